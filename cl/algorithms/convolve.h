@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Convolution and correlation with a matrix, whole or at a stride. */
+#pragma once
+
+#include "algorithms/window.h"
+
+G_BEGIN_DECLS
+
+/* Largest width and height of a matrix. */
+#define CAPRA_MATRIX_MAX 255
+
+/**
+ * CapraMatrix:
+ * @width: columns, 1 to %CAPRA_MATRIX_MAX
+ * @height: rows
+ * @values: @width · @height weights, row by row
+ *
+ * Its centre is column @width / 2, row @height / 2 (integer division), as in scipy.ndimage.
+ */
+typedef struct {
+  int width, height;
+  double *values;
+} CapraMatrix;
+
+/**
+ * capra_matrix_parse:
+ * @text: rows separated by ";" or line ends, numbers within by blanks or commas; "#" begins a comment
+ *
+ * Returns: (transfer full): the matrix; %NULL with an @error that names row and number otherwise
+ */
+CapraMatrix *capra_matrix_parse (const char *text, GError **error);
+CapraMatrix *capra_matrix_new (int width, int height); /* zeros; NULL if the size is out of range */
+CapraMatrix *capra_matrix_copy (const CapraMatrix *matrix);
+void capra_matrix_free (CapraMatrix *matrix);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraMatrix, capra_matrix_free)
+
+/* How much of the result to keep; the words of numpy and scipy. */
+typedef enum {
+  CAPRA_EXTENT_SAME,  /* as large as the image */
+  CAPRA_EXTENT_FULL,  /* wherever the matrix touches the image: width + matrix width - 1 */
+  CAPRA_EXTENT_VALID, /* only where the matrix lies within the image: width - matrix width + 1 */
+} CapraExtent;
+
+/**
+ * CapraConvolveOptions:
+ * @correlate: %FALSE: true convolution (the matrix turned by 180°); %TRUE: correlation
+ * @divisor: the sum is divided by this; 0 stands for the sum of the matrix, or 1 if that is 0
+ * @offset: added after the division
+ * @extent: how much of the result to keep
+ * @border: what lies beyond the image; of no effect with %CAPRA_EXTENT_VALID
+ * @stride_x: keep every so manieth column, from the first of the result on; at least 1
+ * @stride_y: likewise rows
+ */
+typedef struct {
+  gboolean correlate;
+  double divisor, offset;
+  CapraExtent extent;
+  CapraBorder border;
+  int stride_x, stride_y;
+} CapraConvolveOptions;
+
+#define CAPRA_CONVOLVE_DEFAULTS \
+  ((CapraConvolveOptions) { FALSE, 1.0, 0.0, CAPRA_EXTENT_SAME, CAPRA_BORDER_NONE, 1, 1 })
+
+/**
+ * capra_convolve_extent:
+ * @extent: the image
+ *
+ * Returns: the whole result, in the result's own pixels: for %CAPRA_EXTENT_SAME, FULL and VALID
+ *   at stride 1 it begins at -c with c = 0, (reach to the left), -(reach to the left) from the image's first
+ *   pixel (x, y of @extent are then added); with strides it begins at the image's first pixel and
+ *   has ceil (n / stride) columns. Of no size if VALID leaves nothing
+ */
+CapraRect capra_convolve_extent (const CapraRect *extent, const CapraMatrix *matrix,
+                                 const CapraConvolveOptions *options);
+
+/**
+ * capra_convolve_source:
+ * @extent: the image
+ * @result: a part of capra_convolve_extent()
+ *
+ * Returns: the part of @extent that @result needs
+ */
+CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *result,
+                                 const CapraMatrix *matrix, const CapraConvolveOptions *options);
+
+/**
+ * capra_convolve:
+ * @input: any shape and type; channels and planes are convolved apart
+ * @matrix: the weights
+ * @window: (nullable): its result lies in the rectangle that capra_convolve_extent() gives
+ *
+ * With strides only the outputs that are kept are computed. A NaN or infinity changes only outputs within
+ * the window around it (twice the window where the matrix is separable).
+ *
+ * Returns: (transfer full): an f32 array, or %NULL with @error set
+ */
+CapraArray *capra_convolve (CapraArray *input, const CapraMatrix *matrix,
+                            const CapraConvolveOptions *options, const CapraWindow *window,
+                            GError **error);
+
+G_END_DECLS

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Table: named columns of numbers, as text, CSV or JSON. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * CapraTable:
+ *
+ * Rows of numbers (`double`, exact for integers to 2^53) under named columns. Numbers are written as
+ * the shortest text that reads back the same, independent of the locale; NaN is "nan" in text and
+ * CSV and null in JSON.
+ */
+typedef struct _CapraTable CapraTable;
+
+CapraTable *capra_table_new (const char *const *columns); /* NULL-terminated names */
+CapraTable *capra_table_ref (CapraTable *table);
+void capra_table_unref (CapraTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraTable, capra_table_unref)
+
+void capra_table_add_row (CapraTable *table, const double *values); /* one value a column */
+gsize capra_table_get_rows (const CapraTable *table);
+guint capra_table_get_columns (const CapraTable *table);
+const char *capra_table_get_name (const CapraTable *table, guint column);
+double capra_table_get (const CapraTable *table, gsize row, guint column);
+
+char *capra_table_to_text (const CapraTable *table); /* aligned, for people */
+char *capra_table_to_csv (const CapraTable *table);  /* RFC 4180, a head line */
+char *capra_table_to_json (const CapraTable *table); /* an array of objects */
+
+/**
+ * capra_table_save:
+ * @path: "-" for standard output (text), a name that ends in ".json" for JSON, any other for CSV
+ *
+ * Replaces the file as a whole: it is written beside it first, then renamed.
+ */
+gboolean capra_table_save (const CapraTable *table, const char *path, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threshold: by value, by a value for each pixel, or by a value found from the histogram. */
+#pragma once
+
+#include "runtime/array.h"
+
+G_BEGIN_DECLS
+
+/* Ways to find the value, as scikit-image defines them. */
+typedef enum {
+  CAPRA_THRESHOLD_MANUAL,
+  CAPRA_THRESHOLD_OTSU,
+  CAPRA_THRESHOLD_MEAN,
+  CAPRA_THRESHOLD_TRIANGLE,
+  CAPRA_THRESHOLD_LI,
+  CAPRA_THRESHOLD_YEN,
+  CAPRA_THRESHOLD_ISODATA,
+} CapraThresholdMethod;
+
+/**
+ * capra_threshold:
+ * @input: one channel, any type and shape
+ * @low: set from this value on
+ * @high: and up to this one; infinity for no upper end
+ *
+ * Returns: (transfer full): an f32 array of 1 where @low <= value <= @high and 0 elsewhere (NaN is
+ *   0), or %NULL with @error set
+ */
+CapraArray *capra_threshold (CapraArray *input, double low, double high, GError **error);
+
+/**
+ * capra_threshold_above:
+ * @value: set is what is strictly above it: how masks come from capra_threshold_find()
+ */
+CapraArray *capra_threshold_above (CapraArray *input, double value, GError **error);
+
+/**
+ * capra_threshold_local:
+ * @low: an array of the shape of @input: for each value its own @low
+ * @high: as for capra_threshold()
+ */
+CapraArray *capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError **error);
+
+/**
+ * capra_threshold_find:
+ * @input: one channel, any type and shape
+ * @method: any but manual
+ * @value: (out): the value found, in the units of @input
+ *
+ * NaN and infinities are not counted. Histograms have 256 bins over the range of @input, as
+ * scikit-image takes for float images. A constant image gives its own value. Without a finite value it is an error.
+ *
+ * Sources: N. Otsu 1979 (otsu); G. Zack, W. Rogers, S. Latt 1977 (triangle); C. Li, P. Tam 1998
+ * (li); J. Yen, F. Chang, S. Chang 1995 (yen); T. Ridler, S. Calvard 1978 (isodata).
+ */
+gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value,
+                               GError **error);
+
+G_END_DECLS

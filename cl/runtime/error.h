@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Errors: one domain, and the one place where OpenCL's codes get names and advice. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define CAPRA_ERROR (capra_error_quark ())
+
+/**
+ * CapraError:
+ * @CAPRA_ERROR_NO_DEVICE: there is no OpenCL platform, or no device fits the name
+ * @CAPRA_ERROR_AMBIGUOUS_DEVICE: the name fits several different devices
+ * @CAPRA_ERROR_BUILD: a kernel did not compile; the message holds the start of the build log
+ * @CAPRA_ERROR_MEMORY: the device's memory or Capra's budget on it is exhausted
+ * @CAPRA_ERROR_DEVICE: any other OpenCL call failed
+ * @CAPRA_ERROR_ARGUMENT: an argument cannot be worked with (shape, type, range, text)
+ * @CAPRA_ERROR_CANCELLED: the work was given up before its end
+ */
+typedef enum {
+  CAPRA_ERROR_NO_DEVICE,
+  CAPRA_ERROR_AMBIGUOUS_DEVICE,
+  CAPRA_ERROR_BUILD,
+  CAPRA_ERROR_MEMORY,
+  CAPRA_ERROR_DEVICE,
+  CAPRA_ERROR_ARGUMENT,
+  CAPRA_ERROR_CANCELLED,
+} CapraError;
+
+GQuark capra_error_quark (void);
+
+/**
+ * capra_error_name:
+ * @code: an OpenCL status (`cl_int`)
+ *
+ * Returns: its name in the OpenCL headers, such as "CL_OUT_OF_RESOURCES"
+ */
+const char *capra_error_name (int code);
+
+/**
+ * capra_error_check:
+ * @code: what an OpenCL call returned
+ * @call: the call's name, such as "clEnqueueNDRangeKernel"
+ * @subject: (nullable): the kernel or object concerned
+ * @device: (nullable): the device's name
+ *
+ * The one way from a `cl_int` to a #GError: call, subject, device, meaning and what would help.
+ *
+ * Returns: %TRUE if @code is CL_SUCCESS; otherwise %FALSE with @error set
+ */
+gboolean capra_error_check (int code, const char *call, const char *subject, const char *device,
+                            GError **error);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How the runtime adds to the timeline. Private. */
+#pragma once
+
+#include "context.h"
+#include "timeline.h"
+
+G_BEGIN_DECLS
+
+/* Records @event (a reference is taken) when it is done. @name must live for ever. */
+void capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_event event);
+
+/* Registers what `CAPRA_TIMINGS` asks for at exit; called once, after the driver's own set-up. */
+void capra_timeline_watch_exit (void);
+
+G_END_DECLS
