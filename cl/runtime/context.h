@@ -39,6 +39,9 @@ typedef struct {
 /* The context of a device; NULL with @error set if the driver refuses one (asked again next time). */
 CapraContext *capra_context_get (CapraDevice *device, GError **error);
 
+/* The context of a device if it was ever used, else NULL. */
+CapraContext *capra_context_peek (CapraDevice *device);
+
 /* As capra_error_check(), with the context's device. */
 gboolean capra_context_check (CapraContext *context, cl_int code, const char *call,
                               const char *subject, GError **error);

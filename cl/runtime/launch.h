@@ -16,6 +16,7 @@
 G_BEGIN_DECLS
 
 #define CAPRA_LAUNCH_MAX_BLOCKS 16
+#define CAPRA_LAUNCH_MAX_CONSTANTS 4
 
 typedef struct {
   CapraContext *context;
@@ -26,6 +27,8 @@ typedef struct {
   CapraBlock *blocks[CAPRA_LAUNCH_MAX_BLOCKS];
   gboolean writes[CAPRA_LAUNCH_MAX_BLOCKS];
   guint n_blocks;
+  cl_mem constants[CAPRA_LAUNCH_MAX_CONSTANTS];
+  guint n_constants;
   GError *error;
 } CapraLaunch;
 

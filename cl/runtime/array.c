@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Array: life and contents; mapping is in array-map.c, extremes in describe.c. */
+#include <math.h>
+#include <string.h>
+
+#include "array-private.h"
+#include "launch.h"
+#include "timeline-private.h"
+
+gsize
+capra_type_size (CapraType type)
+{
+  static const gsize sizes[] = { 1, 1, 2, 2, 4, 4, 4 };
+
+  return sizes[type];
+}
+
+const char *
+capra_type_name (CapraType type)
+{
+  static const char *const names[] = { "u8", "i8", "u16", "i16", "u32", "i32", "f32" };
+
+  return names[type];
+}
+
+gsize
+capra_shape_count (const CapraShape *shape)
+{
+  return shape->width * shape->height * shape->depth * shape->channels;
+}
+
+gsize
+capra_shape_bytes (const CapraShape *shape)
+{
+  return capra_shape_count (shape) * capra_type_size (shape->type);
+}
+
+static gboolean
+shape_check (const CapraShape *shape, GError **error)
+{
+  gsize count = shape->channels;
+
+  if ((guint) shape->type > CAPRA_F32)
+    g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                         "an array's type is one of u8, i8, u16, i16, u32, i32 and f32; float64 data "
+                         "goes into f32 by capra_array_push_doubles()");
+  else if (shape->channels < 1 || shape->channels > 4)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "an array has 1 to 4 channels, not %u",
+                 shape->channels);
+  else if (shape->width < 1 || shape->height < 1 || shape->depth < 1
+           || shape->width > G_MAXINT32 || shape->height > G_MAXINT32 || shape->depth > G_MAXINT32
+           || !g_size_checked_mul (&count, count, shape->width)
+           || !g_size_checked_mul (&count, count, shape->height)
+           || !g_size_checked_mul (&count, count, shape->depth)
+           || !g_size_checked_mul (&count, count, capra_type_size (shape->type)))
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                 "an array cannot be %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+                 " samples", shape->width, shape->height, shape->depth);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+CapraArray *
+capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape, GError **error)
+{
+  g_autoptr(CapraBlock) block = NULL;
+  CapraArray *array = NULL;
+
+  if (!shape_check (shape, error))
+    return NULL;
+  block = capra_block_new (context, capra_shape_bytes (shape), CAPRA_MEMORY_ARRAYS, error);
+  if (!block)
+    return NULL;
+
+  array = g_new0 (CapraArray, 1);
+  g_atomic_ref_count_init (&array->refs);
+  g_mutex_init (&array->lock);
+  array->shape = *shape;
+  array->context = context;
+  array->block = g_steal_pointer (&block);
+  return array;
+}
+
+CapraArray *
+capra_array_new (CapraDevice *device, const CapraShape *shape, GError **error)
+{
+  CapraContext *context = capra_context_get (device, error);
+  g_autoptr(CapraArray) array
+    = context ? capra_array_new_uninitialized (context, shape, error) : NULL;
+
+  if (!array || !capra_array_fill (array, 0.0, error))
+    return NULL;
+  return g_steal_pointer (&array);
+}
+
+CapraArray *
+capra_array_new_from_data (CapraDevice *device, const CapraShape *shape, gconstpointer data,
+                           GError **error)
+{
+  CapraContext *context = capra_context_get (device, error);
+  g_autoptr(CapraArray) array
+    = context ? capra_array_new_uninitialized (context, shape, error) : NULL;
+
+  if (!array || !capra_array_push (array, data, error))
+    return NULL;
+  return g_steal_pointer (&array);
+}
+
+CapraArray *
+capra_array_ref (CapraArray *array)
+{
+  g_atomic_ref_count_inc (&array->refs);
+  return array;
+}
+
+void
+capra_array_unref (CapraArray *array)
+{
+  if (!g_atomic_ref_count_dec (&array->refs))
+    return;
+  if (array->readers > 0 || array->writing)
+    {
+      g_critical ("an array is released while it is mapped");
+      array->readers = MIN (array->readers, 1);
+      capra_array_unmap (array, NULL);
+    }
+  g_mutex_clear (&array->lock);
+  capra_block_free (array->block);
+  g_free (array);
+}
+
+const CapraShape *
+capra_array_get_shape (CapraArray *array)
+{
+  return &array->shape;
+}
+
+CapraDevice *
+capra_array_get_device (CapraArray *array)
+{
+  return array->context->device;
+}
+
+void
+capra_array_set_kind (CapraArray *array, CapraMemoryKind kind)
+{
+  capra_block_set_kind (array->block, kind);
+}
+
+gboolean
+capra_array_push (CapraArray *array, gconstpointer data, GError **error)
+{
+  gpointer host = capra_array_map_write (array, error);
+
+  if (!host)
+    return FALSE;
+  memcpy (host, data, capra_shape_bytes (&array->shape));
+  return capra_array_unmap (array, error);
+}
+
+gboolean
+capra_array_push_doubles (CapraArray *array, const double *data, GError **error)
+{
+  gsize count = capra_shape_count (&array->shape);
+  float *host = NULL;
+
+  if (array->shape.type != CAPRA_F32)
+    {
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   "float64 data can be rounded into an f32 array only, not into %s: convert it first",
+                   capra_type_name (array->shape.type));
+      return FALSE;
+    }
+  host = capra_array_map_write (array, error);
+  if (!host)
+    return FALSE;
+  for (gsize i = 0; i < count; i++)
+    host[i] = (float) data[i];
+  return capra_array_unmap (array, error);
+}
+
+gboolean
+capra_array_pull (CapraArray *array, gpointer data, GError **error)
+{
+  gconstpointer host = capra_array_map_read (array, error);
+
+  if (!host)
+    return FALSE;
+  memcpy (data, host, capra_shape_bytes (&array->shape));
+  return capra_array_unmap (array, error);
+}
+
+gboolean
+capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error)
+{
+  CapraContext *context = array->context;
+  cl_event waits[CAPRA_N_QUEUES], event = NULL;
+  cl_uint n_waits = 0;
+  cl_int status = CL_SUCCESS;
+
+  g_mutex_lock (&context->enqueue);
+  capra_block_before (array->block, CAPRA_QUEUE_OUT, FALSE, waits, &n_waits);
+  status = clEnqueueReadBuffer (context->queues[CAPRA_QUEUE_OUT], array->block->mem, CL_FALSE, 0,
+                                bytes, data, n_waits, n_waits ? waits : NULL, &event);
+  if (status == CL_SUCCESS)
+    {
+      capra_block_after (array->block, CAPRA_QUEUE_OUT, FALSE, event);
+      capra_timeline_add (context, "pull", bytes, event);
+    }
+  g_mutex_unlock (&context->enqueue);
+
+  return capra_context_check (context, status, "clEnqueueReadBuffer", NULL, error)
+         && capra_context_wait (context, event, "pull", error);
+}
+
+static gboolean
+copy_within_device (CapraArray *target, CapraArray *source, GError **error)
+{
+  CapraContext *context = target->context;
+  gsize bytes = capra_shape_bytes (&source->shape);
+  cl_event waits[2 * CAPRA_N_QUEUES], event = NULL;
+  cl_uint n_waits = 0;
+  cl_int status = CL_SUCCESS;
+
+  g_mutex_lock (&context->enqueue);
+  capra_block_before (source->block, CAPRA_QUEUE_COMPUTE, FALSE, waits, &n_waits);
+  capra_block_before (target->block, CAPRA_QUEUE_COMPUTE, TRUE, waits, &n_waits);
+  status = clEnqueueCopyBuffer (context->queues[CAPRA_QUEUE_COMPUTE], source->block->mem,
+                                target->block->mem, 0, 0, bytes, n_waits, n_waits ? waits : NULL,
+                                &event);
+  if (status == CL_SUCCESS)
+    {
+      capra_block_after (source->block, CAPRA_QUEUE_COMPUTE, FALSE, event);
+      capra_block_after (target->block, CAPRA_QUEUE_COMPUTE, TRUE, event);
+      capra_timeline_add (context, "copy", 2 * bytes, event);
+      clReleaseEvent (event);
+    }
+  g_mutex_unlock (&context->enqueue);
+  return capra_context_check (context, status, "clEnqueueCopyBuffer", NULL, error);
+}
+
+gboolean
+capra_array_copy (CapraArray *target, CapraArray *source, GError **error)
+{
+  const CapraShape *a = &target->shape, *b = &source->shape;
+  gconstpointer host = NULL;
+  gboolean pushed = FALSE;
+
+  if (a->width != b->width || a->height != b->height || a->depth != b->depth
+      || a->channels != b->channels || a->type != b->type)
+    {
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                           "a copy needs two arrays of the same shape and type");
+      return FALSE;
+    }
+  if (target == source)
+    return TRUE;
+  if (target->context == source->context)
+    return copy_within_device (target, source, error);
+
+  host = capra_array_map_read (source, error);
+  if (!host)
+    return FALSE;
+  pushed = capra_array_push (target, host, error);
+  return capra_array_unmap (source, pushed ? error : NULL) && pushed;
+}
+
+static double
+clamped (double value, double low, double high)
+{
+  return isnan (value) ? 0.0 : CLAMP (rint (value), low, high);
+}
+
+gboolean
+capra_array_fill (CapraArray *array, double value, GError **error)
+{
+  gsize words = (capra_shape_bytes (&array->shape) + 15) / 16;
+  CapraLaunch launch;
+  guint32 word = 0;
+  float number = (float) value;
+
+  switch (array->shape.type)
+    {
+    case CAPRA_U8: word = 0x01010101u * (guint8) clamped (value, 0, G_MAXUINT8); break;
+    case CAPRA_I8: word = 0x01010101u * (guint8) (gint8) clamped (value, G_MININT8, G_MAXINT8); break;
+    case CAPRA_U16: word = 0x00010001u * (guint16) clamped (value, 0, G_MAXUINT16); break;
+    case CAPRA_I16: word = 0x00010001u * (guint16) (gint16) clamped (value, G_MININT16, G_MAXINT16); break;
+    case CAPRA_U32: word = (guint32) clamped (value, 0, G_MAXUINT32); break;
+    case CAPRA_I32: word = (guint32) (gint32) clamped (value, G_MININT32, G_MAXINT32); break;
+    case CAPRA_F32: memcpy (&word, &number, sizeof word); break;
+    }
+
+  /* Our own kernel, not clEnqueueFillBuffer: that is broken for large buffers on some drivers. */
+  capra_launch_begin (&launch, array->context, "fill", NULL, "fill");
+  capra_launch_write (&launch, array);
+  capra_launch_ulong (&launch, words);
+  capra_launch_uint (&launch, word);
+  return capra_launch_run_1d (&launch, words, 64, capra_shape_bytes (&array->shape), error);
+}

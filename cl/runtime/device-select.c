@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Choosing a device by what a person calls it. */
+#include <string.h>
+
+#include "device.h"
+#include "error.h"
+#include "settings.h"
+
+static gboolean
+is_auto (const char *name)
+{
+  return !name || !*name || g_ascii_strcasecmp (name, "auto") == 0;
+}
+
+static CapraDevice *
+device_best (const GPtrArray *devices)
+{
+  static const int ranks[] = { [CAPRA_DEVICE_CPU] = 0, [CAPRA_DEVICE_ACCELERATOR] = 1,
+                               [CAPRA_DEVICE_GPU] = 2 };
+  CapraDevice *best = devices->pdata[0];
+
+  for (guint i = 1; i < devices->len; i++)
+    {
+      const CapraDeviceInfo *a = capra_device_get_info (best);
+      const CapraDeviceInfo *b = capra_device_get_info (devices->pdata[i]);
+
+      if (ranks[b->type] > ranks[a->type]
+          || (b->type == a->type
+              && (guint64) b->compute_units * b->clock > (guint64) a->compute_units * a->clock))
+        best = devices->pdata[i];
+    }
+  return best;
+}
+
+static gboolean
+equal_devices (CapraDevice *one, CapraDevice *two)
+{
+  const CapraDeviceInfo *a = capra_device_get_info (one);
+  const CapraDeviceInfo *b = capra_device_get_info (two);
+
+  return a->platform == b->platform && g_str_equal (a->name, b->name)
+         && g_str_equal (a->driver, b->driver);
+}
+
+/* "0: NVIDIA CUDA, NVIDIA H200 (uuid:…); 1: …" */
+static char *
+devices_to_text (const GPtrArray *devices)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+
+      g_string_append_printf (text, "%s%u: %s, %s (%s)", i ? "; " : "", i, info->platform_name,
+                              info->name, info->id);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Whether @name is the exact index, platform:device or id of a device. */
+static gboolean
+device_has_address (const CapraDeviceInfo *info, const char *name)
+{
+  g_autofree char *index = g_strdup_printf ("%u", info->index);
+  g_autofree char *place = g_strdup_printf ("%u:%u", info->platform, info->number);
+
+  return g_str_equal (name, index) || g_str_equal (name, place)
+         || g_ascii_strcasecmp (name, info->id) == 0;
+}
+
+static gboolean
+is_address (const char *name)
+{
+  return strspn (name, "0123456789:") == strlen (name);
+}
+
+static CapraDevice *
+device_by_name (const GPtrArray *devices, const char *name, GError **error)
+{
+  CapraDevice *found = NULL;
+  g_autofree char *choices = NULL;
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+
+  for (guint i = 0; i < devices->len; i++)
+    if (device_has_address (capra_device_get_info (devices->pdata[i]), name))
+      return devices->pdata[i];
+
+  for (guint i = 0; i < devices->len && !is_address (name); i++)
+    {
+      CapraDevice *device = devices->pdata[i];
+      g_autofree char *full = g_utf8_casefold (capra_device_get_info (device)->name, -1);
+
+      if (!strstr (full, folded))
+        continue;
+      if (found && !equal_devices (found, device))
+        {
+          choices = devices_to_text (devices);
+          g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_AMBIGUOUS_DEVICE,
+                       "the device name “%s” fits several devices; choose by index or id: %s", name,
+                       choices);
+          return NULL;
+        }
+      if (!found)
+        found = device;
+    }
+
+  if (!found)
+    {
+      choices = devices_to_text (devices);
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
+                   "no device is called “%s”; there are: %s", name, choices);
+    }
+  return found;
+}
+
+CapraDevice *
+capra_device_select (const char *name, GError **error)
+{
+  g_autofree char *chosen = is_auto (name) ? capra_settings_get ("device") : g_strdup (name);
+  const GPtrArray *devices = capra_device_list (error);
+
+  if (!devices)
+    return NULL;
+  if (chosen)
+    g_strstrip (chosen);
+  if (is_auto (chosen))
+    return device_best (devices);
+  return device_by_name (devices, chosen, error);
+}
+
+gboolean
+capra_device_is_default (const char *name)
+{
+  g_autofree char *chosen = is_auto (name) ? capra_settings_get ("device") : g_strdup (name);
+
+  return is_auto (chosen);
+}

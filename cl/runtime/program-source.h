@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kernel sources, with their includes put in. Private. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The text of kernels/@file ("threshold.cl"), each `#include "x"` line replaced by that file once,
+ * with #line directives, so that build logs name file and line. */
+char *capra_program_source (const char *file, GError **error);
+
+G_END_DECLS

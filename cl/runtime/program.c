@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Program: built once per source, options, device and driver; then taken from memory or disk. */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "program.h"
+#include "program-source.h"
+
+/* Prepended to all options. No fast-math: NaN and infinity are data. */
+#define OPTIONS "-cl-std=CL1.2"
+#define LOG_LENGTH 2000
+
+struct _CapraProgram {
+  CapraContext *context;
+  char *name;
+  cl_program program;
+  GMutex lock;
+  GHashTable *kernels; /* name -> GPtrArray of cl_kernel at rest */
+};
+
+struct _CapraPrograms {
+  GMutex lock;
+  GHashTable *programs; /* "name options" -> CapraProgram */
+};
+
+static CapraPrograms *
+programs_get (CapraContext *context)
+{
+  if (g_once_init_enter (&context->programs))
+    {
+      CapraPrograms *programs = g_new0 (CapraPrograms, 1);
+
+      g_mutex_init (&programs->lock);
+      programs->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_once_init_leave (&context->programs, programs);
+    }
+  return context->programs;
+}
+
+/* Where the driver's binary of this program lies on disk. */
+static char *
+cache_path (CapraContext *context, const char *source, const char *options)
+{
+  g_autoptr(GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  const char *parts[] = { source, options, context->info->platform_name, context->info->name,
+                          context->info->version, context->info->driver };
+  g_autofree char *file = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_checksum_update (sum, (const guchar *) parts[i], (gssize) strlen (parts[i]) + 1);
+  file = g_strconcat (g_checksum_get_string (sum), ".bin", NULL);
+  return g_build_filename (g_get_user_cache_dir (), "capra", "kernels", file, NULL);
+}
+
+static cl_program
+load_binary (CapraContext *context, const char *path, const char *options)
+{
+  g_autofree char *data = NULL;
+  const unsigned char *binary = NULL;
+  gsize length = 0;
+  cl_int status = CL_SUCCESS, binary_status = CL_SUCCESS;
+  cl_program program = NULL;
+
+  if (!g_file_get_contents (path, &data, &length, NULL) || length == 0)
+    return NULL;
+  binary = (const unsigned char *) data;
+  program = clCreateProgramWithBinary (context->cl, 1, &context->cl_device, &length, &binary,
+                                       &binary_status, &status);
+  if (status == CL_SUCCESS && binary_status == CL_SUCCESS)
+    status = clBuildProgram (program, 1, &context->cl_device, options, NULL, NULL);
+  if (status == CL_SUCCESS && binary_status == CL_SUCCESS)
+    return program;
+
+  /* Damaged, or of another driver: built anew, and then replaced. */
+  if (program)
+    clReleaseProgram (program);
+  g_unlink (path);
+  return NULL;
+}
+
+/* A cache that cannot be written costs time, nothing else: no error. */
+static void
+save_binary (cl_program program, const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree unsigned char *binary = NULL;
+  gsize length = 0;
+
+  if (clGetProgramInfo (program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL) != CL_SUCCESS
+      || length == 0)
+    return;
+  binary = g_malloc (length);
+  if (clGetProgramInfo (program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS
+      && g_mkdir_with_parents (folder, 0700) == 0)
+    g_file_set_contents (path, (const char *) binary, (gssize) length, NULL);
+}
+
+static gboolean
+build (CapraContext *context, cl_program program, const char *name, const char *options,
+       GError **error)
+{
+  cl_int status = clBuildProgram (program, 1, &context->cl_device, options, NULL, NULL);
+  g_autofree char *log = NULL;
+  gsize length = 0;
+
+  if (status == CL_SUCCESS)
+    return TRUE;
+
+  clGetProgramBuildInfo (program, context->cl_device, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
+  log = g_malloc0 (length + 1);
+  clGetProgramBuildInfo (program, context->cl_device, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+  if (length > LOG_LENGTH)
+    log[LOG_LENGTH] = '\0';
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_BUILD,
+               "device %s: the kernels of %s do not build (%s, options %s); please report this with "
+               "the driver's log:\n%s", context->info->name, name, capra_error_name (status), options,
+               g_strstrip (log));
+  return FALSE;
+}
+
+static cl_program
+build_source (CapraContext *context, const char *name, const char *source, const char *options,
+              GError **error)
+{
+  cl_int status = CL_SUCCESS;
+  cl_program program = clCreateProgramWithSource (context->cl, 1, &source, NULL, &status);
+
+  if (!capra_context_check (context, status, "clCreateProgramWithSource", name, error))
+    return NULL;
+  if (build (context, program, name, options, error))
+    return program;
+  clReleaseProgram (program);
+  return NULL;
+}
+
+static CapraProgram *
+program_new (CapraContext *context, const char *name, const char *options, GError **error)
+{
+  g_autofree char *file = g_strconcat (name, ".cl", NULL);
+  g_autofree char *source = capra_program_source (file, error);
+  g_autofree char *all = g_strjoin (" ", OPTIONS, options, NULL);
+  g_autofree char *path = source ? cache_path (context, source, all) : NULL;
+  CapraProgram *program = NULL;
+  cl_program built = NULL;
+
+  if (!source)
+    return NULL;
+  built = load_binary (context, path, all);
+  if (!built)
+    {
+      built = build_source (context, name, source, all, error);
+      if (!built)
+        return NULL;
+      save_binary (built, path);
+    }
+  program = g_new0 (CapraProgram, 1);
+  program->context = context;
+  program->name = g_strdup (name);
+  program->program = built;
+  program->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_mutex_init (&program->lock);
+  return program;
+}
+
+CapraProgram *
+capra_program_get (CapraContext *context, const char *name, const char *options, GError **error)
+{
+  CapraPrograms *programs = programs_get (context);
+  g_autofree char *key = g_strjoin (" ", name, options ? options : "", NULL);
+  CapraProgram *program = NULL;
+
+  g_mutex_lock (&programs->lock);
+  program = g_hash_table_lookup (programs->programs, key);
+  if (!program && (program = program_new (context, name, options ? options : "", error)))
+    g_hash_table_insert (programs->programs, g_steal_pointer (&key), program);
+  g_mutex_unlock (&programs->lock);
+  return program;
+}
+
+cl_kernel
+capra_program_take_kernel (CapraProgram *program, const char *name, GError **error)
+{
+  GPtrArray *idle = NULL;
+  cl_kernel kernel = NULL;
+  cl_int status = CL_SUCCESS;
+
+  g_mutex_lock (&program->lock);
+  idle = g_hash_table_lookup (program->kernels, name);
+  if (idle && idle->len > 0)
+    kernel = g_ptr_array_steal_index_fast (idle, idle->len - 1);
+  g_mutex_unlock (&program->lock);
+  if (kernel)
+    return kernel;
+
+  kernel = clCreateKernel (program->program, name, &status);
+  return capra_context_check (program->context, status, "clCreateKernel", name, error) ? kernel
+                                                                                       : NULL;
+}
+
+void
+capra_program_give_kernel (CapraProgram *program, const char *name, cl_kernel kernel)
+{
+  GPtrArray *idle = NULL;
+
+  g_mutex_lock (&program->lock);
+  idle = g_hash_table_lookup (program->kernels, name);
+  if (!idle)
+    {
+      idle = g_ptr_array_new ();
+      g_hash_table_insert (program->kernels, g_strdup (name), idle);
+    }
+  g_ptr_array_add (idle, kernel);
+  g_mutex_unlock (&program->lock);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Timeline: collects finished events into records and running statistics. */
+#include <math.h>
+#include <string.h>
+
+#include "timeline-private.h"
+
+#define KEPT_RECORDS 65536
+#define KEPT_SAMPLES 4096
+/* From so many unfinished records on, finished ones are collected while adding. */
+#define COLLECT_AT 512
+
+typedef struct {
+  CapraRecord record;
+  cl_event event;
+  CapraContext *context;
+} Pending;
+
+typedef struct {
+  CapraTiming timing;
+  double mean, squares;        /* Welford's running mean and sum of squared deviations, ms */
+  float samples[KEPT_SAMPLES]; /* a ring, for the median */
+} Series;
+
+static GMutex lock;
+static GQueue pending = G_QUEUE_INIT; /* of Pending, in the order of enqueueing */
+static GArray *records;               /* a ring of CapraRecord */
+static guint64 n_records;             /* since the last reset */
+static GPtrArray *series;             /* of Series, in the order of first use */
+
+static Series *
+series_get (CapraDevice *device, const char *name)
+{
+  Series *found = NULL;
+
+  if (!series)
+    series = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < series->len; i++)
+    {
+      found = series->pdata[i];
+      if (found->timing.device == device && g_str_equal (found->timing.name, name))
+        return found;
+    }
+  found = g_new0 (Series, 1);
+  found->timing = (CapraTiming) { .device = device, .name = name, .min = INFINITY, .max = 0 };
+  g_ptr_array_add (series, found);
+  return found;
+}
+
+static void
+record_add (const CapraRecord *record)
+{
+  Series *into = series_get (record->device, record->name);
+  CapraTiming *timing = &into->timing;
+  double time = (double) (record->end - record->start) * 1e-6;
+  double delta = time - into->mean;
+
+  if (!records)
+    records = g_array_sized_new (FALSE, FALSE, sizeof (CapraRecord), 1024);
+  if (records->len < KEPT_RECORDS)
+    g_array_append_val (records, *record);
+  else
+    g_array_index (records, CapraRecord, n_records % KEPT_RECORDS) = *record;
+  n_records++;
+
+  into->samples[timing->count % KEPT_SAMPLES] = (float) time;
+  timing->count++;
+  timing->bytes += record->bytes;
+  timing->total += time;
+  timing->min = MIN (timing->min, time);
+  timing->max = MAX (timing->max, time);
+  into->mean += delta / (double) timing->count;
+  into->squares += delta * (time - into->mean);
+}
+
+/* Turns a finished event into a record; failed commands leave none. */
+static void
+pending_finish (Pending *done)
+{
+  CapraRecord *record = &done->record;
+  cl_ulong queued = 0, start = 0, end = 0;
+
+  if (clGetEventProfilingInfo (done->event, CL_PROFILING_COMMAND_QUEUED, sizeof queued, &queued, NULL) == CL_SUCCESS
+      && clGetEventProfilingInfo (done->event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) == CL_SUCCESS
+      && clGetEventProfilingInfo (done->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS
+      && end >= start)
+    {
+      record->queued = queued;
+      record->start = start;
+      record->end = end;
+      record_add (record);
+    }
+  clReleaseEvent (done->event);
+  g_free (done);
+}
+
+static gboolean
+is_done (cl_event event)
+{
+  cl_int status = CL_QUEUED;
+
+  return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL)
+           != CL_SUCCESS
+         || status <= CL_COMPLETE;
+}
+
+static void
+collect_done (void)
+{
+  Pending *oldest = NULL;
+
+  while ((oldest = g_queue_peek_head (&pending)) && is_done (oldest->event))
+    pending_finish (g_queue_pop_head (&pending));
+}
+
+/* Collects everything that was enqueued until now, waiting for it. Takes and keeps the lock. */
+static void
+lock_and_collect (void)
+{
+  Pending *last = NULL;
+
+  g_mutex_lock (&lock);
+  collect_done ();
+  while ((last = g_queue_peek_head (&pending)))
+    {
+      cl_event event = last->event;
+
+      clRetainEvent (event);
+      for (int i = 0; i < CAPRA_N_QUEUES; i++)
+        clFlush (last->context->queues[i]);
+      g_mutex_unlock (&lock);
+      clWaitForEvents (1, &event);
+      clReleaseEvent (event);
+      g_mutex_lock (&lock);
+      collect_done ();
+    }
+}
+
+void
+capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_event event)
+{
+  Pending *added = g_new0 (Pending, 1);
+
+  clRetainEvent (event);
+  added->record = (CapraRecord) { .device = context->device, .name = name, .bytes = bytes };
+  added->event = event;
+  added->context = context;
+
+  g_mutex_lock (&lock);
+  g_queue_push_tail (&pending, added);
+  if (pending.length >= COLLECT_AT)
+    collect_done ();
+  g_mutex_unlock (&lock);
+}
+
+static int
+compare_floats (gconstpointer a, gconstpointer b)
+{
+  float x = *(const float *) a, y = *(const float *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+series_median (const Series *from)
+{
+  gsize n = (gsize) MIN (from->timing.count, (guint64) KEPT_SAMPLES);
+  g_autofree float *sorted = g_memdup2 (from->samples, n * sizeof (float));
+
+  qsort (sorted, n, sizeof (float), compare_floats);
+  return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0;
+}
+
+GArray *
+capra_timeline_statistics (void)
+{
+  GArray *statistics = g_array_new (FALSE, FALSE, sizeof (CapraTiming));
+
+  lock_and_collect ();
+  for (guint i = 0; series && i < series->len; i++)
+    {
+      const Series *from = series->pdata[i];
+      CapraTiming timing = from->timing;
+
+      timing.median = series_median (from);
+      timing.mean = from->mean;
+      timing.std = sqrt (from->squares / (double) timing.count);
+      g_array_append_val (statistics, timing);
+    }
+  g_mutex_unlock (&lock);
+  return statistics;
+}
+
+GArray *
+capra_timeline_records (guint64 since)
+{
+  GArray *copy = g_array_new (FALSE, FALSE, sizeof (CapraRecord));
+
+  lock_and_collect ();
+  if (n_records > KEPT_RECORDS)
+    since = MAX (since, n_records - KEPT_RECORDS);
+  for (guint64 i = since; i < n_records; i++)
+    g_array_append_val (copy, g_array_index (records, CapraRecord, i % KEPT_RECORDS));
+  g_mutex_unlock (&lock);
+  return copy;
+}
+
+double
+capra_timeline_total (CapraDevice *device, const char *name, guint64 *count, guint64 *bytes)
+{
+  g_autoptr(GArray) statistics = capra_timeline_statistics ();
+  guint64 n = 0, moved = 0;
+  double total = 0;
+
+  for (guint i = 0; i < statistics->len; i++)
+    {
+      const CapraTiming *timing = &g_array_index (statistics, CapraTiming, i);
+
+      if ((device && timing->device != device) || (name && !g_str_equal (timing->name, name)))
+        continue;
+      n += timing->count;
+      moved += timing->bytes;
+      total += timing->total;
+    }
+  if (count)
+    *count = n;
+  if (bytes)
+    *bytes = moved;
+  return total;
+}
+
+void
+capra_timeline_reset (void)
+{
+  lock_and_collect ();
+  g_clear_pointer (&series, g_ptr_array_unref);
+  g_clear_pointer (&records, g_array_unref);
+  n_records = 0;
+  g_mutex_unlock (&lock);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the tests of libcapra share. */
+#include <math.h>
+
+#include "support.h"
+
+const SupportSize support_sizes[] = {
+  { 1, 1 }, { 1, 17 }, { 17, 1 }, { 2, 3 }, { 15, 16 }, { 33, 31 }, { 127, 65 }, { 257, 129 },
+};
+const guint support_n_sizes = G_N_ELEMENTS (support_sizes);
+
+const GPtrArray *
+support_devices (void)
+{
+  g_autoptr(GError) error = NULL;
+  const GPtrArray *devices = capra_device_list (&error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (devices->len, >=, 2);
+  return devices;
+}
+
+CapraDevice *
+support_device (guint index)
+{
+  return support_devices ()->pdata[index];
+}
+
+float *
+support_noise (gsize count, double low, double high, guint32 seed)
+{
+  g_autoptr(GRand) random = g_rand_new_with_seed (seed);
+  float *values = g_new (float, count);
+
+  for (gsize i = 0; i < count; i++)
+    values[i] = (float) (low + (high - low) * (g_rand_int (random) / 4294967296.0));
+  return values;
+}
+
+CapraArray *
+support_array (CapraDevice *device, gsize width, gsize height, gsize depth, guint channels,
+               const float *values)
+{
+  g_autoptr(GError) error = NULL;
+  CapraShape shape = { width, height, depth, channels, CAPRA_F32 };
+  CapraArray *array = capra_array_new_from_data (device, &shape, values, &error);
+
+  g_assert_no_error (error);
+  return array;
+}
+
+float *
+support_pull (CapraArray *array)
+{
+  g_autoptr(GError) error = NULL;
+  const CapraShape *shape = capra_array_get_shape (array);
+  float *values = g_malloc (capra_shape_bytes (shape));
+
+  g_assert_cmpint (shape->type, ==, CAPRA_F32);
+  capra_array_pull (array, values, &error);
+  g_assert_no_error (error);
+  return values;
+}
+
+void
+support_assert_close (const float *values, const double *reference, gsize count, double tolerance,
+                      const char *what)
+{
+  for (gsize i = 0; i < count; i++)
+    {
+      gboolean equal = isnan (reference[i])   ? isnan (values[i])
+                       : isinf (reference[i]) ? values[i] == reference[i]
+                                              : fabs (values[i] - reference[i]) <= tolerance;
+
+      if (!equal)
+        g_error ("%s: value %" G_GSIZE_FORMAT " is %.9g, not %.9g (tolerance %g)", what, i, values[i],
+                 reference[i], tolerance);
+    }
+}
+
+gint64
+support_border (gint64 i, gint64 n, CapraBorder border)
+{
+  if (i >= 0 && i < n)
+    return i;
+  switch (border)
+    {
+    case CAPRA_BORDER_CLAMP:
+      return i < 0 ? 0 : n - 1;
+    case CAPRA_BORDER_MIRROR:
+      i = ((i % (2 * n)) + 2 * n) % (2 * n);
+      return i < n ? i : 2 * n - 1 - i;
+    case CAPRA_BORDER_WRAP:
+      return ((i % n) + n) % n;
+    default:
+      return -1;
+    }
+}

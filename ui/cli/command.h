@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands of `capra`. */
+#pragma once
+
+#include <glib.h>
+
+/* A command: its arguments without its name; returns the exit status. */
+int capra_command_devices (int argc, char **argv);
