@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Devices: listed, and selected by index, place, id and name; wrong names list the choices. */
+#include <string.h>
+
+#include "support.h"
+
+static void
+test_list (void)
+{
+  const GPtrArray *devices = support_devices ();
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+
+      g_assert_cmpuint (info->index, ==, i);
+      g_assert_cmpuint (info->memory, >, 0);
+      g_assert_cmpuint (info->compute_units, >, 0);
+      for (guint k = 0; k < i; k++)
+        g_assert_cmpstr (info->id, !=, capra_device_get_info (devices->pdata[k])->id);
+    }
+}
+
+static void
+test_select (void)
+{
+  const CapraDeviceInfo *second = capra_device_get_info (support_device (1));
+  g_autofree char *place = g_strdup_printf ("%u:%u", second->platform, second->number);
+  g_autofree char *part = g_ascii_strup (second->name, -1);
+  const char *names[] = { "1", place, second->id };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      g_assert_true (capra_device_select (names[i], &error) == support_device (1));
+      g_assert_no_error (error);
+      g_assert_false (capra_device_is_default (names[i]));
+    }
+  /* Equal devices are no ambiguity: the first is taken. */
+  g_assert_true (capra_device_select (part + 1, NULL) == support_device (0));
+}
+
+static void
+test_default (void)
+{
+  g_assert_nonnull (capra_device_select (NULL, NULL));
+  g_assert_true (capra_device_select ("", NULL) == capra_device_select ("auto", NULL));
+  g_assert_true (capra_device_is_default (NULL));
+
+  g_setenv ("CAPRA_DEVICE", "1", TRUE);
+  g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
+  g_assert_true (capra_device_select ("0", NULL) == support_device (0));
+  g_assert_false (capra_device_is_default ("auto"));
+  g_unsetenv ("CAPRA_DEVICE");
+}
+
+static void
+test_unknown (void)
+{
+  const char *names[] = { "99", "7:0", "no such device", "0:", ":" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      g_assert_null (capra_device_select (names[i], &error));
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);
+      g_assert_nonnull (strstr (error->message, names[i]));
+      g_assert_nonnull (strstr (error->message, capra_device_get_info (support_device (0))->name));
+    }
+}
+
+static void
+test_bandwidth (void)
+{
+  g_autoptr(GError) error = NULL;
+  double rate = capra_device_measure_copy (support_device (0), &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat (rate, >, 1e8);
+  g_assert_cmpfloat (rate, <, 1e14);
+}
+
+static void
+none_child (void)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_assert_null (capra_device_select (NULL, &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);
+  g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
+}
+
+/* No platform at all: the loader looks in an empty folder. */
+static void
+test_none (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
+
+  if (g_test_subprocess ())
+    {
+      none_child ();
+      return;
+    }
+  g_setenv ("OCL_ICD_VENDORS", folder, TRUE);
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+  g_unsetenv ("OCL_ICD_VENDORS");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/device/list", test_list);
+  g_test_add_func ("/device/select", test_select);
+  g_test_add_func ("/device/default", test_default);
+  g_test_add_func ("/device/unknown", test_unknown);
+  g_test_add_func ("/device/bandwidth", test_bandwidth);
+  g_test_add_func ("/device/none", test_none);
+  return g_test_run ();
+}
