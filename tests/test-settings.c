@@ -25,15 +25,23 @@ test_order (void)
   g_assert_null (gone);
 }
 
+/* The file's name, its folder made. */
+static char *
+settings_path (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "capra", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  return g_build_filename (folder, "settings.ini", NULL);
+}
+
 /* Another process writes the file. */
 static void
 test_watched (void)
 {
-  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "capra", NULL);
-  g_autofree char *path = g_build_filename (folder, "settings.ini", NULL);
+  g_autofree char *path = settings_path ();
   g_autofree char *found = NULL;
 
-  g_mkdir_with_parents (folder, 0700);
   g_assert_true (g_file_set_contents (path, "[capra]\ndevice=1\n", -1, NULL));
   g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
   g_assert_true (g_file_set_contents (path, "[capra]\ndevice=0\n", -1, NULL));
@@ -46,7 +54,7 @@ test_watched (void)
 static void
 test_broken (void)
 {
-  g_autofree char *path = g_build_filename (g_get_user_config_dir (), "capra", "settings.ini", NULL);
+  g_autofree char *path = settings_path ();
   g_autofree char *found = NULL;
 
   g_assert_true (g_file_set_contents (path, "no key file\n", -1, NULL));
