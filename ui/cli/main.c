@@ -28,6 +28,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* numbers are for programs, too */
 
   if (argc < 2)
     return usage (stderr, 2);

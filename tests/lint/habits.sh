@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# House habits that a machine can check. Usage: habits.sh SOURCE_FOLDER     (TAP)
+set -u
+cd "$1" || exit 1
+n=0
+
+report() {
+  n=$((n + 1))
+  if [ -n "$2" ]; then
+    echo "not ok $n - $1"
+    echo "$2" | sed 's/^/# /'
+  else
+    echo "ok $n - $1"
+  fi
+}
+
+files=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o -name '*.sh')
+code=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.clh')
+
+echo "1..6"
+report "every file opens with its licence" \
+  "$(for f in $files; do head -2 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || echo "$f"; done)"
+report "files stay under 500 lines" \
+  "$(for f in $files; do [ "$(wc -l <"$f")" -le 500 ] || echo "$f"; done)"
+report "lines stay within 120 columns" \
+  "$(for f in $code; do awk -v f="$f" 'length ($0) > 120 { print f ":" NR }' "$f"; done)"
+report "no tabs and no blanks at line ends" \
+  "$(grep -nE "	| +$" $code)"
+report "nothing is left for later" \
+  "$(grep -nE '\b(TODO|FIXME|XXX|HACK)\b|#if 0' $code)"
+report "only launch.c enqueues kernels" \
+  "$(grep -ln 'clEnqueueNDRangeKernel *(' $(find cl plugin ui -name '*.c') | grep -v '^cl/runtime/launch.c$')"
