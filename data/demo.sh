@@ -19,19 +19,33 @@ GEGL_PATH=$(pwd)/$build/plugin:$(pkg-config --variable=pluginsdir gegl-0.4)
 export GEGL_PATH
 
 "$build/data/capra-sample" "$out/input.png"
+rm -f "$out/regions.csv" "$out/timings.txt"
 
-# One graph: the blurred picture is kept on the way to the labels; the table is of the input's intensities.
-cat >"$out/graph.xml" <<GRAPH
-<?xml version='1.0' encoding='UTF-8'?>
-<gegl>
-  <node operation='capra:measure'>
-    <node operation='gegl:load'><params><param name='path'>$out/input.png</param></params></node>
-  </node>
-  <node operation='capra:label'><params><param name='rendering'>numbers</param></params></node>
-  <node operation='capra:threshold'><params><param name='method'>otsu</param></params></node>
-  <node operation='capra:gaussian-blur'>
-    <params><param name='std-dev-x'>3</param><param name='std-dev-y'>3</param></params>
-  </node>
-  <node operation='gegl:load'><params><param name='path'>$out/input.png</param></params></node>
-</gegl>
-GRAPH
+# The graph: the labels of the blurred image, measured on the input's own intensities.
+CAPRA_FATAL=1 CAPRA_TABLES=$out/regions.csv CAPRA_TIMINGS=$out/timings.txt \
+  gegl "$out/input.png" -o "$out/labels.tif" -- \
+    capra:gaussian-blur std-dev-x=3 std-dev-y=3 \
+    capra:threshold method=otsu \
+    capra:label rendering=numbers \
+    capra:measure aux=[ gegl:load path="$out/input.png" ]
+
+# For the eye: two of its steps as pictures.
+CAPRA_FATAL=1 gegl "$out/input.png" -o "$out/blurred.png" -- \
+  capra:gaussian-blur std-dev-x=3 std-dev-y=3
+CAPRA_FATAL=1 gegl "$out/input.png" -o "$out/labels.png" -- \
+  capra:gaussian-blur std-dev-x=3 std-dev-y=3 capra:threshold method=otsu capra:label
+
+echo "Regions: $(($(wc -l <"$out/regions.csv") - 1)). The first of them:"
+head -6 "$out/regions.csv" | cut -d, -f1-4,7-10,13 \
+  | awk -F, '{ for (i = 1; i <= NF; i++) printf "%-19s", $i; print "" }'
+echo
+echo "Timings:"
+cat "$out/timings.txt"
+echo
+echo "Device:"
+"$build/ui/cli/capra" devices | grep -A3 '(chosen)'
+echo
+echo "Pictures:"
+for picture in input blurred labels; do echo "  $out/$picture.png"; done
+echo "  $out/labels.tif (the exact label numbers)"
+echo "Table: $out/regions.csv"
