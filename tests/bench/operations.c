@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Times our operations inside GEGL beside their native twins, in turn, on the same buffer. */
+#include <gegl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/timeline.h"
+
+/* A graph of one filter, as `gegl` words it, ours and GEGL's; NULL where GEGL has none. */
+static const struct {
+  const char *name, *ours, *native;
+} twins[] = {
+  { "gaussian-1", "capra:gaussian-blur std-dev-x=1 std-dev-y=1", "gegl:gaussian-blur std-dev-x=1 std-dev-y=1" },
+  { "gaussian-5", "capra:gaussian-blur std-dev-x=5 std-dev-y=5", "gegl:gaussian-blur std-dev-x=5 std-dev-y=5" },
+  { "gaussian-20", "capra:gaussian-blur std-dev-x=20 std-dev-y=20", "gegl:gaussian-blur std-dev-x=20 std-dev-y=20" },
+  { "box-15", "capra:box-blur radius=15", "gegl:box-blur radius=15" },
+  { "threshold", "capra:threshold value=0.5", "gegl:threshold value=0.5" },
+  { "convolve-5", "capra:convolve matrix=\"1 2 3 2 1; 2 4 5 4 2; 3 5 9 5 3; 2 4 5 4 2; 1 2 3 2 1\" divisor=0",
+    "gegl:convolution-matrix a1=1 a2=2 a3=3 a4=2 a5=1 b1=2 b2=4 b3=5 b4=4 b5=2 c1=3 c2=5 c3=9 c4=5 c5=3 "
+    "d1=2 d2=4 d3=5 d4=4 d5=2 e1=1 e2=2 e3=3 e4=2 e5=1 divisor=77" },
+  { "otsu", "capra:threshold method=otsu", NULL },
+  { "label", "capra:label", NULL },
+  { "statistics", "capra:statistics", NULL },
+  { "chain", "capra:gaussian-blur std-dev-x=5 std-dev-y=5 capra:threshold method=otsu capra:label", NULL },
+};
+
+static GeglBuffer *
+make_source (int size, const Babl *format)
+{
+  GeglBuffer *buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, size, size), format);
+  int channels = babl_format_get_n_components (format);
+  g_autofree float *row = g_new (float, (gsize) size * channels);
+  g_autoptr(GRand) random = g_rand_new_with_seed (1);
+
+  for (int y = 0; y < size; y++)
+    {
+      for (int i = 0; i < size * channels; i++)
+        row[i] = (float) g_rand_double (random);
+      gegl_buffer_set (buffer, GEGL_RECTANGLE (0, y, size, 1), 0, format, row, GEGL_AUTO_ROWSTRIDE);
+    }
+  return buffer;
+}
+
+/* Milliseconds for a new graph from @source into a buffer; negative if @filter cannot be made. */
+static double
+time_once (GeglBuffer *source, const char *filter)
+{
+  g_autoptr(GeglNode) graph = gegl_node_new ();
+  GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", source, NULL);
+  GeglNode *proxy_in = gegl_node_get_input_proxy (graph, "input");
+  GeglNode *proxy_out = gegl_node_get_output_proxy (graph, "output");
+  GeglNode *sink = NULL;
+  g_autoptr(GeglBuffer) target = gegl_buffer_new (gegl_buffer_get_extent (source), gegl_buffer_get_format (source));
+  g_autoptr(GError) error = NULL;
+  gint64 start = 0;
+
+  gegl_create_chain (filter, proxy_in, proxy_out, 0.0, gegl_buffer_get_height (source), NULL, &error);
+  if (error)
+    {
+      fprintf (stderr, "%s: %s\n", filter, error->message);
+      return -1;
+    }
+  gegl_node_link (input, proxy_in);
+  sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", target, NULL);
+  gegl_node_link (proxy_out, sink);
+
+  start = g_get_monotonic_time ();
+  gegl_node_process (sink);
+  return (double) (g_get_monotonic_time () - start) * 1e-3;
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+kernels_time (void)
+{
+  return capra_timeline_total (NULL, NULL, NULL, NULL) - capra_timeline_total (NULL, "push", NULL, NULL)
+         - capra_timeline_total (NULL, "pull", NULL, NULL);
+}
+
+static void
+compare (guint twin, GeglBuffer *source, guint repeats)
+{
+  g_autofree double *ours = g_new (double, repeats), *native = g_new0 (double, repeats);
+  g_autofree double *kernels = g_new (double, repeats);
+
+  time_once (source, twins[twin].ours); /* builds */
+  for (guint i = 0; i < repeats; i++)
+    {
+      capra_timeline_reset ();
+      ours[i] = time_once (source, twins[twin].ours);
+      kernels[i] = kernels_time ();
+      if (twins[twin].native)
+        native[i] = time_once (source, twins[twin].native);
+    }
+  qsort (ours, repeats, sizeof (double), compare_doubles);
+  qsort (native, repeats, sizeof (double), compare_doubles);
+  qsort (kernels, repeats, sizeof (double), compare_doubles);
+  printf ("%-12s %9.1f %9.1f ", twins[twin].name, ours[repeats / 2], kernels[repeats / 2]);
+  if (twins[twin].native)
+    printf ("%9.1f %7.2f %9.2f\n", native[repeats / 2], ours[repeats / 2] / native[repeats / 2],
+            kernels[repeats / 2] / native[repeats / 2]);
+  else
+    printf ("%9s %7s %9s\n", "-", "-", "-");
+  fflush (stdout);
+}
+
+int
+main (int argc, char **argv)
+{
+  int size = argc > 1 ? atoi (argv[1]) : 4096;
+  const char *format = argc > 2 ? argv[2] : "Y float";
+  guint repeats = argc > 3 ? (guint) atoi (argv[3]) : 7;
+  g_autoptr(GeglBuffer) source = NULL;
+
+  if (argc > 1 && (size < 1 || repeats < 1))
+    {
+      fprintf (stderr, "Usage: bench-operations [SIZE [FORMAT [REPEATS]]]   (4096, \"Y float\", 7)\n");
+      return 2;
+    }
+  gegl_init (NULL, NULL);
+  source = make_source (size, babl_format (format));
+  printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size,
+          format, repeats);
+  printf ("%-12s %9s %9s %9s %7s %9s\n", "operation", "wall", "kernels", "native", "ratio", "kernels/n");
+  for (guint i = 0; i < G_N_ELEMENTS (twins); i++)
+    compare (i, source, repeats);
+  g_clear_object (&source);
+  gegl_exit ();
+  return 0;
+}

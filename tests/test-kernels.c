@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every kernel of every variant once, on small images: to be run under a checker of memory accesses and races
+ * (tests/oclgrind.sh), with the results held against each other between variants. */
+#include <math.h>
+#include <string.h>
+
+#include "support.h"
+
+#define WIDTH 75
+#define HEIGHT 41
+
+/* Forced one by one; each algorithm looks up its own key. */
+static const char *const variants[] = {
+  "gaussian-blur.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,label.variant=runs,statistics.variant=cpu",
+  "gaussian-blur.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,label.variant=blocks,statistics.variant=gpu",
+};
+
+/* The one device of the checker, or the first. */
+static CapraDevice *
+device (void)
+{
+  return capra_device_list (NULL)->pdata[0];
+}
+
+static CapraArray *
+image (guint channels)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT * channels, 0, 1, channels);
+
+  return support_array (device (), WIDTH, HEIGHT, 1, channels, values);
+}
+
+/* Runs @make under each variant and compares the results with the first variant's. */
+static void
+each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpointer data, const char *what)
+{
+  g_autofree guint8 *first = NULL;
+
+  for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autoptr(CapraArray) result = NULL;
+      g_autofree guint8 *values = NULL;
+      gsize bytes = 0;
+
+      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      result = make (data, &error);
+      g_assert_no_error (error);
+      bytes = capra_shape_bytes (capra_array_get_shape (result));
+      values = g_malloc (bytes);
+      capra_array_pull (result, values, &error);
+      g_assert_no_error (error);
+      if (v == 0)
+        first = g_steal_pointer (&values);
+      else if (capra_array_get_shape (result)->type == CAPRA_U32)
+        g_assert_cmpmem (first, bytes, values, bytes);
+      else
+        for (gsize i = 0; i < bytes / sizeof (float); i++)
+          if (!(fabsf (((float *) first)[i] - ((float *) values)[i]) <= 2e-5f))
+            g_error ("%s: variants differ at %" G_GSIZE_FORMAT ": %g and %g", what, i, ((float *) first)[i],
+                     ((float *) values)[i]);
+    }
+  g_unsetenv ("CAPRA_TUNING");
+}
+
+typedef struct {
+  CapraArray *image;
+  CapraBorder border;
+  double sigma;
+  int radius, size, stride;
+  CapraLabelOptions label;
+} Case;
+
+static CapraArray *
+make_gaussian (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+
+  return capra_gaussian_blur (c->image, (const double[]) { c->sigma, c->sigma * 0.7, 0 }, 4, c->border, NULL, error);
+}
+
+static void
+test_gaussian (void)
+{
+  for (guint channels = 1; channels <= 4; channels++)
+    {
+      g_autoptr(CapraArray) input = image (channels);
+
+      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border++)
+        for (double sigma = 0.6; sigma < 20; sigma *= 5)
+          each_variant (make_gaussian, &(Case) { .image = input, .border = border, .sigma = sigma }, "gaussian blur");
+    }
+}
+
+static CapraArray *
+make_box (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+
+  return capra_box_blur (c->image, (const int[]) { c->radius, c->radius + 1, 0 }, c->border, NULL, error);
+}
+
+static void
+test_box (void)
+{
+  for (guint channels = 1; channels <= 4; channels++)
+    {
+      g_autoptr(CapraArray) input = image (channels);
+
+      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border++)
+        for (int radius = 1; radius < 60; radius *= 7)
+          each_variant (make_box, &(Case) { .image = input, .border = border, .radius = radius }, "box blur");
+    }
+}
+
+static CapraArray *
+make_convolution (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+  g_autoptr(CapraMatrix) matrix = capra_matrix_new (c->size, c->size);
+  CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
+
+  for (int i = 0; i < c->size * c->size; i++)
+    matrix->values[i] = c->radius ? 1.0 + i % c->size : fmod (i * 0.618034, 1.0) + 0.1;
+  options.divisor = 0;
+  options.border = c->border;
+  options.stride_x = options.stride_y = c->stride;
+  return capra_convolve (c->image, matrix, &options, NULL, error);
+}
+
+static void
+test_convolve (void)
+{
+  static const int sizes[] = { 1, 3, 5, 7, 12 };
+
+  for (guint channels = 1; channels <= 4; channels += 3)
+    {
+      g_autoptr(CapraArray) input = image (channels);
+
+      for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+        for (int stride = 1; stride <= 3; stride += 2)
+          for (int separable = 0; separable <= 1; separable++)
+            each_variant (make_convolution,
+                          &(Case) { .image = input, .border = CAPRA_BORDER_MIRROR, .size = sizes[s],
+                                    .stride = stride, .radius = separable },
+                          "convolution");
+    }
+}
+
+static CapraArray *
+make_labels (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+
+  return capra_label (c->image, &c->label, NULL, error);
+}
+
+static void
+test_label (void)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 3);
+  g_autoptr(CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
+  static const CapraLabelOptions options[]
+    = { { 8, 0, 0, FALSE }, { 4, 0, 0, FALSE }, { 4, 3, 50, TRUE }, { 8, 2, 0, TRUE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    each_variant (make_labels, &(Case) { .image = input, .label = options[i] }, "label");
+}
+
+static CapraArray *
+make_measured (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+  g_autoptr(CapraArray) labels = capra_label (c->image, &c->label, NULL, error);
+  g_autoptr(GArray) regions = labels ? capra_measure (labels, c->image, 0, 0, error) : NULL;
+
+  if (!regions)
+    return NULL;
+  g_assert_cmpuint (regions->len, >, 10);
+  return capra_label_colors (labels, error);
+}
+
+static void
+test_measure (void)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 4);
+  g_autoptr(CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
+
+  each_variant (make_measured, &(Case) { .image = input, .label = CAPRA_LABEL_DEFAULTS }, "measure");
+}
+
+static CapraArray *
+make_thresholds (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+  g_autoptr(CapraArray) local = capra_threshold_local (c->image, c->image, INFINITY, error);
+  CapraStatistics statistics;
+  double value = 0;
+
+  if (!local || !capra_statistics (c->image, CAPRA_STATISTICS_ALL, &statistics, error))
+    return NULL;
+  for (int method = CAPRA_THRESHOLD_OTSU; method <= CAPRA_THRESHOLD_ISODATA; method++)
+    if (!capra_threshold_find (c->image, method, &value, error))
+      return NULL;
+  return capra_threshold_above (c->image, value, error);
+}
+
+static void
+test_threshold (void)
+{
+  g_autoptr(CapraArray) input = image (1);
+
+  each_variant (make_thresholds, &(Case) { .image = input }, "threshold");
+}
+
+static void
+test_convert (void)
+{
+  const double luminance[] = { 0.2126, 0.7152, 0.0722 };
+
+  for (int from = CAPRA_COLOR_Y; from <= CAPRA_COLOR_RaGaBaA; from++)
+    for (int to = CAPRA_COLOR_Y; to <= CAPRA_COLOR_RaGaBaA; to++)
+      {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(CapraArray) input = image (capra_color_channels (from));
+        g_autoptr(CapraArray) result
+          = capra_convert (input, (CapraEncoding) { from, FALSE }, (CapraEncoding) { to, TRUE }, luminance, &error);
+
+        g_assert_no_error (error);
+        g_assert_cmpuint (capra_array_get_shape (result)->channels, ==, capra_color_channels (to));
+      }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/kernels/gaussian-blur", test_gaussian);
+  g_test_add_func ("/kernels/box-blur", test_box);
+  g_test_add_func ("/kernels/convolve", test_convolve);
+  g_test_add_func ("/kernels/label", test_label);
+  g_test_add_func ("/kernels/measure", test_measure);
+  g_test_add_func ("/kernels/threshold", test_threshold);
+  g_test_add_func ("/kernels/convert", test_convert);
+  return g_test_run ();
+}
