@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Label, the variant for many work-items: tiles (kernels/label-blocks.clh), after the phases of
+ * S. Allegretti, F. Bolelli, C. Grana, "Optimized block-based algorithms to label connected
+ * components on GPUs", 2019. */
+#include "algorithms/label-private.h"
+#include "runtime/tuning.h"
+
+/* How high tiles are, and the group size of the kernels that count. */
+#define TILE_HEIGHT 64
+#define SCAN_GROUP 256
+
+/* The blocks' arrays and shape. The parents stand where the labels come to stand. */
+typedef struct {
+  CapraArray *bits, *ranks, *sums, *area, *edge;
+  guint32 tile, tiles, tile_rows, words, piece, pieces;
+  char *options;
+} Blocks;
+
+static void
+blocks_clear (Blocks *blocks)
+{
+  CapraArray **arrays[]
+    = { &blocks->bits, &blocks->ranks, &blocks->sums, &blocks->area, &blocks->edge };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_clear_pointer (arrays[i], capra_array_unref);
+  g_free (blocks->options);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blocks, blocks_clear)
+
+static gboolean
+blocks_prepare (Blocks *blocks, const CapraLabelWork *work, GError **error)
+{
+  gsize pixels = (gsize) work->width * work->height;
+  int tile = capra_tuning_get_int (work->context->device, "label.tile", 128);
+
+  blocks->tile = CLAMP (tile / 32 * 32, 32, (int) MIN (work->context->info->max_group, 128));
+  blocks->tiles = capra_label_divide (work->width, blocks->tile);
+  blocks->tile_rows = capra_label_divide (work->height, TILE_HEIGHT);
+  blocks->words = capra_label_divide (pixels, 32);
+  /* At most 1024 pieces, so that adding up those before one's own costs little. */
+  blocks->piece = capra_label_divide (capra_label_divide (blocks->words, 1024), SCAN_GROUP)
+                  * SCAN_GROUP;
+  blocks->pieces = capra_label_divide (blocks->words, blocks->piece);
+  blocks->options = g_strdup_printf ("%s -DTILE=%u", work->options, blocks->tile);
+
+  return (blocks->bits = capra_label_scratch (work, 2 * (gsize) blocks->tile_rows * work->width,
+                                              CAPRA_U32, error))
+         && (blocks->ranks = capra_label_scratch (work, 2 * (gsize) blocks->words, CAPRA_U32, error))
+         && (blocks->sums = capra_label_scratch (work, blocks->pieces, CAPRA_U32, error))
+         && (blocks->area = capra_label_scratch (work, work->filter ? pixels : 1, CAPRA_U32, error))
+         && (blocks->edge = capra_label_scratch (work, work->filter ? pixels : 1, CAPRA_U8, error));
+}
+
+/* One work-group a tile. */
+static gboolean
+blocks_run_tiles (const Blocks *blocks, CapraLaunch *launch, guint64 bytes, GError **error)
+{
+  return capra_launch_run_2d (launch, (gsize) blocks->tiles * blocks->tile, blocks->tile_rows,
+                              blocks->tile, 1, bytes, error);
+}
+
+static gboolean
+blocks_tile (const Blocks *blocks, const CapraLabelWork *work, GError **error)
+{
+  g_autofree char *options = g_strdup_printf (
+    "%s -DIN=%s", blocks->options, capra_launch_type (work->input->shape.type));
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, work->context, "label-blocks", options, "label_blocks_tile");
+  capra_launch_read (&launch, work->input);
+  capra_launch_write (&launch, blocks->bits);
+  capra_launch_write (&launch, work->labels);
+  capra_launch_write (&launch, blocks->ranks);
+  capra_launch_write (&launch, blocks->area);
+  capra_launch_write (&launch, blocks->edge);
+  capra_launch_uint (&launch, work->width);
+  capra_launch_uint (&launch, work->height);
+  return blocks_run_tiles (blocks, &launch, capra_shape_bytes (&work->input->shape), error);
+}
+
+static gboolean
+blocks_merge (const Blocks *blocks, const CapraLabelWork *work, GError **error)
+{
+  gsize strips = capra_label_divide (work->width, work->span);
+  gsize borders = (blocks->tile_rows - 1) * strips
+                  + 8 * (gsize) blocks->tile_rows * (blocks->tiles - 1);
+  CapraLaunch launch;
+
+  if (borders > 0)
+    {
+      capra_launch_begin (&launch, work->context, "label-blocks-merge", blocks->options,
+                          "label_blocks_borders");
+      capra_launch_read (&launch, blocks->bits);
+      capra_launch_write (&launch, work->labels);
+      capra_launch_uint (&launch, work->width);
+      capra_launch_uint (&launch, work->height);
+      if (!capra_launch_run_1d (&launch, borders, 64, 0, error))
+        return FALSE;
+    }
+
+  capra_launch_begin (&launch, work->context, "label-blocks-merge", blocks->options,
+                      "label_blocks_flatten");
+  capra_launch_read (&launch, blocks->bits);
+  capra_launch_write (&launch, work->labels);
+  capra_launch_write (&launch, blocks->ranks);
+  capra_launch_write (&launch, blocks->area);
+  capra_launch_write (&launch, blocks->edge);
+  capra_launch_uint (&launch, work->width);
+  return blocks_run_tiles (blocks, &launch, 0, error);
+}
+
+static gboolean
+blocks_filter (const Blocks *blocks, const CapraLabelWork *work, GError **error)
+{
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, work->context, "label-blocks-merge", blocks->options,
+                      "label_blocks_keep");
+  capra_launch_read (&launch, blocks->bits);
+  capra_launch_read (&launch, work->labels);
+  capra_launch_write (&launch, blocks->ranks);
+  capra_launch_read (&launch, blocks->area);
+  capra_launch_read (&launch, blocks->edge);
+  capra_launch_uint (&launch, work->width);
+  capra_launch_uint (&launch, work->min_size);
+  capra_launch_uint (&launch, work->max_size);
+  capra_launch_int (&launch, work->edges);
+  return blocks_run_tiles (blocks, &launch, 0, error);
+}
+
+static gboolean
+blocks_number (const Blocks *blocks, const CapraLabelWork *work, GError **error)
+{
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, work->context, "label-blocks-write", blocks->options,
+                      "label_blocks_sum");
+  capra_launch_read (&launch, blocks->ranks);
+  capra_launch_write (&launch, blocks->sums);
+  capra_launch_uint (&launch, blocks->words);
+  capra_launch_uint (&launch, blocks->piece);
+  if (!capra_launch_run_1d (&launch, (gsize) blocks->pieces * SCAN_GROUP, SCAN_GROUP, 0, error))
+    return FALSE;
+
+  capra_launch_begin (&launch, work->context, "label-blocks-write", blocks->options,
+                      "label_blocks_scan");
+  capra_launch_write (&launch, blocks->ranks);
+  capra_launch_read (&launch, blocks->sums);
+  capra_launch_write (&launch, work->count);
+  capra_launch_uint (&launch, blocks->words);
+  capra_launch_uint (&launch, blocks->piece);
+  return capra_launch_run_1d (&launch, (gsize) blocks->pieces * SCAN_GROUP, SCAN_GROUP, 0, error);
+}
+
+static gboolean
+blocks_write (const Blocks *blocks, const CapraLabelWork *work, GError **error)
+{
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, work->context, "label-blocks-write", blocks->options,
+                      "label_blocks_write");
+  capra_launch_read (&launch, blocks->bits);
+  capra_launch_read (&launch, blocks->ranks);
+  capra_launch_write (&launch, work->labels);
+  capra_launch_uint (&launch, work->width);
+  capra_launch_uint (&launch, work->height);
+  return blocks_run_tiles (blocks, &launch, capra_shape_bytes (&work->labels->shape), error);
+}
+
+gboolean
+capra_label_blocks (const CapraLabelWork *work, GError **error)
+{
+  g_auto(Blocks) blocks = { NULL };
+
+  return blocks_prepare (&blocks, work, error)
+         && blocks_tile (&blocks, work, error)
+         && blocks_merge (&blocks, work, error)
+         && (!work->filter || blocks_filter (&blocks, work, error))
+         && blocks_number (&blocks, work, error)
+         && blocks_write (&blocks, work, error);
+}
