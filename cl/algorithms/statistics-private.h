@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What other algorithms use of the statistics. Private. */
+#pragma once
+
+#include "algorithms/statistics.h"
+
+G_BEGIN_DECLS
+
+/* All of @statistics but the median, without the pull of any image; with @finite infinities are not
+ * counted either. */
+gboolean capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *statistics,
+                                   GError **error);
+
+G_END_DECLS

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Slices: passes over all values of an array, and the smallest and largest of them. */
+#include <math.h>
+#include <string.h>
+
+#include "slices.h"
+#include "tuning.h"
+
+#define CPU_VECTOR 8
+#define GPU_VECTOR 4
+#define GPU_LOCAL 256
+#define LEAST_VECTORS 256 /* a CPU's work-item is worth starting for so many */
+#define GROUPS_A_UNIT 8   /* enough to keep a compute unit busy, few enough to combine quickly */
+
+CapraSlices
+capra_slices (CapraArray *array, const char *key, guint64 most)
+{
+  CapraDevice *device = array->context->device;
+  const char *variant = capra_tuning_get_word (device, key, "gpu");
+  CapraSlices slices = { .cpu = g_str_equal (variant, "cpu"),
+                         .count = capra_shape_count (&array->shape) };
+  guint64 groups = (guint64) GROUPS_A_UNIT * MAX (1, array->context->info->compute_units);
+  guint64 vectors;
+
+  slices.vector = slices.cpu ? CPU_VECTOR : GPU_VECTOR;
+  slices.local = slices.cpu ? 1 : GPU_LOCAL;
+  vectors = slices.count / slices.vector;
+
+  slices.chunk = MAX (slices.cpu ? LEAST_VECTORS : GPU_LOCAL, (vectors + groups - 1) / groups);
+  if (most > 0)
+    slices.chunk = MIN (slices.chunk, most / slices.vector);
+  slices.groups = MAX (1, (vectors + slices.chunk - 1) / slices.chunk);
+  return slices;
+}
+
+char *
+capra_slices_options (CapraArray *array, const CapraSlices *slices, const char *more)
+{
+  static const char *const kinds[] = { "-DBIAS=0u",         "-DBIAS=0x80u",
+                                       "-DBIAS=0u",         "-DBIAS=0x8000u",
+                                       "-DBIAS=0u -DWIDE",  "-DBIAS=0x80000000u -DWIDE",
+                                       "-DREAL" };
+
+  return g_strdup_printf ("-DIN=%s %s -DVEC=%u -DGROUP=%u%s%s",
+                          capra_launch_type (array->shape.type), kinds[array->shape.type],
+                          slices->vector, slices->local, more ? " " : "", more ? more : "");
+}
+
+void
+capra_slices_arguments (CapraLaunch *launch, CapraArray *array, const CapraSlices *slices)
+{
+  capra_launch_read (launch, array);
+  capra_launch_ulong (launch, slices->count);
+  capra_launch_ulong (launch, slices->chunk);
+}
+
+gboolean
+capra_slices_run (CapraLaunch *launch, CapraArray *array, const CapraSlices *slices, GError **error)
+{
+  return capra_launch_run_1d (launch, slices->groups * slices->local, slices->local,
+                              capra_shape_bytes (&array->shape), error);
+}
+
+double
+capra_slices_value (CapraType type, guint32 key)
+{
+  float value;
+
+  switch (type)
+    {
+    case CAPRA_I8: return (double) key - 0x80;
+    case CAPRA_I16: return (double) key - 0x8000;
+    case CAPRA_I32: return (double) key - 0x80000000u;
+    case CAPRA_F32:
+      key = key & 0x80000000u ? key & 0x7fffffffu : ~key;
+      memcpy (&value, &key, sizeof value);
+      return value;
+    default: return key;
+    }
+}
+
+gboolean
+capra_slices_extremes (CapraArray *array, gboolean finite, double *min, double *max, GError **error)
+{
+  CapraSlices slices = capra_slices (array, "extremes.variant", 0);
+  g_autofree char *options = capra_slices_options (array, &slices, finite ? "-DFINITE" : NULL);
+  g_autofree guint32 *keys = g_new (guint32, 2 * slices.groups);
+  g_autoptr(CapraArray) partial
+    = capra_array_new_uninitialized (array->context,
+                                     &CAPRA_SHAPE_2D (2 * slices.groups, 1, CAPRA_U32), error);
+  CapraLaunch launch;
+  guint32 low = G_MAXUINT32, high = 0;
+
+  if (!partial)
+    return FALSE;
+  capra_launch_begin (&launch, array->context, "extremes", options, "extremes");
+  capra_slices_arguments (&launch, array, &slices);
+  capra_launch_write (&launch, partial);
+  if (!capra_slices_run (&launch, array, &slices, error)
+      || !capra_array_pull_start (partial, keys, 2 * slices.groups * sizeof *keys, error))
+    return FALSE;
+
+  for (gsize i = 0; i < slices.groups; i++)
+    {
+      low = MIN (low, keys[2 * i]);
+      high = MAX (high, keys[2 * i + 1]);
+    }
+  *min = low <= high ? capra_slices_value (array->shape.type, low) : NAN;
+  *max = low <= high ? capra_slices_value (array->shape.type, high) : NAN;
+  return TRUE;
+}
