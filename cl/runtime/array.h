@@ -62,6 +62,14 @@ CapraArray *capra_array_new (CapraDevice *device, const CapraShape *shape, GErro
 CapraArray *capra_array_new_from_data (CapraDevice *device, const CapraShape *shape,
                                        gconstpointer data, GError **error);
 
+/**
+ * capra_array_new_unset:
+ *
+ * As capra_array_new(), for arrays that are written whole right away, by capra_array_map_write() or
+ * capra_array_push(): the contents are undefined until then.
+ */
+CapraArray *capra_array_new_unset (CapraDevice *device, const CapraShape *shape, GError **error);
+
 CapraArray *capra_array_ref (CapraArray *array);
 void capra_array_unref (CapraArray *array);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraArray, capra_array_unref)
@@ -147,5 +155,19 @@ gpointer capra_array_map_write (CapraArray *array, GError **error);
  */
 gconstpointer capra_array_map_read (CapraArray *array, GError **error);
 gboolean capra_array_unmap (CapraArray *array, GError **error);
+
+/**
+ * capra_array_wait:
+ *
+ * Returns when no work that was given to the device so far reads or writes @array any more.
+ */
+gboolean capra_array_wait (CapraArray *array, GError **error);
+
+/**
+ * capra_array_set_resident:
+ * @resident: whether the array waits on the device for somebody's next step, and is counted as
+ *   %CAPRA_MEMORY_RESIDENT; else it is at work
+ */
+void capra_array_set_resident (CapraArray *array, gboolean resident);
 
 G_END_DECLS

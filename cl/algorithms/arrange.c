@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Arrange: rectangles out of arrays, and channels put together, on the device. */
+#include "algorithms/arrange.h"
+
+#include "runtime/error.h"
+#include "runtime/launch.h"
+
+/* Values are moved in the largest pieces that make up a pixel. */
+static const struct {
+  gsize bytes;
+  const char *option;
+} pieces[] = {
+  { 16, "-DPIECE=uint4" },
+  { 8, "-DPIECE=uint2" },
+  { 4, "-DPIECE=uint" },
+  { 2, "-DPIECE=ushort" },
+  { 1, "-DPIECE=uchar" },
+};
+
+CapraArray *
+capra_crop (CapraArray *input, const CapraRect *rect, GError **error)
+{
+  CapraShape shape = input->shape;
+  gsize pixel = shape.channels * capra_type_size (shape.type);
+  g_autoptr(CapraArray) result = NULL;
+  CapraLaunch launch;
+  guint piece = 0;
+
+  if (rect->width < 1 || rect->height < 1)
+    {
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   "a rectangle of %d x %d samples cannot be cut out", rect->width, rect->height);
+      return NULL;
+    }
+  if (rect->x == 0 && rect->y == 0 && (gsize) rect->width == shape.width
+      && (gsize) rect->height == shape.height)
+    return capra_array_ref (input);
+
+  while (pixel % pieces[piece].bytes != 0)
+    piece++;
+  shape.width = rect->width;
+  shape.height = rect->height;
+  result = capra_array_new_uninitialized (input->context, &shape, error);
+  if (!result)
+    return NULL;
+
+  capra_launch_begin (&launch, input->context, "arrange", pieces[piece].option, "crop");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, result);
+  capra_launch_uint (&launch, pixel / pieces[piece].bytes);
+  capra_launch_int (&launch, rect->x);
+  capra_launch_int (&launch, rect->y);
+  capra_launch_uint (&launch, input->shape.width);
+  capra_launch_uint (&launch, input->shape.height);
+  capra_launch_uint (&launch, shape.width);
+  capra_launch_uint (&launch, shape.height);
+  capra_launch_uint (&launch, shape.depth);
+  if (!capra_launch_run_2d (&launch, shape.width, shape.height * shape.depth, 64, 1,
+                            2 * capra_shape_bytes (&shape), error))
+    return NULL;
+  return g_steal_pointer (&result);
+}
+
+CapraArray *
+capra_join_alpha (CapraArray *colors, CapraArray *alpha, GError **error)
+{
+  CapraShape shape = colors->shape;
+  const CapraShape *other = &alpha->shape;
+  gsize count = shape.width * shape.height * shape.depth;
+  g_autoptr(CapraArray) result = NULL;
+  CapraLaunch launch;
+
+  if (shape.type != CAPRA_F32 || other->type != CAPRA_F32 || shape.channels > 3
+      || shape.width != other->width || shape.height != other->height
+      || shape.depth != other->depth)
+    {
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                           "joining an alpha needs two f32 arrays of one size, the first with at most "
+                           "3 channels");
+      return NULL;
+    }
+  shape.channels++;
+  result = capra_array_new_uninitialized (colors->context, &shape, error);
+  if (!result)
+    return NULL;
+
+  capra_launch_begin (&launch, colors->context, "arrange", "-DPIECE=float", "join_alpha");
+  capra_launch_read (&launch, colors);
+  capra_launch_read (&launch, alpha);
+  capra_launch_write (&launch, result);
+  capra_launch_uint (&launch, colors->shape.channels);
+  capra_launch_uint (&launch, other->channels);
+  capra_launch_ulong (&launch, count);
+  if (!capra_launch_run_1d (&launch, count, 64, 2 * capra_shape_bytes (&shape), error))
+    return NULL;
+  return g_steal_pointer (&result);
+}

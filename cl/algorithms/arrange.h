@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Arrange: rectangles out of arrays, and channels put together, on the device. */
+#pragma once
+
+#include "algorithms/window.h"
+
+G_BEGIN_DECLS
+
+/**
+ * capra_crop:
+ * @input: any shape and type
+ * @rect: what to take, in samples from the first one of @input; it may reach beyond
+ *
+ * Returns: (transfer full): an array of the size of @rect and the type, channels and depth of @input,
+ *   zero where @rect lies outside; @input with a new reference if that is all of it; or %NULL with
+ *   @error set
+ */
+CapraArray *capra_crop (CapraArray *input, const CapraRect *rect, GError **error);
+
+/**
+ * capra_join_alpha:
+ * @colors: f32
+ * @alpha: f32 of the same size: its last channel is taken
+ *
+ * Returns: (transfer full): an f32 array with the channels of @colors (3 at most) and alpha behind
+ *   them, or %NULL with @error set
+ */
+CapraArray *capra_join_alpha (CapraArray *colors, CapraArray *alpha, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Common: the properties that every operation of ours has, and its read-only results. */
+#include "plugin/common.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Numbers behind those that gegl-op.h gives out, so that hosts list these properties last. */
+enum {
+  PROP_DEVICE = 1000,
+  PROP_ERROR,
+  PROP_FAILED,
+  PROP_RESULT, /* and those after it */
+};
+
+/* The accessors that gegl-op.h made for a class's own properties. */
+typedef struct {
+  GObjectSetPropertyFunc set;
+  GObjectGetPropertyFunc get;
+} Accessors;
+
+static GQuark
+common_quark (void)
+{
+  return g_quark_from_static_string ("capra-common");
+}
+
+static GQuark
+accessors_quark (void)
+{
+  return g_quark_from_static_string ("capra-accessors");
+}
+
+static void
+common_free (gpointer data)
+{
+  CapraCommon *common = data;
+
+  g_free (common->device);
+  capra_outcome_free (common->outcome);
+  g_mutex_clear (&common->lock);
+  g_free (common);
+}
+
+CapraCommon *
+capra_common_get (GeglOperation *operation)
+{
+  CapraCommon *common = g_object_get_qdata (G_OBJECT (operation), common_quark ());
+
+  /* Made while the object is: `device` is set on construction. */
+  if (!common)
+    {
+      common = g_new0 (CapraCommon, 1);
+      common->device = g_strdup ("");
+      common->outcome = capra_outcome_new (operation);
+      g_mutex_init (&common->lock);
+      g_object_set_qdata_full (G_OBJECT (operation), common_quark (), common, common_free);
+    }
+  return common;
+}
+
+char *
+capra_common_dup_device (GeglOperation *operation)
+{
+  CapraCommon *common = capra_common_get (operation);
+  char *device = NULL;
+
+  g_mutex_lock (&common->lock);
+  device = g_strdup (common->device);
+  g_mutex_unlock (&common->lock);
+  return device;
+}
+
+void
+capra_common_set_results (GeglOperation *operation, const double *results, guint n)
+{
+  CapraCommon *common = capra_common_get (operation);
+
+  g_mutex_lock (&common->lock);
+  memcpy (common->results, results, n * sizeof *results);
+  g_mutex_unlock (&common->lock);
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  CapraCommon *common = capra_common_get (GEGL_OPERATION (object));
+  const Accessors *accessors = g_type_get_qdata (spec->owner_type, accessors_quark ());
+
+  switch (id)
+    {
+    case PROP_DEVICE:
+      g_mutex_lock (&common->lock);
+      g_free (common->device);
+      common->device = g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
+      g_mutex_unlock (&common->lock);
+      break;
+    case PROP_ERROR:
+      capra_outcome_set_text (common->outcome, g_value_get_string (value));
+      break;
+    case PROP_FAILED: /* follows from the error's text */
+      break;
+    default:
+      accessors->set (object, id, value, spec);
+    }
+}
+
+static void
+get_result (CapraCommon *common, guint index, GValue *value)
+{
+  double result = 0.0;
+
+  g_mutex_lock (&common->lock);
+  result = common->results[index];
+  g_mutex_unlock (&common->lock);
+  if (G_VALUE_HOLDS_INT (value))
+    g_value_set_int (value, (gint) CLAMP (result, 0.0, G_MAXINT));
+  else
+    g_value_set_double (value, result);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  CapraCommon *common = capra_common_get (GEGL_OPERATION (object));
+  const Accessors *accessors = g_type_get_qdata (spec->owner_type, accessors_quark ());
+  g_autofree char *text = NULL;
+
+  switch (id)
+    {
+    case PROP_DEVICE:
+      g_value_take_string (value, capra_common_dup_device (GEGL_OPERATION (object)));
+      break;
+    case PROP_ERROR:
+      g_value_take_string (value, capra_outcome_get_text (common->outcome));
+      break;
+    case PROP_FAILED:
+      text = capra_outcome_get_text (common->outcome);
+      g_value_set_boolean (value, *text != '\0');
+      break;
+    default:
+      if (id >= PROP_RESULT && id < PROP_RESULT + CAPRA_MAX_RESULTS)
+        get_result (common, id - PROP_RESULT, value);
+      else
+        accessors->get (object, id, value, spec);
+    }
+}
+
+void
+capra_common_install (GeglOperationClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GEGL_PARAM_PAD_INPUT;
+  Accessors *accessors = g_new (Accessors, 1);
+  GParamSpec *spec = NULL;
+
+  /* Kept as long as the type, that is, for ever. */
+  *accessors = (Accessors) { object_class->set_property, object_class->get_property };
+  g_type_set_qdata (G_TYPE_FROM_CLASS (klass), accessors_quark (), accessors);
+  object_class->set_property = set_property;
+  object_class->get_property = get_property;
+
+  g_object_class_install_property (
+    object_class, PROP_DEVICE,
+    g_param_spec_string ("device", _("Device"),
+                         _("OpenCL device to compute on: empty or \"auto\" for the default, an index, "
+                           "platform:device, an id, or a part of its name"),
+                         "", flags | G_PARAM_CONSTRUCT));
+
+  spec = g_param_spec_string ("error", _("Error"), _("Why the last computation failed"), "", flags);
+  gegl_param_spec_set_property_key (spec, "error", "true");
+  gegl_param_spec_set_property_key (spec, "visible", "failed");
+  g_object_class_install_property (object_class, PROP_ERROR, spec);
+
+  spec = g_param_spec_boolean ("failed", _("Failed"), _("Whether the last computation failed"),
+                               FALSE, flags);
+  gegl_param_spec_set_property_key (spec, "visible", "0");
+  g_object_class_install_property (object_class, PROP_FAILED, spec);
+}
+
+void
+capra_common_install_result (GeglOperationClass *klass, guint index, GParamSpec *spec)
+{
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_RESULT + index, spec);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Host copy: an array's pixels on the host, cut into bands that serve as GEGL tiles. */
+#include <string.h>
+
+#include "plugin/host-copy.h"
+
+/* About the size of a band, in bytes: small enough that a write in one place copies little. */
+#define BAND_BYTES (256 * 1024)
+/* Rows below which a band does not get for wide images, and above for narrow ones. */
+#define BAND_MIN_ROWS 8
+#define BAND_MAX_ROWS 512
+/* What a thread should have to copy before another one helps, in bytes. */
+#define COPY_COST (512.0 * 1024)
+
+struct _CapraHostCopy {
+  gatomicrefcount refs;
+  CapraBands bands;
+  CapraArray *array;  /* mapped as long as pixels points into it, else NULL */
+  const guchar *pixels;
+  guchar *memory;     /* our own: everything (odd widths), or the last band, which needs padding */
+};
+
+CapraBands
+capra_bands_plan (gsize width, gsize height, gsize pixel)
+{
+  CapraBands bands = { width, height, pixel };
+  gsize row = (width + width % 2) * pixel;
+  gint rows = BAND_MIN_ROWS;
+
+  while (rows < BAND_MAX_ROWS && 2 * rows * row <= BAND_BYTES && (gsize) rows < height)
+    rows *= 2;
+  bands.tile_width = width + width % 2;
+  bands.tile_height = rows;
+  bands.bands = (height + rows - 1) / rows;
+  return bands;
+}
+
+static gsize
+band_bytes (const CapraBands *bands)
+{
+  return (gsize) bands->tile_width * bands->tile_height * bands->pixel;
+}
+
+static void
+copy_rows (gsize first, gsize n, gpointer data)
+{
+  CapraHostCopy *copy = data;
+  gsize row = copy->bands.width * copy->bands.pixel;
+  gsize stride = copy->bands.tile_width * copy->bands.pixel;
+
+  for (gsize y = first; y < first + n; y++)
+    {
+      memcpy (copy->memory + y * stride, copy->pixels + y * row, row);
+      memset (copy->memory + y * stride + row, 0, stride - row);
+    }
+}
+
+/* Odd widths: everything is copied, so that rows get an even width. The mapping is not kept. */
+static gboolean
+copy_all (CapraHostCopy *copy, GError **error)
+{
+  gsize row = copy->bands.tile_width * copy->bands.pixel;
+  gsize rows = (gsize) copy->bands.bands * copy->bands.tile_height;
+
+  copy->memory = gegl_malloc (rows * row);
+  gegl_parallel_distribute_range (copy->bands.height, COPY_COST / row, copy_rows, copy);
+  memset (copy->memory + copy->bands.height * row, 0, (rows - copy->bands.height) * row);
+  copy->pixels = copy->memory;
+  return capra_array_unmap (g_steal_pointer (&copy->array), error);
+}
+
+/* Even widths: the mapping itself is served. Only a last band that is not full is padded. */
+static void
+copy_last (CapraHostCopy *copy)
+{
+  gsize band = band_bytes (&copy->bands);
+  gsize total = copy->bands.width * copy->bands.height * copy->bands.pixel;
+  gsize rest = total % band;
+
+  if (rest == 0)
+    return;
+  copy->memory = gegl_malloc (band);
+  memcpy (copy->memory, copy->pixels + total - rest, rest);
+  memset (copy->memory + rest, 0, band - rest);
+}
+
+CapraHostCopy *
+capra_host_copy_new (CapraArray *array, const CapraBands *bands, GError **error)
+{
+  gconstpointer pixels = capra_array_map_read (array, error);
+  CapraHostCopy *copy = NULL;
+
+  if (!pixels)
+    return NULL;
+  copy = g_new0 (CapraHostCopy, 1);
+  g_atomic_ref_count_init (&copy->refs);
+  copy->bands = *bands;
+  copy->array = array;
+  copy->pixels = pixels;
+
+  if (bands->width % 2 == 0)
+    {
+      capra_array_ref (array);
+      copy_last (copy);
+    }
+  else if (!copy_all (copy, error))
+    {
+      capra_host_copy_unref (copy);
+      return NULL;
+    }
+  return copy;
+}
+
+CapraHostCopy *
+capra_host_copy_ref (CapraHostCopy *copy)
+{
+  g_atomic_ref_count_inc (&copy->refs);
+  return copy;
+}
+
+void
+capra_host_copy_unref (CapraHostCopy *copy)
+{
+  if (!g_atomic_ref_count_dec (&copy->refs))
+    return;
+  if (copy->array)
+    {
+      capra_array_unmap (copy->array, NULL);
+      capra_array_unref (copy->array);
+    }
+  if (copy->memory)
+    gegl_free (copy->memory);
+  g_free (copy);
+}
+
+gboolean
+capra_host_copy_is_shared (CapraHostCopy *copy)
+{
+  return !g_atomic_ref_count_compare (&copy->refs, 1);
+}
+
+GeglTile *
+capra_host_copy_get_tile (CapraHostCopy *copy, gint index)
+{
+  gsize bytes = band_bytes (&copy->bands);
+  gboolean padded = copy->array && copy->memory && index == copy->bands.bands - 1;
+  const guchar *data = padded ? copy->memory : copy->pixels + index * bytes;
+  GeglTile *tile = gegl_tile_new_bare ();
+
+  gegl_tile_set_data_full (tile, (gpointer) data, bytes,
+                           (GDestroyNotify) capra_host_copy_unref, capra_host_copy_ref (copy));
+  gegl_tile_mark_as_stored (tile);
+  return tile;
+}

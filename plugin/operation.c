@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CapraOperation: what all filters of ours are derived from. */
+#include "plugin/operation.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "plugin/memo.h"
+#include "runtime/error.h"
+
+typedef struct {
+  CapraMemo memo;
+} CapraOperationPrivate;
+
+G_DEFINE_DYNAMIC_TYPE_EXTENDED (CapraOperation, capra_operation, GEGL_TYPE_OPERATION_FILTER,
+                                G_TYPE_FLAG_ABSTRACT, G_ADD_PRIVATE_DYNAMIC (CapraOperation))
+
+static CapraMemo *
+get_memo (GeglOperation *operation)
+{
+  CapraOperationPrivate *priv
+    = capra_operation_get_instance_private (CAPRA_OPERATION (operation));
+
+  return &priv->memo;
+}
+
+void
+capra_operation_register (GTypeModule *module)
+{
+  capra_operation_register_type (module);
+}
+
+static gboolean
+needs_whole (GeglOperation *operation)
+{
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
+
+  return klass->needs_whole && klass->needs_whole (operation);
+}
+
+GeglRectangle
+capra_operation_get_required_whole (GeglOperation *operation, const char *pad,
+                                    const GeglRectangle *roi)
+{
+  const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
+
+  if (!extent || capra_memo_is_valid (get_memo (operation)))
+    return (GeglRectangle) { 0, 0, 0, 0 };
+  if (gegl_rectangle_is_infinite_plane (extent))
+    return *roi; /* process() will refuse it */
+  return *extent;
+}
+
+static GeglRectangle
+get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  return needs_whole (operation) ? capra_operation_get_required_whole (operation, pad, roi) : *roi;
+}
+
+static GeglRectangle
+get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  return needs_whole (operation) ? gegl_operation_get_bounding_box (operation) : *roi;
+}
+
+static void
+attach (GeglOperation *operation)
+{
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
+
+  GEGL_OPERATION_CLASS (capra_operation_parent_class)->attach (operation);
+  if (klass->aux)
+    {
+      GParamSpec *spec = g_param_spec_object ("aux", _("Auxiliary input"), klass->aux,
+                                              GEGL_TYPE_BUFFER,
+                                              G_PARAM_READWRITE | GEGL_PARAM_PAD_INPUT);
+
+      gegl_operation_create_pad (operation, spec);
+      g_param_spec_sink (spec);
+    }
+  capra_memo_watch (get_memo (operation), operation);
+}
+
+/* What stands for the result after a failure. */
+static void
+give_substitute (CapraJob *job)
+{
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (job->operation);
+  GeglBuffer *input = capra_job_get_buffer (job, "input");
+
+  if (!input || (klass->fails_to_zeros && klass->fails_to_zeros (job->operation)))
+    {
+      const Babl *format = gegl_operation_get_format (job->operation, "output");
+
+      g_clear_object (&job->output);
+      job->output = gegl_buffer_new (&job->roi, format);
+    }
+  else
+    capra_job_give_buffer (job, input);
+}
+
+static void
+compute (CapraJob *job)
+{
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (job->operation);
+  g_autoptr(GError) error = NULL;
+
+  if (!capra_job_run (job, klass->compute, &error))
+    give_substitute (job);
+  capra_outcome_set (capra_common_get (job->operation)->outcome, error);
+}
+
+static void
+refuse_infinite (CapraJob *job)
+{
+  g_autoptr(GError) error
+    = g_error_new_literal (CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                           _("the whole image is needed, but the input has no bounds; gegl:crop "
+                             "before this operation gives it some"));
+
+  give_substitute (job);
+  capra_outcome_set (capra_common_get (job->operation)->outcome, error);
+}
+
+/* The input may be missing although it is needed: the memo was dropped between the question for the
+ * region and now. Then GEGL is about to render again, and what we give is not kept. */
+static gboolean
+input_is_missing (CapraJob *job)
+{
+  GeglBuffer *input = capra_job_get_buffer (job, "input");
+
+  return !input || gegl_rectangle_is_empty (gegl_buffer_get_extent (input));
+}
+
+static void
+process_whole (CapraJob *job)
+{
+  CapraMemo *memo = get_memo (job->operation);
+  GeglRectangle whole = gegl_operation_get_bounding_box (job->operation);
+  guint generation = capra_memo_begin (memo);
+
+  job->output = capra_memo_get (memo);
+  if (job->output)
+    return;
+  if (gegl_rectangle_is_infinite_plane (&whole))
+    {
+      refuse_infinite (job);
+      return;
+    }
+  job->roi = whole;
+  if (input_is_missing (job))
+    {
+      give_substitute (job);
+      return;
+    }
+  compute (job);
+  gegl_object_set_has_forked (G_OBJECT (job->output));
+  capra_memo_keep (memo, job->output, generation);
+}
+
+static gboolean
+process (GeglOperation *operation, GeglOperationContext *context, const gchar *output_pad,
+         const GeglRectangle *roi, gint level)
+{
+  CapraJob job = { operation, context, *roi, NULL, NULL };
+
+  if (needs_whole (operation))
+    process_whole (&job);
+  else
+    compute (&job);
+  gegl_operation_context_take_object (context, "output", G_OBJECT (job.output));
+  return TRUE;
+}
+
+static void
+capra_operation_finalize (GObject *object)
+{
+  capra_memo_clear (get_memo (GEGL_OPERATION (object)));
+  G_OBJECT_CLASS (capra_operation_parent_class)->finalize (object);
+}
+
+static void
+capra_operation_class_init (CapraOperationClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = capra_operation_finalize;
+  operation_class->threaded = FALSE;
+  operation_class->opencl_support = FALSE;
+  operation_class->attach = attach;
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_invalidated_by_change = get_invalidated_by_change;
+  operation_class->process = process;
+}
+
+static void
+capra_operation_class_finalize (CapraOperationClass *klass)
+{
+}
+
+static void
+capra_operation_init (CapraOperation *self)
+{
+  capra_memo_init (get_memo (GEGL_OPERATION (self)));
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CapraOperation: what all filters of ours are derived from.
+ *
+ * A subclass says which region it needs, and computes arrays from arrays in its `compute`. The base
+ * keeps images on the device from one operation to the next, computes whole-image results once, and
+ * turns failures into messages and harmless pixels. */
+#pragma once
+
+#include <gegl-plugin.h>
+
+#include "plugin/common.h"
+#include "plugin/job.h"
+
+G_BEGIN_DECLS
+
+#define CAPRA_TYPE_OPERATION (capra_operation_get_type ())
+GType capra_operation_get_type (void);
+G_DECLARE_DERIVABLE_TYPE (CapraOperation, capra_operation, CAPRA, OPERATION, GeglOperationFilter)
+void capra_operation_register (GTypeModule *module);
+
+/**
+ * CapraOperationClass:
+ * @aux: (nullable): what the aux pad is for; without it there is none
+ * @compute: from the job's pads to its output: capra_job_take(), an algorithm, capra_job_give()
+ * @needs_whole: (nullable): whether, under the present properties, every result depends on the whole
+ *   input: then the job's region is the whole result, and it is kept
+ * @fails_to_zeros: (nullable): whether a failure gives zeros, because the input cannot stand for the
+ *   result
+ */
+struct _CapraOperationClass {
+  GeglOperationFilterClass parent_class;
+  const char *aux;
+  gboolean (*compute) (CapraJob *job, GError **error);
+  gboolean (*needs_whole) (GeglOperation *operation);
+  gboolean (*fails_to_zeros) (GeglOperation *operation);
+};
+
+/* For operations that need the whole input: what to answer to get_required_for_output. Nothing while
+ * the result is kept. */
+GeglRectangle capra_operation_get_required_whole (GeglOperation *operation, const char *pad,
+                                                  const GeglRectangle *roi);
+
+G_END_DECLS

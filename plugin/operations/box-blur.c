@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra:box-blur: the mean of a square neighbourhood, on an OpenCL device. */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+/* In the order of CapraBorder. */
+enum_start (capra_box_blur_abyss)
+  enum_value (CAPRA_BOX_BLUR_ABYSS_NONE, "none", N_("None"))
+  enum_value (CAPRA_BOX_BLUR_ABYSS_CLAMP, "clamp", N_("Clamp"))
+  enum_value (CAPRA_BOX_BLUR_ABYSS_MIRROR, "mirror", N_("Mirror"))
+  enum_value (CAPRA_BOX_BLUR_ABYSS_WRAP, "wrap", N_("Wrap"))
+enum_end (CapraBoxBlurAbyss)
+
+property_int (radius, _("Radius"), 4)
+  description (_("Radius of square pixel region (width and height will be radius*2+1)"))
+  value_range (0, 1000)
+  ui_range (0, 100)
+  ui_gamma (1.5)
+  ui_meta ("unit", "pixel-distance")
+
+property_enum (abyss_policy, _("Abyss policy"), CapraBoxBlurAbyss, capra_box_blur_abyss,
+               CAPRA_BOX_BLUR_ABYSS_CLAMP)
+  description (_("How image edges are handled"))
+
+#else
+
+#define GEGL_OP_NAME box_blur
+#define GEGL_OP_C_SOURCE box-blur.c
+
+#include "algorithms/box-blur.h"
+#include "plugin/neighbourhood.h"
+#include "plugin/op.h"
+
+static CapraReach
+get_reach (GeglOperation *operation)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (operation);
+
+  return (CapraReach) { o->radius, o->radius, (CapraBorder) o->abyss_policy };
+}
+
+static void
+prepare (GeglOperation *operation)
+{
+  const Babl *source = gegl_operation_get_source_format (operation, "input");
+  const Babl *format = capra_format_working (source, CAPRA_WORK_AVERAGE);
+
+  gegl_operation_set_format (operation, "input", format);
+  gegl_operation_set_format (operation, "output", format);
+}
+
+static GeglRectangle
+get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  CapraReach reach = get_reach (operation);
+
+  return capra_reach_get_required (operation, &reach, roi);
+}
+
+static GeglRectangle
+get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  CapraReach reach = get_reach (operation);
+
+  return capra_reach_get_invalidated (operation, &reach, roi);
+}
+
+static gboolean
+compute (CapraJob *job, GError **error)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  const int radius[3] = { o->radius, o->radius, 0 };
+  CapraReach reach = get_reach (job->operation);
+  g_auto(CapraPixels) input = { NULL };
+  CapraArray *result = NULL;
+  CapraWindow window;
+
+  if (!capra_reach_take (job, &reach, &input, &window, error))
+    return FALSE;
+  result = capra_box_blur (input.array, radius, reach.border, &window, error);
+  if (!result)
+    return FALSE;
+  capra_job_give (job, result, &window.result);
+  return TRUE;
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+
+  operation_class->prepare = prepare;
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_invalidated_by_change = get_invalidated_by_change;
+  CAPRA_OPERATION_CLASS (klass)->compute = compute;
+
+  gegl_operation_class_set_keys (operation_class,
+    "name", "capra:box-blur",
+    "title", _("Box Blur (Capra)"),
+    "categories", "blur",
+    "description", _("Average of a square of neighbouring pixels, on an OpenCL device, at a cost "
+                     "that does not depend on the radius"),
+    "gimp:menu-path", "<Image>/Filters/Capra",
+    "gimp:menu-label", _("_Box Blur..."),
+    NULL);
+  capra_common_install (operation_class);
+}
+
+#endif

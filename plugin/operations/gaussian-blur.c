@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra:gaussian-blur: gegl:gaussian-blur with a sampled Gaussian, on an OpenCL device. */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+/* In the order of CapraBorder. */
+enum_start (capra_gaussian_blur_abyss)
+  enum_value (CAPRA_GAUSSIAN_BLUR_ABYSS_NONE, "none", N_("None"))
+  enum_value (CAPRA_GAUSSIAN_BLUR_ABYSS_CLAMP, "clamp", N_("Clamp"))
+  enum_value (CAPRA_GAUSSIAN_BLUR_ABYSS_MIRROR, "mirror", N_("Mirror"))
+  enum_value (CAPRA_GAUSSIAN_BLUR_ABYSS_WRAP, "wrap", N_("Wrap"))
+enum_end (CapraGaussianBlurAbyss)
+
+property_double (std_dev_x, _("Size X"), 1.5)
+  description (_("Standard deviation for the horizontal axis"))
+  value_range (0.0, 1500.0)
+  ui_range (0.24, 100.0)
+  ui_gamma (3.0)
+  ui_meta ("unit", "pixel-distance")
+  ui_meta ("axis", "x")
+
+property_double (std_dev_y, _("Size Y"), 1.5)
+  description (_("Standard deviation for the vertical axis"))
+  value_range (0.0, 1500.0)
+  ui_range (0.24, 100.0)
+  ui_gamma (3.0)
+  ui_meta ("unit", "pixel-distance")
+  ui_meta ("axis", "y")
+
+property_enum (abyss_policy, _("Abyss policy"), CapraGaussianBlurAbyss, capra_gaussian_blur_abyss,
+               CAPRA_GAUSSIAN_BLUR_ABYSS_CLAMP)
+  description (_("How image edges are handled"))
+
+property_boolean (clip_extent, _("Clip to the input extent"), TRUE)
+  description (_("Whether the output is as large as the input, or as far as the blur reaches"))
+
+property_double (truncate, _("Truncate"), CAPRA_GAUSSIAN_TRUNCATE)
+  description (_("Where the Gaussian ends, in standard deviations"))
+  value_range (0.5, 10.0)
+  ui_range (2.0, 6.0)
+
+#else
+
+#define GEGL_OP_NAME gaussian_blur
+#define GEGL_OP_C_SOURCE gaussian-blur.c
+
+#include "algorithms/gaussian-blur.h"
+#include "plugin/neighbourhood.h"
+#include "plugin/op.h"
+
+static CapraReach
+get_reach (GeglOperation *operation)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (operation);
+
+  return (CapraReach) { capra_gaussian_radius (o->std_dev_x, o->truncate),
+                        capra_gaussian_radius (o->std_dev_y, o->truncate),
+                        (CapraBorder) o->abyss_policy };
+}
+
+static void
+prepare (GeglOperation *operation)
+{
+  const Babl *source = gegl_operation_get_source_format (operation, "input");
+  const Babl *format = capra_format_working (source, CAPRA_WORK_AVERAGE);
+
+  gegl_operation_set_format (operation, "input", format);
+  gegl_operation_set_format (operation, "output", format);
+}
+
+static GeglRectangle
+get_bounding_box (GeglOperation *operation)
+{
+  CapraReach reach = get_reach (operation);
+
+  return capra_reach_get_bounding_box (operation, &reach, GEGL_PROPERTIES (operation)->clip_extent);
+}
+
+static GeglRectangle
+get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  CapraReach reach = get_reach (operation);
+
+  return capra_reach_get_required (operation, &reach, roi);
+}
+
+static GeglRectangle
+get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  CapraReach reach = get_reach (operation);
+
+  return capra_reach_get_invalidated (operation, &reach, roi);
+}
+
+static gboolean
+compute (CapraJob *job, GError **error)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  const double sigma[3] = { o->std_dev_x, o->std_dev_y, 0.0 };
+  CapraReach reach = get_reach (job->operation);
+  g_auto(CapraPixels) input = { NULL };
+  CapraArray *result = NULL;
+  CapraWindow window;
+
+  if (!capra_reach_take (job, &reach, &input, &window, error))
+    return FALSE;
+  result = capra_gaussian_blur (input.array, sigma, o->truncate, reach.border, &window, error);
+  if (!result)
+    return FALSE;
+  capra_job_give (job, result, &window.result);
+  return TRUE;
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+
+  operation_class->prepare = prepare;
+  operation_class->get_bounding_box = get_bounding_box;
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_invalidated_by_change = get_invalidated_by_change;
+  CAPRA_OPERATION_CLASS (klass)->compute = compute;
+
+  gegl_operation_class_set_keys (operation_class,
+    "name", "capra:gaussian-blur",
+    "title", _("Gaussian Blur (Capra)"),
+    "categories", "blur",
+    "description", _("Average of neighbouring pixels with the normal distribution as weights, on an "
+                     "OpenCL device"),
+    "gimp:menu-path", "<Image>/Filters/Capra",
+    "gimp:menu-label", _("_Gaussian Blur..."),
+    NULL);
+  capra_common_install (operation_class);
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra:label: numbers the connected regions of what is above 0. */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+enum_start (capra_label_connectivity)
+  enum_value (CAPRA_LABEL_CONNECTIVITY_4, "4", N_("4 (sides)"))
+  enum_value (CAPRA_LABEL_CONNECTIVITY_8, "8", N_("8 (sides and corners)"))
+enum_end (CapraLabelConnectivity)
+
+enum_start (capra_label_rendering)
+  enum_value (CAPRA_LABEL_RENDERING_COLORS, "colors", N_("Colors"))
+  enum_value (CAPRA_LABEL_RENDERING_NUMBERS, "numbers", N_("Numbers"))
+enum_end (CapraLabelRendering)
+
+property_enum (connectivity, _("Connectivity"), CapraLabelConnectivity, capra_label_connectivity,
+               CAPRA_LABEL_CONNECTIVITY_8)
+  description (_("How many neighbours a pixel has"))
+
+property_int (min_size, _("Smallest size"), 0)
+  description (_("Regions of fewer pixels become background"))
+  value_range (0, G_MAXINT)
+  ui_range (0, 1000)
+
+property_int (max_size, _("Largest size"), 0)
+  description (_("Regions of more pixels become background; 0 for no limit"))
+  value_range (0, G_MAXINT)
+  ui_range (0, 100000)
+
+property_boolean (exclude_edges, _("Exclude edges"), FALSE)
+  description (_("Regions that touch the image's edge become background"))
+
+property_enum (rendering, _("Rendering"), CapraLabelRendering, capra_label_rendering,
+               CAPRA_LABEL_RENDERING_COLORS)
+  description (_("Distinct colors for looking at, or the exact numbers (Y' u32) for measuring"))
+
+#else
+
+#define GEGL_OP_NAME label
+#define GEGL_OP_C_SOURCE label.c
+
+#include "algorithms/label.h"
+#include "plugin/op.h"
+
+static void
+prepare (GeglOperation *operation)
+{
+  const Babl *source = gegl_operation_get_source_format (operation, "input");
+  gboolean numbers = GEGL_PROPERTIES (operation)->rendering == CAPRA_LABEL_RENDERING_NUMBERS;
+  const Babl *input = capra_format_working (source, CAPRA_WORK_LUMINANCE);
+
+  gegl_operation_set_format (operation, "input", input);
+  gegl_operation_set_format (operation, "output",
+                             babl_format_with_space (numbers ? "Y' u32" : "R'G'B'A float",
+                                                     babl_format_get_space (input)));
+}
+
+static gboolean
+always (GeglOperation *operation)
+{
+  return TRUE;
+}
+
+static gboolean
+compute (CapraJob *job, GError **error)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  gboolean eight = o->connectivity == CAPRA_LABEL_CONNECTIVITY_8;
+  CapraLabelOptions options = { eight ? 8 : 4, o->min_size, o->max_size, o->exclude_edges };
+  g_auto(CapraPixels) input = { NULL };
+  g_autoptr(CapraArray) result = NULL;
+  guint32 count = 0;
+  double found = 0.0;
+
+  if (!capra_job_take (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"),
+                       CAPRA_FIT_EXACT, &input, error))
+    return FALSE;
+  result = capra_label (input.array, &options, &count, error);
+  if (result && o->rendering == CAPRA_LABEL_RENDERING_COLORS)
+    {
+      CapraArray *colors = capra_label_colors (result, error);
+
+      capra_array_unref (result);
+      result = colors;
+    }
+  if (!result)
+    return FALSE;
+  found = count;
+  capra_common_set_results (job->operation, &found, 1);
+  capra_job_give (job, g_steal_pointer (&result), &input.rect);
+  return TRUE;
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+  CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
+
+  operation_class->prepare = prepare;
+  capra_class->needs_whole = always;
+  capra_class->fails_to_zeros = always;
+  capra_class->compute = compute;
+
+  gegl_operation_class_set_keys (operation_class,
+    "name", "capra:label",
+    "title", _("Label Regions (Capra)"),
+    "categories", "measure",
+    "description", _("Numbers the connected regions of all that is above 0, on an OpenCL device"),
+    "gimp:menu-path", "<Image>/Filters/Capra",
+    "gimp:menu-label", _("_Label Regions..."),
+    NULL);
+  capra_common_install (operation_class);
+  capra_common_install_result (
+    operation_class, 0,
+    g_param_spec_int ("count", _("Count"), _("How many regions were found"), 0, G_MAXINT, 0,
+                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+#endif

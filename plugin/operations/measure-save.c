@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra:measure-save: the end of a graph that writes the table of labelled regions to a file. */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+property_file_path (path, _("File"), "")
+  description (_("Target path: a name that ends in .json gets JSON, any other CSV, \"-\" is standard "
+                 "output"))
+
+#else
+
+#define GEGL_OP_NAME measure_save
+#define GEGL_OP_C_SOURCE measure-save.c
+#define CAPRA_OP_Parent GeglOperationSink
+#define CAPRA_OP_PARENT GEGL_TYPE_OPERATION_SINK
+
+#include "plugin/measuring.h"
+#include "plugin/memo.h"
+#include "plugin/op.h"
+#include "runtime/error.h"
+
+/* One pass over the image, which GEGL makes in parts: the first part does all the work. */
+typedef struct {
+  CapraMemo memo; /* the labels, once they are measured */
+  double passed;  /* pixels of the parts so far */
+} State;
+
+static State *
+get_state (GeglOperation *operation)
+{
+  GeglProperties *o = GEGL_PROPERTIES (operation);
+
+  return o->user_data;
+}
+
+static void
+attach (GeglOperation *operation)
+{
+  GeglProperties *o = GEGL_PROPERTIES (operation);
+  GParamSpec *spec = g_param_spec_object ("aux", _("Auxiliary input"),
+                                          _("The intensities to measure"), GEGL_TYPE_BUFFER,
+                                          G_PARAM_READWRITE | GEGL_PARAM_PAD_INPUT);
+  State *state = g_new0 (State, 1);
+
+  GEGL_OPERATION_CLASS (gegl_op_parent_class)->attach (operation);
+  gegl_operation_create_pad (operation, spec);
+  g_param_spec_sink (spec);
+
+  capra_memo_init (&state->memo);
+  capra_memo_watch (&state->memo, operation);
+  o->user_data = state;
+}
+
+static GeglRectangle
+get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
+
+  if (!extent || capra_memo_is_valid (&get_state (operation)->memo))
+    return (GeglRectangle) { 0, 0, 0, 0 };
+  return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
+}
+
+static GeglRectangle
+get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  return gegl_operation_get_bounding_box (operation);
+}
+
+static gboolean
+save (CapraJob *job, GError **error)
+{
+  const char *path = GEGL_PROPERTIES (job->operation)->path;
+  g_autoptr(CapraTable) table = NULL;
+
+  if (!path || !*path)
+    {
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                           _("the property path is empty; it says where the table goes"));
+      return FALSE;
+    }
+  if (gegl_rectangle_is_infinite_plane (&job->roi))
+    {
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                           _("the whole image is needed, but the input has no bounds"));
+      return FALSE;
+    }
+  table = capra_measuring_run (job, error);
+  return table && capra_table_save (table, path, error);
+}
+
+static gboolean
+process (GeglOperation *operation, GeglOperationContext *context, const gchar *pad,
+         const GeglRectangle *roi, gint level)
+{
+  GeglRectangle whole = gegl_operation_get_bounding_box (operation);
+  CapraJob job = { operation, context, whole, NULL, NULL };
+  GeglBuffer *input = capra_job_get_buffer (&job, "input");
+  State *state = get_state (operation);
+  g_autoptr(GError) error = NULL;
+  gboolean done = TRUE;
+
+  if (!capra_memo_is_valid (&state->memo) && input
+      && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
+    {
+      guint generation = capra_memo_begin (&state->memo);
+
+      done = capra_job_run (&job, save, &error);
+      capra_outcome_set (capra_common_get (operation)->outcome, error);
+      capra_memo_keep (&state->memo, input, generation);
+      state->passed = 0.0;
+    }
+
+  /* All parts done: the next pass measures anew. */
+  state->passed += (double) roi->width * roi->height;
+  if (state->passed >= (double) whole.width * whole.height)
+    capra_memo_drop (&state->memo);
+  return done;
+}
+
+static void
+finalize (GObject *object)
+{
+  State *state = get_state (GEGL_OPERATION (object));
+
+  if (state)
+    {
+      capra_memo_clear (&state->memo);
+      g_free (state);
+    }
+  G_OBJECT_CLASS (gegl_op_parent_class)->finalize (object);
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  operation_class->attach = attach;
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_invalidated_by_change = get_invalidated_by_change;
+  operation_class->process = process;
+  operation_class->threaded = FALSE;
+
+  gegl_operation_class_set_keys (operation_class,
+    "name", "capra:measure-save",
+    "title", _("Save Measurements (Capra)"),
+    "categories", "output",
+    "description", _("Measures labelled regions as capra:measure does and writes the table to a "
+                     "file"),
+    NULL);
+  capra_common_install (operation_class);
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra:measure: a table of the labelled regions; the pixels pass through. */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+/* None of its own. */
+
+#else
+
+#define GEGL_OP_NAME measure
+#define GEGL_OP_C_SOURCE measure.c
+
+#include "plugin/measuring.h"
+#include "plugin/op.h"
+#include "plugin/tables.h"
+
+static void
+prepare (GeglOperation *operation)
+{
+  const Babl *source = gegl_operation_get_source_format (operation, "input");
+  const Babl *format = source ? source : babl_format ("RGBA float");
+
+  gegl_operation_set_format (operation, "input", format);
+  gegl_operation_set_format (operation, "output", format);
+}
+
+static gboolean
+always (GeglOperation *operation)
+{
+  return TRUE;
+}
+
+static gboolean
+compute (CapraJob *job, GError **error)
+{
+  g_autoptr(CapraTable) table = capra_measuring_run (job, error);
+  double count = 0.0;
+
+  if (!table)
+    return FALSE;
+  count = capra_table_get_rows (table);
+  capra_common_set_results (job->operation, &count, 1);
+  capra_job_give_buffer (job, capra_job_get_buffer (job, "input"));
+  return capra_tables_write (job->operation, table, error);
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+  CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
+
+  operation_class->prepare = prepare;
+  capra_class->aux = _("The intensities to measure");
+  capra_class->needs_whole = always;
+  capra_class->compute = compute;
+
+  gegl_operation_class_set_keys (operation_class,
+    "name", "capra:measure",
+    "title", _("Measure Regions (Capra)"),
+    "categories", "measure",
+    "description", _("Measures labelled regions on an OpenCL device: areas, positions, and the "
+                     "intensities on the aux pad. CAPRA_TABLES says where the table goes"),
+    "gimp:menu-path", "<Image>/Filters/Capra",
+    "gimp:menu-label", _("_Measure Regions..."),
+    NULL);
+  capra_common_install (operation_class);
+  capra_common_install_result (
+    operation_class, 0,
+    g_param_spec_int ("count", _("Count"), _("How many regions were measured"), 0, G_MAXINT, 0,
+                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra:statistics: numbers about the whole image; the pixels pass through. */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+/* None of its own. */
+
+#else
+
+#define GEGL_OP_NAME statistics
+#define GEGL_OP_C_SOURCE statistics.c
+
+#include "algorithms/statistics.h"
+#include "plugin/op.h"
+#include "plugin/tables.h"
+
+static void
+prepare (GeglOperation *operation)
+{
+  const Babl *source = gegl_operation_get_source_format (operation, "input");
+  const Babl *format = source ? source : babl_format ("RGBA float");
+
+  gegl_operation_set_format (operation, "input", format);
+  gegl_operation_set_format (operation, "output", format);
+}
+
+static gboolean
+always (GeglOperation *operation)
+{
+  return TRUE;
+}
+
+static gboolean
+compute (CapraJob *job, GError **error)
+{
+  const Babl *source = gegl_operation_get_format (job->operation, "input");
+  g_auto(CapraPixels) input = { NULL };
+  g_autoptr(CapraTable) table = NULL;
+  CapraStatistics found;
+
+  if (!capra_job_take (job, "input", &job->roi, capra_format_working (source, CAPRA_WORK_VALUES),
+                       CAPRA_FIT_EXACT, &input, error)
+      || !capra_statistics (input.array, CAPRA_STATISTICS_ALL, &found, error))
+    return FALSE;
+  capra_common_set_results (job->operation,
+                            (double[]) { found.count, found.min, found.max, found.mean, found.std,
+                                         found.median, found.sum }, 7);
+  capra_job_give_buffer (job, capra_job_get_buffer (job, "input"));
+  table = capra_statistics_table (&found);
+  return capra_tables_write (job->operation, table, error);
+}
+
+static void
+install_results (GeglOperationClass *klass)
+{
+  const struct {
+    const char *name, *label, *about;
+  } results[] = {
+    { "count", _("Count"), _("Values counted: all but NaN") },
+    { "min", _("Minimum"), _("The smallest value") },
+    { "max", _("Maximum"), _("The largest value") },
+    { "mean", _("Mean"), _("The mean of the values") },
+    { "std", _("Standard deviation"), _("The standard deviation of the values") },
+    { "median", _("Median"), _("The median of the values") },
+    { "sum", _("Sum"), _("The sum of the values") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    capra_common_install_result (
+      klass, i,
+      g_param_spec_double (results[i].name, results[i].label, results[i].about, -G_MAXDOUBLE,
+                           G_MAXDOUBLE, 0.0, G_PARAM_READABLE));
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+  CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
+
+  operation_class->prepare = prepare;
+  capra_class->needs_whole = always;
+  capra_class->compute = compute;
+
+  gegl_operation_class_set_keys (operation_class,
+    "name", "capra:statistics",
+    "title", _("Statistics (Capra)"),
+    "categories", "measure",
+    "description", _("Count, minimum, maximum, mean, standard deviation, median and sum of all "
+                     "linear values but alpha and NaN, on an OpenCL device. CAPRA_TABLES says where "
+                     "the table goes"),
+    "gimp:menu-path", "<Image>/Filters/Capra",
+    "gimp:menu-label", _("_Statistics..."),
+    NULL);
+  capra_common_install (operation_class);
+  install_results (operation_class);
+}
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra:threshold: 1 where a pixel's luminance lies between two values, 0 elsewhere; the value given,
+ * given for each pixel, or found from the image. */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+/* In the order of CapraThresholdMethod. */
+enum_start (capra_threshold_choice)
+  enum_value (CAPRA_THRESHOLD_CHOICE_MANUAL, "manual", N_("Manual"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_OTSU, "otsu", N_("Otsu"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_MEAN, "mean", N_("Mean"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_TRIANGLE, "triangle", N_("Triangle"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_LI, "li", N_("Li"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_YEN, "yen", N_("Yen"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_ISODATA, "isodata", N_("Isodata"))
+enum_end (CapraThresholdChoice)
+
+property_enum (method, _("Method"), CapraThresholdChoice, capra_threshold_choice,
+               CAPRA_THRESHOLD_CHOICE_MANUAL)
+  description (_("Where the threshold comes from: the values below, or the whole image"))
+
+property_double (value, _("Threshold"), 0.5)
+  description (_("Set from this value on (overridden if an auxiliary input is connected)"))
+  value_range (-HIGHEST, HIGHEST)
+  ui_range (0.0, 1.0)
+  ui_meta ("visible", "method {manual}")
+
+property_double (high, _("Upper end"), HIGHEST)
+  description (_("And up to this value; the largest possible value stands for no upper end"))
+  value_range (-HIGHEST, HIGHEST)
+  ui_range (0.0, 1.0)
+  ui_meta ("visible", "method {manual}")
+
+property_boolean (perceptual, _("Perceptual values"), FALSE)
+  description (_("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
+
+#else
+
+/* No upper end, as a number that dialogs can show. */
+#define HIGHEST 1e9
+
+#define GEGL_OP_NAME threshold
+#define GEGL_OP_C_SOURCE threshold.c
+
+#include <math.h>
+
+#include "algorithms/arrange.h"
+#include "algorithms/threshold.h"
+#include "plugin/op.h"
+
+static gboolean
+has_aux (GeglOperation *operation)
+{
+  return gegl_operation_get_source_node (operation, "aux") != NULL;
+}
+
+static void
+prepare (GeglOperation *operation)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (operation);
+  const Babl *source = gegl_operation_get_source_format (operation, "input");
+  const Babl *space = source ? babl_format_get_space (source) : NULL;
+  gboolean alpha = capra_format_has_alpha (source);
+  const char *input = o->perceptual ? (alpha ? "Y'A float" : "Y' float")
+                                    : (alpha ? "YA float" : "Y float");
+
+  gegl_operation_set_format (operation, "input", babl_format_with_space (input, space));
+  gegl_operation_set_format (operation, "aux",
+                             babl_format_with_space (o->perceptual ? "Y' float" : "Y float", space));
+  gegl_operation_set_format (operation, "output",
+                             babl_format_with_space (alpha ? "YA float" : "Y float", space));
+}
+
+static gboolean
+needs_whole (GeglOperation *operation)
+{
+  return GEGL_PROPERTIES (operation)->method != CAPRA_THRESHOLD_CHOICE_MANUAL
+         && !has_aux (operation);
+}
+
+/* The luminance of what the input pad gave, which may have an alpha channel. */
+static CapraArray *
+get_luminance (CapraJob *job, CapraArray *input, GError **error)
+{
+  const double unused[3] = { 1.0, 0.0, 0.0 };
+  CapraEncoding from = { CAPRA_COLOR_Y, FALSE };
+  CapraEncoding to = { CAPRA_COLOR_Y, FALSE };
+
+  if (capra_array_get_shape (input)->channels == 2)
+    from.color = CAPRA_COLOR_YA;
+  return capra_convert (input, from, to, unused, error);
+}
+
+static CapraArray *
+find_and_compare (CapraJob *job, CapraArray *gray, GError **error)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  double high = o->high >= HIGHEST ? INFINITY : o->high;
+  double value = o->value;
+
+  if (o->method != CAPRA_THRESHOLD_CHOICE_MANUAL
+      && !capra_threshold_find (gray, (CapraThresholdMethod) o->method, &value, error))
+    return NULL;
+  capra_common_set_results (job->operation, &value, 1);
+  return o->method == CAPRA_THRESHOLD_CHOICE_MANUAL ? capra_threshold (gray, value, high, error)
+                                                    : capra_threshold_above (gray, value, error);
+}
+
+static CapraArray *
+compare_with_aux (CapraJob *job, CapraArray *gray, GError **error)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  g_auto(CapraPixels) low = { NULL };
+
+  if (!capra_job_take (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"),
+                       CAPRA_FIT_EXACT, &low, error))
+    return NULL;
+  return capra_threshold_local (gray, low.array, o->high >= HIGHEST ? INFINITY : o->high, error);
+}
+
+static gboolean
+compute (CapraJob *job, GError **error)
+{
+  gboolean local = has_aux (job->operation) && capra_job_get_buffer (job, "aux");
+  CapraFit fit = local || needs_whole (job->operation) ? CAPRA_FIT_EXACT : CAPRA_FIT_LOOSE;
+  g_auto(CapraPixels) input = { NULL };
+  g_autoptr(CapraArray) gray = NULL;
+  g_autoptr(CapraArray) mask = NULL;
+
+  if (!capra_job_take (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"),
+                       fit, &input, error))
+    return FALSE;
+  gray = get_luminance (job, input.array, error);
+  if (gray)
+    mask = local ? compare_with_aux (job, gray, error) : find_and_compare (job, gray, error);
+  if (mask && gray != input.array)
+    {
+      CapraArray *joined = capra_join_alpha (mask, input.array, error);
+
+      capra_array_unref (mask);
+      mask = joined;
+    }
+  if (!mask)
+    return FALSE;
+  capra_job_give (job, g_steal_pointer (&mask), &input.rect);
+  return TRUE;
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+  CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
+
+  operation_class->prepare = prepare;
+  capra_class->aux = _("A threshold for each pixel");
+  capra_class->needs_whole = needs_whole;
+  capra_class->compute = compute;
+
+  gegl_operation_class_set_keys (operation_class,
+    "name", "capra:threshold",
+    "title", _("Threshold (Capra)"),
+    "categories", "color:threshold",
+    "description", _("White where the luminance reaches a threshold, black elsewhere, on an OpenCL "
+                     "device; the threshold can be found from the image"),
+    "gimp:menu-path", "<Image>/Filters/Capra",
+    "gimp:menu-label", _("_Threshold..."),
+    NULL);
+  capra_common_install (operation_class);
+  capra_common_install_result (
+    operation_class, 0,
+    g_param_spec_double ("threshold", _("Threshold found"),
+                         _("The value that was found or given, in the units of the image"),
+                         -G_MAXDOUBLE, G_MAXDOUBLE, 0.0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+#endif

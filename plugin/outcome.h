@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Outcome: how an operation says that it failed, to people and to scripts. */
+#pragma once
+
+#include <gegl-plugin.h>
+
+G_BEGIN_DECLS
+
+/**
+ * CapraOutcome:
+ *
+ * What stands in the properties `error` and `failed` of an operation. Nothing may be set or notified
+ * while the operation works (that would invalidate it, and start it again); so the text is kept here,
+ * where the getter finds it at once, and announced from the main loop, only when it has changed.
+ */
+typedef struct _CapraOutcome CapraOutcome;
+
+CapraOutcome *capra_outcome_new (GeglOperation *operation);
+void capra_outcome_free (CapraOutcome *outcome);
+
+/* The end of one piece of work: %NULL for success. Failures go to GEGL's log, once for each text;
+ * with `CAPRA_FATAL=1` the process ends. */
+void capra_outcome_set (CapraOutcome *outcome, const GError *error);
+
+char *capra_outcome_get_text (CapraOutcome *outcome); /* "" if all went well */
+void capra_outcome_set_text (CapraOutcome *outcome, const char *text); /* by the property */
+
+/* To the log, once for each text of an operation: work goes on, but not as one would expect. */
+void capra_outcome_remark (CapraOutcome *outcome, const char *text);
+
+/* Pixels could not be fetched from the device when the host wanted to read them, after the operation
+ * was done. */
+void capra_outcome_lost (const GError *error);
+
+G_END_DECLS

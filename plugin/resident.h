@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Resident buffers: a GeglBuffer whose pixels lie in an array on a device.
+ *
+ * The next operation takes the array; if the host reads a tile, the array is pulled once and tiles
+ * are served from that. */
+#pragma once
+
+#include <gegl-plugin.h>
+#include <gegl-buffer-backend.h>
+
+#include "runtime/array.h"
+
+G_BEGIN_DECLS
+
+#define CAPRA_TYPE_RESIDENT (capra_resident_get_type ())
+GType capra_resident_get_type (void);
+#define CAPRA_RESIDENT(object) \
+  (G_TYPE_CHECK_INSTANCE_CAST ((object), CAPRA_TYPE_RESIDENT, CapraResident))
+#define CAPRA_IS_RESIDENT(object) (G_TYPE_CHECK_INSTANCE_TYPE ((object), CAPRA_TYPE_RESIDENT))
+typedef struct _CapraResident CapraResident;
+void capra_resident_register (GTypeModule *module);
+
+/* A buffer over @array (taken), whose first pixel lies at @extent's corner. @format is that of its
+ * values, @extent has its size. The buffer is marked as forked: nobody may write into it in place. */
+GeglBuffer *capra_resident_new_buffer (CapraArray *array, const GeglRectangle *extent,
+                                       const Babl *format);
+
+/**
+ * CapraView:
+ * @resident: keeps the array from being written to by anyone; a reference
+ * @array: the array (owned by @resident)
+ * @area: where its pixels lie in the buffer's coordinates
+ * @visible: the part of @area that the buffer shows; it is zero elsewhere
+ * @format: what the buffer takes its values for
+ */
+typedef struct {
+  CapraResident *resident;
+  CapraArray *array;
+  GeglRectangle area, visible;
+  const Babl *format;
+} CapraView;
+
+/* How @buffer shows an array; %FALSE if it does not, or was written to since. Works through
+ * sub-buffers and shifted ones (gegl:crop, gegl:translate). */
+gboolean capra_view_init (CapraView *view, GeglBuffer *buffer);
+void capra_view_clear (CapraView *view);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraView, capra_view_clear)
+
+G_END_DECLS
