@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timeline: collects finished events into records and running statistics. */
-#include <math.h>
 #include <string.h>
 
+#include "series.h"
 #include "timeline-private.h"
 
 #define KEPT_RECORDS 65536
-#define KEPT_SAMPLES 4096
 /* From so many unfinished records on, finished ones are collected while adding. */
 #define COLLECT_AT 512
 
@@ -17,9 +16,9 @@ typedef struct {
 } Pending;
 
 typedef struct {
-  CapraTiming timing;
-  double mean, squares;        /* Welford's running mean and sum of squared deviations, ms */
-  float samples[KEPT_SAMPLES]; /* a ring, for the median */
+  CapraDevice *device;
+  const char *name;
+  CapraSeries times;
 } Series;
 
 static GMutex lock;
@@ -38,11 +37,12 @@ series_get (CapraDevice *device, const char *name)
   for (guint i = 0; i < series->len; i++)
     {
       found = series->pdata[i];
-      if (found->timing.device == device && g_str_equal (found->timing.name, name))
+      if (found->device == device && g_str_equal (found->name, name))
         return found;
     }
   found = g_new0 (Series, 1);
-  found->timing = (CapraTiming) { .device = device, .name = name, .min = INFINITY, .max = 0 };
+  found->device = device;
+  found->name = name;
   g_ptr_array_add (series, found);
   return found;
 }
@@ -51,9 +51,6 @@ static void
 record_add (const CapraRecord *record)
 {
   Series *into = series_get (record->device, record->name);
-  CapraTiming *timing = &into->timing;
-  double time = (double) (record->end - record->start) * 1e-6;
-  double delta = time - into->mean;
 
   if (!records)
     records = g_array_sized_new (FALSE, FALSE, sizeof (CapraRecord), 1024);
@@ -62,15 +59,7 @@ record_add (const CapraRecord *record)
   else
     g_array_index (records, CapraRecord, n_records % KEPT_RECORDS) = *record;
   n_records++;
-
-  into->samples[timing->count % KEPT_SAMPLES] = (float) time;
-  timing->count++;
-  timing->bytes += record->bytes;
-  timing->total += time;
-  timing->min = MIN (timing->min, time);
-  timing->max = MAX (timing->max, time);
-  into->mean += delta / (double) timing->count;
-  into->squares += delta * (time - into->mean);
+  capra_series_add (&into->times, (double) (record->end - record->start) * 1e-6, record->bytes);
 }
 
 /* Turns a finished event into a record; failed commands leave none. */
@@ -153,56 +142,82 @@ capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_e
   g_mutex_unlock (&lock);
 }
 
-static int
-compare_floats (gconstpointer a, gconstpointer b)
+/* The statistics of now, from copies, so that medians hold nobody up. Gives the lock back. */
+static GArray *
+unlock_with_statistics (void)
 {
-  float x = *(const float *) a, y = *(const float *) b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-series_median (const Series *from)
-{
-  gsize n = (gsize) MIN (from->timing.count, (guint64) KEPT_SAMPLES);
-  g_autofree float *sorted = g_memdup2 (from->samples, n * sizeof (float));
-
-  qsort (sorted, n, sizeof (float), compare_floats);
-  return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0;
-}
-
-GArray *
-capra_timeline_statistics (void)
-{
+  g_autoptr(GPtrArray) copies = g_ptr_array_new_with_free_func (g_free);
   GArray *statistics = g_array_new (FALSE, FALSE, sizeof (CapraTiming));
 
-  lock_and_collect ();
   for (guint i = 0; series && i < series->len; i++)
-    {
-      const Series *from = series->pdata[i];
-      CapraTiming timing = from->timing;
+    g_ptr_array_add (copies, g_memdup2 (series->pdata[i], sizeof (Series)));
+  g_mutex_unlock (&lock);
 
-      timing.median = series_median (from);
-      timing.mean = from->mean;
-      timing.std = sqrt (from->squares / (double) timing.count);
+  for (guint i = 0; i < copies->len; i++)
+    {
+      Series *from = copies->pdata[i];
+      const CapraSeries *times = &from->times;
+      CapraTiming timing = { from->device, from->name, times->count, times->bytes, times->min, 0,
+                             times->max, times->mean, capra_series_std (times), times->total };
+
+      timing.median = capra_series_take_median (&from->times);
       g_array_append_val (statistics, timing);
     }
-  g_mutex_unlock (&lock);
   return statistics;
 }
 
-GArray *
-capra_timeline_records (guint64 since)
+/* The records from number @since on. Gives the lock back. */
+static GArray *
+unlock_with_records (guint64 since)
 {
   GArray *copy = g_array_new (FALSE, FALSE, sizeof (CapraRecord));
 
-  lock_and_collect ();
   if (n_records > KEPT_RECORDS)
     since = MAX (since, n_records - KEPT_RECORDS);
   for (guint64 i = since; i < n_records; i++)
     g_array_append_val (copy, g_array_index (records, CapraRecord, i % KEPT_RECORDS));
   g_mutex_unlock (&lock);
   return copy;
+}
+
+GArray *
+capra_timeline_statistics (void)
+{
+  lock_and_collect ();
+  return unlock_with_statistics ();
+}
+
+GArray *
+capra_timeline_records (guint64 since)
+{
+  lock_and_collect ();
+  return unlock_with_records (since);
+}
+
+guint64
+capra_timeline_count_finished (void)
+{
+  guint64 count = 0;
+
+  g_mutex_lock (&lock);
+  collect_done ();
+  count = n_records;
+  g_mutex_unlock (&lock);
+  return count;
+}
+
+GArray *
+capra_timeline_finished_statistics (void)
+{
+  g_mutex_lock (&lock);
+  return unlock_with_statistics ();
+}
+
+GArray *
+capra_timeline_finished_records (guint64 since)
+{
+  g_mutex_lock (&lock);
+  return unlock_with_records (since);
 }
 
 double
