@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Images stay on the device from one operation to the next, and still hold right pixels. */
+#include "graph.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WIDTH 301
+#define HEIGHT 203
+
+/* A test image at an offset, its blur in double precision, and a graph that begins with them. */
+typedef struct {
+  GeglRectangle rect;
+  float *values;
+  double *blurred;
+  GeglBuffer *buffer;
+  GeglNode *graph, *source, *blur;
+} Scene;
+
+static double *
+blurred_values (const float *values, const GeglRectangle *rect, double sigma)
+{
+  int radius = 0;
+  g_autofree double *weights = graph_gaussian (sigma, 4.0, &radius);
+  gsize count = (gsize) rect->width * rect->height;
+  g_autofree double *doubles = g_new (double, count);
+  SupportImage image = { rect->width, rect->height, 1, 1, doubles };
+  SupportFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0,
+                           CAPRA_BORDER_CLAMP };
+
+  for (gsize i = 0; i < count; i++)
+    doubles[i] = values[i];
+  return support_filter_separable (&image, &filter, (CapraRect) { 0, 0, rect->width, rect->height });
+}
+
+static void
+scene_init (Scene *scene)
+{
+  scene->rect = (GeglRectangle) { -13, 27, WIDTH, HEIGHT };
+  scene->values = support_noise (WIDTH * HEIGHT, 0.0, 1.0, 7);
+  scene->blurred = blurred_values (scene->values, &scene->rect, 2.0);
+  scene->buffer = graph_buffer ("Y float", &scene->rect, scene->values);
+  scene->graph = gegl_node_new ();
+  scene->source = graph_source (scene->graph, scene->buffer);
+  scene->blur = graph_node (scene->graph, scene->source, "capra:gaussian-blur", "std-dev-x", 2.0,
+                            "std-dev-y", 2.0, NULL);
+  graph_forget ();
+}
+
+static void
+scene_clear (Scene *scene)
+{
+  g_object_unref (scene->graph);
+  g_object_unref (scene->buffer);
+  g_free (scene->values);
+  g_free (scene->blurred);
+}
+
+static void
+assert_transfers (guint64 pushes, guint64 pulls)
+{
+  g_assert_cmpuint (graph_count ("push"), ==, pushes);
+  g_assert_cmpuint (graph_count ("pull"), ==, pulls);
+}
+
+static void
+test_chain (void)
+{
+  Scene scene;
+  GeglNode *last = NULL;
+  g_autofree float *pixels = NULL;
+  g_autofree double *twice = NULL, *box = NULL;
+  g_autofree float *rounded = g_new (float, WIDTH * HEIGHT);
+
+  scene_init (&scene);
+  for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+    rounded[i] = (float) scene.blurred[i];
+  twice = blurred_values (rounded, &scene.rect, 1.0);
+  last = graph_node (scene.graph, scene.blur, "capra:gaussian-blur", "std-dev-x", 1.0, "std-dev-y",
+                     1.0, NULL);
+  last = graph_node (scene.graph, last, "gegl:nop", NULL);
+  last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, NULL);
+  pixels = graph_render (last, NULL, "Y float");
+  support_assert_close (pixels, twice, WIDTH * HEIGHT, 1e-5, "two blurs");
+  assert_transfers (1, 1);
+  g_assert_cmpuint (graph_bytes ("push"), ==, WIDTH * HEIGHT * sizeof (float));
+  scene_clear (&scene);
+}
+
+/* Cropping and moving hand on the same array, seen elsewhere. */
+static void
+test_crop_and_translate (void)
+{
+  const GeglRectangle crop = { 11, 40, 100, 90 };
+  Scene scene;
+  GeglNode *last = NULL;
+  g_autofree float *pixels = NULL;
+  g_autofree float *part = g_new (float, crop.width * crop.height);
+  g_autofree double *expected = NULL;
+  GeglRectangle box;
+
+  scene_init (&scene);
+  for (gint y = 0; y < crop.height; y++)
+    for (gint x = 0; x < crop.width; x++)
+      part[y * crop.width + x] = (float) scene.blurred[(y + crop.y - scene.rect.y) * WIDTH + x
+                                                       + crop.x - scene.rect.x];
+  expected = blurred_values (part, &crop, 1.5);
+
+  last = graph_node (scene.graph, scene.blur, "gegl:crop", "x", 11.0, "y", 40.0, "width", 100.0,
+                     "height", 90.0, NULL);
+  last = graph_node (scene.graph, last, "gegl:translate", "x", 1000.0, "y", -7.0, NULL);
+  last = graph_node (scene.graph, last, "capra:gaussian-blur", "std-dev-x", 1.5, "std-dev-y", 1.5,
+                     NULL);
+  last = graph_node (scene.graph, last, "gegl:translate", "x", -1.0, "y", -1.0, NULL);
+  last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, NULL);
+  box = gegl_node_get_bounding_box (last);
+  g_assert_cmpint (box.x, ==, 1010);
+  g_assert_cmpint (box.y, ==, 32);
+  pixels = graph_render (last, NULL, "Y float");
+  support_assert_close (pixels, expected, crop.width * crop.height, 1e-5, "cropped and moved");
+  assert_transfers (1, 1);
+  scene_clear (&scene);
+}
+
+/* A crop that is larger than the image shows zeros around it. */
+static void
+test_crop_beyond (void)
+{
+  Scene scene;
+  GeglNode *last = NULL;
+  g_autofree float *pixels = NULL;
+  g_autofree double *expected = g_new0 (double, (WIDTH + 30) * (HEIGHT + 20));
+
+  scene_init (&scene);
+  for (gint y = 0; y < HEIGHT; y++)
+    for (gint x = 0; x < WIDTH; x++)
+      expected[(y + 10) * (WIDTH + 30) + x + 10] = scene.blurred[y * WIDTH + x];
+  last = graph_node (scene.graph, scene.blur, "gegl:crop", "x", (double) scene.rect.x - 10, "y",
+                     (double) scene.rect.y - 10, "width", WIDTH + 30.0, "height", HEIGHT + 20.0,
+                     NULL);
+  last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, "abyss-policy", 1, NULL);
+  pixels = graph_render (last, NULL, "Y float");
+  support_assert_close (pixels, expected, (WIDTH + 30) * (HEIGHT + 20), 1e-5, "beyond");
+  assert_transfers (1, 1);
+  scene_clear (&scene);
+}
+
+/* Colours with alpha: blurred with alpha associated, compared by luminance, labelled: all of it in
+ * formats that differ, none of it through the host. */
+static void
+test_formats (void)
+{
+  const GeglRectangle rect = { 3, 4, 120, 77 };
+  g_autofree float *values = support_noise (4 * 120 * 77, 0.1, 1.0, 3);
+  g_autoptr(GeglBuffer) buffer = graph_buffer ("RGBA float", &rect, values);
+  g_autoptr(GeglNode) graph = gegl_node_new ();
+  GeglNode *blur = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur",
+                               "std-dev-x", 2.0, "std-dev-y", 2.0, NULL);
+  GeglNode *mask = graph_node (graph, blur, "capra:threshold", "value", 0.55, NULL);
+  GeglNode *luma = graph_node (graph, blur, "capra:threshold", "value", 0.77, "perceptual", TRUE,
+                               NULL);
+  GeglNode *label = graph_node (graph, mask, "capra:label", "rendering", 1, NULL);
+  g_autofree float *gray = graph_render (blur, NULL, "YA float");
+  g_autofree float *perceptual = graph_render (blur, NULL, "Y' float");
+  g_autofree float *pixels = NULL, *second = NULL;
+  g_autofree guint32 *labels = NULL;
+
+  graph_forget ();
+  pixels = graph_render (mask, NULL, "YA float");
+  assert_transfers (1, 1);
+  second = graph_render (luma, NULL, "YA float");
+  for (gsize i = 0; i < 120 * 77; i++)
+    {
+      if (fabs (gray[2 * i] - 0.55) > 1e-5)
+        g_assert_cmpfloat (pixels[2 * i], ==, gray[2 * i] >= 0.55 ? 1.0 : 0.0);
+      if (fabs (perceptual[i] - 0.77) > 1e-5)
+        g_assert_cmpfloat (second[2 * i], ==, perceptual[i] >= 0.77 ? 1.0 : 0.0);
+      g_assert_cmpfloat_with_epsilon (pixels[2 * i + 1], gray[2 * i + 1], 1e-5);
+    }
+  graph_forget ();
+  labels = graph_render (label, NULL, "Y' u32");
+  g_assert_cmpuint (graph_count ("push"), ==, 1);
+  for (gsize i = 0; i < 120 * 77; i++)
+    g_assert_true ((labels[i] > 0) == (pixels[2 * i] > 0.0f));
+}
+
+/* A native operation that works in place, and a second consumer of the same node. */
+static void
+test_in_place (void)
+{
+  Scene scene;
+  GeglNode *invert = NULL, *copy = NULL, *add = NULL;
+  g_autofree float *pixels = NULL;
+  g_autofree double *expected = g_new (double, WIDTH * HEIGHT);
+
+  scene_init (&scene);
+  for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+    expected[i] = (1.0 - scene.blurred[i]) + scene.blurred[i];
+  invert = graph_node (scene.graph, scene.blur, "gegl:invert-linear", NULL);
+  copy = graph_node (scene.graph, scene.blur, "capra:box-blur", "radius", 0, NULL);
+  add = graph_node (scene.graph, invert, "gegl:add", NULL);
+  gegl_node_connect_to (copy, "output", add, "aux");
+  pixels = graph_render (add, NULL, "Y float");
+  support_assert_close (pixels, expected, WIDTH * HEIGHT, 1e-5, "inverted plus blurred");
+  g_free (g_steal_pointer (&pixels));
+
+  /* Alone behind it, it might write into our pixels. */
+  for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+    expected[i] = 1.0 - scene.blurred[i];
+  gegl_node_disconnect (add, "aux");
+  for (guint run = 0; run < 2; run++)
+    {
+      pixels = graph_render (invert, NULL, "Y float");
+      support_assert_close (pixels, expected, WIDTH * HEIGHT, 1e-5, "inverted");
+      g_free (g_steal_pointer (&pixels));
+    }
+  scene_clear (&scene);
+}
+
+/* Someone writes into a result of ours: the next operation must not take the array. */
+static void
+test_written (void)
+{
+  Scene scene;
+  GeglBuffer *result = NULL, *part = NULL;
+  g_autoptr(GeglBuffer) twin = NULL;
+  GeglNode *sink = NULL, *again = NULL;
+  g_autofree float *pixels = NULL;
+  const float marks[2] = { 42.0f, 43.0f };
+  gsize at = 5 * WIDTH + 8;
+
+  scene_init (&scene);
+  sink = graph_node (scene.graph, scene.blur, "gegl:buffer-sink", "buffer", &result, "format", NULL,
+                     NULL);
+  gegl_node_process (sink);
+  g_assert_nonnull (result);
+  twin = gegl_buffer_dup (result);
+
+  gegl_buffer_set (result, GEGL_RECTANGLE (scene.rect.x + 8, scene.rect.y + 5, 1, 1), 0,
+                   babl_format ("Y float"), &marks[0], GEGL_AUTO_ROWSTRIDE);
+  part = gegl_buffer_create_sub_buffer (result, GEGL_RECTANGLE (scene.rect.x + 9, scene.rect.y + 5,
+                                                                1, 1));
+  gegl_buffer_set (part, NULL, 0, babl_format ("Y float"), &marks[1], GEGL_AUTO_ROWSTRIDE);
+  g_object_unref (part);
+
+  again = graph_node (scene.graph, graph_source (scene.graph, result), "capra:box-blur", "radius", 0,
+                      NULL);
+  pixels = graph_render (again, NULL, "Y float");
+  g_assert_cmpfloat (pixels[at], ==, 42.0f);
+  g_assert_cmpfloat (pixels[at + 1], ==, 43.0f);
+  scene.blurred[at] = 42.0;
+  scene.blurred[at + 1] = 43.0;
+  support_assert_close (pixels, scene.blurred, WIDTH * HEIGHT, 1e-5, "written");
+
+  /* What was copied before that has its own pixels, also when the original is gone. */
+  g_object_unref (result);
+  gegl_buffer_get (twin, NULL, 1.0, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE,
+                   GEGL_ABYSS_NONE);
+  g_assert_cmpfloat (pixels[at], <, 1.0f);
+  scene_clear (&scene);
+}
+
+static void
+test_devices (void)
+{
+  Scene scene;
+  GeglNode *last = NULL;
+  g_autofree float *pixels = NULL;
+
+  scene_init (&scene);
+  gegl_node_set (scene.blur, "device", "0", NULL);
+  last = graph_node (scene.graph, scene.blur, "capra:box-blur", "radius", 0, "device", "1", NULL);
+  last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, "device", "0", NULL);
+  pixels = graph_render (last, NULL, "Y float");
+  support_assert_close (pixels, scene.blurred, WIDTH * HEIGHT, 1e-5, "two devices");
+  scene_clear (&scene);
+}
+
+static void
+test_property_change (void)
+{
+  Scene scene;
+  GeglNode *mask = NULL, *label = NULL;
+  g_autofree double *wide = NULL;
+  g_autofree float *pixels = NULL;
+  g_autofree guint32 *labels = NULL, *other = NULL;
+  int before = 0, after = 0;
+
+  scene_init (&scene);
+  mask = graph_node (scene.graph, scene.blur, "capra:threshold", "value", 0.5, NULL);
+  label = graph_node (scene.graph, mask, "capra:label", "rendering", 1, NULL);
+  labels = graph_render (label, NULL, "Y' u32");
+  gegl_node_get (label, "count", &before, NULL);
+
+  gegl_node_set (scene.blur, "std-dev-x", 5.0, "std-dev-y", 5.0, NULL);
+  wide = blurred_values (scene.values, &scene.rect, 5.0);
+  pixels = graph_render (scene.blur, NULL, "Y float");
+  support_assert_close (pixels, wide, WIDTH * HEIGHT, 1e-5, "wider");
+  other = graph_render (label, NULL, "Y' u32");
+  gegl_node_get (label, "count", &after, NULL);
+  g_assert_cmpint (after, <, before);
+  for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+    if (fabs (wide[i] - 0.5) > 1e-5)
+      g_assert_true ((other[i] > 0) == (wide[i] >= 0.5));
+  scene_clear (&scene);
+}
+
+/* In parts: what is pushed stays below the image and its halos; whole-image operations work once. */
+static void
+test_parts (void)
+{
+  const gint size = 64, reach = 8;
+  Scene scene;
+  GeglNode *mask = NULL;
+  g_autofree float *pixels = NULL, *found = NULL;
+  guint64 limit = 0;
+  double value = 0.0;
+
+  scene_init (&scene);
+  for (gint y = 0; y < HEIGHT; y += size)
+    for (gint x = 0; x < WIDTH; x += size)
+      limit += (guint64) (MIN (size, WIDTH - x) + 2 * reach) * (MIN (size, HEIGHT - y) + 2 * reach)
+               * sizeof (float);
+  pixels = graph_render_parts (scene.blur, "Y float", 1, size);
+  support_assert_close (pixels, scene.blurred, WIDTH * HEIGHT, 1e-5, "parts");
+  g_assert_cmpuint (graph_bytes ("push"), <=, limit);
+
+  mask = graph_node (scene.graph, scene.blur, "capra:threshold", "method", 1, NULL);
+  graph_forget ();
+  found = graph_render_parts (mask, "Y float", 1, size);
+  gegl_node_get (mask, "threshold", &value, NULL);
+  g_assert_cmpuint (graph_count ("push"), ==, 1);
+  g_assert_cmpuint (graph_bytes ("push"), ==, WIDTH * HEIGHT * sizeof (float));
+  for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+    if (fabs (scene.blurred[i] - value) > 1e-5)
+      g_assert_cmpfloat (found[i], ==, scene.blurred[i] > value ? 1.0 : 0.0);
+  scene_clear (&scene);
+}
+
+/* Reduced views and reads by many threads of one resident buffer. */
+static void
+test_reading (void)
+{
+  Scene scene;
+  GeglBuffer *result = NULL;
+  GeglNode *sink = NULL, *over = NULL;
+  g_autofree float *pixels = NULL, *half = g_new (float, (WIDTH / 2) * (HEIGHT / 2));
+  double mean = 0.0, reduced = 0.0;
+
+  scene_init (&scene);
+  sink = graph_node (scene.graph, scene.blur, "gegl:buffer-sink", "buffer", &result, "format", NULL,
+                     NULL);
+  gegl_node_process (sink);
+  gegl_buffer_get (result, GEGL_RECTANGLE (scene.rect.x / 2, scene.rect.y / 2, WIDTH / 2, HEIGHT / 2),
+                   0.5, babl_format ("Y float"), half, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_CLAMP);
+  for (gsize i = 0; i < WIDTH * HEIGHT; i++)
+    mean += scene.blurred[i] / (WIDTH * HEIGHT);
+  for (gsize i = 0; i < (WIDTH / 2) * (HEIGHT / 2); i++)
+    reduced += half[i] / ((WIDTH / 2) * (HEIGHT / 2));
+  g_assert_cmpfloat_with_epsilon (reduced, mean, 0.01);
+
+  over = graph_node (scene.graph, graph_source (scene.graph, result), "gegl:opacity", "value", 1.0,
+                     NULL);
+  pixels = graph_render (over, NULL, "Y float");
+  support_assert_close (pixels, scene.blurred, WIDTH * HEIGHT, 1e-5, "native reader");
+  g_object_unref (result);
+  scene_clear (&scene);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  g_test_add_func ("/residency/chain", test_chain);
+  g_test_add_func ("/residency/crop-and-translate", test_crop_and_translate);
+  g_test_add_func ("/residency/crop-beyond", test_crop_beyond);
+  g_test_add_func ("/residency/formats", test_formats);
+  g_test_add_func ("/residency/in-place", test_in_place);
+  g_test_add_func ("/residency/written", test_written);
+  g_test_add_func ("/residency/devices", test_devices);
+  g_test_add_func ("/residency/property-change", test_property_change);
+  g_test_add_func ("/residency/parts", test_parts);
+  g_test_add_func ("/residency/reading", test_reading);
+  status = g_test_run ();
+  gegl_exit ();
+  return status;
+}
