@@ -88,11 +88,11 @@ inline void
 write_word (global uint *out, ulong bits, ulong starts, global const uint *label)
 {
   if (!bits)
-    for (uint i = 0; i < 4; i++)
-      vstore16 ((uint16) (0), i, out);
+    for (uint i = 0; i < 8; i++)
+      vstore8 ((uint8) (0), i, out);
   else if (bits == ~0ul)
-    for (uint i = 0; i < 4; i++)
-      vstore16 ((uint16) (label[popcount (starts)]), i, out);
+    for (uint i = 0; i < 8; i++)
+      vstore8 ((uint8) (label[popcount (starts)]), i, out);
   else
     for (uint i = 0; i < 64; i++)
       out[i] = bits >> i & 1 ? label[popcount (starts & up_to (i))] : 0;

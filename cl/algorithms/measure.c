@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measure: sums over labelled regions in whole numbers on the device, turned into columns here. */
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/measure.h"
+#include "runtime/launch.h"
+#include "runtime/slices.h"
+#include "runtime/tuning.h"
+
+/* Words of a row of the table, with and without values; see kernels/measure.clh. */
+#define ROW_WORDS 28
+#define ROW_WORDS_WITHOUT 12
+
+/* The table is made in parts of at most so many bytes. */
+#define MAX_TABLE_BYTES (256u << 20)
+
+/* How high the columns are that a work-item of that variant takes. */
+#define COLUMN_HEIGHT 64
+
+__extension__ typedef unsigned __int128 guint128;
+__extension__ typedef __int128 gint128;
+
+typedef struct {
+  CapraContext *context;
+  CapraArray *labels;
+  CapraArray *values;   /* NULL without intensities */
+  CapraType type;       /* of the values */
+  guint row_words;
+  const guint32 *names; /* the labels that stand for 1, 2, …; NULL if they are themselves */
+  int origin_x, origin_y;
+} Work;
+
+static guint128
+read_128 (const guint32 *words)
+{
+  guint128 value = 0;
+
+  for (int i = 3; i >= 0; i--)
+    value = value << 32 | words[i];
+  return value;
+}
+
+static guint64
+read_64 (const guint32 *words)
+{
+  return (guint64) words[1] << 32 | words[0];
+}
+
+/* Sum and spread of the values, and the centre of mass. The integers count in units of @unit. */
+static void
+fill_sums (CapraRegion *region, const Work *work, const guint32 *row, double unit)
+{
+  gint128 sum = read_128 (row + 12), area = (gint128) region->area;
+  gint128 half = sum < 0 ? -area / 2 : area / 2;
+  gint128 mean = (sum + half) / area, rest = sum - mean * area;
+  /* The sum of (q - mean)²: the parts may exceed 128 bits, what remains of them does not. */
+  guint128 squares = read_128 (row + 16) - (guint128) mean * (guint128) (sum + rest);
+
+  region->sum = (double) sum * unit;
+  region->mean = region->sum / region->area;
+  region->std = sqrt (((double) squares - (double) rest * (double) rest / region->area)
+                      / region->area) * unit;
+  if (sum != 0)
+    {
+      region->mass_x = (double) (gint128) read_128 (row + 20) / (double) sum + work->origin_x;
+      region->mass_y = (double) (gint128) read_128 (row + 24) / (double) sum + work->origin_y;
+    }
+}
+
+static void
+fill_values (CapraRegion *region, const Work *work, const guint32 *row)
+{
+  double unit = 1.0;
+  gboolean nan = row[1] != 0;
+
+  /* All of the values were NaN. */
+  if (work->type == CAPRA_F32 && row[7] == 0)
+    return;
+
+  /* Adding 0 makes -0 the same as 0: which of them comes first is chance. */
+  region->min = capra_slices_value (work->type, ~row[6]) + 0.0;
+  region->max = capra_slices_value (work->type, row[7]) + 0.0;
+  if (nan)
+    return;
+  if (isinf (region->min) || isinf (region->max))
+    {
+      if (isfinite (region->min) || isfinite (region->max) || region->min == region->max)
+        region->sum = region->mean = isinf (region->max) ? region->max : region->min;
+      return;
+    }
+  if (work->type == CAPRA_F32)
+    {
+      int exponent = 0;
+
+      /* The exponent field of the largest value, as in fixed() of kernels/measure-sums.cl. */
+      frexp (MAX (fabs (region->min), fabs (region->max)), &exponent);
+      unit = ldexp (1.0, MAX (exponent + 126, 1) - 174);
+    }
+  fill_sums (region, work, row, unit);
+}
+
+/* Turns the @n rows from label @first on into regions. */
+static void
+append_rows (GArray *regions, const Work *work, const guint32 *row, guint32 first, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++, row += work->row_words)
+    {
+      CapraRegion region = {
+        .label = work->names ? work->names[first + i - 1] : first + i,
+        .area = row[0],
+        .mass_x = NAN, .mass_y = NAN, .sum = NAN, .mean = NAN, .min = NAN, .max = NAN, .std = NAN,
+      };
+
+      if (region.area == 0)
+        continue;
+      region.centroid_x = (double) read_64 (row + 8) / region.area + work->origin_x;
+      region.centroid_y = (double) read_64 (row + 10) / region.area + work->origin_y;
+      region.min_x = (gint32) ~row[2] + work->origin_x;
+      region.max_x = (gint32) row[3] + work->origin_x;
+      region.min_y = (gint32) ~row[4] + work->origin_y;
+      region.max_y = (gint32) row[5] + work->origin_y;
+      if (work->values)
+        fill_values (&region, work, row);
+      g_array_append_val (regions, region);
+    }
+}
+
+static char *
+make_options (const Work *work, gboolean columns)
+{
+  /* As capra_slices_value() undoes it. */
+  static const guint32 biases[] = { 0, 0x80, 0, 0x8000, 0, 0x80000000u };
+  CapraDevice *device = work->context->device;
+  GString *options = g_string_new (NULL);
+
+  g_string_printf (options, "-DCACHE=%d",
+                   CLAMP (capra_tuning_get_int (device, "measure.cache", 1), 1, 256));
+  if (columns)
+    g_string_append (options, " -DCOLUMNS");
+  if (capra_tuning_get_int (device, "measure.carry", 0))
+    g_string_append (options, " -DCARRY");
+  if (work->values)
+    g_string_append_printf (options, " -DVALUES -DIN=%s", capra_launch_type (work->type));
+  if (work->values && work->type == CAPRA_F32)
+    g_string_append (options, " -DREAL");
+  else if (work->values)
+    g_string_append_printf (options, " -DBIAS=%uu", biases[work->type]);
+  return g_string_free (options, FALSE);
+}
+
+/* One pass over both images for the @n labels from @first on. */
+static gboolean
+run_pass (const Work *work, const char *program, const char *kernel, CapraArray *table,
+          guint32 first, guint32 n, GError **error)
+{
+  CapraDevice *device = work->context->device;
+  gboolean columns
+    = g_str_equal (capra_tuning_get_word (device, "measure.variant", "stripes"), "columns");
+  guint stripes = work->context->info->compute_units
+                  * MAX (capra_tuning_get_int (device, "measure.stripes", 8), 1);
+  const CapraShape *shape = &work->labels->shape;
+  g_autofree char *options = make_options (work, columns);
+  gsize lines = (shape->height + stripes - 1) / stripes;
+  guint64 bytes = capra_shape_bytes (shape);
+  CapraLaunch launch;
+
+  if (work->values)
+    bytes += capra_shape_bytes (&work->values->shape);
+
+  capra_launch_begin (&launch, work->context, program, options, kernel);
+  capra_launch_read (&launch, work->labels);
+  capra_launch_read (&launch, work->values ? work->values : work->labels);
+  capra_launch_write (&launch, table);
+  capra_launch_uint (&launch, shape->width);
+  capra_launch_uint (&launch, shape->height);
+  capra_launch_uint (&launch, lines);
+  capra_launch_uint (&launch, first);
+  capra_launch_uint (&launch, n);
+  if (columns)
+    return capra_launch_run_2d (&launch, shape->width,
+                                (shape->height + COLUMN_HEIGHT - 1) / COLUMN_HEIGHT, 128, 1, bytes,
+                                error);
+  return capra_launch_run_1d (&launch, (shape->height + lines - 1) / lines, 1, bytes, error);
+}
+
+/* All rows for the labels 1 … @last, in as many parts as their table needs. */
+static gboolean
+measure_labels (GArray *regions, const Work *work, guint32 last, GError **error)
+{
+  guint32 part = MIN (MAX_TABLE_BYTES / (work->row_words * sizeof (guint32)), last);
+  g_autofree guint32 *rows = g_new (guint32, (gsize) part * work->row_words);
+
+  for (guint64 first = 1; first <= last; first += part)
+    {
+      guint32 n = MIN (part, last - first + 1);
+      g_autoptr(CapraArray) table = capra_array_new (
+        work->context->device, &CAPRA_SHAPE_2D (work->row_words, n, CAPRA_U32), error);
+
+      if (!table || !run_pass (work, "measure", "measure_shapes", table, first, n, error)
+          || (work->values
+              && !run_pass (work, "measure-sums", "measure_sums", table, first, n, error))
+          || !capra_array_pull (table, rows, error))
+        return FALSE;
+      append_rows (regions, work, rows, first, n);
+    }
+  return TRUE;
+}
+
+static int
+compare_labels (gconstpointer a, gconstpointer b)
+{
+  guint32 first = *(const guint32 *) a, second = *(const guint32 *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* The different labels in use, rising, without 0. */
+static GArray *
+list_labels (const guint32 *labels, gsize count)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new (NULL, NULL);
+  GArray *names = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 last = 0;
+
+  for (gsize i = 0; i < count; i++)
+    if (labels[i] != last)
+      {
+        last = labels[i];
+        if (last && g_hash_table_add (seen, GUINT_TO_POINTER (last)))
+          g_array_append_val (names, last);
+      }
+  g_array_sort (names, compare_labels);
+  return names;
+}
+
+/* Labels that are large but few: numbers them anew on the host, then measures that. */
+static gboolean
+measure_few (GArray *regions, const Work *work, GError **error)
+{
+  const CapraShape *shape = &work->labels->shape;
+  gsize count = capra_shape_count (shape);
+  g_autofree guint32 *labels = g_new (guint32, count);
+  g_autoptr(CapraArray) numbers = NULL;
+  g_autoptr(GArray) names = NULL;
+  guint32 last = 0, number = 0;
+  Work few = *work;
+
+  if (!capra_array_pull (work->labels, labels, error))
+    return FALSE;
+  names = list_labels (labels, count);
+  for (gsize i = 0; i < count; i++)
+    {
+      if (labels[i] && labels[i] != last)
+        {
+          guint found = 0;
+
+          last = labels[i];
+          g_array_binary_search (names, &last, compare_labels, &found);
+          number = found + 1;
+        }
+      labels[i] = labels[i] ? number : 0;
+    }
+
+  numbers = capra_array_new_from_data (work->context->device, shape, labels, error);
+  if (!numbers)
+    return FALSE;
+  few.labels = numbers;
+  few.names = (const guint32 *) (gpointer) names->data;
+  return measure_labels (regions, &few, names->len, error);
+}
+
+static gboolean
+measure_check (CapraArray *labels, CapraArray *intensities, GError **error)
+{
+  const CapraShape *shape = &labels->shape, *other = intensities ? &intensities->shape : NULL;
+
+  if (shape->type != CAPRA_U32 || shape->depth != 1 || shape->channels != 1)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                 "regions are measured by an image of u32 labels with one channel, such as "
+                 "capra_label() gives, not by %s with %u", capra_type_name (shape->type),
+                 shape->channels);
+  else if (capra_shape_count (shape) >= G_MAXUINT32)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                 "an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels has more pixels than "
+                 "can be counted; measure it in parts", shape->width, shape->height);
+  else if (other && (other->width != shape->width || other->height != shape->height
+                     || other->depth != 1 || other->channels != 1))
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                 "the intensities must be one channel of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+                 " as the labels are, not %u of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
+                 shape->width, shape->height, other->channels, other->width, other->height);
+  else if (other && intensities->context != labels->context)
+    g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                         "labels and intensities lie on different devices; copy one with "
+                         "capra_array_copy()");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+GArray *
+capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y,
+               GError **error)
+{
+  g_autoptr(GArray) regions = NULL;
+  Work work = { NULL };
+  double min = 0.0, max = 0.0;
+  gboolean done = FALSE;
+
+  g_return_val_if_fail (labels != NULL, NULL);
+
+  if (!measure_check (labels, intensities, error)
+      || !capra_slices_extremes (labels, FALSE, &min, &max, error))
+    return NULL;
+
+  work.context = labels->context;
+  work.labels = labels;
+  work.values = intensities;
+  work.type = intensities ? intensities->shape.type : CAPRA_F32;
+  work.row_words = intensities ? ROW_WORDS : ROW_WORDS_WITHOUT;
+  work.origin_x = origin_x;
+  work.origin_y = origin_y;
+
+  regions = g_array_new (FALSE, TRUE, sizeof (CapraRegion));
+  /* There are no more regions than pixels: beyond, most rows would be empty. */
+  if (max <= MAX (capra_shape_count (&labels->shape), 65536))
+    done = measure_labels (regions, &work, (guint32) max, error);
+  else
+    done = measure_few (regions, &work, error);
+  return done ? g_steal_pointer (&regions) : NULL;
+}
+
+CapraTable *
+capra_measure_table (const GArray *regions)
+{
+  static const char *const columns[]
+    = { "label", "area", "centroid_x", "centroid_y", "mass_x", "mass_y", "min_x", "min_y",
+        "max_x", "max_y", "sum", "mean", "min", "max", "std", NULL };
+  CapraTable *table = capra_table_new (columns);
+
+  g_return_val_if_fail (regions != NULL, table);
+
+  for (guint i = 0; i < regions->len; i++)
+    {
+      const CapraRegion *r = &g_array_index (regions, CapraRegion, i);
+      const double values[]
+        = { r->label, (double) r->area, r->centroid_x, r->centroid_y, r->mass_x, r->mass_y,
+            r->min_x, r->min_y, r->max_x, r->max_y, r->sum, r->mean, r->min, r->max, r->std };
+
+      capra_table_add_row (table, values);
+    }
+  return table;
+}
