@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Box blur: one pass an axis, with sums over runs (kernels/box.clh, after van Herk 1992). */
+#include <string.h>
+
+#include "algorithms/box-blur.h"
+#include "algorithms/taps.h"
+#include "runtime/tuning.h"
+
+/* Below so many samples a plain weighted sum is faster. */
+#define FEWEST 16
+/* The longest run; kernels/box-rows.cl and box-scan.cl have space for no more. */
+#define LONGEST_RUN 256
+#define LONGEST_STASH 512
+#define SCAN_SPAN 1024
+#define SCAN_GROUP 256
+#define SCAN_ITEM_VALUES 4
+#define STEP 8
+
+/* box_t of kernels/box.clh. */
+typedef struct {
+  cl_int length, source, n_source, first, count, run, n_result, n_blocks, border;
+  cl_float scale;
+} CapraBox;
+
+/* A box on an axis, with what reaches far beyond the axis taken apart. */
+typedef struct {
+  CapraBox box;
+  double whole, low, high; /* weights of the whole line, its first and its last sample */
+} BoxPlan;
+
+static double
+box_sum (gconstpointer scale, gint64 first, gint64 step, gint64 count)
+{
+  return *(const double *) scale * (double) count;
+}
+
+/* FALSE if a weighted sum of few samples does as well. */
+static gboolean
+box_plan (const CapraAxis *axis, gint64 radius, BoxPlan *plan)
+{
+  double scale = 1.0 / (2.0 * (double) radius + 1.0);
+  gint64 count = 2 * radius + 1, low = -radius;
+
+  *plan = (BoxPlan) { .box = { .length = axis->length, .source = axis->source,
+                               .n_source = axis->n_source, .n_result = axis->n_result,
+                               .border = axis->border, .scale = (float) scale } };
+
+  if (axis->border == CAPRA_BORDER_WRAP || axis->border == CAPRA_BORDER_MIRROR)
+    {
+      gint64 copies = axis->border == CAPRA_BORDER_WRAP ? 1 : 2, period = copies * axis->length;
+
+      low = (((axis->result + low) % period) + period) % period;
+      if (period < FEWEST)
+        return FALSE;
+      if (count >= 2 * period)
+        {
+          plan->whole = (double) ((count / period - 1) * copies) * scale;
+          count = count % period + period;
+        }
+    }
+  else
+    {
+      gint64 high = MIN (radius, (gint64) axis->length - 1 - axis->result);
+
+      low = MAX (low, -(axis->result + (gint64) axis->n_result - 1));
+      if (axis->border == CAPRA_BORDER_CLAMP && low <= high)
+        {
+          plan->low = (double) (low + radius) * scale;
+          plan->high = (double) (radius - high) * scale;
+        }
+      count = high - low + 1;
+      low += axis->result;
+    }
+  plan->box.first = (cl_int) low;
+  plan->box.count = (cl_int) count;
+  return count >= FEWEST;
+}
+
+static char *
+box_options (const CapraShape *shape, gboolean more, gboolean columns, gboolean cpu)
+{
+  g_autoptr(GString) options = g_string_new (NULL);
+
+  g_string_append_printf (options, "-DIN=%s", capra_launch_type (shape->type));
+  if (columns)
+    g_string_append_printf (options, " -DLANES=%d", cpu ? 16 : 1);
+  else
+    g_string_append_printf (options, " -DCHANNELS=%u", shape->channels);
+  if (more)
+    g_string_append (options, " -DMORE");
+  return g_string_free (g_steal_pointer (&options), FALSE);
+}
+
+/* What the box adds to all outputs of a line, in an array of one value a line. */
+static CapraArray *
+run_more (CapraArray *input, const CapraAxis *axis, const BoxPlan *plan, GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  CapraShape lines = capra_axis_shape (shape, axis->number, 1);
+  g_autoptr(CapraArray) more = capra_array_new_uninitialized (input->context, &lines, error);
+  g_autofree char *options = box_options (shape, FALSE, TRUE, FALSE);
+  guint64 pitch = capra_axis_pitch (shape, axis->number);
+  CapraLaunch launch;
+
+  if (!more)
+    return NULL;
+  capra_launch_begin (&launch, input->context, "box-blur", options, "box_more");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, more);
+  capra_launch_ulong (&launch, pitch);
+  capra_launch_float (&launch, (float) plan->whole);
+  capra_launch_float (&launch, (float) plan->low);
+  capra_launch_float (&launch, (float) plan->high);
+  capra_launch_value (&launch, &plan->box, sizeof plan->box);
+  if (!capra_launch_run_2d (&launch, pitch, capra_axis_slabs (shape, axis->number), 64, 1,
+                            capra_shape_bytes (plan->whole > 0.0 ? shape : &lines), error))
+    return NULL;
+  return g_steal_pointer (&more);
+}
+
+/* The sums of @n_spans spans of a run's length. */
+static CapraArray *
+run_blocks (CapraArray *input, const CapraAxis *axis, const CapraBox *box, int n_spans, gboolean cpu,
+            GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  CapraShape spans = capra_axis_shape (shape, axis->number, n_spans);
+  g_autoptr(CapraArray) blocks = capra_array_new_uninitialized (input->context, &spans, error);
+  g_autofree char *options = box_options (shape, FALSE, TRUE, cpu);
+  guint64 pitch = capra_axis_pitch (shape, axis->number);
+  gsize lanes = cpu ? 16 : 1;
+  CapraLaunch launch;
+
+  if (!blocks)
+    return NULL;
+  capra_launch_begin (&launch, input->context, "box-blur", options, "box_blocks");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, blocks);
+  capra_launch_ulong (&launch, pitch);
+  capra_launch_int (&launch, n_spans);
+  capra_launch_value (&launch, box, sizeof *box);
+  if (!capra_launch_run (&launch, 3,
+                         (gsize[]) { (pitch + lanes - 1) / lanes, (gsize) n_spans,
+                                     capra_axis_slabs (shape, axis->number) },
+                         axis->number > 0 ? (gsize[]) { 64, 1, 1 } : (gsize[]) { 1, 64, 1 },
+                         capra_shape_bytes (shape) + capra_shape_bytes (&spans), error))
+    return NULL;
+  return g_steal_pointer (&blocks);
+}
+
+/* The kernel that makes the outputs, by axis and variant. */
+static gboolean
+run_outputs (CapraArray *input, CapraArray *output, CapraArray *blocks, CapraArray *more,
+             const CapraAxis *axis, const CapraBox *box, int n_spans, gboolean cpu, GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  gboolean columns = axis->number > 0;
+  g_autofree char *options = box_options (shape, more != NULL, columns, cpu);
+  guint64 pitch = capra_axis_pitch (shape, axis->number), lanes = cpu ? 16 : 1;
+  gsize slabs = capra_axis_slabs (shape, axis->number);
+  guint64 bytes = capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output));
+  gsize runs = ((gsize) box->n_result + (gsize) box->run - 1) / (gsize) box->run;
+  gsize scanned = SCAN_SPAN / ((gsize) box->run * shape->channels);
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, input->context, columns ? "box-blur" : cpu ? "box-rows" : "box-scan",
+                      options, columns ? "box_columns" : cpu ? "box_rows" : "box_rows_scan");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, output);
+  capra_launch_read (&launch, blocks ? blocks : input);
+  capra_launch_read (&launch, more ? more : input);
+  if (columns)
+    capra_launch_ulong (&launch, pitch);
+  else if (cpu)
+    capra_launch_ulong (&launch, slabs);
+  if (!columns)
+    capra_launch_int (&launch, (gint32) (cpu ? runs : scanned));
+  capra_launch_int (&launch, n_spans);
+  capra_launch_value (&launch, box, sizeof *box);
+
+  if (columns)
+    return capra_launch_run (&launch, 3, (gsize[]) { (pitch + lanes - 1) / lanes, runs, slabs },
+                             (gsize[]) { 64, 1, 1 }, bytes, error);
+  if (cpu)
+    return capra_launch_run_1d (&launch, (runs * slabs + STEP - 1) / STEP, 16, bytes, error);
+  return capra_launch_run_2d (&launch, (runs + scanned - 1) / scanned * SCAN_GROUP, slabs, SCAN_GROUP,
+                              1, bytes, error);
+}
+
+static CapraArray *
+run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  CapraShape result = capra_axis_shape (shape, axis->number, axis->n_result);
+  CapraBox *box = &plan->box;
+  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "box-blur.variant", "gpu"),
+                          "cpu");
+  g_autoptr(CapraArray) output = NULL;
+  g_autoptr(CapraArray) blocks = NULL;
+  g_autoptr(CapraArray) more = NULL;
+  int n_spans = 0;
+
+  box->run = MIN (box->count, LONGEST_RUN);
+  if (axis->number == 0 && cpu)
+    box->run = MIN (box->run, LONGEST_STASH / (int) shape->channels) / STEP * STEP;
+  box->n_blocks = box->count / box->run - 1;
+  n_spans = (box->n_result + box->run - 1) / box->run + box->n_blocks;
+
+  output = capra_array_new_uninitialized (input->context, &result, error);
+  if (!output)
+    return NULL;
+  if (plan->whole > 0.0 || plan->low > 0.0 || plan->high > 0.0)
+    {
+      more = run_more (input, axis, plan, error);
+      if (!more)
+        return NULL;
+    }
+  if (box->n_blocks > 0)
+    {
+      blocks = run_blocks (input, axis, box, n_spans, cpu, error);
+      if (!blocks)
+        return NULL;
+    }
+  if (!run_outputs (input, output, blocks, more, axis, box, n_spans, cpu, error))
+    return NULL;
+  return g_steal_pointer (&output);
+}
+
+static CapraArray *
+box_pass (CapraArray *input, const CapraAxis *axis, int radius, GError **error)
+{
+  double scale = 1.0 / (2.0 * radius + 1.0);
+  g_autoptr(CapraTaps) taps = NULL;
+  BoxPlan plan;
+
+  if (box_plan (axis, radius, &plan))
+    return run_sums (input, axis, &plan, error);
+  taps = capra_taps_new (axis, radius, radius, box_sum, &scale);
+  return capra_taps_run (input, axis, taps, 0.0f, error);
+}
+
+CapraArray *
+capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window,
+                GError **error)
+{
+  g_autoptr(CapraArray) current = NULL;
+  CapraWindow resolved;
+
+  g_return_val_if_fail (input && radius, NULL);
+
+  for (int i = 0; i < 3; i++)
+    if (radius[i] < 0)
+      {
+        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                     "cannot blur with radius %d along %c; give 0 or more", radius[i], "xyz"[i]);
+        return NULL;
+      }
+  if (!capra_window_resolve (input, window, radius[0], radius[0], radius[1], radius[1], border,
+                             &resolved, error))
+    return NULL;
+
+  if (capra_axis_misses (&resolved, radius, border))
+    return capra_axis_zeros (input, &resolved, error);
+
+  current = capra_array_ref (input);
+  for (int number = 2; number >= 0; number--)
+    {
+      CapraArray *blurred = NULL;
+      CapraAxis axis;
+
+      capra_axis_init (&axis, number, input, &resolved, border);
+      /* At the last axis a copy is made if nothing else was done. */
+      if (radius[number] == 0 && capra_axis_is_whole (&axis) && (number > 0 || current != input))
+        continue;
+      blurred = box_pass (current, &axis, radius[number], error);
+      if (!blurred)
+        return NULL;
+      capra_array_unref (current);
+      current = blurred;
+    }
+  return g_steal_pointer (&current);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Taps: weighted sums along one axis. */
+#include <string.h>
+
+#include "algorithms/taps.h"
+#include "runtime/tuning.h"
+
+#define CONSTANT_WEIGHTS (65536 / sizeof (float))
+/* Outputs of a work-item; kernels/taps.cl. */
+#define ROW_VALUES_CPU 64
+#define ROW_VALUES_GPU 4
+#define ROW_GROUP_GPU 128
+
+static CapraTaps *
+taps_alloc (gint64 first, gint64 count)
+{
+  CapraTaps *taps = g_new0 (CapraTaps, 1);
+
+  taps->first = (int) first;
+  taps->count = (int) count;
+  taps->weights = g_new0 (float, (gsize) count);
+  return taps;
+}
+
+void
+capra_taps_free (CapraTaps *taps)
+{
+  g_free (taps->weights);
+  g_free (taps);
+}
+
+/* Wrap and mirror repeat after @period: weights that far apart meet the same sample. */
+static CapraTaps *
+fold_periodic (const CapraAxis *axis, gint64 left, gint64 right, gint64 period, CapraWeightSum sum,
+               gconstpointer filter)
+{
+  gint64 reach = left + right + 1, count = MIN (reach, period);
+  gint64 first = (((axis->result - left) % period) + period) % period;
+  CapraTaps *taps = taps_alloc (first, count);
+
+  for (gint64 k = 0; k < count; k++)
+    taps->weights[k] = (float) sum (filter, k - left, period, (reach - 1 - k) / period + 1);
+  return taps;
+}
+
+/* Offsets that lead every output beyond the same end of the axis meet its edge, or nothing. */
+static CapraTaps *
+fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter)
+{
+  gint64 last = axis->result + (gint64) (axis->n_result - 1) * axis->stride;
+  gint64 low = MAX (-left, -last), high = MIN (right, (gint64) axis->length - 1 - axis->result);
+  gboolean clamp = axis->border == CAPRA_BORDER_CLAMP;
+  CapraTaps *taps = NULL;
+
+  if (low > high && !clamp)
+    return taps_alloc (axis->result - left, 1); /* all outputs lie too far outside */
+
+  low = MIN (low, right);
+  high = MAX (high, -left);
+  if (low > high) /* all outputs lie beyond one end */
+    low = high = last < 0 ? right : -left;
+  taps = taps_alloc (axis->result + low, high - low + 1);
+  for (gint64 o = low; o <= high; o++)
+    {
+      gint64 from = clamp && o == low ? -left : o, to = clamp && o == high ? right : o;
+
+      taps->weights[o - low] = (float) sum (filter, from, 1, to - from + 1);
+    }
+  return taps;
+}
+
+CapraTaps *
+capra_taps_new (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum,
+                gconstpointer filter)
+{
+  if (axis->border == CAPRA_BORDER_WRAP)
+    return fold_periodic (axis, left, right, axis->length, sum, filter);
+  if (axis->border == CAPRA_BORDER_MIRROR)
+    return fold_periodic (axis, left, right, 2 * (gint64) axis->length, sum, filter);
+  return fold_ends (axis, left, right, sum, filter);
+}
+
+typedef struct {
+  const double *values;
+  int left;
+  double scale;
+} Weights;
+
+static double
+weights_sum (gconstpointer filter, gint64 first, gint64 step, gint64 count)
+{
+  const Weights *weights = filter;
+  double sum = 0.0;
+
+  for (gint64 i = 0; i < count; i++)
+    sum += weights->values[weights->left + first + i * step];
+  return sum * weights->scale;
+}
+
+CapraTaps *
+capra_taps_new_weights (const CapraAxis *axis, int left, int right, const double *weights,
+                        double scale)
+{
+  Weights filter = { weights, left, scale };
+
+  return capra_taps_new (axis, left, right, weights_sum, &filter);
+}
+
+CapraTaps *
+capra_taps_new_identity (const CapraAxis *axis)
+{
+  const double one = 1.0;
+
+  return capra_taps_new_weights (axis, 0, 0, &one, 1.0);
+}
+
+const char *
+capra_taps_space (gsize count)
+{
+  return count <= CONSTANT_WEIGHTS ? "__constant" : "__global";
+}
+
+void
+capra_taps_pass_weights (CapraLaunch *launch, const float *weights, gsize count, CapraArray **array)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (count, 1, CAPRA_F32);
+
+  if (count <= CONSTANT_WEIGHTS)
+    {
+      capra_launch_constants (launch, weights, count * sizeof *weights);
+      return;
+    }
+  if (!launch->error)
+    *array = capra_array_new_from_data (launch->context->device, &shape, weights, &launch->error);
+  if (*array)
+    capra_launch_read (launch, *array);
+}
+
+/* Enqueues the kernel for @axis, x or another. */
+static gboolean
+run_kernel (CapraLaunch *launch, const CapraAxis *axis, const CapraShape *shape, gboolean cpu,
+            guint64 bytes, GError **error)
+{
+  gsize values = cpu ? ROW_VALUES_CPU : ROW_VALUES_GPU, lanes = cpu ? 16 : 1, rows = cpu ? 4 : 8;
+  gsize slabs = capra_axis_slabs (shape, axis->number);
+
+  if (axis->number == 0)
+    {
+      gsize outputs = (gsize) axis->n_result * shape->channels;
+      gsize local = cpu ? 16 : ROW_GROUP_GPU;
+
+      return capra_launch_run (launch, 2, (gsize[]) { (outputs + values - 1) / values, slabs },
+                               (gsize[]) { local, 1 }, bytes, error);
+    }
+  return capra_launch_run (launch, 3,
+                           (gsize[]) { (capra_axis_pitch (shape, axis->number) + lanes - 1) / lanes,
+                                       ((gsize) axis->n_result + rows - 1) / rows, slabs },
+                           (gsize[]) { 64, 1, 1 }, bytes, error);
+}
+
+CapraArray *
+capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, float offset,
+                GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  CapraShape result = capra_axis_shape (shape, axis->number, axis->n_result);
+  g_autoptr(CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
+  g_autoptr(CapraArray) long_weights = NULL;
+  g_autofree char *options = NULL;
+  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "taps.variant", "gpu"), "cpu");
+  CapraLaunch launch;
+
+  if (!output)
+    return NULL;
+
+  options = g_strdup_printf ("-DIN=%s%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d",
+                             capra_launch_type (shape->type), shape->type == CAPRA_F32 ? " -DREAL" : "",
+                             axis->number == 0 ? shape->channels : 1,
+                             capra_taps_space ((gsize) taps->count), cpu ? 16 : 1, cpu ? 4 : 8);
+  capra_launch_begin (&launch, input->context, "taps", options,
+                      axis->number > 0 ? "taps_columns" : cpu ? "taps_rows" : "taps_rows_tiled");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, output);
+  capra_taps_pass_weights (&launch, taps->weights, (gsize) taps->count, &long_weights);
+  capra_launch_int (&launch, taps->count);
+  if (axis->number > 0)
+    capra_launch_ulong (&launch, capra_axis_pitch (shape, axis->number));
+  capra_launch_int (&launch, axis->length);
+  capra_launch_int (&launch, axis->source);
+  capra_launch_int (&launch, axis->n_source);
+  capra_launch_int (&launch, taps->first);
+  capra_launch_int (&launch, axis->n_result);
+  capra_launch_int (&launch, axis->border);
+  capra_launch_float (&launch, offset);
+  if (!run_kernel (&launch, axis, shape, cpu, capra_shape_bytes (shape) + capra_shape_bytes (&result),
+                   error))
+    return NULL;
+  return g_steal_pointer (&output);
+}
