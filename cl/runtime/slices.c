@@ -79,6 +79,24 @@ capra_slices_value (CapraType type, guint32 key)
     }
 }
 
+guint32
+capra_slices_key (CapraType type, double value)
+{
+  float real = (float) value;
+  guint32 bits;
+
+  switch (type)
+    {
+    case CAPRA_I8: return (guint32) (value + 0x80);
+    case CAPRA_I16: return (guint32) (value + 0x8000);
+    case CAPRA_I32: return (guint32) (value + 0x80000000u);
+    case CAPRA_F32:
+      memcpy (&bits, &real, sizeof bits);
+      return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+    default: return (guint32) value;
+    }
+}
+
 gboolean
 capra_slices_extremes (CapraArray *array, gboolean finite, double *min, double *max, GError **error)
 {

@@ -37,8 +37,9 @@ void capra_slices_arguments (CapraLaunch *launch, CapraArray *array, const Capra
 gboolean capra_slices_run (CapraLaunch *launch, CapraArray *array, const CapraSlices *slices,
                            GError **error);
 
-/* The value that has the order key @key (values.clh) in arrays of @type. */
+/* The value that has the order key @key (values.clh) in arrays of @type, and the key of a value. */
 double capra_slices_value (CapraType type, guint32 key);
+guint32 capra_slices_key (CapraType type, double value);
 
 /* Smallest and largest value of @array, NaN (with @finite: and infinities) not counted; both NaN if
  * there is none. */

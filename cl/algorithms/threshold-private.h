@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the search for a threshold. Private. */
+#pragma once
+
+#include "algorithms/threshold.h"
+#include "runtime/launch.h"
+
+G_BEGIN_DECLS
+
+#define CAPRA_THRESHOLD_BINS 256
+
+/* Counts of the values between 257 edges, and the middles of the bins. */
+typedef struct {
+  double counts[CAPRA_THRESHOLD_BINS], centres[CAPRA_THRESHOLD_BINS];
+} CapraHistogram;
+
+/* How kernels/position.clh places the values of an array between @min and @max on [0, @cells]:
+ * (value · @pre - @min · @pre) · @scale. */
+typedef struct {
+  CapraType type;
+  double min, max;
+  float pre, scale;
+} CapraPlacement;
+
+CapraPlacement capra_placement (CapraType type, double min, double max, int cells);
+
+/* Gives @min, @pre and @scale to a kernel. */
+void capra_placement_arguments (CapraLaunch *launch, const CapraPlacement *placement);
+
+/* The value found in a histogram with at least two bins in use; any method but mean and li. */
+double capra_threshold_search (const CapraHistogram *histogram, CapraThresholdMethod method);
+
+/* Li's iteration over the finite values of @input, which lie between @min and @max, with the mean @mean. */
+gboolean capra_threshold_li (CapraArray *input, double min, double max, double mean, double *value,
+                             GError **error);
+
+G_END_DECLS

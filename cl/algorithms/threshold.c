@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threshold: masks by value, and by a value for each pixel. */
+#include <math.h>
+
+#include "algorithms/threshold.h"
+#include "runtime/launch.h"
+#include "runtime/tuning.h"
+
+#define LOCAL 64
+
+/* Limits in the type of an array, as the 32 bits that a kernel takes: float, int or uint. */
+typedef union {
+  float real;
+  gint32 integer;
+  guint32 natural;
+} Limit;
+
+typedef struct {
+  Limit low, high;
+} Limits;
+
+static const struct {
+  double least, most;
+} integers[] = {
+  { 0, G_MAXUINT8 },
+  { G_MININT8, G_MAXINT8 },
+  { 0, G_MAXUINT16 },
+  { G_MININT16, G_MAXINT16 },
+  { 0, G_MAXUINT32 },
+  { G_MININT32, G_MAXINT32 },
+};
+
+static const char *
+limit_type (CapraType type)
+{
+  if (type == CAPRA_F32)
+    return "float";
+  return integers[type].least < 0 ? "int" : "uint";
+}
+
+static Limit
+limit_from (CapraType type, double value)
+{
+  Limit limit;
+
+  if (type == CAPRA_F32)
+    limit.real = (float) value;
+  else if (integers[type].least < 0)
+    limit.integer = (gint32) value;
+  else
+    limit.natural = (guint32) value;
+  return limit;
+}
+
+/* No value is both >= 1 and <= 0. */
+static Limits
+limits_of_nothing (CapraType type)
+{
+  return (Limits) { limit_from (type, 1), limit_from (type, 0) };
+}
+
+/* The smallest float from @value on (@above: strictly above it), and the largest up to @value. */
+static double
+float_from (double value, gboolean above)
+{
+  float rounded = (float) value;
+
+  if (rounded < value || (above && rounded == value))
+    rounded = nextafterf (rounded, INFINITY);
+  return rounded;
+}
+
+static double
+float_up_to (double value)
+{
+  return -float_from (-value, FALSE);
+}
+
+/* Limits such that comparing in @type gives what comparing in double with @low and @high would. */
+static Limits
+limits_round (CapraType type, double low, double high, gboolean above)
+{
+  if (isnan (low) || isnan (high) || low > high || (above && low == INFINITY))
+    return limits_of_nothing (type);
+
+  if (type == CAPRA_F32)
+    {
+      low = float_from (low, above);
+      high = float_up_to (high);
+    }
+  else
+    {
+      low = MAX (above ? floor (low) + 1 : ceil (low), integers[type].least);
+      high = MIN (floor (high), integers[type].most);
+      if (low > high)
+        return limits_of_nothing (type);
+    }
+  return (Limits) { limit_from (type, low), limit_from (type, high) };
+}
+
+static gboolean
+threshold_check (CapraArray *input, GError **error)
+{
+  if (input->shape.channels == 1)
+    return TRUE;
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+               "a threshold needs one channel, not %u: convert colours to luminance first",
+               input->shape.channels);
+  return FALSE;
+}
+
+static CapraArray *
+threshold_new_mask (CapraArray *input, GError **error)
+{
+  CapraShape shape = input->shape;
+
+  shape.type = CAPRA_F32;
+  return capra_array_new_uninitialized (input->context, &shape, error);
+}
+
+static CapraArray *
+threshold_run (CapraArray *input, Limits limits, GError **error)
+{
+  g_autoptr(CapraArray) mask = NULL;
+  g_autofree char *options = NULL;
+  CapraType type = input->shape.type;
+  int vector = capra_tuning_get_int (input->context->device, "threshold.vector", 4);
+  gsize count = capra_shape_count (&input->shape);
+  CapraLaunch launch;
+
+  if (!threshold_check (input, error))
+    return NULL;
+  mask = threshold_new_mask (input, error);
+  if (!mask)
+    return NULL;
+
+  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d", capra_launch_type (type),
+                             limit_type (type), vector);
+  capra_launch_begin (&launch, input->context, "threshold", options, "threshold");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, mask);
+  capra_launch_ulong (&launch, count);
+  capra_launch_value (&launch, &limits.low, sizeof limits.low);
+  capra_launch_value (&launch, &limits.high, sizeof limits.high);
+  if (!capra_launch_run_1d (&launch, count / vector + 1, LOCAL,
+                            count * (capra_type_size (type) + sizeof (float)), error))
+    return NULL;
+  return g_steal_pointer (&mask);
+}
+
+CapraArray *
+capra_threshold (CapraArray *input, double low, double high, GError **error)
+{
+  g_return_val_if_fail (input, NULL);
+
+  return threshold_run (input, limits_round (input->shape.type, low, high, FALSE), error);
+}
+
+CapraArray *
+capra_threshold_above (CapraArray *input, double value, GError **error)
+{
+  g_return_val_if_fail (input, NULL);
+
+  return threshold_run (input, limits_round (input->shape.type, value, INFINITY, TRUE), error);
+}
+
+static gboolean
+local_check (CapraArray *input, CapraArray *low, GError **error)
+{
+  const CapraShape *a = &input->shape, *b = &low->shape;
+
+  if (!threshold_check (input, error))
+    return FALSE;
+  if (a->width != b->width || a->height != b->height || a->depth != b->depth || b->channels != 1)
+    {
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   "an image of %zu x %zu x %zu pixels needs as many thresholds with one channel, "
+                   "not %zu x %zu x %zu with %u", a->width, a->height, a->depth, b->width,
+                   b->height, b->depth, b->channels);
+      return FALSE;
+    }
+  if (input->context != low->context)
+    {
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                           "the image and its thresholds lie on different devices: copy one with "
+                           "capra_array_copy() first");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+CapraArray *
+capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError **error)
+{
+  g_autoptr(CapraArray) mask = NULL;
+  g_autofree char *options = NULL;
+  CapraType type, low_type;
+  Limits limits;
+  gsize count;
+  CapraLaunch launch;
+
+  g_return_val_if_fail (input && low, NULL);
+
+  if (!local_check (input, low, error))
+    return NULL;
+  mask = threshold_new_mask (input, error);
+  if (!mask)
+    return NULL;
+
+  type = input->shape.type;
+  low_type = low->shape.type;
+  count = capra_shape_count (&input->shape);
+  limits = limits_round (type, -INFINITY, high, FALSE);
+  options = g_strdup_printf ("-DIN=%s -DLOW=%s -DLIMIT=%s -DIN_REAL=%d -DLOW_REAL=%d",
+                             capra_launch_type (type), capra_launch_type (low_type),
+                             limit_type (type), type == CAPRA_F32, low_type == CAPRA_F32);
+  capra_launch_begin (&launch, input->context, "threshold-local", options, "threshold_local");
+  capra_launch_read (&launch, input);
+  capra_launch_read (&launch, low);
+  capra_launch_write (&launch, mask);
+  capra_launch_ulong (&launch, count);
+  capra_launch_value (&launch, &limits.low, sizeof limits.low);
+  capra_launch_value (&launch, &limits.high, sizeof limits.high);
+  if (!capra_launch_run_1d (&launch, count, LOCAL,
+                            count * (capra_type_size (type) + capra_type_size (low_type)
+                                     + sizeof (float)), error))
+    return NULL;
+  return g_steal_pointer (&mask);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Histogram of finite values in 256 bins between 257 `edges`: bin i holds edges[i] <= v < edges[i + 1], the
+ * last one also its upper edge.
+ *
+ * The bin comes from the position (position.clh); where that is within `near` of an edge, though not
+ * within `margin` of an end, the value is compared with the edges of its bin, which moves it by at most
+ * one. `counts`: 256 for every `span` groups, so few that no counter overflows; 0 before.
+ * Macros: those of values.clh, FINITE. */
+#include "position.clh"
+
+#define BINS 256
+
+inline uint
+next_to (EDGE v, uint bin, constant EDGE *edges)
+{
+  bin -= bin > 0 && v < edges[bin];
+  return bin + (bin < BINS - 1 && v >= edges[bin + 1]);
+}
+
+/* Bin of a single value, BINS if it does not count. */
+inline uint
+bin_of (IN v, EDGE least, float pre, float scale, constant EDGE *edges)
+{
+  float x = clamp (POSITION (v), 0.0f, (float) (BINS - 1));
+
+  return COUNTS (v) ? next_to (v, (uint) x, edges) : BINS;
+}
+
+#if GROUP == 1
+#define COPIES 4 /* equal neighbours must not wait for each other */
+
+kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
+histogram (global const IN *restrict in, ulong count, ulong chunk, EDGE least, float pre,
+           float scale, float near, float margin, ulong span, constant EDGE *edges,
+           global uint *restrict counts)
+{
+  uint own[COPIES * (BINS + 1)];
+
+  for (uint i = 0; i < COPIES * (BINS + 1); i++)
+    own[i] = 0;
+
+  for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i++)
+    {
+      values_t v = ((global const values_t *) in)[i];
+      floats_t x = POSITIONS (v);
+      ints_t bins = CONVERT_INTS (clamp (x, 0.0f, (float) (BINS - 1)));
+      floats_t past = x - CONVERT_FLOATS (bins);
+      ints_t unsure = ((past < near) | (past > 1 - near)) & (x > margin) & (x < BINS - margin);
+      int bin[VEC];
+
+#ifdef REAL
+      bins = COUNTS (v) ? bins : (ints_t) (BINS);
+#endif
+      VSTORE (bins, 0, bin);
+      if (any (unsure))
+        for (uint j = 0; j < VEC; j++)
+          bin[j] = bin_of (in[i * VEC + j], least, pre, scale, edges);
+      for (uint j = 0; j < VEC; j++)
+        own[j % COPIES * (BINS + 1) + bin[j]]++;
+    }
+  for (ulong i = TAIL_BEGIN; i < count; i++)
+    own[bin_of (in[i], least, pre, scale, edges)]++;
+
+  counts += get_group_id (0) / span * BINS;
+  for (uint i = 0; i < BINS; i++)
+    {
+      uint n = 0;
+
+      for (uint j = 0; j < COPIES; j++)
+        n += own[j * (BINS + 1) + i];
+      if (n)
+        atomic_add (counts + i, n);
+    }
+}
+#else
+#define COPIES 8 /* one for every 32 work-items */
+
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+histogram (global const IN *restrict in, ulong count, ulong chunk, EDGE least, float pre,
+           float scale, float near, float margin, ulong span, constant EDGE *edges,
+           global uint *restrict counts)
+{
+  local uint own[COPIES * (BINS + 1)];
+  uint l = get_local_id (0);
+  local uint *mine = own + l * COPIES / GROUP * (BINS + 1);
+
+  for (uint i = l; i < COPIES * (BINS + 1); i += GROUP)
+    own[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i += GROUP)
+    {
+      IN v[VEC];
+
+      VSTORE (((global const values_t *) in)[i], 0, v);
+      for (uint j = 0; j < VEC; j++)
+        {
+          float x = POSITION (v[j]);
+          uint bin = (uint) clamp (x, 0.0f, (float) (BINS - 1));
+          float past = x - (float) bin;
+
+          if (!COUNTS (v[j]))
+            continue;
+          if ((past < near || past > 1 - near) && x > margin && x < BINS - margin)
+            bin = next_to (v[j], bin, edges);
+          atomic_inc (mine + bin);
+        }
+    }
+  for (ulong i = TAIL_BEGIN; i < count; i += GROUP)
+    atomic_inc (mine + bin_of (in[i], least, pre, scale, edges));
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  counts += get_group_id (0) / span * BINS;
+  for (uint i = l; i < BINS; i += GROUP)
+    {
+      uint n = 0;
+
+      for (uint j = 0; j < COPIES; j++)
+        n += own[j * (BINS + 1) + i];
+      if (n)
+        atomic_add (counts + i, n);
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* out = 1 where low <= in <= high with a `low` for each of the `count` values, else 0; `least`, the type's
+ * smallest value, lies above `high` if nothing is to be set. Values of different types are compared
+ * exactly: as 64-bit integers, the float rounded to the side that keeps the answer.
+ * Macros: IN and LOW (types of `in` and `low`), LIMIT (float, int or uint: the type of the limits),
+ * IN_REAL and LOW_REAL (1 for float, 0 for an integer type). */
+
+/* All integer types lie within; so do floats beyond, with the same answers. */
+#define WITHIN(x) clamp (x, -1.0e10f, 1.0e10f)
+
+inline int
+from_on (IN value, LOW low)
+{
+#if IN_REAL && LOW_REAL
+  return value >= low;
+#elif IN_REAL
+  return value == value && convert_long (floor (WITHIN (value))) >= convert_long (low);
+#elif LOW_REAL
+  return low == low && convert_long (value) >= convert_long (ceil (WITHIN (low)));
+#else
+  return convert_long (value) >= convert_long (low);
+#endif
+}
+
+kernel void
+threshold_local (global const IN *restrict in, global const LOW *restrict low,
+                 global float *restrict out, ulong count, LIMIT least, LIMIT high)
+{
+  size_t i = get_global_id (0);
+
+  if (i < count)
+    out[i] = from_on (in[i], low[i]) && in[i] >= (IN) least && in[i] <= (IN) high ? 1.0f : 0.0f;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* out = 1 where low <= in <= high, else 0; of `count` values a work-item takes VEC in a row.
+ * Buffers are aligned to whole vectors. The limits are already rounded into the type of `in`.
+ * Macros: IN (type of a value), LIMIT (float, int or uint: its limits' type), VEC. */
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_ (a, b)
+
+typedef JOIN (IN, VEC) values_t;
+typedef JOIN (int, VEC) ints_t;
+typedef JOIN (float, VEC) floats_t;
+
+kernel void
+threshold (global const IN *restrict in, global float *restrict out, ulong count, LIMIT low_limit,
+           LIMIT high_limit)
+{
+  size_t i = get_global_id (0);
+  IN low = (IN) low_limit, high = (IN) high_limit;
+
+  if (i < count / VEC)
+    {
+      values_t v = ((global const values_t *) in)[i];
+      ints_t inside = JOIN (convert_int, VEC) ((v >= low) & (v <= high));
+
+      ((global floats_t *) out)[i] = JOIN (as_float, VEC) (inside & as_int (1.0f));
+    }
+  else if (i == count / VEC)
+    for (ulong j = i * VEC; j < count; j++)
+      out[j] = in[j] >= low && in[j] <= high ? 1.0f : 0.0f;
+}
