@@ -6,6 +6,7 @@
 #include "runtime/device.h"
 #include "runtime/error.h"
 #include "runtime/memory.h"
+#include "runtime/monitor.h"
 #include "runtime/settings.h"
 #include "runtime/timeline.h"
 

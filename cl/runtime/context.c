@@ -2,6 +2,7 @@
 /* Context: made at a device's first use. */
 #include "block.h"
 #include "context.h"
+#include "monitor-private.h"
 #include "timeline-private.h"
 
 /* The one registry of the process: a context for each device in use. */
@@ -63,7 +64,10 @@ capra_context_get (CapraDevice *device, GError **error)
 
   /* After the driver has registered its own exit handlers, so that ours runs before them. */
   if (first)
-    capra_timeline_watch_exit ();
+    {
+      capra_timeline_watch_exit ();
+      capra_monitor_publish ();
+    }
   return context;
 }
 

@@ -11,10 +11,11 @@ G_BEGIN_DECLS
 void capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_event event);
 
 /* For the monitor, which must never wait for a device: how many records there are since the last
- * reset, the work that has ended by now collected into them; and what was collected so far. */
+ * reset; those from number *@since on (from the first one after a reset), *@since becoming their
+ * end; and the statistics of what was collected so far. The first two collect what has ended. */
 guint64 capra_timeline_count_finished (void);
+GArray *capra_timeline_finished_records (guint64 *since);
 GArray *capra_timeline_finished_statistics (void);
-GArray *capra_timeline_finished_records (guint64 since);
 
 /* Registers what `CAPRA_TIMINGS` asks for at exit; called once, after the driver's own set-up. */
 void capra_timeline_watch_exit (void);

@@ -214,10 +214,15 @@ capra_timeline_finished_statistics (void)
 }
 
 GArray *
-capra_timeline_finished_records (guint64 since)
+capra_timeline_finished_records (guint64 *since)
 {
+  guint64 from = 0;
+
   g_mutex_lock (&lock);
-  return unlock_with_records (since);
+  collect_done ();
+  from = *since <= n_records ? *since : 0;
+  *since = n_records;
+  return unlock_with_records (from);
 }
 
 double
