@@ -117,24 +117,15 @@ find (CapraMonitor *monitor, GSubprocess *process)
   return NULL;
 }
 
-static gboolean
-wake_up (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
 /* Runs the main context until @condition holds. */
 #define WAIT_FOR(condition)                                                                            \
-  G_STMT_START                                                                                         \
   {                                                                                                    \
     gint64 end_ = g_get_monotonic_time () + PATIENCE;                                                  \
-    guint ticks_ = g_timeout_add (50, wake_up, NULL);                                                  \
     while (!(condition) && g_get_monotonic_time () < end_)                                             \
-      g_main_context_iteration (NULL, TRUE);                                                           \
-    g_source_remove (ticks_);                                                                          \
+      if (!g_main_context_iteration (NULL, FALSE))                                                     \
+        g_usleep (2000);                                                                               \
     g_assert_true (condition);                                                                         \
-  }                                                                                                    \
-  G_STMT_END
+  }
 
 static CapraMonitor *
 listen_now (CapraMonitorFunc func, gpointer data)
