@@ -10,21 +10,25 @@
 /* How many values a thread should have to look at before another one helps. */
 #define LABELS_COST (64.0 * 1024.0)
 
-/* One-channel formats whose raw values are the numbers, by type. */
-static const struct {
-  const char *type, *linear, *perceptual;
-} raw_formats[] = {
-  { "u8", "Y u8", "Y' u8" },
-  { "u16", "Y u16", "Y' u16" },
-  { "u32", "Y u32", "Y' u32" },
-};
+/* How far a converted number may be from a whole one, relative to it: luminance adds up three. */
+#define CONVERSION_ERROR 1e-5
+
+typedef enum {
+  VALUES_U8,
+  VALUES_U16,
+  VALUES_U32,
+  VALUES_FLOAT,
+  VALUES_DOUBLE,
+} Values;
+
+static const char *const value_types[] = { "u8", "u16", "u32", "float", "double" };
 
 typedef struct {
   GeglBuffer *buffer;
   const GeglRectangle *rect;
-  const Babl *format; /* in which raw values are fetched */
-  gsize bytes;        /* of such a value */
-  gboolean real;      /* doubles */
+  const Babl *format; /* in which values are fetched */
+  Values values;
+  double tolerance;   /* relative, from whole numbers */
   guint32 *target;
   gint bad;           /* atomic: a value was no label */
 } Fetch;
@@ -32,19 +36,21 @@ typedef struct {
 static gboolean
 number (const Fetch *fetch, const void *values, gsize i, guint32 *label)
 {
-  double value = 0.0;
+  double value = 0.0, whole = 0.0;
 
-  if (!fetch->real)
+  switch (fetch->values)
     {
-      *label = fetch->bytes == 1   ? ((const guint8 *) values)[i]
-               : fetch->bytes == 2 ? ((const guint16 *) values)[i]
-                                   : ((const guint32 *) values)[i];
-      return TRUE;
+    case VALUES_U8: *label = ((const guint8 *) values)[i]; return TRUE;
+    case VALUES_U16: *label = ((const guint16 *) values)[i]; return TRUE;
+    case VALUES_U32: *label = ((const guint32 *) values)[i]; return TRUE;
+    case VALUES_FLOAT: value = ((const float *) values)[i]; break;
+    case VALUES_DOUBLE: value = ((const double *) values)[i]; break;
     }
-  value = ((const double *) values)[i];
-  if (!(value >= 0.0 && value <= G_MAXUINT32) || value != floor (value))
+  whole = rint (value);
+  if (!(whole >= 0.0 && whole <= G_MAXUINT32)
+      || fabs (value - whole) > fetch->tolerance * MAX (whole, 1.0))
     return FALSE;
-  *label = (guint32) value;
+  *label = (guint32) whole;
   return TRUE;
 }
 
@@ -52,7 +58,8 @@ static void
 fetch_rows (const GeglRectangle *area, gpointer data)
 {
   Fetch *fetch = data;
-  g_autofree guchar *row = g_malloc ((gsize) area->width * fetch->bytes);
+  g_autofree guchar *row
+    = g_malloc ((gsize) area->width * babl_format_get_bytes_per_pixel (fetch->format));
 
   for (gint y = area->y; y < area->y + area->height && !g_atomic_int_get (&fetch->bad); y++)
     {
@@ -66,26 +73,26 @@ fetch_rows (const GeglRectangle *area, gpointer data)
     }
 }
 
-/* Raw integers where the image has them; else doubles, under whatever curve its values have. */
+/* One grey channel is fetched as it is; all else as luminance, under whatever curve its values have. */
 static void
 choose_format (Fetch *fetch, const Babl *source)
 {
   const Babl *type = babl_format_get_type (source, 0);
-  const Babl *space = babl_format_get_space (source);
   int flags = babl_get_model_flags (babl_format_get_model (source));
   gboolean linear = (flags & (BABL_MODEL_FLAG_NONLINEAR | BABL_MODEL_FLAG_PERCEPTUAL)) == 0;
+  gboolean gray = (flags & BABL_MODEL_FLAG_GRAY) != 0;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (raw_formats) && (flags & BABL_MODEL_FLAG_GRAY) != 0; i++)
-    if (type == babl_type (raw_formats[i].type))
+  for (gsize i = 0; i < G_N_ELEMENTS (value_types); i++)
+    if (gray && babl_format_get_n_components (source) == 1 && type == babl_type (value_types[i]))
       {
-        fetch->format = babl_format_with_space (linear ? raw_formats[i].linear
-                                                       : raw_formats[i].perceptual, space);
-        fetch->bytes = babl_format_get_bytes_per_pixel (fetch->format);
+        fetch->format = source;
+        fetch->values = (Values) i;
         return;
       }
-  fetch->format = babl_format_with_space (linear ? "Y double" : "Y' double", space);
-  fetch->bytes = sizeof (double);
-  fetch->real = TRUE;
+  fetch->format = babl_format_with_space (linear ? "Y double" : "Y' double",
+                                          babl_format_get_space (source));
+  fetch->values = VALUES_DOUBLE;
+  fetch->tolerance = CONVERSION_ERROR;
 }
 
 static gboolean

@@ -4,8 +4,16 @@
 
 #ifdef GEGL_PROPERTIES
 
+/* Skipped ones make the values what their names say. */
 enum_start (capra_label_connectivity)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_0)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_1)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_2)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_3)
   enum_value (CAPRA_LABEL_CONNECTIVITY_4, "4", N_("4 (sides)"))
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_5)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_6)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_7)
   enum_value (CAPRA_LABEL_CONNECTIVITY_8, "8", N_("8 (sides and corners)"))
 enum_end (CapraLabelConnectivity)
 
@@ -66,8 +74,7 @@ static gboolean
 compute (CapraJob *job, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
-  gboolean eight = o->connectivity == CAPRA_LABEL_CONNECTIVITY_8;
-  CapraLabelOptions options = { eight ? 8 : 4, o->min_size, o->max_size, o->exclude_edges };
+  CapraLabelOptions options = { o->connectivity, o->min_size, o->max_size, o->exclude_edges };
   g_auto(CapraPixels) input = { NULL };
   g_autoptr(CapraArray) result = NULL;
   guint32 count = 0;
