@@ -66,10 +66,11 @@ typedef struct {
  * capra_convolve_extent:
  * @extent: the image
  *
- * Returns: the whole result, in the result's own pixels: for %CAPRA_EXTENT_SAME, FULL and VALID
- *   at stride 1 it begins at -c with c = 0, (reach to the left), -(reach to the left) from the image's first
- *   pixel (x, y of @extent are then added); with strides it begins at the image's first pixel and
- *   has ceil (n / stride) columns. Of no size if VALID leaves nothing
+ * Returns: the whole result, in the result's own pixels. Along an axis of stride 1 these are the image's:
+ *   SAME begins with the image, FULL at the first pixel whose inputs touch it, VALID at the first one
+ *   whose inputs all lie within (so for an even matrix FULL begins as numpy's "full" does). At
+ *   a larger stride the first output kept is that same one, it is called the image's first pixel,
+ *   and there are ceil (n / stride). Of no size if VALID leaves nothing
  */
 CapraRect capra_convolve_extent (const CapraRect *extent, const CapraMatrix *matrix,
                                  const CapraConvolveOptions *options);

@@ -1,0 +1,116 @@
+/* Convolution with a matrix, ROWS outputs below each other for each work-item, strides of 1; see
+ * convolve.clh.
+ *
+ * Macros: those of convolve.clh, LANES (values side by side a work-item takes: 1 or 16), ROWS. */
+#include "convolve.clh"
+
+#if LANES == 16
+typedef float16 floats_t;
+#define LOAD(p) convert_float16 (vload16 (0, (p)))
+#else
+typedef float floats_t;
+#define LOAD(p) ((float) *(p))
+#endif
+
+/* Weights of a row that are taken at a time. */
+#define PART 32
+#define TILE (LANES + (PART - 1) * CHANNELS)
+
+/* sum[q] += row q of the matrix' part at w + (t - q) * width, over the values that FETCH gives. */
+#define ADD_ROW(FETCH)                                                                             \
+  if (t >= ROWS - 1 && t < d.height)                                                               \
+    for (int i = 0; i < n; i++)                                                                    \
+      {                                                                                            \
+        floats_t value = FETCH;                                                                    \
+                                                                                                   \
+        _Pragma ("unroll") for (int q = 0; q < ROWS; q++)                                          \
+          sum[q] += w[(t - q) * d.width + k + i] * value;                                            \
+      }                                                                                            \
+  else                                                                                             \
+    _Pragma ("unroll") for (int q = 0; q < ROWS; q++)                                              \
+      if (t >= q && t - q < d.height)                                                              \
+        for (int i = 0; i < n; i++)                                                                \
+          sum[q] += w[(t - q) * d.width + k + i] * FETCH;
+
+/* Dimensions: values of a row, outputs' rows, planes. */
+kernel void
+convolve (global const IN *restrict in, global float *restrict out, WEIGHTS const float *restrict w,
+          direct_t d)
+{
+  uint v = (uint) get_global_id (0) * LANES, row_values = (uint) d.n_result_x * CHANNELS;
+  int y = (int) get_global_id (1) * ROWS, rows = min (ROWS, d.n_result_y - y), pending = 0;
+  int begin = d.first_x + (int) (v / CHANNELS);
+  int end = d.first_x + (int) ((v + LANES - 1) / CHANNELS) + d.width;
+  bool whole = v + LANES <= row_values, inside = whole && begin >= 0 && end <= d.length_x;
+  floats_t total[ROWS], rest[ROWS], sum[ROWS];
+
+  if (v >= row_values || rows <= 0)
+    return;
+  in += get_global_id (2) * d.n_source_y * d.n_source_x * CHANNELS;
+  out += (get_global_id (2) * d.n_result_y + y) * row_values + v;
+  _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+    total[q] = rest[q] = sum[q] = 0.0f;
+
+  for (int t = 0; t < d.height + rows - 1; t++)
+    {
+      global const IN *row = row_at (in, d.first_y + y + t, d);
+
+      for (int k = 0; row && k < d.width; k += PART)
+        {
+          int n = min (PART, d.width - k);
+
+          if (inside)
+            {
+              global const IN *p = row + ((long) (d.first_x + k - d.source_x) * CHANNELS + v);
+
+              ADD_ROW (LOAD (p + i * CHANNELS))
+            }
+          else
+            {
+#if LANES == 16
+              float tile[TILE];
+              uint filled = min ((uint) LANES, row_values - v) + (uint) (n - 1) * CHANNELS;
+
+              for (uint u = 0; u < TILE; u++)
+                tile[u] = u < filled ? value_at (row, d.first_x + k + (int) ((v + u) / CHANNELS),
+                                                 (v + u) % CHANNELS, d) : 0.0f;
+              ADD_ROW (vload16 (0, tile + i * CHANNELS))
+#else
+              ADD_ROW (value_at (row, begin + k + i, v % CHANNELS, d))
+#endif
+            }
+          pending += n;
+          if (pending >= CHUNK)
+            {
+              pending = 0;
+              _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+                {
+                  ADD_CHUNK (floats_t, total[q], rest[q], sum[q])
+                  sum[q] = 0.0f;
+                }
+            }
+        }
+    }
+
+  _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+    if (q < rows)
+      {
+        floats_t result = total[q] + (sum[q] - rest[q]) + d.offset;
+        global float *to = out + (ulong) q * row_values;
+
+#if LANES == 16
+        float values[LANES];
+
+        if (whole)
+          vstore16 (result, 0, to);
+        else
+          {
+            vstore16 (result, 0, values);
+            for (uint u = 0; v + u < row_values; u++)
+              to[u] = values[u];
+          }
+#else
+        *to = result;
+#endif
+      }
+}
