@@ -10,6 +10,7 @@
 #include "runtime/settings.h"
 #include "runtime/timeline.h"
 
+#include "algorithms/arrange.h"
 #include "algorithms/box-blur.h"
 #include "algorithms/convert.h"
 #include "algorithms/convolve.h"
