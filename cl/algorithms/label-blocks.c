@@ -42,14 +42,20 @@ blocks_prepare (Blocks *blocks, const CapraLabelWork *work, GError **error)
   blocks->piece = capra_label_divide (capra_label_divide (blocks->words, 1024), SCAN_GROUP)
                   * SCAN_GROUP;
   blocks->pieces = capra_label_divide (blocks->words, blocks->piece);
-  blocks->options = g_strdup_printf ("%s -DTILE=%u", work->options, blocks->tile);
+  blocks->options = g_strdup_printf ("%s -DTILE=%u%s", work->options, blocks->tile,
+                                     work->filter ? " -DFILTER" : "");
 
-  return (blocks->bits = capra_label_scratch (work, 2 * (gsize) blocks->tile_rows * work->width,
-                                              CAPRA_U32, error))
-         && (blocks->ranks = capra_label_scratch (work, 2 * (gsize) blocks->words, CAPRA_U32, error))
-         && (blocks->sums = capra_label_scratch (work, blocks->pieces, CAPRA_U32, error))
-         && (blocks->area = capra_label_scratch (work, work->filter ? pixels : 1, CAPRA_U32, error))
-         && (blocks->edge = capra_label_scratch (work, work->filter ? pixels : 1, CAPRA_U8, error));
+  blocks->bits = capra_label_scratch (work, 2 * (gsize) blocks->tile_rows * work->width, CAPRA_U32,
+                                      error);
+  if (blocks->bits)
+    blocks->ranks = capra_label_scratch (work, 2 * (gsize) blocks->words, CAPRA_U32, error);
+  if (blocks->ranks)
+    blocks->sums = capra_label_scratch (work, blocks->pieces, CAPRA_U32, error);
+  if (blocks->sums)
+    blocks->area = capra_label_scratch (work, work->filter ? pixels : 1, CAPRA_U32, error);
+  if (blocks->area)
+    blocks->edge = capra_label_scratch (work, work->filter ? pixels : 1, CAPRA_U8, error);
+  return blocks->edge != NULL;
 }
 
 /* One work-group a tile. */
@@ -63,20 +69,27 @@ blocks_run_tiles (const Blocks *blocks, CapraLaunch *launch, guint64 bytes, GErr
 static gboolean
 blocks_tile (const Blocks *blocks, const CapraLabelWork *work, GError **error)
 {
-  g_autofree char *options = g_strdup_printf (
-    "%s -DIN=%s", blocks->options, capra_launch_type (work->input->shape.type));
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-blocks", options, "label_blocks_tile");
+  capra_launch_begin (&launch, work->context, "label-pack", work->pack_options,
+                      "label_pack_columns");
   capra_launch_read (&launch, work->input);
   capra_launch_write (&launch, blocks->bits);
+  capra_launch_uint (&launch, work->width);
+  capra_launch_uint (&launch, work->height);
+  if (!capra_launch_run_2d (&launch, work->width, blocks->tile_rows, 128, 1,
+                            capra_shape_bytes (&work->input->shape), error))
+    return FALSE;
+
+  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options, "label_blocks_tile");
+  capra_launch_read (&launch, blocks->bits);
   capra_launch_write (&launch, work->labels);
   capra_launch_write (&launch, blocks->ranks);
   capra_launch_write (&launch, blocks->area);
   capra_launch_write (&launch, blocks->edge);
   capra_launch_uint (&launch, work->width);
   capra_launch_uint (&launch, work->height);
-  return blocks_run_tiles (blocks, &launch, capra_shape_bytes (&work->input->shape), error);
+  return blocks_run_tiles (blocks, &launch, 0, error);
 }
 
 static gboolean
@@ -89,7 +102,7 @@ blocks_merge (const Blocks *blocks, const CapraLabelWork *work, GError **error)
 
   if (borders > 0)
     {
-      capra_launch_begin (&launch, work->context, "label-blocks-merge", blocks->options,
+      capra_launch_begin (&launch, work->context, "label-blocks", blocks->options,
                           "label_blocks_borders");
       capra_launch_read (&launch, blocks->bits);
       capra_launch_write (&launch, work->labels);
@@ -99,7 +112,7 @@ blocks_merge (const Blocks *blocks, const CapraLabelWork *work, GError **error)
         return FALSE;
     }
 
-  capra_launch_begin (&launch, work->context, "label-blocks-merge", blocks->options,
+  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options,
                       "label_blocks_flatten");
   capra_launch_read (&launch, blocks->bits);
   capra_launch_write (&launch, work->labels);
@@ -115,8 +128,7 @@ blocks_filter (const Blocks *blocks, const CapraLabelWork *work, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-blocks-merge", blocks->options,
-                      "label_blocks_keep");
+  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options, "label_blocks_keep");
   capra_launch_read (&launch, blocks->bits);
   capra_launch_read (&launch, work->labels);
   capra_launch_write (&launch, blocks->ranks);
@@ -134,8 +146,7 @@ blocks_number (const Blocks *blocks, const CapraLabelWork *work, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-blocks-write", blocks->options,
-                      "label_blocks_sum");
+  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options, "label_blocks_sum");
   capra_launch_read (&launch, blocks->ranks);
   capra_launch_write (&launch, blocks->sums);
   capra_launch_uint (&launch, blocks->words);
@@ -143,8 +154,7 @@ blocks_number (const Blocks *blocks, const CapraLabelWork *work, GError **error)
   if (!capra_launch_run_1d (&launch, (gsize) blocks->pieces * SCAN_GROUP, SCAN_GROUP, 0, error))
     return FALSE;
 
-  capra_launch_begin (&launch, work->context, "label-blocks-write", blocks->options,
-                      "label_blocks_scan");
+  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options, "label_blocks_scan");
   capra_launch_write (&launch, blocks->ranks);
   capra_launch_read (&launch, blocks->sums);
   capra_launch_write (&launch, work->count);
@@ -158,7 +168,7 @@ blocks_write (const Blocks *blocks, const CapraLabelWork *work, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-blocks-write", blocks->options,
+  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options,
                       "label_blocks_write");
   capra_launch_read (&launch, blocks->bits);
   capra_launch_read (&launch, blocks->ranks);

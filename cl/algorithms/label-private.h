@@ -16,7 +16,8 @@ typedef struct {
   gboolean filter;    /* whether regions may be left out */
   gboolean edges;     /* … because they touch the image's edge */
   guint32 min_size, max_size;
-  char *options;      /* macros that all kernels take */
+  char *pack_options; /* macros for packing */
+  char *options;      /* … for other kernels */
   CapraArray *labels; /* the result */
   CapraArray *count;  /* of one number */
 } CapraLabelWork;

@@ -42,34 +42,53 @@ runs_prepare (Runs *runs, const CapraLabelWork *work, GError **error)
     }
   runs->capacity = nodes / runs->stripes;
 
-  return (runs->bits = capra_label_scratch (work, all * work->span * runs->words * 2, CAPRA_U32, error))
-         && (runs->parent = capra_label_scratch (work, nodes, CAPRA_U32, error))
-         && (runs->label = capra_label_scratch (work, nodes, CAPRA_U32, error))
-         && (runs->first = capra_label_scratch (work, all + runs->stripes, CAPRA_U32, error))
-         && (runs->components = capra_label_scratch (work, runs->stripes, CAPRA_U32, error))
-         && (runs->area = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U32, error))
-         && (runs->keep = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U8, error));
+  runs->bits = capra_label_scratch (work, all * work->span * runs->words * 2, CAPRA_U32, error);
+  if (runs->bits)
+    runs->parent = capra_label_scratch (work, nodes, CAPRA_U32, error);
+  if (runs->parent)
+    runs->label = capra_label_scratch (work, nodes, CAPRA_U32, error);
+  if (runs->label)
+    runs->first = capra_label_scratch (work, all + runs->stripes, CAPRA_U32, error);
+  if (runs->first)
+    runs->components = capra_label_scratch (work, runs->stripes, CAPRA_U32, error);
+  if (runs->components)
+    runs->area = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U32, error);
+  if (runs->area)
+    runs->keep = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U8, error);
+  return runs->keep != NULL;
+}
+
+static gboolean
+runs_pack (Runs *runs, const CapraLabelWork *work, GError **error)
+{
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, work->context, "label-pack", work->pack_options, "label_pack_rows");
+  capra_launch_read (&launch, work->input);
+  capra_launch_write (&launch, runs->bits);
+  capra_launch_uint (&launch, work->width);
+  capra_launch_uint (&launch, work->height);
+  capra_launch_uint (&launch, capra_label_divide (work->height, work->span) * work->span);
+  capra_launch_uint (&launch, runs->strips * work->span);
+  return capra_launch_run_1d (&launch, runs->stripes, 1, capra_shape_bytes (&work->input->shape),
+                              error);
 }
 
 static gboolean
 runs_scan (Runs *runs, const CapraLabelWork *work, GError **error)
 {
-  const char *type = capra_launch_type (work->input->shape.type);
-  g_autofree char *options = g_strdup_printf ("%s -DIN=%s -DIN8=%s8", work->options, type, type);
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-runs", options, "label_runs_scan");
-  capra_launch_read (&launch, work->input);
-  capra_launch_write (&launch, runs->bits);
+  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_scan");
+  capra_launch_read (&launch, runs->bits);
   capra_launch_write (&launch, runs->parent);
   capra_launch_write (&launch, runs->first);
   capra_launch_write (&launch, runs->components);
-  capra_launch_uint (&launch, work->width);
+  capra_launch_uint (&launch, runs->words);
   capra_launch_uint (&launch, work->height);
   capra_launch_uint (&launch, runs->strips);
   capra_launch_uint (&launch, runs->capacity);
-  return capra_launch_run_1d (&launch, runs->stripes, 1, capra_shape_bytes (&work->input->shape),
-                              error);
+  return capra_launch_run_1d (&launch, runs->stripes, 1, 0, error);
 }
 
 static gboolean
@@ -77,8 +96,7 @@ runs_areas (Runs *runs, const CapraLabelWork *work, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-runs-filter", work->options,
-                      "label_runs_areas");
+  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_areas");
   capra_launch_read (&launch, runs->bits);
   capra_launch_read (&launch, runs->parent);
   capra_launch_write (&launch, runs->area);
@@ -98,7 +116,7 @@ runs_join (Runs *runs, const CapraLabelWork *work, GError **error)
 
   if (runs->stripes < 2)
     return TRUE;
-  capra_launch_begin (&launch, work->context, "label-runs-join", work->options, "label_runs_join");
+  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_join");
   capra_launch_read (&launch, runs->bits);
   capra_launch_write (&launch, runs->parent);
   capra_launch_read (&launch, runs->first);
@@ -114,8 +132,7 @@ runs_filter (Runs *runs, const CapraLabelWork *work, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-runs-filter", work->options,
-                      "label_runs_collect");
+  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_collect");
   capra_launch_read (&launch, runs->parent);
   capra_launch_write (&launch, runs->area);
   capra_launch_write (&launch, runs->keep);
@@ -126,8 +143,7 @@ runs_filter (Runs *runs, const CapraLabelWork *work, GError **error)
   if (!capra_launch_run_1d (&launch, runs->stripes, 1, 0, error))
     return FALSE;
 
-  capra_launch_begin (&launch, work->context, "label-runs-filter", work->options,
-                      "label_runs_keep");
+  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_keep");
   capra_launch_read (&launch, runs->parent);
   capra_launch_read (&launch, runs->area);
   capra_launch_write (&launch, runs->keep);
@@ -146,8 +162,7 @@ runs_write (Runs *runs, const CapraLabelWork *work, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-runs-write", work->options,
-                      "label_runs_number");
+  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_number");
   capra_launch_read (&launch, runs->bits);
   capra_launch_read (&launch, runs->parent);
   capra_launch_write (&launch, runs->label);
@@ -158,11 +173,11 @@ runs_write (Runs *runs, const CapraLabelWork *work, GError **error)
   capra_launch_uint (&launch, runs->words);
   capra_launch_uint (&launch, work->height);
   capra_launch_uint (&launch, runs->strips);
+  capra_launch_int (&launch, work->filter);
   if (!capra_launch_run_1d (&launch, runs->stripes, 1, 0, error))
     return FALSE;
 
-  capra_launch_begin (&launch, work->context, "label-runs-write", work->options,
-                      "label_runs_write");
+  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_write");
   capra_launch_read (&launch, runs->bits);
   capra_launch_read (&launch, runs->parent);
   capra_launch_write (&launch, runs->label);
@@ -182,6 +197,7 @@ capra_label_runs (const CapraLabelWork *work, GError **error)
   g_auto(Runs) runs = { NULL };
 
   return runs_prepare (&runs, work, error)
+         && runs_pack (&runs, work, error)
          && runs_scan (&runs, work, error)
          && (!work->filter || runs_areas (&runs, work, error))
          && runs_join (&runs, work, error)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Label: connected components by union-find on the device, in a variant for few strong work-items
- * (label-runs.c) and one for many (label-blocks.c). In both the nodes are runs of one line of the mask
- * for 4-connectivity, of two lines for 8 (kernels/label.clh). */
+ * (label-runs.c) and one for many (label-blocks.c). In both the nodes are runs of one line of the
+ * mask for 4-connectivity, of two lines for 8 (kernels/label.clh). */
 #include "algorithms/label-private.h"
 #include "runtime/tuning.h"
 
 static void
 work_clear (CapraLabelWork *work)
 {
+  g_free (work->pack_options);
   g_free (work->options);
   g_clear_pointer (&work->labels, capra_array_unref);
   g_clear_pointer (&work->count, capra_array_unref);
@@ -20,8 +21,9 @@ capra_label_scratch (const CapraLabelWork *work, gsize count, CapraType type, GE
   /* Two dimensions, since one alone is limited to 2^31 - 1. */
   gsize width = CLAMP (count, 1, 4096);
 
-  return capra_array_new_uninitialized (
-    work->context, &CAPRA_SHAPE_2D (width, MAX (capra_label_divide (count, width), 1), type), error);
+  CapraShape shape = CAPRA_SHAPE_2D (width, MAX (capra_label_divide (count, width), 1), type);
+
+  return capra_array_new_uninitialized (work->context, &shape, error);
 }
 
 static gboolean
@@ -39,7 +41,7 @@ label_check (CapraArray *input, const CapraLabelOptions *options, GError **error
                  options->connectivity);
   else if (capra_shape_count (shape) >= G_MAXUINT32)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels has more pixels than "
+                 "an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels has more of them than "
                  "32-bit labels can tell apart; label it in parts", shape->width, shape->height);
   else
     return TRUE;
@@ -51,6 +53,7 @@ capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count
 {
   g_auto(CapraLabelWork) work = { NULL };
   CapraDevice *device = NULL;
+  const char *type = NULL;
   gboolean blocks = FALSE;
   CapraShape shape;
 
@@ -62,6 +65,7 @@ capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count
   blocks = g_str_equal (capra_tuning_get_word (device, "label.variant", "runs"), "blocks");
 
   shape = input->shape;
+  type = capra_launch_type (shape.type);
   shape.type = CAPRA_U32;
   work.context = input->context;
   work.input = input;
@@ -72,7 +76,8 @@ capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count
   work.min_size = MIN (options->min_size, G_MAXUINT32);
   work.max_size = options->max_size ? MIN (options->max_size, G_MAXUINT32) : G_MAXUINT32;
   work.filter = work.edges || work.min_size > 1 || work.max_size < capra_shape_count (&shape);
-  work.options = g_strdup_printf ("-DSPAN=%u%s", work.span, work.filter ? " -DFILTER" : "");
+  work.pack_options = g_strdup_printf ("-DIN=%s -DIN8=%s8", type, type);
+  work.options = g_strdup_printf ("-DSPAN=%u", work.span);
   work.labels = capra_array_new_uninitialized (work.context, &shape, error);
   work.count = work.labels ? capra_label_scratch (&work, 1, CAPRA_U32, error) : NULL;
 

@@ -151,8 +151,8 @@ make_options (const Work *work, gboolean columns)
 
 /* One pass over both images for the @n labels from @first on. */
 static gboolean
-run_pass (const Work *work, const char *program, const char *kernel, CapraArray *table,
-          guint32 first, guint32 n, GError **error)
+run_pass (const Work *work, const char *kernel, CapraArray *table, guint32 first, guint32 n,
+          GError **error)
 {
   CapraDevice *device = work->context->device;
   gboolean columns
@@ -168,7 +168,7 @@ run_pass (const Work *work, const char *program, const char *kernel, CapraArray 
   if (work->values)
     bytes += capra_shape_bytes (&work->values->shape);
 
-  capra_launch_begin (&launch, work->context, program, options, kernel);
+  capra_launch_begin (&launch, work->context, "measure", options, kernel);
   capra_launch_read (&launch, work->labels);
   capra_launch_read (&launch, work->values ? work->values : work->labels);
   capra_launch_write (&launch, table);
@@ -197,9 +197,9 @@ measure_labels (GArray *regions, const Work *work, guint32 last, GError **error)
       g_autoptr(CapraArray) table = capra_array_new (
         work->context->device, &CAPRA_SHAPE_2D (work->row_words, n, CAPRA_U32), error);
 
-      if (!table || !run_pass (work, "measure", "measure_shapes", table, first, n, error)
+      if (!table || !run_pass (work, "measure_shapes", table, first, n, error)
           || (work->values
-              && !run_pass (work, "measure-sums", "measure_sums", table, first, n, error))
+              && !run_pass (work, "measure_sums", table, first, n, error))
           || !capra_array_pull (table, rows, error))
         return FALSE;
       append_rows (regions, work, rows, first, n);
@@ -282,7 +282,7 @@ measure_check (CapraArray *labels, CapraArray *intensities, GError **error)
                  shape->channels);
   else if (capra_shape_count (shape) >= G_MAXUINT32)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels has more pixels than "
+                 "an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels has more of them than "
                  "can be counted; measure it in parts", shape->width, shape->height);
   else if (other && (other->width != shape->width || other->height != shape->height
                      || other->depth != 1 || other->channels != 1))

@@ -1,174 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Connected components by blocks: the tiles, after "block-based union-find" (S. Allegretti,
- * F. Bolelli, C. Grana 2019) in its idea, with the nodes of label-blocks.clh.
+/* Connected components by blocks, for devices with many work-items.
  *
- * label_blocks_tile: packs the mask (in > 0), unites within each tile in local memory, and writes
- *   parents; clears the `ranks` (two numbers for each 32 pixels). With FILTER: writes each tile
- *   component's pixels to area[], and to edge[] whether it touches the image's edge; 0 for all
- *   other nodes.
+ * Here the lines of label.clh are columns: a word of the mask holds 64 pixels below one another,
+ * bits[tile row * width + x] (label_pack_columns), so that neighbouring work-items read and write
+ * neighbouring pixels. A strip is SPAN columns. A tile is TILE columns by 64 rows, one work-group
+ * of TILE work-items; each strip is served by SPAN work-items, each for its part of the words.
  *
- * Macros: IN (element type), SPAN, TILE, FILTER if regions may be left out. */
-#include "label-blocks.clh"
+ * A node is named by the flat index y * width + x of its first pixel in raster order, and
+ * parent[name] is where its parent stands. Smaller names win, so that a component's root is named
+ * by the component's first pixel: roots in rising order are the labels in order.
+ *
+ * Macros: SPAN, TILE (even), FILTER if regions may be left out. */
+#include "label.clh"
 
-/* Within a tile nodes are named by (row * TILE + column) of their first pixel. */
-#define NAME(row, strip, left) ((row) * TILE + (strip) * SPAN + first_column (left, row))
-#define SLOT_OF(name) SLOT ((name) / TILE, (name) % TILE / SPAN)
+/* The part of a strip's nodes that a work-item serves: those that begin in these rows. */
+#if SPAN == 2
+#define STRIP(lx) ((lx) / 2)
+#define PART(lx) ((lx) % 2 ? ~0ul << 32 : ~0ul >> 32)
+#else
+#define STRIP(lx) (lx)
+#define PART(lx) (~0ul)
+#endif
 
+/* How many nodes a tile has at most, and where one is kept that begins at a row and in a strip of
+ * the tile: nodes of one strip are at least two rows apart. */
+#define SLOTS (32 * TILE / SPAN)
+#define SLOT(row, strip) (((row) >> 1) * (TILE / SPAN) + (strip))
+
+/* The column of a node's first pixel within its strip. */
 inline uint
-tile_root (volatile local uint *parent, uint node)
+first_column (ulong left, uint row)
 {
-  uint next;
-
-  while ((next = parent[SLOT_OF (node)]) != node)
-    node = next;
-  return node;
+  return SPAN == 2 && !(left >> row & 1);
 }
 
-inline void
-tile_unite (volatile local uint *parent, uint a, uint b)
-{
-  for (;;)
-    {
-      uint found;
-
-      a = tile_root (parent, a);
-      b = tile_root (parent, b);
-      if (a == b)
-        return;
-      if (a < b)
-        {
-          uint swap = a;
-
-          a = b;
-          b = swap;
-        }
-      found = atomic_min (parent + SLOT_OF (a), b);
-      if (found == a)
-        return;
-      a = found;
-    }
-}
-
-inline ulong
-pack_column (global const IN *in, uint rows, uint width)
-{
-  ulong word = 0;
-
-  if (rows == 64)
-    {
-#pragma unroll 16
-      for (uint i = 0; i < 64; i++)
-        word |= (ulong) (in[(size_t) i * width] > 0) << i;
-    }
-  else
-    for (uint i = 0; i < rows; i++)
-      word |= (ulong) (in[(size_t) i * width] > 0) << i;
-  return word;
-}
-
-#ifdef FILTER
-/* The pixels of a node, and 1 << 31 if it touches the image's edge. */
+/* Where the last node begins that does so at or before a row. */
 inline uint
-node_size (ulong left, ulong right, uint start, uint x, uint y, uint width, uint height)
+node_start (ulong starts, uint row)
 {
-  ulong strip = left | right, low = 1ul << start;
-  ulong run = strip & ~(strip + low) & ~(low - 1);
-  uint bottom = height - 1 - y;
-  int edge = y == 0 && (run & 1);
-
-  edge |= bottom < 64 && (run >> bottom & 1);
-  edge |= x == 0 && (left & run);
-  edge |= x == width - 1 && (left & run);
-  edge |= SPAN == 2 && x == width - 2 && (right & run);
-  return (popcount (left & run) + (SPAN == 2 ? popcount (right & run) : 0)) | (uint) edge << 31;
+  return highest (starts & up_to (row));
 }
-#endif
 
-kernel __attribute__ ((reqd_work_group_size (TILE, 1, 1))) void
-label_blocks_tile (global const IN *in, global ulong *bits, global uint *parent,
-                   global uint *ranks, global uint *area, global uchar *edge, uint width,
-                   uint height)
-{
-  local ulong columns[TILE];
-  volatile local uint nodes[SLOTS];
-#ifdef FILTER
-  volatile local uint sizes[SLOTS];
-#endif
-  uint lx = get_local_id (0), x0 = get_group_id (0) * TILE, y0 = get_group_id (1) * 64;
-  uint strip = STRIP (lx), rows = min (height - y0, 64u);
-  ulong word = 0, left, all, starts, mine;
-
-  if (x0 + lx < width)
-    {
-      word = pack_column (in + (size_t) y0 * width + x0 + lx, rows, width);
-      bits[(size_t) get_group_id (1) * width + x0 + lx] = word;
-    }
-  columns[lx] = word;
-
-  {
-    size_t group = get_group_id (1) * get_num_groups (0) + get_group_id (0);
-    size_t step = get_num_groups (0) * get_num_groups (1) * TILE;
-    size_t words = ((size_t) width * height + 31) / 32;
-
-    for (size_t i = group * TILE + lx; i < words; i += step)
-      vstore2 ((uint2) (0), i, ranks);
-  }
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  left = columns[strip * SPAN];
-  all = left | columns[strip * SPAN + SPAN - 1];
-  starts = all & ~(all << 1);
-  mine = PART (lx);
-  for (ulong rest = starts & mine; rest; rest &= rest - 1)
-    {
-      uint row = lowest (rest);
-
-      nodes[SLOT (row, strip)] = NAME (row, strip, left);
-#ifdef FILTER
-      sizes[SLOT (row, strip)] = 0;
-#endif
-    }
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  if (strip > 0)
-    {
-      ulong there_left = columns[(strip - 1) * SPAN], there_line = columns[strip * SPAN - 1];
-      ulong there = there_left | there_line, there_starts = there & ~(there << 1), carry = 0;
-      ulong touch = touches (left, there_line, 0, all, there, &carry);
-
-      for (ulong rest = touch & mine; rest; rest &= rest - 1)
-        {
-          uint row = lowest (rest);
-          uint a = node_start (starts, row), b = node_start (there_starts, row);
-
-          tile_unite (nodes, NAME (a, strip, left), NAME (b, strip - 1, there_left));
-        }
-    }
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-#ifdef FILTER
-  for (ulong rest = starts & mine; rest; rest &= rest - 1)
-    {
-      uint row = lowest (rest);
-      uint root = tile_root (nodes, NAME (row, strip, left));
-      uint size = node_size (left, columns[strip * SPAN + SPAN - 1], row, x0 + strip * SPAN, y0,
-                             width, height);
-
-      atomic_add (sizes + SLOT_OF (root), size & ~(1u << 31));
-      atomic_or (sizes + SLOT_OF (root), size & 1u << 31);
-    }
-  barrier (CLK_LOCAL_MEM_FENCE);
-#endif
-
-  for (ulong rest = starts & mine; rest; rest &= rest - 1)
-    {
-      uint row = lowest (rest), name = NAME (row, strip, left), root = tile_root (nodes, name);
-      size_t place = (size_t) (y0 + row) * width + x0 + name % TILE;
-
-      parent[place] = (y0 + root / TILE) * width + x0 + root % TILE;
-#ifdef FILTER
-      area[place] = root == name ? sizes[SLOT_OF (name)] & ~(1u << 31) : 0;
-      edge[place] = root == name ? sizes[SLOT_OF (name)] >> 31 : 0;
-#endif
-    }
-}
+#include "label-blocks-tile.clh"
+#include "label-blocks-merge.clh"
+#include "label-blocks-write.clh"

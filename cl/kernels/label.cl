@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Colours of labels: out = R'G'B'A of each of `count` labels, (0, 0, 0, 0) for label 0.
  *
- * The hue walks by the golden ratio, so that numbers near each other lie far apart on the circle; every
- * second and third number also differs in lightness and saturation. All of it in integers of 1 / 65536
- * until the last step. */
+ * The hue walks by the golden ratio, so that numbers near each other lie far apart on the circle;
+ * every second and third number also differs in lightness and saturation. */
 
 inline float
 component (uint hue, uint turn, float value, float saturation)

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Packs a mask, in > 0 (NaN is not), into 64-bit words along rows or along columns.
+ *
+ * label_pack_rows: bits[y * words + i] holds the pixels 64 * i … of row y, with
+ *   words = ceil (width / 64); rows below the image, up to `rows`, are 0. One work-item a stripe of
+ *   `lines` rows.
+ * label_pack_columns: bits[i * width + x] holds the rows 64 * i … of column x. One work-item a
+ *   word.
+ *
+ * Macros: IN (element type), IN8 (its vector of 8). */
+
+inline ulong
+pack (global const IN *in)
+{
+  const int8 places = (int8) (1, 2, 4, 8, 16, 32, 64, 128);
+  int8 low = 0, high = 0;
+  int4 four;
+  int2 two;
+
+  for (int i = 0; i < 4; i++)
+    {
+      low |= convert_int8 (vload8 (i, in) > (IN8) (0)) & (places << 8 * i);
+      high |= convert_int8 (vload8 (i + 4, in) > (IN8) (0)) & (places << 8 * i);
+    }
+  four = (int4) (low.s01 | low.s23 | low.s45 | low.s67, high.s01 | high.s23 | high.s45 | high.s67);
+  two = four.even | four.odd;
+  return ((ulong) two.x & 0xffffffff) | (ulong) two.y << 32;
+}
+
+kernel void
+label_pack_rows (global const IN *in, global ulong *bits, uint width, uint height, uint rows,
+                 uint lines)
+{
+  uint words = (width + 63) / 64, begin = get_global_id (0) * lines;
+
+  for (uint y = begin; y < min (begin + lines, rows); y++)
+    {
+      global const IN *row = in + (size_t) y * width;
+      global ulong *out = bits + (size_t) y * words;
+
+      for (uint i = 0; i < words; i++)
+        {
+          uint rest = y < height ? width - i * 64 : 0;
+          ulong word = 0;
+
+          if (rest >= 64)
+            word = pack (row + i * 64);
+          else
+            for (uint j = 0; j < rest; j++)
+              word |= (ulong) (row[i * 64 + j] > 0) << j;
+          out[i] = word;
+        }
+    }
+}
+
+kernel void
+label_pack_columns (global const IN *in, global ulong *bits, uint width, uint height)
+{
+  uint x = get_global_id (0), y = get_global_id (1) * 64;
+  ulong word = 0;
+
+  if (x >= width)
+    return;
+  in += (size_t) y * width + x;
+  if (height - y >= 64)
+    {
+#pragma unroll 16
+      for (uint i = 0; i < 64; i++)
+        word |= (ulong) (in[(size_t) i * width] > 0) << i;
+    }
+  else
+    for (uint i = 0; i < height - y; i++)
+      word |= (ulong) (in[(size_t) i * width] > 0) << i;
+  bits[(size_t) get_global_id (1) * width + x] = word;
+}
