@@ -12,6 +12,7 @@ static const struct {
   const char *summary;
 } commands[] = {
   { "devices", capra_command_devices, "list the OpenCL devices, and which one would be chosen" },
+  { "bench", capra_command_bench, "time the operations on a device" },
 };
 
 static int
