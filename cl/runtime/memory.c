@@ -169,11 +169,12 @@ capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind)
 
   g_mutex_lock (&pool->lock);
   /* The latest first: it is the likeliest to be in caches. */
-  for (GList *link = pool->blocks.tail; link && !found; link = link->prev)
+  for (GList *link = pool->blocks.tail; link; link = link->prev)
     if (capra_block_fits (link->data, bytes, kind == CAPRA_MEMORY_STAGING))
       {
         found = link->data;
         g_queue_delete_link (&pool->blocks, link);
+        break;
       }
   if (found)
     {
