@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rectangles out of arrays, and channels put together. */
+/* Rectangles out of arrays. */
 #include "support.h"
 
 #include <string.h>
@@ -55,41 +55,13 @@ test_crop (void)
 }
 
 static void
-test_join_alpha (void)
-{
-  for (guint channels = 1; channels <= 3; channels++)
-    {
-      g_autofree float *colors = support_noise (7 * 5 * channels, 0.0, 1.0, channels);
-      g_autofree float *others = support_noise (7 * 5 * 2, 0.0, 1.0, 9);
-      g_autoptr(CapraArray) a = support_array (support_device (0), 7, 5, 1, channels, colors);
-      g_autoptr(CapraArray) b = support_array (support_device (0), 7, 5, 1, 2, others);
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) joined = capra_join_alpha (a, b, &error);
-      g_autofree float *values = NULL;
-
-      g_assert_no_error (error);
-      values = support_pull (joined);
-      for (guint i = 0; i < 35; i++)
-        {
-          g_assert_cmpmem (values + i * (channels + 1), channels * 4, colors + i * channels,
-                           channels * 4);
-          g_assert_cmpfloat (values[i * (channels + 1) + channels], ==, others[2 * i + 1]);
-        }
-    }
-}
-
-static void
 test_errors (void)
 {
   g_autofree float *values = support_noise (35, 0.0, 1.0, 1);
   g_autoptr(CapraArray) array = support_array (support_device (0), 7, 5, 1, 1, values);
-  g_autoptr(CapraArray) other = support_array (support_device (0), 5, 7, 1, 1, values);
   g_autoptr(GError) error = NULL;
 
   g_assert_null (capra_crop (array, &(CapraRect) { 0, 0, 0, 4 }, &error));
-  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
-  g_clear_error (&error);
-  g_assert_null (capra_join_alpha (array, other, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
 }
 
@@ -98,7 +70,6 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arrange/crop", test_crop);
-  g_test_add_func ("/arrange/join-alpha", test_join_alpha);
   g_test_add_func ("/arrange/errors", test_errors);
   return g_test_run ();
 }

@@ -170,12 +170,38 @@ test_local (void)
         }
 }
 
+/* An alpha behind the values is kept, whatever the number of pixels. */
+static void
+test_alpha (void)
+{
+  for (gsize n = 1; n < 12; n++)
+    {
+      g_autofree float *values = support_noise (2 * n, -1.0, 1.0, n);
+      g_autofree float *lows = support_noise (n, -1.0, 1.0, 99);
+      g_autoptr(CapraArray) input = support_array (support_device (n % 2), n, 1, 1, 2, values);
+      g_autoptr(CapraArray) low = support_array (support_device (n % 2), n, 1, 1, 1, lows);
+      g_autoptr(CapraArray) mask = capra_threshold (input, -0.2, 0.6, NULL);
+      g_autoptr(CapraArray) local = capra_threshold_local (input, low, 0.6, NULL);
+      g_autofree float *a = support_pull (mask), *b = support_pull (local);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          float v = values[2 * i];
+
+          g_assert_cmpfloat (a[2 * i], ==, v >= -0.2 && v <= 0.6);
+          g_assert_cmpfloat (b[2 * i], ==, v >= lows[i] && v <= 0.6);
+          g_assert_cmpfloat (a[2 * i + 1], ==, values[2 * i + 1]);
+          g_assert_cmpfloat (b[2 * i + 1], ==, values[2 * i + 1]);
+        }
+    }
+}
+
 static void
 test_errors (void)
 {
   float values[] = { 1, 2, 3, 4 };
   g_autoptr(CapraArray) grey = support_array (support_device (0), 4, 1, 1, 1, values);
-  g_autoptr(CapraArray) colours = support_array (support_device (0), 2, 1, 1, 2, values);
+  g_autoptr(CapraArray) colours = support_array (support_device (0), 1, 1, 1, 3, values);
   g_autoptr(CapraArray) other = support_array (support_device (1), 4, 1, 1, 1, values);
   g_autoptr(CapraArray) smaller = support_array (support_device (0), 3, 1, 1, 1, values);
 
@@ -199,6 +225,7 @@ main (int argc, char **argv)
   g_test_add_func ("/threshold/limits", test_limits);
   g_test_add_func ("/threshold/sizes", test_sizes);
   g_test_add_func ("/threshold/local", test_local);
+  g_test_add_func ("/threshold/alpha", test_alpha);
   g_test_add_func ("/threshold/errors", test_errors);
   return g_test_run ();
 }

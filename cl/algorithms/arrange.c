@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrange: rectangles out of arrays, and channels put together, on the device. */
+/* Arrange: rectangles out of arrays, on the device. */
 #include "algorithms/arrange.h"
 
 #include "runtime/error.h"
@@ -57,41 +57,6 @@ capra_crop (CapraArray *input, const CapraRect *rect, GError **error)
   capra_launch_uint (&launch, shape.depth);
   if (!capra_launch_run_2d (&launch, shape.width, shape.height * shape.depth, 64, 1,
                             2 * capra_shape_bytes (&shape), error))
-    return NULL;
-  return g_steal_pointer (&result);
-}
-
-CapraArray *
-capra_join_alpha (CapraArray *colors, CapraArray *alpha, GError **error)
-{
-  CapraShape shape = colors->shape;
-  const CapraShape *other = &alpha->shape;
-  gsize count = shape.width * shape.height * shape.depth;
-  g_autoptr(CapraArray) result = NULL;
-  CapraLaunch launch;
-
-  if (shape.type != CAPRA_F32 || other->type != CAPRA_F32 || shape.channels > 3
-      || shape.width != other->width || shape.height != other->height
-      || shape.depth != other->depth)
-    {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           "joining an alpha needs two f32 arrays of one size, the first with at most "
-                           "3 channels");
-      return NULL;
-    }
-  shape.channels++;
-  result = capra_array_new_uninitialized (colors->context, &shape, error);
-  if (!result)
-    return NULL;
-
-  capra_launch_begin (&launch, colors->context, "arrange", "-DPIECE=float", "join_alpha");
-  capra_launch_read (&launch, colors);
-  capra_launch_read (&launch, alpha);
-  capra_launch_write (&launch, result);
-  capra_launch_uint (&launch, colors->shape.channels);
-  capra_launch_uint (&launch, other->channels);
-  capra_launch_ulong (&launch, count);
-  if (!capra_launch_run_1d (&launch, count, 64, 2 * capra_shape_bytes (&shape), error))
     return NULL;
   return g_steal_pointer (&result);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrange: rectangles out of arrays, and channels put together, on the device. */
+/* Arrange: rectangles out of arrays, on the device. */
 #pragma once
 
 #include "algorithms/window.h"
@@ -16,15 +16,5 @@ G_BEGIN_DECLS
  *   @error set
  */
 CapraArray *capra_crop (CapraArray *input, const CapraRect *rect, GError **error);
-
-/**
- * capra_join_alpha:
- * @colors: f32
- * @alpha: f32 of the same size: its last channel is taken
- *
- * Returns: (transfer full): an f32 array with the channels of @colors (3 at most) and alpha behind
- *   them, or %NULL with @error set
- */
-CapraArray *capra_join_alpha (CapraArray *colors, CapraArray *alpha, GError **error);
 
 G_END_DECLS

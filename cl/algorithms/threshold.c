@@ -99,13 +99,20 @@ limits_round (CapraType type, double low, double high, gboolean above)
 }
 
 static gboolean
+has_alpha (CapraArray *input)
+{
+  return input->shape.channels == 2 && input->shape.type == CAPRA_F32;
+}
+
+static gboolean
 threshold_check (CapraArray *input, GError **error)
 {
-  if (input->shape.channels == 1)
+  if (input->shape.channels == 1 || has_alpha (input))
     return TRUE;
   g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-               "a threshold needs one channel, not %u: convert colours to luminance first",
-               input->shape.channels);
+               "a threshold needs one channel, or f32 with an alpha as the second, not %u of %s: "
+               "convert colours to luminance first", input->shape.channels,
+               capra_type_name (input->shape.type));
   return FALSE;
 }
 
@@ -124,7 +131,8 @@ threshold_run (CapraArray *input, Limits limits, GError **error)
   g_autoptr(CapraArray) mask = NULL;
   g_autofree char *options = NULL;
   CapraType type = input->shape.type;
-  int vector = capra_tuning_get_int (input->context->device, "threshold.vector", 4);
+  int vector = has_alpha (input)
+                 ? 4 : capra_tuning_get_int (input->context->device, "threshold.vector", 4);
   gsize count = capra_shape_count (&input->shape);
   CapraLaunch launch;
 
@@ -134,8 +142,8 @@ threshold_run (CapraArray *input, Limits limits, GError **error)
   if (!mask)
     return NULL;
 
-  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d", capra_launch_type (type),
-                             limit_type (type), vector);
+  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d%s", capra_launch_type (type),
+                             limit_type (type), vector, has_alpha (input) ? " -DALPHA" : "");
   capra_launch_begin (&launch, input->context, "threshold", options, "threshold");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, mask);
@@ -209,11 +217,12 @@ capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError *
 
   type = input->shape.type;
   low_type = low->shape.type;
-  count = capra_shape_count (&input->shape);
+  count = capra_shape_count (&low->shape);
   limits = limits_round (type, -INFINITY, high, FALSE);
-  options = g_strdup_printf ("-DIN=%s -DLOW=%s -DLIMIT=%s -DIN_REAL=%d -DLOW_REAL=%d",
+  options = g_strdup_printf ("-DIN=%s -DLOW=%s -DLIMIT=%s -DIN_REAL=%d -DLOW_REAL=%d%s",
                              capra_launch_type (type), capra_launch_type (low_type),
-                             limit_type (type), type == CAPRA_F32, low_type == CAPRA_F32);
+                             limit_type (type), type == CAPRA_F32, low_type == CAPRA_F32,
+                             has_alpha (input) ? " -DALPHA" : "");
   capra_launch_begin (&launch, input->context, "threshold-local", options, "threshold_local");
   capra_launch_read (&launch, input);
   capra_launch_read (&launch, low);
@@ -222,8 +231,8 @@ capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError *
   capra_launch_value (&launch, &limits.low, sizeof limits.low);
   capra_launch_value (&launch, &limits.high, sizeof limits.high);
   if (!capra_launch_run_1d (&launch, count, LOCAL,
-                            count * (capra_type_size (type) + capra_type_size (low_type)
-                                     + sizeof (float)), error))
+                            count * (input->shape.channels * (capra_type_size (type) + sizeof (float))
+                                     + capra_type_size (low_type)), error))
     return NULL;
   return g_steal_pointer (&mask);
 }

@@ -19,12 +19,12 @@ typedef enum {
 
 /**
  * capra_threshold:
- * @input: one channel, any type and shape
+ * @input: one channel, any type and shape; or f32 with two, of which the second is an alpha
  * @low: set from this value on
  * @high: and up to this one; infinity for no upper end
  *
  * Returns: (transfer full): an f32 array of 1 where @low <= value <= @high and 0 elsewhere (NaN is
- *   0), or %NULL with @error set
+ *   0), with the alpha of @input if it has one, or %NULL with @error set
  */
 CapraArray *capra_threshold (CapraArray *input, double low, double high, GError **error);
 
@@ -36,7 +36,7 @@ CapraArray *capra_threshold_above (CapraArray *input, double value, GError **err
 
 /**
  * capra_threshold_local:
- * @low: an array of the shape of @input: for each value its own @low
+ * @low: an array of the size of @input with one channel: for each pixel its own @low
  * @high: as for capra_threshold()
  */
 CapraArray *capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError **error);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rectangles out of arrays, and channels put together.
- *
- * crop: out (i, j) = in (i + x, j + y), zero where that lies outside, for each plane; a pixel is
- * `pieces` times PIECE. One work-item a pixel; dimension 1 runs over the rows of all planes.
- * join_alpha: out = the channels of `colors`, then the last channel of `alpha`; f32, one work-item a
- * pixel.
+/* Rectangles out of arrays: out (i, j) = in (i + x, j + y), zero where that lies outside, for each
+ * plane; a pixel is `pieces` times PIECE. One work-item a pixel; dimension 1 runs over the rows of all planes.
  *
  * Macros: PIECE (a type of 1 to 16 bytes). */
 kernel void
@@ -24,17 +20,4 @@ crop (global const PIECE *in, global PIECE *out, uint pieces, int x, int y, uint
 
   for (uint p = 0; p < pieces; p++)
     out[to + p] = inside ? in[from + p] : (PIECE) (0);
-}
-
-kernel void
-join_alpha (global const float *colors, global const float *alpha, global float *out,
-            uint n_colors, uint n_alpha, ulong count)
-{
-  size_t i = get_global_id (0);
-
-  if (i >= count)
-    return;
-  for (uint c = 0; c < n_colors; c++)
-    out[i * (n_colors + 1) + c] = colors[i * n_colors + c];
-  out[i * (n_colors + 1) + n_colors] = alpha[i * n_alpha + n_alpha - 1];
 }

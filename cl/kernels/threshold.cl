@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* out = 1 where low <= in <= high, else 0; of `count` values a work-item takes VEC in a row.
  * Buffers are aligned to whole vectors. The limits are already rounded into the type of `in`.
- * Macros: IN (type of a value), LIMIT (float, int or uint: its limits' type), VEC. */
+ * Macros: IN (type of a value), LIMIT (float, int or uint: its limits' type), VEC; ALPHA (with IN float
+ * and VEC 4) if every second value is an alpha, which is copied. */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_ (a, b)
 
@@ -21,9 +22,17 @@ threshold (global const IN *restrict in, global float *restrict out, ulong count
       values_t v = ((global const values_t *) in)[i];
       ints_t inside = JOIN (convert_int, VEC) ((v >= low) & (v <= high));
 
-      ((global floats_t *) out)[i] = JOIN (as_float, VEC) (inside & as_int (1.0f));
+      inside &= as_int (1.0f);
+#ifdef ALPHA
+      inside = select (inside, as_int4 (v), (int4) (0, -1, 0, -1));
+#endif
+      ((global floats_t *) out)[i] = JOIN (as_float, VEC) (inside);
     }
   else if (i == count / VEC)
     for (ulong j = i * VEC; j < count; j++)
+#ifdef ALPHA
+      out[j] = j % 2 == 1 ? in[j] : in[j] >= low && in[j] <= high ? 1.0f : 0.0f;
+#else
       out[j] = in[j] >= low && in[j] <= high ? 1.0f : 0.0f;
+#endif
 }

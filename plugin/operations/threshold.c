@@ -45,14 +45,14 @@ property_boolean (perceptual, _("Perceptual values"), FALSE)
 
 #include <math.h>
 
-#include "algorithms/arrange.h"
+#include "algorithms/convert.h"
 #include "algorithms/threshold.h"
 #include "plugin/op.h"
 
 static gboolean
 has_aux (GeglOperation *operation)
 {
-  return gegl_operation_get_source_node (operation, "aux") != NULL;
+  return capra_operation_get_aux (operation) != NULL;
 }
 
 static void
@@ -79,36 +79,39 @@ needs_whole (GeglOperation *operation)
          && !has_aux (operation);
 }
 
-/* The luminance of what the input pad gave, which may have an alpha channel. */
-static CapraArray *
-get_luminance (CapraJob *job, CapraArray *input, GError **error)
+/* The value that the method finds in the luminance of @input, whose alpha does not count. */
+static gboolean
+find_value (CapraJob *job, CapraArray *input, double *value, GError **error)
 {
   const double unused[3] = { 1.0, 0.0, 0.0 };
-  CapraEncoding from = { CAPRA_COLOR_Y, FALSE };
-  CapraEncoding to = { CAPRA_COLOR_Y, FALSE };
+  CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
+  g_autoptr(CapraArray) luminance
+    = capra_array_get_shape (input)->channels == 2 ? capra_convert (input, alpha, gray, unused, error)
+                                                   : capra_array_ref (input);
 
-  if (capra_array_get_shape (input)->channels == 2)
-    from.color = CAPRA_COLOR_YA;
-  return capra_convert (input, from, to, unused, error);
+  return luminance
+         && capra_threshold_find (luminance,
+                                  (CapraThresholdMethod) GEGL_PROPERTIES (job->operation)->method,
+                                  value, error);
 }
 
 static CapraArray *
-find_and_compare (CapraJob *job, CapraArray *gray, GError **error)
+find_and_compare (CapraJob *job, CapraArray *input, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  gboolean manual = o->method == CAPRA_THRESHOLD_CHOICE_MANUAL;
   double high = o->high >= HIGHEST ? INFINITY : o->high;
   double value = o->value;
 
-  if (o->method != CAPRA_THRESHOLD_CHOICE_MANUAL
-      && !capra_threshold_find (gray, (CapraThresholdMethod) o->method, &value, error))
+  if (!manual && !find_value (job, input, &value, error))
     return NULL;
   capra_common_set_results (job->operation, &value, 1);
-  return o->method == CAPRA_THRESHOLD_CHOICE_MANUAL ? capra_threshold (gray, value, high, error)
-                                                    : capra_threshold_above (gray, value, error);
+  return manual ? capra_threshold (input, value, high, error)
+                : capra_threshold_above (input, value, error);
 }
 
 static CapraArray *
-compare_with_aux (CapraJob *job, CapraArray *gray, GError **error)
+compare_with_aux (CapraJob *job, CapraArray *input, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
   g_auto(CapraPixels) low = { NULL };
@@ -116,7 +119,7 @@ compare_with_aux (CapraJob *job, CapraArray *gray, GError **error)
   if (!capra_job_take (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"),
                        CAPRA_FIT_EXACT, &low, error))
     return NULL;
-  return capra_threshold_local (gray, low.array, o->high >= HIGHEST ? INFINITY : o->high, error);
+  return capra_threshold_local (input, low.array, o->high >= HIGHEST ? INFINITY : o->high, error);
 }
 
 static gboolean
@@ -125,25 +128,16 @@ compute (CapraJob *job, GError **error)
   gboolean local = has_aux (job->operation) && capra_job_get_buffer (job, "aux");
   CapraFit fit = local || needs_whole (job->operation) ? CAPRA_FIT_EXACT : CAPRA_FIT_LOOSE;
   g_auto(CapraPixels) input = { NULL };
-  g_autoptr(CapraArray) gray = NULL;
-  g_autoptr(CapraArray) mask = NULL;
+  CapraArray *mask = NULL;
 
   if (!capra_job_take (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"),
                        fit, &input, error))
     return FALSE;
-  gray = get_luminance (job, input.array, error);
-  if (gray)
-    mask = local ? compare_with_aux (job, gray, error) : find_and_compare (job, gray, error);
-  if (mask && gray != input.array)
-    {
-      CapraArray *joined = capra_join_alpha (mask, input.array, error);
-
-      capra_array_unref (mask);
-      mask = joined;
-    }
+  mask = local ? compare_with_aux (job, input.array, error)
+               : find_and_compare (job, input.array, error);
   if (!mask)
     return FALSE;
-  capra_job_give (job, g_steal_pointer (&mask), &input.rect);
+  capra_job_give (job, mask, &input.rect);
   return TRUE;
 }
 
