@@ -6,7 +6,7 @@
 #include "runtime/tuning.h"
 
 #define CONSTANT_WEIGHTS (65536 / sizeof (float))
-/* Outputs of a work-item; kernels/taps.cl. */
+/* Outputs of a work-item; kernels/taps-rows.cl and taps-tiled.cl. */
 #define ROW_VALUES_CPU 64
 #define ROW_VALUES_GPU 4
 #define ROW_GROUP_GPU 128
@@ -136,26 +136,54 @@ capra_taps_pass_weights (CapraLaunch *launch, const float *weights, gsize count,
     capra_launch_read (launch, *array);
 }
 
-/* Enqueues the kernel for @axis, x or another. */
-static gboolean
-run_kernel (CapraLaunch *launch, const CapraAxis *axis, const CapraShape *shape, gboolean cpu,
-            guint64 bytes, GError **error)
+/* taps_t of kernels/taps.clh. */
+typedef struct {
+  cl_int taps, length, source, n_source, first, n_result, border;
+  cl_float offset;
+} CapraTapsAxis;
+
+/* Which kernel runs along @axis, and with what. */
+typedef struct {
+  const char *program, *kernel;
+  char *options;
+  guint dimensions;
+  gsize global[3], local[3];
+} Variant;
+
+static void
+choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, Variant *variant)
 {
-  gsize values = cpu ? ROW_VALUES_CPU : ROW_VALUES_GPU, lanes = cpu ? 16 : 1, rows = cpu ? 4 : 8;
-  gsize slabs = capra_axis_slabs (shape, axis->number);
+  const CapraShape *shape = capra_array_get_shape (input);
+  CapraDevice *device = input->context->device;
+  gboolean cpu = !strcmp (capra_tuning_get_word (device, "taps.variant", "gpu"), "cpu");
+  gsize slabs = capra_axis_slabs (shape, axis->number), n = (gsize) axis->n_result;
+  g_autofree char *common = g_strdup_printf (
+    "-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (shape->type),
+    shape->type == CAPRA_F32 ? " -DREAL" : "", capra_taps_space ((gsize) taps->count));
 
   if (axis->number == 0)
     {
-      gsize outputs = (gsize) axis->n_result * shape->channels;
-      gsize local = cpu ? 16 : ROW_GROUP_GPU;
+      gsize values = cpu ? ROW_VALUES_CPU : ROW_VALUES_GPU;
 
-      return capra_launch_run (launch, 2, (gsize[]) { (outputs + values - 1) / values, slabs },
-                               (gsize[]) { local, 1 }, bytes, error);
+      *variant = (Variant) {
+        cpu ? "taps-rows" : "taps-tiled", cpu ? "taps_rows" : "taps_tiled",
+        g_strdup_printf ("%s -DCHANNELS=%u", common, shape->channels), 2,
+        { (n * shape->channels + values - 1) / values, slabs },
+        { cpu ? 16 : ROW_GROUP_GPU, 1 },
+      };
     }
-  return capra_launch_run (launch, 3,
-                           (gsize[]) { (capra_axis_pitch (shape, axis->number) + lanes - 1) / lanes,
-                                       ((gsize) axis->n_result + rows - 1) / rows, slabs },
-                           (gsize[]) { 64, 1, 1 }, bytes, error);
+  else
+    {
+      gsize lanes = cpu ? 16 : 1;
+      gsize rows = (gsize) capra_tuning_get_int (device, "taps.rows", cpu ? 4 : 8);
+
+      *variant = (Variant) {
+        "taps-columns", "taps_columns",
+        g_strdup_printf ("%s -DLANES=%d -DROWS=%d", common, (int) lanes, (int) rows), 3,
+        { (capra_axis_pitch (shape, axis->number) + lanes - 1) / lanes, (n + rows - 1) / rows, slabs },
+        { 64, 1, 1 },
+      };
+    }
 }
 
 CapraArray *
@@ -164,36 +192,27 @@ capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape result = capra_axis_shape (shape, axis->number, axis->n_result);
+  CapraTapsAxis value = { taps->count, axis->length, axis->source, axis->n_source, taps->first,
+                          axis->n_result, axis->border, offset };
   g_autoptr(CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
   g_autoptr(CapraArray) long_weights = NULL;
-  g_autofree char *options = NULL;
-  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "taps.variant", "gpu"), "cpu");
   CapraLaunch launch;
+  Variant variant;
 
   if (!output)
     return NULL;
 
-  options = g_strdup_printf ("-DIN=%s%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d",
-                             capra_launch_type (shape->type), shape->type == CAPRA_F32 ? " -DREAL" : "",
-                             axis->number == 0 ? shape->channels : 1,
-                             capra_taps_space ((gsize) taps->count), cpu ? 16 : 1, cpu ? 4 : 8);
-  capra_launch_begin (&launch, input->context, "taps", options,
-                      axis->number > 0 ? "taps_columns" : cpu ? "taps_rows" : "taps_rows_tiled");
+  choose_variant (input, axis, taps, &variant);
+  capra_launch_begin (&launch, input->context, variant.program, variant.options, variant.kernel);
+  g_free (variant.options);
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, output);
   capra_taps_pass_weights (&launch, taps->weights, (gsize) taps->count, &long_weights);
-  capra_launch_int (&launch, taps->count);
   if (axis->number > 0)
     capra_launch_ulong (&launch, capra_axis_pitch (shape, axis->number));
-  capra_launch_int (&launch, axis->length);
-  capra_launch_int (&launch, axis->source);
-  capra_launch_int (&launch, axis->n_source);
-  capra_launch_int (&launch, taps->first);
-  capra_launch_int (&launch, axis->n_result);
-  capra_launch_int (&launch, axis->border);
-  capra_launch_float (&launch, offset);
-  if (!run_kernel (&launch, axis, shape, cpu, capra_shape_bytes (shape) + capra_shape_bytes (&result),
-                   error))
+  capra_launch_value (&launch, &value, sizeof value);
+  if (!capra_launch_run (&launch, variant.dimensions, variant.global, variant.local,
+                         capra_shape_bytes (shape) + capra_shape_bytes (&result), error))
     return NULL;
   return g_steal_pointer (&output);
 }

@@ -122,7 +122,7 @@ box_blocks (global const IN *restrict in, global float *restrict blocks, ulong p
   ulong c = (ulong) get_global_id (0) * LANES, slab = get_global_id (2);
   int k = (int) get_global_id (1);
 
-  if (c >= pitch)
+  if (c >= pitch || k >= n_spans)
     return;
   in += slab * b.n_source * pitch + c;
   blocks += (slab * n_spans + k) * pitch + c;

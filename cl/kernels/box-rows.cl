@@ -1,133 +1,115 @@
-/* Box blur along x; see box.clh. The samples of a row stand CHANNELS values apart.
+/* Box blur along x for CPUs; see box.clh. The samples of a row stand CHANNELS values apart. A work-item takes
+ * 8 runs at a time, one a vector lane, STEP samples at a time.
  *
  * Macros: IN (type of a value), CHANNELS, MORE. */
 #include "box.clh"
 
-/* The value at `position` of a row, channel c; positions from `end` on serve no output and read as 0. */
-static inline float
-row_value (global const IN *row, int position, int c, int end, box_t b)
-{
-  int i = position < end ? border_map (position, b.length, b.border) : -1;
-
-  return i < 0 ? 0.0f : b.scale * row[(ulong) (i - b.source) * CHANNELS + c];
-}
-
-/* For CPUs: a work-item takes 8 runs at a time, one a vector lane, STEP samples at a time. */
 #define LANES 8
 #define FLAT (STEP * CHANNELS)
+/* Suffixes: run * CHANNELS are kept. */
 #define LONGEST_STASH 512
 
 typedef struct {
-  global const IN *row;
-  global float *out;
-  int at, rows, g;
-  ulong y;
-} lane_t;
+  global const IN *row[LANES];
+  global float *out[LANES];
+  ulong y[LANES];
+  int g[LANES], at[LANES], rows[LANES];
+  int end;     /* positions from here on serve no output */
+  bool inside; /* all that the lanes read is in the image, and all they write in the result */
+} lanes_t;
 
 #define LOW(a, b) (float8) (a.s0, b.s0, a.s1, b.s1, a.s4, b.s4, a.s5, b.s5)
 #define HIGH(a, b) (float8) (a.s2, b.s2, a.s3, b.s3, a.s6, b.s6, a.s7, b.s7)
 #define PAIRS_LOW(a, b) (float8) (a.s01, b.s01, a.s45, b.s45)
 #define PAIRS_HIGH(a, b) (float8) (a.s23, b.s23, a.s67, b.s67)
 
-/* v[i].s(j) <-> v[j].s(i) */
+/* Turns 4 x 4 values round in each half: lane l of v[j] <-> lane j of v[l]. */
 static inline void
-transpose8 (float8 *v)
+turn4 (float8 *v)
 {
   float8 a = LOW (v[0], v[1]), b = HIGH (v[0], v[1]), c = LOW (v[2], v[3]), d = HIGH (v[2], v[3]);
-  float8 e = LOW (v[4], v[5]), f = HIGH (v[4], v[5]), g = LOW (v[6], v[7]), h = HIGH (v[6], v[7]);
-  float8 p = PAIRS_LOW (a, c), q = PAIRS_HIGH (a, c), r = PAIRS_LOW (b, d), s = PAIRS_HIGH (b, d);
-  float8 t = PAIRS_LOW (e, g), u = PAIRS_HIGH (e, g), w = PAIRS_LOW (f, h), x = PAIRS_HIGH (f, h);
 
-  v[0] = (float8) (p.lo, t.lo);
-  v[1] = (float8) (q.lo, u.lo);
-  v[2] = (float8) (r.lo, w.lo);
-  v[3] = (float8) (s.lo, x.lo);
-  v[4] = (float8) (p.hi, t.hi);
-  v[5] = (float8) (q.hi, u.hi);
-  v[6] = (float8) (r.hi, w.hi);
-  v[7] = (float8) (s.hi, x.hi);
+  v[0] = PAIRS_LOW (a, c);
+  v[1] = PAIRS_HIGH (a, c);
+  v[2] = PAIRS_LOW (b, d);
+  v[3] = PAIRS_HIGH (b, d);
 }
 
-/* Values of STEP samples from at + shift on: v[sample * CHANNELS + c], a lane each. */
+/* v[sample * CHANNELS + c] = the scaled values of STEP samples from at + shift on, a lane each. */
 static inline void
-load_step (const lane_t *lanes, int shift, int end, box_t b, float8 *v)
+load_step (const lanes_t *lanes, int shift, box_t b, float8 *v)
 {
-  float8 rows[FLAT];
-
-  _Pragma ("unroll") for (int l = 0; l < LANES; l++)
+  if (lanes->inside)
     {
-      int p = lanes[l].at + shift;
+      long from = (long) (shift - b.source) * CHANNELS;
 
-      if (p >= 0 && p + STEP <= min (b.length, end))
+      _Pragma ("unroll") for (int j = 0; j < 2 * CHANNELS; j++)
         {
-          global const IN *from = lanes[l].row + (ulong) (p - b.source) * CHANNELS;
-
-          _Pragma ("unroll") for (int j = 0; j < CHANNELS; j++)
-            rows[j * LANES + l] = b.scale * convert_float8 (vload8 (j, from));
-        }
-      else
-        {
-          float values[FLAT];
-
-          for (int u = 0; u < FLAT; u++)
-            values[u] = row_value (lanes[l].row, p + u / CHANNELS, u % CHANNELS, end, b);
-          _Pragma ("unroll") for (int j = 0; j < CHANNELS; j++)
-            rows[j * LANES + l] = vload8 (j, values);
+          _Pragma ("unroll") for (int l = 0; l < 4; l++)
+            v[4 * j + l] = b.scale * (float8) (
+              convert_float4 (vload4 (j, lanes->row[l] + (from + (long) lanes->at[l] * CHANNELS))),
+              convert_float4 (vload4 (j, lanes->row[l + 4]
+                                           + (from + (long) lanes->at[l + 4] * CHANNELS))));
+          turn4 (v + 4 * j);
         }
     }
-  _Pragma ("unroll") for (int j = 0; j < CHANNELS; j++)
-    transpose8 (rows + j * LANES);
-  _Pragma ("unroll") for (int u = 0; u < FLAT; u++)
-    v[u] = rows[u];
+  else
+    for (int u = 0; u < FLAT; u++)
+      for (int l = 0; l < LANES; l++)
+        {
+          int p = lanes->at[l] + shift + u / CHANNELS;
+          int i = p < lanes->end ? border_map (p, b.length, b.border) : -1;
+
+          ((float *) (v + u))[l] = i < 0 ? 0.0f : b.scale
+            * lanes->row[l][(ulong) (i - b.source) * CHANNELS + u % CHANNELS];
+        }
 }
 
-/* Stores what load_step() would load, from output `i` of each lane on. */
+/* Stores what load_step() would load, from output i of each lane on. */
 static inline void
-store_step (const lane_t *lanes, int i, float8 *v)
+store_step (const lanes_t *lanes, int i, float8 *v)
 {
-  _Pragma ("unroll") for (int j = 0; j < CHANNELS; j++)
-    transpose8 (v + j * LANES);
-  _Pragma ("unroll") for (int l = 0; l < LANES; l++)
-    {
-      global float *to = lanes[l].out + (ulong) i * CHANNELS;
-
-      if (i + STEP <= lanes[l].rows)
-        {
-          _Pragma ("unroll") for (int j = 0; j < CHANNELS; j++)
-            vstore8 (v[j * LANES + l], j, to);
-        }
-      else if (i < lanes[l].rows)
-        {
-          float values[FLAT];
-
-          _Pragma ("unroll") for (int j = 0; j < CHANNELS; j++)
-            vstore8 (v[j * LANES + l], j, values);
-          for (int u = 0; u < (lanes[l].rows - i) * CHANNELS; u++)
-            to[u] = values[u];
-        }
-    }
+  if (lanes->inside)
+    _Pragma ("unroll") for (int j = 0; j < 2 * CHANNELS; j++)
+      {
+        turn4 (v + 4 * j);
+        _Pragma ("unroll") for (int l = 0; l < 4; l++)
+          {
+            vstore4 (v[4 * j + l].lo, j, lanes->out[l] + i * CHANNELS);
+            vstore4 (v[4 * j + l].hi, j, lanes->out[l + 4] + i * CHANNELS);
+          }
+      }
+  else
+    for (int l = 0; l < LANES; l++)
+      for (int u = 0; u < min (STEP, lanes->rows[l] - i) * CHANNELS; u++)
+        lanes->out[l][i * CHANNELS + u] = ((const float *) (v + u))[l];
 }
 
-/* Where 8 runs stand, from run `first` of all rows' on; lanes beyond the last one repeat it and store
+/* Where 8 runs stand, from run `first` of all rows' on; lanes beyond the last one repeat a run and store
  * nothing. */
 static inline void
-find_lanes (lane_t *lanes, ulong first, ulong n_rows, int runs, global const IN *in,
+find_lanes (lanes_t *lanes, ulong first, ulong n_rows, int runs, global const IN *in,
             global float *out, box_t b)
 {
   ulong y = first / runs;
   int g = (int) (first - y * runs);
 
+  lanes->inside = true;
+  lanes->end = b.first + b.n_result + b.count - 1;
   for (int l = 0; l < LANES; l++)
     {
       bool valid = y < n_rows;
       ulong row = valid ? y : n_rows - 1;
+      int at = b.first + g * b.run;
 
-      lanes[l].row = in + row * b.n_source * CHANNELS;
-      lanes[l].out = out + (row * b.n_result + (ulong) g * b.run) * CHANNELS;
-      lanes[l].at = b.first + g * b.run;
-      lanes[l].rows = valid ? min (b.run, b.n_result - g * b.run) : 0;
-      lanes[l].g = g;
-      lanes[l].y = row;
+      lanes->row[l] = in + row * b.n_source * CHANNELS;
+      lanes->out[l] = out + (row * b.n_result + (ulong) g * b.run) * CHANNELS;
+      lanes->y[l] = row;
+      lanes->g[l] = g;
+      lanes->at[l] = at;
+      lanes->rows[l] = valid ? min (b.run, b.n_result - g * b.run) : 0;
+      lanes->inside &= lanes->rows[l] == b.run && at >= 0
+                       && at + b.count + b.run <= min (b.length, lanes->end);
       if (++g == runs)
         g = 0, y++;
     }
@@ -135,36 +117,33 @@ find_lanes (lane_t *lanes, ulong first, ulong n_rows, int runs, global const IN 
 
 /* total = the cores of the lanes' runs, and what is added to all of their rows. */
 static inline void
-add_cores (const lane_t *lanes, float8 *total, float8 *rest, global const float *blocks,
-           global const float *more, int n_spans, int end, box_t b)
+add_cores (const lanes_t *lanes, float8 *total, float8 *rest, float8 *v,
+           global const float *blocks, global const float *more, int n_spans, box_t b)
 {
   for (int c = 0; c < CHANNELS; c++)
     {
       float values[LANES];
 
       for (int l = 0; l < LANES; l++)
-        values[l] = MORE_OF (lanes[l].y * CHANNELS + c);
+        values[l] = MORE_OF (lanes->y[l] * CHANNELS + c);
       total[c] = vload8 (0, values);
       rest[c] = 0.0f;
       for (int k = 1; k <= b.n_blocks; k++)
         {
           for (int l = 0; l < LANES; l++)
-            values[l] = blocks[(lanes[l].y * n_spans + lanes[l].g + k) * CHANNELS + c];
+            values[l] = blocks[(lanes->y[l] * n_spans + lanes->g[l] + k) * CHANNELS + c];
           ADD_CHUNK (float8, total[c], rest[c], vload8 (0, values))
         }
     }
   for (int s = (b.n_blocks + 1) * b.run; s < b.count; s += STEP)
     {
-      float8 v[FLAT];
-
-      load_step (lanes, s, end, b, v);
-      _Pragma ("unroll") for (int c = 0; c < CHANNELS; c++)
+      load_step (lanes, s, b, v);
+      for (int c = 0; c < CHANNELS; c++)
         {
           float8 sum = 0.0f;
 
-          _Pragma ("unroll") for (int t = 0; t < STEP; t++)
-            if (s + t < b.count)
-              sum += v[t * CHANNELS + c];
+          for (int t = 0; t < min (STEP, b.count - s); t++)
+            sum += v[t * CHANNELS + c];
           ADD_CHUNK (float8, total[c], rest[c], sum)
         }
     }
@@ -177,18 +156,17 @@ box_rows (global const IN *restrict in, global float *restrict out,
           int runs, int n_spans, box_t b)
 {
   ulong first = (ulong) get_global_id (0) * LANES;
-  int end = b.first + b.n_result + b.count - 1;
-  lane_t lanes[LANES];
+  lanes_t lanes;
   float8 total[CHANNELS], rest[CHANNELS], v[FLAT], stash[LONGEST_STASH];
 
   if (first >= n_rows * runs)
     return;
-  find_lanes (lanes, first, n_rows, runs, in, out, b);
-  add_cores (lanes, total, rest, blocks, more, n_spans, end, b);
+  find_lanes (&lanes, first, n_rows, runs, in, out, b);
+  add_cores (&lanes, total, rest, v, blocks, more, n_spans, b);
 
   for (int s = b.run - STEP; s >= 0; s -= STEP)
     {
-      load_step (lanes, s, end, b, v);
+      load_step (&lanes, s, b, v);
       _Pragma ("unroll") for (int c = 0; c < CHANNELS; c++)
         {
           float8 sum = 0.0f;
@@ -206,7 +184,7 @@ box_rows (global const IN *restrict in, global float *restrict out,
     total[c] = rest[c] = 0.0f;
   for (int s = 0; s < b.run; s += STEP)
     {
-      load_step (lanes, b.count + s, end, b, v);
+      load_step (&lanes, b.count + s, b, v);
       _Pragma ("unroll") for (int c = 0; c < CHANNELS; c++)
         {
           float8 sum = 0.0f;
@@ -220,6 +198,6 @@ box_rows (global const IN *restrict in, global float *restrict out,
             }
           ADD_CHUNK (float8, total[c], rest[c], sum)
         }
-      store_step (lanes, s, v);
+      store_step (&lanes, s, v);
     }
 }
