@@ -6,6 +6,7 @@
 
 #include "algorithms/measure.h"
 #include "plugin/labels.h"
+#include "plugin/operation.h"
 #include "runtime/error.h"
 
 static gboolean
@@ -14,7 +15,7 @@ take_intensities (CapraJob *job, CapraPixels *pixels, GError **error)
   GeglRectangle extent = capra_job_get_extent (job, "aux");
   const Babl *source = gegl_operation_get_source_format (job->operation, "aux");
 
-  if (!capra_job_get_buffer (job, "aux"))
+  if (!capra_operation_get_aux (job->operation) || !capra_job_get_buffer (job, "aux"))
     return TRUE;
   if (!gegl_rectangle_contains (&extent, &job->roi))
     {

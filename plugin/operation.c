@@ -50,6 +50,14 @@ capra_operation_get_required_whole (GeglOperation *operation, const char *pad,
   return *extent;
 }
 
+const GeglRectangle *
+capra_operation_get_aux (GeglOperation *operation)
+{
+  const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "aux");
+
+  return extent && !gegl_rectangle_is_empty (extent) ? extent : NULL;
+}
+
 static GeglRectangle
 get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {

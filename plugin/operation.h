@@ -40,4 +40,8 @@ struct _CapraOperationClass {
 GeglRectangle capra_operation_get_required_whole (GeglOperation *operation, const char *pad,
                                                   const GeglRectangle *roi);
 
+/* The extent of the image on the aux pad, or NULL without one. That the pad is connected says little:
+ * GIMP always connects it, to a source without an image where the user has chosen none. */
+const GeglRectangle *capra_operation_get_aux (GeglOperation *operation);
+
 G_END_DECLS

@@ -85,7 +85,7 @@ get_matrix (GeglOperation *operation, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (operation);
   CapraMatrixSource source = { o->matrix, o->path,
-                               gegl_operation_source_get_bounding_box (operation, "aux") };
+                               capra_operation_get_aux (operation) };
 
   return capra_matrix_cache_get (o->user_data, &source, error);
 }
@@ -188,7 +188,7 @@ take_input (CapraJob *job, const CapraMatrix *matrix, const CapraConvolveOptions
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  const GeglRectangle *aux = gegl_operation_source_get_bounding_box (job->operation, "aux");
+  const GeglRectangle *aux = capra_operation_get_aux (job->operation);
   CapraConvolveOptions options = get_options (job->operation);
   g_autoptr(CapraMatrix) matrix = get_matrix (job->operation, error);
   g_auto(CapraPixels) input = { NULL };
