@@ -2,6 +2,7 @@
 /* Module: what GEGL calls when it loads capra.so. It does nothing but register types: every program
  * that starts GEGL loads it, and OpenCL waits for the first pixels. */
 #include <gegl-plugin.h>
+#include <glib/gi18n-lib.h>
 
 #include "plugin/operation.h"
 #include "plugin/operations.h"
@@ -31,6 +32,8 @@ gegl_module_register (GTypeModule *module)
       return TRUE;
     }
   ours = TRUE;
+  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   capra_resident_register (module);
   capra_operation_register (module);
   CAPRA_REGISTER_OPERATIONS (module);
