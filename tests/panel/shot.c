@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the tests of widgets share. */
+#include <string.h>
+
+#include "shot.h"
+
+void
+shot_rest (double seconds)
+{
+  gint64 end = g_get_monotonic_time () + (gint64) (seconds * G_TIME_SPAN_SECOND);
+
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (2000);
+}
+
+GtkWidget *
+shot_window (GtkWidget *child, int width, int height)
+{
+  GtkWidget *window = gtk_window_new ();
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_set_child (GTK_WINDOW (window), child);
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (gtk_widget_get_mapped (child) && gtk_widget_get_width (child) > 0);
+  return window;
+}
+
+static void
+save (GtkWidget *window, const char *name, const char *style)
+{
+  g_autoptr(GdkPaintable) paintable = gtk_widget_paintable_new (window);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr(GskRenderNode) node = NULL;
+  g_autoptr(GdkTexture) texture = NULL;
+  g_autofree char *file = g_strdup_printf ("%s-%s.png", name, style);
+  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, file, NULL);
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
+  node = gtk_snapshot_free_to_node (snapshot);
+  g_assert_nonnull (node);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node, NULL);
+  g_assert_true (gdk_texture_save_to_png (texture, path));
+  g_test_message ("picture: %s", path);
+}
+
+void
+shot_take (GtkWidget *window, const char *name)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  shot_rest (0.4);
+  save (window, name, "light");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  shot_rest (0.4);
+  save (window, name, "dark");
+}
+
+typedef gboolean (*Test) (GtkWidget *widget, gconstpointer data);
+
+static GtkWidget *
+find (GtkWidget *widget, Test test, gconstpointer data)
+{
+  GtkWidget *found = test (widget, data) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find (child, test, data);
+  return found;
+}
+
+static gboolean
+is_of_type (GtkWidget *widget, gconstpointer type)
+{
+  return g_type_is_a (G_OBJECT_TYPE (widget), GPOINTER_TO_SIZE (type));
+}
+
+GtkWidget *
+shot_find (GtkWidget *widget, GType type)
+{
+  return find (widget, is_of_type, GSIZE_TO_POINTER (type));
+}
+
+static gboolean
+is_button (GtkWidget *widget, gconstpointer label)
+{
+  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+GtkWidget *
+shot_find_button (GtkWidget *widget, const char *label)
+{
+  return find (widget, is_button, label);
+}
+
+static gboolean
+is_label (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+GtkWidget *
+shot_find_label (GtkWidget *widget, const char *text)
+{
+  return find (widget, is_label, text);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the tests of widgets share: a window under Xvfb, waiting, pictures. */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SHOT_PATIENCE (30 * G_TIME_SPAN_SECOND)
+
+/* Runs the main context until @condition holds; fails the test after half a minute. */
+#define SHOT_WAIT_FOR(condition)                                                                       \
+  {                                                                                                    \
+    gint64 end_ = g_get_monotonic_time () + SHOT_PATIENCE;                                             \
+    while (!(condition) && g_get_monotonic_time () < end_)                                             \
+      if (!g_main_context_iteration (NULL, FALSE))                                                     \
+        g_usleep (2000);                                                                               \
+    g_assert_true (condition);                                                                         \
+  }
+
+/* Lets the main context run for a while. */
+void shot_rest (double seconds);
+
+/* A window of that size that shows @child. */
+GtkWidget *shot_window (GtkWidget *child, int width, int height);
+
+/* Saves pictures NAME-light.png and NAME-dark.png of the window into the build folder. */
+void shot_take (GtkWidget *window, const char *name);
+
+/* The first descendant of @widget of @type, or NULL. */
+GtkWidget *shot_find (GtkWidget *widget, GType type);
+/* The button or the switch labelled @label below @widget. */
+GtkWidget *shot_find_button (GtkWidget *widget, const char *label);
+/* The first label below @widget whose text contains @text. */
+GtkWidget *shot_find_label (GtkWidget *widget, const char *text);
+
+G_END_DECLS

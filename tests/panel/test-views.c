@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The panel's views, in real windows, fed by real work of this and of another process. */
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "devices-view.h"
+#include "histogram.h"
+#include "memory-view.h"
+#include "nvml.h"
+#include "run.h"
+#include "shot.h"
+#include "support.h"
+#include "timeline-strip.h"
+#include "timing-overlay.h"
+#include "timing-row.h"
+#include "timings-view.h"
+
+#define SIDE 512
+
+static const char *program;
+
+/* A blur, a threshold and labels; what is left stays on the device until freed. */
+static CapraArray *
+work (guint index, float *pixels)
+{
+  g_autofree float *noise = support_noise (SIDE * SIDE, 0, 1, 3);
+  g_autoptr(CapraArray) image = support_array (support_device (index), SIDE, SIDE, 1, 1, noise);
+  g_autoptr(GError) error = NULL;
+  const double sigma[3] = { 4, 4, 0 };
+  CapraArray *blurred = capra_gaussian_blur (image, sigma, CAPRA_GAUSSIAN_TRUNCATE, CAPRA_BORDER_CLAMP, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (capra_array_pull (blurred, pixels ? pixels : noise, &error));
+  return blurred;
+}
+
+/* The other process: works a little every fifth of a second until its input ends. */
+static int
+child (void)
+{
+  g_set_prgname ("example");
+  g_set_application_name ("Another Program");
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr(CapraArray) left = work (0, NULL);
+    }
+  puts ("ok");
+  fflush (stdout);
+  while (getchar () != EOF)
+    ;
+  return 0;
+}
+
+static GSubprocess *
+start_other (void)
+{
+  g_autoptr(GError) error = NULL;
+  GSubprocess *other = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
+                                         program, "--work", NULL);
+  char answer[3] = "";
+
+  g_assert_no_error (error);
+  g_input_stream_read_all (g_subprocess_get_stdout_pipe (other), answer, 3, NULL, NULL, NULL);
+  g_assert_true (memcmp (answer, "ok\n", 3) == 0);
+  return other;
+}
+
+static void
+end_other (GSubprocess *other)
+{
+  g_output_stream_close (g_subprocess_get_stdin_pipe (other), NULL, NULL);
+  g_subprocess_wait (other, NULL, NULL);
+}
+
+static void
+close_window (GtkWidget *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  shot_rest (0.05);
+}
+
+static void
+test_devices (void)
+{
+  GtkWidget *view = capra_devices_view_new ();
+  GtkWidget *window = shot_window (view, 520, 620);
+  const char *first = capra_device_get_info (support_device (0))->id;
+  g_autofree char *stored = NULL, *gone = NULL;
+  GtkWidget *row = NULL;
+
+  SHOT_WAIT_FOR (shot_find (view, ADW_TYPE_EXPANDER_ROW));
+  g_assert_cmpstr (capra_devices_view_get_device (CAPRA_DEVICES_VIEW (view)), ==, "");
+  capra_devices_view_set_device (CAPRA_DEVICES_VIEW (view), "1");
+  row = shot_find (view, ADW_TYPE_EXPANDER_ROW);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+  g_signal_emit_by_name (shot_find_button (row, "_Measure"), "clicked");
+  SHOT_WAIT_FOR (shot_find_label (row, "GB/s"));
+  capra_devices_view_set_failure (CAPRA_DEVICES_VIEW (view), support_device (1), "The device was lost.");
+  g_assert_nonnull (shot_find_label (view, "The device was lost."));
+
+  g_signal_emit_by_name (shot_find_button (row, "Make _Default"), "clicked");
+  stored = capra_settings_get ("device");
+  g_assert_cmpstr (stored, ==, first);
+  shot_take (window, "devices");
+  g_signal_emit_by_name (shot_find_button (view, "_Forget Default"), "clicked");
+  g_assert_null (gone = capra_settings_get ("device"));
+
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (shot_find (row, GTK_TYPE_CHECK_BUTTON)), TRUE);
+  g_assert_cmpstr (capra_devices_view_get_device (CAPRA_DEVICES_VIEW (view)), ==, first);
+  close_window (window);
+}
+
+static void
+test_memory (void)
+{
+  g_autoptr(CapraProcesses) processes = capra_processes_new ();
+  GtkWidget *view = capra_memory_view_new (processes);
+  GtkWidget *window = shot_window (view, 520, 400);
+  g_autoptr(GSubprocess) other = start_other ();
+  g_autoptr(CapraArray) left = NULL;
+
+  capra_memory_trim (support_device (0));
+  for (guint i = 0; i < 12; i++)
+    {
+      g_autoptr(CapraArray) more = work (0, NULL);
+      g_autoptr(CapraArray) third = i % 3 ? work (0, NULL) : NULL;
+
+      g_clear_pointer (&left, capra_array_unref);
+      left = capra_array_ref (more);
+      capra_array_set_resident (left, TRUE);
+      shot_rest (0.4);
+    }
+  SHOT_WAIT_FOR (shot_find_label (view, "Another Program"));
+  g_assert_nonnull (shot_find_label (view, "This window"));
+  shot_take (window, "memory");
+
+  g_signal_emit_by_name (shot_find_button (view, "_Free What Can Be Freed"), "clicked");
+  {
+    CapraMemory memory = { 0 };
+
+    SHOT_WAIT_FOR ((capra_memory_query (support_device (0), &memory), memory.bytes[CAPRA_MEMORY_POOL] == 0));
+    g_assert_cmpuint (memory.bytes[CAPRA_MEMORY_RESIDENT], >=, SIDE * SIDE * 4);
+  }
+  end_other (other);
+  SHOT_WAIT_FOR (!shot_find_label (view, "Another Program"));
+  close_window (window);
+}
+
+static void
+test_timings (void)
+{
+  g_autoptr(CapraProcesses) processes = capra_processes_new ();
+  GtkWidget *view = capra_timings_view_new (processes);
+  GtkWidget *window = shot_window (view, 1000, 520);
+  g_autoptr(GSubprocess) other = start_other ();
+  g_autofree char *csv = NULL, *kept = NULL, *reset = NULL;
+  guint columns = 0;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autoptr(CapraArray) left = work (i % 2, NULL);
+    }
+  SHOT_WAIT_FOR (capra_processes_list (processes)->len == 2);
+  SHOT_WAIT_FOR ((g_free (csv), csv = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view)),
+                  strstr (csv, "This window") && strstr (csv, "Another Program")));
+  shot_take (window, "timings");
+
+  for (const char *c = csv; *c != '\r'; c++)
+    columns += *c == ',';
+  g_assert_cmpuint (columns + 1, ==, CAPRA_N_COLUMNS);
+  g_assert_nonnull (strstr (csv, ",push,3,")); /* of the other process */
+
+  /* Rows of an ended process stay if asked to, and go if no longer. */
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (shot_find (view, GTK_TYPE_TOGGLE_BUTTON)), TRUE);
+  end_other (other);
+  SHOT_WAIT_FOR (capra_processes_list (processes)->len == 1);
+  kept = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
+  g_signal_emit_by_name (shot_find_button (view, "_Reset"), "clicked");
+  reset = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
+  g_assert_null (strstr (reset, "push"));
+  close_window (window);
+}
+
+/* Quotes, commas and all columns as RFC 4180 wants them. */
+static void
+test_csv (void)
+{
+  CapraMonitorTiming timing = { 0, "ker\"nel", 2, 2000000, 0.5, 1, 1.5, 1, 0.5, 2 };
+  CapraMonitorDevice device = { (char *) "id", (char *) "GPU, fast", CAPRA_DEVICE_GPU, { { 0 }, 0, 0, 0 } };
+  g_autoptr(GPtrArray) devices = g_ptr_array_new ();
+  CapraMonitorProcess process = { 7, (char *) "name", (char *) "name", (char *) "1", devices, NULL, NULL, 0 };
+  g_autoptr(GListStore) rows = g_list_store_new (CAPRA_TYPE_TIMING_ROW);
+  g_autoptr(CapraTimingRow) row = NULL;
+  g_autofree char *csv = NULL;
+
+  g_ptr_array_add (devices, &device);
+  row = capra_timing_row_new (&process, &timing);
+  g_list_store_append (rows, row);
+  csv = capra_timing_rows_to_csv (G_LIST_MODEL (rows));
+  g_assert_cmpstr (csv, ==,
+                   "process,device,name,count,min_ms,median_ms,max_ms,mean_ms,std_ms,gb_per_s,total_ms\r\n"
+                   "name (7),\"GPU, fast\",\"ker\"\"nel\",2,0.500000,1.000000,1.500000,1.000000,0.500000,"
+                   "1.000000,2.000000\r\n");
+}
+
+static GtkEventController *
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (G_OBJECT_TYPE (controller) == type)
+        return controller; /* the widget holds it */
+    }
+  return NULL;
+}
+
+static void
+on_value (CapraHistogram *histogram, double value, gpointer data)
+{
+  *(double *) data = value;
+}
+
+static void
+test_histogram (void)
+{
+  GtkWidget *histogram = capra_histogram_new ();
+  GtkWidget *window = NULL;
+  g_autofree float *pixels = g_new (float, SIDE *SIDE);
+  guint64 bins[CAPRA_HISTOGRAM_BINS] = { 0 };
+  double told = NAN, before = 0;
+  gboolean handled = FALSE;
+
+  capra_array_unref (work (0, pixels));
+  for (guint i = 0; i < SIDE * SIDE; i++)
+    bins[(int) CLAMP ((pixels[i] - 0.3f) / 0.4f * 256, 0, 255)]++;
+  gtk_widget_set_margin_start (histogram, 12);
+  gtk_widget_set_margin_end (histogram, 12);
+  gtk_widget_set_margin_top (histogram, 12);
+  gtk_widget_set_margin_bottom (histogram, 12);
+  window = shot_window (histogram, 420, 160);
+  capra_histogram_set_bins (CAPRA_HISTOGRAM (histogram), bins, 1, 0.3, 0.7);
+  capra_histogram_set_value (CAPRA_HISTOGRAM (histogram), 0.52);
+  g_signal_connect (histogram, "value-changed", G_CALLBACK (on_value), &told);
+  shot_take (window, "histogram");
+  g_assert_true (isnan (told)); /* setting it is no change by the person */
+
+  before = capra_histogram_get_value (CAPRA_HISTOGRAM (histogram));
+  g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", GDK_KEY_Right, 0,
+                         0, &handled);
+  g_assert_true (handled);
+  g_assert_cmpfloat_with_epsilon (told, before + 0.4 / 256, 1e-9);
+  g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_GESTURE_DRAG), "drag-begin", 8.0, 20.0);
+  g_assert_cmpfloat_with_epsilon (told, 0.3, 1e-9);
+  close_window (window);
+}
+
+static void
+test_overlay (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *overlay = capra_timing_overlay_new ();
+  GtkWidget *strip = capra_timeline_strip_new ();
+  GtkWidget *window = NULL;
+  g_autoptr(GArray) records = NULL;
+  g_autoptr(CapraRun) run = NULL;
+  gint64 begin = 0;
+  double sum = 0;
+
+  gtk_box_append (GTK_BOX (box), overlay);
+  gtk_box_append (GTK_BOX (box), strip);
+  window = shot_window (box, 640, 420);
+  capra_timeline_reset ();
+  begin = g_get_monotonic_time ();
+  capra_array_unref (work (0, NULL));
+  records = capra_timeline_records (0);
+  run = capra_run_new (records, (double) (g_get_monotonic_time () - begin) * 1e-3);
+  capra_timing_overlay_set_run (CAPRA_TIMING_OVERLAY (overlay), run);
+  capra_timeline_strip_set_run (CAPRA_TIMELINE_STRIP (strip), run);
+  shot_take (window, "overlay");
+
+  g_assert_cmpuint (run->items->len, ==, records->len);
+  g_assert_cmpstr (g_array_index (run->bars, CapraRunBar, 0).name, ==, "push");
+  g_assert_cmpstr (g_array_index (run->bars, CapraRunBar, run->bars->len - 1).name, ==, "pull");
+  for (guint i = 0; i < run->bars->len; i++)
+    sum += g_array_index (run->bars, CapraRunBar, i).time;
+  g_assert_cmpfloat (run->host, >=, run->wall - sum - 1e-6);
+  g_assert_cmpfloat (run->host, <=, run->wall);
+  close_window (window);
+}
+
+static void
+test_nvml_ids (void)
+{
+  g_autofree char *uuid = capra_nvml_id_of_uuid ("GPU-0A1b2c3d-0011-2233-4455-66778899aabb");
+  g_autofree char *place = capra_nvml_id_of_place ("00000000:1B:00.0");
+  CapraCard card = { 0 };
+
+  g_assert_cmpstr (uuid, ==, "uuid:0a1b2c3d00112233445566778899aabb");
+  g_assert_cmpstr (place, ==, "pci:0000:1b:00.0");
+  g_assert_false (capra_nvml_query ("no such card", &card));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = NULL, *config = NULL;
+
+  if (argc == 2 && g_str_equal (argv[1], "--work"))
+    return child ();
+  program = argv[0];
+  folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
+  config = g_build_filename (folder, "config", NULL);
+  g_setenv ("XDG_RUNTIME_DIR", folder, TRUE);
+  g_setenv ("XDG_CONFIG_HOME", config, TRUE);
+  g_unsetenv ("CAPRA_DEVICE");
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  adw_init ();
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  g_test_add_func ("/views/devices", test_devices);
+  g_test_add_func ("/views/memory", test_memory);
+  g_test_add_func ("/views/timings", test_timings);
+  g_test_add_func ("/views/csv", test_csv);
+  g_test_add_func ("/views/histogram", test_histogram);
+  g_test_add_func ("/views/overlay", test_overlay);
+  g_test_add_func ("/views/nvml-ids", test_nvml_ids);
+  return g_test_run ();
+}
