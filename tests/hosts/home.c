@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A home folder for the tests of host programs, and files in it. */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "hosts.h"
+
+static char *home;
+static GPtrArray *paths; /* what hosts_path () gave */
+
+static void
+remove_tree (const char *path)
+{
+  if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    {
+      g_autoptr(GDir) folder = NULL;
+      const char *name;
+
+      g_chmod (path, 0700);
+      folder = g_dir_open (path, 0, NULL);
+      while (folder && (name = g_dir_read_name (folder)))
+        {
+          g_autofree char *child = g_build_filename (path, name, NULL);
+
+          remove_tree (child);
+        }
+    }
+  g_remove (path);
+}
+
+const char *
+hosts_path (const char *name)
+{
+  char *path = g_build_filename (home, name, NULL);
+
+  g_ptr_array_add (paths, path);
+  return path;
+}
+
+const char *
+hosts_write (const char *name, const char *text)
+{
+  const char *path = hosts_path (name);
+  g_autoptr(GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+char *
+hosts_read (const char *path)
+{
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
+}
+
+/* The tests run in a child, so that the folder goes even when they crash or their time is over. */
+static void
+watch (void)
+{
+  pid_t child = fork ();
+  int status = 0;
+
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0)
+    return;
+  signal (SIGTERM, SIG_IGN); /* it is sent to the whole group: the child ends, and then we do */
+  signal (SIGINT, SIG_IGN);
+  waitpid (child, &status, 0);
+  remove_tree (home);
+  exit (WIFEXITED (status) ? WEXITSTATUS (status) : EXIT_FAILURE);
+}
+
+void
+hosts_begin (int *argc, char ***argv)
+{
+  const char *kept_in[] = { "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
+                            "XDG_RUNTIME_DIR", "POCL_CACHE_DIR" };
+  g_autoptr(GError) error = NULL;
+
+  paths = g_ptr_array_new_with_free_func (g_free);
+  home = g_dir_make_tmp ("capra-hosts-XXXXXX", &error);
+  g_assert_no_error (error);
+  watch ();
+  for (guint i = 0; i < G_N_ELEMENTS (kept_in); i++)
+    {
+      const char *folder = i == 0 ? home : hosts_path (kept_in[i]);
+
+      g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+      g_setenv (kept_in[i], folder, TRUE);
+    }
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_unsetenv ("GEGL_PATH"); /* this process shows images with GEGL's own operations only */
+
+  g_test_init (argc, argv, NULL);
+  gegl_init (NULL, NULL);
+}
+
+int
+hosts_end (void)
+{
+  int status = g_test_run ();
+
+  gegl_exit ();
+  g_ptr_array_unref (paths);
+  g_free (home);
+  return status;
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is installed works by itself: libcapra for a program of someone else's, the module for `gegl`, and
+# the command line. Installs below a temporary folder.
+# Usage: installed.sh MESON BUILD_FOLDER CLIENT.c GEGL_MODULES     (TAP; CC: the compiler)
+set -u
+meson=$1 build=$2 client=$3 modules=$4
+root=$(mktemp -d "${TMPDIR:-/tmp}/capra-installed-XXXXXX") || exit 1
+trap 'rm -rf "$root"' EXIT
+trap 'exit 1' HUP INT TERM
+
+mkdir -p "$root/home" "$root/tree"
+export HOME="$root/home" XDG_CACHE_HOME="$root/home" XDG_CONFIG_HOME="$root/home" XDG_DATA_HOME="$root/home"
+export POCL_CACHE_DIR="$root/home"
+n=0
+
+# check NAME COMMAND…: one test, which passes when the command does.
+check() {
+  name=$1
+  shift
+  n=$((n + 1))
+  if "$@" >"$root/log" 2>&1; then
+    echo "ok $n - $name"
+  else
+    echo "not ok $n - $name"
+    sed 's/^/# /' "$root/log"
+  fi
+}
+
+find_one() { find "$root/tree" -name "$1" ! -type d | head -n 1; }
+
+# The pkg-config file as it is installed, but for where the temporary folder puts it.
+build_client() {
+  sed "s|^prefix=|prefix=$root/tree|" "$(find_one capra.pc)" >"$root/capra.pc" || return 1
+  # shellcheck disable=SC2046
+  ${CC:-cc} -o "$root/client" "$client" \
+    $(PKG_CONFIG_PATH="$root" pkg-config --cflags --libs capra) -lm
+}
+
+run_gegl() {
+  input="$root/in.png" output="$root/out.png"
+  timeout 60 gegl -o "$input" -- gegl:checkerboard x=7 y=5 gegl:crop width=60 height=40 || return 1
+  GEGL_PATH="$(dirname "$(find_one capra.so)"):$modules" CAPRA_TIMINGS=- CAPRA_FATAL=1 \
+    timeout 60 gegl "$input" -o "$output" -- capra:gaussian-blur || return 1
+  grep -q pull "$root/log" && [ -s "$output" ]
+}
+
+run_command() { timeout 60 "$(find_one capra)" devices; }
+
+echo 1..5
+check "meson install" "$meson" install -C "$build" --no-rebuild --destdir "$root/tree"
+check "a program builds with the installed headers and pkg-config file" build_client
+# From here on nothing comes from the build folder.
+LD_LIBRARY_PATH=$(dirname "$(find_one 'libcapra.so*')")
+export LD_LIBRARY_PATH
+check "and runs with the installed library" timeout 60 "$root/client"
+check "gegl runs the installed module" run_gegl
+check "capra devices runs" run_command

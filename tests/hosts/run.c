@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs that the tests start, each with a time limit. */
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include <gio/gio.h>
+
+#include "hosts.h"
+
+#define GEGL_SECONDS 60
+
+void
+hosts_run_free (HostsRun *run)
+{
+  g_free (run->out);
+  g_free (run->err);
+  g_free (run);
+}
+
+/* In the child: it must not outlive the test, whatever happens to that. */
+static void
+die_with_parent (gpointer data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+}
+
+HostsRun *
+hosts_run (const char *settings, int seconds, const char *const *command)
+{
+  g_autoptr(GSubprocessLauncher) launcher
+    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_auto(GStrv) pairs = g_strsplit (settings ? settings : "", " ", 0);
+  g_autoptr(GSubprocess) process = NULL;
+  g_autoptr(GError) error = NULL;
+  HostsRun *run = g_new0 (HostsRun, 1);
+
+  for (guint i = 0; pairs[i]; i++)
+    {
+      char *value = strchr (pairs[i], '=');
+
+      if (!value)
+        continue;
+      *value = '\0';
+      g_subprocess_launcher_setenv (launcher, pairs[i], value + 1, TRUE);
+    }
+  /* `timeout` ends the program together with all that it started. */
+  g_ptr_array_add (words, g_strdup ("timeout"));
+  g_ptr_array_add (words, g_strdup ("--kill-after=5"));
+  g_ptr_array_add (words, g_strdup_printf ("%d", seconds));
+  for (guint i = 0; command[i]; i++)
+    g_ptr_array_add (words, g_strdup (command[i]));
+  g_ptr_array_add (words, NULL);
+
+  g_subprocess_launcher_set_child_setup (launcher, die_with_parent, NULL, NULL);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) words->pdata, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &run->out, &run->err, &error);
+  g_assert_no_error (error);
+  run->status = g_subprocess_get_if_exited (process)
+                  ? g_subprocess_get_exit_status (process)
+                  : 128 + g_subprocess_get_term_sig (process);
+  return run;
+}
+
+static HostsRun *
+gegl_run (const char *settings, const char *arguments)
+{
+  g_autofree char *line = g_strdup_printf ("%s %s", g_getenv ("CAPRA_TEST_GEGL"), arguments);
+  g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s %s", g_getenv ("CAPRA_TEST_GEGL_PATH"),
+                                          settings ? settings : "");
+  g_auto(GStrv) command = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_shell_parse_argv (line, NULL, &command, &error);
+  g_assert_no_error (error);
+  return hosts_run (all, GEGL_SECONDS, (const char *const *) command);
+}
+
+HostsRun *
+hosts_gegl (const char *settings, const char *format, ...)
+{
+  g_autofree char *arguments = NULL;
+  va_list list;
+
+  va_start (list, format);
+  arguments = g_strdup_vprintf (format, list);
+  va_end (list);
+  return gegl_run (settings, arguments);
+}
+
+void
+hosts_gegl_well (const char *settings, const char *format, ...)
+{
+  g_autofree char *arguments = NULL;
+  g_autoptr(HostsRun) run = NULL;
+  va_list list;
+
+  va_start (list, format);
+  arguments = g_strdup_vprintf (format, list);
+  va_end (list);
+  run = gegl_run (settings, arguments);
+  if (run->status != 0 || strstr (run->err, "CRITICAL") || strstr (run->err, "rror")
+      || (!strstr (arguments, "gegl:") /* whose own blurs and aux pads leak buffers */
+          && (strstr (run->err, "WARNING") || strstr (run->err, "leaked"))))
+    g_error ("gegl %s: status %d\n%s%s", arguments, run->status, run->out, run->err);
+}
+
+static char **
+csv_line (const char *csv, guint number)
+{
+  g_auto(GStrv) lines = g_strsplit (csv, "\n", 0);
+
+  g_assert_cmpuint (g_strv_length (lines), >, number);
+  return g_strsplit (g_strchomp (lines[number]), ",", 0);
+}
+
+double
+hosts_csv_get (const char *csv, guint row, const char *column)
+{
+  g_auto(GStrv) names = csv_line (csv, 0);
+  g_auto(GStrv) cells = csv_line (csv, row + 1);
+
+  for (guint i = 0; names[i] && cells[i]; i++)
+    if (g_str_equal (names[i], column))
+      return g_ascii_strtod (cells[i], NULL);
+  g_error ("no %s in row %u of\n%s", column, row, csv);
+}
+
+guint
+hosts_csv_rows (const char *csv)
+{
+  g_auto(GStrv) lines = g_strsplit (csv, "\n", 0);
+  guint count = 0;
+
+  for (guint i = 1; lines[i]; i++)
+    if (*g_strchomp (lines[i]))
+      count++;
+  return count;
+}

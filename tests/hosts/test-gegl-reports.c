@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The `gegl` program: tables, timings, the choice of devices, and what bad input gets. */
+#include <math.h>
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "reference.h"
+
+#define WIDTH 203
+#define HEIGHT 131
+/* From perceptual values in a TIFF to linear ones and back. */
+#define ROUND_TRIP 3e-6
+
+static const char *grey_path, *mask_path;
+
+static void
+make_images (void)
+{
+  g_autoptr(HostsImage) image = hosts_image_sample (WIDTH, HEIGHT, 1);
+
+  hosts_image_save (image, grey_path = hosts_path ("grey.tif"), "Y");
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    image->values[i] = image->values[i] > 0.47;
+  hosts_image_save (image, mask_path = hosts_path ("mask.tif"), "Y");
+}
+
+static void
+assert_near (double value, double expected)
+{
+  if (!(fabs (value - expected) <= 1e-5 * fabs (expected)))
+    g_error ("%.17g is not %.17g", value, expected);
+}
+
+static void
+assert_regions (const char *csv)
+{
+  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr(HostsImage) mask = hosts_image_load (mask_path, "Y");
+  guint32 count = 0;
+  g_autofree guint32 *labels = reference_label (mask, 8, &count);
+  g_autofree ReferenceRegion *regions = reference_measure (labels, count, grey);
+
+  g_assert_cmpuint (hosts_csv_rows (csv), ==, count);
+  for (guint32 i = 0; i < count; i++)
+    {
+      g_assert_cmpfloat (hosts_csv_get (csv, i, "label"), ==, i + 1);
+      g_assert_cmpfloat (hosts_csv_get (csv, i, "area"), ==, regions[i].area);
+      g_assert_cmpfloat (hosts_csv_get (csv, i, "min_x"), ==, regions[i].min_x);
+      g_assert_cmpfloat (hosts_csv_get (csv, i, "min_y"), ==, regions[i].min_y);
+      g_assert_cmpfloat (hosts_csv_get (csv, i, "max_x"), ==, regions[i].max_x);
+      g_assert_cmpfloat (hosts_csv_get (csv, i, "max_y"), ==, regions[i].max_y);
+      assert_near (hosts_csv_get (csv, i, "centroid_x"), regions[i].x);
+      assert_near (hosts_csv_get (csv, i, "centroid_y"), regions[i].y);
+      assert_near (hosts_csv_get (csv, i, "mass_x"), regions[i].mass_x);
+      assert_near (hosts_csv_get (csv, i, "mass_y"), regions[i].mass_y);
+      assert_near (hosts_csv_get (csv, i, "sum"), regions[i].sum);
+      assert_near (hosts_csv_get (csv, i, "mean"), regions[i].mean);
+      assert_near (hosts_csv_get (csv, i, "min"), regions[i].min);
+      assert_near (hosts_csv_get (csv, i, "max"), regions[i].max);
+      assert_near (hosts_csv_get (csv, i, "std"), regions[i].std);
+    }
+}
+
+static void
+assert_statistics (const char *csv)
+{
+  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
+  double sum = 0, square = 0, low = INFINITY, high = -INFINITY;
+  int count = WIDTH * HEIGHT;
+
+  for (int i = 0; i < count; i++)
+    {
+      sum += grey->values[i];
+      low = fmin (low, grey->values[i]);
+      high = fmax (high, grey->values[i]);
+    }
+  for (int i = 0; i < count; i++)
+    square += pow (grey->values[i] - sum / count, 2);
+  g_assert_cmpuint (hosts_csv_rows (csv), ==, 1);
+  g_assert_cmpfloat (hosts_csv_get (csv, 0, "count"), ==, count);
+  assert_near (hosts_csv_get (csv, 0, "min"), low);
+  assert_near (hosts_csv_get (csv, 0, "max"), high);
+  assert_near (hosts_csv_get (csv, 0, "sum"), sum);
+  assert_near (hosts_csv_get (csv, 0, "mean"), sum / count);
+  assert_near (hosts_csv_get (csv, 0, "std"), sqrt (square / count));
+}
+
+/* Regions and statistics in one graph: the second table goes to file-2. Every run and both devices
+ * give the same bytes. */
+static void
+test_tables_csv (void)
+{
+  const char *image = hosts_path ("tables.tif"), *csv = hosts_path ("table.csv");
+  const char *second = hosts_path ("table-2.csv");
+  g_autofree char *tables = g_strdup_printf ("CAPRA_TABLES=%s", csv);
+  g_autofree char *first_run = NULL;
+
+  for (int device = 0; device < 2; device++)
+    {
+      g_autofree char *rows = NULL, *whole = NULL;
+
+      g_remove (csv);
+      g_remove (second);
+      hosts_gegl_well (tables,
+                       "%s -o %s -- capra:label rendering=numbers device=%d "
+                       "capra:measure device=%d aux=[ gegl:load path=%s capra:statistics device=%d ]",
+                       mask_path, image, device, device, grey_path, device);
+      rows = hosts_read (csv);
+      whole = hosts_read (second);
+      g_assert_nonnull (rows);
+      g_assert_nonnull (whole);
+      /* Which one is worked on first is GEGL's business. */
+      assert_regions (hosts_csv_rows (rows) > 1 ? rows : whole);
+      assert_statistics (hosts_csv_rows (rows) > 1 ? whole : rows);
+      if (first_run)
+        g_assert_cmpstr (rows, ==, first_run);
+      else
+        first_run = g_steal_pointer (&rows);
+    }
+}
+
+/* The columns in every form, and nothing where nobody asked. */
+static void
+test_tables_forms (void)
+{
+  const char *image = hosts_path ("forms.tif"), *json = hosts_path ("table.json");
+  g_autofree char *tables = g_strdup_printf ("CAPRA_TABLES=%s", json);
+  g_autofree char *text = NULL;
+  g_autoptr(HostsRun) printed = NULL, silent = NULL;
+
+  hosts_gegl_well (tables, "%s -o %s -- capra:statistics", grey_path, image);
+  text = hosts_read (json);
+  g_assert_nonnull (text);
+  g_assert_cmpint (*g_strstrip (text), ==, '[');
+  g_assert_nonnull (strstr (text, "\"count\""));
+  g_assert_nonnull (strstr (text, "\"median\""));
+  g_assert_nonnull (strstr (text, "26593")); /* 203 * 131 */
+
+  printed = hosts_gegl ("CAPRA_TABLES=-", "%s -o %s -- capra:statistics", grey_path, image);
+  g_assert_cmpint (printed->status, ==, 0);
+  g_assert_nonnull (strstr (printed->out, "median"));
+  g_assert_nonnull (strstr (printed->out, "26593"));
+
+  silent = hosts_gegl (NULL, "%s -o %s -- capra:statistics", grey_path, image);
+  g_assert_cmpint (silent->status, ==, 0);
+  g_assert_cmpstr (silent->out, ==, "");
+  g_assert_null (strstr (silent->err, "26593"));
+}
+
+static void
+test_measure_save (void)
+{
+  const char *csv = hosts_path ("saved.csv");
+  g_autofree char *text = NULL;
+
+  hosts_gegl_well (NULL,
+                   "%s -- capra:label rendering=numbers capra:measure-save path=%s "
+                   "aux=[ gegl:load path=%s ]",
+                   mask_path, csv, grey_path);
+  text = hosts_read (csv);
+  g_assert_nonnull (text);
+  assert_regions (text);
+}
+
+static void
+test_timings (void)
+{
+  const char *image = hosts_path ("timed.tif"), *json = hosts_path ("timings.json");
+  g_autofree char *timings = g_strdup_printf ("CAPRA_TIMINGS=%s", json);
+  g_autofree char *text = NULL;
+  g_autoptr(HostsRun) printed = NULL;
+
+  printed = hosts_gegl ("CAPRA_TIMINGS=-", "%s -o %s -- capra:box-blur", grey_path, image);
+  g_assert_cmpint (printed->status, ==, 0);
+  g_assert_nonnull (strstr (printed->out, "push"));
+  g_assert_nonnull (strstr (printed->out, "pull"));
+  g_assert_nonnull (strstr (printed->out, "median"));
+  g_assert_nonnull (strstr (printed->out, "GB/s"));
+
+  hosts_gegl_well (timings, "%s -o %s -- capra:box-blur", grey_path, image);
+  text = hosts_read (json);
+  g_assert_nonnull (text);
+  g_assert_nonnull (strstr (text, "\"push\""));
+  g_assert_nonnull (strstr (text, "\"pull\""));
+}
+
+/* What a failing run leaves: a message that names what is wrong, and the input as it was. */
+static void
+assert_passes (const char *settings, const char *operation, const char *message)
+{
+  const char *output = hosts_path ("passes.tif");
+  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr(HostsImage) found = NULL;
+  g_autofree char *fatal = g_strdup_printf ("CAPRA_FATAL=1 %s", settings ? settings : "");
+  g_autoptr(HostsRun) run = NULL, fatal_run = NULL;
+
+  g_remove (output);
+  run = hosts_gegl (settings, "%s -o %s -- %s", grey_path, output, operation);
+  if (run->status != 0 || !strstr (run->err, message))
+    g_error ("%s: status %d, not \"%s\" but\n%s", operation, run->status, message, run->err);
+  found = hosts_image_load (output, "Y");
+  hosts_assert_close (found, grey, ROUND_TRIP);
+
+  g_remove (output);
+  fatal_run = hosts_gegl (fatal, "%s -o %s -- %s", grey_path, output, operation);
+  if (fatal_run->status != 1 || !strstr (fatal_run->err, message))
+    g_error ("CAPRA_FATAL=1 %s: status %d, not \"%s\" but\n%s", operation, fatal_run->status,
+             message, fatal_run->err);
+  g_assert_false (g_file_test (output, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_devices (void)
+{
+  const char *output = hosts_path ("device.tif");
+  const char *names[] = { "0", "1", "0:1", "pthread", "auto" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=1 device=%s", grey_path, output,
+                     names[i]);
+  hosts_gegl_well ("CAPRA_DEVICE=1", "%s -o %s -- capra:box-blur radius=1", grey_path, output);
+
+  assert_passes (NULL, "capra:box-blur device=no-such-device", "no-such-device");
+  assert_passes (NULL, "capra:gaussian-blur device=7", "7");
+  assert_passes ("CAPRA_DEVICE=no-such-device", "capra:box-blur", "no-such-device");
+}
+
+static void
+test_no_platform (void)
+{
+  const char *empty = hosts_path ("no-vendors");
+  g_autofree char *settings = g_strdup_printf ("OCL_ICD_VENDORS=%s", empty);
+
+  g_mkdir_with_parents (empty, 0700);
+  assert_passes (settings, "capra:gaussian-blur", "OpenCL");
+  assert_passes ("POCL_DEVICES=", "capra:gaussian-blur", "OpenCL");
+}
+
+static void
+test_unwritable (void)
+{
+  assert_passes ("CAPRA_TABLES=/no/such/folder/table.csv", "capra:statistics",
+                 "/no/such/folder/table.csv");
+}
+
+static void
+test_bad_matrix (void)
+{
+  assert_passes (NULL, "capra:convolve 'matrix=1 2 3; 4 5'", "matrix");
+  assert_passes (NULL, "capra:convolve 'matrix=1 x 3'", "x");
+  assert_passes (NULL, "capra:convolve matrix=", "matrix");
+  assert_passes (NULL, "capra:convolve path=/no/such/matrix.txt", "/no/such/matrix.txt");
+}
+
+/* Labels have no meaning that a passed input could keep: zeros of the right size. */
+static void
+test_label_fails (void)
+{
+  const char *output = hosts_path ("zeros.tif");
+  g_autoptr(HostsRun) run
+    = hosts_gegl (NULL, "%s -o %s -- capra:label rendering=numbers device=no-such-device", mask_path,
+                  output);
+  int width = 0, height = 0;
+  g_autofree guint32 *numbers = hosts_numbers_load (output, &width, &height);
+
+  g_assert_nonnull (strstr (run->err, "no-such-device"));
+  g_assert_cmpint (width, ==, WIDTH);
+  g_assert_cmpint (height, ==, HEIGHT);
+  for (int i = 0; i < width * height; i++)
+    g_assert_cmpuint (numbers[i], ==, 0);
+}
+
+/* Fractions are no labels: no table is written, the pixels pass. */
+static void
+test_fractions (void)
+{
+  const char *csv = hosts_path ("fractions.csv");
+  g_autofree char *tables = g_strdup_printf ("CAPRA_TABLES=%s", csv);
+
+  assert_passes (tables, "capra:measure", "label");
+  g_assert_false (g_file_test (csv, G_FILE_TEST_EXISTS));
+}
+
+/* An input without end into an operation that looks at all of it. */
+static void
+test_infinite (void)
+{
+  const char *output = hosts_path ("infinite.tif");
+  g_autoptr(HostsRun) run
+    = hosts_gegl (NULL, "-o %s -- gegl:checkerboard capra:threshold method=otsu gegl:crop width=50 "
+                        "height=40",
+                  output);
+
+  g_assert_cmpint (run->status, ==, 0);
+  g_assert_nonnull (strstr (run->err, "capra:threshold"));
+  g_assert_true (g_file_test (output, G_FILE_TEST_IS_REGULAR));
+}
+
+int
+main (int argc, char **argv)
+{
+  hosts_begin (&argc, &argv);
+  make_images ();
+  g_test_add_func ("/gegl/tables/csv", test_tables_csv);
+  g_test_add_func ("/gegl/tables/forms", test_tables_forms);
+  g_test_add_func ("/gegl/measure-save", test_measure_save);
+  g_test_add_func ("/gegl/timings", test_timings);
+  g_test_add_func ("/gegl/devices", test_devices);
+  g_test_add_func ("/gegl/no-platform", test_no_platform);
+  g_test_add_func ("/gegl/unwritable", test_unwritable);
+  g_test_add_func ("/gegl/bad-matrix", test_bad_matrix);
+  g_test_add_func ("/gegl/label-fails", test_label_fails);
+  g_test_add_func ("/gegl/fractions", test_fractions);
+  g_test_add_func ("/gegl/infinite", test_infinite);
+  return hosts_end ();
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* GIMP 2.10 in a window: our operations through its GEGL tool, seen, applied, saved and compared. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+
+#include "gimp.h"
+#include "reference.h"
+
+#define TOLERANCE 1.2e-5
+
+static void
+die_with_parent (gpointer data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+}
+
+/* An X server without a screen, on a display number that it chooses itself. */
+static GSubprocess *
+start_server (char **display)
+{
+  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+    G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  GSubprocess *server = NULL;
+  g_autoptr(GError) error = NULL;
+  char number[16] = "";
+  gsize length = 0;
+  int ends[2];
+
+  g_assert_cmpint (pipe (ends), ==, 0);
+  g_subprocess_launcher_take_fd (launcher, ends[1], 3);
+  g_subprocess_launcher_set_child_setup (launcher, die_with_parent, NULL, NULL);
+  server = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_TEST_XVFB"), "-displayfd",
+                                        "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", NULL);
+  g_assert_no_error (error);
+  g_subprocess_launcher_close (launcher);
+  while (length + 1 < sizeof number && !strchr (number, '\n')
+         && read (ends[0], number + length, 1) == 1)
+    length++;
+  close (ends[0]);
+  g_assert_nonnull (strchr (number, '\n'));
+  *display = g_strdup_printf (":%s", g_strchomp (number));
+  return server;
+}
+
+static void
+stop_server (GSubprocess *server)
+{
+  g_subprocess_send_signal (server, SIGTERM);
+  g_subprocess_wait (server, NULL, NULL);
+  g_object_unref (server);
+}
+
+/* Works through @steps (see gimp-driver.c) on the image at @path, which is overwritten. */
+static void
+work_in_gimp (const char *path, const char *steps, const char *screenshot)
+{
+  g_autofree char *display = NULL;
+  GSubprocess *server = start_server (&display);
+  g_autofree char *picture
+    = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
+  g_autofree char *settings = g_strdup_printf (
+    "DISPLAY=%s GTK_MODULES=%s CAPRA_DRIVER_SCREENSHOT=%s", display,
+    g_getenv ("CAPRA_TEST_GIMP_DRIVER"), picture);
+  g_autoptr(HostsRun) run = NULL;
+
+  g_remove (picture);
+  g_setenv ("CAPRA_DRIVER_STEPS", steps, TRUE); /* it has blanks */
+  run = gimp_run (settings, NULL, 100, g_getenv ("CAPRA_TEST_GIMP"), "--new-instance", "--no-splash",
+                  "--no-data", "--no-fonts", path, NULL);
+  stop_server (server);
+  if (run->status != 0 || !strstr (run->out, "driver: done") || strstr (run->err, "CRITICAL")
+      || strstr (run->err, "GEGL-capra"))
+    g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
+  g_assert_true (g_file_test (picture, G_FILE_TEST_IS_REGULAR));
+}
+
+static void
+test_chain (void)
+{
+  const char *path = hosts_path ("chain.tif");
+  const double matrix[] = { 1, 2, 1, 2, 4, 2, 1, 2, 1 }; /* the default, times 16 */
+  g_autoptr(HostsImage) sample = hosts_image_sample (203, 147, 3);
+  g_autoptr(HostsImage) image = NULL, blurred = NULL, boxed = NULL;
+  g_autoptr(HostsImage) expected = NULL, found = NULL;
+
+  hosts_image_save (sample, path, "RGB");
+  image = hosts_image_load (path, "RGB");
+  blurred = reference_gaussian (image, 3.0, 3.0, 4.0, REFERENCE_CLAMP);
+  boxed = reference_box (blurred, 2, REFERENCE_CLAMP);
+  expected = reference_convolve (boxed, matrix, 3, 3, REFERENCE_CLAMP);
+  work_in_gimp (path,
+                "capra:gaussian-blur;Size X=3;Size Y=3"
+                "|capra:box-blur;Radius=2"
+                "|capra:convolve;Divisor=2",
+                "gimp-chain.png");
+  for (int i = 0; i < 3 * expected->width * expected->height; i++)
+    expected->values[i] /= 2 * 16;
+  found = hosts_image_load (path, "RGB");
+  hosts_assert_close (found, expected, 2 * TOLERANCE);
+}
+
+/* Operations that look at the whole image, which is more than one of GIMP's tiles. GIMP connects their
+ * aux pads to nothing, too. */
+static void
+test_whole (void)
+{
+  const char *path = hosts_path ("whole.tif");
+  g_autoptr(HostsImage) sample = hosts_image_sample (300, 203, 3);
+  g_autoptr(HostsImage) gray = NULL, found = NULL;
+  g_autofree guint32 *labels = NULL;
+  g_autofree int *firsts = NULL;
+  double otsu = 0;
+  guint32 count = 0;
+
+  hosts_image_save (sample, path, "RGB");
+  gray = hosts_image_load (path, "Y");
+  otsu = reference_otsu (gray);
+  for (int i = 0; i < gray->width * gray->height; i++)
+    gray->values[i] = gray->values[i] > otsu;
+  labels = reference_label (gray, 8, &count);
+  firsts = g_new0 (int, count + 1);
+
+  work_in_gimp (path, "capra:threshold;=Otsu|capra:label", "gimp-whole.png");
+  found = hosts_image_load (path, "RGB");
+  for (int i = gray->width * gray->height - 1; i >= 0; i--)
+    firsts[labels[i]] = i;
+  for (int i = 0; i < gray->width * gray->height; i++)
+    {
+      const double *color = found->values + 3 * i, *first = found->values + 3 * firsts[labels[i]];
+
+      g_assert_cmpmem (color, sizeof (double[3]), first, sizeof (double[3]));
+      g_assert_cmpint (color[0] + color[1] + color[2] > 0.01, ==, labels[i] > 0);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  hosts_begin (&argc, &argv);
+  g_test_add_func ("/gimp/window/chain", test_chain);
+  g_test_add_func ("/gimp/window/whole", test_whole);
+  return hosts_end ();
+}
