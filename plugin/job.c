@@ -193,7 +193,8 @@ capra_job_give (CapraJob *job, CapraArray *array, const CapraRect *rect)
 
   g_clear_object (&job->output);
   job->output = capra_resident_new_buffer (array, &extent,
-                                           gegl_operation_get_format (job->operation, "output"));
+                                           gegl_operation_get_format (job->operation, "output"),
+                                           job->operation);
 }
 
 void

@@ -222,11 +222,3 @@ capra_outcome_remark (CapraOutcome *outcome, const char *text)
     }
   g_mutex_unlock (&outcome->lock);
 }
-
-void
-capra_outcome_lost (const GError *error)
-{
-  g_warning ("a result could not be fetched from its device and is empty: %s", error->message);
-  if (failures_are_fatal ())
-    end_process ();
-}

@@ -28,8 +28,4 @@ void capra_outcome_set_text (CapraOutcome *outcome, const char *text); /* by the
 /* To the log, once for each text of an operation: work goes on, but not as one would expect. */
 void capra_outcome_remark (CapraOutcome *outcome, const char *text);
 
-/* Pixels could not be fetched from the device when the host wanted to read them, after the operation
- * was done. */
-void capra_outcome_lost (const GError *error);
-
 G_END_DECLS

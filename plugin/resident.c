@@ -2,10 +2,11 @@
 /* Resident buffers: a GeglBuffer whose pixels lie in an array on a device. */
 #include "plugin/resident.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "plugin/common.h"
 #include "plugin/host-copy.h"
-#include "plugin/outcome.h"
 
 /* Exported by the library but in none of its headers; meson checks that it is there. */
 GeglTileBackend *gegl_buffer_backend (GeglBuffer *buffer);
@@ -14,6 +15,7 @@ struct _CapraResident {
   GeglTileBackend parent_instance;
   CapraArray *array;
   CapraBands bands;
+  GWeakRef operation;  /* whose result it is */
   GMutex lock;         /* guards what follows */
   CapraHostCopy *host; /* once a tile was read */
   GeglTile **tiles;    /* what was handed out, as we keep it: GEGL gets clones, which copy on write */
@@ -39,6 +41,20 @@ tile_unlocked (GeglTile *tile, gpointer data)
   g_atomic_int_set (&CAPRA_RESIDENT (data)->written, TRUE);
 }
 
+/* The device failed after the operation was done: the pixels are lost. */
+static void
+report_loss (CapraResident *self, const GError *cause)
+{
+  g_autoptr(GeglOperation) operation = g_weak_ref_get (&self->operation);
+  g_autoptr(GError) error = g_error_copy (cause);
+
+  g_prefix_error (&error, "%s", _("the result was lost and is empty: "));
+  if (operation)
+    capra_outcome_set (capra_common_get (operation)->outcome, error);
+  else
+    g_warning ("%s", error->message);
+}
+
 /* The kept tile of a band; NULL if the array cannot be pulled. */
 static GeglTile *
 keep_tile (CapraResident *self, gint index)
@@ -50,7 +66,7 @@ keep_tile (CapraResident *self, gint index)
       self->host = capra_host_copy_new (self->array, &self->bands, &error);
       self->failed = !self->host;
       if (self->failed)
-        capra_outcome_lost (error);
+        report_loss (self, error);
     }
   if (!self->tiles[index] && self->host)
     self->tiles[index] = capra_host_copy_get_tile (self->host, index);
@@ -135,6 +151,7 @@ capra_resident_finalize (GObject *object)
     capra_array_wait (self->array, NULL);
   g_clear_pointer (&self->host, capra_host_copy_unref);
   g_clear_pointer (&self->array, capra_array_unref);
+  g_weak_ref_clear (&self->operation);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (capra_resident_parent_class)->finalize (object);
 }
@@ -154,6 +171,7 @@ static void
 capra_resident_init (CapraResident *self)
 {
   GEGL_TILE_SOURCE (self)->command = command;
+  g_weak_ref_init (&self->operation, NULL);
   g_mutex_init (&self->lock);
 }
 
@@ -164,7 +182,8 @@ buffer_changed (GeglBuffer *buffer, const GeglRectangle *rect, gpointer data)
 }
 
 GeglBuffer *
-capra_resident_new_buffer (CapraArray *array, const GeglRectangle *extent, const Babl *format)
+capra_resident_new_buffer (CapraArray *array, const GeglRectangle *extent, const Babl *format,
+                           GeglOperation *operation)
 {
   CapraBands bands = capra_bands_plan (extent->width, extent->height,
                                        babl_format_get_bytes_per_pixel (format));
@@ -174,6 +193,7 @@ capra_resident_new_buffer (CapraArray *array, const GeglRectangle *extent, const
 
   self->array = array;
   self->bands = bands;
+  g_weak_ref_set (&self->operation, operation);
   self->tiles = g_new0 (GeglTile *, bands.bands);
   capra_array_set_resident (array, TRUE);
   gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), extent);

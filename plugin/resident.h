@@ -20,10 +20,11 @@ GType capra_resident_get_type (void);
 typedef struct _CapraResident CapraResident;
 void capra_resident_register (GTypeModule *module);
 
-/* A buffer over @array (taken), whose first pixel lies at @extent's corner. @format is that of its
- * values, @extent has its size. The buffer is marked as forked: nobody may write into it in place. */
+/* A buffer over @array (taken), the result of @operation, whose first pixel lies at @extent's corner.
+ * @format is that of its values, @extent has its size. The buffer is marked as forked: nobody may
+ * write into it in place. Should its pixels be lost with the device, @operation says so. */
 GeglBuffer *capra_resident_new_buffer (CapraArray *array, const GeglRectangle *extent,
-                                       const Babl *format);
+                                       const Babl *format, GeglOperation *operation);
 
 /**
  * CapraView:

@@ -254,6 +254,32 @@ test_threads (void)
     }
 }
 
+/* What a keeper of arrays needs: contents left open, the kind of memory, and an end of all work. */
+static void
+test_keeping (void)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (100, 50, CAPRA_F32);
+  g_autofree float *noise = support_noise (100 * 50, 0.0, 1.0, 77);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(CapraArray) array = capra_array_new_unset (support_device (1), &shape, &error);
+  g_autofree float *values = NULL;
+  CapraMemory before, after;
+
+  g_assert_no_error (error);
+  g_assert_true (capra_array_push (array, noise, &error));
+  capra_memory_query (support_device (1), &before);
+  capra_array_set_resident (array, TRUE);
+  capra_memory_query (support_device (1), &after);
+  g_assert_cmpuint (after.bytes[CAPRA_MEMORY_RESIDENT] - before.bytes[CAPRA_MEMORY_RESIDENT], >=,
+                    capra_shape_bytes (&shape));
+  g_assert_cmpuint (before.bytes[CAPRA_MEMORY_ARRAYS] - after.bytes[CAPRA_MEMORY_ARRAYS], >=,
+                    capra_shape_bytes (&shape));
+  capra_array_set_resident (array, FALSE);
+  g_assert_true (capra_array_wait (array, &error));
+  values = support_pull (array);
+  g_assert_cmpmem (values, capra_shape_bytes (&shape), noise, capra_shape_bytes (&shape));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -267,5 +293,6 @@ main (int argc, char **argv)
   g_test_add_func ("/array/bad-shapes", test_bad_shapes);
   g_test_add_func ("/array/map", test_map);
   g_test_add_func ("/array/threads", test_threads);
+  g_test_add_func ("/array/keeping", test_keeping);
   return g_test_run ();
 }
