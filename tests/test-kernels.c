@@ -11,8 +11,10 @@
 
 /* Forced one by one; each algorithm looks up its own key. */
 static const char *const variants[] = {
-  "gaussian-blur.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,label.variant=runs,statistics.variant=cpu",
-  "gaussian-blur.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,label.variant=blocks,statistics.variant=gpu",
+  "taps.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,label.variant=runs,measure.variant=stripes,"
+  "extremes.variant=cpu,statistics.variant=cpu,median.variant=cpu,histogram.variant=cpu,threshold.vector=16",
+  "taps.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,label.variant=blocks,measure.variant=columns,"
+  "extremes.variant=gpu,statistics.variant=gpu,median.variant=gpu,histogram.variant=gpu,threshold.vector=4",
 };
 
 /* The one device of the checker, or the first. */

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program `capra`, as people run it. */
+#include <string.h>
+#include <sys/wait.h>
+
+#include "support.h"
+
+/* Runs `capra` (its path is CAPRA_PROGRAM) with @arguments; gives its output and exit status. */
+static int
+run (const char *arguments, char **output, char **errors)
+{
+  g_autofree char *command = g_strdup_printf ("%s %s", g_getenv ("CAPRA_PROGRAM"), arguments);
+  g_autoptr(GError) error = NULL;
+  int status = 0;
+
+  g_clear_pointer (output, g_free);
+  g_clear_pointer (errors, g_free);
+  g_spawn_command_line_sync (command, output, errors, &status, &error);
+  g_assert_no_error (error);
+  g_assert_true (WIFEXITED (status));
+  return WEXITSTATUS (status);
+}
+
+static guint
+occurrences (const char *text, const char *part)
+{
+  guint n = 0;
+
+  for (const char *at = strstr (text, part); at; at = strstr (at + 1, part))
+    n++;
+  return n;
+}
+
+static void
+test_devices (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+  const GPtrArray *devices = support_devices ();
+
+  g_assert_cmpint (run ("devices", &output, &errors), ==, 0);
+  g_assert_cmpuint (occurrences (output, "(chosen)"), ==, 1);
+  for (guint i = 0; i < devices->len; i++)
+    g_assert_nonnull (strstr (output, capra_device_get_info (devices->pdata[i])->id));
+}
+
+static void
+test_devices_json (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+
+  g_assert_cmpint (run ("devices --json --bandwidth", &output, &errors), ==, 0);
+  g_assert_true (g_str_has_prefix (output, "[\n  {\"index\": 0,"));
+  g_assert_cmpuint (occurrences (output, "\"chosen\": true"), ==, 1);
+  g_assert_cmpuint (occurrences (output, "\"copy_bytes_per_s\": "), ==, support_devices ()->len);
+  g_assert_true (g_str_has_suffix (output, "}\n]\n"));
+}
+
+static void
+test_chosen (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+  const char *second = NULL;
+
+  g_setenv ("CAPRA_DEVICE", "1", TRUE);
+  g_assert_cmpint (run ("devices", &output, &errors), ==, 0);
+  second = strstr (output, "\n1: ");
+  g_assert_nonnull (second);
+  g_assert_nonnull (strstr (second, "(chosen)"));
+
+  g_setenv ("CAPRA_DEVICE", "nonsense", TRUE);
+  g_assert_cmpint (run ("devices", &output, &errors), ==, 1);
+  g_assert_nonnull (strstr (errors, "nonsense"));
+  g_unsetenv ("CAPRA_DEVICE");
+}
+
+static void
+test_bench (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+
+  g_assert_cmpint (run ("bench --size 128 --repeats 3 --select 'gaussian-1,gaussian-5,label-blobs,otsu'", &output, &errors), ==, 0);
+  g_assert_nonnull (strstr (output, "gaussian-5"));
+  g_assert_nonnull (strstr (output, "label-blobs"));
+  g_assert_null (strstr (output, "median-"));
+  g_assert_cmpint (run ("bench --size 0", &output, &errors), ==, 2);
+  g_assert_cmpint (run ("bench --device nonsense", &output, &errors), ==, 1);
+}
+
+static void
+test_usage (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+
+  g_assert_cmpint (run ("", &output, &errors), ==, 2);
+  g_assert_cmpint (run ("nonsense", &output, &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "nonsense"));
+  g_assert_cmpint (run ("--help", &output, &errors), ==, 0);
+  g_assert_nonnull (strstr (output, "devices"));
+  g_assert_cmpint (run ("--version", &output, &errors), ==, 0);
+  g_assert_true (g_str_has_prefix (output, "capra "));
+  g_assert_cmpint (run ("devices --nonsense", &output, &errors), ==, 2);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/devices", test_devices);
+  g_test_add_func ("/cli/devices-json", test_devices_json);
+  g_test_add_func ("/cli/chosen", test_chosen);
+  g_test_add_func ("/cli/bench", test_bench);
+  g_test_add_func ("/cli/usage", test_usage);
+  return g_test_run ();
+}
