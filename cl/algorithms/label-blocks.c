@@ -11,7 +11,7 @@
 
 /* The blocks' arrays and shape. The parents stand where the labels come to stand. */
 typedef struct {
-  CapraArray *bits, *ranks, *sums, *area, *edge;
+  CapraArray *bits, *ranks, *sums, *area;
   guint32 tile, tiles, tile_rows, words, piece, pieces;
   char *options;
 } Blocks;
@@ -20,7 +20,7 @@ static void
 blocks_clear (Blocks *blocks)
 {
   CapraArray **arrays[]
-    = { &blocks->bits, &blocks->ranks, &blocks->sums, &blocks->area, &blocks->edge };
+    = { &blocks->bits, &blocks->ranks, &blocks->sums, &blocks->area };
 
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_clear_pointer (arrays[i], capra_array_unref);
@@ -35,6 +35,11 @@ blocks_prepare (Blocks *blocks, const CapraLabelWork *work, GError **error)
   int tile = capra_tuning_get_int (work->context->device, "label.tile", 128);
 
   blocks->tile = CLAMP (tile / 32 * 32, 32, (int) MIN (work->context->info->max_group, 128));
+  /* Local memory holds the columns and one or two numbers for each node that a tile may have. */
+  while (blocks->tile > 32
+         && blocks->tile * (8 + 128 / work->span * (work->filter ? 2 : 1))
+              > work->context->info->local_memory)
+    blocks->tile /= 2;
   blocks->tiles = capra_label_divide (work->width, blocks->tile);
   blocks->tile_rows = capra_label_divide (work->height, TILE_HEIGHT);
   blocks->words = capra_label_divide (pixels, 32);
@@ -53,9 +58,7 @@ blocks_prepare (Blocks *blocks, const CapraLabelWork *work, GError **error)
     blocks->sums = capra_label_scratch (work, blocks->pieces, CAPRA_U32, error);
   if (blocks->sums)
     blocks->area = capra_label_scratch (work, work->filter ? pixels : 1, CAPRA_U32, error);
-  if (blocks->area)
-    blocks->edge = capra_label_scratch (work, work->filter ? pixels : 1, CAPRA_U8, error);
-  return blocks->edge != NULL;
+  return blocks->area != NULL;
 }
 
 /* One work-group a tile. */
@@ -86,7 +89,6 @@ blocks_tile (const Blocks *blocks, const CapraLabelWork *work, GError **error)
   capra_launch_write (&launch, work->labels);
   capra_launch_write (&launch, blocks->ranks);
   capra_launch_write (&launch, blocks->area);
-  capra_launch_write (&launch, blocks->edge);
   capra_launch_uint (&launch, work->width);
   capra_launch_uint (&launch, work->height);
   return blocks_run_tiles (blocks, &launch, 0, error);
@@ -118,8 +120,8 @@ blocks_merge (const Blocks *blocks, const CapraLabelWork *work, GError **error)
   capra_launch_write (&launch, work->labels);
   capra_launch_write (&launch, blocks->ranks);
   capra_launch_write (&launch, blocks->area);
-  capra_launch_write (&launch, blocks->edge);
   capra_launch_uint (&launch, work->width);
+  capra_launch_uint (&launch, work->height);
   return blocks_run_tiles (blocks, &launch, 0, error);
 }
 
@@ -133,7 +135,6 @@ blocks_filter (const Blocks *blocks, const CapraLabelWork *work, GError **error)
   capra_launch_read (&launch, work->labels);
   capra_launch_write (&launch, blocks->ranks);
   capra_launch_read (&launch, blocks->area);
-  capra_launch_read (&launch, blocks->edge);
   capra_launch_uint (&launch, work->width);
   capra_launch_uint (&launch, work->min_size);
   capra_launch_uint (&launch, work->max_size);

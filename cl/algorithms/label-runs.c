@@ -54,7 +54,7 @@ runs_prepare (Runs *runs, const CapraLabelWork *work, GError **error)
   if (runs->components)
     runs->area = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U32, error);
   if (runs->area)
-    runs->keep = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U8, error);
+    runs->keep = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U32, error);
   return runs->keep != NULL;
 }
 

@@ -41,6 +41,13 @@ node_start (ulong starts, uint row)
   return highest (starts & up_to (row));
 }
 
+/* The rows of the node that begins at a row of a strip. */
+inline ulong
+node_rows (ulong strip, uint row)
+{
+  return strip & ~(strip + (1ul << row));
+}
+
 #include "label-blocks-tile.clh"
 #include "label-blocks-merge.clh"
 #include "label-blocks-write.clh"
