@@ -233,6 +233,38 @@ test_convert (void)
       }
 }
 
+/* Within the image and beyond it, with pixels of one to four pieces. */
+static void
+test_crop (void)
+{
+  static const CapraRect rects[] = { { 5, 3, 21, 17 }, { -4, -2, WIDTH + 9, HEIGHT + 3 } };
+
+  for (guint channels = 1; channels <= 4; channels++)
+    for (guint i = 0; i < G_N_ELEMENTS (rects); i++)
+      {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(CapraArray) input = image (channels);
+        g_autoptr(CapraArray) result = capra_crop (input, &rects[i], &error);
+
+        g_assert_no_error (error);
+        g_assert_true (capra_array_wait (result, &error));
+      }
+}
+
+/* The variants that keep an alpha. */
+static void
+test_threshold_alpha (void)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(CapraArray) input = image (2);
+  g_autoptr(CapraArray) low = image (1);
+  g_autoptr(CapraArray) mask = capra_threshold (input, 0.25, 0.75, &error);
+  g_autoptr(CapraArray) local = mask ? capra_threshold_local (input, low, 0.75, &error) : NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (capra_array_wait (local, &error));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -243,6 +275,8 @@ main (int argc, char **argv)
   g_test_add_func ("/kernels/label", test_label);
   g_test_add_func ("/kernels/measure", test_measure);
   g_test_add_func ("/kernels/threshold", test_threshold);
+  g_test_add_func ("/kernels/threshold-alpha", test_threshold_alpha);
   g_test_add_func ("/kernels/convert", test_convert);
+  g_test_add_func ("/kernels/crop", test_crop);
   return g_test_run ();
 }
