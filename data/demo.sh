@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 sh data/setup.sh
 build=${CAPRA_BUILD:-build-demo}
 [ -f "$build/build.ninja" ] || meson setup "$build" -Dtests=false >/dev/null
-meson compile -C "$build" >/dev/null
+meson compile -C "$build" >"$build/compile.log" || { tail -40 "$build/compile.log"; exit 1; }
 
 out=${1:-$build/demo}
 mkdir -p "$out"
@@ -22,12 +22,22 @@ export GEGL_PATH
 rm -f "$out/regions.csv" "$out/timings.txt"
 
 # The graph: the labels of the blurred image, measured on the input's own intensities.
+cat >"$out/graph.xml" <<GRAPH
+<?xml version='1.0' encoding='UTF-8'?>
+<gegl>
+  <node operation='capra:measure'>
+    <node operation='gegl:load'><params><param name='path'>$out/input.png</param></params></node>
+  </node>
+  <node operation='capra:label'><params><param name='rendering'>numbers</param></params></node>
+  <node operation='capra:threshold'><params><param name='method'>otsu</param></params></node>
+  <node operation='capra:gaussian-blur'>
+    <params><param name='std-dev-x'>3</param><param name='std-dev-y'>3</param></params>
+  </node>
+  <node operation='gegl:load'><params><param name='path'>$out/input.png</param></params></node>
+</gegl>
+GRAPH
 CAPRA_FATAL=1 CAPRA_TABLES=$out/regions.csv CAPRA_TIMINGS=$out/timings.txt \
-  gegl "$out/input.png" -o "$out/labels.tif" -- \
-    capra:gaussian-blur std-dev-x=3 std-dev-y=3 \
-    capra:threshold method=otsu \
-    capra:label rendering=numbers \
-    capra:measure aux=[ gegl:load path="$out/input.png" ]
+  gegl "$out/graph.xml" -o "$out/labels.tif"
 
 # For the eye: two of its steps as pictures.
 CAPRA_FATAL=1 gegl "$out/input.png" -o "$out/blurred.png" -- \
@@ -36,8 +46,10 @@ CAPRA_FATAL=1 gegl "$out/input.png" -o "$out/labels.png" -- \
   capra:gaussian-blur std-dev-x=3 std-dev-y=3 capra:threshold method=otsu capra:label
 
 echo "Regions: $(($(wc -l <"$out/regions.csv") - 1)). The first of them:"
-head -6 "$out/regions.csv" | cut -d, -f1-4,7-10,13 \
-  | awk -F, '{ for (i = 1; i <= NF; i++) printf "%-19s", $i; print "" }'
+head -6 "$out/regions.csv" | awk -F, -v columns="1 2 3 4 7 8 9 10 12 14" '
+  { n = split (columns, c, " ")
+    for (i = 1; i <= n; i++) printf "%11s", NR == 1 || $c[i] !~ /[.]/ ? $c[i] : sprintf ("%.3f", $c[i])
+    print "" }'
 echo
 echo "Timings:"
 cat "$out/timings.txt"
