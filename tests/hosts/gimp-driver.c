@@ -3,7 +3,8 @@
  * operations, looks at the preview, applies, saves the image and quits. GTK 2 has no bridge to AT-SPI
  * any more, and keys and clicks from outside depend on focus and layout; widgets do not.
  *
- * CAPRA_DRIVER_STEPS: "operation;Label=value;Label=value|operation…"; labels and choices as shown.
+ * CAPRA_DRIVER_STEPS: "operation;Label=value;Label=value|operation…"; labels and choices as shown. A
+ * step "!operation;device;text" enters a device that must be answered by a label with that text.
  * CAPRA_DRIVER_SCREENSHOT: where a picture of the screen with the last preview goes.
  * The image's window is known by its title, which must contain "capra-test" (image-title-format).
  * It ends with a line "driver: done" on standard output, or ends GIMP with "driver: what failed". */
@@ -173,6 +174,20 @@ is_scale (GtkWidget *widget, const char *label)
 }
 
 static gboolean
+is_entry (GtkWidget *widget, const char *text)
+{
+  return GTK_IS_ENTRY (widget) && !GTK_IS_SPIN_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && gtk_editable_get_editable (GTK_EDITABLE (widget));
+}
+
+static gboolean
+is_label (GtkWidget *widget, const char *text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+static gboolean
 find_row (GtkWidget *combo, const char *text, GtkTreeIter *row)
 {
   GtkTreeModel *model = gtk_combo_box_get_model (GTK_COMBO_BOX (combo));
@@ -284,22 +299,61 @@ set_values (GtkWidget *dialog, char **values)
     }
 }
 
+static GtkWidget *
+open_tool (GtkWidget *window, const char *operation)
+{
+  GtkWidget *dialog = NULL;
+
+  activate (window, "tools-gegl");
+  dialog = wait_for_window ("gimp-gegl-tool", "");
+  gtk_window_move (GTK_WINDOW (dialog), DIALOG_X, 20);
+  choose (dialog, operation);
+  wait_until_quiet ();
+  return dialog;
+}
+
+static void
+save_screen (void)
+{
+  const char *path = g_getenv ("CAPRA_DRIVER_SCREENSHOT");
+  g_autoptr(GdkPixbuf) screen = look_at (NULL);
+
+  if (path && !gdk_pixbuf_save (screen, path, "png", NULL, NULL))
+    fail ("cannot write %s", path);
+}
+
+/* An operation that cannot work says why, and leaves the image alone. */
+static void
+refuse (GtkWidget *window, GtkWidget *canvas, const char *step)
+{
+  g_auto(GStrv) words = g_strsplit (step, ";", 3);
+  g_autoptr(GdkPixbuf) before = NULL, during = NULL;
+  GtkWidget *dialog = NULL, *entry = NULL;
+
+  wait_until_quiet ();
+  before = look_at (canvas);
+  dialog = open_tool (window, words[0]);
+  entry = wait_for (dialog, is_entry, "entry");
+  gtk_entry_set_text (GTK_ENTRY (entry), words[1]);
+  gtk_widget_activate (entry);
+  wait_for (dialog, is_label, words[2]);
+  during = wait_for_look (canvas, before, TRUE, "a failed operation changes the image");
+  save_screen ();
+  gtk_button_clicked (GTK_BUTTON (wait_for (dialog, is_button, "_Cancel")));
+  wait_until_quiet ();
+}
+
 /* One operation: preview on, off and on again, then for good. */
 static void
-apply (GtkWidget *window, GtkWidget *canvas, const char *step, const char *screenshot)
+apply (GtkWidget *window, GtkWidget *canvas, const char *step)
 {
   g_auto(GStrv) words = g_strsplit (step, ";", 0);
   g_autoptr(GdkPixbuf) before = NULL, preview = NULL, off = NULL, on = NULL, after = NULL;
-  g_autoptr(GdkPixbuf) screen = NULL;
   GtkWidget *dialog = NULL, *toggle = NULL;
 
   wait_until_quiet ();
   before = look_at (canvas);
-  activate (window, "tools-gegl");
-  dialog = wait_for_window ("gimp-gegl-tool", "");
-  gtk_window_move (GTK_WINDOW (dialog), DIALOG_X, 20);
-  choose (dialog, words[0]);
-  wait_until_quiet ();
+  dialog = open_tool (window, words[0]);
   set_values (dialog, words + 1);
   toggle = wait_for (dialog, is_button, "_Preview");
   preview = wait_for_look (canvas, before, FALSE, "the preview shows nothing new");
@@ -308,10 +362,7 @@ apply (GtkWidget *window, GtkWidget *canvas, const char *step, const char *scree
   off = wait_for_look (canvas, before, TRUE, "without preview the image is not the old one");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), TRUE);
   on = wait_for_look (canvas, preview, TRUE, "the second preview differs from the first one");
-  screen = look_at (NULL);
-  if (screenshot && !gdk_pixbuf_save (screen, screenshot, "png", NULL, NULL))
-    fail ("cannot write %s", screenshot);
-
+  save_screen ();
   gtk_button_clicked (GTK_BUTTON (wait_for (dialog, is_button, "_OK")));
   after = wait_for_look (canvas, preview, TRUE, "applied, the image is not what the preview showed");
   if (find_window ("gimp-gegl-tool", ""))
@@ -329,7 +380,10 @@ drive (gpointer data)
   gtk_window_move (GTK_WINDOW (window), 0, 0);
   gtk_window_resize (GTK_WINDOW (window), DIALOG_X - 20, 700);
   for (guint i = 0; steps[i]; i++)
-    apply (window, canvas, steps[i], g_getenv ("CAPRA_DRIVER_SCREENSHOT"));
+    if (*steps[i] == '!')
+      refuse (window, canvas, steps[i] + 1);
+    else
+      apply (window, canvas, steps[i]);
 
   activate (window, "file-overwrite");
   wait_until_quiet ();

@@ -74,7 +74,13 @@ watch (void)
   signal (SIGTERM, SIG_IGN); /* it is sent to the whole group: the child ends, and then we do */
   signal (SIGINT, SIG_IGN);
   waitpid (child, &status, 0);
-  remove_tree (home);
+  /* Programs that were ended may still be writing. */
+  for (guint i = 0; i < 20 && g_file_test (home, G_FILE_TEST_EXISTS); i++)
+    {
+      if (i > 0)
+        g_usleep (G_USEC_PER_SEC / 4);
+      remove_tree (home);
+    }
   exit (WIFEXITED (status) ? WEXITSTATUS (status) : EXIT_FAILURE);
 }
 

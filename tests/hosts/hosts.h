@@ -47,6 +47,8 @@ typedef struct {
 void hosts_run_free (HostsRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HostsRun, hosts_run_free)
 
+/* For g_subprocess_launcher_set_child_setup(): no program outlives the test, whatever happens to that. */
+void hosts_die_with_parent (gpointer data);
 /* A program with a time limit in seconds. @settings: blank-separated NAME=value pairs to add to the
  * environment, or %NULL. */
 HostsRun *hosts_run (const char *settings, int seconds, const char *const *command);

@@ -18,9 +18,8 @@ hosts_run_free (HostsRun *run)
   g_free (run);
 }
 
-/* In the child: it must not outlive the test, whatever happens to that. */
-static void
-die_with_parent (gpointer data)
+void
+hosts_die_with_parent (gpointer data)
 {
   prctl (PR_SET_PDEATHSIG, SIGTERM);
 }
@@ -53,7 +52,7 @@ hosts_run (const char *settings, int seconds, const char *const *command)
     g_ptr_array_add (words, g_strdup (command[i]));
   g_ptr_array_add (words, NULL);
 
-  g_subprocess_launcher_set_child_setup (launcher, die_with_parent, NULL, NULL);
+  g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
   process = g_subprocess_launcher_spawnv (launcher, (const char *const *) words->pdata, &error);
   g_assert_no_error (error);
   g_subprocess_communicate_utf8 (process, NULL, NULL, &run->out, &run->err, &error);

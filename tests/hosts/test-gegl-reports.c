@@ -237,9 +237,17 @@ test_no_platform (void)
   assert_passes ("POCL_DEVICES=", "capra:gaussian-blur", "OpenCL");
 }
 
+/* A folder that is none, even for root. */
 static void
 test_unwritable (void)
 {
+  const char *output = hosts_path ("untimed.tif");
+  g_autoptr(HostsRun) run = NULL;
+
+  run = hosts_gegl ("CAPRA_TIMINGS=/no/such/folder/timings.json", "%s -o %s -- capra:box-blur",
+                    grey_path, output);
+  g_assert_nonnull (strstr (run->err, "/no/such/folder/timings.json"));
+  g_assert_true (g_file_test (output, G_FILE_TEST_IS_REGULAR));
   assert_passes ("CAPRA_TABLES=/no/such/folder/table.csv", "capra:statistics",
                  "/no/such/folder/table.csv");
 }

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <gio/gio.h>
@@ -13,12 +12,6 @@
 #include "reference.h"
 
 #define TOLERANCE 1.2e-5
-
-static void
-die_with_parent (gpointer data)
-{
-  prctl (PR_SET_PDEATHSIG, SIGTERM);
-}
 
 /* An X server without a screen, on a display number that it chooses itself. */
 static GSubprocess *
@@ -34,7 +27,7 @@ start_server (char **display)
 
   g_assert_cmpint (pipe (ends), ==, 0);
   g_subprocess_launcher_take_fd (launcher, ends[1], 3);
-  g_subprocess_launcher_set_child_setup (launcher, die_with_parent, NULL, NULL);
+  g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
   server = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_TEST_XVFB"), "-displayfd",
                                         "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", NULL);
   g_assert_no_error (error);
@@ -56,8 +49,9 @@ stop_server (GSubprocess *server)
   g_object_unref (server);
 }
 
-/* Works through @steps (see gimp-driver.c) on the image at @path, which is overwritten. */
-static void
+/* Works through @steps (see gimp-driver.c) on the image at @path, which is overwritten.
+ * Returns: what went to GEGL's log */
+static char *
 work_in_gimp (const char *path, const char *steps, const char *screenshot)
 {
   g_autofree char *display = NULL;
@@ -74,10 +68,19 @@ work_in_gimp (const char *path, const char *steps, const char *screenshot)
   run = gimp_run (settings, NULL, 100, g_getenv ("CAPRA_TEST_GIMP"), "--new-instance", "--no-splash",
                   "--no-data", "--no-fonts", path, NULL);
   stop_server (server);
-  if (run->status != 0 || !strstr (run->out, "driver: done") || strstr (run->err, "CRITICAL")
-      || strstr (run->err, "GEGL-capra"))
+  if (run->status != 0 || !strstr (run->out, "driver: done") || strstr (run->err, "CRITICAL"))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   g_assert_true (g_file_test (picture, G_FILE_TEST_IS_REGULAR));
+  return g_steal_pointer (&run->err);
+}
+
+static void
+work_well_in_gimp (const char *path, const char *steps, const char *screenshot)
+{
+  g_autofree char *log = work_in_gimp (path, steps, screenshot);
+
+  if (strstr (log, "GEGL-capra"))
+    g_error ("GIMP: %s", log);
 }
 
 static void
@@ -94,11 +97,11 @@ test_chain (void)
   blurred = reference_gaussian (image, 3.0, 3.0, 4.0, REFERENCE_CLAMP);
   boxed = reference_box (blurred, 2, REFERENCE_CLAMP);
   expected = reference_convolve (boxed, matrix, 3, 3, REFERENCE_CLAMP);
-  work_in_gimp (path,
-                "capra:gaussian-blur;Size X=3;Size Y=3"
-                "|capra:box-blur;Radius=2"
-                "|capra:convolve;Divisor=2",
-                "gimp-chain.png");
+  work_well_in_gimp (path,
+                     "capra:gaussian-blur;Size X=3;Size Y=3"
+                     "|capra:box-blur;Radius=2"
+                     "|capra:convolve;Divisor=2",
+                     "gimp-chain.png");
   for (int i = 0; i < 3 * expected->width * expected->height; i++)
     expected->values[i] /= 2 * 16;
   found = hosts_image_load (path, "RGB");
@@ -126,7 +129,7 @@ test_whole (void)
   labels = reference_label (gray, 8, &count);
   firsts = g_new0 (int, count + 1);
 
-  work_in_gimp (path, "capra:threshold;=Otsu|capra:label", "gimp-whole.png");
+  work_well_in_gimp (path, "capra:threshold;=Otsu|capra:label", "gimp-whole.png");
   found = hosts_image_load (path, "RGB");
   for (int i = gray->width * gray->height - 1; i >= 0; i--)
     firsts[labels[i]] = i;
@@ -139,11 +142,32 @@ test_whole (void)
     }
 }
 
+/* A device that is not there: the dialog and the log say so, nothing else happens; then work goes on. */
+static void
+test_error (void)
+{
+  const char *path = hosts_path ("error.tif");
+  g_autoptr(HostsImage) sample = hosts_image_sample (150, 90, 1);
+  g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
+  g_autofree char *log = NULL;
+
+  hosts_image_save (sample, path, "Y");
+  image = hosts_image_load (path, "Y");
+  expected = reference_box (image, 4, REFERENCE_CLAMP);
+  log = work_in_gimp (path,
+                      "!capra:gaussian-blur;no-such-device;no-such-device"
+                      "|capra:box-blur;Radius=4",
+                      "gimp-error.png");
+  found = hosts_image_load (path, "Y");
+  hosts_assert_close (found, expected, TOLERANCE);
+}
+
 int
 main (int argc, char **argv)
 {
   hosts_begin (&argc, &argv);
   g_test_add_func ("/gimp/window/chain", test_chain);
   g_test_add_func ("/gimp/window/whole", test_whole);
+  g_test_add_func ("/gimp/window/error", test_error);
   return hosts_end ();
 }
