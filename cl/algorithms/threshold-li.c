@@ -13,7 +13,8 @@
 
 #define CELLS 2048
 #define CELLS_OPTION "-DFINITE -DBINS=2048"
-#define GPU_MOST 65536   /* values a group, so that its 32-bit sums cannot overflow */
+#define GPU_MOST 65536      /* values a group, so that its 32-bit sums cannot overflow */
+#define CPU_MOST (1u << 23) /* and those of 40 bits */
 #define MOST_STEPS 1000
 #define MOST_DIVISIONS 6       /* of a large image: one or two are usual */
 #define SMALL_IMAGE (1u << 18) /* values: a pass costs next to nothing */
@@ -33,7 +34,7 @@ static GArray *
 cells_find (CapraArray *input, double min, double max, double first, double zoom, GError **error)
 {
   CapraPlacement placement = capra_placement (input->shape.type, min, max, CELLS);
-  CapraSlices slices = capra_slices (input, "histogram.variant", 0);
+  CapraSlices slices = capra_slices (input, "histogram.variant", CPU_MOST);
   g_autofree char *options = capra_slices_options (input, &slices, CELLS_OPTION);
   g_autofree guint32 *words = g_new (guint32, 3 * CELLS);
   g_autoptr(CapraArray) array = capra_array_new (input->context->device,

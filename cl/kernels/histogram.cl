@@ -43,7 +43,7 @@ histogram (global const IN *restrict in, ulong count, ulong chunk, EDGE least, f
     {
       values_t v = ((global const values_t *) in)[i];
       floats_t x = POSITIONS (v);
-      ints_t bins = CONVERT_INTS (clamp (x, 0.0f, (float) (BINS - 1)));
+      ints_t bins = min (CONVERT_INTS (x), BINS - 1);
       floats_t past = x - CONVERT_FLOATS (bins);
       ints_t unsure = ((past < near) | (past > 1 - near)) & (x > margin) & (x < BINS - margin);
       int bin[VEC];
@@ -52,9 +52,12 @@ histogram (global const IN *restrict in, ulong count, ulong chunk, EDGE least, f
       bins = COUNTS (v) ? bins : (ints_t) (BINS);
 #endif
       VSTORE (bins, 0, bin);
-      if (any (unsure))
-        for (uint j = 0; j < VEC; j++)
-          bin[j] = bin_of (in[i * VEC + j], least, pre, scale, edges);
+      if (any_lane (unsure))
+        {
+          for (uint j = 0; j < VEC; j++)
+            own[bin_of (in[i * VEC + j], least, pre, scale, edges)]++;
+          continue;
+        }
       for (uint j = 0; j < VEC; j++)
         own[j % COPIES * (BINS + 1) + bin[j]]++;
     }

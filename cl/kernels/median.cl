@@ -15,7 +15,7 @@
 
 /* Counts the digits of the matching keys; others go to the bin behind the last. */
 #define COUNT(histogram, copies, matches)                                                          \
-  if (any (matches))                                                                               \
+  if (any_lane (matches))                                                                         \
     {                                                                                              \
       uint digits[VEC];                                                                            \
                                                                                                    \
