@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graph: a pipeline as GEGL nodes over a source buffer. */
+#include "graph.h"
+
+#include <glib/gi18n-lib.h>
+#include <gegl-plugin.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  CapraStep *step; /* as it was set last */
+  GeglNode *node;  /* NULL: there is no such operation */
+} Link;
+
+struct _CapraGraph {
+  GeglBuffer *buffer;
+  double scale;
+  gboolean cache;
+  GeglNode *root, *source, *output;
+  GArray *links; /* of Link, in order, those switched off left out */
+};
+
+CapraGraph *
+capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
+{
+  CapraGraph *graph = g_new0 (CapraGraph, 1);
+
+  graph->buffer = g_object_ref (source);
+  graph->scale = scale;
+  graph->cache = cache;
+  graph->links = g_array_new (FALSE, TRUE, sizeof (Link));
+  graph->root = gegl_node_new ();
+  if (!cache)
+    g_object_set (graph->root, "cache-policy", GEGL_CACHE_POLICY_NEVER, NULL);
+  graph->source = gegl_node_new_child (graph->root, "operation", "gegl:buffer-source",
+                                       "buffer", source, NULL);
+  graph->output = graph->source;
+  return graph;
+}
+
+static void
+clear_links (CapraGraph *graph)
+{
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      Link *link = &g_array_index (graph->links, Link, i);
+
+      if (link->node)
+        gegl_node_remove_child (graph->root, link->node);
+      g_object_unref (link->step);
+    }
+  g_array_set_size (graph->links, 0);
+  graph->output = graph->source;
+}
+
+void
+capra_graph_free (CapraGraph *graph)
+{
+  clear_links (graph);
+  g_array_unref (graph->links);
+  g_object_unref (graph->root);
+  g_object_unref (graph->buffer);
+  g_free (graph);
+}
+
+void
+capra_graph_scale_value (GParamSpec *property, double scale, GValue *value)
+{
+  const char *unit = gegl_param_spec_get_property_key (property, "unit");
+
+  if (scale == 1.0 || !unit
+      || (strcmp (unit, "pixel-distance") != 0 && strcmp (unit, "pixel-coordinate") != 0))
+    return;
+  if (G_VALUE_HOLDS_DOUBLE (value))
+    g_value_set_double (value, g_value_get_double (value) * scale);
+  else if (G_VALUE_HOLDS_INT (value))
+    g_value_set_int (value, (int) lround (g_value_get_int (value) * scale));
+  g_param_value_validate (property, value);
+}
+
+/* Sets what differs from what the node was given last; everything that is not the default at first. */
+static void
+set_values (CapraGraph *graph, Link *link, CapraStep *step)
+{
+  guint count;
+  g_autofree GParamSpec **list
+      = capra_operation_get_properties (capra_step_get_operation (step), &count);
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto(GValue) value = G_VALUE_INIT;
+
+      if (!link->step && capra_step_is_default (step, list[i]) && graph->scale == 1.0)
+        continue;
+      capra_step_get (step, list[i], &value);
+      if (link->step)
+        {
+          g_auto(GValue) old = G_VALUE_INIT;
+
+          capra_step_get (link->step, list[i], &old);
+          if (g_param_values_cmp (list[i], &old, &value) == 0)
+            continue;
+        }
+      else if (G_VALUE_HOLDS_OBJECT (&value) && !g_value_get_object (&value))
+        continue;
+      capra_graph_scale_value (list[i], graph->scale, &value);
+      gegl_node_set_property (link->node, list[i]->name, &value);
+    }
+}
+
+static void
+set_step (CapraGraph *graph, Link *link, CapraStep *step)
+{
+  if (link->node)
+    set_values (graph, link, step);
+  g_set_object (&link->step, step);
+}
+
+static gboolean
+has_same_shape (CapraGraph *graph, GPtrArray *steps)
+{
+  guint at = 0;
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      CapraStep *step = steps->pdata[i];
+      CapraStep *old;
+
+      if (!capra_step_get_enabled (step))
+        continue;
+      if (at >= graph->links->len)
+        return FALSE;
+      old = g_array_index (graph->links, Link, at++).step;
+      if (capra_step_get_id (old) != capra_step_get_id (step)
+          || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0)
+        return FALSE;
+    }
+  return at == graph->links->len;
+}
+
+static void
+rebuild (CapraGraph *graph, GPtrArray *steps)
+{
+  GeglNode *last = graph->source;
+
+  clear_links (graph);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      Link link = { NULL, NULL };
+
+      if (!capra_step_get_enabled (steps->pdata[i]))
+        continue;
+      if (gegl_has_operation (capra_step_get_operation (steps->pdata[i])))
+        {
+          link.node = gegl_node_new_child (graph->root, "operation",
+                                           capra_step_get_operation (steps->pdata[i]), NULL);
+          if (!graph->cache)
+            g_object_set (link.node, "cache-policy", GEGL_CACHE_POLICY_NEVER, NULL);
+          if (gegl_node_has_pad (link.node, "input"))
+            gegl_node_link (last, link.node);
+          last = link.node;
+        }
+      set_step (graph, &link, steps->pdata[i]);
+      g_array_append_val (graph->links, link);
+    }
+  graph->output = last;
+}
+
+void
+capra_graph_update (CapraGraph *graph, GPtrArray *steps)
+{
+  guint at = 0;
+
+  if (!has_same_shape (graph, steps))
+    {
+      rebuild (graph, steps);
+      return;
+    }
+  for (guint i = 0; i < steps->len; i++)
+    if (capra_step_get_enabled (steps->pdata[i]))
+      set_step (graph, &g_array_index (graph->links, Link, at++), steps->pdata[i]);
+}
+
+GeglRectangle
+capra_graph_get_bounds (CapraGraph *graph)
+{
+  GeglRectangle bounds = gegl_node_get_bounding_box (graph->output);
+
+  if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0
+      || bounds.width > (1 << 26) || bounds.height > (1 << 26))
+    return *gegl_buffer_get_extent (graph->buffer);
+  return bounds;
+}
+
+const Babl *
+capra_graph_get_format (CapraGraph *graph)
+{
+  GeglOperation *operation = gegl_node_get_gegl_operation (graph->output);
+  const Babl *format = NULL;
+
+  if (graph->output == graph->source)
+    return gegl_buffer_get_format (graph->buffer);
+  if (operation)
+    format = gegl_operation_get_format (operation, "output");
+  return format ? format : babl_format ("RGBA float");
+}
+
+void
+capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data,
+                    int stride)
+{
+  gegl_node_blit (graph->output, 1.0, rect, format, data, stride, GEGL_BLIT_DEFAULT);
+}
+
+GeglNode *
+capra_graph_get_output (CapraGraph *graph)
+{
+  return graph->output;
+}
+
+GeglNode *
+capra_graph_get_root (CapraGraph *graph)
+{
+  return graph->root;
+}
+
+/* The text of the property that an operation marks as its error, "" if there is none. */
+static char *
+read_error (GeglNode *node)
+{
+  GParamSpec *property = gegl_node_find_property (node, "error");
+  char *text = NULL;
+
+  if (property && G_IS_PARAM_SPEC_STRING (property))
+    gegl_node_get (node, "error", &text, NULL);
+  return text;
+}
+
+GHashTable *
+capra_graph_get_errors (CapraGraph *graph)
+{
+  GHashTable *errors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      Link *link = &g_array_index (graph->links, Link, i);
+      char *text = link->node ? read_error (link->node)
+                              : g_strdup_printf (_("There is no operation “%s” here"),
+                                                 capra_step_get_operation (link->step));
+
+      if (text && *text)
+        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)), text);
+      else
+        g_free (text);
+    }
+  return errors;
+}

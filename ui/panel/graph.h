@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graph: a pipeline as GEGL nodes over a source buffer. For one thread at a time. */
+#pragma once
+
+#include "step.h"
+
+G_BEGIN_DECLS
+
+typedef struct _CapraGraph CapraGraph;
+
+/**
+ * capra_graph_new:
+ * @source: what the first step gets
+ * @scale: how much smaller @source is than the image (1 for the image itself); lengths in pixels
+ *   among the properties are multiplied by it
+ * @cache: whether steps keep their results, so that only what follows a change runs again
+ */
+CapraGraph *capra_graph_new (GeglBuffer *source, double scale, gboolean cache);
+void capra_graph_free (CapraGraph *graph);
+
+/* Makes the nodes fit @steps (CapraStep), touching only what differs. Those that are switched off or
+ * that GEGL does not have are passed by. */
+void capra_graph_update (CapraGraph *graph, GPtrArray *steps);
+
+/* Where the result lies; the source's extent if the result has no end. */
+GeglRectangle capra_graph_get_bounds (CapraGraph *graph);
+/* The result's own format; never %NULL after the first render. */
+const Babl *capra_graph_get_format (CapraGraph *graph);
+/* @data gets @rect in @format, @stride bytes a row. */
+void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format,
+                         gpointer data, int stride);
+/* The last node, for a GeglProcessor or a sink (transfer none). */
+GeglNode *capra_graph_get_output (CapraGraph *graph);
+GeglNode *capra_graph_get_root (CapraGraph *graph);
+
+/**
+ * capra_graph_get_errors:
+ *
+ * Returns: (transfer full): for each step's id (GUINT_TO_POINTER) that failed, its message
+ */
+GHashTable *capra_graph_get_errors (CapraGraph *graph);
+
+/* The value that a property has in a graph of that scale. */
+void capra_graph_scale_value (GParamSpec *property, double scale, GValue *value);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraGraph, capra_graph_free)
+
+G_END_DECLS

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Image-file: reads images through GEGL, and says why where it cannot. */
+#include "image-file.h"
+
+#include <gegl-plugin.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "log-catcher.h"
+#include "png-file.h"
+#include "value-text.h"
+
+#define MAX_BYTES (G_GUINT64_CONSTANT (24) << 30)
+
+static const struct {
+  const char *type, *operation;
+} loaders[] = {
+  { "image/png", "gegl:png-load" },
+  { "image/jpeg", "gegl:jpg-load" },
+  { "image/tiff", "gegl:tiff-load" },
+  { "image/webp", "gegl:webp-load" },
+  { "image/x-exr", "gegl:exr-load" },
+  { "image/gif", "gegl:gif-load" },
+  { "image/x-portable-graymap", "gegl:ppm-load" },
+  { "image/x-portable-pixmap", "gegl:ppm-load" },
+  { "image/x-portable-anymap", "gegl:ppm-load" },
+  { "image/vnd.radiance", "gegl:rgbe-load" },
+  { "image/x-hdr", "gegl:rgbe-load" },
+  { "image/svg+xml", "gegl:svg-load" },
+};
+
+void
+capra_image_free (CapraImage *image)
+{
+  g_clear_object (&image->buffer);
+  g_free (image->graph);
+  g_free (image);
+}
+
+static gboolean
+fail (GError **error, const char *message)
+{
+  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, message);
+  return FALSE;
+}
+
+/* What the file's first bytes and its name make it, and GEGL's operation that reads that. */
+static const char *
+find_loader (GFile *file, const char *path, GError **error)
+{
+  guint8 start[512];
+  gsize length = 0;
+  g_autofree char *type = NULL;
+  g_autoptr(GFileInputStream) stream = g_file_read (file, NULL, error);
+
+  if (!stream
+      || !g_input_stream_read_all (G_INPUT_STREAM (stream), start, sizeof start, &length, NULL, error))
+    return NULL;
+  if (length == 0)
+    {
+      fail (error, _("The file is empty"));
+      return NULL;
+    }
+  type = g_content_type_guess (path, start, length, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (loaders); i++)
+    if (g_content_type_equals (type, loaders[i].type) && gegl_has_operation (loaders[i].operation))
+      return loaders[i].operation;
+  if (g_str_has_prefix (type, "image/") && gegl_has_operation ("gegl:magick-load"))
+    return "gegl:magick-load";
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+               _("This is not an image that can be read here (%s)"), type);
+  return NULL;
+}
+
+/* A photo that ends before its end marker was cut off. */
+static gboolean
+check_jpeg (const char *path, GError **error)
+{
+  g_autoptr(GMappedFile) map = g_mapped_file_new (path, FALSE, error);
+  const guint8 *data;
+  gsize length;
+
+  if (!map)
+    return FALSE;
+  data = (const guint8 *) g_mapped_file_get_contents (map);
+  length = g_mapped_file_get_length (map);
+  for (gsize i = length; i >= 2; i--)
+    if (data[i - 2] == 0xFF && data[i - 1] == 0xD9)
+      return TRUE;
+  return fail (error, _("The file is incomplete: the image's end is missing"));
+}
+
+static gboolean
+check_size (const GeglRectangle *bounds, const Babl *format, GError **error)
+{
+  guint64 pixels = (guint64) bounds->width * (guint64) bounds->height;
+  guint64 bytes = pixels * (guint64) babl_format_get_bytes_per_pixel (format);
+  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+
+  if (bounds->width < 1 || bounds->height < 1)
+    return fail (error, _("There is no image in the file, or it is damaged"));
+  if (bytes <= MAX_BYTES)
+    return TRUE;
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+               _("The image is too large: %d × %d pixels would take %s"), bounds->width,
+               bounds->height, size);
+  return FALSE;
+}
+
+static GeglBuffer *
+decode (const char *operation, const char *path, GError **error)
+{
+  g_autoptr(GeglNode) root = gegl_node_new ();
+  GeglNode *load = gegl_node_new_child (root, "operation", operation, "path", path, NULL);
+  GeglRectangle bounds;
+  const Babl *format;
+  g_autoptr(GeglBuffer) buffer = NULL;
+
+  bounds = gegl_node_get_bounding_box (load);
+  format = gegl_operation_get_format (gegl_node_get_gegl_operation (load), "output");
+  if (!format)
+    format = babl_format ("R'G'B'A float");
+  if (!check_size (&bounds, format, error))
+    return NULL;
+  buffer = gegl_buffer_new (&bounds, format);
+  gegl_node_blit_buffer (load, buffer, &bounds, 0, GEGL_ABYSS_NONE);
+  return g_steal_pointer (&buffer);
+}
+
+static GeglBuffer *
+decode_watched (const char *operation, const char *path, GError **error)
+{
+  g_autoptr(GError) local = NULL;
+  g_autofree char *warning = NULL;
+  g_autoptr(GeglBuffer) buffer = NULL;
+
+  capra_log_catcher_begin ();
+  buffer = decode (operation, path, &local);
+  warning = capra_log_catcher_end ();
+  if (buffer && !warning)
+    return g_steal_pointer (&buffer);
+  if (warning)
+    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                 _("The file cannot be read: %s"), warning);
+  else
+    g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}
+
+CapraImage *
+capra_image_load (GFile *file, GError **error)
+{
+  g_autoptr(CapraImage) image = g_new0 (CapraImage, 1);
+  g_autofree char *path = g_file_get_path (file);
+  const char *operation;
+
+  if (!path)
+    {
+      fail (error, _("Only files on this computer can be opened"));
+      return NULL;
+    }
+  operation = find_loader (file, path, error);
+  if (!operation)
+    return NULL;
+  if (strcmp (operation, "gegl:png-load") == 0 && !capra_png_check (path, &image->graph, error))
+    return NULL;
+  if (strcmp (operation, "gegl:jpg-load") == 0 && !check_jpeg (path, error))
+    return NULL;
+  image->buffer = decode_watched (operation, path, error);
+  return image->buffer ? g_steal_pointer (&image) : NULL;
+}
+
+static void
+run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  CapraImage *image = capra_image_load (data, &error);
+
+  if (image)
+    g_task_return_pointer (task, image, (GDestroyNotify) capra_image_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                        gpointer data)
+{
+  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, data);
+
+  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
+  g_task_run_in_thread (task, run);
+}
+
+CapraImage *
+capra_image_load_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

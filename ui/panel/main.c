@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra-panel: the panel on its own. */
+#include <gegl.h>
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+
+#include "application.h"
+#include "preview.h"
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr(CapraPanelApplication) application = NULL;
+  int status;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  gegl_init (NULL, NULL);
+
+  application = capra_panel_application_new ();
+  status = g_application_run (G_APPLICATION (application), argc, argv);
+
+  /* GEGL must not go while a worker is within it; one that does not come back goes with us. */
+  capra_preview_wait_for_workers ();
+  return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pipeline-text: steps as the arguments of GEGL's command line and as GEGL's XML, and back. */
+#pragma once
+
+#include "step.h"
+#include "value-text.h"
+
+G_BEGIN_DECLS
+
+/**
+ * capra_steps_to_command:
+ * @steps: (element-type CapraStep): those that are switched off are left out
+ *
+ * Returns: (transfer full): such as "gegl:gaussian-blur std-dev-x=4", quoted for a shell, as `gegl`
+ *   takes it after `--`
+ */
+char *capra_steps_to_command (GPtrArray *steps);
+
+/**
+ * capra_steps_from_command:
+ *
+ * Returns: (transfer full) (element-type CapraStep): the steps, or %NULL with @error set
+ */
+GPtrArray *capra_steps_from_command (const char *text, GError **error);
+
+/**
+ * capra_steps_to_xml:
+ *
+ * As GEGL writes it, the last step first. Steps that are switched off are kept in processing
+ * instructions, which GEGL ignores and capra_steps_from_xml() reads.
+ */
+char *capra_steps_to_xml (GPtrArray *steps);
+GPtrArray *capra_steps_from_xml (const char *text, GError **error);
+
+G_END_DECLS

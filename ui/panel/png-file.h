@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Png-file: PNG through libpng, with the pipeline, the device and the timings in its text. */
+#pragma once
+
+#include <gegl.h>
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define CAPRA_PNG_GRAPH "capra:graph"
+#define CAPRA_PNG_DEVICE "capra:device"
+#define CAPRA_PNG_TIMINGS "capra:timings"
+
+/**
+ * capra_png_check:
+ * @graph: (out) (nullable): the text that CAPRA_PNG_GRAPH names, %NULL if there is none
+ *
+ * Walks through the chunks without decoding.
+ *
+ * Returns: FALSE with @error set if the file is no PNG, is damaged, or ends too early
+ */
+gboolean capra_png_check (const char *path, char **graph, GError **error);
+
+/* Gets rows of the image; FALSE with @error set ends the writing. */
+typedef gboolean (*CapraPngRows) (int y, int rows, gpointer pixels, gpointer data, GError **error);
+
+/**
+ * capra_png_write:
+ * @channels: 1 grey, 2 grey and alpha, 3 or 4 with colors
+ * @bits: 8 or 16; rows are in the machine's byte order
+ * @text: (element-type utf8 utf8): keywords and texts
+ */
+gboolean capra_png_write (const char *path, int width, int height, int channels, int bits,
+                          GHashTable *text, CapraPngRows rows, gpointer data, GError **error);
+
+G_END_DECLS

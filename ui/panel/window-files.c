@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Window-files: opening images and graphs. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "image-file.h"
+#include "pipeline-text.h"
+#include "value-text.h"
+#include "window-private.h"
+
+#define MAX_GRAPH_BYTES (4 << 20)
+
+static void
+offer_graph (CapraPanelWindow *self, char *xml)
+{
+  g_autoptr(GPtrArray) steps = capra_steps_from_xml (xml, NULL);
+
+  if (!steps || steps->len == 0)
+    {
+      g_free (xml);
+      return;
+    }
+  capra_panel_window_hide_banner (self);
+  self->offered = xml;
+  gtk_info_bar_set_message_type (self->banner, GTK_MESSAGE_INFO);
+  gtk_label_set_text (self->banner_text,
+                      _("This image was made with Capra and carries the steps that made it."));
+  gtk_button_set_label (self->banner_button, _("Restore Steps"));
+  gtk_widget_set_visible (GTK_WIDGET (self->banner_button), TRUE);
+  gtk_info_bar_set_revealed (self->banner, TRUE);
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr(CapraPanelWindow) self = data;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(CapraImage) image = capra_image_load_finish (result, &error);
+  GFile *file = g_task_get_task_data (G_TASK (result));
+  g_autofree char *name = g_file_get_basename (file);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || !self->pipeline)
+    return; /* another file was opened, or the window closed */
+  g_clear_object (&self->loading);
+  if (image)
+    {
+      capra_panel_window_set_image (self, image->buffer, file, name);
+      if (image->graph)
+        offer_graph (self, g_steal_pointer (&image->graph));
+      return;
+    }
+  gtk_stack_set_visible_child_name (self->stack, self->image ? "image" : "empty");
+  {
+    g_autofree char *message = g_strdup_printf (_("“%s” could not be opened. %s"), name,
+                                                error->message);
+
+    capra_panel_window_show_error (self, message);
+  }
+}
+
+void
+capra_panel_window_open (CapraPanelWindow *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *text = g_strdup_printf (_("Opening %s…"), name);
+
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  if (self->loading)
+    g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  self->loading = g_cancellable_new ();
+  capra_panel_window_hide_banner (self);
+  gtk_label_set_text (self->loading_text, text);
+  gtk_stack_set_visible_child_name (self->stack, "loading");
+  capra_image_load_async (file, self->loading, on_loaded, g_object_ref (self));
+}
+
+static void
+on_open_response (GtkNativeDialog *dialog, int response, gpointer data)
+{
+  g_autoptr(GtkNativeDialog) owned = dialog;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_autoptr(GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+
+      capra_panel_window_open (data, file);
+    }
+}
+
+static GtkFileChooserNative *
+make_dialog (CapraPanelWindow *self, const char *title, GtkFileChooserAction action)
+{
+  gboolean save = action == GTK_FILE_CHOOSER_ACTION_SAVE;
+  GtkFileChooserNative *dialog
+      = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, save ? _("_Save") : _("_Open"),
+                                     _("_Cancel"));
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  return dialog;
+}
+
+static void
+add_filter (GtkFileChooserNative *dialog, const char *name, const char *type, const char *suffix)
+{
+  g_autoptr(GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, name);
+  if (type)
+    gtk_file_filter_add_mime_type (filter, type);
+  if (suffix)
+    gtk_file_filter_add_suffix (filter, suffix);
+  if (!type && !suffix)
+    gtk_file_filter_add_pattern (filter, "*");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+}
+
+void
+capra_panel_window_open_dialog (CapraPanelWindow *self)
+{
+  GtkFileChooserNative *dialog = make_dialog (self, _("Open an Image"), GTK_FILE_CHOOSER_ACTION_OPEN);
+
+  add_filter (dialog, _("Images"), "image/*", NULL);
+  add_filter (dialog, _("All Files"), NULL, NULL);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_open_response), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static GPtrArray *
+read_graph (GFile *file, GError **error)
+{
+  g_autoptr(GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                                                 G_FILE_QUERY_INFO_NONE, NULL, error);
+  g_autofree char *text = NULL;
+
+  if (!info)
+    return NULL;
+  if (g_file_info_get_size (info) > MAX_GRAPH_BYTES)
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                   _("The file is too large for a graph"));
+      return NULL;
+    }
+  if (!g_file_load_contents (file, NULL, &text, NULL, NULL, error))
+    return NULL;
+  return capra_steps_from_xml (text, error);
+}
+
+static void
+on_graph_response (GtkNativeDialog *dialog, int response, gpointer data)
+{
+  g_autoptr(GtkNativeDialog) owned = dialog;
+  CapraPanelWindow *self = data;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GFile) file = NULL;
+  g_autoptr(GPtrArray) steps = NULL;
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  steps = read_graph (file, &error);
+  if (steps)
+    capra_pipeline_replace (self->pipeline, steps);
+  else
+    capra_panel_window_show_error (self, error->message);
+}
+
+void
+capra_panel_window_open_graph_dialog (CapraPanelWindow *self)
+{
+  GtkFileChooserNative *dialog = make_dialog (self, _("Open a Graph"), GTK_FILE_CHOOSER_ACTION_OPEN);
+
+  add_filter (dialog, _("GEGL Graphs"), NULL, "xml");
+  add_filter (dialog, _("All Files"), NULL, NULL);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_graph_response), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+on_save_graph_response (GtkNativeDialog *dialog, int response, gpointer data)
+{
+  g_autoptr(GtkNativeDialog) owned = dialog;
+  CapraPanelWindow *self = data;
+  g_autoptr(GPtrArray) steps = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GFile) file = NULL;
+  g_autofree char *xml = NULL;
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  steps = capra_pipeline_snapshot (self->pipeline);
+  xml = capra_steps_to_xml (steps);
+  if (g_file_replace_contents (file, xml, strlen (xml), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                               &error))
+    capra_panel_window_toast (self, _("Graph saved"));
+  else
+    capra_panel_window_show_error (self, error->message);
+}
+
+void
+capra_panel_window_save_graph_dialog (CapraPanelWindow *self)
+{
+  GtkFileChooserNative *dialog = make_dialog (self, _("Save the Graph"), GTK_FILE_CHOOSER_ACTION_SAVE);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "graph.xml");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_save_graph_response), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}

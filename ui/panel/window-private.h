@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Window-private: what the files of the window share. */
+#pragma once
+
+#include "window.h"
+
+G_BEGIN_DECLS
+
+struct _CapraPanelWindow {
+  AdwApplicationWindow parent_instance;
+  /* Of the template: */
+  AdwToastOverlay *toasts;
+  AdwWindowTitle *title;
+  GtkWidget *open_button, *save_button, *sidebar_button, *original_button;
+  GtkInfoBar *banner;
+  GtkLabel *banner_text;
+  GtkButton *banner_button;
+  AdwFlap *flap;
+  GtkStack *stack;
+  GtkLabel *loading_text;
+  GtkOverlay *overlay;
+  CapraCanvas *canvas;
+  GtkProgressBar *progress;
+  GtkWidget *strip;
+  GtkLabel *pointer_text, *time_text;
+  GtkSpinner *spinner;
+  GtkMenuButton *zoom_button;
+  AdwViewStack *pages;
+
+  CapraPipeline *pipeline;
+  GeglBuffer *image;
+  GFile *file; /* NULL within a host */
+  CapraPreview *before, *after;
+  CapraPanelApply apply;
+  gpointer apply_data;
+  GCancellable *loading;
+  char *offered; /* the pipeline that the image carries, as XML, while the banner offers it */
+  GtkWidget *timing_overlay;
+  GSettings *settings; /* NULL where the schema is not installed */
+};
+
+/* Shows @buffer; @file may be NULL. */
+void capra_panel_window_set_image (CapraPanelWindow *self, GeglBuffer *buffer, GFile *file,
+                                   const char *name);
+/* In the class: those without a state. */
+void capra_panel_window_install_actions (gpointer klass);
+void capra_panel_window_add_actions (CapraPanelWindow *self);
+/* @enabled: of the actions that need an image */
+void capra_panel_window_enable_actions (CapraPanelWindow *self);
+/* The strip below the image. */
+void capra_panel_window_update_view (CapraPanelWindow *self);
+void capra_panel_window_update_pointer (CapraPanelWindow *self);
+void capra_panel_window_update_status (CapraPanelWindow *self);
+/* Files: dialogs and what follows them. */
+void capra_panel_window_open_dialog (CapraPanelWindow *self);
+void capra_panel_window_open_graph_dialog (CapraPanelWindow *self);
+void capra_panel_window_save_graph_dialog (CapraPanelWindow *self);
+void capra_panel_window_save_dialog (CapraPanelWindow *self);
+void capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits);
+/* Says it in passing. */
+void capra_panel_window_toast (CapraPanelWindow *self, const char *message);
+void capra_panel_window_hide_banner (CapraPanelWindow *self);
+/* Pages of the sidebar, and what lies over the image. */
+void capra_panel_window_add_pages (CapraPanelWindow *self);
+
+G_END_DECLS

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Window-status: the strip below the image: what is under the pointer, the scale, the time. */
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "window-private.h"
+
+void
+capra_panel_window_update_view (CapraPanelWindow *self)
+{
+  double percent = capra_canvas_get_scale (self->canvas) * 100.0;
+  g_autofree char *text = percent < 9.95 ? g_strdup_printf ("%.1f %%", percent)
+                                         : g_strdup_printf ("%.0f %%", percent);
+
+  gtk_menu_button_set_label (self->zoom_button, text);
+}
+
+static void
+append_values (GString *text, const CapraProbe *probe)
+{
+  if (probe->label)
+    {
+      g_string_append_printf (text, _("Region %.0f"), probe->values[0]);
+      return;
+    }
+  for (guint i = 0; i < probe->count; i++)
+    g_string_append_printf (text, probe->floats ? "%s%.4f" : "%s%.0f", i ? "  " : "",
+                            probe->values[i]);
+}
+
+void
+capra_panel_window_update_pointer (CapraPanelWindow *self)
+{
+  g_autoptr(GString) text = g_string_new (NULL);
+  CapraProbe before, after;
+  int x, y;
+
+  if (!self->image || !capra_canvas_get_pointer (self->canvas, &x, &y))
+    {
+      gtk_label_set_text (self->pointer_text, "");
+      return;
+    }
+  capra_probe_buffer (self->image, x, y, &before);
+  capra_preview_get_probe (self->after, &after);
+  g_string_append_printf (text, "%d, %d    ", x, y);
+  append_values (text, &before);
+  if (after.x != x || after.y != y)
+    capra_preview_probe (self->after, x, y);
+  else if (after.count > 0 && capra_pipeline_get_length (self->pipeline) > 0)
+    {
+      g_string_append (text, "  →  ");
+      append_values (text, &after);
+    }
+  gtk_label_set_text (self->pointer_text, text->str);
+}
+
+void
+capra_panel_window_update_status (CapraPanelWindow *self)
+{
+  CapraPreviewStatus status;
+  g_autofree char *time = NULL;
+  double ms;
+  gboolean slow;
+
+  if (!self->after)
+    return;
+  capra_preview_get_status (self->after, &status);
+  ms = status.final_ms >= 0.0 ? status.final_ms : status.first_ms;
+  if (capra_pipeline_get_length (self->pipeline) > 0 && ms >= 0.0)
+    time = ms < 10000.0 ? g_strdup_printf (_("%.0f ms"), ms)
+                        : g_strdup_printf (_("%.1f s"), ms / 1000.0);
+  gtk_label_set_text (self->time_text, time ? time : "");
+  gtk_spinner_set_spinning (self->spinner, status.busy);
+  slow = status.busy && status.first_ms >= 0.0;
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), slow);
+  gtk_progress_bar_set_fraction (self->progress, CLAMP (status.progress, 0.0, 1.0));
+}
