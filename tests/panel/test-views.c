@@ -8,6 +8,7 @@
 #include "histogram.h"
 #include "memory-view.h"
 #include "nvml.h"
+#include "panel-resources.h"
 #include "run.h"
 #include "shot.h"
 #include "support.h"
@@ -325,6 +326,7 @@ main (int argc, char **argv)
       return 0;
     }
   adw_init ();
+  g_resources_register (capra_panel_get_resource ());
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   g_test_add_func ("/views/devices", test_devices);
   g_test_add_func ("/views/memory", test_memory);

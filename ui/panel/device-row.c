@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Device row: fills the template from a CapraDeviceInfo and measures on request. */
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 
 #include "device-row.h"
 #include "units.h"
@@ -136,9 +136,9 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
   /* Translators: number of compute units, their clock, and the largest work-group */
   set_subtitle (row->compute, g_strdup_printf (_("%u at %u MHz, groups of up to %u"), info->compute_units, info->clock,
                                                (guint) info->max_group));
-  set_subtitle (row->memory, g_strdup_printf (info->unified ? _("%s, at most %s in one piece, %s local; shared with the host")
-                                                            : _("%s, at most %s in one piece, %s local"),
-                                              memory, largest, local));
+  set_subtitle (row->memory, info->unified
+    ? g_strdup_printf (_("%s, at most %s in one piece, %s local; shared with the host"), memory, largest, local)
+    : g_strdup_printf (_("%s, at most %s in one piece, %s local"), memory, largest, local));
   /* Translators: the OpenCL version, the driver's version and the maker */
   set_subtitle (row->version, g_strdup_printf (_("%s, driver %s, by %s"), info->version, info->driver, info->vendor));
   set_subtitle (row->identifier, g_strdup (info->id));

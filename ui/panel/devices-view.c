@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Devices view: finds the devices in a thread, as drivers may take long to wake up. */
 #include <adwaita.h>
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 
 #include "device-row.h"
 #include "devices-view.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory card: sums, a plot, a legend that is the table at the same time, and who holds how much. */
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "memory-card.h"
@@ -80,9 +80,9 @@ add_entry (CapraMemoryCard *card, int which)
     {
       GdkRGBA color = capra_draw_color ((CapraInk) entries[which].color);
 
-      markup = g_strdup_printf ("<span foreground=\"#%02x%02x%02x\">●</span> <span alpha=\"60%%\">%s</span>", (guint) lroundf (color.red * 255),
-                                (guint) lroundf (color.green * 255), (guint) lroundf (color.blue * 255),
-                                _(entries[which].name));
+      markup = g_strdup_printf ("<span foreground=\"#%02x%02x%02x\">●</span> <span alpha=\"60%%\">%s</span>",
+                                (guint) lroundf (color.red * 255), (guint) lroundf (color.green * 255),
+                                (guint) lroundf (color.blue * 255), _(entries[which].name));
     }
   else
     markup = g_strdup_printf ("<span alpha=\"60%%\">%s</span>", _(entries[which].name));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes: a CapraMonitor as an object with signals. */
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 #include <unistd.h>
 
 #include "processes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timeline strip: draws a run along time; the pointer tells what a block is. */
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ lane_name (int lane)
   /* Translators: a lane of the timeline: transfers to the device, its kernels, transfers back. */
   static const char *const names[LANES] = { NC_ ("lane", "in"), NC_ ("lane", "kernels"), NC_ ("lane", "out") };
 
-  return g_dpgettext2 (NULL, "lane", names[lane]);
+  return g_dpgettext2 (GETTEXT_PACKAGE, "lane", names[lane]);
 }
 
 static Layout
@@ -115,7 +115,8 @@ draw_axis (CapraTimelineStrip *strip, GtkSnapshot *snapshot, const Layout *layou
       gboolean last = x > layout->left + layout->width - 30;
 
       gtk_snapshot_append_color (snapshot, &line,
-                                 &GRAPHENE_RECT_INIT ((float) x, (float) layout->line, 1, (float) (bottom - layout->line)));
+                                 &GRAPHENE_RECT_INIT ((float) x, (float) layout->line, 1,
+                                                      (float) (bottom - layout->line)));
       capra_draw_text (snapshot, widget, label, x, bottom, time > 0 ? last ? 1 : 0.5 : 0, 0, &text);
     }
 }
@@ -243,6 +244,7 @@ void
 capra_timeline_strip_set_run (CapraTimelineStrip *strip, CapraRun *run)
 {
   g_autofree char *time = NULL, *text = NULL;
+  guint n = run ? run->items->len : 0;
 
   g_return_if_fail (CAPRA_IS_TIMELINE_STRIP (strip));
 
@@ -252,8 +254,7 @@ capra_timeline_strip_set_run (CapraTimelineStrip *strip, CapraRun *run)
   strip->run = run;
   time = capra_units_time (run ? run->span : 0);
   /* Translators: %u commands, and the time that they took together */
-  text = g_strdup_printf (ngettext ("%u command in %s", "%u commands in %s", run ? run->items->len : 0),
-                          run ? run->items->len : 0, time);
+  text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u command in %s", "%u commands in %s", n), n, time);
   gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   gtk_widget_queue_resize (GTK_WIDGET (strip));
 }

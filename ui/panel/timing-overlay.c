@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timing overlay: a dark card with a bar each for push, kernels, pull and the host. */
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 
 #include "draw.h"
 #include "timing-overlay.h"

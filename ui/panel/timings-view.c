@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timings view: rows follow the processes; the table sorts and filters them. */
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "run.h"
@@ -117,8 +117,9 @@ show_summary (CapraTimingsView *view)
     }
   time = capra_units_time (total);
   /* Translators: the number of transfers and kernels, and the time that they took together */
-  text = g_strdup_printf (ngettext ("%lu command, %s in all", "%lu commands, %s in all", (gulong) count), (gulong) count,
-                          time);
+  text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%lu command, %s in all", "%lu commands, %s in all",
+                                       (gulong) count),
+                          (gulong) count, time);
   gtk_label_set_text (GTK_LABEL (view->summary), text);
 }
 

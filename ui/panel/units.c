@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Units: sizes, times and rates as people read them. */
-#include <glib/gi18n.h>
+#include <glib/gi18n-lib.h>
 
 #include "units.h"
 

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Desktop entry, metainfo, settings schema and man pages, by the tools of their formats.
+# Usage: data.sh SOURCE_FOLDER BUILD_FOLDER     (TAP)
+set -u
+data=$1/data
+built=$2/data
+id=io.github.capra.Panel
+n=0
+
+# check WHAT TOOL COMMAND...: the command succeeds and prints nothing, if there is the tool.
+check() {
+  n=$((n + 1))
+  what=$1
+  tool=$2
+  shift 2
+  if ! command -v "$tool" >/dev/null; then
+    echo "ok $n - $what # SKIP no $tool here"
+  elif said=$("$@" 2>&1) && [ -z "$said" ]; then
+    echo "ok $n - $what"
+  else
+    echo "not ok $n - $what"
+    echo "$said" | sed 's/^/# /'
+  fi
+}
+
+# Prints its result even if all is well.
+metainfo() {
+  said=$(appstreamcli validate --no-net "$1" 2>&1) || echo "$said"
+}
+
+man_page() {
+  LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$1" 2>&1 >/dev/null
+}
+
+echo "1..6"
+check "desktop entry" desktop-file-validate desktop-file-validate "$built/$id.desktop"
+check "metainfo" appstreamcli metainfo "$built/$id.metainfo.xml"
+check "settings schema" glib-compile-schemas glib-compile-schemas --strict --dry-run "$data"
+check "man page of capra" man man_page "$data/capra.1"
+check "man page of capra-panel" man man_page "$data/capra-panel.1"
+check "icons are well-formed" xmllint xmllint --noout "$data"/icons/hicolor/*/apps/*.svg
