@@ -5,7 +5,8 @@
  *
  * CAPRA_DRIVER_STEPS: "operation;Label=value;Label=value|operation…"; labels and choices as shown. A
  * step "!operation;device;text" enters a device that must be answered by a label with that text.
- * CAPRA_DRIVER_SCREENSHOT: where a picture of the screen with the last preview goes.
+ * CAPRA_DRIVER_SCREENSHOT: where pictures of the screen go: PATH.png, the last preview, and
+ * PATH-refused.png, the last answer.
  * The image's window is known by its title, which must contain "capra-test" (image-title-format).
  * It ends with a line "driver: done" on standard output, or ends GIMP with "driver: what failed". */
 #include <stdio.h>
@@ -313,12 +314,12 @@ open_tool (GtkWidget *window, const char *operation)
 }
 
 static void
-save_screen (void)
+save_screen (const char *what)
 {
-  const char *path = g_getenv ("CAPRA_DRIVER_SCREENSHOT");
+  g_autofree char *path = g_strconcat (g_getenv ("CAPRA_DRIVER_SCREENSHOT"), what, ".png", NULL);
   g_autoptr(GdkPixbuf) screen = look_at (NULL);
 
-  if (path && !gdk_pixbuf_save (screen, path, "png", NULL, NULL))
+  if (!gdk_pixbuf_save (screen, path, "png", NULL, NULL))
     fail ("cannot write %s", path);
 }
 
@@ -338,7 +339,7 @@ refuse (GtkWidget *window, GtkWidget *canvas, const char *step)
   gtk_widget_activate (entry);
   wait_for (dialog, is_label, words[2]);
   during = wait_for_look (canvas, before, TRUE, "a failed operation changes the image");
-  save_screen ();
+  save_screen ("-refused");
   gtk_button_clicked (GTK_BUTTON (wait_for (dialog, is_button, "_Cancel")));
   wait_until_quiet ();
 }
@@ -362,7 +363,7 @@ apply (GtkWidget *window, GtkWidget *canvas, const char *step)
   off = wait_for_look (canvas, before, TRUE, "without preview the image is not the old one");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), TRUE);
   on = wait_for_look (canvas, preview, TRUE, "the second preview differs from the first one");
-  save_screen ();
+  save_screen ("");
   gtk_button_clicked (GTK_BUTTON (wait_for (dialog, is_button, "_OK")));
   after = wait_for_look (canvas, preview, TRUE, "applied, the image is not what the preview showed");
   if (find_window ("gimp-gegl-tool", ""))

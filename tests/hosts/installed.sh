@@ -11,7 +11,6 @@ trap 'exit 1' HUP INT TERM
 
 mkdir -p "$root/home" "$root/tree"
 export HOME="$root/home" XDG_CACHE_HOME="$root/home" XDG_CONFIG_HOME="$root/home" XDG_DATA_HOME="$root/home"
-export POCL_CACHE_DIR="$root/home"
 n=0
 
 # check NAME COMMAND…: one test, which passes when the command does.

@@ -29,7 +29,7 @@ start_server (char **display)
   g_subprocess_launcher_take_fd (launcher, ends[1], 3);
   g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
   server = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_TEST_XVFB"), "-displayfd",
-                                        "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", NULL);
+                                        "3", "-screen", "0", "1600x900x24", "-nolisten", "tcp", NULL);
   g_assert_no_error (error);
   g_subprocess_launcher_close (launcher);
   while (length + 1 < sizeof number && !strchr (number, '\n')
@@ -56,11 +56,11 @@ work_in_gimp (const char *path, const char *steps, const char *screenshot)
 {
   g_autofree char *display = NULL;
   GSubprocess *server = start_server (&display);
-  g_autofree char *picture
-    = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
+  g_autofree char *base = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
+  g_autofree char *picture = g_strconcat (base, ".png", NULL);
   g_autofree char *settings = g_strdup_printf (
     "DISPLAY=%s GTK_MODULES=%s CAPRA_DRIVER_SCREENSHOT=%s", display,
-    g_getenv ("CAPRA_TEST_GIMP_DRIVER"), picture);
+    g_getenv ("CAPRA_TEST_GIMP_DRIVER"), base);
   g_autoptr(HostsRun) run = NULL;
 
   g_remove (picture);
@@ -101,7 +101,7 @@ test_chain (void)
                      "capra:gaussian-blur;Size X=3;Size Y=3"
                      "|capra:box-blur;Radius=2"
                      "|capra:convolve;Divisor=2",
-                     "gimp-chain.png");
+                     "gimp-chain");
   for (int i = 0; i < 3 * expected->width * expected->height; i++)
     expected->values[i] /= 2 * 16;
   found = hosts_image_load (path, "RGB");
@@ -129,7 +129,7 @@ test_whole (void)
   labels = reference_label (gray, 8, &count);
   firsts = g_new0 (int, count + 1);
 
-  work_well_in_gimp (path, "capra:threshold;=Otsu|capra:label", "gimp-whole.png");
+  work_well_in_gimp (path, "capra:threshold;=Otsu|capra:label", "gimp-whole");
   found = hosts_image_load (path, "RGB");
   for (int i = gray->width * gray->height - 1; i >= 0; i--)
     firsts[labels[i]] = i;
@@ -157,7 +157,7 @@ test_error (void)
   log = work_in_gimp (path,
                       "!capra:gaussian-blur;no-such-device;no-such-device"
                       "|capra:box-blur;Radius=4",
-                      "gimp-error.png");
+                      "gimp-error");
   found = hosts_image_load (path, "Y");
   hosts_assert_close (found, expected, TOLERANCE);
 }
