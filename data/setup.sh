@@ -5,9 +5,10 @@
 set -eu
 
 packages="gcc meson ninja-build pkgconf libglib2.0-dev libglib2.0-dev-bin libgegl-dev gegl
-  ocl-icd-opencl-dev opencl-headers libpng-dev gettext"
+  ocl-icd-opencl-dev opencl-headers libpng-dev libgtk-4-dev libadwaita-1-dev gettext
+  desktop-file-utils"
 test_packages="gimp libgimp2.0-dev xvfb xauth xdotool dbus at-spi2-core python3-gi gir1.2-atspi-2.0
-  imagemagick oclgrind procps libasan8 libubsan1"
+  imagemagick oclgrind procps libasan8 libubsan1 appstream man-db libxml2-utils"
 
 # A driver for the CPU, unless the machine has one for a graphics card.
 ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || packages="$packages pocl-opencl-icd"
