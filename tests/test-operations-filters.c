@@ -138,6 +138,50 @@ test_gaussian_colors (void)
   support_assert_close (pixels, blurred, 4 * count, 2e-5, "colours");
 }
 
+/* Whatever the pixels are, they are worked on as the colours that they stand for. */
+static void
+test_formats (void)
+{
+  static const char *const others[] = { "CMYK float", "HSVA float", "CIE Lab float", "R'G'B'A half",
+                                        "Y' u8", "Y'A u16", "RGB double", "cairo-ARGB32", NULL };
+  const GeglRectangle rect = { -3, 8, 31, 22 };
+  const guint8 colors[] = { 0, 0, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255, 255, 255, 255, 128 };
+  g_autofree float *noise = support_noise (4 * 31 * 22, 0.1, 0.9, 5);
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      const Babl *format = others[i] ? babl_format (others[i]) : NULL, *with_alpha = NULL;
+      g_autofree float *pixels = g_new (float, 4 * 31 * 22);
+      g_autofree guint8 *indices = g_new (guint8, 31 * 22);
+      g_autofree float *other = NULL, *plain = NULL;
+      g_autofree double *expected = g_new (double, 4 * 31 * 22);
+      g_autoptr(GeglBuffer) a = NULL;
+      g_autoptr(GeglBuffer) b = NULL;
+      g_autoptr(GeglNode) graph = gegl_node_new ();
+
+      if (!format)
+        {
+          babl_new_palette (NULL, &format, &with_alpha);
+          babl_palette_set_palette (format, babl_format ("R'G'B'A u8"), (gpointer) colors, 4);
+        }
+      a = gegl_buffer_new (&rect, format);
+      for (guint k = 0; k < 31 * 22; k++)
+        indices[k] = (guint8) (noise[k] * 4.0f);
+      gegl_buffer_set (a, &rect, 0, others[i] ? babl_format ("R'G'B'A float") : format,
+                       others[i] ? (gpointer) noise : (gpointer) indices, GEGL_AUTO_ROWSTRIDE);
+      gegl_buffer_get (a, &rect, 1.0, babl_format ("RGBA float"), pixels, GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
+      b = graph_buffer ("RGBA float", &rect, pixels);
+      other = graph_render (graph_node (graph, graph_source (graph, a), "capra:gaussian-blur", NULL),
+                            NULL, "RGBA float");
+      plain = graph_render (graph_node (graph, graph_source (graph, b), "capra:gaussian-blur", NULL),
+                            NULL, "RGBA float");
+      for (guint k = 0; k < 4 * 31 * 22; k++)
+        expected[k] = plain[k];
+      support_assert_close (other, expected, 4 * 31 * 22, 1e-4, others[i] ? others[i] : "palette");
+    }
+}
+
 static void
 test_box (void)
 {
@@ -339,6 +383,7 @@ main (int argc, char *argv[])
   graph_init (&argc, &argv);
   g_test_add_func ("/filters/gaussian", test_gaussian);
   g_test_add_func ("/filters/gaussian-colors", test_gaussian_colors);
+  g_test_add_func ("/filters/formats", test_formats);
   g_test_add_func ("/filters/box", test_box);
   g_test_add_func ("/filters/convolve", test_convolve);
   g_test_add_func ("/filters/convolve-sources", test_convolve_sources);
