@@ -77,6 +77,21 @@ assert_near (double value, double wanted, double scale, const char *what, const 
     g_error ("%s: %s is %.12g, not %.12g", what, field, value, wanted);
 }
 
+/* What a type is run through: to build every program for every type would take minutes. */
+static gboolean
+type_takes (CapraType type, guint variant, gboolean describe)
+{
+  switch (type)
+    {
+    case CAPRA_F32: return TRUE;
+    case CAPRA_U8:
+    case CAPRA_I32: return !describe || variant == 0;
+    case CAPRA_I8:
+    case CAPRA_U32: return !describe && variant == 0;
+    default: return !describe && variant == 1;
+    }
+}
+
 static void
 check (CapraDevice *device, CapraShape shape, gconstpointer data, const char *what)
 {
@@ -90,6 +105,8 @@ check (CapraDevice *device, CapraShape shape, gconstpointer data, const char *wh
     {
       g_autofree char *name = g_strdup_printf ("%s, %s", what, variants[v]);
 
+      if (!type_takes (shape.type, v, FALSE))
+        continue;
       force_variant (variants[v]);
       g_assert_true (capra_statistics (array, CAPRA_STATISTICS_ALL, &s, &error));
       g_assert_no_error (error);
@@ -103,6 +120,8 @@ check (CapraDevice *device, CapraShape shape, gconstpointer data, const char *wh
       assert_near (s.sum, wanted.sum, fabs (wanted.sum), name, "sum");
       assert_near (s.std, wanted.std, wanted.std, name, "std");
 
+      if (!type_takes (shape.type, v, TRUE))
+        continue;
       g_assert_true (capra_array_describe (array, &description, &error));
       g_assert_no_error (error);
       assert_near (description.min, wanted.min, 0, name, "described min");
