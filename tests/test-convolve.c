@@ -108,7 +108,7 @@ options_for (gboolean correlate, CapraExtent extent, CapraBorder border)
 static void
 test_sizes (void)
 {
-  static const SupportSize matrices[] = { { 1, 1 }, { 3, 3 }, { 4, 2 }, { 5, 1 }, { 1, 6 }, { 7, 9 } };
+  static const SupportSize matrices[] = { { 3, 3 }, { 4, 3 }, { 5, 1 }, { 1, 6 }, { 7, 9 } };
 
   for (guint m = 0; m < G_N_ELEMENTS (matrices); m++)
     for (guint i = 0; i < support_n_sizes; i++)
@@ -129,17 +129,20 @@ test_sizes (void)
 static void
 test_extents (void)
 {
-  for (int width = 1; width < 6; width++)
+  static const SupportSize matrices[] = { { 4, 3 }, { 1, 6 }, { 10, 6 } };
+
+  for (guint m = 0; m < G_N_ELEMENTS (matrices); m++)
     for (int correlate = 0; correlate < 2; correlate++)
       for (int extent = CAPRA_EXTENT_SAME; extent <= CAPRA_EXTENT_VALID; extent++)
         for (int stride = 1; stride < 4; stride++)
           {
-            g_autoptr(CapraMatrix) matrix = noise_matrix (width, 6 - width, stride == 2);
-            CapraShape shape = { 37, 12, 1, 2, CAPRA_F32 };
+            g_autoptr(CapraMatrix) matrix = noise_matrix ((int) matrices[m].width,
+                                                          (int) matrices[m].height, stride == 2);
+            CapraShape shape = CAPRA_SHAPE_2D (37, 12, CAPRA_F32);
             CapraConvolveOptions options = options_for (correlate, extent, CAPRA_BORDER_MIRROR);
 
             options.stride_x = stride;
-            options.stride_y = 1 + (stride + width) % 3;
+            options.stride_y = 1 + (stride + (int) m) % 3;
             check (&shape, matrix, &options);
           }
 }
@@ -147,18 +150,22 @@ test_extents (void)
 static void
 test_types (void)
 {
-  g_autoptr(CapraMatrix) matrix = noise_matrix (5, 4, FALSE);
+  g_autoptr(CapraMatrix) matrix = noise_matrix (4, 3, FALSE);
   g_autoptr(CapraMatrix) separable = noise_matrix (7, 5, TRUE);
 
-  for (int type = CAPRA_U8; type <= CAPRA_F32; type++)
+  /* Each is a build of its own; the other types differ in nothing but their name. */
+  static const CapraType types[] = { CAPRA_U8, CAPRA_I16, CAPRA_U32, CAPRA_F32 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     {
-      CapraShape shape = { 41, 13, 1 + (guint) type % 2, (guint) type % 4 + 1, type };
+      CapraType type = types[i];
+      CapraShape shape = { 41, 13, 1 + i % 2, i + 1, type };
       CapraConvolveOptions options = options_for (FALSE, CAPRA_EXTENT_SAME, CAPRA_BORDER_CLAMP);
 
       options.divisor = 0.0;
       options.offset = 0.5;
       check (&shape, matrix, &options);
-      if (type >= CAPRA_I32)
+      if (type == CAPRA_U32)
         check (&shape, separable, &options);
     }
 }
@@ -186,7 +193,7 @@ test_large (void)
 static void
 test_windows (void)
 {
-  g_autoptr(CapraMatrix) matrix = noise_matrix (6, 5, FALSE);
+  g_autoptr(CapraMatrix) matrix = noise_matrix (4, 3, FALSE);
   enum { WIDTH = 53, HEIGHT = 41 };
   g_autofree float *noise = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 9);
   g_autofree double *values = g_new (double, WIDTH * HEIGHT);
@@ -235,7 +242,7 @@ test_not_finite (void)
   for (int i = 0; i < 6; i++)
     FOR_EACH_VARIANT (v)
       {
-        g_autoptr(CapraMatrix) matrix = noise_matrix (i < 3 ? 3 : 9, i < 3 ? 3 : 7, i & 1);
+        g_autoptr(CapraMatrix) matrix = noise_matrix (i < 3 ? 3 : 7, i < 3 ? 3 : 9, i & 1);
         CapraConvolveOptions options = options_for (TRUE, CAPRA_EXTENT_SAME, CAPRA_BORDER_CLAMP);
         g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
         g_autofree float *clean = NULL;

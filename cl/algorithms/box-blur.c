@@ -15,6 +15,11 @@
 #define SCAN_GROUP 256
 #define SCAN_ITEM_VALUES 4
 #define STEP 8
+/* Samples of a row that a work-item of box-tile.cl makes, times channels; its longest box, likewise. */
+#define TILE_OUTPUTS 512
+#define TILE_BOX 2048
+/* So many runs in a row are neighbours in the lanes of box-rows.cl; fewer are those of 8 rows. */
+#define MANY_RUNS 96
 
 /* box_t of kernels/box.clh. */
 typedef struct {
@@ -104,7 +109,7 @@ run_more (CapraArray *input, const CapraAxis *axis, const BoxPlan *plan, GError 
 
   if (!more)
     return NULL;
-  capra_launch_begin (&launch, input->context, "box-blur", options, "box_more");
+  capra_launch_begin (&launch, input->context, "box-sums", options, "box_more");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, more);
   capra_launch_ulong (&launch, pitch);
@@ -126,14 +131,15 @@ run_blocks (CapraArray *input, const CapraAxis *axis, const CapraBox *box, int n
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape spans = capra_axis_shape (shape, axis->number, n_spans);
   g_autoptr(CapraArray) blocks = capra_array_new_uninitialized (input->context, &spans, error);
-  g_autofree char *options = box_options (shape, FALSE, TRUE, cpu);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
-  gsize lanes = cpu ? 16 : 1;
+  gboolean wide = cpu && pitch >= 16;
+  g_autofree char *options = box_options (shape, FALSE, TRUE, wide);
+  gsize lanes = wide ? 16 : 1;
   CapraLaunch launch;
 
   if (!blocks)
     return NULL;
-  capra_launch_begin (&launch, input->context, "box-blur", options, "box_blocks");
+  capra_launch_begin (&launch, input->context, "box-sums", options, "box_blocks");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, blocks);
   capra_launch_ulong (&launch, pitch);
@@ -148,41 +154,77 @@ run_blocks (CapraArray *input, const CapraAxis *axis, const CapraBox *box, int n
   return g_steal_pointer (&blocks);
 }
 
-/* The kernel that makes the outputs, by axis and variant. */
+/* The kernels that make the outputs. */
+typedef enum {
+  BOX_COLUMNS, /* y and z */
+  BOX_TILE,    /* x on CPUs */
+  BOX_ROWS,    /* x on CPUs, wide boxes */
+  BOX_SCAN,    /* x on GPUs */
+} BoxKernel;
+
+static const struct {
+  const char *program, *kernel;
+} kernels[] = {
+  [BOX_COLUMNS] = { "box-blur", "box_columns" },
+  [BOX_TILE] = { "box-tile", "box_tile" },
+  [BOX_ROWS] = { "box-rows", "box_rows" },
+  [BOX_SCAN] = { "box-scan", "box_rows_scan" },
+};
+
+static BoxKernel
+choose_kernel (const CapraShape *shape, const CapraAxis *axis, const CapraBox *box, gboolean cpu)
+{
+  if (axis->number > 0)
+    return BOX_COLUMNS;
+  if (!cpu)
+    return BOX_SCAN;
+  return (guint64) box->count * shape->channels <= TILE_BOX ? BOX_TILE : BOX_ROWS;
+}
+
 static gboolean
 run_outputs (CapraArray *input, CapraArray *output, CapraArray *blocks, CapraArray *more,
-             const CapraAxis *axis, const CapraBox *box, int n_spans, gboolean cpu, GError **error)
+             const CapraAxis *axis, const CapraBox *box, int n_spans, BoxKernel kernel, gboolean cpu,
+             GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  gboolean columns = axis->number > 0;
-  g_autofree char *options = box_options (shape, more != NULL, columns, cpu);
+  g_autofree char *options = box_options (shape, more != NULL, kernel == BOX_COLUMNS, cpu);
   guint64 pitch = capra_axis_pitch (shape, axis->number), lanes = cpu ? 16 : 1;
-  gsize slabs = capra_axis_slabs (shape, axis->number);
+  gsize slabs = capra_axis_slabs (shape, axis->number), n = (gsize) box->n_result;
   guint64 bytes = capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output));
-  gsize runs = ((gsize) box->n_result + (gsize) box->run - 1) / (gsize) box->run;
+  gsize runs = (n + (gsize) box->run - 1) / (gsize) box->run;
   gsize scanned = SCAN_SPAN / ((gsize) box->run * shape->channels);
+  gsize tile = TILE_OUTPUTS / shape->channels / STEP * STEP;
+  gboolean few = slabs < STEP || runs >= MANY_RUNS;
+  guint64 items = few ? (runs * slabs + STEP - 1) / STEP : (slabs + STEP - 1) / STEP * runs;
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, input->context, columns ? "box-blur" : cpu ? "box-rows" : "box-scan",
-                      options, columns ? "box_columns" : cpu ? "box_rows" : "box_rows_scan");
+  capra_launch_begin (&launch, input->context, kernels[kernel].program, options,
+                      kernels[kernel].kernel);
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, output);
   capra_launch_read (&launch, blocks ? blocks : input);
   capra_launch_read (&launch, more ? more : input);
-  if (columns)
+  if (kernel == BOX_COLUMNS)
     capra_launch_ulong (&launch, pitch);
-  else if (cpu)
-    capra_launch_ulong (&launch, slabs);
-  if (!columns)
-    capra_launch_int (&launch, (gint32) (cpu ? runs : scanned));
+  else if (kernel == BOX_ROWS)
+    {
+      capra_launch_ulong (&launch, items);
+      capra_launch_ulong (&launch, slabs);
+      capra_launch_int (&launch, few);
+      capra_launch_int (&launch, (gint32) runs);
+    }
+  else if (kernel == BOX_SCAN)
+    capra_launch_int (&launch, (gint32) scanned);
   capra_launch_int (&launch, n_spans);
   capra_launch_value (&launch, box, sizeof *box);
 
-  if (columns)
+  if (kernel == BOX_COLUMNS)
     return capra_launch_run (&launch, 3, (gsize[]) { (pitch + lanes - 1) / lanes, runs, slabs },
                              (gsize[]) { 64, 1, 1 }, bytes, error);
-  if (cpu)
-    return capra_launch_run_1d (&launch, (runs * slabs + STEP - 1) / STEP, 16, bytes, error);
+  if (kernel == BOX_ROWS)
+    return capra_launch_run_1d (&launch, items, 16, bytes, error);
+  if (kernel == BOX_TILE)
+    return capra_launch_run_2d (&launch, (n + tile - 1) / tile, slabs, 8, 1, bytes, error);
   return capra_launch_run_2d (&launch, (runs + scanned - 1) / scanned * SCAN_GROUP, slabs, SCAN_GROUP,
                               1, bytes, error);
 }
@@ -195,15 +237,16 @@ run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **erro
   CapraBox *box = &plan->box;
   gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "box-blur.variant", "gpu"),
                           "cpu");
+  BoxKernel kernel = choose_kernel (shape, axis, box, cpu);
   g_autoptr(CapraArray) output = NULL;
   g_autoptr(CapraArray) blocks = NULL;
   g_autoptr(CapraArray) more = NULL;
   int n_spans = 0;
 
   box->run = MIN (box->count, LONGEST_RUN);
-  if (axis->number == 0 && cpu)
+  if (kernel == BOX_ROWS)
     box->run = MIN (box->run, LONGEST_STASH / (int) shape->channels) / STEP * STEP;
-  box->n_blocks = box->count / box->run - 1;
+  box->n_blocks = kernel == BOX_TILE ? 0 : box->count / box->run - 1;
   n_spans = (box->n_result + box->run - 1) / box->run + box->n_blocks;
 
   output = capra_array_new_uninitialized (input->context, &result, error);
@@ -221,7 +264,7 @@ run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **erro
       if (!blocks)
         return NULL;
     }
-  if (!run_outputs (input, output, blocks, more, axis, box, n_spans, cpu, error))
+  if (!run_outputs (input, output, blocks, more, axis, box, n_spans, kernel, cpu, error))
     return NULL;
   return g_steal_pointer (&output);
 }

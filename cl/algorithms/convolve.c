@@ -14,6 +14,9 @@
 /* A sum so small beside the weights is 0 but for rounding. */
 #define SUM_TOLERANCE 1e-12
 
+/* Matrices of so many weights get kernels of their own, without loops. */
+#define SMALL 49
+
 /* direct_t of kernels/convolve.clh. */
 typedef struct {
   cl_int width, height;
@@ -221,15 +224,17 @@ run_direct (CapraArray *input, const double *weights, int width, int height, int
   g_autoptr(CapraArray) long_weights = NULL;
   g_autofree float *floats = g_new (float, count);
   g_autofree char *options = NULL;
+  g_autofree char *size = count <= SMALL && !strided
+                            ? g_strdup_printf (" -DWIDTH=%d -DHEIGHT=%d", width, height) : NULL;
   CapraLaunch launch;
 
   if (!output)
     return NULL;
   for (gsize i = 0; i < count; i++)
     floats[i] = (float) weights[i];
-  options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d",
+  options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d%s",
                              capra_launch_type (shape->type), shape->channels,
-                             capra_taps_space (count), (int) lanes, (int) rows);
+                             capra_taps_space (count), (int) lanes, (int) rows, size ? size : "");
   capra_launch_begin (&launch, input->context, strided ? "convolve-strided" : "convolve", options,
                       strided ? "convolve_strided" : "convolve");
   capra_launch_read (&launch, input);

@@ -14,8 +14,9 @@ typedef struct {
   global float *out[LANES];
   ulong y[LANES];
   int g[LANES], at[LANES], rows[LANES];
-  int end;     /* positions from here on serve no output */
-  bool inside; /* all that the lanes read is in the image, and all they write in the result */
+  int first, last; /* the smallest and the largest of `at` */
+  int fewest;      /* the smallest of `rows` */
+  int end;         /* positions from here on serve no output */
 } lanes_t;
 
 #define LOW(a, b) (float8) (a.s0, b.s0, a.s1, b.s1, a.s4, b.s4, a.s5, b.s5)
@@ -35,11 +36,20 @@ turn4 (float8 *v)
   v[3] = PAIRS_HIGH (b, d);
 }
 
+/* The value at `position` of a row, channel c; positions from `end` on serve no output and read as 0. */
+static inline float
+row_value (global const IN *row, int position, int c, int end, box_t b)
+{
+  int i = position < end ? border_map (position, b.length, b.border) : -1;
+
+  return i < 0 ? 0.0f : b.scale * row[(ulong) (i - b.source) * CHANNELS + c];
+}
+
 /* v[sample * CHANNELS + c] = the scaled values of STEP samples from at + shift on, a lane each. */
 static inline void
 load_step (const lanes_t *lanes, int shift, box_t b, float8 *v)
 {
-  if (lanes->inside)
+  if (lanes->first + shift >= 0 && lanes->last + shift + STEP <= min (b.length, lanes->end))
     {
       long from = (long) (shift - b.source) * CHANNELS;
 
@@ -54,22 +64,24 @@ load_step (const lanes_t *lanes, int shift, box_t b, float8 *v)
         }
     }
   else
-    for (int u = 0; u < FLAT; u++)
-      for (int l = 0; l < LANES; l++)
-        {
-          int p = lanes->at[l] + shift + u / CHANNELS;
-          int i = p < lanes->end ? border_map (p, b.length, b.border) : -1;
+    for (int l = 0; l < LANES; l++)
+      {
+        int p = lanes->at[l] + shift;
+        bool inside = p >= 0 && p + STEP <= min (b.length, lanes->end);
+        long from = (long) (p - b.source) * CHANNELS;
 
-          ((float *) (v + u))[l] = i < 0 ? 0.0f : b.scale
-            * lanes->row[l][(ulong) (i - b.source) * CHANNELS + u % CHANNELS];
-        }
+        for (int u = 0; u < FLAT; u++)
+          ((float *) (v + u))[l] = inside ? b.scale * lanes->row[l][from + u]
+                                          : row_value (lanes->row[l], p + u / CHANNELS, u % CHANNELS,
+                                                       lanes->end, b);
+      }
 }
 
 /* Stores what load_step() would load, from output i of each lane on. */
 static inline void
 store_step (const lanes_t *lanes, int i, float8 *v)
 {
-  if (lanes->inside)
+  if (i + STEP <= lanes->fewest)
     _Pragma ("unroll") for (int j = 0; j < 2 * CHANNELS; j++)
       {
         turn4 (v + 4 * j);
@@ -85,16 +97,18 @@ store_step (const lanes_t *lanes, int i, float8 *v)
         lanes->out[l][i * CHANNELS + u] = ((const float *) (v + u))[l];
 }
 
-/* Where 8 runs stand, from run `first` of all rows' on; lanes beyond the last one repeat a run and store
- * nothing. */
+/* The 8 runs of work-item `item`: run g of 8 rows in turn, or with `few` rows 8 runs in turn. Lanes beyond the
+ * last one repeat a run and store nothing. */
 static inline void
-find_lanes (lanes_t *lanes, ulong first, ulong n_rows, int runs, global const IN *in,
+find_lanes (lanes_t *lanes, ulong item, ulong n_rows, bool few, int runs, global const IN *in,
             global float *out, box_t b)
 {
-  ulong y = first / runs;
-  int g = (int) (first - y * runs);
+  ulong y = few ? item * LANES / runs : item / runs * LANES;
+  int g = few ? (int) (item * LANES % runs) : (int) (item % runs);
 
-  lanes->inside = true;
+  lanes->first = INT_MAX;
+  lanes->last = INT_MIN;
+  lanes->fewest = b.run;
   lanes->end = b.first + b.n_result + b.count - 1;
   for (int l = 0; l < LANES; l++)
     {
@@ -108,9 +122,12 @@ find_lanes (lanes_t *lanes, ulong first, ulong n_rows, int runs, global const IN
       lanes->g[l] = g;
       lanes->at[l] = at;
       lanes->rows[l] = valid ? min (b.run, b.n_result - g * b.run) : 0;
-      lanes->inside &= lanes->rows[l] == b.run && at >= 0
-                       && at + b.count + b.run <= min (b.length, lanes->end);
-      if (++g == runs)
+      lanes->first = min (lanes->first, at);
+      lanes->last = max (lanes->last, at);
+      lanes->fewest = min (lanes->fewest, lanes->rows[l]);
+      if (!few)
+        y++;
+      else if (++g == runs)
         g = 0, y++;
     }
 }
@@ -152,16 +169,15 @@ add_cores (const lanes_t *lanes, float8 *total, float8 *rest, float8 *v,
 /* Dimension: 8 runs each; `run` is a multiple of STEP, and run * CHANNELS at most LONGEST_STASH. */
 kernel void
 box_rows (global const IN *restrict in, global float *restrict out,
-          global const float *restrict blocks, global const float *restrict more, ulong n_rows,
-          int runs, int n_spans, box_t b)
+          global const float *restrict blocks, global const float *restrict more, ulong n_items,
+          ulong n_rows, int few, int runs, int n_spans, box_t b)
 {
-  ulong first = (ulong) get_global_id (0) * LANES;
   lanes_t lanes;
   float8 total[CHANNELS], rest[CHANNELS], v[FLAT], stash[LONGEST_STASH];
 
-  if (first >= n_rows * runs)
+  if (get_global_id (0) >= n_items)
     return;
-  find_lanes (&lanes, first, n_rows, runs, in, out, b);
+  find_lanes (&lanes, get_global_id (0), n_rows, few, runs, in, out, b);
   add_cores (&lanes, total, rest, v, blocks, more, n_spans, b);
 
   for (int s = b.run - STEP; s >= 0; s -= STEP)

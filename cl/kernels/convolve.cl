@@ -1,15 +1,19 @@
 /* Convolution with a matrix, ROWS outputs below each other for each work-item, strides of 1; see
  * convolve.clh.
  *
- * Macros: those of convolve.clh, LANES (values side by side a work-item takes: 1 or 16), ROWS. */
+ * Macros: those of convolve.clh, LANES (values side by side a work-item takes: 1 or 16), ROWS; for small
+ * matrices WIDTH and HEIGHT, so that all their loops are unrolled. */
 #include "convolve.clh"
+#include "load.clh"
 
 #if LANES == 16
 typedef float16 floats_t;
 #define LOAD(p) convert_float16 (vload16 (0, (p)))
+#define STORE(v, p) vstore16 ((v), 0, (p))
 #else
 typedef float floats_t;
 #define LOAD(p) ((float) *(p))
+#define STORE(v, p) (*(p) = (v))
 #endif
 
 /* Weights of a row that are taken at a time. */
@@ -32,8 +36,27 @@ typedef float floats_t;
         for (int i = 0; i < n; i++)                                                                \
           sum[q] += w[(t - q) * d.width + k + i] * FETCH;
 
+#ifdef WIDTH
+/* ROWS whole outputs of a small matrix, all of whose inputs are in the image. */
+static inline void
+sum_small (global const IN *restrict in, WEIGHTS const float *restrict w, direct_t d, floats_t *sum)
+{
+  ulong pitch = (ulong) d.n_source_x * CHANNELS;
+
+  _Pragma ("unroll") for (int t = 0; t < HEIGHT + ROWS - 1; t++, in += pitch)
+    _Pragma ("unroll") for (int i = 0; i < WIDTH; i++)
+      {
+        floats_t value = LOAD (in + i * CHANNELS);
+
+        _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+          if (t >= q && t - q < HEIGHT)
+            sum[q] += w[(t - q) * WIDTH + i] * value;
+      }
+}
+#endif
+
 /* Dimensions: values of a row, outputs' rows, planes. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (64, 1, 1))) void
 convolve (global const IN *restrict in, global float *restrict out, WEIGHTS const float *restrict w,
           direct_t d)
 {
@@ -51,6 +74,17 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
   _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
     total[q] = rest[q] = sum[q] = 0.0f;
 
+#ifdef WIDTH
+  if (inside && rows == ROWS && d.first_y + y >= 0
+      && d.first_y + y + HEIGHT + ROWS - 1 <= d.length_y)
+    {
+      sum_small (in + ((long) (d.first_y + y - d.source_y) * d.n_source_x + d.first_x - d.source_x)
+                        * CHANNELS + v, w, d, sum);
+      _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+        STORE (sum[q] + d.offset, out + (ulong) q * row_values);
+      return;
+    }
+#endif
   for (int t = 0; t < d.height + rows - 1; t++)
     {
       global const IN *row = row_at (in, d.first_y + y + t, d);
@@ -59,6 +93,7 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
         {
           int n = min (PART, d.width - k);
 
+#ifndef WIDTH
           if (inside)
             {
               global const IN *p = row + ((long) (d.first_x + k - d.source_x) * CHANNELS + v);
@@ -66,6 +101,7 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
               ADD_ROW (LOAD (p + i * CHANNELS))
             }
           else
+#endif
             {
 #if LANES == 16
               float tile[TILE];
@@ -74,11 +110,12 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
               for (uint u = 0; u < TILE; u++)
                 tile[u] = u < filled ? value_at (row, d.first_x + k + (int) ((v + u) / CHANNELS),
                                                  (v + u) % CHANNELS, d) : 0.0f;
-              ADD_ROW (vload16 (0, tile + i * CHANNELS))
+              ADD_ROW (load16 (tile + i * CHANNELS))
 #else
               ADD_ROW (value_at (row, begin + k + i, v % CHANNELS, d))
 #endif
             }
+#ifndef WIDTH
           pending += n;
           if (pending >= CHUNK)
             {
@@ -89,6 +126,7 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
                   sum[q] = 0.0f;
                 }
             }
+#endif
         }
     }
 

@@ -1,6 +1,7 @@
 /* Weighted sums along x for CPUs: a work-item makes 64 values of a row; see taps.clh and taps-row.clh.
  * Dimensions: values of a row, rows. */
 #include "taps-row.clh"
+#include "load.clh"
 
 #define VALUES 64
 #define TILE (VALUES + (TILE_TAPS - 1) * CHANNELS)
@@ -26,13 +27,14 @@ load_tile (global const IN *row, float *tile, uint v, uint valid, int begin, int
     tile[u] = 0.0f;
 }
 
-#define SUM(p, weights, count)                                                                     \
+#define LOAD_PRIVATE(q, p) load16 ((p) + 16 * (q))
+#define SUM(LOAD, p, weights, count)                                                                     \
   for (int t = 0; t < (count); t++)                                                                \
     {                                                                                              \
       float weight = (weights)[t];                                                                 \
                                                                                                    \
       _Pragma ("unroll") for (int q = 0; q < 4; q++)                                               \
-        sum[q] += weight * vload16 (q, (p) + t * CHANNELS);                                        \
+        sum[q] += weight * LOAD (q, (p) + t * CHANNELS);                                           \
     }
 
 kernel void
@@ -68,7 +70,7 @@ taps_rows (global const IN *restrict in, global float *restrict out, WEIGHTS con
         {
           global const float *p = in + ((long) (a.first + k - a.source) * CHANNELS + v);
 
-          SUM (p, w + k, stop - k)
+          SUM (vload16, p, w + k, stop - k)
         }
       else
 #endif
@@ -77,7 +79,7 @@ taps_rows (global const IN *restrict in, global float *restrict out, WEIGHTS con
             int count = min (TILE_TAPS, stop - s);
 
             load_tile (in, tile, v, valid, a.first + s, count, a);
-            SUM (tile, w + s, count)
+            SUM (LOAD_PRIVATE, tile, w + s, count)
           }
       for (int q = 0; q < 4; q++)
         ADD_CHUNK (float16, total[q], rest[q], sum[q])
