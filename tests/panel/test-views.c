@@ -77,6 +77,8 @@ end_other (GSubprocess *other)
 static void
 close_window (GtkWidget *window)
 {
+  /* The pointer happens to lie on it, and GTK 4.8 trips over a tooltip that is due when its window is gone. */
+  shot_rest (0.7);
   gtk_window_destroy (GTK_WINDOW (window));
   shot_rest (0.05);
 }

@@ -86,7 +86,7 @@ add_column (CapraTimingsView *view, CapraColumn which)
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
   if (!capra_column_is_number (which))
-    gtk_column_view_column_set_fixed_width (column, which == CAPRA_COLUMN_NAME ? 150 : 130);
+    gtk_column_view_column_set_fixed_width (column, which == CAPRA_COLUMN_NAME ? 130 : 150);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (view->table), column);
   if (which == CAPRA_COLUMN_TOTAL)
     gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (view->table), column, GTK_SORT_DESCENDING);
@@ -371,6 +371,11 @@ capra_timings_view_class_init (CapraTimingsViewClass *class)
 static void
 capra_timings_view_init (CapraTimingsView *view)
 {
+  /* What matters most comes first: the sidebar is narrow. */
+  static const CapraColumn order[CAPRA_N_COLUMNS] = {
+    CAPRA_COLUMN_NAME, CAPRA_COLUMN_TOTAL, CAPRA_COLUMN_COUNT, CAPRA_COLUMN_MEDIAN, CAPRA_COLUMN_RATE, CAPRA_COLUMN_MIN,
+    CAPRA_COLUMN_MAX, CAPRA_COLUMN_MEAN, CAPRA_COLUMN_STD, CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS,
+  };
   const char *first[] = { _("All programs"), NULL };
   GtkSortListModel *sorted = NULL;
   g_autoptr(GtkNoSelection) model = NULL;
@@ -379,8 +384,8 @@ capra_timings_view_init (CapraTimingsView *view)
   view->pids = g_array_new (FALSE, FALSE, sizeof (gint64));
   view->rows = g_list_store_new (CAPRA_TYPE_TIMING_ROW);
   view->filter = GTK_FILTER (gtk_custom_filter_new (is_shown, view, NULL));
-  for (int c = 0; c < CAPRA_N_COLUMNS; c++)
-    add_column (view, (CapraColumn) c);
+  for (gsize c = 0; c < G_N_ELEMENTS (order); c++)
+    add_column (view, order[c]);
   sorted = gtk_sort_list_model_new (
     G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (view->rows)), g_object_ref (view->filter))),
     g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view->table))));
