@@ -78,7 +78,8 @@ test_bench (void)
 {
   g_autofree char *output = NULL, *errors = NULL;
 
-  g_assert_cmpint (run ("bench --size 128 --repeats 3 --select 'gaussian-1,gaussian-5,label-blobs,otsu'", &output, &errors), ==, 0);
+  g_assert_cmpint (run ("bench --size 128 --repeats 3 --select 'gaussian-1,gaussian-5,label-blobs,otsu'",
+                        &output, &errors), ==, 0);
   g_assert_nonnull (strstr (output, "gaussian-5"));
   g_assert_nonnull (strstr (output, "label-blobs"));
   g_assert_null (strstr (output, "median-"));

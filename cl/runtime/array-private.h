@@ -26,7 +26,8 @@ CapraArray *capra_array_new_uninitialized (CapraContext *context, const CapraSha
 /* Counts the array as @kind: CAPRA_MEMORY_RESIDENT while a buffer of a host keeps it. */
 void capra_array_set_kind (CapraArray *array, CapraMemoryKind kind);
 
-/* Pulls @bytes from the start of @array: results of reductions, not images. Recorded as "pull". */
+/* Pulls @bytes from the start of @array: the few numbers that a reduction leaves, not images: recorded as
+ * "result", so that "push" and "pull" count images. */
 gboolean capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error);
 
 G_END_DECLS

@@ -206,12 +206,12 @@ capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **
   if (status == CL_SUCCESS)
     {
       capra_block_after (array->block, CAPRA_QUEUE_OUT, FALSE, event);
-      capra_timeline_add (context, "pull", bytes, event);
+      capra_timeline_add (context, "result", bytes, event);
     }
   g_mutex_unlock (&context->enqueue);
 
   return capra_context_check (context, status, "clEnqueueReadBuffer", NULL, error)
-         && capra_context_wait (context, event, "pull", error);
+         && capra_context_wait (context, event, "result", error);
 }
 
 static gboolean
