@@ -34,8 +34,8 @@ gimp_run (const char *settings, const char *plug_in, int seconds, const char *pr
   const char *needed[] = { "file-tiff", "script-fu" };
   const char *folder = hosts_path ("gimp"), *plug_ins = hosts_path ("gimp-plug-ins");
   g_autofree char *text = g_strdup_printf (configuration, plug_ins);
-  g_autofree char *all = g_strdup_printf ("GIMP2_DIRECTORY=%s GEGL_PATH=%s "
-                                          "DBUS_SESSION_BUS_ADDRESS=disabled: NO_AT_BRIDGE=1 %s",
+  g_autofree char *all = g_strdup_printf ("GIMP2_DIRECTORY=%s\nGEGL_PATH=%s\n"
+                                          "DBUS_SESSION_BUS_ADDRESS=disabled:\n%s",
                                           folder, g_getenv ("CAPRA_TEST_GEGL_PATH"),
                                           settings ? settings : "");
   g_autoptr(GPtrArray) command = g_ptr_array_new ();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A home folder for the tests of host programs, and files in it. */
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/wait.h>
+#define _GNU_SOURCE /* pipe2() */
+#include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <glib/gstdio.h>
@@ -61,27 +61,33 @@ hosts_read (const char *path)
   return text;
 }
 
-/* The tests run in a child, so that the folder goes even when they crash or their time is over. */
+/* Leaves a process behind, of no group that is killed with the test, that removes the folder once the
+ * test has ended in whatever way. Programs that end with the test may still be writing for a while. */
 static void
-watch (void)
+remove_at_end (void)
 {
-  pid_t child = fork ();
-  int status = 0;
+  int ends[2], nothing;
+  char byte;
 
-  g_assert_cmpint (child, >=, 0);
-  if (child == 0)
-    return;
-  signal (SIGTERM, SIG_IGN); /* it is sent to the whole group: the child ends, and then we do */
-  signal (SIGINT, SIG_IGN);
-  waitpid (child, &status, 0);
-  /* Programs that were ended may still be writing. */
-  for (guint i = 0; i < 20 && g_file_test (home, G_FILE_TEST_EXISTS); i++)
+  g_assert_cmpint (pipe2 (ends, O_CLOEXEC), ==, 0);
+  if (fork () != 0)
     {
-      if (i > 0)
-        g_usleep (G_USEC_PER_SEC / 4);
-      remove_tree (home);
+      close (ends[0]); /* the other end stays open as long as this process lives */
+      return;
     }
-  exit (WIFEXITED (status) ? WEXITSTATUS (status) : EXIT_FAILURE);
+  setsid ();
+  nothing = open ("/dev/null", O_RDWR);
+  for (int i = 0; i < 3; i++)
+    dup2 (nothing, i);
+  close (ends[1]);
+  while (read (ends[0], &byte, 1) == -1 && errno == EINTR)
+    ;
+  for (guint i = 0; i < 60 && g_file_test (home, G_FILE_TEST_EXISTS); i++)
+    {
+      remove_tree (home);
+      g_usleep (G_USEC_PER_SEC / 4);
+    }
+  _exit (0);
 }
 
 void
@@ -94,7 +100,7 @@ hosts_begin (int *argc, char ***argv)
   paths = g_ptr_array_new_with_free_func (g_free);
   home = g_dir_make_tmp ("capra-hosts-XXXXXX", &error);
   g_assert_no_error (error);
-  watch ();
+  remove_at_end ();
   for (guint i = 0; i < G_N_ELEMENTS (kept_in); i++)
     {
       const char *folder = i == 0 ? home : hosts_path (kept_in[i]);

@@ -30,7 +30,7 @@ guint32 *hosts_numbers_load (const char *path, int *width, int *height);
 void hosts_assert_close (const HostsImage *image, const HostsImage *reference, double tolerance);
 
 /* Call it first in main (): GLib's tests, GEGL, and a new home folder, in which this process and all
- * that it starts keep everything. hosts_end () runs the tests and removes the folder. */
+ * that it starts keep everything. hosts_end () runs the tests; the folder goes when this process does. */
 void hosts_begin (int *argc, char ***argv);
 int hosts_end (void);
 /* A path in that folder, valid until the end. */
@@ -49,7 +49,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HostsRun, hosts_run_free)
 
 /* For g_subprocess_launcher_set_child_setup(): no program outlives the test, whatever happens to that. */
 void hosts_die_with_parent (gpointer data);
-/* A program with a time limit in seconds. @settings: blank-separated NAME=value pairs to add to the
+/* A program with a time limit in seconds. @settings: lines NAME=value to add to the
  * environment, or %NULL. */
 HostsRun *hosts_run (const char *settings, int seconds, const char *const *command);
 /* The `gegl` program with our module; @arguments are split as a shell does. */

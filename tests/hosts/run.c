@@ -30,7 +30,7 @@ hosts_run (const char *settings, int seconds, const char *const *command)
   g_autoptr(GSubprocessLauncher) launcher
     = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
-  g_auto(GStrv) pairs = g_strsplit (settings ? settings : "", " ", 0);
+  g_auto(GStrv) pairs = g_strsplit (settings ? settings : "", "\n", 0);
   g_autoptr(GSubprocess) process = NULL;
   g_autoptr(GError) error = NULL;
   HostsRun *run = g_new0 (HostsRun, 1);
@@ -46,7 +46,7 @@ hosts_run (const char *settings, int seconds, const char *const *command)
     }
   /* `timeout` ends the program together with all that it started. */
   g_ptr_array_add (words, g_strdup ("timeout"));
-  g_ptr_array_add (words, g_strdup ("--kill-after=5"));
+  g_ptr_array_add (words, g_strdup ("--kill-after=2"));
   g_ptr_array_add (words, g_strdup_printf ("%d", seconds));
   for (guint i = 0; command[i]; i++)
     g_ptr_array_add (words, g_strdup (command[i]));
@@ -67,7 +67,7 @@ static HostsRun *
 gegl_run (const char *settings, const char *arguments)
 {
   g_autofree char *line = g_strdup_printf ("%s %s", g_getenv ("CAPRA_TEST_GEGL"), arguments);
-  g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s %s", g_getenv ("CAPRA_TEST_GEGL_PATH"),
+  g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s\n%s", g_getenv ("CAPRA_TEST_GEGL_PATH"),
                                           settings ? settings : "");
   g_auto(GStrv) command = NULL;
   g_autoptr(GError) error = NULL;

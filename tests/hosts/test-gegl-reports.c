@@ -192,7 +192,7 @@ assert_passes (const char *settings, const char *operation, const char *message)
   const char *output = hosts_path ("passes.tif");
   g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
   g_autoptr(HostsImage) found = NULL;
-  g_autofree char *fatal = g_strdup_printf ("CAPRA_FATAL=1 %s", settings ? settings : "");
+  g_autofree char *fatal = g_strdup_printf ("CAPRA_FATAL=1\n%s", settings ? settings : "");
   g_autoptr(HostsRun) run = NULL, fatal_run = NULL;
 
   g_remove (output);

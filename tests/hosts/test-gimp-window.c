@@ -59,12 +59,11 @@ work_in_gimp (const char *path, const char *steps, const char *screenshot)
   g_autofree char *base = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
   g_autofree char *picture = g_strconcat (base, ".png", NULL);
   g_autofree char *settings = g_strdup_printf (
-    "DISPLAY=%s GTK_MODULES=%s CAPRA_DRIVER_SCREENSHOT=%s", display,
-    g_getenv ("CAPRA_TEST_GIMP_DRIVER"), base);
+    "DISPLAY=%s\nGTK_MODULES=%s\nCAPRA_DRIVER_SCREENSHOT=%s\nCAPRA_DRIVER_STEPS=%s", display,
+    g_getenv ("CAPRA_TEST_GIMP_DRIVER"), base, steps);
   g_autoptr(HostsRun) run = NULL;
 
   g_remove (picture);
-  g_setenv ("CAPRA_DRIVER_STEPS", steps, TRUE); /* it has blanks */
   run = gimp_run (settings, NULL, 100, g_getenv ("CAPRA_TEST_GIMP"), "--new-instance", "--no-splash",
                   "--no-data", "--no-fonts", path, NULL);
   stop_server (server);
