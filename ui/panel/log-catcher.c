@@ -16,7 +16,6 @@ on_message (const char *domain, GLogLevelFlags level, const char *message, gpoin
     {
       if (!*kept)
         *kept = g_strdup (message);
-      g_debug ("%s: %s", domain ? domain : "", message);
       return;
     }
   previous (domain, level, message, data);

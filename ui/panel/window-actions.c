@@ -146,8 +146,19 @@ on_timing_overlay (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+on_add_step (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  CapraPanelWindow *self = window (widget);
+
+  adw_flap_set_reveal_flap (self->flap, TRUE);
+  adw_view_stack_set_visible_child_name (self->pages, "steps");
+  capra_step_list_choose (self->steps);
+}
+
+static void
 install (GtkWidgetClass *klass)
 {
+  gtk_widget_class_install_action (klass, "win.add-step", NULL, on_add_step);
   gtk_widget_class_install_action (klass, "win.open", NULL, on_open);
   gtk_widget_class_install_action (klass, "win.save", NULL, on_save);
   gtk_widget_class_install_action (klass, "win.undo", NULL, on_undo);

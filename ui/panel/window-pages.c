@@ -2,9 +2,51 @@
 /* Window-pages: the pages of the sidebar, and what lies over the image. */
 #include <glib/gi18n-lib.h>
 
+#include "devices-view.h"
+#include "memory-view.h"
+#include "step-list.h"
+#include "timing-overlay.h"
+#include "timings-view.h"
 #include "window-private.h"
+
+static void
+add_page (CapraPanelWindow *self, GtkWidget *widget, const char *name, const char *title,
+          const char *icon)
+{
+  adw_view_stack_add_titled_with_icon (self->pages, widget, name, title, icon);
+}
+
+static void
+on_failed (CapraPanelWindow *self, const char *message)
+{
+  capra_panel_window_show_error (self, message);
+}
+
+/* Operations that leave the device to the settings follow at their next run: that is now. */
+static void
+on_default_changed (CapraPanelWindow *self)
+{
+  if (self->after)
+    capra_preview_refresh (self->after);
+}
 
 void
 capra_panel_window_add_pages (CapraPanelWindow *self)
 {
+  GtkWidget *steps = capra_step_list_new (self->pipeline);
+  GtkWidget *devices = capra_devices_view_new ();
+  g_autoptr(CapraProcesses) processes = capra_processes_new ();
+
+  self->steps = CAPRA_STEP_LIST (steps);
+  g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_default_changed), self,
+                           G_CONNECT_SWAPPED);
+  add_page (self, steps, "steps", _("Steps"), "view-list-bullet-symbolic");
+  add_page (self, devices, "devices", _("Devices"), "preferences-system-devices-symbolic");
+  add_page (self, capra_memory_view_new (processes), "memory", _("Memory"),
+            "drive-harddisk-system-symbolic");
+  add_page (self, capra_timings_view_new (processes), "timings", _("Timings"),
+            "preferences-system-time-symbolic");
+  self->timing_overlay = capra_timing_overlay_new ();
+  gtk_overlay_add_overlay (self->overlay, self->timing_overlay);
 }

@@ -2,6 +2,7 @@
 /* Window-private: what the files of the window share. */
 #pragma once
 
+#include "step-list.h"
 #include "window.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,7 @@ struct _CapraPanelWindow {
   GtkMenuButton *zoom_button;
   AdwViewStack *pages;
 
+  CapraStepList *steps;
   CapraPipeline *pipeline;
   GeglBuffer *image;
   GFile *file; /* NULL within a host */

@@ -182,13 +182,14 @@ restore_settings (CapraPanelWindow *self)
   g_autofree char *compare = NULL;
 
   self->settings = find_settings ();
+  capra_step_list_set_settings (self->steps, self->settings);
   if (!self->settings)
     return;
   gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
                                g_settings_get_int (self->settings, "window-height"));
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
-  adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "sidebar-visible"));
+  adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "sidebar"));
   compare = g_settings_get_string (self->settings, "compare");
   g_action_group_change_action_state (G_ACTION_GROUP (self), "compare",
                                       g_variant_new_string (compare));
@@ -208,8 +209,7 @@ capra_panel_window_close_request (GtkWindow *window)
       g_settings_set_int (self->settings, "window-width", width);
       g_settings_set_int (self->settings, "window-height", height);
       g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
-      g_settings_set_boolean (self->settings, "sidebar-visible",
-                              adw_flap_get_reveal_flap (self->flap));
+      g_settings_set_boolean (self->settings, "sidebar", adw_flap_get_reveal_flap (self->flap));
       g_settings_set_string (self->settings, "compare",
                              names[capra_canvas_get_compare (self->canvas)]);
     }

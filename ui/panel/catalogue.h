@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Catalogue: the operations that can be steps, and which of them the person likes. */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * CapraOperationInfo:
+ *
+ * Properties: "favourite" (boolean).
+ */
+#define CAPRA_TYPE_OPERATION_INFO (capra_operation_info_get_type ())
+G_DECLARE_FINAL_TYPE (CapraOperationInfo, capra_operation_info, CAPRA, OPERATION_INFO, GObject)
+
+const char *capra_operation_info_get_name (CapraOperationInfo *info);
+const char *capra_operation_info_get_title (CapraOperationInfo *info);
+const char *capra_operation_info_get_description (CapraOperationInfo *info);
+/* NULL-terminated. */
+const char *const *capra_operation_info_get_categories (CapraOperationInfo *info);
+gboolean capra_operation_info_is_ours (CapraOperationInfo *info);
+gboolean capra_operation_info_get_favourite (CapraOperationInfo *info);
+void capra_operation_info_set_favourite (CapraOperationInfo *info, gboolean favourite);
+/* Whether every word of @query occurs in name, title, description or categories. */
+gboolean capra_operation_info_matches (CapraOperationInfo *info, const char *query);
+
+/* Of CapraOperationInfo: every GEGL operation with an input and an output that is made for images. */
+GListModel *capra_catalogue_new (void);
+/* The categories that occur, sorted (g_strfreev). */
+GStrv capra_catalogue_get_categories (GListModel *catalogue);
+
+G_END_DECLS
