@@ -15,6 +15,7 @@
 #define PATIENCE (20 * G_TIME_SPAN_SECOND)
 
 static const char *program;
+static char **environment; /* before ocl-icd takes OCL_ICD_FILENAMES apart in place */
 
 /* Pushes, fills and pulls once for each repeat. */
 static void
@@ -70,10 +71,12 @@ static GSubprocess *
 start (const char *role)
 {
   g_autoptr(GError) error = NULL;
-  GSubprocess *process
-    = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program,
-                        role, NULL);
+  g_autoptr(GSubprocessLauncher) launcher
+    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  GSubprocess *process = NULL;
 
+  g_subprocess_launcher_set_environ (launcher, environment);
+  process = g_subprocess_launcher_spawn (launcher, &error, program, role, NULL);
   g_assert_no_error (error);
   return process;
 }
@@ -447,9 +450,8 @@ test_off (void)
   g_autoptr(CapraMonitor) monitor = listen_now (NULL, NULL);
   g_autoptr(GSubprocess) worker = NULL, other = start ("--work");
 
-  g_setenv ("CAPRA_MONITOR", "off", TRUE);
+  environment = g_environ_setenv (environment, "CAPRA_MONITOR", "off", TRUE);
   worker = start ("--work");
-  g_unsetenv ("CAPRA_MONITOR");
   tell (worker, "1\n");
   tell (other, "1\n");
   WAIT_FOR (find (monitor, other));
@@ -472,6 +474,7 @@ main (int argc, char **argv)
   program = argv[0];
   runtime = g_dir_make_tmp ("capra-XXXXXX", NULL);
   g_setenv ("XDG_RUNTIME_DIR", runtime, TRUE);
+  environment = g_get_environ ();
   signal (SIGPIPE, SIG_IGN);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/monitor/come-and-go", test_come_and_go);
@@ -491,5 +494,6 @@ main (int argc, char **argv)
   g_rmdir (folder);
   g_rmdir (parent);
   g_rmdir (runtime);
+  g_strfreev (environment);
   return status;
 }
