@@ -110,16 +110,22 @@ capra_operation_info_set_favourite (CapraOperationInfo *info, gboolean favourite
   g_object_notify_by_pspec (G_OBJECT (info), properties[PROP_FAVOURITE]);
 }
 
-gboolean
-capra_operation_info_matches (CapraOperationInfo *info, const char *query)
+int
+capra_operation_info_match (CapraOperationInfo *info, const char *query)
 {
   g_autofree char *folded = g_utf8_casefold (query, -1);
+  g_autofree char *title = g_utf8_casefold (info->title, -1);
   g_auto(GStrv) words = g_strsplit_set (folded, " \t", -1);
+  int match = 1;
 
   for (guint i = 0; words[i]; i++)
-    if (!strstr (info->haystack, words[i]))
-      return FALSE;
-  return TRUE;
+    {
+      if (!strstr (info->haystack, words[i]))
+        return 0;
+      if (*words[i] && strstr (title, words[i]))
+        match += g_str_has_prefix (title, words[i]) ? 2 : 1;
+    }
+  return match;
 }
 
 static gboolean
@@ -182,7 +188,7 @@ capra_catalogue_new (void)
   g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr(GeglNode) root = gegl_node_new ();
   g_autofree char *warning = NULL;
-  g_auto(GStrv) names = gegl_list_operations (NULL);
+  g_autofree char **names = gegl_list_operations (NULL); /* the names are GEGL's */
 
   capra_log_catcher_begin (); /* some warn when they miss a library */
   for (guint i = 0; names && names[i]; i++)

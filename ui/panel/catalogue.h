@@ -22,8 +22,9 @@ const char *const *capra_operation_info_get_categories (CapraOperationInfo *info
 gboolean capra_operation_info_is_ours (CapraOperationInfo *info);
 gboolean capra_operation_info_get_favourite (CapraOperationInfo *info);
 void capra_operation_info_set_favourite (CapraOperationInfo *info, gboolean favourite);
-/* Whether every word of @query occurs in name, title, description or categories. */
-gboolean capra_operation_info_matches (CapraOperationInfo *info, const char *query);
+/* How well @query fits: 0 not at all (some word occurs nowhere), more the nearer its words are to the
+ * title's beginning. */
+int capra_operation_info_match (CapraOperationInfo *info, const char *query);
 
 /* Of CapraOperationInfo: every GEGL operation with an input and an output that is made for images. */
 GListModel *capra_catalogue_new (void);

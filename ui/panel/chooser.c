@@ -14,6 +14,7 @@ struct _CapraChooser {
   GtkWidget *search, *category, *list, *stack;
   GListModel *catalogue;
   GtkFilter *filter;
+  GtkSorter *sorter;
   GListModel *shown;
   GStrv categories;
   GSettings *settings;
@@ -48,7 +49,7 @@ is_wanted (gpointer item, gpointer data)
   CapraChooser *self = data;
 
   return is_in_category (self, item)
-         && capra_operation_info_matches (item, gtk_editable_get_text (GTK_EDITABLE (self->search)));
+         && capra_operation_info_match (item, gtk_editable_get_text (GTK_EDITABLE (self->search)));
 }
 
 static void
@@ -59,6 +60,7 @@ refilter (CapraChooser *self)
   if (!self->filter)
     return;
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  gtk_sorter_changed (self->sorter, GTK_SORTER_CHANGE_DIFFERENT);
   any = g_list_model_get_n_items (self->shown) > 0;
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "list" : "nothing");
 }
@@ -206,11 +208,17 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (star), capra_operation_info_get_favourite (info));
 }
 
+/* Favourites first, then what fits the search best; else the order of the catalogue stays. */
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {
-  return capra_operation_info_get_favourite ((gpointer) b)
-         - capra_operation_info_get_favourite ((gpointer) a);
+  CapraOperationInfo *one = (gpointer) a, *other = (gpointer) b;
+  const char *query = gtk_editable_get_text (GTK_EDITABLE (CAPRA_CHOOSER (data)->search));
+  int liked = capra_operation_info_get_favourite (other) - capra_operation_info_get_favourite (one);
+
+  if (liked || !*query)
+    return liked;
+  return capra_operation_info_match (other, query) - capra_operation_info_match (one, query);
 }
 
 /* Names of categories are words of GEGL's; "blur" becomes "Blur". */
@@ -229,7 +237,6 @@ fill (CapraChooser *self)
   g_autoptr(GtkStringList) names = gtk_string_list_new (NULL);
   g_autoptr(GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
   g_autoptr(GtkSelectionModel) selection = NULL;
-  GtkSorter *sorter = GTK_SORTER (gtk_custom_sorter_new (compare, NULL, NULL));
   GtkSortListModel *sorted;
 
   self->catalogue = capra_catalogue_new ();
@@ -243,7 +250,8 @@ fill (CapraChooser *self)
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->category), G_LIST_MODEL (names));
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (is_wanted, self, NULL));
-  sorted = gtk_sort_list_model_new (g_object_ref (self->catalogue), sorter);
+  self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare, self, NULL));
+  sorted = gtk_sort_list_model_new (g_object_ref (self->catalogue), g_object_ref (self->sorter));
   self->shown = G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (sorted),
                                                          g_object_ref (self->filter)));
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
@@ -277,6 +285,7 @@ capra_chooser_dispose (GObject *object)
 
   g_clear_object (&self->shown);
   g_clear_object (&self->filter);
+  g_clear_object (&self->sorter);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->categories, g_strfreev);
