@@ -66,6 +66,12 @@ capra_axis_pitch (const CapraShape *shape, int number)
   return pitch;
 }
 
+gboolean
+capra_axis_is_row (const CapraShape *shape, int number)
+{
+  return capra_axis_pitch (shape, number) == shape->channels;
+}
+
 guint64
 capra_axis_slabs (const CapraShape *shape, int number)
 {

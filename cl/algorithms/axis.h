@@ -37,6 +37,8 @@ gboolean capra_axis_is_whole (const CapraAxis *axis);
 
 /* How far apart neighbours along axis @number are, in values. */
 guint64 capra_axis_pitch (const CapraShape *shape, int number);
+/* Whether neighbours along the axis are neighbours in memory: so along x, and along y of a column. */
+gboolean capra_axis_is_row (const CapraShape *shape, int number);
 /* How many slabs of @pitch · samples values there are. */
 guint64 capra_axis_slabs (const CapraShape *shape, int number);
 

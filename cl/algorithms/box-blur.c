@@ -17,7 +17,7 @@
 #define STEP 8
 /* Samples of a row that a work-item of box-tile.cl makes, times channels; its longest box, likewise. */
 #define TILE_OUTPUTS 512
-#define TILE_BOX 2048
+#define TILE_BOX 512
 /* So many runs in a row are neighbours in the lanes of box-rows.cl; fewer are those of 8 rows. */
 #define MANY_RUNS 96
 
@@ -133,23 +133,27 @@ run_blocks (CapraArray *input, const CapraAxis *axis, const CapraBox *box, int n
   g_autoptr(CapraArray) blocks = capra_array_new_uninitialized (input->context, &spans, error);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
   gboolean wide = cpu && pitch >= 16;
-  g_autofree char *options = box_options (shape, FALSE, TRUE, wide);
-  gsize lanes = wide ? 16 : 1;
+  gboolean row = cpu && capra_axis_is_row (shape, axis->number);
+  g_autofree char *options = box_options (shape, FALSE, !row, wide);
+  gsize lanes = wide ? 16 : 1, slabs = capra_axis_slabs (shape, axis->number);
+  guint64 bytes = capra_shape_bytes (shape) + capra_shape_bytes (&spans);
   CapraLaunch launch;
 
   if (!blocks)
     return NULL;
-  capra_launch_begin (&launch, input->context, "box-sums", options, "box_blocks");
+  capra_launch_begin (&launch, input->context, row ? "box-spans" : "box-sums", options,
+                      row ? "box_spans" : "box_blocks");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, blocks);
-  capra_launch_ulong (&launch, pitch);
+  if (!row)
+    capra_launch_ulong (&launch, pitch);
   capra_launch_int (&launch, n_spans);
   capra_launch_value (&launch, box, sizeof *box);
-  if (!capra_launch_run (&launch, 3,
-                         (gsize[]) { (pitch + lanes - 1) / lanes, (gsize) n_spans,
-                                     capra_axis_slabs (shape, axis->number) },
-                         axis->number > 0 ? (gsize[]) { 64, 1, 1 } : (gsize[]) { 1, 64, 1 },
-                         capra_shape_bytes (shape) + capra_shape_bytes (&spans), error))
+  if (!(row ? capra_launch_run_2d (&launch, (gsize) n_spans, slabs, 16, 1, bytes, error)
+            : capra_launch_run (&launch, 3,
+                                (gsize[]) { (pitch + lanes - 1) / lanes, (gsize) n_spans, slabs },
+                                pitch >= 16 ? (gsize[]) { 64, 1, 1 } : (gsize[]) { 1, 64, 1 }, bytes,
+                                error)))
     return NULL;
   return g_steal_pointer (&blocks);
 }
@@ -174,7 +178,7 @@ static const struct {
 static BoxKernel
 choose_kernel (const CapraShape *shape, const CapraAxis *axis, const CapraBox *box, gboolean cpu)
 {
-  if (axis->number > 0)
+  if (!capra_axis_is_row (shape, axis->number))
     return BOX_COLUMNS;
   if (!cpu)
     return BOX_SCAN;
@@ -269,8 +273,10 @@ run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **erro
   return g_steal_pointer (&output);
 }
 
+/* The pass along @axis; NULL without an error if it would change nothing and @skip allows to leave it
+ * out. */
 static CapraArray *
-box_pass (CapraArray *input, const CapraAxis *axis, int radius, GError **error)
+box_pass (CapraArray *input, const CapraAxis *axis, int radius, gboolean skip, GError **error)
 {
   double scale = 1.0 / (2.0 * radius + 1.0);
   g_autoptr(CapraTaps) taps = NULL;
@@ -279,6 +285,8 @@ box_pass (CapraArray *input, const CapraAxis *axis, int radius, GError **error)
   if (box_plan (axis, radius, &plan))
     return run_sums (input, axis, &plan, error);
   taps = capra_taps_new (axis, radius, radius, box_sum, &scale);
+  if (skip && capra_taps_is_identity (taps, axis))
+    return NULL;
   return capra_taps_run (input, axis, taps, 0.0f, error);
 }
 
@@ -308,16 +316,20 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
   current = capra_array_ref (input);
   for (int number = 2; number >= 0; number--)
     {
+      g_autoptr(GError) failure = NULL;
       CapraArray *blurred = NULL;
       CapraAxis axis;
 
       capra_axis_init (&axis, number, input, &resolved, border);
       /* At the last axis a copy is made if nothing else was done. */
-      if (radius[number] == 0 && capra_axis_is_whole (&axis) && (number > 0 || current != input))
-        continue;
-      blurred = box_pass (current, &axis, radius[number], error);
+      blurred = box_pass (current, &axis, radius[number], number > 0 || current != input, &failure);
+      if (failure)
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return NULL;
+        }
       if (!blurred)
-        return NULL;
+        continue;
       capra_array_unref (current);
       current = blurred;
     }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gaussian blur: weights, and one pass an axis. */
+/* Gaussian blur: weights, and which passes make it: one of both axes for few weights, one an axis for more,
+ * decimation for the wide Gaussian that is not truncated. */
 #include <math.h>
 
 #include "algorithms/gaussian-blur.h"
+#include "algorithms/gaussian-decimate.h"
+#include "algorithms/gaussian-tile.h"
 #include "algorithms/taps.h"
 
 /* Beyond so many sigmas exp (-x² / 2) is 0 in double precision. */
@@ -14,17 +17,22 @@ typedef struct {
   double sigma, scale;
 } Gaussian;
 
-/* The truncated radius, as large as it may be. */
+/* Filters of so many samples to each side are made of both axes at once, on GPUs. */
+#define FUSED_REACH 12
+
+/* How far the weights reach; a Gaussian that is not truncated ends where no more of it can be seen. */
 static double
 gaussian_reach (double sigma, double truncate)
 {
-  return sigma > 0.0 ? floor (MIN (truncate, UNDERFLOW) * sigma + 0.5) : 0.0;
+  if (sigma <= 0.0)
+    return 0.0;
+  return truncate > 0.0 ? floor (truncate * sigma + 0.5) : ceil (CAPRA_GAUSSIAN_FULL * sigma);
 }
 
 int
 capra_gaussian_radius (double sigma, double truncate)
 {
-  double radius = sigma > 0.0 ? floor (truncate * sigma + 0.5) : 0.0;
+  double radius = gaussian_reach (sigma, truncate);
 
   return radius < G_MAXINT ? (int) radius : G_MAXINT;
 }
@@ -54,7 +62,7 @@ gaussian_sum (gconstpointer filter, gint64 first, gint64 step, gint64 count)
 static CapraTaps *
 gaussian_taps (const CapraAxis *axis, double sigma, double truncate)
 {
-  gint64 reach = (gint64) gaussian_reach (sigma, truncate);
+  gint64 reach = (gint64) gaussian_reach (sigma, MIN (truncate, UNDERFLOW));
   Gaussian gaussian = { sigma, 1.0 };
 
   if (reach == 0)
@@ -77,22 +85,110 @@ check_arguments (const double sigma[3], double truncate, GError **error)
                      "xyz"[i], LARGEST_SIGMA);
         return FALSE;
       }
-  if (!isfinite (truncate) || truncate <= 0.0)
+  if (!isfinite (truncate) || truncate < 0.0)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "cannot truncate a Gaussian at %g sigmas; give a number above 0, such as %g",
-                   truncate, CAPRA_GAUSSIAN_TRUNCATE);
+                   "cannot truncate a Gaussian at %g sigmas; give a number above 0, such as %g, or 0 for "
+                   "all of it", truncate, CAPRA_GAUSSIAN_TRUNCATE);
       return FALSE;
     }
   return TRUE;
+}
+
+/* One pass along @axis. */
+static CapraArray *
+blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double truncate, GError **error)
+{
+  g_autoptr(CapraTaps) taps = gaussian_taps (axis, sigma, truncate);
+
+  return capra_taps_run (input, axis, taps, 0.0f, error);
+}
+
+/* The weights of an axis, none of them folded. */
+static void
+step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int reach)
+{
+  Gaussian gaussian = { sigma, 1.0 };
+
+  *step = (CapraGaussianStep) { 1, 2 * reach + 1, g_new (float, 2 * reach + 1), axis->result - reach,
+                                axis->n_result };
+  if (reach > 0)
+    gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
+  for (int i = -reach; i <= reach; i++)
+    step->weights[i + reach] = reach > 0 ? (float) gaussian_sum (&gaussian, i, 1, 1) : 1.0f;
+}
+
+static gboolean
+can_fuse (CapraArray *input, const double reach[2])
+{
+  return MAX (reach[0], reach[1]) <= FUSED_REACH && MAX (reach[0], reach[1]) > 0
+         && capra_gaussian_has_tiles (input->context->device);
+}
+
+static CapraArray *
+blur_fused (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double reach[2],
+            GError **error)
+{
+  g_auto(CapraGaussianStep) x = { 0 }, y = { 0 };
+
+  step_init (&x, &axes[0], sigma[0], (int) reach[0]);
+  step_init (&y, &axes[1], sigma[1], (int) reach[1]);
+  return capra_gaussian_tile (input, axes, (const CapraGaussianStep[]) { x, y }, error);
+}
+
+static CapraArray *blur_planes_full (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
+                                     GError **error);
+
+/* Along x and y; the result is a new array, or @input itself if there was nothing to do. */
+static CapraArray *
+blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], double truncate,
+             GError **error)
+{
+  g_autoptr(CapraArray) current = capra_array_ref (input);
+  int factors[2] = { 1, 1 };
+  double reach[2];
+
+  for (int i = 0; i < 2; i++)
+    {
+      reach[i] = gaussian_reach (sigma[i], MIN (truncate, UNDERFLOW));
+      if (truncate == 0.0)
+        factors[i] = capra_gaussian_factor (&axes[i], sigma[i]);
+    }
+  if (factors[0] > 1 || factors[1] > 1)
+    {
+      capra_array_unref (current);
+      current = capra_gaussian_decimate (input, axes, sigma, factors, blur_planes_full, error);
+    }
+  else if (can_fuse (input, reach))
+    return blur_fused (input, axes, sigma, reach, error);
+
+  for (int i = 1; i >= 0 && current; i--)
+    {
+      CapraArray *blurred = NULL;
+
+      if (factors[i] > 1 || (reach[i] == 0 && capra_axis_is_whole (&axes[i])))
+        continue;
+      blurred = blur_axis (current, &axes[i], sigma[i], truncate, error);
+      capra_array_unref (current);
+      current = blurred;
+    }
+  return g_steal_pointer (&current);
+}
+
+static CapraArray *
+blur_planes_full (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
+{
+  return blur_planes (input, axes, sigma, 0.0, error);
 }
 
 CapraArray *
 capra_gaussian_blur (CapraArray *input, const double sigma[3], double truncate, CapraBorder border,
                      const CapraWindow *window, GError **error)
 {
-  g_autoptr(CapraArray) current = NULL;
+  g_autoptr(CapraArray) deep = NULL;
+  g_autoptr(CapraArray) blurred = NULL;
   CapraWindow resolved;
+  CapraAxis axes[3];
   int reach[3];
 
   g_return_val_if_fail (input && sigma, NULL);
@@ -108,23 +204,14 @@ capra_gaussian_blur (CapraArray *input, const double sigma[3], double truncate, 
   if (capra_axis_misses (&resolved, reach, border))
     return capra_axis_zeros (input, &resolved, error);
 
-  current = capra_array_ref (input);
-  for (int number = 2; number >= 0; number--)
-    {
-      g_autoptr(CapraTaps) taps = NULL;
-      CapraArray *blurred = NULL;
-      CapraAxis axis;
-
-      capra_axis_init (&axis, number, input, &resolved, border);
-      /* At the last axis a copy is made if nothing else was done. */
-      if (reach[number] == 0 && capra_axis_is_whole (&axis) && (number > 0 || current != input))
-        continue;
-      taps = gaussian_taps (&axis, sigma[number], truncate);
-      blurred = capra_taps_run (current, &axis, taps, 0.0f, error);
-      if (!blurred)
-        return NULL;
-      capra_array_unref (current);
-      current = blurred;
-    }
-  return g_steal_pointer (&current);
+  for (int i = 0; i < 3; i++)
+    capra_axis_init (&axes[i], i, input, &resolved, border);
+  deep = reach[2] > 0 ? blur_axis (input, &axes[2], sigma[2], truncate, error) : capra_array_ref (input);
+  if (!deep)
+    return NULL;
+  blurred = blur_planes (deep, axes, sigma, truncate, error);
+  /* A copy, where nothing was done. */
+  if (blurred == input)
+    return blur_axis (input, &axes[0], 0.0, truncate, error);
+  return g_steal_pointer (&blurred);
 }

@@ -76,7 +76,8 @@ capra_taps_new (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum
   if (axis->border == CAPRA_BORDER_WRAP)
     return fold_periodic (axis, left, right, axis->length, sum, filter);
   if (axis->border == CAPRA_BORDER_MIRROR)
-    return fold_periodic (axis, left, right, 2 * (gint64) axis->length, sum, filter);
+    return fold_periodic (axis, left, right, axis->length > 1 ? 2 * (gint64) axis->length : 1, sum,
+                          filter);
   return fold_ends (axis, left, right, sum, filter);
 }
 
@@ -112,6 +113,13 @@ capra_taps_new_identity (const CapraAxis *axis)
   const double one = 1.0;
 
   return capra_taps_new_weights (axis, 0, 0, &one, 1.0);
+}
+
+gboolean
+capra_taps_is_identity (const CapraTaps *taps, const CapraAxis *axis)
+{
+  return capra_axis_is_whole (axis) && taps->count == 1 && taps->weights[0] == 1.0f
+         && (taps->first == axis->result || axis->length == 1);
 }
 
 const char *
@@ -161,7 +169,7 @@ choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
     "-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (shape->type),
     shape->type == CAPRA_F32 ? " -DREAL" : "", capra_taps_space ((gsize) taps->count));
 
-  if (axis->number == 0)
+  if (capra_axis_is_row (shape, axis->number))
     {
       gsize values = cpu ? ROW_VALUES_CPU : ROW_VALUES_GPU;
 
@@ -208,7 +216,7 @@ capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, output);
   capra_taps_pass_weights (&launch, taps->weights, (gsize) taps->count, &long_weights);
-  if (axis->number > 0)
+  if (!capra_axis_is_row (shape, axis->number))
     capra_launch_ulong (&launch, capra_axis_pitch (shape, axis->number));
   capra_launch_value (&launch, &value, sizeof value);
   if (!capra_launch_run (&launch, variant.dimensions, variant.global, variant.local,

@@ -41,6 +41,8 @@ CapraTaps *capra_taps_new_identity (const CapraAxis *axis);
 /* A filter of @left + 1 + @right explicit @weights, each times @scale. */
 CapraTaps *capra_taps_new_weights (const CapraAxis *axis, int left, int right, const double *weights,
                                    double scale);
+/* Whether a pass would change nothing but the type. */
+gboolean capra_taps_is_identity (const CapraTaps *taps, const CapraAxis *axis);
 void capra_taps_free (CapraTaps *taps);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraTaps, capra_taps_free)
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Box blur along x for CPUs; see box.clh. The samples of a row stand CHANNELS values apart. A work-item takes
  * 8 runs at a time, one a vector lane, STEP samples at a time.
  *
@@ -66,14 +67,23 @@ load_step (const lanes_t *lanes, int shift, box_t b, float8 *v)
   else
     for (int l = 0; l < LANES; l++)
       {
-        int p = lanes->at[l] + shift;
-        bool inside = p >= 0 && p + STEP <= min (b.length, lanes->end);
-        long from = (long) (p - b.source) * CHANNELS;
+        int p = lanes->at[l] + shift, i = border_map (p, b.length, b.border);
+        int ahead = border_map (p + STEP - 1, b.length, b.border) - i;
+        bool even = i >= 0 && p + STEP <= lanes->end
+                    && (ahead == STEP - 1 || ahead == 1 - STEP
+                        || (ahead == 0 && b.border == BORDER_CLAMP));
+        int step = ahead / (STEP - 1);
+        global const IN *from = lanes->row[l] + (long) (i - b.source) * CHANNELS;
 
-        for (int u = 0; u < FLAT; u++)
-          ((float *) (v + u))[l] = inside ? b.scale * lanes->row[l][from + u]
-                                          : row_value (lanes->row[l], p + u / CHANNELS, u % CHANNELS,
-                                                       lanes->end, b);
+        /* Forwards, backwards or standing still; else each by itself. */
+        if (even)
+          for (int t = 0; t < STEP; t++)
+            for (int c = 0; c < CHANNELS; c++)
+              ((float *) (v + t * CHANNELS + c))[l] = b.scale * from[t * step * CHANNELS + c];
+        else
+          for (int u = 0; u < FLAT; u++)
+            ((float *) (v + u))[l] = row_value (lanes->row[l], p + u / CHANNELS, u % CHANNELS,
+                                                lanes->end, b);
       }
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Box blur along x for GPUs; see box.clh. The samples of a row stand CHANNELS values apart. A group takes
  * `runs` whole runs, at most SPAN values: it loads their spans and what follows them side by side, and
  * makes suffixes and prefixes with Hillis-Steele scans in local memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Box blur along x for CPUs, for boxes of at most LONGEST_BOX / CHANNELS samples; see box.clh. The samples
  * of a row stand CHANNELS values apart.
  *
@@ -11,7 +12,7 @@
 
 #define OUTPUTS (512 / CHANNELS / 8 * 8)
 #define STEPS (OUTPUTS / 8)
-#define LONGEST_BOX 2048
+#define LONGEST_BOX 512
 #define SLACK 48
 #define TILE (OUTPUTS * CHANNELS + LONGEST_BOX + SLACK)
 /* Values from one sum of 8 to the next one of its line. */

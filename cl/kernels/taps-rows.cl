@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Weighted sums along x for CPUs: a work-item makes 64 values of a row; see taps.clh and taps-row.clh.
  * Dimensions: values of a row, rows. */
 #include "taps-row.clh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Weighted sums along x for GPUs: a group makes 4 * GROUP values of a row, each work-item every GROUP-th,
  * from a tile in local memory that is loaded for TILE_TAPS weights at a time; see taps.clh and
  * taps-row.clh. Dimensions: work-items of a row's groups, rows. */
