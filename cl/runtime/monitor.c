@@ -83,6 +83,7 @@ connection_parse (Connection *connection, gboolean *found)
   GByteArray *in = connection->in;
   CapraMonitorHeader header = { 0 };
   g_autoptr(GVariant) body = NULL;
+  gpointer bytes = NULL;
 
   *found = FALSE;
   if (in->len < sizeof header)
@@ -94,9 +95,9 @@ connection_parse (Connection *connection, gboolean *found)
   if (in->len < sizeof header + header.bytes)
     return TRUE;
 
-  body = g_variant_new_from_data (G_VARIANT_TYPE (CAPRA_MONITOR_TYPE),
-                                  g_memdup2 (in->data + sizeof header, header.bytes), header.bytes,
-                                  FALSE, NULL, NULL);
+  bytes = g_memdup2 (in->data + sizeof header, header.bytes);
+  body = g_variant_new_from_data (G_VARIANT_TYPE (CAPRA_MONITOR_TYPE), bytes, header.bytes, FALSE, g_free,
+                                  bytes);
   g_variant_ref_sink (body);
   g_byte_array_remove_range (in, 0, (guint) (sizeof header + header.bytes));
   *found = TRUE;
