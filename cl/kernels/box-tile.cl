@@ -14,6 +14,8 @@
 #define STEPS (OUTPUTS / 8)
 #define LONGEST_BOX 512
 #define SLACK 48
+/* So few sums of 8 are added for each output. */
+#define FEW_EIGHTS 4
 #define TILE (OUTPUTS * CHANNELS + LONGEST_BOX + SLACK)
 /* Values from one sum of 8 to the next one of its line. */
 #define STRIDE (8 * CHANNELS)
@@ -22,22 +24,27 @@
 static inline void
 load_tile (global const IN *row, float *tile, int x, int n, int all, box_t b)
 {
-  int end = min (b.length, b.first + b.n_result + b.count - 1), i = 0;
-  int last = b.first + b.n_result + b.count - 2;
+  int last = b.first + b.n_result + b.count - 2, end = min (b.length, last + 1), i = 0;
 
-  if (x >= 0 && x + n / CHANNELS <= end)
+  while (i < n)
     {
-      global const IN *from = row + (long) (x - b.source) * CHANNELS;
+      int p = x + i / CHANNELS;
 
-      for (; i + 8 <= n; i += 8)
-        vstore8 (b.scale * convert_float8 (vload8 (0, from + i)), 0, tile + i);
-    }
-  for (; i < n; i++)
-    {
-      int p = x + i / CHANNELS, from = p <= last ? border_map (p, b.length, b.border) : -1;
+      if (p >= 0 && i + 8 <= n && x + (i + 7) / CHANNELS < end)
+        {
+          global const IN *from = row + ((long) (x - b.source) * CHANNELS + i);
 
-      tile[i] = from < 0 ? 0.0f
-                         : b.scale * row[(ulong) (from - b.source) * CHANNELS + i % CHANNELS];
+          vstore8 (b.scale * convert_float8 (vload8 (0, from)), 0, tile + i);
+          i += 8;
+        }
+      else
+        {
+          int from = p <= last ? border_map (p, b.length, b.border) : -1;
+
+          tile[i] = from < 0 ? 0.0f
+                             : b.scale * row[(ulong) (from - b.source) * CHANNELS + i % CHANNELS];
+          i++;
+        }
     }
   for (; i < all; i++)
     tile[i] = 0.0f;
@@ -64,6 +71,17 @@ left_over (const float *tile, const float *four, int i, int n)
   for (n &= 3; n > 0; n--, i += CHANNELS)
     sum += load8 (tile + i);
   return sum;
+}
+
+/* Stores 8 outputs from value `at` on, as far as they are wanted. */
+static inline void
+store8 (float8 result, global float *restrict out, int at, int width)
+{
+  if (at + 8 <= width)
+    vstore8 (result, 0, out + at);
+  else
+    for (int l = 0; l < width - at; l++)
+      out[at + l] = ((const float *) &result)[l];
 }
 
 /* Outputs from value i of the tile on, m steps: a run of box.clh. Of all outputs, `width` values are
@@ -106,11 +124,7 @@ make_run (const float *tile, const float *four, int i, int m, int eights, int le
           int at = i + j * STRIDE, behind = at + eights * STRIDE;
           float8 result = stash[j] + (total + sum) + left_over (tile, four, behind, left);
 
-          if (at + 8 <= width)
-            vstore8 (result, 0, out + at);
-          else
-            for (int l = 0; l < width - at; l++)
-              out[at + l] = ((const float *) &result)[l];
+          store8 (result, out, at, width);
           sum += eight (four, behind);
         }
       if (j < m)
@@ -124,7 +138,7 @@ box_tile (global const IN *restrict in, global float *restrict out,
 {
   int x = (int) get_global_id (0) * OUTPUTS, outputs = min (OUTPUTS, b.n_result - x);
   int n = (outputs + b.count - 1) * CHANNELS, eights = b.count / 8, run = min (eights, STEPS);
-  int all = (OUTPUTS + b.count) * CHANNELS + SLACK;
+  int width = outputs * CHANNELS, all = (OUTPUTS + b.count) * CHANNELS + SLACK;
   ulong y = get_global_id (1);
   float tile[TILE], four[TILE];
 
@@ -146,8 +160,18 @@ box_tile (global const IN *restrict in, global float *restrict out,
 
       for (int l = 0; l < 8; l++)
         start[l] = MORE_OF (y * CHANNELS + (8 * c + l) % CHANNELS);
-      for (int j = 0; j < STEPS; j += run)
-        make_run (tile, four, 8 * c + j * STRIDE, min (run, STEPS - j), eights, b.count % 8,
-                  vload8 (0, start), out, outputs * CHANNELS);
+      if (eights <= FEW_EIGHTS)
+        for (int i = 8 * c; i < width; i += STRIDE)
+          {
+            float8 sum = left_over (tile, four, i + eights * STRIDE, b.count % 8);
+
+            for (int j = 0; j < eights; j++)
+              sum += eight (four, i + j * STRIDE);
+            store8 (sum + vload8 (0, start), out, i, width);
+          }
+      else
+        for (int j = 0; j < STEPS; j += run)
+          make_run (tile, four, 8 * c + j * STRIDE, min (run, STEPS - j), eights, b.count % 8,
+                    vload8 (0, start), out, width);
     }
 }
