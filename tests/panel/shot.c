@@ -95,6 +95,18 @@ shot_find_button (GtkWidget *widget, const char *label)
 }
 
 static gboolean
+has_icon (GtkWidget *widget, gconstpointer icon)
+{
+  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0;
+}
+
+GtkWidget *
+shot_find_icon (GtkWidget *widget, const char *icon)
+{
+  return find (widget, has_icon, icon);
+}
+
+static gboolean
 is_label (GtkWidget *widget, gconstpointer text)
 {
   return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text);

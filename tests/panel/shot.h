@@ -31,6 +31,8 @@ void shot_take (GtkWidget *window, const char *name);
 GtkWidget *shot_find (GtkWidget *widget, GType type);
 /* The button or the switch labelled @label below @widget. */
 GtkWidget *shot_find_button (GtkWidget *widget, const char *label);
+/* The button with that icon below @widget. */
+GtkWidget *shot_find_icon (GtkWidget *widget, const char *icon);
 /* The first label below @widget whose text contains @text. */
 GtkWidget *shot_find_label (GtkWidget *widget, const char *text);
 

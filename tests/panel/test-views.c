@@ -157,12 +157,13 @@ test_timings (void)
   GtkWidget *view = capra_timings_view_new (processes);
   GtkWidget *window = shot_window (view, 1000, 520);
   g_autoptr(GSubprocess) other = start_other ();
-  g_autofree char *csv = NULL, *kept = NULL, *reset = NULL;
+  g_autofree char *csv = NULL, *kept = NULL, *left = NULL, *reset = NULL;
+  GtkWidget *pin = NULL;
   guint columns = 0;
 
   for (guint i = 0; i < 5; i++)
     {
-      g_autoptr(CapraArray) left = work (i % 2, NULL);
+      g_autoptr(CapraArray) blurred = work (i % 2, NULL);
     }
   SHOT_WAIT_FOR (capra_processes_list (processes)->len == 2);
   SHOT_WAIT_FOR ((g_free (csv), csv = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view)),
@@ -175,10 +176,15 @@ test_timings (void)
   g_assert_nonnull (strstr (csv, ",push,3,")); /* of the other process */
 
   /* Rows of an ended process stay if asked to, and go if no longer. */
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (shot_find (view, GTK_TYPE_TOGGLE_BUTTON)), TRUE);
+  pin = shot_find_icon (view, "view-pin-symbolic");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (pin), TRUE);
   end_other (other);
   SHOT_WAIT_FOR (capra_processes_list (processes)->len == 1);
   kept = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
+  g_assert_nonnull (strstr (kept, "Another Program"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (pin), FALSE);
+  left = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
+  g_assert_null (strstr (left, "Another Program"));
   g_signal_emit_by_name (shot_find_button (view, "_Reset"), "clicked");
   reset = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
   g_assert_null (strstr (reset, "push"));

@@ -12,7 +12,7 @@ struct _CapraTimingRow {
   gint64 pid;
   char *process, *device_id, *device, *name;
   CapraMonitorTiming timing; /* its own name is not used */
-  gboolean ended;
+  gint64 end; /* when the process ended, or 0 */
 };
 
 enum { CHANGED, N_SIGNALS };
@@ -89,10 +89,10 @@ capra_timing_row_get_pid (CapraTimingRow *row)
   return row->pid;
 }
 
-gboolean
-capra_timing_row_has_ended (CapraTimingRow *row)
+gint64
+capra_timing_row_get_end (CapraTimingRow *row)
 {
-  return row->ended;
+  return row->end;
 }
 
 void
@@ -101,9 +101,9 @@ capra_timing_row_end (CapraTimingRow *row)
   /* Translators: a program that has ended */
   g_autofree char *process = g_strdup_printf (_("%s, ended"), row->process);
 
-  if (row->ended)
+  if (row->end)
     return;
-  row->ended = TRUE;
+  row->end = g_get_monotonic_time ();
   g_free (row->process);
   row->process = g_steal_pointer (&process);
   g_signal_emit (row, signals[CHANGED], 0);
@@ -114,7 +114,7 @@ capra_timing_row_matches (CapraTimingRow *row, const CapraMonitorProcess *proces
 {
   const CapraMonitorDevice *device = device_of (process, timing);
 
-  return !row->ended && row->pid == process->pid && g_str_equal (row->name, timing->name)
+  return !row->end && row->pid == process->pid && g_str_equal (row->name, timing->name)
          && g_str_equal (row->device_id, device ? device->id : "");
 }
 

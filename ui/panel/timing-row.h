@@ -31,7 +31,8 @@ G_DECLARE_FINAL_TYPE (CapraTimingRow, capra_timing_row, CAPRA, TIMING_ROW, GObje
 CapraTimingRow *capra_timing_row_new (const CapraMonitorProcess *process, const CapraMonitorTiming *timing);
 
 gint64 capra_timing_row_get_pid (CapraTimingRow *row);
-gboolean capra_timing_row_has_ended (CapraTimingRow *row);
+/* When its process ended, in monotonic time; 0 while it runs. */
+gint64 capra_timing_row_get_end (CapraTimingRow *row);
 /* Its process has ended. */
 void capra_timing_row_end (CapraTimingRow *row);
 

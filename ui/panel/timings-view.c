@@ -9,6 +9,9 @@
 #include "timings-view.h"
 #include "units.h"
 
+/* So long the rows of a program that has ended stay. */
+#define READING (10 * G_TIME_SPAN_SECOND)
+
 struct _CapraTimingsView {
   GtkWidget parent_instance;
   GtkWidget *box, *chooser, *keep, *copy, *export, *reset, *message, *table, *summary, *expander;
@@ -20,6 +23,7 @@ struct _CapraTimingsView {
   GtkStringList *names;
   GArray *pids;       /* of the entries of the chooser after the first one */
   gint64 pid;         /* chosen; 0 for all */
+  guint sweep;        /* the timer that removes rows of ended programs */
 };
 
 G_DEFINE_FINAL_TYPE (CapraTimingsView, capra_timings_view, GTK_TYPE_WIDGET)
@@ -139,7 +143,7 @@ remove_forgotten (CapraTimingsView *view, const CapraMonitorProcess *process)
   for (guint i = g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i-- > 0;)
     {
       g_autoptr(CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
-      gboolean told = capra_timing_row_get_pid (row) != process->pid || capra_timing_row_has_ended (row);
+      gboolean told = capra_timing_row_get_pid (row) != process->pid || capra_timing_row_get_end (row) != 0;
 
       for (guint t = 0; t < process->timings->len && !told; t++)
         told = capra_timing_row_matches (row, process, &g_array_index (process->timings, CapraMonitorTiming, t));
@@ -174,23 +178,51 @@ update_rows (CapraTimingsView *view, const CapraMonitorProcess *process)
     }
 }
 
-/* Rows of an ended process go, or stay marked; @pid 0: of all that have ended. */
+/* Marks the rows of a process that ended. */
 static void
 end_rows (CapraTimingsView *view, gint64 pid)
 {
-  gboolean keep = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (view->keep));
-
-  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i-- > 0;)
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i++)
     {
       g_autoptr(CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
 
-      if (pid ? capra_timing_row_get_pid (row) != pid : !capra_timing_row_has_ended (row))
-        continue;
-      if (keep)
+      if (capra_timing_row_get_pid (row) == pid)
         capra_timing_row_end (row);
-      else
-        g_list_store_remove (view->rows, i);
     }
+}
+
+/* Removes marked rows that nobody wants to keep; a while is left for reading those of short programs.
+ * Returns whether some are left for later. */
+static gboolean
+remove_ended (CapraTimingsView *view, gint64 patience)
+{
+  gboolean left = FALSE;
+
+  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (view->keep)))
+    return FALSE;
+  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i-- > 0;)
+    {
+      g_autoptr(CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+      gint64 end = capra_timing_row_get_end (row);
+
+      if (end && g_get_monotonic_time () - end >= patience)
+        g_list_store_remove (view->rows, i);
+      else if (end)
+        left = TRUE;
+    }
+  show_summary (view);
+  return left;
+}
+
+static gboolean
+on_sweep (gpointer data)
+{
+  CapraTimingsView *view = data;
+
+  if (remove_ended (view, READING))
+    return G_SOURCE_CONTINUE;
+  view->sweep = 0;
+  return G_SOURCE_REMOVE;
 }
 
 /* The chooser's entries: all, then each process. */
@@ -229,6 +261,8 @@ on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMo
     {
       remove_name (view, process->pid);
       end_rows (view, process->pid);
+      if (view->sweep == 0)
+        view->sweep = g_timeout_add_seconds (1, on_sweep, view);
     }
   show_run (view, process);
   gtk_sorter_changed (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view->table)), GTK_SORTER_CHANGE_DIFFERENT);
@@ -262,8 +296,7 @@ on_chosen (GObject *chooser, GParamSpec *spec, gpointer data)
 static void
 on_keep (CapraTimingsView *view)
 {
-  end_rows (view, 0);
-  show_summary (view);
+  remove_ended (view, 0);
 }
 
 static void
@@ -328,6 +361,7 @@ capra_timings_view_dispose (GObject *object)
 {
   CapraTimingsView *view = CAPRA_TIMINGS_VIEW (object);
 
+  g_clear_handle_id (&view->sweep, g_source_remove);
   g_clear_pointer (&view->box, gtk_widget_unparent);
   g_clear_object (&view->shown);
   g_clear_object (&view->filter);
