@@ -6,6 +6,8 @@
 
 #include "editor.h"
 
+#define WIDEST_SLIDER 1e8
+
 typedef struct {
   double low, high;       /* allowed */
   double ui_low, ui_high; /* of the slider */
@@ -20,7 +22,7 @@ get_default_steps (Range *range, gboolean whole)
 
   range->digits = whole || span > 5000.0 ? 0 : span > 500.0 ? 1 : span > 50.0 ? 2 : 3;
   range->step = whole ? 1.0 : pow (10.0, -range->digits) * (span > 5.0 ? 10.0 : 1.0);
-  range->page = MAX (span / 10.0, range->step);
+  range->page = isfinite (span) ? CLAMP (span / 10.0, range->step, 1e6) : 100.0 * range->step;
   range->gamma = 1.0;
 }
 
@@ -169,6 +171,8 @@ capra_editor_init_number (CapraEditor *editor)
 
   get_range (editor->property, &range);
   editor->beside = editor->widget = make_entry (editor, &range);
+  if (!(range.ui_high - range.ui_low < WIDEST_SLIDER))
+    return; /* anything goes: no slider could reach it */
   editor->slider = gtk_adjustment_new (0.0, 0.0, 1.0, 0.01, 0.1, 0.0);
   scale = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, editor->slider);
   gtk_scale_set_draw_value (GTK_SCALE (scale), FALSE);

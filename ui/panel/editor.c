@@ -162,7 +162,7 @@ capra_editor_new (GParamSpec *property)
     capra_editor_init_device (editor);
   else if (G_IS_PARAM_SPEC_STRING (property) || G_IS_PARAM_SPEC_POINTER (property))
     capra_editor_init_text (editor);
-  else if (G_IS_PARAM_SPEC_OBJECT (property))
+  else if (g_type_is_a (G_PARAM_SPEC_VALUE_TYPE (property), G_TYPE_OBJECT))
     init_object (editor);
   else
     init_none (editor);

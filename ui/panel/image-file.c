@@ -12,21 +12,20 @@
 
 #define MAX_BYTES (G_GUINT64_CONSTANT (24) << 30)
 
+/* By their first bytes: names lie, and not every system has a list of types. */
 static const struct {
-  const char *type, *operation;
+  const char *start;
+  gsize length, offset;
+  const char *operation;
 } loaders[] = {
-  { "image/png", "gegl:png-load" },
-  { "image/jpeg", "gegl:jpg-load" },
-  { "image/tiff", "gegl:tiff-load" },
-  { "image/webp", "gegl:webp-load" },
-  { "image/x-exr", "gegl:exr-load" },
-  { "image/gif", "gegl:gif-load" },
-  { "image/x-portable-graymap", "gegl:ppm-load" },
-  { "image/x-portable-pixmap", "gegl:ppm-load" },
-  { "image/x-portable-anymap", "gegl:ppm-load" },
-  { "image/vnd.radiance", "gegl:rgbe-load" },
-  { "image/x-hdr", "gegl:rgbe-load" },
-  { "image/svg+xml", "gegl:svg-load" },
+  { "\x89PNG", 4, 0, "gegl:png-load" },      { "\xff\xd8\xff", 3, 0, "gegl:jpg-load" },
+  { "II*\0", 4, 0, "gegl:tiff-load" },       { "MM\0*", 4, 0, "gegl:tiff-load" },
+  { "II+\0", 4, 0, "gegl:tiff-load" },       { "MM\0+", 4, 0, "gegl:tiff-load" },
+  { "WEBP", 4, 8, "gegl:webp-load" },        { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load" },
+  { "GIF8", 4, 0, "gegl:gif-load" },         { "P2", 2, 0, "gegl:ppm-load" },
+  { "P3", 2, 0, "gegl:ppm-load" },           { "P5", 2, 0, "gegl:ppm-load" },
+  { "P6", 2, 0, "gegl:ppm-load" },           { "#?RADIANCE", 10, 0, "gegl:rgbe-load" },
+  { "#?RGBE", 6, 0, "gegl:rgbe-load" },      { "<svg", 4, 0, "gegl:svg-load" },
 };
 
 void
@@ -61,10 +60,14 @@ find_loader (GFile *file, const char *path, GError **error)
       fail (error, _("The file is empty"));
       return NULL;
     }
-  type = g_content_type_guess (path, start, length, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (loaders); i++)
-    if (g_content_type_equals (type, loaders[i].type) && gegl_has_operation (loaders[i].operation))
+    if (length >= loaders[i].offset + loaders[i].length
+        && memcmp (start + loaders[i].offset, loaders[i].start, loaders[i].length) == 0
+        && gegl_has_operation (loaders[i].operation))
       return loaders[i].operation;
+  type = g_content_type_guess (path, start, length, NULL);
+  if (g_content_type_equals (type, "image/svg+xml") && gegl_has_operation ("gegl:svg-load"))
+    return "gegl:svg-load";
   if (g_str_has_prefix (type, "image/") && gegl_has_operation ("gegl:magick-load"))
     return "gegl:magick-load";
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,

@@ -209,11 +209,19 @@ capra_plan_measure (CapraWorker *worker, const CapraWants *wants, const GeglRect
 {
   Plan plan = { worker, wants, bounds, NULL };
   int level = capra_plan_get_level (wants->scale);
-  cairo_region_t *missing = get_missing (&plan, &wants->visible, level, CAPRA_QUALITY_FINAL);
+  cairo_region_t *missing;
   GeglRectangle inside = { 0, 0, 0, 0 };
-  double whole, left = region_area (missing);
-  gboolean covered = left == 0.0;
+  double whole, left;
+  gboolean covered;
 
+  if (wants->scale <= 0.0) /* nobody looks */
+    {
+      status->busy = status->complete = FALSE;
+      return FALSE;
+    }
+  missing = get_missing (&plan, &wants->visible, level, CAPRA_QUALITY_FINAL);
+  left = region_area (missing);
+  covered = left == 0.0;
   gegl_rectangle_intersect (&inside, &wants->visible, bounds);
   inside = at_level (&inside, level);
   whole = (double) inside.width * inside.height;

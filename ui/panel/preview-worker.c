@@ -241,6 +241,11 @@ tell (Thread *self, CapraGraph *graph)
   if (status.complete && status.final_ms < 0.0)
     status.final_ms = ms;
   g_mutex_lock (&worker->mutex);
+  if (worker->wants.generation != self->wants.generation) /* changed meanwhile: this is of yesterday */
+    {
+      status.complete = FALSE;
+      status.busy = TRUE;
+    }
   worker->status = status;
   if (errors)
     {

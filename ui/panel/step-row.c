@@ -227,7 +227,12 @@ build (CapraStepRow *self)
   g_autofree char *title = capra_operation_get_title (capra_step_get_operation (self->step));
   g_autofree char *escaped = g_markup_escape_text (title, -1);
 
+  guint count;
+  g_autofree GParamSpec **list
+      = capra_operation_get_properties (capra_step_get_operation (self->step), &count);
+
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), escaped);
+  adw_expander_row_set_enable_expansion (row, count > 0);
   gtk_widget_set_tooltip_text (handle, _("Drag to another place"));
   gtk_widget_set_cursor_from_name (handle, "grab");
   gtk_widget_add_css_class (handle, "dim-label");

@@ -175,7 +175,7 @@ parse (GParamSpec *property, const char *text, GValue *value)
     g_value_set_string (value, text);
   else if (G_IS_PARAM_SPEC_ENUM (property))
     return enum_from_text (property, text, value);
-  else if (G_IS_PARAM_SPEC_OBJECT (property))
+  else if (g_type_is_a (G_PARAM_SPEC_VALUE_TYPE (property), G_TYPE_OBJECT))
     return object_from_text (property, text, value);
   else if (G_IS_PARAM_SPEC_BOOLEAN (property))
     {

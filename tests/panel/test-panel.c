@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The panel in a real window: open, choose, slide, see, compare, undo, save; and what goes wrong. */
+#include <gegl.h>
+#include <math.h>
+#include <string.h>
+
+#include "application.h"
+#include "chooser.h"
+#include "image-file.h"
+#include "pipeline-text.h"
+#include "property-row.h"
+#include "save.h"
+#include "shot.h"
+#include "step-row.h"
+#include "window.h"
+
+#define WIDTH 900
+#define HEIGHT 640
+
+static char *folder;
+
+static GFile *
+get_file (const char *name)
+{
+  return g_file_new_build_filename (folder, name, NULL);
+}
+
+static void
+make_file (const char *name, int width, int height)
+{
+  g_autoptr(GeglBuffer) buffer
+      = gegl_buffer_new (GEGL_RECTANGLE (0, 0, width, height), babl_format ("R'G'B'A u8"));
+  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  g_autoptr(GFile) file = get_file (name);
+  g_autofree guint8 *pixels = g_malloc ((gsize) width * height * 4);
+
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      {
+        guint8 *pixel = pixels + ((gsize) y * width + x) * 4;
+
+        pixel[0] = (guint8) (128 + 127 * sin (x * 0.05));
+        pixel[1] = (guint8) (((x / 16) ^ (y / 16)) & 1 ? 220 : 30);
+        pixel[2] = (guint8) (128 + 127 * cos ((x + y) * 0.02));
+        pixel[3] = 255;
+      }
+  gegl_buffer_set (buffer, NULL, 0, babl_format ("R'G'B'A u8"), pixels, GEGL_AUTO_ROWSTRIDE);
+  g_assert_true (capra_save (file, buffer, none, 8, NULL, NULL, NULL));
+}
+
+static CapraPanelWindow *
+open_window (const char *name)
+{
+  CapraPanelWindow *window = capra_panel_window_new (NULL, NULL, NULL, NULL, NULL);
+  g_autoptr(GFile) file = get_file (name);
+
+  gtk_window_present (GTK_WINDOW (window));
+  capra_panel_window_open (window, file);
+  SHOT_WAIT_FOR (capra_panel_window_get_preview (window) != NULL);
+  SHOT_WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (capra_panel_window_get_canvas (window))) > 0);
+  return window;
+}
+
+/* With its workers out of GEGL. */
+static void
+close_window (CapraPanelWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  shot_rest (0.1);
+  capra_preview_wait_for_workers ();
+}
+
+static gboolean
+is_complete (CapraPanelWindow *window)
+{
+  CapraPreviewStatus status;
+
+  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
+  return status.complete;
+}
+
+/* As a person does: the search, its first words, Return. */
+static void
+add_step (CapraPanelWindow *window, const char *query, const char *operation)
+{
+  CapraPipeline *pipeline = capra_panel_window_get_pipeline (window);
+  guint length = capra_pipeline_get_length (pipeline);
+  GtkWidget *chooser, *search;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.add-step", NULL);
+  chooser = shot_find (GTK_WIDGET (window), CAPRA_TYPE_CHOOSER);
+  search = shot_find (chooser, GTK_TYPE_SEARCH_ENTRY);
+  g_assert_nonnull (search);
+  gtk_editable_set_text (GTK_EDITABLE (search), query);
+  g_signal_emit_by_name (search, "search-changed");
+  shot_rest (0.3);
+  g_signal_emit_by_name (search, "activate");
+  g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, length + 1);
+  g_assert_cmpstr (capra_step_get_operation (capra_pipeline_get_step (pipeline, length)), ==,
+                   operation);
+}
+
+static CapraPropertyRow *
+find_property (CapraPanelWindow *window, const char *name)
+{
+  GtkWidget *row = shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_ROW);
+  GtkWidget *property;
+
+  g_assert_nonnull (row);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+  property = capra_step_row_find_property (CAPRA_STEP_ROW (row), name);
+  g_assert_nonnull (property);
+  return CAPRA_PROPERTY_ROW (property);
+}
+
+static double
+slide (CapraPanelWindow *window, const char *name, double place)
+{
+  CapraPropertyRow *row = find_property (window, name);
+
+  gtk_range_set_value (GTK_RANGE (capra_property_row_get_slider (row)), place);
+  return gtk_spin_button_get_value (GTK_SPIN_BUTTON (capra_property_row_get_widget (row)));
+}
+
+/* What the canvas drew last; NULL before its next frame. */
+static GskRenderNode *
+take_frame (GtkWidget *canvas)
+{
+  g_autoptr(GdkPaintable) paintable = gtk_widget_paintable_new (canvas);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (canvas),
+                          gtk_widget_get_height (canvas));
+  return gtk_snapshot_free_to_node (snapshot);
+}
+
+/* What the canvas shows, as ARGB32. */
+static guint32 *
+get_shown (CapraPanelWindow *window, int *width, int *height)
+{
+  GtkWidget *canvas = GTK_WIDGET (capra_panel_window_get_canvas (window));
+  g_autoptr(GskRenderNode) node = NULL;
+  g_autoptr(GdkTexture) texture = NULL;
+  guint32 *pixels;
+
+  gtk_widget_queue_draw (canvas);
+  shot_rest (0.2);
+  SHOT_WAIT_FOR (node || (node = take_frame (canvas)));
+  *width = gtk_widget_get_width (canvas);
+  *height = gtk_widget_get_height (canvas);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node,
+                                         &GRAPHENE_RECT_INIT (0, 0, *width, *height));
+  pixels = g_new (guint32, (gsize) *width * *height);
+  gdk_texture_download (texture, (guchar *) pixels, (gsize) *width * 4);
+  return pixels;
+}
+
+/* The same graph in GEGL alone. */
+static guint32 *
+get_expected (const char *name, const char *operation, double x, double y)
+{
+  g_autoptr(GeglNode) root = gegl_node_new ();
+  g_autoptr(GFile) file = get_file (name);
+  g_autofree char *path = g_file_get_path (file);
+  GeglNode *source = gegl_node_new_child (root, "operation", "gegl:png-load", "path", path, NULL);
+  GeglNode *blur = gegl_node_new_child (root, "operation", operation, "std-dev-x", x, "std-dev-y", y,
+                                        NULL);
+  guint32 *pixels = g_new (guint32, WIDTH * HEIGHT);
+
+  gegl_node_link (source, blur);
+  gegl_node_blit (blur, 1.0, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("cairo-ARGB32"),
+                  pixels, WIDTH * 4, GEGL_BLIT_DEFAULT);
+  return pixels;
+}
+
+/* At full scale the view's pixels are the graph's; returns how many were compared. */
+static guint
+assert_shows (CapraPanelWindow *window, const guint32 *expected)
+{
+  CapraCanvas *canvas = capra_panel_window_get_canvas (window);
+  GeglRectangle visible = capra_canvas_get_visible (canvas);
+  int width, height;
+  g_autofree guint32 *shown = get_shown (window, &width, &height);
+  int left = MAX ((int) round (width / 2.0 - WIDTH / 2.0), 0);
+  int top = MAX ((int) round (height / 2.0 - HEIGHT / 2.0), 0);
+  guint count = 0;
+
+  g_assert_cmpfloat (capra_canvas_get_scale (canvas), ==, 1.0);
+  for (int y = 2; y < visible.height - 2; y++)
+    for (int x = 2; x < visible.width - 2; x++)
+      {
+        guint32 a = shown[(gsize) (top + y) * width + left + x];
+        guint32 b = expected[(gsize) (visible.y + y) * WIDTH + visible.x + x];
+
+        for (int shift = 0; shift < 24; shift += 8)
+          g_assert_cmpint (ABS ((int) (a >> shift & 255) - (int) (b >> shift & 255)), <=, 1);
+        count++;
+      }
+  return count;
+}
+
+static const char *
+choose_blur (void)
+{
+  return gegl_has_operation ("capra:gaussian-blur") ? "capra:gaussian-blur" : "gegl:gaussian-blur";
+}
+
+static void
+test_path (void)
+{
+  const char *operation = choose_blur ();
+  CapraPanelWindow *window = open_window ("image.png");
+  CapraPipeline *pipeline = capra_panel_window_get_pipeline (window);
+  g_autoptr(GPtrArray) steps = NULL;
+  g_autoptr(GFile) file = get_file ("saved.png");
+  g_autoptr(CapraImage) saved = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree guint32 *expected = NULL;
+  double x, y;
+
+  SHOT_WAIT_FOR (is_complete (window));
+  add_step (window, "gaussian blur", operation);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.zoom-to", "d", 1.0);
+  x = slide (window, "std-dev-x", 0.40);
+  y = slide (window, "std-dev-y", 0.45);
+  g_assert_cmpfloat (x, >, 4.0);
+  g_assert_cmpfloat (y, >, x);
+  SHOT_WAIT_FOR (is_complete (window));
+  expected = get_expected ("image.png", operation, x, y);
+  g_assert_cmpuint (assert_shows (window, expected), >, 100000);
+  shot_take (GTK_WIDGET (window), "panel");
+
+  /* Undo takes the slider back, too. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (
+                       capra_property_row_get_widget (find_property (window, "std-dev-y")))),
+                     ==, 1.5);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
+  SHOT_WAIT_FOR (is_complete (window));
+  assert_shows (window, expected);
+
+  steps = capra_pipeline_snapshot (pipeline);
+  {
+    g_autoptr(GFile) source = get_file ("image.png");
+    g_autoptr(CapraImage) image = capra_image_load (source, NULL);
+
+    g_assert_true (capra_save (file, image->buffer, steps, 8, NULL, NULL, &error));
+  }
+  g_assert_no_error (error);
+  saved = capra_image_load (file, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (saved->graph);
+  close_window (window);
+}
+
+static void
+test_compare (void)
+{
+  CapraPanelWindow *window = open_window ("image.png");
+  CapraCanvas *canvas = capra_panel_window_get_canvas (window);
+
+  add_step (window, "invert-gamma", "gegl:invert-gamma");
+  SHOT_WAIT_FOR (is_complete (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "compare", g_variant_new_string ("split"));
+  g_assert_cmpint (capra_canvas_get_compare (canvas), ==, CAPRA_COMPARE_SPLIT);
+  shot_rest (1.0);
+  {
+    int width, height;
+    g_autofree guint32 *shown = get_shown (window, &width, &height);
+    guint32 left = shown[(gsize) (height / 4) * width + width / 2 - 40];
+    guint32 mirror;
+
+    capra_canvas_set_split (canvas, 0.25);
+    {
+      g_autofree guint32 *moved = get_shown (window, &width, &height);
+
+      mirror = moved[(gsize) (height / 4) * width + width / 2 - 40];
+    }
+    for (int shift = 0; shift < 24; shift += 8)
+      g_assert_cmpint (ABS ((int) (left >> shift & 255) + (int) (mirror >> shift & 255) - 255), <=, 6);
+  }
+  capra_canvas_set_split (canvas, 0.5);
+  shot_take (GTK_WIDGET (window), "panel-split");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "compare", g_variant_new_string ("side"));
+  shot_rest (1.0);
+  shot_take (GTK_WIDGET (window), "panel-side");
+  close_window (window);
+}
+
+/* Seen from afar: a first view comes from a smaller source, and the end is the same as GEGL's. */
+static void
+test_large (void)
+{
+  CapraPanelWindow *window = open_window ("large.png");
+  CapraPreviewStatus status;
+  int turns = 0;
+  gint64 end, longest = 0;
+
+  SHOT_WAIT_FOR (is_complete (window));
+  add_step (window, "median blur", "gegl:median-blur");
+  /* The interface goes on while the slow filter runs. */
+  end = g_get_monotonic_time () + G_USEC_PER_SEC;
+  while (g_get_monotonic_time () < end)
+    {
+      gint64 start = g_get_monotonic_time ();
+
+      gtk_widget_queue_draw (GTK_WIDGET (window));
+      g_main_context_iteration (NULL, FALSE);
+      longest = MAX (longest, g_get_monotonic_time () - start);
+      turns++;
+      g_usleep (1000);
+    }
+  g_assert_cmpint (longest, <, G_USEC_PER_SEC / 2);
+  g_test_message ("%d turns of the main loop in a second, the longest took %.0f ms", turns,
+                  longest / 1000.0);
+  g_assert_cmpint (turns, >, 20);
+  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
+  g_assert_cmpfloat (status.first_ms, >, 0.0);
+  close_window (window);
+}
+
+static gboolean
+shows_text (CapraPanelWindow *window, const char *text)
+{
+  GtkWidget *label = shot_find_label (GTK_WIDGET (window), text);
+
+  return label && gtk_widget_get_child_visible (label) && gtk_widget_get_mapped (label);
+}
+
+static void
+test_failures (void)
+{
+  CapraPanelWindow *window = open_window ("image.png");
+  g_autoptr(GFile) missing = get_file ("missing.png");
+  g_autoptr(GFile) saved = get_file ("saved.png");
+  g_autoptr(CapraStep) gone = capra_step_new ("gegl:gone");
+
+  SHOT_WAIT_FOR (is_complete (window));
+  capra_panel_window_open (window, missing);
+  SHOT_WAIT_FOR (shows_text (window, "could not be opened"));
+  g_assert_nonnull (capra_panel_window_get_preview (window)); /* the image before is still there */
+
+  capra_pipeline_insert (capra_panel_window_get_pipeline (window), gone, -1);
+  SHOT_WAIT_FOR (capra_step_get_error (gone) != NULL);
+  g_assert_true (shows_text (window, "There is no operation"));
+  shot_take (GTK_WIDGET (window), "panel-errors");
+  capra_pipeline_undo (capra_panel_window_get_pipeline (window));
+
+  capra_panel_window_open (window, saved);
+  SHOT_WAIT_FOR (shows_text (window, "carries the steps"));
+  {
+    GtkWidget *button = shot_find_button (GTK_WIDGET (window), "Restore Steps");
+
+    g_assert_nonnull (button);
+    g_signal_emit_by_name (button, "clicked");
+  }
+  g_assert_cmpuint (capra_pipeline_get_length (capra_panel_window_get_pipeline (window)), ==, 1);
+  close_window (window);
+}
+
+/* No property of any operation is left out, and none upsets its row. */
+static void
+test_every_operation (void)
+{
+  g_autofree char **names = gegl_list_operations (NULL);
+  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
+  guint shown = 0;
+
+  for (guint i = 0; names[i]; i++)
+    {
+      g_autoptr(CapraStep) step = capra_step_new (names[i]);
+      guint count;
+      g_autofree GParamSpec **list = capra_operation_get_properties (names[i], &count);
+      GtkWidget *row = g_object_ref_sink (capra_step_row_new (pipeline, step));
+
+      adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+      for (guint j = 0; j < count; j++, shown++)
+        {
+          GtkWidget *property = capra_step_row_find_property (CAPRA_STEP_ROW (row), list[j]->name);
+
+          g_assert_nonnull (property);
+          if (!capra_step_is_default (step, list[j]))
+            g_test_message ("%s changes %s by being shown", names[i], list[j]->name);
+          g_assert_true (capra_step_is_default (step, list[j]));
+        }
+      g_object_unref (row);
+    }
+  g_test_message ("%u properties", shown);
+  g_assert_cmpuint (shown, >, 300);
+}
+
+static gboolean
+on_apply (CapraPanelWindow *window, GPtrArray *steps, gpointer data, GError **error)
+{
+  *(guint *) data = steps->len;
+  return TRUE;
+}
+
+/* As a host such as GIMP uses it. */
+static void
+test_host (void)
+{
+  g_autoptr(GeglBuffer) buffer
+      = gegl_buffer_new (GEGL_RECTANGLE (-20, 10, 300, 200), babl_format ("RGBA float"));
+  guint applied = 0;
+  CapraPanelWindow *window = capra_panel_window_new (NULL, buffer, "Layer", on_apply, &applied);
+
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (is_complete (window));
+  add_step (window, "invert-gamma", "gegl:invert-gamma");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.save", NULL);
+  g_assert_cmpuint (applied, ==, 1);
+  shot_rest (0.2);
+  capra_preview_wait_for_workers ();
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  /* GEGL and GTK's theme warn of what they miss on this machine. */
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  folder = g_dir_make_tmp ("capra-panel-XXXXXX", NULL);
+  make_file ("image.png", WIDTH, HEIGHT);
+  make_file ("large.png", 3000, 2200);
+  g_test_add_func ("/panel/path", test_path);
+  g_test_add_func ("/panel/compare", test_compare);
+  g_test_add_func ("/panel/large", test_large);
+  g_test_add_func ("/panel/failures", test_failures);
+  g_test_add_func ("/panel/every-operation", test_every_operation);
+  g_test_add_func ("/panel/host", test_host);
+  status = g_test_run ();
+  g_free (folder);
+  return status;
+}
