@@ -41,6 +41,8 @@ capra_panel_window_add_pages (CapraPanelWindow *self)
   g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_default_changed), self,
                            G_CONNECT_SWAPPED);
+  if (self->settings)
+    g_settings_bind (self->settings, "device", devices, "device", G_SETTINGS_BIND_DEFAULT);
   add_page (self, steps, "steps", _("Steps"), "view-list-bullet-symbolic");
   add_page (self, devices, "devices", _("Devices"), "preferences-system-devices-symbolic");
   add_page (self, capra_memory_view_new (processes), "memory", _("Memory"),

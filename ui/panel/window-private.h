@@ -38,6 +38,8 @@ struct _CapraPanelWindow {
   GCancellable *loading;
   char *offered; /* the pipeline that the image carries, as XML, while the banner offers it */
   GtkWidget *timing_overlay;
+  guint64 records_before; /* the last change */
+  gboolean timed;         /* whether the overlay shows that change */
   GSettings *settings; /* NULL where the schema is not installed */
 };
 
@@ -59,6 +61,9 @@ void capra_panel_window_open_graph_dialog (CapraPanelWindow *self);
 void capra_panel_window_save_graph_dialog (CapraPanelWindow *self);
 void capra_panel_window_save_dialog (CapraPanelWindow *self);
 void capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits);
+/* The overlay over the image: the steps have changed; the view has come so far. */
+void capra_panel_window_start_timing (CapraPanelWindow *self);
+void capra_panel_window_finish_timing (CapraPanelWindow *self, const CapraPreviewStatus *status);
 /* Says it in passing. */
 void capra_panel_window_toast (CapraPanelWindow *self, const char *message);
 void capra_panel_window_hide_banner (CapraPanelWindow *self);

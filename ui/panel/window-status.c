@@ -74,4 +74,5 @@ capra_panel_window_update_status (CapraPanelWindow *self)
   slow = status.busy && status.first_ms >= 0.0;
   gtk_widget_set_visible (GTK_WIDGET (self->progress), slow);
   gtk_progress_bar_set_fraction (self->progress, CLAMP (status.progress, 0.0, 1.0));
+  capra_panel_window_finish_timing (self, &status);
 }
