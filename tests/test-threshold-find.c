@@ -221,6 +221,36 @@ reference_accepts (const Reference *r, CapraThresholdMethod method, double wante
   return merit[1] >= merit[0] - 1e-12 * fabs (merit[0]);
 }
 
+/* Otsu's value by the host's and by the device's search must be the same to the last bit, and the mask made with
+ * the search what the value makes. */
+static void
+check_otsu_on_device (CapraArray *array, const char *variant, const char *what)
+{
+  gsize bytes = capra_shape_count (capra_array_get_shape (array)) * sizeof (float);
+  g_autofree float *first = g_malloc (bytes), *second = g_malloc (bytes);
+  float *masks[2] = { first, second };
+  double values[3] = { NAN, NAN, NAN };
+
+  for (guint device = 0; device < 2; device++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autoptr(CapraArray) mask = NULL;
+      g_autofree char *tuning
+        = g_strdup_printf ("extremes.variant=%s,histogram.variant=%s,threshold.search=%s", variant,
+                           variant, device ? "device" : "host");
+
+      g_setenv ("CAPRA_TUNING", tuning, TRUE);
+      g_assert_true (capra_threshold_find (array, CAPRA_THRESHOLD_OTSU, &values[device], &error));
+      mask = capra_threshold_auto (array, CAPRA_THRESHOLD_OTSU, &values[2], &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (values[2], ==, values[device]);
+      g_assert_true (capra_array_pull (mask, masks[device], &error));
+    }
+  if (values[0] != values[1])
+    g_error ("%s, %s: the host finds %.9g, the device %.9g", what, variant, values[0], values[1]);
+  g_assert_cmpmem (masks[0], bytes, masks[1], bytes);
+}
+
 static const char *const methods[] = { "manual", "otsu", "mean", "triangle", "li", "yen", "isodata" };
 
 static void
@@ -247,6 +277,7 @@ check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize coun
           if (!reference_accepts (&r, m, wanted, value))
             g_error ("%s, %s, %s: %.9g, not %.9g", what, methods[m], variants[v], value, wanted);
         }
+      check_otsu_on_device (array, variants[v], what);
     }
   g_unsetenv ("CAPRA_TUNING");
   g_free (r.values);
@@ -409,6 +440,8 @@ test_constant (void)
           g_assert_true (capra_threshold_find (array, m, &value, NULL));
           g_assert_cmpfloat (value, ==, levels[i]);
         }
+      check_otsu_on_device (array, "gpu", "a constant");
+      g_unsetenv ("CAPRA_TUNING");
     }
 }
 
@@ -429,6 +462,15 @@ test_errors (void)
       g_assert_false (capra_threshold_find (colours, m, &value, &second));
       g_assert_error (second, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
     }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      g_setenv ("CAPRA_TUNING", i ? "threshold.search=device" : "threshold.search=host", TRUE);
+      g_assert_null (capra_threshold_auto (nothing, CAPRA_THRESHOLD_OTSU, &value, &error));
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+    }
+  g_unsetenv ("CAPRA_TUNING");
 }
 
 int

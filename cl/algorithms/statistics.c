@@ -7,13 +7,12 @@
 #include "runtime/slices.h"
 
 #define CPU_BLOCK 64 /* vectors a work-item reads twice: what the first-level cache holds */
-#define GPU_BLOCK 4  /* what registers hold */
+#define GPU_BLOCK 8  /* what registers hold */
 #define MOST_VALUES (1u << 22) /* a group: its counts are floats */
 #define PARTIAL_WORDS 8
 
-#define MEDIAN_BITS 11
-#define MEDIAN_BINS (1u << MEDIAN_BITS)
-#define MEDIAN_OPTIONS "-DBITS=" G_STRINGIFY (MEDIAN_BITS) " -DBINS=2048u"
+#define STATE_WORDS 16 /* of the median's words, before its counters */
+#define MOST_CANDIDATES (1u << 29)
 
 /* What is known of some values: sums in double, so that nothing is lost on the way up. */
 typedef struct {
@@ -54,10 +53,22 @@ moments_merge (Moments *all, const guint32 *words)
   all->squares += more.squares;
 }
 
+/* Slices of whole blocks, but for small images. */
+static CapraSlices
+moments_slices (CapraArray *input)
+{
+  CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES);
+
+  if (!slices.cpu && slices.chunk > GPU_BLOCK * slices.local)
+    capra_slices_set_chunk (&slices, (slices.chunk + GPU_BLOCK * slices.local - 1)
+                                       / (GPU_BLOCK * slices.local) * (GPU_BLOCK * slices.local));
+  return slices;
+}
+
 static gboolean
 moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments, GError **error)
 {
-  CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES);
+  CapraSlices slices = moments_slices (input);
   gsize words = PARTIAL_WORDS * slices.groups;
   g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s", slices.cpu ? CPU_BLOCK : GPU_BLOCK,
                                            finite ? " -DFINITE" : "");
@@ -137,68 +148,112 @@ capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *s
   return TRUE;
 }
 
-/* One pass of kernels/median.cl: the digit from bit @shift up, among keys that agree in @mask. */
-static gboolean
-median_pass (CapraArray *input, const CapraSlices *slices, guint shift, guint32 mask, guint64 span,
-             guint64 spans, CapraArray *state, CapraArray *counts, GError **error)
+/* The search for a median: digits of how many bits, and what its kernels work on. */
+typedef struct {
+  CapraArray *input, *words;
+  CapraArray *candidates, *numbers; /* keys that are still wanted, and how many each group has; or NULL */
+  CapraSlices slices;
+  guint bits;
+  guint64 span, spans; /* groups that share counters, and how often */
+} Median;
+
+static void
+median_clear (Median *median)
 {
-  g_autofree char *options = capra_slices_options (input, slices, MEDIAN_OPTIONS);
+  g_clear_pointer (&median->words, capra_array_unref);
+  g_clear_pointer (&median->candidates, capra_array_unref);
+  g_clear_pointer (&median->numbers, capra_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Median, median_clear)
+
+static gboolean
+median_begin (Median *median, CapraArray *input, GError **error)
+{
+  CapraContext *context = input->context;
+  gboolean keep;
+
+  median->input = input;
+  median->slices = capra_slices (input, "median.variant", 1u << 31);
+  /* Counters cost time to clear and to add up: fewer, larger groups. */
+  if (!median->slices.cpu && median->slices.chunk > 16 * median->slices.local)
+    capra_slices_set_chunk (&median->slices, MIN (2 * median->slices.chunk, 1u << 29));
+  median->bits = median->slices.cpu ? 11 : 12;
+  median->span = (1u << 31) / (median->slices.chunk * median->slices.vector);
+  median->spans = (median->slices.groups + median->span - 1) / median->span;
+  median->words = capra_array_new (
+    context->device, &CAPRA_SHAPE_2D (STATE_WORDS + (2 * median->spans << median->bits), 1, CAPRA_U32),
+    error);
+  keep = !median->slices.cpu && capra_type_size (input->shape.type) == 4
+         && median->slices.count <= MOST_CANDIDATES;
+  if (!median->words || !keep)
+    return median->words != NULL;
+
+  median->candidates = capra_array_new_uninitialized (
+    context, &CAPRA_SHAPE_2D (median->slices.count, 1, CAPRA_U32), error);
+  if (median->candidates)
+    median->numbers = capra_array_new_uninitialized (
+      context, &CAPRA_SHAPE_2D (median->slices.groups, 1, CAPRA_U32), error);
+  return median->numbers != NULL;
+}
+
+/* One pass of kernels/median.cl: the digit from bit @shift up, among keys that agree in @mask. The second pass
+ * keeps those, so that the third looks at nothing else. */
+static gboolean
+median_pass (const Median *median, guint pass, guint shift, guint32 mask, GError **error)
+{
+  g_autofree char *digits = g_strdup_printf ("-DBITS=%u -DBINS=%uu", median->bits, 1u << median->bits);
+  g_autofree char *options = capra_slices_options (median->input, &median->slices, digits);
+  gboolean keep = median->candidates && pass == 1, kept = median->candidates && pass == 2;
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, input->context, "median", options, "median_count");
-  capra_slices_arguments (&launch, input, slices);
+  capra_launch_begin (&launch, median->input->context, "median", options,
+                      keep ? "median_keep" : kept ? "median_kept" : "median_count");
+  capra_slices_arguments (&launch, median->input, &median->slices);
   capra_launch_uint (&launch, shift);
   capra_launch_uint (&launch, mask);
-  capra_launch_ulong (&launch, span);
-  capra_launch_read (&launch, state);
-  capra_launch_write (&launch, counts);
-  if (!capra_slices_run (&launch, input, slices, error))
+  capra_launch_ulong (&launch, median->span);
+  capra_launch_write (&launch, median->words);
+  if (keep || kept)
+    {
+      capra_launch_write (&launch, median->candidates);
+      capra_launch_write (&launch, median->numbers);
+    }
+  if (!capra_slices_run (&launch, median->input, &median->slices, error))
     return FALSE;
 
-  capra_launch_begin (&launch, input->context, "median-select", MEDIAN_OPTIONS, "median_select");
-  capra_launch_write (&launch, counts);
-  capra_launch_ulong (&launch, spans);
+  capra_launch_begin (&launch, median->input->context, "median-select", digits, "median_select");
+  capra_launch_write (&launch, median->words);
+  capra_launch_ulong (&launch, median->spans);
   capra_launch_uint (&launch, shift);
-  capra_launch_int (&launch, mask == 0);
-  capra_launch_write (&launch, state);
-  return capra_launch_run_1d (&launch, 256, 256, capra_shape_bytes (&counts->shape), error);
+  capra_launch_int (&launch, pass == 0);
+  return capra_launch_run_1d (&launch, 256, 256, capra_shape_bytes (&median->words->shape), error);
 }
 
 static gboolean
-median_find (CapraArray *input, guint64 *count, double *median, GError **error)
+median_find (CapraArray *input, guint64 *count, double *value, GError **error)
 {
-  static const guint shifts[] = { 32 - MEDIAN_BITS, 32 - 2 * MEDIAN_BITS, 0 };
-  static const guint shifts_16[] = { 16 - MEDIAN_BITS, 0 };
-  gsize size = capra_type_size (input->shape.type);
-  const guint *shift = size == 4 ? shifts : size == 2 ? shifts_16 : shifts_16 + 1;
-  CapraSlices slices = capra_slices (input, "median.variant", 1u << 31);
-  guint64 span = (1u << 31) / (slices.chunk * slices.vector); /* groups that share counters */
-  guint64 spans = (slices.groups + span - 1) / span, words[5];
-  CapraDevice *device = input->context->device;
-  g_autoptr(CapraArray) counts
-    = capra_array_new (device, &CAPRA_SHAPE_2D (2 * MEDIAN_BINS, spans, CAPRA_U32), error);
-  g_autoptr(CapraArray) state
-    = counts ? capra_array_new (device, &CAPRA_SHAPE_2D (10, 1, CAPRA_U32), error) : NULL;
+  g_auto(Median) median = { NULL };
+  int shift = 8 * (int) capra_type_size (input->shape.type);
+  guint64 state[5];
   guint32 mask = 0;
 
-  if (!state)
+  if (!median_begin (&median, input, error))
     return FALSE;
-  for (;; shift++)
+  for (guint pass = 0; shift > 0; pass++)
     {
-      if (!median_pass (input, &slices, *shift, mask, span, spans, state, counts, error))
+      shift = MAX (shift - (int) median.bits, 0);
+      if (!median_pass (&median, pass, (guint) shift, mask, error))
         return FALSE;
-      if (*shift == 0)
-        break;
-      mask = G_MAXUINT32 << *shift;
+      mask = G_MAXUINT32 << shift;
     }
-  if (!capra_array_pull_start (state, words, sizeof words, error))
+  if (!capra_array_pull_start (median.words, state, sizeof state, error))
     return FALSE;
 
-  *count = words[4];
-  *median = NAN;
-  if (words[4] > 0)
-    *median = 0.5 * (capra_slices_value (input->shape.type, (guint32) words[0])
-                     + capra_slices_value (input->shape.type, (guint32) words[1]));
+  *count = state[4];
+  *value = NAN;
+  if (state[4] > 0)
+    *value = 0.5 * (capra_slices_value (input->shape.type, (guint32) state[0])
+                    + capra_slices_value (input->shape.type, (guint32) state[1]));
   return TRUE;
 }
 

@@ -2,6 +2,7 @@
 /* Threshold: finds a value from the range, the mean or the histogram of an image. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "algorithms/statistics-private.h"
 #include "algorithms/threshold-private.h"
@@ -69,38 +70,60 @@ histogram_edges (CapraType type, double min, double max, guint32 edges[BINS + 1]
     }
 }
 
+gboolean
+capra_threshold_count (CapraArray *input, const CapraSlices *slices, guint64 span, CapraArray *plan,
+                       const guint32 *words, CapraArray *counts, GError **error)
+{
+  g_autofree char *options = capra_slices_options (input, slices, "-DFINITE");
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, input->context, "histogram", options, "histogram");
+  capra_slices_arguments (&launch, input, slices);
+  capra_launch_ulong (&launch, span);
+  if (plan)
+    capra_launch_read (&launch, plan);
+  else
+    capra_launch_constants (&launch, words, CAPRA_THRESHOLD_PLAN_WORDS * sizeof *words);
+  capra_launch_write (&launch, counts);
+  return capra_slices_run (&launch, input, slices, error);
+}
+
+/* The plan of a histogram between @min and @max, and the middles of its bins. */
+static void
+histogram_plan (CapraType type, double min, double max, guint32 *plan, CapraHistogram *histogram)
+{
+  CapraPlacement placement = capra_placement (type, min, max, BINS);
+  double near = 1e-4;
+  float numbers[4];
+
+  histogram_edges (type, min, max, plan + 8, histogram);
+  plan[0] = plan[8];
+  /* Rounded edges may lie off by half a unit of the largest value's last place. */
+  if (type == CAPRA_F32)
+    near += MAX (fabs (min), fabs (max)) * FLT_EPSILON / 2 * BINS / (max - min);
+  numbers[0] = placement.pre;
+  numbers[1] = placement.scale;
+  numbers[2] = (float) MIN (near, 1);
+  numbers[3] = near < 0.5 ? (float) near : -1; /* else any bin may be the wrong one */
+  memcpy (plan + 1, numbers, sizeof numbers);
+}
+
 static gboolean
 histogram_find (CapraArray *input, double min, double max, CapraHistogram *histogram,
                 GError **error)
 {
   CapraSlices slices = capra_slices (input, "histogram.variant", 1u << 31);
-  CapraPlacement placement = capra_placement (input->shape.type, min, max, BINS);
-  g_autofree char *options = capra_slices_options (input, &slices, "-DFINITE");
   guint64 span = (1u << 31) / (slices.chunk * slices.vector);
   gsize spans = (slices.groups + span - 1) / span;
   g_autofree guint32 *counts = g_new (guint32, BINS * spans);
   g_autoptr(CapraArray) array = capra_array_new (input->context->device,
                                                  &CAPRA_SHAPE_2D (BINS, spans, CAPRA_U32), error);
-  guint32 edges[BINS + 1];
-  double near = 1e-4;
-  CapraLaunch launch;
+  guint32 plan[CAPRA_THRESHOLD_PLAN_WORDS] = { 0 };
 
   if (!array)
     return FALSE;
-  histogram_edges (input->shape.type, min, max, edges, histogram);
-  /* Rounded edges may lie off by half a unit of the largest value's last place. */
-  if (input->shape.type == CAPRA_F32)
-    near += MAX (fabs (min), fabs (max)) * FLT_EPSILON / 2 * BINS / (max - min);
-
-  capra_launch_begin (&launch, input->context, "histogram", options, "histogram");
-  capra_slices_arguments (&launch, input, &slices);
-  capra_placement_arguments (&launch, &placement);
-  capra_launch_float (&launch, (float) MIN (near, 1));
-  capra_launch_float (&launch, near < 0.5 ? (float) near : -1); /* else any bin may be the wrong one */
-  capra_launch_ulong (&launch, span);
-  capra_launch_constants (&launch, edges, sizeof edges);
-  capra_launch_write (&launch, array);
-  if (!capra_slices_run (&launch, input, &slices, error)
+  histogram_plan (input->shape.type, min, max, plan, histogram);
+  if (!capra_threshold_count (input, &slices, span, NULL, plan, array, error)
       || !capra_array_pull_start (array, counts, BINS * spans * sizeof *counts, error))
     return FALSE;
 
@@ -113,8 +136,8 @@ histogram_find (CapraArray *input, double min, double max, CapraHistogram *histo
   return TRUE;
 }
 
-static gboolean
-find_check (CapraArray *input, CapraThresholdMethod method, GError **error)
+gboolean
+capra_threshold_check (CapraArray *input, CapraThresholdMethod method, GError **error)
 {
   if (input->shape.channels != 1)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
@@ -129,6 +152,13 @@ find_check (CapraArray *input, CapraThresholdMethod method, GError **error)
   return FALSE;
 }
 
+void
+capra_threshold_set_nothing (GError **error)
+{
+  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                       "no threshold can be found: the image has no finite value");
+}
+
 gboolean
 capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value,
                       GError **error)
@@ -139,15 +169,20 @@ capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *va
 
   g_return_val_if_fail (input && value, FALSE);
 
-  if (!find_check (input, method, error))
+  if (!capra_threshold_check (input, method, error))
     return FALSE;
+  if (capra_threshold_otsu_fits (input, method))
+    {
+      g_autoptr(CapraArray) plan = capra_threshold_otsu_start (input, error);
+
+      return plan && capra_threshold_otsu_finish (plan, value, error);
+    }
   if (by_mean ? !capra_statistics_moments (input, TRUE, &s, error)
               : !capra_slices_extremes (input, TRUE, &s.min, &s.max, error))
     return FALSE;
   if (isnan (s.min))
     {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           "no threshold can be found: the image has no finite value");
+      capra_threshold_set_nothing (error);
       return FALSE;
     }
 

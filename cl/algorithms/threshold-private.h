@@ -3,7 +3,7 @@
 #pragma once
 
 #include "algorithms/threshold.h"
-#include "runtime/launch.h"
+#include "runtime/slices.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +22,14 @@ typedef struct {
   float pre, scale;
 } CapraPlacement;
 
+/* What kernels take of the bins (kernels/histogram.cl). */
+#define CAPRA_THRESHOLD_PLAN_WORDS (8 + CAPRA_THRESHOLD_BINS + 1)
+
+/* Counts into @counts as @plan, or else the constants @words tell; @span as in the kernel. */
+gboolean capra_threshold_count (CapraArray *input, const CapraSlices *slices, guint64 span,
+                                CapraArray *plan, const guint32 *words, CapraArray *counts,
+                                GError **error);
+
 CapraPlacement capra_placement (CapraType type, double min, double max, int cells);
 
 /* Gives @min, @pre and @scale to a kernel. */
@@ -29,6 +37,24 @@ void capra_placement_arguments (CapraLaunch *launch, const CapraPlacement *place
 
 /* The value found in a histogram with at least two bins in use; any method but mean and li. */
 double capra_threshold_search (const CapraHistogram *histogram, CapraThresholdMethod method);
+
+/* Whether a value can be found for @input by @method. */
+gboolean capra_threshold_check (CapraArray *input, CapraThresholdMethod method, GError **error);
+
+/* Whether the device finds Otsu's value of @input itself. */
+gboolean capra_threshold_otsu_fits (CapraArray *input, CapraThresholdMethod method);
+
+/* Starts the search for Otsu's value on the device: a plan of kernels/otsu.cl. */
+CapraArray *capra_threshold_otsu_start (CapraArray *input, GError **error);
+
+/* Waits for the value that @plan ends in. */
+gboolean capra_threshold_otsu_finish (CapraArray *plan, double *value, GError **error);
+
+/* The mask of what is above the value of @plan. */
+CapraArray *capra_threshold_planned (CapraArray *input, CapraArray *plan, GError **error);
+
+/* Says that @input has no finite value. */
+void capra_threshold_set_nothing (GError **error);
 
 /* Li's iteration over the finite values of @input, which lie between @min and @max, with the mean @mean. */
 gboolean capra_threshold_li (CapraArray *input, double min, double max, double mean, double *value,

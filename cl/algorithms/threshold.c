@@ -2,8 +2,7 @@
 /* Threshold: masks by value, and by a value for each pixel. */
 #include <math.h>
 
-#include "algorithms/threshold.h"
-#include "runtime/launch.h"
+#include "algorithms/threshold-private.h"
 #include "runtime/tuning.h"
 
 #define LOCAL 64
@@ -125,8 +124,9 @@ threshold_new_mask (CapraArray *input, GError **error)
   return capra_array_new_uninitialized (input->context, &shape, error);
 }
 
+/* The mask between @limits, or above the value of @plan. */
 static CapraArray *
-threshold_run (CapraArray *input, Limits limits, GError **error)
+threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, GError **error)
 {
   g_autoptr(CapraArray) mask = NULL;
   g_autofree char *options = NULL;
@@ -142,14 +142,21 @@ threshold_run (CapraArray *input, Limits limits, GError **error)
   if (!mask)
     return NULL;
 
-  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d%s", capra_launch_type (type),
-                             limit_type (type), vector, has_alpha (input) ? " -DALPHA" : "");
-  capra_launch_begin (&launch, input->context, "threshold", options, "threshold");
+  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d%s%s", capra_launch_type (type),
+                             limit_type (type), vector, has_alpha (input) ? " -DALPHA" : "",
+                             plan ? " -DPLANNED" : "");
+  capra_launch_begin (&launch, input->context, "threshold", options,
+                      plan ? "threshold_planned" : "threshold");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, mask);
   capra_launch_ulong (&launch, count);
-  capra_launch_value (&launch, &limits.low, sizeof limits.low);
-  capra_launch_value (&launch, &limits.high, sizeof limits.high);
+  if (plan)
+    capra_launch_read (&launch, plan);
+  else
+    {
+      capra_launch_value (&launch, &limits->low, sizeof limits->low);
+      capra_launch_value (&launch, &limits->high, sizeof limits->high);
+    }
   if (!capra_launch_run_1d (&launch, count / vector + 1, LOCAL,
                             count * (capra_type_size (type) + sizeof (float)), error))
     return NULL;
@@ -157,19 +164,31 @@ threshold_run (CapraArray *input, Limits limits, GError **error)
 }
 
 CapraArray *
+capra_threshold_planned (CapraArray *input, CapraArray *plan, GError **error)
+{
+  return threshold_run (input, NULL, plan, error);
+}
+
+CapraArray *
 capra_threshold (CapraArray *input, double low, double high, GError **error)
 {
+  Limits limits;
+
   g_return_val_if_fail (input, NULL);
 
-  return threshold_run (input, limits_round (input->shape.type, low, high, FALSE), error);
+  limits = limits_round (input->shape.type, low, high, FALSE);
+  return threshold_run (input, &limits, NULL, error);
 }
 
 CapraArray *
 capra_threshold_above (CapraArray *input, double value, GError **error)
 {
+  Limits limits;
+
   g_return_val_if_fail (input, NULL);
 
-  return threshold_run (input, limits_round (input->shape.type, value, INFINITY, TRUE), error);
+  limits = limits_round (input->shape.type, value, INFINITY, TRUE);
+  return threshold_run (input, &limits, NULL, error);
 }
 
 static gboolean

@@ -56,4 +56,18 @@ CapraArray *capra_threshold_local (CapraArray *input, CapraArray *low, double hi
 gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value,
                                GError **error);
 
+/**
+ * capra_threshold_auto:
+ * @input: as for capra_threshold_find()
+ * @method: likewise
+ * @value: (out): the value found
+ *
+ * Both in one: what capra_threshold_above() makes of the value that capra_threshold_find() finds. Where the
+ * device can find it, the mask is made without waiting for the host.
+ *
+ * Returns: (transfer full): the mask, or %NULL with @error set
+ */
+CapraArray *capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *value,
+                                  GError **error);
+
 G_END_DECLS

@@ -9,8 +9,21 @@ extremes (global const IN *restrict in, ulong count, ulong chunk, global uint2 *
   range_t range = range_begin (in);
   uint2 keys;
 
-  for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i += GROUP)
+#if GROUP > 1
+  for (ulong i = VECTORS_BEGIN, end = VECTORS_END; i < end; i += DEEP * GROUP)
+    {
+      values_t many[DEEP];
+
+      /* What lies behind the last vector is that one again. */
+      for (uint k = 0; k < DEEP; k++)
+        many[k] = ((global const values_t *) in)[min (i + k * GROUP, end - 1)];
+      for (uint k = 0; k < DEEP; k++)
+        range_extend (&range, many[k]);
+    }
+#else
+  for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i++)
     range_extend (&range, ((global const values_t *) in)[i]);
+#endif
   keys = range_keys (range, in, TAIL_BEGIN, count);
 
 #if GROUP > 1

@@ -5,10 +5,22 @@
  * The bin comes from the position (position.clh); where that is within `near` of an edge, though not
  * within `margin` of an end, the value is compared with the edges of its bin, which moves it by at most
  * one. `counts`: 256 for every `span` groups, so few that no counter overflows; 0 before.
+ * `plan`: words with least, pre and scale (position.clh), near, margin, three of other use, and from
+ * word 8 on the edges.
  * Macros: those of values.clh, FINITE. */
 #include "position.clh"
 
 #define BINS 256
+
+#ifdef REAL
+#define AS_EDGE(word) (word)
+#else
+#define AS_EDGE(word) JOIN (as_, EDGE) (word)
+#endif
+#define READ_PLAN                                                                                  \
+  EDGE least = AS_EDGE (plan[0]);                                                                  \
+  float pre = plan[1], scale = plan[2], near = plan[3], margin = plan[4];                          \
+  constant EDGE *edges = (constant EDGE *) (plan + 8)
 
 inline uint
 next_to (EDGE v, uint bin, constant EDGE *edges)
@@ -30,10 +42,10 @@ bin_of (IN v, EDGE least, float pre, float scale, constant EDGE *edges)
 #define COPIES 4 /* equal neighbours must not wait for each other */
 
 kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
-histogram (global const IN *restrict in, ulong count, ulong chunk, EDGE least, float pre,
-           float scale, float near, float margin, ulong span, constant EDGE *edges,
-           global uint *restrict counts)
+histogram (global const IN *restrict in, ulong count, ulong chunk, ulong span,
+           constant float *plan, global uint *restrict counts)
 {
+  READ_PLAN;
   uint own[COPIES * (BINS + 1)];
 
   for (uint i = 0; i < COPIES * (BINS + 1); i++)
@@ -79,10 +91,10 @@ histogram (global const IN *restrict in, ulong count, ulong chunk, EDGE least, f
 #define COPIES 8 /* one for every 32 work-items */
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-histogram (global const IN *restrict in, ulong count, ulong chunk, EDGE least, float pre,
-           float scale, float near, float margin, ulong span, constant EDGE *edges,
-           global uint *restrict counts)
+histogram (global const IN *restrict in, ulong count, ulong chunk, ulong span,
+           constant float *plan, global uint *restrict counts)
 {
+  READ_PLAN;
   local uint own[COPIES * (BINS + 1)];
   uint l = get_local_id (0);
   local uint *mine = own + l * COPIES / GROUP * (BINS + 1);
@@ -91,22 +103,29 @@ histogram (global const IN *restrict in, ulong count, ulong chunk, EDGE least, f
     own[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i += GROUP)
+  for (ulong i = VECTORS_BEGIN, end = VECTORS_END; i < end; i += DEEP * GROUP)
     {
-      IN v[VEC];
+      values_t many[DEEP];
 
-      VSTORE (((global const values_t *) in)[i], 0, v);
-      for (uint j = 0; j < VEC; j++)
+      for (uint k = 0; k < DEEP; k++)
+        many[k] = ((global const values_t *) in)[min (i + k * GROUP, end - 1)];
+      for (uint k = 0; k < DEEP; k++)
         {
-          float x = POSITION (v[j]);
-          uint bin = (uint) clamp (x, 0.0f, (float) (BINS - 1));
-          float past = x - (float) bin;
+          IN v[VEC];
 
-          if (!COUNTS (v[j]))
-            continue;
-          if ((past < near || past > 1 - near) && x > margin && x < BINS - margin)
-            bin = next_to (v[j], bin, edges);
-          atomic_inc (mine + bin);
+          VSTORE (many[k], 0, v);
+          for (uint j = 0; j < VEC && i + k * GROUP < end; j++)
+            {
+              float x = POSITION (v[j]);
+              uint bin = (uint) clamp (x, 0.0f, (float) (BINS - 1));
+              float past = x - (float) bin;
+
+              if (!COUNTS (v[j]))
+                continue;
+              if ((past < near || past > 1 - near) && x > margin && x < BINS - margin)
+                bin = next_to (v[j], bin, edges);
+              atomic_inc (mine + bin);
+            }
         }
     }
   for (ulong i = TAIL_BEGIN; i < count; i += GROUP)

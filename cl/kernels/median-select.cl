@@ -29,9 +29,10 @@ descend (ulong rank, const ulong *own)
 }
 
 kernel __attribute__ ((reqd_work_group_size (ITEMS, 1, 1))) void
-median_select (global uint *restrict counts, ulong spans, uint shift, int first,
-               global ulong *restrict state)
+median_select (global uint *words, ulong spans, uint shift, int first)
 {
+  global ulong *state = (global ulong *) words;
+  global uint *counts = words + 16;
   local ulong2 sums[ITEMS];
   uint l = get_local_id (0);
   ulong prefix[2] = { state[0], state[1] }, low[OWN], high[OWN];

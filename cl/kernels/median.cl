@@ -4,13 +4,18 @@
  * A pass counts, for each value of a digit of the keys (BITS bits from `shift` up), the keys that have
  * it and agree with the prefix found so far in the bits of `mask`; then median_select, one work-group,
  * extends the prefix by the digit where the wanted rank falls. There are two prefixes, for the lower
- * and the upper middle rank; once they differ each has a histogram of its own. `state`: the two
- * prefixes, their ranks among the values that agree with them, and the count of all values.
- * `counts`: two histograms of BINS each for every `span` groups, so few that no counter overflows; 0
- * before the first pass, cleared by median_select. Macros: those of values.clh, BITS and BINS (1 << BITS). */
+ * and the upper middle rank; once they differ each has a histogram of its own. `words` are all 0 before
+ * the first pass. They begin with 64-bit numbers: the two prefixes, their ranks among the values that
+ * agree with them, and the count of all values. From word 16 on: two histograms of BINS each for
+ * every `span` groups, so few that no counter overflows; cleared by median_select.
+ *
+ * Groups of many work-items may keep the keys that a pass counts (median_keep), each group in its part
+ * of `kept`, their number in `numbers`; then the next pass looks at them alone (median_kept). Macros: those of values.clh, BITS and BINS (1 << BITS). */
 #include "values.clh"
 
-#if GROUP == 1
+#if GROUP > 1
+#include "median-keep.clh"
+#else
 #define COPIES 4 /* of the lower prefix's histogram: equal neighbours must not wait for each other */
 
 /* Counts the digits of the matching keys; others go to the bin behind the last. */
@@ -26,8 +31,10 @@
 
 kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
 median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift, uint mask,
-              ulong span, global const ulong *restrict state, global uint *restrict counts)
+              ulong span, global uint *words)
 {
+  global const ulong *state = (global const ulong *) words;
+  global uint *counts = words + 16;
   uint lower[COPIES * (BINS + 1)], upper[BINS + 1];
   uint low = (uint) state[0], high = (uint) state[1];
 
@@ -67,47 +74,5 @@ median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift
       if (upper[i])
         atomic_add (counts + BINS + i, upper[i]);
     }
-}
-#else
-inline void
-count_key (local uint *own, uint key, uint shift, uint mask, uint low, uint high)
-{
-  uint digit = (key >> shift) & (BINS - 1);
-
-  if ((key & mask) == low)
-    atomic_inc (own + digit);
-  else if ((key & mask) == high)
-    atomic_inc (own + BINS + digit);
-}
-
-kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift, uint mask,
-              ulong span, global const ulong *restrict state, global uint *restrict counts)
-{
-  local uint own[2 * BINS];
-  uint low = (uint) state[0], high = (uint) state[1];
-
-  for (uint i = get_local_id (0); i < 2 * BINS; i += GROUP)
-    own[i] = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i += GROUP)
-    {
-      IN v[VEC];
-
-      VSTORE (((global const values_t *) in)[i], 0, v);
-      for (uint j = 0; j < VEC; j++)
-        if (COUNTS (v[j]))
-          count_key (own, order_key (v[j]), shift, mask, low, high);
-    }
-  for (ulong i = TAIL_BEGIN; i < count; i += GROUP)
-    if (COUNTS (in[i]))
-      count_key (own, order_key (in[i]), shift, mask, low, high);
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  counts += get_group_id (0) / span * 2 * BINS;
-  for (uint i = get_local_id (0); i < 2 * BINS; i += GROUP)
-    if (own[i])
-      atomic_add (counts + i, own[i]);
 }
 #endif

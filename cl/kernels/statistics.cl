@@ -7,6 +7,10 @@
  * extremes are not scaled). A group must have less than 2^24 values.
  * Macros: those of values.clh, BLOCK (at most 256), and FINITE to leave infinities out. */
 #include "statistics-block.clh"
+#if defined REAL && GROUP > 1
+#define REGISTERS
+#include "statistics-registers.clh"
+#endif
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
@@ -21,10 +25,18 @@ statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
   for (ulong i = VECTORS_BEGIN; i < end; i += BLOCK * GROUP)
     {
       ulong last = min (i + BLOCK * GROUP, end);
-      moments_t next = block_sum (vectors, i, last, scale, &range);
+      moments_t next = { 0, 0, 0 };
 
-      if (next.count > 0)
-        next.squares.x = block_squares (vectors, i, last, scale, next);
+#ifdef REGISTERS
+      if (i + (BLOCK - 1) * GROUP < end)
+        next = block_registers (vectors, i, scale, &range);
+#endif
+      if (next.count == 0)
+        {
+          next = block_sum (vectors, i, last, scale, &range);
+          if (next.count > 0)
+            next.squares.x = block_squares (vectors, i, last, scale, next);
+        }
       m = merge (m, next);
     }
   for (ulong i = TAIL_BEGIN; i < count; i += GROUP)

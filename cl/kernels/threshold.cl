@@ -2,7 +2,8 @@
 /* out = 1 where low <= in <= high, else 0; of `count` values a work-item takes VEC in a row.
  * Buffers are aligned to whole vectors. The limits are already rounded into the type of `in`.
  * Macros: IN (type of a value), LIMIT (float, int or uint: its limits' type), VEC; ALPHA (with IN float
- * and VEC 4) if every second value is an alpha, which is copied. */
+ * and VEC 4) if every second value is an alpha, which is copied; PLANNED (with IN float) for
+ * threshold_planned, which finds `low` in a plan of otsu.cl, without an upper end. */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_ (a, b)
 
@@ -10,12 +11,10 @@ typedef JOIN (IN, VEC) values_t;
 typedef JOIN (int, VEC) ints_t;
 typedef JOIN (float, VEC) floats_t;
 
-kernel void
-threshold (global const IN *restrict in, global float *restrict out, ulong count, LIMIT low_limit,
-           LIMIT high_limit)
+inline void
+compare (global const IN *restrict in, global float *restrict out, ulong count, IN low, IN high)
 {
   size_t i = get_global_id (0);
-  IN low = (IN) low_limit, high = (IN) high_limit;
 
   if (i < count / VEC)
     {
@@ -36,3 +35,19 @@ threshold (global const IN *restrict in, global float *restrict out, ulong count
       out[j] = in[j] >= low && in[j] <= high ? 1.0f : 0.0f;
 #endif
 }
+
+kernel void
+threshold (global const IN *restrict in, global float *restrict out, ulong count, LIMIT low_limit,
+           LIMIT high_limit)
+{
+  compare (in, out, count, (IN) low_limit, (IN) high_limit);
+}
+
+#ifdef PLANNED
+kernel void
+threshold_planned (global const IN *restrict in, global float *restrict out, ulong count,
+                   global const float *restrict plan)
+{
+  compare (in, out, count, plan[7], INFINITY);
+}
+#endif

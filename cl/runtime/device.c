@@ -114,6 +114,7 @@ device_new (cl_platform_id platform, cl_device_id cl, const GPtrArray *earlier)
   info->max_group = device_number (cl, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   info->compute_units = (guint) device_number (cl, CL_DEVICE_MAX_COMPUTE_UNITS);
   info->clock = (guint) device_number (cl, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  info->doubles = device_number (cl, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   info->unified = device_number (cl, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
 
   for (guint i = 0; i < earlier->len; i++)

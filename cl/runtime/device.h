@@ -39,6 +39,7 @@ typedef enum {
  * @max_group: largest number of work-items in a group
  * @compute_units: number of compute units
  * @clock: highest clock in MHz
+ * @doubles: whether kernels can compute in double precision
  * @unified: whether host and device share memory, so that mapping moves no bytes
  */
 typedef struct {
@@ -48,7 +49,7 @@ typedef struct {
   guint64 memory, max_allocation, local_memory;
   gsize max_group;
   guint compute_units, clock;
-  gboolean unified;
+  gboolean doubles, unified;
 } CapraDeviceInfo;
 
 /**

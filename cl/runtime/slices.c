@@ -29,8 +29,15 @@ capra_slices (CapraArray *array, const char *key, guint64 most)
   slices.chunk = MAX (slices.cpu ? LEAST_VECTORS : GPU_LOCAL, (vectors + groups - 1) / groups);
   if (most > 0)
     slices.chunk = MIN (slices.chunk, most / slices.vector);
-  slices.groups = MAX (1, (vectors + slices.chunk - 1) / slices.chunk);
+  capra_slices_set_chunk (&slices, slices.chunk);
   return slices;
+}
+
+void
+capra_slices_set_chunk (CapraSlices *slices, guint64 chunk)
+{
+  slices->chunk = chunk;
+  slices->groups = MAX (1, (slices->count / slices->vector + chunk - 1) / chunk);
 }
 
 char *
@@ -97,28 +104,39 @@ capra_slices_key (CapraType type, double value)
     }
 }
 
-gboolean
-capra_slices_extremes (CapraArray *array, gboolean finite, double *min, double *max, GError **error)
+CapraArray *
+capra_slices_ranges (CapraArray *array, gboolean finite, gsize *groups, GError **error)
 {
   CapraSlices slices = capra_slices (array, "extremes.variant", 0);
   g_autofree char *options = capra_slices_options (array, &slices, finite ? "-DFINITE" : NULL);
-  g_autofree guint32 *keys = g_new (guint32, 2 * slices.groups);
-  g_autoptr(CapraArray) partial
+  g_autoptr(CapraArray) ranges
     = capra_array_new_uninitialized (array->context,
                                      &CAPRA_SHAPE_2D (2 * slices.groups, 1, CAPRA_U32), error);
   CapraLaunch launch;
-  guint32 low = G_MAXUINT32, high = 0;
 
-  if (!partial)
-    return FALSE;
+  if (!ranges)
+    return NULL;
   capra_launch_begin (&launch, array->context, "extremes", options, "extremes");
   capra_slices_arguments (&launch, array, &slices);
-  capra_launch_write (&launch, partial);
-  if (!capra_slices_run (&launch, array, &slices, error)
-      || !capra_array_pull_start (partial, keys, 2 * slices.groups * sizeof *keys, error))
+  capra_launch_write (&launch, ranges);
+  if (!capra_slices_run (&launch, array, &slices, error))
+    return NULL;
+  *groups = slices.groups;
+  return g_steal_pointer (&ranges);
+}
+
+gboolean
+capra_slices_extremes (CapraArray *array, gboolean finite, double *min, double *max, GError **error)
+{
+  gsize groups = 0;
+  g_autoptr(CapraArray) ranges = capra_slices_ranges (array, finite, &groups, error);
+  g_autofree guint32 *keys = g_new (guint32, 2 * groups);
+  guint32 low = G_MAXUINT32, high = 0;
+
+  if (!ranges || !capra_array_pull_start (ranges, keys, 2 * groups * sizeof *keys, error))
     return FALSE;
 
-  for (gsize i = 0; i < slices.groups; i++)
+  for (gsize i = 0; i < groups; i++)
     {
       low = MIN (low, keys[2 * i]);
       high = MAX (high, keys[2 * i + 1]);

@@ -28,6 +28,9 @@ typedef struct {
  * @most values a group (0 for no limit). */
 CapraSlices capra_slices (CapraArray *array, const char *key, guint64 most);
 
+/* Gives each group @chunk vectors instead. */
+void capra_slices_set_chunk (CapraSlices *slices, guint64 chunk);
+
 /* The macros that values.clh wants for @array, and @more (nullable). */
 char *capra_slices_options (CapraArray *array, const CapraSlices *slices, const char *more);
 
@@ -40,6 +43,9 @@ gboolean capra_slices_run (CapraLaunch *launch, CapraArray *array, const CapraSl
 /* The value that has the order key @key (values.clh) in arrays of @type, and the key of a value. */
 double capra_slices_value (CapraType type, guint32 key);
 guint32 capra_slices_key (CapraType type, double value);
+
+/* The keys of the smallest and the largest value of each of @groups groups, still on the device. */
+CapraArray *capra_slices_ranges (CapraArray *array, gboolean finite, gsize *groups, GError **error);
 
 /* Smallest and largest value of @array, NaN (with @finite: and infinities) not counted; both NaN if
  * there is none. */

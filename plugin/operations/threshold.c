@@ -79,20 +79,19 @@ needs_whole (GeglOperation *operation)
          && !has_aux (operation);
 }
 
-/* The value that the method finds in the luminance of @input, whose alpha does not count. */
-static gboolean
-find_value (CapraJob *job, CapraArray *input, double *value, GError **error)
+/* The mask of @input by the value that the method finds in its luminance; an alpha does not count. */
+static CapraArray *
+find_mask (CapraArray *input, CapraThresholdMethod method, double *value, GError **error)
 {
   const double unused[3] = { 1.0, 0.0, 0.0 };
   CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
-  g_autoptr(CapraArray) luminance
-    = capra_array_get_shape (input)->channels == 2 ? capra_convert (input, alpha, gray, unused, error)
-                                                   : capra_array_ref (input);
+  g_autoptr(CapraArray) luminance = NULL;
 
-  return luminance
-         && capra_threshold_find (luminance,
-                                  (CapraThresholdMethod) GEGL_PROPERTIES (job->operation)->method,
-                                  value, error);
+  if (capra_array_get_shape (input)->channels == 1)
+    return capra_threshold_auto (input, method, value, error);
+  luminance = capra_convert (input, alpha, gray, unused, error);
+  return luminance && capra_threshold_find (luminance, method, value, error)
+           ? capra_threshold_above (input, *value, error) : NULL;
 }
 
 static CapraArray *
@@ -102,12 +101,13 @@ find_and_compare (CapraJob *job, CapraArray *input, GError **error)
   gboolean manual = o->method == CAPRA_THRESHOLD_CHOICE_MANUAL;
   double high = o->high >= HIGHEST ? INFINITY : o->high;
   double value = o->value;
+  CapraArray *mask
+    = manual ? capra_threshold (input, value, high, error)
+             : find_mask (input, (CapraThresholdMethod) o->method, &value, error);
 
-  if (!manual && !find_value (job, input, &value, error))
-    return NULL;
-  capra_common_set_results (job->operation, &value, 1);
-  return manual ? capra_threshold (input, value, high, error)
-                : capra_threshold_above (input, value, error);
+  if (mask)
+    capra_common_set_results (job->operation, &value, 1);
+  return mask;
 }
 
 static CapraArray *

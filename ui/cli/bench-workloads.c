@@ -103,8 +103,7 @@ run_otsu (const BenchWorkload *workload, CapraArray *image, CapraArray *second, 
 {
   double value = 0;
 
-  return capra_threshold_find (image, CAPRA_THRESHOLD_OTSU, &value, error)
-         && finish (capra_threshold_above (image, value, error));
+  return finish (capra_threshold_auto (image, CAPRA_THRESHOLD_OTSU, &value, error));
 }
 
 static gboolean
