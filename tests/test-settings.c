@@ -25,6 +25,30 @@ test_order (void)
   g_assert_null (gone);
 }
 
+/* What this process chooses goes before all, and is nobody else's. */
+static void
+test_choice (void)
+{
+  g_autofree char *chosen = NULL, *common = NULL, *gone = NULL;
+
+  g_setenv ("CAPRA_SOME_KEY", "two", TRUE);
+  capra_settings_choose ("some-key", "three");
+  chosen = capra_settings_get ("some-key");
+  g_assert_cmpstr (chosen, ==, "three");
+  common = capra_settings_get_common ("some-key");
+  g_assert_cmpstr (common, ==, "two");
+  g_unsetenv ("CAPRA_SOME_KEY");
+  capra_settings_choose ("some-key", NULL);
+  gone = capra_settings_get ("some-key");
+  g_assert_null (gone);
+
+  capra_settings_choose ("device", "1");
+  g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
+  g_assert_true (capra_device_select ("0", NULL) == support_device (0));
+  g_assert_false (capra_device_is_default (NULL));
+  capra_settings_choose ("device", NULL);
+}
+
 /* The file's name, its folder made. */
 static char *
 settings_path (void)
@@ -71,6 +95,7 @@ main (int argc, char **argv)
   support_devices (); /* PoCL has none where its cache folder cannot be made, as in isolated ones */
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/settings/order", test_order);
+  g_test_add_func ("/settings/choice", test_choice);
   g_test_add_func ("/settings/watched", test_watched);
   g_test_add_func ("/settings/broken", test_broken);
   return g_test_run ();

@@ -129,6 +129,14 @@ capra_device_select (const char *name, GError **error)
   return device_by_name (devices, chosen, error);
 }
 
+CapraDevice *
+capra_device_get_best (GError **error)
+{
+  const GPtrArray *devices = capra_device_list (error);
+
+  return devices ? device_best (devices) : NULL;
+}
+
 gboolean
 capra_device_is_default (const char *name)
 {

@@ -65,7 +65,8 @@ const GPtrArray *capra_device_list (GError **error);
  * @name: (nullable): nothing, "" or "auto" for the default; an index (`1`); platform:device (`0:1`);
  *   an id; or a part of its name in any case (`h200`)
  *
- * The default is `CAPRA_DEVICE`, else `device` of the user's settings, else the best: GPUs before
+ * The default is what was chosen in this process, else `CAPRA_DEVICE`, else `device` of the user's settings
+ * (see capra_settings_get()), else the best: GPUs before
  * accelerators before CPUs, then the larger compute rate (units times clock). A name
  * that fits none or several different devices is an error that lists the choices; of equal
  * devices (same platform, name and driver) the first is taken.
@@ -73,6 +74,13 @@ const GPtrArray *capra_device_list (GError **error);
  * Returns: (transfer none): the device, or %NULL with @error set
  */
 CapraDevice *capra_device_select (const char *name, GError **error);
+
+/**
+ * capra_device_get_best:
+ *
+ * Returns: (transfer none): what capra_device_select() takes where nobody has chosen anything
+ */
+CapraDevice *capra_device_get_best (GError **error);
 
 /**
  * capra_device_is_default:

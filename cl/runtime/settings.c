@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings: environment first, then the user's key file, reloaded when its time stamp changes. */
+/* Settings: choices of this process, then the environment, then the user's key file, reloaded when its time
+ * stamp changes. */
 #include <errno.h>
 #include <glib/gstdio.h>
 
@@ -10,6 +11,7 @@
 static GMutex lock;
 static GKeyFile *file;
 static GStatBuf seen;
+static GHashTable *choices; /* made in this process */
 
 static char *
 settings_path (void)
@@ -46,6 +48,31 @@ settings_load (void)
 
 char *
 capra_settings_get (const char *key)
+{
+  char *chosen = NULL;
+
+  g_mutex_lock (&lock);
+  if (choices)
+    chosen = g_strdup (g_hash_table_lookup (choices, key));
+  g_mutex_unlock (&lock);
+  return chosen ? chosen : capra_settings_get_common (key);
+}
+
+void
+capra_settings_choose (const char *key, const char *value)
+{
+  g_mutex_lock (&lock);
+  if (!choices)
+    choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (value && *value)
+    g_hash_table_replace (choices, g_strdup (key), g_strdup (value));
+  else
+    g_hash_table_remove (choices, key);
+  g_mutex_unlock (&lock);
+}
+
+char *
+capra_settings_get_common (const char *key)
 {
   g_autofree char *name = g_strdup_printf ("CAPRA_%s", key);
   g_autofree char *upper = g_ascii_strup (name, -1);

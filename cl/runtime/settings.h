@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings: the user's choices, from `CAPRA_*` variables, else from capra/settings.ini in the
- * user's configuration folder, which is read again whenever it has changed. */
+/* Settings: the user's choices: those made in this process, else `CAPRA_*` variables, else capra/settings.ini
+ * in the user's configuration folder, which is read again whenever it has changed. */
 #pragma once
 
 #include <glib.h>
@@ -15,6 +15,21 @@ G_BEGIN_DECLS
  * Returns: (transfer full) (nullable): the value, %NULL if unset or empty
  */
 char *capra_settings_get (const char *key);
+
+/**
+ * capra_settings_get_common:
+ *
+ * As capra_settings_get(), leaving out what was chosen in this process alone.
+ */
+char *capra_settings_get_common (const char *key);
+
+/**
+ * capra_settings_choose:
+ * @value: (nullable): %NULL to choose nothing
+ *
+ * A choice for this process alone, such as that of a panel's list of devices. It goes before all others.
+ */
+void capra_settings_choose (const char *key, const char *value);
 
 /**
  * capra_settings_set:

@@ -103,14 +103,18 @@ test_devices (void)
   g_assert_nonnull (shot_find_label (view, "The device was lost."));
 
   g_signal_emit_by_name (shot_find_button (row, "Make _Default"), "clicked");
-  stored = capra_settings_get ("device");
+  stored = capra_settings_get_common ("device");
   g_assert_cmpstr (stored, ==, first);
   shot_take (window, "devices");
   g_signal_emit_by_name (shot_find_button (view, "_Forget Default"), "clicked");
-  g_assert_null (gone = capra_settings_get ("device"));
+  g_assert_null (gone = capra_settings_get_common ("device"));
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (shot_find (row, GTK_TYPE_CHECK_BUTTON)), TRUE);
   g_assert_cmpstr (capra_devices_view_get_device (CAPRA_DEVICES_VIEW (view)), ==, first);
+  g_assert_true (capra_device_select (NULL, NULL) == support_device (0));
+  capra_devices_view_set_device (CAPRA_DEVICES_VIEW (view), "1");
+  g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
+  capra_devices_view_set_device (CAPRA_DEVICES_VIEW (view), NULL);
   close_window (window);
 }
 

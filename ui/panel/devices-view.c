@@ -22,15 +22,23 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (CapraDevicesView, capra_devices_view, GTK_TYPE_WIDGET)
 
+/* From now on this process works there. */
+static void
+use (CapraDevicesView *view, const char *device)
+{
+  g_free (view->device);
+  view->device = g_strdup (device);
+  capra_settings_choose ("device", device);
+  g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_DEVICE]);
+  g_signal_emit (view, signals[DEFAULT_CHANGED], 0);
+}
+
 /* The person's choice. */
 static void
 choose (CapraDevicesView *view, const char *device)
 {
-  if (view->following || g_strcmp0 (view->device, device) == 0)
-    return;
-  g_free (view->device);
-  view->device = g_strdup (device);
-  g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_DEVICE]);
+  if (!view->following && !g_str_equal (view->device, device))
+    use (view, device);
 }
 
 static void
@@ -50,10 +58,10 @@ on_chosen (CapraDevicesView *view, CapraDeviceRow *row)
 static void
 show_default (CapraDevicesView *view)
 {
-  g_autofree char *name = capra_settings_get ("device");
+  g_autofree char *name = capra_settings_get_common ("device");
   const char *forced = g_getenv ("CAPRA_DEVICE");
   g_autoptr(GError) error = NULL;
-  CapraDevice *automatic = capra_device_select (NULL, &error);
+  CapraDevice *automatic = name ? capra_device_select (name, &error) : capra_device_get_best (&error);
   g_autofree char *text = NULL;
 
   for (guint i = 0; i < view->rows->len; i++)
@@ -268,10 +276,8 @@ capra_devices_view_set_device (CapraDevicesView *view, const char *name)
 
   if (g_strcmp0 (view->device, name ? name : "") == 0)
     return;
-  g_free (view->device);
-  view->device = g_strdup (name ? name : "");
+  use (view, name ? name : "");
   follow (view);
-  g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_DEVICE]);
 }
 
 void

@@ -103,12 +103,14 @@ on_pipeline_changed (CapraPipeline *pipeline, CapraPanelWindow *self)
   capra_panel_window_start_timing (self);
   if (self->after)
     capra_preview_set_steps (self->after, steps);
+  capra_panel_window_update_histogram (self);
   capra_panel_window_enable_actions (self);
 }
 
 static void
 drop_previews (CapraPanelWindow *self)
 {
+  g_clear_pointer (&self->pyramid, capra_pyramid_unref);
   if (self->after)
     g_signal_handlers_disconnect_by_data (self->after, self);
   g_clear_object (&self->before);
@@ -128,16 +130,15 @@ void
 capra_panel_window_set_image (CapraPanelWindow *self, GeglBuffer *buffer, GFile *file,
                               const char *name)
 {
-  CapraPyramid *pyramid = capra_pyramid_new (buffer);
   g_autofree char *subtitle = describe_image (buffer);
   g_autofree char *title = g_strdup_printf (_("%s — Capra"), name);
 
   drop_previews (self);
   g_set_object (&self->image, buffer);
   g_set_object (&self->file, file);
-  self->before = capra_preview_new (pyramid);
-  self->after = capra_preview_new (pyramid);
-  capra_pyramid_unref (pyramid);
+  self->pyramid = capra_pyramid_new (buffer);
+  self->before = capra_preview_new (self->pyramid);
+  self->after = capra_preview_new (self->pyramid);
   g_signal_connect (self->after, "status", G_CALLBACK (on_status), self);
   g_signal_connect_swapped (self->after, "probed", G_CALLBACK (on_pointer_changed), self);
   adw_window_title_set_title (self->title, name);
@@ -191,6 +192,8 @@ restore_settings (CapraPanelWindow *self)
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
   adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "sidebar"));
+  g_settings_bind (self->settings, "device", adw_view_stack_get_child_by_name (self->pages, "devices"),
+                   "device", G_SETTINGS_BIND_DEFAULT);
   compare = g_settings_get_string (self->settings, "compare");
   g_action_group_change_action_state (G_ACTION_GROUP (self), "compare",
                                       g_variant_new_string (compare));
@@ -225,6 +228,7 @@ capra_panel_window_dispose (GObject *object)
   if (self->loading)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
+  g_clear_handle_id (&self->histogram_timer, g_source_remove);
   drop_previews (self);
   if (self->pipeline)
     g_signal_handlers_disconnect_by_data (self->pipeline, self);
