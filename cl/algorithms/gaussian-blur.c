@@ -95,7 +95,7 @@ check_arguments (const double sigma[3], double truncate, GError **error)
   return TRUE;
 }
 
-/* One pass along @axis. */
+/* One pass along @axis, whatever it changes. */
 static CapraArray *
 blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double truncate, GError **error)
 {
@@ -139,6 +139,13 @@ blur_fused (CapraArray *input, const CapraAxis axes[2], const double sigma[2], c
 static CapraArray *blur_planes_full (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
                                      GError **error);
 
+/* Whether the axis is one sample that all weights meet. */
+static gboolean
+is_still (const CapraAxis *axis)
+{
+  return axis->length == 1 && axis->border != CAPRA_BORDER_NONE && capra_axis_is_whole (axis);
+}
+
 /* Along x and y; the result is a new array, or @input itself if there was nothing to do. */
 static CapraArray *
 blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], double truncate,
@@ -150,7 +157,7 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
 
   for (int i = 0; i < 2; i++)
     {
-      reach[i] = gaussian_reach (sigma[i], MIN (truncate, UNDERFLOW));
+      reach[i] = is_still (&axes[i]) ? 0.0 : gaussian_reach (sigma[i], MIN (truncate, UNDERFLOW));
       if (truncate == 0.0)
         factors[i] = capra_gaussian_factor (&axes[i], sigma[i]);
     }
@@ -164,11 +171,12 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
 
   for (int i = 1; i >= 0 && current; i--)
     {
+      g_autoptr(CapraTaps) taps = gaussian_taps (&axes[i], sigma[i], truncate);
       CapraArray *blurred = NULL;
 
-      if (factors[i] > 1 || (reach[i] == 0 && capra_axis_is_whole (&axes[i])))
+      if (factors[i] > 1 || capra_taps_is_identity (taps, &axes[i]))
         continue;
-      blurred = blur_axis (current, &axes[i], sigma[i], truncate, error);
+      blurred = capra_taps_run (current, &axes[i], taps, 0.0f, error);
       capra_array_unref (current);
       current = blurred;
     }

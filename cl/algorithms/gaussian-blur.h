@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /**
  * capra_gaussian_radius:
- * Returns: how far the filter reaches to each side, in samples: int (@truncate · @sigma + 0.5)
+ * Returns: how far the filter reaches to each side, in samples: int (@truncate · @sigma + 0.5); for a
+ *   @truncate of 0, where no more of the Gaussian is seen (5.5 sigmas)
  */
 int capra_gaussian_radius (double sigma, double truncate);
 
@@ -20,10 +21,11 @@ int capra_gaussian_radius (double sigma, double truncate);
  * @input: any shape and type; channels are blurred apart
  * @sigma: standard deviations along x, y, z in samples, 0 to leave an axis alone
  * @truncate: where the sampled Gaussian ends, in sigmas (%CAPRA_GAUSSIAN_TRUNCATE); its weights
- *   exp (-i² / 2σ²) are normalised to the sum 1
+ *   exp (-i² / 2σ²) are normalised to the sum 1. With 0 it does not end: the result is the Gaussian's
+ *   own, to 1e-5 of the range of the values, and takes about as long for every sigma
  * @window: (nullable): %NULL for the whole array
  *
- * Separable, one pass an axis. A NaN or infinity changes only outputs within twice the window.
+ * A NaN or infinity changes only outputs within twice the window.
  *
  * Returns: (transfer full): an f32 array of the size of the window's result and the channels and
  *   depth of @input, or %NULL with @error set

@@ -36,9 +36,10 @@ property_boolean (clip_extent, _("Clip to the input extent"), TRUE)
   description (_("Whether the output is as large as the input, or as far as the blur reaches"))
 
 property_double (truncate, _("Truncate"), CAPRA_GAUSSIAN_TRUNCATE)
-  description (_("Where the Gaussian ends, in standard deviations"))
-  value_range (0.5, 10.0)
-  ui_range (2.0, 6.0)
+  description (_("Where the Gaussian ends, in standard deviations; 0 for all of it, which is the fastest "
+                 "for wide blurs"))
+  value_range (0.0, 10.0)
+  ui_range (0.0, 6.0)
 
 #else
 

@@ -34,6 +34,15 @@ run_gaussian (const BenchWorkload *workload, CapraArray *image, CapraArray *seco
                                       NULL, error));
 }
 
+/* Not truncated. */
+static gboolean
+run_gaussian_full (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+{
+  const double sigma[] = { workload->parameter, workload->parameter, 0 };
+
+  return finish (capra_gaussian_blur (image, sigma, 0, CAPRA_BORDER_MIRROR, NULL, error));
+}
+
 static gboolean
 run_box (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
 {
@@ -165,6 +174,16 @@ const BenchWorkload bench_workloads[] = {
   { "gaussian-100", "noise", run_gaussian, NULL, 100, IMAGE, .traffic = 2 },
   { "gaussian-20-volume", "noise", run_gaussian, NULL, 20, 1, 1000, 1000, 10, 2 },
   { "gaussian-5-rgba", "noise", run_gaussian, NULL, 5, .channels = 4, .depth = 1, .traffic = 2 },
+  { "gaussian-1-full", "noise", run_gaussian_full, NULL, 1, IMAGE, .traffic = 2 },
+  { "gaussian-2-full", "noise", run_gaussian_full, NULL, 2, IMAGE, .traffic = 2 },
+  { "gaussian-5-full", "noise", run_gaussian_full, NULL, 5, IMAGE, .traffic = 2 },
+  { "gaussian-10-full", "noise", run_gaussian_full, NULL, 10, IMAGE, .traffic = 2 },
+  { "gaussian-20-full", "noise", run_gaussian_full, NULL, 20, IMAGE, .traffic = 2 },
+  { "gaussian-50-full", "noise", run_gaussian_full, NULL, 50, IMAGE, .traffic = 2 },
+  { "gaussian-100-full", "noise", run_gaussian_full, NULL, 100, IMAGE, .traffic = 2 },
+  { "gaussian-20-volume-full", "noise", run_gaussian_full, NULL, 20, 1, 1000, 1000, 10, 2 },
+  { "gaussian-5-rgba-full", "noise", run_gaussian_full, NULL, 5, .channels = 4, .depth = 1, .traffic = 2 },
+  { "gaussian-20-rgba-full", "noise", run_gaussian_full, NULL, 20, .channels = 4, .depth = 1, .traffic = 2 },
   { "box-15", "noise", run_box, NULL, 15, IMAGE, .traffic = 2 },
   { "box-100", "noise", run_box, NULL, 100, IMAGE, .traffic = 2 },
   { "convolve-3", "noise", run_convolve, NULL, 3, IMAGE, .traffic = 2 },

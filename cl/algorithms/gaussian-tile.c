@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums along y and x in one pass: launches kernels/gaussian-tile.cl and gaussian-rows.cl. */
+#include <string.h>
+
+#include "algorithms/gaussian-tile.h"
+#include "runtime/tuning.h"
+
+/* Rows of outputs that the kernel makes at a time; kernels/gaussian-tile.cl. */
+#define STEP 8
+
+void
+capra_gaussian_step_clear (CapraGaussianStep *step)
+{
+  g_clear_pointer (&step->weights, g_free);
+}
+
+gboolean
+capra_gaussian_has_tiles (CapraDevice *device)
+{
+  return !strcmp (capra_tuning_get_word (device, "gaussian.variant", "gpu"), "gpu");
+}
+
+int
+capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint64 columns,
+                      gint64 planes)
+{
+  gint64 pieces = capra_tuning_get_int (device, "gaussian.pieces", 4)
+                  * (gint64) MAX (capra_device_get_info (device)->compute_units, 1);
+  gint64 strips = MAX ((pieces + columns * planes - 1) / (columns * planes), 1);
+  gint64 strip = MAX ((rows + strips - 1) / strips, halo);
+
+  return (int) MIN ((strip + step - 1) / step * step, G_MAXINT32 / 16);
+}
+
+/* span_t of kernels/gaussian.clh. */
+typedef struct {
+  cl_int length, source, n_source, border, first, count;
+} Span;
+
+static Span
+make_span (const CapraAxis *axis, const CapraGaussianStep *step)
+{
+  return (Span) { axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
+}
+
+/* Pixels that a work-item of the tiles takes side by side. */
+static int
+pixels_of_item (guint channels)
+{
+  return channels == 1 ? 4 : channels == 2 ? 2 : 1;
+}
+
+typedef struct {
+  const CapraAxis *axes;
+  const CapraGaussianStep *steps;
+  const CapraShape *shape;
+  CapraArray *input, *output;
+} Job;
+
+static char *
+common_options (const Job *job)
+{
+  const CapraGaussianStep *x = &job->steps[0], *y = &job->steps[1];
+  CapraType type = job->shape->type;
+
+  return g_strdup_printf ("-DIN=%s%s -DCHANNELS=%u -DDX=%d -DDY=%d -DKX=%d -DKY=%d",
+                          capra_launch_type (type), type == CAPRA_F32 ? " -DREAL" : "",
+                          job->shape->channels, x->factor, y->factor, x->taps, y->taps);
+}
+
+static void
+pass_common (CapraLaunch *launch, const Job *job, Span *x, Span *y)
+{
+  capra_launch_read (launch, job->input);
+  capra_launch_write (launch, job->output);
+  for (int i = 0; i < 2; i++)
+    capra_launch_constants (launch, job->steps[i].weights,
+                            sizeof (float) * (gsize) (job->steps[i].taps * job->steps[i].factor));
+  capra_launch_value (launch, x, sizeof *x);
+  capra_launch_value (launch, y, sizeof *y);
+}
+
+static guint64
+job_bytes (const Job *job)
+{
+  return capra_shape_bytes (job->shape) + capra_shape_bytes (capra_array_get_shape (job->output));
+}
+
+static gboolean
+run_tiles (const Job *job, GError **error)
+{
+  const CapraGaussianStep *steps = job->steps;
+  CapraContext *context = job->input->context;
+  int pixels = pixels_of_item (job->shape->channels), group = steps[0].factor == 8 ? 256 : 128;
+  /* Tiles begin where groups of pixels do, if sources do. */
+  int shift = steps[0].factor == 1 ? (int) ((steps[0].first - job->axes[0].source) & (pixels - 1)) : 0;
+  int cells = ((group * pixels - shift) / steps[0].factor - (steps[0].taps - 1)) / 4 * 4;
+  Span x = make_span (&job->axes[0], &steps[0]), y = make_span (&job->axes[1], &steps[1]);
+  gsize columns = (gsize) (x.count + cells - 1) / (gsize) cells;
+  int rows = capra_gaussian_strip (context->device, y.count, STEP, 2 * (steps[1].taps - 1),
+                                   (gint64) columns, (gint64) job->shape->depth);
+  gsize global[] = { columns * (gsize) group, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
+  gsize local[] = { (gsize) group, 1, 1 };
+  g_autofree char *common = common_options (job);
+  g_autofree char *options = g_strdup_printf ("%s -DSHIFT=%d -DGROUP=%d", common, shift, group);
+  CapraLaunch launch;
+  int aligned = 0;
+
+  x.first -= shift;
+  aligned = (x.first - x.source) * (gint64) job->shape->channels % 4 == 0
+            && (gint64) x.n_source * job->shape->channels % 4 == 0;
+  capra_launch_begin (&launch, context, "gaussian-tile", options, "gaussian_tile");
+  pass_common (&launch, job, &x, &y);
+  capra_launch_int (&launch, rows);
+  capra_launch_int (&launch, aligned);
+  return capra_launch_run (&launch, 3, global, local, job_bytes (job), error);
+}
+
+static gboolean
+run_rows (const Job *job, GError **error)
+{
+  const CapraGaussianStep *steps = job->steps;
+  CapraContext *context = job->input->context;
+  gsize cells = (job->shape->channels == 1 ? 512 : 256) / (gsize) steps[0].factor;
+  Span x = make_span (&job->axes[0], &steps[0]), y = make_span (&job->axes[1], &steps[1]);
+  gsize columns = ((gsize) x.count + cells - 1) / cells;
+  int rows = capra_gaussian_strip (context->device, y.count, 1, 4 * (steps[1].taps - 1),
+                                   (gint64) columns, (gint64) job->shape->depth);
+  gsize global[] = { columns, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
+  g_autofree char *options = common_options (job);
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, context, "gaussian-rows", options, "gaussian_rows");
+  pass_common (&launch, job, &x, &y);
+  capra_launch_int (&launch, rows);
+  return capra_launch_run (&launch, 3, global, (const gsize[]) { 1, 1, 1 }, job_bytes (job), error);
+}
+
+CapraArray *
+capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
+                     GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  CapraShape result = *shape;
+  g_autoptr(CapraArray) output = NULL;
+  Job job = { axes, steps, shape, input };
+
+  result.type = CAPRA_F32;
+  result.width = (gsize) steps[0].count;
+  result.height = (gsize) steps[1].count;
+  output = capra_array_new_uninitialized (input->context, &result, error);
+  if (!output)
+    return NULL;
+  job.output = output;
+  if (!(capra_gaussian_has_tiles (input->context->device) ? run_tiles : run_rows) (&job, error))
+    return NULL;
+  return g_steal_pointer (&output);
+}

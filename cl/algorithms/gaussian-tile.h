@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums along y and x in one pass, of all samples or of every second, fourth or eighth: what the Gaussian
+ * blur is made of. Private. */
+#pragma once
+
+#include "algorithms/axis.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraGaussianStep:
+ * @factor: samples from one output to the next: 1, 2, 4 or 8
+ * @taps: weights by @factor: each output sums @taps · @factor samples
+ * @weights: theirs, in the order of positions
+ * @first: the position on the axis that the first weight of the first output is for
+ * @count: how many outputs
+ */
+typedef struct {
+  int factor, taps;
+  float *weights;
+  int first, count;
+} CapraGaussianStep;
+
+void capra_gaussian_step_clear (CapraGaussianStep *step);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraGaussianStep, capra_gaussian_step_clear)
+
+/* Output i along x is Σ weights[k] · input[first + i · factor + k], and so along y. Positions that the
+ * border rule leads into the image, but beyond what @input holds of it, count as their nearest. */
+CapraArray *capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2],
+                                 const CapraGaussianStep steps[2], GError **error);
+
+/* Whether @device has the variant for GPUs, whose tiles are good for all samples too. */
+gboolean capra_gaussian_has_tiles (CapraDevice *device);
+
+/* How many strips of whole @step rows @rows are to be cut into, so that @columns · strips · @planes
+ * pieces keep @device busy; returns the rows of a strip. A strip repeats @halo rows of work. */
+int capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint64 columns,
+                          gint64 planes);
+
+G_END_DECLS

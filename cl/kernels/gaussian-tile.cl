@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Weighted sums along y and x together, of all samples or of every DY-th and DX-th, for GPUs:
+ *
+ *     out[j][i] = sum over t < KY * DY, u < KX * DX of
+ *                 wy[t] * wx[u] * in[y.first + j * DY + t][x.first + SHIFT + i * DX + u]
+ *
+ * A group makes CELLS outputs side by side and walks down `rows` of them. Each work-item sums V columns
+ * as they come: KY sums at a time, of which one is complete after every DY rows. STEP rows of complete
+ * sums go to local memory, every DX-th value side by side, and are summed along x from there. So the
+ * image is read once, and nothing but the result is written.
+ *
+ * Layout: pixels of CHANNELS values, rows, planes (dimension 2). Border: border.clh, by position.
+ * Assumptions: `aligned` tells that groups of 4 values of the input begin at multiples of 4; x.first
+ * lies SHIFT pixels before the first weight's. rows is a multiple of STEP.
+ * Macros: IN, CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY, SHIFT, GROUP. */
+#include "gaussian.clh"
+
+#define STEP 8
+/* Rows that are loaded at a time, so that enough loads are on their way. */
+#define BLOCKS (DY < 4 ? 4 / DY : 1)
+#define ROWS (BLOCKS * DY)
+/* Blocks of DY rows before a strip's first sum is complete, and whole loads of them. */
+#define BEFORE ((KY - 1 + BLOCKS - 1) / BLOCKS * BLOCKS)
+
+#define CELLS (((GROUP * PIXELS - SHIFT) / DX - (KX - 1)) / 4 * 4)
+#define PITCH (GROUP * V / DX + 4)
+#define QUADS (CELLS * CHANNELS / 4)
+#define WINDOW ((SHIFT * CHANNELS + 4 + (KX - 1) * CHANNELS + 3) / 4)
+
+typedef JOIN (IN, V) ins_t;
+#define CONVERT JOIN (convert_float, V)
+#define LOAD JOIN (vload, V)
+#define UNROLL _Pragma ("unroll")
+
+typedef struct {
+  int pixel, count;  /* its first position; how many pixels are needed from there on */
+  bool inside, aligned;
+} column_t;
+
+static inline vals_t
+load_mapped (global const IN *row, column_t c, span_t x)
+{
+  float values[V];
+
+  for (int e = 0; e < PIXELS; e++)
+    {
+      int i = e < c.count ? span_index (c.pixel + e, x) : -1;
+
+      for (int k = 0; k < CHANNELS; k++)
+        values[e * CHANNELS + k] = i < 0 ? 0.0f : (float) row[(ulong) i * CHANNELS + k];
+    }
+  return LOAD (0, values);
+}
+
+/* ROWS rows from position `at` on. */
+static inline void
+load_rows (global const IN *restrict in, int at, int end, column_t c, span_t x, span_t y,
+           vals_t *restrict v)
+{
+  ulong pitch = (ulong) x.n_source * CHANNELS;
+
+  if (c.count <= 0 || at >= end)
+    UNROLL for (int r = 0; r < ROWS; r++) v[r] = 0.0f;
+  else if (c.inside && at >= y.source && at + ROWS <= y.source + y.n_source)
+    {
+      global const IN *p = in + (ulong) (at - y.source) * pitch + (ulong) (c.pixel - x.source) * CHANNELS;
+
+#if V == 4
+      if (c.aligned)
+        UNROLL for (int r = 0; r < ROWS; r++) v[r] = CONVERT (*(global const ins_t *) (p + r * pitch));
+      else
+#endif
+        UNROLL for (int r = 0; r < ROWS; r++) v[r] = CONVERT (LOAD (0, p + r * pitch));
+    }
+  else
+    for (int r = 0; r < ROWS; r++)
+      {
+        int j = span_index (at + r, y);
+
+        v[r] = j < 0 ? (vals_t) (0.0f) : load_mapped (in + (ulong) j * pitch, c, x);
+      }
+}
+
+/* One block of DY rows: the sums move up by one, and the topmost is complete. */
+static inline void
+sum_block (const vals_t *v, constant float *wy, vals_t *sum)
+{
+  UNROLL for (int k = 0; k < KY; k++)
+    {
+      sum[k] = (k + 1 < KY ? sum[k + 1] : (vals_t) (0.0f)) + wy[(KY - 1 - k) * DY] * v[0];
+      UNROLL for (int p = 1; p < DY; p++) sum[k] += wy[(KY - 1 - k) * DY + p] * v[p];
+    }
+}
+
+/* Four values side by side from those of a row that stand `offset` values from the tile's start on. */
+static inline float4
+sum_along_x (local const float *from, constant float *wx)
+{
+  float sum[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
+
+  UNROLL for (int p = 0; p < DX; p++)
+    {
+      float window[4 * WINDOW];
+
+      UNROLL for (int q = 0; q < WINDOW; q++)
+        vstore4 (*(local const float4 *) (from + p * PITCH + 4 * q), q, window);
+      UNROLL for (int k = 0; k < KX; k++)
+        UNROLL for (int q = 0; q < 4; q++)
+          sum[q] += wx[k * DX + p] * window[(SHIFT + k) * CHANNELS + q];
+    }
+  return vload4 (0, sum);
+}
+
+static inline void
+store_quad (float4 quad, global float *to, uint at, uint width)
+{
+  float values[4];
+
+  if (width % 4 == 0)
+    {
+      *(global float4 *) (to + at) = quad;
+      return;
+    }
+  vstore4 (quad, 0, values);
+  for (uint q = 0; q < 4 && at + q < width; q++)
+    to[at + q] = values[q];
+}
+
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+gaussian_tile (global const IN *restrict in, global float *restrict out, constant float *wx,
+               constant float *wy, span_t x, span_t y, int rows, int aligned)
+{
+  int l = (int) get_local_id (0), cell = (int) get_group_id (0) * CELLS;
+  int row = (int) get_group_id (1) * rows, end = y.first + (y.count + KY - 1) * DY;
+  int pixel = x.first + cell * DX + l * PIXELS;
+  int at = y.first + (row + KY - 1 - BEFORE) * DY;
+  column_t c = { pixel, x.first + SHIFT + (x.count + KX - 1) * DX - pixel, false, aligned };
+  uint width = (uint) x.count * CHANNELS;
+  vals_t sum[KY], v[ROWS];
+  local float tile[STEP * DX * PITCH] __attribute__ ((aligned (16)));
+  local float *mine[V];
+
+  c.inside = c.count >= PIXELS && pixel >= x.source && pixel + PIXELS <= x.source + x.n_source;
+  in += get_global_id (2) * (ulong) y.n_source * x.n_source * CHANNELS;
+  out += get_global_id (2) * (ulong) y.count * width;
+  for (int e = 0; e < V; e++)
+    {
+      int u = l * PIXELS + e / CHANNELS;
+
+      mine[e] = tile + u % DX * PITCH + u / DX * CHANNELS + e % CHANNELS;
+    }
+
+  UNROLL for (int k = 0; k < KY; k++) sum[k] = 0.0f;
+  for (int b = 0; b < BEFORE; b += BLOCKS, at += ROWS)
+    {
+      load_rows (in, at, end, c, x, y, v);
+      UNROLL for (int q = 0; q < BLOCKS; q++) sum_block (v + q * DY, wy, sum);
+    }
+
+  for (int s = 0; s < rows; s += STEP)
+    {
+      for (int b = 0; b < STEP; b += BLOCKS, at += ROWS)
+        {
+          load_rows (in, at, end, c, x, y, v);
+          UNROLL for (int q = 0; q < BLOCKS; q++)
+            {
+              float values[4];
+
+              sum_block (v + q * DY, wy, sum);
+              JOIN (vstore, V) (sum[0], 0, values);
+              UNROLL for (int e = 0; e < V; e++) mine[e][(b + q) * DX * PITCH] = values[e];
+            }
+        }
+      barrier (CLK_LOCAL_MEM_FENCE);
+      for (int o = l; o < STEP * QUADS; o += GROUP)
+        {
+          int j = row + s + o / QUADS;
+          uint quad = (uint) (o % QUADS) * 4, to = (uint) cell * CHANNELS + quad;
+
+          if (j < y.count && to < width)
+            store_quad (sum_along_x (tile + o / QUADS * DX * PITCH + quad, wx),
+                        out + (ulong) j * width, to, width);
+        }
+      barrier (CLK_LOCAL_MEM_FENCE);
+    }
+}
