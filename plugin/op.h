@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The way from an operation's properties to its type: gegl-op.h, with types of our own.
  *
- * gegl-op.h names a type after its file, and GEGL has a gaussian-blur.c, too. So the type is defined
- * here, under "capra-" and the file's name. A file that includes this defines GEGL_OP_NAME,
+ * gegl-op.h names a type after its file or, in later versions, its operation, and GEGL has a gaussian-blur,
+ * too. So the type is defined here, under names with "capra". A file that includes this defines GEGL_OP_NAME,
  * GEGL_OP_C_SOURCE and, unless its parent is CapraOperation, CAPRA_OP_Parent and CAPRA_OP_PARENT. */
 #include "plugin/operation.h"
 
@@ -28,9 +28,11 @@ typedef struct {
 #include "gegl-op.h"
 
 #define CAPRA_OP_DEFINE_(name, file) \
-  GEGL_DEFINE_DYNAMIC_OPERATION_EXTENDED ("capra-" file, GeglOp, gegl_op_##name, CAPRA_OP_PARENT, \
+  GType capra_op_##name##_get_type (void); \
+  void capra_op_##name##_register_type (GTypeModule *module); \
+  GEGL_DEFINE_DYNAMIC_OPERATION_EXTENDED ("capra-" file, GeglOp, capra_op_##name, CAPRA_OP_PARENT, \
                                           0, {}) \
-  static void gegl_op_##name##_init (GeglOp *self) { gegl_op_init_properties (self); } \
-  static void gegl_op_##name##_class_finalize (GeglOpClass *klass) {}
+  static void capra_op_##name##_init (GeglOp *self) { gegl_op_init_properties (self); } \
+  static void capra_op_##name##_class_finalize (GeglOpClass *klass) {}
 #define CAPRA_OP_DEFINE(name, file) CAPRA_OP_DEFINE_ (name, file)
 CAPRA_OP_DEFINE (GEGL_OP_NAME, GEGL_OP_C_FILE)

@@ -141,7 +141,7 @@ test_matrix (void)
   path = render_failing (node, "*nonexistent*");
   assert_passed (&scene, path);
   gegl_node_set (node, "path", "", NULL);
-  gegl_node_connect_to (graph_source (scene.graph, large), "output", node, "aux");
+  gegl_node_connect (graph_source (scene.graph, large), "output", node, "aux");
   aux = render_failing (node, "*300 x 2*");
   assert_passed (&scene, aux);
   scene_clear (&scene);
@@ -164,7 +164,7 @@ test_labels (void)
   label = graph_node (scene.graph, scene.source, "capra:label", "rendering", 1, NULL);
   measure = graph_node (scene.graph, label, "capra:measure", NULL);
   aux = graph_node (scene.graph, scene.source, "gegl:translate", "x", 1.0, NULL);
-  gegl_node_connect_to (aux, "output", measure, "aux");
+  gegl_node_connect (aux, "output", measure, "aux");
   uncovered = render_failing (measure, "*do not cover*");
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   g_unsetenv ("CAPRA_TABLES");

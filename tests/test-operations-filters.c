@@ -330,7 +330,7 @@ test_convolve_sources (void)
                      "offset", 0.25, NULL);
   assert_node (node, 1, reference, 2e-5, "matrix file");
   gegl_node_set (node, "path", "", "matrix", "7", NULL);
-  gegl_node_connect_to (graph_source (noise.graph, image), "output", node, "aux");
+  gegl_node_connect (graph_source (noise.graph, image), "output", node, "aux");
   assert_node (node, 1, reference, 2e-5, "matrix image");
   g_unlink (path);
   close (file);

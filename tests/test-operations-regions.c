@@ -68,7 +68,7 @@ test_threshold_manual (void)
   assert_mask (node, scene.values, 0.2, 0.7);
 
   low = graph_source (scene.graph, low_buffer);
-  gegl_node_connect_to (low, "output", node, "aux");
+  gegl_node_connect (low, "output", node, "aux");
   mask = graph_render (node, NULL, "Y float");
   for (gsize i = 0; i < COUNT; i++)
     g_assert_cmpfloat (mask[i], ==, scene.values[i] >= lows[i] && scene.values[i] <= 0.7f);
@@ -296,7 +296,7 @@ test_measure (void)
   scene_init (&scene);
   label = labelled (&scene, &labels, &n);
   measure = graph_node (scene.graph, label, "capra:measure", NULL);
-  gegl_node_connect_to (scene.source, "output", measure, "aux");
+  gegl_node_connect (scene.source, "output", measure, "aux");
   g_setenv ("CAPRA_TABLES", path, TRUE);
   passed = graph_render (measure, NULL, "Y' u32");
   g_assert_cmpmem (passed, COUNT * 4, labels, COUNT * 4);
@@ -366,7 +366,7 @@ test_measure_save (void)
   scene_init (&scene);
   label = labelled (&scene, &labels, &n);
   save = graph_node (scene.graph, label, "capra:measure-save", "path", path, NULL);
-  gegl_node_connect_to (scene.source, "output", save, "aux");
+  gegl_node_connect (scene.source, "output", save, "aux");
   for (guint run = 0; run < 2; run++)
     {
       g_unlink (path);

@@ -212,7 +212,7 @@ test_in_place (void)
   invert = graph_node (scene.graph, scene.blur, "gegl:invert-linear", NULL);
   copy = graph_node (scene.graph, scene.blur, "capra:box-blur", "radius", 0, NULL);
   add = graph_node (scene.graph, invert, "gegl:add", NULL);
-  gegl_node_connect_to (copy, "output", add, "aux");
+  gegl_node_connect (copy, "output", add, "aux");
   pixels = graph_render (add, NULL, "Y float");
   support_assert_close (pixels, expected, width * HEIGHT, 1e-5, "inverted plus blurred");
   g_free (g_steal_pointer (&pixels));
