@@ -3,6 +3,7 @@
 #include <gegl-paramspecs.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "editor.h"
 
@@ -145,6 +146,21 @@ on_slider (GtkAdjustment *adjustment, gpointer data)
   take_number (editor, from_slider (&range, gtk_adjustment_get_value (adjustment)));
 }
 
+/* Numbers that stand for "no end" would not fit: 1e+10. */
+static gboolean
+on_output (GtkSpinButton *spin, gpointer data)
+{
+  double number = gtk_spin_button_get_value (spin);
+  g_autofree char *text = NULL;
+
+  if (fabs (number) < 1e6)
+    return FALSE;
+  text = g_strdup_printf ("%.4g", number);
+  if (strcmp (text, gtk_editable_get_text (GTK_EDITABLE (spin))) != 0)
+    gtk_editable_set_text (GTK_EDITABLE (spin), text);
+  return TRUE;
+}
+
 static GtkWidget *
 make_entry (CapraEditor *editor, const Range *range)
 {
@@ -155,7 +171,10 @@ make_entry (CapraEditor *editor, const Range *range)
   spin = gtk_spin_button_new (editor->number, range->step, (guint) range->digits);
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), 7);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), 7);
-  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
+  if (range->high > 1e6 && G_IS_PARAM_SPEC_DOUBLE (editor->property))
+    g_signal_connect (spin, "output", G_CALLBACK (on_output), NULL);
+  else
+    gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (spin, "numeric");
   g_signal_connect (editor->number, "value-changed", G_CALLBACK (on_number), editor);

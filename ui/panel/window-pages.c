@@ -24,7 +24,7 @@ on_failed (CapraPanelWindow *self, const char *message)
 
 /* Operations that leave the device to the settings follow at their next run: that is now. */
 static void
-on_default_changed (CapraPanelWindow *self)
+on_device_changed (CapraPanelWindow *self)
 {
   if (self->after)
     capra_preview_refresh (self->after);
@@ -39,16 +39,19 @@ capra_panel_window_add_pages (CapraPanelWindow *self)
 
   self->steps = CAPRA_STEP_LIST (steps);
   g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_default_changed), self,
+  g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_device_changed), self,
                            G_CONNECT_SWAPPED);
-  if (self->settings)
-    g_settings_bind (self->settings, "device", devices, "device", G_SETTINGS_BIND_DEFAULT);
+  g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_device_changed), self,
+                           G_CONNECT_SWAPPED);
   add_page (self, steps, "steps", _("Steps"), "view-list-bullet-symbolic");
   add_page (self, devices, "devices", _("Devices"), "preferences-system-devices-symbolic");
   add_page (self, capra_memory_view_new (processes), "memory", _("Memory"),
             "drive-harddisk-system-symbolic");
   add_page (self, capra_timings_view_new (processes), "timings", _("Timings"),
             "preferences-system-time-symbolic");
+  capra_panel_window_add_histogram (self);
   self->timing_overlay = capra_timing_overlay_new ();
+  gtk_widget_set_margin_start (self->timing_overlay, 12);
+  gtk_widget_set_margin_bottom (self->timing_overlay, 12);
   gtk_overlay_add_overlay (self->overlay, self->timing_overlay);
 }

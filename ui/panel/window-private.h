@@ -31,6 +31,7 @@ struct _CapraPanelWindow {
   CapraStepList *steps;
   CapraPipeline *pipeline;
   GeglBuffer *image;
+  CapraPyramid *pyramid; /* of the image */
   GFile *file; /* NULL within a host */
   CapraPreview *before, *after;
   CapraPanelApply apply;
@@ -40,6 +41,9 @@ struct _CapraPanelWindow {
   GtkWidget *timing_overlay;
   guint64 records_before; /* the last change */
   gboolean timed;         /* whether the overlay shows that change */
+  GtkWidget *histogram;
+  guint histogram_timer;
+  gboolean counting, recount; /* a count is under way; another one is to follow */
   GSettings *settings; /* NULL where the schema is not installed */
 };
 
@@ -64,6 +68,9 @@ void capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits);
 /* The overlay over the image: the steps have changed; the view has come so far. */
 void capra_panel_window_start_timing (CapraPanelWindow *self);
 void capra_panel_window_finish_timing (CapraPanelWindow *self, const CapraPreviewStatus *status);
+/* Above the steps. */
+void capra_panel_window_add_histogram (CapraPanelWindow *self);
+void capra_panel_window_update_histogram (CapraPanelWindow *self);
 /* Says it in passing. */
 void capra_panel_window_toast (CapraPanelWindow *self, const char *message);
 void capra_panel_window_hide_banner (CapraPanelWindow *self);

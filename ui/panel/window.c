@@ -181,7 +181,7 @@ find_settings (void)
 static void
 restore_settings (CapraPanelWindow *self)
 {
-  g_autofree char *compare = NULL;
+  g_autofree char *compare = NULL, *page = NULL;
 
   self->settings = find_settings ();
   capra_step_list_set_settings (self->steps, self->settings);
@@ -194,6 +194,12 @@ restore_settings (CapraPanelWindow *self)
   adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "sidebar"));
   g_settings_bind (self->settings, "device", adw_view_stack_get_child_by_name (self->pages, "devices"),
                    "device", G_SETTINGS_BIND_DEFAULT);
+  page = g_settings_get_string (self->settings, "page");
+  if (adw_view_stack_get_child_by_name (self->pages, page))
+    adw_view_stack_set_visible_child_name (self->pages, page);
+  g_action_group_change_action_state (
+      G_ACTION_GROUP (self), "timing-overlay",
+      g_variant_new_boolean (g_settings_get_boolean (self->settings, "timing-overlay")));
   compare = g_settings_get_string (self->settings, "compare");
   g_action_group_change_action_state (G_ACTION_GROUP (self), "compare",
                                       g_variant_new_string (compare));
@@ -214,6 +220,10 @@ capra_panel_window_close_request (GtkWindow *window)
       g_settings_set_int (self->settings, "window-height", height);
       g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
       g_settings_set_boolean (self->settings, "sidebar", adw_flap_get_reveal_flap (self->flap));
+      g_settings_set_string (self->settings, "page",
+                             adw_view_stack_get_visible_child_name (self->pages));
+      g_settings_set_boolean (self->settings, "timing-overlay",
+                              gtk_widget_get_opacity (self->timing_overlay) > 0.5);
       g_settings_set_string (self->settings, "compare",
                              names[capra_canvas_get_compare (self->canvas)]);
     }
