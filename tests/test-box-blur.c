@@ -81,23 +81,23 @@ test_sizes (void)
       }
 }
 
+/* Each is a build of its own; the other types differ in nothing but their name. */
 static void
 test_types (void)
 {
-  for (int type = CAPRA_U8; type <= CAPRA_F32; type++)
+  static const CapraType types[] = { CAPRA_U8, CAPRA_I16, CAPRA_U32, CAPRA_F32 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     {
-      CapraShape shape = { 77, 19, 1, (guint) type % 4 + 1, type };
+      CapraShape shape = { 77, 19, 1, i + 1, types[i] };
+      CapraShape long_row = { 700, 1, 1, i + 1, types[i] };
+      CapraShape volume = { 9, 7, 25, i + 1, types[i] };
 
       check_whole (support_device (0), &shape, (int[]) { 15, 0, 0 }, CAPRA_BORDER_MIRROR);
-      check_whole (support_device (1), &shape, (int[]) { 0, 8, 0 }, CAPRA_BORDER_NONE);
-    }
-  for (guint channels = 1; channels <= 4; channels++)
-    {
-      CapraShape shape = { 131, 9, 1, channels, CAPRA_F32 };
-      CapraShape volume = { 9, 7, 25, channels, CAPRA_F32 };
-
-      check_whole (support_device (0), &shape, (int[]) { 20, 12, 0 }, CAPRA_BORDER_CLAMP);
-      check_whole (support_device (0), &volume, (int[]) { 8, 1, 10 }, CAPRA_BORDER_WRAP);
+      if (i % 3 != 0)
+        continue;
+      check_whole (support_device (0), &long_row, (int[]) { 260, 0, 0 }, CAPRA_BORDER_CLAMP);
+      check_whole (support_device (1), &volume, (int[]) { 0, 0, 10 }, CAPRA_BORDER_WRAP);
     }
 }
 
@@ -111,7 +111,7 @@ test_radii (void)
     for (int border = 0; border < 4; border++)
       {
         CapraShape line = CAPRA_SHAPE_2D (700, 1, CAPRA_F32), column = CAPRA_SHAPE_2D (17, 270, CAPRA_F32);
-        CapraShape small = { 20, 3, 1, 3, CAPRA_F32 };
+        CapraShape small = CAPRA_SHAPE_2D (20, 3, CAPRA_F32);
 
         check_whole (support_device (0), &small, (int[]) { radii[i], 1, 0 }, border);
         if (radii[i] > 5000)

@@ -96,7 +96,7 @@ test_types (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     {
-      CapraShape shape = { 77, 19, 1, i + 1, types[i] }, volume = { 9, 7, 5, 4 - i, types[i] };
+      CapraShape shape = { 77, 19, 1, i + 1, types[i] }, volume = { 9, 7, 5, i + 1, types[i] };
 
       check_whole (support_device (0), &shape, (double[]) { 2.5, 0, 0 }, 4.0, CAPRA_BORDER_MIRROR,
                    capra_type_name (types[i]));
@@ -110,7 +110,7 @@ test_types (void)
 static void
 test_channels (void)
 {
-  for (guint channels = 1; channels <= 4; channels++)
+  for (guint channels = 2; channels <= 3; channels++)
     {
       CapraShape shape = { 131, 21, 1, channels, CAPRA_F32 };
 
