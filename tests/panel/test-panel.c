@@ -6,6 +6,7 @@
 
 #include "application.h"
 #include "chooser.h"
+#include "histogram.h"
 #include "image-file.h"
 #include "pipeline-text.h"
 #include "property-row.h"
@@ -389,6 +390,29 @@ test_every_operation (void)
   g_assert_cmpuint (shown, >, 300);
 }
 
+/* The line on the histogram and the step's value are one. */
+static void
+test_threshold (void)
+{
+  CapraPanelWindow *window = open_window ("image.png");
+  CapraHistogram *histogram;
+
+  add_step (window, "gegl:threshold", "gegl:threshold");
+  SHOT_WAIT_FOR (is_complete (window));
+  histogram = CAPRA_HISTOGRAM (shot_find (GTK_WIDGET (window), CAPRA_TYPE_HISTOGRAM));
+  g_assert_nonnull (histogram);
+  SHOT_WAIT_FOR (capra_histogram_get_value (histogram) == 0.5);
+  g_signal_emit_by_name (histogram, "value-changed", 0.25);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (
+                       capra_property_row_get_widget (find_property (window, "value")))),
+                     ==, 0.25);
+  g_assert_cmpfloat (capra_histogram_get_value (histogram), ==, 0.25);
+  SHOT_WAIT_FOR (is_complete (window));
+  shot_rest (0.5);
+  shot_take (GTK_WIDGET (window), "panel-threshold");
+  close_window (window);
+}
+
 static gboolean
 on_apply (CapraPanelWindow *window, GPtrArray *steps, gpointer data, GError **error)
 {
@@ -432,6 +456,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/compare", test_compare);
   g_test_add_func ("/panel/large", test_large);
   g_test_add_func ("/panel/failures", test_failures);
+  g_test_add_func ("/panel/threshold", test_threshold);
   g_test_add_func ("/panel/every-operation", test_every_operation);
   g_test_add_func ("/panel/host", test_host);
   status = g_test_run ();

@@ -2,6 +2,7 @@
 /* Image-file: reads images through GEGL, and says why where it cannot. */
 #include "image-file.h"
 
+#include <gdk-pixbuf/gdk-pixbuf.h>
 #include <gegl-plugin.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -75,22 +76,30 @@ find_loader (GFile *file, const char *path, GError **error)
   return NULL;
 }
 
-/* A photo that ends before its end marker was cut off. */
+/* A photo that ends before its end marker was cut off. Others are decoded once to see whether they can
+ * be: GEGL's libjpeg ends the process where they cannot. */
 static gboolean
 check_jpeg (const char *path, GError **error)
 {
   g_autoptr(GMappedFile) map = g_mapped_file_new (path, FALSE, error);
+  g_autoptr(GdkPixbufLoader) loader = NULL;
   const guint8 *data;
-  gsize length;
+  gboolean good;
+  gsize end;
 
   if (!map)
     return FALSE;
   data = (const guint8 *) g_mapped_file_get_contents (map);
-  length = g_mapped_file_get_length (map);
-  for (gsize i = length; i >= 2; i--)
-    if (data[i - 2] == 0xFF && data[i - 1] == 0xD9)
-      return TRUE;
-  return fail (error, _("The file is incomplete: the image's end is missing"));
+  for (end = g_mapped_file_get_length (map); end >= 2; end--)
+    if (data[end - 2] == 0xFF && data[end - 1] == 0xD9)
+      break;
+  if (end < 2)
+    return fail (error, _("The file is incomplete: the image's end is missing"));
+  loader = gdk_pixbuf_loader_new_with_type ("jpeg", error);
+  if (!loader)
+    return FALSE;
+  good = gdk_pixbuf_loader_write (loader, data, g_mapped_file_get_length (map), error);
+  return gdk_pixbuf_loader_close (loader, good ? error : NULL) && good;
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -15,10 +16,14 @@
 #include "pipeline-text.h"
 #include "png-file.h"
 
+#define JPEG "gegl:jpg-save"
+#define MAX_JPEG 65500 /* pixels of a side */
+#define JPEG_BAND 256
+
 static const char *const suffixes[] = { "png", "tif", "tiff", "jpg", "jpeg", "webp", "exr", "hdr",
                                         "ppm", "pgm", "gegl", NULL };
-static const char *const savers[] = { NULL, "gegl:tiff-save", "gegl:tiff-save", "gegl:jpg-save",
-                                      "gegl:jpg-save", "gegl:webp-save", "gegl:exr-save",
+static const char *const savers[] = { NULL, "gegl:tiff-save", "gegl:tiff-save", JPEG, JPEG,
+                                      "gegl:webp-save", "gegl:exr-save",
                                       "gegl:rgbe-save", "gegl:ppm-save", "gegl:ppm-save",
                                       "gegl:gegl-buffer-save" };
 
@@ -173,6 +178,34 @@ write_png (Saving *saving, const char *path, GError **error)
                           get_rows, saving, error);
 }
 
+/* Not by GEGL: its libjpeg ends the process when the disk is full. */
+static gboolean
+write_jpeg (Saving *saving, const char *path, GError **error)
+{
+  int width = saving->bounds.width, height = saving->bounds.height;
+  g_autoptr(GdkPixbuf) picture = NULL;
+
+  if (width > MAX_JPEG || height > MAX_JPEG)
+    return fail (error, _("The image is too large for JPEG. Save as PNG or TIFF instead"));
+  picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
+  if (!picture)
+    return fail (error, _("There is not enough memory for JPEG. Save as PNG or TIFF instead"));
+  for (int y = 0; y < height; y += JPEG_BAND)
+    {
+      GeglRectangle band = { saving->bounds.x, saving->bounds.y + y, width,
+                             MIN (JPEG_BAND, height - y) };
+      int stride = gdk_pixbuf_get_rowstride (picture);
+
+      if (g_cancellable_set_error_if_cancelled (saving->cancellable, error))
+        return FALSE;
+      set_progress (saving, (double) y / height);
+      capra_graph_render (saving->graph, &band, babl_format ("R'G'B' u8"),
+                          gdk_pixbuf_get_pixels (picture) + (gsize) y * stride, stride);
+    }
+  return check_steps (saving, error)
+         && gdk_pixbuf_save (picture, path, "jpeg", error, "quality", "95", NULL);
+}
+
 static gboolean
 write_by_gegl (Saving *saving, const char *path, const char *saver, GError **error)
 {
@@ -262,8 +295,12 @@ write_file (Saving *saving, const char *path, GError **error)
       return FALSE;
     }
   g_close (descriptor, NULL);
-  good = savers[suffix] ? write_by_gegl (saving, temporary, savers[suffix], error)
-                        : write_png (saving, temporary, error);
+  if (!savers[suffix])
+    good = write_png (saving, temporary, error);
+  else if (strcmp (savers[suffix], JPEG) == 0)
+    good = write_jpeg (saving, temporary, error);
+  else
+    good = write_by_gegl (saving, temporary, savers[suffix], error);
   good = good && check_written (temporary, error);
   if (good && g_rename (temporary, path) != 0)
     {
