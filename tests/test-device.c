@@ -71,6 +71,18 @@ test_unknown (void)
     }
 }
 
+/* Splitting over all devices is refused with what to write instead, not taken for a part of a name. */
+static void
+test_all (void)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_assert_null (capra_device_select ("All", &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);
+  g_assert_nonnull (strstr (error->message, "auto"));
+  g_assert_nonnull (strstr (error->message, capra_device_get_info (support_device (0))->id));
+}
+
 static void
 test_bandwidth (void)
 {
@@ -117,6 +129,7 @@ main (int argc, char **argv)
   g_test_add_func ("/device/select", test_select);
   g_test_add_func ("/device/default", test_default);
   g_test_add_func ("/device/unknown", test_unknown);
+  g_test_add_func ("/device/all", test_all);
   g_test_add_func ("/device/bandwidth", test_bandwidth);
   g_test_add_func ("/device/none", test_none);
   return g_test_run ();

@@ -86,6 +86,16 @@ device_by_name (const GPtrArray *devices, const char *name, GError **error)
     if (device_has_address (capra_device_get_info (devices->pdata[i]), name))
       return devices->pdata[i];
 
+  /* Not a part of a name: whoever writes it means something that we do not do. */
+  if (g_ascii_strcasecmp (name, "all") == 0)
+    {
+      choices = devices_to_text (devices);
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
+                   "work cannot be split over all devices; write \"auto\" for the best one, or "
+                   "choose one by index or id: %s", choices);
+      return NULL;
+    }
+
   for (guint i = 0; i < devices->len && !is_address (name); i++)
     {
       CapraDevice *device = devices->pdata[i];
