@@ -10,6 +10,7 @@
 
 #include "gimp.h"
 #include "reference.h"
+#include "watch.h"
 
 #define TOLERANCE 1.2e-5
 
@@ -90,17 +91,26 @@ test_chain (void)
   g_autoptr(HostsImage) sample = hosts_image_sample (203, 147, 3);
   g_autoptr(HostsImage) image = NULL, blurred = NULL, boxed = NULL;
   g_autoptr(HostsImage) expected = NULL, found = NULL;
+  g_autoptr(GPtrArray) seen = NULL;
+  const HostsSeen *gimp = NULL;
+  HostsWatch *watch = NULL;
 
   hosts_image_save (sample, path, "RGB");
   image = hosts_image_load (path, "RGB");
   blurred = reference_gaussian (image, 3.0, 3.0, 4.0, REFERENCE_CLAMP);
   boxed = reference_box (blurred, 2, REFERENCE_CLAMP);
   expected = reference_convolve (boxed, matrix, 3, 3, REFERENCE_CLAMP);
+  watch = hosts_watch_begin ();
   work_well_in_gimp (path,
                      "capra:gaussian-blur;Size X=3;Size Y=3"
                      "|capra:box-blur;Radius=2"
                      "|capra:convolve;Divisor=2",
                      "gimp-chain");
+  seen = hosts_watch_end (watch);
+  gimp = hosts_seen_find (seen, "gimp-2.10");
+  g_assert_cmpstr (gimp->title, ==, "GNU Image Manipulation Program");
+  g_assert_true (gimp->left);
+  g_assert_cmpuint (gimp->recorded, >=, 9); /* at least a push, a kernel and a pull for each filter */
   for (int i = 0; i < 3 * expected->width * expected->height; i++)
     expected->values[i] /= 2 * 16;
   found = hosts_image_load (path, "RGB");

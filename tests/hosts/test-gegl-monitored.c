@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The `gegl` program, seen by a panel of the same user. */
+#include <string.h>
+
+#include "hosts.h"
+#include "watch.h"
+
+static void
+test_seen (void)
+{
+  g_autoptr(HostsImage) image = hosts_image_sample (203, 131, 1);
+  const char *path = hosts_path ("grey.tif");
+  g_autoptr(GPtrArray) seen = NULL;
+  const HostsSeen *gegl = NULL;
+  HostsWatch *watch = NULL;
+
+  hosts_image_save (image, path, "Y");
+  watch = hosts_watch_begin ();
+  hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=3", path, hosts_path ("out.tif"));
+  seen = hosts_watch_end (watch);
+  g_assert_cmpuint (seen->len, ==, 1);
+  gegl = hosts_seen_find (seen, "gegl");
+  g_assert_true (gegl->left);
+  g_assert_cmpuint (gegl->recorded, >=, 3); /* push, a kernel, pull */
+  g_assert_nonnull (gegl->last_kernel);
+}
+
+/* A graph without an operation of ours is nobody's business. */
+static void
+test_unseen (void)
+{
+  g_autoptr(HostsImage) image = hosts_image_sample (31, 17, 1);
+  const char *path = hosts_path ("small.tif");
+  g_autoptr(GPtrArray) seen = NULL;
+  HostsWatch *watch = NULL;
+
+  hosts_image_save (image, path, "Y");
+  watch = hosts_watch_begin ();
+  hosts_gegl_well (NULL, "%s -o %s -- gegl:invert-linear", path, hosts_path ("inverted.tif"));
+  seen = hosts_watch_end (watch);
+  g_assert_cmpuint (seen->len, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  hosts_begin (&argc, &argv);
+  g_test_add_func ("/gegl/monitored/seen", test_seen);
+  g_test_add_func ("/gegl/monitored/unseen", test_unseen);
+  return hosts_end ();
+}
