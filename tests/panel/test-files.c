@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The panel's files: saved and read again, on a full disk, cut off, broken, too large. */
+#include <gegl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "image-file.h"
+#include "log-catcher.h"
+#include "pipeline-text.h"
+#include "save.h"
+#include "steps.h"
+
+#define WIDTH 203
+#define HEIGHT 117
+
+static char *folder;
+
+static GFile *
+get_file (const char *name)
+{
+  return g_file_new_build_filename (folder, name, NULL);
+}
+
+/* The result of a graph as one would get it from GEGL alone. */
+static guchar *
+render_reference (GeglBuffer *image, double sigma, const char *format, int bytes)
+{
+  g_autoptr(GeglNode) root = gegl_node_new ();
+  GeglNode *source = gegl_node_new_child (root, "operation", "gegl:buffer-source", "buffer", image, NULL);
+  GeglNode *blur = gegl_node_new_child (root, "operation", "gegl:gaussian-blur", "std-dev-x", sigma,
+                                        "std-dev-y", sigma, NULL);
+  const GeglRectangle *extent = gegl_buffer_get_extent (image);
+  guchar *pixels = g_malloc ((gsize) extent->width * extent->height * bytes);
+
+  gegl_node_link (source, blur);
+  gegl_node_blit (blur, 1.0, extent, babl_format (format), pixels, GEGL_AUTO_ROWSTRIDE,
+                  GEGL_BLIT_DEFAULT);
+  return pixels;
+}
+
+static void
+test_save (void)
+{
+  static const char *const names[] = { "out.png", "out.tif", "out.jpg" };
+  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr(GPtrArray) steps = steps_make_blur ("3");
+  g_autofree guchar *expected = render_reference (image, 3.0, "R'G'B' u8", 3);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr(GFile) file = get_file (names[i]);
+      g_autoptr(GError) error = NULL;
+      g_autoptr(CapraImage) loaded = NULL;
+      g_autofree guchar *pixels = g_malloc (WIDTH * HEIGHT * 3);
+
+      g_assert_true (capra_save (file, image, steps, 16, NULL, NULL, &error));
+      g_assert_no_error (error);
+      loaded = capra_image_load (file, &error);
+      g_assert_no_error (error);
+      gegl_buffer_get (loaded->buffer, NULL, 1.0, babl_format ("R'G'B' u8"), pixels,
+                       GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      for (int j = 0; j < WIDTH * HEIGHT * 3; j++)
+        g_assert_cmpint (ABS (pixels[j] - expected[j]), <=, i == 2 ? 40 : 1); /* JPEG is not exact */
+      g_assert_cmpint (loaded->graph != NULL, ==, i == 0);
+      if (loaded->graph)
+        {
+          g_autoptr(GPtrArray) restored = capra_steps_from_xml (loaded->graph, &error);
+
+          g_assert_no_error (error);
+          steps_assert_same (steps, restored, FALSE);
+        }
+    }
+}
+
+static void
+test_save_fails (void)
+{
+  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr(GPtrArray) steps = steps_make_blur ("3");
+  g_autoptr(GFile) nowhere = g_file_new_for_path ("/proc/none/out.png");
+  g_autoptr(GFile) strange = get_file ("out.strange");
+  g_autoptr(GFile) cancelled = get_file ("cancelled.png");
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr(GError) error = NULL;
+
+  g_assert_false (capra_save (nowhere, image, steps, 8, NULL, NULL, &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  g_assert_false (capra_save (strange, image, steps, 8, NULL, NULL, &error));
+  g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE);
+  g_clear_error (&error);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (capra_save (cancelled, image, steps, 8, NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_false (g_file_query_exists (cancelled, NULL));
+}
+
+/* A file that cannot grow is to a program what a full disk is. */
+static void
+test_full_disk (void)
+{
+  static const char *const names[] = { "full.png", "full.tif", "full.jpg", "full.exr" };
+  g_autoptr(GeglBuffer) image = steps_make_image (600, 500, "R'G'B' u8");
+  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  struct rlimit before, small;
+  GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR);
+  g_autoptr(GDir) left = NULL;
+  const char *name;
+
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &before);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr(GFile) file = get_file (names[i]);
+      g_autofree char *path = g_file_get_path (file);
+      g_autoptr(GError) error = NULL;
+      gboolean saved;
+
+      g_assert_true (g_file_set_contents (path, "older", -1, NULL));
+      small = before;
+      small.rlim_cur = 4096;
+      setrlimit (RLIMIT_FSIZE, &small);
+      saved = capra_save (file, image, none, 8, NULL, NULL, &error);
+      setrlimit (RLIMIT_FSIZE, &before);
+      g_assert_false (saved);
+      g_assert_nonnull (error);
+      g_test_message ("%s: %s", names[i], error->message);
+      {
+        g_autofree char *contents = NULL; /* what was there before is there still */
+
+        g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+        g_assert_cmpstr (contents, ==, "older");
+      }
+    }
+  left = g_dir_open (folder, 0, NULL);
+  while ((name = g_dir_read_name (left)))
+    g_assert_false (g_str_has_prefix (name, ".capra-"));
+  g_log_set_always_fatal (fatal);
+}
+
+static void
+assert_unreadable (const char *name, const char *contents, gssize length)
+{
+  g_autoptr(GFile) file = get_file (name);
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr(GError) error = NULL;
+
+  if (contents)
+    g_assert_true (g_file_set_contents (path, contents, length, NULL));
+  g_assert_null (capra_image_load (file, &error));
+  g_assert_nonnull (error);
+  g_test_message ("%s: %s", name, error->message);
+}
+
+/* A head that promises a hundred thousand by a hundred thousand pixels, and an end. */
+static const char huge[] = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\1\x86\xa0\0\1\x86\xa0\x10\6\0\0\0\xf8\xc2\xd7\x8b"
+                           "\0\0\0\0IDAT\x35\xaf\x06\x1e\0\0\0\0IEND\xae\x42\x60\x82";
+
+static void
+test_bad_files (void)
+{
+  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr(GPtrArray) steps = g_ptr_array_new ();
+  g_autoptr(GFile) file = get_file ("good.png");
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *contents = NULL;
+  GLogLevelFlags fatal;
+  gsize length;
+
+  g_assert_true (capra_save (file, image, steps, 8, NULL, NULL, NULL));
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  assert_unreadable ("cut.png", contents, (gssize) length / 2);
+  assert_unreadable ("cut-end.png", contents, (gssize) length - 4);
+  assert_unreadable ("empty.png", "", 0);
+  assert_unreadable ("text.png", "this is text", -1);
+  assert_unreadable ("cut.jpg", "\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0", 20);
+  assert_unreadable ("broken.jpg", "\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0\xff\xda\0\0\xff\xd9", 26);
+  assert_unreadable ("missing.png", NULL, 0);
+  assert_unreadable ("huge.png", huge, sizeof huge - 1);
+  /* GEGL's reader of TIFF trips over its own feet there. */
+  fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR);
+  assert_unreadable ("cut.tif", "II*\0\x08\0\0\0", 8);
+  g_log_set_always_fatal (fatal);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  gegl_init (NULL, NULL);
+  capra_log_catcher_install ();
+  folder = g_dir_make_tmp ("capra-panel-XXXXXX", NULL);
+  g_test_add_func ("/files/save", test_save);
+  g_test_add_func ("/files/save-fails", test_save_fails);
+  g_test_add_func ("/files/full-disk", test_full_disk);
+  g_test_add_func ("/files/bad-files", test_bad_files);
+  status = g_test_run ();
+  g_free (folder);
+  return status;
+}
