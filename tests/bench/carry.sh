@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 folder=$1
 build=${CAPRA_BUILD:-build-carry}
 
-[ -f "$build/build.ninja" ] || meson setup "$build" -Dplugin=false --buildtype=release >/dev/null
+[ -f "$build/build.ninja" ] || meson setup "$build" -Dplugin=false -Dpanel=disabled --buildtype=release >/dev/null
 meson compile -C "$build" >/dev/null
 # shellcheck disable=SC2046
 ninja -C "$build" $(ninja -C "$build" -t targets all | sed -n 's/^\(tests\/test-[a-z-]*\): .*/\1/p') >/dev/null
