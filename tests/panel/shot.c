@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the tests of widgets share. */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "shot.h"
+
+void
+shot_remove (const char *path)
+{
+  g_autoptr(GDir) folder = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  const char *name = NULL;
+
+  while (folder && (name = g_dir_read_name (folder)))
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      shot_remove (child);
+    }
+  g_remove (path);
+}
 
 void
 shot_rest (double seconds)

@@ -18,6 +18,9 @@ G_BEGIN_DECLS
     g_assert_true (condition);                                                                         \
   }
 
+/* Removes a folder of the test's with all that is in it. */
+void shot_remove (const char *path);
+
 /* Lets the main context run for a while. */
 void shot_rest (double seconds);
 

@@ -322,6 +322,7 @@ int
 main (int argc, char **argv)
 {
   g_autofree char *folder = NULL, *config = NULL;
+  int status = 0;
 
   if (argc == 2 && g_str_equal (argv[1], "--work"))
     return child ();
@@ -347,5 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/views/histogram", test_histogram);
   g_test_add_func ("/views/overlay", test_overlay);
   g_test_add_func ("/views/nvml-ids", test_nvml_ids);
-  return g_test_run ();
+  status = g_test_run ();
+  shot_remove (folder);
+  return status;
 }
