@@ -40,6 +40,7 @@ capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
     {
       g_autoptr(GError) local = NULL;
       g_autofree char *remark = NULL;
+      const CapraDeviceInfo *next = NULL;
 
       job->device = devices->pdata[i];
       g_clear_object (&job->output);
@@ -50,9 +51,10 @@ capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
-      remark = g_strdup_printf ("%s; the work moves on to %s", local->message,
-                                capra_device_get_info (devices->pdata[i + 1])->name);
-      capra_outcome_remark (common->outcome, remark);
+      next = capra_device_get_info (devices->pdata[i + 1]);
+      remark = g_strdup_printf ("%s; the work moves on to %s (%s)", local->message, next->name,
+                                next->id);
+      capra_outcome_remark (common->outcome, next->id, remark);
     }
   return FALSE;
 }

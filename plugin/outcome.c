@@ -17,7 +17,7 @@ struct _CapraOutcome {
   char *text;               /* the error; "" for none */
   char *announced;          /* what the properties' watchers know */
   char *logged;
-  char *remarked;
+  char *remarked;           /* the topic */
   gboolean pending;         /* an announcement is on its way */
 };
 
@@ -211,14 +211,14 @@ capra_outcome_set_text (CapraOutcome *outcome, const char *text)
 }
 
 void
-capra_outcome_remark (CapraOutcome *outcome, const char *text)
+capra_outcome_remark (CapraOutcome *outcome, const char *topic, const char *text)
 {
   g_mutex_lock (&outcome->lock);
-  if (g_strcmp0 (outcome->remarked, text) != 0)
+  if (g_strcmp0 (outcome->remarked, topic) != 0)
     {
       g_warning ("%s: %s", gegl_operation_get_name (outcome->operation), text);
       g_free (outcome->remarked);
-      outcome->remarked = g_strdup (text);
+      outcome->remarked = g_strdup (topic);
     }
   g_mutex_unlock (&outcome->lock);
 }

@@ -25,7 +25,8 @@ void capra_outcome_set (CapraOutcome *outcome, const GError *error);
 char *capra_outcome_get_text (CapraOutcome *outcome); /* "" if all went well */
 void capra_outcome_set_text (CapraOutcome *outcome, const char *text); /* by the property */
 
-/* To the log, once for each text of an operation: work goes on, but not as one would expect. */
-void capra_outcome_remark (CapraOutcome *outcome, const char *text);
+/* To the log: work goes on, but not as one would expect. Once for each @topic of an operation, as the
+ * text may hold numbers that differ from one part of the image to the next. */
+void capra_outcome_remark (CapraOutcome *outcome, const char *topic, const char *text);
 
 G_END_DECLS

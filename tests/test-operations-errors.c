@@ -214,6 +214,20 @@ test_unbounded (void)
     }
 }
 
+/* The messages about two parts differ in their numbers; the log hears of the first only. */
+static void
+assert_remarked_once (Scene *scene)
+{
+  GeglNode *checks = graph_node (scene->graph, NULL, "gegl:checkerboard", NULL);
+  GeglNode *node = graph_node (scene->graph, checks, "capra:box-blur", NULL);
+  GeglRectangle large = { 0, 0, 400, 400 }, small = { 0, 0, 400, 200 };
+
+  expect ("*moves on*");
+  g_free (graph_render (node, &large, "Y float"));
+  g_test_assert_expected_messages ();
+  g_free (graph_render (node, &small, "Y float"));
+}
+
 /* A device whose memory does not suffice: an error where it was named, else the next one works. */
 static void
 test_memory (void)
@@ -238,6 +252,7 @@ test_memory (void)
   moved = graph_render (node, NULL, "Y float");
   g_test_assert_expected_messages ();
   assert_passed (&scene, moved);
+  assert_remarked_once (&scene);
   for (guint i = 0; i < support_devices ()->len; i++)
     capra_memory_set_budget (support_device (i), 0);
   scene_clear (&scene);
