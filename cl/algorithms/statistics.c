@@ -177,7 +177,8 @@ median_begin (Median *median, CapraArray *input, GError **error)
   /* Counters cost time to clear and to add up: fewer, larger groups. */
   if (!median->slices.cpu && median->slices.chunk > 16 * median->slices.local)
     capra_slices_set_chunk (&median->slices, MIN (2 * median->slices.chunk, 1u << 29));
-  median->bits = median->slices.cpu ? 11 : 12;
+  /* Two histograms of 4096 bins and a number more take a little over 32 KiB. */
+  median->bits = median->slices.cpu || context->info->local_memory < 36 << 10 ? 11 : 12;
   median->span = (1u << 31) / (median->slices.chunk * median->slices.vector);
   median->spans = (median->slices.groups + median->span - 1) / median->span;
   median->words = capra_array_new (

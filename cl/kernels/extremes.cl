@@ -9,21 +9,23 @@ extremes (global const IN *restrict in, ulong count, ulong chunk, global uint2 *
   range_t range = range_begin (in);
   uint2 keys;
 
+  ulong i = VECTORS_BEGIN, end = VECTORS_END;
+
 #if GROUP > 1
-  for (ulong i = VECTORS_BEGIN, end = VECTORS_END; i < end; i += DEEP * GROUP)
+  for (; i + (DEEP - 1) * GROUP < end; i += DEEP * GROUP)
     {
       values_t many[DEEP];
 
-      /* What lies behind the last vector is that one again. */
+#pragma unroll
       for (uint k = 0; k < DEEP; k++)
-        many[k] = ((global const values_t *) in)[min (i + k * GROUP, end - 1)];
+        many[k] = ((global const values_t *) in)[i + k * GROUP];
+#pragma unroll
       for (uint k = 0; k < DEEP; k++)
         range_extend (&range, many[k]);
     }
-#else
-  for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i++)
-    range_extend (&range, ((global const values_t *) in)[i]);
 #endif
+  for (; i < end; i += GROUP)
+    range_extend (&range, ((global const values_t *) in)[i]);
   keys = range_keys (range, in, TAIL_BEGIN, count);
 
 #if GROUP > 1

@@ -98,49 +98,58 @@ histogram (global const IN *restrict in, ulong count, ulong chunk, ulong span,
   local uint own[COPIES * (BINS + 1)];
   uint l = get_local_id (0);
   local uint *mine = own + l * COPIES / GROUP * (BINS + 1);
+  global const values_t *vectors = (global const values_t *) in;
+  ulong i = VECTORS_BEGIN, end = VECTORS_END;
 
-  for (uint i = l; i < COPIES * (BINS + 1); i += GROUP)
-    own[i] = 0;
+  for (uint j = l; j < COPIES * (BINS + 1); j += GROUP)
+    own[j] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  for (ulong i = VECTORS_BEGIN, end = VECTORS_END; i < end; i += DEEP * GROUP)
+#define TAKE(vector)                                                                               \
+  {                                                                                                \
+    IN v[VEC];                                                                                     \
+                                                                                                   \
+    VSTORE (vector, 0, v);                                                                         \
+    for (uint j = 0; j < VEC; j++)                                                                 \
+      {                                                                                            \
+        float x = POSITION (v[j]), t = max (x - 0.5f, 0.0f) + 8388608.0f, past = x - (t - 8388608.0f); \
+        uint bin = min (as_uint (t) - 0x4b000000u, BINS - 1u);                                     \
+                                                                                                   \
+        if (COUNTS (v[j]))                                                                         \
+          {                                                                                        \
+            if ((past < near || past > 1 - near) && x > margin && x < BINS - margin)               \
+              bin = next_to (v[j], bin, edges);                                                    \
+            atomic_inc (mine + bin);                                                               \
+          }                                                                                        \
+      }                                                                                            \
+  }
+
+  for (; i + (DEEP - 1) * GROUP < end; i += DEEP * GROUP)
     {
       values_t many[DEEP];
 
+#pragma unroll
       for (uint k = 0; k < DEEP; k++)
-        many[k] = ((global const values_t *) in)[min (i + k * GROUP, end - 1)];
+        many[k] = vectors[i + k * GROUP];
+#pragma unroll
       for (uint k = 0; k < DEEP; k++)
-        {
-          IN v[VEC];
-
-          VSTORE (many[k], 0, v);
-          for (uint j = 0; j < VEC && i + k * GROUP < end; j++)
-            {
-              float x = POSITION (v[j]);
-              uint bin = (uint) clamp (x, 0.0f, (float) (BINS - 1));
-              float past = x - (float) bin;
-
-              if (!COUNTS (v[j]))
-                continue;
-              if ((past < near || past > 1 - near) && x > margin && x < BINS - margin)
-                bin = next_to (v[j], bin, edges);
-              atomic_inc (mine + bin);
-            }
-        }
+        TAKE (many[k]);
     }
-  for (ulong i = TAIL_BEGIN; i < count; i += GROUP)
-    atomic_inc (mine + bin_of (in[i], least, pre, scale, edges));
+  for (; i < end; i += GROUP)
+    TAKE (vectors[i]);
+  for (ulong t = TAIL_BEGIN; t < count; t += GROUP)
+    atomic_inc (mine + bin_of (in[t], least, pre, scale, edges));
   barrier (CLK_LOCAL_MEM_FENCE);
 
   counts += get_group_id (0) / span * BINS;
-  for (uint i = l; i < BINS; i += GROUP)
+  for (uint b = l; b < BINS; b += GROUP)
     {
       uint n = 0;
 
       for (uint j = 0; j < COPIES; j++)
-        n += own[j * (BINS + 1) + i];
+        n += own[j * (BINS + 1) + b];
       if (n)
-        atomic_add (counts + i, n);
+        atomic_add (counts + b, n);
     }
 }
 #endif

@@ -113,3 +113,6 @@ add_128 (volatile global uint *sum, ulong2 value)
 #ifdef VALUES
 #include "measure-sums.clh"
 #endif
+#ifdef COLUMNS
+#include "measure-columns.clh"
+#endif

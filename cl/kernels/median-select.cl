@@ -6,15 +6,20 @@
 #define ITEMS 256
 #define OWN (BINS / ITEMS) /* bins a work-item */
 
-/* How many keys have the digit i: in the histogram of each of the two prefixes. */
-inline ulong2
-bin (global const uint *counts, ulong spans, uint upper, uint i)
+/* Adds to @own how many keys have each of the work-item's own digits, OWN from @counts on. */
+inline void
+add_bins (ulong *own, global const uint *counts)
 {
-  ulong2 n = 0;
+#pragma unroll
+  for (uint i = 0; i < OWN; i += 4)
+    {
+      uint4 n = *(global const uint4 *) (counts + i);
 
-  for (ulong span = 0; span < spans; span++)
-    n += (ulong2) (counts[2 * span * BINS + i], counts[(2 * span + upper) * BINS + i]);
-  return n;
+      own[i] += n.x;
+      own[i + 1] += n.y;
+      own[i + 2] += n.z;
+      own[i + 3] += n.w;
+    }
 }
 
 /* The digit among the work-item's own where @rank falls, and the rank that is left within it. */
@@ -23,8 +28,13 @@ descend (ulong rank, const ulong *own)
 {
   uint i = 0;
 
-  while (i < OWN - 1 && rank >= own[i])
-    rank -= own[i++];
+#pragma unroll
+  for (uint j = 0; j < OWN - 1; j++)
+    if (i == j && rank >= own[j])
+      {
+        rank -= own[j];
+        i++;
+      }
   return (ulong2) (i, rank);
 }
 
@@ -36,18 +46,26 @@ median_select (global uint *words, ulong spans, uint shift, int first)
   local ulong2 sums[ITEMS];
   uint l = get_local_id (0);
   ulong prefix[2] = { state[0], state[1] }, low[OWN], high[OWN];
-  uint upper = prefix[0] == prefix[1] ? 0 : 1;
+  int one = prefix[0] == prefix[1];
   ulong2 rank = (ulong2) (state[2], state[3]), own = 0, all, before;
 
+#pragma unroll
+  for (uint i = 0; i < OWN; i++)
+    low[i] = high[i] = 0;
+  for (ulong span = 0; span < spans; span++)
+    {
+      add_bins (low, counts + 2 * span * BINS + l * OWN);
+      if (!one)
+        add_bins (high, counts + (2 * span + 1) * BINS + l * OWN);
+    }
+#pragma unroll
   for (uint i = 0; i < OWN; i++)
     {
-      ulong2 n = bin (counts, spans, upper, l * OWN + i);
-
-      low[i] = n.x;
-      high[i] = n.y;
-      own += n;
+      high[i] = one ? low[i] : high[i];
+      own += (ulong2) (low[i], high[i]);
     }
   sums[l] = own;
+  /* All counts are read before any is cleared. */
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   for (uint s = 1; s < ITEMS; s <<= 1)
     {
@@ -79,7 +97,6 @@ median_select (global uint *words, ulong spans, uint shift, int first)
       state[3] = found.y;
     }
 
-  for (ulong span = 0; span < 2 * spans; span++)
-    for (uint i = 0; i < OWN; i++)
-      counts[span * BINS + l * OWN + i] = 0;
+  for (ulong i = 4 * l; i < 2 * spans * BINS; i += 4 * ITEMS)
+    *(global uint4 *) (counts + i) = 0;
 }

@@ -26,6 +26,25 @@ typedef struct {
   double number[BINS], sum[BINS];
 } Sums;
 
+/* sums[i] = the values from the first on, in their order, or (`last` is BINS - 1) from the last on. */
+inline void
+add_up (local const double *values, local double *sums, uint last)
+{
+  double sum = 0;
+
+  for (uint i = 0; i < BINS; i += 16)
+    {
+      double next[16];
+
+#pragma unroll
+      for (uint j = 0; j < 16; j++)
+        next[j] = values[(i + j) ^ last];
+#pragma unroll
+      for (uint j = 0; j < 16; j++)
+        sums[(i + j) ^ last] = sum += next[j];
+    }
+}
+
 kernel __attribute__ ((reqd_work_group_size (BINS, 1, 1))) void
 otsu_search (global const uint *restrict counts, ulong spans, global float *restrict plan)
 {
@@ -33,7 +52,7 @@ otsu_search (global const uint *restrict counts, ulong spans, global float *rest
   local double variances[BINS];
   local uint places[BINS];
   uint l = get_local_id (0);
-  double number = 0, sum = 0, variance = -1;
+  double number = 0, variance = -1;
 
   for (ulong i = 0; i < spans; i++)
     number += counts[i * BINS + l];
@@ -41,25 +60,15 @@ otsu_search (global const uint *restrict counts, ulong spans, global float *rest
   bins.sum[l] = number * (float) (((double) plan[EDGES + l] + (double) plan[EDGES + l + 1]) / 2);
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  number = 0;
+  /* Four chains of additions, in waves of their own. */
   if (l == 0)
-    {
-#pragma unroll 8
-      for (int i = 0; i < BINS; i++)
-        {
-          below.number[i] = number += bins.number[i];
-          below.sum[i] = sum += bins.sum[i];
-        }
-    }
-  else if (l == BINS - 1)
-    {
-#pragma unroll 8
-      for (int i = BINS - 1; i >= 0; i--)
-        {
-          above.number[i] = number += bins.number[i];
-          above.sum[i] = sum += bins.sum[i];
-        }
-    }
+    add_up (bins.sum, below.sum, 0);
+  else if (l == 64)
+    add_up (bins.number, below.number, 0);
+  else if (l == 128)
+    add_up (bins.sum, above.sum, BINS - 1);
+  else if (l == 192)
+    add_up (bins.number, above.number, BINS - 1);
   barrier (CLK_LOCAL_MEM_FENCE);
 
   if (l < BINS - 1)
