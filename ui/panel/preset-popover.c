@@ -9,7 +9,7 @@
 struct _CapraPresetPopover {
   GtkPopover parent_instance;
   CapraPipeline *pipeline;
-  GtkWidget *list, *empty, *entry, *save;
+  GtkWidget *list, *scroller, *empty, *entry, *save;
 };
 
 G_DEFINE_FINAL_TYPE (CapraPresetPopover, capra_preset_popover, GTK_TYPE_POPOVER)
@@ -102,6 +102,7 @@ update (CapraPresetPopover *self)
   for (guint i = 0; names[i]; i++)
     gtk_box_append (GTK_BOX (self->list), make_row (self, names[i]));
   gtk_widget_set_visible (self->empty, names[0] == NULL);
+  gtk_widget_set_visible (self->scroller, names[0] != NULL);
   update_save (self);
 }
 
@@ -166,6 +167,7 @@ capra_preset_popover_init (CapraPresetPopover *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
+  self->scroller = scroller;
   self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->empty = gtk_label_new (_("No presets yet"));
   gtk_widget_add_css_class (self->empty, "dim-label");
@@ -175,11 +177,14 @@ capra_preset_popover_init (CapraPresetPopover *self)
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 320);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
   gtk_widget_set_size_request (box, 280, -1);
+  gtk_widget_set_margin_top (self->empty, 6);
+  gtk_widget_set_margin_bottom (self->empty, 6);
   gtk_box_append (GTK_BOX (box), self->empty);
   gtk_box_append (GTK_BOX (box), scroller);
   gtk_box_append (GTK_BOX (box), make_saver (self));
   gtk_popover_set_child (GTK_POPOVER (self), box);
   g_signal_connect (self, "show", G_CALLBACK (update), NULL);
+  g_signal_connect_swapped (self, "map", G_CALLBACK (gtk_widget_grab_focus), self->entry);
 }
 
 GtkWidget *

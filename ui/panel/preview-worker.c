@@ -245,6 +245,7 @@ tell (Thread *self, CapraGraph *graph)
     {
       status.complete = FALSE;
       status.busy = TRUE;
+      status.first_ms = status.final_ms = -1.0;
     }
   worker->status = status;
   if (errors)

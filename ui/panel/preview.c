@@ -64,6 +64,7 @@ bump (CapraWorker *worker)
   worker->wants.changed_at = g_get_monotonic_time ();
   worker->status.busy = TRUE;
   worker->status.complete = FALSE;
+  worker->status.first_ms = worker->status.final_ms = -1.0;
   g_atomic_int_set (&worker->generation, (int) worker->wants.generation);
   g_cond_signal (&worker->cond);
 }

@@ -39,7 +39,8 @@ struct _CapraPanelWindow {
   GCancellable *loading;
   char *offered; /* the pipeline that the image carries, as XML, while the banner offers it */
   GtkWidget *timing_overlay;
-  guint64 records_before; /* the last change */
+  gint64 changed_at;      /* when the steps changed last */
+  guint64 records_before; /* that */
   gboolean timed;         /* whether the overlay shows that change */
   GtkWidget *histogram;
   guint histogram_timer;

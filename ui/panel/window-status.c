@@ -5,6 +5,8 @@
 
 #include "window-private.h"
 
+#define SLOW (600 * G_TIME_SPAN_MILLISECOND) /* after that people look for a sign of progress */
+
 void
 capra_panel_window_update_view (CapraPanelWindow *self)
 {
@@ -71,7 +73,8 @@ capra_panel_window_update_status (CapraPanelWindow *self)
                         : g_strdup_printf (_("%.1f s"), ms / 1000.0);
   gtk_label_set_text (self->time_text, time ? time : "");
   gtk_spinner_set_spinning (self->spinner, status.busy);
-  slow = status.busy && status.first_ms >= 0.0;
+  slow = status.busy && status.first_ms >= 0.0
+         && g_get_monotonic_time () - self->changed_at > SLOW;
   gtk_widget_set_visible (GTK_WIDGET (self->progress), slow);
   gtk_progress_bar_set_fraction (self->progress, CLAMP (status.progress, 0.0, 1.0));
   capra_panel_window_finish_timing (self, &status);

@@ -17,6 +17,7 @@ count_records (void)
 void
 capra_panel_window_start_timing (CapraPanelWindow *self)
 {
+  self->changed_at = g_get_monotonic_time ();
   self->records_before = count_records ();
   self->timed = FALSE;
 }
