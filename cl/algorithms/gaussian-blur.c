@@ -7,6 +7,7 @@
 #include "algorithms/gaussian-decimate.h"
 #include "algorithms/gaussian-tile.h"
 #include "algorithms/taps.h"
+#include "runtime/tuning.h"
 
 /* Beyond so many sigmas exp (-x² / 2) is 0 in double precision. */
 #define UNDERFLOW 39.0
@@ -17,8 +18,8 @@ typedef struct {
   double sigma, scale;
 } Gaussian;
 
-/* Filters of so many samples to each side are made of both axes at once, on GPUs. */
-#define FUSED_REACH 12
+/* Filters of so many samples to each side are made of both axes at once; data/tuning sets it. */
+#define FUSED_REACH 16
 
 /* How far the weights reach; a Gaussian that is not truncated ends where no more of it can be seen. */
 static double
@@ -121,8 +122,10 @@ step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int rea
 static gboolean
 can_fuse (CapraArray *input, const double reach[2])
 {
-  return MAX (reach[0], reach[1]) <= FUSED_REACH && MAX (reach[0], reach[1]) > 0
-         && capra_gaussian_has_tiles (input->context->device);
+  double longest = MAX (reach[0], reach[1]);
+
+  return MIN (reach[0], reach[1]) > 0
+         && longest <= capra_tuning_get_int (input->context->device, "gaussian.fused", FUSED_REACH);
 }
 
 static CapraArray *

@@ -97,7 +97,7 @@ run_tiles (const Job *job, GError **error)
   int cells = ((group * pixels - shift) / steps[0].factor - (steps[0].taps - 1)) / 4 * 4;
   Span x = make_span (&job->axes[0], &steps[0]), y = make_span (&job->axes[1], &steps[1]);
   gsize columns = (gsize) (x.count + cells - 1) / (gsize) cells;
-  int rows = capra_gaussian_strip (context->device, y.count, STEP, 2 * (steps[1].taps - 1),
+  int rows = capra_gaussian_strip (context->device, y.count, STEP, STEP,
                                    (gint64) columns, (gint64) job->shape->depth);
   gsize global[] = { columns * (gsize) group, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
   gsize local[] = { (gsize) group, 1, 1 };

@@ -14,7 +14,7 @@
 #else
 #define CELLS (256 / DX)
 #endif
-#define SPAN ((CELLS + KX - 1) * CHANNELS) /* values of one of DX phases */
+#define SPAN ((CELLS + KX - 1 + 7) / 8 * 8 * CHANNELS) /* values of one of DX phases */
 #define WIDTH (SPAN * DX)
 #define UNROLL _Pragma ("unroll")
 
@@ -79,7 +79,7 @@ sum_along_x (const float *phases, constant float *wx, global float *to, int vali
       float16 sum = 0.0f;
       float values[16];
 
-      UNROLL for (int p = 0; p < DX; p++)
+      for (int p = 0; p < DX; p++)
         UNROLL for (int k = 0; k < KX; k++)
           sum += wx[k * DX + p] * vload16 (0, phases + p * SPAN + u + k * CHANNELS);
       if (u + 16 <= valid)
@@ -104,7 +104,7 @@ gaussian_rows (global const IN *restrict in, global float *restrict out, constan
   int cell = (int) get_global_id (0) * CELLS, row = (int) get_global_id (1) * rows;
   int first = x.first + cell * DX, last = min (row + rows, y.count);
   ulong pitch = (ulong) x.n_source * CHANNELS;
-  bool inside = first >= x.source && first + (CELLS + KX - 1) * DX <= x.source + x.n_source;
+  bool inside = first >= x.source && first + WIDTH / CHANNELS <= x.source + x.n_source;
   int valid = (x.count - cell) * CHANNELS;
   float sum[KY * WIDTH], here[DY * WIDTH], phases[WIDTH];
 

@@ -33,52 +33,56 @@ typedef JOIN (IN, V) ins_t;
 #define UNROLL _Pragma ("unroll")
 
 typedef struct {
-  int pixel, count;  /* its first position; how many pixels are needed from there on */
-  bool inside, aligned;
+  int at[PIXELS]; /* where the input holds its pixels; -1 for zero */
+  bool needed, inside, aligned;
 } column_t;
 
 static inline vals_t
-load_mapped (global const IN *row, column_t c, span_t x)
+load_mapped (global const IN *row, const column_t *c)
 {
   float values[V];
 
-  for (int e = 0; e < PIXELS; e++)
+  UNROLL for (int e = 0; e < V; e++)
     {
-      int i = e < c.count ? span_index (c.pixel + e, x) : -1;
+      int i = c->at[e / CHANNELS];
+      float value = (float) row[(ulong) max (i, 0) * CHANNELS + e % CHANNELS];
 
-      for (int k = 0; k < CHANNELS; k++)
-        values[e * CHANNELS + k] = i < 0 ? 0.0f : (float) row[(ulong) i * CHANNELS + k];
+      values[e] = i < 0 ? 0.0f : value;
     }
   return LOAD (0, values);
 }
 
-/* ROWS rows from position `at` on. */
+/* ROWS rows from position `at` on. Loops over v are unrolled, so that it stays in registers. */
 static inline void
-load_rows (global const IN *restrict in, int at, int end, column_t c, span_t x, span_t y,
+load_rows (global const IN *restrict in, int at, int end, const column_t *c, span_t y, ulong pitch,
            vals_t *restrict v)
 {
-  ulong pitch = (ulong) x.n_source * CHANNELS;
-
-  if (c.count <= 0 || at >= end)
+  if (!c->needed || at >= end)
     UNROLL for (int r = 0; r < ROWS; r++) v[r] = 0.0f;
-  else if (c.inside && at >= y.source && at + ROWS <= y.source + y.n_source)
+  else if (c->inside && at >= y.source && at + ROWS <= y.source + y.n_source)
     {
-      global const IN *p = in + (ulong) (at - y.source) * pitch + (ulong) (c.pixel - x.source) * CHANNELS;
+      global const IN *p = in + (ulong) (at - y.source) * pitch + (ulong) c->at[0] * CHANNELS;
 
 #if V == 4
-      if (c.aligned)
+      if (c->aligned)
         UNROLL for (int r = 0; r < ROWS; r++) v[r] = CONVERT (*(global const ins_t *) (p + r * pitch));
       else
 #endif
         UNROLL for (int r = 0; r < ROWS; r++) v[r] = CONVERT (LOAD (0, p + r * pitch));
     }
   else
-    for (int r = 0; r < ROWS; r++)
-      {
-        int j = span_index (at + r, y);
+    {
+      int rows[ROWS];
 
-        v[r] = j < 0 ? (vals_t) (0.0f) : load_mapped (in + (ulong) j * pitch, c, x);
-      }
+      for (int r = 0; r < ROWS; r++)
+        rows[r] = span_index (at + r, y);
+      UNROLL for (int r = 0; r < ROWS; r++)
+        {
+          vals_t mapped = load_mapped (in + (ulong) max (rows[r], 0) * pitch, c);
+
+          v[r] = rows[r] < 0 ? (vals_t) (0.0f) : mapped;
+        }
+    }
 }
 
 /* One block of DY rows: the sums move up by one, and the topmost is complete. */
@@ -134,16 +138,19 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, constan
   int row = (int) get_group_id (1) * rows, end = y.first + (y.count + KY - 1) * DY;
   int pixel = x.first + cell * DX + l * PIXELS;
   int at = y.first + (row + KY - 1 - BEFORE) * DY;
-  column_t c = { pixel, x.first + SHIFT + (x.count + KX - 1) * DX - pixel, false, aligned };
+  int needed = x.first + SHIFT + (x.count + KX - 1) * DX - pixel; /* pixels */
+  column_t c = { .needed = needed > 0, .aligned = aligned };
+  ulong pitch = (ulong) x.n_source * CHANNELS;
   uint width = (uint) x.count * CHANNELS;
   vals_t sum[KY], v[ROWS];
   local float tile[STEP * DX * PITCH] __attribute__ ((aligned (16)));
   local float *mine[V];
 
-  c.inside = c.count >= PIXELS && pixel >= x.source && pixel + PIXELS <= x.source + x.n_source;
-  in += get_global_id (2) * (ulong) y.n_source * x.n_source * CHANNELS;
+  UNROLL for (int e = 0; e < PIXELS; e++) c.at[e] = e < needed ? span_index (pixel + e, x) : -1;
+  c.inside = pixel >= x.source && pixel + PIXELS <= x.source + x.n_source;
+  in += get_global_id (2) * (ulong) y.n_source * pitch;
   out += get_global_id (2) * (ulong) y.count * width;
-  for (int e = 0; e < V; e++)
+  UNROLL for (int e = 0; e < V; e++)
     {
       int u = l * PIXELS + e / CHANNELS;
 
@@ -153,7 +160,7 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, constan
   UNROLL for (int k = 0; k < KY; k++) sum[k] = 0.0f;
   for (int b = 0; b < BEFORE; b += BLOCKS, at += ROWS)
     {
-      load_rows (in, at, end, c, x, y, v);
+      load_rows (in, at, end, &c, y, pitch, v);
       UNROLL for (int q = 0; q < BLOCKS; q++) sum_block (v + q * DY, wy, sum);
     }
 
@@ -161,7 +168,7 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, constan
     {
       for (int b = 0; b < STEP; b += BLOCKS, at += ROWS)
         {
-          load_rows (in, at, end, c, x, y, v);
+          load_rows (in, at, end, &c, y, pitch, v);
           UNROLL for (int q = 0; q < BLOCKS; q++)
             {
               float values[4];

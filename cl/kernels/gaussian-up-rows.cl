@@ -36,7 +36,7 @@ load_row (global const float *row, int valid, constant float *wx, float *to)
       float8 v[KX];
 
       UNROLL for (int m = 0; m < KX; m++) v[m] = vload8 (0, near + u + m * CHANNELS);
-      UNROLL for (int p = 0; p < DX; p++)
+      for (int p = 0; p < DX; p++)
         {
           float8 sum = 0.0f;
 

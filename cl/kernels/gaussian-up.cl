@@ -22,6 +22,19 @@ typedef struct {
   int n_small, phase, count;
 } up_t;
 
+#if CHANNELS == 3
+#define LOAD_PIXEL(p) vload3 (0, (p))
+#elif CHANNELS == 1
+#define LOAD_PIXEL(p) (*(p))
+#else /* whole pixels are aligned */
+#define LOAD_PIXEL(p) (*(global const JOIN (float, CHANNELS) *) (p))
+#endif
+#if CHANNELS == 1
+#define STORE_PIXEL(v, p) *(p) = (v)
+#else
+#define STORE_PIXEL(v, p) JOIN (vstore, CHANNELS) ((v), 0, (p))
+#endif
+
 /* One row of the small image, summed along x. */
 static inline vals_t
 load_row (global const float *row, int first, int n, const float *w)
@@ -29,8 +42,7 @@ load_row (global const float *row, int first, int n, const float *w)
   float near[NEAR * CHANNELS], values[V];
 
   UNROLL for (int m = 0; m < NEAR; m++)
-    UNROLL for (int c = 0; c < CHANNELS; c++)
-      near[m * CHANNELS + c] = row[(ulong) min (first + m, n - 1) * CHANNELS + c];
+    STORE_PIXEL (LOAD_PIXEL (row + (ulong) min (first + m, n - 1) * CHANNELS), near + m * CHANNELS);
   UNROLL for (int e = 0; e < V; e++)
     {
       values[e] = 0.0f;
@@ -52,7 +64,7 @@ store_vals (vals_t v, global float *row, int u, up_t x, int aligned)
       return;
     }
   JOIN (vstore, V) (v, 0, values);
-  for (int e = 0; e < V; e++)
+  UNROLL for (int e = 0; e < V; e++)
     {
       int i = u - x.phase + e / CHANNELS;
 
