@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "display.h"
 #include "graph.h"
 #include "log-catcher.h"
 #include "pipeline-text.h"
@@ -184,6 +185,37 @@ test_scales (void)
   g_assert_cmpfloat (g_value_get_double (&value), ==, 2.0);
 }
 
+/* Numbers of regions get distinct colors at every scale; what is transparent shows a checkerboard. */
+static void
+test_display (void)
+{
+  g_autoptr(GeglBuffer) labels
+      = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 64, 64), babl_format ("Y' u32"));
+  g_autoptr(GeglBuffer) clear
+      = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 32, 32), babl_format ("R'G'B'A u8"));
+  g_autoptr(CapraGraph) graph = capra_graph_new (labels, 1.0, TRUE);
+  g_autoptr(CapraGraph) clear_graph = capra_graph_new (clear, 1.0, TRUE);
+  g_autofree guint32 *numbers = g_new0 (guint32, 64 * 64), *pixels = g_new (guint32, 64 * 64);
+
+  for (int i = 0; i < 64 * 64; i++)
+    numbers[i] = i % 64 < 32 ? 70000 : 0;
+  gegl_buffer_set (labels, NULL, 0, babl_format ("Y' u32"), numbers, GEGL_AUTO_ROWSTRIDE);
+  for (int level = -1; level <= 1; level++)
+    {
+      capra_display_render (graph, GEGL_RECTANGLE (8, 8, 16, 16), level, pixels, 16 * 4);
+      g_assert_cmphex (pixels[0], ==, capra_label_color (70000));
+      capra_display_render (graph, GEGL_RECTANGLE (level < 0 ? 80 : level ? 20 : 40, 8, 4, 4), level,
+                            pixels, 4 * 4);
+      g_assert_cmphex (pixels[0], ==, 0xFF000000);
+    }
+  g_assert_cmphex (capra_label_color (70000), !=, capra_label_color (70001));
+
+  capra_display_render (clear_graph, GEGL_RECTANGLE (0, 0, 32, 32), 0, pixels, 32 * 4);
+  g_assert_cmphex (pixels[0] >> 24, ==, 0xFF);
+  g_assert_cmphex (pixels[0], !=, pixels[8]);
+  g_assert_cmphex (pixels[0], ==, pixels[16]);
+}
+
 static void
 test_errors (void)
 {
@@ -237,6 +269,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pipeline/bad-texts", test_bad_texts);
   g_test_add_func ("/pipeline/presets", test_presets);
   g_test_add_func ("/pipeline/scales", test_scales);
+  g_test_add_func ("/pipeline/display", test_display);
   g_test_add_func ("/pipeline/errors", test_errors);
   g_test_add_func ("/pipeline/catalogue", test_catalogue);
   status = g_test_run ();

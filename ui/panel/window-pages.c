@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Window-pages: the pages of the sidebar, and what lies over the image. */
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "devices-view.h"
 #include "memory-view.h"
@@ -30,6 +31,31 @@ on_device_changed (CapraPanelWindow *self)
     capra_preview_refresh (self->after);
 }
 
+/* A message of ours names the device that it is about; one that works again, or that no step complains
+ * of, is shown as it was. */
+void
+capra_panel_window_show_failures (CapraPanelWindow *self)
+{
+  const GPtrArray *devices = capra_device_list (NULL);
+
+  for (guint i = 0; devices && i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+      const char *failure = NULL;
+
+      for (guint j = 0; j < capra_pipeline_get_length (self->pipeline) && !failure; j++)
+        {
+          CapraStep *step = capra_pipeline_get_step (self->pipeline, j);
+          const char *error = capra_step_get_error (step);
+
+          if (error && g_str_has_prefix (capra_step_get_operation (step), "capra:")
+              && strstr (error, info->name) && strstr (error, "CL_"))
+            failure = error;
+        }
+      capra_devices_view_set_failure (self->devices, devices->pdata[i], failure);
+    }
+}
+
 void
 capra_panel_window_add_pages (CapraPanelWindow *self)
 {
@@ -38,6 +64,7 @@ capra_panel_window_add_pages (CapraPanelWindow *self)
   g_autoptr(CapraProcesses) processes = capra_processes_new ();
 
   self->steps = CAPRA_STEP_LIST (steps);
+  self->devices = CAPRA_DEVICES_VIEW (devices);
   g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_device_changed), self,
                            G_CONNECT_SWAPPED);

@@ -2,6 +2,7 @@
 /* Window-private: what the files of the window share. */
 #pragma once
 
+#include "devices-view.h"
 #include "step-list.h"
 #include "window.h"
 
@@ -29,6 +30,7 @@ struct _CapraPanelWindow {
   AdwViewStack *pages;
 
   CapraStepList *steps;
+  CapraDevicesView *devices;
   CapraPipeline *pipeline;
   GeglBuffer *image;
   CapraPyramid *pyramid; /* of the image */
@@ -77,5 +79,7 @@ void capra_panel_window_toast (CapraPanelWindow *self, const char *message);
 void capra_panel_window_hide_banner (CapraPanelWindow *self);
 /* Pages of the sidebar, and what lies over the image. */
 void capra_panel_window_add_pages (CapraPanelWindow *self);
+/* Devices that a step's message complains of. */
+void capra_panel_window_show_failures (CapraPanelWindow *self);
 
 G_END_DECLS

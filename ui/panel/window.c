@@ -78,14 +78,20 @@ static void
 show_step_errors (CapraPanelWindow *self)
 {
   g_autoptr(GHashTable) errors = capra_preview_get_errors (self->after);
+  gboolean changed = FALSE;
 
   for (guint i = 0; i < capra_pipeline_get_length (self->pipeline); i++)
     {
       CapraStep *step = capra_pipeline_get_step (self->pipeline, i);
 
-      capra_step_set_error (step, g_hash_table_lookup (
-                                    errors, GUINT_TO_POINTER (capra_step_get_id (step))));
+      const char *error
+          = g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step)));
+
+      changed |= g_strcmp0 (error, capra_step_get_error (step)) != 0;
+      capra_step_set_error (step, error);
     }
+  if (changed)
+    capra_panel_window_show_failures (self);
 }
 
 static void
