@@ -11,12 +11,12 @@
 
 /* Forced one by one; each algorithm looks up its own key. */
 static const char *const variants[] = {
-  "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,label.variant=runs,measure.variant=stripes,"
-  "extremes.variant=cpu,statistics.variant=cpu,median.variant=cpu,histogram.variant=cpu,"
-  "threshold.vector=16,threshold.search=host",
-  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,label.variant=blocks,measure.variant=columns,"
-  "extremes.variant=gpu,statistics.variant=gpu,median.variant=gpu,histogram.variant=gpu,"
-  "threshold.vector=4,threshold.search=device",
+  "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,"
+  "label.variant=runs,measure.variant=stripes,extremes.variant=cpu,statistics.variant=cpu,"
+  "median.variant=cpu,histogram.variant=cpu,threshold.vector=8,threshold.search=host",
+  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,"
+  "label.variant=blocks,measure.variant=columns,extremes.variant=gpu,statistics.variant=gpu,"
+  "median.variant=gpu,histogram.variant=gpu,threshold.vector=4,threshold.search=device",
 };
 
 /* The one device of the checker, or the first. */

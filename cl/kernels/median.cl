@@ -10,7 +10,8 @@
  * every `span` groups, so few that no counter overflows; cleared by median_select.
  *
  * Groups of many work-items may keep the keys that a pass counts (median_keep), each group in its part
- * of `kept`, their number in `numbers`; then the next pass looks at them alone (median_kept). Macros: those of values.clh, BITS and BINS (1 << BITS). */
+ * of `kept`, their number in `numbers`; then the next pass looks at them alone (median_kept). Macros: those
+ * of values.clh, BITS and BINS (1 << BITS). */
 #include "values.clh"
 
 #if GROUP > 1
