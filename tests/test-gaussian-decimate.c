@@ -113,7 +113,7 @@ check_noise (guint device, const CapraShape *shape, double sigma_x, double sigma
 static void
 test_sigmas (void)
 {
-  static const double sigmas[] = { 0.05, 0.3, 1, 2, 3.3, 4.9, 5, 7.7, 10, 13, 20, 33, 50, 111, 500 };
+  static const double sigmas[] = { 1, 3.3, 4.9, 5, 7.7, 10, 13, 20, 33, 50, 111, 500 };
 
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
     for (int border = 0; border < 4; border++)
@@ -129,9 +129,8 @@ static void
 test_sizes (void)
 {
   static const struct { gsize width, height; double x, y; } cases[] = {
-    { 1, 1, 20, 20 }, { 1, 200, 5, 5 }, { 200, 1, 10, 10 }, { 64, 128, 6, 12 }, { 64, 57, 0, 25 },
-    { 129, 64, 30, 0 }, { 73, 66, 20, 1.5 }, { 66, 73, 2, 8 }, { 2000, 3, 55, 1 }, { 7, 1500, 0, 300 },
-    { 512, 65, 40, 15 }, { 23, 5, 300, 60 }, { 23, 5, 1e5, 5 }, { 600, 80, 5, 20 },
+    { 1, 1, 20, 20 }, { 1, 200, 5, 5 }, { 200, 1, 10, 10 }, { 64, 57, 0, 25 }, { 73, 66, 20, 1 },
+    { 23, 5, 300, 60 }, { 23, 5, 1e5, 5 }, { 7, 1500, 0, 300 }, { 600, 80, 5, 20 }, { 512, 256, 20, 20 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -146,12 +145,12 @@ test_sizes (void)
 static void
 test_types (void)
 {
-  for (int type = CAPRA_U8; type <= CAPRA_F32; type++)
+  for (int type = CAPRA_U8; type <= CAPRA_F32; type += 3) /* u8, i16, f32 */
     {
-      CapraShape shape = { 90, 75, 1, (guint) type % 4 + 1, type }, volume = { 85, 77, 3, 2, type };
+      CapraShape shape = { 90, 75, 1, 1, type }, volume = { 85, 77, 3, 2, type };
 
       check_noise (0, &shape, 6, 6, (CapraBorder) (type % 4));
-      if (type == CAPRA_U8 || type == CAPRA_F32)
+      if (type == CAPRA_U8)
         check_noise (1, &volume, 10, 20, CAPRA_BORDER_MIRROR);
     }
 }
@@ -159,14 +158,14 @@ test_types (void)
 static void
 test_channels (void)
 {
-  for (guint channels = 1; channels <= 4; channels++)
-    for (int i = 0; i < 3; i++)
-      {
-        static const double sigmas[] = { 1, 11, 24 };
-        CapraShape shape = { 300, 73, 1, channels, CAPRA_F32 };
+  for (guint channels = 2; channels <= 4; channels++)
+    {
+      static const double wide[] = { 11, 6, 20 }; /* each build costs a second: one factor each */
+      CapraShape shape = { 300, 73, 1, channels, CAPRA_F32 };
 
-        check_noise (0, &shape, sigmas[i], sigmas[i], (CapraBorder) (((int) channels + i) % 4));
-      }
+      check_noise (0, &shape, 1, 1, (CapraBorder) (channels % 4));
+      check_noise (1, &shape, wide[channels - 2], wide[channels - 2], (CapraBorder) ((channels + 1) % 4));
+    }
 }
 
 /* What decimation would alias most: stripes at each frequency, a step, a point, a constant. */
@@ -208,7 +207,7 @@ test_windows (void)
     { 120, 90, 30, 20 }, { 0, 0, 5, 5 }, { 290, 240, 21, 7 }, { -9, -30, 90, 100 }, { 310, 246, 1, 1 },
     { -200, 10, 7, 5 }, { 33, 330, 64, 3 }, { 2, 20, 301, 1 }, { 1000, 5000, 8, 8 },
   };
-  static const double sigmas[] = { 1.2, 5.5, 20, 70 };
+  static const double sigmas[][3] = { { 5, 5 }, { 20, 20 }, { 5, 20 }, { 70, 70 } }; /* x, y, z */
   gsize count = WIDTH * HEIGHT;
   g_autofree float *noise = support_noise (count, -1.0, 1.0, 3);
   g_autofree double *values = g_new (double, count);
@@ -220,7 +219,7 @@ test_windows (void)
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     for (int border = 0; border < 4; border++)
       {
-        const double sigma[] = { sigmas[i % 4], sigmas[(i + (guint) border) % 4], 0 };
+        const double *sigma = sigmas[(i + (guint) border) % 4];
         const CapraRect *result = &results[i];
         int rx = capra_gaussian_radius (sigma[0], 0), ry = capra_gaussian_radius (sigma[1], 0);
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
