@@ -70,7 +70,7 @@ each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpo
 typedef struct {
   CapraArray *image;
   CapraBorder border;
-  double sigma;
+  double sigma, truncate;
   int radius, size, stride;
   CapraLabelOptions label;
 } Case;
@@ -80,19 +80,27 @@ make_gaussian (gconstpointer data, GError **error)
 {
   const Case *c = data;
 
-  return capra_gaussian_blur (c->image, (const double[]) { c->sigma, c->sigma * 0.7, 0 }, 4, c->border, NULL, error);
+  return capra_gaussian_blur (c->image, (const double[]) { c->sigma, c->sigma * 0.7, 0 }, c->truncate, c->border, NULL,
+                              error);
 }
 
 static void
 test_gaussian (void)
 {
-  for (guint channels = 1; channels <= 4; channels++)
+  static const struct {
+    double sigma, truncate;
+  } blurs[] = { { 0.6, 4 }, { 3, 4 }, { 9, 4 }, { 9, 0 } };
+
+  for (guint channels = 1; channels <= 4; channels += 2)
     {
       g_autoptr(CapraArray) input = image (channels);
 
-      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border++)
-        for (double sigma = 0.6; sigma < 20; sigma *= 5)
-          each_variant (make_gaussian, &(Case) { .image = input, .border = border, .sigma = sigma }, "gaussian blur");
+      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border += 2)
+        for (guint i = 0; i < G_N_ELEMENTS (blurs); i++)
+          each_variant (make_gaussian,
+                        &(Case) { .image = input, .border = border, .sigma = blurs[i].sigma,
+                                  .truncate = blurs[i].truncate },
+                        "gaussian blur");
     }
 }
 
@@ -107,11 +115,11 @@ make_box (gconstpointer data, GError **error)
 static void
 test_box (void)
 {
-  for (guint channels = 1; channels <= 4; channels++)
+  for (guint channels = 1; channels <= 4; channels += 2)
     {
       g_autoptr(CapraArray) input = image (channels);
 
-      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border++)
+      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border += 2)
         for (int radius = 1; radius < 60; radius *= 7)
           each_variant (make_box, &(Case) { .image = input, .border = border, .radius = radius }, "box blur");
     }
