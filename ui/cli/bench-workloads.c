@@ -4,18 +4,47 @@
 
 #include "bench-workloads.h"
 
-static gboolean
-finish (CapraArray *result)
+static double
+value_at (const void *pixels, CapraType type, gsize i)
 {
-  if (result)
-    capra_array_unref (result);
-  return result != NULL;
+  switch (type)
+    {
+    case CAPRA_U8:
+      return ((const guint8 *) pixels)[i];
+    case CAPRA_U32:
+      return ((const guint32 *) pixels)[i];
+    default:
+      return ((const float *) pixels)[i];
+    }
+}
+
+/* Takes a result; adds its pixels to the call's values, if anybody asked for them. */
+static gboolean
+finish (CapraArray *result, const BenchCall *call, GError **error)
+{
+  g_autoptr(CapraArray) owned = result;
+  const CapraShape *shape = result ? capra_array_get_shape (result) : NULL;
+  const void *pixels = NULL;
+
+  if (!result || !call->values)
+    return result != NULL;
+  pixels = capra_array_map_read (result, error);
+  if (!pixels)
+    return FALSE;
+  for (gsize i = 0; i < capra_shape_bytes (shape) / capra_type_size (shape->type); i++)
+    {
+      double value = value_at (pixels, shape->type, i);
+
+      g_array_append_val (call->values, value);
+    }
+  return capra_array_unmap (result, error);
 }
 
 static gboolean
-run_copy (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_copy (const BenchCall *call, GError **error)
 {
-  return capra_array_copy (second, image, error);
+  return capra_array_copy (call->second, call->image, error)
+         && finish (capra_array_ref (call->second), call, error);
 }
 
 static CapraArray *
@@ -25,31 +54,31 @@ prepare_target (const BenchWorkload *workload, CapraArray *image, GError **error
 }
 
 static gboolean
-run_gaussian (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_gaussian (const BenchCall *call, GError **error)
 {
-  gboolean line = capra_array_get_shape (image)->height == 1;
-  const double sigma[] = { workload->parameter, line ? 0 : workload->parameter, 0 };
+  gboolean line = capra_array_get_shape (call->image)->height == 1;
+  const double sigma[] = { call->workload->parameter, line ? 0 : call->workload->parameter, 0 };
 
-  return finish (capra_gaussian_blur (image, sigma, CAPRA_GAUSSIAN_TRUNCATE, CAPRA_BORDER_MIRROR,
-                                      NULL, error));
+  return finish (capra_gaussian_blur (call->image, sigma, CAPRA_GAUSSIAN_TRUNCATE, CAPRA_BORDER_MIRROR, NULL, error),
+                 call, error);
 }
 
 /* Not truncated. */
 static gboolean
-run_gaussian_full (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_gaussian_full (const BenchCall *call, GError **error)
 {
-  const double sigma[] = { workload->parameter, workload->parameter, 0 };
+  const double sigma[] = { call->workload->parameter, call->workload->parameter, 0 };
 
-  return finish (capra_gaussian_blur (image, sigma, 0, CAPRA_BORDER_MIRROR, NULL, error));
+  return finish (capra_gaussian_blur (call->image, sigma, 0, CAPRA_BORDER_MIRROR, NULL, error), call, error);
 }
 
 static gboolean
-run_box (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_box (const BenchCall *call, GError **error)
 {
-  int radius = (int) workload->parameter;
+  int radius = (int) call->workload->parameter;
 
-  return finish (capra_box_blur (image, (const int[]) { radius, radius, 0 }, CAPRA_BORDER_MIRROR,
-                                 NULL, error));
+  return finish (capra_box_blur (call->image, (const int[]) { radius, radius, 0 }, CAPRA_BORDER_MIRROR, NULL, error),
+                 call, error);
 }
 
 /* A matrix of that size without symmetry: of full rank, or of rank 1. */
@@ -66,7 +95,7 @@ make_matrix (int width, int height, gboolean rank_1)
 }
 
 static gboolean
-convolve (CapraArray *image, int width, int height, gboolean rank_1, int stride, GError **error)
+convolve (const BenchCall *call, int width, int height, gboolean rank_1, int stride, GError **error)
 {
   g_autoptr(CapraMatrix) matrix = make_matrix (width, height, rank_1);
   CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
@@ -76,60 +105,63 @@ convolve (CapraArray *image, int width, int height, gboolean rank_1, int stride,
   options.stride_x = options.stride_y = stride;
   if (stride > 1)
     options.extent = CAPRA_EXTENT_VALID;
-  return finish (capra_convolve (image, matrix, &options, NULL, error));
+  return finish (capra_convolve (call->image, matrix, &options, NULL, error), call, error);
 }
 
 static gboolean
-run_convolve (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_convolve (const BenchCall *call, GError **error)
 {
-  int size = (int) workload->parameter;
+  int size = (int) call->workload->parameter;
 
-  return convolve (image, size, capra_array_get_shape (image)->height > 1 ? size : 1, FALSE, 1, error);
+  return convolve (call, size, capra_array_get_shape (call->image)->height > 1 ? size : 1, FALSE, 1, error);
 }
 
 static gboolean
-run_convolve_rank_1 (const BenchWorkload *workload, CapraArray *image, CapraArray *second,
-                     GError **error)
+run_convolve_rank_1 (const BenchCall *call, GError **error)
 {
-  return convolve (image, (int) workload->parameter, (int) workload->parameter, TRUE, 1, error);
+  return convolve (call, (int) call->workload->parameter, (int) call->workload->parameter, TRUE, 1, error);
 }
 
 static gboolean
-run_convolve_stride (const BenchWorkload *workload, CapraArray *image, CapraArray *second,
-                     GError **error)
+run_convolve_stride (const BenchCall *call, GError **error)
 {
-  return convolve (image, (int) workload->parameter, (int) workload->parameter, FALSE, 5, error);
+  return convolve (call, (int) call->workload->parameter, (int) call->workload->parameter, FALSE, 5, error);
 }
 
 static gboolean
-run_threshold (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_threshold (const BenchCall *call, GError **error)
 {
-  return finish (capra_threshold (image, workload->parameter, INFINITY, error));
+  return finish (capra_threshold (call->image, call->workload->parameter, INFINITY, error), call, error);
 }
 
 static gboolean
-run_otsu (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_otsu (const BenchCall *call, GError **error)
 {
   double value = 0;
 
-  return finish (capra_threshold_auto (image, CAPRA_THRESHOLD_OTSU, &value, error));
+  return finish (capra_threshold_auto (call->image, CAPRA_THRESHOLD_OTSU, &value, error), call, error);
 }
 
 static gboolean
-run_statistics (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_statistics (const BenchCall *call, GError **error)
 {
-  CapraStatistics statistics;
+  CapraStatistics statistics = { 0 };
 
-  return capra_statistics (image, (CapraStatisticsFlags) workload->parameter, &statistics, error);
+  if (!capra_statistics (call->image, (CapraStatisticsFlags) call->workload->parameter, &statistics, error))
+    return FALSE;
+  if (call->values)
+    g_array_append_vals (call->values, (const double[]) { statistics.min, statistics.max, statistics.mean,
+                                                          statistics.std, statistics.median }, 5);
+  return TRUE;
 }
 
 static gboolean
-run_label (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+run_label (const BenchCall *call, GError **error)
 {
   CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
 
-  options.connectivity = (int) workload->parameter;
-  return finish (capra_label (image, &options, NULL, error));
+  options.connectivity = (int) call->workload->parameter;
+  return finish (capra_label (call->image, &options, NULL, error), call, error);
 }
 
 static CapraArray *
@@ -141,24 +173,33 @@ prepare_labels (const BenchWorkload *workload, CapraArray *image, GError **error
 }
 
 static gboolean
-run_measure (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error)
+measure (const BenchCall *call, CapraArray *labels, GError **error)
 {
-  GArray *regions = capra_measure (second, image, 0, 0, error);
+  g_autoptr(GArray) regions = capra_measure (labels, call->image, 0, 0, error);
 
-  if (!regions)
-    return FALSE;
-  g_array_unref (regions);
-  return TRUE;
+  for (guint i = 0; regions && call->values && i < regions->len; i++)
+    {
+      const CapraRegion *r = &g_array_index (regions, CapraRegion, i);
+
+      g_array_append_vals (call->values, (const double[]) { (double) r->area, r->centroid_x, r->centroid_y, r->mass_x,
+                                                            r->mass_y, r->min_x, r->max_y, r->sum, r->std }, 9);
+    }
+  return regions != NULL;
 }
 
 static gboolean
-run_label_measure (const BenchWorkload *workload, CapraArray *image, CapraArray *second,
-                   GError **error)
+run_measure (const BenchCall *call, GError **error)
+{
+  return measure (call, call->second, error);
+}
+
+static gboolean
+run_label_measure (const BenchCall *call, GError **error)
 {
   CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
-  g_autoptr(CapraArray) labels = capra_label (image, &options, NULL, error);
+  g_autoptr(CapraArray) labels = capra_label (call->image, &options, NULL, error);
 
-  return labels && run_measure (workload, image, labels, error);
+  return labels && measure (call, labels, error);
 }
 
 #define IMAGE .channels = 1, .depth = 1

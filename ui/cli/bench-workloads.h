@@ -6,11 +6,19 @@
 
 typedef struct _BenchWorkload BenchWorkload;
 
+/* One run of a workload: on @image (and on @second, which its prepare() made of the first image). Where @values
+ * is given, the result's numbers are added to it. */
+typedef struct {
+  const BenchWorkload *workload;
+  CapraArray *image, *second;
+  GArray *values; /* nullable; of doubles */
+} BenchCall;
+
 /**
  * BenchWorkload:
  * @name: what the table and the selection call it
  * @input: the image it works on, a name of bench_input()
- * @run: does the work once on @image (and on @second, which @prepare made of the first image)
+ * @run: does the work once
  * @prepare: (nullable): makes a second input on the device, such as labels to measure
  * @parameter: a sigma, radius, matrix size or the like
  * @channels: of the input
@@ -20,7 +28,7 @@ typedef struct _BenchWorkload BenchWorkload;
  */
 struct _BenchWorkload {
   const char *name, *input;
-  gboolean (*run) (const BenchWorkload *workload, CapraArray *image, CapraArray *second, GError **error);
+  gboolean (*run) (const BenchCall *call, GError **error);
   CapraArray *(*prepare) (const BenchWorkload *workload, CapraArray *image, GError **error);
   double parameter;
   guint channels;

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capra bench: times workloads on a device, beside the device's own copy. */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench-inputs.h"
-#include "bench-workloads.h"
+#include "bench-run.h"
 #include "command.h"
-
-/* Inputs take turns, so that no run finds its input in a cache. */
-#define ROTATION 4
 
 static char *device_name, *selection, *inputs_folder;
 static int size = 4096, repeats = 15;
@@ -35,137 +29,29 @@ typedef struct {
   double limit;                          /* the bytes that must move over the copy bandwidth, ms */
 } Result;
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *values, guint n)
-{
-  qsort (values, n, sizeof (double), compare_doubles);
-  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
-static gboolean
-is_transfer (const char *name)
-{
-  return g_str_equal (name, "push") || g_str_equal (name, "pull") || g_str_equal (name, "result");
-}
-
-/* From the first kernel's start to the last one's end of everything recorded since the last reset; waits
- * for it. */
-static double
-device_time (void)
-{
-  g_autoptr(GArray) records = capra_timeline_records (0);
-  guint64 start = G_MAXUINT64, end = 0;
-
-  for (guint i = 0; i < records->len; i++)
-    {
-      const CapraRecord *record = &g_array_index (records, CapraRecord, i);
-
-      if (is_transfer (record->name))
-        continue;
-      start = MIN (start, record->start);
-      end = MAX (end, record->end);
-    }
-  return end > 0 ? (double) (end - start) * 1e-6 : 0;
-}
-
-static CapraArray *
-make_input (const BenchWorkload *workload, CapraDevice *device, guint number, double *push,
-            GError **error)
-{
-  CapraShape shape = { workload->width ? workload->width : (gsize) size,
-                       workload->height ? workload->height : (gsize) size,
-                       workload->depth, workload->channels, CAPRA_F32 };
-  g_autofree float *values = g_malloc (capra_shape_bytes (&shape));
-  CapraArray *image = NULL;
-
-  bench_input (workload->input, shape.width * shape.channels, shape.height * shape.depth, number,
-               values);
-  capra_timeline_reset ();
-  image = capra_array_new_from_data (device, &shape, values, error);
-  *push = capra_timeline_total (device, "push", NULL, NULL);
-  return image;
-}
-
-static double
-time_pull (CapraDevice *device, CapraArray *image, GError **error)
-{
-  gconstpointer host = NULL;
-
-  capra_timeline_reset ();
-  host = capra_array_map_read (image, error);
-  if (!host || !capra_array_unmap (image, error))
-    return -1;
-  return capra_timeline_total (device, "pull", NULL, NULL);
-}
-
-/* Runs once; the wall time ends when the device is done. */
-static gboolean
-run_once (const BenchWorkload *workload, CapraArray *image, CapraArray *second, double *device,
-          double *wall, GError **error)
-{
-  gint64 start = 0;
-
-  capra_timeline_reset ();
-  start = g_get_monotonic_time ();
-  if (!workload->run (workload, image, second, error))
-    return FALSE;
-  *device = device_time ();
-  *wall = (double) (g_get_monotonic_time () - start) * 1e-3;
-  return TRUE;
-}
-
 static gboolean
 run_workload (const BenchWorkload *workload, CapraDevice *target, double bandwidth, Result *result,
               GError **error)
 {
-  g_autoptr(GPtrArray) images = g_ptr_array_new_with_free_func ((GDestroyNotify) capra_array_unref);
-  g_autoptr(CapraArray) second = NULL;
+  g_autoptr(BenchInputs) inputs = bench_inputs_new (workload, target, (gsize) size, error);
   g_autofree double *device = g_new (double, repeats), *wall = g_new (double, repeats);
-  double push[ROTATION], pull[ROTATION], warm = 0;
+  double warm = 0;
 
-  for (guint i = 0; i < ROTATION; i++)
-    {
-      CapraArray *image = make_input (workload, target, i, &push[i], error);
-
-      if (!image)
-        return FALSE;
-      g_ptr_array_add (images, image);
-      pull[i] = time_pull (target, image, error);
-      if (pull[i] < 0)
-        return FALSE;
-    }
-  if (workload->prepare)
-    {
-      second = workload->prepare (workload, images->pdata[0], error);
-      if (!second)
-        return FALSE;
-    }
-
-  if (!run_once (workload, images->pdata[0], second, &warm, &result->first, error)
-      || !run_once (workload, images->pdata[1], second, &warm, &warm, error))
+  if (!inputs || !bench_run (inputs, 0, &warm, &result->first, error)
+      || !bench_run (inputs, 1, &warm, &warm, error))
     return FALSE;
   for (int i = 0; i < repeats; i++)
-    /* A second input belongs to the first image. */
-    if (!run_once (workload, images->pdata[workload->prepare ? 0 : i % ROTATION], second, &device[i],
-                   &wall[i], error))
+    if (!bench_run (inputs, (guint) i, &device[i], &wall[i], error))
       return FALSE;
 
-  result->device = median (device, (guint) repeats);
+  result->device = bench_median (device, (guint) repeats);
   result->device_min = device[0];
   result->device_max = device[repeats - 1];
-  result->wall = median (wall, (guint) repeats);
-  result->push = median (push, ROTATION);
-  result->pull = median (pull, ROTATION);
+  result->wall = bench_median (wall, (guint) repeats);
+  result->push = bench_median (inputs->push, BENCH_ROTATION);
+  result->pull = bench_median (inputs->pull, BENCH_ROTATION);
   result->limit = workload->traffic
-                  * (double) capra_shape_bytes (capra_array_get_shape (images->pdata[0])) / bandwidth * 1e3;
+                  * (double) capra_shape_bytes (capra_array_get_shape (inputs->images[0])) / bandwidth * 1e3;
   return TRUE;
 }
 
