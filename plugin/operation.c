@@ -58,16 +58,65 @@ capra_operation_get_aux (GeglOperation *operation)
   return extent && !gegl_rectangle_is_empty (extent) ? extent : NULL;
 }
 
+gboolean
+capra_operation_always (GeglOperation *operation)
+{
+  return TRUE;
+}
+
+static void
+set_formats (GeglOperation *operation, const Babl *format)
+{
+  gegl_operation_set_format (operation, "input", format);
+  gegl_operation_set_format (operation, "output", format);
+}
+
+void
+capra_operation_prepare_average (GeglOperation *operation)
+{
+  const Babl *source = gegl_operation_get_source_format (operation, "input");
+
+  set_formats (operation, capra_format_working (source, CAPRA_WORK_AVERAGE));
+}
+
+static void
+prepare (GeglOperation *operation)
+{
+  const Babl *source = gegl_operation_get_source_format (operation, "input");
+
+  set_formats (operation, source ? source : babl_format ("RGBA float"));
+}
+
 static GeglRectangle
 get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
-  return needs_whole (operation) ? capra_operation_get_required_whole (operation, pad, roi) : *roi;
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
+
+  if (needs_whole (operation))
+    return capra_operation_get_required_whole (operation, pad, roi);
+  if (klass->get_reach)
+    {
+      CapraReach reach = klass->get_reach (operation);
+
+      return capra_reach_get_required (operation, &reach, roi);
+    }
+  return *roi;
 }
 
 static GeglRectangle
 get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
-  return needs_whole (operation) ? gegl_operation_get_bounding_box (operation) : *roi;
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
+
+  if (needs_whole (operation))
+    return gegl_operation_get_bounding_box (operation);
+  if (klass->get_reach)
+    {
+      CapraReach reach = klass->get_reach (operation);
+
+      return capra_reach_get_invalidated (operation, &reach, roi);
+    }
+  return *roi;
 }
 
 static void
@@ -195,6 +244,7 @@ capra_operation_class_init (CapraOperationClass *klass)
   operation_class->threaded = FALSE;
   operation_class->opencl_support = FALSE;
   operation_class->attach = attach;
+  operation_class->prepare = prepare;
   operation_class->get_required_for_output = get_required_for_output;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
   operation_class->process = process;

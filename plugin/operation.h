@@ -9,7 +9,7 @@
 #include <gegl-plugin.h>
 
 #include "plugin/common.h"
-#include "plugin/job.h"
+#include "plugin/neighbourhood.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +24,8 @@ void capra_operation_register (GTypeModule *module);
  * @compute: from the job's pads to its output: capra_job_take(), an algorithm, capra_job_give()
  * @needs_whole: (nullable): whether, under the present properties, every result depends on the whole
  *   input: then the job's region is the whole result, and it is kept
+ * @get_reach: (nullable): for filters that look a fixed way to each side of a pixel: how far; their
+ *   regions follow from it
  * @fails_to_zeros: (nullable): whether a failure gives zeros, because the input cannot stand for the
  *   result
  */
@@ -32,8 +34,17 @@ struct _CapraOperationClass {
   const char *aux;
   gboolean (*compute) (CapraJob *job, GError **error);
   gboolean (*needs_whole) (GeglOperation *operation);
+  CapraReach (*get_reach) (GeglOperation *operation);
   gboolean (*fails_to_zeros) (GeglOperation *operation);
 };
+
+/* For a class's `prepare`: linear light in as many channels as the source has, alpha associated, so that
+ * pixels may be averaged. Without a `prepare` both pads have the source's own format: pixels pass
+ * through. */
+void capra_operation_prepare_average (GeglOperation *operation);
+
+/* For the answers of a class that does not depend on properties. */
+gboolean capra_operation_always (GeglOperation *operation);
 
 /* For operations that need the whole input: what to answer to get_required_for_output. Nothing while
  * the result is kept. */

@@ -29,7 +29,6 @@ property_enum (abyss_policy, _("Abyss policy"), CapraBoxBlurAbyss, capra_box_blu
 #define GEGL_OP_C_SOURCE box-blur.c
 
 #include "algorithms/box-blur.h"
-#include "plugin/neighbourhood.h"
 #include "plugin/op.h"
 
 static CapraReach
@@ -38,32 +37,6 @@ get_reach (GeglOperation *operation)
   const GeglProperties *o = GEGL_PROPERTIES (operation);
 
   return (CapraReach) { o->radius, o->radius, (CapraBorder) o->abyss_policy };
-}
-
-static void
-prepare (GeglOperation *operation)
-{
-  const Babl *source = gegl_operation_get_source_format (operation, "input");
-  const Babl *format = capra_format_working (source, CAPRA_WORK_AVERAGE);
-
-  gegl_operation_set_format (operation, "input", format);
-  gegl_operation_set_format (operation, "output", format);
-}
-
-static GeglRectangle
-get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
-{
-  CapraReach reach = get_reach (operation);
-
-  return capra_reach_get_required (operation, &reach, roi);
-}
-
-static GeglRectangle
-get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
-{
-  CapraReach reach = get_reach (operation);
-
-  return capra_reach_get_invalidated (operation, &reach, roi);
 }
 
 static gboolean
@@ -89,11 +62,11 @@ static void
 gegl_op_class_init (GeglOpClass *klass)
 {
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+  CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
-  operation_class->prepare = prepare;
-  operation_class->get_required_for_output = get_required_for_output;
-  operation_class->get_invalidated_by_change = get_invalidated_by_change;
-  CAPRA_OPERATION_CLASS (klass)->compute = compute;
+  operation_class->prepare = capra_operation_prepare_average;
+  capra_class->get_reach = get_reach;
+  capra_class->compute = compute;
 
   gegl_operation_class_set_keys (operation_class,
     "name", "capra:box-blur",

@@ -99,16 +99,6 @@ get_matrix_or_unit (GeglOperation *operation)
   return matrix ? matrix : capra_matrix_new (1, 1);
 }
 
-static void
-prepare (GeglOperation *operation)
-{
-  const Babl *source = gegl_operation_get_source_format (operation, "input");
-  const Babl *format = capra_format_working (source, CAPRA_WORK_AVERAGE);
-
-  gegl_operation_set_format (operation, "input", format);
-  gegl_operation_set_format (operation, "output", format);
-}
-
 static GeglRectangle
 get_bounding_box (GeglOperation *operation)
 {
@@ -239,7 +229,7 @@ gegl_op_class_init (GeglOpClass *klass)
 
   G_OBJECT_CLASS (klass)->constructed = constructed;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  operation_class->prepare = prepare;
+  operation_class->prepare = capra_operation_prepare_average;
   operation_class->get_bounding_box = get_bounding_box;
   operation_class->get_required_for_output = get_required_for_output;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;

@@ -47,7 +47,6 @@ property_double (truncate, _("Truncate"), CAPRA_GAUSSIAN_TRUNCATE)
 #define GEGL_OP_C_SOURCE gaussian-blur.c
 
 #include "algorithms/gaussian-blur.h"
-#include "plugin/neighbourhood.h"
 #include "plugin/op.h"
 
 static CapraReach
@@ -60,38 +59,12 @@ get_reach (GeglOperation *operation)
                         (CapraBorder) o->abyss_policy };
 }
 
-static void
-prepare (GeglOperation *operation)
-{
-  const Babl *source = gegl_operation_get_source_format (operation, "input");
-  const Babl *format = capra_format_working (source, CAPRA_WORK_AVERAGE);
-
-  gegl_operation_set_format (operation, "input", format);
-  gegl_operation_set_format (operation, "output", format);
-}
-
 static GeglRectangle
 get_bounding_box (GeglOperation *operation)
 {
   CapraReach reach = get_reach (operation);
 
   return capra_reach_get_bounding_box (operation, &reach, GEGL_PROPERTIES (operation)->clip_extent);
-}
-
-static GeglRectangle
-get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
-{
-  CapraReach reach = get_reach (operation);
-
-  return capra_reach_get_required (operation, &reach, roi);
-}
-
-static GeglRectangle
-get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
-{
-  CapraReach reach = get_reach (operation);
-
-  return capra_reach_get_invalidated (operation, &reach, roi);
 }
 
 static gboolean
@@ -117,12 +90,12 @@ static void
 gegl_op_class_init (GeglOpClass *klass)
 {
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+  CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
-  operation_class->prepare = prepare;
+  operation_class->prepare = capra_operation_prepare_average;
   operation_class->get_bounding_box = get_bounding_box;
-  operation_class->get_required_for_output = get_required_for_output;
-  operation_class->get_invalidated_by_change = get_invalidated_by_change;
-  CAPRA_OPERATION_CLASS (klass)->compute = compute;
+  capra_class->get_reach = get_reach;
+  capra_class->compute = compute;
 
   gegl_operation_class_set_keys (operation_class,
     "name", "capra:gaussian-blur",

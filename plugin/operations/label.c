@@ -65,12 +65,6 @@ prepare (GeglOperation *operation)
 }
 
 static gboolean
-always (GeglOperation *operation)
-{
-  return TRUE;
-}
-
-static gboolean
 compute (CapraJob *job, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
@@ -106,8 +100,8 @@ gegl_op_class_init (GeglOpClass *klass)
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
   operation_class->prepare = prepare;
-  capra_class->needs_whole = always;
-  capra_class->fails_to_zeros = always;
+  capra_class->needs_whole = capra_operation_always;
+  capra_class->fails_to_zeros = capra_operation_always;
   capra_class->compute = compute;
 
   gegl_operation_class_set_keys (operation_class,

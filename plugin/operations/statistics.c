@@ -15,22 +15,6 @@
 #include "plugin/op.h"
 #include "plugin/tables.h"
 
-static void
-prepare (GeglOperation *operation)
-{
-  const Babl *source = gegl_operation_get_source_format (operation, "input");
-  const Babl *format = source ? source : babl_format ("RGBA float");
-
-  gegl_operation_set_format (operation, "input", format);
-  gegl_operation_set_format (operation, "output", format);
-}
-
-static gboolean
-always (GeglOperation *operation)
-{
-  return TRUE;
-}
-
 static gboolean
 compute (CapraJob *job, GError **error)
 {
@@ -79,8 +63,7 @@ gegl_op_class_init (GeglOpClass *klass)
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
-  operation_class->prepare = prepare;
-  capra_class->needs_whole = always;
+  capra_class->needs_whole = capra_operation_always;
   capra_class->compute = compute;
 
   gegl_operation_class_set_keys (operation_class,
