@@ -15,7 +15,7 @@
 struct _CapraHostCopy {
   gatomicrefcount refs;
   CapraBands bands;
-  CapraArray *array;  /* mapped as long as pixels points into it, else NULL */
+  CapraArray *array;  /* mapped, and so kept alive, as long as pixels points into it, else NULL */
   const guchar *pixels;
   guchar *memory;     /* our own: everything (odd widths), or the last band, which needs padding */
 };
@@ -99,10 +99,7 @@ capra_host_copy_new (CapraArray *array, const CapraBands *bands, GError **error)
   copy->pixels = pixels;
 
   if (bands->width % 2 == 0)
-    {
-      capra_array_ref (array);
-      copy_last (copy);
-    }
+    copy_last (copy);
   else if (!copy_all (copy, error))
     {
       capra_host_copy_unref (copy);
@@ -124,10 +121,7 @@ capra_host_copy_unref (CapraHostCopy *copy)
   if (!g_atomic_ref_count_dec (&copy->refs))
     return;
   if (copy->array)
-    {
-      capra_array_unmap (copy->array, NULL);
-      capra_array_unref (copy->array);
-    }
+    capra_array_unmap (copy->array, NULL);
   if (copy->memory)
     gegl_free (copy->memory);
   g_free (copy);

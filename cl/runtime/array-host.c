@@ -13,11 +13,11 @@ capra_array_new_unset (CapraDevice *device, const CapraShape *shape, GError **er
 gboolean
 capra_array_wait (CapraArray *array, GError **error)
 {
-  return capra_block_finish (array->block, error);
-}
+  gboolean done = TRUE;
 
-void
-capra_array_set_resident (CapraArray *array, gboolean resident)
-{
-  capra_array_set_kind (array, resident ? CAPRA_MEMORY_RESIDENT : CAPRA_MEMORY_ARRAYS);
+  g_mutex_lock (&array->lock);
+  if (array->block)
+    done = capra_block_finish (array->block, error);
+  g_mutex_unlock (&array->lock);
+  return done;
 }

@@ -6,7 +6,7 @@
 /* Enqueues the transfer between array and staging, recorded under @name. The caller gets a reference
  * of the event. */
 static gboolean
-enqueue_transfer (CapraArray *array, gboolean in, cl_event *event, GError **error)
+enqueue_transfer (CapraArray *array, gboolean in, const char *name, cl_event *event, GError **error)
 {
   CapraContext *context = array->context;
   CapraQueue queue = in ? CAPRA_QUEUE_IN : CAPRA_QUEUE_OUT;
@@ -20,15 +20,15 @@ enqueue_transfer (CapraArray *array, gboolean in, cl_event *event, GError **erro
   capra_block_before (array->staging, queue, !in, waits, &n_waits);
   if (in)
     status = clEnqueueWriteBuffer (context->queues[queue], array->block->mem, CL_FALSE, 0, bytes,
-                                   array->host, n_waits, n_waits ? waits : NULL, event);
+                                   array->staging->host, n_waits, n_waits ? waits : NULL, event);
   else
     status = clEnqueueReadBuffer (context->queues[queue], array->block->mem, CL_FALSE, 0, bytes,
-                                  array->host, n_waits, n_waits ? waits : NULL, event);
+                                  array->staging->host, n_waits, n_waits ? waits : NULL, event);
   if (status == CL_SUCCESS)
     {
       capra_block_after (array->block, queue, in, *event);
       capra_block_after (array->staging, queue, !in, *event);
-      capra_timeline_add (context, in ? "push" : "pull", bytes, *event);
+      capra_timeline_add (context, name, bytes, *event);
     }
   g_mutex_unlock (&context->enqueue);
   return capra_context_check (context, status, in ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer",
@@ -36,24 +36,50 @@ enqueue_transfer (CapraArray *array, gboolean in, cl_event *event, GError **erro
 }
 
 static gboolean
-map_staging (CapraArray *array, gboolean read, GError **error)
+make_staging (CapraArray *array, GError **error)
+{
+  array->staging = capra_block_new (array->context, capra_shape_bytes (&array->shape),
+                                    CAPRA_MEMORY_STAGING, error);
+  return array->staging != NULL;
+}
+
+gboolean
+capra_array_pull_staging (CapraArray *array, const char *name, GError **error)
 {
   cl_event event = NULL;
 
-  array->staging = capra_block_new (array->context, capra_shape_bytes (&array->shape),
-                                    CAPRA_MEMORY_STAGING, error);
-  if (!array->staging)
+  if (!make_staging (array, error))
     return FALSE;
-  array->host = array->staging->host;
-
-  /* Staging from the pool may still be read or written by the last transfer through it. */
-  if (read ? enqueue_transfer (array, FALSE, &event, error)
-               && capra_context_wait (array->context, event, "pull", error)
-           : capra_block_finish (array->staging, error))
+  if (enqueue_transfer (array, FALSE, name, &event, error)
+      && capra_context_wait (array->context, event, name, error))
     return TRUE;
-
   g_clear_pointer (&array->staging, capra_block_free);
-  array->host = NULL;
+  return FALSE;
+}
+
+gboolean
+capra_array_push_staging (CapraArray *array, const char *name, GError **error)
+{
+  cl_event event = NULL;
+  gboolean done = enqueue_transfer (array, TRUE, name, &event, error);
+
+  if (done)
+    clReleaseEvent (event);
+  /* It stays with what is mapped, and where it still is the only copy. */
+  if (array->readers == 0 && (done || array->writing))
+    g_clear_pointer (&array->staging, capra_block_free);
+  return done;
+}
+
+/* Staging from the pool may still be read or written by the last transfer through it. */
+static gboolean
+map_write_staging (CapraArray *array, GError **error)
+{
+  if (!make_staging (array, error))
+    return FALSE;
+  if (capra_block_finish (array->staging, error))
+    return TRUE;
+  g_clear_pointer (&array->staging, capra_block_free);
   return FALSE;
 }
 
@@ -90,8 +116,16 @@ map_in_place (CapraArray *array, gboolean read, GError **error)
 static gboolean
 map (CapraArray *array, gboolean read, GError **error)
 {
-  return array->context->info->unified ? map_in_place (array, read, error)
-                                       : map_staging (array, read, error);
+  if (!read && !array->block && !capra_array_restore (array, error))
+    return FALSE;
+  if (array->block && array->context->info->unified)
+    return map_in_place (array, read, error);
+  /* Evicted contents lie in staging already. */
+  if (array->block && !(read ? capra_array_pull_staging (array, "pull", error)
+                             : map_write_staging (array, error)))
+    return FALSE;
+  array->host = array->staging->host;
+  return TRUE;
 }
 
 gpointer
@@ -121,6 +155,8 @@ capra_array_map_read (CapraArray *array, GError **error)
   g_mutex_lock (&array->lock);
   if (array->readers > 0 || map (array, TRUE, error))
     {
+      if (array->readers == 0)
+        capra_array_ref (array);
       array->readers++;
       host = array->host;
     }
@@ -150,30 +186,36 @@ unmap_in_place (CapraArray *array, gboolean read, GError **error)
   return capra_context_check (context, status, "clEnqueueUnmapMemObject", NULL, error);
 }
 
+static gboolean
+unmap_staging (CapraArray *array, gboolean read, GError **error)
+{
+  if (!read)
+    return capra_array_push_staging (array, "push", error);
+  if (array->block) /* else the only copy lies there */
+    g_clear_pointer (&array->staging, capra_block_free);
+  return TRUE;
+}
+
 gboolean
 capra_array_unmap (CapraArray *array, GError **error)
 {
   gboolean done = TRUE;
   gboolean read = array->readers > 0;
+  gboolean last = FALSE;
 
   g_return_val_if_fail (read || array->writing, FALSE);
 
   g_mutex_lock (&array->lock);
-  if (!read || --array->readers == 0)
+  last = !read || --array->readers == 0;
+  if (last)
     {
+      done = array->staging ? unmap_staging (array, read, error)
+                            : unmap_in_place (array, read, error);
       array->writing = FALSE;
-      if (array->staging)
-        {
-          cl_event event = NULL;
-
-          if (!read && (done = enqueue_transfer (array, TRUE, &event, error)))
-            clReleaseEvent (event);
-          g_clear_pointer (&array->staging, capra_block_free);
-        }
-      else
-        done = unmap_in_place (array, read, error);
       array->host = NULL;
     }
   g_mutex_unlock (&array->lock);
+  if (last && read)
+    capra_array_unref (array);
   return done;
 }

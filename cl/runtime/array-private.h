@@ -8,23 +8,33 @@
 G_BEGIN_DECLS
 
 struct _CapraArray {
-  gatomicrefcount refs;
+  gint refs;           /* atomic; read mappings together have one */
   CapraShape shape;
   CapraContext *context;
-  CapraBlock *block;
-  GMutex lock;         /* guards the mapping below */
+  gint resident;       /* atomic: its keeper lets it be evicted while nobody else has a reference */
+  GMutex lock;         /* guards what follows; the block of an array at work never changes */
+  CapraBlock *block;   /* NULL while evicted: then the contents lie in the staging */
   guint readers;       /* how many hold a read mapping */
   gboolean writing;    /* a write mapping is out */
   CapraBlock *staging; /* where a mapping lies, if not in the array itself */
   gpointer host;       /* the mapping */
+  GList link;          /* in the list of those that may be evicted */
 };
 
 /* An array with undefined contents, for results that a kernel writes whole. */
 CapraArray *capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape,
                                            GError **error);
 
-/* Counts the array as @kind: CAPRA_MEMORY_RESIDENT while a buffer of a host keeps it. */
-void capra_array_set_kind (CapraArray *array, CapraMemoryKind kind);
+/* The array's memory on the device, for as long as the caller has a reference of its own; an evicted
+ * array is brought back. NULL with @error set if there is no room for it. */
+CapraBlock *capra_array_hold (CapraArray *array, GError **error);
+
+/* Pulls the array into new staging; pushes staging into the block and lets go of it, unless it is mapped.
+ * Recorded under @name. Lock held. */
+gboolean capra_array_pull_staging (CapraArray *array, const char *name, GError **error);
+gboolean capra_array_push_staging (CapraArray *array, const char *name, GError **error);
+/* Brings an evicted array back. Lock held. */
+gboolean capra_array_restore (CapraArray *array, GError **error);
 
 /* Pulls @bytes from the start of @array: the few numbers that a reduction leaves, not images: recorded as
  * "result", so that "push" and "pull" count images. */

@@ -5,6 +5,7 @@
 
 #include "array-private.h"
 #include "launch.h"
+#include "memory-private.h"
 #include "timeline-private.h"
 
 gsize
@@ -74,8 +75,9 @@ capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape, G
     return NULL;
 
   array = g_new0 (CapraArray, 1);
-  g_atomic_ref_count_init (&array->refs);
+  array->refs = 1;
   g_mutex_init (&array->lock);
+  array->link.data = array;
   array->shape = *shape;
   array->context = context;
   array->block = g_steal_pointer (&block);
@@ -110,23 +112,24 @@ capra_array_new_from_data (CapraDevice *device, const CapraShape *shape, gconstp
 CapraArray *
 capra_array_ref (CapraArray *array)
 {
-  g_atomic_ref_count_inc (&array->refs);
+  g_atomic_int_inc (&array->refs);
   return array;
 }
 
 void
 capra_array_unref (CapraArray *array)
 {
-  if (!g_atomic_ref_count_dec (&array->refs))
+  if (!g_atomic_int_dec_and_test (&array->refs))
     return;
-  if (array->readers > 0 || array->writing)
+  if (array->writing)
     {
       g_critical ("an array is released while it is mapped");
-      array->readers = MIN (array->readers, 1);
       capra_array_unmap (array, NULL);
     }
+  capra_memory_forget (array->context, &array->link);
   g_mutex_clear (&array->lock);
   capra_block_free (array->block);
+  capra_block_free (array->staging);
   g_free (array);
 }
 
@@ -140,12 +143,6 @@ CapraDevice *
 capra_array_get_device (CapraArray *array)
 {
   return array->context->device;
-}
-
-void
-capra_array_set_kind (CapraArray *array, CapraMemoryKind kind)
-{
-  capra_block_set_kind (array->block, kind);
 }
 
 gboolean
@@ -195,17 +192,20 @@ gboolean
 capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error)
 {
   CapraContext *context = array->context;
+  CapraBlock *block = capra_array_hold (array, error);
   cl_event waits[CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
 
+  if (!block)
+    return FALSE;
   g_mutex_lock (&context->enqueue);
-  capra_block_before (array->block, CAPRA_QUEUE_OUT, FALSE, waits, &n_waits);
-  status = clEnqueueReadBuffer (context->queues[CAPRA_QUEUE_OUT], array->block->mem, CL_FALSE, 0,
+  capra_block_before (block, CAPRA_QUEUE_OUT, FALSE, waits, &n_waits);
+  status = clEnqueueReadBuffer (context->queues[CAPRA_QUEUE_OUT], block->mem, CL_FALSE, 0,
                                 bytes, data, n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
-      capra_block_after (array->block, CAPRA_QUEUE_OUT, FALSE, event);
+      capra_block_after (block, CAPRA_QUEUE_OUT, FALSE, event);
       capra_timeline_add (context, "result", bytes, event);
     }
   g_mutex_unlock (&context->enqueue);
@@ -219,20 +219,23 @@ copy_within_device (CapraArray *target, CapraArray *source, GError **error)
 {
   CapraContext *context = target->context;
   gsize bytes = capra_shape_bytes (&source->shape);
+  CapraBlock *from = capra_array_hold (source, error);
+  CapraBlock *to = from ? capra_array_hold (target, error) : NULL;
   cl_event waits[2 * CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
 
+  if (!to)
+    return FALSE;
   g_mutex_lock (&context->enqueue);
-  capra_block_before (source->block, CAPRA_QUEUE_COMPUTE, FALSE, waits, &n_waits);
-  capra_block_before (target->block, CAPRA_QUEUE_COMPUTE, TRUE, waits, &n_waits);
-  status = clEnqueueCopyBuffer (context->queues[CAPRA_QUEUE_COMPUTE], source->block->mem,
-                                target->block->mem, 0, 0, bytes, n_waits, n_waits ? waits : NULL,
-                                &event);
+  capra_block_before (from, CAPRA_QUEUE_COMPUTE, FALSE, waits, &n_waits);
+  capra_block_before (to, CAPRA_QUEUE_COMPUTE, TRUE, waits, &n_waits);
+  status = clEnqueueCopyBuffer (context->queues[CAPRA_QUEUE_COMPUTE], from->mem, to->mem, 0, 0, bytes,
+                                n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
-      capra_block_after (source->block, CAPRA_QUEUE_COMPUTE, FALSE, event);
-      capra_block_after (target->block, CAPRA_QUEUE_COMPUTE, TRUE, event);
+      capra_block_after (from, CAPRA_QUEUE_COMPUTE, FALSE, event);
+      capra_block_after (to, CAPRA_QUEUE_COMPUTE, TRUE, event);
       capra_timeline_add (context, "copy", 2 * bytes, event);
       clReleaseEvent (event);
     }

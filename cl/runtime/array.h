@@ -151,7 +151,8 @@ gpointer capra_array_map_write (CapraArray *array, GError **error);
  *
  * The array's contents on the host, after all work on it: pulled into pinned staging, or the
  * device's own memory where it is shared. Several readers may map at once, they share one transfer.
- * The array must not be written to until the last one has called capra_array_unmap().
+ * The array must not be written to until the last one has called capra_array_unmap(); it lives until
+ * then.
  */
 gconstpointer capra_array_map_read (CapraArray *array, GError **error);
 gboolean capra_array_unmap (CapraArray *array, GError **error);
@@ -167,6 +168,10 @@ gboolean capra_array_wait (CapraArray *array, GError **error);
  * capra_array_set_resident:
  * @resident: whether the array waits on the device for somebody's next step, and is counted as
  *   %CAPRA_MEMORY_RESIDENT; else it is at work
+ *
+ * Where memory is short, a resident array that only its keeper holds a reference to is evicted: its
+ * contents move to the host until it is used again, then back. So whoever works with an array that may be
+ * resident takes a reference for that time.
  */
 void capra_array_set_resident (CapraArray *array, gboolean resident);
 

@@ -33,24 +33,37 @@ block_map_staging (CapraBlock *block, GError **error)
   return capra_context_check (context, status, "clEnqueueMapBuffer", "staging memory", error);
 }
 
+/* Asks the driver until it has no more reason to refuse that we could take away. */
+static cl_mem
+create_buffer (CapraContext *context, gsize bytes, CapraMemoryKind kind, cl_int *status)
+{
+  cl_mem_flags flags = CL_MEM_READ_WRITE | (kind == CAPRA_MEMORY_STAGING ? CL_MEM_ALLOC_HOST_PTR : 0);
+
+  for (;;)
+    {
+      cl_mem mem = clCreateBuffer (context->cl, flags, bytes, NULL, status);
+
+      if (*status != CL_MEM_OBJECT_ALLOCATION_FAILURE && *status != CL_OUT_OF_RESOURCES)
+        return mem;
+      /* What the pool holds may be just what lacks, be it of the device or of the host. */
+      if (capra_memory_trim (context->device) > 0)
+        continue;
+      if (kind == CAPRA_MEMORY_STAGING || !capra_memory_evict (context, bytes))
+        return NULL;
+    }
+}
+
 static CapraBlock *
 block_from_driver (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
 {
   CapraBlock *block = g_new0 (CapraBlock, 1);
-  cl_mem_flags flags = CL_MEM_READ_WRITE | (kind == CAPRA_MEMORY_STAGING ? CL_MEM_ALLOC_HOST_PTR : 0);
   cl_int status = CL_SUCCESS;
 
   block->context = context;
   block->bytes = bytes;
   block->kind = kind;
   block->writer = -1;
-  block->mem = clCreateBuffer (context->cl, flags, bytes, NULL, &status);
-  if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES)
-    {
-      capra_memory_trim (context->device); /* what the pool holds may be just what lacks */
-      block->mem = clCreateBuffer (context->cl, flags, bytes, NULL, &status);
-    }
-
+  block->mem = create_buffer (context, bytes, kind, &status);
   if (!capra_context_check (context, status, "clCreateBuffer", NULL, error)
       || (kind == CAPRA_MEMORY_STAGING && !block_map_staging (block, error)))
     {
@@ -65,6 +78,7 @@ capra_block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, GErro
 {
   gsize wanted = (MAX (bytes, 1) + GRANULE - 1) / GRANULE * GRANULE;
   CapraBlock *block = NULL;
+  gboolean last = FALSE;
 
   if (wanted > context->info->max_allocation)
     {
@@ -75,12 +89,21 @@ capra_block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, GErro
       return NULL;
     }
 
-  block = capra_pool_take (context, wanted, kind);
+  while (!(block = capra_pool_take (context, wanted, kind)))
+    {
+      g_autoptr(GError) local = NULL;
+
+      if (capra_memory_reserve (context, wanted, kind, &local))
+        break;
+      if (last)
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return NULL;
+        }
+      last = !capra_memory_evict (context, wanted);
+    }
   if (block)
     return block;
-  if (!capra_memory_reserve (context, wanted, kind, error))
-    return NULL;
-
   block = block_from_driver (context, wanted, kind, error);
   if (!block)
     capra_memory_release (context, wanted, kind);

@@ -19,7 +19,8 @@ typedef struct {
   int writer;              /* the queue of the last writer, -1 for none */
 } CapraBlock;
 
-/* A block of at least @bytes with undefined contents. Over budget, the pool is trimmed first. */
+/* A block of at least @bytes with undefined contents. Where memory is short, the pool is trimmed first,
+ * then resident arrays are evicted. */
 CapraBlock *capra_block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind,
                              GError **error);
 void capra_block_free (CapraBlock *block);

@@ -34,12 +34,18 @@ set_argument (CapraLaunch *launch, gconstpointer data, gsize bytes)
 static void
 set_array (CapraLaunch *launch, CapraArray *array, gboolean write)
 {
+  CapraBlock *block = NULL;
+
   g_return_if_fail (launch->n_blocks < CAPRA_LAUNCH_MAX_BLOCKS);
   g_return_if_fail (array->context == launch->context);
 
-  launch->blocks[launch->n_blocks] = array->block;
+  if (!launch->error)
+    block = capra_array_hold (array, &launch->error);
+  if (!block)
+    return;
+  launch->blocks[launch->n_blocks] = block;
   launch->writes[launch->n_blocks++] = write;
-  set_argument (launch, &array->block->mem, sizeof array->block->mem);
+  set_argument (launch, &block->mem, sizeof block->mem);
 }
 
 void

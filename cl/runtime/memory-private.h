@@ -7,12 +7,25 @@
 G_BEGIN_DECLS
 
 /* Accounts for @bytes more of @kind; fails with advice when the budget does not allow it even after
- * the pool was trimmed. */
+ * the pool was trimmed: capra_memory_evict() may help then. */
 gboolean capra_memory_reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind,
                                GError **error);
 void capra_memory_release (CapraContext *context, gsize bytes, CapraMemoryKind kind);
 void capra_memory_move (CapraContext *context, gsize bytes, CapraMemoryKind from,
                         CapraMemoryKind to);
+
+/* The list of resident arrays whose contents may be moved to the host, the least recently used first:
+ * adds the array of @link, or notes that it was used just now; takes it off, if it is there. */
+void capra_memory_touch (CapraContext *context, GList *link);
+void capra_memory_forget (CapraContext *context, GList *link);
+/* Evicts one array in favour of @bytes; FALSE if there is none that could be, or no use in it. Others that
+ * come meanwhile wait, and may find what they need then. */
+gboolean capra_memory_evict (CapraContext *context, gsize bytes);
+
+/* For it, in array-evict.c. Takes a reference, unless the array is just being freed; moves its
+ * contents to the host if nobody uses it, and gives the reference back. */
+gboolean capra_array_claim (gpointer array);
+gboolean capra_array_evict (gpointer array);
 
 /* A free block that fits, or NULL. */
 CapraBlock *capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind);

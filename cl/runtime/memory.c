@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory: the accounts of each device, its budget, and the pool of free blocks. */
+/* Memory: the accounts of each device, its budget, the pool of free blocks, and who has to give way. */
 #include <string.h>
 
 #include "memory-private.h"
@@ -9,9 +9,11 @@
 #define IDLE (10 * G_TIME_SPAN_SECOND)
 
 struct _CapraPool {
+  GMutex evicting; /* held while an array is evicted, so that others wait for what it frees */
   GMutex lock;
   GCond wake;
   GQueue blocks; /* free, the oldest first */
+  GQueue residents; /* arrays that may be evicted, the least recently used first */
   CapraMemory memory;
   gboolean trimming; /* the thread that gives idle blocks back runs */
 };
@@ -56,9 +58,11 @@ pool_get (CapraContext *context)
     {
       CapraPool *pool = g_new0 (CapraPool, 1);
 
+      g_mutex_init (&pool->evicting);
       g_mutex_init (&pool->lock);
       g_cond_init (&pool->wake);
       g_queue_init (&pool->blocks);
+      g_queue_init (&pool->residents);
       pool->memory.budget = default_budget (context->info);
       g_once_init_leave (&context->pool, pool);
     }
@@ -78,18 +82,22 @@ account (CapraMemory *memory, gint64 bytes, CapraMemoryKind kind)
   memory->peak = MAX (memory->peak, in_use (memory));
 }
 
-/* Destroys free blocks that were given back at @before or earlier. Lock held. */
-static void
+/* Destroys free blocks that were given back at @before or earlier; returns how many bytes of the device's
+ * memory they had. Lock held. */
+static guint64
 pool_drop (CapraPool *pool, gint64 before)
 {
   CapraBlock *block = NULL;
+  guint64 dropped = 0;
 
   while ((block = g_queue_peek_head (&pool->blocks)) && block->freed <= before)
     {
       g_queue_pop_head (&pool->blocks);
       account (&pool->memory, -(gint64) block->bytes, CAPRA_MEMORY_POOL);
+      dropped += block->host ? 0 : block->bytes;
       capra_block_destroy (block);
     }
+  return dropped;
 }
 
 /* Lives while the pool has blocks, so that an idle process gives its memory back. */
@@ -209,6 +217,77 @@ capra_pool_give (CapraBlock *block)
 }
 
 void
+capra_memory_touch (CapraContext *context, GList *link)
+{
+  CapraPool *pool = pool_get (context);
+
+  g_mutex_lock (&pool->lock);
+  if (link->prev || link->next || pool->residents.head == link)
+    g_queue_unlink (&pool->residents, link);
+  g_queue_push_tail_link (&pool->residents, link);
+  g_mutex_unlock (&pool->lock);
+}
+
+void
+capra_memory_forget (CapraContext *context, GList *link)
+{
+  CapraPool *pool = pool_get (context);
+
+  g_mutex_lock (&pool->lock);
+  if (link->prev || link->next || pool->residents.head == link)
+    g_queue_unlink (&pool->residents, link);
+  g_mutex_unlock (&pool->lock);
+}
+
+gboolean
+capra_memory_evict (CapraContext *context, gsize bytes)
+{
+  CapraPool *pool = pool_get (context);
+  gboolean done = FALSE;
+  guint left = 0;
+
+  g_mutex_lock (&pool->evicting);
+  g_mutex_lock (&pool->lock);
+  left = bytes <= pool->memory.budget ? pool->residents.length : 0;
+  for (; !done && left > 0 && pool->residents.head; left--)
+    {
+      GList *link = g_queue_pop_head_link (&pool->residents);
+      gpointer array = link->data;
+
+      /* One that is in use goes behind the others. */
+      g_queue_push_tail_link (&pool->residents, link);
+      if (!capra_array_claim (array))
+        continue;
+      g_mutex_unlock (&pool->lock); /* the device is waited for */
+      done = capra_array_evict (array);
+      g_mutex_lock (&pool->lock);
+    }
+  pool->memory.evictions += done;
+  g_mutex_unlock (&pool->lock);
+  g_mutex_unlock (&pool->evicting);
+  return done;
+}
+
+guint64
+capra_memory_free_unused (CapraDevice *device)
+{
+  CapraContext *context = capra_context_peek (device);
+  CapraPool *pool = context ? pool_get (context) : NULL;
+  guint64 freed = 0;
+
+  if (!pool)
+    return 0;
+  while (capra_memory_evict (context, 0))
+    ;
+  g_mutex_lock (&pool->lock);
+  freed = pool_drop (pool, G_MAXINT64);
+  pool->memory.freed += freed;
+  g_cond_signal (&pool->wake);
+  g_mutex_unlock (&pool->lock);
+  return freed;
+}
+
+void
 capra_memory_query (CapraDevice *device, CapraMemory *memory)
 {
   CapraContext *context = capra_context_peek (device);
@@ -238,16 +317,19 @@ capra_memory_set_budget (CapraDevice *device, guint64 bytes)
   g_mutex_unlock (&pool->lock);
 }
 
-void
+guint64
 capra_memory_trim (CapraDevice *device)
 {
   CapraContext *context = capra_context_peek (device);
   CapraPool *pool = context ? pool_get (context) : NULL;
+  guint64 bytes = 0;
 
   if (!pool)
-    return;
+    return 0;
   g_mutex_lock (&pool->lock);
+  bytes = pool->memory.bytes[CAPRA_MEMORY_POOL];
   pool_drop (pool, G_MAXINT64);
   g_cond_signal (&pool->wake);
   g_mutex_unlock (&pool->lock);
+  return bytes;
 }

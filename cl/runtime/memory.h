@@ -21,10 +21,12 @@ typedef enum {
  * @peak: the most that arrays and resident buffers took together so far
  * @budget: the most that they and the pool may take
  * @allocations: how many times the driver was asked for memory
+ * @evictions: how many times a resident array was moved to the host
+ * @freed: bytes that capra_memory_free_unused() has given back in all
  */
 typedef struct {
   guint64 bytes[CAPRA_N_MEMORY_KINDS];
-  guint64 peak, budget, allocations;
+  guint64 peak, budget, allocations, evictions, freed;
 } CapraMemory;
 
 /**
@@ -45,7 +47,21 @@ void capra_memory_set_budget (CapraDevice *device, guint64 bytes);
  * capra_memory_trim:
  *
  * Gives the pool's free pieces back to the driver.
+ *
+ * Returns: how many bytes they had, those of pinned host memory among them
  */
-void capra_memory_trim (CapraDevice *device);
+guint64 capra_memory_trim (CapraDevice *device);
+
+/**
+ * capra_memory_free_unused:
+ *
+ * Gives back to the driver what nobody computes with: resident arrays are moved to the host, where
+ * their next use finds them (see capra_array_set_resident()), then the pool is trimmed. The same
+ * happens by itself, to the least recently used array first, when an allocation finds the budget or
+ * the device's memory exhausted. Any thread may call it, also while others work on the device.
+ *
+ * Returns: how many bytes of the device's memory became free
+ */
+guint64 capra_memory_free_unused (CapraDevice *device);
 
 G_END_DECLS
