@@ -9,6 +9,7 @@
 #include "runtime/monitor.h"
 #include "runtime/settings.h"
 #include "runtime/timeline.h"
+#include "runtime/tuning.h"
 
 #include "algorithms/arrange.h"
 #include "algorithms/box-blur.h"

@@ -88,6 +88,20 @@ test_bench (void)
 }
 
 static void
+test_tune (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+
+  g_assert_cmpint (run ("tune --device 1 --select 'threshold.vector' --dry-run", &output, &errors), ==, 0);
+  g_assert_nonnull (strstr (output, "threshold.vector"));
+  g_assert_nonnull (strstr (output, "nothing kept"));
+  g_assert_null (strstr (output, "label.variant"));
+  g_assert_cmpint (run ("tune --select 'nonsense' --dry-run", &output, &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "nonsense"));
+  g_assert_cmpint (run ("tune --device nonsense", &output, &errors), ==, 1);
+}
+
+static void
 test_usage (void)
 {
   g_autofree char *output = NULL, *errors = NULL;
@@ -110,6 +124,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/devices-json", test_devices_json);
   g_test_add_func ("/cli/chosen", test_chosen);
   g_test_add_func ("/cli/bench", test_bench);
+  g_test_add_func ("/cli/tune", test_tune);
   g_test_add_func ("/cli/usage", test_usage);
   return g_test_run ();
 }

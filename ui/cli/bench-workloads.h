@@ -24,6 +24,7 @@ typedef struct {
  * @channels: of the input
  * @depth: of the input; 1 for images
  * @width: of the input, 0 for the size asked for; @height likewise
+ * @exact: whether all variants give the very same numbers
  * @traffic: how many times the input's bytes must be read or written at least
  */
 struct _BenchWorkload {
@@ -34,6 +35,7 @@ struct _BenchWorkload {
   guint channels;
   gsize width, height, depth;
   double traffic;
+  gboolean exact;
 };
 
 extern const BenchWorkload bench_workloads[];

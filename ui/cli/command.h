@@ -7,3 +7,4 @@
 /* A command: its arguments without its name; returns the exit status. */
 int capra_command_devices (int argc, char **argv);
 int capra_command_bench (int argc, char **argv);
+int capra_command_tune (int argc, char **argv);

@@ -13,6 +13,7 @@ static const struct {
 } commands[] = {
   { "devices", capra_command_devices, "list the OpenCL devices, and which one would be chosen" },
   { "bench", capra_command_bench, "time the operations on a device" },
+  { "tune", capra_command_tune, "find the fastest variants for this machine's devices" },
 };
 
 static int

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tuning: what goes before what, what is kept, and what becomes of stale and damaged files. */
+#include <glib/gstdio.h>
+
+#include "support.h"
+
+static void
+assert_value (CapraDevice *device, const char *key, const char *expected)
+{
+  g_autofree char *value = capra_tuning_get (device, key);
+
+  g_assert_cmpstr (value, ==, expected);
+}
+
+/* Every value shipped is a candidate; so `capra tune` can come back to it. */
+static void
+test_candidates (void)
+{
+  GKeyFile *candidates = capra_tuning_candidates ();
+  g_auto(GStrv) keys = g_key_file_get_groups (candidates, NULL);
+
+  g_assert_cmpuint (g_strv_length (keys), >, 0);
+  for (char **key = keys; *key; key++)
+    {
+      g_autofree char *shipped = capra_tuning_get (support_device (0), *key);
+      g_auto(GStrv) values = g_key_file_get_string_list (candidates, *key, "cpu", NULL, NULL);
+      g_auto(GStrv) others = g_key_file_get_string_list (candidates, *key, "gpu", NULL, NULL);
+
+      if (!shipped || !values || !g_strv_contains ((const char *const *) values, shipped))
+        g_test_message ("%s ships with %s", *key, shipped);
+      g_assert_nonnull (shipped);
+      g_assert_true (g_strv_contains ((const char *const *) values, shipped));
+      g_assert_nonnull (others);
+    }
+}
+
+static void
+test_order (void)
+{
+  CapraDevice *device = support_device (0), *other = support_device (1);
+  g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr(GError) error = NULL;
+
+  assert_value (device, "threshold.vector", "8");
+  g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) "16");
+  g_assert_true (capra_tuning_keep (device, values, &error));
+  assert_value (device, "threshold.vector", "16");
+  assert_value (other, "threshold.vector", "8");
+  g_assert_cmpint (capra_tuning_get_int (device, "threshold.vector", 1), ==, 16);
+
+  /* Another device's values stay. */
+  g_assert_true (capra_tuning_keep (other, values, &error));
+  assert_value (device, "threshold.vector", "16");
+  assert_value (other, "threshold.vector", "16");
+
+  capra_tuning_try ("threshold.vector", "4");
+  assert_value (device, "threshold.vector", "4");
+  g_setenv ("CAPRA_TUNING", "label.tile=64,threshold.vector=2", TRUE);
+  assert_value (device, "threshold.vector", "2");
+  g_unsetenv ("CAPRA_TUNING");
+  capra_tuning_try ("threshold.vector", NULL);
+  assert_value (device, "threshold.vector", "16");
+}
+
+/* The measured file, with @from replaced by @to. */
+static void
+spoil (const char *from, const char *to)
+{
+  g_autofree char *path = capra_tuning_path (), *text = NULL, *spoilt = NULL;
+  g_auto(GStrv) parts = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  parts = g_strsplit (text, from, -1);
+  g_assert_cmpuint (g_strv_length (parts), >, 1);
+  spoilt = g_strjoinv (to, parts);
+  g_assert_true (g_file_set_contents (path, spoilt, -1, NULL));
+}
+
+/* In a process of its own, as the file is read once. @from: of a file that holds for this device. */
+static void
+assert_ignored (const char *from, const char *to, const char *message)
+{
+  if (g_test_subprocess ())
+    {
+      g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+
+      g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) "16");
+      g_assert_true (capra_tuning_keep (support_device (0), values, NULL));
+      spoil (from, to);
+      g_test_expect_message ("Capra", G_LOG_LEVEL_MESSAGE, message);
+      assert_value (support_device (0), "threshold.vector", "8");
+      g_test_assert_expected_messages ();
+      assert_value (support_device (0), "threshold.vector", "8"); /* said once */
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
+}
+
+static void
+test_driver (void)
+{
+  assert_ignored ("driver=", "driver=older ", "*another driver*");
+}
+
+static void
+test_kernels (void)
+{
+  assert_ignored ("kernels=", "kernels=0", "*other kernels*");
+}
+
+static void
+test_damaged_value (void)
+{
+  assert_ignored ("vector=16", "vector=nonsense", "*damaged*");
+}
+
+static void
+test_damaged_group (void)
+{
+  assert_ignored ("driver=", "drivel=", "*damaged*");
+}
+
+static void
+test_damaged_file (void)
+{
+  assert_ignored ("[", "(", "*tuning.ini*");
+}
+
+static void
+test_unwritable (void)
+{
+  g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr(GError) error = NULL;
+  g_autofree char *path = capra_tuning_path ();
+
+  g_unlink (path);
+  g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
+  g_assert_false (capra_tuning_keep (support_device (0), values, &error));
+  g_assert_nonnull (error);
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "pocl", NULL);
+
+  /* PoCL has no device where its cache folder cannot be made, as in isolated ones, the children's too. */
+  g_assert_cmpint (g_mkdir_with_parents (cache, 0700), ==, 0);
+  g_setenv ("POCL_CACHE_DIR", cache, FALSE);
+  support_devices ();
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/tuning/candidates", test_candidates);
+  g_test_add_func ("/tuning/order", test_order);
+  g_test_add_func ("/tuning/driver", test_driver);
+  g_test_add_func ("/tuning/kernels", test_kernels);
+  g_test_add_func ("/tuning/damaged-value", test_damaged_value);
+  g_test_add_func ("/tuning/damaged-group", test_damaged_group);
+  g_test_add_func ("/tuning/damaged-file", test_damaged_file);
+  g_test_add_func ("/tuning/unwritable", test_unwritable);
+  return g_test_run ();
+}
