@@ -264,12 +264,10 @@ test_reset (void)
   finish (worker);
 }
 
-static guint64
-pool_of (const CapraMonitorProcess *process)
+static CapraMemory
+memory_of (const CapraMonitorProcess *process)
 {
-  const CapraMonitorDevice *device = process ? process->devices->pdata[1] : NULL;
-
-  return device ? device->memory.bytes[CAPRA_MEMORY_POOL] : 0;
+  return process ? ((const CapraMonitorDevice *) process->devices->pdata[1])->memory : (CapraMemory) { 0 };
 }
 
 static void
@@ -280,14 +278,15 @@ test_memory (void)
   const CapraMonitorDevice *device = NULL;
 
   tell (worker, "1\n");
-  WAIT_FOR (pool_of (find (monitor, worker)) >= 256 * 64 * 4);
+  WAIT_FOR (memory_of (find (monitor, worker)).bytes[CAPRA_MEMORY_POOL] >= 256 * 64 * 4);
   device = find (monitor, worker)->devices->pdata[1];
   g_assert_cmpuint (device->memory.peak, >=, 256 * 64 * 4);
   g_assert_cmpuint (device->memory.budget, ==, G_GUINT64_CONSTANT (4) << 30);
   g_assert_cmpstr (device->id, ==, capra_device_get_info (support_device (1))->id);
   g_assert_cmpstr (device->name, ==, capra_device_get_info (support_device (1))->name);
-  capra_monitor_trim (monitor);
-  WAIT_FOR (pool_of (find (monitor, worker)) == 0);
+  capra_monitor_free_unused (monitor);
+  WAIT_FOR (memory_of (find (monitor, worker)).bytes[CAPRA_MEMORY_POOL] == 0);
+  g_assert_cmpuint (memory_of (find (monitor, worker)).freed, >=, 256 * 64 * 4);
   finish (worker);
 }
 

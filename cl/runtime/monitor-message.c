@@ -70,6 +70,25 @@ pack_devices (void)
   return g_variant_builder_end (&builder);
 }
 
+/* What came to the memory later than the type of a device, in the same order. */
+static GVariant *
+pack_yielded (void)
+{
+  const GPtrArray *devices = capra_device_list (NULL);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a" CAPRA_MONITOR_YIELDED));
+  for (guint i = 0; devices && i < devices->len; i++)
+    {
+      CapraMemory memory = { 0 };
+
+      if (capra_context_peek (devices->pdata[i]))
+        capra_memory_query (devices->pdata[i], &memory);
+      g_variant_builder_add (&builder, CAPRA_MONITOR_YIELDED, memory.evictions, memory.freed);
+    }
+  return g_variant_builder_end (&builder);
+}
+
 static GVariant *
 pack_timings (const GArray *timings)
 {
@@ -141,6 +160,7 @@ capra_monitor_message_new (guint64 *since)
   g_variant_dict_insert (&dict, "version", "s", CAPRA_VERSION);
   g_variant_dict_insert (&dict, "recorded", "t", *since);
   g_variant_dict_insert_value (&dict, "devices", pack_devices ());
+  g_variant_dict_insert_value (&dict, "yielded", pack_yielded ());
   g_variant_dict_insert_value (&dict, "timings", pack_timings (timings));
   g_variant_dict_insert_value (&dict, "records", pack_records (timings, records));
   body = g_variant_ref_sink (g_variant_dict_end (&dict));

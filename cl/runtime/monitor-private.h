@@ -5,7 +5,7 @@
  * process connects to all of them and sends messages: a CapraMonitorHeader, then as many bytes as it
  * says, a GVariant of type CAPRA_MONITOR_TYPE in the machine's byte order. Unknown keys are to be
  * ignored; a change that older readers cannot ignore raises the version. A monitor answers with
- * single bytes: 't' asks to trim, others are ignored. */
+ * single bytes: 't' asks to free what can be freed, others are ignored. */
 #pragma once
 
 #include "monitor.h"
@@ -17,15 +17,17 @@ G_BEGIN_DECLS
 #define CAPRA_MONITOR_MOST_BYTES (16u << 20)
 #define CAPRA_MONITOR_MOST_RECORDS 4096u
 #define CAPRA_MONITOR_SUFFIX ".socket"
-#define CAPRA_MONITOR_TRIM 't'
+#define CAPRA_MONITOR_FREE 't'
 
 typedef struct {
   guint32 magic, version, bytes;
 } CapraMonitorHeader;
 
-/* The keys: name, title, version (s); recorded (t); devices, timings and records of these types. */
+/* The keys: name, title, version (s); recorded (t); devices, yielded, timings and records of these types;
+ * yielded has an entry for each device. */
 #define CAPRA_MONITOR_TYPE "a{sv}"
 #define CAPRA_MONITOR_DEVICE "(ssuttttttt)" /* id, name, type, bytes by kind, peak, budget, allocations */
+#define CAPRA_MONITOR_YIELDED "(tt)"         /* evictions, bytes freed */
 #define CAPRA_MONITOR_TIMING "(usttdddddd)"  /* the fields of CapraMonitorTiming */
 #define CAPRA_MONITOR_RECORD "(utttt)"       /* CapraMonitorPacked */
 

@@ -100,6 +100,22 @@ update_devices (CapraMonitorProcess *process, GVariant *devices)
     }
 }
 
+static void
+update_yielded (CapraMonitorProcess *process, GVariant *yielded)
+{
+  GVariantIter iter;
+
+  g_variant_iter_init (&iter, yielded);
+  for (guint i = 0; i < process->devices->len; i++)
+    {
+      CapraMonitorDevice *device = process->devices->pdata[i];
+
+      if (!g_variant_iter_next (&iter, CAPRA_MONITOR_YIELDED, &device->memory.evictions,
+                                &device->memory.freed))
+        break;
+    }
+}
+
 /* The message's statistics, of known devices only; an entry without a name stands for any other, so
  * that the records' indices stay right. */
 static GArray *
@@ -217,6 +233,8 @@ capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message)
   g_autofree char *unnamed = g_strdup_printf ("process %" G_GINT64_FORMAT, process->pid);
   g_autoptr(GVariant) devices
     = g_variant_dict_lookup_value (&dict, "devices", G_VARIANT_TYPE ("a" CAPRA_MONITOR_DEVICE));
+  g_autoptr(GVariant) yielded
+    = g_variant_dict_lookup_value (&dict, "yielded", G_VARIANT_TYPE ("a" CAPRA_MONITOR_YIELDED));
   g_autoptr(GVariant) timings
     = g_variant_dict_lookup_value (&dict, "timings", G_VARIANT_TYPE ("a" CAPRA_MONITOR_TIMING));
   g_autoptr(GVariant) records
@@ -230,6 +248,8 @@ capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message)
     update_count (known, recorded);
   if (devices)
     update_devices (process, devices);
+  if (yielded)
+    update_yielded (process, yielded);
   if (timings)
     {
       g_autoptr(GArray) sent = read_timings (known, timings);

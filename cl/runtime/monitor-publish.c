@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Monitor, the publishing side: a thread that sleeps until somebody listens, and never holds the host
- * up: it waits for no device and for no reader. */
+ * up: it waits for no reader, and for a device only if asked to free its memory. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* eventfd and pthread_sigmask beside gnu11 */
 #endif
@@ -218,12 +218,12 @@ listener_obey (Listener *listener)
 
   if (n < 0)
     return errno == EAGAIN || errno == EINTR;
-  if (memchr (commands, CAPRA_MONITOR_TRIM, (gsize) n))
+  if (memchr (commands, CAPRA_MONITOR_FREE, (gsize) n))
     {
       const GPtrArray *devices = capra_device_list (NULL);
 
       for (guint i = 0; devices && i < devices->len; i++)
-        capra_memory_trim (devices->pdata[i]);
+        capra_memory_free_unused (devices->pdata[i]);
     }
   return n > 0;
 }

@@ -299,9 +299,9 @@ capra_monitor_reset (CapraMonitor *monitor)
 }
 
 void
-capra_monitor_trim (CapraMonitor *monitor)
+capra_monitor_free_unused (CapraMonitor *monitor)
 {
-  const char command = CAPRA_MONITOR_TRIM;
+  const char command = CAPRA_MONITOR_FREE;
 
   g_return_if_fail (monitor != NULL);
 

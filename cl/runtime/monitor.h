@@ -107,10 +107,11 @@ const GPtrArray *capra_monitor_get_processes (CapraMonitor *monitor);
 void capra_monitor_reset (CapraMonitor *monitor);
 
 /**
- * capra_monitor_trim:
+ * capra_monitor_free_unused:
  *
- * Asks all processes to give the free memory that they keep back to the driver.
+ * Asks all processes to do capra_memory_free_unused() on all their devices. What it brought is in the
+ * "freed" of their memory soon after.
  */
-void capra_monitor_trim (CapraMonitor *monitor);
+void capra_monitor_free_unused (CapraMonitor *monitor);
 
 G_END_DECLS

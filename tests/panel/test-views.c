@@ -147,7 +147,16 @@ test_memory (void)
     CapraMemory memory = { 0 };
 
     SHOT_WAIT_FOR ((capra_memory_query (support_device (0), &memory), memory.bytes[CAPRA_MEMORY_POOL] == 0));
-    g_assert_cmpuint (memory.bytes[CAPRA_MEMORY_RESIDENT], >=, SIDE * SIDE * 4);
+    g_assert_cmpuint (memory.bytes[CAPRA_MEMORY_RESIDENT], ==, 0); /* it is on the host */
+    g_assert_cmpuint (memory.freed, >=, SIDE * SIDE * 4);
+  }
+  SHOT_WAIT_FOR (shot_find_label (view, "Freed: "));
+  {
+    g_autofree float *pixels = g_new (float, SIDE * SIDE), *again = g_new (float, SIDE * SIDE);
+
+    g_assert_true (capra_array_pull (left, again, NULL));
+    capra_array_unref (work (0, pixels));
+    g_assert_cmpmem (again, SIDE * SIDE * 4, pixels, SIDE * SIDE * 4);
   }
   end_other (other);
   SHOT_WAIT_FOR (!shot_find_label (view, "Another Program"));

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory view: a card for each device in use, sampled twice a second. */
 #include <adwaita.h>
+#include <glib/gi18n-lib.h>
 
 #include "memory-card.h"
 #include "memory-view.h"
+#include "units.h"
 
 #define INTERVAL 500 /* ms */
+#define PATIENCE (2 * G_TIME_SPAN_SECOND) /* with processes that were asked to free memory */
 
 struct _CapraMemoryView {
   GtkWidget parent_instance;
-  GtkWidget *stack, *empty, *cards, *free;
+  GtkWidget *stack, *empty, *cards, *free, *freed;
   CapraProcesses *processes;
   GCancellable *cancellable;
   guint timer;
   gboolean asking; /* a thread looks at the whole cards */
+  gint64 asked;    /* when processes were asked to free memory, 0: they were not, or all was said */
+  guint64 before;  /* what they had freed until then */
 };
-
-enum { FREEING, N_SIGNALS };
-
-static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (CapraMemoryView, capra_memory_view, GTK_TYPE_WIDGET)
 
@@ -57,6 +58,29 @@ update_cards (CapraMemoryView *view)
     capra_memory_card_update (CAPRA_MEMORY_CARD (child), view->processes);
 }
 
+/* Tells what came of the request to free memory, as the answers come in. */
+static void
+update_freed (CapraMemoryView *view)
+{
+  guint64 now = capra_processes_get_freed (view->processes);
+  gboolean over = g_get_monotonic_time () > view->asked + PATIENCE;
+
+  if (!view->asked)
+    return;
+  if (now > view->before)
+    {
+      g_autofree char *bytes = capra_units_bytes (now - view->before);
+      /* Translators: %s is an amount of memory. */
+      g_autofree char *text = g_strdup_printf (_("Freed: %s"), bytes);
+
+      gtk_label_set_text (GTK_LABEL (view->freed), text);
+    }
+  else if (over)
+    gtk_label_set_text (GTK_LABEL (view->freed), _("There was nothing to free."));
+  if (over)
+    view->asked = 0;
+}
+
 static void
 on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMonitorEvent event, gpointer data)
 {
@@ -65,6 +89,7 @@ on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMo
   if (event != CAPRA_MONITOR_LEFT)
     add_cards (view, process);
   update_cards (view);
+  update_freed (view);
 }
 
 /* In a thread: the driver may take its time. The task's data are the ids, its result a CapraCard for each. */
@@ -110,6 +135,7 @@ on_timer (gpointer data)
   g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
   g_autoptr(GTask) task = NULL;
 
+  update_freed (view);
   if (view->asking || !gtk_widget_get_first_child (view->cards))
     return G_SOURCE_CONTINUE;
   for (GtkWidget *child = gtk_widget_get_first_child (view->cards); child; child = gtk_widget_get_next_sibling (child))
@@ -124,8 +150,10 @@ on_timer (gpointer data)
 static void
 on_free (CapraMemoryView *view)
 {
-  g_signal_emit (view, signals[FREEING], 0);
-  capra_processes_trim (view->processes);
+  view->asked = g_get_monotonic_time ();
+  view->before = capra_processes_get_freed (view->processes);
+  gtk_label_set_text (GTK_LABEL (view->freed), "");
+  capra_processes_free_unused (view->processes);
 }
 
 static void
@@ -154,13 +182,12 @@ capra_memory_view_class_init (CapraMemoryViewClass *class)
 
   G_OBJECT_CLASS (class)->dispose = capra_memory_view_dispose;
   G_OBJECT_CLASS (class)->finalize = capra_memory_view_finalize;
-  signals[FREEING] = g_signal_new ("freeing", CAPRA_TYPE_MEMORY_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/capra/Panel/views/memory-view.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraMemoryView, stack);
   gtk_widget_class_bind_template_child (widget_class, CapraMemoryView, empty);
   gtk_widget_class_bind_template_child (widget_class, CapraMemoryView, cards);
   gtk_widget_class_bind_template_child (widget_class, CapraMemoryView, free);
+  gtk_widget_class_bind_template_child (widget_class, CapraMemoryView, freed);
   gtk_widget_class_bind_template_callback (widget_class, on_free);
 }
 

@@ -11,11 +11,6 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_MEMORY_VIEW (capra_memory_view_get_type ())
 G_DECLARE_FINAL_TYPE (CapraMemoryView, capra_memory_view, CAPRA, MEMORY_VIEW, GtkWidget)
 
-/**
- * capra_memory_view_new:
- *
- * Signal "freeing": the person asked to free memory; what a listener holds itself it may give up, too.
- */
 GtkWidget *capra_memory_view_new (CapraProcesses *processes);
 
 G_END_DECLS

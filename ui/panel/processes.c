@@ -90,12 +90,28 @@ capra_processes_reset (CapraProcesses *processes)
 }
 
 void
-capra_processes_trim (CapraProcesses *processes)
+capra_processes_free_unused (CapraProcesses *processes)
 {
   g_return_if_fail (CAPRA_IS_PROCESSES (processes));
 
   if (processes->monitor)
-    capra_monitor_trim (processes->monitor);
+    capra_monitor_free_unused (processes->monitor);
+}
+
+guint64
+capra_processes_get_freed (CapraProcesses *processes)
+{
+  const GPtrArray *list = capra_processes_list (processes);
+  guint64 freed = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const CapraMonitorProcess *process = list->pdata[i];
+
+      for (guint d = 0; d < process->devices->len; d++)
+        freed += ((const CapraMonitorDevice *) process->devices->pdata[d])->memory.freed;
+    }
+  return freed;
 }
 
 char *

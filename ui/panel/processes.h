@@ -26,8 +26,10 @@ const GPtrArray *capra_processes_list (CapraProcesses *processes);
 const char *capra_processes_get_error (CapraProcesses *processes);
 
 void capra_processes_reset (CapraProcesses *processes);
-/* Asks all to give free memory back. */
-void capra_processes_trim (CapraProcesses *processes);
+/* Asks all to free what can be freed, this one among them. */
+void capra_processes_free_unused (CapraProcesses *processes);
+/* What they have freed on such requests so far, in bytes. */
+guint64 capra_processes_get_freed (CapraProcesses *processes);
 
 /* "GIMP (4711)": how a process is called in lists (g_free). */
 char *capra_process_title (const CapraMonitorProcess *process);
