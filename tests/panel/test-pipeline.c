@@ -141,7 +141,7 @@ test_presets (void)
   g_autoptr(GError) error = NULL;
   g_auto(GStrv) names = NULL;
   g_autofree char *path
-      = g_build_filename (g_get_user_data_dir (), "capra", "presets", "broken.preset", NULL);
+      = g_build_filename (g_get_user_data_dir (), "capra", "presets", "broken.xml", NULL);
 
   g_assert_true (capra_presets_save ("Cells / 40×", steps, &error));
   g_assert_no_error (error);
@@ -149,7 +149,7 @@ test_presets (void)
   g_assert_no_error (error);
   steps_assert_same (steps, loaded, FALSE);
 
-  g_assert_true (g_file_set_contents (path, "[preset]\nsteps=2\n[step 1]\nope", -1, NULL));
+  g_assert_true (g_file_set_contents (path, "<gegl><node operation='gegl:inv", -1, NULL));
   g_assert_null (capra_presets_load ("broken", &error));
   g_assert_nonnull (error);
   names = capra_presets_list ();

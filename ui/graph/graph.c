@@ -10,6 +10,8 @@
 typedef struct {
   CapraStep *step; /* as it was set last */
   GeglNode *node;  /* NULL: there is no such operation */
+  GPtrArray *extra; /* of GeglNode: what feeds its second input, if that is a file */
+  char *error;     /* of the second input */
 } Link;
 
 struct _CapraGraph {
@@ -47,6 +49,10 @@ clear_links (CapraGraph *graph)
 
       if (link->node)
         gegl_node_remove_child (graph->root, link->node);
+      for (guint j = 0; link->extra && j < link->extra->len; j++)
+        gegl_node_remove_child (graph->root, link->extra->pdata[j]);
+      g_clear_pointer (&link->extra, g_ptr_array_unref);
+      g_free (link->error);
       g_object_unref (link->step);
     }
   g_array_set_size (graph->links, 0);
@@ -132,36 +138,108 @@ has_same_shape (CapraGraph *graph, GPtrArray *steps)
         return FALSE;
       old = g_array_index (graph->links, Link, at++).step;
       if (capra_step_get_id (old) != capra_step_get_id (step)
-          || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0)
+          || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0
+          || !capra_source_equal (capra_step_get_aux (old), capra_step_get_aux (step)))
         return FALSE;
     }
   return at == graph->links->len;
 }
 
+static GeglNode *
+add_node (CapraGraph *graph, const char *operation)
+{
+  GeglNode *node = gegl_node_new_child (graph->root, "operation", operation, NULL);
+
+  if (!graph->cache)
+    g_object_set (node, "cache-policy", GEGL_CACHE_POLICY_NEVER, NULL);
+  return node;
+}
+
+/* The file's image, as much smaller as the graph's own source is. */
+static GeglNode *
+add_file (CapraGraph *graph, Link *link, CapraSource *source)
+{
+  g_autoptr(GError) error = NULL;
+  GeglBuffer *buffer = NULL;
+  GeglNode *node = NULL;
+
+  if (!*capra_source_get_path (source))
+    {
+      link->error = g_strdup (_("The second image: no file was chosen yet"));
+      return NULL;
+    }
+  buffer = capra_source_load (source, &error);
+  if (!buffer)
+    {
+      link->error = g_strdup_printf (_("The second image: %s"), error->message);
+      return NULL;
+    }
+  link->extra = g_ptr_array_new ();
+  node = add_node (graph, "gegl:buffer-source");
+  gegl_node_set (node, "buffer", buffer, NULL);
+  g_ptr_array_add (link->extra, node);
+  if (graph->scale != 1.0)
+    {
+      GeglNode *scaled = add_node (graph, "gegl:scale-ratio");
+
+      gegl_node_set (scaled, "x", graph->scale, "y", graph->scale, NULL);
+      gegl_node_link (node, scaled);
+      g_ptr_array_add (link->extra, scaled);
+      node = scaled;
+    }
+  return node;
+}
+
+/* @results: of the steps so far: id -> node whose output is the image after it */
+static void
+connect_aux (CapraGraph *graph, Link *link, CapraSource *source, GHashTable *results)
+{
+  GeglNode *from = NULL;
+
+  if (!gegl_node_has_pad (link->node, "aux"))
+    return;
+  if (capra_source_get_kind (source) == CAPRA_SOURCE_INPUT)
+    from = graph->source;
+  else if (capra_source_get_kind (source) == CAPRA_SOURCE_FILE)
+    from = add_file (graph, link, source);
+  else
+    {
+      from = g_hash_table_lookup (results, GUINT_TO_POINTER (capra_source_get_step (source)));
+      if (!from)
+        link->error = g_strdup (_("The step whose result is the second image has been removed, "
+                                  "or comes later"));
+    }
+  if (from)
+    gegl_node_connect (from, "output", link->node, "aux");
+}
+
 static void
 rebuild (CapraGraph *graph, GPtrArray *steps)
 {
+  g_autoptr(GHashTable) results = g_hash_table_new (NULL, NULL);
   GeglNode *last = graph->source;
 
   clear_links (graph);
   for (guint i = 0; i < steps->len; i++)
     {
-      Link link = { NULL, NULL };
+      CapraStep *step = steps->pdata[i];
+      Link link = { NULL };
 
-      if (!capra_step_get_enabled (steps->pdata[i]))
-        continue;
-      if (gegl_has_operation (capra_step_get_operation (steps->pdata[i])))
+      if (capra_step_get_enabled (step))
         {
-          link.node = gegl_node_new_child (graph->root, "operation",
-                                           capra_step_get_operation (steps->pdata[i]), NULL);
-          if (!graph->cache)
-            g_object_set (link.node, "cache-policy", GEGL_CACHE_POLICY_NEVER, NULL);
-          if (gegl_node_has_pad (link.node, "input"))
-            gegl_node_link (last, link.node);
-          last = link.node;
+          if (gegl_has_operation (capra_step_get_operation (step)))
+            {
+              link.node = add_node (graph, capra_step_get_operation (step));
+              if (gegl_node_has_pad (link.node, "input"))
+                gegl_node_link (last, link.node);
+              if (capra_step_get_aux (step))
+                connect_aux (graph, &link, capra_step_get_aux (step), results);
+              last = link.node;
+            }
+          set_step (graph, &link, step);
+          g_array_append_val (graph->links, link);
         }
-      set_step (graph, &link, steps->pdata[i]);
-      g_array_append_val (graph->links, link);
+      g_hash_table_insert (results, GUINT_TO_POINTER (capra_step_get_id (step)), last);
     }
   graph->output = last;
 }
@@ -236,6 +314,15 @@ read_error (GeglNode *node)
   return text;
 }
 
+/* What went wrong with a step; %NULL or "" if nothing did. */
+static char *
+get_error (const Link *link)
+{
+  if (!link->node)
+    return g_strdup_printf (_("There is no operation “%s” here"), capra_step_get_operation (link->step));
+  return link->error ? g_strdup (link->error) : read_error (link->node);
+}
+
 GHashTable *
 capra_graph_get_errors (CapraGraph *graph)
 {
@@ -243,15 +330,12 @@ capra_graph_get_errors (CapraGraph *graph)
 
   for (guint i = 0; i < graph->links->len; i++)
     {
-      Link *link = &g_array_index (graph->links, Link, i);
-      char *text = link->node ? read_error (link->node)
-                              : g_strdup_printf (_("There is no operation “%s” here"),
-                                                 capra_step_get_operation (link->step));
+      const Link *link = &g_array_index (graph->links, Link, i);
+      g_autofree char *text = get_error (link);
 
       if (text && *text)
-        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)), text);
-      else
-        g_free (text);
+        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)),
+                             g_steal_pointer (&text));
     }
   return errors;
 }

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * @steps: (element-type CapraStep): those that are switched off are left out
  *
  * Returns: (transfer full): such as "gegl:gaussian-blur std-dev-x=4", quoted for a shell, as `gegl`
- *   takes it after `--`
+ *   takes it after `--`; second inputs stand in brackets: "aux=[ ref=input ]", "aux=[ gegl:load path=a.png ]"
  */
 char *capra_steps_to_command (GPtrArray *steps);
 
@@ -31,5 +31,8 @@ GPtrArray *capra_steps_from_command (const char *text, GError **error);
  */
 char *capra_steps_to_xml (GPtrArray *steps);
 GPtrArray *capra_steps_from_xml (const char *text, GError **error);
+
+/* Files that @steps name relative to @folder, from where their text came, get their whole path. */
+void capra_steps_resolve_paths (GPtrArray *steps, const char *folder);
 
 G_END_DECLS

@@ -10,6 +10,7 @@ struct _CapraStep {
   char *operation;
   char *error;
   gboolean enabled;
+  CapraSource *aux;   /* NULL: nothing */
   GHashTable *values; /* name of the property -> GValue, only where it differs from the default */
 };
 
@@ -50,6 +51,7 @@ capra_step_finalize (GObject *object)
 
   g_free (self->operation);
   g_free (self->error);
+  g_clear_pointer (&self->aux, capra_source_unref);
   g_hash_table_unref (self->values);
   G_OBJECT_CLASS (capra_step_parent_class)->finalize (object);
 }
@@ -98,6 +100,7 @@ capra_step_duplicate (CapraStep *step)
   g_return_val_if_fail (CAPRA_IS_STEP (step), NULL);
   copy = capra_step_new (step->operation);
   copy->enabled = step->enabled;
+  copy->aux = step->aux ? capra_source_ref (step->aux) : NULL;
   g_hash_table_iter_init (&iter, step->values);
   while (g_hash_table_iter_next (&iter, &name, &value))
     g_hash_table_insert (copy->values, g_strdup (name), value_copy (value));
@@ -228,7 +231,25 @@ capra_step_reset (CapraStep *step, GParamSpec *property)
       step->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, value_free);
       for (guint i = 0; names[i]; i++)
         emit_changed (step, names[i]);
+      capra_step_set_aux (step, NULL);
     }
+}
+
+CapraSource *
+capra_step_get_aux (CapraStep *step)
+{
+  return step->aux;
+}
+
+void
+capra_step_set_aux (CapraStep *step, CapraSource *aux)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  if (capra_source_equal (step->aux, aux))
+    return;
+  g_clear_pointer (&step->aux, capra_source_unref);
+  step->aux = aux ? capra_source_ref (aux) : NULL;
+  emit_changed (step, "aux");
 }
 
 /* Announces every name in @values that @step holds otherwise, or not at all. */
@@ -260,6 +281,7 @@ capra_step_assign (CapraStep *step, CapraStep *other)
   before = step->values;
   step->values = g_hash_table_ref (copy->values);
   announce_differences (step, before);
+  capra_step_set_aux (step, other->aux);
   capra_step_set_enabled (step, other->enabled);
 }
 
@@ -270,6 +292,7 @@ capra_step_equal (CapraStep *step, CapraStep *other)
   gpointer name, value;
 
   if (strcmp (step->operation, other->operation) != 0 || step->enabled != other->enabled
+      || !capra_source_equal (step->aux, other->aux)
       || g_hash_table_size (step->values) != g_hash_table_size (other->values))
     return FALSE;
   g_hash_table_iter_init (&iter, step->values);
@@ -320,6 +343,14 @@ capra_operation_find_property (const char *operation, const char *name)
     if (strcmp (list[i]->name, canonical) == 0)
       return list[i];
   return NULL;
+}
+
+gboolean
+capra_operation_has_aux (const char *operation)
+{
+  g_autoptr(GeglNode) root = gegl_has_operation (operation) ? gegl_node_new () : NULL;
+
+  return root && gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "aux");
 }
 
 char *

@@ -2,14 +2,14 @@
 /* Step: one operation of a pipeline with the values of its properties. */
 #pragma once
 
-#include <gegl.h>
+#include "source.h"
 
 G_BEGIN_DECLS
 
 /**
  * CapraStep:
  *
- * Emits "changed" with the property's name as detail ("enabled" too). Values are never modified in
+ * Emits "changed" with the property's name as detail ("enabled" and "aux" too). Values are never modified in
  * place: objects such as colors are replaced. So a copy can be read by another thread.
  */
 #define CAPRA_TYPE_STEP (capra_step_get_type ())
@@ -37,6 +37,10 @@ gboolean capra_step_is_default (CapraStep *step, GParamSpec *property);
 /* %NULL resets all of them. */
 void capra_step_reset (CapraStep *step, GParamSpec *property);
 
+/* What feeds the second input; %NULL: nothing (transfer none). */
+CapraSource *capra_step_get_aux (CapraStep *step);
+void capra_step_set_aux (CapraStep *step, CapraSource *aux);
+
 /* Takes over the values of @other, which has the same operation. */
 void capra_step_assign (CapraStep *step, CapraStep *other);
 gboolean capra_step_equal (CapraStep *step, CapraStep *other);
@@ -49,6 +53,8 @@ gboolean capra_step_equal (CapraStep *step, CapraStep *other);
 GParamSpec **capra_operation_get_properties (const char *operation, guint *count);
 /* One of those by its name, in which "_" is as good as "-"; %NULL if there is none. */
 GParamSpec *capra_operation_find_property (const char *operation, const char *name);
+/* Whether the operation has a second input. */
+gboolean capra_operation_has_aux (const char *operation);
 /* The title for people, the name where it has none (g_free). */
 char *capra_operation_get_title (const char *operation);
 

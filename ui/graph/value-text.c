@@ -36,7 +36,7 @@ curve_from_text (const char *text)
   g_autoptr(GeglCurve) curve = gegl_curve_new (0.0, 1.0);
   const char *at = text;
 
-  while (*(at += strspn (at, " ")))
+  while (*(at += strspn (at, " \t\r\n")))
     {
       char *end;
       double x = g_ascii_strtod (at, &end), y;

@@ -13,6 +13,7 @@ typedef enum {
   CAPRA_PANEL_ERROR_SYNTAX,    /* text that cannot be read */
   CAPRA_PANEL_ERROR_OPERATION, /* an operation or property that is not there */
   CAPRA_PANEL_ERROR_VALUE,     /* a value that does not fit */
+  CAPRA_PANEL_ERROR_BRANCH,    /* a graph that is more than a list of steps */
   CAPRA_PANEL_ERROR_FILE,      /* a file that cannot be read or written */
 } CapraPanelError;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Editor-text: text, files, and all that is written as text. */
-#include <glib/gi18n-lib.h>
-
 #include "editor.h"
+#include "file-entry.h"
 #include "value-text.h"
 
 #define LINES_HEIGHT 92
@@ -83,50 +82,10 @@ capra_editor_init_text (CapraEditor *editor)
   editor->show = show_entry;
 }
 
-static void
-on_file_response (GtkNativeDialog *dialog, int response, gpointer data)
-{
-  g_autoptr(GtkNativeDialog) owned = dialog;
-  g_autoptr(GFile) file = NULL;
-  g_autofree char *path = NULL;
-
-  if (response != GTK_RESPONSE_ACCEPT)
-    return;
-  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = g_file_get_path (file);
-  if (path)
-    gtk_editable_set_text (GTK_EDITABLE (data), path);
-}
-
-static void
-on_browse (GtkButton *button, gpointer entry)
-{
-  GtkWindow *parent = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (button)));
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
-      _("Choose a File"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), _("_Cancel"));
-
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_file_response), entry, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
-}
-
 void
 capra_editor_init_file (CapraEditor *editor)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *browse = gtk_button_new_from_icon_name ("document-open-symbolic");
-
-  editor->widget = gtk_entry_new ();
-  gtk_widget_set_hexpand (editor->widget, TRUE);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (editor->widget), _("No file"));
-  gtk_widget_set_tooltip_text (browse, _("Choose a file"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (browse), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Choose a file"), -1);
-  gtk_widget_add_css_class (box, "linked");
-  gtk_box_append (GTK_BOX (box), editor->widget);
-  gtk_box_append (GTK_BOX (box), browse);
+  editor->below = capra_file_entry_new (&editor->widget);
   g_signal_connect (editor->widget, "changed", G_CALLBACK (on_entry), editor);
-  g_signal_connect (browse, "clicked", G_CALLBACK (on_browse), editor->widget);
-  editor->below = box;
   editor->show = show_entry;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Presets: pipelines that a person keeps, one key file each in the user's data folder. */
+/* Presets: pipelines that a person keeps, one graph in GEGL's XML each in the user's data folder. */
 #pragma once
 
 #include "step.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "property-row.h"
+#include "source-row.h"
 
 struct _CapraStepRow {
   AdwExpanderRow parent_instance;
@@ -14,6 +15,7 @@ struct _CapraStepRow {
   GtkWidget *toggle;
   GSimpleActionGroup *actions;
   GPtrArray *rows; /* of CapraPropertyRow */
+  gboolean opened; /* once */
   double drag_x, drag_y;
 };
 
@@ -116,9 +118,12 @@ on_expanded (CapraStepRow *self)
   guint count;
   g_autofree GParamSpec **list = NULL;
 
-  if (!adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)) || self->rows->len > 0)
+  if (!adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)) || self->opened)
     return;
+  self->opened = TRUE;
   list = capra_operation_get_properties (capra_step_get_operation (self->step), &count);
+  if (capra_operation_has_aux (capra_step_get_operation (self->step)))
+    adw_expander_row_add_row (ADW_EXPANDER_ROW (self), capra_source_row_new (self->pipeline, self->step));
   for (guint i = 0; i < count; i++)
     {
       GtkWidget *row = capra_property_row_new (self->step, list[i]);
@@ -232,7 +237,8 @@ build (CapraStepRow *self)
       = capra_operation_get_properties (capra_step_get_operation (self->step), &count);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), escaped);
-  adw_expander_row_set_enable_expansion (row, count > 0);
+  adw_expander_row_set_enable_expansion (
+      row, count > 0 || capra_operation_has_aux (capra_step_get_operation (self->step)));
   gtk_widget_set_tooltip_text (handle, _("Drag to another place"));
   gtk_widget_set_cursor_from_name (handle, "grab");
   gtk_widget_add_css_class (handle, "dim-label");
