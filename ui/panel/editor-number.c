@@ -177,6 +177,7 @@ make_entry (CapraEditor *editor, const Range *range)
     gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (spin, "numeric");
+  capra_editor_ignore_wheel (spin);
   g_signal_connect (editor->number, "value-changed", G_CALLBACK (on_number), editor);
   editor->show = show_number;
   return spin;
@@ -197,6 +198,7 @@ capra_editor_init_number (CapraEditor *editor)
   gtk_scale_set_draw_value (GTK_SCALE (scale), FALSE);
   gtk_range_set_round_digits (GTK_RANGE (scale), -1);
   gtk_widget_set_hexpand (scale, TRUE);
+  capra_editor_ignore_wheel (scale);
   g_signal_connect (editor->slider, "value-changed", G_CALLBACK (on_slider), editor);
   editor->below = scale;
 }

@@ -26,6 +26,20 @@ capra_property_get_unit (GParamSpec *property)
 }
 
 void
+capra_editor_ignore_wheel (GtkWidget *widget)
+{
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+}
+
+void
 capra_editor_take (CapraEditor *editor, const GValue *value)
 {
   if (!editor->showing && editor->changed)

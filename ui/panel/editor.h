@@ -45,6 +45,8 @@ void capra_editor_init_device (CapraEditor *editor);
 void capra_editor_init_text (CapraEditor *editor);
 void capra_editor_init_file (CapraEditor *editor);
 
+/* The wheel over @widget is for the list that it stands in; it must not change values in passing. */
+void capra_editor_ignore_wheel (GtkWidget *widget);
 /* "px", "°" and the like, "" if there is none. */
 const char *capra_property_get_unit (GParamSpec *property);
 

@@ -71,26 +71,31 @@ is_color (CapraHistogram *histogram)
   return histogram->channels >= 3;
 }
 
-/* The highest bar that is fully shown. One bin that towers over all (a black ground) must not flatten the rest. */
+static int
+compare_counts (gconstpointer a, gconstpointer b)
+{
+  guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* The highest bar that is fully shown. A few bins that tower over all (a black ground, colors of which
+ * there are only two) must not flatten the rest: half as high again as nearly all of them are. */
 static guint64
 highest (CapraHistogram *histogram)
 {
-  guint64 most = 0, second = 0;
+  guint64 counts[3 * BINS], most;
+  guint n = 0;
 
   for (guint c = 0; c < (is_color (histogram) ? 3 : 1); c++)
     for (guint i = 0; i < BINS; i++)
-      {
-        guint64 count = histogram->bins[c][i];
-
-        if (count > most)
-          {
-            second = most;
-            most = count;
-          }
-        else if (count > second)
-          second = count;
-      }
-  return histogram->logarithmic || second == 0 ? most : MIN (most, second * 2);
+      if (histogram->bins[c][i] > 0)
+        counts[n++] = histogram->bins[c][i];
+  if (n == 0)
+    return 0;
+  qsort (counts, n, sizeof *counts, compare_counts);
+  most = counts[n - 1];
+  return histogram->logarithmic ? most : MIN (most, counts[(guint) ceil (0.975 * (n - 1))] * 3 / 2);
 }
 
 static void

@@ -2,6 +2,8 @@
 /* Preview: renders what is in view of a pipeline's result, in a thread of its own. */
 #include "preview.h"
 
+#include <math.h>
+
 #include "display.h"
 #include "preview-worker.h"
 
@@ -151,7 +153,18 @@ void
 capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot,
                         const graphene_rect_t *visible, double scale, double x, double y)
 {
+  CapraPreviewStatus status;
+  const GeglRectangle *bounds = &status.bounds;
+
+  capra_preview_get_status (preview, &status);
+  if (bounds->width <= 0) /* nothing is known yet */
+    return;
+  /* Coarse patches are rounded outwards, beyond the result. */
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (
+                                      (float) round (bounds->x * scale + x), (float) round (bounds->y * scale + y),
+                                      (float) ceil (bounds->width * scale), (float) ceil (bounds->height * scale)));
   capra_patches_snapshot (preview->worker->patches, snapshot, visible, scale, x, y);
+  gtk_snapshot_pop (snapshot);
 }
 
 /* One component of a pixel as a number, as it stands. */

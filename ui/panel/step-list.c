@@ -9,10 +9,14 @@
 #include "step-row.h"
 #include "window.h"
 
+#define MARGIN 12
+#define UNFOLDING 300 /* milliseconds that a row takes to open */
+
 struct _CapraStepList {
   GtkBox parent_instance;
-  GtkWidget *stack, *header, *empty, *list, *add_button, *presets_button, *clear_button, *chooser;
+  GtkWidget *stack, *scroller, *header, *empty, *list, *add_button, *presets_button, *clear_button, *chooser;
   CapraPipeline *pipeline;
+  guint timer;  /* until that row has its place */
   guint expand; /* the id of the step whose row is to be opened when it comes */
 };
 
@@ -55,6 +59,25 @@ show_page (CapraStepList *self, const char *name)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
 }
 
+/* Brings the row of the new step into view once it has its place. */
+static gboolean
+show_new (gpointer data)
+{
+  CapraStepList *self = data;
+  GtkWidget *row = capra_step_list_get_row (self, capra_pipeline_get_length (self->pipeline) - 1);
+  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  double top = 0;
+
+  self->timer = 0;
+  if (!row || !gtk_widget_translate_coordinates (row, gtk_viewport_get_child (GTK_VIEWPORT (
+                                                   gtk_scrolled_window_get_child (
+                                                     GTK_SCROLLED_WINDOW (self->scroller)))), 0, 0, NULL, &top))
+    return G_SOURCE_REMOVE;
+  gtk_adjustment_set_value (place, top - MARGIN);
+  gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_chosen (CapraStepList *self, const char *operation)
 {
@@ -63,6 +86,8 @@ on_chosen (CapraStepList *self, const char *operation)
   self->expand = capra_step_get_id (step);
   show_page (self, "steps");
   capra_pipeline_insert (self->pipeline, step, -1);
+  g_clear_handle_id (&self->timer, g_source_remove);
+  self->timer = g_timeout_add (UNFOLDING, show_new, self);
 }
 
 static void
@@ -110,6 +135,7 @@ capra_step_list_dispose (GObject *object)
 {
   CapraStepList *self = CAPRA_STEP_LIST (object);
 
+  g_clear_handle_id (&self->timer, g_source_remove);
   if (self->pipeline)
     g_signal_handlers_disconnect_by_data (self->pipeline, self);
   g_clear_object (&self->pipeline);
@@ -127,6 +153,7 @@ capra_step_list_class_init (CapraStepListClass *klass)
   g_type_ensure (CAPRA_TYPE_CHOOSER);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "step-list.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, stack);
+  gtk_widget_class_bind_template_child (widget_class, CapraStepList, scroller);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, header);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, empty);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, list);
