@@ -135,6 +135,43 @@ test_pairs (void)
              (CapraEncoding) { to / 2, to % 2 }, 37, 23);
 }
 
+/* Whole numbers stand for shares of their largest. */
+static void
+test_integers (void)
+{
+  for (int run = 0; run < 6 * 6 * 4; run++)
+    {
+      CapraType type = run % 2 ? CAPRA_U16 : CAPRA_U8;
+      CapraEncoding from = { run / 24, run / 2 % 2 }, to = { run / 4 % 6, run % 3 == 0 };
+      guint n = capra_color_channels (from.color), m = capra_color_channels (to.color);
+      CapraShape shape = { 37, 23, 1, n, type };
+      gsize count = capra_shape_count (&shape);
+      g_autofree float *noise = support_noise (count, 0, type == CAPRA_U8 ? 256 : 65536, run);
+      g_autofree guint8 *bytes = g_malloc (capra_shape_bytes (&shape));
+      g_autoptr(CapraArray) input = NULL, output = NULL;
+      g_autofree float *found = NULL;
+
+      for (gsize i = 0; i < count; i++)
+        if (type == CAPRA_U8)
+          noise[i] = (float) ((bytes[i] = (guint8) noise[i]) / 255.0);
+        else
+          noise[i] = (float) ((((guint16 *) bytes)[i] = (guint16) noise[i]) / 65535.0);
+      input = capra_array_new_from_data (support_device (run / 2 % 2), &shape, bytes, NULL);
+      output = capra_convert (input, from, to, srgb, NULL);
+      g_assert_cmpint (capra_array_get_shape (output)->type, ==, CAPRA_F32);
+      found = support_pull (output);
+      for (gsize i = 0; i < 37 * 23 * m; i++)
+        {
+          const float *p = noise + i / m * n;
+          double wanted[4];
+
+          reference (p, wanted, from, to, srgb);
+          g_assert_cmpfloat (fabs (found[i] - wanted[i % m]), <=,
+                             tolerance_at (p, from, wanted[i % m]));
+        }
+    }
+}
+
 static void
 test_sizes (void)
 {
@@ -231,7 +268,7 @@ test_errors (void)
   g_autoptr(CapraArray) two = support_array (support_device (0), 3, 1, 1, 2, values);
   g_autoptr(CapraArray) three = support_array (support_device (0), 2, 1, 1, 3, values);
   g_autoptr(CapraArray) whole
-    = capra_array_new (support_device (0), &(CapraShape) { 2, 1, 1, 3, CAPRA_U8 }, NULL);
+    = capra_array_new (support_device (0), &(CapraShape) { 2, 1, 1, 3, CAPRA_I16 }, NULL);
 
   for (int i = 0; i < 3; i++)
     {
@@ -249,6 +286,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/convert/pairs", test_pairs);
+  g_test_add_func ("/convert/integers", test_integers);
   g_test_add_func ("/convert/sizes", test_sizes);
   g_test_add_func ("/convert/not-finite", test_not_finite);
   g_test_add_func ("/convert/babl", test_babl);

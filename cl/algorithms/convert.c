@@ -49,6 +49,13 @@ convert_steps (CapraEncoding from_encoding, CapraEncoding to_encoding)
          | (to->associated && (straight || !from->associated) ? MULTIPLY : 0);
 }
 
+/* What counts as 1; 0 for types that hold no colours. */
+static int
+largest (CapraType type)
+{
+  return type == CAPRA_F32 ? 1 : type == CAPRA_U8 ? G_MAXUINT8 : type == CAPRA_U16 ? G_MAXUINT16 : 0;
+}
+
 static gboolean
 convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance,
                GError **error)
@@ -58,9 +65,9 @@ convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const do
   if ((guint) from.color >= G_N_ELEMENTS (layouts) || (guint) to.color >= G_N_ELEMENTS (layouts))
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                          "a color layout is one of Y, YA, YaA, RGB, RGBA and RaGaBaA");
-  else if (shape->type != CAPRA_F32)
+  else if (largest (shape->type) == 0)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "colors are converted in f32 arrays, not in %s ones",
+                 "colors are converted from f32, u8 and u16 arrays, not from %s ones",
                  capra_type_name (shape->type));
   else if (shape->channels != layouts[from.color].channels)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
@@ -89,16 +96,20 @@ capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const do
 
   if (!convert_check (input, from, to, luminance, error))
     return NULL;
-  if (from.color == to.color && !from.perceptual == !to.perceptual)
+  if (from.color == to.color && !from.perceptual == !to.perceptual
+      && input->shape.type == CAPRA_F32)
     return capra_array_ref (input);
 
   shape = input->shape;
   shape.channels = layouts[to.color].channels;
+  shape.type = CAPRA_F32;
   output = capra_array_new_uninitialized (input->context, &shape, error);
   if (!output)
     return NULL;
 
-  options = g_strdup_printf ("-DFROM=%u -DTO=%u", input->shape.channels, shape.channels);
+  options = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d", input->shape.channels,
+                             shape.channels, capra_launch_type (input->shape.type),
+                             largest (input->shape.type));
   count = shape.width * shape.height * shape.depth;
   capra_launch_begin (&launch, input->context, "convert", options, "convert");
   capra_launch_read (&launch, input);

@@ -38,14 +38,14 @@ typedef struct {
 
 /**
  * capra_convert:
- * @input: f32, with the channels of @from; any shape
+ * @input: f32, or u8 or u16 that stand for 0 to 1, with the channels of @from; any shape
  * @luminance: weights of R, G, B in Y, of the colour space (they sum to 1)
  *
  * As babl converts: a lost alpha is dropped (associated colours are divided by it first), a new one
  * is 1; colours become luminance by @luminance, luminance becomes three equal channels. Where alpha
  * is 0, associated values are kept as babl keeps them.
  *
- * Returns: (transfer full): an f32 array, or @input with a new reference if nothing changes
+ * Returns: (transfer full): an f32 array, or @input with a new reference if that is what it is
  */
 CapraArray *capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to,
                            const double luminance[3], GError **error);

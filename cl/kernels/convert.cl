@@ -10,7 +10,9 @@
  *   MULTIPLY  colours are multiplied by alpha
  * An alpha within 1/65536 of 0 counts as that much in divisions and multiplications, so that colours
  * survive; it is itself kept. Without alpha it is 1. The curve goes on beyond 1, and straight below 0.
- * Macros: FROM, TO (channels, 1 to 4; 2 and 4 have an alpha). */
+ * Whole numbers count as that share of their largest.
+ * Macros: FROM, TO (channels, 1 to 4; 2 and 4 have an alpha), IN (uchar, ushort or float), LARGEST (of
+ * IN: 255, 65535; 1 for float). */
 #define DIVIDE 1
 #define DECODE 2
 #define ENCODE 4
@@ -33,7 +35,7 @@ encode (float v)
 }
 
 kernel void
-convert (global const float *restrict in, global float *restrict out, ulong count, int steps,
+convert (global const IN *restrict in, global float *restrict out, ulong count, int steps,
          float red, float green, float blue)
 {
   size_t i = get_global_id (0);
@@ -44,9 +46,9 @@ convert (global const float *restrict in, global float *restrict out, ulong coun
   in += i * FROM;
   out += i * TO;
   for (int c = 0; c < FROM_COLORS; c++)
-    color[c] = in[c];
+    color[c] = in[c] / (float) LARGEST;
   if (FROM > FROM_COLORS)
-    alpha = in[FROM - 1];
+    alpha = in[FROM - 1] / (float) LARGEST;
   factor = fabs (alpha) > ALPHA_FLOOR ? alpha : ALPHA_FLOOR;
 
   for (int c = 0; c < FROM_COLORS; c++)
