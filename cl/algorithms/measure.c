@@ -200,7 +200,7 @@ measure_labels (GArray *regions, const Work *work, guint32 last, GError **error)
       if (!table || !run_pass (work, "measure_shapes", table, first, n, error)
           || (work->values
               && !run_pass (work, "measure_sums", table, first, n, error))
-          || !capra_array_pull (table, rows, error))
+          || !capra_array_pull_start (table, rows, capra_shape_bytes (&table->shape), error))
         return FALSE;
       append_rows (regions, work, rows, first, n);
     }
