@@ -22,6 +22,18 @@ static const struct {
   { "Y~A float", CAPRA_COLOR_YA, '~' },
   { "R~G~B~ float", CAPRA_COLOR_RGB, '~' },
   { "R~G~B~A float", CAPRA_COLOR_RGBA, '~' },
+  { "Y' u8", CAPRA_COLOR_Y, '\'' },
+  { "Y'A u8", CAPRA_COLOR_YA, '\'' },
+  { "R'G'B' u8", CAPRA_COLOR_RGB, '\'' },
+  { "R'G'B'A u8", CAPRA_COLOR_RGBA, '\'' },
+  { "Y' u16", CAPRA_COLOR_Y, '\'' },
+  { "Y'A u16", CAPRA_COLOR_YA, '\'' },
+  { "R'G'B' u16", CAPRA_COLOR_RGB, '\'' },
+  { "R'G'B'A u16", CAPRA_COLOR_RGBA, '\'' },
+  { "Y u16", CAPRA_COLOR_Y, 0 },
+  { "YA u16", CAPRA_COLOR_YA, 0 },
+  { "RGB u16", CAPRA_COLOR_RGB, 0 },
+  { "RGBA u16", CAPRA_COLOR_RGBA, 0 },
 };
 
 gboolean
@@ -56,6 +68,9 @@ capra_format_working (const Babl *source, CapraWork work)
       break;
     case CAPRA_WORK_VALUES:
       name = gray ? "Y float" : "RGB float";
+      break;
+    case CAPRA_WORK_ALL:
+      name = gray ? (alpha ? "YA float" : "Y float") : (alpha ? "RGBA float" : "RGB float");
       break;
     }
   return babl_format_with_space (name, space);
@@ -109,10 +124,22 @@ capra_format_get_conversion (const Babl *from, const Babl *to, CapraConversion *
 {
   const Babl *space = babl_format_get_space (from);
 
-  if (space != babl_format_get_space (to) || !capra_format_get_encoding (from, &conversion->from)
+  if (space != babl_format_get_space (to) || babl_format_get_type (to, 0) != babl_type ("float")
+      || !capra_format_get_encoding (from, &conversion->from)
       || !capra_format_get_encoding (to, &conversion->to))
     return FALSE;
   babl_space_get_rgb_luminance (space, &conversion->luminance[0], &conversion->luminance[1],
                                 &conversion->luminance[2]);
   return TRUE;
+}
+
+const Babl *
+capra_format_to_push (const Babl *source, const Babl *wanted)
+{
+  const Babl *all = capra_format_working (source, CAPRA_WORK_ALL);
+  CapraConversion conversion;
+
+  if (source == wanted || capra_format_get_conversion (source, wanted, &conversion))
+    return source;
+  return capra_format_get_conversion (all, wanted, &conversion) ? all : wanted;
 }

@@ -14,6 +14,7 @@ typedef enum {
   CAPRA_WORK_LUMINANCE, /* linear luminance alone */
   CAPRA_WORK_LUMA,      /* perceptual luminance (Y') alone */
   CAPRA_WORK_VALUES,    /* linear luminance or colours, without alpha */
+  CAPRA_WORK_ALL,       /* linear, with an alpha as it is: all others can be made from it */
 } CapraWork;
 
 /* The format of as many channels as @source has (%NULL: colour with alpha), in its colour space. */
@@ -21,7 +22,7 @@ const Babl *capra_format_working (const Babl *source, CapraWork work);
 
 gboolean capra_format_has_alpha (const Babl *format);
 
-/* The encoding of a format that capra_convert() knows; %FALSE for any other. */
+/* The encoding of a format that capra_convert() takes; %FALSE for any other. */
 gboolean capra_format_get_encoding (const Babl *format, CapraEncoding *encoding);
 
 /* The shape of @width x @height raw pixels of @format; %FALSE if arrays cannot hold it. */
@@ -34,5 +35,9 @@ typedef struct {
 } CapraConversion;
 
 gboolean capra_format_get_conversion (const Babl *from, const Babl *to, CapraConversion *conversion);
+
+/* In which format pixels that lie on the host as @source are best pushed for one who wants them as
+ * @wanted: as they are, so that the next one can use them too, if the device can convert them. */
+const Babl *capra_format_to_push (const Babl *source, const Babl *wanted);
 
 G_END_DECLS

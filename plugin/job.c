@@ -5,8 +5,7 @@
 #include "algorithms/arrange.h"
 #include "plugin/choice.h"
 #include "plugin/common.h"
-#include "plugin/gather.h"
-#include "plugin/resident.h"
+#include "plugin/pushed.h"
 
 /* An array of up to this many times the pixels asked for is used whole where the fit is loose. */
 #define LOOSE_LIMIT 1.5
@@ -138,29 +137,14 @@ cut_pixels (CapraPixels *pixels, const CapraView *view, const GeglRectangle *rec
   return crop_pixels (pixels, &wanted, error);
 }
 
-/* Takes pixels from a resident buffer; @taken is %FALSE where the host has to fetch them. */
 static gboolean
-take_resident (CapraJob *job, const CapraView *view, const GeglRectangle *rect, const Babl *format,
-               gboolean loose, CapraPixels *pixels, gboolean *taken, GError **error)
+can_use (const CapraView *view, const Babl *format)
 {
-  gboolean same = view->format == format;
   CapraConversion conversion;
-  g_auto(CapraPixels) found = { NULL };
 
-  *taken = FALSE;
-  if (gegl_rectangle_is_empty (&view->visible)
-      || (!same && !capra_format_get_conversion (view->format, format, &conversion)))
-    return TRUE;
-
-  found.array = capra_array_ref (view->array);
-  found.rect = capra_rect (&view->area);
-  if (!cut_pixels (&found, view, rect, loose, error) || !move_pixels (&found, job->device, error)
-      || (!same && !convert_pixels (&found, &conversion, error)))
-    return FALSE;
-  *taken = TRUE;
-  *pixels = found;
-  found.array = NULL;
-  return TRUE;
+  return !gegl_rectangle_is_empty (&view->visible)
+         && (view->format == format
+             || capra_format_get_conversion (view->format, format, &conversion));
 }
 
 gboolean
@@ -168,24 +152,36 @@ capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const
                 CapraFit fit, CapraPixels *pixels, GError **error)
 {
   GeglBuffer *buffer = capra_job_get_buffer (job, pad);
+  GeglRectangle extent = capra_job_get_extent (job, pad);
   g_auto(CapraView) view = { NULL };
+  g_auto(CapraPixels) found = { NULL };
+  CapraConversion conversion;
+  gboolean loose = FALSE;
 
   g_return_val_if_fail (buffer != NULL, FALSE);
 
-  if (capra_view_init (&view, buffer))
+  if (!capra_view_init (&view, buffer) || !can_use (&view, format))
     {
-      GeglRectangle extent = capra_job_get_extent (job, pad);
-      gboolean loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (&extent, &view.area);
-      gboolean taken = FALSE;
+      const Babl *source = gegl_buffer_get_format (buffer);
 
-      if (!take_resident (job, &view, rect, format, loose, pixels, &taken, error))
+      capra_view_clear (&view);
+      if (!capra_pushed_view (&view, buffer, rect, capra_format_to_push (source, format), job->device,
+                              error))
         return FALSE;
-      if (taken)
-        return TRUE;
     }
-  pixels->array = capra_gather (buffer, rect, format, job->device, error);
-  pixels->rect = capra_rect (rect);
-  return pixels->array != NULL;
+
+  loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (&extent, &view.area);
+  found.array = capra_array_ref (view.array);
+  found.rect = capra_rect (&view.area);
+  if (!cut_pixels (&found, &view, rect, loose, error) || !move_pixels (&found, job->device, error))
+    return FALSE;
+  if (view.format != format
+      && (!capra_format_get_conversion (view.format, format, &conversion)
+          || !convert_pixels (&found, &conversion, error)))
+    return FALSE;
+  *pixels = found;
+  found.array = NULL;
+  return TRUE;
 }
 
 void

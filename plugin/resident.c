@@ -8,9 +8,6 @@
 #include "plugin/common.h"
 #include "plugin/host-copy.h"
 
-/* Exported by the library but in none of its headers; meson checks that it is there. */
-GeglTileBackend *gegl_buffer_backend (GeglBuffer *buffer);
-
 struct _CapraResident {
   GeglTileBackend parent_instance;
   CapraArray *array;
@@ -226,7 +223,7 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
   g_object_get (buffer, "shift-x", &shift_x, "shift-y", &shift_y, "abyss-x", &abyss.x, "abyss-y",
                 &abyss.y, "abyss-width", &abyss.width, "abyss-height", &abyss.height, NULL);
   view->resident = g_object_ref (resident);
-  view->array = resident->array;
+  view->array = capra_array_ref (resident->array);
   view->area = (GeglRectangle) { -shift_x, -shift_y, resident->bands.width, resident->bands.height };
   gegl_rectangle_intersect (&view->visible, &view->area, &abyss);
   view->format = gegl_buffer_get_format (buffer);
@@ -236,5 +233,6 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
 void
 capra_view_clear (CapraView *view)
 {
+  g_clear_pointer (&view->array, capra_array_unref);
   g_clear_object (&view->resident);
 }

@@ -12,6 +12,9 @@
 
 G_BEGIN_DECLS
 
+/* Exported by the library but in none of its headers; meson checks that it is there. */
+GeglTileBackend *gegl_buffer_backend (GeglBuffer *buffer);
+
 #define CAPRA_TYPE_RESIDENT (capra_resident_get_type ())
 GType capra_resident_get_type (void);
 #define CAPRA_RESIDENT(object) \
@@ -28,8 +31,8 @@ GeglBuffer *capra_resident_new_buffer (CapraArray *array, const GeglRectangle *e
 
 /**
  * CapraView:
- * @resident: keeps the array from being written to by anyone; a reference
- * @array: the array (owned by @resident)
+ * @resident: (nullable): keeps the array from being written to by anyone; a reference
+ * @array: the array; a reference
  * @area: where its pixels lie in the buffer's coordinates
  * @visible: the part of @area that the buffer shows; it is zero elsewhere
  * @format: what the buffer takes its values for
