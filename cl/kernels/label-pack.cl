@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packs a mask, in > 0 (NaN is not), into 64-bit words along rows or along columns.
+/* Packs a mask, in > 0 (NaN is not), into 64-bit words along rows.
  *
  * label_pack_rows: bits[y * words + i] holds the pixels 64 * i … of row y, with
  *   words = ceil (width / 64); rows below the image, up to `rows`, are 0. One work-item a stripe of
  *   `lines` rows.
- * label_pack_columns: bits[i * width + x] holds the rows 64 * i … of column x. One work-item a
- *   word.
  *
  * Macros: IN (element type), IN8 (its vector of 8). */
 
@@ -51,25 +49,4 @@ label_pack_rows (global const IN *in, global ulong *bits, uint width, uint heigh
           out[i] = word;
         }
     }
-}
-
-kernel void
-label_pack_columns (global const IN *in, global ulong *bits, uint width, uint height)
-{
-  uint x = get_global_id (0), y = get_global_id (1) * 64;
-  ulong word = 0;
-
-  if (x >= width)
-    return;
-  in += (size_t) y * width + x;
-  if (height - y >= 64)
-    {
-#pragma unroll 16
-      for (uint i = 0; i < 64; i++)
-        word |= (ulong) (in[(size_t) i * width] > 0) << i;
-    }
-  else
-    for (uint i = 0; i < height - y; i++)
-      word |= (ulong) (in[(size_t) i * width] > 0) << i;
-  bits[(size_t) get_global_id (1) * width + x] = word;
 }

@@ -8,6 +8,7 @@
  * first[strip + stripe] is the first node of a strip, with one more entry a stripe for its end.
  *
  * Macro: SPAN. */
+#define WORD ulong
 #include "label.clh"
 #include "label-runs-scan.clh"
 #include "label-runs-join.clh"
