@@ -10,10 +10,10 @@
 #include "plugin/gather.h"
 
 /* At most so many arrays are kept, together of a half of the device's budget or of GEGL's tile cache, and
- * none longer than this after its last use. */
+ * none longer than this after its last use: the next operation may have to build its kernels first. */
 #define KEPT 16
 #define SHARE 2
-#define IDLE (10 * G_TIME_SPAN_SECOND)
+#define IDLE G_TIME_SPAN_MINUTE
 
 typedef struct {
   GeglTile *tile; /* a reference: it stays in GEGL's cache, so that its place keeps it */
