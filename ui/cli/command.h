@@ -8,3 +8,4 @@
 int capra_command_devices (int argc, char **argv);
 int capra_command_bench (int argc, char **argv);
 int capra_command_tune (int argc, char **argv);
+int capra_command_run (int argc, char **argv);

@@ -11,6 +11,7 @@ static const struct {
   int (*run) (int argc, char **argv);
   const char *summary;
 } commands[] = {
+  { "run", capra_command_run, "run a graph or a chain of operations on images" },
   { "devices", capra_command_devices, "list the OpenCL devices, and which one would be chosen" },
   { "bench", capra_command_bench, "time the operations on a device" },
   { "tune", capra_command_tune, "find the fastest variants for this machine's devices" },

@@ -70,6 +70,13 @@ capra_graph_free (CapraGraph *graph)
 }
 
 void
+capra_graph_set_source (CapraGraph *graph, GeglBuffer *source)
+{
+  g_set_object (&graph->buffer, source);
+  gegl_node_set (graph->source, "buffer", source, NULL);
+}
+
+void
 capra_graph_scale_value (GParamSpec *property, double scale, GValue *value)
 {
   const char *unit = gegl_param_spec_get_property_key (property, "unit");

@@ -18,6 +18,9 @@ typedef struct _CapraGraph CapraGraph;
 CapraGraph *capra_graph_new (GeglBuffer *source, double scale, gboolean cache);
 void capra_graph_free (CapraGraph *graph);
 
+/* Another image for the same steps. */
+void capra_graph_set_source (CapraGraph *graph, GeglBuffer *source);
+
 /* Makes the nodes fit @steps (CapraStep), touching only what differs. Those that are switched off or
  * that GEGL does not have are passed by. */
 void capra_graph_update (CapraGraph *graph, GPtrArray *steps);

@@ -10,7 +10,7 @@
 
 #include "value-text.h"
 
-#define BAND 64 /* rows asked for at once */
+#define BAND_BYTES (16u << 20) /* of the rows that are asked for at once: what lies around them is computed, too */
 
 static gboolean
 fail (GError **error, const char *message)
@@ -141,16 +141,16 @@ write_head (png_structp png, png_infop info, int width, int height, int channels
 /* FALSE: libpng gave up (it jumped), or @rows did. */
 static gboolean
 write_all (png_structp png, png_infop info, int width, int height, int channels, int bits,
-           GHashTable *text, CapraPngRows rows, gpointer data, guint8 *band, GError **error)
+           GHashTable *text, CapraPngRows rows, gpointer data, guint8 *band, int band_rows, GError **error)
 {
   gsize stride = (gsize) width * channels * (bits / 8);
 
   if (setjmp (png_jmpbuf (png)))
     return FALSE;
   write_head (png, info, width, height, channels, bits, text);
-  for (int y = 0; y < height; y += BAND)
+  for (int y = 0; y < height; y += band_rows)
     {
-      int count = MIN (BAND, height - y);
+      int count = MIN (band_rows, height - y);
 
       if (!rows (y, count, band, data, error))
         return FALSE;
@@ -165,7 +165,9 @@ gboolean
 capra_png_write (const char *path, int width, int height, int channels, int bits,
                  GHashTable *text, CapraPngRows rows, gpointer data, GError **error)
 {
-  g_autofree guint8 *band = g_malloc ((gsize) width * channels * (bits / 8) * BAND);
+  gsize stride = (gsize) width * channels * (bits / 8);
+  int band_rows = (int) CLAMP (BAND_BYTES / stride, 1, (gsize) height);
+  g_autofree guint8 *band = g_malloc (stride * band_rows);
   Writer writer = { g_fopen (path, "wb"), NULL, 0 };
   png_structp png;
   png_infop info;
@@ -180,7 +182,7 @@ capra_png_write (const char *path, int width, int height, int channels, int bits
   png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
   info = png_create_info_struct (png);
   png_set_write_fn (png, &writer, on_write, on_flush);
-  good = write_all (png, info, width, height, channels, bits, text, rows, data, band, error);
+  good = write_all (png, info, width, height, channels, bits, text, rows, data, band, band_rows, error);
   png_destroy_write_struct (&png, &info);
   if (fclose (writer.file) != 0 && good)
     {

@@ -143,7 +143,8 @@ describe (Saving *saving)
   gboolean ours = FALSE;
 
   g_hash_table_insert (text, g_strdup ("Software"), g_strdup ("Capra " CAPRA_VERSION));
-  g_hash_table_insert (text, g_strdup (CAPRA_PNG_GRAPH), capra_steps_to_xml (saving->steps));
+  if (saving->steps->len > 0)
+    g_hash_table_insert (text, g_strdup (CAPRA_PNG_GRAPH), capra_steps_to_xml (saving->steps));
   for (guint i = 0; i < saving->steps->len; i++)
     ours |= g_str_has_prefix (capra_step_get_operation (saving->steps->pdata[i]), "capra:");
   if (ours)
@@ -225,6 +226,8 @@ write_by_gegl (Saving *saving, const char *path, const char *saver, GError **err
       cancelled = g_cancellable_is_cancelled (saving->cancellable);
     }
   warning = capra_log_catcher_end ();
+  g_clear_object (&processor);
+  gegl_node_remove_child (capra_graph_get_root (saving->graph), sink);
   if (g_cancellable_set_error_if_cancelled (saving->cancellable, error)
       || !check_steps (saving, error))
     return FALSE;
@@ -317,26 +320,31 @@ static gboolean
 save (Saving *saving, GError **error)
 {
   g_autofree char *path = g_file_get_path (saving->file);
-  gboolean good;
 
   if (!path)
     return fail (error, _("Only files on this computer can be written"));
-  saving->graph = capra_graph_new (saving->image, 1.0, FALSE);
-  capra_graph_update (saving->graph, saving->steps);
   saving->bounds = capra_graph_get_bounds (saving->graph);
-  good = write_file (saving, path, error);
-  g_clear_pointer (&saving->graph, capra_graph_free);
-  return good;
+  return write_file (saving, path, error);
+}
+
+gboolean
+capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits,
+                  CapraSaveProgress *progress, GCancellable *cancellable, GError **error)
+{
+  Saving saving = { .file = file, .steps = steps, .bits = bits, .progress = progress, .graph = graph,
+                    .cancellable = cancellable };
+
+  return save (&saving, error);
 }
 
 gboolean
 capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits,
             CapraSaveProgress *progress, GCancellable *cancellable, GError **error)
 {
-  Saving saving = { .file = file, .image = image, .steps = steps, .bits = bits,
-                    .progress = progress, .cancellable = cancellable };
+  g_autoptr(CapraGraph) graph = capra_graph_new (image, 1.0, FALSE);
 
-  return save (&saving, error);
+  capra_graph_update (graph, steps);
+  return capra_save_graph (file, graph, steps, bits, progress, cancellable, error);
 }
 
 static void
@@ -356,8 +364,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   Saving *saving = data;
   GError *error = NULL;
 
-  saving->cancellable = cancellable;
-  if (save (saving, &error))
+  if (capra_save (saving->file, saving->image, saving->steps, saving->bits, saving->progress, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -2,8 +2,9 @@
 /* Save: writes the result of a pipeline to a file, whole or not at all. */
 #pragma once
 
-#include <gegl.h>
 #include <gio/gio.h>
+
+#include "graph.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,10 @@ typedef struct {
  */
 gboolean capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits,
                      CapraSaveProgress *progress, GCancellable *cancellable, GError **error);
+
+/* As capra_save(), with the nodes of @steps (which are written into a PNG) already made. */
+gboolean capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits,
+                           CapraSaveProgress *progress, GCancellable *cancellable, GError **error);
 
 /* In a thread. @progress must live until @callback is called. */
 void capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits,

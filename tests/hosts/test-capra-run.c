@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `capra run`: chains and graphs against references, batches, tables and timings, and what goes wrong. */
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "reference.h"
+
+#define WIDTH 203
+#define HEIGHT 131
+/* From perceptual values in a TIFF to linear ones and back. */
+#define ROUND_TRIP 3e-6
+#define SECONDS 60
+
+static const char *grey_path;
+
+static HostsRun *
+run (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static HostsRun *
+run (const char *settings, const char *format, ...)
+{
+  g_autofree char *path = g_strdup_printf ("GEGL_PATH=%s\n%s", g_getenv ("CAPRA_TEST_GEGL_PATH"),
+                                           settings ? settings : "");
+  g_autofree char *arguments = NULL, *line = NULL;
+  g_auto(GStrv) words = NULL;
+  va_list list;
+
+  va_start (list, format);
+  arguments = g_strdup_vprintf (format, list);
+  va_end (list);
+  line = g_strdup_printf ("%s run %s", g_getenv ("CAPRA_PROGRAM"), arguments);
+  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
+  return hosts_run (path, SECONDS, (const char *const *) words);
+}
+
+static void
+assert_well (HostsRun *ended)
+{
+  if (ended->status != 0 || *ended->err)
+    g_error ("status %d\n%s%s", ended->status, ended->out, ended->err);
+}
+
+static void
+assert_says (HostsRun *ended, int status, const char *text)
+{
+  if (ended->status != status || !strstr (ended->err, text))
+    g_error ("status %d, where %d and “%s” were expected\n%s", ended->status, status, text, ended->err);
+}
+
+static void
+test_chain (void)
+{
+  const char *path = hosts_path ("blurred.tif"), *png = hosts_path ("blurred.png"), *again = hosts_path ("again.tif");
+  g_autoptr(HostsImage) image = hosts_image_load (grey_path, "Y");
+  g_autoptr(HostsImage) expected = reference_gaussian (image, 3, 2, 4, REFERENCE_CLAMP);
+  g_autoptr(HostsRun) to_tiff = run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4",
+                                     grey_path, path);
+  g_autoptr(HostsImage) result = NULL, repeated = NULL;
+  g_autoptr(HostsRun) to_png = NULL, from_png = NULL;
+
+  assert_well (to_tiff);
+  result = hosts_image_load (path, "Y");
+  hosts_assert_close (result, expected, ROUND_TRIP);
+
+  /* A PNG carries its graph, which runs on another image. */
+  to_png = run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4", grey_path, png);
+  assert_well (to_png);
+  from_png = run (NULL, "%s -o %s --graph %s", grey_path, again, png);
+  assert_well (from_png);
+  repeated = hosts_image_load (again, "Y");
+  hosts_assert_close (repeated, expected, ROUND_TRIP);
+}
+
+/* The labels of the blurred image, measured on the image itself: an aux pad fed by the input. */
+static const char measuring[] =
+  "<gegl>\n"
+  "  <node operation='capra:measure'><clone ref='input'/></node>\n"
+  "  <node operation='capra:label'><params><param name='rendering'>numbers</param></params></node>\n"
+  "  <node operation='capra:threshold'><params><param name='value'>0.47</param></params></node>\n"
+  "  <node operation='gegl:nop' id='input'/>\n"
+  "</gegl>\n";
+
+static void
+assert_regions (const char *path, HostsImage *image)
+{
+  g_autofree char *csv = hosts_read (path);
+  g_autoptr(HostsImage) mask = hosts_image_new (image->width, image->height, 1);
+  g_autofree guint32 *labels = NULL;
+  g_autofree ReferenceRegion *regions = NULL;
+  guint32 count = 0;
+
+  g_assert_nonnull (csv);
+  for (int i = 0; i < image->width * image->height; i++)
+    mask->values[i] = image->values[i] >= 0.47;
+  labels = reference_label (mask, 8, &count);
+  regions = reference_measure (labels, count, image);
+  g_assert_cmpuint (hosts_csv_rows (csv), ==, count);
+  for (guint32 i = 0; i < count; i++)
+    {
+      g_assert_cmpfloat (hosts_csv_get (csv, i, "area"), ==, regions[i].area);
+      g_assert_cmpfloat_with_epsilon (hosts_csv_get (csv, i, "mean"), regions[i].mean, 1e-5);
+    }
+}
+
+/* Three images in one go, each with its result and its table. */
+static void
+test_batch (void)
+{
+  const char *folder = hosts_path ("frames"), *graph = hosts_write ("measure.xml", measuring);
+  g_autofree char *tables = g_build_filename (folder, "{name}-{n}.csv", NULL);
+  g_autoptr(GString) inputs = g_string_new (NULL);
+  g_autoptr(HostsRun) batch = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
+  for (int i = 1; i <= 3; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("frame%d.tif", i);
+      g_autoptr(HostsImage) frame = hosts_image_sample (WIDTH - 20 * i, HEIGHT + 10 * i, 1);
+      const char *path = hosts_path (name);
+
+      hosts_image_save (frame, path, "Y");
+      g_string_append_printf (inputs, "%s ", path);
+    }
+  batch = run (NULL, "%s -o %s/ -g %s --tables=%s", inputs->str, folder, graph, tables);
+  assert_well (batch);
+  for (int i = 1; i <= 3; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("frame%d.tif", i);
+      g_autofree char *result = g_build_filename (folder, name, NULL);
+      g_autofree char *table = g_strdup_printf ("%s/frame%d-%d.csv", folder, i, i);
+      g_autoptr(HostsImage) frame = hosts_image_load (hosts_path (name), "Y");
+      g_autofree guint32 *numbers = NULL;
+      int width, height;
+
+      assert_regions (table, frame);
+      numbers = hosts_numbers_load (result, &width, &height);
+      g_assert_cmpint (width, ==, frame->width);
+      g_assert_cmpint (height, ==, frame->height);
+    }
+}
+
+/* Branches that only GEGL can hold, as XML and as a chain; and a graph that loads its image itself. */
+static void
+test_branches (void)
+{
+  g_autofree char *xml = g_strdup_printf (
+    "<gegl><gegl:add><gegl:invert-linear/><gegl:load path='%s'/></gegl:add></gegl>", grey_path);
+  const char *branched = hosts_write ("branched.xml", xml);
+  const char *own = hosts_write ("own.xml", "<gegl><capra:box-blur radius='0'/><gegl:load path='grey.tif'/></gegl>");
+  const char *path = hosts_path ("branches.tif");
+  g_autoptr(HostsImage) image = hosts_image_load (grey_path, "Y");
+  g_autoptr(HostsImage) ones = hosts_image_new (WIDTH, HEIGHT, 1);
+  g_autoptr(HostsRun) by_xml = run (NULL, "%s -o %s --graph=%s", grey_path, path, branched);
+  g_autoptr(HostsRun) by_chain = NULL, by_itself = NULL;
+  g_autoptr(HostsImage) first = NULL, second = NULL, third = NULL;
+
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    ones->values[i] = 1; /* an image and its inverse */
+  assert_well (by_xml);
+  first = hosts_image_load (path, "Y");
+  hosts_assert_close (first, ones, ROUND_TRIP);
+
+  g_remove (path);
+  by_chain = run (NULL, "%s -o %s -- gegl:add aux=[ gegl:load path=%s gegl:invert-linear ]", grey_path, path,
+                  grey_path);
+  assert_well (by_chain);
+  second = hosts_image_load (path, "Y");
+  hosts_assert_close (second, ones, ROUND_TRIP);
+
+  g_remove (path);
+  by_itself = run (NULL, "-o %s -g %s", path, own); /* its path begins at the graph's folder */
+  assert_well (by_itself);
+  third = hosts_image_load (path, "Y");
+  hosts_assert_close (third, image, ROUND_TRIP);
+}
+
+static void
+test_reports (void)
+{
+  const char *path = hosts_path ("reports.png"), *json = hosts_path ("timings.json");
+  g_autoptr(HostsRun) printed = run (NULL, "%s -o %s -t --device=1 -- capra:box-blur", grey_path, path);
+  g_autoptr(HostsRun) written = run (NULL, "%s --tables=- --timings=%s -p -- capra:statistics", grey_path, json);
+  g_autoptr(HostsRun) help = run (NULL, "--help"), version = run (NULL, "--version");
+  g_autofree char *text = hosts_read (json);
+
+  assert_well (printed);
+  g_assert_nonnull (strstr (printed->out, "median"));
+  assert_says (written, 0, "[1/1]");
+  g_assert_cmpuint (hosts_csv_rows (written->out), ==, 1);
+  g_assert_nonnull (text);
+  g_assert_nonnull (strstr (text, "\"name\""));
+  g_assert_nonnull (strstr (help->out, "--graph"));
+  g_assert_true (g_str_has_prefix (version->out, "capra "));
+}
+
+static void
+test_failures (void)
+{
+  const char *path = hosts_path ("failed.png"), *broken = hosts_write ("broken.xml", "<gegl><gegl:in");
+  const char *empty = hosts_write ("empty.png", "");
+  static const struct {
+    int status;
+    const char *arguments, *says;
+  } cases[] = {
+    { 2, "GREY", "no operations" },
+    { 2, "GREY -- gegl:invert-linear", "no --output" },
+    { 2, "GREY GREY -o OUT -- gegl:invert-linear", "more than once" },
+    { 2, "GREY -o OUT --bits=12 -- gegl:invert-linear", "--bits" },
+    { 2, "GREY GREY --tables=t.csv -- capra:statistics", "--tables" },
+    { 2, "-o OUT -- gegl:invert-linear", "needs an image" },
+    { 2, "GREY -o OUT -- gegl:color", "loads its images itself" },
+    { 2, "GREY -o OUT --nonsense -- gegl:invert-linear", "nonsense" },
+    { 1, "GREY -o OUT -- gegl:no-such", "gegl:no-such" },
+    { 1, "GREY -o OUT -- capra:box-blur radius=wide", "wide" },
+    { 1, "GREY -o OUT -- gegl:add aux=[ gegl:no-such gegl:invert-linear ]", "gegl:no-such" },
+    { 1, "GREY -o OUT --graph=/nowhere.xml", "nowhere" },
+    { 1, "GREY -o OUT -g BROKEN", "capra run" },
+    { 1, "GREY -o OUT -d nonsense -- capra:box-blur", "nonsense" },
+    { 1, "GREY -o OUT -- capra:box-blur device=nonsense", "nonsense" },
+    { 1, "GREY -o OUT -- gegl:add aux=[ gegl:load path=GREY capra:box-blur device=nonsense ]", "nonsense" },
+    { 1, "/nowhere.png -o OUT -- gegl:invert-linear", "nowhere" },
+    { 1, "EMPTY -o OUT -- gegl:invert-linear", "empty" },
+    { 1, "GREY -o /nowhere/out.png -- gegl:invert-linear", "folder" },
+    { 1, "GREY -o OUT.nonsense -- gegl:invert-linear", "ending" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GString) arguments = g_string_new (cases[i].arguments);
+      g_autoptr(HostsRun) failed = NULL;
+
+      g_string_replace (arguments, "GREY", grey_path, 0);
+      g_string_replace (arguments, "OUT", path, 0);
+      g_string_replace (arguments, "BROKEN", broken, 0);
+      g_string_replace (arguments, "EMPTY", empty, 0);
+      failed = run (NULL, "%s", arguments->str);
+      assert_says (failed, cases[i].status, cases[i].says);
+      g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+    }
+}
+
+/* One image that cannot be read does not keep the others from being done; no device is said plainly. */
+static void
+test_goes_on (void)
+{
+  const char *folder = hosts_path ("done");
+  g_autofree char *good = g_build_filename (folder, "grey.tif", NULL);
+  g_autoptr(HostsRun) half = NULL, none = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
+  half = run (NULL, "/nowhere.png %s -o %s/ -- capra:box-blur", grey_path, folder);
+  assert_says (half, 1, "nowhere");
+  g_assert_true (g_file_test (good, G_FILE_TEST_EXISTS));
+  g_remove (good);
+  none = run ("OCL_ICD_VENDORS=/nowhere", "%s -o %s/ -- capra:box-blur", grey_path, folder);
+  assert_says (none, 1, "capra run: ");
+  g_assert_false (g_file_test (good, G_FILE_TEST_EXISTS));
+  g_test_message ("%s", none->err);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr(HostsImage) image = NULL;
+
+  hosts_begin (&argc, &argv);
+  image = hosts_image_sample (WIDTH, HEIGHT, 1);
+  hosts_image_save (image, grey_path = hosts_path ("grey.tif"), "Y");
+  g_test_add_func ("/capra-run/chain", test_chain);
+  g_test_add_func ("/capra-run/batch", test_batch);
+  g_test_add_func ("/capra-run/branches", test_branches);
+  g_test_add_func ("/capra-run/reports", test_reports);
+  g_test_add_func ("/capra-run/failures", test_failures);
+  g_test_add_func ("/capra-run/goes-on", test_goes_on);
+  return hosts_end ();
+}

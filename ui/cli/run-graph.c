@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Run-graph: a graph that images go through one after the other.
+ *
+ * A graph that the panel can hold is run as the panel does. Any other (with branches of operations) is
+ * left to GEGL's own readers; what they say in the log is an error here. */
+#include "run-graph.h"
+
+#include <gegl-plugin.h>
+#include <string.h>
+
+#include "log-catcher.h"
+#include "pipeline-text.h"
+#include "png-file.h"
+
+#define BAND 512 /* rows */
+
+struct _RunGraph {
+  GPtrArray *steps;  /* NULL: GEGL's own */
+  CapraGraph *graph; /* of the steps, or of GEGL's result */
+  GeglNode *root, *source, *output; /* GEGL's own */
+  gboolean has_source;
+};
+
+void
+run_graph_free (RunGraph *graph)
+{
+  g_clear_pointer (&graph->graph, capra_graph_free);
+  g_clear_pointer (&graph->steps, g_ptr_array_unref);
+  g_clear_object (&graph->root);
+  g_free (graph);
+}
+
+gboolean
+run_graph_has_source (RunGraph *graph)
+{
+  return graph->has_source;
+}
+
+static gboolean
+has_input (const char *operation)
+{
+  g_autoptr(GeglNode) root = gegl_node_new ();
+
+  return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "input");
+}
+
+/* Whether the first step makes an image by itself, and none refers to the input. */
+static gboolean
+steps_have_source (GPtrArray *steps)
+{
+  gboolean first = TRUE, source = FALSE;
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      CapraSource *aux = capra_step_get_aux (steps->pdata[i]);
+
+      if (!capra_step_get_enabled (steps->pdata[i]))
+        continue;
+      if (first)
+        source = !has_input (capra_step_get_operation (steps->pdata[i]));
+      first = FALSE;
+      if (aux && capra_source_get_kind (aux) == CAPRA_SOURCE_INPUT)
+        return FALSE;
+    }
+  return source;
+}
+
+static RunGraph *
+new_from_steps (GPtrArray *steps)
+{
+  RunGraph *graph = g_new0 (RunGraph, 1);
+
+  graph->steps = g_ptr_array_ref (steps);
+  graph->has_source = steps_have_source (steps);
+  return graph;
+}
+
+/* GEGL's own reader: @root has the nodes, @warning what it complained of. */
+static RunGraph *
+new_from_node (GeglNode *root, const char *warning, GError **error)
+{
+  RunGraph *graph = g_new0 (RunGraph, 1);
+  GeglNode *first;
+
+  graph->root = root;
+  if (warning || !root)
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, "The graph cannot be used: %s",
+                   warning ? warning : "GEGL cannot read it");
+      run_graph_free (graph);
+      return NULL;
+    }
+  graph->output = first = gegl_node_get_output_proxy (root, "output");
+  while (gegl_node_get_producer (first, "input", NULL))
+    first = gegl_node_get_producer (first, "input", NULL);
+  graph->has_source = !gegl_node_has_pad (first, "input");
+  if (!graph->has_source)
+    {
+      graph->source = gegl_node_new_child (root, "operation", "gegl:buffer-source", NULL);
+      gegl_node_link (graph->source, first);
+    }
+  return graph;
+}
+
+static RunGraph *
+new_from_xml (const char *xml, const char *folder, GError **error)
+{
+  g_autoptr(GError) local = NULL;
+  g_autoptr(GPtrArray) steps = capra_steps_from_xml (xml, &local);
+  g_autofree char *warning = NULL;
+  GeglNode *root = NULL;
+
+  if (steps)
+    {
+      capra_steps_resolve_paths (steps, folder);
+      return new_from_steps (steps);
+    }
+  if (!g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  capra_log_catcher_begin ();
+  root = gegl_node_new_from_xml (xml, folder);
+  warning = capra_log_catcher_end ();
+  return new_from_node (root, warning, error);
+}
+
+RunGraph *
+run_graph_new_from_file (const char *path, GError **error)
+{
+  static const char signature[] = "\x89PNG";
+  g_autofree char *text = NULL;
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *whole = g_canonicalize_filename (folder, NULL);
+  gsize length = 0;
+
+  if (!g_file_get_contents (path, &text, &length, error))
+    return NULL;
+  if (length > strlen (signature) && memcmp (text, signature, strlen (signature)) == 0)
+    {
+      g_clear_pointer (&text, g_free);
+      if (!capra_png_check (path, &text, error))
+        return NULL;
+      if (!text)
+        {
+          g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                       "%s carries no graph: the panel writes one into the images that it saves", path);
+          return NULL;
+        }
+    }
+  return new_from_xml (text, whole, error);
+}
+
+static RunGraph *
+new_from_chain (char **words, const char *folder, GError **error)
+{
+  GeglNode *root = gegl_node_new ();
+  GeglNode *start = gegl_node_new_child (root, "operation", "gegl:nop", NULL);
+  GeglNode *end = gegl_node_get_output_proxy (root, "output");
+  g_autofree char *warning = NULL;
+  GError *local = NULL;
+
+  gegl_node_link (start, end);
+  capra_log_catcher_begin ();
+  gegl_create_chain_argv (words, start, end, 0.0, 1, folder, &local);
+  warning = capra_log_catcher_end ();
+  if (local)
+    {
+      g_propagate_error (error, local);
+      g_object_unref (root);
+      return NULL;
+    }
+  return new_from_node (root, warning, error);
+}
+
+RunGraph *
+run_graph_new_from_words (char **words, GError **error)
+{
+  g_autoptr(GError) local = NULL;
+  g_autoptr(GString) text = g_string_new (NULL);
+  g_autofree char *folder = g_get_current_dir ();
+  g_autoptr(GPtrArray) steps = NULL;
+
+  for (guint i = 0; words[i]; i++)
+    {
+      g_autofree char *quoted = g_shell_quote (words[i]);
+
+      g_string_append_printf (text, "%s ", quoted);
+    }
+  steps = capra_steps_from_command (text->str, &local);
+  if (steps)
+    {
+      capra_steps_resolve_paths (steps, folder);
+      return new_from_steps (steps);
+    }
+  if (g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
+    return new_from_chain (words, folder, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}
+
+/* An operation of ours that failed says so in its property. */
+static gboolean
+check_nodes (GeglNode *root, GError **error)
+{
+  g_autoptr(GSList) children = gegl_node_get_children (root);
+
+  for (GSList *item = children; item; item = item->next)
+    {
+      GParamSpec *property = gegl_node_find_property (item->data, "error");
+      g_autofree char *text = NULL;
+
+      if (property && G_IS_PARAM_SPEC_STRING (property))
+        gegl_node_get (item->data, "error", &text, NULL);
+      if (text && *text)
+        {
+          g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, text);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+check_graph (CapraGraph *graph, GError **error)
+{
+  g_autoptr(GHashTable) errors = capra_graph_get_errors (graph);
+  GHashTableIter iter;
+  gpointer text;
+
+  g_hash_table_iter_init (&iter, errors);
+  if (!g_hash_table_iter_next (&iter, NULL, &text))
+    return TRUE;
+  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, text);
+  return FALSE;
+}
+
+/* All pixels of the result, band by band, for what comes of computing them: tables, timings. */
+static gboolean
+compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
+{
+  GeglRectangle bounds = capra_graph_get_bounds (graph);
+  const Babl *format = capra_graph_get_format (graph);
+  g_autofree guint8 *pixels
+    = g_malloc ((gsize) bounds.width * BAND * (gsize) babl_format_get_bytes_per_pixel (format));
+
+  for (int y = 0; y < bounds.height; y += BAND)
+    {
+      GeglRectangle band = { bounds.x, bounds.y + y, bounds.width, MIN (BAND, bounds.height - y) };
+
+      g_atomic_int_set (&progress->per_mille, (int) (1000.0 * y / bounds.height));
+      capra_graph_render (graph, &band, format, pixels, GEGL_AUTO_ROWSTRIDE);
+    }
+  return check_graph (graph, error);
+}
+
+/* The result of GEGL's own graph, in its own format. */
+static GeglBuffer *
+compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
+{
+  GeglRectangle bounds;
+  GeglNode *last = gegl_node_get_producer (graph->output, "input", NULL);
+  g_autoptr(GeglBuffer) result = NULL;
+  const Babl *format;
+
+  if (graph->source)
+    gegl_node_set (graph->source, "buffer", image, NULL);
+  bounds = gegl_node_get_bounding_box (graph->output);
+  if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0)
+    {
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION,
+                           "The graph's result is empty, or has no end");
+      return NULL;
+    }
+  format = gegl_operation_get_format (gegl_node_get_gegl_operation (last), "output");
+  result = gegl_buffer_new (&bounds, format ? format : babl_format ("RGBA float"));
+  gegl_node_blit_buffer (graph->output, result, &bounds, 0, GEGL_ABYSS_NONE);
+  return check_nodes (graph->root, error) ? g_steal_pointer (&result) : NULL;
+}
+
+gboolean
+run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits,
+                   CapraSaveProgress *progress, GError **error)
+{
+  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  g_autoptr(GeglBuffer) result = NULL;
+
+  if (graph->root)
+    result = compute_nodes (graph, image, error);
+  else
+    result = image ? g_object_ref (image)
+                   : gegl_buffer_new (GEGL_RECTANGLE (0, 0, 1, 1), babl_format ("RGBA float"));
+  if (!result)
+    return FALSE;
+  if (graph->graph)
+    capra_graph_set_source (graph->graph, result);
+  else
+    graph->graph = capra_graph_new (result, 1.0, FALSE);
+  capra_graph_update (graph->graph, graph->steps ? graph->steps : none);
+  if (!output)
+    return compute (graph->graph, progress, error);
+  return capra_save_graph (output, graph->graph, graph->steps ? graph->steps : none, bits, progress, NULL, error);
+}
