@@ -14,7 +14,7 @@ capra_choice_list (const char *name, GError **error)
   if (!all)
     return NULL;
   g_ptr_array_add (list, first);
-  if (!capra_device_is_default (name))
+  if (!capra_device_is_default (name) && !capra_device_is_all (name))
     return g_steal_pointer (&list);
 
   /* GPUs before the rest, as the default choice goes. */

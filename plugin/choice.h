@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* (element-type CapraDevice): just one where the user named it; with the choice left to us, the best
- * one and then all others. */
+/* (element-type CapraDevice): just one where the user named it; with the choice left to us, or with all of
+ * them named, the best one and then all others. */
 GPtrArray *capra_choice_list (const char *name, GError **error);
 
 /* Whether another device may do better than the one that gave @error. */

@@ -163,8 +163,9 @@ capra_common_install (GeglOperationClass *klass)
   g_object_class_install_property (
     object_class, PROP_DEVICE,
     g_param_spec_string ("device", _("Device"),
-                         _("OpenCL device to compute on: empty or \"auto\" for the default, an index, "
-                           "platform:device, an id, or a part of its name"),
+                         _("OpenCL device to compute on: empty for the default, \"auto\" for the best, "
+                           "\"all\" to split work over all of them, an index, platform:device, an id, "
+                           "or a part of its name"),
                          "", flags | G_PARAM_CONSTRUCT));
 
   spec = g_param_spec_string ("error", _("Error"), _("Why the last computation failed"), "", flags);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Host copy: an array's pixels on the host, cut into bands that serve as GEGL tiles. */
+/* Host copy: the pixels of arrays on the host, cut into bands that serve as GEGL tiles. */
 #include <string.h>
 
 #include "plugin/host-copy.h"
@@ -17,7 +17,7 @@ struct _CapraHostCopy {
   CapraBands bands;
   CapraArray *array;  /* mapped, and so kept alive, as long as pixels points into it, else NULL */
   const guchar *pixels;
-  guchar *memory;     /* our own: everything (odd widths), or the last band, which needs padding */
+  guchar *memory;     /* our own: everything, or just the last band, which needs padding */
 };
 
 CapraBands
@@ -41,71 +41,88 @@ band_bytes (const CapraBands *bands)
   return (gsize) bands->tile_width * bands->tile_height * bands->pixel;
 }
 
+/* Rows of a part on their way. */
+typedef struct {
+  const guchar *from;
+  guchar *to;
+  gsize row, stride;
+} Rows;
+
 static void
 copy_rows (gsize first, gsize n, gpointer data)
 {
-  CapraHostCopy *copy = data;
-  gsize row = copy->bands.width * copy->bands.pixel;
-  gsize stride = copy->bands.tile_width * copy->bands.pixel;
+  const Rows *rows = data;
 
   for (gsize y = first; y < first + n; y++)
     {
-      memcpy (copy->memory + y * stride, copy->pixels + y * row, row);
-      memset (copy->memory + y * stride + row, 0, stride - row);
+      memcpy (rows->to + y * rows->stride, rows->from + y * rows->row, rows->row);
+      memset (rows->to + y * rows->stride + rows->row, 0, rows->stride - rows->row);
     }
 }
 
-/* Odd widths: everything is copied, so that rows get an even width. The mapping is not kept. */
 static gboolean
-copy_all (CapraHostCopy *copy, GError **error)
+copy_part (CapraHostCopy *copy, const CapraPixels *part, GError **error)
+{
+  Rows rows = { NULL, NULL, copy->bands.width * copy->bands.pixel,
+                copy->bands.tile_width * copy->bands.pixel };
+
+  rows.from = capra_array_map_read (part->array, error);
+  if (!rows.from)
+    return FALSE;
+  rows.to = copy->memory + part->rect.y * rows.stride;
+  gegl_parallel_distribute_range (part->rect.height, COPY_COST / rows.stride, copy_rows, &rows);
+  return capra_array_unmap (part->array, error);
+}
+
+/* Odd widths, so that rows get an even one, and several parts: everything is copied. */
+static gboolean
+copy_all (CapraHostCopy *copy, const GArray *parts, GError **error)
 {
   gsize row = copy->bands.tile_width * copy->bands.pixel;
   gsize rows = (gsize) copy->bands.bands * copy->bands.tile_height;
 
   copy->memory = gegl_malloc (rows * row);
-  gegl_parallel_distribute_range (copy->bands.height, COPY_COST / row, copy_rows, copy);
+  for (guint i = 0; i < parts->len; i++)
+    if (!copy_part (copy, &g_array_index (parts, CapraPixels, i), error))
+      return FALSE;
   memset (copy->memory + copy->bands.height * row, 0, (rows - copy->bands.height) * row);
   copy->pixels = copy->memory;
-  return capra_array_unmap (g_steal_pointer (&copy->array), error);
+  return TRUE;
 }
 
-/* Even widths: the mapping itself is served. Only a last band that is not full is padded. */
-static void
-copy_last (CapraHostCopy *copy)
+/* Else the mapping itself is served. Only a last band that is not full is padded. */
+static gboolean
+map_all (CapraHostCopy *copy, CapraArray *array, GError **error)
 {
   gsize band = band_bytes (&copy->bands);
   gsize total = copy->bands.width * copy->bands.height * copy->bands.pixel;
   gsize rest = total % band;
 
+  copy->pixels = capra_array_map_read (array, error);
+  if (!copy->pixels)
+    return FALSE;
+  copy->array = array;
   if (rest == 0)
-    return;
+    return TRUE;
   copy->memory = gegl_malloc (band);
   memcpy (copy->memory, copy->pixels + total - rest, rest);
   memset (copy->memory + rest, 0, band - rest);
+  return TRUE;
 }
 
 CapraHostCopy *
-capra_host_copy_new (CapraArray *array, const CapraBands *bands, GError **error)
+capra_host_copy_new (const GArray *parts, const CapraBands *bands, GError **error)
 {
-  gconstpointer pixels = capra_array_map_read (array, error);
-  CapraHostCopy *copy = NULL;
+  CapraHostCopy *copy = g_new0 (CapraHostCopy, 1);
+  CapraArray *first = g_array_index (parts, CapraPixels, 0).array;
 
-  if (!pixels)
-    return NULL;
-  copy = g_new0 (CapraHostCopy, 1);
   g_atomic_ref_count_init (&copy->refs);
   copy->bands = *bands;
-  copy->array = array;
-  copy->pixels = pixels;
-
-  if (bands->width % 2 == 0)
-    copy_last (copy);
-  else if (!copy_all (copy, error))
-    {
-      capra_host_copy_unref (copy);
-      return NULL;
-    }
-  return copy;
+  if (bands->width % 2 == 0 && parts->len == 1 ? map_all (copy, first, error)
+                                               : copy_all (copy, parts, error))
+    return copy;
+  capra_host_copy_unref (copy);
+  return NULL;
 }
 
 CapraHostCopy *

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Host copy: an array's pixels on the host, cut into bands that serve as GEGL tiles. */
+/* Host copy: the pixels of arrays on the host, cut into bands that serve as GEGL tiles. */
 #pragma once
 
 #include <gegl-plugin.h>
 #include <gegl-buffer-backend.h>
 
-#include "runtime/array.h"
+#include "plugin/parts.h"
 
 G_BEGIN_DECLS
 
@@ -22,8 +22,9 @@ CapraBands capra_bands_plan (gsize width, gsize height, gsize pixel);
 /* Lives as long as anyone holds it; every tile does, wherever GEGL has taken it. */
 typedef struct _CapraHostCopy CapraHostCopy;
 
-/* Pulls @array. Where its rows fit, nothing is copied after that: tiles lie in the mapping. */
-CapraHostCopy *capra_host_copy_new (CapraArray *array, const CapraBands *bands, GError **error);
+/* Pulls @parts. Where there is but one and its rows fit, nothing is copied after that: tiles lie in the
+ * mapping. */
+CapraHostCopy *capra_host_copy_new (const GArray *parts, const CapraBands *bands, GError **error);
 CapraHostCopy *capra_host_copy_ref (CapraHostCopy *copy);
 void capra_host_copy_unref (CapraHostCopy *copy);
 gboolean capra_host_copy_is_shared (CapraHostCopy *copy); /* whether anyone but the caller holds it */

@@ -2,9 +2,6 @@
 /* Job: one run of an operation on one device: its pixels in, its pixels out. */
 #include "plugin/job.h"
 
-#include "algorithms/arrange.h"
-#include "plugin/choice.h"
-#include "plugin/common.h"
 #include "plugin/pushed.h"
 
 /* An array of up to this many times the pixels asked for is used whole where the fit is loose. */
@@ -22,42 +19,6 @@ capra_rect_to_gegl (const CapraRect *rect)
   return (GeglRectangle) { rect->x, rect->y, rect->width, rect->height };
 }
 
-void
-capra_pixels_clear (CapraPixels *pixels)
-{
-  g_clear_pointer (&pixels->array, capra_array_unref);
-}
-
-gboolean
-capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
-{
-  CapraCommon *common = capra_common_get (job->operation);
-  g_autofree char *name = capra_common_dup_device (job->operation);
-  g_autoptr(GPtrArray) devices = capra_choice_list (name, error);
-
-  for (guint i = 0; devices && i < devices->len; i++)
-    {
-      g_autoptr(GError) local = NULL;
-      g_autofree char *remark = NULL;
-      const CapraDeviceInfo *next = NULL;
-
-      job->device = devices->pdata[i];
-      g_clear_object (&job->output);
-      if (func (job, &local))
-        return TRUE;
-      if (i + 1 == devices->len || !capra_choice_may_move_on (local))
-        {
-          g_propagate_error (error, g_steal_pointer (&local));
-          return FALSE;
-        }
-      next = capra_device_get_info (devices->pdata[i + 1]);
-      remark = g_strdup_printf ("%s; the work moves on to %s (%s)", local->message, next->name,
-                                next->id);
-      capra_outcome_remark (common->outcome, next->id, remark);
-    }
-  return FALSE;
-}
-
 GeglBuffer *
 capra_job_get_buffer (CapraJob *job, const char *pad)
 {
@@ -70,35 +31,6 @@ capra_job_get_extent (CapraJob *job, const char *pad)
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (job->operation, pad);
 
   return extent ? *extent : (GeglRectangle) { 0, 0, 0, 0 };
-}
-
-static gboolean
-crop_pixels (CapraPixels *pixels, const CapraRect *rect, GError **error)
-{
-  CapraRect within = { rect->x - pixels->rect.x, rect->y - pixels->rect.y, rect->width,
-                       rect->height };
-  CapraArray *cropped = capra_crop (pixels->array, &within, error);
-
-  if (!cropped)
-    return FALSE;
-  capra_array_unref (pixels->array);
-  *pixels = (CapraPixels) { cropped, *rect };
-  return TRUE;
-}
-
-static gboolean
-move_pixels (CapraPixels *pixels, CapraDevice *device, GError **error)
-{
-  g_autoptr(CapraArray) copy = NULL;
-
-  if (capra_array_get_device (pixels->array) == device)
-    return TRUE;
-  copy = capra_array_new_unset (device, capra_array_get_shape (pixels->array), error);
-  if (!copy || !capra_array_copy (copy, pixels->array, error))
-    return FALSE;
-  capra_array_unref (pixels->array);
-  pixels->array = g_steal_pointer (&copy);
-  return TRUE;
 }
 
 static gboolean
@@ -123,18 +55,38 @@ area (const GeglRectangle *rect)
 /* Cuts out of an array in two steps, because what a buffer hides counts as zero: first what it shows,
  * then what was asked for. */
 static gboolean
-cut_pixels (CapraPixels *pixels, const CapraView *view, const GeglRectangle *rect, gboolean loose,
+cut_pixels (CapraPixels *pixels, const GeglRectangle *visible, const GeglRectangle *rect, gboolean loose,
             GError **error)
 {
-  gboolean covered = gegl_rectangle_contains (&view->visible, rect);
-  gboolean hidden = !gegl_rectangle_equal (&view->visible, &view->area);
-  CapraRect shown = capra_rect (&view->visible), wanted = capra_rect (rect);
+  GeglRectangle held = capra_rect_to_gegl (&pixels->rect), seen;
+  gboolean covered = gegl_rectangle_contains (visible, rect);
+  gboolean hidden = !gegl_rectangle_contains (visible, &held);
+  CapraRect shown, wanted = capra_rect (rect);
 
-  if (covered && !hidden && loose && area (&view->area) <= LOOSE_LIMIT * area (rect))
+  if (covered && !hidden && loose && area (&held) <= LOOSE_LIMIT * area (rect))
     return TRUE;
-  if (!covered && hidden && !crop_pixels (pixels, &shown, error))
+  gegl_rectangle_intersect (&seen, visible, &held);
+  shown = capra_rect (&seen);
+  if (!covered && hidden && !capra_pixels_crop (pixels, &shown, error))
     return FALSE;
-  return crop_pixels (pixels, &wanted, error);
+  return capra_pixels_crop (pixels, &wanted, error);
+}
+
+/* The rows of a view that @rect needs, on the job's device; any row where it needs none. */
+static gboolean
+take_rows (CapraJob *job, const CapraView *view, const GeglRectangle *rect, CapraPixels *pixels,
+           GError **error)
+{
+  GeglRectangle needed = { view->visible.x, rect->y, view->visible.width, rect->height };
+
+  if (!gegl_rectangle_intersect (&needed, &needed, &view->visible))
+    needed = (GeglRectangle) { 0, view->visible.y, 1, 1 };
+  if (!capra_parts_take (view->parts, needed.y - view->area.y, needed.height, job->device, pixels,
+                         error))
+    return FALSE;
+  pixels->rect.x += view->area.x;
+  pixels->rect.y += view->area.y;
+  return TRUE;
 }
 
 static gboolean
@@ -171,9 +123,8 @@ capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const
     }
 
   loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (&extent, &view.area);
-  found.array = capra_array_ref (view.array);
-  found.rect = capra_rect (&view.area);
-  if (!cut_pixels (&found, &view, rect, loose, error) || !move_pixels (&found, job->device, error))
+  if (!take_rows (job, &view, rect, &found, error)
+      || !cut_pixels (&found, &view.visible, rect, loose, error))
     return FALSE;
   if (view.format != format
       && (!capra_format_get_conversion (view.format, format, &conversion)
@@ -187,12 +138,8 @@ capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const
 void
 capra_job_give (CapraJob *job, CapraArray *array, const CapraRect *rect)
 {
-  GeglRectangle extent = capra_rect_to_gegl (rect);
-
-  g_clear_object (&job->output);
-  job->output = capra_resident_new_buffer (array, &extent,
-                                           gegl_operation_get_format (job->operation, "output"),
-                                           job->operation);
+  capra_pixels_clear (&job->result);
+  job->result = (CapraPixels) { array, *rect };
 }
 
 void

@@ -4,8 +4,8 @@
 
 #include <gegl-plugin.h>
 
-#include "algorithms/window.h"
 #include "plugin/format.h"
+#include "plugin/parts.h"
 
 G_BEGIN_DECLS
 
@@ -14,41 +14,26 @@ G_BEGIN_DECLS
  * @operation: who works
  * @context: where GEGL keeps the buffers of its pads
  * @roi: what to compute
+ * @divisible: whether it may be computed in parts, as it does not depend on the whole input
  * @device: where
- * @output: (nullable): the result so far; owned
+ * @result: the pixels that were computed, if any
+ * @output: (nullable): the buffer for the output pad; owned
  */
 typedef struct {
   GeglOperation *operation;
   GeglOperationContext *context;
   GeglRectangle roi;
+  gboolean divisible;
   CapraDevice *device;
+  CapraPixels result;
   GeglBuffer *output;
 } CapraJob;
-
-typedef gboolean (*CapraJobFunc) (CapraJob *job, GError **error);
-
-/* Runs @func on the device that the operation's property names. Where that leaves the choice to us
- * and the device fails, the next one is tried, and the log says so. */
-gboolean capra_job_run (CapraJob *job, CapraJobFunc func, GError **error);
 
 /* The buffer on a pad, %NULL if nothing is connected. Owned by the context. */
 GeglBuffer *capra_job_get_buffer (CapraJob *job, const char *pad);
 
 /* The whole image on a pad; of no size if nothing is connected. */
 GeglRectangle capra_job_get_extent (CapraJob *job, const char *pad);
-
-/**
- * CapraPixels:
- * @array: a reference
- * @rect: which part of the image it holds
- */
-typedef struct {
-  CapraArray *array;
-  CapraRect rect;
-} CapraPixels;
-
-void capra_pixels_clear (CapraPixels *pixels);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraPixels, capra_pixels_clear)
 
 /* How an array may fit what was asked for. */
 typedef enum {

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugin/memo.h"
+#include "plugin/run.h"
 #include "runtime/error.h"
 
 typedef struct {
@@ -218,9 +219,10 @@ static gboolean
 process (GeglOperation *operation, GeglOperationContext *context, const gchar *output_pad,
          const GeglRectangle *roi, gint level)
 {
-  CapraJob job = { operation, context, *roi, NULL, NULL };
+  CapraJob job = { .operation = operation, .context = context, .roi = *roi };
 
-  if (needs_whole (operation))
+  job.divisible = !needs_whole (operation);
+  if (!job.divisible)
     process_whole (&job);
   else
     compute (&job);

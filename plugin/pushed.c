@@ -320,6 +320,17 @@ push (GeglBuffer *buffer, const Place *place, const GeglRectangle *part, const G
   return pushed;
 }
 
+/* Makes @array (taken) all that the view shows. */
+static gboolean
+show (CapraView *view, CapraArray *array)
+{
+  CapraPixels pixels = { array, { 0, 0, view->area.width, view->area.height } };
+
+  if (array)
+    g_array_append_val (view->parts, pixels);
+  return array != NULL;
+}
+
 gboolean
 capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect,
                    const Babl *format, CapraDevice *device, GError **error)
@@ -328,14 +339,13 @@ capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rec
   GeglRectangle part, area;
   Pushed *pushed = NULL;
 
-  *view = (CapraView) { NULL };
+  *view = (CapraView) { .parts = capra_parts_new () };
   if (!gegl_rectangle_intersect (&part, rect, &place.shown))
     {
       /* Nothing but zeros, of which some have to be there. */
-      view->array = capra_gather (buffer, rect, format, device, error);
       view->area = view->visible = *rect;
       view->format = format;
-      return view->array != NULL;
+      return show (view, capra_gather (buffer, rect, format, device, error));
     }
 
   area = moved (&part, place.shift_x, place.shift_y);
@@ -350,10 +360,10 @@ capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rec
   if (!pushed)
     return FALSE;
 
-  view->array = capra_array_ref (pushed->array);
   view->area = moved (&pushed->area, -place.shift_x, -place.shift_y);
   gegl_rectangle_intersect (&view->visible, &view->area, &place.shown);
   view->format = format;
+  show (view, capra_array_ref (pushed->array));
   pushed_unref (pushed);
   return TRUE;
 }

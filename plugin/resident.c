@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Resident buffers: a GeglBuffer whose pixels lie in an array on a device. */
+/* Resident buffers: a GeglBuffer whose pixels lie in arrays on devices. */
 #include "plugin/resident.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,14 +10,14 @@
 
 struct _CapraResident {
   GeglTileBackend parent_instance;
-  CapraArray *array;
+  GArray *parts;
   CapraBands bands;
   GWeakRef operation;  /* whose result it is */
   GMutex lock;         /* guards what follows */
   CapraHostCopy *host; /* once a tile was read */
   GeglTile **tiles;    /* what was handed out, as we keep it: GEGL gets clones, which copy on write */
-  gboolean failed;     /* the array could not be pulled */
-  gint written;        /* atomic: tiles differ from the array */
+  gboolean failed;     /* the arrays could not be pulled */
+  gint written;        /* atomic: tiles differ from the arrays */
 };
 
 typedef struct {
@@ -52,7 +52,7 @@ report_loss (CapraResident *self, const GError *cause)
     g_warning ("%s", error->message);
 }
 
-/* The kept tile of a band; NULL if the array cannot be pulled. */
+/* The kept tile of a band; NULL if the arrays cannot be pulled. */
 static GeglTile *
 keep_tile (CapraResident *self, gint index)
 {
@@ -60,7 +60,7 @@ keep_tile (CapraResident *self, gint index)
     {
       g_autoptr(GError) error = NULL;
 
-      self->host = capra_host_copy_new (self->array, &self->bands, &error);
+      self->host = capra_host_copy_new (self->parts, &self->bands, &error);
       self->failed = !self->host;
       if (self->failed)
         report_loss (self, error);
@@ -143,11 +143,12 @@ capra_resident_finalize (GObject *object)
   g_free (self->tiles);
 
   /* Clones of our tiles may live on in other buffers, and be written to once we do not share them any
-   * more: no kernel may read the array then. */
+   * more: no kernel may read the arrays then. */
   if (self->host && capra_host_copy_is_shared (self->host))
-    capra_array_wait (self->array, NULL);
+    for (guint i = 0; i < self->parts->len; i++)
+      capra_array_wait (g_array_index (self->parts, CapraPixels, i).array, NULL);
   g_clear_pointer (&self->host, capra_host_copy_unref);
-  g_clear_pointer (&self->array, capra_array_unref);
+  g_clear_pointer (&self->parts, g_array_unref);
   g_weak_ref_clear (&self->operation);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (capra_resident_parent_class)->finalize (object);
@@ -179,26 +180,32 @@ buffer_changed (GeglBuffer *buffer, const GeglRectangle *rect, gpointer data)
 }
 
 GeglBuffer *
-capra_resident_new_buffer (CapraArray *array, const GeglRectangle *extent, const Babl *format,
-                           GeglOperation *operation)
+capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *operation)
 {
-  CapraBands bands = capra_bands_plan (extent->width, extent->height,
+  CapraRect rect = capra_parts_get_rect (parts);
+  GeglRectangle extent = { rect.x, rect.y, rect.width, rect.height };
+  CapraBands bands = capra_bands_plan (rect.width, rect.height,
                                        babl_format_get_bytes_per_pixel (format));
   CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", bands.tile_width,
                                       "tile-height", bands.tile_height, "format", format, NULL);
   GeglBuffer *buffer = NULL;
 
-  self->array = array;
+  for (guint i = 0; i < parts->len; i++)
+    {
+      CapraPixels *part = &g_array_index (parts, CapraPixels, i);
+
+      part->rect.x -= rect.x;
+      part->rect.y -= rect.y;
+    }
+  self->parts = parts;
   self->bands = bands;
   g_weak_ref_set (&self->operation, operation);
   self->tiles = g_new0 (GeglTile *, bands.bands);
-  capra_array_set_resident (array, TRUE);
-  gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), extent);
+  gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), &extent);
   gegl_tile_backend_set_flush_on_destroy (GEGL_TILE_BACKEND (self), FALSE);
 
-  buffer = g_object_new (GEGL_TYPE_BUFFER, "x", extent->x, "y", extent->y, "width", extent->width,
-                         "height", extent->height, "shift-x", -extent->x, "shift-y", -extent->y,
-                         "backend", self, NULL);
+  buffer = g_object_new (GEGL_TYPE_BUFFER, "x", rect.x, "y", rect.y, "width", rect.width, "height",
+                         rect.height, "shift-x", -rect.x, "shift-y", -rect.y, "backend", self, NULL);
   gegl_buffer_signal_connect (buffer, "changed", G_CALLBACK (buffer_changed), self);
   gegl_object_set_has_forked (G_OBJECT (buffer));
   g_object_unref (self);
@@ -223,7 +230,7 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
   g_object_get (buffer, "shift-x", &shift_x, "shift-y", &shift_y, "abyss-x", &abyss.x, "abyss-y",
                 &abyss.y, "abyss-width", &abyss.width, "abyss-height", &abyss.height, NULL);
   view->resident = g_object_ref (resident);
-  view->array = capra_array_ref (resident->array);
+  view->parts = g_array_ref (resident->parts);
   view->area = (GeglRectangle) { -shift_x, -shift_y, resident->bands.width, resident->bands.height };
   gegl_rectangle_intersect (&view->visible, &view->area, &abyss);
   view->format = gegl_buffer_get_format (buffer);
@@ -233,6 +240,6 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
 void
 capra_view_clear (CapraView *view)
 {
-  g_clear_pointer (&view->array, capra_array_unref);
+  g_clear_pointer (&view->parts, g_array_unref);
   g_clear_object (&view->resident);
 }

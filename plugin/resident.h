@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Resident buffers: a GeglBuffer whose pixels lie in an array on a device.
+/* Resident buffers: a GeglBuffer whose pixels lie in arrays on devices.
  *
- * The next operation takes the array; if the host reads a tile, the array is pulled once and tiles
- * are served from that. */
+ * The next operation takes the arrays; if the host reads a tile, they are pulled once and tiles are
+ * served from that. */
 #pragma once
 
 #include <gegl-plugin.h>
 #include <gegl-buffer-backend.h>
 
-#include "runtime/array.h"
+#include "plugin/parts.h"
 
 G_BEGIN_DECLS
 
@@ -23,28 +23,26 @@ GType capra_resident_get_type (void);
 typedef struct _CapraResident CapraResident;
 void capra_resident_register (GTypeModule *module);
 
-/* A buffer over @array (taken), the result of @operation, whose first pixel lies at @extent's corner.
- * @format is that of its values, @extent has its size. The buffer is marked as forked: nobody may
- * write into it in place. Should its pixels be lost with the device, @operation says so. */
-GeglBuffer *capra_resident_new_buffer (CapraArray *array, const GeglRectangle *extent,
-                                       const Babl *format, GeglOperation *operation);
+/* A buffer over @parts (taken), the result of @operation, in @format. The buffer is marked as forked:
+ * nobody may write into it in place. Should its pixels be lost with a device, @operation says so. */
+GeglBuffer *capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *operation);
 
 /**
  * CapraView:
- * @resident: (nullable): keeps the array from being written to by anyone; a reference
- * @array: the array; a reference
- * @area: where its pixels lie in the buffer's coordinates
+ * @resident: (nullable): keeps the arrays from being written to by anyone; a reference
+ * @parts: the arrays; a reference. Their rectangles begin at 0, 0
+ * @area: where their pixels lie in the buffer's coordinates
  * @visible: the part of @area that the buffer shows; it is zero elsewhere
  * @format: what the buffer takes its values for
  */
 typedef struct {
   CapraResident *resident;
-  CapraArray *array;
+  GArray *parts;
   GeglRectangle area, visible;
   const Babl *format;
 } CapraView;
 
-/* How @buffer shows an array; %FALSE if it does not, or was written to since. Works through
+/* How @buffer shows arrays; %FALSE if it does not, or was written to since. Works through
  * sub-buffers and shifted ones (gegl:crop, gegl:translate). */
 gboolean capra_view_init (CapraView *view, GeglBuffer *buffer);
 void capra_view_clear (CapraView *view);

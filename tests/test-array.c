@@ -74,6 +74,43 @@ test_copy (void)
       }
 }
 
+/* Between images of different heights, on one device and two, out of an evicted one, and as a graphics
+ * card has its memory. */
+static void
+test_copy_rows (void)
+{
+  CapraShape tall = { 33, 20, 1, 3, CAPRA_U16 }, low = { 33, 9, 1, 3, CAPRA_U16 };
+  gsize row = 33 * 3 * 2;
+  g_autofree guint8 *sent = random_bytes (20 * row, 8);
+  CapraDeviceInfo *first = (CapraDeviceInfo *) capra_device_get_info (support_device (0));
+
+  for (guint kind = 0; kind < 8; kind++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autofree guint8 *expected = random_bytes (9 * row, 9), *got = g_malloc (9 * row);
+      g_autoptr(CapraArray) source = NULL, target = NULL;
+
+      first->unified = kind < 4;
+      source = capra_array_new_from_data (support_device (0), &tall, sent, &error);
+      target = capra_array_new_from_data (support_device (kind % 2), &low, expected, &error);
+      if (kind & 2)
+        {
+          capra_array_set_resident (source, TRUE);
+          capra_memory_free_unused (support_device (0));
+          g_assert_true (capra_array_is_evicted (source));
+        }
+      g_assert_true (capra_array_copy_rows (target, 2, source, 13, 6, &error));
+      g_assert_no_error (error);
+      g_assert_true (capra_array_pull (target, got, &error));
+      memcpy (expected + 2 * row, sent + 13 * row, 6 * row);
+      g_assert_cmpmem (got, 9 * row, expected, 9 * row);
+      g_assert_true (capra_array_is_evicted (source) == ((kind & 2) != 0));
+      g_assert_false (capra_array_copy_rows (target, 4, source, 0, 6, &error));
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+    }
+  first->unified = TRUE;
+}
+
 static void
 test_copy_refused (void)
 {
@@ -286,6 +323,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/array/round-trip", test_round_trip);
   g_test_add_func ("/array/copy", test_copy);
+  g_test_add_func ("/array/copy-rows", test_copy_rows);
   g_test_add_func ("/array/copy-refused", test_copy_refused);
   g_test_add_func ("/array/fill", test_fill);
   g_test_add_func ("/array/describe", test_describe);

@@ -51,7 +51,17 @@ test_default (void)
   g_setenv ("CAPRA_DEVICE", "1", TRUE);
   g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
   g_assert_true (capra_device_select ("0", NULL) == support_device (0));
-  g_assert_false (capra_device_is_default ("auto"));
+  g_assert_false (capra_device_is_default (NULL));
+
+  /* Whoever writes "auto" means it. */
+  g_assert_true (capra_device_select ("auto", NULL) == capra_device_get_best (NULL));
+  g_assert_true (capra_device_is_default ("Auto"));
+  g_setenv ("CAPRA_DEVICE", "auto", TRUE);
+  g_assert_true (capra_device_select (NULL, NULL) == capra_device_get_best (NULL));
+  g_assert_true (capra_device_is_default (NULL));
+  capra_settings_choose ("device", "1");
+  g_assert_true (capra_device_select ("auto", NULL) == capra_device_get_best (NULL));
+  capra_settings_choose ("device", NULL);
   g_unsetenv ("CAPRA_DEVICE");
 }
 
@@ -71,16 +81,20 @@ test_unknown (void)
     }
 }
 
-/* Splitting over all devices is refused with what to write instead, not taken for a part of a name. */
+/* All devices, or the best where it has to be one; not a choice that is left to us. */
 static void
 test_all (void)
 {
-  g_autoptr(GError) error = NULL;
-
-  g_assert_null (capra_device_select ("All", &error));
-  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);
-  g_assert_nonnull (strstr (error->message, "auto"));
-  g_assert_nonnull (strstr (error->message, capra_device_get_info (support_device (0))->id));
+  g_assert_true (capra_device_is_all ("All"));
+  g_assert_false (capra_device_is_all ("auto"));
+  g_assert_false (capra_device_is_all (NULL));
+  g_assert_false (capra_device_is_default ("all"));
+  g_assert_true (capra_device_select ("all", NULL) == capra_device_get_best (NULL));
+  g_setenv ("CAPRA_DEVICE", "all", TRUE);
+  g_assert_true (capra_device_is_all (""));
+  g_assert_false (capra_device_is_all ("1"));
+  g_assert_false (capra_device_is_default (NULL));
+  g_unsetenv ("CAPRA_DEVICE");
 }
 
 static void

@@ -83,6 +83,17 @@ capra_array_hold (CapraArray *array, GError **error)
   return block;
 }
 
+gboolean
+capra_array_is_evicted (CapraArray *array)
+{
+  gboolean evicted = FALSE;
+
+  g_mutex_lock (&array->lock);
+  evicted = array->block == NULL;
+  g_mutex_unlock (&array->lock);
+  return evicted;
+}
+
 void
 capra_array_set_resident (CapraArray *array, gboolean resident)
 {

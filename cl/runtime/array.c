@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Array: life and contents; mapping is in array-map.c, extremes in describe.c. */
+/* Array: life and contents; mapping is in array-map.c, copies in array-copy.c, extremes in describe.c. */
 #include <math.h>
 #include <string.h>
 
@@ -212,61 +212,6 @@ capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **
 
   return capra_context_check (context, status, "clEnqueueReadBuffer", NULL, error)
          && capra_context_wait (context, event, "result", error);
-}
-
-static gboolean
-copy_within_device (CapraArray *target, CapraArray *source, GError **error)
-{
-  CapraContext *context = target->context;
-  gsize bytes = capra_shape_bytes (&source->shape);
-  CapraBlock *from = capra_array_hold (source, error);
-  CapraBlock *to = from ? capra_array_hold (target, error) : NULL;
-  cl_event waits[2 * CAPRA_N_QUEUES], event = NULL;
-  cl_uint n_waits = 0;
-  cl_int status = CL_SUCCESS;
-
-  if (!to)
-    return FALSE;
-  g_mutex_lock (&context->enqueue);
-  capra_block_before (from, CAPRA_QUEUE_COMPUTE, FALSE, waits, &n_waits);
-  capra_block_before (to, CAPRA_QUEUE_COMPUTE, TRUE, waits, &n_waits);
-  status = clEnqueueCopyBuffer (context->queues[CAPRA_QUEUE_COMPUTE], from->mem, to->mem, 0, 0, bytes,
-                                n_waits, n_waits ? waits : NULL, &event);
-  if (status == CL_SUCCESS)
-    {
-      capra_block_after (from, CAPRA_QUEUE_COMPUTE, FALSE, event);
-      capra_block_after (to, CAPRA_QUEUE_COMPUTE, TRUE, event);
-      capra_timeline_add (context, "copy", 2 * bytes, event);
-      clReleaseEvent (event);
-    }
-  g_mutex_unlock (&context->enqueue);
-  return capra_context_check (context, status, "clEnqueueCopyBuffer", NULL, error);
-}
-
-gboolean
-capra_array_copy (CapraArray *target, CapraArray *source, GError **error)
-{
-  const CapraShape *a = &target->shape, *b = &source->shape;
-  gconstpointer host = NULL;
-  gboolean pushed = FALSE;
-
-  if (a->width != b->width || a->height != b->height || a->depth != b->depth
-      || a->channels != b->channels || a->type != b->type)
-    {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           "a copy needs two arrays of the same shape and type");
-      return FALSE;
-    }
-  if (target == source)
-    return TRUE;
-  if (target->context == source->context)
-    return copy_within_device (target, source, error);
-
-  host = capra_array_map_read (source, error);
-  if (!host)
-    return FALSE;
-  pushed = capra_array_push (target, host, error);
-  return capra_array_unmap (source, pushed ? error : NULL) && pushed;
 }
 
 static double

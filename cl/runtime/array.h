@@ -111,6 +111,19 @@ gboolean capra_array_pull (CapraArray *array, gpointer data, GError **error);
 gboolean capra_array_copy (CapraArray *target, CapraArray *source, GError **error);
 
 /**
+ * capra_array_copy_rows:
+ * @target: an image (of depth 1) on any device
+ * @to: the row of it where the copy begins
+ * @source: another image of the same width, channels and type
+ * @from: its first row to copy
+ * @rows: how many
+ *
+ * As capra_array_copy(); only these rows are moved, also out of an evicted array.
+ */
+gboolean capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from,
+                                gsize rows, GError **error);
+
+/**
  * capra_array_fill:
  * @value: becomes every value; rounded to the nearest and clamped to the range of an integer type
  */
@@ -174,5 +187,11 @@ gboolean capra_array_wait (CapraArray *array, GError **error);
  * resident takes a reference for that time.
  */
 void capra_array_set_resident (CapraArray *array, gboolean resident);
+
+/**
+ * capra_array_is_evicted:
+ * Returns: whether the contents lie on the host at this moment
+ */
+gboolean capra_array_is_evicted (CapraArray *array);
 
 G_END_DECLS

@@ -6,10 +6,28 @@
 #include "error.h"
 #include "settings.h"
 
+/* Whether @name leaves it at the user's default. */
+static gboolean
+is_nothing (const char *name)
+{
+  return !name || !*name;
+}
+
+/* Whether the best device is meant. "all" is the same where one device has to be chosen. */
 static gboolean
 is_auto (const char *name)
 {
-  return !name || !*name || g_ascii_strcasecmp (name, "auto") == 0;
+  return is_nothing (name) || g_ascii_strcasecmp (name, "auto") == 0
+         || g_ascii_strcasecmp (name, "all") == 0;
+}
+
+/* What @name stands for: itself, or the user's default. */
+static char *
+dup_choice (const char *name)
+{
+  char *choice = is_nothing (name) ? capra_settings_get ("device") : g_strdup (name);
+
+  return choice ? g_strstrip (choice) : NULL;
 }
 
 static CapraDevice *
@@ -86,16 +104,6 @@ device_by_name (const GPtrArray *devices, const char *name, GError **error)
     if (device_has_address (capra_device_get_info (devices->pdata[i]), name))
       return devices->pdata[i];
 
-  /* Not a part of a name: whoever writes it means something that we do not do. */
-  if (g_ascii_strcasecmp (name, "all") == 0)
-    {
-      choices = devices_to_text (devices);
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
-                   "work cannot be split over all devices; write \"auto\" for the best one, or "
-                   "choose one by index or id: %s", choices);
-      return NULL;
-    }
-
   for (guint i = 0; i < devices->len && !is_address (name); i++)
     {
       CapraDevice *device = devices->pdata[i];
@@ -127,13 +135,11 @@ device_by_name (const GPtrArray *devices, const char *name, GError **error)
 CapraDevice *
 capra_device_select (const char *name, GError **error)
 {
-  g_autofree char *chosen = is_auto (name) ? capra_settings_get ("device") : g_strdup (name);
+  g_autofree char *chosen = dup_choice (name);
   const GPtrArray *devices = capra_device_list (error);
 
   if (!devices)
     return NULL;
-  if (chosen)
-    g_strstrip (chosen);
   if (is_auto (chosen))
     return device_best (devices);
   return device_by_name (devices, chosen, error);
@@ -150,7 +156,15 @@ capra_device_get_best (GError **error)
 gboolean
 capra_device_is_default (const char *name)
 {
-  g_autofree char *chosen = is_auto (name) ? capra_settings_get ("device") : g_strdup (name);
+  g_autofree char *chosen = dup_choice (name);
 
-  return is_auto (chosen);
+  return is_auto (chosen) && !capra_device_is_all (chosen);
+}
+
+gboolean
+capra_device_is_all (const char *name)
+{
+  g_autofree char *chosen = dup_choice (name);
+
+  return chosen && g_ascii_strcasecmp (chosen, "all") == 0;
 }

@@ -62,13 +62,14 @@ const GPtrArray *capra_device_list (GError **error);
 
 /**
  * capra_device_select:
- * @name: (nullable): nothing, "" or "auto" for the default; an index (`1`); platform:device (`0:1`);
- *   an id; or a part of its name in any case (`h200`)
+ * @name: (nullable): nothing or "" for the default; "auto" for the best one, whatever the default is; an
+ *   index (`1`); platform:device (`0:1`); an id; or a part of its name in any case (`h200`). "all" asks
+ *   the GEGL operations to split work over all devices; where one has to be chosen it is the best
  *
- * The default is what was chosen in this process, else `CAPRA_DEVICE`, else `device` of the user's settings
- * (see capra_settings_get()), else the best: GPUs before
- * accelerators before CPUs, then the larger compute rate (units times clock). A name
- * that fits none or several different devices is an error that lists the choices; of equal
+ * The default is what was chosen in this process, else `CAPRA_DEVICE`, else `device` of the user's
+ * settings (see capra_settings_get()), each of which may be any of these names; else the best: GPUs
+ * before accelerators before CPUs, then the larger compute rate (units times clock). A name that
+ * fits none or several different devices is an error that lists the choices; of equal
  * devices (same platform, name and driver) the first is taken.
  *
  * Returns: (transfer none): the device, or %NULL with @error set
@@ -86,10 +87,18 @@ CapraDevice *capra_device_get_best (GError **error);
  * capra_device_is_default:
  * @name: (nullable): as for capra_device_select()
  *
- * Returns: whether @name leaves the choice to Capra: nothing or "auto", and no device set by
+ * Returns: whether @name leaves the choice to Capra: "auto", or nothing and no device set by
  *   `CAPRA_DEVICE` or the settings. Work may then move on to another device if the first one fails.
  */
 gboolean capra_device_is_default (const char *name);
+
+/**
+ * capra_device_is_all:
+ * @name: (nullable): as for capra_device_select()
+ *
+ * Returns: whether it asks for work to be split over all devices
+ */
+gboolean capra_device_is_all (const char *name);
 
 const CapraDeviceInfo *capra_device_get_info (CapraDevice *device);
 

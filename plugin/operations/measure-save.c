@@ -16,6 +16,7 @@ property_file_path (path, _("File"), "")
 #define CAPRA_OP_PARENT GEGL_TYPE_OPERATION_SINK
 
 #include "plugin/measuring.h"
+#include "plugin/run.h"
 #include "plugin/memo.h"
 #include "plugin/op.h"
 #include "runtime/error.h"
@@ -95,7 +96,7 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
          const GeglRectangle *roi, gint level)
 {
   GeglRectangle whole = gegl_operation_get_bounding_box (operation);
-  CapraJob job = { operation, context, whole, NULL, NULL };
+  CapraJob job = { .operation = operation, .context = context, .roi = whole };
   GeglBuffer *input = capra_job_get_buffer (&job, "input");
   State *state = get_state (operation);
   g_autoptr(GError) error = NULL;
