@@ -65,7 +65,8 @@ check_whole (CapraDevice *device, const CapraShape *shape, const double sigma[3]
   FOR_EACH_VARIANT (v)
     {
       g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, truncate, border, NULL, &error);
+      g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, truncate,
+                                                          border, NULL, &error);
       g_autofree float *got = NULL;
       g_autofree char *name = g_strdup_printf ("%s, border %d, %s", what, border, variants[v]);
 
@@ -161,8 +162,9 @@ test_constant (void)
       FOR_EACH_VARIANT (v)
         {
           g_autoptr(GError) error = NULL;
-          g_autoptr(CapraArray) output = capra_gaussian_blur (input, (double[]) { sigmas[i], 0, 0 }, 4.0,
-                                                              border, NULL, &error);
+          g_autoptr(CapraArray) output = capra_gaussian_blur (input, (double[]) { sigmas[i], 0, 0 },
+                                                              CAPRA_GAUSSIAN_SAMPLED, 4.0, border, NULL,
+                                                              &error);
           g_autofree float *got = NULL;
 
           g_assert_no_error (error);
@@ -191,7 +193,8 @@ test_windows (void)
     for (int border = 0; border < 4; border++)
       {
         const CapraRect *result = &results[i];
-        int rx = capra_gaussian_radius (sigma[0], 4.0), ry = capra_gaussian_radius (sigma[1], 4.0);
+        int rx = capra_gaussian_radius (sigma[0], CAPRA_GAUSSIAN_SAMPLED, 4.0);
+        int ry = capra_gaussian_radius (sigma[1], CAPRA_GAUSSIAN_SAMPLED, 4.0);
         CapraRect extent = { 0, 0, WIDTH, HEIGHT };
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
         CapraRect held = source.width > 0 ? source : (CapraRect) { 3, 4, 1, 1 };
@@ -205,8 +208,8 @@ test_windows (void)
         FOR_EACH_VARIANT (v)
           {
             g_autoptr(GError) error = NULL;
-            g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, 4.0, border, &window,
-                                                                &error);
+            g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
+                                                                border, &window, &error);
             g_autofree float *got = NULL;
 
             g_assert_no_error (error);
@@ -231,18 +234,19 @@ test_not_finite (void)
     FOR_EACH_VARIANT (v)
       {
         const double sigma[3] = { sigmas[s], sigmas[s], 0 };
-        int r = capra_gaussian_radius (sigmas[s], 4.0);
+        int r = capra_gaussian_radius (sigmas[s], CAPRA_GAUSSIAN_SAMPLED, 4.0);
         g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
         g_autofree float *clean = NULL;
         g_autofree float *got = NULL;
         g_autoptr(CapraArray) input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
-        g_autoptr(CapraArray) before = capra_gaussian_blur (input, sigma, 4.0, CAPRA_BORDER_CLAMP, NULL,
-                                                            NULL);
+        g_autoptr(CapraArray) before = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
+                                                            CAPRA_BORDER_CLAMP, NULL, NULL);
         g_autoptr(CapraArray) output = NULL;
 
         values[31 * WIDTH + 100] = spoilers[s % 3];
         g_assert_true (capra_array_push (input, values, NULL));
-        output = capra_gaussian_blur (input, sigma, 4.0, CAPRA_BORDER_CLAMP, NULL, NULL);
+        output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0, CAPRA_BORDER_CLAMP, NULL,
+                                      NULL);
         clean = support_pull (before);
         got = support_pull (output);
         for (int y = 0; y < HEIGHT; y++)
@@ -267,20 +271,23 @@ test_errors (void)
     {
       g_autoptr(GError) error = NULL;
 
-      g_assert_null (capra_gaussian_blur (input, (double[]) { 0, bad[i], 0 }, 4.0, CAPRA_BORDER_NONE,
-                                          NULL, &error));
+      g_assert_null (capra_gaussian_blur (input, (double[]) { 0, bad[i], 0 }, CAPRA_GAUSSIAN_AUTO, 4.0,
+                                          CAPRA_BORDER_NONE, NULL, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
       g_clear_error (&error);
       if (bad[i] < 1e299)
         {
-          g_assert_null (capra_gaussian_blur (input, (double[]) { 1, 1, 0 }, bad[i], CAPRA_BORDER_NONE,
-                                              NULL, &error));
+          g_assert_null (capra_gaussian_blur (input, (double[]) { 1, 1, 0 }, CAPRA_GAUSSIAN_AUTO, bad[i],
+                                              CAPRA_BORDER_NONE, NULL, &error));
           g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
         }
     }
-  g_assert_cmpint (capra_gaussian_radius (1e300, 4.0), ==, G_MAXINT);
-  g_assert_cmpint (capra_gaussian_radius (5.0, 4.0), ==, 20);
-  g_assert_cmpint (capra_gaussian_radius (0.0, 4.0), ==, 0);
+  g_assert_cmpint (capra_gaussian_radius (1e300, CAPRA_GAUSSIAN_AUTO, 4.0), ==, G_MAXINT);
+  g_assert_cmpint (capra_gaussian_radius (5.0, CAPRA_GAUSSIAN_SAMPLED, 4.0), ==, 20);
+  g_assert_cmpint (capra_gaussian_radius (0.0, CAPRA_GAUSSIAN_AUTO, 4.0), ==, 0);
+  g_assert_cmpint (capra_gaussian_radius (3.9, CAPRA_GAUSSIAN_AUTO, 4.0), ==, 16);
+  g_assert_cmpint (capra_gaussian_radius (4.0, CAPRA_GAUSSIAN_AUTO, 4.0), ==, 22);
+  g_assert_cmpint (capra_gaussian_radius (1.0, CAPRA_GAUSSIAN_WHOLE, 4.0), ==, 6);
 }
 
 int

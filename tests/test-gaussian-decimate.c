@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of the Gaussian that is not truncated: against one of 9 sigmas to each side in double precision. */
+/* Tests of the whole Gaussian: against sums to 9 sigmas in double precision. */
 #include <math.h>
 
 #include "support-filter.h"
@@ -87,7 +87,8 @@ check (CapraArray *input, const double *values, const double sigma[3], CapraBord
   FOR_EACH_VARIANT (v)
     {
       g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, 0, border, NULL, &error);
+      g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, border, NULL,
+                                                          &error);
       g_autofree float *got = NULL;
       g_autofree char *name
         = g_strdup_printf ("%zux%zux%zu, %u channels of %s, sigma %g %g, border %d, %s", shape->width,
@@ -113,7 +114,7 @@ check_noise (guint device, const CapraShape *shape, double sigma_x, double sigma
 static void
 test_sigmas (void)
 {
-  static const double sigmas[] = { 1, 3.3, 4.9, 5, 7.7, 10, 13, 20, 33, 50, 111, 500 };
+  static const double sigmas[] = { 1, 4, 4.9, 5, 7.7, 8, 10, 13, 16, 20, 33, 50, 111, 500 };
 
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
     for (int border = 0; border < 4; border++)
@@ -221,7 +222,8 @@ test_windows (void)
       {
         const double *sigma = sigmas[(i + (guint) border) % 4];
         const CapraRect *result = &results[i];
-        int rx = capra_gaussian_radius (sigma[0], 0), ry = capra_gaussian_radius (sigma[1], 0);
+        int rx = capra_gaussian_radius (sigma[0], CAPRA_GAUSSIAN_WHOLE, 4);
+        int ry = capra_gaussian_radius (sigma[1], CAPRA_GAUSSIAN_WHOLE, 4);
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
         CapraRect held = source.width > 0 ? source : (CapraRect) { 3, 4, 1, 1 };
         g_autofree double *expected = reference (&image, sigma, border, *result);
@@ -233,7 +235,8 @@ test_windows (void)
         FOR_EACH_VARIANT (v)
           {
             g_autoptr(GError) error = NULL;
-            g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, 0, border, &window, &error);
+            g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4,
+                                                                border, &window, &error);
             g_autofree float *got = NULL;
             g_autofree char *name = g_strdup_printf ("window %u, border %d, %s", i, border, variants[v]);
 
@@ -243,6 +246,54 @@ test_windows (void)
                                   TOLERANCE, name);
           }
       }
+}
+
+/* A pixel is the same in whatever part of the image it is made: hosts ask for tiles, and for others at a
+ * second time. Sizes are multiples of factors, or not. */
+static void
+test_parts (void)
+{
+  static const struct { gsize width, height; double x, y; } cases[] = {
+    { 256, 192, 9, 9 }, { 301, 197, 20, 5 }, { 301, 192, 70, 4 }, { 131, 333, 0, 300 },
+  };
+  static const CapraRect parts[] = { { 0, 0, 64, 64 }, { 64, 64, 64, 64 }, { 37, 61, 83, 1 },
+                                     { 119, 100, 1, 90 }, { 5, 3, 110, 180 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (int border = 0; border < 4; border++)
+      FOR_EACH_VARIANT (v)
+        {
+          const double sigma[3] = { cases[i].x, cases[i].y, 0 };
+          gsize width = cases[i].width, height = cases[i].height;
+          CapraRect extent = { 0, 0, (int) width, (int) height };
+          g_autofree float *noise = support_noise (width * height, -1.0, 1.0, 9);
+          g_autofree double *values = g_new (double, width * height);
+          SupportImage image = { width, height, 1, 1, values };
+          g_autoptr(CapraArray) input = support_array (support_device (0), width, height, 1, 1, noise);
+          g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_AUTO, 4, border,
+                                                              NULL, NULL);
+          g_autofree float *whole = support_pull (output);
+          int rx = capra_gaussian_radius (sigma[0], CAPRA_GAUSSIAN_AUTO, 4);
+          int ry = capra_gaussian_radius (sigma[1], CAPRA_GAUSSIAN_AUTO, 4);
+
+          for (gsize n = 0; n < width * height; n++)
+            values[n] = noise[n];
+          for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
+            {
+              CapraRect source = capra_window_source (&extent, &parts[p], rx, rx, ry, ry, border);
+              CapraWindow window = { extent, source, parts[p] };
+              g_autoptr(CapraArray) held = support_crop (support_device (0), &image, source);
+              g_autoptr(CapraArray) part = capra_gaussian_blur (held, sigma, CAPRA_GAUSSIAN_AUTO, 4,
+                                                                border, &window, NULL);
+              g_autofree float *got = support_pull (part);
+
+              for (int y = 0; y < parts[p].height; y++)
+                for (int x = 0; x < parts[p].width; x++)
+                  g_assert_cmpfloat_with_epsilon (
+                    got[y * parts[p].width + x],
+                    whole[(gsize) (parts[p].y + y) * width + (gsize) (parts[p].x + x)], 5e-7);
+            }
+        }
 }
 
 /* What is not a number stays within twice the window. */
@@ -257,7 +308,7 @@ test_not_finite (void)
     FOR_EACH_VARIANT (v)
       {
         const double sigma[3] = { sigmas[s], sigmas[s], 0 };
-        int r = capra_gaussian_radius (sigmas[s], 0);
+        int r = capra_gaussian_radius (sigmas[s], CAPRA_GAUSSIAN_WHOLE, 4);
         g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
         g_autofree float *got = NULL;
         g_autoptr(CapraArray) input = NULL;
@@ -265,7 +316,7 @@ test_not_finite (void)
 
         values[Y * WIDTH + X] = spoilers[s % 2];
         input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
-        output = capra_gaussian_blur (input, sigma, 0, CAPRA_BORDER_CLAMP, NULL, NULL);
+        output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_CLAMP, NULL, NULL);
         got = support_pull (output);
         for (int y = 0; y < HEIGHT; y++)
           for (int x = 0; x < WIDTH; x++)
@@ -286,6 +337,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gaussian-decimate/channels", test_channels);
   g_test_add_func ("/gaussian-decimate/patterns", test_patterns);
   g_test_add_func ("/gaussian-decimate/windows", test_windows);
+  g_test_add_func ("/gaussian-decimate/parts", test_parts);
   g_test_add_func ("/gaussian-decimate/not-finite", test_not_finite);
   return g_test_run ();
 }

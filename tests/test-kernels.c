@@ -70,7 +70,8 @@ each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpo
 typedef struct {
   CapraArray *image;
   CapraBorder border;
-  double sigma, truncate;
+  double sigma;
+  CapraGaussianFilter filter;
   int radius, size, stride;
   CapraLabelOptions label;
 } Case;
@@ -80,16 +81,17 @@ make_gaussian (gconstpointer data, GError **error)
 {
   const Case *c = data;
 
-  return capra_gaussian_blur (c->image, (const double[]) { c->sigma, c->sigma * 0.7, 0 }, c->truncate, c->border, NULL,
-                              error);
+  return capra_gaussian_blur (c->image, (const double[]) { c->sigma, c->sigma * 0.7, 0 }, c->filter,
+                              CAPRA_GAUSSIAN_TRUNCATE, c->border, NULL, error);
 }
 
 static void
 test_gaussian (void)
 {
   static const struct {
-    double sigma, truncate;
-  } blurs[] = { { 0.6, 4 }, { 3, 4 }, { 9, 4 }, { 9, 0 } };
+    double sigma;
+    CapraGaussianFilter filter;
+  } blurs[] = { { 0.6 }, { 3 }, { 9, CAPRA_GAUSSIAN_SAMPLED }, { 9 } };
 
   for (guint channels = 1; channels <= 4; channels += 2)
     {
@@ -99,7 +101,7 @@ test_gaussian (void)
         for (guint i = 0; i < G_N_ELEMENTS (blurs); i++)
           each_variant (make_gaussian,
                         &(Case) { .image = input, .border = border, .sigma = blurs[i].sigma,
-                                  .truncate = blurs[i].truncate },
+                                  .filter = blurs[i].filter },
                         "gaussian blur");
     }
 }

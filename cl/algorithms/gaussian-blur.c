@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gaussian blur: weights, and which passes make it: one of both axes for few weights, one an axis for more,
- * decimation for the wide Gaussian that is not truncated. */
+ * decimation for the wide Gaussian that is whole. */
 #include <math.h>
 
 #include "algorithms/gaussian-blur.h"
@@ -11,6 +11,8 @@
 
 /* Beyond so many sigmas exp (-x² / 2) is 0 in double precision. */
 #define UNDERFLOW 39.0
+/* Beyond so many sigmas lies no more of a Gaussian than the precision of f32. */
+#define SEEN 5.5
 /* From so many steps a sigma on, sums are integrals (Euler-Maclaurin, error below 1e-8 of the sum). */
 #define SMOOTH 16.0
 
@@ -21,19 +23,30 @@ typedef struct {
 /* Filters of so many samples to each side are made of both axes at once; data/tuning sets it. */
 #define FUSED_REACH 16
 
-/* How far the weights reach; a Gaussian that is not truncated ends where no more of it can be seen. */
+/* Where the Gaussian along an axis ends, in sigmas; 0 if it is whole. */
 static double
-gaussian_reach (double sigma, double truncate)
+gaussian_end (double sigma, int axis, CapraGaussianFilter filter, double truncate)
+{
+  gboolean whole = filter == CAPRA_GAUSSIAN_WHOLE
+                   || (filter == CAPRA_GAUSSIAN_AUTO && axis < 2 && sigma >= CAPRA_GAUSSIAN_TAKE_OVER);
+
+  return whole ? 0.0 : MIN (truncate, UNDERFLOW);
+}
+
+/* How far the weights reach. */
+static double
+gaussian_reach (double sigma, double end)
 {
   if (sigma <= 0.0)
     return 0.0;
-  return truncate > 0.0 ? floor (truncate * sigma + 0.5) : ceil (CAPRA_GAUSSIAN_FULL * sigma);
+  return end > 0.0 ? floor (end * sigma + 0.5) : ceil (CAPRA_GAUSSIAN_FULL * sigma);
 }
 
 int
-capra_gaussian_radius (double sigma, double truncate)
+capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double truncate)
 {
-  double radius = gaussian_reach (sigma, truncate);
+  double end = gaussian_end (sigma, 0, filter, truncate);
+  double radius = end > 0.0 ? gaussian_reach (sigma, end) : ceil (SEEN * MAX (sigma, 0.0));
 
   return radius < G_MAXINT ? (int) radius : G_MAXINT;
 }
@@ -61,9 +74,9 @@ gaussian_sum (gconstpointer filter, gint64 first, gint64 step, gint64 count)
 }
 
 static CapraTaps *
-gaussian_taps (const CapraAxis *axis, double sigma, double truncate)
+gaussian_taps (const CapraAxis *axis, double sigma, double end)
 {
-  gint64 reach = (gint64) gaussian_reach (sigma, MIN (truncate, UNDERFLOW));
+  gint64 reach = (gint64) gaussian_reach (sigma, end);
   Gaussian gaussian = { sigma, 1.0 };
 
   if (reach == 0)
@@ -86,11 +99,11 @@ check_arguments (const double sigma[3], double truncate, GError **error)
                      "xyz"[i], LARGEST_SIGMA);
         return FALSE;
       }
-  if (!isfinite (truncate) || truncate < 0.0)
+  if (!isfinite (truncate) || truncate <= 0.0)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "cannot truncate a Gaussian at %g sigmas; give a number above 0, such as %g, or 0 for "
-                   "all of it", truncate, CAPRA_GAUSSIAN_TRUNCATE);
+                   "cannot truncate a Gaussian at %g sigmas; give a number above 0, such as %g", truncate,
+                   CAPRA_GAUSSIAN_TRUNCATE);
       return FALSE;
     }
   return TRUE;
@@ -98,9 +111,9 @@ check_arguments (const double sigma[3], double truncate, GError **error)
 
 /* One pass along @axis, whatever it changes. */
 static CapraArray *
-blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double truncate, GError **error)
+blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double end, GError **error)
 {
-  g_autoptr(CapraTaps) taps = gaussian_taps (axis, sigma, truncate);
+  g_autoptr(CapraTaps) taps = gaussian_taps (axis, sigma, end);
 
   return capra_taps_run (input, axis, taps, 0.0f, error);
 }
@@ -139,8 +152,8 @@ blur_fused (CapraArray *input, const CapraAxis axes[2], const double sigma[2], c
   return capra_gaussian_tile (input, axes, (const CapraGaussianStep[]) { x, y }, error);
 }
 
-static CapraArray *blur_planes_full (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
-                                     GError **error);
+static CapraArray *blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
+                                      GError **error);
 
 /* Whether the axis is one sample that all weights meet. */
 static gboolean
@@ -151,7 +164,7 @@ is_still (const CapraAxis *axis)
 
 /* Along x and y; the result is a new array, or @input itself if there was nothing to do. */
 static CapraArray *
-blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], double truncate,
+blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2],
              GError **error)
 {
   g_autoptr(CapraArray) current = capra_array_ref (input);
@@ -160,21 +173,21 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
 
   for (int i = 0; i < 2; i++)
     {
-      reach[i] = is_still (&axes[i]) ? 0.0 : gaussian_reach (sigma[i], MIN (truncate, UNDERFLOW));
-      if (truncate == 0.0)
-        factors[i] = capra_gaussian_factor (&axes[i], sigma[i]);
+      reach[i] = is_still (&axes[i]) ? 0.0 : gaussian_reach (sigma[i], end[i]);
+      if (end[i] == 0.0)
+        factors[i] = capra_gaussian_factor (input->context->device, &axes[i], sigma[i]);
     }
   if (factors[0] > 1 || factors[1] > 1)
     {
       capra_array_unref (current);
-      current = capra_gaussian_decimate (input, axes, sigma, factors, blur_planes_full, error);
+      current = capra_gaussian_decimate (input, axes, sigma, factors, blur_planes_whole, error);
     }
   else if (can_fuse (input, reach))
     return blur_fused (input, axes, sigma, reach, error);
 
   for (int i = 1; i >= 0 && current; i--)
     {
-      g_autoptr(CapraTaps) taps = gaussian_taps (&axes[i], sigma[i], truncate);
+      g_autoptr(CapraTaps) taps = gaussian_taps (&axes[i], sigma[i], end[i]);
       CapraArray *blurred = NULL;
 
       if (factors[i] > 1 || capra_taps_is_identity (taps, &axes[i]))
@@ -187,27 +200,30 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
 }
 
 static CapraArray *
-blur_planes_full (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
+blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
 {
-  return blur_planes (input, axes, sigma, 0.0, error);
+  return blur_planes (input, axes, sigma, (const double[]) { 0.0, 0.0 }, error);
 }
 
 CapraArray *
-capra_gaussian_blur (CapraArray *input, const double sigma[3], double truncate, CapraBorder border,
-                     const CapraWindow *window, GError **error)
+capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter,
+                     double truncate, CapraBorder border, const CapraWindow *window, GError **error)
 {
   g_autoptr(CapraArray) deep = NULL;
   g_autoptr(CapraArray) blurred = NULL;
   CapraWindow resolved;
   CapraAxis axes[3];
-  int reach[3];
+  double end[3];
+  int reach[2];
 
   g_return_val_if_fail (input && sigma, NULL);
 
   if (!check_arguments (sigma, truncate, error))
     return NULL;
   for (int i = 0; i < 3; i++)
-    reach[i] = capra_gaussian_radius (sigma[i], MIN (truncate, UNDERFLOW));
+    end[i] = gaussian_end (sigma[i], i, filter, truncate);
+  for (int i = 0; i < 2; i++)
+    reach[i] = capra_gaussian_radius (sigma[i], filter, truncate);
   if (!capra_window_resolve (input, window, reach[0], reach[0], reach[1], reach[1], border, &resolved,
                              error))
     return NULL;
@@ -217,12 +233,13 @@ capra_gaussian_blur (CapraArray *input, const double sigma[3], double truncate, 
 
   for (int i = 0; i < 3; i++)
     capra_axis_init (&axes[i], i, input, &resolved, border);
-  deep = reach[2] > 0 ? blur_axis (input, &axes[2], sigma[2], truncate, error) : capra_array_ref (input);
+  deep = gaussian_reach (sigma[2], end[2]) > 0 ? blur_axis (input, &axes[2], sigma[2], end[2], error)
+                                               : capra_array_ref (input);
   if (!deep)
     return NULL;
-  blurred = blur_planes (deep, axes, sigma, truncate, error);
+  blurred = blur_planes (deep, axes, sigma, end, error);
   /* A copy, where nothing was done. */
   if (blurred == input)
-    return blur_axis (input, &axes[0], 0.0, truncate, error);
+    return blur_axis (input, &axes[0], 0.0, end[0], error);
   return g_steal_pointer (&blurred);
 }

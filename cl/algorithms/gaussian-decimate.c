@@ -3,25 +3,32 @@
  *
  * A sample of the small image (a cell) stands in the middle of each @factor samples and is their average
  * with Gaussian weights of s1 = 0.9 factor; so are the outputs interpolated from cells. Between them the
- * cells are blurred with what is left, √(σ² - 2 s1²). With factor <= 0.4 σ, what the cells cannot hold is
- * below 2e-6 of the values' range: exp (-2π² 0.81 (1 - s1²/σ²)). */
+ * cells are blurred with what is left, √(σ² - 2 s1²). With factor <= 0.5 σ, what the cells cannot hold is
+ * below 3e-6 of the values' range: exp (-2π² 0.81 (1 - s1²/σ²)).
+ *
+ * Cells stand at the same positions of the image whatever part of it is asked for, and how they are made
+ * depends on nothing but the image's size, so that no pixel changes with the part. */
 #include <math.h>
 
 #include "algorithms/gaussian-decimate.h"
 #include "algorithms/gaussian-tile.h"
+#include "runtime/tuning.h"
 
 /* s1 by the factor, and how many cells' width the weights of either side reach: 5 s1. */
 #define PREFILTER 0.9
 #define SIDE 4
 #define TAPS (2 * SIDE + 1)
-/* The largest factor by sigma. */
-#define DENSITY 0.4
+/* The largest factor by sigma, and at all. */
+#define LARGEST_FACTOR 32
+#define DENSITY 0.5
 /* Cells beyond an image's ends that are kept where they hold nothing but the edge, or zeros. */
 #define MARGIN 6
-/* An axis with so few taps is blurred directly; so is one whose filter reaches so much further than the
- * outputs that the cells beyond would outweigh them. */
+/* An axis with so few taps is blurred directly; so is one whose filter reaches so much further than its
+ * image that the cells beyond would outweigh it. */
 #define FEW_TAPS 48
 #define MUCH_FURTHER 6
+/* Where cells without end are counted from: any power of 2 divides it that factors can multiply to. */
+#define MIDDLE (1 << 29)
 
 static gint64
 floor_divide (gint64 a, gint64 b)
@@ -38,20 +45,16 @@ cells_have_borders (const CapraAxis *axis, int factor)
 }
 
 int
-capra_gaussian_factor (const CapraAxis *axis, double sigma)
+capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma)
 {
   double reach = ceil (sigma * CAPRA_GAUSSIAN_FULL);
-  gboolean periodic = axis->border == CAPRA_BORDER_MIRROR || axis->border == CAPRA_BORDER_WRAP;
-  double folded = periodic ? (axis->border == CAPRA_BORDER_WRAP ? 1.0 : 2.0) * axis->length
-                           : (double) axis->length + axis->n_result;
-  int factor = 8;
+  int factor = MIN (capra_tuning_get_int (device, "gaussian.factor", 8), LARGEST_FACTOR);
 
-  if (MIN (2 * reach + 1, folded) <= FEW_TAPS)
+  if (MIN (2 * reach + 1, 2.0 * axis->length) <= FEW_TAPS)
     return 1;
   while (factor > 1 && factor > sigma * DENSITY)
     factor /= 2;
-  if (factor > 1 && !cells_have_borders (axis, factor)
-      && reach > MUCH_FURTHER * (double) MAX (axis->n_result, 64))
+  if (factor > 1 && !cells_have_borders (axis, factor) && reach > MUCH_FURTHER * (double) axis->length)
     return 1;
   return factor;
 }
@@ -132,8 +135,8 @@ level_init (Level *level, const CapraAxis *axis, double sigma, int factor)
     {
       /* Cells of their own for all that lies beyond. */
       cells->border = CAPRA_BORDER_NONE;
-      cells->length = count + 2 * reach;
-      start = first - reach;
+      cells->length = 2 * MIDDLE - 1;
+      start = -MIDDLE;
     }
   else if (axis->border == CAPRA_BORDER_NONE || axis->border == CAPRA_BORDER_CLAMP)
     {

@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Where a Gaussian that is not truncated ends all the same, in sigmas: 4e-8 of it lie beyond. */
-#define CAPRA_GAUSSIAN_FULL 5.5
+/* Where a Gaussian that is whole ends all the same, in sigmas: 6e-7 of it lie beyond. */
+#define CAPRA_GAUSSIAN_FULL 5.0
 
-/* How many samples of @axis make one for a blur with @sigma, 1 (not worth it), 2, 4 or 8. */
-int capra_gaussian_factor (const CapraAxis *axis, double sigma);
+/* How many samples of @axis make one for a blur with @sigma on @device: a power of 2, or 1 where it is not
+ * worth it. The same for every part of an image. */
+int capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma);
 
 /* Blurs x and y of @input with @sigma, to 1e-5 of the range of its values; axes whose factor is 1 are left
  * as they are. @blur does the same for the small image, with axes of its own. */

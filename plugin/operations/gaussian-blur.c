@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra:gaussian-blur: gegl:gaussian-blur with a sampled Gaussian, on an OpenCL device. */
+/* capra:gaussian-blur: gegl:gaussian-blur, exact, on an OpenCL device. */
 #include <glib/gi18n-lib.h>
 
 #ifdef GEGL_PROPERTIES
@@ -11,6 +11,13 @@ enum_start (capra_gaussian_blur_abyss)
   enum_value (CAPRA_GAUSSIAN_BLUR_ABYSS_MIRROR, "mirror", N_("Mirror"))
   enum_value (CAPRA_GAUSSIAN_BLUR_ABYSS_WRAP, "wrap", N_("Wrap"))
 enum_end (CapraGaussianBlurAbyss)
+
+/* In the order of CapraGaussianFilter; names and numbers are those of gegl:gaussian-blur. */
+enum_start (capra_gaussian_blur_filter)
+  enum_value (CAPRA_GAUSSIAN_BLUR_FILTER_AUTO, "auto", N_("Auto"))
+  enum_value (CAPRA_GAUSSIAN_BLUR_FILTER_FIR, "fir", N_("Sampled"))
+  enum_value (CAPRA_GAUSSIAN_BLUR_FILTER_IIR, "iir", N_("Whole"))
+enum_end (CapraGaussianBlurFilter)
 
 property_double (std_dev_x, _("Size X"), 1.5)
   description (_("Standard deviation for the horizontal axis"))
@@ -28,6 +35,11 @@ property_double (std_dev_y, _("Size Y"), 1.5)
   ui_meta ("unit", "pixel-distance")
   ui_meta ("axis", "y")
 
+property_enum (filter, _("Filter"), CapraGaussianBlurFilter, capra_gaussian_blur_filter,
+               CAPRA_GAUSSIAN_BLUR_FILTER_AUTO)
+  description (_("Sampled: ends at Truncate; Whole: the Gaussian itself, to 1e-5 of the range of the values, "
+                 "about as fast at every size; Auto: Sampled for sizes below 4, Whole from there on"))
+
 property_enum (abyss_policy, _("Abyss policy"), CapraGaussianBlurAbyss, capra_gaussian_blur_abyss,
                CAPRA_GAUSSIAN_BLUR_ABYSS_CLAMP)
   description (_("How image edges are handled"))
@@ -36,10 +48,10 @@ property_boolean (clip_extent, _("Clip to the input extent"), TRUE)
   description (_("Whether the output is as large as the input, or as far as the blur reaches"))
 
 property_double (truncate, _("Truncate"), CAPRA_GAUSSIAN_TRUNCATE)
-  description (_("Where the Gaussian ends, in standard deviations; 0 for all of it, which is the fastest "
-                 "for wide blurs"))
-  value_range (0.0, 10.0)
-  ui_range (0.0, 6.0)
+  description (_("Where a sampled Gaussian ends, in standard deviations"))
+  value_range (0.1, 10.0)
+  ui_range (1.0, 6.0)
+  ui_meta ("sensitive", "! filter {iir}")
 
 #else
 
@@ -53,9 +65,10 @@ static CapraReach
 get_reach (GeglOperation *operation)
 {
   const GeglProperties *o = GEGL_PROPERTIES (operation);
+  CapraGaussianFilter filter = (CapraGaussianFilter) o->filter;
 
-  return (CapraReach) { capra_gaussian_radius (o->std_dev_x, o->truncate),
-                        capra_gaussian_radius (o->std_dev_y, o->truncate),
+  return (CapraReach) { capra_gaussian_radius (o->std_dev_x, filter, o->truncate),
+                        capra_gaussian_radius (o->std_dev_y, filter, o->truncate),
                         (CapraBorder) o->abyss_policy };
 }
 
@@ -79,7 +92,8 @@ compute (CapraJob *job, GError **error)
 
   if (!capra_reach_take (job, &reach, &input, &window, error))
     return FALSE;
-  result = capra_gaussian_blur (input.array, sigma, o->truncate, reach.border, &window, error);
+  result = capra_gaussian_blur (input.array, sigma, (CapraGaussianFilter) o->filter, o->truncate,
+                                reach.border, &window, error);
   if (!result)
     return FALSE;
   capra_job_give (job, result, &window.result);

@@ -22,7 +22,7 @@ main (void)
   if (device)
     point = capra_array_new (device, &shape, &error);
   if (point && capra_array_push (point, values, &error))
-    blurred = capra_gaussian_blur (point, sigma, 4.0, CAPRA_BORDER_CLAMP, NULL, &error);
+    blurred = capra_gaussian_blur (point, sigma, CAPRA_GAUSSIAN_AUTO, 4.0, CAPRA_BORDER_CLAMP, NULL, &error);
   if (!blurred || !capra_array_pull (blurred, values, &error))
     {
       fprintf (stderr, "%s\n", error->message);

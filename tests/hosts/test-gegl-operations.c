@@ -50,7 +50,7 @@ test_gaussian (void)
   hosts_assert_close (color_found, color_expected, TIFF_TOLERANCE);
 
   hosts_gegl_well (NULL,
-                   "%s -o %s -- capra:gaussian-blur std-dev-x=12 std-dev-y=0 truncate=3 "
+                   "%s -o %s -- capra:gaussian-blur std-dev-x=12 std-dev-y=0 filter=fir truncate=3 "
                    "abyss-policy=mirror",
                    grey_path, output);
   grey_found = hosts_image_load (output, "Y");

@@ -29,7 +29,8 @@ work (guint index, float *pixels)
   g_autoptr(CapraArray) image = support_array (support_device (index), SIDE, SIDE, 1, 1, noise);
   g_autoptr(GError) error = NULL;
   const double sigma[3] = { 4, 4, 0 };
-  CapraArray *blurred = capra_gaussian_blur (image, sigma, CAPRA_GAUSSIAN_TRUNCATE, CAPRA_BORDER_CLAMP, NULL, &error);
+  CapraArray *blurred = capra_gaussian_blur (image, sigma, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE,
+                                             CAPRA_BORDER_CLAMP, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_true (capra_array_pull (blurred, pixels ? pixels : noise, &error));

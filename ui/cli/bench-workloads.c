@@ -59,17 +59,19 @@ run_gaussian (const BenchCall *call, GError **error)
   gboolean line = capra_array_get_shape (call->image)->height == 1;
   const double sigma[] = { call->workload->parameter, line ? 0 : call->workload->parameter, 0 };
 
-  return finish (capra_gaussian_blur (call->image, sigma, CAPRA_GAUSSIAN_TRUNCATE, CAPRA_BORDER_MIRROR, NULL, error),
+  return finish (capra_gaussian_blur (call->image, sigma, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE,
+                                      CAPRA_BORDER_MIRROR, NULL, error),
                  call, error);
 }
 
-/* Not truncated. */
 static gboolean
-run_gaussian_full (const BenchCall *call, GError **error)
+run_gaussian_sampled (const BenchCall *call, GError **error)
 {
   const double sigma[] = { call->workload->parameter, call->workload->parameter, 0 };
 
-  return finish (capra_gaussian_blur (call->image, sigma, 0, CAPRA_BORDER_MIRROR, NULL, error), call, error);
+  return finish (capra_gaussian_blur (call->image, sigma, CAPRA_GAUSSIAN_SAMPLED, CAPRA_GAUSSIAN_TRUNCATE,
+                                      CAPRA_BORDER_MIRROR, NULL, error),
+                 call, error);
 }
 
 static gboolean
@@ -214,17 +216,11 @@ const BenchWorkload bench_workloads[] = {
   { "gaussian-50", "noise", run_gaussian, NULL, 50, IMAGE, .traffic = 2 },
   { "gaussian-100", "noise", run_gaussian, NULL, 100, IMAGE, .traffic = 2 },
   { "gaussian-20-volume", "noise", run_gaussian, NULL, 20, 1, 1000, 1000, 10, 2 },
+  { "gaussian-1-rgba", "noise", run_gaussian, NULL, 1, .channels = 4, .depth = 1, .traffic = 2 },
   { "gaussian-5-rgba", "noise", run_gaussian, NULL, 5, .channels = 4, .depth = 1, .traffic = 2 },
-  { "gaussian-1-full", "noise", run_gaussian_full, NULL, 1, IMAGE, .traffic = 2 },
-  { "gaussian-2-full", "noise", run_gaussian_full, NULL, 2, IMAGE, .traffic = 2 },
-  { "gaussian-5-full", "noise", run_gaussian_full, NULL, 5, IMAGE, .traffic = 2 },
-  { "gaussian-10-full", "noise", run_gaussian_full, NULL, 10, IMAGE, .traffic = 2 },
-  { "gaussian-20-full", "noise", run_gaussian_full, NULL, 20, IMAGE, .traffic = 2 },
-  { "gaussian-50-full", "noise", run_gaussian_full, NULL, 50, IMAGE, .traffic = 2 },
-  { "gaussian-100-full", "noise", run_gaussian_full, NULL, 100, IMAGE, .traffic = 2 },
-  { "gaussian-20-volume-full", "noise", run_gaussian_full, NULL, 20, 1, 1000, 1000, 10, 2 },
-  { "gaussian-5-rgba-full", "noise", run_gaussian_full, NULL, 5, .channels = 4, .depth = 1, .traffic = 2 },
-  { "gaussian-20-rgba-full", "noise", run_gaussian_full, NULL, 20, .channels = 4, .depth = 1, .traffic = 2 },
+  { "gaussian-20-rgba", "noise", run_gaussian, NULL, 20, .channels = 4, .depth = 1, .traffic = 2 },
+  { "gaussian-5-sampled", "noise", run_gaussian_sampled, NULL, 5, IMAGE, .traffic = 2 },
+  { "gaussian-20-sampled", "noise", run_gaussian_sampled, NULL, 20, IMAGE, .traffic = 2 },
   { "box-15", "noise", run_box, NULL, 15, IMAGE, .traffic = 2 },
   { "box-100", "noise", run_box, NULL, 100, IMAGE, .traffic = 2 },
   { "convolve-3", "noise", run_convolve, NULL, 3, IMAGE, .traffic = 2 },
