@@ -22,20 +22,16 @@ on_open (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 on_save (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  CapraPanelWindow *self = window (widget);
-  g_autoptr(GPtrArray) steps = NULL;
-  g_autoptr(GError) error = NULL;
-
-  if (!self->apply)
-    {
-      capra_panel_window_save_dialog (self);
-      return;
-    }
-  steps = capra_pipeline_snapshot (self->pipeline);
-  if (self->apply (self, steps, self->apply_data, &error))
-    gtk_window_close (GTK_WINDOW (self));
+  if (window (widget)->apply)
+    capra_panel_window_apply (window (widget), CAPRA_PANEL_PIXELS);
   else
-    capra_panel_window_show_error (self, error ? error->message : _("The host refused the result"));
+    capra_panel_window_save_dialog (window (widget));
+}
+
+static void
+on_effects (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  capra_panel_window_apply (window (widget), CAPRA_PANEL_EFFECTS);
 }
 
 static void
@@ -161,6 +157,7 @@ install (GtkWidgetClass *klass)
   gtk_widget_class_install_action (klass, "win.add-step", NULL, on_add_step);
   gtk_widget_class_install_action (klass, "win.open", NULL, on_open);
   gtk_widget_class_install_action (klass, "win.save", NULL, on_save);
+  gtk_widget_class_install_action (klass, "win.apply-effects", NULL, on_effects);
   gtk_widget_class_install_action (klass, "win.undo", NULL, on_undo);
   gtk_widget_class_install_action (klass, "win.redo", NULL, on_redo);
   gtk_widget_class_install_action (klass, "win.open-graph", NULL, on_open_graph);
@@ -195,12 +192,15 @@ capra_panel_window_add_actions (CapraPanelWindow *self)
 void
 capra_panel_window_enable_actions (CapraPanelWindow *self)
 {
-  static const char *const with_image[] = { "win.save", "win.zoom-in", "win.zoom-out",
-                                            "win.zoom-fit", "win.zoom-to" };
+  static const char *const with_image[] = { "win.zoom-in", "win.zoom-out", "win.zoom-fit",
+                                            "win.zoom-to" };
   static const char *const with_steps[] = { "win.copy-command", "win.copy-xml", "win.save-graph" };
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean steps = capra_pipeline_get_length (self->pipeline) > 0;
+  gboolean result = self->image && !self->applying && !self->lost;
 
+  gtk_widget_action_set_enabled (widget, "win.save", result && (steps || !self->apply));
+  gtk_widget_action_set_enabled (widget, "win.apply-effects", result && steps);
   for (guint i = 0; i < G_N_ELEMENTS (with_image); i++)
     gtk_widget_action_set_enabled (widget, with_image[i], self->image != NULL);
   for (guint i = 0; i < G_N_ELEMENTS (with_steps); i++)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "devices-view.h"
+#include "progress-toast.h"
 #include "step-list.h"
 #include "window.h"
 
@@ -13,7 +14,7 @@ struct _CapraPanelWindow {
   /* Of the template: */
   AdwToastOverlay *toasts;
   AdwWindowTitle *title;
-  GtkWidget *open_button, *save_button, *sidebar_button, *original_button;
+  GtkWidget *open_button, *save_button, *effects_button, *sidebar_button, *original_button;
   GtkInfoBar *banner;
   GtkLabel *banner_text;
   GtkButton *banner_button;
@@ -38,6 +39,10 @@ struct _CapraPanelWindow {
   CapraPreview *before, *after;
   CapraPanelApply apply;
   gpointer apply_data;
+  GCancellable *applying;    /* while the host is at it */
+  CapraProgressToast *toast; /* of that */
+  gboolean lost;             /* the host's image has gone */
+  gboolean closing;          /* as soon as the host has stopped */
   GCancellable *loading;
   char *offered; /* the pipeline that the image carries, as XML, while the banner offers it */
   GtkWidget *timing_overlay;
@@ -68,6 +73,10 @@ void capra_panel_window_open_graph_dialog (CapraPanelWindow *self);
 void capra_panel_window_save_graph_dialog (CapraPanelWindow *self);
 void capra_panel_window_save_dialog (CapraPanelWindow *self);
 void capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits);
+/* Within a host. */
+void capra_panel_window_apply (CapraPanelWindow *self, CapraPanelHow how);
+/* Returns: whether the window has to wait for the host before it closes. */
+gboolean capra_panel_window_stop_applying (CapraPanelWindow *self);
 /* The overlay over the image: the steps have changed; the view has come so far. */
 void capra_panel_window_start_timing (CapraPanelWindow *self);
 void capra_panel_window_finish_timing (CapraPanelWindow *self, const CapraPreviewStatus *status);

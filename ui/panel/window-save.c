@@ -10,7 +10,7 @@
 typedef struct {
   CapraPanelWindow *window;
   GCancellable *cancellable;
-  AdwToast *toast;
+  CapraProgressToast *toast;
   CapraSaveProgress progress;
   char *name;
   guint timer;
@@ -20,21 +20,10 @@ static gboolean
 on_tick (gpointer data)
 {
   Saving *saving = data;
-  g_autofree char *name = g_markup_escape_text (saving->name, -1);
-  g_autofree char *text
-      = g_strdup_printf (_("Saving %s… %d %%"), name,
-                         g_atomic_int_get (&saving->progress.per_mille) / 10);
+  g_autofree char *text = g_strdup_printf (_("Saving %s… %d %%"), saving->name,
+                                           g_atomic_int_get (&saving->progress.per_mille) / 10);
 
-  if (!saving->toast)
-    {
-      saving->toast = g_object_ref (adw_toast_new (text));
-      adw_toast_set_timeout (saving->toast, 0);
-      adw_toast_set_button_label (saving->toast, _("_Cancel"));
-      g_signal_connect_swapped (saving->toast, "button-clicked", G_CALLBACK (g_cancellable_cancel),
-                                saving->cancellable);
-      adw_toast_overlay_add_toast (saving->window->toasts, g_object_ref (saving->toast));
-    }
-  adw_toast_set_title (saving->toast, text);
+  capra_progress_toast_show (saving->toast, text);
   return G_SOURCE_CONTINUE;
 }
 
@@ -42,12 +31,7 @@ static void
 saving_free (Saving *saving)
 {
   g_source_remove (saving->timer);
-  if (saving->toast)
-    {
-      g_signal_handlers_disconnect_by_data (saving->toast, saving->cancellable);
-      adw_toast_dismiss (saving->toast);
-      g_object_unref (saving->toast);
-    }
+  capra_progress_toast_free (saving->toast);
   g_object_unref (saving->cancellable);
   g_object_unref (saving->window);
   g_free (saving->name);
@@ -84,6 +68,7 @@ capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits)
   capra_panel_window_hide_banner (self);
   saving->window = g_object_ref (self);
   saving->cancellable = g_cancellable_new ();
+  saving->toast = capra_progress_toast_new (self->toasts, saving->cancellable);
   saving->name = g_file_get_basename (file);
   saving->timer = g_timeout_add (300, on_tick, saving);
   capra_save_async (file, self->image, steps, bits, &saving->progress, saving->cancellable, on_saved,

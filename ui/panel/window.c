@@ -217,6 +217,8 @@ capra_panel_window_close_request (GtkWindow *window)
   static const char *const names[] = { "off", "split", "side" };
   CapraPanelWindow *self = CAPRA_PANEL_WINDOW (window);
 
+  if (capra_panel_window_stop_applying (self))
+    return TRUE;
   if (self->settings)
     {
       int width, height;
@@ -244,6 +246,8 @@ capra_panel_window_dispose (GObject *object)
   if (self->loading)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
+  g_clear_pointer (&self->toast, capra_progress_toast_free);
+  g_clear_object (&self->applying);
   g_clear_handle_id (&self->histogram_timer, g_source_remove);
   drop_previews (self);
   if (self->pipeline)
@@ -339,6 +343,7 @@ capra_panel_window_class_init (CapraPanelWindowClass *klass)
   BIND (title);
   BIND (open_button);
   BIND (save_button);
+  BIND (effects_button);
   BIND (sidebar_button);
   BIND (original_button);
   BIND (banner);

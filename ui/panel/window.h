@@ -17,15 +17,22 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (CapraPanelWindow, capra_panel_window, CAPRA, PANEL_WINDOW,
                       AdwApplicationWindow)
 
+/* What becomes of the host's image. */
+typedef enum {
+  CAPRA_PANEL_PIXELS,  /* its pixels change */
+  CAPRA_PANEL_EFFECTS, /* each step becomes an effect that can still be changed in the host */
+} CapraPanelHow;
+
 /**
  * CapraPanelApply:
  * @steps: (element-type CapraStep): the pipeline
+ * @cancellable: cancelled when the person no longer wants it
  *
- * Carries the pipeline out on the host's image. Returns: FALSE with @error set: the window stays open
- * and shows it.
+ * Begins to carry the pipeline out on the host's image, and returns. Meanwhile the host calls
+ * capra_panel_window_set_progress(), at the end, once, capra_panel_window_finish_apply().
  */
-typedef gboolean (*CapraPanelApply) (CapraPanelWindow *window, GPtrArray *steps, gpointer data,
-                                     GError **error);
+typedef void (*CapraPanelApply) (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how,
+                                 GCancellable *cancellable, gpointer data);
 
 /**
  * capra_panel_window_new:
@@ -35,6 +42,15 @@ typedef gboolean (*CapraPanelApply) (CapraPanelWindow *window, GPtrArray *steps,
  */
 CapraPanelWindow *capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer,
                                           const char *title, CapraPanelApply apply, gpointer data);
+
+/* For hosts: adds a button for %CAPRA_PANEL_EFFECTS. */
+void capra_panel_window_offer_effects (CapraPanelWindow *window);
+/* @fraction: 0 to 1. */
+void capra_panel_window_set_progress (CapraPanelWindow *window, double fraction);
+/* Without @error the window closes; else it stays and shows it, unless that is a cancellation. */
+void capra_panel_window_finish_apply (CapraPanelWindow *window, const GError *error);
+/* The host's image has gone: nothing can be applied, and @message says why; %NULL: it has come back. */
+void capra_panel_window_set_lost (CapraPanelWindow *window, const char *message);
 
 void capra_panel_window_open (CapraPanelWindow *window, GFile *file);
 
