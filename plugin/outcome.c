@@ -162,27 +162,38 @@ is_typed (const GError *error)
              || error->code == CAPRA_ERROR_AMBIGUOUS_DEVICE);
 }
 
+/* Into the loop of the thread that runs the operation: another one's would set properties of nodes that are
+ * at work. Programs that render in a thread of their own give that a main context, running or not. */
+static void
+call_later (GSource *source, int priority, GSourceFunc function, CapraOutcome *outcome)
+{
+  g_source_set_priority (source, priority);
+  g_source_set_callback (source, function, message_new (outcome), message_free);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  g_source_unref (source);
+}
+
 void
 capra_outcome_set (CapraOutcome *outcome, const GError *error)
 {
   const char *text = error ? error->message : "";
-  gboolean loop = main_loop_runs ();
+  gboolean loop = main_loop_runs (), news = FALSE;
 
   g_mutex_lock (&outcome->lock);
-  if (g_strcmp0 (text, outcome->text) != 0)
+  news = g_strcmp0 (text, outcome->text) != 0;
+  if (news)
     {
       g_free (outcome->text);
       outcome->text = g_strdup (text);
     }
   if (!error || !loop || !is_typed (error) || failures_are_fatal ())
     log_text (outcome);
-  else if (g_strcmp0 (text, outcome->logged) != 0)
-    g_timeout_add_full (G_PRIORITY_LOW, TYPING_TIME, log_later, message_new (outcome),
-                        message_free);
+  else if (news && g_strcmp0 (text, outcome->logged) != 0)
+    call_later (g_timeout_source_new (TYPING_TIME), G_PRIORITY_LOW, log_later, outcome);
   if (g_strcmp0 (text, outcome->announced) != 0 && !outcome->pending)
     {
       outcome->pending = TRUE;
-      g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, announce, message_new (outcome), message_free);
+      call_later (g_idle_source_new (), G_PRIORITY_DEFAULT_IDLE, announce, outcome);
     }
   g_mutex_unlock (&outcome->lock);
 

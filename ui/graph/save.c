@@ -361,6 +361,9 @@ saving_free (gpointer data)
 static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
+  /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
+  g_autoptr(GMainContext) context = g_main_context_new ();
+  g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Saving *saving = data;
   GError *error = NULL;
 

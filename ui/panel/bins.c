@@ -53,6 +53,9 @@ count (const float *values, gsize pixels, guint channels)
 static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
+  /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
+  g_autoptr(GMainContext) context = g_main_context_new ();
+  g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Request *request = data;
   const GeglRectangle *whole = gegl_buffer_get_extent (capra_pyramid_get_buffer (request->pyramid, 0));
   const Babl *format = babl_format (request->format);

@@ -326,6 +326,9 @@ take_wants (Thread *self, gboolean idle)
 static gpointer
 run_thread (gpointer data)
 {
+  /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
+  g_autoptr(GMainContext) context = g_main_context_new ();
+  g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Thread self = { .worker = data, .costs = { UNKNOWN_COST, UNKNOWN_COST }, .length = G_MAXUINT };
   gboolean idle = FALSE;
 
