@@ -4,9 +4,12 @@
  * any more, and keys and clicks from outside depend on focus and layout; widgets do not.
  *
  * CAPRA_DRIVER_STEPS: "operation;Label=value;Label=value|operation…"; labels and choices as shown. A
- * step "!operation;device;text" enters a device that must be answered by a label with that text.
+ * step "!operation;device;text" enters a device that must be answered by a label with that text. A
+ * step "@action" starts our plug-in, whose panel panel-driver.c works; "@action;lose" deletes the layer while
+ * the panel is open, and brings it back.
  * CAPRA_DRIVER_SCREENSHOT: where pictures of the screen go: PATH.png, the last preview, and
- * PATH-refused.png, the last answer.
+ * PATH-refused.png, the last answer, PATH-panel.png and PATH-lost.png, the panel, and PATH-wrong.png, what
+ * should have looked otherwise.
  * The image's window is known by its title, which must contain "capra-test" (image-title-format).
  * It ends with a line "driver: done" on standard output, or ends GIMP with "driver: what failed". */
 #include <stdio.h>
@@ -264,6 +267,16 @@ is_same (GdkPixbuf *a, GdkPixbuf *b)
          && memcmp (gdk_pixbuf_read_pixels (a), gdk_pixbuf_read_pixels (b), size) == 0;
 }
 
+static void
+save_screen (const char *what)
+{
+  g_autofree char *path = g_strconcat (g_getenv ("CAPRA_DRIVER_SCREENSHOT"), what, ".png", NULL);
+  g_autoptr(GdkPixbuf) screen = look_at (NULL);
+
+  if (!gdk_pixbuf_save (screen, path, "png", NULL, NULL))
+    fail ("cannot write %s", path);
+}
+
 /* Waits until the canvas looks like @like, or no longer like it. */
 static GdkPixbuf *
 wait_for_look (GtkWidget *canvas, GdkPixbuf *like, gboolean same, const char *what)
@@ -279,8 +292,10 @@ wait_for_look (GtkWidget *canvas, GdkPixbuf *like, gboolean same, const char *wh
       if (is_same (look, like) == same)
         return look;
       g_object_unref (look);
-      if (g_get_monotonic_time () > end)
-        fail ("%s", what);
+      if (g_get_monotonic_time () < end)
+        continue;
+      save_screen ("-wrong");
+      fail ("%s", what);
     }
 }
 
@@ -311,16 +326,6 @@ open_tool (GtkWidget *window, const char *operation)
   choose (dialog, operation);
   wait_until_quiet ();
   return dialog;
-}
-
-static void
-save_screen (const char *what)
-{
-  g_autofree char *path = g_strconcat (g_getenv ("CAPRA_DRIVER_SCREENSHOT"), what, ".png", NULL);
-  g_autoptr(GdkPixbuf) screen = look_at (NULL);
-
-  if (!gdk_pixbuf_save (screen, path, "png", NULL, NULL))
-    fail ("cannot write %s", path);
 }
 
 /* An operation that cannot work says why, and leaves the image alone. */
@@ -370,6 +375,51 @@ apply (GtkWidget *window, GtkWidget *canvas, const char *step)
     fail ("the tool's window is still open");
 }
 
+/* The panel's process makes a file when it is where we want to see it, and waits until that is gone; it makes
+ * another one when it ends. */
+static void
+meet_panel (const char *what)
+{
+  const char *path = g_getenv ("CAPRA_DRIVER_MEETING");
+  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+
+  while (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      if (g_get_monotonic_time () > end)
+        fail ("the panel does not come so far: %s", what);
+      work ();
+    }
+  wait_until_quiet ();
+  save_screen (what);
+  remove (path);
+}
+
+/* Our plug-in, which shows its panel until the steps are applied: in one step of undo, repeatable. */
+static void
+run_plug_in (GtkWidget *window, GtkWidget *canvas, const char *step)
+{
+  g_auto(GStrv) words = g_strsplit (step, ";", 2);
+  g_autoptr(GdkPixbuf) before = NULL, after = NULL, undone = NULL, again = NULL;
+
+  wait_until_quiet ();
+  before = look_at (canvas);
+  activate (window, words[0]);
+  meet_panel ("-panel");
+  if (words[1])
+    {
+      activate (window, "layers-delete");
+      meet_panel ("-lost");
+      activate (window, "edit-undo");
+      meet_panel ("-back");
+    }
+  meet_panel ("");
+  after = wait_for_look (canvas, before, FALSE, "the panel's steps change nothing");
+  activate (window, "edit-undo");
+  undone = wait_for_look (canvas, before, TRUE, "the panel's work is not undone by one step");
+  activate (window, "filters-repeat");
+  again = wait_for_look (canvas, after, TRUE, "repeated, it comes out different");
+}
+
 static gboolean
 drive (gpointer data)
 {
@@ -378,11 +428,15 @@ drive (gpointer data)
   GtkWidget *canvas = wait_for (window, is_type, "GimpCanvas");
   GtkWidget *question = NULL;
 
+  /* Over the canvas the pointer would show a brush. */
+  gdk_display_warp_pointer (gdk_display_get_default (), gdk_screen_get_default (), 4000, 4000);
   gtk_window_move (GTK_WINDOW (window), 0, 0);
   gtk_window_resize (GTK_WINDOW (window), DIALOG_X - 20, 700);
   for (guint i = 0; steps[i]; i++)
     if (*steps[i] == '!')
       refuse (window, canvas, steps[i] + 1);
+    else if (*steps[i] == '@')
+      run_plug_in (window, canvas, steps[i] + 1);
     else
       apply (window, canvas, steps[i]);
 

@@ -2,8 +2,11 @@
 /* A GIMP for tests: its configuration in the tests' home folder, with few plug-ins. */
 #include "gimp.h"
 
+#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 
 /* The title is how gimp-driver.c knows the window; no window may depend on what was there before. */
@@ -28,8 +31,8 @@ link_plug_in (const char *folder, const char *file)
   g_assert_cmpint (symlink (file, path), ==, 0);
 }
 
-HostsRun *
-gimp_run (const char *settings, const char *plug_in, int seconds, const char *program, ...)
+static HostsRun *
+run_gimp (const char *settings, int seconds, GPtrArray *command)
 {
   const char *needed[] = { "file-tiff", "script-fu" };
   const char *folder = hosts_path ("gimp"), *plug_ins = hosts_path ("gimp-plug-ins");
@@ -38,8 +41,6 @@ gimp_run (const char *settings, const char *plug_in, int seconds, const char *pr
                                           "DBUS_SESSION_BUS_ADDRESS=disabled:\n%s",
                                           folder, g_getenv ("CAPRA_TEST_GEGL_PATH"),
                                           settings ? settings : "");
-  g_autoptr(GPtrArray) command = g_ptr_array_new ();
-  va_list list;
 
   g_mkdir_with_parents (folder, 0700);
   hosts_write ("gimp/gimprc", text);
@@ -50,13 +51,87 @@ gimp_run (const char *settings, const char *plug_in, int seconds, const char *pr
 
       link_plug_in (plug_ins, file);
     }
-  if (plug_in)
-    link_plug_in (plug_ins, plug_in);
-
-  va_start (list, program);
-  for (const char *word = program; word; word = va_arg (list, const char *))
-    g_ptr_array_add (command, (gpointer) word);
-  va_end (list);
+  link_plug_in (plug_ins, g_getenv ("CAPRA_TEST_GIMP_PLUG_IN"));
   g_ptr_array_add (command, NULL);
   return hosts_run (all, seconds, (const char *const *) command->pdata);
+}
+
+static void
+add_words (GPtrArray *command, const char *const *words)
+{
+  for (guint i = 0; words[i]; i++)
+    g_ptr_array_add (command, (gpointer) words[i]);
+}
+
+HostsRun *
+gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts)
+{
+  const char *const words[] = { g_getenv ("CAPRA_TEST_GIMP_CONSOLE"), "--no-interface", "--no-data",
+                                "--no-fonts", "--no-splash", NULL };
+  g_autoptr(GPtrArray) command = g_ptr_array_new ();
+
+  add_words (command, words);
+  for (guint i = 0; i < scripts->len; i++)
+    add_words (command, (const char *const[]) { "--batch", scripts->pdata[i], NULL });
+  add_words (command, (const char *const[]) { "--batch", "(gimp-quit 0)", NULL });
+  return run_gimp (settings, seconds, command);
+}
+
+/* An X server without a screen, on a display number that it chooses itself. */
+static GSubprocess *
+start_server (char **display)
+{
+  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+    G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  GSubprocess *server = NULL;
+  g_autoptr(GError) error = NULL;
+  char number[16] = "";
+  gsize length = 0;
+  int ends[2];
+
+  g_assert_cmpint (pipe (ends), ==, 0);
+  g_subprocess_launcher_take_fd (launcher, ends[1], 3);
+  g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
+  server = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_TEST_XVFB"), "-displayfd",
+                                        "3", "-screen", "0", "1600x900x24", "-nolisten", "tcp", NULL);
+  g_assert_no_error (error);
+  g_subprocess_launcher_close (launcher);
+  while (length + 1 < sizeof number && !strchr (number, '\n')
+         && read (ends[0], number + length, 1) == 1)
+    length++;
+  close (ends[0]);
+  g_assert_nonnull (strchr (number, '\n'));
+  *display = g_strdup_printf (":%s", g_strchomp (number));
+  return server;
+}
+
+static void
+stop_server (GSubprocess *server)
+{
+  g_subprocess_send_signal (server, SIGTERM);
+  g_subprocess_wait (server, NULL, NULL);
+  g_object_unref (server);
+}
+
+char *
+gimp_run_window (const char *settings, const char *path, const char *steps, const char *screenshot)
+{
+  g_autofree char *display = NULL;
+  GSubprocess *server = start_server (&display);
+  g_autofree char *base = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
+  g_autofree char *all = g_strdup_printf (
+    "DISPLAY=%s\nGTK_MODULES=%s\nLD_PRELOAD=%s\nCAPRA_DRIVER_SCREENSHOT=%s\nCAPRA_DRIVER_STEPS=%s\n"
+    "CAPRA_DRIVER_MEETING=%s\n%s", display, g_getenv ("CAPRA_TEST_GIMP_DRIVER"),
+    g_getenv ("CAPRA_TEST_PANEL_DRIVER"), base, steps, hosts_path ("meeting"), settings ? settings : "");
+  const char *const words[] = { g_getenv ("CAPRA_TEST_GIMP"), "--new-instance", "--no-splash",
+                                "--no-data", "--no-fonts", path, NULL };
+  g_autoptr(GPtrArray) command = g_ptr_array_new ();
+  g_autoptr(HostsRun) run = NULL;
+
+  add_words (command, words);
+  run = run_gimp (all, 100, command);
+  stop_server (server);
+  if (run->status != 0 || !strstr (run->out, "driver: done") || strstr (run->err, "CRITICAL"))
+    g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
+  return g_steal_pointer (&run->err);
 }

@@ -6,9 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* GIMP 2.10's programs with our module, and with the plug-ins for TIFF and Script-Fu, and one of ours
- * where @plug_in is its path. @settings as for hosts_run (); ends with %NULL. */
-HostsRun *gimp_run (const char *settings, const char *plug_in, int seconds, const char *program, ...)
-  G_GNUC_NULL_TERMINATED;
+/* GIMP 2.10 with our module and our plug-in, and with those for TIFF and Script-Fu. @settings: as for
+ * hosts_run (). */
+
+/* Without a window: runs @scripts (of char *) in Script-Fu, each even if those before it failed. */
+HostsRun *gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts);
+
+/* GIMP in a window on a screen of its own: works through @steps (see gimp-driver.c) on the image at @path,
+ * which is overwritten. Pictures go to @screenshot among the artefacts. Returns: what it said (g_free) */
+char *gimp_run_window (const char *settings, const char *path, const char *steps, const char *screenshot);
 
 G_END_DECLS

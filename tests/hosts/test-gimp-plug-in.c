@@ -1,39 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GIMP 2.10 without a window: our operations in a plug-in that a Script-Fu batch calls. */
+/* GIMP 2.10 without a window: our plug-in's procedures, called by Script-Fu batches. */
 #include <string.h>
+
+#include <glib/gstdio.h>
 
 #include "gimp.h"
 #include "reference.h"
 
 #define TOLERANCE 1.2e-5
+#define BOX "<gegl><node operation='capra:box-blur'><params><param name='radius'>4</param></params></node></gegl>"
+#define INVERT "<gegl><node operation='gegl:invert-gamma'/></gegl>"
 
-/* Loads a file, selects, runs the plug-in on the layer and exports that. */
-static void
-run_batch (const char *input, const char *output, const char *select, const char *chain)
+/* A script that loads a file as `image` with `layer`, runs @body and exports the layer. */
+static char *
+make_script (const char *input, const char *output, const char *body)
 {
-  g_autofree char *script = g_strdup_printf (
+  g_remove (output);
+  return g_strdup_printf (
     "(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE \"%s\" \"%s\")))"
     "       (layer (car (gimp-image-get-active-drawable image))))"
     "  %s"
-    "  (capra-test-apply RUN-NONINTERACTIVE image layer \"%s\")"
     "  (gimp-selection-none image)"
     "  (file-tiff-save RUN-NONINTERACTIVE image layer \"%s\" \"%s\" 0))",
-    input, input, select, chain, output, output);
-  g_autoptr(HostsRun) run
-    = gimp_run (NULL, g_getenv ("CAPRA_TEST_GIMP_PLUG_IN"), 60,
-                g_getenv ("CAPRA_TEST_GIMP_CONSOLE"), "--no-interface", "--no-data", "--no-fonts",
-                "--no-splash", "--batch", script, "--batch", "(gimp-quit 0)", NULL);
+    input, input, body, output, output);
+}
 
-  /* Its exit status says nothing about scripts; the output does. */
+/* Its exit status says nothing about scripts; the output does. */
+static void
+run_batch (const char *input, const char *output, const char *body)
+{
+  g_autofree char *script = make_script (input, output, body);
+  g_autoptr(GPtrArray) scripts = g_ptr_array_new ();
+  g_autoptr(HostsRun) run = NULL;
+
+  g_ptr_array_add (scripts, script);
+  run = gimp_run_scripts (NULL, 60, scripts);
   if (run->status != 0 || strstr (run->err, "CRITICAL") || strstr (run->err, "GEGL-capra")
       || !g_file_test (output, G_FILE_TEST_IS_REGULAR))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
+}
+
+static char *
+apply (const char *xml)
+{
+  return g_strdup_printf ("(plug-in-capra RUN-NONINTERACTIVE image layer \"%s\")", xml);
 }
 
 static void
 test_layer (void)
 {
   const char *input = hosts_path ("layer.tif"), *output = hosts_path ("layer-out.tif");
+  g_autofree char *body = apply (
+    "<?xml version='1.0' encoding='UTF-8'?><gegl>"
+    "<node operation='capra:box-blur'><params><param name='radius'>3</param></params></node>"
+    "<node operation='capra:gaussian-blur'><params><param name='std-dev-x'>2</param>"
+    "<param name='std-dev-y'>5</param><param name='abyss-policy'>mirror</param></params></node></gegl>");
   g_autoptr(HostsImage) sample = hosts_image_sample (203, 147, 3);
   g_autoptr(HostsImage) image = NULL, blurred = NULL, expected = NULL, found = NULL;
 
@@ -41,31 +62,214 @@ test_layer (void)
   image = hosts_image_load (input, "RGB");
   blurred = reference_gaussian (image, 2.0, 5.0, 4.0, REFERENCE_MIRROR);
   expected = reference_box (blurred, 3, REFERENCE_CLAMP);
-  run_batch (input, output, "",
-             "capra:gaussian-blur std-dev-x=2 std-dev-y=5 abyss-policy=mirror "
-             "capra:box-blur radius=3");
+  run_batch (input, output, body);
   found = hosts_image_load (output, "RGB");
   hosts_assert_close (found, expected, 2 * TOLERANCE);
 }
 
-/* Inside the selection, the neighbours outside count; outside, nothing changes. */
+/* From a file, too. Inside the selection, the neighbours outside count; outside, nothing changes. */
 static void
 test_selection (void)
 {
   const char *input = hosts_path ("selected.tif"), *output = hosts_path ("selected-out.tif");
+  const char *graph = hosts_write ("selected.xml", BOX);
+  g_autofree char *body = g_strdup_printf (
+    "(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 30 20 100 70)"
+    "(plug-in-capra-file RUN-NONINTERACTIVE image layer \"%s\")", graph);
   g_autoptr(HostsImage) sample = hosts_image_sample (150, 131, 1);
   g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
 
   hosts_image_save (sample, input, "Y");
   image = hosts_image_load (input, "Y");
-  expected = reference_gaussian (image, 4.0, 4.0, 4.0, REFERENCE_CLAMP);
+  expected = reference_box (image, 4, REFERENCE_CLAMP);
   for (int i = 0; i < 150 * 131; i++)
     if (i % 150 < 30 || i % 150 >= 130 || i / 150 < 20 || i / 150 >= 90)
       expected->values[i] = image->values[i];
-  run_batch (input, output, "(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 30 20 100 70)",
-             "capra:gaussian-blur std-dev-x=4 std-dev-y=4");
+  run_batch (input, output, body);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, TOLERANCE);
+}
+
+/* A layer with an offset, partly outside of the image, and a selection that lies partly on it: 40..60. */
+static void
+test_offsets (void)
+{
+  const char *input = hosts_path ("offset.tif"), *output = hosts_path ("offset-out.tif");
+  g_autofree char *call = apply (BOX);
+  g_autofree char *body = g_strdup_printf (
+    "(gimp-layer-set-offsets layer 40 -10)"
+    "(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 60 30)"
+    "%s (gimp-layer-set-offsets layer 0 0)", call);
+  g_autoptr(HostsImage) sample = hosts_image_sample (150, 131, 1);
+  g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
+
+  hosts_image_save (sample, input, "Y");
+  image = hosts_image_load (input, "Y");
+  expected = reference_box (image, 4, REFERENCE_CLAMP);
+  for (int i = 0; i < 150 * 131; i++)
+    if (i % 150 >= 20 || i / 150 < 10 || i / 150 >= 40)
+      expected->values[i] = image->values[i];
+  run_batch (input, output, body);
+  found = hosts_image_load (output, "Y");
+  hosts_assert_close (found, expected, TOLERANCE);
+}
+
+/* Every precision, as far as it reaches. */
+static void
+test_precisions (void)
+{
+  static const struct {
+    int precision; /* Script-Fu has no names for those that are not linear */
+    double tolerance;
+  } precisions[] = {
+    { 150 /* U8_NON_LINEAR */, 0.006 },     { 200 /* U16_LINEAR */, 5e-5 },
+    { 350 /* U32_NON_LINEAR */, TOLERANCE }, { 500 /* HALF_LINEAR */, 6e-4 },
+    { 650 /* FLOAT_NON_LINEAR */, TOLERANCE }, { 700 /* DOUBLE_LINEAR */, TOLERANCE },
+  };
+  const char *input = hosts_path ("precise.tif");
+  g_autoptr(HostsImage) sample = hosts_image_sample (131, 70, 3);
+  g_autoptr(HostsImage) image = NULL, expected = NULL;
+  g_autoptr(GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr(HostsRun) run = NULL;
+
+  hosts_image_save (sample, input, "RGB");
+  image = hosts_image_load (input, "RGB");
+  expected = reference_box (image, 4, REFERENCE_CLAMP);
+  for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("precise-%d.tif", precisions[i].precision);
+      g_autofree char *call = apply (BOX);
+      g_autofree char *body = g_strdup_printf (
+        "(if (not (= %d (car (gimp-image-get-precision image))))"
+        "    (gimp-image-convert-precision image %d))"
+        "(gimp-layer-add-alpha layer) %s (gimp-image-convert-precision image PRECISION-FLOAT-LINEAR)",
+        precisions[i].precision, precisions[i].precision, call);
+
+      g_ptr_array_add (scripts, make_script (input, hosts_path (name), body));
+    }
+  run = gimp_run_scripts (NULL, 120, scripts);
+  g_assert_null (strstr (run->err, "CRITICAL"));
+  for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("precise-%d.tif", precisions[i].precision);
+      g_autoptr(HostsImage) found = hosts_image_load (hosts_path (name), "RGB");
+
+      g_test_message ("precision %d", precisions[i].precision);
+      hosts_assert_close (found, expected, precisions[i].tolerance);
+    }
+}
+
+/* Colours of a palette stay in it; masks and floating selections are drawables, too. Each of these inverts
+ * what is black and white or is not shown, and inverts it back in another way. */
+static void
+test_kinds (void)
+{
+  static const char *const bodies[] = {
+    "(gimp-image-convert-precision image 150)"
+    "(gimp-image-convert-indexed image CONVERT-DITHER-NONE CONVERT-PALETTE-MONO 0 FALSE FALSE \"\")"
+    "%s (gimp-image-convert-rgb image)"
+    "(gimp-image-convert-precision image PRECISION-FLOAT-LINEAR)",
+    "(let* ((mask (car (gimp-layer-create-mask layer ADD-MASK-WHITE))) (own layer))"
+    "  (gimp-layer-add-mask layer mask) (set! layer mask) %s (set! layer own)"
+    "  (gimp-layer-set-apply-mask layer TRUE) (gimp-layer-remove-mask layer MASK-APPLY)"
+    "  (gimp-image-flatten image) (set! layer (car (gimp-image-get-active-drawable image))))",
+    "(let* ((own layer)) (gimp-selection-all image)"
+    "  (gimp-edit-copy layer) (set! layer (car (gimp-edit-paste layer FALSE)))"
+    "  %s (gimp-floating-sel-anchor layer) (set! layer own))",
+  };
+  const char *input = hosts_path ("kinds.tif");
+  g_autoptr(HostsImage) sample = hosts_image_new (70, 50, 3);
+
+  for (int i = 0; i < 3 * 70 * 50; i++)
+    sample->values[i] = i / 3 % 70 < 30;
+  hosts_image_save (sample, input, "RGB");
+  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
+    {
+      const char *output = hosts_path ("kinds-out.tif");
+      g_autofree char *call = apply (INVERT);
+      GString *body = g_string_new (bodies[i]);
+      g_autoptr(HostsImage) found = NULL;
+
+      g_string_replace (body, "%s", call, 0);
+      run_batch (input, output, body->str);
+      found = hosts_image_load (output, "RGB");
+      for (int j = 0; j < 3 * 70 * 50; j++)
+        /* The mask hides all of the layer: the background is white. */
+        g_assert_cmpfloat_with_epsilon (found->values[j], i == 1 ? 1.0 : 1.0 - sample->values[j], 1e-6);
+      g_string_free (body, TRUE);
+    }
+}
+
+/* What cannot be done is said in words, and leaves the image alone. */
+static void
+test_errors (void)
+{
+  static const struct {
+    const char *before, *xml, *words;
+  } cases[] = {
+    { "", "", "There are no steps to apply" },
+    { "", "<gegl></gegl>", "There are no steps to apply" },
+    { "", "<gegl><node", "line 1" },
+    { "", "<gegl><node operation='gegl:no-such'/></gegl>", "There is no operation “gegl:no-such” here" },
+    { "", "<gegl><node operation='gegl:png-save'/></gegl>", "“gegl:png-save” writes files" },
+    { "", "<gegl><node operation='capra:measure-save'/></gegl>", "“capra:measure-save” writes files" },
+    { "", "<gegl><node operation='gegl:gegl'/></gegl>", "“gegl:gegl” writes files or runs other" },
+    { "", "<gegl><node operation='capra:box-blur'><params><param name='radius'>x</param></params></node></gegl>",
+      "“x” is no value" },
+    { "", "<gegl><node operation='capra:box-blur'><params><param name='device'>none</param></params></node></gegl>",
+      "no device is called “none”" },
+    { "(gimp-layer-set-offsets layer 0 15)(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 30 10)",
+      INVERT, "Nothing of the layer is selected" },
+    { "(gimp-item-set-lock-content layer TRUE)", INVERT, "pixels are locked" },
+    { "(let* ((group (car (gimp-layer-group-new image)))) (gimp-image-insert-layer image group 0 0)"
+      "(set! layer group))", INVERT, "A layer group has no pixels of its own" },
+  };
+  const char *input = hosts_path ("errors.tif"), *output = hosts_path ("errors-out.tif");
+  g_autoptr(HostsImage) sample = hosts_image_sample (30, 20, 1);
+  g_autoptr(GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr(HostsRun) run = NULL;
+  const char *said = NULL;
+
+  hosts_image_save (sample, input, "Y");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *call = apply (cases[i].xml);
+      g_autofree char *body = g_strconcat (cases[i].before, call, NULL);
+
+      g_ptr_array_add (scripts, make_script (input, output, body));
+    }
+  run = gimp_run_scripts (NULL, 120, scripts);
+  said = run->err; /* in the order of the cases */
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      said = strstr (said, "Calling error for procedure 'plug-in-capra':\n");
+      if (!said || !strstr (said, cases[i].words))
+        g_error ("no word of “%s”:\n%s%s", cases[i].words, run->out, run->err);
+      said++;
+    }
+  g_assert_false (g_file_test (output, G_FILE_TEST_EXISTS)); /* the scripts ended there */
+}
+
+/* Without OpenCL, GEGL's own operations go on, and ours say what is missing. */
+static void
+test_no_device (void)
+{
+  const char *input = hosts_path ("device.tif");
+  const char *good = hosts_path ("device-good.tif"), *bad = hosts_path ("device-bad.tif");
+  g_autofree char *settings = g_strdup_printf ("OCL_ICD_VENDORS=%s", hosts_path ("no-vendors"));
+  g_autofree char *box = apply (BOX);
+  g_autofree char *invert = apply (INVERT);
+  g_autoptr(HostsImage) sample = hosts_image_sample (30, 20, 1);
+  g_autoptr(GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr(HostsRun) run = NULL;
+
+  hosts_image_save (sample, input, "Y");
+  g_ptr_array_add (scripts, make_script (input, bad, box));
+  g_ptr_array_add (scripts, make_script (input, good, invert));
+  run = gimp_run_scripts (settings, 60, scripts);
+  g_assert_nonnull (strstr (run->err, "OpenCL"));
+  g_assert_false (g_file_test (bad, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (good, G_FILE_TEST_EXISTS));
 }
 
 int
@@ -74,5 +278,10 @@ main (int argc, char **argv)
   hosts_begin (&argc, &argv);
   g_test_add_func ("/gimp/plug-in/layer", test_layer);
   g_test_add_func ("/gimp/plug-in/selection", test_selection);
+  g_test_add_func ("/gimp/plug-in/offsets", test_offsets);
+  g_test_add_func ("/gimp/plug-in/precisions", test_precisions);
+  g_test_add_func ("/gimp/plug-in/kinds", test_kinds);
+  g_test_add_func ("/gimp/plug-in/errors", test_errors);
+  g_test_add_func ("/gimp/plug-in/no-device", test_no_device);
   return hosts_end ();
 }

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GIMP 2.10 in a window: our operations through its GEGL tool, seen, applied, saved and compared. */
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <gio/gio.h>
-#include <glib/gstdio.h>
 
 #include "gimp.h"
 #include "reference.h"
@@ -14,70 +8,10 @@
 
 #define TOLERANCE 1.2e-5
 
-/* An X server without a screen, on a display number that it chooses itself. */
-static GSubprocess *
-start_server (char **display)
-{
-  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (
-    G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
-  GSubprocess *server = NULL;
-  g_autoptr(GError) error = NULL;
-  char number[16] = "";
-  gsize length = 0;
-  int ends[2];
-
-  g_assert_cmpint (pipe (ends), ==, 0);
-  g_subprocess_launcher_take_fd (launcher, ends[1], 3);
-  g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
-  server = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_TEST_XVFB"), "-displayfd",
-                                        "3", "-screen", "0", "1600x900x24", "-nolisten", "tcp", NULL);
-  g_assert_no_error (error);
-  g_subprocess_launcher_close (launcher);
-  while (length + 1 < sizeof number && !strchr (number, '\n')
-         && read (ends[0], number + length, 1) == 1)
-    length++;
-  close (ends[0]);
-  g_assert_nonnull (strchr (number, '\n'));
-  *display = g_strdup_printf (":%s", g_strchomp (number));
-  return server;
-}
-
-static void
-stop_server (GSubprocess *server)
-{
-  g_subprocess_send_signal (server, SIGTERM);
-  g_subprocess_wait (server, NULL, NULL);
-  g_object_unref (server);
-}
-
-/* Works through @steps (see gimp-driver.c) on the image at @path, which is overwritten.
- * Returns: what went to GEGL's log */
-static char *
-work_in_gimp (const char *path, const char *steps, const char *screenshot)
-{
-  g_autofree char *display = NULL;
-  GSubprocess *server = start_server (&display);
-  g_autofree char *base = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
-  g_autofree char *picture = g_strconcat (base, ".png", NULL);
-  g_autofree char *settings = g_strdup_printf (
-    "DISPLAY=%s\nGTK_MODULES=%s\nCAPRA_DRIVER_SCREENSHOT=%s\nCAPRA_DRIVER_STEPS=%s", display,
-    g_getenv ("CAPRA_TEST_GIMP_DRIVER"), base, steps);
-  g_autoptr(HostsRun) run = NULL;
-
-  g_remove (picture);
-  run = gimp_run (settings, NULL, 100, g_getenv ("CAPRA_TEST_GIMP"), "--new-instance", "--no-splash",
-                  "--no-data", "--no-fonts", path, NULL);
-  stop_server (server);
-  if (run->status != 0 || !strstr (run->out, "driver: done") || strstr (run->err, "CRITICAL"))
-    g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
-  g_assert_true (g_file_test (picture, G_FILE_TEST_IS_REGULAR));
-  return g_steal_pointer (&run->err);
-}
-
 static void
 work_well_in_gimp (const char *path, const char *steps, const char *screenshot)
 {
-  g_autofree char *log = work_in_gimp (path, steps, screenshot);
+  g_autofree char *log = gimp_run_window (NULL, path, steps, screenshot);
 
   if (strstr (log, "GEGL-capra"))
     g_error ("GIMP: %s", log);
@@ -163,10 +97,10 @@ test_error (void)
   hosts_image_save (sample, path, "Y");
   image = hosts_image_load (path, "Y");
   expected = reference_box (image, 4, REFERENCE_CLAMP);
-  log = work_in_gimp (path,
-                      "!capra:gaussian-blur;no-such-device;no-such-device"
-                      "|capra:box-blur;Radius=4",
-                      "gimp-error");
+  log = gimp_run_window (NULL, path,
+                         "!capra:gaussian-blur;no-such-device;no-such-device"
+                         "|capra:box-blur;Radius=4",
+                         "gimp-error");
   found = hosts_image_load (path, "Y");
   hosts_assert_close (found, expected, TOLERANCE);
 }

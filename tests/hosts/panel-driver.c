@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Works the panel that GIMP's plug-in opens, from within its process: preloaded, since GTK 4 loads no
+ * modules. It is linked to nothing, for GIMP loads it too, and has another GTK.
+ *
+ * CAPRA_PANEL_STEPS: the steps, as a command; they come through the clipboard.
+ * CAPRA_PANEL_LOSES: set if the layer goes meanwhile, and comes back.
+ * CAPRA_PANEL_ACTION: what applies them; the default is win.save.
+ * CAPRA_DRIVER_MEETING: a file that says to gimp-driver.c that a picture can be taken; then it goes. It is
+ * made for the last time when the process ends. */
+#include <unistd.h>
+
+#include <gtk/gtk.h>
+
+#define LOOK 50   /* ms */
+#define SETTLE 40 /* looks until the preview has settled */
+
+typedef enum { OPEN, PASTE, SETTLED, MET, LOST, MET_LOST, FOUND, MET_FOUND, APPLY } Stage;
+
+static Stage stage;
+static guint looks; /* in this stage */
+
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+      && strstr (gtk_label_get_text (GTK_LABEL (widget)), text))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_label (child, text);
+  return found;
+}
+
+static GtkWidget *
+find_panel (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr(GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (g_str_equal (G_OBJECT_TYPE_NAME (window), "CapraPanelWindow")
+          && gtk_widget_get_mapped (window))
+        return window;
+    }
+  return NULL;
+}
+
+static gboolean
+meet (void)
+{
+  return g_file_set_contents (g_getenv ("CAPRA_DRIVER_MEETING"), "", 0, NULL);
+}
+
+static gboolean
+has_parted (void)
+{
+  return !g_file_test (g_getenv ("CAPRA_DRIVER_MEETING"), G_FILE_TEST_EXISTS);
+}
+
+static void
+paste (GtkWidget *panel)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (panel), g_getenv ("CAPRA_PANEL_STEPS"));
+  gtk_widget_activate_action (panel, "win.paste-steps", NULL);
+}
+
+/* Whether the stage is over. */
+static gboolean
+is_over (GtkWidget *panel)
+{
+  switch (stage)
+    {
+    case OPEN:
+      return find_label (panel, "%") != NULL; /* the image is shown in its size */
+    case PASTE:
+      paste (panel);
+      return TRUE;
+    case SETTLED:
+      return looks > SETTLE && meet ();
+    case LOST:
+      return find_label (panel, "not there any more") && looks > SETTLE / 2 && meet ();
+    case FOUND:
+      return !find_label (panel, "not there any more") && meet ();
+    default:
+      return has_parted ();
+    }
+}
+
+static gboolean
+on_look (gpointer data)
+{
+  const char *action = g_getenv ("CAPRA_PANEL_ACTION");
+  GtkWidget *panel = gtk_is_initialized () ? find_panel () : NULL;
+
+  looks++;
+  if (!panel || !is_over (panel))
+    return G_SOURCE_CONTINUE;
+  looks = 0;
+  stage++;
+  if (stage == LOST && !g_getenv ("CAPRA_PANEL_LOSES"))
+    stage = APPLY;
+  if (stage != APPLY)
+    return G_SOURCE_CONTINUE;
+  gtk_widget_activate_action (panel, action ? action : "win.save", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void __attribute__ ((constructor))
+start (void)
+{
+  char path[4096];
+  ssize_t length = readlink ("/proc/self/exe", path, sizeof path - 1);
+
+  path[MAX (length, 0)] = '\0';
+  if (g_str_has_suffix (path, "/ui/gimp/capra"))
+    g_timeout_add (LOOK, on_look, NULL);
+}
+
+static void __attribute__ ((destructor))
+end (void)
+{
+  if (stage == APPLY)
+    meet ();
+}

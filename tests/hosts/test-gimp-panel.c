@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* GIMP 2.10 in a window: our plug-in from the menu, its panel, what that applies, undone and repeated. */
+#include <string.h>
+
+#include "gimp.h"
+#include "reference.h"
+
+#define TOLERANCE 1.2e-5
+
+static void
+run_panel (const char *name, const char *steps, const char *settings)
+{
+  g_autofree char *path = g_strdup (hosts_path (name));
+  g_autofree char *all
+    = g_strdup_printf ("CAPRA_PANEL_STEPS=capra:gaussian-blur std-dev-x=3 std-dev-y=3\n%s", settings);
+  g_autoptr(HostsImage) sample = hosts_image_sample (303, 247, 3);
+  g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
+  g_autofree char *log = NULL;
+
+  hosts_image_save (sample, path, "RGB");
+  image = hosts_image_load (path, "RGB");
+  expected = reference_gaussian (image, 3.0, 3.0, 4.0, REFERENCE_CLAMP);
+  log = gimp_run_window (all, path, steps, name);
+  if (strstr (log, "GEGL-capra") || strstr (log, "Capra-"))
+    g_error ("GIMP: %s", log);
+  found = hosts_image_load (path, "RGB");
+  hosts_assert_close (found, expected, TOLERANCE);
+}
+
+static void
+test_apply (void)
+{
+  run_panel ("gimp-panel.tif", "@plug-in-capra", "");
+}
+
+/* The layer goes while the panel is open, and comes back. */
+static void
+test_lost (void)
+{
+  run_panel ("gimp-panel-loses.tif", "@plug-in-capra;lose", "CAPRA_PANEL_LOSES=1");
+}
+
+int
+main (int argc, char **argv)
+{
+  hosts_begin (&argc, &argv);
+  g_test_add_func ("/gimp/panel/apply", test_apply);
+  g_test_add_func ("/gimp/panel/lost", test_lost);
+  return hosts_end ();
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The panel as a host such as GIMP uses it: applying, progress, cancelling, an image that goes. */
+#include <gegl.h>
+
+#include "application.h"
+#include "shot.h"
+#include "value-text.h"
+#include "window.h"
+
+/* A host that applies at once, and can fail. */
+typedef struct {
+  guint steps, calls;
+  CapraPanelHow how;
+  gboolean waits;
+  GCancellable *cancellable;
+  GError *error;
+} Host;
+
+static void
+on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancellable *cancellable,
+          gpointer data)
+{
+  Host *host = data;
+
+  host->steps = steps->len;
+  host->how = how;
+  host->cancellable = cancellable;
+  host->calls++;
+  capra_panel_window_set_progress (window, 0.5);
+  if (!host->waits)
+    capra_panel_window_finish_apply (window, host->error);
+}
+
+/* As a host such as GIMP uses it. */
+static void
+test_host (void)
+{
+  g_autoptr(GeglBuffer) buffer
+      = gegl_buffer_new (GEGL_RECTANGLE (-20, 10, 300, 200), babl_format ("RGBA float"));
+  Host host = { .error = g_error_new (CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, "Not today") };
+  CapraPanelWindow *window = capra_panel_window_new (NULL, buffer, "Layer", on_apply, &host);
+  GtkWidget *widget = GTK_WIDGET (window);
+  g_autoptr(CapraStep) step = capra_step_new ("gegl:invert-gamma");
+  gpointer gone = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &gone);
+  capra_panel_window_offer_effects (window);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_widget_activate_action (widget, "win.save", NULL);
+  g_assert_cmpuint (host.calls, ==, 0); /* there is nothing to apply */
+  capra_pipeline_insert (capra_panel_window_get_pipeline (window), step, -1);
+
+  gtk_widget_activate_action (widget, "win.save", NULL);
+  g_assert_cmpuint (host.steps, ==, 1);
+  g_assert_cmpint (host.how, ==, CAPRA_PANEL_PIXELS);
+  g_assert_nonnull (shot_find_label (widget, "Not today"));
+  g_clear_error (&host.error);
+
+  capra_panel_window_set_lost (window, "The layer has gone");
+  gtk_widget_activate_action (widget, "win.save", NULL);
+  g_assert_cmpuint (host.calls, ==, 1);
+  g_assert_nonnull (shot_find_label (widget, "The layer has gone"));
+  capra_panel_window_set_lost (window, NULL);
+
+  host.waits = TRUE;
+  gtk_widget_activate_action (widget, "win.apply-effects", NULL);
+  g_assert_cmpint (host.how, ==, CAPRA_PANEL_EFFECTS);
+  gtk_widget_activate_action (widget, "win.save", NULL);
+  g_assert_cmpuint (host.calls, ==, 2); /* not while it is at it */
+  gtk_window_close (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (g_cancellable_is_cancelled (host.cancellable));
+  g_cancellable_set_error_if_cancelled (host.cancellable, &host.error);
+  g_assert_nonnull (gone);
+  capra_panel_window_finish_apply (window, host.error);
+  SHOT_WAIT_FOR (!gone);
+  g_clear_error (&host.error);
+  capra_preview_wait_for_workers ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  /* GEGL and GTK's theme warn of what they miss on this machine. */
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  g_test_add_func ("/panel/host", test_host);
+  return g_test_run ();
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plug-in-2: Capra's procedures in GIMP 2.10. */
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+#include <locale.h>
+
+#include "preview.h"
+#include "session.h"
+#include "window.h"
+
+#define PROCEDURE "plug-in-capra"
+#define FILE_PROCEDURE "plug-in-capra-file"
+#define DATE "2026"
+
+static void
+query (void)
+{
+  static const GimpParamDef arguments[] = {
+    { GIMP_PDB_INT32, "run-mode", "The run mode { RUN-INTERACTIVE (0), RUN-NONINTERACTIVE (1) }" },
+    { GIMP_PDB_IMAGE, "image", "Input image" },
+    { GIMP_PDB_DRAWABLE, "drawable", "Input drawable" },
+    { GIMP_PDB_STRING, "xml", "The steps, as GEGL's XML" },
+  };
+  GimpParamDef file_arguments[] = { arguments[0], arguments[1], arguments[2],
+                                    { GIMP_PDB_STRING, "path", "A file with GEGL's XML" } };
+
+  gimp_plugin_domain_register (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
+  gimp_install_procedure (
+      PROCEDURE, N_("Image operations on OpenCL devices, previewed live"),
+      "Interactively, opens Capra's panel on the drawable. Else applies the steps to what is selected of "
+      "it. The XML is what the panel's Copy as XML gives; operations may be any that GEGL has, save those "
+      "that write files.",
+      "Capra", "Capra", DATE, N_("_Capra…"), "*", GIMP_PLUGIN, G_N_ELEMENTS (arguments), 0, arguments,
+      NULL);
+  gimp_plugin_menu_register (PROCEDURE, "<Image>/Filters");
+  gimp_plugin_icon_register (PROCEDURE, GIMP_ICON_TYPE_ICON_NAME, (const guint8 *) CAPRA_PANEL_ID);
+  gimp_install_procedure (FILE_PROCEDURE, "Applies the steps in a file to a drawable",
+                          "As " PROCEDURE ", with the XML of a file.", "Capra", "Capra", DATE, NULL, "*",
+                          GIMP_PLUGIN, G_N_ELEMENTS (file_arguments), 0, file_arguments, NULL);
+}
+
+/* What was applied last, "" at first. */
+static char *
+get_last (void)
+{
+  int size = gimp_get_data_size (PROCEDURE);
+  char *xml = g_malloc0 ((gsize) size + 1);
+
+  if (size > 0)
+    gimp_get_data (PROCEDURE, xml);
+  return xml;
+}
+
+static gboolean
+run_procedure (const char *name, const GimpParam *params, GError **error)
+{
+  int drawable = params[2].data.d_drawable;
+  const char *text = params[3].data.d_string ? params[3].data.d_string : "";
+  g_autofree char *xml = NULL;
+  gboolean good;
+
+  if (g_str_equal (name, FILE_PROCEDURE))
+    return capra_session_run_file (drawable, text, error);
+  if (params[0].data.d_int32 == GIMP_RUN_NONINTERACTIVE)
+    return capra_session_run_steps (drawable, text, error);
+  xml = get_last ();
+  if (params[0].data.d_int32 == GIMP_RUN_WITH_LAST_VALS)
+    return capra_session_repeat (drawable, xml, error);
+  good = capra_session_run_panel (drawable, &xml, error);
+  if (good)
+    gimp_set_data (PROCEDURE, xml, (guint32) strlen (xml));
+  return good;
+}
+
+static void
+run (const char *name, int n_params, const GimpParam *params, int *n_results, GimpParam **results)
+{
+  static GimpParam values[2];
+  g_autoptr(GError) error = NULL;
+
+  gegl_init (NULL, NULL);
+  *results = values;
+  *n_results = 1;
+  values[0].type = GIMP_PDB_STATUS;
+  if (run_procedure (name, params, &error))
+    values[0].data.d_status = GIMP_PDB_SUCCESS;
+  else if (!error)
+    values[0].data.d_status = GIMP_PDB_CANCEL;
+  else
+    {
+      *n_results = 2;
+      values[0].data.d_status = GIMP_PDB_EXECUTION_ERROR;
+      values[1].type = GIMP_PDB_STRING;
+      values[1].data.d_string = g_strdup (error->message);
+    }
+}
+
+/* GEGL must not go while a worker is within it. */
+static void
+quit (void)
+{
+  capra_preview_wait_for_workers ();
+}
+
+const GimpPlugInInfo PLUG_IN_INFO = { NULL, quit, query, run };
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  return gimp_main (&PLUG_IN_INFO, argc, argv);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Session: what the plug-in's procedures do, in every version of GIMP. */
+#include "session.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "application.h"
+#include "apply.h"
+#include "host.h"
+#include "pipeline-text.h"
+#include "window.h"
+
+#define LOOK_AGAIN 500 /* ms: whether the drawable is still there */
+
+typedef struct {
+  int drawable;
+  CapraPanelWindow *window; /* NULL once it is closed */
+  char *applying, *applied; /* as XML */
+  gboolean lost;
+} Session;
+
+static void
+on_progress (double fraction, gpointer data)
+{
+  Session *session = data;
+
+  capra_panel_window_set_progress (session->window, fraction);
+}
+
+static void
+finish (Session *session, const GError *error)
+{
+  if (!error)
+    session->applied = g_steal_pointer (&session->applying);
+  g_clear_pointer (&session->applying, g_free);
+  capra_panel_window_finish_apply (session->window, error);
+}
+
+static void
+on_applied (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr(GError) error = NULL;
+
+  capra_apply_finish (result, &error);
+  finish (data, error);
+}
+
+static void
+on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancellable *cancellable,
+          gpointer data)
+{
+  Session *session = data;
+
+  session->applying = capra_steps_to_xml (steps);
+  if (how == CAPRA_PANEL_EFFECTS)
+    {
+      g_autoptr(GError) error = NULL;
+
+      capra_host_add_effects (session->drawable, steps, &error);
+      finish (session, error);
+      return;
+    }
+  capra_apply_async (session->drawable, steps, cancellable, on_progress, session, on_applied, session);
+}
+
+/* People go on working in GIMP meanwhile. A layer that was deleted comes back by undo. */
+static gboolean
+on_look_again (gpointer data)
+{
+  Session *session = data;
+  g_autoptr(GError) error = NULL;
+  gboolean lost = !capra_host_check (session->drawable, &error)
+                  && g_error_matches (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE);
+
+  if (session->window && lost != session->lost)
+    capra_panel_window_set_lost (session->window, lost ? error->message : NULL);
+  session->lost = lost;
+  return G_SOURCE_CONTINUE;
+}
+
+/* The display brings a window to the front if it comes of what a person did last. */
+static void
+set_user_time (void)
+{
+  guint32 time = capra_host_get_user_time ();
+  g_autofree char *id = g_strdup_printf ("capra_TIME%u", time);
+
+  if (time != 0)
+    g_setenv ("DESKTOP_STARTUP_ID", id, TRUE);
+}
+
+static CapraPanelApplication *
+make_application (GError **error)
+{
+  g_autoptr(CapraPanelApplication) application = NULL;
+
+  set_user_time ();
+  if (!gtk_init_check ())
+    {
+      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
+                   _("There is no display to open the panel on"));
+      return NULL;
+    }
+  application = capra_panel_application_new ();
+  /* GIMP's process is not the one that an instance on its own would hand over to. */
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  if (!g_application_register (G_APPLICATION (application), NULL, error))
+    return NULL;
+  g_action_map_remove_action (G_ACTION_MAP (application), "new-window");
+  return g_steal_pointer (&application);
+}
+
+gboolean
+capra_session_run_panel (int drawable, char **xml, GError **error)
+{
+  Session session = { .drawable = drawable };
+  g_autoptr(CapraPanelApplication) application = NULL;
+  g_autoptr(GeglBuffer) pixels = capra_apply_read (drawable, error);
+  g_autoptr(GPtrArray) steps = NULL;
+  g_autofree char *title = NULL;
+  guint timer = 0;
+
+  if (!pixels || !(application = make_application (error)))
+    return FALSE;
+  title = capra_host_describe (drawable);
+  session.window = capra_panel_window_new (GTK_APPLICATION (application), pixels, title, on_apply,
+                                           &session);
+  g_object_add_weak_pointer (G_OBJECT (session.window), (gpointer *) &session.window);
+  if (capra_host_has_effects ())
+    capra_panel_window_offer_effects (session.window);
+  steps = **xml ? capra_steps_from_xml (*xml, NULL) : NULL;
+  if (steps)
+    capra_pipeline_replace (capra_panel_window_get_pipeline (session.window), steps);
+  gtk_window_present (GTK_WINDOW (session.window));
+  timer = g_timeout_add (LOOK_AGAIN, on_look_again, &session);
+  while (session.window)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  if (!session.applied)
+    return FALSE;
+  g_free (*xml);
+  *xml = session.applied;
+  return TRUE;
+}
+
+/* A script's text may come from anywhere: it works on pixels and on nothing else. */
+static gboolean
+check_harmless (const char *operation, GError **error)
+{
+  g_autoptr(GeglNode) node = gegl_node_new ();
+
+  gegl_node_set (node, "operation", operation, NULL);
+  if (gegl_node_has_pad (node, "output") && !g_str_equal (operation, "gegl:gegl"))
+    return TRUE;
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
+               _("“%s” writes files or runs other operations; scripts may not use it here"), operation);
+  return FALSE;
+}
+
+static gboolean
+is_any_enabled (GPtrArray *steps)
+{
+  for (guint i = 0; i < steps->len; i++)
+    if (capra_step_get_enabled (steps->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+apply_any (int drawable, GPtrArray *steps, GError **error)
+{
+  if (is_any_enabled (steps))
+    return capra_apply (drawable, steps, error);
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _("There are no steps to apply"));
+  return FALSE;
+}
+
+static gboolean
+apply_harmless (int drawable, GPtrArray *steps, GError **error)
+{
+  for (guint i = 0; i < steps->len; i++)
+    if (!check_harmless (capra_step_get_operation (steps->pdata[i]), error))
+      return FALSE;
+  return apply_any (drawable, steps, error);
+}
+
+/* "" is no XML, but no steps. */
+static GPtrArray *
+read_steps (const char *xml, GError **error)
+{
+  return *xml ? capra_steps_from_xml (xml, error) : g_ptr_array_new ();
+}
+
+gboolean
+capra_session_run_steps (int drawable, const char *xml, GError **error)
+{
+  g_autoptr(GPtrArray) steps = read_steps (xml, error);
+
+  return steps && apply_harmless (drawable, steps, error);
+}
+
+gboolean
+capra_session_run_file (int drawable, const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *xml = NULL;
+  g_autoptr(GPtrArray) steps = NULL;
+
+  if (!g_file_get_contents (path, &xml, NULL, error) || !(steps = read_steps (xml, error)))
+    return FALSE;
+  capra_steps_resolve_paths (steps, folder);
+  return apply_harmless (drawable, steps, error);
+}
+
+gboolean
+capra_session_repeat (int drawable, const char *xml, GError **error)
+{
+  g_autoptr(GPtrArray) steps = read_steps (xml, error);
+
+  return steps && apply_any (drawable, steps, error);
+}
