@@ -5,7 +5,7 @@
 #include "algorithms/convert.h"
 #include "runtime/launch.h"
 
-#define LOCAL 64
+#define LOCAL 256
 
 /* As in kernels/convert.cl. */
 enum {
@@ -82,15 +82,47 @@ convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const do
   return FALSE;
 }
 
+/* The linear values of bytes. */
+static void
+fill_curve (float curve[256])
+{
+  for (int i = 0; i < 256; i++)
+    curve[i] = (float) (i > 0.04045 * 255 ? pow ((i / 255.0 + 0.055) / 1.055, 2.4) : i / 255.0 / 12.92);
+}
+
+static gboolean
+run (CapraArray *input, CapraArray *output, int steps, const double *luminance, GError **error)
+{
+  const CapraShape *from = &input->shape, *to = &output->shape;
+  gboolean curved = from->type == CAPRA_U8 && (steps & DECODE) && !(steps & DIVIDE);
+  g_autofree char *known = curved ? g_strdup_printf (" -DCURVED=%d", steps & ~DECODE) : NULL;
+  g_autofree char *options
+    = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d%s", from->channels, to->channels,
+                       capra_launch_type (from->type), largest (from->type), known ? known : "");
+  gsize count = from->width * from->height * from->depth;
+  float curve[256] = { 0 };
+  CapraLaunch launch;
+
+  if (curved)
+    fill_curve (curve);
+  capra_launch_begin (&launch, input->context, "convert", options, "convert");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, output);
+  capra_launch_constants (&launch, curve, sizeof curve);
+  capra_launch_ulong (&launch, count);
+  capra_launch_int (&launch, steps);
+  for (int i = 0; i < 3; i++)
+    capra_launch_float (&launch, luminance ? (float) luminance[i] : 0);
+  return capra_launch_run_1d (&launch, count, LOCAL,
+                              capra_shape_bytes (from) + capra_shape_bytes (to), error);
+}
+
 CapraArray *
 capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3],
                GError **error)
 {
-  g_autofree char *options = NULL;
   g_autoptr(CapraArray) output = NULL;
   CapraShape shape;
-  gsize count;
-  CapraLaunch launch;
 
   g_return_val_if_fail (input, NULL);
 
@@ -104,22 +136,7 @@ capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const do
   shape.channels = layouts[to.color].channels;
   shape.type = CAPRA_F32;
   output = capra_array_new_uninitialized (input->context, &shape, error);
-  if (!output)
-    return NULL;
-
-  options = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d", input->shape.channels,
-                             shape.channels, capra_launch_type (input->shape.type),
-                             largest (input->shape.type));
-  count = shape.width * shape.height * shape.depth;
-  capra_launch_begin (&launch, input->context, "convert", options, "convert");
-  capra_launch_read (&launch, input);
-  capra_launch_write (&launch, output);
-  capra_launch_ulong (&launch, count);
-  capra_launch_int (&launch, convert_steps (from, to));
-  for (int i = 0; i < 3; i++)
-    capra_launch_float (&launch, luminance ? (float) luminance[i] : 0);
-  if (!capra_launch_run_1d (&launch, count, LOCAL,
-                            capra_shape_bytes (&input->shape) + capra_shape_bytes (&shape), error))
+  if (!output || !run (input, output, convert_steps (from, to), luminance, error))
     return NULL;
   return g_steal_pointer (&output);
 }

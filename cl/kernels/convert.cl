@@ -10,7 +10,8 @@
  *   MULTIPLY  colours are multiplied by alpha
  * An alpha within 1/65536 of 0 counts as that much in divisions and multiplications, so that colours
  * survive; it is itself kept. Without alpha it is 1. The curve goes on beyond 1, and straight below 0.
- * Whole numbers count as that share of their largest.
+ * Whole numbers count as that share of their largest; with CURVED, which stands for the steps, `curve`
+ * holds the linear value of each of them instead, and DECODE is not set.
  * Macros: FROM, TO (channels, 1 to 4; 2 and 4 have an alpha), IN (uchar, ushort or float), LARGEST (of
  * IN: 255, 65535; 1 for float). */
 #define DIVIDE 1
@@ -18,56 +19,119 @@
 #define ENCODE 4
 #define MULTIPLY 8
 
+#ifdef CURVED
+#define STEPS CURVED
+#else
+#define STEPS steps
+#endif
 #define FROM_COLORS (FROM < 3 ? 1 : 3)
 #define TO_COLORS (TO < 3 ? 1 : 3)
 #define ALPHA_FLOOR (1.0f / 65536)
 
-inline float
-decode (float v)
+/* All colours of a pixel, or, with one alone on both sides, that of the pixel. */
+#if FROM < 3 && TO < 3
+typedef float color_t;
+typedef int whole_t;
+#define as_color as_float
+#define as_whole as_int
+#define convert_whole convert_int
+#define convert_color convert_float
+#else
+typedef float4 color_t;
+typedef int4 whole_t;
+#define as_color as_float4
+#define as_whole as_int4
+#define convert_whole convert_int4
+#define convert_color convert_float4
+#endif
+
+/* x^p for 0.002 < x and |p| up to 2.4, off by 2e-6 of the result at most: without calls, so that it becomes
+ * vector instructions (PoCL's powr() takes a hundred times as long). log2 by the series of artanh on
+ * [sqrt(1/2), sqrt(2)], exp2 by Taylor's on [-1/2, 1/2]. */
+inline color_t
+power (color_t x, float p)
 {
-  return v > 0.04045f ? powr ((v + 0.055f) * (1 / 1.055f), 2.4f) : v * (1 / 12.92f);
+  whole_t e = (as_whole (x) - 0x3f3504f3) >> 23;
+  color_t m = as_color (as_whole (x) - (e << 23));
+  color_t t = (m - 1) / (m + 1), s = t * t;
+  color_t y = p * (convert_color (e) + t * (2.885390082f + s * (0.961796694f + s * (0.577078016f
+                                                                        + s * 0.412198583f))));
+  color_t n, f, r;
+
+  y = y < 128 ? y : (color_t) (128);
+  n = (y + 12582912) - 12582912; /* the nearest whole number: 1.5 x 2^23 leaves no fraction */
+  f = y - n;
+  r = 1 + f * (0.69314718f + f * (0.24022651f + f * (0.05550411f + f * (0.00961813f
+        + f * (0.00133336f + f * 0.00015404f)))));
+  return r * as_color ((convert_whole (n) + 127) << 23);
 }
 
-inline float
-encode (float v)
+/* Infinities come out of power() as what is about 2^128; they and NaN stay what they are. */
+inline color_t
+decode (color_t v)
 {
-  return v > 0.003130804954f ? 1.055f * powr (v, 1 / 2.4f) - 0.055f : v * 12.92f;
+  color_t curved = power ((v > 0.04f ? v + 0.055f : (color_t) (0.09f)) * (1 / 1.055f), 2.4f);
+
+  return v > 0.04045f ? (v < INFINITY ? curved : v) : v * (1 / 12.92f);
 }
+
+inline color_t
+encode (color_t v)
+{
+  color_t curved = 1.055f * power (v > 0.003f ? v : (color_t) (0.003f), 1 / 2.4f) - 0.055f;
+
+  return v > 0.003130804954f ? (v < INFINITY ? curved : v) : v * 12.92f;
+}
+
+#ifdef CURVED
+#define LOAD(n) curve[in[n]]
+#else
+#define LOAD(n) (in[n] / (float) LARGEST)
+#endif
 
 kernel void
-convert (global const IN *restrict in, global float *restrict out, ulong count, int steps,
-         float red, float green, float blue)
+convert (global const IN *restrict in, global float *restrict out, constant float *restrict curve,
+         ulong count, int steps, float red, float green, float blue)
 {
   size_t i = get_global_id (0);
-  float color[3], alpha = 1, factor;
+  float alpha = 1, factor;
+  color_t color;
 
   if (i >= count)
     return;
   in += i * FROM;
   out += i * TO;
-  for (int c = 0; c < FROM_COLORS; c++)
-    color[c] = in[c] / (float) LARGEST;
+#if FROM < 3
+  color = LOAD (0);
+#else
+  color = (float4) (LOAD (0), LOAD (1), LOAD (2), 0);
+#endif
   if (FROM > FROM_COLORS)
     alpha = in[FROM - 1] / (float) LARGEST;
   factor = fabs (alpha) > ALPHA_FLOOR ? alpha : ALPHA_FLOOR;
 
-  for (int c = 0; c < FROM_COLORS; c++)
-    {
-      if (steps & DIVIDE)
-        color[c] /= factor;
-      if (steps & DECODE)
-        color[c] = decode (color[c]);
-    }
-  if (FROM_COLORS > TO_COLORS)
-    color[0] = color[0] * red + color[1] * green + color[2] * blue;
-  if (FROM_COLORS < TO_COLORS)
-    color[1] = color[2] = color[0];
-  for (int c = 0; c < TO_COLORS; c++)
-    {
-      if (steps & ENCODE)
-        color[c] = encode (color[c]);
-      out[c] = steps & MULTIPLY ? color[c] * factor : color[c];
-    }
-  if (TO > TO_COLORS)
-    out[TO - 1] = alpha;
+  if (STEPS & DIVIDE)
+    color /= factor;
+  if (STEPS & DECODE)
+    color = decode (color);
+#if FROM >= 3 && TO < 3
+  color = color.x * red + color.y * green + color.z * blue;
+#endif
+  if (STEPS & ENCODE)
+    color = encode (color);
+  if (STEPS & MULTIPLY)
+    color *= factor;
+#if FROM < 3 && TO < 3
+  out[0] = color;
+#elif TO < 3
+  out[0] = color.x;
+#elif TO < 4
+  out[0] = color.x;
+  out[1] = color.y;
+  out[2] = color.z;
+#else
+  vstore4 ((float4) (color.xyz, alpha), 0, out);
+#endif
+  if (TO == 2)
+    out[1] = alpha;
 }
