@@ -27,21 +27,39 @@ capra_pixels_crop (CapraPixels *pixels, const CapraRect *rect, GError **error)
   return TRUE;
 }
 
+static void
+part_clear (gpointer data)
+{
+  CapraPixels *part = data;
+
+  if (part->array)
+    capra_array_let_go (part->array, FALSE);
+}
+
 GArray *
 capra_parts_new (void)
 {
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
 
-  g_array_set_clear_func (parts, (GDestroyNotify) capra_pixels_clear);
+  g_array_set_clear_func (parts, part_clear);
   return parts;
 }
 
 void
 capra_parts_add (GArray *parts, CapraPixels *pixels)
 {
-  capra_array_set_resident (pixels->array, TRUE);
+  capra_array_keep (pixels->array, FALSE);
   g_array_append_val (parts, *pixels);
   pixels->array = NULL;
+}
+
+void
+capra_parts_move (GArray *parts, GArray *more)
+{
+  g_array_append_vals (parts, more->data, more->len);
+  for (guint i = 0; i < more->len; i++)
+    g_array_index (more, CapraPixels, i).array = NULL;
+  g_array_set_size (more, 0);
 }
 
 static const CapraPixels *

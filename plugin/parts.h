@@ -23,11 +23,13 @@ gboolean capra_pixels_crop (CapraPixels *pixels, const CapraRect *rect, GError *
 void capra_pixels_clear (CapraPixels *pixels);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraPixels, capra_pixels_clear)
 
-/* (element-type CapraPixels): from top to bottom, as wide as each other, without gaps; owns them. */
+/* (element-type CapraPixels): from top to bottom, as wide as each other, without gaps; keeps their arrays, so
+ * that they may be evicted. */
 GArray *capra_parts_new (void);
 
-/* Adds @pixels (the array is taken) below what is there. From now on it may be evicted. */
+/* Adds @pixels (the array is taken) below what is there, or all parts of @more, which has none then. */
 void capra_parts_add (GArray *parts, CapraPixels *pixels);
+void capra_parts_move (GArray *parts, GArray *more);
 
 /* All that they hold. */
 CapraRect capra_parts_get_rect (const GArray *parts);

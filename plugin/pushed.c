@@ -59,7 +59,7 @@ pushed_unref (gpointer data)
   if (!g_atomic_ref_count_dec (&pushed->refs))
     return;
   g_clear_pointer (&pushed->tiles, g_array_unref);
-  capra_array_unref (pushed->array);
+  capra_array_let_go (pushed->array, TRUE);
   g_free (pushed);
 }
 
@@ -251,7 +251,6 @@ remember (Pushed *pushed)
   guint64 most = limit (pushed);
   GSList *out = NULL;
 
-  capra_array_set_resident (pushed->array, TRUE);
   if (!g_object_get_qdata (backend, quark))
     g_object_set_qdata_full (backend, quark, backend, backend_gone);
 
@@ -294,9 +293,10 @@ recall (const Place *place, const GeglRectangle *area, const Babl *format, Capra
   return found;
 }
 
+/* Pushes @part, and gives @held a reference of the array. */
 static Pushed *
 push (GeglBuffer *buffer, const Place *place, const GeglRectangle *part, const GeglRectangle *area,
-      const Babl *format, CapraDevice *device, GError **error)
+      const Babl *format, CapraDevice *device, CapraArray **held, GError **error)
 {
   /* Before the pixels are read: what is written meanwhile shows in the next comparison. */
   g_autoptr(GArray) tiles = witnesses (buffer, place, area);
@@ -310,7 +310,9 @@ push (GeglBuffer *buffer, const Place *place, const GeglRectangle *part, const G
   pushed->backend = place->backend;
   pushed->area = *area;
   pushed->format = format;
+  *held = capra_array_ref (array); /* before it may be evicted */
   pushed->array = g_steal_pointer (&array);
+  capra_array_keep (pushed->array, TRUE); /* the host has it, too */
   pushed->tiles = g_steal_pointer (&tiles);
   if (pushed->tiles)
     {
@@ -327,7 +329,7 @@ show (CapraView *view, CapraArray *array)
   CapraPixels pixels = { array, { 0, 0, view->area.width, view->area.height } };
 
   if (array)
-    g_array_append_val (view->parts, pixels);
+    capra_parts_add (view->parts, &pixels);
   return array != NULL;
 }
 
@@ -337,6 +339,7 @@ capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rec
 {
   Place place = place_of (buffer);
   GeglRectangle part, area;
+  g_autoptr(CapraArray) array = NULL;
   Pushed *pushed = NULL;
 
   *view = (CapraView) { .parts = capra_parts_new () };
@@ -350,20 +353,22 @@ capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rec
 
   area = moved (&part, place.shift_x, place.shift_y);
   pushed = recall (&place, &area, format, device);
-  if (pushed && !is_as_pushed (pushed, buffer, &place))
+  array = pushed ? capra_array_ref (pushed->array) : NULL;
+  if (pushed && (capra_array_is_evicted (array) || !is_as_pushed (pushed, buffer, &place)))
     {
       forget (is_it, pushed);
       g_clear_pointer (&pushed, pushed_unref);
+      g_clear_pointer (&array, capra_array_unref);
     }
   if (!pushed)
-    pushed = push (buffer, &place, &part, &area, format, device, error);
+    pushed = push (buffer, &place, &part, &area, format, device, &array, error);
   if (!pushed)
     return FALSE;
 
   view->area = moved (&pushed->area, -place.shift_x, -place.shift_y);
   gegl_rectangle_intersect (&view->visible, &view->area, &place.shown);
   view->format = format;
-  show (view, capra_array_ref (pushed->array));
+  show (view, g_steal_pointer (&array));
   pushed_unref (pushed);
   return TRUE;
 }

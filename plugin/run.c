@@ -181,8 +181,7 @@ run_planned (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, GArray 
   done = run_errands (errands, plan.n, error);
   for (guint i = 0; i < plan.n; i++)
     {
-      for (guint k = 0; k < errands[i].parts->len; k++)
-        capra_parts_add (parts, &g_array_index (errands[i].parts, CapraPixels, k));
+      capra_parts_move (parts, errands[i].parts);
       g_array_unref (errands[i].parts);
       times[i] = errands[i].time;
     }

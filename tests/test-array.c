@@ -95,7 +95,7 @@ test_copy_rows (void)
       target = capra_array_new_from_data (support_device (kind % 2), &low, expected, &error);
       if (kind & 2)
         {
-          capra_array_set_resident (source, TRUE);
+          capra_array_keep (source, FALSE);
           capra_memory_free_unused (support_device (0));
           g_assert_true (capra_array_is_evicted (source));
         }
@@ -305,13 +305,13 @@ test_keeping (void)
   g_assert_no_error (error);
   g_assert_true (capra_array_push (array, noise, &error));
   capra_memory_query (support_device (1), &before);
-  capra_array_set_resident (array, TRUE);
+  capra_array_keep (array, FALSE);
   capra_memory_query (support_device (1), &after);
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_RESIDENT] - before.bytes[CAPRA_MEMORY_RESIDENT], >=,
                     capra_shape_bytes (&shape));
   g_assert_cmpuint (before.bytes[CAPRA_MEMORY_ARRAYS] - after.bytes[CAPRA_MEMORY_ARRAYS], >=,
                     capra_shape_bytes (&shape));
-  capra_array_set_resident (array, FALSE);
+  capra_array_let_go (capra_array_ref (array), FALSE);
   g_assert_true (capra_array_wait (array, &error));
   values = support_pull (array);
   g_assert_cmpmem (values, capra_shape_bytes (&shape), noise, capra_shape_bytes (&shape));

@@ -112,7 +112,7 @@ kept_init (Kept *self, gboolean discrete)
     {
       self->noise[i] = support_noise (SIDE * SIDE, 0.0, 1.0, i + 1);
       self->kept[i] = support_array (support_device (0), SIDE, SIDE, 1, 1, self->noise[i]);
-      capra_array_set_resident (self->kept[i], TRUE);
+      capra_array_keep (self->kept[i], FALSE);
     }
   self->before = query ();
 }
@@ -243,6 +243,55 @@ test_free_unused (gconstpointer discrete)
   kept_clear (&kept);
 }
 
+/* Two may keep the same array; and whoever has a reference when its keeper leaves is no keeper. */
+static void
+test_keepers (gconstpointer discrete)
+{
+  Kept kept;
+
+  kept_init (&kept, GPOINTER_TO_INT (discrete));
+  capra_array_keep (capra_array_ref (kept.kept[0]), FALSE);
+  capra_array_keep (capra_array_ref (kept.kept[1]), TRUE);
+  capra_array_let_go (capra_array_ref (kept.kept[2]), FALSE);
+  capra_memory_free_unused (support_device (0));
+  g_assert_true (capra_array_is_evicted (kept.kept[0]));
+  g_assert_true (capra_array_is_evicted (kept.kept[1]));
+  g_assert_false (capra_array_is_evicted (kept.kept[2]));
+  capra_array_let_go (kept.kept[0], FALSE);
+  capra_array_let_go (kept.kept[1], TRUE);
+  for (guint i = 0; i < N_KEPT; i++)
+    assert_kept (&kept, i);
+  kept_clear (&kept);
+}
+
+/* What the keeper has elsewhere is not moved, but gone. */
+static void
+test_spare (gconstpointer discrete)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree float *values = g_new (float, SIDE * SIDE);
+  Kept kept;
+
+  kept_init (&kept, GPOINTER_TO_INT (discrete));
+  capra_array_let_go (capra_array_ref (kept.kept[2]), FALSE);
+  capra_array_keep (kept.kept[2], TRUE);
+  capra_array_ref (kept.kept[2]);
+  capra_memory_free_unused (support_device (0));
+  g_assert_false (capra_array_is_evicted (kept.kept[2])); /* somebody works with it */
+  assert_kept (&kept, 2);
+  capra_array_unref (kept.kept[2]);
+  capra_timeline_reset ();
+  capra_memory_free_unused (support_device (0));
+  g_assert_true (capra_array_is_evicted (kept.kept[2]));
+  g_assert_cmpfloat (capra_timeline_total (NULL, NULL, NULL, NULL), ==, 0.0);
+  g_assert_false (capra_array_pull (kept.kept[2], values, &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_false (capra_array_fill (kept.kept[2], 1.0, &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+  kept_clear (&kept);
+}
+
 typedef struct {
   Kept *kept;
   guint seed;
@@ -311,6 +360,8 @@ static const struct {
   { "eviction", test_eviction },
   { "in-use", test_in_use },
   { "free-unused", test_free_unused },
+  { "keepers", test_keepers },
+  { "spare", test_spare },
   { "eviction-threads", test_eviction_threads },
 };
 

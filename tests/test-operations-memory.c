@@ -150,7 +150,7 @@ static const struct {
   double tolerance; /* where sums begin at the first row that is there */
 } divisible[] = {
   { "capra:gaussian-blur", "std-dev-y", "3.5", FALSE, 0.9, 0.0 },
-  { "capra:gaussian-blur", "truncate", "0", FALSE, 0.9, 1e-6 },
+  { "capra:gaussian-blur", "filter", "iir", FALSE, 0.9, 1e-6 },
   { "capra:gaussian-blur", "abyss-policy", "wrap", FALSE, 1.5, 0.0 },
   { "capra:box-blur", "radius", "1", FALSE, 0.9, 0.0 },
   { "capra:box-blur", "radius", "60", FALSE, 0.9, 1e-6 },

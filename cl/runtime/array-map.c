@@ -116,7 +116,8 @@ map_in_place (CapraArray *array, gboolean read, GError **error)
 static gboolean
 map (CapraArray *array, gboolean read, GError **error)
 {
-  if (!read && !array->block && !capra_array_restore (array, error))
+  if (!capra_array_check_kept (array, error)
+      || (!read && !array->block && !capra_array_restore (array, error)))
     return FALSE;
   if (array->block && array->context->info->unified)
     return map_in_place (array, read, error);

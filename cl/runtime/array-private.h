@@ -11,9 +11,10 @@ struct _CapraArray {
   gint refs;           /* atomic; read mappings together have one */
   CapraShape shape;
   CapraContext *context;
-  gint resident;       /* atomic: its keeper lets it be evicted while nobody else has a reference */
+  gint keepers;        /* atomic: how many of the references let it be evicted */
   GMutex lock;         /* guards what follows; the block of an array at work never changes */
-  CapraBlock *block;   /* NULL while evicted: then the contents lie in the staging */
+  gint spares;         /* keepers who do not need the contents to be kept when it is evicted */
+  CapraBlock *block;   /* NULL while evicted: then the contents lie in the staging, if they were kept */
   guint readers;       /* how many hold a read mapping */
   gboolean writing;    /* a write mapping is out */
   CapraBlock *staging; /* where a mapping lies, if not in the array itself */
@@ -33,6 +34,8 @@ CapraBlock *capra_array_hold (CapraArray *array, GError **error);
  * Recorded under @name. Lock held. */
 gboolean capra_array_pull_staging (CapraArray *array, const char *name, GError **error);
 gboolean capra_array_push_staging (CapraArray *array, const char *name, GError **error);
+/* FALSE if the contents were dropped. Lock held. */
+gboolean capra_array_check_kept (CapraArray *array, GError **error);
 /* Brings an evicted array back. Lock held. */
 gboolean capra_array_restore (CapraArray *array, GError **error);
 

@@ -178,19 +178,28 @@ gboolean capra_array_unmap (CapraArray *array, GError **error);
 gboolean capra_array_wait (CapraArray *array, GError **error);
 
 /**
- * capra_array_set_resident:
- * @resident: whether the array waits on the device for somebody's next step, and is counted as
- *   %CAPRA_MEMORY_RESIDENT; else it is at work
+ * capra_array_keep:
+ * @spare: whether the keeper can have the contents again from elsewhere
  *
- * Where memory is short, a resident array that only its keeper holds a reference to is evicted: its
- * contents move to the host until it is used again, then back. So whoever works with an array that may be
- * resident takes a reference for that time.
+ * Makes the caller's reference that of a keeper, for whom the array waits on the device until somebody's next
+ * step; it is counted as %CAPRA_MEMORY_RESIDENT. Where memory is short, arrays that nobody has but their
+ * keepers are evicted: their contents move to the host until they are used again, then back. So whoever
+ * works with an array that may be kept takes a reference for that time. What is spare to all its keepers is
+ * not moved, but dropped: who wants to use it takes a reference, and then asks capra_array_is_evicted().
  */
-void capra_array_set_resident (CapraArray *array, gboolean resident);
+void capra_array_keep (CapraArray *array, gboolean spare);
+
+/**
+ * capra_array_let_go:
+ * @spare: as it was for capra_array_keep()
+ *
+ * Gives a keeper's reference back.
+ */
+void capra_array_let_go (CapraArray *array, gboolean spare);
 
 /**
  * capra_array_is_evicted:
- * Returns: whether the contents lie on the host at this moment
+ * Returns: whether the contents are not on the device at this moment
  */
 gboolean capra_array_is_evicted (CapraArray *array);
 

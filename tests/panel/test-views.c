@@ -136,7 +136,7 @@ test_memory (void)
 
       g_clear_pointer (&left, capra_array_unref);
       left = capra_array_ref (more);
-      capra_array_set_resident (left, TRUE);
+      capra_array_keep (left, FALSE);
       shot_rest (0.4);
     }
   SHOT_WAIT_FOR (shot_find_label (view, "Another Program"));
