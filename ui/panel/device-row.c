@@ -128,6 +128,7 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
   g_autofree char *largest = capra_units_bytes (info->max_allocation);
   g_autofree char *local = capra_units_bytes (info->local_memory);
   g_autofree char *title = g_markup_escape_text (info->name, -1);
+  g_autofree char *name = NULL;
   g_autofree char *subtitle = g_markup_printf_escaped ("%u · %s · %s · %s", info->index, type_name (info->type),
                                                        memory, info->platform_name);
 
@@ -142,7 +143,8 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
   /* Translators: the OpenCL version, the driver's version and the maker */
   set_subtitle (row->version, g_strdup_printf (_("%s, driver %s, by %s"), info->version, info->driver, info->vendor));
   set_subtitle (row->identifier, g_strdup (info->id));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->radio), GTK_ACCESSIBLE_PROPERTY_LABEL, info->name, -1);
+  name = g_strdup_printf ("%u: %s", info->index, info->name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->radio), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 GtkWidget *

@@ -2,6 +2,7 @@
 /* Window: the panel itself, as an application's window or within a host such as GIMP. */
 #include <glib/gi18n-lib.h>
 
+#include "accessible.h"
 #include "pipeline-text.h"
 #include "window-private.h"
 
@@ -377,6 +378,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   capra_panel_window_add_actions (self);
   capra_panel_window_add_pages (self);
   add_input (self);
+  capra_accessible_name_buttons (GTK_WIDGET (self));
   restore_settings (self);
 }
 
@@ -392,6 +394,7 @@ capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const c
     {
       gtk_widget_set_visible (self->open_button, FALSE);
       gtk_button_set_label (GTK_BUTTON (self->save_button), _("_Apply"));
+      capra_accessible_name_buttons (self->save_button);
       gtk_widget_set_tooltip_text (self->save_button, _("Carry the steps out on the image"));
     }
   else
