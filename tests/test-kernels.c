@@ -15,7 +15,7 @@ static const char *const variants[] = {
   "label.variant=runs,measure.variant=stripes,extremes.variant=cpu,statistics.variant=cpu,"
   "median.variant=cpu,histogram.variant=cpu,threshold.vector=8,threshold.search=host",
   "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,"
-  "label.variant=blocks,measure.variant=columns,extremes.variant=gpu,statistics.variant=gpu,"
+  "label.variant=blocks,measure.variant=tiles,extremes.variant=gpu,statistics.variant=gpu,"
   "median.variant=gpu,histogram.variant=gpu,threshold.vector=4,threshold.search=device",
 };
 

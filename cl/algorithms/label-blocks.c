@@ -43,8 +43,8 @@ blocks_divide (Blocks *blocks, const CapraLabelWork *work)
   blocks->tiles = capra_label_divide (work->width, blocks->tile);
   blocks->tile_rows = capra_label_divide (work->height, TILE_HEIGHT);
   blocks->words = capra_label_divide ((gsize) work->width * work->height, 32);
-  /* At most 1024 pieces, so that adding up those before one's own costs little. */
-  blocks->piece = capra_label_divide (capra_label_divide (blocks->words, 1024), SCAN_GROUP)
+  /* At most 4096 pieces, so that adding up those before one's own costs little. */
+  blocks->piece = capra_label_divide (capra_label_divide (blocks->words, 4096), SCAN_GROUP)
                   * SCAN_GROUP;
   blocks->pieces = capra_label_divide (blocks->words, blocks->piece);
   blocks->options = g_strdup_printf ("%s -DTILE=%u%s", work->options, blocks->tile,

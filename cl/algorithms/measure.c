@@ -8,15 +8,20 @@
 #include "runtime/slices.h"
 #include "runtime/tuning.h"
 
-/* Words of a row of the table, with and without values; see kernels/measure.clh. */
+/* Words of a row of the table, with and without values; see kernels/measure.cl. */
 #define ROW_WORDS 28
 #define ROW_WORDS_WITHOUT 12
 
-/* The table is made in parts of at most so many bytes. */
+/* The table is made in parts of at most so many bytes, the first part for a label in so
+ * many pixels, or for a few in small images: few images have more. */
 #define MAX_TABLE_BYTES (256u << 20)
+#define PIXELS_A_LABEL 512
+#define LEAST_LABELS 1024
 
-/* How high the columns are that a work-item of that variant takes. */
-#define COLUMN_HEIGHT 64
+/* Pixels of a tile of the variant of that name, and its work-items (kernels/measure-tiles.clh). */
+#define TILE_WIDTH 128
+#define TILE_HEIGHT 64
+#define TILE_GROUP 128
 
 __extension__ typedef unsigned __int128 guint128;
 __extension__ typedef __int128 gint128;
@@ -26,6 +31,7 @@ typedef struct {
   CapraArray *labels;
   CapraArray *values;   /* NULL without intensities */
   CapraType type;       /* of the values */
+  gboolean tiles;       /* which variant */
   guint row_words;
   const guint32 *names; /* the labels that stand for 1, 2, …; NULL if they are themselves */
   int origin_x, origin_y;
@@ -93,7 +99,7 @@ fill_values (CapraRegion *region, const Work *work, const guint32 *row)
     {
       int exponent = 0;
 
-      /* The exponent field of the largest value, as in fixed() of kernels/measure-sums.cl. */
+      /* The exponent field of the largest value, as in fixed() of kernels/measure-sums.clh. */
       frexp (MAX (fabs (region->min), fabs (region->max)), &exponent);
       unit = ldexp (1.0, MAX (exponent + 126, 1) - 174);
     }
@@ -127,17 +133,20 @@ append_rows (GArray *regions, const Work *work, const guint32 *row, guint32 firs
 }
 
 static char *
-make_options (const Work *work, gboolean columns)
+make_options (const Work *work)
 {
   /* As capra_slices_value() undoes it. */
   static const guint32 biases[] = { 0, 0x80, 0, 0x8000, 0, 0x80000000u };
   CapraDevice *device = work->context->device;
   GString *options = g_string_new (NULL);
 
-  g_string_printf (options, "-DCACHE=%d",
-                   CLAMP (capra_tuning_get_int (device, "measure.cache", 1), 1, 256));
-  if (columns)
-    g_string_append (options, " -DCOLUMNS");
+  if (!work->tiles)
+    g_string_printf (options, "-DCACHE=%d",
+                     CLAMP (capra_tuning_get_int (device, "measure.cache", 64), 1, 256));
+  else if (work->labels->shape.width % 4 == 0)
+    g_string_append (options, "-DTILES -DALIGNED");
+  else
+    g_string_append (options, "-DTILES");
   if (capra_tuning_get_int (device, "measure.carry", 0))
     g_string_append (options, " -DCARRY");
   if (work->values)
@@ -154,13 +163,10 @@ static gboolean
 run_pass (const Work *work, const char *kernel, CapraArray *table, guint32 first, guint32 n,
           GError **error)
 {
-  CapraDevice *device = work->context->device;
-  gboolean columns
-    = g_str_equal (capra_tuning_get_word (device, "measure.variant", "stripes"), "columns");
   guint stripes = work->context->info->compute_units
-                  * MAX (capra_tuning_get_int (device, "measure.stripes", 8), 1);
+                  * MAX (capra_tuning_get_int (work->context->device, "measure.stripes", 8), 1);
   const CapraShape *shape = &work->labels->shape;
-  g_autofree char *options = make_options (work, columns);
+  g_autofree char *options = make_options (work);
   gsize lines = (shape->height + stripes - 1) / stripes;
   guint64 bytes = capra_shape_bytes (shape);
   CapraLaunch launch;
@@ -174,35 +180,64 @@ run_pass (const Work *work, const char *kernel, CapraArray *table, guint32 first
   capra_launch_write (&launch, table);
   capra_launch_uint (&launch, shape->width);
   capra_launch_uint (&launch, shape->height);
-  capra_launch_uint (&launch, lines);
   capra_launch_uint (&launch, first);
   capra_launch_uint (&launch, n);
-  if (columns)
-    return capra_launch_run_2d (&launch, shape->width,
-                                (shape->height + COLUMN_HEIGHT - 1) / COLUMN_HEIGHT, 128, 1, bytes,
-                                error);
+  if (work->tiles)
+    return capra_launch_run_2d (&launch,
+                                (shape->width + TILE_WIDTH - 1) / TILE_WIDTH * TILE_GROUP,
+                                (shape->height + TILE_HEIGHT - 1) / TILE_HEIGHT, TILE_GROUP, 1,
+                                bytes, error);
+  capra_launch_uint (&launch, lines);
   return capra_launch_run_1d (&launch, (shape->height + lines - 1) / lines, 1, bytes, error);
 }
 
-/* All rows for the labels 1 … @last, in as many parts as their table needs. */
-static gboolean
-measure_labels (GArray *regions, const Work *work, guint32 last, GError **error)
+/* The table of the @n labels from @first on; its first row holds the largest label. */
+static CapraArray *
+make_table (const Work *work, guint32 first, guint32 n, GError **error)
 {
-  guint32 part = MIN (MAX_TABLE_BYTES / (work->row_words * sizeof (guint32)), last);
-  g_autofree guint32 *rows = g_new (guint32, (gsize) part * work->row_words);
+  CapraShape shape = CAPRA_SHAPE_2D (work->row_words, (gsize) n + 1, CAPRA_U32);
+  g_autoptr(CapraArray) table = capra_array_new (work->context->device, &shape, error);
 
-  for (guint64 first = 1; first <= last; first += part)
+  if (!table || !run_pass (work, "measure_shapes", table, first, n, error)
+      || (work->values && !run_pass (work, "measure_sums", table, first, n, error)))
+    return NULL;
+  return g_steal_pointer (&table);
+}
+
+/* Whether a table for all labels up to @last makes sense: there are no more regions than pixels, so beyond,
+ * most rows would be empty. */
+static gboolean
+is_dense (const Work *work, guint32 last)
+{
+  return last <= MAX (capra_shape_count (&work->labels->shape), 65536);
+}
+
+/* The rows of all labels, in as many parts as their table needs. How large labels are (@last) is not known
+ * before the first part; if they are not dense, it comes back without rows. */
+static gboolean
+measure_labels (GArray *regions, const Work *work, guint32 *last, GError **error)
+{
+  gsize row_bytes = work->row_words * sizeof (guint32);
+  guint32 most = MAX_TABLE_BYTES / row_bytes - 1;
+  guint32 n = capra_shape_count (&work->labels->shape) / PIXELS_A_LABEL;
+
+  n = CLAMP (n, LEAST_LABELS, most);
+  *last = 1;
+  for (guint64 first = 1; first <= *last; first += n, n = MIN (most, *last - first + 1))
     {
-      guint32 n = MIN (part, last - first + 1);
-      g_autoptr(CapraArray) table = capra_array_new (
-        work->context->device, &CAPRA_SHAPE_2D (work->row_words, n, CAPRA_U32), error);
+      g_autoptr(CapraArray) table = make_table (work, first, n, error);
+      g_autofree guint32 *rows = NULL;
 
-      if (!table || !run_pass (work, "measure_shapes", table, first, n, error)
-          || (work->values
-              && !run_pass (work, "measure_sums", table, first, n, error))
-          || !capra_array_pull_start (table, rows, capra_shape_bytes (&table->shape), error))
+      if (!table
+          || (first == 1 && !capra_array_pull_start (table, last, sizeof *last, error)))
         return FALSE;
-      append_rows (regions, work, rows, first, n);
+      if (!is_dense (work, *last))
+        return TRUE;
+      n = MIN (n, *last - first + 1);
+      rows = g_new (guint32, ((gsize) n + 1) * work->row_words);
+      if (n > 0 && !capra_array_pull_start (table, rows, (n + 1) * row_bytes, error))
+        return FALSE;
+      append_rows (regions, work, rows + work->row_words, first, n);
     }
   return TRUE;
 }
@@ -267,7 +302,7 @@ measure_few (GArray *regions, const Work *work, GError **error)
     return FALSE;
   few.labels = numbers;
   few.names = (const guint32 *) (gpointer) names->data;
-  return measure_labels (regions, &few, names->len, error);
+  return measure_labels (regions, &few, &last, error);
 }
 
 static gboolean
@@ -304,31 +339,30 @@ capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int or
                GError **error)
 {
   g_autoptr(GArray) regions = NULL;
+  const char *variant = NULL;
   Work work = { NULL };
-  double min = 0.0, max = 0.0;
-  gboolean done = FALSE;
+  guint32 last = 0;
 
   g_return_val_if_fail (labels != NULL, NULL);
 
-  if (!measure_check (labels, intensities, error)
-      || !capra_slices_extremes (labels, FALSE, &min, &max, error))
+  if (!measure_check (labels, intensities, error))
     return NULL;
 
+  variant = capra_tuning_get_word (labels->context->device, "measure.variant", "stripes");
   work.context = labels->context;
   work.labels = labels;
   work.values = intensities;
   work.type = intensities ? intensities->shape.type : CAPRA_F32;
+  work.tiles = g_str_equal (variant, "tiles");
   work.row_words = intensities ? ROW_WORDS : ROW_WORDS_WITHOUT;
   work.origin_x = origin_x;
   work.origin_y = origin_y;
 
   regions = g_array_new (FALSE, TRUE, sizeof (CapraRegion));
-  /* There are no more regions than pixels: beyond, most rows would be empty. */
-  if (max <= MAX (capra_shape_count (&labels->shape), 65536))
-    done = measure_labels (regions, &work, (guint32) max, error);
-  else
-    done = measure_few (regions, &work, error);
-  return done ? g_steal_pointer (&regions) : NULL;
+  if (!measure_labels (regions, &work, &last, error)
+      || (!is_dense (&work, last) && !measure_few (regions, &work, error)))
+    return NULL;
+  return g_steal_pointer (&regions);
 }
 
 CapraTable *

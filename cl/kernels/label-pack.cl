@@ -7,22 +7,19 @@
  *
  * Macros: IN (element type), IN8 (its vector of 8). */
 
+#include "bits.clh"
+
 inline ulong
 pack (global const IN *in)
 {
-  const int8 places = (int8) (1, 2, 4, 8, 16, 32, 64, 128);
   int8 low = 0, high = 0;
-  int4 four;
-  int2 two;
 
   for (int i = 0; i < 4; i++)
     {
-      low |= convert_int8 (vload8 (i, in) > (IN8) (0)) & (places << 8 * i);
-      high |= convert_int8 (vload8 (i + 4, in) > (IN8) (0)) & (places << 8 * i);
+      low |= convert_int8 (vload8 (i, in) > (IN8) (0)) & PLACES (i);
+      high |= convert_int8 (vload8 (i + 4, in) > (IN8) (0)) & PLACES (i);
     }
-  four = (int4) (low.s01 | low.s23 | low.s45 | low.s67, high.s01 | high.s23 | high.s45 | high.s67);
-  two = four.even | four.odd;
-  return ((ulong) two.x & 0xffffffff) | (ulong) two.y << 32;
+  return gather_bits (low, high);
 }
 
 kernel void

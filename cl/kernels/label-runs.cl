@@ -13,4 +13,5 @@
 #include "label-runs-scan.clh"
 #include "label-runs-join.clh"
 #include "label-runs-filter.clh"
+#include "label-runs-number.clh"
 #include "label-runs-write.clh"
