@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of convolution against sums in double precision, in every variant, and of matrices as text. */
-#include <locale.h>
+/* Tests of convolution against sums in double precision, in every variant. */
 #include <math.h>
 #include <string.h>
 
 #include "support-filter.h"
 
 static const char *const variants[] = {
-  "taps.variant=cpu,convolve.variant=cpu", "taps.variant=gpu,convolve.variant=gpu",
-  "convolve.separable=100000,convolve.variant=cpu",
+  "taps.variant=cpu,convolve.variant=cpu,convolve.lines=0,convolve.fourier=100000",
+  "taps.variant=gpu,convolve.variant=gpu,convolve.lines=0,convolve.fourier=100000",
+  "convolve.variant=cpu,convolve.lines=100000,convolve.fourier=100000",
+  "convolve.variant=gpu,convolve.lines=100000,convolve.fourier=100000",
+  "convolve.variant=cpu,convolve.lines=100000,convolve.fourier=0",
+  "convolve.variant=gpu,convolve.lines=100000,convolve.fourier=0",
 };
+/* From here on Fourier transforms, which take long to build. */
+#define FOURIER 4
 
-/* Runs what follows once in each variant. */
-#define FOR_EACH_VARIANT(v)                                                                        \
-  for (guint v = 0; v < G_N_ELEMENTS (variants) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
+/* Runs what follows once in each of @n variants. */
+#define FOR_VARIANTS(v, n) \
+  for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
+#define FOR_EACH_VARIANT(v) FOR_VARIANTS (v, G_N_ELEMENTS (variants))
 
 static CapraMatrix *
 noise_matrix (int width, int height, gboolean separable)
@@ -38,43 +44,56 @@ expected_extent (const SupportFilter *f, int n_x, int n_y, CapraExtent extent)
   return (CapraRect) { 0, 0, n_x, n_y };
 }
 
-/* Convolves noise whole, and in a window, and compares. */
+/* @image convolved with @matrix as @options say; *@magnitude is the sum of the weights' magnitudes. */
+static double *
+expected_values (const SupportImage *image, const CapraMatrix *matrix, const CapraConvolveOptions *options,
+                 CapraRect *kept, double *magnitude)
+{
+  int n = matrix->width * matrix->height, cx = matrix->width / 2, cy = matrix->height / 2;
+  int dx = matrix->width - 1 - cx, dy = matrix->height - 1 - cy;
+  SupportFilter reach = options->correlate
+                          ? (SupportFilter) { NULL, NULL, NULL, cx, dx, cy, dy, 0, 0, options->border }
+                          : (SupportFilter) { NULL, NULL, NULL, dx, cx, dy, cy, 0, 0, options->border };
+  CapraRect dense = expected_extent (&reach, (int) image->width, (int) image->height, options->extent);
+  g_autofree double *weights = g_new (double, n);
+  double *expected = NULL;
+  double sum = 0.0, divisor = options->divisor;
+
+  *kept = (CapraRect) { 0, 0, (dense.width + options->stride_x - 1) / options->stride_x,
+                        (dense.height + options->stride_y - 1) / options->stride_y };
+  for (int i = 0; i < n; i++)
+    sum += matrix->values[i];
+  if (divisor == 0.0)
+    divisor = fabs (sum) < 1e-12 ? 1.0 : sum;
+  *magnitude = 0.0;
+  for (int i = 0; i < n; i++)
+    {
+      weights[i] = matrix->values[options->correlate ? i : n - 1 - i] / divisor;
+      *magnitude += fabs (weights[i]);
+    }
+  expected = support_filter_matrix (image, weights, &reach, dense.x, dense.y, options->stride_x,
+                                    options->stride_y, *kept);
+  for (gsize i = 0; i < (gsize) kept->width * (gsize) kept->height * image->depth * image->channels; i++)
+    expected[i] += options->offset;
+  return expected;
+}
+
+/* Convolves noise, and compares. */
 static void
 check (const CapraShape *shape, const CapraMatrix *matrix, const CapraConvolveOptions *options)
 {
   g_autofree double *values = NULL;
   g_autoptr(CapraArray) input = support_typed_noise (support_device (0), shape, 7, &values);
   SupportImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
-  int n = matrix->width * matrix->height, cx = matrix->width / 2, cy = matrix->height / 2;
-  int dx = matrix->width - 1 - cx, dy = matrix->height - 1 - cy;
-  SupportFilter reach = options->correlate
-                          ? (SupportFilter) { NULL, NULL, NULL, cx, dx, cy, dy, 0, 0, options->border }
-                          : (SupportFilter) { NULL, NULL, NULL, dx, cx, dy, cy, 0, 0, options->border };
-  CapraRect dense = expected_extent (&reach, (int) shape->width, (int) shape->height, options->extent);
-  CapraRect kept = { 0, 0, (dense.width + options->stride_x - 1) / options->stride_x,
-                     (dense.height + options->stride_y - 1) / options->stride_y };
+  CapraRect kept;
+  double magnitude = 0.0, max = 0.0;
+  g_autofree double *expected = expected_values (&image, matrix, options, &kept, &magnitude);
   gsize count = (gsize) kept.width * (gsize) kept.height * shape->depth * shape->channels;
-  g_autofree double *weights = g_new (double, n);
-  g_autofree double *expected = NULL;
-  double sum = 0.0, magnitude = 0.0, divisor = options->divisor, max = 0.0;
 
-  for (int i = 0; i < n; i++)
-    sum += matrix->values[i];
-  if (divisor == 0.0)
-    divisor = fabs (sum) < 1e-12 ? 1.0 : sum;
-  for (int i = 0; i < n; i++)
-    {
-      weights[i] = matrix->values[options->correlate ? i : n - 1 - i] / divisor;
-      magnitude += fabs (weights[i]);
-    }
   for (gsize i = 0; i < capra_shape_count (shape); i++)
     max = MAX (max, fabs (values[i]));
-  expected = support_filter_matrix (&image, weights, &reach, dense.x, dense.y, options->stride_x,
-                                    options->stride_y, kept);
-  for (gsize i = 0; i < count; i++)
-    expected[i] += options->offset;
 
-  FOR_EACH_VARIANT (v)
+  FOR_VARIANTS (v, shape->type == CAPRA_I16 || shape->type == CAPRA_U32 ? FOURIER : G_N_ELEMENTS (variants))
     {
       g_autoptr(GError) error = NULL;
       g_autoptr(CapraArray) output = capra_convolve (input, matrix, options, NULL, &error);
@@ -189,11 +208,74 @@ test_large (void)
       }
 }
 
+/* Several tiles of a Fourier transform, with a border all around, and parts of them. */
+static void
+test_tiles (void)
+{
+  static const SupportSize matrices[] = { { 9, 9 }, { 31, 31 }, { 70, 12 }, { 16, 5 } };
+
+  for (guint m = 0; m < G_N_ELEMENTS (matrices); m++)
+    {
+      g_autoptr(CapraMatrix) matrix = noise_matrix ((int) matrices[m].width, (int) matrices[m].height, FALSE);
+      CapraShape shape = { 151, 143, 1 + m / 2, 1 + m % 2 * 3, CAPRA_F32 };
+      CapraConvolveOptions options = options_for (m & 1, (CapraExtent) (m + 1) % 3, (CapraBorder) m);
+
+      options.offset = 0.25;
+      check (&shape, matrix, &options);
+    }
+}
+
+/* A matrix' results are the planes that it gives alone. */
+static void
+test_many (void)
+{
+  static const SupportSize matrices[] = { { 4, 4 }, { 3, 2 }, { 9, 8 } };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (matrices); i++)
+    FOR_EACH_VARIANT (v)
+      {
+        enum { COUNT = 5 };
+        CapraMatrix *sets[COUNT];
+        CapraShape shape = { 47, 29, 1 + i % 2, 1 + i % 2 * 3, CAPRA_F32 };
+        g_autofree double *values = NULL;
+        g_autoptr(CapraArray) input = support_typed_noise (support_device (1), &shape, 7, &values);
+        SupportImage image = { shape.width, shape.height, shape.depth, shape.channels, values };
+        CapraConvolveOptions options = options_for (i & 1, (CapraExtent) i % 3, (CapraBorder) i % 4);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(CapraArray) output = NULL;
+        g_autofree float *got = NULL;
+
+        options.divisor = 0.0;
+        options.offset = -0.5;
+        options.stride_x = 1 + (int) i % 3 * 2;
+        options.stride_y = 1 + (int) i / 3;
+        for (int m = 0; m < COUNT; m++)
+          {
+            sets[m] = noise_matrix ((int) matrices[i / 2].width, (int) matrices[i / 2].height, FALSE);
+            sets[m]->values[0] += 30.0 + m;
+          }
+        output = capra_convolve_many (input, (const CapraMatrix *const *) sets, COUNT, &options, NULL, &error);
+        g_assert_no_error (error);
+        g_assert_cmpuint (capra_array_get_shape (output)->depth, ==, COUNT * shape.depth);
+        got = support_pull (output);
+        for (int m = 0; m < COUNT; m++)
+          {
+            CapraRect kept;
+            double magnitude = 0.0;
+            g_autofree double *expected = expected_values (&image, sets[m], &options, &kept, &magnitude);
+            gsize count = (gsize) kept.width * (gsize) kept.height * shape.depth * shape.channels;
+
+            support_assert_close (got + (gsize) m * count, expected, count, 1e-5 * magnitude, variants[v]);
+            capra_matrix_free (sets[m]);
+          }
+      }
+}
+
 /* Windows: every part of the result is what it is in the whole. */
 static void
-test_windows (void)
+check_windows (int width, int height)
 {
-  g_autoptr(CapraMatrix) matrix = noise_matrix (4, 3, FALSE);
+  g_autoptr(CapraMatrix) matrix = noise_matrix (width, height, FALSE);
   enum { WIDTH = 53, HEIGHT = 41 };
   g_autofree float *noise = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 9);
   g_autofree double *values = g_new (double, WIDTH * HEIGHT);
@@ -234,6 +316,52 @@ test_windows (void)
 }
 
 static void
+test_windows (void)
+{
+  FOR_EACH_VARIANT (v)
+    check_windows (4, 3);
+  g_unsetenv ("CAPRA_TUNING");
+  check_windows (15, 16);
+}
+
+/* Values near the largest ones of a float, beside ordinary ones. */
+static void
+test_extremes (void)
+{
+  enum { WIDTH = 97, HEIGHT = 75 };
+  g_autoptr(CapraMatrix) matrix = noise_matrix (9, 11, FALSE);
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
+  g_autofree double *doubles = g_new (double, WIDTH * HEIGHT);
+  SupportImage image = { WIDTH, HEIGHT, 1, 1, doubles };
+  g_autoptr(CapraArray) input = NULL;
+  CapraConvolveOptions options = options_for (FALSE, CAPRA_EXTENT_SAME, CAPRA_BORDER_WRAP);
+  g_autofree double *expected = NULL;
+  double magnitude = 0.0;
+  CapraRect kept;
+
+  values[20 * WIDTH + 20] = 3e36f;
+  values[21 * WIDTH + 20] = -2e36f;
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    doubles[i] = values[i];
+  input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
+  expected = expected_values (&image, matrix, &options, &kept, &magnitude);
+  FOR_EACH_VARIANT (v)
+    {
+      g_autoptr(CapraArray) output = capra_convolve (input, matrix, &options, NULL, NULL);
+      g_autofree float *got = support_pull (output);
+
+      for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+          {
+            gboolean near = ABS (x - 20) < 9 && ABS (y - 20) < 11;
+
+            g_assert_cmpfloat_with_epsilon (got[y * WIDTH + x], expected[y * WIDTH + x],
+                                            1e-5 * magnitude * (near ? 3e36 : 1.0));
+          }
+    }
+}
+
+static void
 test_not_finite (void)
 {
   enum { WIDTH = 90, HEIGHT = 40 };
@@ -256,80 +384,18 @@ test_not_finite (void)
         output = capra_convolve (input, matrix, &options, NULL, NULL);
         clean = support_pull (before);
         got = support_pull (output);
+        /* Parts that a Fourier transform would spoil are summed directly instead, and round otherwise. */
         for (int y = 0; y < HEIGHT; y++)
           for (int x = 0; x < WIDTH; x++)
             {
               if (ABS (x - 40) <= matrix->width / 2 && ABS (y - 17) <= matrix->height / 2)
                 g_assert_false (isfinite (got[y * WIDTH + x]));
+              else if (v >= FOURIER)
+                g_assert_cmpfloat_with_epsilon (got[y * WIDTH + x], clean[y * WIDTH + x], 1e-4);
               else
                 g_assert_cmpfloat (got[y * WIDTH + x], ==, clean[y * WIDTH + x]);
             }
       }
-}
-
-static void
-test_parse (void)
-{
-  static const struct { const char *text; int width, height; double sum; } good[] = {
-    { "1 2 1; 2 4 2; 1 2 1", 3, 3, 16 },
-    { "1,2,1\n2,4,2\r\n1, 2 ,1\n", 3, 3, 16 },
-    { "# a comment; with 3 4 5\n\n -1.5e0 # and 7\n;\n", 1, 1, -1.5 },
-    { "  .5\t.25;;", 2, 1, 0.75 },
-  };
-  static const struct { const char *text, *message; } bad[] = {
-    { "", "no numbers" }, { " ; \n # 1\n", "no numbers" },
-    { "1 2; 3", "row 2 has 1 numbers" }, { "1 2; 3 4 5", "row 2 has 3 numbers" },
-    { "1 2\n3 x", "row 2, number 2: \"x\"" }, { "1 2.5.1", "row 1, number 2" },
-    { "1 nan", "row 1, number 2" }, { "inf", "row 1, number 1" }, { "1 1e999", "row 1, number 2" },
-    { "1,,2", "row 1, number 2 is missing" }, { ",1", "row 1, number 1 is missing" },
-    { "1 2,; 3 4", "row 1, number 3 is missing" }, { "1;0,5 2", "row 2 has 3 numbers" },
-  };
-
-  /* Numbers are written with points, whatever the user's language. */
-  setlocale (LC_ALL, "de_DE.UTF-8");
-  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
-    {
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraMatrix) matrix = capra_matrix_parse (good[i].text, &error);
-      double sum = 0.0;
-
-      g_assert_no_error (error);
-      g_assert_cmpint (matrix->width, ==, good[i].width);
-      g_assert_cmpint (matrix->height, ==, good[i].height);
-      for (int k = 0; k < matrix->width * matrix->height; k++)
-        sum += matrix->values[k];
-      g_assert_cmpfloat (sum, ==, good[i].sum);
-    }
-  setlocale (LC_ALL, "C");
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_autoptr(GError) error = NULL;
-
-      g_assert_null (capra_matrix_parse (bad[i].text, &error));
-      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
-      if (!strstr (error->message, bad[i].message))
-        g_error ("\"%s\" gives: %s", bad[i].text, error->message);
-    }
-}
-
-static void
-test_parse_size (void)
-{
-  g_autoptr(GString) wide = g_string_new (NULL);
-  g_autoptr(GString) high = g_string_new (NULL);
-  g_autoptr(CapraMatrix) largest = NULL;
-
-  for (int i = 0; i < CAPRA_MATRIX_MAX; i++)
-    g_string_append (high, "1;");
-  largest = capra_matrix_parse (high->str, NULL);
-  g_assert_cmpint (largest->height, ==, CAPRA_MATRIX_MAX);
-  g_string_append (high, "1;");
-  for (int i = 0; i <= CAPRA_MATRIX_MAX; i++)
-    g_string_append (wide, "1 ");
-  g_assert_null (capra_matrix_parse (high->str, NULL));
-  g_assert_null (capra_matrix_parse (wide->str, NULL));
-  g_assert_null (capra_matrix_new (0, 1));
-  g_assert_null (capra_matrix_new (1, CAPRA_MATRIX_MAX + 1));
 }
 
 static void
@@ -338,9 +404,11 @@ test_errors (void)
   const float values[4] = { 1, 2, 3, 4 };
   g_autoptr(CapraArray) input = support_array (support_device (0), 2, 2, 1, 1, values);
 
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 7; i++)
     {
       g_autoptr(CapraMatrix) matrix = noise_matrix (3, 3, FALSE);
+      g_autoptr(CapraMatrix) other = noise_matrix (3, i == 6 ? 2 : 3, FALSE);
+      const CapraMatrix *both[] = { matrix, other };
       CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
       CapraWindow window = { { 0, 0, 2, 2 }, { 0, 0, 2, 2 }, { 1, 0, 2, 2 } };
       g_autoptr(GError) error = NULL;
@@ -355,7 +423,7 @@ test_errors (void)
         matrix->values[4] = INFINITY;
       else if (i == 4)
         options.divisor = 1e-300;
-      g_assert_null (capra_convolve (input, matrix, &options, i == 5 ? &window : NULL, &error));
+      g_assert_null (capra_convolve_many (input, both, 2, &options, i == 5 ? &window : NULL, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
     }
 }
@@ -364,13 +432,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/convolve/parse", test_parse);
-  g_test_add_func ("/convolve/parse-size", test_parse_size);
   g_test_add_func ("/convolve/errors", test_errors);
   g_test_add_func ("/convolve/sizes", test_sizes);
   g_test_add_func ("/convolve/extents", test_extents);
   g_test_add_func ("/convolve/types", test_types);
   g_test_add_func ("/convolve/large", test_large);
+  g_test_add_func ("/convolve/tiles", test_tiles);
+  g_test_add_func ("/convolve/many", test_many);
+  g_test_add_func ("/convolve/extremes", test_extremes);
   g_test_add_func ("/convolve/windows", test_windows);
   g_test_add_func ("/convolve/not-finite", test_not_finite);
   return g_test_run ();

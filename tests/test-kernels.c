@@ -14,7 +14,7 @@ static const char *const variants[] = {
   "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,"
   "label.variant=runs,measure.variant=stripes,extremes.variant=cpu,statistics.variant=cpu,"
   "median.variant=cpu,histogram.variant=cpu,threshold.vector=8,threshold.search=host",
-  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,"
+  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,convolve.fourier=150,"
   "label.variant=blocks,measure.variant=tiles,extremes.variant=gpu,statistics.variant=gpu,"
   "median.variant=gpu,histogram.variant=gpu,threshold.vector=4,threshold.search=device",
 };
@@ -142,10 +142,25 @@ make_convolution (gconstpointer data, GError **error)
   return capra_convolve (c->image, matrix, &options, NULL, error);
 }
 
+static CapraArray *
+make_convolutions (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+  g_autoptr(CapraMatrix) matrix = capra_matrix_new (c->size, c->size);
+  const CapraMatrix *matrices[] = { matrix, matrix, matrix };
+  CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
+
+  for (int i = 0; i < c->size * c->size; i++)
+    matrix->values[i] = (fmod (i * 0.618034, 1.0) + 0.1) / (c->size * c->size);
+  options.border = c->border;
+  options.stride_x = options.stride_y = c->stride;
+  return capra_convolve_many (c->image, matrices, G_N_ELEMENTS (matrices), &options, NULL, error);
+}
+
 static void
 test_convolve (void)
 {
-  static const int sizes[] = { 1, 3, 5, 7, 12 };
+  static const int sizes[] = { 1, 3, 5, 8, 12, 20 };
 
   for (guint channels = 1; channels <= 4; channels += 3)
     {
@@ -158,6 +173,10 @@ test_convolve (void)
                           &(Case) { .image = input, .border = CAPRA_BORDER_MIRROR, .size = sizes[s],
                                     .stride = stride, .radius = separable },
                           "convolution");
+      for (int size = 4; size <= 9; size += 5)
+        each_variant (make_convolutions,
+                      &(Case) { .image = input, .border = CAPRA_BORDER_WRAP, .size = size, .stride = 3 },
+                      "convolution with several matrices");
     }
 }
 

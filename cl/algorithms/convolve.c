@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algorithms/convolve.h"
+#include "algorithms/convolve-private.h"
 #include "algorithms/taps.h"
 #include "runtime/tuning.h"
 
@@ -13,18 +14,6 @@
 #define RANK_TOLERANCE 1e-7
 /* A sum so small beside the weights is 0 but for rounding. */
 #define SUM_TOLERANCE 1e-12
-
-/* Matrices of so many weights get kernels of their own, without loops. */
-#define SMALL 49
-
-/* direct_t of kernels/convolve.clh. */
-typedef struct {
-  cl_int width, height;
-  cl_int length_x, source_x, n_source_x, first_x, n_result_x, stride_x;
-  cl_int length_y, source_y, n_source_y, first_y, n_result_y, stride_y;
-  cl_int border;
-  cl_float offset;
-} CapraDirect;
 
 /* How far the inputs of an output reach from it. */
 typedef struct {
@@ -121,13 +110,12 @@ argument_error (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* The weights as a correlation takes them, divided, in *@weights (g_free). */
+/* The weights as a correlation takes them, divided. */
 static gboolean
-scaled_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, double **weights,
-                GError **error)
+scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, double *scaled,
+               GError **error)
 {
   int count = matrix->width * matrix->height;
-  g_autofree double *scaled = g_new (double, count);
   double sum = 0.0, magnitude = 0.0, divisor = options->divisor;
 
   for (int i = 0; i < count; i++)
@@ -152,7 +140,6 @@ scaled_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, 
                                "for 32-bit floats; scale the matrix down", i / matrix->width + 1,
                                i % matrix->width + 1, matrix->values[i], divisor);
     }
-  *weights = g_steal_pointer (&scaled);
   return TRUE;
 }
 
@@ -201,96 +188,63 @@ separate (const double *weights, int width, int height, double **column, double 
   return TRUE;
 }
 
-/* Sums over a matrix in one kernel, for outputs on @x and @y. */
+/* A matrix of one row (@axis is x) or one column. */
 static CapraArray *
-run_direct (CapraArray *input, const double *weights, int width, int height, int left, int top,
-            const CapraAxis *x, const CapraAxis *y, double offset, GError **error)
+run_line (const CapraSums *sums, const CapraStencil *stencil, const CapraAxis *axis, GError **error)
 {
-  const CapraShape *shape = capra_array_get_shape (input);
-  CapraShape across = capra_axis_shape (shape, 0, x->n_result);
-  CapraShape result = capra_axis_shape (&across, 1, y->n_result);
-  gsize count = (gsize) width * (gsize) height, values = result.width * result.channels;
-  gboolean strided = x->stride > 1 || y->stride > 1;
-  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "convolve.variant", "gpu"),
-                          "cpu");
-  gsize lanes = cpu && !strided ? 16 : 1, rows = strided ? 1 : 4;
-  CapraDirect direct = {
-    width, height,
-    x->length, x->source, x->n_source, x->result - left, x->n_result, x->stride,
-    y->length, y->source, y->n_source, y->result - top, y->n_result, y->stride,
-    x->border, (float) offset,
-  };
-  g_autoptr(CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
-  g_autoptr(CapraArray) long_weights = NULL;
-  g_autofree float *floats = g_new (float, count);
-  g_autofree char *options = NULL;
-  g_autofree char *size = count <= SMALL && !strided
-                            ? g_strdup_printf (" -DWIDTH=%d -DHEIGHT=%d", width, height) : NULL;
-  CapraLaunch launch;
+  int before = axis->number == 0 ? stencil->left : stencil->top;
+  int after = stencil->width * stencil->height - 1 - before;
+  g_autoptr(CapraTaps) taps = capra_taps_new_weights (axis, before, after, stencil->weights, 1.0);
 
-  if (!output)
+  return capra_taps_run (sums->input, axis, taps, (float) stencil->offset, error);
+}
+
+/* A pass of a column of weights and then one of a row, where rows and columns are left out. */
+static CapraArray *
+run_strided_lines (const CapraSums *sums, const CapraStencil *column, const CapraStencil *row,
+                   GError **error)
+{
+  const CapraAxis *x = sums->x, *y = sums->y;
+  /* The first pass leaves the columns as they are held, the second one the rows. */
+  CapraAxis all = { .number = 0, .length = x->length, .source = x->source, .n_source = x->n_source,
+                    .result = x->source, .n_result = x->n_source, .stride = 1, .border = x->border };
+  CapraAxis kept = { .number = 1, .length = y->n_result, .n_source = y->n_result,
+                     .n_result = y->n_result, .stride = 1, .border = y->border };
+  CapraSums first = { sums->input, &all, y }, second = { NULL, x, &kept };
+  g_autoptr(CapraArray) between = capra_sums_alloc (&first, 1, error);
+  g_autoptr(CapraArray) output = NULL;
+
+  if (!between || !capra_direct_run (&first, column, between, 0, error))
     return NULL;
-  for (gsize i = 0; i < count; i++)
-    floats[i] = (float) weights[i];
-  options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d%s",
-                             capra_launch_type (shape->type), shape->channels,
-                             capra_taps_space (count), (int) lanes, (int) rows, size ? size : "");
-  capra_launch_begin (&launch, input->context, strided ? "convolve-strided" : "convolve", options,
-                      strided ? "convolve_strided" : "convolve");
-  capra_launch_read (&launch, input);
-  capra_launch_write (&launch, output);
-  capra_taps_pass_weights (&launch, floats, count, &long_weights);
-  capra_launch_value (&launch, &direct, sizeof direct);
-  if (!capra_launch_run (&launch, 3,
-                         (gsize[]) { (values + lanes - 1) / lanes,
-                                     (result.height + rows - 1) / rows, result.depth },
-                         (gsize[]) { 64, 1, 1 },
-                         capra_shape_bytes (shape) + capra_shape_bytes (&result), error))
+  second.input = between;
+  output = capra_sums_alloc (&second, 1, error);
+  if (!output || !capra_direct_run (&second, row, output, 0, error))
     return NULL;
   return g_steal_pointer (&output);
 }
 
-/* A matrix of one row (@axis is x) or one column. */
-static CapraArray *
-run_line (CapraArray *input, const double *weights, const CapraAxis *axis, Reach reach, double offset,
-          GError **error)
-{
-  int before = axis->number == 0 ? reach.left : reach.top;
-  int after = axis->number == 0 ? reach.right : reach.bottom;
-  g_autoptr(CapraTaps) taps = capra_taps_new_weights (axis, before, after, weights, 1.0);
-
-  return capra_taps_run (input, axis, taps, (float) offset, error);
-}
-
 /* One pass of a column of weights and one of a row. */
 static CapraArray *
-run_separable (CapraArray *input, const double *column, const double *row, int width, int height,
-               Reach reach, const CapraAxis *x, const CapraAxis *y, double offset, GError **error)
+run_separable (const CapraSums *sums, const CapraStencil *stencil, const double *column,
+               const double *row, GError **error)
 {
-  g_autoptr(CapraArray) current = NULL;
-  g_autoptr(CapraTaps) taps = NULL;
+  CapraStencil down = { 1, stencil->height, 0, stencil->top, column, 0.0 };
+  CapraStencil across = { stencil->width, 1, stencil->left, 0, row, stencil->offset };
+  CapraSums second = *sums;
+  g_autoptr(CapraArray) between = NULL;
 
-  if (x->stride == 1 && y->stride == 1)
+  if (sums->x->stride > 1 || sums->y->stride > 1)
+    return run_strided_lines (sums, &down, &across, error);
+  if (capra_direct_takes_lines (sums, stencil->width, stencil->height))
     {
-      taps = capra_taps_new_weights (y, reach.top, reach.bottom, column, 1.0);
-      current = capra_taps_run (input, y, taps, 0.0f, error);
-      capra_taps_free (taps);
-      taps = capra_taps_new_weights (x, reach.left, reach.right, row, 1.0);
-      return current ? capra_taps_run (current, x, taps, (float) offset, error) : NULL;
-    }
-  else
-    {
-      /* The first pass leaves the columns as they are held, the second one the rows. */
-      CapraAxis all = { .number = 0, .length = x->length, .source = x->source, .n_source = x->n_source,
-                        .result = x->source, .n_result = x->n_source, .stride = 1,
-                        .border = x->border };
-      CapraAxis kept = { .number = 1, .length = y->n_result, .n_source = y->n_result,
-                         .n_result = y->n_result, .stride = 1, .border = y->border };
+      g_autoptr(CapraArray) output = capra_sums_alloc (sums, 1, error);
 
-      current = run_direct (input, column, 1, height, 0, reach.top, &all, y, 0.0, error);
-      return current ? run_direct (current, row, width, 1, reach.left, 0, x, &kept, offset, error)
-                     : NULL;
+      return output && capra_direct_run_lines (sums, &down, &across, output, error)
+               ? g_steal_pointer (&output) : NULL;
     }
+  between = run_line (sums, &down, sums->y, error);
+  second.input = between;
+  return between ? run_line (&second, &across, sums->x, error) : NULL;
 }
 
 /* Fills in the whole array for a @window of NULL, and checks it and the options. */
@@ -328,42 +282,120 @@ resolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOption
                                options->border, resolved, error);
 }
 
-CapraArray *
-capra_convolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOptions *options,
-                const CapraWindow *window, GError **error)
+/* What a column and a row of weights cost, in weights of a matrix summed directly. */
+static double
+lines_cost (const CapraSums *sums, const CapraStencil *stencil)
 {
-  g_autofree double *weights = NULL;
+  double pass = capra_tuning_get_int (sums->input->context->device, "convolve.lines", 6);
+
+  if (sums->x->stride > 1 || sums->y->stride > 1)
+    return MIN (pass, 1) * (stencil->height * sums->x->stride + stencil->width);
+  if (capra_direct_takes_lines (sums, stencil->width, stencil->height))
+    pass = MIN (pass, 1);
+  return pass * (stencil->width + stencil->height);
+}
+
+/* One matrix by passes along single axes into a new *@output, where that is best; else leaves that alone. */
+static gboolean
+try_lines (const CapraSums *sums, const CapraStencil *stencil, CapraArray **output, GError **error)
+{
+  double least = MIN (stencil->width * stencil->height, capra_fourier_cost (sums, stencil));
   g_autofree double *column = NULL;
   g_autofree double *row = NULL;
+
+  if (stencil->width == 1 || stencil->height == 1)
+    {
+      const CapraAxis *along = stencil->height == 1 ? sums->x : sums->y;
+      const CapraAxis *other = stencil->height == 1 ? sums->y : sums->x;
+
+      if (along->stride > 1 || !capra_axis_is_whole (other) || capra_direct_is_fast (sums, stencil))
+        return FALSE;
+      *output = run_line (sums, stencil, along, error);
+      return TRUE;
+    }
+  if (lines_cost (sums, stencil) >= least
+      || !separate (stencil->weights, stencil->width, stencil->height, &column, &row))
+    return FALSE;
+  *output = run_separable (sums, stencil, column, row, error);
+  return TRUE;
+}
+
+static CapraArray *
+run (const CapraSums *sums, const CapraStencil *stencils, guint count, GError **error)
+{
+  g_autoptr(CapraArray) output = NULL;
+  gsize depth = capra_array_get_shape (sums->input)->depth;
+
+  if (count == 1 && try_lines (sums, stencils, &output, error))
+    return g_steal_pointer (&output);
+  output = capra_sums_alloc (sums, count, error);
+  if (!output)
+    return NULL;
+  if (count > 1 && capra_direct_takes_many (stencils))
+    return capra_direct_run_many (sums, stencils, count, output, error) ? g_steal_pointer (&output) : NULL;
+  for (guint m = 0; m < count; m++)
+    {
+      gboolean direct = stencils[m].width * stencils[m].height <= capra_fourier_cost (sums, &stencils[m]);
+
+      if (!(direct ? capra_direct_run : capra_fourier_run) (sums, &stencils[m], output, m * depth, error))
+        return NULL;
+    }
+  return g_steal_pointer (&output);
+}
+
+/* All matrices have the size of the first one. */
+static gboolean
+check_sizes (const CapraMatrix *const *matrices, guint count, GError **error)
+{
+  for (guint m = 1; m < count; m++)
+    if (matrices[m]->width != matrices[0]->width || matrices[m]->height != matrices[0]->height)
+      return argument_error (error, "matrix %u has %d x %d numbers, the first one %d x %d; give matrices of "
+                             "one size", m + 1, matrices[m]->width, matrices[m]->height,
+                             matrices[0]->width, matrices[0]->height);
+  return TRUE;
+}
+
+CapraArray *
+capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices, guint n_matrices,
+                     const CapraConvolveOptions *options, const CapraWindow *window, GError **error)
+{
+  g_autofree double *weights = NULL;
+  g_autofree CapraStencil *stencils = NULL;
   CapraWindow resolved;
-  CapraRect result;
+  CapraRect result = { 0 };
   CapraAxis x, y;
+  gsize size = 0;
   Reach reach;
 
-  g_return_val_if_fail (input && matrix && options, NULL);
+  g_return_val_if_fail (input && matrices && n_matrices > 0 && options, NULL);
 
-  if (!resolve (input, matrix, options, window, &resolved, &result, error)
-      || !scaled_weights (matrix, options, &weights, error))
+  if (!check_sizes (matrices, n_matrices, error)
+      || !resolve (input, matrices[0], options, window, &resolved, &result, error))
     return NULL;
+  size = (gsize) matrices[0]->width * (gsize) matrices[0]->height;
+  reach = matrix_reach (matrices[0], options->correlate);
+  weights = g_new (double, size * n_matrices);
+  stencils = g_new (CapraStencil, n_matrices);
+  for (guint m = 0; m < n_matrices; m++)
+    {
+      if (!scale_weights (matrices[m], options, weights + m * size, error))
+        return NULL;
+      stencils[m] = (CapraStencil) { matrices[m]->width, matrices[m]->height, reach.left, reach.top,
+                                     weights + m * size, options->offset };
+    }
 
-  reach = matrix_reach (matrix, options->correlate);
   capra_axis_init (&x, 0, input, &resolved, options->border);
   capra_axis_init (&y, 1, input, &resolved, options->border);
   x.n_result = result.width;
   y.n_result = result.height;
   x.stride = options->stride_x;
   y.stride = options->stride_y;
+  return run (&(CapraSums) { input, &x, &y }, stencils, n_matrices, error);
+}
 
-  if (x.stride == 1 && y.stride == 1
-      && (matrix->height == 1 ? capra_axis_is_whole (&y)
-                              : matrix->width == 1 && capra_axis_is_whole (&x)))
-    return run_line (input, weights, matrix->height == 1 ? &x : &y, reach, options->offset, error);
-  if (matrix->width > 1 && matrix->height > 1
-      && matrix->width * matrix->height
-           >= capra_tuning_get_int (input->context->device, "convolve.separable", 30)
-      && separate (weights, matrix->width, matrix->height, &column, &row))
-    return run_separable (input, column, row, matrix->width, matrix->height, reach, &x, &y,
-                          options->offset, error);
-  return run_direct (input, weights, matrix->width, matrix->height, reach.left, reach.top, &x, &y,
-                     options->offset, error);
+CapraArray *
+capra_convolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOptions *options,
+                const CapraWindow *window, GError **error)
+{
+  return capra_convolve_many (input, &matrix, 1, options, window, error);
 }

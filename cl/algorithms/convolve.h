@@ -91,13 +91,34 @@ CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *resul
  * @matrix: the weights
  * @window: (nullable): its result lies in the rectangle that capra_convolve_extent() gives
  *
- * With strides only the outputs that are kept are computed. A NaN or infinity changes only outputs within
- * the window around it (twice the window where the matrix is separable).
+ * With strides only the outputs that are kept are computed. Large matrices go by Fourier transforms of parts of
+ * the image, and products of a column and a row by two passes: whatever the way, an output is off by less than
+ * 1e-5 times the largest input times the sum of the weights' magnitudes, and a NaN or infinity changes only
+ * outputs within the window around it (twice the window for a product).
  *
  * Returns: (transfer full): an f32 array, or %NULL with @error set
  */
 CapraArray *capra_convolve (CapraArray *input, const CapraMatrix *matrix,
                             const CapraConvolveOptions *options, const CapraWindow *window,
                             GError **error);
+
+/**
+ * capra_convolve_many:
+ * @input: as for capra_convolve()
+ * @matrices: (array length=n_matrices): as many sets of weights, all of one size
+ * @n_matrices: how many, at least 1
+ * @options: for each of them; a @divisor of 0 is each one's own sum
+ * @window: (nullable): as for capra_convolve(), for the size that all matrices have
+ *
+ * Convolves one image with several matrices, such as a bank of filters. Up to 49 weights each, the image is
+ * read once for all of them.
+ *
+ * Returns: (transfer full): an f32 array of @n_matrices times as many planes as @input has: plane
+ *   m · depth + z is plane z of the input under matrix m. %NULL with @error set, also where matrices differ in
+ *   size
+ */
+CapraArray *capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices,
+                                 guint n_matrices, const CapraConvolveOptions *options,
+                                 const CapraWindow *window, GError **error);
 
 G_END_DECLS

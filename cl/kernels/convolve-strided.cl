@@ -39,5 +39,5 @@ convolve_strided (global const IN *restrict in, global float *restrict out,
             }
         }
     }
-  out[(get_global_id (2) * d.n_result_y + y) * row_values + v] = total + (sum - rest) + d.offset;
+  out[((get_global_id (2) + d.plane) * d.n_result_y + y) * row_values + v] = total + (sum - rest) + d.offset;
 }

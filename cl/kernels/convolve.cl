@@ -71,7 +71,7 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
   if (v >= row_values || rows <= 0)
     return;
   in += get_global_id (2) * d.n_source_y * d.n_source_x * CHANNELS;
-  out += (get_global_id (2) * d.n_result_y + y) * row_values + v;
+  out += ((get_global_id (2) + d.plane) * d.n_result_y + y) * row_values + v;
   _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
     total[q] = rest[q] = sum[q] = 0.0f;
 

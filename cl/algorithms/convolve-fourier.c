@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Convolution by Fourier transforms of tiles of 64 x 64 values (overlap-save): launches
+ * kernels/convolve-fft.cl, -fft-lanes and -spectrum. Larger matrices are cut into blocks, whose results are
+ * added up. */
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/convolve-private.h"
+#include "algorithms/taps.h"
+#include "runtime/tuning.h"
+
+#define TILE 64
+/* Blocks of a matrix along an axis at most. */
+#define MOST_BLOCKS 16
+/* Beyond, sums might be too large or too small for a float; kernels/convolve-fft.cl. */
+#define LARGEST_SUM 0x1p62
+#define SMALLEST_SUM 0x1p-62
+
+/* The cheapest way to cut @length weights, and what it costs: 1 for a tile that yields TILE outputs. */
+static int
+cut_axis (int length, double *cost)
+{
+  int best = 0;
+
+  *cost = INFINITY;
+  for (int n = 1; n <= MOST_BLOCKS; n++)
+    {
+      int block = (length + n - 1) / n;
+      double this = block <= TILE ? (double) n * TILE / (TILE + 1 - block) : INFINITY;
+
+      if (this < *cost)
+        {
+          *cost = this;
+          best = block;
+        }
+    }
+  return best;
+}
+
+double
+capra_fourier_cost (const CapraSums *sums, const CapraStencil *stencil)
+{
+  double sum = 0.0, across = 0.0, down = 0.0;
+
+  for (int i = 0; i < stencil->width * stencil->height; i++)
+    sum += fabs (stencil->weights[i]);
+  if (sums->x->stride > 1 || sums->y->stride > 1 || !(sum >= SMALLEST_SUM && sum <= LARGEST_SUM))
+    return INFINITY;
+  cut_axis (stencil->width, &across);
+  cut_axis (stencil->height, &down);
+  return across * down * capra_tuning_get_int (sums->input->context->device, "convolve.fourier", 70);
+}
+
+/* The transform of @floats, for tiles. */
+static CapraArray *
+make_spectrum (const CapraSums *sums, const float *floats, int width, int height, GError **error)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (TILE, 2 * TILE, CAPRA_F32);
+  g_autoptr(CapraArray) spectrum = capra_array_new_uninitialized (sums->input->context, &shape, error);
+  CapraLaunch launch;
+
+  if (!spectrum)
+    return NULL;
+  capra_launch_begin (&launch, sums->input->context, "convolve-spectrum", NULL, "convolve_spectrum");
+  capra_launch_write (&launch, spectrum);
+  capra_launch_constants (&launch, floats, sizeof *floats * (gsize) (width * height));
+  capra_launch_int (&launch, width);
+  capra_launch_int (&launch, height);
+  if (!capra_launch_run_2d (&launch, TILE, TILE, TILE, 1, capra_shape_bytes (&shape), error))
+    return NULL;
+  return g_steal_pointer (&spectrum);
+}
+
+static gboolean
+run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, CapraArray *output,
+           gsize plane, GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (sums->input);
+  CapraDevice *device = sums->input->context->device;
+  gboolean cpu = !strcmp (capra_tuning_get_word (device, "convolve.variant", "gpu"), "cpu");
+  gsize wide = (gsize) (TILE + 1 - block->width), high = (gsize) (TILE + 1 - block->height) * 2;
+  gsize lanes = cpu ? 1 : TILE;
+  CapraDirect direct = capra_direct_init (sums, block, plane);
+  g_autofree float *floats = capra_stencil_floats (block, 1);
+  g_autoptr(CapraArray) spectrum = make_spectrum (sums, floats, block->width, block->height, error);
+  g_autofree char *options = g_strdup_printf (
+    "-DIN=%s -DCHANNELS=%u%s", capra_launch_type (shape->type), shape->channels, add ? " -DADD" : "");
+  CapraLaunch launch;
+
+  if (!spectrum)
+    return FALSE;
+  capra_launch_begin (&launch, sums->input->context, cpu ? "convolve-fft-lanes" : "convolve-fft", options,
+                      cpu ? "convolve_fft_lanes" : "convolve_fft");
+  capra_launch_read (&launch, sums->input);
+  capra_launch_write (&launch, output);
+  capra_launch_read (&launch, spectrum);
+  capra_launch_constants (&launch, floats, sizeof *floats * (gsize) (block->width * block->height));
+  capra_launch_value (&launch, &direct, sizeof direct);
+  return capra_launch_run (&launch, 3,
+                           (gsize[]) { ((gsize) sums->x->n_result + wide - 1) / wide * lanes,
+                                       ((gsize) sums->y->n_result + high - 1) / high,
+                                       shape->depth * shape->channels },
+                           (gsize[]) { lanes, 1, 1 },
+                           capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)),
+                           error);
+}
+
+gboolean
+capra_fourier_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane,
+                   GError **error)
+{
+  double cost = 0.0;
+  int wide = cut_axis (stencil->width, &cost), high = cut_axis (stencil->height, &cost);
+  g_autofree double *weights = g_new (double, (gsize) (wide * high));
+
+  for (int top = 0; top < stencil->height; top += high)
+    for (int left = 0; left < stencil->width; left += wide)
+      {
+        gboolean first = left == 0 && top == 0;
+        CapraStencil block = { MIN (wide, stencil->width - left), MIN (high, stencil->height - top),
+                               stencil->left - left, stencil->top - top, weights,
+                               first ? stencil->offset : 0.0 };
+
+        for (int j = 0; j < block.height; j++)
+          memcpy (weights + j * block.width, stencil->weights + (top + j) * stencil->width + left,
+                  sizeof *weights * (gsize) block.width);
+        if (!run_block (sums, &block, !first, output, plane, error))
+          return FALSE;
+      }
+  return TRUE;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The spectrum of a matrix for convolve-fft.cl: at [i][j] of the 64 x 64 real parts, which the imaginary ones
+ * follow, sum over y < height, x < width of w[y * width + x] * exp (2 pi i (fy * y + fx * x) / 64) / 4096, where
+ * fx and fy are i and j with their octal digits swapped. Work-items: i and j. */
+
+#define N 64
+
+/* 64ths of a turn. */
+static inline float2
+turn (int k)
+{
+  return (float2) (cospi (k % N / 32.0f), sinpi (k % N / 32.0f));
+}
+
+static inline float2
+times (float2 a, float2 b)
+{
+  return (float2) (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+kernel __attribute__ ((reqd_work_group_size (N, 1, 1))) void
+convolve_spectrum (global float *restrict spectrum, global const float *restrict w, int width, int height)
+{
+  int i = (int) get_local_id (0), j = (int) get_group_id (1);
+  int fx = i % 8 * 8 + i / 8, fy = j % 8 * 8 + j / 8;
+  float2 sum = 0.0f;
+  local float weights[N * N];
+  local float2 turns[N], columns[N];
+
+  /* All items sum a column of the matrix at the row's frequency. */
+  for (int k = i; k < width * height; k += N)
+    weights[k] = w[k];
+  turns[i] = turn (i);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (i < width)
+    for (int y = 0; y < height; y++)
+      sum += weights[y * width + i] * turns[fy * y % N];
+  columns[i] = sum;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  sum = 0.0f;
+  for (int x = 0; x < width; x++)
+    sum += times (columns[x], turns[fx * x % N]);
+  spectrum[i * N + j] = sum.x / (N * N);
+  spectrum[(N + i) * N + j] = sum.y / (N * N);
+}
