@@ -124,6 +124,25 @@ def cupy_calls(images, package):
     return calls
 
 
+def torch_calls(images, device):
+    torch = optional("torch")
+    if not torch or (device == "cuda" and not torch.cuda.is_available()):
+        return {}
+    torch.backends.cudnn.allow_tf32 = False
+    torch.backends.cudnn.benchmark = True
+    conv2d = torch.nn.functional.conv2d
+    noise = torch.from_numpy(images["noise"])[None, None].to(device)
+    calls = {}
+    for n in (3, 5, 7, 15, 31):
+        # It correlates, and knows no border but zeros.
+        weights = torch.from_numpy(np.ascontiguousarray(matrix(n)[::-1, ::-1]))[None, None].to(device)
+        calls[f"convolve-{n}"] = lambda weights=weights, n=n: conv2d(noise, weights, padding=n // 2)
+    part = noise[:, :, :3000, :3000].contiguous()
+    bank = torch.stack([torch.from_numpy(matrix(4)) + m for m in range(100)])[:, None].to(device)
+    calls["convolve-100-of-4-stride-5"] = lambda: conv2d(part, bank, stride=5)
+    return calls
+
+
 def pyclesperanto_calls(images):
     cle = optional("pyclesperanto")
     if not cle:
@@ -174,9 +193,11 @@ def main():
     ours = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
     cupy = optional("cupy")
+    torch = optional("torch")
+    torch_device = "cuda" if cupy and torch else "cpu"
     peers = {"scipy": scipy_calls(images), "skimage": skimage_calls(images),
              "opencv": opencv_calls(images, options.threads), "cupy": cupy_calls(images, "cupy"),
-             "cucim": cupy_calls(images, "cucim"), "pyclesperanto": pyclesperanto_calls(images)}
+             "cucim": cupy_calls(images, "cucim"), "torch": torch_calls(images, torch_device), "pyclesperanto": pyclesperanto_calls(images)}
     peers = {name: calls for name, calls in peers.items() if calls}
     check(peers)
 
@@ -190,7 +211,11 @@ def main():
             if not call:
                 cells.append(f"{'-':>20}")
                 continue
-            sync = cupy.cuda.Device().synchronize if name in ("cupy", "cucim") else lambda: None
+            sync = lambda: None
+            if name in ("cupy", "cucim"):
+                sync = cupy.cuda.Device().synchronize
+            elif name == "torch" and torch_device == "cuda":
+                sync = torch.cuda.synchronize
             peer = median_ms(call, options.repeats, sync)
             cells.append(f"{peer:11.3f} ({row['device'] / peer:6.2f})")
         print(f"{row['name']:22} {row['device']:9.3f} " + " ".join(cells), flush=True)

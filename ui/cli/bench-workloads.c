@@ -124,6 +124,30 @@ run_convolve_rank_1 (const BenchCall *call, GError **error)
   return convolve (call, (int) call->workload->parameter, (int) call->workload->parameter, TRUE, 1, error);
 }
 
+/* A hundred different matrices in one call. */
+static gboolean
+run_convolve_many (const BenchCall *call, GError **error)
+{
+  enum { COUNT = 100 };
+  int size = (int) call->workload->parameter;
+  g_autoptr(GPtrArray) matrices = g_ptr_array_new_with_free_func ((GDestroyNotify) capra_matrix_free);
+  CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
+
+  for (int m = 0; m < COUNT; m++)
+    {
+      CapraMatrix *matrix = make_matrix (size, size, FALSE);
+
+      matrix->values[m % (size * size)] += m;
+      g_ptr_array_add (matrices, matrix);
+    }
+  options.divisor = 0;
+  options.extent = CAPRA_EXTENT_VALID;
+  options.stride_x = options.stride_y = 5;
+  return finish (capra_convolve_many (call->image, (const CapraMatrix *const *) matrices->pdata, COUNT, &options,
+                                      NULL, error),
+                 call, error);
+}
+
 static gboolean
 run_convolve_stride (const BenchCall *call, GError **error)
 {
@@ -226,10 +250,12 @@ const BenchWorkload bench_workloads[] = {
   { "convolve-3", "noise", run_convolve, NULL, 3, IMAGE, .traffic = 2 },
   { "convolve-5", "noise", run_convolve, NULL, 5, IMAGE, .traffic = 2 },
   { "convolve-7", "noise", run_convolve, NULL, 7, IMAGE, .traffic = 2 },
+  { "convolve-9", "noise", run_convolve, NULL, 9, IMAGE, .traffic = 2 },
   { "convolve-15", "noise", run_convolve, NULL, 15, IMAGE, .traffic = 2 },
   { "convolve-31", "noise", run_convolve, NULL, 31, IMAGE, .traffic = 2 },
   { "convolve-31-rank-1", "noise", run_convolve_rank_1, NULL, 31, IMAGE, .traffic = 2 },
   { "convolve-4-stride-5", "noise", run_convolve_stride, NULL, 4, 1, 3000, 3000, 1, 1 + 1.0 / 25 },
+  { "convolve-100-of-4-stride-5", "noise", run_convolve_many, NULL, 4, 1, 3000, 3000, 1, 1 + 100.0 / 25 },
   { "convolve-15-line", "noise", run_convolve, NULL, 15, 1, 4194304, 1, 1, 2 },
   { "threshold", "noise", run_threshold, NULL, 0.5, IMAGE, .traffic = 2, .exact = TRUE },
   { "otsu", "noise", run_otsu, NULL, 0, IMAGE, .traffic = 3 },
