@@ -4,6 +4,7 @@
 
 #include "runtime/array.h"
 #include "runtime/device.h"
+#include "runtime/effort.h"
 #include "runtime/error.h"
 #include "runtime/memory.h"
 #include "runtime/monitor.h"

@@ -212,6 +212,13 @@ is_dense (const Work *work, guint32 last)
   return last <= MAX (capra_shape_count (&work->labels->shape), 65536);
 }
 
+/* To a power of two: the next image, with a few labels more, finds room for its table in the pool. */
+static guint64
+rounded_up (guint64 n)
+{
+  return n > 1 ? (guint64) 1 << g_bit_storage (n - 1) : 1;
+}
+
 /* The rows of all labels, in as many parts as their table needs. How large labels are (@last) is not known
  * before the first part; if they are not dense, it comes back without rows. */
 static gboolean
@@ -223,7 +230,7 @@ measure_labels (GArray *regions, const Work *work, guint32 *last, GError **error
 
   n = CLAMP (n, LEAST_LABELS, most);
   *last = 1;
-  for (guint64 first = 1; first <= *last; first += n, n = MIN (most, *last - first + 1))
+  for (guint64 first = 1; first <= *last; first += n, n = MIN (most, rounded_up (*last - first + 1)))
     {
       g_autoptr(CapraArray) table = make_table (work, first, n, error);
       g_autofree guint32 *rows = NULL;

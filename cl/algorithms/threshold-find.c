@@ -72,7 +72,7 @@ histogram_edges (CapraType type, double min, double max, guint32 edges[BINS + 1]
 
 gboolean
 capra_threshold_count (CapraArray *input, const CapraSlices *slices, guint64 span, CapraArray *plan,
-                       const guint32 *words, CapraArray *counts, GError **error)
+                       CapraArray *counts, GError **error)
 {
   g_autofree char *options = capra_slices_options (input, slices, "-DFINITE");
   CapraLaunch launch;
@@ -80,10 +80,7 @@ capra_threshold_count (CapraArray *input, const CapraSlices *slices, guint64 spa
   capra_launch_begin (&launch, input->context, "histogram", options, "histogram");
   capra_slices_arguments (&launch, input, slices);
   capra_launch_ulong (&launch, span);
-  if (plan)
-    capra_launch_read (&launch, plan);
-  else
-    capra_launch_constants (&launch, words, CAPRA_THRESHOLD_PLAN_WORDS * sizeof *words);
+  capra_launch_read (&launch, plan);
   capra_launch_write (&launch, counts);
   return capra_slices_run (&launch, input, slices, error);
 }
@@ -118,12 +115,15 @@ histogram_find (CapraArray *input, double min, double max, CapraHistogram *histo
   g_autofree guint32 *counts = g_new (guint32, BINS * spans);
   g_autoptr(CapraArray) array = capra_array_new (input->context->device,
                                                  &CAPRA_SHAPE_2D (BINS, spans, CAPRA_U32), error);
-  guint32 plan[CAPRA_THRESHOLD_PLAN_WORDS] = { 0 };
+  g_autoptr(CapraArray) plan = capra_array_new_uninitialized (
+    input->context, &CAPRA_SHAPE_2D (CAPRA_THRESHOLD_PLAN_WORDS, 1, CAPRA_U32), error);
+  guint32 words[CAPRA_THRESHOLD_PLAN_WORDS] = { 0 };
 
-  if (!array)
+  if (!array || !plan)
     return FALSE;
-  histogram_plan (input->shape.type, min, max, plan, histogram);
-  if (!capra_threshold_count (input, &slices, span, NULL, plan, array, error)
+  histogram_plan (input->shape.type, min, max, words, histogram);
+  if (!capra_array_push_start (plan, words, sizeof words, error)
+      || !capra_threshold_count (input, &slices, span, plan, array, error)
       || !capra_array_pull_start (array, counts, BINS * spans * sizeof *counts, error))
     return FALSE;
 

@@ -67,7 +67,7 @@ capra_threshold_otsu_start (CapraArray *input, GError **error)
     counts = capra_array_new_uninitialized (input->context,
                                             &CAPRA_SHAPE_2D (BINS, spans, CAPRA_U32), error);
   if (!counts || !otsu_plan (ranges, groups, spans, plan, counts, error)
-      || !capra_threshold_count (input, &slices, span, plan, NULL, counts, error)
+      || !capra_threshold_count (input, &slices, span, plan, counts, error)
       || !otsu_search (counts, spans, plan, error))
     return NULL;
   return g_steal_pointer (&plan);

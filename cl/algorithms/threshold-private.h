@@ -25,10 +25,9 @@ typedef struct {
 /* What kernels take of the bins (kernels/histogram.cl). */
 #define CAPRA_THRESHOLD_PLAN_WORDS (8 + CAPRA_THRESHOLD_BINS + 1)
 
-/* Counts into @counts as @plan, or else the constants @words tell; @span as in the kernel. */
+/* Counts into @counts as the words of @plan tell; @span as in the kernel. */
 gboolean capra_threshold_count (CapraArray *input, const CapraSlices *slices, guint64 span,
-                                CapraArray *plan, const guint32 *words, CapraArray *counts,
-                                GError **error);
+                                CapraArray *plan, CapraArray *counts, GError **error);
 
 CapraPlacement capra_placement (CapraType type, double min, double max, int cells);
 

@@ -42,5 +42,7 @@ gboolean capra_array_restore (CapraArray *array, GError **error);
 /* Pulls @bytes from the start of @array: the few numbers that a reduction leaves, not images: recorded as
  * "result", so that "push" and "pull" count images. */
 gboolean capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error);
+/* The other way, for numbers that a kernel needs and that differ from image to image: "numbers". */
+gboolean capra_array_push_start (CapraArray *array, gconstpointer data, gsize bytes, GError **error);
 
 G_END_DECLS

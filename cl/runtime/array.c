@@ -188,11 +188,14 @@ capra_array_pull (CapraArray *array, gpointer data, GError **error)
   return capra_array_unmap (array, error);
 }
 
-gboolean
-capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error)
+/* Moves a few numbers between the start of @array and @data, and waits for it. */
+static gboolean
+move_start (CapraArray *array, gpointer data, gsize bytes, gboolean push, GError **error)
 {
   CapraContext *context = array->context;
   CapraBlock *block = capra_array_hold (array, error);
+  CapraQueue queue = push ? CAPRA_QUEUE_IN : CAPRA_QUEUE_OUT;
+  const char *name = push ? "numbers" : "result";
   cl_event waits[CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
@@ -200,18 +203,33 @@ capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **
   if (!block)
     return FALSE;
   g_mutex_lock (&context->enqueue);
-  capra_block_before (block, CAPRA_QUEUE_OUT, FALSE, waits, &n_waits);
-  status = clEnqueueReadBuffer (context->queues[CAPRA_QUEUE_OUT], block->mem, CL_FALSE, 0,
-                                bytes, data, n_waits, n_waits ? waits : NULL, &event);
+  capra_block_before (block, queue, push, waits, &n_waits);
+  status = push ? clEnqueueWriteBuffer (context->queues[queue], block->mem, CL_FALSE, 0, bytes, data,
+                                        n_waits, n_waits ? waits : NULL, &event)
+                : clEnqueueReadBuffer (context->queues[queue], block->mem, CL_FALSE, 0, bytes, data,
+                                       n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
-      capra_block_after (block, CAPRA_QUEUE_OUT, FALSE, event);
-      capra_timeline_add (context, "result", bytes, event);
+      capra_block_after (block, queue, push, event);
+      capra_timeline_add (context, name, bytes, event);
     }
   g_mutex_unlock (&context->enqueue);
 
-  return capra_context_check (context, status, "clEnqueueReadBuffer", NULL, error)
-         && capra_context_wait (context, event, "result", error);
+  return capra_context_check (context, status, push ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer",
+                              NULL, error)
+         && capra_context_wait (context, event, name, error);
+}
+
+gboolean
+capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error)
+{
+  return move_start (array, data, bytes, FALSE, error);
+}
+
+gboolean
+capra_array_push_start (CapraArray *array, gconstpointer data, gsize bytes, GError **error)
+{
+  return move_start (array, (gpointer) data, bytes, TRUE, error);
 }
 
 static double

@@ -43,6 +43,7 @@ create_buffer (CapraContext *context, gsize bytes, CapraMemoryKind kind, cl_int 
     {
       cl_mem mem = clCreateBuffer (context->cl, flags, bytes, NULL, status);
 
+      g_atomic_int_inc (&context->allocations);
       if (*status != CL_MEM_OBJECT_ALLOCATION_FAILURE && *status != CL_OUT_OF_RESOURCES)
         return mem;
       /* What the pool holds may be just what lacks, be it of the device or of the host. */

@@ -174,16 +174,20 @@ capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind)
 {
   CapraPool *pool = pool_get (context);
   CapraBlock *found = NULL;
+  GList *best = NULL;
 
   g_mutex_lock (&pool->lock);
-  /* The latest first: it is the likeliest to be in caches. */
+  /* The smallest, so that larger ones are there for who needs them, as they were the last time; of those the
+   * latest: it is the likeliest to be in caches. */
   for (GList *link = pool->blocks.tail; link; link = link->prev)
-    if (capra_block_fits (link->data, bytes, kind == CAPRA_MEMORY_STAGING))
-      {
-        found = link->data;
-        g_queue_delete_link (&pool->blocks, link);
-        break;
-      }
+    if (capra_block_fits (link->data, bytes, kind == CAPRA_MEMORY_STAGING)
+        && (!best || ((CapraBlock *) link->data)->bytes < ((CapraBlock *) best->data)->bytes))
+      best = link;
+  if (best)
+    {
+      found = best->data;
+      g_queue_delete_link (&pool->blocks, best);
+    }
   if (found)
     {
       pool->memory.bytes[CAPRA_MEMORY_POOL] -= found->bytes;

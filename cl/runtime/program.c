@@ -142,10 +142,12 @@ program_new (CapraContext *context, const char *name, const char *options, GErro
   g_autofree char *path = source ? cache_path (context, source, all) : NULL;
   CapraProgram *program = NULL;
   cl_program built = NULL;
+  gboolean from_disk = FALSE;
 
   if (!source)
     return NULL;
   built = load_binary (context, path, all);
+  from_disk = built != NULL;
   if (!built)
     {
       built = build_source (context, name, source, all, error);
@@ -153,6 +155,7 @@ program_new (CapraContext *context, const char *name, const char *options, GErro
         return NULL;
       save_binary (built, path);
     }
+  g_atomic_int_inc (from_disk ? &context->loads : &context->builds);
   program = g_new0 (CapraProgram, 1);
   program->context = context;
   program->name = g_strdup (name);
@@ -192,6 +195,7 @@ capra_program_take_kernel (CapraProgram *program, const char *name, GError **err
   if (kernel)
     return kernel;
 
+  g_atomic_int_inc (&program->context->kernels);
   kernel = clCreateKernel (program->program, name, &status);
   return capra_context_check (program->context, status, "clCreateKernel", name, error) ? kernel
                                                                                        : NULL;

@@ -23,7 +23,8 @@ bench_median (double *values, guint n)
 static gboolean
 is_transfer (const char *name)
 {
-  return g_str_equal (name, "push") || g_str_equal (name, "pull") || g_str_equal (name, "result");
+  return g_str_equal (name, "push") || g_str_equal (name, "pull") || g_str_equal (name, "result")
+         || g_str_equal (name, "numbers");
 }
 
 /* From the first kernel's start to the last one's end of everything recorded since the last reset; waits

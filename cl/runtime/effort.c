@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Effort: what using a device takes beside the work itself. */
+#include "context.h"
+#include "effort.h"
+
+void
+capra_effort_query (CapraDevice *device, CapraEffort *effort)
+{
+  CapraContext *context = capra_context_peek (device);
+
+  *effort = (CapraEffort) { 0 };
+  if (!context)
+    return;
+  effort->allocations = (guint) g_atomic_int_get (&context->allocations);
+  effort->builds = (guint) g_atomic_int_get (&context->builds);
+  effort->loads = (guint) g_atomic_int_get (&context->loads);
+  effort->kernels = (guint) g_atomic_int_get (&context->kernels);
+}

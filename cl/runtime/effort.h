@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Effort: what using a device takes beside the work itself, and should take only once. */
+#pragma once
+
+#include "device.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraEffort:
+ * @allocations: memory objects that the driver was asked for; those from the pool do not count
+ * @builds: programs built from their source
+ * @loads: programs built from what the disk cache holds
+ * @kernels: kernel objects made
+ *
+ * In this process so far. Work of a kind and size that was done before adds nothing.
+ */
+typedef struct {
+  guint allocations, builds, loads, kernels;
+} CapraEffort;
+
+/**
+ * capra_effort_query:
+ * @effort: (out): that of @device; all 0 if it was never used
+ */
+void capra_effort_query (CapraDevice *device, CapraEffort *effort);
+
+G_END_DECLS
