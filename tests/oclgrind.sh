@@ -13,9 +13,9 @@ trap 'rm -rf "$folder"' EXIT
 meant='levels_mark|levels_check'
 
 # Optimised, its compiler makes intrinsics that its simulator does not know. The cache folder is its own:
-# options given here are not seen by Capra's cache of programs.
+# options given here are not seen by Capra's cache of programs. Local memory is as large as on most GPUs.
 XDG_CACHE_HOME=$folder "$oclgrind" --build-options "-Drestrict= -DCHECKED -cl-opt-disable" --check-api --data-races \
-  --max-errors 1000000 --log "$folder/log" "$@"
+  --local-mem-size 49152 --max-errors 1000000 --log "$folder/log" "$@"
 status=$?
 touch "$folder/log"
 awk -v RS= -v meant="Kernel: ($meant)\n" '!(/data race/ && $0 ~ meant) && NF { print $0 "\n" }' "$folder/log" \

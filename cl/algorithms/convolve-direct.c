@@ -11,8 +11,6 @@
 #define SMALL_GPU 100
 /* So also those of which many are summed in one launch, whose inputs a work-item holds. */
 #define SMALL_MANY 49
-/* Rows that a work-item of kernels/convolve-many.cl takes. */
-#define MANY_ROWS 2
 
 /* GROUP, COLUMNS and TALL of kernels/convolve-lines.cl, and how many values and rows a line may reach over. */
 #define LINES_GROUP 256
@@ -159,7 +157,7 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
   gsize count = (gsize) (stencil->width * stencil->height);
   gsize values = (gsize) sums->x->n_result * shape->channels;
   gboolean strided = sums->x->stride > 1 || sums->y->stride > 1, cpu = is_cpu (sums);
-  gsize lanes = cpu && !strided ? 16 : 1, rows = strided ? 1 : 4;
+  gsize lanes = cpu && !strided ? 16 : 1, rows = strided || sums->y->n_result == 1 ? 1 : 4;
   CapraDirect direct = capra_direct_init (sums, stencil, plane);
   g_autoptr(CapraArray) long_weights = NULL;
   g_autofree float *floats = NULL;
@@ -190,7 +188,7 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
 gboolean
 capra_direct_is_fast (const CapraSums *sums, const CapraStencil *stencil)
 {
-  return is_small (sums, stencil) && !is_cpu (sums);
+  return is_small (sums, stencil);
 }
 
 gboolean
@@ -205,13 +203,15 @@ capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guin
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gsize weights = (gsize) (stencils->width * stencils->height) * count;
+  gsize values = (gsize) sums->x->n_result * shape->channels;
+  gsize lanes = is_cpu (sums) ? 16 : 1, rows = is_cpu (sums) ? 1 : 2;
   CapraDirect direct = capra_direct_init (sums, stencils, 0);
   g_autoptr(CapraArray) long_weights = NULL;
   g_autofree float *floats = capra_stencil_floats (stencils, count);
   g_autofree char *options = g_strdup_printf (
-    "-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DWIDTH=%d -DHEIGHT=%d -DROWS=%d",
+    "-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DWIDTH=%d -DHEIGHT=%d -DLANES=%d -DROWS=%d",
     capra_launch_type (shape->type), shape->channels, capra_taps_space (weights), stencils->width,
-    stencils->height, MANY_ROWS);
+    stencils->height, (int) lanes, (int) rows);
   CapraLaunch launch;
 
   capra_launch_begin (&launch, sums->input->context, "convolve-many", options, "convolve_many");
@@ -221,7 +221,7 @@ capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guin
   capra_launch_value (&launch, &direct, sizeof direct);
   capra_launch_int (&launch, (int) count);
   return capra_launch_run (&launch, 3,
-                           (gsize[]) { (gsize) sums->x->n_result * shape->channels,
-                                       ((gsize) sums->y->n_result + MANY_ROWS - 1) / MANY_ROWS, shape->depth },
+                           (gsize[]) { (values + lanes - 1) / lanes,
+                                       ((gsize) sums->y->n_result + rows - 1) / rows, shape->depth },
                            (gsize[]) { 64, 1, 1 }, sums_bytes (sums, output), error);
 }

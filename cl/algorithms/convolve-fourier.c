@@ -10,6 +10,8 @@
 #include "runtime/tuning.h"
 
 #define TILE 64
+/* Local memory that the kernel for GPUs takes. */
+#define LOCAL_BYTES (TILE * (TILE + 1) * 8 + 64)
 /* Blocks of a matrix along an axis at most. */
 #define MOST_BLOCKS 16
 /* Beyond, sums might be too large or too small for a float; kernels/convolve-fft.cl. */
@@ -37,18 +39,26 @@ cut_axis (int length, double *cost)
   return best;
 }
 
+static gboolean
+is_cpu (CapraDevice *device)
+{
+  return !strcmp (capra_tuning_get_word (device, "convolve.variant", "gpu"), "cpu");
+}
+
 double
 capra_fourier_cost (const CapraSums *sums, const CapraStencil *stencil)
 {
+  CapraDevice *device = sums->input->context->device;
   double sum = 0.0, across = 0.0, down = 0.0;
 
   for (int i = 0; i < stencil->width * stencil->height; i++)
     sum += fabs (stencil->weights[i]);
-  if (sums->x->stride > 1 || sums->y->stride > 1 || !(sum >= SMALLEST_SUM && sum <= LARGEST_SUM))
+  if (sums->x->stride > 1 || sums->y->stride > 1 || !(sum >= SMALLEST_SUM && sum <= LARGEST_SUM)
+      || (!is_cpu (device) && capra_device_get_info (device)->local_memory < LOCAL_BYTES))
     return INFINITY;
   cut_axis (stencil->width, &across);
   cut_axis (stencil->height, &down);
-  return across * down * capra_tuning_get_int (sums->input->context->device, "convolve.fourier", 70);
+  return across * down * capra_tuning_get_int (device, "convolve.fourier", 70);
 }
 
 /* The transform of @floats, for tiles. */
@@ -76,8 +86,7 @@ run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, Capra
            gsize plane, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
-  CapraDevice *device = sums->input->context->device;
-  gboolean cpu = !strcmp (capra_tuning_get_word (device, "convolve.variant", "gpu"), "cpu");
+  gboolean cpu = is_cpu (sums->input->context->device);
   gsize wide = (gsize) (TILE + 1 - block->width), high = (gsize) (TILE + 1 - block->height) * 2;
   gsize lanes = cpu ? 1 : TILE;
   CapraDirect direct = capra_direct_init (sums, block, plane);

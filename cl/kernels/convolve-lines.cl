@@ -82,8 +82,7 @@ convolve_lines (global const IN *restrict in, global float *restrict out, weight
 {
   int l = (int) get_local_id (0), v = (int) get_group_id (0) * CELLS, y = (int) get_group_id (1) * TALL;
   int column = l % (COLUMNS / 4) * 4, row = l / (COLUMNS / 4) * ROWS, width = d.n_result_x * CHANNELS;
-  /* What reads past the last row sums up nothing that is wanted. */
-  local float tile[TALL * COLUMNS + 4 * WINDOW] __attribute__ ((aligned (16)));
+  local float tile[TALL * COLUMNS] __attribute__ ((aligned (16)));
   float4 sum[ROWS];
 
   in += get_global_id (2) * d.n_source_y * d.n_source_x * CHANNELS;
