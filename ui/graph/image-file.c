@@ -151,7 +151,9 @@ decode_watched (const char *operation, const char *path, GError **error)
   warning = capra_log_catcher_end ();
   if (buffer && !warning)
     return g_steal_pointer (&buffer);
-  if (warning)
+  if (strcmp (operation, "gegl:magick-load") == 0) /* it complains of a file of its own */
+    fail (error, _("This is not an image that can be read here, or it is damaged"));
+  else if (warning)
     g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
                  _("The file cannot be read: %s"), warning);
   else

@@ -66,14 +66,17 @@ show_new (gpointer data)
   CapraStepList *self = data;
   GtkWidget *row = capra_step_list_get_row (self, capra_pipeline_get_length (self->pipeline) - 1);
   GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-  double top = 0;
+  double top = 0, bottom;
 
   self->timer = 0;
   if (!row || !gtk_widget_translate_coordinates (row, gtk_viewport_get_child (GTK_VIEWPORT (
                                                    gtk_scrolled_window_get_child (
                                                      GTK_SCROLLED_WINDOW (self->scroller)))), 0, 0, NULL, &top))
     return G_SOURCE_REMOVE;
-  gtk_adjustment_set_value (place, top - MARGIN);
+  /* No further than needed, so that the histogram stays in view where there is room. */
+  bottom = top + gtk_widget_get_height (row) + MARGIN;
+  gtk_adjustment_set_value (place, MIN (top - MARGIN, MAX (gtk_adjustment_get_value (place),
+                                                           bottom - gtk_adjustment_get_page_size (place))));
   gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD);
   return G_SOURCE_REMOVE;
 }
