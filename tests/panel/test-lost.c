@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Devices that are lost while the panel previews, and none at all: this program's own
+ * clEnqueueNDRangeKernel(), found before the loader's, fails on demand. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* RTLD_NEXT */
+#endif
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <gegl.h>
+#include <string.h>
+
+#include "application.h"
+#include "capra.h"
+#include "shot.h"
+#include "value-text.h"
+#include "window.h"
+
+#define WIDTH 301
+#define HEIGHT 203
+
+static int lost; /* atomic: how many devices are, from the first on in the order of the list */
+static int hits; /* atomic: kernels that were refused */
+
+cl_int clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                               const size_t *global, const size_t *local, cl_uint n_waits, const cl_event *waits,
+                               cl_event *event);
+
+static gboolean
+is_lost (cl_command_queue queue)
+{
+  cl_device_id device = NULL, first = NULL;
+  cl_platform_id platform = NULL;
+  int count = g_atomic_int_get (&lost);
+
+  clGetPlatformIDs (1, &platform, NULL);
+  clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 1, &first, NULL);
+  clGetCommandQueueInfo (queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  return count > 1 || (count == 1 && device == first);
+}
+
+cl_int
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                        const size_t *global, const size_t *local, cl_uint n_waits, const cl_event *waits,
+                        cl_event *event)
+{
+  cl_int (*next) (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint,
+                  const cl_event *, cl_event *) = dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
+
+  if (!is_lost (queue))
+    return next (queue, kernel, dimensions, offset, global, local, n_waits, waits, event);
+  g_atomic_int_inc (&hits);
+  return CL_DEVICE_NOT_AVAILABLE;
+}
+
+static CapraPanelWindow *
+open_window (const char *operation)
+{
+  g_autoptr(GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("R'G'B'A u8"));
+  g_autoptr(CapraStep) step = capra_step_new (operation);
+  GeglColor *color = gegl_color_new ("#3a7");
+  CapraPanelWindow *window = NULL;
+
+  gegl_buffer_set_color (image, NULL, color);
+  g_object_unref (color);
+  window = capra_panel_window_new (NULL, image, "image", NULL, NULL);
+  capra_pipeline_insert (capra_panel_window_get_pipeline (window), step, -1);
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+static void
+set_radius (CapraPanelWindow *window, const char *text)
+{
+  CapraStep *step = capra_pipeline_get_step (capra_panel_window_get_pipeline (window), 0);
+  GParamSpec *property = capra_operation_find_property ("capra:box-blur", "radius");
+  g_auto(GValue) value = G_VALUE_INIT;
+
+  g_assert_true (capra_value_from_text (property, text, &value, NULL));
+  capra_step_set (step, property, &value);
+}
+
+static gboolean
+is_complete (CapraPanelWindow *window)
+{
+  CapraPreviewStatus status;
+
+  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
+  return status.complete;
+}
+
+static const char *
+get_error (CapraPanelWindow *window)
+{
+  return capra_step_get_error (capra_pipeline_get_step (capra_panel_window_get_pipeline (window), 0));
+}
+
+static void
+close_window (CapraPanelWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  shot_rest (0.1);
+  capra_preview_wait_for_workers ();
+}
+
+/* With all devices gone the step says so, in its place, and on the device's page; when they are back, so is
+ * the picture. */
+static void
+test_lost (void)
+{
+  CapraPanelWindow *window = open_window ("capra:box-blur");
+
+  SHOT_WAIT_FOR (is_complete (window));
+  g_assert_null (get_error (window));
+
+  g_atomic_int_set (&lost, 2);
+  set_radius (window, "7");
+  SHOT_WAIT_FOR (get_error (window) != NULL);
+  g_assert_nonnull (strstr (get_error (window), "CL_DEVICE_NOT_AVAILABLE"));
+  g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "CL_DEVICE_NOT_AVAILABLE"));
+  g_assert_cmpint (g_atomic_int_get (&hits), >, 0);
+  SHOT_WAIT_FOR (is_complete (window)); /* what lies before the step is shown */
+  shot_take (GTK_WIDGET (window), "panel-lost");
+
+  g_atomic_int_set (&lost, 0);
+  set_radius (window, "8");
+  SHOT_WAIT_FOR (is_complete (window) && get_error (window) == NULL);
+  close_window (window);
+}
+
+/* With one of two gone the work moves to the other. */
+static void
+test_moved (void)
+{
+  CapraPanelWindow *window = open_window ("capra:box-blur");
+
+  SHOT_WAIT_FOR (is_complete (window));
+  g_atomic_int_set (&hits, 0);
+  g_atomic_int_set (&lost, 1);
+  set_radius (window, "9");
+  SHOT_WAIT_FOR (is_complete (window));
+  g_assert_null (get_error (window));
+  g_atomic_int_set (&lost, 0);
+  close_window (window);
+}
+
+static void
+test_none (void)
+{
+  CapraPanelWindow *window = open_window ("capra:box-blur");
+
+  SHOT_WAIT_FOR (get_error (window) != NULL);
+  g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "no OpenCL device"));
+  g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "No Device"));
+  SHOT_WAIT_FOR (is_complete (window));
+  close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  g_log_set_always_fatal (G_LOG_FATAL_MASK); /* operations that fail warn */
+  if (g_getenv ("OCL_ICD_VENDORS"))
+    g_test_add_func ("/lost/none", test_none);
+  else
+    {
+      g_test_add_func ("/lost/all", test_lost);
+      g_test_add_func ("/lost/one", test_moved);
+    }
+  return g_test_run ();
+}
