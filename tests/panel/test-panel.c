@@ -377,6 +377,20 @@ test_failures (void)
   SHOT_WAIT_FOR (shows_text (window, "could not be opened"));
   g_assert_nonnull (capra_panel_window_get_preview (window)); /* the image before is still there */
 
+  {
+    g_autoptr(GFile) graph = get_file ("graph.xml"), broken = get_file ("broken.xml");
+    CapraPipeline *pipeline = capra_panel_window_get_pipeline (window);
+
+    g_assert_true (g_file_replace_contents (broken, "<gegl><geg", 10, NULL, FALSE, 0, NULL, NULL, NULL));
+    g_assert_true (g_file_replace_contents (graph, "<gegl><gegl:add value='1'/></gegl>", 34, NULL, FALSE, 0, NULL,
+                                            NULL, NULL));
+    capra_panel_window_open (window, graph);
+    g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 1);
+    capra_panel_window_open (window, broken);
+    g_assert_true (shows_text (window, "“broken.xml” could not be opened"));
+    g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 1); /* nothing is lost */
+    capra_pipeline_undo (pipeline);
+  }
   capra_pipeline_insert (capra_panel_window_get_pipeline (window), gone, -1);
   SHOT_WAIT_FOR (capra_step_get_error (gone) != NULL);
   g_assert_true (shows_text (window, "There is no operation"));

@@ -99,6 +99,7 @@ static const struct {
   { "win.compare::off", { "<Alt>1" } },
   { "win.compare::split", { "<Alt>2" } },
   { "win.compare::side", { "<Alt>3" } },
+  { "win.timing-overlay", { "<Control>t" } },
   { "win.sidebar", { "F9" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },
@@ -149,6 +150,15 @@ capra_panel_application_open (GApplication *application, GFile **files, int coun
     }
 }
 
+static int
+capra_panel_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  if (!g_variant_dict_contains (options, "version"))
+    return -1; /* go on */
+  g_print ("capra-panel %s\n", CAPRA_VERSION);
+  return 0;
+}
+
 static void
 capra_panel_application_class_init (CapraPanelApplicationClass *klass)
 {
@@ -156,12 +166,15 @@ capra_panel_application_class_init (CapraPanelApplicationClass *klass)
 
   application_class->startup = capra_panel_application_startup;
   application_class->activate = capra_panel_application_activate;
+  application_class->handle_local_options = capra_panel_application_handle_local_options;
   application_class->open = capra_panel_application_open;
 }
 
 static void
 capra_panel_application_init (CapraPanelApplication *self)
 {
+  g_application_add_main_option (G_APPLICATION (self), "version", 0, 0, G_OPTION_ARG_NONE,
+                                 _("Print the version"), NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[IMAGE…]"));
   g_application_set_option_context_summary (G_APPLICATION (self),
                                             _("Image operations on OpenCL devices, previewed live"));

@@ -58,6 +58,54 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
   }
 }
 
+static GPtrArray *
+read_graph (GFile *file, GError **error)
+{
+  g_autoptr(GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                                                 G_FILE_QUERY_INFO_NONE, NULL, error);
+  g_autofree char *text = NULL, *path = NULL;
+  g_autoptr(GFile) folder = NULL;
+  GPtrArray *steps = NULL;
+
+  if (!info)
+    return NULL;
+  if (g_file_info_get_size (info) > MAX_GRAPH_BYTES)
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                   _("The file is too large for a graph"));
+      return NULL;
+    }
+  if (!g_file_load_contents (file, NULL, &text, NULL, NULL, error))
+    return NULL;
+  steps = capra_steps_from_xml (text, error);
+  folder = g_file_get_parent (file);
+  path = folder ? g_file_get_path (folder) : NULL;
+  if (steps && path)
+    capra_steps_resolve_paths (steps, path);
+  return steps;
+}
+
+static void
+open_graph (CapraPanelWindow *self, GFile *file)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GPtrArray) steps = read_graph (file, &error);
+  g_autofree char *name = g_file_get_basename (file);
+
+  if (steps)
+    {
+      capra_panel_window_hide_banner (self);
+      capra_pipeline_replace (self->pipeline, steps);
+    }
+  else
+    {
+      g_autofree char *message = g_strdup_printf (_("“%s” could not be opened. %s"), name, error->message);
+
+      capra_panel_window_show_error (self, message);
+    }
+}
+
+
 void
 capra_panel_window_open (CapraPanelWindow *self, GFile *file)
 {
@@ -65,6 +113,11 @@ capra_panel_window_open (CapraPanelWindow *self, GFile *file)
   g_autofree char *text = g_strdup_printf (_("Opening %s…"), name);
 
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  if (g_str_has_suffix (name, ".xml"))
+    {
+      open_graph (self, file);
+      return;
+    }
   if (self->loading)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
@@ -126,43 +179,16 @@ capra_panel_window_open_dialog (CapraPanelWindow *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
-static GPtrArray *
-read_graph (GFile *file, GError **error)
-{
-  g_autoptr(GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                                                 G_FILE_QUERY_INFO_NONE, NULL, error);
-  g_autofree char *text = NULL;
-
-  if (!info)
-    return NULL;
-  if (g_file_info_get_size (info) > MAX_GRAPH_BYTES)
-    {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                   _("The file is too large for a graph"));
-      return NULL;
-    }
-  if (!g_file_load_contents (file, NULL, &text, NULL, NULL, error))
-    return NULL;
-  return capra_steps_from_xml (text, error);
-}
-
 static void
 on_graph_response (GtkNativeDialog *dialog, int response, gpointer data)
 {
   g_autoptr(GtkNativeDialog) owned = dialog;
-  CapraPanelWindow *self = data;
-  g_autoptr(GError) error = NULL;
   g_autoptr(GFile) file = NULL;
-  g_autoptr(GPtrArray) steps = NULL;
 
   if (response != GTK_RESPONSE_ACCEPT)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  steps = read_graph (file, &error);
-  if (steps)
-    capra_pipeline_replace (self->pipeline, steps);
-  else
-    capra_panel_window_show_error (self, error->message);
+  open_graph (data, file);
 }
 
 void
