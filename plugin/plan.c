@@ -8,6 +8,8 @@
 #define MIN_SHARE 0.05
 /* So many pixels a device are worth the effort. */
 #define MIN_PIXELS 65536.0
+/* All together have to be so much faster than the fastest alone: the next step may need the image in one place. */
+#define MIN_GAIN 1.1
 /* After so many runs the devices are measured again. */
 #define PERIOD 64
 
@@ -110,7 +112,7 @@ capra_plan_begin (const char *operation, const GeglRectangle *roi, const GPtrArr
   plan.phase = small ? PHASE_BEST : phase_of (plan.experience);
   plan.measures = plan.phase != PHASE_BEST;
   if (plan.phase == PHASE_ALONE
-      || (plan.phase == PHASE_BEST && plan.experience->alone > plan.experience->split))
+      || (plan.phase == PHASE_BEST && plan.experience->split < MIN_GAIN * plan.experience->alone))
     alone = TRUE;
   if (!small)
     plan.experience->runs++;

@@ -37,19 +37,16 @@ copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stret
   return capra_context_check (context, status, "clEnqueueCopyBuffer", NULL, error);
 }
 
-/* Moves @bytes between an array, from @offset on, and memory of the host; waits for it. */
-static gboolean
-transfer (CapraArray *array, gboolean in, gsize offset, gsize bytes, gpointer host, GError **error)
+gboolean
+capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize offset, gsize bytes,
+                      gpointer host, GError **error)
 {
-  CapraContext *context = array->context;
+  CapraContext *context = block->context;
   CapraQueue queue = in ? CAPRA_QUEUE_IN : CAPRA_QUEUE_OUT;
-  CapraBlock *block = capra_array_hold (array, error);
   cl_event waits[CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
 
-  if (!block)
-    return FALSE;
   g_mutex_lock (&context->enqueue);
   capra_block_before (block, queue, in, waits, &n_waits);
   status = in ? clEnqueueWriteBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host,
@@ -59,12 +56,20 @@ transfer (CapraArray *array, gboolean in, gsize offset, gsize bytes, gpointer ho
   if (status == CL_SUCCESS)
     {
       capra_block_after (block, queue, in, event);
-      capra_timeline_add (context, in ? "push" : "pull", bytes, event);
+      capra_timeline_add (context, name, bytes, event);
     }
   g_mutex_unlock (&context->enqueue);
   return capra_context_check (context, status, in ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer", NULL,
                               error)
-         && capra_context_wait (context, event, in ? "push" : "pull", error);
+         && capra_context_wait (context, event, name, error);
+}
+
+static gboolean
+push_part (CapraArray *array, gsize offset, gsize bytes, gconstpointer host, GError **error)
+{
+  CapraBlock *block = capra_array_hold (array, error);
+
+  return block && capra_block_transfer (block, TRUE, "push", offset, bytes, (gpointer) host, error);
 }
 
 /* Where the source's contents can be had on the host, they are not fetched. */
@@ -73,8 +78,7 @@ copy_from_host (CapraArray *target, CapraArray *source, const Stretch *stretch, 
 {
   const char *host = capra_array_map_read (source, error);
   gboolean done = host
-                  && transfer (target, TRUE, stretch->to, stretch->bytes,
-                               (gpointer) (host + stretch->from), error);
+                  && push_part (target, stretch->to, stretch->bytes, host + stretch->from, error);
 
   return host && capra_array_unmap (source, done ? error : NULL) && done;
 }
@@ -82,13 +86,14 @@ copy_from_host (CapraArray *target, CapraArray *source, const Stretch *stretch, 
 static gboolean
 copy_through_staging (CapraArray *target, CapraArray *source, const Stretch *stretch, GError **error)
 {
+  CapraBlock *block = capra_array_hold (source, error);
   g_autoptr(CapraBlock) staging
-    = capra_block_new (source->context, stretch->bytes, CAPRA_MEMORY_STAGING, error);
+    = block ? capra_block_new (source->context, stretch->bytes, CAPRA_MEMORY_STAGING, error) : NULL;
 
   /* Staging from the pool may still be used by the last transfer through it. */
   return staging && capra_block_finish (staging, error)
-         && transfer (source, FALSE, stretch->from, stretch->bytes, staging->host, error)
-         && transfer (target, TRUE, stretch->to, stretch->bytes, staging->host, error);
+         && capra_block_transfer (block, FALSE, "pull", stretch->from, stretch->bytes, staging->host, error)
+         && push_part (target, stretch->to, stretch->bytes, staging->host, error);
 }
 
 static gboolean

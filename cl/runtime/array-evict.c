@@ -5,6 +5,8 @@
  * that of read mappings). The evicting thread looks for that under the array's lock, and who takes a
  * reference after that look comes to the same lock in capra_array_hold(). It never waits for the lock of
  * an array, as it may hold another one's: so nothing can lock up. */
+#include <string.h>
+
 #include "array-private.h"
 #include "memory-private.h"
 
@@ -26,8 +28,24 @@ is_idle (CapraArray *array)
   gint mapped = array->readers > 0;
   gint keepers = g_atomic_int_get (&array->keepers);
 
-  return array->block && !array->writing && (!mapped || array->staging) && keepers > 0
+  return array->block && !array->writing && (!mapped || array->staging || array->saved) && keepers > 0
          && g_atomic_int_get (&array->refs) == keepers + 1 + mapped;
+}
+
+/* Makes sure that the contents are on the host as well. Not in staging, which takes memory of the device,
+ * too, in some drivers. */
+static gboolean
+save (CapraArray *array)
+{
+  gsize bytes = capra_shape_bytes (&array->shape);
+
+  if (array->saved || array->staging || array->spares == array->keepers)
+    return TRUE;
+  array->saved = g_try_malloc (bytes);
+  if (array->saved && capra_block_transfer (array->block, FALSE, "evict", 0, bytes, array->saved, NULL))
+    return TRUE;
+  g_clear_pointer (&array->saved, g_free);
+  return FALSE;
 }
 
 gboolean
@@ -38,10 +56,7 @@ capra_array_evict (gpointer data)
 
   if (g_mutex_trylock (&array->lock))
     {
-      /* What is mapped lies on the host already. */
-      done = is_idle (array)
-             && (array->staging || array->spares == array->keepers
-                 || capra_array_pull_staging (array, "evict", NULL));
+      done = is_idle (array) && save (array);
       if (done)
         {
           capra_memory_forget (array->context, &array->link);
@@ -53,31 +68,55 @@ capra_array_evict (gpointer data)
   return done;
 }
 
-gboolean
-capra_array_check_kept (CapraArray *array, GError **error)
+gpointer
+capra_array_get_saved (CapraArray *array, GError **error)
 {
-  if (array->block || array->staging)
-    return TRUE;
+  if (array->saved)
+    return array->saved;
+  if (array->staging)
+    return array->staging->host;
   g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                        "an array is used whose contents were dropped");
-  return FALSE;
+  return NULL;
+}
+
+void
+capra_array_settle (CapraArray *array)
+{
+  gsize bytes = capra_shape_bytes (&array->shape);
+
+  if (array->block)
+    g_clear_pointer (&array->saved, g_free);
+  else if (!array->saved)
+    {
+      /* Evicted while it was mapped: the staging goes, but not what it holds. */
+      array->saved = g_try_malloc (bytes);
+      if (!array->saved)
+        return;
+      memcpy (array->saved, array->staging->host, bytes);
+    }
+  g_clear_pointer (&array->staging, capra_block_free);
 }
 
 gboolean
 capra_array_restore (CapraArray *array, GError **error)
 {
+  gsize bytes = capra_shape_bytes (&array->shape);
   CapraMemoryKind kind = g_atomic_int_get (&array->keepers) > 0 ? CAPRA_MEMORY_RESIDENT
                                                                 : CAPRA_MEMORY_ARRAYS;
+  gpointer host = capra_array_get_saved (array, error);
 
-  if (!capra_array_check_kept (array, error))
-    return FALSE;
-  array->block = capra_block_new (array->context, capra_shape_bytes (&array->shape), kind, error);
+  array->block = host ? capra_block_new (array->context, bytes, kind, error) : NULL;
   if (!array->block)
     return FALSE;
-  if (capra_array_push_staging (array, "restore", error))
-    return TRUE;
-  g_clear_pointer (&array->block, capra_block_free);
-  return FALSE;
+  if (!capra_block_transfer (array->block, TRUE, "restore", 0, bytes, host, error))
+    {
+      g_clear_pointer (&array->block, capra_block_free);
+      return FALSE;
+    }
+  if (array->readers == 0)
+    capra_array_settle (array);
+  return TRUE;
 }
 
 CapraBlock *

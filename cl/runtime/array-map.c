@@ -3,83 +3,50 @@
 #include "array-private.h"
 #include "timeline-private.h"
 
-/* Enqueues the transfer between array and staging, recorded under @name. The caller gets a reference
- * of the event. */
+/* Enqueues the push of what was written to the staging. */
 static gboolean
-enqueue_transfer (CapraArray *array, gboolean in, const char *name, cl_event *event, GError **error)
+push_staging (CapraArray *array, GError **error)
 {
   CapraContext *context = array->context;
-  CapraQueue queue = in ? CAPRA_QUEUE_IN : CAPRA_QUEUE_OUT;
   gsize bytes = capra_shape_bytes (&array->shape);
-  cl_event waits[2 * CAPRA_N_QUEUES];
+  cl_event waits[2 * CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
 
   g_mutex_lock (&context->enqueue);
-  capra_block_before (array->block, queue, in, waits, &n_waits);
-  capra_block_before (array->staging, queue, !in, waits, &n_waits);
-  if (in)
-    status = clEnqueueWriteBuffer (context->queues[queue], array->block->mem, CL_FALSE, 0, bytes,
-                                   array->staging->host, n_waits, n_waits ? waits : NULL, event);
-  else
-    status = clEnqueueReadBuffer (context->queues[queue], array->block->mem, CL_FALSE, 0, bytes,
-                                  array->staging->host, n_waits, n_waits ? waits : NULL, event);
+  capra_block_before (array->block, CAPRA_QUEUE_IN, TRUE, waits, &n_waits);
+  capra_block_before (array->staging, CAPRA_QUEUE_IN, FALSE, waits, &n_waits);
+  status = clEnqueueWriteBuffer (context->queues[CAPRA_QUEUE_IN], array->block->mem, CL_FALSE, 0, bytes,
+                                 array->host, n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
-      capra_block_after (array->block, queue, in, *event);
-      capra_block_after (array->staging, queue, !in, *event);
-      capra_timeline_add (context, name, bytes, *event);
+      capra_block_after (array->block, CAPRA_QUEUE_IN, TRUE, event);
+      capra_block_after (array->staging, CAPRA_QUEUE_IN, FALSE, event);
+      capra_timeline_add (context, "push", bytes, event);
+      clReleaseEvent (event);
     }
   g_mutex_unlock (&context->enqueue);
-  return capra_context_check (context, status, in ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer",
-                              NULL, error);
+  g_clear_pointer (&array->staging, capra_block_free);
+  return capra_context_check (context, status, "clEnqueueWriteBuffer", NULL, error);
 }
 
 static gboolean
-make_staging (CapraArray *array, GError **error)
+map_staging (CapraArray *array, gboolean read, GError **error)
 {
-  array->staging = capra_block_new (array->context, capra_shape_bytes (&array->shape),
-                                    CAPRA_MEMORY_STAGING, error);
-  return array->staging != NULL;
-}
+  gsize bytes = capra_shape_bytes (&array->shape);
 
-gboolean
-capra_array_pull_staging (CapraArray *array, const char *name, GError **error)
-{
-  cl_event event = NULL;
-
-  if (!make_staging (array, error))
+  array->staging = capra_block_new (array->context, bytes, CAPRA_MEMORY_STAGING, error);
+  if (!array->staging)
     return FALSE;
-  if (enqueue_transfer (array, FALSE, name, &event, error)
-      && capra_context_wait (array->context, event, name, error))
+  array->host = array->staging->host;
+
+  /* Staging from the pool may still be read or written by the last transfer through it. */
+  if (capra_block_finish (array->staging, error)
+      && (!read || capra_block_transfer (array->block, FALSE, "pull", 0, bytes, array->host, error)))
     return TRUE;
+
   g_clear_pointer (&array->staging, capra_block_free);
-  return FALSE;
-}
-
-gboolean
-capra_array_push_staging (CapraArray *array, const char *name, GError **error)
-{
-  cl_event event = NULL;
-  gboolean done = enqueue_transfer (array, TRUE, name, &event, error);
-
-  if (done)
-    clReleaseEvent (event);
-  /* It stays with what is mapped, and where it still is the only copy. */
-  if (array->readers == 0 && (done || array->writing))
-    g_clear_pointer (&array->staging, capra_block_free);
-  return done;
-}
-
-/* Staging from the pool may still be read or written by the last transfer through it. */
-static gboolean
-map_write_staging (CapraArray *array, GError **error)
-{
-  if (!make_staging (array, error))
-    return FALSE;
-  if (capra_block_finish (array->staging, error))
-    return TRUE;
-  g_clear_pointer (&array->staging, capra_block_free);
+  array->host = NULL;
   return FALSE;
 }
 
@@ -116,17 +83,12 @@ map_in_place (CapraArray *array, gboolean read, GError **error)
 static gboolean
 map (CapraArray *array, gboolean read, GError **error)
 {
-  if (!capra_array_check_kept (array, error)
-      || (!read && !array->block && !capra_array_restore (array, error)))
+  if (read && !array->block)
+    return (array->host = capra_array_get_saved (array, error)) != NULL;
+  if (!array->block && !capra_array_restore (array, error))
     return FALSE;
-  if (array->block && array->context->info->unified)
-    return map_in_place (array, read, error);
-  /* Evicted contents lie in staging already. */
-  if (array->block && !(read ? capra_array_pull_staging (array, "pull", error)
-                             : map_write_staging (array, error)))
-    return FALSE;
-  array->host = array->staging->host;
-  return TRUE;
+  return array->context->info->unified ? map_in_place (array, read, error)
+                                       : map_staging (array, read, error);
 }
 
 gpointer
@@ -188,12 +150,13 @@ unmap_in_place (CapraArray *array, gboolean read, GError **error)
 }
 
 static gboolean
-unmap_staging (CapraArray *array, gboolean read, GError **error)
+unmap (CapraArray *array, gboolean read, GError **error)
 {
+  if (!array->staging && !array->saved)
+    return unmap_in_place (array, read, error);
   if (!read)
-    return capra_array_push_staging (array, "push", error);
-  if (array->block) /* else the only copy lies there */
-    g_clear_pointer (&array->staging, capra_block_free);
+    return push_staging (array, error);
+  capra_array_settle (array);
   return TRUE;
 }
 
@@ -210,8 +173,7 @@ capra_array_unmap (CapraArray *array, GError **error)
   last = !read || --array->readers == 0;
   if (last)
     {
-      done = array->staging ? unmap_staging (array, read, error)
-                            : unmap_in_place (array, read, error);
+      done = unmap (array, read, error);
       array->writing = FALSE;
       array->host = NULL;
     }

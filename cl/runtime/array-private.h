@@ -14,10 +14,11 @@ struct _CapraArray {
   gint keepers;        /* atomic: how many of the references let it be evicted */
   GMutex lock;         /* guards what follows; the block of an array at work never changes */
   gint spares;         /* keepers who do not need the contents to be kept when it is evicted */
-  CapraBlock *block;   /* NULL while evicted: then the contents lie in the staging, if they were kept */
+  CapraBlock *block;   /* NULL while evicted */
+  gpointer saved;      /* the contents while evicted, in ordinary memory of the host */
   guint readers;       /* how many hold a read mapping */
   gboolean writing;    /* a write mapping is out */
-  CapraBlock *staging; /* where a mapping lies, if not in the array itself */
+  CapraBlock *staging; /* where a mapping lies, if not in the array itself or in what is saved */
   gpointer host;       /* the mapping */
   GList link;          /* in the list of those that may be evicted */
 };
@@ -30,12 +31,15 @@ CapraArray *capra_array_new_uninitialized (CapraContext *context, const CapraSha
  * array is brought back. NULL with @error set if there is no room for it. */
 CapraBlock *capra_array_hold (CapraArray *array, GError **error);
 
-/* Pulls the array into new staging; pushes staging into the block and lets go of it, unless it is mapped.
- * Recorded under @name. Lock held. */
-gboolean capra_array_pull_staging (CapraArray *array, const char *name, GError **error);
-gboolean capra_array_push_staging (CapraArray *array, const char *name, GError **error);
-/* FALSE if the contents were dropped. Lock held. */
-gboolean capra_array_check_kept (CapraArray *array, GError **error);
+/* Moves @bytes between a block, from @offset on, and any memory of the host; waits for it. Recorded under
+ * @name. */
+gboolean capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize offset, gsize bytes,
+                               gpointer host, GError **error);
+
+/* Where an evicted array's contents lie on the host; NULL with @error set if they were dropped. Lock held. */
+gpointer capra_array_get_saved (CapraArray *array, GError **error);
+/* What a reading mapping leaves, when the last reader is done. Lock held. */
+void capra_array_settle (CapraArray *array);
 /* Brings an evicted array back. Lock held. */
 gboolean capra_array_restore (CapraArray *array, GError **error);
 

@@ -130,6 +130,7 @@ capra_array_unref (CapraArray *array)
   g_mutex_clear (&array->lock);
   capra_block_free (array->block);
   capra_block_free (array->staging);
+  g_free (array->saved);
   g_free (array);
 }
 

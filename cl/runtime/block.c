@@ -21,37 +21,75 @@ capra_block_destroy (CapraBlock *block)
   g_free (block);
 }
 
+static cl_int
+map_staging (CapraBlock *block)
+{
+  cl_int status = CL_SUCCESS;
+
+  block->host = clEnqueueMapBuffer (block->context->queues[CAPRA_QUEUE_IN], block->mem, CL_TRUE,
+                                    CL_MAP_READ | CL_MAP_WRITE, 0, block->bytes, 0, NULL, NULL,
+                                    &status);
+  return status;
+}
+
+/* Has the driver allocate now, where it would at the first use only: then nobody could help any more. */
+static cl_int
+allocate (CapraBlock *block)
+{
+  CapraContext *context = block->context;
+  cl_event event = NULL;
+  cl_int status = CL_SUCCESS;
+
+  g_mutex_lock (&context->enqueue);
+  status = clEnqueueMigrateMemObjects (context->queues[CAPRA_QUEUE_IN], 1, &block->mem,
+                                       CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, NULL, &event);
+  if (status == CL_SUCCESS)
+    {
+      capra_block_after (block, CAPRA_QUEUE_IN, TRUE, event);
+      clReleaseEvent (event);
+    }
+  g_mutex_unlock (&context->enqueue);
+  return status;
+}
+
+static cl_int
+create_buffer (CapraBlock *block)
+{
+  gboolean staging = block->kind == CAPRA_MEMORY_STAGING;
+  cl_mem_flags flags = CL_MEM_READ_WRITE | (staging ? CL_MEM_ALLOC_HOST_PTR : 0);
+  cl_int status = CL_SUCCESS;
+
+  block->mem = clCreateBuffer (block->context->cl, flags, block->bytes, NULL, &status);
+  g_atomic_int_inc (&block->context->allocations);
+  if (status == CL_SUCCESS && staging)
+    status = map_staging (block);
+  else if (status == CL_SUCCESS && !block->context->info->unified)
+    status = allocate (block);
+  if (status != CL_SUCCESS && block->mem)
+    clReleaseMemObject (g_steal_pointer (&block->mem));
+  return status;
+}
+
 static gboolean
-block_map_staging (CapraBlock *block, GError **error)
+is_shortage (cl_int status)
+{
+  return status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES
+         || status == CL_OUT_OF_HOST_MEMORY || status == CL_MAP_FAILURE;
+}
+
+/* Asks the driver until it has no more reason to refuse that we could take away. Staging may lack memory of
+ * the device, too: with NVIDIA's driver what is mapped takes as much there. */
+static cl_int
+create_at_any_cost (CapraBlock *block)
 {
   CapraContext *context = block->context;
   cl_int status = CL_SUCCESS;
 
-  block->host = clEnqueueMapBuffer (context->queues[CAPRA_QUEUE_IN], block->mem, CL_TRUE,
-                                    CL_MAP_READ | CL_MAP_WRITE, 0, block->bytes, 0, NULL, NULL,
-                                    &status);
-  return capra_context_check (context, status, "clEnqueueMapBuffer", "staging memory", error);
-}
-
-/* Asks the driver until it has no more reason to refuse that we could take away. */
-static cl_mem
-create_buffer (CapraContext *context, gsize bytes, CapraMemoryKind kind, cl_int *status)
-{
-  cl_mem_flags flags = CL_MEM_READ_WRITE | (kind == CAPRA_MEMORY_STAGING ? CL_MEM_ALLOC_HOST_PTR : 0);
-
-  for (;;)
-    {
-      cl_mem mem = clCreateBuffer (context->cl, flags, bytes, NULL, status);
-
-      g_atomic_int_inc (&context->allocations);
-      if (*status != CL_MEM_OBJECT_ALLOCATION_FAILURE && *status != CL_OUT_OF_RESOURCES)
-        return mem;
-      /* What the pool holds may be just what lacks, be it of the device or of the host. */
-      if (capra_memory_trim (context->device) > 0)
-        continue;
-      if (kind == CAPRA_MEMORY_STAGING || !capra_memory_evict (context, bytes))
-        return NULL;
-    }
+  do
+    status = create_buffer (block);
+  while (is_shortage (status)
+         && (capra_memory_trim (context->device) > 0 || capra_memory_evict (context, block->bytes)));
+  return status;
 }
 
 static CapraBlock *
@@ -64,14 +102,11 @@ block_from_driver (CapraContext *context, gsize bytes, CapraMemoryKind kind, GEr
   block->bytes = bytes;
   block->kind = kind;
   block->writer = -1;
-  block->mem = create_buffer (context, bytes, kind, &status);
-  if (!capra_context_check (context, status, "clCreateBuffer", NULL, error)
-      || (kind == CAPRA_MEMORY_STAGING && !block_map_staging (block, error)))
-    {
-      capra_block_destroy (block);
-      return NULL;
-    }
-  return block;
+  status = create_at_any_cost (block);
+  if (capra_context_check (context, status, "clCreateBuffer", NULL, error))
+    return block;
+  capra_block_destroy (block);
+  return NULL;
 }
 
 CapraBlock *
