@@ -226,6 +226,35 @@ test_devices (void)
   assert_passes ("CAPRA_DEVICE=no-such-device", "capra:box-blur", "no-such-device");
 }
 
+/* An image large enough to be split: over both devices, and where there is room for a part of it only. */
+static void
+test_parts (void)
+{
+  const char *large = hosts_path ("large.tif"), *one = hosts_path ("one.tif"), *other = hosts_path ("other.tif");
+  const char *settings[] = { "CAPRA_DEVICE=all", "CAPRA_DEVICE=1\nCAPRA_MEMORY_BUDGET=1536K" };
+  const char *chain = "capra:gaussian-blur capra:convolve capra:threshold value=0.5";
+  g_autoptr(HostsImage) sample = hosts_image_sample (700, 600, 1);
+  g_autoptr(HostsImage) expected = NULL;
+  g_autofree char *timings = NULL;
+
+  hosts_image_save (sample, large, "Y");
+  hosts_gegl_well ("CAPRA_DEVICE=0", "%s -o %s -- %s", large, one, chain);
+  expected = hosts_image_load (one, "Y");
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      g_autofree char *more
+        = g_strdup_printf ("%s\nCAPRA_TIMINGS=%s", settings[i], hosts_path ("parts.json"));
+      g_autoptr(HostsImage) image = NULL;
+
+      hosts_gegl_well (more, "%s -o %s -- %s", large, other, chain);
+      image = hosts_image_load (other, "Y");
+      hosts_assert_close (image, expected, 0);
+      g_free (timings);
+      timings = hosts_read (hosts_path ("parts.json"));
+      g_assert_true (i > 0 || (strstr (timings, "#0\"") && strstr (timings, "#1\"")));
+    }
+}
+
 static void
 test_no_platform (void)
 {
@@ -315,6 +344,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gegl/measure-save", test_measure_save);
   g_test_add_func ("/gegl/timings", test_timings);
   g_test_add_func ("/gegl/devices", test_devices);
+  g_test_add_func ("/gegl/parts", test_parts);
   g_test_add_func ("/gegl/no-platform", test_no_platform);
   g_test_add_func ("/gegl/unwritable", test_unwritable);
   g_test_add_func ("/gegl/bad-matrix", test_bad_matrix);
