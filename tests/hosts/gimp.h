@@ -6,13 +6,19 @@
 
 G_BEGIN_DECLS
 
-/* GIMP 2.10 with our module and our plug-in, and with those for TIFF and Script-Fu. @settings: as for
+/* A GIMP with our module and our plug-in, and with those for TIFF and Script-Fu. @settings: as for
  * hosts_run (). */
 
-/* Without a window: runs @scripts (of char *) in Script-Fu, each even if those before it failed. */
+/* 3, and not 2.10. */
+gboolean gimp_is_3 (void);
+
+/* Whether nobody complained badly, save plug-ins of GIMP 3's own. */
+gboolean gimp_ended_well (const HostsRun *run);
+
+/* Without a window: runs @scripts (of char *) in Script-Fu, each even if those before it failed (not in GIMP 3). */
 HostsRun *gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts);
 
-/* GIMP in a window on a screen of its own: works through @steps (see gimp-driver.c) on the image at @path,
+/* GIMP in a window on a screen of its own: works through @steps (see driver.h) on the image at @path,
  * which is overwritten. Pictures go to @screenshot among the artefacts. Returns: what it said (g_free) */
 char *gimp_run_window (const char *settings, const char *path, const char *steps, const char *screenshot);
 

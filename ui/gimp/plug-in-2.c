@@ -56,20 +56,21 @@ run_procedure (const char *name, const GimpParam *params, GError **error)
 {
   int drawable = params[2].data.d_drawable;
   const char *text = params[3].data.d_string ? params[3].data.d_string : "";
-  g_autofree char *xml = NULL;
-  gboolean good;
+  GimpRunMode mode = (GimpRunMode) params[0].data.d_int32;
+  g_autofree char *last = NULL;
+  gboolean effects = FALSE;
 
   if (g_str_equal (name, FILE_PROCEDURE))
-    return capra_session_run_file (drawable, text, error);
-  if (params[0].data.d_int32 == GIMP_RUN_NONINTERACTIVE)
-    return capra_session_run_steps (drawable, text, error);
-  xml = get_last ();
-  if (params[0].data.d_int32 == GIMP_RUN_WITH_LAST_VALS)
-    return capra_session_repeat (drawable, xml, error);
-  good = capra_session_run_panel (drawable, &xml, error);
-  if (good)
-    gimp_set_data (PROCEDURE, xml, (guint32) strlen (xml));
-  return good;
+    return capra_session_run_file (drawable, text, effects, error);
+  if (mode == GIMP_RUN_NONINTERACTIVE)
+    return capra_session_run_steps (drawable, text, effects, FALSE, error);
+  last = get_last ();
+  if (mode == GIMP_RUN_WITH_LAST_VALS)
+    return capra_session_run_steps (drawable, last, effects, TRUE, error);
+  if (!capra_session_run_panel (drawable, &last, &effects, error))
+    return FALSE;
+  gimp_set_data (PROCEDURE, last, (guint32) strlen (last));
+  return TRUE;
 }
 
 static void

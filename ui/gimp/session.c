@@ -16,6 +16,7 @@ typedef struct {
   int drawable;
   CapraPanelWindow *window; /* NULL once it is closed */
   char *applying, *applied; /* as XML */
+  gboolean effects; /* that is what it becomes, or became */
   gboolean lost;
 } Session;
 
@@ -52,7 +53,8 @@ on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancel
   Session *session = data;
 
   session->applying = capra_steps_to_xml (steps);
-  if (how == CAPRA_PANEL_EFFECTS)
+  session->effects = how == CAPRA_PANEL_EFFECTS;
+  if (session->effects)
     {
       g_autoptr(GError) error = NULL;
 
@@ -111,7 +113,7 @@ make_application (GError **error)
 }
 
 gboolean
-capra_session_run_panel (int drawable, char **xml, GError **error)
+capra_session_run_panel (int drawable, char **xml, gboolean *effects, GError **error)
 {
   Session session = { .drawable = drawable };
   g_autoptr(CapraPanelApplication) application = NULL;
@@ -135,11 +137,13 @@ capra_session_run_panel (int drawable, char **xml, GError **error)
   timer = g_timeout_add (LOOK_AGAIN, on_look_again, &session);
   while (session.window)
     g_main_context_iteration (NULL, TRUE);
+  gdk_display_flush (gdk_display_get_default ()); /* the window goes before GIMP hears of its end */
   g_source_remove (timer);
   if (!session.applied)
     return FALSE;
   g_free (*xml);
   *xml = session.applied;
+  *effects = session.effects;
   return TRUE;
 }
 
@@ -167,21 +171,22 @@ is_any_enabled (GPtrArray *steps)
 }
 
 static gboolean
-apply_any (int drawable, GPtrArray *steps, GError **error)
+apply (int drawable, GPtrArray *steps, gboolean effects, GError **error)
 {
   if (is_any_enabled (steps))
-    return capra_apply (drawable, steps, error);
+    return effects ? capra_host_add_effects (drawable, steps, error)
+                   : capra_apply (drawable, steps, error);
   g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _("There are no steps to apply"));
   return FALSE;
 }
 
 static gboolean
-apply_harmless (int drawable, GPtrArray *steps, GError **error)
+are_harmless (GPtrArray *steps, GError **error)
 {
   for (guint i = 0; i < steps->len; i++)
     if (!check_harmless (capra_step_get_operation (steps->pdata[i]), error))
       return FALSE;
-  return apply_any (drawable, steps, error);
+  return TRUE;
 }
 
 /* "" is no XML, but no steps. */
@@ -192,15 +197,16 @@ read_steps (const char *xml, GError **error)
 }
 
 gboolean
-capra_session_run_steps (int drawable, const char *xml, GError **error)
+capra_session_run_steps (int drawable, const char *xml, gboolean effects, gboolean own,
+                         GError **error)
 {
   g_autoptr(GPtrArray) steps = read_steps (xml, error);
 
-  return steps && apply_harmless (drawable, steps, error);
+  return steps && (own || are_harmless (steps, error)) && apply (drawable, steps, effects, error);
 }
 
 gboolean
-capra_session_run_file (int drawable, const char *path, GError **error)
+capra_session_run_file (int drawable, const char *path, gboolean effects, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *xml = NULL;
@@ -209,13 +215,5 @@ capra_session_run_file (int drawable, const char *path, GError **error)
   if (!g_file_get_contents (path, &xml, NULL, error) || !(steps = read_steps (xml, error)))
     return FALSE;
   capra_steps_resolve_paths (steps, folder);
-  return apply_harmless (drawable, steps, error);
-}
-
-gboolean
-capra_session_repeat (int drawable, const char *xml, GError **error)
-{
-  g_autoptr(GPtrArray) steps = read_steps (xml, error);
-
-  return steps && apply_any (drawable, steps, error);
+  return are_harmless (steps, error) && apply (drawable, steps, effects, error);
 }

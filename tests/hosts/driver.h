@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Drivers are GTK modules that work GIMP's own windows as a person would. GTK 2 has no bridge to AT-SPI any
+ * more, and keys and clicks from outside depend on focus and layout; widgets do not.
+ *
+ * CAPRA_DRIVER_STEPS: what to do, separated by "|". A step "@action" starts our plug-in, whose panel
+ * panel-driver.c works; "@action;lose" deletes the layer while the panel is open, and brings it back.
+ * CAPRA_DRIVER_SCREENSHOT: where pictures of the screen go: PATH.png, what became of the image,
+ * PATH-panel.png and PATH-lost.png, the panel, and PATH-wrong.png, what should have looked otherwise.
+ * CAPRA_DRIVER_MEETING: a file that panel-driver.c makes when a picture of it can be taken.
+ *
+ * The image's window is known by its title, which must contain "capra-test" (image-title-format).
+ * A driver ends with a line "driver: done" on standard output, or ends GIMP with "driver: what failed". */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define DRIVER_DIALOG_X 860 /* where dialogs go, beside the image's window */
+
+void gtk_module_init (gint *argc, gchar ***argv);
+
+/* Runs @drive once GIMP has opened the image and come to rest; only then may it run main loops of its own. */
+void driver_start (GSourceFunc drive);
+/* Puts the image's window into its place. Returns: its canvas */
+GtkWidget *driver_prepare (GtkWidget **window);
+/* Writes the image to its file, and quits. */
+void driver_end (GtkWidget *window);
+
+void driver_fail (const char *format, ...) G_GNUC_NORETURN G_GNUC_PRINTF (1, 2);
+/* GIMP renders in idle callbacks: while it does, its main loop is never without work. */
+void driver_wait_until_quiet (void);
+
+/* The first widget in @root that is accepted; waits until there is one. */
+typedef gboolean (*DriverAccept) (GtkWidget *widget, const char *text);
+GtkWidget *driver_wait_for (GtkWidget *root, DriverAccept accept, const char *text);
+gboolean driver_is_type (GtkWidget *widget, const char *name);
+GtkWidget *driver_find_window (const char *role, const char *title);
+GtkWidget *driver_wait_for_window (const char *role, const char *title);
+/* An action of GIMP's by its name, as its menus have it; waits until it can be chosen. */
+void driver_activate (GtkWidget *window, const char *action);
+
+/* What the screen shows of @widget; %NULL: of all. */
+GdkPixbuf *driver_look_at (GtkWidget *widget);
+/* Waits until the canvas looks like @like, or no longer like it. */
+GdkPixbuf *driver_wait_for_look (GtkWidget *canvas, GdkPixbuf *like, gboolean same, const char *what);
+void driver_save_screen (const char *what);
+
+/* Our plug-in, which shows its panel until the steps are applied: in one step of undo, repeatable. */
+void driver_run_plug_in (GtkWidget *window, GtkWidget *canvas, const char *step);
+
+G_END_DECLS

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Host-3: GIMP 3. */
+#include "host.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+
+#include "step.h"
+
+G_DEFINE_QUARK (capra-host-error, capra_host_error)
+
+static GimpDrawable *
+find (int drawable)
+{
+  return gimp_drawable_get_by_id (drawable);
+}
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, message);
+  return FALSE;
+}
+
+static gboolean
+refuse_as_gimp (GError **error)
+{
+  return refuse (error, gimp_pdb_get_last_error (gimp_get_pdb ()));
+}
+
+gboolean
+capra_host_check (int drawable, GError **error)
+{
+  if (!gimp_item_id_is_valid (drawable) || !gimp_item_id_is_drawable (drawable))
+    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE,
+                 _("The layer is not there any more"));
+  else if (gimp_item_is_group (GIMP_ITEM (find (drawable))))
+    refuse (error, _("A layer group has no pixels of its own; choose one of its layers"));
+  else if (gimp_item_get_lock_content (GIMP_ITEM (find (drawable))))
+    refuse (error, _("The layer's pixels are locked"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+char *
+capra_host_describe (int drawable)
+{
+  GimpItem *item = GIMP_ITEM (find (drawable));
+  g_autofree char *layer = gimp_item_get_name (item);
+  g_autofree char *image = gimp_image_get_name (gimp_item_get_image (item));
+
+  return g_strdup_printf ("%s (%s)", layer, image);
+}
+
+GeglBuffer *
+capra_host_get_pixels (int drawable)
+{
+  return gimp_drawable_get_buffer (find (drawable));
+}
+
+GeglBuffer *
+capra_host_get_shadow (int drawable)
+{
+  return gimp_drawable_get_shadow_buffer (find (drawable));
+}
+
+gboolean
+capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
+{
+  return gimp_drawable_mask_intersect (find (drawable), &area->x, &area->y, &area->width,
+                                       &area->height)
+         || refuse (error, _("Nothing of the layer is selected"));
+}
+
+gboolean
+capra_host_merge (int drawable, const GeglRectangle *area, GError **error)
+{
+  if (!gimp_drawable_merge_shadow (find (drawable), TRUE)
+      || !gimp_drawable_update (find (drawable), area->x, area->y, area->width, area->height))
+    return refuse_as_gimp (error);
+  gimp_displays_flush ();
+  return TRUE;
+}
+
+gboolean
+capra_host_has_effects (void)
+{
+  return TRUE;
+}
+
+/* GIMP knows choices by their names, and some numbers by other types. */
+static gboolean
+set_value (GObject *config, const char *name, const GValue *value)
+{
+  GParamSpec *property = g_object_class_find_property (G_OBJECT_GET_CLASS (config), name);
+  g_auto(GValue) own = G_VALUE_INIT;
+
+  if (!property)
+    return FALSE;
+  if (G_VALUE_HOLDS_ENUM (value) && property->value_type == G_TYPE_STRING)
+    {
+      g_autoptr(GEnumClass) klass = g_type_class_ref (G_VALUE_TYPE (value));
+      GEnumValue *choice = g_enum_get_value (klass, g_value_get_enum (value));
+
+      g_object_set (config, name, choice ? choice->value_nick : NULL, NULL);
+      return choice != NULL;
+    }
+  g_value_init (&own, property->value_type);
+  if (!g_value_transform (value, &own))
+    return FALSE;
+  g_object_set_property (config, name, &own);
+  return TRUE;
+}
+
+static gboolean
+set_values (GimpDrawableFilter *filter, CapraStep *step, GError **error)
+{
+  GObject *config = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  const char *operation = capra_step_get_operation (step);
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (operation, &count);
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto(GValue) value = G_VALUE_INIT;
+
+      if (capra_step_is_default (step, list[i]))
+        continue;
+      capra_step_get (step, list[i], &value);
+      if (set_value (config, list[i]->name, &value))
+        continue;
+      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
+                   _("GIMP's effects cannot keep “%s” of %s"), g_param_spec_get_nick (list[i]),
+                   operation);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* One that is not on the drawable yet. */
+static GimpDrawableFilter *
+make_filter (int drawable, CapraStep *step, GError **error)
+{
+  const char *operation = capra_step_get_operation (step);
+  g_autofree char *title = capra_operation_get_title (operation);
+  GimpDrawableFilter *filter = NULL;
+
+  if (capra_operation_has_aux (operation))
+    {
+      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
+                   _("“%s” has a second input, and GIMP has no effects with one; apply it to the pixels"),
+                   title);
+      return NULL;
+    }
+  filter = gimp_drawable_filter_new (find (drawable), operation, title);
+  if (!filter)
+    refuse_as_gimp (error);
+  else if (set_values (filter, step, error))
+    return filter;
+  else
+    gimp_drawable_filter_delete (filter);
+  return NULL;
+}
+
+gboolean
+capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
+{
+  g_autoptr(GPtrArray) filters = g_ptr_array_new ();
+  GimpImage *image = NULL;
+  gboolean good = TRUE;
+
+  if (!capra_host_check (drawable, error))
+    return FALSE;
+  for (guint i = 0; i < steps->len; i++)
+    {
+      GimpDrawableFilter *filter = NULL;
+
+      if (!capra_step_get_enabled (steps->pdata[i]))
+        continue;
+      if ((filter = make_filter (drawable, steps->pdata[i], error)))
+        g_ptr_array_add (filters, filter);
+      else
+        {
+          for (guint j = 0; j < filters->len; j++)
+            gimp_drawable_filter_delete (filters->pdata[j]);
+          return FALSE;
+        }
+    }
+  image = gimp_item_get_image (GIMP_ITEM (find (drawable)));
+  gimp_image_undo_group_start (image);
+  for (guint i = 0; i < filters->len && good; i++)
+    {
+      gimp_drawable_append_filter (find (drawable), filters->pdata[i]);
+      good = gimp_pdb_get_last_status (gimp_get_pdb ()) == GIMP_PDB_SUCCESS || refuse_as_gimp (error);
+    }
+  gimp_image_undo_group_end (image);
+  gimp_displays_flush ();
+  return good;
+}
+
+void
+capra_host_begin_progress (const char *text)
+{
+  gimp_progress_init (text);
+}
+
+void
+capra_host_set_progress (double fraction)
+{
+  gimp_progress_update (fraction);
+}
+
+void
+capra_host_end_progress (void)
+{
+  gimp_progress_end ();
+}
+
+guint32
+capra_host_get_user_time (void)
+{
+  return gimp_user_time ();
+}
