@@ -63,7 +63,7 @@ do_on_device (Errand *errand, GError **error)
 {
   const GeglRectangle *roi = &errand->job.roi;
   gint y = roi->y, end = roi->y + roi->height, rows = roi->height;
-  gboolean freed = FALSE;
+  g_autoptr(GError) first = NULL; /* what it says is about the whole */
 
   g_array_set_size (errand->parts, 0);
   while (y < end)
@@ -75,16 +75,21 @@ do_on_device (Errand *errand, GError **error)
           y += MIN (rows, end - y);
           continue;
         }
-      if (!g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY)
-          || (freed && (!errand->job.divisible || rows < 2 * MIN_ROWS)))
+      if (!g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
-      if (freed)
+      if (first && (!errand->job.divisible || rows < 2 * MIN_ROWS))
+        {
+          g_propagate_error (error, g_steal_pointer (&first));
+          return FALSE;
+        }
+      if (first)
         rows = (rows + 1) / 2;
+      else
+        first = g_steal_pointer (&local);
       capra_memory_free_unused (errand->job.device);
-      freed = TRUE;
     }
   return TRUE;
 }
