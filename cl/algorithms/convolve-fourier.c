@@ -106,9 +106,9 @@ run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, Capra
   capra_launch_constants (&launch, floats, sizeof *floats * (gsize) (block->width * block->height));
   capra_launch_value (&launch, &direct, sizeof direct);
   return capra_launch_run (&launch, 3,
-                           (gsize[]) { ((gsize) sums->x->n_result + wide - 1) / wide * lanes,
+                           (gsize[]) { ((gsize) sums->x->n_result + wide - 1) / wide * shape->channels * lanes,
                                        ((gsize) sums->y->n_result + high - 1) / high,
-                                       shape->depth * shape->channels },
+                                       shape->depth },
                            (gsize[]) { lanes, 1, 1 },
                            capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)),
                            error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* convolve-fft.clh for CPUs: a work-item transforms 16 columns or rows of two tiles at a time, in vectors' lanes.
  *
- * Dimensions: tiles side by side, pairs of tiles below each other, values of a sample x planes. */
+ * Dimensions: values of a sample x tiles side by side, pairs of tiles below each other, planes. */
 #define UNROLL
 typedef float16 real_t;
 #include "convolve-fft.clh"
@@ -60,9 +60,9 @@ kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
 convolve_fft_lanes (global const IN *restrict in, global float *restrict out,
                     global const float *restrict spectrum, constant float *restrict w, direct_t d)
 {
-  int wide = N + 1 - d.width, high = N + 1 - d.height, channel = get_global_id (2) % CHANNELS;
-  int x = (int) get_group_id (0) * wide, y = (int) get_group_id (1) * 2 * high;
-  ulong plane = get_global_id (2) / CHANNELS, pitch = (ulong) d.n_result_x * CHANNELS;
+  int wide = N + 1 - d.width, high = N + 1 - d.height, c = (int) (get_group_id (0) % CHANNELS);
+  int x = (int) (get_group_id (0) / CHANNELS) * wide, y = (int) get_group_id (1) * 2 * high;
+  ulong plane = get_global_id (2), pitch = (ulong) d.n_result_x * CHANNELS;
   int columns = min (wide, d.n_result_x - x), rows = d.n_result_y - y;
   /* A vector may begin in the last column; what it reads beyond counts for nothing. */
   float a[N * N + LANES], b[N * N + LANES];
@@ -70,43 +70,43 @@ convolve_fft_lanes (global const IN *restrict in, global float *restrict out,
   bool direct;
 
   in += plane * d.n_source_y * d.n_source_x * CHANNELS;
-  out += ((plane + d.plane) * d.n_result_y + y) * pitch + (ulong) x * CHANNELS + channel;
-  for (int c = 0; c < N; c += LANES)
+  out += ((plane + d.plane) * d.n_result_y + y) * pitch + (ulong) x * CHANNELS + c;
+  for (int k = 0; k < N; k += LANES)
     {
-      load_columns (in, x + c, y, channel, d, re);
-      load_columns (in, x + c, y + high, channel, d, im);
+      load_columns (in, x + k, y, c, d, re);
+      load_columns (in, x + k, y + high, c, d, im);
       for (int j = 0; j < N; j++)
         all += fabs (re[j]) + fabs (im[j]);
       fft64 (re, im, 8, 1);
-      store_tiles (re, im, a + c, b + c);
+      store_tiles (re, im, a + k, b + k);
     }
   direct = !(dot (all.lo.lo + all.lo.hi + all.hi.lo + all.hi.hi, (float4) (1.0f)) <= LIMIT);
   if (!direct)
     transform_rows (a, b, spectrum);
-  for (int c = 0; direct && c < N; c += LANES)
+  for (int k = 0; direct && k < N; k += LANES)
     {
-      load_columns (in, x + c, y, channel, d, re);
-      load_columns (in, x + c, y + high, channel, d, im);
-      store_tiles (re, im, a + c, b + c);
+      load_columns (in, x + k, y, c, d, re);
+      load_columns (in, x + k, y + high, c, d, im);
+      store_tiles (re, im, a + k, b + k);
     }
 
-  for (int c = 0; c < columns; c += LANES)
+  for (int k = 0; k < columns; k += LANES)
     {
       if (direct)
         {
-          sum_directly (a + c, w, d, re);
-          sum_directly (b + c, w, d, im);
+          sum_directly (a + k, w, d, re);
+          sum_directly (b + k, w, d, im);
         }
       else
         {
-          load_tiles (a + c, b + c, re, im);
+          load_tiles (a + k, b + k, re, im);
           fft64 (im, re, 1, 8);
         }
       for (int j = 0; j < min (high, rows); j++)
         {
-          store_row (re[j] + d.offset, out + j * pitch + c * CHANNELS, columns - c);
+          store_row (re[j] + d.offset, out + j * pitch + k * CHANNELS, columns - k);
           if (j + high < rows)
-            store_row (im[j] + d.offset, out + (j + high) * pitch + c * CHANNELS, columns - c);
+            store_row (im[j] + d.offset, out + (j + high) * pitch + k * CHANNELS, columns - k);
         }
     }
 }

@@ -2,7 +2,7 @@
 /* convolve-fft.clh for GPUs: each of 64 work-items transforms a column of the tiles, then a row, in registers,
  * multiplies, and goes back the same way.
  *
- * Dimensions: 64 x tiles side by side, pairs of tiles below each other, values of a sample x planes. */
+ * Dimensions: 64 x values of a sample x tiles side by side, pairs of tiles below each other, planes. */
 #define UNROLL _Pragma ("unroll")
 typedef float real_t;
 #include "convolve-fft.clh"
@@ -28,11 +28,11 @@ convolve_fft (global const IN *restrict in, global float *restrict out,
               global const float *restrict spectrum, constant float *restrict w, direct_t d)
 {
   int l = (int) get_local_id (0), wide = N + 1 - d.width, high = N + 1 - d.height;
-  int c = (int) (get_global_id (2) % CHANNELS);
-  int x = (int) get_group_id (0) * wide, y = (int) get_group_id (1) * 2 * high;
+  int c = (int) (get_group_id (0) % CHANNELS);
+  int x = (int) (get_group_id (0) / CHANNELS) * wide, y = (int) get_group_id (1) * 2 * high;
   int at = border_map (d.first_x + x + l, d.length_x, d.border) - d.source_x;
   int columns = d.n_result_x - x, rows = d.n_result_y - y;
-  ulong plane = get_global_id (2) / CHANNELS, pitch = (ulong) d.n_result_x * CHANNELS;
+  ulong plane = get_global_id (2), pitch = (ulong) d.n_result_x * CHANNELS;
   float re[N], im[N], sum = 0.0f;
   local float2 tile[N * PITCH];
   local int direct;
