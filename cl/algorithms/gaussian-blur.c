@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "algorithms/gaussian-blur.h"
+#include "algorithms/gaussian-cells.h"
 #include "algorithms/gaussian-decimate.h"
 #include "algorithms/gaussian-tile.h"
 #include "algorithms/taps.h"
@@ -20,8 +21,10 @@ typedef struct {
   double sigma, scale;
 } Gaussian;
 
-/* Filters of so many samples to each side are made of both axes at once; data/tuning sets it. */
+/* The most samples to each side with which both axes are made at once; data/tuning may set it lower. */
 #define FUSED_REACH 16
+/* Images of so many values do not keep a GPU busy. */
+#define SMALL (1 << 21)
 
 /* Where the Gaussian along an axis ends, in sigmas; 0 if it is whole. */
 static double
@@ -118,38 +121,51 @@ blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double end, G
   return capra_taps_run (input, axis, taps, 0.0f, error);
 }
 
-/* The weights of an axis, none of them folded. */
+/* The weights of an axis, none of them folded, with zeros around them up to one of a few reaches, at most
+ * twice their own: kernels are built for those, not for each sigma that a user tries. */
 static void
 step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int reach)
 {
+  static const int built[] = { 2, 4, 6, 8, 12, FUSED_REACH, 20, CAPRA_GAUSSIAN_CELLS_REACH };
   Gaussian gaussian = { sigma, 1.0 };
+  int all = CAPRA_GAUSSIAN_CELLS_REACH;
 
-  *step = (CapraGaussianStep) { 1, 2 * reach + 1, g_new (float, 2 * reach + 1), axis->result - reach,
+  for (int i = G_N_ELEMENTS (built) - 1; i >= 0 && built[i] >= reach; i--)
+    all = built[i];
+  *step = (CapraGaussianStep) { 1, 2 * all + 1, g_new0 (float, 2 * all + 1), axis->result - all,
                                 axis->n_result };
-  if (reach > 0)
-    gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
+  gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
   for (int i = -reach; i <= reach; i++)
-    step->weights[i + reach] = reach > 0 ? (float) gaussian_sum (&gaussian, i, 1, 1) : 1.0f;
+    step->weights[i + all] = (float) gaussian_sum (&gaussian, i, 1, 1);
 }
 
-static gboolean
-can_fuse (CapraArray *input, const double reach[2])
-{
-  double longest = MAX (reach[0], reach[1]);
+typedef CapraArray *(*Fused) (CapraArray *input, const CapraAxis axes[2],
+                              const CapraGaussianStep steps[2], GError **error);
 
-  return MIN (reach[0], reach[1]) > 0
-         && longest <= capra_tuning_get_int (input->context->device, "gaussian.fused", FUSED_REACH);
+/* What makes both axes at once, if anything does. */
+static Fused
+choose_fused (CapraArray *input, const double reach[2])
+{
+  CapraDevice *device = input->context->device;
+  int longest = MIN (capra_tuning_get_int (device, "gaussian.fused", FUSED_REACH), FUSED_REACH);
+  gboolean tiles = capra_gaussian_has_tiles (device);
+
+  if (MIN (reach[0], reach[1]) <= 0)
+    return NULL;
+  if (MAX (reach[0], reach[1]) <= longest && (!tiles || capra_shape_count (capra_array_get_shape (input)) > SMALL))
+    return capra_gaussian_tile;
+  return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH ? capra_gaussian_cells : NULL;
 }
 
 static CapraArray *
-blur_fused (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double reach[2],
-            GError **error)
+blur_fused (CapraArray *input, Fused fused, const CapraAxis axes[2], const double sigma[2],
+            const double reach[2], GError **error)
 {
   g_auto(CapraGaussianStep) x = { 0 }, y = { 0 };
 
   step_init (&x, &axes[0], sigma[0], (int) reach[0]);
   step_init (&y, &axes[1], sigma[1], (int) reach[1]);
-  return capra_gaussian_tile (input, axes, (const CapraGaussianStep[]) { x, y }, error);
+  return fused (input, axes, (const CapraGaussianStep[]) { x, y }, error);
 }
 
 static CapraArray *blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
@@ -182,8 +198,8 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
       capra_array_unref (current);
       current = capra_gaussian_decimate (input, axes, sigma, factors, blur_planes_whole, error);
     }
-  else if (can_fuse (input, reach))
-    return blur_fused (input, axes, sigma, reach, error);
+  else if (choose_fused (input, reach))
+    return blur_fused (input, choose_fused (input, reach), axes, sigma, reach, error);
 
   for (int i = 1; i >= 0 && current; i--)
     {

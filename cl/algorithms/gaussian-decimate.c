@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "algorithms/gaussian-decimate.h"
-#include "algorithms/gaussian-tile.h"
+#include "algorithms/gaussian-down.h"
 #include "runtime/tuning.h"
 
 /* s1 by the factor, and how many cells' width the weights of either side reach: 5 s1. */
@@ -19,7 +19,7 @@
 #define SIDE 4
 #define TAPS (2 * SIDE + 1)
 /* The largest factor by sigma, and at all. */
-#define LARGEST_FACTOR 32
+#define LARGEST_FACTOR 16
 #define DENSITY 0.5
 /* Cells beyond an image's ends that are kept where they hold nothing but the edge, or zeros. */
 #define MARGIN 6
@@ -162,6 +162,12 @@ typedef struct {
   cl_int n_small, phase, count;
 } Up;
 
+static gsize
+up_bytes (const Level *level)
+{
+  return sizeof (float) * (gsize) (level->down.taps * level->down.factor);
+}
+
 static CapraArray *
 interpolate (CapraArray *small, const Level levels[2], const CapraAxis axes[2], GError **error)
 {
@@ -205,9 +211,11 @@ interpolate (CapraArray *small, const Level levels[2], const CapraAxis axes[2], 
                       tiles ? "gaussian_up" : "gaussian_up_rows");
   capra_launch_read (&launch, small);
   capra_launch_write (&launch, output);
-  for (int i = 0; i < 2; i++)
-    capra_launch_constants (&launch, levels[i].up,
-                            sizeof (float) * (gsize) (levels[i].down.taps * levels[i].down.factor));
+  capra_launch_constants (&launch, levels[0].up, up_bytes (&levels[0]));
+  if (tiles)
+    capra_launch_value (&launch, levels[1].up, up_bytes (&levels[1]));
+  else
+    capra_launch_constants (&launch, levels[1].up, up_bytes (&levels[1]));
   capra_launch_value (&launch, &ups[0], sizeof ups[0]);
   capra_launch_value (&launch, &ups[1], sizeof ups[1]);
   capra_launch_int (&launch, strip);
@@ -235,6 +243,15 @@ make_zeros (CapraArray *input, const CapraAxis axes[2], const int factors[2], GE
   return capra_array_new (capra_array_get_device (input), &shape, error);
 }
 
+/* GPUs make every second or fourth sample in one pass; more apart, too much of the work would be done twice. */
+static CapraArray *
+make_cells (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+{
+  if (MAX (steps[0].factor, steps[1].factor) <= 4 || !capra_gaussian_has_tiles (input->context->device))
+    return capra_gaussian_tile (input, axes, steps, error);
+  return capra_gaussian_down (input, axes, steps, error);
+}
+
 CapraArray *
 capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
                          const int factors[2], CapraGaussianBlur blur, GError **error)
@@ -250,7 +267,7 @@ capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const doubl
     else if (!level_init (levels[i], &axes[i], sigma[i], factors[i]))
       return make_zeros (input, axes, factors, error);
 
-  cells = capra_gaussian_tile (input, axes, (const CapraGaussianStep[]) { x.down, y.down }, error);
+  cells = make_cells (input, axes, (const CapraGaussianStep[]) { x.down, y.down }, error);
   if (!cells)
     return NULL;
   blurred = blur (cells, (const CapraAxis[]) { x.cells, y.cells }, (const double[]) { x.sigma, y.sigma },

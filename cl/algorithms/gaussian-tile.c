@@ -7,6 +7,8 @@
 
 /* Rows of outputs that the kernel makes at a time; kernels/gaussian-tile.cl. */
 #define STEP 8
+/* Strips repeat the rows before their first sum: three times as many make that cheap, but so many are enough. */
+#define LONG_STRIP 48
 
 void
 capra_gaussian_step_clear (CapraGaussianStep *step)
@@ -32,15 +34,10 @@ capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint
   return (int) MIN ((strip + step - 1) / step * step, G_MAXINT32 / 16);
 }
 
-/* span_t of kernels/gaussian.clh. */
-typedef struct {
-  cl_int length, source, n_source, border, first, count;
-} Span;
-
-static Span
-make_span (const CapraAxis *axis, const CapraGaussianStep *step)
+CapraGaussianSpan
+capra_gaussian_span (const CapraAxis *axis, const CapraGaussianStep *step)
 {
-  return (Span) { axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
+  return (CapraGaussianSpan) { axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
 }
 
 /* Pixels that a work-item of the tiles takes side by side. */
@@ -68,14 +65,21 @@ common_options (const Job *job)
                           job->shape->channels, x->factor, y->factor, x->taps, y->taps);
 }
 
+/* The tiles take half of the weights, which are symmetric, by value. */
 static void
-pass_common (CapraLaunch *launch, const Job *job, Span *x, Span *y)
+pass_common (CapraLaunch *launch, const Job *job, gboolean tiles, CapraGaussianSpan *x, CapraGaussianSpan *y)
 {
   capra_launch_read (launch, job->input);
   capra_launch_write (launch, job->output);
   for (int i = 0; i < 2; i++)
-    capra_launch_constants (launch, job->steps[i].weights,
-                            sizeof (float) * (gsize) (job->steps[i].taps * job->steps[i].factor));
+    {
+      gsize count = (gsize) (job->steps[i].taps * job->steps[i].factor);
+
+      if (tiles)
+        capra_launch_value (launch, job->steps[i].weights, sizeof (float) * ((count + 1) / 2));
+      else
+        capra_launch_constants (launch, job->steps[i].weights, sizeof (float) * count);
+    }
   capra_launch_value (launch, x, sizeof *x);
   capra_launch_value (launch, y, sizeof *y);
 }
@@ -91,13 +95,15 @@ run_tiles (const Job *job, GError **error)
 {
   const CapraGaussianStep *steps = job->steps;
   CapraContext *context = job->input->context;
-  int pixels = pixels_of_item (job->shape->channels), group = steps[0].factor == 8 ? 256 : 128;
+  int pixels = pixels_of_item (job->shape->channels);
+  int group = job->shape->channels == 1 && steps[0].factor < 4 ? 64 : 128;
   /* Tiles begin where groups of pixels do, if sources do. */
   int shift = steps[0].factor == 1 ? (int) ((steps[0].first - job->axes[0].source) & (pixels - 1)) : 0;
   int cells = ((group * pixels - shift) / steps[0].factor - (steps[0].taps - 1)) / 4 * 4;
-  Span x = make_span (&job->axes[0], &steps[0]), y = make_span (&job->axes[1], &steps[1]);
+  CapraGaussianSpan x = capra_gaussian_span (&job->axes[0], &steps[0]);
+  CapraGaussianSpan y = capra_gaussian_span (&job->axes[1], &steps[1]);
   gsize columns = (gsize) (x.count + cells - 1) / (gsize) cells;
-  int rows = capra_gaussian_strip (context->device, y.count, STEP, STEP,
+  int rows = capra_gaussian_strip (context->device, y.count, STEP, MIN (3 * (steps[1].taps - 1), LONG_STRIP),
                                    (gint64) columns, (gint64) job->shape->depth);
   gsize global[] = { columns * (gsize) group, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
   gsize local[] = { (gsize) group, 1, 1 };
@@ -110,7 +116,7 @@ run_tiles (const Job *job, GError **error)
   aligned = (x.first - x.source) * (gint64) job->shape->channels % 4 == 0
             && (gint64) x.n_source * job->shape->channels % 4 == 0;
   capra_launch_begin (&launch, context, "gaussian-tile", options, "gaussian_tile");
-  pass_common (&launch, job, &x, &y);
+  pass_common (&launch, job, TRUE, &x, &y);
   capra_launch_int (&launch, rows);
   capra_launch_int (&launch, aligned);
   return capra_launch_run (&launch, 3, global, local, job_bytes (job), error);
@@ -122,7 +128,8 @@ run_rows (const Job *job, GError **error)
   const CapraGaussianStep *steps = job->steps;
   CapraContext *context = job->input->context;
   gsize cells = (job->shape->channels == 1 ? 512 : 256) / (gsize) steps[0].factor;
-  Span x = make_span (&job->axes[0], &steps[0]), y = make_span (&job->axes[1], &steps[1]);
+  CapraGaussianSpan x = capra_gaussian_span (&job->axes[0], &steps[0]);
+  CapraGaussianSpan y = capra_gaussian_span (&job->axes[1], &steps[1]);
   gsize columns = ((gsize) x.count + cells - 1) / cells;
   int rows = capra_gaussian_strip (context->device, y.count, 1, 4 * (steps[1].taps - 1),
                                    (gint64) columns, (gint64) job->shape->depth);
@@ -131,7 +138,7 @@ run_rows (const Job *job, GError **error)
   CapraLaunch launch;
 
   capra_launch_begin (&launch, context, "gaussian-rows", options, "gaussian_rows");
-  pass_common (&launch, job, &x, &y);
+  pass_common (&launch, job, FALSE, &x, &y);
   capra_launch_int (&launch, rows);
   return capra_launch_run (&launch, 3, global, (const gsize[]) { 1, 1, 1 }, job_bytes (job), error);
 }

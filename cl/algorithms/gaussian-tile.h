@@ -24,6 +24,12 @@ typedef struct {
 void capra_gaussian_step_clear (CapraGaussianStep *step);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraGaussianStep, capra_gaussian_step_clear)
 
+/* span_t of kernels/gaussian.clh: an axis and the outputs of a step. */
+typedef struct {
+  cl_int length, source, n_source, border, first, count;
+} CapraGaussianSpan;
+CapraGaussianSpan capra_gaussian_span (const CapraAxis *axis, const CapraGaussianStep *step);
+
 /* Output i along x is Σ weights[k] · input[first + i · factor + k], and so along y. Positions that the
  * border rule leads into the image, but beyond what @input holds of it, count as their nearest. */
 CapraArray *capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2],

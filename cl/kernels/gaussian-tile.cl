@@ -6,31 +6,42 @@
  *
  * A group makes CELLS outputs side by side and walks down `rows` of them. Each work-item sums V columns
  * as they come: KY sums at a time, of which one is complete after every DY rows. STEP rows of complete
- * sums go to local memory, every DX-th value side by side, and are summed along x from there. So the
- * image is read once, and nothing but the result is written.
+ * sums go to local memory, every DX-th value side by side, and are summed along x from there, while the
+ * next rows are on their way. So the image is read once, and nothing but the result is written.
  *
  * Layout: pixels of CHANNELS values, rows, planes (dimension 2). Border: border.clh, by position.
- * Assumptions: `aligned` tells that groups of 4 values of the input begin at multiples of 4; x.first
- * lies SHIFT pixels before the first weight's. rows is a multiple of STEP.
- * Macros: IN, CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY, SHIFT, GROUP. */
+ * Assumptions: weights are the same from both ends; `aligned` tells that groups of 4 values of the input
+ * begin at multiples of 4; x.first lies SHIFT pixels before the first weight's. rows is a multiple of STEP.
+ * Macros: IN, CHANNELS, DX, DY (1, 2 or 4), KX, KY, SHIFT, GROUP. */
 #include "gaussian.clh"
 
 #define STEP 8
 /* Rows that are loaded at a time, so that enough loads are on their way. */
-#define BLOCKS (DY < 4 ? 4 / DY : 1)
-#define ROWS (BLOCKS * DY)
+#define ROWS 8
+#define BLOCKS (ROWS / DY)
 /* Blocks of DY rows before a strip's first sum is complete, and whole loads of them. */
 #define BEFORE ((KY - 1 + BLOCKS - 1) / BLOCKS * BLOCKS)
 
 #define CELLS (((GROUP * PIXELS - SHIFT) / DX - (KX - 1)) / 4 * 4)
 #define PITCH (GROUP * V / DX + 4)
 #define QUADS (CELLS * CHANNELS / 4)
+#define QUAD_ROWS (GROUP / QUADS) /* that a group makes at a time */
 #define WINDOW ((SHIFT * CHANNELS + 4 + (KX - 1) * CHANNELS + 3) / 4)
 
 typedef JOIN (IN, V) ins_t;
 #define CONVERT JOIN (convert_float, V)
 #define LOAD JOIN (vload, V)
 #define UNROLL _Pragma ("unroll")
+
+/* The first half of weights and the middle one: by value, as operands of instructions. */
+#define HALF(taps) (((taps) + 1) / 2)
+#define WEIGHT(half_of, k, taps) ((half_of).w[(k) < HALF (taps) ? (k) : (taps) - 1 - (k)])
+typedef struct {
+  float w[HALF (KX * DX)];
+} x_weights_t;
+typedef struct {
+  float w[HALF (KY * DY)];
+} y_weights_t;
 
 typedef struct {
   int at[PIXELS]; /* where the input holds its pixels; -1 for zero */
@@ -87,18 +98,20 @@ load_rows (global const IN *restrict in, int at, int end, const column_t *c, spa
 
 /* One block of DY rows: the sums move up by one, and the topmost is complete. */
 static inline void
-sum_block (const vals_t *v, constant float *wy, vals_t *sum)
+sum_block (const vals_t *v, y_weights_t wy, vals_t *sum)
 {
   UNROLL for (int k = 0; k < KY; k++)
     {
-      sum[k] = (k + 1 < KY ? sum[k + 1] : (vals_t) (0.0f)) + wy[(KY - 1 - k) * DY] * v[0];
-      UNROLL for (int p = 1; p < DY; p++) sum[k] += wy[(KY - 1 - k) * DY + p] * v[p];
+      int first = (KY - 1 - k) * DY;
+
+      sum[k] = (k + 1 < KY ? sum[k + 1] : (vals_t) (0.0f)) + WEIGHT (wy, first, KY * DY) * v[0];
+      UNROLL for (int p = 1; p < DY; p++) sum[k] += WEIGHT (wy, first + p, KY * DY) * v[p];
     }
 }
 
 /* Four values side by side from those of a row that stand `offset` values from the tile's start on. */
 static inline float4
-sum_along_x (local const float *from, constant float *wx)
+sum_along_x (local const float *from, x_weights_t wx)
 {
   float sum[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
 
@@ -110,7 +123,7 @@ sum_along_x (local const float *from, constant float *wx)
         vstore4 (*(local const float4 *) (from + p * PITCH + 4 * q), q, window);
       UNROLL for (int k = 0; k < KX; k++)
         UNROLL for (int q = 0; q < 4; q++)
-          sum[q] += wx[k * DX + p] * window[(SHIFT + k) * CHANNELS + q];
+          sum[q] += WEIGHT (wx, k * DX + p, KX * DX) * window[(SHIFT + k) * CHANNELS + q];
     }
   return vload4 (0, sum);
 }
@@ -131,8 +144,8 @@ store_quad (float4 quad, global float *to, uint at, uint width)
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-gaussian_tile (global const IN *restrict in, global float *restrict out, constant float *wx,
-               constant float *wy, span_t x, span_t y, int rows, int aligned)
+gaussian_tile (global const IN *restrict in, global float *restrict out, x_weights_t wx,
+               y_weights_t wy, span_t x, span_t y, int rows, int aligned)
 {
   int l = (int) get_local_id (0), cell = (int) get_group_id (0) * CELLS;
   int row = (int) get_group_id (1) * rows, end = y.first + (y.count + KY - 1) * DY;
@@ -142,8 +155,9 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, constan
   column_t c = { .needed = needed > 0, .aligned = aligned };
   ulong pitch = (ulong) x.n_source * CHANNELS;
   uint width = (uint) x.count * CHANNELS;
+  uint quad = (uint) (l % QUADS) * 4, to = (uint) cell * CHANNELS + quad;
   vals_t sum[KY], v[ROWS];
-  local float tile[STEP * DX * PITCH] __attribute__ ((aligned (16)));
+  local float tile[2 * STEP * DX * PITCH] __attribute__ ((aligned (16)));
   local float *mine[V];
 
   UNROLL for (int e = 0; e < PIXELS; e++) c.at[e] = e < needed ? span_index (pixel + e, x) : -1;
@@ -158,36 +172,38 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, constan
     }
 
   UNROLL for (int k = 0; k < KY; k++) sum[k] = 0.0f;
-  for (int b = 0; b < BEFORE; b += BLOCKS, at += ROWS)
+  load_rows (in, at, end, &c, y, pitch, v);
+  for (int b = 0; b < BEFORE; b += BLOCKS)
     {
-      load_rows (in, at, end, &c, y, pitch, v);
       UNROLL for (int q = 0; q < BLOCKS; q++) sum_block (v + q * DY, wy, sum);
+      at += ROWS;
+      load_rows (in, at, end, &c, y, pitch, v);
     }
 
-  for (int s = 0; s < rows; s += STEP)
+  /* Steps take turns with two halves of the tile. */
+  for (int s = 0, turn = 0; s < rows; s += STEP, turn ^= STEP * DX * PITCH)
     {
-      for (int b = 0; b < STEP; b += BLOCKS, at += ROWS)
+      UNROLL for (int b = 0; b < STEP; b += BLOCKS)
         {
-          load_rows (in, at, end, &c, y, pitch, v);
           UNROLL for (int q = 0; q < BLOCKS; q++)
             {
               float values[4];
 
               sum_block (v + q * DY, wy, sum);
               JOIN (vstore, V) (sum[0], 0, values);
-              UNROLL for (int e = 0; e < V; e++) mine[e][(b + q) * DX * PITCH] = values[e];
+              UNROLL for (int e = 0; e < V; e++) mine[e][turn + (b + q) * DX * PITCH] = values[e];
             }
+          at += ROWS;
+          load_rows (in, at, end, &c, y, pitch, v);
         }
       barrier (CLK_LOCAL_MEM_FENCE);
-      for (int o = l; o < STEP * QUADS; o += GROUP)
+      for (int r = l / QUADS; l < QUAD_ROWS * QUADS && r < STEP; r += QUAD_ROWS)
         {
-          int j = row + s + o / QUADS;
-          uint quad = (uint) (o % QUADS) * 4, to = (uint) cell * CHANNELS + quad;
+          int j = row + s + r;
 
           if (j < y.count && to < width)
-            store_quad (sum_along_x (tile + o / QUADS * DX * PITCH + quad, wx),
-                        out + (ulong) j * width, to, width);
+            store_quad (sum_along_x (tile + turn + r * DX * PITCH + quad, wx), out + (ulong) j * width, to,
+                        width);
         }
-      barrier (CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -9,7 +9,7 @@
  * along x; the small image itself stays in caches.
  *
  * Layout: pixels of CHANNELS values, rows, planes (dimension 2). All that is needed stands in the small
- * image. Macros: CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY. */
+ * image. Macros: CHANNELS, DX, DY (1, 2, 4, 8 or 16), KX, KY. */
 #define IN float
 #include "gaussian.clh"
 
@@ -21,6 +21,11 @@
 typedef struct {
   int n_small, phase, count;
 } up_t;
+
+/* By value, so that they are operands of instructions and take no registers. */
+typedef struct {
+  float w[DY * KY];
+} y_weights_t;
 
 #if CHANNELS == 3
 #define LOAD_PIXEL(p) vload3 (0, (p))
@@ -76,7 +81,7 @@ store_vals (vals_t v, global float *row, int u, up_t x, int aligned)
 /* Dimensions: groups of V values, groups of `blocks` rows of the small image, planes. */
 kernel void
 gaussian_up (global const float *restrict in, global float *restrict out, constant float *wx,
-             constant float *wy, up_t x, up_t y, int blocks, int aligned)
+             y_weights_t wy, up_t x, up_t y, int blocks, int aligned)
 {
   int u = (int) get_global_id (0) * PIXELS, first = u / DX;
   int begin = (int) get_global_id (1) * blocks, end = min (begin + blocks, y.n_small - (KY - 1));
@@ -101,7 +106,7 @@ gaussian_up (global const float *restrict in, global float *restrict out, consta
           int i = j * DY + p - y.phase;
           vals_t v = 0.0f;
 
-          UNROLL for (int k = 0; k < KY; k++) v += wy[p * KY + k] * near[k];
+          UNROLL for (int k = 0; k < KY; k++) v += wy.w[p * KY + k] * near[k];
           if (i >= 0 && i < y.count)
             store_vals (v, out + (ulong) i * x.count * CHANNELS, u, x, aligned);
         }
