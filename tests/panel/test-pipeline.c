@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "condition.h"
 #include "display.h"
 #include "graph.h"
 #include "log-catcher.h"
@@ -235,6 +236,28 @@ test_errors (void)
 }
 
 static void
+test_conditions (void)
+{
+  static const struct {
+    const char *condition;
+    gboolean holds;
+  } cases[] = {
+    { NULL, TRUE }, { "1", TRUE }, { "0", FALSE }, { "clip-extent", TRUE }, { "! clip-extent", FALSE },
+    { "abyss-policy {none}", FALSE }, { "abyss-policy {none, clamp}", TRUE }, { "!abyss-policy{none}", TRUE },
+    { "clip-extent & abyss-policy {none}", FALSE }, { "clip_extent | 0", TRUE }, { "(0 | 1) & !(0)", TRUE },
+    { "0 & 1 | 1", TRUE }, { "std-dev-x {1.5}", TRUE },
+    /* Not understood: shown. */
+    { "", TRUE }, { "nothing", TRUE }, { "0 0", TRUE }, { "0 &", TRUE }, { "abyss-policy {none", TRUE },
+    { "std-dev-x [2, 3]", TRUE }, { "$clip-extent", TRUE }, { "(0", TRUE },
+  };
+  g_autoptr(CapraStep) step = capra_step_new ("gegl:gaussian-blur");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (capra_condition_holds (step, cases[i].condition) != cases[i].holds)
+      g_error ("“%s” should %shold", cases[i].condition, cases[i].holds ? "" : "not ");
+}
+
+static void
 test_catalogue (void)
 {
   g_autoptr(GListModel) catalogue = capra_catalogue_new ();
@@ -271,6 +294,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pipeline/scales", test_scales);
   g_test_add_func ("/pipeline/display", test_display);
   g_test_add_func ("/pipeline/errors", test_errors);
+  g_test_add_func ("/pipeline/conditions", test_conditions);
   g_test_add_func ("/pipeline/catalogue", test_catalogue);
   status = g_test_run ();
   return status;

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "condition.h"
 #include "editor.h"
 
 struct _CapraPropertyRow {
@@ -25,6 +26,19 @@ update (CapraPropertyRow *self)
   capra_editor_show (self->editor, &value);
   gtk_widget_set_opacity (self->reset, changed ? 1.0 : 0.0); /* its place is kept */
   gtk_widget_set_sensitive (self->reset, changed);
+}
+
+/* What an operation does not look at with its other values as they are is not shown, or not offered. */
+static void
+update_use (CapraPropertyRow *self)
+{
+  GParamSpec *property = self->editor->property;
+  const char *visible = gegl_param_spec_get_property_key (property, "visible");
+  const char *sensitive = gegl_param_spec_get_property_key (property, "sensitive");
+
+  gtk_widget_set_visible (GTK_WIDGET (self), capra_condition_holds (self->step, visible));
+  gtk_widget_set_sensitive (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)),
+                            capra_condition_holds (self->step, sensitive));
 }
 
 static void
@@ -165,6 +179,10 @@ capra_property_row_new (CapraStep *step, GParamSpec *property)
   self->editor->data = self;
   build (self);
   update (self);
+  update_use (self);
   g_signal_connect_object (step, detail, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  if (gegl_param_spec_get_property_key (property, "visible")
+      || gegl_param_spec_get_property_key (property, "sensitive"))
+    g_signal_connect_object (step, "changed", G_CALLBACK (update_use), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
