@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define CHECK_SIZE 8
 #define CHECK_LIGHT 0x99
 #define CHECK_DARK 0x66
 
@@ -42,8 +41,10 @@ capra_label_color (guint32 number)
 
 /* Lays premultiplied pixels over the checkerboard. */
 static void
-lay_on_checkerboard (guint32 *pixels, const GeglRectangle *rect, int stride)
+lay_on_checkerboard (guint32 *pixels, const GeglRectangle *rect, int side, int stride)
 {
+  int shift = g_bit_nth_lsf ((gulong) side, -1);
+
   for (int y = 0; y < rect->height; y++)
     {
       guint32 *row = (guint32 *) ((guint8 *) pixels + (gsize) y * stride);
@@ -54,7 +55,7 @@ lay_on_checkerboard (guint32 *pixels, const GeglRectangle *rect, int stride)
 
           if (left == 0)
             continue;
-          check = (((rect->x + x) / CHECK_SIZE + (rect->y + y) / CHECK_SIZE) & 1) ? CHECK_DARK
+          check = ((((rect->x + x) >> shift) + ((rect->y + y) >> shift)) & 1) ? CHECK_DARK
                                                                                   : CHECK_LIGHT;
           grey = (check * left + 127) / 255;
           row[x] = pixel + (grey | grey << 8 | grey << 16 | left << 24);
@@ -76,7 +77,7 @@ color_labels (guint32 *pixels, const GeglRectangle *rect, int stride)
 
 /* From the graph's own pixels, or at a smaller scale. */
 static void
-render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const Babl *own,
+render_small (CapraGraph *graph, const GeglRectangle *rect, int level, int check, const Babl *own,
               guint32 *pixels, int stride)
 {
   double scale = ldexp (1.0, -level);
@@ -85,7 +86,7 @@ render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const Bab
     {
       gegl_node_blit (capra_graph_get_output (graph), scale, rect, babl_format ("cairo-ARGB32"),
                       pixels, stride, GEGL_BLIT_DEFAULT);
-      lay_on_checkerboard (pixels, rect, stride);
+      lay_on_checkerboard (pixels, rect, check, stride);
       return;
     }
   if (level == 0)
@@ -105,7 +106,7 @@ render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const Bab
 
 /* Each pixel of the graph becomes a square. */
 static void
-render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const Babl *own,
+render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, int check, const Babl *own,
               guint32 *pixels, int stride)
 {
   GeglRectangle small;
@@ -117,7 +118,7 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const Bab
   small.height = ((rect->y + rect->height - 1) >> shift) + 1 - small.y;
   source = g_new (guint32, (gsize) small.width * small.height);
   if (capra_format_is_labels (own))
-    render_small (graph, &small, 0, own, source, small.width * 4);
+    render_small (graph, &small, 0, check, own, source, small.width * 4);
   else
     gegl_node_blit (capra_graph_get_output (graph), 1.0, &small, babl_format ("cairo-ARGB32"),
                     source, small.width * 4, GEGL_BLIT_DEFAULT);
@@ -129,19 +130,19 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const Bab
       for (int x = 0; x < rect->width; x++)
         row[x] = from[((rect->x + x) >> shift) - small.x];
     }
-  lay_on_checkerboard (pixels, rect, stride);
+  lay_on_checkerboard (pixels, rect, check, stride);
 }
 
 void
-capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, guint32 *pixels,
-                      int stride)
+capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, int check,
+                      guint32 *pixels, int stride)
 {
   const Babl *own;
 
   capra_graph_get_bounds (graph); /* prepares the nodes, so that the format is known */
   own = capra_graph_get_format (graph);
   if (level < 0)
-    render_large (graph, rect, -level, own, pixels, stride);
+    render_large (graph, rect, -level, check, own, pixels, stride);
   else
-    render_small (graph, rect, level, own, pixels, stride);
+    render_small (graph, rect, level, check, own, pixels, stride);
 }

@@ -147,7 +147,7 @@ render_small (Thread *self, const CapraJobPlan *job, guint32 *pixels)
   GeglRectangle source = job->rect;
   const GeglRectangle *extent;
   GeglBuffer *buffer = capra_pyramid_get_buffer (self->worker->pyramid, job->level);
-  int margin = self->wants.steps->len ? 128 : 0;
+  int margin = self->wants.steps->len ? 128 : 0, coarser;
 
   extent = gegl_buffer_get_extent (buffer);
   if (self->wants.steps->len && (gint64) extent->width * extent->height <= 4 << 20)
@@ -158,7 +158,10 @@ render_small (Thread *self, const CapraJobPlan *job, guint32 *pixels)
   if (!capra_pyramid_fill (self->worker->pyramid, job->level, &source, &self->worker->generation,
                            (int) self->wants.generation))
     return FALSE;
-  capra_display_render (get_small (self, job->level), &job->rect, 0, pixels, job->rect.width * 4);
+  /* As large on the screen as those of the view's own level, which will take its place. */
+  coarser = job->level - MAX (capra_plan_get_level (self->wants.scale), 0);
+  capra_display_render (get_small (self, job->level), &job->rect, 0, MAX (CAPRA_CHECK_SIDE >> MAX (coarser, 0), 1),
+                        pixels, job->rect.width * 4);
   return TRUE;
 }
 
@@ -177,8 +180,8 @@ render_blocks (Thread *self, const CapraJobPlan *job, guint32 *pixels)
 
         if (is_stale (self))
           return FALSE;
-        capra_display_render (graph, &block, job->level, pixels + (gsize) y * job->rect.width + x,
-                              job->rect.width * 4);
+        capra_display_render (graph, &block, job->level, CAPRA_CHECK_SIDE,
+                              pixels + (gsize) y * job->rect.width + x, job->rect.width * 4);
       }
   return TRUE;
 }
@@ -208,7 +211,7 @@ run_job (Thread *self, const CapraJobPlan *job)
     done = render_blocks (self, job, pixels);
   else
     {
-      capra_display_render (get_full (self), &job->rect, job->level, pixels, job->rect.width * 4);
+      capra_display_render (get_full (self), &job->rect, job->level, CAPRA_CHECK_SIDE, pixels, job->rect.width * 4);
       done = TRUE;
     }
   if (!done)
