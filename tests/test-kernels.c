@@ -11,7 +11,7 @@
 
 /* Forced one by one; each algorithm looks up its own key. */
 static const char *const variants[] = {
-  "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,"
+  "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,convolve.fourier=150,"
   "label.variant=runs,measure.variant=stripes,extremes.variant=cpu,statistics.variant=cpu,"
   "median.variant=cpu,histogram.variant=cpu,threshold.vector=8,threshold.search=host",
   "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,convolve.fourier=150,"

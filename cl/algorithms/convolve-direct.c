@@ -7,8 +7,7 @@
 #include "runtime/tuning.h"
 
 /* Matrices of so many weights get kernels of their own, without loops. */
-#define SMALL_CPU 49
-#define SMALL_GPU 100
+#define SMALL 100
 /* So also those of which many are summed in one launch, whose inputs a work-item holds. */
 #define SMALL_MANY 49
 
@@ -60,9 +59,9 @@ is_cpu (const CapraSums *sums)
 }
 
 static gboolean
-is_small (const CapraSums *sums, const CapraStencil *stencil)
+is_small (const CapraStencil *stencil)
 {
-  return stencil->width * stencil->height <= (is_cpu (sums) ? SMALL_CPU : SMALL_GPU);
+  return stencil->width * stencil->height <= SMALL;
 }
 
 static guint64
@@ -165,9 +164,9 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
   g_autofree char *options = NULL;
   CapraLaunch launch;
 
-  if (is_small (sums, stencil) && !strided && !cpu)
+  if (is_small (stencil) && !strided && !cpu)
     return run_small (sums, stencil, output, plane, error);
-  if (is_small (sums, stencil) && !strided)
+  if (is_small (stencil) && !strided)
     size = g_strdup_printf (" -DWIDTH=%d -DHEIGHT=%d", stencil->width, stencil->height);
   floats = capra_stencil_floats (stencil, 1);
   options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d%s",
@@ -186,9 +185,9 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
 }
 
 gboolean
-capra_direct_is_fast (const CapraSums *sums, const CapraStencil *stencil)
+capra_direct_is_fast (const CapraStencil *stencil)
 {
-  return is_small (sums, stencil);
+  return is_small (stencil);
 }
 
 gboolean

@@ -58,7 +58,7 @@ capra_fourier_cost (const CapraSums *sums, const CapraStencil *stencil)
     return INFINITY;
   cut_axis (stencil->width, &across);
   cut_axis (stencil->height, &down);
-  return across * down * capra_tuning_get_int (device, "convolve.fourier", 70);
+  return across * down * capra_tuning_get_int (device, "convolve.fourier", 75);
 }
 
 /* The transform of @floats, for tiles. */

@@ -49,7 +49,7 @@ float *capra_stencil_floats (const CapraStencil *stencils, guint count);
 gboolean capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output,
                            gsize plane, GError **error);
 /* Whether that reaches the speed of a copy, or nearly so. */
-gboolean capra_direct_is_fast (const CapraSums *sums, const CapraStencil *stencil);
+gboolean capra_direct_is_fast (const CapraStencil *stencil);
 /* One launch for all of @count stencils of one size, if they are small enough for that. */
 gboolean capra_direct_takes_many (const CapraStencil *stencil);
 gboolean capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guint count,

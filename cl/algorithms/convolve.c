@@ -308,7 +308,7 @@ try_lines (const CapraSums *sums, const CapraStencil *stencil, CapraArray **outp
       const CapraAxis *along = stencil->height == 1 ? sums->x : sums->y;
       const CapraAxis *other = stencil->height == 1 ? sums->y : sums->x;
 
-      if (along->stride > 1 || !capra_axis_is_whole (other) || capra_direct_is_fast (sums, stencil))
+      if (along->stride > 1 || !capra_axis_is_whole (other) || capra_direct_is_fast (stencil))
         return FALSE;
       *output = run_line (sums, stencil, along, error);
       return TRUE;

@@ -79,7 +79,7 @@ def opencv_calls(images, threads):
         k = 2 * int(4 * s + 0.5) + 1
         calls[f"gaussian-{s}"] = lambda s=s, k=k: cv2.GaussianBlur(noise, (k, k), s, borderType=cv2.BORDER_REFLECT)
     calls["box-15"] = lambda: cv2.blur(noise, (31, 31), borderType=cv2.BORDER_REFLECT)
-    for n in (3, 5, 7, 15, 31):
+    for n in (3, 5, 7, 9, 11, 15, 31):
         # OpenCV correlates: the matrix is turned.
         calls[f"convolve-{n}"] = lambda n=n: cv2.filter2D(noise, -1, np.ascontiguousarray(matrix(n)[::-1, ::-1]),
                                                           borderType=cv2.BORDER_REFLECT)

@@ -251,6 +251,7 @@ const BenchWorkload bench_workloads[] = {
   { "convolve-5", "noise", run_convolve, NULL, 5, IMAGE, .traffic = 2 },
   { "convolve-7", "noise", run_convolve, NULL, 7, IMAGE, .traffic = 2 },
   { "convolve-9", "noise", run_convolve, NULL, 9, IMAGE, .traffic = 2 },
+  { "convolve-11", "noise", run_convolve, NULL, 11, IMAGE, .traffic = 2 },
   { "convolve-15", "noise", run_convolve, NULL, 15, IMAGE, .traffic = 2 },
   { "convolve-31", "noise", run_convolve, NULL, 31, IMAGE, .traffic = 2 },
   { "convolve-31-rank-1", "noise", run_convolve_rank_1, NULL, 31, IMAGE, .traffic = 2 },
