@@ -276,7 +276,7 @@ test_values (void)
         case 2: values[i] = 1e6 + (i % 2 ? 1 : -1); break;       /* a small spread */
         case 3: values[i] = 16777216 + 2 * (i % 3); break;
         case 4: values[i] = -5 - r; break;
-        case 5: values[i] = r * 1e-42; break;                    /* denormal */
+        case 5: values[i] = (r - 0.2) * 1e-42; break;            /* denormal */
         case 6: values[i] = (r - 0.3) * 1e38; break;
         case 7: values[i] = i % 3 ? 0.1f : 1e30f; break;
         case 8: values[i] = -0.0f; break;

@@ -99,7 +99,7 @@ fill_values (CapraRegion *region, const Work *work, const guint32 *row)
     {
       int exponent = 0;
 
-      /* The exponent field of the largest value, as in fixed() of kernels/measure-sums.clh. */
+      /* The exponent field of the largest value, as in size_of() of kernels/measure-sums.clh. */
       frexp (MAX (fabs (region->min), fabs (region->max)), &exponent);
       unit = ldexp (1.0, MAX (exponent + 126, 1) - 174);
     }

@@ -5,7 +5,7 @@
  *   0 pixels, 1 whether a value is NaN, 2 ~min x, 3 max x, 4 ~min y, 5 max y, 6 ~(key of the
  *   smallest value), 7 key of the largest one, 8 sum of x, 10 sum of y (64 bits each, low word
  *   first), and with VALUES 12 sum of q, 16 sum of q², 20 sum of xq, 24 sum of yq (128 bits each).
- *   q is a value as an integer, see fixed(). A row before all others holds the image's largest label.
+ *   q is a value as an integer, see size_of(). A row before all others holds the image's largest label.
  * Only whole numbers are added and compared, so that no order of work changes a bit.
  *
  * Two passes, measure_shapes and measure_sums (which needs the first one's extremes), each in two
