@@ -32,10 +32,19 @@ typedef struct {
   CapraArray *values;   /* NULL without intensities */
   CapraType type;       /* of the values */
   gboolean tiles;       /* which variant */
+  char *options;        /* the kernels' macros */
+  gsize lines;          /* rows of a stripe, for the other variant */
   guint row_words;
   const guint32 *names; /* the labels that stand for 1, 2, …; NULL if they are themselves */
   int origin_x, origin_y;
 } Work;
+
+static void
+work_clear (Work *work)
+{
+  g_free (work->options);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 static guint128
 read_128 (const guint32 *words)
@@ -132,21 +141,27 @@ append_rows (GArray *regions, const Work *work, const guint32 *row, guint32 firs
     }
 }
 
-static char *
-make_options (const Work *work)
+/* Which variant, and how it is built and divided: all before the first launch, for a device waits for none
+ * after that. */
+static void
+plan_kernels (Work *work)
 {
   /* As capra_slices_value() undoes it. */
   static const guint32 biases[] = { 0, 0x80, 0, 0x8000, 0, 0x80000000u };
   CapraDevice *device = work->context->device;
+  const CapraShape *shape = &work->labels->shape;
+  gsize stripes = work->context->info->compute_units
+                  * (gsize) MAX (capra_tuning_get_int (device, "measure.stripes", 8), 1);
+  const char *variant = capra_tuning_get_word (device, "measure.variant", "stripes");
   GString *options = g_string_new (NULL);
 
+  work->tiles = g_str_equal (variant, "tiles");
+  work->lines = (shape->height + stripes - 1) / stripes;
   if (!work->tiles)
     g_string_printf (options, "-DCACHE=%d",
                      CLAMP (capra_tuning_get_int (device, "measure.cache", 64), 1, 256));
-  else if (work->labels->shape.width % 4 == 0)
-    g_string_append (options, "-DTILES -DALIGNED");
   else
-    g_string_append (options, "-DTILES");
+    g_string_append (options, shape->width % 4 == 0 ? "-DTILES -DALIGNED" : "-DTILES");
   if (capra_tuning_get_int (device, "measure.carry", 0))
     g_string_append (options, " -DCARRY");
   if (work->values)
@@ -155,7 +170,7 @@ make_options (const Work *work)
     g_string_append (options, " -DREAL");
   else if (work->values)
     g_string_append_printf (options, " -DBIAS=%uu", biases[work->type]);
-  return g_string_free (options, FALSE);
+  work->options = g_string_free (options, FALSE);
 }
 
 /* One pass over both images for the @n labels from @first on. */
@@ -163,18 +178,14 @@ static gboolean
 run_pass (const Work *work, const char *kernel, CapraArray *table, guint32 first, guint32 n,
           GError **error)
 {
-  guint stripes = work->context->info->compute_units
-                  * MAX (capra_tuning_get_int (work->context->device, "measure.stripes", 8), 1);
   const CapraShape *shape = &work->labels->shape;
-  g_autofree char *options = make_options (work);
-  gsize lines = (shape->height + stripes - 1) / stripes;
   guint64 bytes = capra_shape_bytes (shape);
   CapraLaunch launch;
 
   if (work->values)
     bytes += capra_shape_bytes (&work->values->shape);
 
-  capra_launch_begin (&launch, work->context, "measure", options, kernel);
+  capra_launch_begin (&launch, work->context, "measure", work->options, kernel);
   capra_launch_read (&launch, work->labels);
   capra_launch_read (&launch, work->values ? work->values : work->labels);
   capra_launch_write (&launch, table);
@@ -187,8 +198,9 @@ run_pass (const Work *work, const char *kernel, CapraArray *table, guint32 first
                                 (shape->width + TILE_WIDTH - 1) / TILE_WIDTH * TILE_GROUP,
                                 (shape->height + TILE_HEIGHT - 1) / TILE_HEIGHT, TILE_GROUP, 1,
                                 bytes, error);
-  capra_launch_uint (&launch, lines);
-  return capra_launch_run_1d (&launch, (shape->height + lines - 1) / lines, 1, bytes, error);
+  capra_launch_uint (&launch, work->lines);
+  return capra_launch_run_1d (&launch, (shape->height + work->lines - 1) / work->lines, 1, bytes,
+                              error);
 }
 
 /* The table of the @n labels from @first on; its first row holds the largest label. */
@@ -346,8 +358,7 @@ capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int or
                GError **error)
 {
   g_autoptr(GArray) regions = NULL;
-  const char *variant = NULL;
-  Work work = { NULL };
+  g_auto(Work) work = { NULL };
   guint32 last = 0;
 
   g_return_val_if_fail (labels != NULL, NULL);
@@ -355,15 +366,14 @@ capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int or
   if (!measure_check (labels, intensities, error))
     return NULL;
 
-  variant = capra_tuning_get_word (labels->context->device, "measure.variant", "stripes");
   work.context = labels->context;
   work.labels = labels;
   work.values = intensities;
   work.type = intensities ? intensities->shape.type : CAPRA_F32;
-  work.tiles = g_str_equal (variant, "tiles");
   work.row_words = intensities ? ROW_WORDS : ROW_WORDS_WITHOUT;
   work.origin_x = origin_x;
   work.origin_y = origin_y;
+  plan_kernels (&work);
 
   regions = g_array_new (FALSE, TRUE, sizeof (CapraRegion));
   if (!measure_labels (regions, &work, &last, error)
