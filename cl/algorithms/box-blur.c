@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Box blur: one pass an axis, with sums over runs (kernels/box.clh, after van Herk 1992). */
-#include <string.h>
-
 #include "algorithms/box-blur.h"
+#include "algorithms/box-private.h"
 #include "algorithms/taps.h"
 #include "runtime/tuning.h"
 
 /* Below so many samples a plain weighted sum is faster. */
 #define FEWEST 16
-/* The longest run; kernels/box-rows.cl and box-scan.cl have space for no more. */
-#define LONGEST_RUN 256
-#define LONGEST_STASH 512
-#define SCAN_SPAN 1024
-#define SCAN_GROUP 256
-#define SCAN_ITEM_VALUES 4
-#define STEP 8
-/* Samples of a row that a work-item of box-tile.cl makes, times channels; its longest box, likewise. */
-#define TILE_OUTPUTS 512
-#define TILE_BOX 512
-/* So many runs in a row are neighbours in the lanes of box-rows.cl; fewer are those of 8 rows. */
-#define MANY_RUNS 96
-
-/* box_t of kernels/box.clh. */
-typedef struct {
-  cl_int length, source, n_source, first, count, run, n_result, n_blocks, border;
-  cl_float scale;
-} CapraBox;
-
 /* A box on an axis, with what reaches far beyond the axis taken apart. */
 typedef struct {
   CapraBox box;
@@ -54,7 +34,8 @@ box_plan (const CapraAxis *axis, gint64 radius, BoxPlan *plan)
     {
       gint64 copies = axis->border == CAPRA_BORDER_WRAP ? 1 : 2, period = copies * axis->length;
 
-      low = (((axis->result + low) % period) + period) % period;
+      /* Not beyond one period; where the box is not so wide, where the outputs themselves stand. */
+      low = (axis->result + low) % period;
       if (period < FEWEST)
         return FALSE;
       if (count >= 2 * period)
@@ -81,19 +62,14 @@ box_plan (const CapraAxis *axis, gint64 radius, BoxPlan *plan)
   return count >= FEWEST;
 }
 
-static char *
-box_options (const CapraShape *shape, gboolean more, gboolean columns, gboolean cpu)
+char *
+capra_box_options (const CapraShape *shape, int lanes, gboolean more)
 {
-  g_autoptr(GString) options = g_string_new (NULL);
+  g_autofree char *layout = lanes > 0 ? g_strdup_printf ("-DLANES=%d", lanes)
+                                      : g_strdup_printf ("-DCHANNELS=%u", shape->channels);
 
-  g_string_append_printf (options, "-DIN=%s", capra_launch_type (shape->type));
-  if (columns)
-    g_string_append_printf (options, " -DLANES=%d", cpu ? 16 : 1);
-  else
-    g_string_append_printf (options, " -DCHANNELS=%u", shape->channels);
-  if (more)
-    g_string_append (options, " -DMORE");
-  return g_string_free (g_steal_pointer (&options), FALSE);
+  return g_strdup_printf ("-DIN=%s %s%s", capra_launch_type (shape->type), layout,
+                          more ? " -DMORE" : "");
 }
 
 /* What the box adds to all outputs of a line, in an array of one value a line. */
@@ -103,7 +79,7 @@ run_more (CapraArray *input, const CapraAxis *axis, const BoxPlan *plan, GError 
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape lines = capra_axis_shape (shape, axis->number, 1);
   g_autoptr(CapraArray) more = capra_array_new_uninitialized (input->context, &lines, error);
-  g_autofree char *options = box_options (shape, FALSE, TRUE, FALSE);
+  g_autofree char *options = capra_box_options (shape, 1, FALSE);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
   CapraLaunch launch;
 
@@ -123,137 +99,15 @@ run_more (CapraArray *input, const CapraAxis *axis, const BoxPlan *plan, GError 
   return g_steal_pointer (&more);
 }
 
-/* The sums of @n_spans spans of a run's length. */
-static CapraArray *
-run_blocks (CapraArray *input, const CapraAxis *axis, const CapraBox *box, int n_spans, gboolean cpu,
-            GError **error)
-{
-  const CapraShape *shape = capra_array_get_shape (input);
-  CapraShape spans = capra_axis_shape (shape, axis->number, n_spans);
-  g_autoptr(CapraArray) blocks = capra_array_new_uninitialized (input->context, &spans, error);
-  guint64 pitch = capra_axis_pitch (shape, axis->number);
-  gboolean wide = cpu && pitch >= 16;
-  gboolean row = cpu && capra_axis_is_row (shape, axis->number);
-  g_autofree char *options = box_options (shape, FALSE, !row, wide);
-  gsize lanes = wide ? 16 : 1, slabs = capra_axis_slabs (shape, axis->number);
-  guint64 bytes = capra_shape_bytes (shape) + capra_shape_bytes (&spans);
-  CapraLaunch launch;
-
-  if (!blocks)
-    return NULL;
-  capra_launch_begin (&launch, input->context, row ? "box-spans" : "box-sums", options,
-                      row ? "box_spans" : "box_blocks");
-  capra_launch_read (&launch, input);
-  capra_launch_write (&launch, blocks);
-  if (!row)
-    capra_launch_ulong (&launch, pitch);
-  capra_launch_int (&launch, n_spans);
-  capra_launch_value (&launch, box, sizeof *box);
-  if (!(row ? capra_launch_run_2d (&launch, (gsize) n_spans, slabs, 16, 1, bytes, error)
-            : capra_launch_run (&launch, 3,
-                                (gsize[]) { (pitch + lanes - 1) / lanes, (gsize) n_spans, slabs },
-                                pitch >= 16 ? (gsize[]) { 64, 1, 1 } : (gsize[]) { 1, 64, 1 }, bytes,
-                                error)))
-    return NULL;
-  return g_steal_pointer (&blocks);
-}
-
-/* The kernels that make the outputs. */
-typedef enum {
-  BOX_COLUMNS, /* y and z */
-  BOX_TILE,    /* x on CPUs */
-  BOX_ROWS,    /* x on CPUs, wide boxes */
-  BOX_SCAN,    /* x on GPUs */
-} BoxKernel;
-
-static const struct {
-  const char *program, *kernel;
-} kernels[] = {
-  [BOX_COLUMNS] = { "box-blur", "box_columns" },
-  [BOX_TILE] = { "box-tile", "box_tile" },
-  [BOX_ROWS] = { "box-rows", "box_rows" },
-  [BOX_SCAN] = { "box-scan", "box_rows_scan" },
-};
-
-static BoxKernel
-choose_kernel (const CapraShape *shape, const CapraAxis *axis, const CapraBox *box, gboolean cpu)
-{
-  if (!capra_axis_is_row (shape, axis->number))
-    return BOX_COLUMNS;
-  if (!cpu)
-    return BOX_SCAN;
-  return (guint64) box->count * shape->channels <= TILE_BOX ? BOX_TILE : BOX_ROWS;
-}
-
-static gboolean
-run_outputs (CapraArray *input, CapraArray *output, CapraArray *blocks, CapraArray *more,
-             const CapraAxis *axis, const CapraBox *box, int n_spans, BoxKernel kernel, gboolean cpu,
-             GError **error)
-{
-  const CapraShape *shape = capra_array_get_shape (input);
-  g_autofree char *options = box_options (shape, more != NULL, kernel == BOX_COLUMNS, cpu);
-  guint64 pitch = capra_axis_pitch (shape, axis->number), lanes = cpu ? 16 : 1;
-  gsize slabs = capra_axis_slabs (shape, axis->number), n = (gsize) box->n_result;
-  guint64 bytes = capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output));
-  gsize runs = (n + (gsize) box->run - 1) / (gsize) box->run;
-  gsize scanned = SCAN_SPAN / ((gsize) box->run * shape->channels);
-  gsize tile = TILE_OUTPUTS / shape->channels / STEP * STEP;
-  gboolean few = slabs < STEP || runs >= MANY_RUNS;
-  guint64 items = few ? (runs * slabs + STEP - 1) / STEP : (slabs + STEP - 1) / STEP * runs;
-  CapraLaunch launch;
-
-  capra_launch_begin (&launch, input->context, kernels[kernel].program, options,
-                      kernels[kernel].kernel);
-  capra_launch_read (&launch, input);
-  capra_launch_write (&launch, output);
-  capra_launch_read (&launch, blocks ? blocks : input);
-  capra_launch_read (&launch, more ? more : input);
-  if (kernel == BOX_COLUMNS)
-    capra_launch_ulong (&launch, pitch);
-  else if (kernel == BOX_ROWS)
-    {
-      capra_launch_ulong (&launch, items);
-      capra_launch_ulong (&launch, slabs);
-      capra_launch_int (&launch, few);
-      capra_launch_int (&launch, (gint32) runs);
-    }
-  else if (kernel == BOX_SCAN)
-    capra_launch_int (&launch, (gint32) scanned);
-  capra_launch_int (&launch, n_spans);
-  capra_launch_value (&launch, box, sizeof *box);
-
-  if (kernel == BOX_COLUMNS)
-    return capra_launch_run (&launch, 3, (gsize[]) { (pitch + lanes - 1) / lanes, runs, slabs },
-                             (gsize[]) { 64, 1, 1 }, bytes, error);
-  if (kernel == BOX_ROWS)
-    return capra_launch_run_1d (&launch, items, 16, bytes, error);
-  if (kernel == BOX_TILE)
-    return capra_launch_run_2d (&launch, (n + tile - 1) / tile, slabs, 8, 1, bytes, error);
-  return capra_launch_run_2d (&launch, (runs + scanned - 1) / scanned * SCAN_GROUP, slabs, SCAN_GROUP,
-                              1, bytes, error);
-}
-
 static CapraArray *
 run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **error)
 {
-  const CapraShape *shape = capra_array_get_shape (input);
-  CapraShape result = capra_axis_shape (shape, axis->number, axis->n_result);
-  CapraBox *box = &plan->box;
-  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "box-blur.variant", "gpu"),
-                          "cpu");
-  BoxKernel kernel = choose_kernel (shape, axis, box, cpu);
-  g_autoptr(CapraArray) output = NULL;
-  g_autoptr(CapraArray) blocks = NULL;
+  CapraShape result = capra_axis_shape (&input->shape, axis->number, axis->n_result);
+  const char *variant = capra_tuning_get_word (input->context->device, "box-blur.variant", "gpu");
+  gboolean cpu = g_str_equal (variant, "cpu");
+  g_autoptr(CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
   g_autoptr(CapraArray) more = NULL;
-  int n_spans = 0;
 
-  box->run = MIN (box->count, LONGEST_RUN);
-  if (kernel == BOX_ROWS)
-    box->run = MIN (box->run, LONGEST_STASH / (int) shape->channels) / STEP * STEP;
-  box->n_blocks = kernel == BOX_TILE ? 0 : box->count / box->run - 1;
-  n_spans = (box->n_result + box->run - 1) / box->run + box->n_blocks;
-
-  output = capra_array_new_uninitialized (input->context, &result, error);
   if (!output)
     return NULL;
   if (plan->whole > 0.0 || plan->low > 0.0 || plan->high > 0.0)
@@ -262,13 +116,7 @@ run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **erro
       if (!more)
         return NULL;
     }
-  if (box->n_blocks > 0)
-    {
-      blocks = run_blocks (input, axis, box, n_spans, cpu, error);
-      if (!blocks)
-        return NULL;
-    }
-  if (!run_outputs (input, output, blocks, more, axis, box, n_spans, kernel, cpu, error))
+  if (!(cpu ? capra_box_run_cpu : capra_box_run_gpu) (input, output, more, axis, &plan->box, error))
     return NULL;
   return g_steal_pointer (&output);
 }

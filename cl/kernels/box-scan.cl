@@ -1,106 +1,117 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Box blur along x for GPUs; see box.clh. The samples of a row stand CHANNELS values apart. A group takes
- * `runs` whole runs, at most SPAN values: it loads their spans and what follows them side by side, and
- * makes suffixes and prefixes with Hillis-Steele scans in local memory.
+/* Box blur along x for GPUs; see box.clh. The samples of a row stand CHANNELS values apart.
  *
- * Macros: IN (type of a value), CHANNELS, MORE. */
-#include "box.clh"
+ * A group takes `runs` whole runs of a row. It loads their spans and what follows them up to a box further on
+ * side by side into local memory; of boxes longer than the runs together, what lies between is left out.
+ * Each work-item then has a block of ITEM samples of one channel, whose suffixes and prefixes it adds up; what
+ * its run's other blocks, and the core, add to all of them comes from a Hillis-Steele scan over the blocks of each
+ * run. A run is a multiple of ITEM; each block of it takes its share of the core.
+ *
+ * Macros: IN (type of a value), CHANNELS, GROUP (a multiple of ITEM * CHANNELS), MORE. Dimensions: work-items
+ * of a row's groups, rows. */
+#include "box-scan.clh"
 
-#define GROUP 256
-#define ITEM_VALUES 4
-#define SPAN (GROUP * ITEM_VALUES)
-/* Cores a group has at most, where runs are shorter than boxes, and work-items each. */
-#define CORES 4
-#define CORE_ITEMS (GROUP / CORES)
-
-/* As in box-rows.cl. */
+/* This block's share of its run's core: every `step`th value from `from` on, before `to`. */
 static inline float
-row_value (global const IN *row, int position, int c, int end, box_t b)
+core_share (row_t r, int from, int to, int step, box_t b, local const float *values)
 {
-  int i = position < end ? border_map (position, b.length, b.border) : -1;
+  float total = 0.0f, rest = 0.0f;
 
-  return i < 0 ? 0.0f : b.scale * row[(ulong) (i - b.source) * CHANNELS + c];
+  /* Those of boxes shorter than the runs together all lie in local memory, and are few. */
+  if (r.ahead == b.count * CHANNELS)
+    {
+      for (; from < to; from += step)
+        total += b.scale * values[PLACE (from)];
+      return total;
+    }
+  while (from < to)
+    {
+      float sum = 0.0f;
+
+      for (int s = 0; s < STEP && from < to; s++, from += step)
+        {
+          int i = from < r.values ? from : from - b.count * CHANNELS + r.ahead;
+
+          sum += b.scale * (i >= r.ahead || from < r.values ? values[PLACE (i)] : value_at (r, from, b));
+        }
+      ADD_CHUNK (float, total, rest, sum)
+    }
+  return total;
 }
 
-/* partial[CORE_ITEMS * n] = core n of the group: run n / CHANNELS, channel n % CHANNELS. */
-static inline void
-sum_cores (global const IN *row, global const float *blocks, int first_run, int end, box_t b,
-           local float *partial)
+/* The sum of what the other blocks of the run add to this one: the later ones .x, the earlier ones .y. */
+static inline float
+scan_run (float2 own, int block, int blocks, local float2 *sums)
 {
-  int l = get_local_id (0), n = l / CORE_ITEMS, part = l % CORE_ITEMS;
-  int c = n % CHANNELS, g = first_run + n / CHANNELS, at = b.first + g * b.run;
-  float sum = 0.0f;
+  int l = get_local_id (0);
+  float others = 0.0f;
 
-  for (int k = 1 + part; k <= b.n_blocks && n < CORES / CHANNELS * CHANNELS; k += CORE_ITEMS)
-    if (g * b.run < b.n_result)
-      sum += blocks[(ulong) (g + k) * CHANNELS + c];
-  for (int s = (b.n_blocks + 1) * b.run + part; s < b.count; s += CORE_ITEMS)
-    sum += row_value (row, at + s, c, end, b);
-  partial[l] = sum;
+  sums[l] = own;
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int s = CORE_ITEMS / 2; s > 0; s >>= 1)
+  for (int d = 1; d < blocks; d <<= 1)
     {
-      if (part < s)
-        partial[l] += partial[l + s];
+      own.x += block + d < blocks && l + d * CHANNELS < GROUP ? sums[l + d * CHANNELS].x : 0.0f;
+      own.y += block - d >= 0 && l >= d * CHANNELS ? sums[l - d * CHANNELS].y : 0.0f;
+      barrier (CLK_LOCAL_MEM_FENCE);
+      sums[l] = own;
       barrier (CLK_LOCAL_MEM_FENCE);
     }
+  if (block + 1 < blocks && l + CHANNELS < GROUP)
+    others += sums[l + CHANNELS].x;
+  if (block > 0)
+    others += sums[l - CHANNELS].y;
+  return others;
 }
 
-/* Dimensions: work-items of a row's groups, rows. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 box_rows_scan (global const IN *restrict in, global float *restrict out,
-               global const float *restrict blocks, global const float *restrict more, int runs,
-               int n_spans, box_t b)
+               global const float *restrict more, int runs, box_t b, local float *values)
 {
-  local float left[SPAN], right[SPAN], cores[GROUP];
+  local float2 sums[GROUP];
   int l = get_local_id (0), first_run = (int) get_group_id (0) * runs;
-  int end = b.first + b.n_result + b.count - 1, at = b.first + first_run * b.run;
+  int blocks = b.run / ITEM, c = l % CHANNELS, a = l / CHANNELS, block = a % blocks;
+  int core = (a / blocks + 1) * b.run, wanted, gap;
   ulong y = get_global_id (1);
-  int inner[ITEM_VALUES];
+  row_t r = { in + y * b.n_source * CHANNELS, b.first + first_run * b.run, runs * b.run * CHANNELS,
+              min (b.count, runs * b.run) * CHANNELS, b.first + b.n_result + b.count - 1 };
+  float own[ITEM], next[ITEM], suffix = 0.0f, prefix = 0.0f, share = 0.0f;
+  local float *left = values + PLACE (a * ITEM_VALUES) + c, *right;
 
-  in += y * b.n_source * CHANNELS;
-  out += y * b.n_result * CHANNELS;
-  blocks += y * n_spans * CHANNELS;
+  wanted = min (r.values, (b.n_result - first_run * b.run) * CHANNELS) - l;
+  load_inside (r, 0, r.values, b, own);
+  load_inside (r, r.values - r.ahead + b.count * CHANNELS, r.ahead, b, next);
+  store_values (r, 0, r.values, b, own, 0, values);
+  store_values (r, r.values - r.ahead + b.count * CHANNELS, r.ahead, b, next, r.values, values);
+  barrier (CLK_LOCAL_MEM_FENCE);
 
-  for (int q = 0; q < ITEM_VALUES; q++)
+  if (a * ITEM_VALUES < r.values)
     {
-      int u = l + q * GROUP, sample = u / CHANNELS, c = u % CHANNELS;
-
-      inner[q] = sample % b.run;
-      left[u] = sample < runs * b.run ? row_value (in, at + sample, c, end, b) : 0.0f;
-      right[u] = inner[q] > 0 && sample < runs * b.run
-                   ? row_value (in, at + sample + b.count - 1, c, end, b) : 0.0f;
-    }
-  sum_cores (in, blocks, first_run, end, b, cores);
-
-  for (int d = 1; d < b.run; d <<= 1)
-    {
-      float before[ITEM_VALUES], after[ITEM_VALUES];
-
-      for (int q = 0; q < ITEM_VALUES; q++)
+      right = left + PLACE (r.ahead);
+      gap = ITEM - r.ahead % ITEM_VALUES / CHANNELS;
+#pragma unroll
+      for (int k = ITEM - 1; k >= 0; k--)
+        own[k] = suffix += b.scale * left[k * CHANNELS];
+#pragma unroll
+      for (int k = 0; k < ITEM; k++)
         {
-          int u = l + q * GROUP;
-
-          after[q] = inner[q] + d < b.run && u + d * CHANNELS < SPAN ? left[u + d * CHANNELS] : 0.0f;
-          before[q] = inner[q] - d >= 0 ? right[u - d * CHANNELS] : 0.0f;
+          own[k] += prefix;
+          prefix += b.scale * right[k * CHANNELS + (k < gap ? 0 : CHANNELS)];
         }
-      barrier (CLK_LOCAL_MEM_FENCE);
-      for (int q = 0; q < ITEM_VALUES; q++)
-        {
-          left[l + q * GROUP] += after[q];
-          right[l + q * GROUP] += before[q];
-        }
-      barrier (CLK_LOCAL_MEM_FENCE);
+      share = core_share (r, (core + block) * CHANNELS + c, (core + b.count - b.run) * CHANNELS,
+                          blocks * CHANNELS, b, values);
     }
+  share += scan_run ((float2) (suffix + share, prefix + share), block, blocks, sums)
+           + MORE_OF (y * CHANNELS + c);
+  if (a * ITEM_VALUES < r.values)
+#pragma unroll
+    for (int k = 0; k < ITEM; k++)
+      left[k * CHANNELS] = own[k] + share;
+  barrier (CLK_LOCAL_MEM_FENCE);
 
-  for (int q = 0; q < ITEM_VALUES; q++)
-    {
-      int u = l + q * GROUP, sample = u / CHANNELS, i = first_run * b.run + sample;
-      int core = (sample / b.run * CHANNELS + u % CHANNELS) * CORE_ITEMS;
-
-      if (sample < runs * b.run && i < b.n_result)
-        out[(ulong) i * CHANNELS + u % CHANNELS]
-          = left[u] + right[u] + (b.count > b.run ? cores[core] : 0.0f)
-            + MORE_OF (y * CHANNELS + u % CHANNELS);
-    }
+  out += (y * b.n_result + (ulong) first_run * b.run) * CHANNELS + l;
+  left = values + PLACE (l);
+#pragma unroll
+  for (int k = 0; k < ITEM; k++)
+    if (k * GROUP < wanted)
+      out[k * GROUP] = left[k * STRIDE];
 }

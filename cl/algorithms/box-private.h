@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the box blur: what CPUs and GPUs do with a plan. Private. */
+#pragma once
+
+#include "algorithms/axis.h"
+
+G_BEGIN_DECLS
+
+/* box_t of kernels/box.clh. */
+typedef struct {
+  cl_int length, source, n_source, first, count, run, n_result, n_blocks, span, border;
+  cl_float scale;
+} CapraBox;
+
+/* The macros of box kernels for @shape: IN, LANES if @lanes > 0 (values side by side), else CHANNELS, and
+ * MORE. */
+char *capra_box_options (const CapraShape *shape, int lanes, gboolean more);
+
+/* The sums of @box along @axis into @output, plus @more (nullable), one value a line. The rest of @box is
+ * chosen here. */
+gboolean capra_box_run_cpu (CapraArray *input, CapraArray *output, CapraArray *more,
+                            const CapraAxis *axis, CapraBox *box, GError **error);
+gboolean capra_box_run_gpu (CapraArray *input, CapraArray *output, CapraArray *more,
+                            const CapraAxis *axis, CapraBox *box, GError **error);
+
+G_END_DECLS
