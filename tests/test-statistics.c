@@ -260,6 +260,24 @@ test_split_median (void)
 }
 
 /* More values than a float counts, with the same result every time. */
+/* Few middle values between many of two levels: a sample's bracket holds all, one of its bins too many. */
+static void
+test_crowded_median (void)
+{
+  static const float middles[][2] = { { 1e-7f, 1.1e-7f }, { 0, 0 }, { -0.5f, 0.5f }, { -INFINITY, INFINITY } };
+  enum { N = 200003 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (middles); i++)
+    for (guint share = 17; share <= 1000; share *= 7)
+      {
+        g_autofree float *values = g_new (float, N);
+
+        for (gsize j = 0; j < N; j++)
+          values[j] = j % share == 0 ? middles[i][j / share % 2] : j % 2 ? 1 : -1;
+        check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_F32), values, "crowded");
+      }
+}
+
 static void
 test_large (void)
 {
@@ -312,6 +330,7 @@ main (int argc, char **argv)
   g_test_add_func ("/statistics/equal", test_equal);
   g_test_add_func ("/statistics/not-finite", test_not_finite);
   g_test_add_func ("/statistics/split-median", test_split_median);
+  g_test_add_func ("/statistics/crowded-median", test_crowded_median);
   g_test_add_func ("/statistics/large", test_large);
   g_test_add_func ("/statistics/flags-and-table", test_flags_and_table);
   return g_test_run ();

@@ -11,4 +11,7 @@ G_BEGIN_DECLS
 gboolean capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *statistics,
                                    GError **error);
 
+/* The median of all values but NaN, and how many they are. */
+gboolean capra_median (CapraArray *input, guint64 *count, double *median, GError **error);
+
 G_END_DECLS

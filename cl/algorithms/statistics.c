@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statistics: moments from partial sums of groups, the median by radix selection. */
+/* Statistics: moments from partial sums of groups. */
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +10,6 @@
 #define GPU_BLOCK 8  /* what registers hold */
 #define MOST_VALUES (1u << 22) /* a group: its counts are floats */
 #define PARTIAL_WORDS 8
-
-#define STATE_WORDS 16 /* of the median's words, before its counters */
-#define MOST_CANDIDATES (1u << 29)
 
 /* What is known of some values: sums in double, so that nothing is lost on the way up. */
 typedef struct {
@@ -53,15 +50,15 @@ moments_merge (Moments *all, const guint32 *words)
   all->squares += more.squares;
 }
 
-/* Slices of whole blocks, but for small images. */
+/* Slices of whole blocks, but for small images; half as many as usual, as each ends in many merges. */
 static CapraSlices
 moments_slices (CapraArray *input)
 {
-  CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES);
+  CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES / 4);
+  guint64 round = GPU_BLOCK * slices.local;
 
-  if (!slices.cpu && slices.chunk > GPU_BLOCK * slices.local)
-    capra_slices_set_chunk (&slices, (slices.chunk + GPU_BLOCK * slices.local - 1)
-                                       / (GPU_BLOCK * slices.local) * (GPU_BLOCK * slices.local));
+  if (!slices.cpu && slices.chunk > round)
+    capra_slices_set_chunk (&slices, (2 * slices.chunk + round - 1) / round * round);
   return slices;
 }
 
@@ -148,116 +145,6 @@ capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *s
   return TRUE;
 }
 
-/* The search for a median: digits of how many bits, and what its kernels work on. */
-typedef struct {
-  CapraArray *input, *words;
-  CapraArray *candidates, *numbers; /* keys that are still wanted, and how many each group has; or NULL */
-  CapraSlices slices;
-  guint bits;
-  guint64 span, spans; /* groups that share counters, and how often */
-} Median;
-
-static void
-median_clear (Median *median)
-{
-  g_clear_pointer (&median->words, capra_array_unref);
-  g_clear_pointer (&median->candidates, capra_array_unref);
-  g_clear_pointer (&median->numbers, capra_array_unref);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Median, median_clear)
-
-static gboolean
-median_begin (Median *median, CapraArray *input, GError **error)
-{
-  CapraContext *context = input->context;
-  gboolean keep;
-
-  median->input = input;
-  median->slices = capra_slices (input, "median.variant", 1u << 31);
-  /* Counters cost time to clear and to add up: fewer, larger groups. */
-  if (!median->slices.cpu && median->slices.chunk > 16 * median->slices.local)
-    capra_slices_set_chunk (&median->slices, MIN (2 * median->slices.chunk, 1u << 29));
-  /* Two histograms of 4096 bins and a number more take a little over 32 KiB. */
-  median->bits = median->slices.cpu || context->info->local_memory < 36 << 10 ? 11 : 12;
-  median->span = (1u << 31) / (median->slices.chunk * median->slices.vector);
-  median->spans = (median->slices.groups + median->span - 1) / median->span;
-  median->words = capra_array_new (
-    context->device, &CAPRA_SHAPE_2D (STATE_WORDS + (2 * median->spans << median->bits), 1, CAPRA_U32),
-    error);
-  keep = !median->slices.cpu && capra_type_size (input->shape.type) == 4
-         && median->slices.count <= MOST_CANDIDATES;
-  if (!median->words || !keep)
-    return median->words != NULL;
-
-  median->candidates = capra_array_new_uninitialized (
-    context, &CAPRA_SHAPE_2D (median->slices.count, 1, CAPRA_U32), error);
-  if (median->candidates)
-    median->numbers = capra_array_new_uninitialized (
-      context, &CAPRA_SHAPE_2D (median->slices.groups, 1, CAPRA_U32), error);
-  return median->numbers != NULL;
-}
-
-/* One pass of kernels/median.cl: the digit from bit @shift up, among keys that agree in @mask. The second pass
- * keeps those, so that the third looks at nothing else. */
-static gboolean
-median_pass (const Median *median, guint pass, guint shift, guint32 mask, GError **error)
-{
-  g_autofree char *digits = g_strdup_printf ("-DBITS=%u -DBINS=%uu", median->bits, 1u << median->bits);
-  g_autofree char *options = capra_slices_options (median->input, &median->slices, digits);
-  gboolean keep = median->candidates && pass == 1, kept = median->candidates && pass == 2;
-  CapraLaunch launch;
-
-  capra_launch_begin (&launch, median->input->context, "median", options,
-                      keep ? "median_keep" : kept ? "median_kept" : "median_count");
-  capra_slices_arguments (&launch, median->input, &median->slices);
-  capra_launch_uint (&launch, shift);
-  capra_launch_uint (&launch, mask);
-  capra_launch_ulong (&launch, median->span);
-  capra_launch_write (&launch, median->words);
-  if (keep || kept)
-    {
-      capra_launch_write (&launch, median->candidates);
-      capra_launch_write (&launch, median->numbers);
-    }
-  if (!capra_slices_run (&launch, median->input, &median->slices, error))
-    return FALSE;
-
-  capra_launch_begin (&launch, median->input->context, "median-select", digits, "median_select");
-  capra_launch_write (&launch, median->words);
-  capra_launch_ulong (&launch, median->spans);
-  capra_launch_uint (&launch, shift);
-  capra_launch_int (&launch, pass == 0);
-  return capra_launch_run_1d (&launch, 256, 256, capra_shape_bytes (&median->words->shape), error);
-}
-
-static gboolean
-median_find (CapraArray *input, guint64 *count, double *value, GError **error)
-{
-  g_auto(Median) median = { NULL };
-  int shift = 8 * (int) capra_type_size (input->shape.type);
-  guint64 state[5];
-  guint32 mask = 0;
-
-  if (!median_begin (&median, input, error))
-    return FALSE;
-  for (guint pass = 0; shift > 0; pass++)
-    {
-      shift = MAX (shift - (int) median.bits, 0);
-      if (!median_pass (&median, pass, (guint) shift, mask, error))
-        return FALSE;
-      mask = G_MAXUINT32 << shift;
-    }
-  if (!capra_array_pull_start (median.words, state, sizeof state, error))
-    return FALSE;
-
-  *count = state[4];
-  *value = NAN;
-  if (state[4] > 0)
-    *value = 0.5 * (capra_slices_value (input->shape.type, (guint32) state[0])
-                    + capra_slices_value (input->shape.type, (guint32) state[1]));
-  return TRUE;
-}
-
 gboolean
 capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics,
                   GError **error)
@@ -270,7 +157,7 @@ capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics
       && !capra_statistics_moments (input, FALSE, &result, error))
     return FALSE;
   if ((flags & CAPRA_STATISTICS_MEDIAN)
-      && !median_find (input, &result.count, &result.median, error))
+      && !capra_median (input, &result.count, &result.median, error))
     return FALSE;
   *statistics = result;
   return TRUE;

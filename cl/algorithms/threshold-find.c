@@ -9,6 +9,7 @@
 #include "runtime/slices.h"
 
 #define BINS CAPRA_THRESHOLD_BINS
+#define PLAN_WORDS (8 + BINS + 1) /* what kernels/histogram.cl takes of the bins */
 
 CapraPlacement
 capra_placement (CapraType type, double min, double max, int cells)
@@ -70,21 +71,6 @@ histogram_edges (CapraType type, double min, double max, guint32 edges[BINS + 1]
     }
 }
 
-gboolean
-capra_threshold_count (CapraArray *input, const CapraSlices *slices, guint64 span, CapraArray *plan,
-                       CapraArray *counts, GError **error)
-{
-  g_autofree char *options = capra_slices_options (input, slices, "-DFINITE");
-  CapraLaunch launch;
-
-  capra_launch_begin (&launch, input->context, "histogram", options, "histogram");
-  capra_slices_arguments (&launch, input, slices);
-  capra_launch_ulong (&launch, span);
-  capra_launch_read (&launch, plan);
-  capra_launch_write (&launch, counts);
-  return capra_slices_run (&launch, input, slices, error);
-}
-
 /* The plan of a histogram between @min and @max, and the middles of its bins. */
 static void
 histogram_plan (CapraType type, double min, double max, guint32 *plan, CapraHistogram *histogram)
@@ -115,15 +101,23 @@ histogram_find (CapraArray *input, double min, double max, CapraHistogram *histo
   g_autofree guint32 *counts = g_new (guint32, BINS * spans);
   g_autoptr(CapraArray) array = capra_array_new (input->context->device,
                                                  &CAPRA_SHAPE_2D (BINS, spans, CAPRA_U32), error);
+  g_autofree char *options = capra_slices_options (input, &slices, "-DFINITE");
   g_autoptr(CapraArray) plan = capra_array_new_uninitialized (
-    input->context, &CAPRA_SHAPE_2D (CAPRA_THRESHOLD_PLAN_WORDS, 1, CAPRA_U32), error);
-  guint32 words[CAPRA_THRESHOLD_PLAN_WORDS] = { 0 };
+    input->context, &CAPRA_SHAPE_2D (PLAN_WORDS, 1, CAPRA_U32), error);
+  guint32 words[PLAN_WORDS] = { 0 };
+  CapraLaunch launch;
 
   if (!array || !plan)
     return FALSE;
   histogram_plan (input->shape.type, min, max, words, histogram);
-  if (!capra_array_push_start (plan, words, sizeof words, error)
-      || !capra_threshold_count (input, &slices, span, plan, array, error)
+  if (!capra_array_push_start (plan, words, sizeof words, error))
+    return FALSE;
+  capra_launch_begin (&launch, input->context, "histogram", options, "histogram");
+  capra_slices_arguments (&launch, input, &slices);
+  capra_launch_ulong (&launch, span);
+  capra_launch_read (&launch, plan);
+  capra_launch_write (&launch, array);
+  if (!capra_slices_run (&launch, input, &slices, error)
       || !capra_array_pull_start (array, counts, BINS * spans * sizeof *counts, error))
     return FALSE;
 

@@ -7,9 +7,10 @@
 #include "runtime/tuning.h"
 
 #define BINS CAPRA_THRESHOLD_BINS
+#define CHUNK 1024 /* vectors a group takes in a row */
 
-/* What of the plan (kernels/otsu-plan.cl) the host looks at. */
-enum { PLAN_STATE = 5, PLAN_VALUE, PLAN_RESULT_WORDS };
+/* What of the words (kernels/otsu.cl) the host looks at, and how many there are before the counts. */
+enum { WORD_STATE, WORD_VALUE, RESULT_WORDS, WORDS = 4 };
 enum { STATE_NOTHING = 1 };
 
 gboolean
@@ -19,82 +20,66 @@ capra_threshold_otsu_fits (CapraArray *input, CapraThresholdMethod method)
 
   return method == CAPRA_THRESHOLD_OTSU && input->shape.type == CAPRA_F32
          && input->shape.channels == 1 && input->context->info->doubles
+         && capra_shape_count (&input->shape) <= G_MAXUINT32
+         && g_str_equal (capra_tuning_get_word (device, "histogram.variant", "gpu"), "gpu")
          && g_str_equal (capra_tuning_get_word (device, "threshold.search", "host"), "device");
 }
 
 static gboolean
-otsu_plan (CapraArray *ranges, gsize groups, gsize spans, CapraArray *plan, CapraArray *counts,
-           GError **error)
+otsu_run (CapraArray *input, const CapraSlices *slices, const char *kernel, CapraArray *ranges,
+          CapraArray *words, GError **error)
 {
+  g_autofree char *options = capra_slices_options (input, slices, "-DFINITE");
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, ranges->context, "otsu-plan", NULL, "otsu_plan");
-  capra_launch_read (&launch, ranges);
-  capra_launch_ulong (&launch, groups);
-  capra_launch_ulong (&launch, spans);
-  capra_launch_write (&launch, plan);
-  capra_launch_write (&launch, counts);
-  return capra_launch_run_1d (&launch, BINS, BINS, 0, error);
-}
-
-static gboolean
-otsu_search (CapraArray *counts, gsize spans, CapraArray *plan, GError **error)
-{
-  CapraLaunch launch;
-
-  capra_launch_begin (&launch, counts->context, "otsu", NULL, "otsu_search");
-  capra_launch_read (&launch, counts);
-  capra_launch_ulong (&launch, spans);
-  capra_launch_write (&launch, plan);
-  return capra_launch_run_1d (&launch, BINS, BINS, 0, error);
+  capra_launch_begin (&launch, input->context, "otsu", options, kernel);
+  capra_slices_arguments (&launch, input, slices);
+  capra_launch_write (&launch, ranges);
+  capra_launch_write (&launch, words);
+  return capra_slices_run (&launch, input, slices, error);
 }
 
 CapraArray *
 capra_threshold_otsu_start (CapraArray *input, GError **error)
 {
-  CapraSlices slices = capra_slices (input, "histogram.variant", 1u << 31);
-  guint64 span = (1u << 31) / (slices.chunk * slices.vector);
-  gsize spans = (slices.groups + span - 1) / span, groups = 0;
-  CapraShape shape = CAPRA_SHAPE_2D (CAPRA_THRESHOLD_PLAN_WORDS, 1, CAPRA_F32);
-  g_autoptr(CapraArray) ranges = capra_slices_ranges (input, TRUE, &groups, error);
-  g_autoptr(CapraArray) plan = NULL;
-  g_autoptr(CapraArray) counts = NULL;
+  CapraSlices slices = capra_slices (input, "histogram.variant", 0);
+  CapraContext *context = input->context;
+  CapraShape shape = CAPRA_SHAPE_2D (WORDS + BINS, 1, CAPRA_F32);
+  g_autoptr(CapraArray) ranges = capra_array_new_uninitialized (
+    context, &CAPRA_SHAPE_2D (2 * slices.groups, 1, CAPRA_U32), error);
+  g_autoptr(CapraArray) words = NULL;
 
-  if (!ranges)
+  slices.chunk = CHUNK;
+  if (ranges)
+    words = capra_array_new_uninitialized (context, &shape, error);
+  if (!words || !otsu_run (input, &slices, "otsu_range", ranges, words, error)
+      || !otsu_run (input, &slices, "otsu_count", ranges, words, error))
     return NULL;
-  plan = capra_array_new_uninitialized (input->context, &shape, error);
-  if (plan)
-    counts = capra_array_new_uninitialized (input->context,
-                                            &CAPRA_SHAPE_2D (BINS, spans, CAPRA_U32), error);
-  if (!counts || !otsu_plan (ranges, groups, spans, plan, counts, error)
-      || !capra_threshold_count (input, &slices, span, plan, counts, error)
-      || !otsu_search (counts, spans, plan, error))
-    return NULL;
-  return g_steal_pointer (&plan);
+  return g_steal_pointer (&words);
 }
 
 gboolean
-capra_threshold_otsu_finish (CapraArray *plan, double *value, GError **error)
+capra_threshold_otsu_finish (CapraArray *words, double *value, GError **error)
 {
-  float result[PLAN_RESULT_WORDS];
+  float result[RESULT_WORDS];
   guint32 state;
 
-  if (!capra_array_pull_start (plan, result, sizeof result, error))
+  if (!capra_array_pull_start (words, result, sizeof result, error))
     return FALSE;
-  memcpy (&state, result + PLAN_STATE, sizeof state);
+  memcpy (&state, result + WORD_STATE, sizeof state);
   if (state == STATE_NOTHING)
     {
       capra_threshold_set_nothing (error);
       return FALSE;
     }
-  *value = result[PLAN_VALUE];
+  *value = result[WORD_VALUE];
   return TRUE;
 }
 
 CapraArray *
 capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *value, GError **error)
 {
-  g_autoptr(CapraArray) plan = NULL;
+  g_autoptr(CapraArray) words = NULL;
   g_autoptr(CapraArray) mask = NULL;
 
   g_return_val_if_fail (input && value, NULL);
@@ -105,10 +90,10 @@ capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *va
     return capra_threshold_find (input, method, value, error)
              ? capra_threshold_above (input, *value, error) : NULL;
 
-  plan = capra_threshold_otsu_start (input, error);
-  if (plan)
-    mask = capra_threshold_planned (input, plan, error);
-  if (!mask || !capra_threshold_otsu_finish (plan, value, error))
+  words = capra_threshold_otsu_start (input, error);
+  if (words)
+    mask = capra_threshold_planned (input, words, error);
+  if (!mask || !capra_threshold_otsu_finish (words, value, error))
     return NULL;
   return g_steal_pointer (&mask);
 }

@@ -22,13 +22,6 @@ typedef struct {
   float pre, scale;
 } CapraPlacement;
 
-/* What kernels take of the bins (kernels/histogram.cl). */
-#define CAPRA_THRESHOLD_PLAN_WORDS (8 + CAPRA_THRESHOLD_BINS + 1)
-
-/* Counts into @counts as the words of @plan tell; @span as in the kernel. */
-gboolean capra_threshold_count (CapraArray *input, const CapraSlices *slices, guint64 span,
-                                CapraArray *plan, CapraArray *counts, GError **error);
-
 CapraPlacement capra_placement (CapraType type, double min, double max, int cells);
 
 /* Gives @min, @pre and @scale to a kernel. */
@@ -43,14 +36,14 @@ gboolean capra_threshold_check (CapraArray *input, CapraThresholdMethod method, 
 /* Whether the device finds Otsu's value of @input itself. */
 gboolean capra_threshold_otsu_fits (CapraArray *input, CapraThresholdMethod method);
 
-/* Starts the search for Otsu's value on the device: a plan of kernels/otsu.cl. */
+/* Starts the search for Otsu's value on the device: the words of kernels/otsu.cl. */
 CapraArray *capra_threshold_otsu_start (CapraArray *input, GError **error);
 
-/* Waits for the value that @plan ends in. */
-gboolean capra_threshold_otsu_finish (CapraArray *plan, double *value, GError **error);
+/* Waits for the value in @words. */
+gboolean capra_threshold_otsu_finish (CapraArray *words, double *value, GError **error);
 
-/* The mask of what is above the value of @plan. */
-CapraArray *capra_threshold_planned (CapraArray *input, CapraArray *plan, GError **error);
+/* The mask of what is above the value in @words. */
+CapraArray *capra_threshold_planned (CapraArray *input, CapraArray *words, GError **error);
 
 /* Says that @input has no finite value. */
 void capra_threshold_set_nothing (GError **error);

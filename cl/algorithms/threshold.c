@@ -5,7 +5,7 @@
 #include "algorithms/threshold-private.h"
 #include "runtime/tuning.h"
 
-#define LOCAL 64
+#define LOCAL 256
 
 /* Limits in the type of an array, as the 32 bits that a kernel takes: float, int or uint. */
 typedef union {

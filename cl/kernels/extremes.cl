@@ -9,23 +9,12 @@ extremes (global const IN *restrict in, ulong count, ulong chunk, global uint2 *
   range_t range = range_begin (in);
   uint2 keys;
 
-  ulong i = VECTORS_BEGIN, end = VECTORS_END;
-
 #if GROUP > 1
-  for (; i + (DEEP - 1) * GROUP < end; i += DEEP * GROUP)
-    {
-      values_t many[DEEP];
-
-#pragma unroll
-      for (uint k = 0; k < DEEP; k++)
-        many[k] = ((global const values_t *) in)[i + k * GROUP];
-#pragma unroll
-      for (uint k = 0; k < DEEP; k++)
-        range_extend (&range, many[k]);
-    }
-#endif
-  for (; i < end; i += GROUP)
+  range_extend_by (&range, in, (ulong) get_group_id (0) * chunk, VECTORS_END);
+#else
+  for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i++)
     range_extend (&range, ((global const values_t *) in)[i]);
+#endif
   keys = range_keys (range, in, TAIL_BEGIN, count);
 
 #if GROUP > 1

@@ -8,14 +8,11 @@
  * the first pass. They begin with 64-bit numbers: the two prefixes, their ranks among the values that
  * agree with them, and the count of all values. From word 16 on: two histograms of BINS each for
  * every `span` groups, so few that no counter overflows; cleared by median_select.
- *
- * Groups of many work-items may keep the keys that a pass counts (median_keep), each group in its part
- * of `kept`, their number in `numbers`; then the next pass looks at them alone (median_kept). Macros: those
- * of values.clh, BITS and BINS (1 << BITS). */
+ * Macros: those of values.clh, BITS and BINS (1 << BITS). */
 #include "values.clh"
 
 #if GROUP > 1
-#include "median-keep.clh"
+#include "median-groups.clh"
 #else
 #define COPIES 4 /* of the lower prefix's histogram: equal neighbours must not wait for each other */
 

@@ -1,17 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Otsu's threshold (N. Otsu 1979) of float images, without a word to the host: from a plan (otsu-plan.cl)
- * and the counts made with it (histogram.cl, `spans` times 256) to plan[6], the value, and plan[7], the
- * smallest float above it. One work-group of 256.
+/* Otsu's threshold of float images, without a word to the host: otsu_range finds the extremes of each group,
+ * otsu_count makes bins from them, as each group does for itself, and counts; its last group finds the value.
  *
- * Each number is computed in double by the same operations in the same order as on the host
- * (threshold-search.c), so that both find the same value. Needs cl_khr_fp64. */
+ * Groups take every n-th chunk of the image, otsu_count from the end to the start: so it begins with what a
+ * cache still holds, and leaves there what the mask begins with. `words`: the state (0; 1 if there is no finite
+ * value, 2 if all are the same), the value, the smallest float above it, a ticket, and 256 counts.
+ * Each number is computed in double by the same operations as on the host (threshold-find.c), so that both
+ * count the same. Macros: those of values.clh for floats and groups of 256, FINITE. Needs cl_khr_fp64. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#pragma OPENCL FP_CONTRACT OFF
-
-#define BINS 256
-#define EDGES 8 /* where they begin in the plan */
+#define EDGE_SPACE local
+#include "extremes.clh"
+#include "histogram.clh"
+#include "histogram-groups.clh"
+#include "last-group.clh"
+#include "otsu-search.clh"
 
 enum { USUAL, NOTHING, CONSTANT };
+enum { STATE, VALUE, ABOVE, TICKET, COUNTS_FROM };
+
+/* The group's n-th chunk from the start or the end, as vectors. */
+#define CHUNKS ((count / VEC + chunk - 1) / chunk)
+#define CHUNK_END(c) min (((c) + 1) * chunk, count / VEC)
+
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+otsu_range (global const IN *restrict in, ulong count, ulong chunk, global uint2 *restrict ranges,
+            global uint *restrict words)
+{
+  local uint2 all[GROUP];
+  range_t range = range_begin (in);
+  ulong tail = get_group_id (0) == 0 ? count / VEC * VEC + get_local_id (0) : count;
+  uint2 keys;
+
+  if (get_group_id (0) == 0)
+    words[COUNTS_FROM + get_local_id (0)] = 0;
+  if (get_global_id (0) == 0)
+    words[TICKET] = 0;
+  for (ulong c = get_group_id (0); c < CHUNKS; c += get_num_groups (0))
+    range_extend_by (&range, in, c * chunk, CHUNK_END (c));
+  keys = range_of_group (range_keys (range, in, tail, count), all);
+  if (get_local_id (0) == 0)
+    ranges[get_group_id (0)] = keys;
+}
+
+/* The float that has an order key (values.clh). */
+inline float
+value_of (uint key)
+{
+  return as_float (key & 0x80000000u ? key & 0x7fffffffu : ~key);
+}
 
 inline float
 next_above (float value)
@@ -21,84 +57,67 @@ next_above (float value)
   return as_float (bits >> 31 ? bits - 1 : bits + 1);
 }
 
-/* The numbers of values up to each bin and their sums, and those from each bin on. */
-typedef struct {
-  double number[BINS], sum[BINS];
-} Sums;
-
-/* sums[i] = the values from the first on, in their order, or (`last` is BINS - 1) from the last on. */
-inline void
-add_up (local const double *values, local double *sums, uint last)
+/* Bins between min and max, as capra_placement() and histogram_plan() of the host make them. */
+inline bins_t
+make_bins (double min, double max, local float *edges)
 {
-  double sum = 0;
+  int exponent = ilogb (max - min);
+  float pre = abs (exponent) > 60 ? ldexp (1.0f, clamp (-exponent, -126, 126)) : 1.0f;
+  double near = 1e-4 + fmax (fabs (min), fabs (max)) * FLT_EPSILON / 2 * BINS / (max - min);
+  bins_t bins = { (float) min, pre, (float) (BINS / ((max - min) * pre)), (float) fmin (near, 1.0),
+                  near < 0.5 ? (float) near : -1, edges };
+  uint l = get_local_id (0);
 
-  for (uint i = 0; i < BINS; i += 16)
-    {
-      double next[16];
-
-#pragma unroll
-      for (uint j = 0; j < 16; j++)
-        next[j] = values[(i + j) ^ last];
-#pragma unroll
-      for (uint j = 0; j < 16; j++)
-        sums[(i + j) ^ last] = sum += next[j];
-    }
+  edges[l] = (float) (l * ((max - min) / BINS) + min);
+  if (l == 0)
+    edges[BINS] = (float) max;
+  return bins;
 }
 
-kernel __attribute__ ((reqd_work_group_size (BINS, 1, 1))) void
-otsu_search (global const uint *restrict counts, ulong spans, global float *restrict plan)
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const uint2 *restrict ranges,
+            global volatile uint *words)
 {
-  local Sums bins, below, above;
-  local double variances[BINS];
-  local uint places[BINS];
-  uint l = get_local_id (0);
-  double number = 0, variance = -1;
+  local union {
+    uint2 keys[GROUP];
+    uint counts[OWN_WORDS];
+    search_t search;
+  } own;
+  local float edges[BINS + 1];
+  local uint last;
+  uint l = get_local_id (0), state, bin = 0;
+  uint2 keys = (uint2) (0xffffffffu, 0);
+  float value;
+  bins_t bins;
 
-  for (ulong i = 0; i < spans; i++)
-    number += counts[i * BINS + l];
-  bins.number[l] = number;
-  bins.sum[l] = number * (float) (((double) plan[EDGES + l] + (double) plan[EDGES + l + 1]) / 2);
+  for (uint i = l; i < get_num_groups (0); i += GROUP)
+    keys = (uint2) (min (keys.x, ranges[i].x), max (keys.y, ranges[i].y));
+  keys = range_of_group (keys, own.keys);
+  state = keys.x > keys.y ? NOTHING : value_of (keys.x) == value_of (keys.y) ? CONSTANT : USUAL;
+  if (state == USUAL)
+    bins = make_bins (value_of (keys.x), value_of (keys.y), edges);
   barrier (CLK_LOCAL_MEM_FENCE);
-
-  /* Four chains of additions, in waves of their own. */
-  if (l == 0)
-    add_up (bins.sum, below.sum, 0);
-  else if (l == 64)
-    add_up (bins.number, below.number, 0);
-  else if (l == 128)
-    add_up (bins.sum, above.sum, BINS - 1);
-  else if (l == 192)
-    add_up (bins.number, above.number, BINS - 1);
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  if (l < BINS - 1)
+  if (state == USUAL)
     {
-      double apart = below.sum[l] / below.number[l] - above.sum[l + 1] / above.number[l + 1];
+      local uint *mine = begin_counts (own.counts);
 
-      variance = below.number[l] * above.number[l + 1] * (apart * apart);
+      for (ulong c = get_group_id (0); c < CHUNKS; c += get_num_groups (0))
+        count_vectors (in, (CHUNKS - 1 - c) * chunk, CHUNK_END (CHUNKS - 1 - c), bins, mine);
+      if (get_group_id (0) == 0)
+        for (ulong t = count / VEC * VEC + l; t < count; t += GROUP)
+          atomic_inc (mine + bin_of (in[t], bins.least, bins.pre, bins.scale, edges));
+      end_counts (own.counts, words + COUNTS_FROM);
     }
-  variances[l] = variance > -1 ? variance : -1; /* no number where a class is empty */
-  places[l] = l;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint s = BINS / 2; s; s >>= 1)
-    {
-      if (l < s
-          && (variances[l + s] > variances[l]
-              || (variances[l + s] == variances[l] && places[l + s] < places[l])))
-        {
-          variances[l] = variances[l + s];
-          places[l] = places[l + s];
-        }
-      barrier (CLK_LOCAL_MEM_FENCE);
-    }
-
+  if (!is_last_group (words + TICKET, &last))
+    return;
+  if (state == USUAL)
+    bin = otsu_search (words + COUNTS_FROM, edges, &own.search);
   if (l == 0)
     {
-      uint i = places[0], state = as_uint (plan[5]);
-      float middle = (float) (((double) plan[EDGES + i] + (double) plan[EDGES + i + 1]) / 2);
-      float value = state == USUAL ? middle : state == CONSTANT ? plan[0] : NAN;
-
-      plan[6] = value;
-      plan[7] = next_above (value);
+      value = (float) (((double) edges[bin] + (double) edges[bin + 1]) / 2);
+      value = state == USUAL ? value : state == CONSTANT ? value_of (keys.x) : NAN;
+      words[STATE] = state;
+      words[VALUE] = as_uint (value);
+      words[ABOVE] = as_uint (next_above (value));
     }
 }

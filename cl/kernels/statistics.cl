@@ -12,52 +12,69 @@
 #include "statistics-registers.clh"
 #endif
 
+#if GROUP > 1
+/* Those of the whole group: halving, with a simpler merge where all work-items have as many values. */
+inline moments_t
+moments_of_group (moments_t m, local moments_t *all, local uint *uneven)
+{
+  uint l = get_local_id (0);
+  float inverse;
+
+  all[l] = m;
+  if (l == 0)
+    *uneven = m.count == 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (m.count != all[0].count)
+    *uneven = 1;
+  inverse = 0.5f / m.count;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (uint s = GROUP / 2; s; s >>= 1)
+    {
+      if (l < s)
+        {
+          m = *uneven ? merge (m, all[l + s]) : merge_equal (m, all[l + s], inverse);
+          all[l] = m;
+          inverse *= 0.5f;
+        }
+      barrier (CLK_LOCAL_MEM_FENCE);
+    }
+  return m;
+}
+#endif
+
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
             global uint *restrict out)
 {
   global const values_t *vectors = (global const values_t *) in;
-  ulong end = VECTORS_END;
+  ulong i = VECTORS_BEGIN, end = VECTORS_END;
   range_t range = range_begin (in);
   moments_t m = { 0, 0, 0 };
   uint2 keys;
 
-  for (ulong i = VECTORS_BEGIN; i < end; i += BLOCK * GROUP)
+#ifdef REGISTERS
+  m = blocks_read (vectors, &i, end, scale, &range);
+#endif
+  for (; i < end; i += BLOCK * GROUP)
     {
       ulong last = min (i + BLOCK * GROUP, end);
-      moments_t next = { 0, 0, 0 };
+      moments_t next = block_sum (vectors, i, last, scale, &range);
 
-#ifdef REGISTERS
-      if (i + (BLOCK - 1) * GROUP < end)
-        next = block_registers (vectors, i, scale, &range);
-#endif
-      if (next.count == 0)
-        {
-          next = block_sum (vectors, i, last, scale, &range);
-          if (next.count > 0)
-            next.squares.x = block_squares (vectors, i, last, scale, next);
-        }
+      if (next.count > 0)
+        next.squares.x = block_squares (vectors, i, last, scale, next);
       m = merge (m, next);
     }
-  for (ulong i = TAIL_BEGIN; i < count; i += GROUP)
-    if (COUNTS (in[i]))
-      m = merge (m, single (in[i], scale));
+  for (ulong t = TAIL_BEGIN; t < count; t += GROUP)
+    if (COUNTS (in[t]))
+      m = merge (m, single (in[t], scale));
   keys = range_keys (range, in, TAIL_BEGIN, count);
 
 #if GROUP > 1
   local moments_t all[GROUP];
   local uint2 all_keys[GROUP];
-  uint l = get_local_id (0);
+  local uint uneven;
 
-  all[l] = m;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint s = GROUP / 2; s; s >>= 1)
-    {
-      if (l < s)
-        all[l] = merge (all[l], all[l + s]);
-      barrier (CLK_LOCAL_MEM_FENCE);
-    }
-  m = all[0];
+  m = moments_of_group (m, all, &uneven);
   keys = range_of_group (keys, all_keys);
 #endif
   if (get_local_id (0) == 0)

@@ -3,7 +3,7 @@
  * Buffers are aligned to whole vectors. The limits are already rounded into the type of `in`.
  * Macros: IN (type of a value), LIMIT (float, int or uint: its limits' type), VEC; ALPHA (with IN float
  * and VEC 4) if every second value is an alpha, which is copied; PLANNED (with IN float) for
- * threshold_planned, which finds `low` in a plan of otsu.cl, without an upper end. */
+ * threshold_planned, which finds `low` in the words of otsu.cl, without an upper end. */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_ (a, b)
 
@@ -46,8 +46,8 @@ threshold (global const IN *restrict in, global float *restrict out, ulong count
 #ifdef PLANNED
 kernel void
 threshold_planned (global const IN *restrict in, global float *restrict out, ulong count,
-                   global const float *restrict plan)
+                   global const float *restrict words)
 {
-  compare (in, out, count, plan[7], INFINITY);
+  compare (in, out, count, words[2], INFINITY);
 }
 #endif

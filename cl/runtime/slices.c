@@ -9,8 +9,9 @@
 #define CPU_VECTOR 8
 #define GPU_VECTOR 4
 #define GPU_LOCAL 256
+#define GPU_DEEP 4          /* DEEP of kernels/values.clh: vectors that are under way at a time */
 #define LEAST_VECTORS 256 /* a CPU's work-item is worth starting for so many */
-#define GROUPS_A_UNIT 8   /* enough to keep a compute unit busy, few enough to combine quickly */
+#define GROUPS_A_UNIT 4   /* enough to keep a compute unit busy, few enough to combine quickly */
 
 CapraSlices
 capra_slices (CapraArray *array, const char *key, guint64 most)
@@ -20,13 +21,15 @@ capra_slices (CapraArray *array, const char *key, guint64 most)
   CapraSlices slices = { .cpu = g_str_equal (variant, "cpu"),
                          .count = capra_shape_count (&array->shape) };
   guint64 groups = (guint64) GROUPS_A_UNIT * MAX (1, array->context->info->compute_units);
-  guint64 vectors;
+  guint64 vectors, round = GPU_DEEP * GPU_LOCAL;
 
   slices.vector = slices.cpu ? CPU_VECTOR : GPU_VECTOR;
   slices.local = slices.cpu ? 1 : GPU_LOCAL;
   vectors = slices.count / slices.vector;
 
   slices.chunk = MAX (slices.cpu ? LEAST_VECTORS : GPU_LOCAL, (vectors + groups - 1) / groups);
+  if (!slices.cpu && slices.chunk > round)
+    slices.chunk = (slices.chunk + round - 1) / round * round;
   if (most > 0)
     slices.chunk = MIN (slices.chunk, most / slices.vector);
   capra_slices_set_chunk (&slices, slices.chunk);
