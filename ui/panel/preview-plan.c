@@ -105,7 +105,7 @@ get_side (const Plan *plan, const CapraJobPlan *job)
     return BLOCK;
   if (job->level < 0) /* many of its pixels are one of the image */
     cost = MAX (cost / pow (4.0, -job->level), 2.0);
-  side = sqrt (CHUNK_NS / cost);
+  side = sqrt (CHUNK_NS / cost) - CAPRA_SURROUND;
   return (int) CLAMP (side, 64.0, 4096.0) / 64 * 64;
 }
 

@@ -186,15 +186,16 @@ render_blocks (Thread *self, const CapraJobPlan *job, guint32 *pixels)
   return TRUE;
 }
 
+/* More than was thought counts at once; less soon, as the first time builds kernels. */
 static void
 learn (Thread *self, const CapraJobPlan *job, gint64 microseconds)
 {
   double *cost = job->small ? &self->costs.small : &self->costs.full;
-  double area = (double) job->rect.width * job->rect.height * pow (4.0, job->small ? 0 : job->level);
-  double now = microseconds * 1000.0 / MAX (area, 1.0);
+  double side = job->small ? 1.0 : pow (2.0, job->level);
+  double area = (job->rect.width * side + CAPRA_SURROUND) * (job->rect.height * side + CAPRA_SURROUND);
+  double now = microseconds * 1000.0 / area;
 
-  if (area >= 16384)
-    *cost = now > *cost ? now : 0.5 * (*cost + now);
+  *cost = now > *cost ? now : 0.25 * *cost + 0.75 * now;
 }
 
 static void

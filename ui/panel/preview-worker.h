@@ -60,6 +60,11 @@ typedef struct {
   gboolean visible;   /* in view */
 } CapraJobPlan;
 
+/* What surrounds a piece is computed with it, and each has its fixed costs: so many pixels more along each
+ * axis, as far as the time goes. Without that, small pieces would look slow, and what looks slow is cut
+ * into small pieces, for ever. */
+#define CAPRA_SURROUND 64
+
 /* How long pixels take, in nanoseconds each. */
 typedef struct {
   double small, full;
