@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define SHOT_PATIENCE (30 * G_TIME_SPAN_SECOND)
+#define SHOT_PATIENCE (60 * G_TIME_SPAN_SECOND)
 
 /* Runs the main context until @condition holds; fails the test after half a minute. */
 #define SHOT_WAIT_FOR(condition)                                                                       \
