@@ -5,10 +5,18 @@
  * that of read mappings). The evicting thread looks for that under the array's lock, and who takes a
  * reference after that look comes to the same lock in capra_array_hold(). It never waits for the lock of
  * an array, as it may hold another one's: so nothing can lock up. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* madvise */
+#endif
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "array-private.h"
 #include "memory-private.h"
+
+/* Large pages of the system. */
+#define LARGE_PAGE (2u << 20)
 
 gboolean
 capra_array_claim (gpointer data)
@@ -32,6 +40,20 @@ is_idle (CapraArray *array)
          && g_atomic_int_get (&array->refs) == keepers + 1 + mapped;
 }
 
+/* Memory for @bytes, of large pages if it is more: most of the time of an eviction goes into getting pages.
+ * NULL if there is none; to be freed with free(). */
+static gpointer
+pages_new (gsize bytes)
+{
+  gpointer pages = NULL;
+
+  if (posix_memalign (&pages, bytes < LARGE_PAGE ? 64 : LARGE_PAGE, bytes) != 0)
+    return NULL;
+  if (bytes >= LARGE_PAGE)
+    madvise (pages, bytes, MADV_HUGEPAGE); /* a wish */
+  return pages;
+}
+
 /* Makes sure that the contents are on the host as well. Not in staging, which takes memory of the device,
  * too, in some drivers. */
 static gboolean
@@ -41,10 +63,10 @@ save (CapraArray *array)
 
   if (array->saved || array->staging || array->spares == array->keepers)
     return TRUE;
-  array->saved = g_try_malloc (bytes);
+  array->saved = pages_new (bytes);
   if (array->saved && capra_block_transfer (array->block, FALSE, "evict", 0, bytes, array->saved, NULL))
     return TRUE;
-  g_clear_pointer (&array->saved, g_free);
+  g_clear_pointer (&array->saved, free);
   return FALSE;
 }
 
@@ -86,11 +108,11 @@ capra_array_settle (CapraArray *array)
   gsize bytes = capra_shape_bytes (&array->shape);
 
   if (array->block)
-    g_clear_pointer (&array->saved, g_free);
+    g_clear_pointer (&array->saved, free);
   else if (!array->saved)
     {
       /* Evicted while it was mapped: the staging goes, but not what it holds. */
-      array->saved = g_try_malloc (bytes);
+      array->saved = pages_new (bytes);
       if (!array->saved)
         return;
       memcpy (array->saved, array->staging->host, bytes);

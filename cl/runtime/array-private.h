@@ -15,7 +15,7 @@ struct _CapraArray {
   GMutex lock;         /* guards what follows; the block of an array at work never changes */
   gint spares;         /* keepers who do not need the contents to be kept when it is evicted */
   CapraBlock *block;   /* NULL while evicted */
-  gpointer saved;      /* the contents while evicted, in ordinary memory of the host */
+  gpointer saved;      /* the contents while evicted, in ordinary memory of the host (free) */
   guint readers;       /* how many hold a read mapping */
   gboolean writing;    /* a write mapping is out */
   CapraBlock *staging; /* where a mapping lies, if not in the array itself or in what is saved */

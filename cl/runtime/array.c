@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Array: life and contents; mapping is in array-map.c, copies in array-copy.c, extremes in describe.c. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array-private.h"
@@ -130,7 +131,7 @@ capra_array_unref (CapraArray *array)
   g_mutex_clear (&array->lock);
   capra_block_free (array->block);
   capra_block_free (array->staging);
-  g_free (array->saved);
+  free (array->saved);
   g_free (array);
 }
 
