@@ -215,9 +215,16 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
   return g_steal_pointer (&current);
 }
 
+/* What a blur by decimation leaves to its small image, which is not worth decimating again if one pass makes
+ * it. */
 static CapraArray *
 blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
 {
+  const double reach[] = { gaussian_reach (sigma[0], 0.0), gaussian_reach (sigma[1], 0.0) };
+  Fused fused = choose_fused (input, reach);
+
+  if (fused && !is_still (&axes[0]) && !is_still (&axes[1]))
+    return blur_fused (input, fused, axes, sigma, reach, error);
   return blur_planes (input, axes, sigma, (const double[]) { 0.0, 0.0 }, error);
 }
 

@@ -82,7 +82,7 @@ gaussian_up_rows (global const float *restrict in, global float *restrict out, c
           float8 v[KY];
 
           UNROLL for (int k = 0; k < KY; k++) v[k] = vload8 (0, near[k] + u);
-          UNROLL for (int p = 0; p < DY; p++)
+          for (int p = 0; p < DY; p++)
             {
               int i = j * DY + p - y.phase;
               global float *to = out + (long) i * x.count * CHANNELS;

@@ -40,14 +40,20 @@ typedef struct {
 #define STORE_PIXEL(v, p) JOIN (vstore, CHANNELS) ((v), 0, (p))
 #endif
 
-/* One row of the small image, summed along x. */
-static inline vals_t
-load_row (global const float *row, int first, int n, const float *w)
+/* The pixels of a row that the outputs stand between. */
+static inline void
+load_near (global const float *row, int first, int n, float *near)
 {
-  float near[NEAR * CHANNELS], values[V];
-
   UNROLL for (int m = 0; m < NEAR; m++)
-    STORE_PIXEL (LOAD_PIXEL (row + (ulong) min (first + m, n - 1) * CHANNELS), near + m * CHANNELS);
+    STORE_PIXEL (LOAD_PIXEL (row + min (first + m, n - 1) * CHANNELS), near + m * CHANNELS);
+}
+
+/* They, summed along x. */
+static inline vals_t
+sum_near (const float *near, const float *w)
+{
+  float values[V];
+
   UNROLL for (int e = 0; e < V; e++)
     {
       values[e] = 0.0f;
@@ -87,6 +93,7 @@ gaussian_up (global const float *restrict in, global float *restrict out, consta
   int begin = (int) get_global_id (1) * blocks, end = min (begin + blocks, y.n_small - (KY - 1));
   ulong pitch = (ulong) x.n_small * CHANNELS;
   float w[PIXELS * KX];
+  float next[NEAR * CHANNELS];
   vals_t near[KY];
 
   if (u + PIXELS <= x.phase || u >= x.phase + x.count || begin >= end)
@@ -96,11 +103,20 @@ gaussian_up (global const float *restrict in, global float *restrict out, consta
   UNROLL for (int e = 0; e < PIXELS; e++)
     UNROLL for (int m = 0; m < KX; m++) w[e * KX + m] = wx[(u + e) % DX * KX + m];
 
+  in += begin * pitch;
+  load_near (in, first, x.n_small, next);
   UNROLL for (int k = 0; k < KY - 1; k++)
-    near[k] = load_row (in + (ulong) (begin + k) * pitch, first, x.n_small, w);
+    {
+      near[k] = sum_near (next, w);
+      in += pitch;
+      load_near (in, first, x.n_small, next);
+    }
   for (int j = begin; j < end; j++)
     {
-      near[KY - 1] = load_row (in + (ulong) (j + KY - 1) * pitch, first, x.n_small, w);
+      near[KY - 1] = sum_near (next, w);
+      if (j + 1 < end) /* on its way while this one is used */
+        in += pitch;
+      load_near (in, first, x.n_small, next);
       UNROLL for (int p = 0; p < DY; p++)
         {
           int i = j * DY + p - y.phase;
