@@ -408,9 +408,13 @@ read_on (gpointer data)
 
   while (!g_atomic_int_get (&shared->stop))
     {
+      /* Over the same tiles, but a buffer of its own: the other's signals come from another thread, and GEGL
+       * does not invalidate a graph in one while it works in the other. */
+      g_autoptr(GeglBuffer) buffer
+        = gegl_buffer_create_sub_buffer (shared->buffer, gegl_buffer_get_extent (shared->buffer));
       g_autoptr(GeglNode) graph = gegl_node_new ();
-      GeglNode *copy = graph_node (graph, graph_source (graph, shared->buffer), "capra:box-blur",
-                                   "radius", 0, NULL);
+      GeglNode *copy = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0,
+                                   NULL);
 
       g_free (graph_render (copy, NULL, "Y float"));
       g_atomic_int_inc (&shared->rounds);
