@@ -6,16 +6,15 @@
 #include <string.h>
 
 #include "plugin/common.h"
-#include "plugin/host-copy.h"
+#include "plugin/tiles.h"
 
 struct _CapraResident {
   GeglTileBackend parent_instance;
   GArray *parts;
-  CapraBands bands;
+  CapraGrid grid;
   GWeakRef operation;  /* whose result it is */
   GMutex lock;         /* guards what follows */
-  CapraHostCopy *host; /* once a tile was read */
-  GeglTile **tiles;    /* what was handed out, as we keep it: GEGL gets clones, which copy on write */
+  GeglTile **tiles;    /* once one was read: GEGL gets clones, which copy on write */
   gboolean failed;     /* the arrays could not be pulled */
   gint written;        /* atomic: tiles differ from the arrays */
 };
@@ -52,22 +51,20 @@ report_loss (CapraResident *self, const GError *cause)
     g_warning ("%s", error->message);
 }
 
-/* The kept tile of a band; NULL if the arrays cannot be pulled. */
+/* Our tile at @index; NULL if the arrays cannot be pulled. */
 static GeglTile *
 keep_tile (CapraResident *self, gint index)
 {
-  if (!self->host && !self->failed)
+  if (!self->tiles && !self->failed)
     {
       g_autoptr(GError) error = NULL;
 
-      self->host = capra_host_copy_new (self->parts, &self->bands, &error);
-      self->failed = !self->host;
+      self->tiles = capra_grid_pull (&self->grid, self->parts, &error);
+      self->failed = !self->tiles;
       if (self->failed)
         report_loss (self, error);
     }
-  if (!self->tiles[index] && self->host)
-    self->tiles[index] = capra_host_copy_get_tile (self->host, index);
-  return self->tiles[index];
+  return self->tiles ? self->tiles[index] : NULL;
 }
 
 static GeglTile *
@@ -110,23 +107,23 @@ static gpointer
 command (GeglTileSource *source, GeglTileCommand what, gint x, gint y, gint z, gpointer data)
 {
   CapraResident *self = CAPRA_RESIDENT (source);
-  gboolean ours = x == 0 && y >= 0 && y < self->bands.bands && z == 0;
+  gint index = z == 0 ? capra_grid_index (&self->grid, x, y) : -1;
 
   switch (what)
     {
     case GEGL_TILE_GET:
-      return ours ? get_tile (self, y) : NULL;
+      return index >= 0 ? get_tile (self, index) : NULL;
     case GEGL_TILE_SET:
-      if (ours)
-        set_tile (self, y, data);
+      if (index >= 0)
+        set_tile (self, index, data);
       gegl_tile_mark_as_stored (data);
       return GINT_TO_POINTER (TRUE);
     case GEGL_TILE_VOID:
-      if (ours)
-        set_tile (self, y, NULL);
+      if (index >= 0)
+        set_tile (self, index, NULL);
       return NULL;
     case GEGL_TILE_EXIST:
-      return GINT_TO_POINTER (ours);
+      return GINT_TO_POINTER (index >= 0);
     default:
       return gegl_tile_backend_command (GEGL_TILE_BACKEND (self), what, x, y, z, data);
     }
@@ -137,17 +134,7 @@ capra_resident_finalize (GObject *object)
 {
   CapraResident *self = CAPRA_RESIDENT (object);
 
-  for (gint i = 0; self->tiles && i < self->bands.bands; i++)
-    if (self->tiles[i])
-      gegl_tile_unref (self->tiles[i]);
-  g_free (self->tiles);
-
-  /* Clones of our tiles may live on in other buffers, and be written to once we do not share them any
-   * more: no kernel may read the arrays then. */
-  if (self->host && capra_host_copy_is_shared (self->host))
-    for (guint i = 0; i < self->parts->len; i++)
-      capra_array_wait (g_array_index (self->parts, CapraPixels, i).array, NULL);
-  g_clear_pointer (&self->host, capra_host_copy_unref);
+  capra_grid_free_tiles (&self->grid, self->tiles);
   g_clear_pointer (&self->parts, g_array_unref);
   g_weak_ref_clear (&self->operation);
   g_mutex_clear (&self->lock);
@@ -184,10 +171,9 @@ capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *ope
 {
   CapraRect rect = capra_parts_get_rect (parts);
   GeglRectangle extent = { rect.x, rect.y, rect.width, rect.height };
-  CapraBands bands = capra_bands_plan (rect.width, rect.height,
-                                       babl_format_get_bytes_per_pixel (format));
-  CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", bands.tile_width,
-                                      "tile-height", bands.tile_height, "format", format, NULL);
+  CapraGrid grid = capra_grid_plan (&extent, babl_format_get_bytes_per_pixel (format));
+  CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", grid.width, "tile-height",
+                                      grid.height, "format", format, NULL);
   GeglBuffer *buffer = NULL;
 
   for (guint i = 0; i < parts->len; i++)
@@ -198,14 +184,13 @@ capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *ope
       part->rect.y -= rect.y;
     }
   self->parts = parts;
-  self->bands = bands;
+  self->grid = grid;
   g_weak_ref_set (&self->operation, operation);
-  self->tiles = g_new0 (GeglTile *, bands.bands);
   gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), &extent);
   gegl_tile_backend_set_flush_on_destroy (GEGL_TILE_BACKEND (self), FALSE);
 
   buffer = g_object_new (GEGL_TYPE_BUFFER, "x", rect.x, "y", rect.y, "width", rect.width, "height",
-                         rect.height, "shift-x", -rect.x, "shift-y", -rect.y, "backend", self, NULL);
+                         rect.height, "backend", self, NULL);
   gegl_buffer_signal_connect (buffer, "changed", G_CALLBACK (buffer_changed), self);
   gegl_object_set_has_forked (G_OBJECT (buffer));
   g_object_unref (self);
@@ -231,7 +216,9 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
                 &abyss.y, "abyss-width", &abyss.width, "abyss-height", &abyss.height, NULL);
   view->resident = g_object_ref (resident);
   view->parts = g_array_ref (resident->parts);
-  view->area = (GeglRectangle) { -shift_x, -shift_y, resident->bands.width, resident->bands.height };
+  view->area = resident->grid.extent;
+  view->area.x -= shift_x;
+  view->area.y -= shift_y;
   gegl_rectangle_intersect (&view->visible, &view->area, &abyss);
   view->format = gegl_buffer_get_format (buffer);
   return TRUE;

@@ -8,7 +8,7 @@
 
 #define HEIGHT 203
 
-/* Tiles lie in the array itself where its width is even; odd ones are copied. */
+/* Once even, once odd. */
 static gint width = 301;
 
 /* A test image at an offset, its blur in double precision, and a graph that begins with them. */

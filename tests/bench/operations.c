@@ -42,12 +42,14 @@ make_source (int size, const Babl *format)
   return buffer;
 }
 
-/* Milliseconds for a new graph from @source into a buffer; negative if @filter cannot be made. */
+/* Milliseconds for a new graph from a twin of @source, which no device has seen yet, into a buffer; negative
+ * if @filter cannot be made. */
 static double
 time_once (GeglBuffer *source, const char *filter)
 {
   g_autoptr(GeglNode) graph = gegl_node_new ();
-  GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", source, NULL);
+  g_autoptr(GeglBuffer) twin = gegl_buffer_dup (source);
+  GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", twin, NULL);
   GeglNode *proxy_in = gegl_node_get_input_proxy (graph, "input");
   GeglNode *proxy_out = gegl_node_get_output_proxy (graph, "output");
   GeglNode *sink = NULL;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tiles: the pixels of arrays as GEGL's tiles. */
+#pragma once
+
+#include <gegl-plugin.h>
+#include <gegl-buffer-backend.h>
+
+#include "plugin/parts.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraGrid:
+ * @extent: the image
+ * @pixel: bytes
+ * @width: of a tile; GEGL's usual size, and places that are multiples of it, so that GEGL copies an image
+ *   into a buffer of its own by handing over tiles
+ * @left: index of the first column of tiles; @top likewise
+ */
+typedef struct {
+  GeglRectangle extent;
+  gsize pixel;
+  gint width, height;
+  gint left, top, columns, rows;
+} CapraGrid;
+
+CapraGrid capra_grid_plan (const GeglRectangle *extent, gsize pixel);
+
+/* The place of a tile in a list of them all, row by row; negative if there is none. */
+gint capra_grid_index (const CapraGrid *grid, gint x, gint y);
+
+/* Pulls @parts, whose rows count from the extent's top on, and makes all tiles: a list of columns x rows. */
+GeglTile **capra_grid_pull (const CapraGrid *grid, const GArray *parts, GError **error);
+void capra_grid_free_tiles (const CapraGrid *grid, GeglTile **tiles);
+
+G_END_DECLS

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Times the ways between GEGL's tiles and a device: gathering, scattering, and a plain copy to compare with. */
+#include <gegl-plugin.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/gather.h"
+
+#define REPEATS 9
+
+typedef struct {
+  GeglBuffer *buffer;
+  const Babl *format;
+  GeglRectangle rect;
+  guchar *from, *memory;
+  gsize pixel;
+} Work;
+
+static void
+copy_area (const GeglRectangle *area, gpointer data)
+{
+  const Work *work = data;
+  gsize skip = (gsize) area->y * work->rect.width * work->pixel;
+
+  memcpy (work->memory + skip, work->from + skip, (gsize) area->height * work->rect.width * work->pixel);
+}
+
+static void
+read_area (const GeglRectangle *area, gpointer data)
+{
+  const Work *work = data;
+
+  gegl_buffer_get (work->buffer, area, 1.0, work->format,
+                   work->memory + (gsize) area->y * work->rect.width * work->pixel,
+                   (gint) (work->rect.width * work->pixel), GEGL_ABYSS_NONE);
+}
+
+static void
+by_threads (GeglParallelDistributeAreaFunc func, Work *work)
+{
+  gegl_parallel_distribute_area (&work->rect, 16384.0, GEGL_SPLIT_STRATEGY_HORIZONTAL, func, work);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  return (*(const gint64 *) a > *(const gint64 *) b) - (*(const gint64 *) a < *(const gint64 *) b);
+}
+
+static void
+print (const char *name, gint64 *times, double bytes)
+{
+  qsort (times, REPEATS, sizeof *times, compare);
+  printf ("%-34s %8.1f ms %6.2f GB/s\n", name, (double) times[REPEATS / 2] * 1e-3,
+          bytes / (double) times[REPEATS / 2] * 1e-3);
+  fflush (stdout);
+}
+
+static void
+time_copy (Work *work, double bytes)
+{
+  gint64 times[REPEATS];
+
+  for (int i = 0; i < REPEATS; i++)
+    {
+      gint64 start = g_get_monotonic_time ();
+
+      by_threads (copy_area, work);
+      times[i] = g_get_monotonic_time () - start;
+    }
+  print ("memcpy", times, bytes);
+}
+
+/* From @source's tiles into an array. */
+static void
+time_gather (Work *work, GeglBuffer *source, const Babl *format, CapraDevice *device, double bytes)
+{
+  g_autofree char *name = g_strdup_printf ("gather as %s", babl_get_name (format));
+  gint64 times[REPEATS];
+
+  for (int i = 0; i < REPEATS; i++)
+    {
+      gint64 start = g_get_monotonic_time ();
+      g_autoptr(CapraArray) array = capra_gather (source, &work->rect, format, device, NULL);
+
+      capra_array_wait (array, NULL);
+      times[i] = g_get_monotonic_time () - start;
+    }
+  print (name, times, bytes);
+}
+
+/* From the array of an operation's result to memory, and into the tiles of another buffer. */
+static void
+time_scatter (Work *work, GeglBuffer *source, gboolean tiles, double bytes)
+{
+  gint64 times[REPEATS];
+
+  for (int i = 0; i < REPEATS; i++)
+    {
+      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr(GeglBuffer) target = gegl_buffer_new (&work->rect, work->format);
+      GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", source, NULL);
+      GeglNode *blur = gegl_node_new_child (graph, "operation", "capra:box-blur", "radius", 0, NULL);
+      GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:buffer-sink", "buffer", &work->buffer, NULL);
+      gint64 start = 0;
+
+      gegl_node_link_many (input, blur, sink, NULL);
+      gegl_node_process (sink);
+      start = g_get_monotonic_time ();
+      if (tiles)
+        gegl_buffer_copy (work->buffer, NULL, GEGL_ABYSS_NONE, target, NULL);
+      else
+        by_threads (read_area, work);
+      times[i] = g_get_monotonic_time () - start;
+      g_clear_object (&work->buffer);
+    }
+  print (tiles ? "scatter into tiles (GEGL's copy)" : "scatter into memory", times, bytes);
+}
+
+int
+main (int argc, char **argv)
+{
+  int size = argc > 1 ? atoi (argv[1]) : 4096;
+  const char *name = argc > 2 ? argv[2] : "RGBA float";
+  g_autoptr(GeglBuffer) source = NULL;
+  CapraDevice *device = NULL;
+  Work work = { 0 };
+  double bytes = 0.0;
+
+  gegl_init (NULL, NULL);
+  if (size < 1 || !babl_format_exists (name))
+    {
+      fprintf (stderr, "Usage: bench-transfers [SIZE [FORMAT]]   (4096, \"RGBA float\")\n");
+      return 2;
+    }
+  device = capra_device_select (NULL, NULL);
+  work.format = babl_format (name);
+  work.pixel = (gsize) babl_format_get_bytes_per_pixel (work.format);
+  work.rect = (GeglRectangle) { 0, 0, size, size };
+  bytes = (double) size * size * (double) work.pixel;
+  work.from = g_malloc0 ((gsize) bytes);
+  work.memory = g_malloc0 ((gsize) bytes);
+  memset (work.from, 63, (gsize) bytes);
+  source = gegl_buffer_new (&work.rect, work.format);
+  gegl_buffer_set (source, NULL, 0, work.format, work.from, GEGL_AUTO_ROWSTRIDE);
+
+  printf ("%d x %d %s, %.0f MB, medians of %d\n", size, size, name, bytes * 1e-6, REPEATS);
+  time_copy (&work, bytes);
+  time_gather (&work, source, work.format, device, bytes);
+  time_gather (&work, source, babl_format ("Y float"), device, bytes);
+  time_scatter (&work, source, FALSE, bytes);
+  time_scatter (&work, source, TRUE, bytes);
+  g_free (work.from);
+  g_free (work.memory);
+  g_clear_object (&source);
+  gegl_exit ();
+  return 0;
+}
