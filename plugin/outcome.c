@@ -2,9 +2,6 @@
 /* Outcome: how an operation says that it failed, to people and to scripts. */
 #include "plugin/outcome.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "runtime/error.h"
 
@@ -44,22 +41,6 @@ capra_outcome_free (CapraOutcome *outcome)
   g_free (outcome->logged);
   g_free (outcome->remarked);
   g_free (outcome);
-}
-
-static gboolean
-failures_are_fatal (void)
-{
-  const char *wish = g_getenv ("CAPRA_FATAL");
-
-  return wish && *wish && !g_str_equal (wish, "0");
-}
-
-/* Not exit(): this may be a worker thread, and exit handlers would wait for it. */
-static void
-end_process (void)
-{
-  fflush (NULL);
-  _exit (EXIT_FAILURE);
 }
 
 /* Whether someone runs the default main loop. In programs without one, such as `gegl`, nothing that
@@ -186,7 +167,7 @@ capra_outcome_set (CapraOutcome *outcome, const GError *error)
       g_free (outcome->text);
       outcome->text = g_strdup (text);
     }
-  if (!error || !loop || !is_typed (error) || failures_are_fatal ())
+  if (!error || !loop || !is_typed (error) || capra_error_is_fatal ())
     log_text (outcome);
   else if (news && g_strcmp0 (text, outcome->logged) != 0)
     call_later (g_timeout_source_new (TYPING_TIME), G_PRIORITY_LOW, log_later, outcome);
@@ -197,8 +178,8 @@ capra_outcome_set (CapraOutcome *outcome, const GError *error)
     }
   g_mutex_unlock (&outcome->lock);
 
-  if (error && failures_are_fatal ())
-    end_process ();
+  if (error)
+    capra_error_end_process ();
 }
 
 char *

@@ -2,6 +2,9 @@
 /* Errors: names and advice for OpenCL's codes (values: the OpenCL 3.0 specification's headers). */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "error.h"
 
@@ -118,4 +121,21 @@ capra_error_check (int code, const char *call, const char *subject, const char *
                call, subject ? " of " : "", subject ? subject : "",
                capra_error_name (code), code, help ? ": " : "", help ? help : "");
   return FALSE;
+}
+
+gboolean
+capra_error_is_fatal (void)
+{
+  const char *wish = g_getenv ("CAPRA_FATAL");
+
+  return wish && *wish && !g_str_equal (wish, "0");
+}
+
+void
+capra_error_end_process (void)
+{
+  if (!capra_error_is_fatal ())
+    return;
+  fflush (NULL);
+  _exit (EXIT_FAILURE);
 }

@@ -52,4 +52,20 @@ const char *capra_error_name (int code);
 gboolean capra_error_check (int code, const char *call, const char *subject, const char *device,
                             GError **error);
 
+/**
+ * capra_error_is_fatal:
+ *
+ * Returns: whether a process in which anything failed is to end with a non-zero status, so that scripts
+ *   notice (`CAPRA_FATAL` is set, and not 0)
+ */
+gboolean capra_error_is_fatal (void);
+
+/**
+ * capra_error_end_process:
+ *
+ * Does so after a failure that was reported, if it is fatal. Output is flushed, exit handlers do not run:
+ * this may be one, or a thread that they would wait for.
+ */
+void capra_error_end_process (void);
+
 G_END_DECLS

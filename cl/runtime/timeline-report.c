@@ -125,7 +125,10 @@ save_at_exit (void)
   g_autoptr(GError) error = NULL;
 
   if (path && !capra_timeline_save (path, &error))
-    g_printerr ("Capra cannot write the timings: %s\n", error->message);
+    {
+      g_printerr ("Capra cannot write the timings: %s\n", error->message);
+      capra_error_end_process ();
+    }
 }
 
 void

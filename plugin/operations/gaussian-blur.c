@@ -61,6 +61,10 @@ property_double (truncate, _("Truncate"), CAPRA_GAUSSIAN_TRUNCATE)
 #include "algorithms/gaussian-blur.h"
 #include "plugin/op.h"
 
+/* A result of more pixels, and of so many times those of the image, is worth a word. */
+#define LARGE 5e7
+#define GROWN 10.0
+
 static CapraReach
 get_reach (GeglOperation *operation)
 {
@@ -80,6 +84,22 @@ get_bounding_box (GeglOperation *operation)
   return capra_reach_get_bounding_box (operation, &reach, GEGL_PROPERTIES (operation)->clip_extent);
 }
 
+/* A result that is much larger than the image takes long, and not everybody expects it. */
+static void
+remark_size (CapraJob *job)
+{
+  GeglRectangle image = capra_job_get_extent (job, "input");
+  GeglRectangle result = gegl_operation_get_bounding_box (job->operation);
+  double pixels = (double) result.width * result.height;
+  g_autofree char *text = NULL;
+
+  if (pixels < LARGE || pixels < GROWN * image.width * (double) image.height)
+    return;
+  text = g_strdup_printf (_("the result has %d x %d pixels, because clip-extent is off"), result.width,
+                          result.height);
+  capra_outcome_remark (capra_common_get (job->operation)->outcome, "size", text);
+}
+
 static gboolean
 compute (CapraJob *job, GError **error)
 {
@@ -90,6 +110,7 @@ compute (CapraJob *job, GError **error)
   CapraArray *result = NULL;
   CapraWindow window;
 
+  remark_size (job);
   if (!capra_reach_take (job, &reach, &input, &window, error))
     return FALSE;
   result = capra_gaussian_blur (input.array, sigma, (CapraGaussianFilter) o->filter, o->truncate,

@@ -110,12 +110,28 @@ find_and_compare (CapraJob *job, CapraArray *input, GError **error)
   return mask;
 }
 
+/* Where there is no threshold, 0 stands for it, as in gegl:threshold; it may not be what was meant. */
+static void
+remark_cover (CapraJob *job)
+{
+  GeglRectangle image = capra_job_get_extent (job, "input"), aux = capra_job_get_extent (job, "aux");
+  g_autofree char *text = NULL;
+
+  if (gegl_rectangle_contains (&aux, &image))
+    return;
+  text = g_strdup_printf (_("the thresholds on the aux pad (%d x %d at %d, %d) do not cover the image (%d x %d at "
+                            "%d, %d); they count as 0 beyond"), aux.width, aux.height, aux.x, aux.y,
+                          image.width, image.height, image.x, image.y);
+  capra_outcome_remark (capra_common_get (job->operation)->outcome, "cover", text);
+}
+
 static CapraArray *
 compare_with_aux (CapraJob *job, CapraArray *input, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
   g_auto(CapraPixels) low = { NULL };
 
+  remark_cover (job);
   if (!capra_job_take (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"),
                        CAPRA_FIT_EXACT, &low, error))
     return NULL;

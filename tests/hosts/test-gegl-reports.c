@@ -276,9 +276,39 @@ test_unwritable (void)
   run = hosts_gegl ("CAPRA_TIMINGS=/no/such/folder/timings.json", "%s -o %s -- capra:box-blur",
                     grey_path, output);
   g_assert_nonnull (strstr (run->err, "/no/such/folder/timings.json"));
+  g_assert_cmpint (run->status, ==, 0);
   g_assert_true (g_file_test (output, G_FILE_TEST_IS_REGULAR));
+  hosts_run_free (g_steal_pointer (&run));
+  run = hosts_gegl ("CAPRA_FATAL=1\nCAPRA_TIMINGS=/no/such/folder/timings.json", "%s -o %s -- capra:box-blur",
+                    grey_path, output);
+  g_assert_nonnull (strstr (run->err, "/no/such/folder/timings.json"));
+  g_assert_cmpint (run->status, ==, 1);
   assert_passes ("CAPRA_TABLES=/no/such/folder/table.csv", "capra:statistics",
                  "/no/such/folder/table.csv");
+}
+
+/* What works, but may not be what was meant, is said. */
+static void
+test_remarks (void)
+{
+  const char *graph = hosts_path ("remark.xml"), *output = hosts_path ("remark.tif");
+  g_autofree char *xml = g_strdup_printf (
+    "<gegl><node operation='capra:threshold'><node operation='gegl:crop'><params>"
+    "<param name='x'>5</param><param name='y'>0</param><param name='width'>20</param>"
+    "<param name='height'>20</param></params></node><node operation='gegl:load'><params>"
+    "<param name='path'>%s</param></params></node></node>"
+    "<node operation='gegl:load'><params><param name='path'>%s</param></params></node></gegl>",
+    grey_path, grey_path);
+  g_autoptr(HostsRun) cover = NULL, size = NULL;
+
+  g_assert_true (g_file_set_contents (graph, xml, -1, NULL));
+  cover = hosts_gegl (NULL, "%s -o %s", graph, output);
+  g_assert_cmpint (cover->status, ==, 0);
+  g_assert_nonnull (strstr (cover->err, "do not cover"));
+  size = hosts_gegl (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=1500 std-dev-y=1500 clip-extent=false "
+                     "gegl:crop x=0 y=0 width=50 height=50", grey_path, output);
+  g_assert_cmpint (size->status, ==, 0);
+  g_assert_nonnull (strstr (size->err, "clip-extent"));
 }
 
 static void
@@ -347,6 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gegl/parts", test_parts);
   g_test_add_func ("/gegl/no-platform", test_no_platform);
   g_test_add_func ("/gegl/unwritable", test_unwritable);
+  g_test_add_func ("/gegl/remarks", test_remarks);
   g_test_add_func ("/gegl/bad-matrix", test_bad_matrix);
   g_test_add_func ("/gegl/label-fails", test_label_fails);
   g_test_add_func ("/gegl/fractions", test_fractions);
