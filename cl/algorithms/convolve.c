@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Convolution: matrices of rank 1 as two passes, others directly. */
+/* Convolution: checks and scales, and chooses how to sum: along both axes at once, by lines, or by transforms. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
