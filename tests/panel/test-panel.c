@@ -409,37 +409,6 @@ test_failures (void)
   close_window (window);
 }
 
-/* No property of any operation is left out, and none upsets its row. */
-static void
-test_every_operation (void)
-{
-  g_autofree char **names = gegl_list_operations (NULL);
-  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
-  guint shown = 0;
-
-  for (guint i = 0; names[i]; i++)
-    {
-      g_autoptr(CapraStep) step = capra_step_new (names[i]);
-      guint count;
-      g_autofree GParamSpec **list = capra_operation_get_properties (names[i], &count);
-      GtkWidget *row = g_object_ref_sink (capra_step_row_new (pipeline, step));
-
-      adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
-      for (guint j = 0; j < count; j++, shown++)
-        {
-          GtkWidget *property = capra_step_row_find_property (CAPRA_STEP_ROW (row), list[j]->name);
-
-          g_assert_nonnull (property);
-          if (!capra_step_is_default (step, list[j]))
-            g_test_message ("%s changes %s by being shown", names[i], list[j]->name);
-          g_assert_true (capra_step_is_default (step, list[j]));
-        }
-      g_object_unref (row);
-    }
-  g_test_message ("%u properties", shown);
-  g_assert_cmpuint (shown, >, 300);
-}
-
 /* The line on the histogram and the step's value are one. */
 static void
 test_threshold (void)
@@ -482,7 +451,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/large", test_large);
   g_test_add_func ("/panel/failures", test_failures);
   g_test_add_func ("/panel/threshold", test_threshold);
-  g_test_add_func ("/panel/every-operation", test_every_operation);
   status = g_test_run ();
   g_free (folder);
   return status;

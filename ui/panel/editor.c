@@ -149,7 +149,9 @@ init_object (CapraEditor *editor)
 
   if (g_type_is_a (type, GEGL_TYPE_COLOR))
     init_color (editor);
-  else if (g_type_is_a (type, GEGL_TYPE_PATH) || g_type_is_a (type, GEGL_TYPE_CURVE))
+  else if (g_type_is_a (type, GEGL_TYPE_CURVE))
+    capra_editor_init_curve (editor);
+  else if (g_type_is_a (type, GEGL_TYPE_PATH))
     capra_editor_init_text (editor);
   else
     init_none (editor);

@@ -42,6 +42,7 @@ void capra_editor_init_number (CapraEditor *editor);
 void capra_editor_init_seed (CapraEditor *editor);
 void capra_editor_init_choice (CapraEditor *editor);
 void capra_editor_init_device (CapraEditor *editor);
+void capra_editor_init_curve (CapraEditor *editor);
 void capra_editor_init_text (CapraEditor *editor);
 void capra_editor_init_file (CapraEditor *editor);
 

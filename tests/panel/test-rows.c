@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of steps: a control for every property of every operation, conditions, curves. */
+#include <gegl.h>
+
+#include "application.h"
+#include "curve-view.h"
+#include "pipeline.h"
+#include "property-row.h"
+#include "shot.h"
+#include "step-row.h"
+#include "value-text.h"
+
+/* No property of any operation is left out, and none upsets its row. */
+static void
+test_every_operation (void)
+{
+  g_autofree char **names = gegl_list_operations (NULL);
+  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
+  guint shown = 0;
+
+  for (guint i = 0; names[i]; i++)
+    {
+      g_autoptr(CapraStep) step = capra_step_new (names[i]);
+      guint count;
+      g_autofree GParamSpec **list = capra_operation_get_properties (names[i], &count);
+      GtkWidget *row = g_object_ref_sink (capra_step_row_new (pipeline, step));
+
+      adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+      for (guint j = 0; j < count; j++, shown++)
+        {
+          GtkWidget *property = capra_step_row_find_property (CAPRA_STEP_ROW (row), list[j]->name);
+
+          g_assert_nonnull (property);
+          if (!capra_step_is_default (step, list[j]))
+            g_test_message ("%s changes %s by being shown", names[i], list[j]->name);
+          g_assert_true (capra_step_is_default (step, list[j]));
+        }
+      g_object_unref (row);
+    }
+  g_test_message ("%u properties", shown);
+  g_assert_cmpuint (shown, >, 300);
+}
+
+static CapraStepRow *
+open_row (CapraPipeline *pipeline, const char *operation)
+{
+  g_autoptr(CapraStep) step = capra_step_new (operation);
+  GtkWidget *row = NULL;
+
+  capra_pipeline_insert (pipeline, step, -1);
+  row = g_object_ref_sink (capra_step_row_new (pipeline, step));
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+  return CAPRA_STEP_ROW (row);
+}
+
+/* Dragging a point of a curve sets the step's value, which can be undone. */
+static void
+test_curve (void)
+{
+  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr(CapraStepRow) row = open_row (pipeline, "gegl:contrast-curve");
+  GtkWidget *entry
+    = capra_property_row_get_widget (CAPRA_PROPERTY_ROW (capra_step_row_find_property (row, "curve")));
+  CapraCurveView *view = CAPRA_CURVE_VIEW (shot_find (GTK_WIDGET (row), CAPRA_TYPE_CURVE_VIEW));
+
+  capra_curve_view_move (view, -1, 0.5, 0.75);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 0.5,0.75 1,1");
+  capra_curve_view_move (view, 1, 2.0, 0.25); /* stays between its neighbours */
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 0.999,0.25 1,1");
+  capra_curve_view_remove (view, 1);
+  capra_curve_view_remove (view, 1); /* two are left */
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 1,1");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "0,1 1,0");
+  g_signal_emit_by_name (entry, "activate");
+  capra_curve_view_move (view, 0, 0.0, 0.5); /* it follows the text */
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0.5 1,0");
+
+  capra_pipeline_undo (pipeline); /* all within a second is one change */
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 1,1");
+  capra_pipeline_redo (pipeline);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0.5 1,0");
+}
+
+/* A threshold that is found needs no value. */
+static void
+test_use (void)
+{
+  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr(CapraStepRow) row = NULL;
+  g_auto(GValue) value = G_VALUE_INIT;
+  GParamSpec *method = NULL;
+
+  if (!gegl_has_operation ("capra:threshold"))
+    {
+      g_test_skip ("the module is not built");
+      return;
+    }
+  row = open_row (pipeline, "capra:threshold");
+  method = capra_operation_find_property ("capra:threshold", "method");
+  g_assert_true (gtk_widget_get_visible (capra_step_row_find_property (row, "value")));
+  g_assert_true (capra_value_from_text (method, "otsu", &value, NULL));
+  capra_step_set (capra_step_row_get_step (row), method, &value);
+  g_assert_false (gtk_widget_get_visible (capra_step_row_find_property (row, "value")));
+  capra_step_reset (capra_step_row_get_step (row), method);
+  g_assert_true (gtk_widget_get_visible (capra_step_row_find_property (row, "value")));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL); /* GEGL warns of what it misses here */
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  g_test_add_func ("/rows/every-operation", test_every_operation);
+  g_test_add_func ("/rows/curve", test_curve);
+  g_test_add_func ("/rows/use", test_use);
+  return g_test_run ();
+}
