@@ -4,11 +4,15 @@
 # Usage: sh data/setup.sh [--tests]     (--tests: also what only the tests need)
 set -eu
 
+# Debian 12 has GIMP 2.10, and later ones have no oclgrind.
+of_release=libgimp-3.0-dev
+if grep -q bookworm /etc/os-release; then of_release="libgimp2.0-dev oclgrind"; fi
+
 packages="gcc meson ninja-build pkgconf libglib2.0-dev libglib2.0-dev-bin libgegl-dev gegl
   ocl-icd-opencl-dev opencl-headers libpng-dev libgtk-4-dev libadwaita-1-dev gettext
   desktop-file-utils"
-test_packages="gimp libgimp2.0-dev xvfb xauth xdotool dbus at-spi2-core python3-gi gir1.2-atspi-2.0
-  imagemagick oclgrind procps libasan8 libubsan1 appstream man-db libxml2-utils"
+test_packages="gimp $of_release xvfb xauth xdotool dbus at-spi2-core python3-gi gir1.2-atspi-2.0
+  imagemagick procps libasan8 libubsan1 appstream man-db libxml2-utils"
 
 # A driver for the CPU, unless the machine has one for a graphics card.
 ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || packages="$packages pocl-opencl-icd"
@@ -18,7 +22,7 @@ fi
 
 installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q ' installed$'; }
 
-# Debian 12 calls it pkg-config, later releases pkgconf; GIMP 3 has other headers.
+# Debian 12 calls it pkg-config, later releases pkgconf.
 available() { apt-cache show "$1" >/dev/null 2>&1; }
 
 missing=

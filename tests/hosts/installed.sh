@@ -44,7 +44,7 @@ run_gegl() {
   grep -q pull "$root/log" && [ -s "$output" ]
 }
 
-run_command() { timeout 60 "$(find_one capra)" devices; }
+run_command() { timeout 60 "$(find "$root/tree" -path '*/bin/capra')" devices; }
 
 echo 1..5
 check "meson install" "$meson" install -C "$build" --no-rebuild --destdir "$root/tree"

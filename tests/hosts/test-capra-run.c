@@ -234,7 +234,8 @@ test_failures (void)
       g_string_replace (arguments, "OUT", path, 0);
       g_string_replace (arguments, "BROKEN", broken, 0);
       g_string_replace (arguments, "EMPTY", empty, 0);
-      failed = run (NULL, "%s", arguments->str);
+      /* GEGL 0.4.62 is critical of an operation that it does not know. */
+      failed = run ("G_DEBUG=", "%s", arguments->str);
       assert_says (failed, cases[i].status, cases[i].says);
       g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
     }

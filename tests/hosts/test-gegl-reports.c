@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "reference.h"
+#include "runtime/device.h"
 
 #define WIDTH 203
 #define HEIGHT 131
@@ -214,10 +215,11 @@ static void
 test_devices (void)
 {
   const char *output = hosts_path ("device.tif");
-  const char *names[] = { "0", "1", "0:1", "pthread", "auto" };
+  CapraDevice *device = capra_device_select ("0", NULL);
+  const char *names[] = { "0", "1", "0:1", "auto", capra_device_get_info (device)->name };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=1 device=%s", grey_path, output,
+    hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=1 'device=%s'", grey_path, output,
                      names[i]);
   hosts_gegl_well ("CAPRA_DEVICE=1", "%s -o %s -- capra:box-blur radius=1", grey_path, output);
 
