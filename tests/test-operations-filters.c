@@ -109,7 +109,8 @@ static void
 test_gaussian_filters (void)
 {
   static const struct { const gchar *filter; gint number; double x, y, end_x, end_y; } cases[] = {
-    { "auto", 0, 6.5, 1.2, 9, 4 }, { "fir", 1, 6.5, 1.2, 4, 4 }, { "iir", 2, 6.5, 1.2, 9, 9 }, { "auto", 0, 2, 12, 4, 9 },
+    { "auto", 0, 6.5, 1.2, 9, 4 }, { "fir", 1, 6.5, 1.2, 4, 4 }, { "iir", 2, 6.5, 1.2, 9, 9 },
+    { "auto", 0, 2, 12, 4, 9 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
