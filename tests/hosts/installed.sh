@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is installed works by itself: libcapra for a program of someone else's, the module for `gegl`, and
 # the command line. Installs below a temporary folder.
-# Usage: installed.sh MESON BUILD_FOLDER CLIENT.c GEGL_MODULES     (TAP; CC: the compiler)
+# Usage: installed.sh MESON BUILD_FOLDER CLIENT.c GEGL_MODULES WITH_RUN     (TAP; CC: the compiler)
+# WITH_RUN: 1 where `capra run` was built
 set -u
-meson=$1 build=$2 client=$3 modules=$4
+meson=$1 build=$2 client=$3 modules=$4 with_graph=$5
 root=$(mktemp -d "${TMPDIR:-/tmp}/capra-installed-XXXXXX") || exit 1
 trap 'rm -rf "$root"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -27,6 +28,7 @@ check() {
 }
 
 find_one() { find "$root/tree" -name "$1" ! -type d | head -n 1; }
+find_command() { find "$root/tree" -path '*/bin/capra' | head -n 1; } # GIMP's plug-in has the same name
 
 # The pkg-config file as it is installed, but for where the temporary folder puts it.
 build_client() {
@@ -44,9 +46,16 @@ run_gegl() {
   grep -q pull "$root/log" && [ -s "$output" ]
 }
 
-run_command() { timeout 60 "$(find "$root/tree" -path '*/bin/capra')" devices; }
+run_command() { timeout 60 "$(find_command)" devices; }
 
-echo 1..5
+# `capra` finds the program that it hands over to; where GEGL's images cannot be read there is none.
+run_graph() {
+  [ -n "$(find_one capra-run)" ] || { echo "no capra-run was installed"; return "$1"; }
+  GEGL_PATH="$(dirname "$(find_one capra.so)"):$modules" timeout 60 "$(find_command)" run "$root/in.png" \
+    -o "$root/run.png" -- capra:box-blur && [ -s "$root/run.png" ]
+}
+
+echo 1..6
 check "meson install" "$meson" install -C "$build" --no-rebuild --destdir "$root/tree"
 check "a program builds with the installed headers and pkg-config file" build_client
 # From here on nothing comes from the build folder.
@@ -55,3 +64,4 @@ export LD_LIBRARY_PATH
 check "and runs with the installed library" timeout 60 "$root/client"
 check "gegl runs the installed module" run_gegl
 check "capra devices runs" run_command
+check "capra run runs a chain" run_graph "$with_graph"

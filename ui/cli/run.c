@@ -9,20 +9,28 @@
 
 #define PROGRAM "capra-run"
 
-/* Beside this program (a build folder), where it is installed, or anywhere in PATH. */
+/* Beside this program (a build folder), in the prefix that it lies in, where it was meant to be installed,
+ * or anywhere in PATH. */
 static char *
 find_program (void)
 {
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = self ? g_path_get_dirname (self) : NULL;
-  g_autofree char *beside = folder ? g_build_filename (folder, PROGRAM, NULL) : NULL;
-  const char *installed = CAPRA_LIBEXEC_DIR G_DIR_SEPARATOR_S PROGRAM;
+  g_autofree char *folder = g_path_get_dirname (self ? self : "");
+  char *places[] = {
+    g_build_filename (folder, PROGRAM, NULL),
+    g_build_filename (folder, "..", CAPRA_LIBEXEC_NAME, PROGRAM, NULL),
+    g_build_filename (CAPRA_LIBEXEC_DIR, PROGRAM, NULL),
+    g_find_program_in_path (PROGRAM),
+  };
+  char *found = NULL;
 
-  if (beside && g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-    return g_steal_pointer (&beside);
-  if (g_file_test (installed, G_FILE_TEST_IS_EXECUTABLE))
-    return g_strdup (installed);
-  return g_find_program_in_path (PROGRAM);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      if (!found && places[i] && g_file_test (places[i], G_FILE_TEST_IS_EXECUTABLE))
+        found = g_steal_pointer (&places[i]);
+      g_free (places[i]);
+    }
+  return found;
 }
 
 int
