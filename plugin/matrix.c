@@ -4,11 +4,15 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "runtime/error.h"
 
 /* The largest matrix fits in this many bytes, written out in full and with comments. */
 #define FILE_LIMIT (4 * 1024 * 1024)
+
+/* What some editors begin a text with. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 struct _CapraMatrixCache {
   GMutex lock;
@@ -74,7 +78,8 @@ parse_file (const char *path, GError **error)
                    _("\"%s\" is no text file with a matrix"), path);
       return NULL;
     }
-  return capra_matrix_parse (text, error);
+  return capra_matrix_parse (g_str_has_prefix (text, BYTE_ORDER_MARK) ? text + strlen (BYTE_ORDER_MARK) : text,
+                             error);
 }
 
 static CapraMatrix *

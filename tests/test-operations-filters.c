@@ -348,7 +348,7 @@ test_convolve_sources (void)
   Noise noise;
   int file = g_mkstemp (path);
 
-  g_assert_true (file >= 0 && g_file_set_contents (path, "1 2 3 # a row\n4 5 6\n", -1, NULL));
+  g_assert_true (file >= 0 && g_file_set_contents (path, "\xef\xbb\xbf" "1 2 3 # a row\r\n4 5 6\n", -1, NULL));
   noise_init (&noise, 37, 26, 1);
   reference = convolved (&noise, &c, matrix, &result);
   for (gsize i = 0; i < 37 * 26; i++)
