@@ -66,13 +66,15 @@ do_on_device (Errand *errand, GError **error)
   g_autoptr(GError) first = NULL; /* what it says is about the whole */
 
   g_array_set_size (errand->parts, 0);
-  while (y < end)
+  for (;;)
     {
       g_autoptr(GError) local = NULL;
 
       if (do_rows (errand, y, MIN (rows, end - y), &local))
         {
           y += MIN (rows, end - y);
+          if (y >= end)
+            return TRUE;
           continue;
         }
       if (!g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY))
@@ -91,7 +93,6 @@ do_on_device (Errand *errand, GError **error)
         first = g_steal_pointer (&local);
       capra_memory_free_unused (errand->job.device);
     }
-  return TRUE;
 }
 
 /* Tells that the work goes on elsewhere than one would expect. */
