@@ -28,7 +28,7 @@ try:
 
     gi.require_version("Atspi", "2.0")
     gi.require_version("GdkPixbuf", "2.0")
-    from gi.repository import Atspi, GdkPixbuf
+    from gi.repository import Atspi, GdkPixbuf, GLib
 except (ImportError, ValueError) as error:
     print(f"1..0 # SKIP {error}")
     sys.exit(SKIP)
@@ -55,9 +55,13 @@ def xdotool(*words):
 
 
 def walk(node):
+    """The node and all below it; what goes while one looks is passed by."""
     yield node
-    for i in range(node.get_child_count()):
-        child = node.get_child_at_index(i)
+    try:
+        children = [node.get_child_at_index(i) for i in range(node.get_child_count())]
+    except GLib.Error:
+        return
+    for child in children:
         if child is not None:
             yield from walk(child)
 
@@ -96,8 +100,11 @@ class Panel:
     def find(self, role, name, root=None):
         """The control of that role whose name matches."""
         for node in walk(root or self.frame):
-            if node.get_role_name() == role and re.search(name, node.get_name() or ""):
-                return node
+            try:
+                if node.get_role_name() == role and re.search(name, node.get_name() or ""):
+                    return node
+            except GLib.Error:
+                continue
         return None
 
     def wait(self, role, name, root=None):
@@ -259,10 +266,13 @@ class Test:
         roles = ("push button", "toggle button", "check box", "slider", "spin button", "combo box", "text",
                  "radio button", "page tab")
         for node in walk(self.panel.frame):
-            name = node.get_name() or ""
-            if node.get_role_name() in roles and node.get_component_iface():
+            try:
+                role, name = node.get_role_name(), node.get_name() or ""
+            except GLib.Error:  # it is gone
+                continue
+            if role in roles and node.get_component_iface():
                 inner = name in ("GtkToggleButton", "GtkMenuButton")  # parts of others, which have one
-                assert name and (inner or not name.startswith(("Gtk", "Adw"))), f"{node.get_role_name()} “{name}”"
+                assert name and (inner or not name.startswith(("Gtk", "Adw"))), f"{role} “{name}”"
 
     def run(self):
         steps = [self.open_image, self.add_blur, self.move_slider, self.compare_pixels, self.switch_device,

@@ -152,6 +152,23 @@ run_graph_new_from_file (const char *path, GError **error)
   return new_from_xml (text, whole, error);
 }
 
+/* GEGL is loud, and goes on, where an operation is missing. */
+static gboolean
+check_words (char **words, GError **error)
+{
+  for (guint i = 0; words[i]; i++)
+    {
+      const char *bracket = strstr (words[i], "=[");
+      const char *name = bracket ? bracket + 2 : words[i];
+
+      if (!strchr (name, ':') || strchr (name, '=') || gegl_has_operation (name))
+        continue;
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "There is no operation “%s” here", name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static RunGraph *
 new_from_chain (char **words, const char *folder, GError **error)
 {
@@ -195,7 +212,7 @@ run_graph_new_from_words (char **words, GError **error)
       return new_from_steps (steps);
     }
   if (g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
-    return new_from_chain (words, folder, error);
+    return check_words (words, error) ? new_from_chain (words, folder, error) : NULL;
   g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
 }

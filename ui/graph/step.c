@@ -345,12 +345,26 @@ capra_operation_find_property (const char *operation, const char *name)
   return NULL;
 }
 
+/* Made of other operations; GEGL is loud where one of those is missing. */
+static gboolean
+is_composed (const char *operation)
+{
+  GType meta = g_type_from_name ("GeglOperationMeta");
+  guint count;
+  g_autofree GParamSpec **list = gegl_operation_list_properties (operation, &count);
+
+  return meta && count > 0 && g_type_is_a (list[0]->owner_type, meta);
+}
+
 gboolean
 capra_operation_has_aux (const char *operation)
 {
-  g_autoptr(GeglNode) root = gegl_has_operation (operation) ? gegl_node_new () : NULL;
+  g_autoptr(GeglNode) root = NULL;
 
-  return root && gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "aux");
+  if (!gegl_has_operation (operation) || is_composed (operation))
+    return FALSE;
+  root = gegl_node_new ();
+  return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "aux");
 }
 
 char *
