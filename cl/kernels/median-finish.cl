@@ -79,19 +79,27 @@ median_finish (ulong chunk, global volatile uint *words, global const uint *rest
     }
   barrier (CLK_LOCAL_MEM_FENCE);
   kept += get_group_id (0) * chunk * VEC;
-#pragma unroll 4
-  for (uint i = l; i < number; i += GROUP)
+  for (uint i = l; i < number; i += DEEP * GROUP)
     {
-      uint key = kept[i], bin = bin_of (value_of (key), low, scale);
+      uint key[DEEP];
 
-      most = max (most, bin == first ? key : 0);
-      least = min (least, bin == second ? key : 0xffffffffu);
-      if (bin == first && bin == second)
+#pragma unroll
+      for (uint k = 0; k < DEEP; k++)
+        key[k] = kept[min (i + k * GROUP, number - 1)];
+#pragma unroll
+      for (uint k = 0; k < DEEP; k++)
         {
-          uint at = atomic_inc (&own.number);
+          uint bin = i + k * GROUP < number ? bin_of (value_of (key[k]), low, scale) : BINS;
 
-          if (at < OWN_LIST)
-            own.keys[at] = key;
+          most = max (most, bin == first ? key[k] : 0);
+          least = min (least, bin == second ? key[k] : 0xffffffffu);
+          if (bin == first && bin == second)
+            {
+              uint at = atomic_inc (&own.number);
+
+              if (at < OWN_LIST)
+                own.keys[at] = key[k];
+            }
         }
     }
   if (most > 0 || least < 0xffffffffu)

@@ -51,7 +51,7 @@ own_counts (local uint digits[2][DIGITS])
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 median_sample (global const IN *restrict in, ulong count, global uint *restrict words)
 {
-  local uint digits[2][DIGITS], first[2], second[2], left[2], ends[2], unused;
+  local uint digits[2][DIGITS], first[2], second[2], left[2], ends[2];
   local uint2 sums[GROUP];
   uint l = get_local_id (0), m, margin, keys[OWN], least = 0xffffffffu, most = 0, shift, next;
   uint2 own, before;
@@ -118,8 +118,8 @@ median_sample (global const IN *restrict in, ulong count, global uint *restrict 
   barrier (CLK_LOCAL_MEM_FENCE);
   own = own_counts (digits);
   before = scan_group (own, sums) - own;
-  find_digit (digits[0], before.x, own.x, left[0], second, &unused);
-  find_digit (digits[1], before.y, own.y, left[1], second + 1, &unused);
+  find_digit (digits[0], before.x, own.x, left[0], second, ends);
+  find_digit (digits[1], before.y, own.y, left[1], second + 1, ends + 1);
   barrier (CLK_LOCAL_MEM_FENCE);
 
   if (l == 0)
