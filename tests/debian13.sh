@@ -38,6 +38,7 @@ exec unshare --mount --pid --fork sh -eu -c '
   mount --bind "$folder/build" "$tree/capra-build"
   mount -t proc proc "$tree/proc"
   mount --rbind /dev "$tree/dev"
+  mount --rbind /sys "$tree/sys" # where PoCL counts cores
   cp /etc/resolv.conf "$tree/etc/resolv.conf"
   exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 chroot "$tree" sh -eu -c "
     sh /capra/data/setup.sh --tests
