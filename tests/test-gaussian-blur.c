@@ -5,7 +5,8 @@
 #include "support-filter.h"
 
 static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu",
-                                        "taps.variant=gpu,gaussian.variant=gpu" };
+                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000",
+                                        "gaussian.variant=gpu,convolve.variant=gpu,gaussian.lines=0" };
 
 /* Runs @code once in each variant. */
 #define FOR_EACH_VARIANT(v)                                                                        \

@@ -53,9 +53,9 @@ capra_stencil_floats (const CapraStencil *stencils, guint count)
 }
 
 static gboolean
-is_cpu (const CapraSums *sums)
+is_cpu (CapraDevice *device)
 {
-  return !strcmp (capra_tuning_get_word (sums->input->context->device, "convolve.variant", "gpu"), "cpu");
+  return !strcmp (capra_tuning_get_word (device, "convolve.variant", "gpu"), "cpu");
 }
 
 static gboolean
@@ -110,11 +110,11 @@ run_small (const CapraSums *sums, const CapraStencil *stencil, CapraArray *outpu
 }
 
 gboolean
-capra_direct_takes_lines (const CapraSums *sums, int width, int height)
+capra_direct_takes_lines (CapraArray *input, int width, int height)
 {
-  int channels = (int) capra_array_get_shape (sums->input)->channels;
+  int channels = (int) capra_array_get_shape (input)->channels;
 
-  return !is_cpu (sums) && sums->x->stride == 1 && sums->y->stride == 1
+  return !is_cpu (input->context->device)
          && (width - 1) * channels <= LINES_REACH && height - 1 <= LINES_REACH;
 }
 
@@ -155,7 +155,7 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gsize count = (gsize) (stencil->width * stencil->height);
   gsize values = (gsize) sums->x->n_result * shape->channels;
-  gboolean strided = sums->x->stride > 1 || sums->y->stride > 1, cpu = is_cpu (sums);
+  gboolean strided = sums->x->stride > 1 || sums->y->stride > 1, cpu = is_cpu (sums->input->context->device);
   gsize lanes = cpu && !strided ? 16 : 1, rows = strided || sums->y->n_result == 1 ? 1 : 4;
   CapraDirect direct = capra_direct_init (sums, stencil, plane);
   g_autoptr(CapraArray) long_weights = NULL;
@@ -203,7 +203,7 @@ capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guin
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gsize weights = (gsize) (stencils->width * stencils->height) * count;
   gsize values = (gsize) sums->x->n_result * shape->channels;
-  gsize lanes = is_cpu (sums) ? 16 : 1, rows = is_cpu (sums) ? 1 : 2;
+  gsize lanes = is_cpu (sums->input->context->device) ? 16 : 1, rows = is_cpu (sums->input->context->device) ? 1 : 2;
   CapraDirect direct = capra_direct_init (sums, stencils, 0);
   g_autoptr(CapraArray) long_weights = NULL;
   g_autofree float *floats = capra_stencil_floats (stencils, count);

@@ -55,8 +55,9 @@ gboolean capra_direct_takes_many (const CapraStencil *stencil);
 gboolean capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guint count,
                                 CapraArray *output, GError **error);
 
-/* One launch for a @column of weights times a @row of weights, if they are short enough for that. */
-gboolean capra_direct_takes_lines (const CapraSums *sums, int width, int height);
+/* One launch for a @column of weights times a @row of weights and strides of 1, if the weights are few enough for
+ * that, on devices that do well with it. */
+gboolean capra_direct_takes_lines (CapraArray *input, int width, int height);
 gboolean capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const CapraStencil *row,
                                  CapraArray *output, GError **error);
 

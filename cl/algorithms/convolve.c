@@ -235,7 +235,7 @@ run_separable (const CapraSums *sums, const CapraStencil *stencil, const double 
 
   if (sums->x->stride > 1 || sums->y->stride > 1)
     return run_strided_lines (sums, &down, &across, error);
-  if (capra_direct_takes_lines (sums, stencil->width, stencil->height))
+  if (capra_direct_takes_lines (sums->input, stencil->width, stencil->height))
     {
       g_autoptr(CapraArray) output = capra_sums_alloc (sums, 1, error);
 
@@ -290,7 +290,7 @@ lines_cost (const CapraSums *sums, const CapraStencil *stencil)
 
   if (sums->x->stride > 1 || sums->y->stride > 1)
     return MIN (pass, 1) * (stencil->height * sums->x->stride + stencil->width);
-  if (capra_direct_takes_lines (sums, stencil->width, stencil->height))
+  if (capra_direct_takes_lines (sums->input, stencil->width, stencil->height))
     pass = MIN (pass, 1);
   return pass * (stencil->width + stencil->height);
 }

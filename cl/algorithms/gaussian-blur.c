@@ -3,6 +3,7 @@
  * decimation for the wide Gaussian that is whole. */
 #include <math.h>
 
+#include "algorithms/convolve-private.h"
 #include "algorithms/gaussian-blur.h"
 #include "algorithms/gaussian-cells.h"
 #include "algorithms/gaussian-decimate.h"
@@ -121,17 +122,26 @@ blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double end, G
   return capra_taps_run (input, axis, taps, 0.0f, error);
 }
 
-/* The weights of an axis, none of them folded, with zeros around them up to one of a few reaches, at most
- * twice their own: kernels are built for those, not for each sigma that a user tries. */
-static void
-step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int reach)
+/* Kernels are built for a few reaches, at most twice as wide, not for each sigma that a user tries. */
+static int
+built_reach (int reach)
 {
   static const int built[] = { 2, 4, 6, 8, 12, FUSED_REACH, 20, CAPRA_GAUSSIAN_CELLS_REACH };
-  Gaussian gaussian = { sigma, 1.0 };
   int all = CAPRA_GAUSSIAN_CELLS_REACH;
 
   for (int i = G_N_ELEMENTS (built) - 1; i >= 0 && built[i] >= reach; i--)
     all = built[i];
+  return all;
+}
+
+/* The weights of an axis, none of them folded, with zeros around them up to a reach that kernels are built
+ * for. */
+static void
+step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int reach)
+{
+  Gaussian gaussian = { sigma, 1.0 };
+  int all = built_reach (reach);
+
   *step = (CapraGaussianStep) { 1, 2 * all + 1, g_new0 (float, 2 * all + 1), axis->result - all,
                                 axis->n_result };
   gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
@@ -141,6 +151,38 @@ step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int rea
 
 typedef CapraArray *(*Fused) (CapraArray *input, const CapraAxis axes[2],
                               const CapraGaussianStep steps[2], GError **error);
+
+/* As a convolution's column and row of weights. */
+static CapraArray *
+blur_lines (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+{
+  CapraSums sums = { input, &axes[0], &axes[1] };
+  g_autofree double *weights = g_new (double, (gsize) (steps[0].taps + steps[1].taps));
+  CapraStencil row = { steps[0].taps, 1, axes[0].result - steps[0].first, 0, weights, 0.0 };
+  CapraStencil column = { 1, steps[1].taps, 0, axes[1].result - steps[1].first, weights + steps[0].taps, 0.0 };
+  g_autoptr(CapraArray) output = capra_sums_alloc (&sums, 1, error);
+
+  for (int i = 0; i < row.width; i++)
+    weights[i] = steps[0].weights[i];
+  for (int j = 0; j < column.height; j++)
+    weights[row.width + j] = steps[1].weights[j];
+  return output && capra_direct_run_lines (&sums, &column, &row, output, error) ? g_steal_pointer (&output)
+                                                                                : NULL;
+}
+
+/* For grey images; from how many thousands of values on is a tuning, as few make too few groups. */
+static gboolean
+takes_lines (CapraArray *input, const double reach[2])
+{
+  CapraDevice *device = input->context->device;
+  const CapraShape *shape = capra_array_get_shape (input);
+  gsize least = (gsize) capra_tuning_get_int (device, "gaussian.lines", SMALL / 1024) * 1024;
+
+  return MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH && capra_gaussian_has_tiles (device)
+         && shape->channels == 1 && capra_shape_count (shape) >= least
+         && capra_direct_takes_lines (input, 2 * built_reach ((int) reach[0]) + 1,
+                                      2 * built_reach ((int) reach[1]) + 1);
+}
 
 /* What makes both axes at once, if anything does. */
 static Fused
@@ -152,6 +194,8 @@ choose_fused (CapraArray *input, const double reach[2])
 
   if (MIN (reach[0], reach[1]) <= 0)
     return NULL;
+  if (takes_lines (input, reach))
+    return blur_lines;
   if (MAX (reach[0], reach[1]) <= longest && (!tiles || capra_shape_count (capra_array_get_shape (input)) > SMALL))
     return capra_gaussian_tile;
   return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH ? capra_gaussian_cells : NULL;
