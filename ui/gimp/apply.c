@@ -140,6 +140,31 @@ check_steps (CapraGraph *graph, GError **error)
   return FALSE;
 }
 
+/* In bands that take about half a second each: so the progress is seen to move, and an end is soon. */
+static void
+render (Applying *applying, CapraGraph *graph, GCancellable *cancellable)
+{
+  GeglRectangle band = applying->area;
+  int rows = STRIP, done = 0;
+
+  while (done < applying->area.height && !g_cancellable_is_cancelled (cancellable))
+    {
+      gint64 start = g_get_monotonic_time (), time;
+
+      band.y = applying->area.y + done;
+      band.height = MIN (rows, applying->area.height - done);
+      gegl_node_blit_buffer (capra_graph_get_output (graph), applying->result, &band, 0,
+                             GEGL_ABYSS_NONE);
+      done += band.height;
+      g_atomic_int_set (&applying->per_mille, (int) (1000.0 * done / applying->area.height));
+      time = g_get_monotonic_time () - start;
+      if (time < G_TIME_SPAN_SECOND / 4)
+        rows *= 4;
+      else if (time > G_TIME_SPAN_SECOND)
+        rows = MAX (rows / 4, 16);
+    }
+}
+
 static void
 compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -148,18 +173,10 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   g_autoptr(GMainContext) context = g_main_context_new ();
   g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
   g_autoptr(CapraGraph) graph = capra_graph_new (applying->input, 1.0, FALSE);
-  g_autoptr(GeglProcessor) processor = NULL;
-  GeglNode *sink = NULL;
   GError *error = NULL;
-  double fraction = 0.0;
 
   capra_graph_update (graph, applying->steps);
-  sink = gegl_node_new_child (capra_graph_get_root (graph), "operation", "gegl:write-buffer",
-                              "buffer", applying->result, NULL);
-  gegl_node_link (capra_graph_get_output (graph), sink);
-  processor = gegl_node_new_processor (sink, &applying->area);
-  while (!g_cancellable_is_cancelled (cancellable) && gegl_processor_work (processor, &fraction))
-    g_atomic_int_set (&applying->per_mille, (int) (fraction * 1000.0));
+  render (applying, graph, cancellable);
   if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
     check_steps (graph, &error);
   if (error)
