@@ -10,10 +10,10 @@
 #define STATE_WORDS 16
 /* Of the bracket (kernels/median-bracket.clh): its state, its bins, its list. */
 #define BRACKET_WORDS 16
-#define BINS 2048
+#define BINS 4096
 #define LIST 2048
 #define SAMPLE_ITEMS 512
-#define BRACKET_LOCAL (48 << 10) /* local memory that its kernels take, and a little more */
+#define BRACKET_LOCAL (40 << 10) /* local memory that its kernels take, and a little more */
 enum { BRACKET_FAILED = 3, BRACKET_VALID = 5, BRACKET_RESULT = 14 };
 /* A bracket is worth its three kernels from here on; its counters hold no more than so many. */
 #define LEAST_BRACKET (1u << 13)

@@ -59,33 +59,28 @@ median_split (global const IN *restrict in, ulong count, ulong chunk, global vol
   barrier (CLK_LOCAL_MEM_FENCE);
   kept += begin * VEC;
 
-  for (; begin < end; begin += DEEP * GROUP)
-    {
-      ulong i = begin + l;
-
-      if (begin + DEEP * GROUP <= end)
-        {
+  for (ulong i = begin + l; i < end; i += DEEP * GROUP)
+    if (i + (DEEP - 1) * GROUP < end)
+      {
 #pragma unroll
-          for (uint k = 0; k < DEEP; k++)
-            many[k] = vectors[i + k * GROUP];
-          take_vectors (&own, many, DEEP, &b);
+        for (uint k = 0; k < DEEP; k++)
+          many[k] = vectors[i + k * GROUP];
+        take_vectors (&own, many, vectors + i, DEEP, &b, kept);
+      }
+    else
+      for (ulong j = i; j < end; j += GROUP)
+        {
+          many[0] = vectors[j];
+          take_vectors (&own, many, vectors + j, 1, &b, kept);
         }
-      else
-        for (; i < end; i += GROUP)
-          {
-            many[0] = vectors[i];
-            take_vectors (&own, many, 1, &b);
-          }
-      flush_list (&own, &b, LISTED - ROUND, kept);
-    }
   for (ulong t = TAIL_BEGIN; t < count; t += GROUP)
     {
       b.valid += COUNTS (in[t]);
       b.below += in[t] < b.low;
       if (in[t] >= b.low && in[t] <= b.high)
-        own.list[atomic_inc (&own.number)] = in[t];
+        keep_value (&own, &b, in[t], kept);
     }
-  flush_list (&own, &b, 0, kept);
+  keep_list (&own, &b, kept);
 
   atomic_add (&own.below, b.below);
   atomic_add (&own.valid, b.valid);
