@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tuning: what goes before what, what is kept, and what becomes of stale and damaged files. */
 #include <glib/gstdio.h>
+#include <stdlib.h>
 
 #include "support.h"
 
@@ -23,43 +24,60 @@ test_candidates (void)
   for (char **key = keys; *key; key++)
     {
       g_autofree char *shipped = capra_tuning_get (support_device (0), *key);
-      g_auto(GStrv) values = g_key_file_get_string_list (candidates, *key, "cpu", NULL, NULL);
-      g_auto(GStrv) others = g_key_file_get_string_list (candidates, *key, "gpu", NULL, NULL);
+      const char *kind = capra_tuning_kind (support_device (0));
+      g_auto(GStrv) values = g_key_file_get_string_list (candidates, *key, kind, NULL, NULL);
 
       if (!shipped || !values || !g_strv_contains ((const char *const *) values, shipped))
         g_test_message ("%s ships with %s", *key, shipped);
       g_assert_nonnull (shipped);
       g_assert_true (g_strv_contains ((const char *const *) values, shipped));
-      g_assert_nonnull (others);
     }
+}
+
+/* The candidates for threshold.vector on @device but the shipped one: @n of them, interned. */
+static void
+other_candidates (CapraDevice *device, const char *shipped, guint n, const char **others)
+{
+  g_auto(GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), "threshold.vector",
+                                                     capra_tuning_kind (device), NULL, NULL);
+
+  for (char **value = values; *value && n > 0; value++)
+    if (!g_str_equal (*value, shipped))
+      others[--n] = g_intern_string (*value);
+  g_assert_cmpuint (n, ==, 0);
 }
 
 static void
 test_order (void)
 {
   CapraDevice *device = support_device (0), *other = support_device (1);
+  g_autofree char *shipped = capra_tuning_get (device, "threshold.vector");
+  g_autofree char *of_other = capra_tuning_get (other, "threshold.vector");
   g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr(GError) error = NULL;
+  const char *kept = NULL, *kept_other = NULL;
 
-  assert_value (device, "threshold.vector", "8");
-  g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) "16");
+  other_candidates (device, shipped, 1, &kept);
+  other_candidates (other, of_other, 1, &kept_other);
+  g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept);
   g_assert_true (capra_tuning_keep (device, values, &error));
-  assert_value (device, "threshold.vector", "16");
-  assert_value (other, "threshold.vector", "8");
-  g_assert_cmpint (capra_tuning_get_int (device, "threshold.vector", 1), ==, 16);
+  assert_value (device, "threshold.vector", kept);
+  assert_value (other, "threshold.vector", of_other);
+  g_assert_cmpint (capra_tuning_get_int (device, "threshold.vector", 1), ==, atoi (kept));
 
   /* Another device's values stay. */
+  g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept_other);
   g_assert_true (capra_tuning_keep (other, values, &error));
-  assert_value (device, "threshold.vector", "16");
-  assert_value (other, "threshold.vector", "16");
+  assert_value (device, "threshold.vector", kept);
+  assert_value (other, "threshold.vector", kept_other);
 
-  capra_tuning_try ("threshold.vector", "4");
-  assert_value (device, "threshold.vector", "4");
+  capra_tuning_try ("threshold.vector", "1");
+  assert_value (device, "threshold.vector", "1");
   g_setenv ("CAPRA_TUNING", "label.tile=64,threshold.vector=2", TRUE);
   assert_value (device, "threshold.vector", "2");
   g_unsetenv ("CAPRA_TUNING");
   capra_tuning_try ("threshold.vector", NULL);
-  assert_value (device, "threshold.vector", "16");
+  assert_value (device, "threshold.vector", kept);
 }
 
 /* The measured file, with @from replaced by @to. */
@@ -83,14 +101,17 @@ assert_ignored (const char *from, const char *to, const char *message)
   if (g_test_subprocess ())
     {
       g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autofree char *shipped = capra_tuning_get (support_device (0), "threshold.vector");
+      const char *kept = NULL;
 
-      g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) "16");
+      other_candidates (support_device (0), shipped, 1, &kept);
+      g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept);
       g_assert_true (capra_tuning_keep (support_device (0), values, NULL));
       spoil (from, to);
       g_test_expect_message ("Capra", G_LOG_LEVEL_MESSAGE, message);
-      assert_value (support_device (0), "threshold.vector", "8");
+      assert_value (support_device (0), "threshold.vector", shipped);
       g_test_assert_expected_messages ();
-      assert_value (support_device (0), "threshold.vector", "8"); /* said once */
+      assert_value (support_device (0), "threshold.vector", shipped); /* said once */
       return;
     }
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
@@ -112,7 +133,7 @@ test_kernels (void)
 static void
 test_damaged_value (void)
 {
-  assert_ignored ("vector=16", "vector=nonsense", "*damaged*");
+  assert_ignored ("vector=", "vector=nonsense", "*damaged*");
 }
 
 static void
