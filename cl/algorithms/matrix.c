@@ -53,6 +53,14 @@ parse_error (GError **error, const char *format, ...)
   return FALSE;
 }
 
+static gboolean
+size_error (GError **error)
+{
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+               "the matrix is too large: it may have up to %d rows of %d numbers", CAPRA_MATRIX_MAX, CAPRA_MATRIX_MAX);
+  return FALSE;
+}
+
 /* One number, which begins at @at, into @values; @row and @number count from 1. */
 static gboolean
 parse_number (const char *at, GArray *values, guint row, guint number, const char **end,
@@ -70,7 +78,7 @@ parse_number (const char *at, GArray *values, guint row, guint number, const cha
     return parse_error (error, "row %u, number %u: \"%.*s\" is not a finite number", row, number,
                         (int) MIN (length, 40), at);
   if (number > CAPRA_MATRIX_MAX)
-    return parse_error (error, "row %u has more than %d numbers", row, CAPRA_MATRIX_MAX);
+    return size_error (error);
   g_array_append_val (values, value);
   return TRUE;
 }
@@ -137,7 +145,7 @@ capra_matrix_parse (const char *text, GError **error)
       if (height > 1 && n != width)
         parse_error (error, "row %u has %u numbers, the rows before have %u", height, n, width);
       else if (height > CAPRA_MATRIX_MAX)
-        parse_error (error, "it has more than %d rows", CAPRA_MATRIX_MAX);
+        size_error (error);
       else
         {
           width = n;

@@ -99,6 +99,18 @@ get_matrix_or_unit (GeglOperation *operation)
   return matrix ? matrix : capra_matrix_new (1, 1);
 }
 
+/* Said here, as nobody asks for the pixels of an empty result. */
+static void
+report_nothing_left (GeglOperation *operation, const CapraMatrix *matrix, const GeglRectangle *extent)
+{
+  g_autoptr(GError) error
+    = g_error_new (CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   "the matrix of %d x %d does not fit into the image of %d x %d, so nothing is left of it; set extent "
+                   "to same or full", matrix->width, matrix->height, extent->width, extent->height);
+
+  capra_outcome_set (capra_common_get (operation)->outcome, error);
+}
+
 static GeglRectangle
 get_bounding_box (GeglOperation *operation)
 {
@@ -113,6 +125,8 @@ get_bounding_box (GeglOperation *operation)
     return *extent;
   image = capra_rect (extent);
   result = capra_convolve_extent (&image, matrix, &options);
+  if (result.width == 0 || result.height == 0)
+    report_nothing_left (operation, matrix, extent);
   return capra_rect_to_gegl (&result);
 }
 

@@ -253,6 +253,15 @@ check_graph (CapraGraph *graph, GError **error)
   return FALSE;
 }
 
+/* What an operation has to say of it, or that there is nothing. */
+static gboolean
+fail_empty (CapraGraph *graph, GError **error)
+{
+  if (check_graph (graph, error))
+    g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "Nothing is left of the image");
+  return FALSE;
+}
+
 /* All pixels of the result, band by band, for what comes of computing them: tables, timings. */
 static gboolean
 compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
@@ -315,6 +324,8 @@ run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits,
   else
     graph->graph = capra_graph_new (result, 1.0, FALSE);
   capra_graph_update (graph->graph, graph->steps ? graph->steps : none);
+  if (capra_graph_is_empty (graph->graph))
+    return fail_empty (graph->graph, error);
   if (!output)
     return compute (graph->graph, progress, error);
   return capra_save_graph (output, graph->graph, graph->steps ? graph->steps : none, bits, progress, NULL, error);

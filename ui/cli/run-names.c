@@ -2,6 +2,8 @@
 /* Run-names: the names of files that a batch writes, from a pattern. */
 #include "run-names.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define NAME "{name}"
@@ -60,6 +62,12 @@ run_names_outputs (const char *output, char **inputs, const char *const *suffixe
   g_autoptr(GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
   g_auto(GStrv) names = g_new0 (char *, count + 1);
 
+  if (folder && g_mkdir_with_parents (output, 0777) != 0)
+    {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "the folder “%s” cannot be made: %s",
+                   output, g_strerror (errno));
+      return NULL;
+    }
   for (guint i = 0; i < count; i++)
     {
       names[i] = folder ? name_in_folder (output, inputs[i], suffixes)

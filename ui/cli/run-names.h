@@ -20,11 +20,11 @@ char *run_name_expand (const char *pattern, const char *input, guint number, gui
 
 /**
  * run_names_outputs:
- * @output: a file, a pattern, or a folder, which gets files named like the inputs
+ * @output: a file, a pattern, or a folder, which gets files named like the inputs, and is made if it is missing
  * @suffixes: endings that can be written
  *
  * Returns: (transfer full): the output of each input (of one, if there is none), or %NULL with @error
- *   set if two inputs would be written to one file
+ *   set if two inputs would be written to one file, or the folder cannot be made
  */
 GStrv run_names_outputs (const char *output, char **inputs, const char *const *suffixes, GError **error);
 

@@ -266,6 +266,14 @@ capra_graph_update (CapraGraph *graph, GPtrArray *steps)
       set_step (graph, &g_array_index (graph->links, Link, at++), steps->pdata[i]);
 }
 
+gboolean
+capra_graph_is_empty (CapraGraph *graph)
+{
+  GeglRectangle bounds = gegl_node_get_bounding_box (graph->output);
+
+  return bounds.width <= 0 || bounds.height <= 0;
+}
+
 GeglRectangle
 capra_graph_get_bounds (CapraGraph *graph)
 {

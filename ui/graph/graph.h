@@ -25,6 +25,9 @@ void capra_graph_set_source (CapraGraph *graph, GeglBuffer *source);
  * that GEGL does not have are passed by. */
 void capra_graph_update (CapraGraph *graph, GPtrArray *steps);
 
+/* Whether nothing is left of the image. */
+gboolean capra_graph_is_empty (CapraGraph *graph);
+
 /* Where the result lies; the source's extent if the result has no end. */
 GeglRectangle capra_graph_get_bounds (CapraGraph *graph);
 /* The result's own format; never %NULL after the first render. */

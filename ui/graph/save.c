@@ -293,8 +293,8 @@ write_file (Saving *saving, const char *path, GError **error)
   descriptor = g_mkstemp_full (temporary, O_RDWR, 0666);
   if (descriptor < 0)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                   _("The folder cannot be written to: %s"), g_strerror (errno));
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The folder “%s” cannot be written to: %s"),
+                   folder, g_strerror (errno));
       return FALSE;
     }
   g_close (descriptor, NULL);
@@ -323,6 +323,8 @@ save (Saving *saving, GError **error)
 
   if (!path)
     return fail (error, _("Only files on this computer can be written"));
+  if (capra_graph_is_empty (saving->graph))
+    return fail (error, _("Nothing is left of the image"));
   saving->bounds = capra_graph_get_bounds (saving->graph);
   return write_file (saving, path, error);
 }
