@@ -166,7 +166,10 @@ test_unwritable (void)
 static void
 keep_pocl_cache (void)
 {
-  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "pocl", NULL);
+  /* Not by g_get_user_cache_dir(): GLib's isolation would leak what that keeps. */
+  const char *folder = g_getenv ("XDG_CACHE_HOME");
+  g_autofree char *cache = folder ? g_build_filename (folder, "pocl", NULL)
+                                  : g_build_filename (g_getenv ("HOME"), ".cache", "pocl", NULL);
 
   if (g_getenv ("POCL_CACHE_DIR"))
     return;

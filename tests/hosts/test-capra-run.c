@@ -175,6 +175,22 @@ test_branches (void)
   hosts_assert_close (third, image, ROUND_TRIP);
 }
 
+/* The PNG at @path tells the device named and the timings of the whole work. */
+static void
+assert_kept (const char *path)
+{
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  for (gsize i = 0; i < length; i++)
+    bytes[i] = bytes[i] ? bytes[i] : ' ';
+  g_assert_nonnull (strstr (bytes, "capra:graph "));
+  g_assert_nonnull (strstr (bytes, "#1"));
+  g_assert_null (strstr (bytes, "#0"));
+  g_assert_nonnull (strstr (bytes, "\"name\": \"push\", \"count\": 1,"));
+}
+
 static void
 test_reports (void)
 {
@@ -186,6 +202,7 @@ test_reports (void)
 
   assert_well (printed);
   g_assert_nonnull (strstr (printed->out, "median"));
+  assert_kept (path);
   assert_says (written, 0, "[1/1]");
   g_assert_cmpuint (hosts_csv_rows (written->out), ==, 1);
   g_assert_nonnull (text);

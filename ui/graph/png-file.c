@@ -114,17 +114,11 @@ on_flush (png_structp png)
 }
 
 static void
-write_head (png_structp png, png_infop info, int width, int height, int channels, int bits,
-            GHashTable *text)
+set_text (png_structp png, png_infop info, GHashTable *text)
 {
-  static const int types[] = { PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
-                               PNG_COLOR_TYPE_RGB_ALPHA };
   GHashTableIter iter;
   gpointer key, value;
 
-  png_set_IHDR (png, info, (png_uint_32) width, (png_uint_32) height, bits, types[channels - 1],
-                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_sRGB (png, info, PNG_sRGB_INTENT_RELATIVE);
   g_hash_table_iter_init (&iter, text);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
@@ -133,6 +127,29 @@ write_head (png_structp png, png_infop info, int width, int height, int channels
 
       png_set_text (png, info, &entry, 1);
     }
+}
+
+/* What is known only now, such as how long it took. */
+static void
+write_end (png_structp png, png_infop info, CapraPngEnd end, gpointer data)
+{
+  g_autoptr(GHashTable) text = end (data);
+
+  set_text (png, info, text);
+  png_write_end (png, info);
+}
+
+static void
+write_head (png_structp png, png_infop info, int width, int height, int channels, int bits,
+            GHashTable *text)
+{
+  static const int types[] = { PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                               PNG_COLOR_TYPE_RGB_ALPHA };
+
+  png_set_IHDR (png, info, (png_uint_32) width, (png_uint_32) height, bits, types[channels - 1],
+                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB (png, info, PNG_sRGB_INTENT_RELATIVE);
+  set_text (png, info, text);
   png_write_info (png, info);
   if (bits == 16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
     png_set_swap (png);
@@ -141,7 +158,8 @@ write_head (png_structp png, png_infop info, int width, int height, int channels
 /* FALSE: libpng gave up (it jumped), or @rows did. */
 static gboolean
 write_all (png_structp png, png_infop info, int width, int height, int channels, int bits,
-           GHashTable *text, CapraPngRows rows, gpointer data, guint8 *band, int band_rows, GError **error)
+           GHashTable *text, CapraPngRows rows, CapraPngEnd end, png_infop end_info, gpointer data, guint8 *band,
+           int band_rows, GError **error)
 {
   gsize stride = (gsize) width * channels * (bits / 8);
 
@@ -157,20 +175,20 @@ write_all (png_structp png, png_infop info, int width, int height, int channels,
       for (int i = 0; i < count; i++)
         png_write_row (png, band + i * stride);
     }
-  png_write_end (png, info);
+  write_end (png, end_info, end, data);
   return TRUE;
 }
 
 gboolean
 capra_png_write (const char *path, int width, int height, int channels, int bits,
-                 GHashTable *text, CapraPngRows rows, gpointer data, GError **error)
+                 GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error)
 {
   gsize stride = (gsize) width * channels * (bits / 8);
   int band_rows = (int) CLAMP (BAND_BYTES / stride, 1, (gsize) height);
   g_autofree guint8 *band = g_malloc (stride * band_rows);
   Writer writer = { g_fopen (path, "wb"), NULL, 0 };
   png_structp png;
-  png_infop info;
+  png_infop info, end_info;
   gboolean good;
 
   if (!writer.file)
@@ -181,8 +199,11 @@ capra_png_write (const char *path, int width, int height, int channels, int bits
     }
   png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
   info = png_create_info_struct (png);
+  end_info = png_create_info_struct (png);
   png_set_write_fn (png, &writer, on_write, on_flush);
-  good = write_all (png, info, width, height, channels, bits, text, rows, data, band, band_rows, error);
+  good = write_all (png, info, width, height, channels, bits, text, rows, end, end_info, data, band, band_rows,
+                    error);
+  png_destroy_info_struct (png, &end_info);
   png_destroy_write_struct (&png, &info);
   if (fclose (writer.file) != 0 && good)
     {

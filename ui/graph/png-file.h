@@ -24,13 +24,16 @@ gboolean capra_png_check (const char *path, char **graph, GError **error);
 /* Gets rows of the image; FALSE with @error set ends the writing. */
 typedef gboolean (*CapraPngRows) (int y, int rows, gpointer pixels, gpointer data, GError **error);
 
+/* Tells what stands at the file's end, when all rows are there: keywords and texts (utf8, utf8). */
+typedef GHashTable *(*CapraPngEnd) (gpointer data);
+
 /**
  * capra_png_write:
  * @channels: 1 grey, 2 grey and alpha, 3 or 4 with colors
  * @bits: 8 or 16; rows are in the machine's byte order
- * @text: (element-type utf8 utf8): keywords and texts
+ * @text: (element-type utf8 utf8): keywords and texts that stand before the rows
  */
 gboolean capra_png_write (const char *path, int width, int height, int channels, int bits,
-                          GHashTable *text, CapraPngRows rows, gpointer data, GError **error);
+                          GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error);
 
 G_END_DECLS

@@ -137,25 +137,57 @@ choose_png_format (const Babl *own, int *bits, int *channels)
 }
 
 static GHashTable *
-describe (Saving *saving)
+new_text (void)
 {
-  GHashTable *text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  gboolean ours = FALSE;
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+static GHashTable *
+describe_graph (Saving *saving)
+{
+  GHashTable *text = new_text ();
 
   g_hash_table_insert (text, g_strdup ("Software"), g_strdup ("Capra " CAPRA_VERSION));
   if (saving->steps->len > 0)
     g_hash_table_insert (text, g_strdup (CAPRA_PNG_GRAPH), capra_steps_to_xml (saving->steps));
+  return text;
+}
+
+/* The devices that this process has worked on, a line each. */
+static char *
+name_devices (void)
+{
+  g_autoptr(GArray) timings = capra_timeline_statistics ();
+  GString *names = g_string_new (NULL);
+  CapraDevice *device = NULL;
+
+  for (guint i = 0; i < timings->len; i++)
+    {
+      const CapraTiming *timing = &g_array_index (timings, CapraTiming, i);
+      const CapraDeviceInfo *info = capra_device_get_info (timing->device);
+
+      if (timing->device == device) /* they come sorted by device */
+        continue;
+      device = timing->device;
+      g_string_append_printf (names, "%s%s; %s; %s; %s", names->len > 0 ? "\n" : "", info->name, info->platform_name,
+                              info->driver, info->id);
+    }
+  return g_string_free (names, FALSE);
+}
+
+/* What is known when all rows have been computed. */
+static GHashTable *
+describe_work (gpointer data)
+{
+  Saving *saving = data;
+  GHashTable *text = new_text ();
+  gboolean ours = FALSE;
+
   for (guint i = 0; i < saving->steps->len; i++)
     ours |= g_str_has_prefix (capra_step_get_operation (saving->steps->pdata[i]), "capra:");
   if (ours)
     {
-      CapraDevice *device = capra_device_select (NULL, NULL);
-      const CapraDeviceInfo *info = device ? capra_device_get_info (device) : NULL;
-
-      if (info)
-        g_hash_table_insert (text, g_strdup (CAPRA_PNG_DEVICE),
-                             g_strdup_printf ("%s; %s; %s", info->name, info->platform_name,
-                                              info->driver));
+      g_hash_table_insert (text, g_strdup (CAPRA_PNG_DEVICE), name_devices ());
       g_hash_table_insert (text, g_strdup (CAPRA_PNG_TIMINGS), capra_timeline_to_json ());
     }
   return text;
@@ -165,18 +197,11 @@ static gboolean
 write_png (Saving *saving, const char *path, GError **error)
 {
   int bits = saving->bits, channels;
-  g_autoptr(GHashTable) text = NULL;
-  GeglRectangle pixel = { saving->bounds.x, saving->bounds.y, 1, 1 };
-  guint8 first[64];
+  g_autoptr(GHashTable) text = describe_graph (saving);
 
-  /* Once, so that what runs on a device has run, and its timings are there to be written. */
-  capra_graph_render (saving->graph, &pixel, babl_format ("RGBA float"), first, GEGL_AUTO_ROWSTRIDE);
-  if (!check_steps (saving, error))
-    return FALSE;
   saving->format = choose_png_format (capra_graph_get_format (saving->graph), &bits, &channels);
-  text = describe (saving);
-  return capra_png_write (path, saving->bounds.width, saving->bounds.height, channels, bits, text,
-                          get_rows, saving, error);
+  return capra_png_write (path, saving->bounds.width, saving->bounds.height, channels, bits, text, get_rows,
+                          describe_work, saving, error);
 }
 
 /* Not by GEGL: its libjpeg ends the process when the disk is full. */
