@@ -281,7 +281,8 @@ run_probe (Thread *self)
       capra_probe_buffer (pixel, probe.x, probe.y, &probe);
     }
   g_mutex_lock (&worker->mutex);
-  worker->probe = probe;
+  if (self->wants.generation == worker->wants.generation)
+    worker->probe = probe;
   g_mutex_unlock (&worker->mutex);
   capra_worker_announce (worker, CAPRA_ANNOUNCE_PROBED);
 }

@@ -67,6 +67,7 @@ bump (CapraWorker *worker)
   worker->status.busy = TRUE;
   worker->status.complete = FALSE;
   worker->status.first_ms = worker->status.final_ms = -1.0;
+  worker->probe.x = worker->probe.y = G_MININT; /* of the steps before */
   g_atomic_int_set (&worker->generation, (int) worker->wants.generation);
   g_cond_signal (&worker->cond);
 }

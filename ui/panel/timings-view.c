@@ -49,7 +49,10 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 
   gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
   if (number)
-    gtk_widget_add_css_class (label, "numeric");
+    {
+      gtk_widget_add_css_class (label, "numeric");
+      gtk_widget_set_tooltip_text (label, capra_column_get_hint (GPOINTER_TO_INT (data)));
+    }
   else
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_list_item_set_child (item, label);

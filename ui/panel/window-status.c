@@ -78,4 +78,6 @@ capra_panel_window_update_status (CapraPanelWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->progress), slow);
   gtk_progress_bar_set_fraction (self->progress, CLAMP (status.progress, 0.0, 1.0));
   capra_panel_window_finish_timing (self, &status);
+  if (!status.busy)
+    capra_panel_window_update_pointer (self); /* other steps give other values where it rests */
 }
