@@ -10,6 +10,7 @@
 #include "pipeline.h"
 #include "save.h"
 #include "steps.h"
+#include "support.h"
 
 #define WIDTH 67
 #define HEIGHT 41
@@ -250,9 +251,45 @@ test_undo (void)
   g_assert_nonnull (capra_step_get_aux (capra_pipeline_get_step (pipeline, 3)));
 }
 
+/* Of regions that are shown in colors the numbers can be had, by the values of the step. */
+static void
+test_numbers (void)
+{
+  static const float pixels[] = { 1, 0, 1, 1, 0, 0, 0, 0, 1 }; /* three regions in a row, the first and last small */
+  g_autoptr(GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y float"));
+  g_autoptr(CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
+  g_autoptr(GPtrArray) steps = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr(CapraStep) label = capra_step_new ("capra:label");
+  guint32 numbers[9];
+
+  if (!gegl_has_operation ("capra:label"))
+    {
+      g_test_skip ("Capra's module is not there");
+      return;
+    }
+  gegl_buffer_set (image, NULL, 0, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE);
+  capra_graph_update (graph, steps);
+  g_assert_null (capra_graph_get_numbers (graph));
+  g_ptr_array_add (steps, g_object_ref (label));
+  capra_graph_update (graph, steps);
+  gegl_node_blit (capra_graph_get_numbers (graph), 1.0, GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y' u32"), numbers,
+                  GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  g_assert_cmpuint (numbers[0], ==, 1);
+  g_assert_cmpuint (numbers[3], ==, 2);
+  g_assert_cmpuint (numbers[8], ==, 3);
+
+  steps_set_text (label, "min-size", "2");
+  capra_graph_update (graph, steps);
+  gegl_node_blit (capra_graph_get_numbers (graph), 1.0, GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y' u32"), numbers,
+                  GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  g_assert_cmpuint (numbers[0], ==, 0);
+  g_assert_cmpuint (numbers[3], ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
+  support_devices (); /* PoCL has none where its cache folder cannot be made, as in isolated ones */
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   gegl_init (NULL, NULL);
   capra_log_catcher_install ();
@@ -260,6 +297,7 @@ main (int argc, char **argv)
   g_test_add_func ("/branches/off", test_off);
   g_test_add_func ("/branches/written", test_written);
   g_test_add_func ("/branches/refused", test_refused);
+  g_test_add_func ("/branches/numbers", test_numbers);
   g_test_add_func ("/branches/undo", test_undo);
   return g_test_run ();
 }

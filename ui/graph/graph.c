@@ -19,6 +19,7 @@ struct _CapraGraph {
   double scale;
   gboolean cache;
   GeglNode *root, *source, *output;
+  GeglNode *numbers; /* see capra_graph_get_numbers() */
   GArray *links; /* of Link, in order, those switched off left out */
 };
 
@@ -41,8 +42,17 @@ capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
 }
 
 static void
+clear_numbers (CapraGraph *graph)
+{
+  if (graph->numbers)
+    gegl_node_remove_child (graph->root, graph->numbers);
+  graph->numbers = NULL;
+}
+
+static void
 clear_links (CapraGraph *graph)
 {
+  clear_numbers (graph);
   for (guint i = 0; i < graph->links->len; i++)
     {
       Link *link = &g_array_index (graph->links, Link, i);
@@ -256,6 +266,7 @@ capra_graph_update (CapraGraph *graph, GPtrArray *steps)
 {
   guint at = 0;
 
+  clear_numbers (graph);
   if (!has_same_shape (graph, steps))
     {
       rebuild (graph, steps);
@@ -309,6 +320,31 @@ GeglNode *
 capra_graph_get_output (CapraGraph *graph)
 {
   return graph->output;
+}
+
+GeglNode *
+capra_graph_get_numbers (CapraGraph *graph)
+{
+  Link *last = graph->links->len > 0 ? &g_array_index (graph->links, Link, graph->links->len - 1) : NULL;
+  guint count;
+  g_autofree GParamSpec **list = NULL;
+
+  if (!last || !last->node || strcmp (capra_step_get_operation (last->step), "capra:label") != 0)
+    return NULL;
+  if (graph->numbers)
+    return graph->numbers;
+  graph->numbers = gegl_node_new_child (graph->root, "operation", "capra:label", NULL);
+  list = capra_operation_get_properties ("capra:label", &count);
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto(GValue) value = G_VALUE_INIT;
+
+      capra_step_get (last->step, list[i], &value);
+      gegl_node_set_property (graph->numbers, list[i]->name, &value);
+    }
+  gegl_node_set (graph->numbers, "rendering", 1, NULL);
+  gegl_node_link (gegl_node_get_producer (last->node, "input", NULL), graph->numbers);
+  return graph->numbers;
 }
 
 GeglNode *

@@ -37,6 +37,8 @@ void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Bab
                          gpointer data, int stride);
 /* The last node, for a GeglProcessor or a sink (transfer none). */
 GeglNode *capra_graph_get_output (CapraGraph *graph);
+/* Where the last step labels: a node that gives the regions' numbers, however the step renders them; else %NULL. */
+GeglNode *capra_graph_get_numbers (CapraGraph *graph);
 GeglNode *capra_graph_get_root (CapraGraph *graph);
 
 /**

@@ -273,11 +273,12 @@ run_probe (Thread *self)
   CapraProbe probe = { .x = self->wants.probe_x, .y = self->wants.probe_y };
   GeglRectangle rect = { probe.x, probe.y, 1, 1 };
   GeglRectangle bounds = capra_graph_get_bounds (graph);
+  GeglNode *numbers = capra_graph_get_numbers (graph);
 
   if (gegl_rectangle_contains (&bounds, &rect))
     {
-      pixel = gegl_buffer_new (&rect, capra_graph_get_format (graph));
-      gegl_node_blit_buffer (capra_graph_get_output (graph), pixel, &rect, 0, GEGL_ABYSS_NONE);
+      pixel = gegl_buffer_new (&rect, numbers ? babl_format ("Y' u32") : capra_graph_get_format (graph));
+      gegl_node_blit_buffer (numbers ? numbers : capra_graph_get_output (graph), pixel, &rect, 0, GEGL_ABYSS_NONE);
       capra_probe_buffer (pixel, probe.x, probe.y, &probe);
     }
   g_mutex_lock (&worker->mutex);
