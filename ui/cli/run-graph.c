@@ -239,25 +239,11 @@ check_nodes (GeglNode *root, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_graph (CapraGraph *graph, GError **error)
-{
-  g_autoptr(GHashTable) errors = capra_graph_get_errors (graph);
-  GHashTableIter iter;
-  gpointer text;
-
-  g_hash_table_iter_init (&iter, errors);
-  if (!g_hash_table_iter_next (&iter, NULL, &text))
-    return TRUE;
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, text);
-  return FALSE;
-}
-
 /* What an operation has to say of it, or that there is nothing. */
 static gboolean
 fail_empty (CapraGraph *graph, GError **error)
 {
-  if (check_graph (graph, error))
+  if (capra_graph_check (graph, error))
     g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "Nothing is left of the image");
   return FALSE;
 }
@@ -278,7 +264,7 @@ compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
       g_atomic_int_set (&progress->per_mille, (int) (1000.0 * y / bounds.height));
       capra_graph_render (graph, &band, format, pixels, GEGL_AUTO_ROWSTRIDE);
     }
-  return check_graph (graph, error);
+  return capra_graph_check (graph, error);
 }
 
 /* The result of GEGL's own graph, in its own format. */

@@ -125,21 +125,6 @@ on_write (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A step that failed hands on its input: such a result must not be taken for a good one. */
-static gboolean
-check_steps (CapraGraph *graph, GError **error)
-{
-  g_autoptr(GHashTable) errors = capra_graph_get_errors (graph);
-  GHashTableIter iter;
-  gpointer message;
-
-  g_hash_table_iter_init (&iter, errors);
-  if (!g_hash_table_iter_next (&iter, NULL, &message))
-    return TRUE;
-  g_set_error_literal (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, message);
-  return FALSE;
-}
-
 /* In bands that take about half a second each: so the progress is seen to move, and an end is soon. */
 static void
 render (Applying *applying, CapraGraph *graph, GCancellable *cancellable)
@@ -178,7 +163,7 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   capra_graph_update (graph, applying->steps);
   render (applying, graph, cancellable);
   if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
-    check_steps (graph, &error);
+    capra_graph_check (graph, &error);
   if (error)
     g_task_return_error (task, error);
   else

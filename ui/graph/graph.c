@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "value-text.h"
+
 typedef struct {
   CapraStep *step; /* as it was set last */
   GeglNode *node;  /* NULL: there is no such operation */
@@ -389,4 +391,18 @@ capra_graph_get_errors (CapraGraph *graph)
                              g_steal_pointer (&text));
     }
   return errors;
+}
+
+gboolean
+capra_graph_check (CapraGraph *graph, GError **error)
+{
+  g_autoptr(GHashTable) errors = capra_graph_get_errors (graph);
+  GHashTableIter iter;
+  gpointer message;
+
+  g_hash_table_iter_init (&iter, errors);
+  if (!g_hash_table_iter_next (&iter, NULL, &message))
+    return TRUE;
+  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, message);
+  return FALSE;
 }

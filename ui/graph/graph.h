@@ -48,6 +48,10 @@ GeglNode *capra_graph_get_root (CapraGraph *graph);
  */
 GHashTable *capra_graph_get_errors (CapraGraph *graph);
 
+/* A step that failed hands on its input: such a result must not be taken for a good one. FALSE with the first such
+ * step's message. */
+gboolean capra_graph_check (CapraGraph *graph, GError **error);
+
 /* The value that a property has in a graph of that scale. */
 void capra_graph_scale_value (GParamSpec *property, double scale, GValue *value);
 

@@ -72,20 +72,6 @@ set_progress (Saving *saving, double fraction)
     g_atomic_int_set (&saving->progress->per_mille, (int) (fraction * 1000.0));
 }
 
-/* A step that failed hands on its input: such a result must not be taken for a good one. */
-static gboolean
-check_steps (Saving *saving, GError **error)
-{
-  g_autoptr(GHashTable) errors = capra_graph_get_errors (saving->graph);
-  GHashTableIter iter;
-  gpointer message;
-
-  g_hash_table_iter_init (&iter, errors);
-  if (!g_hash_table_iter_next (&iter, NULL, &message))
-    return TRUE;
-  return fail (error, message);
-}
-
 static gboolean
 get_rows (int y, int rows, gpointer pixels, gpointer data, GError **error)
 {
@@ -99,7 +85,7 @@ get_rows (int y, int rows, gpointer pixels, gpointer data, GError **error)
   if (!capra_format_is_labels (saving->format))
     {
       capra_graph_render (saving->graph, &band, saving->format, pixels, GEGL_AUTO_ROWSTRIDE);
-      return check_steps (saving, error);
+      return capra_graph_check (saving->graph, error);
     }
   {
     g_autofree guint32 *numbers = g_new (guint32, count);
@@ -114,7 +100,7 @@ get_rows (int y, int rows, gpointer pixels, gpointer data, GError **error)
         small[i] = (guint16) numbers[i];
       }
   }
-  return check_steps (saving, error);
+  return capra_graph_check (saving->graph, error);
 }
 
 /* With the result's colors and transparency, and as many bits as asked for. */
@@ -228,7 +214,7 @@ write_jpeg (Saving *saving, const char *path, GError **error)
       capra_graph_render (saving->graph, &band, babl_format ("R'G'B' u8"),
                           gdk_pixbuf_get_pixels (picture) + (gsize) y * stride, stride);
     }
-  return check_steps (saving, error)
+  return capra_graph_check (saving->graph, error)
          && gdk_pixbuf_save (picture, path, "jpeg", error, "quality", "95", NULL);
 }
 
@@ -254,7 +240,7 @@ write_by_gegl (Saving *saving, const char *path, const char *saver, GError **err
   g_clear_object (&processor);
   gegl_node_remove_child (capra_graph_get_root (saving->graph), sink);
   if (g_cancellable_set_error_if_cancelled (saving->cancellable, error)
-      || !check_steps (saving, error))
+      || !capra_graph_check (saving->graph, error))
     return FALSE;
   if (!warning)
     return TRUE;
