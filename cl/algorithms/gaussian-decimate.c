@@ -12,6 +12,7 @@
 
 #include "algorithms/gaussian-decimate.h"
 #include "algorithms/gaussian-down.h"
+#include "algorithms/gaussian-up.h"
 #include "runtime/tuning.h"
 
 /* s1 by the factor, and how many cells' width the weights of either side reach: 5 s1. */
@@ -63,16 +64,15 @@ capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma)
 typedef struct {
   CapraGaussianStep down;
   CapraAxis cells;
-  double sigma;  /* the cells' */
-  int phase;     /* where the first output stands between cells */
-  float *up;     /* taps weights for each of factor phases */
+  double sigma; /* the cells' */
+  CapraGaussianUp up;
 } Level;
 
 static void
 level_clear (Level *level)
 {
   capra_gaussian_step_clear (&level->down);
-  g_free (level->up);
+  capra_gaussian_up_clear (&level->up);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Level, level_clear)
 
@@ -84,8 +84,8 @@ level_init_identity (Level *level, const CapraAxis *axis)
   level->cells.result = axis->source;
   level->cells.n_result = axis->n_source;
   level->down = (CapraGaussianStep) { 1, 1, g_new (float, 1), axis->source, axis->n_source };
-  level->up = g_new (float, 1);
-  level->down.weights[0] = level->up[0] = 1.0f;
+  level->up = (CapraGaussianUp) { 1, 1, g_new (float, 1), 0, axis->n_source };
+  level->down.weights[0] = level->up.weights[0] = 1.0f;
 }
 
 /* exp (-x² / 2 s1²) of @count offsets from @first on, @step apart, normalised. */
@@ -109,9 +109,11 @@ level_init_weights (Level *level, int factor)
   level->down.taps = TAPS;
   level->down.weights = g_new (float, TAPS * factor);
   fill_weights (level->down.weights, TAPS * factor, -SIDE * factor - middle, 1.0, s1);
-  level->up = g_new (float, TAPS * factor);
+  level->up.factor = factor;
+  level->up.taps = TAPS;
+  level->up.weights = g_new (float, TAPS * factor);
   for (int p = 0; p < factor; p++)
-    fill_weights (level->up + p * TAPS, TAPS, middle - SIDE * factor - p, factor, s1);
+    fill_weights (level->up.weights + p * TAPS, TAPS, middle - SIDE * factor - p, factor, s1);
 }
 
 /* FALSE if the outputs meet nothing of the image. */
@@ -125,7 +127,7 @@ level_init (Level *level, const CapraAxis *axis, double sigma, int factor)
   CapraAxis *cells = &level->cells;
   CapraRect extent, result, source;
 
-  *level = (Level) { .phase = (int) (axis->result - (first + SIDE) * factor) };
+  *level = (Level) { .up = { .phase = (int) (axis->result - (first + SIDE) * factor), .count = axis->n_result } };
   level_init_weights (level, factor);
   level->sigma = sqrt (sigma * sigma - 2.0 * pow (PREFILTER * factor, 2)) / factor;
   reach = (int) MIN (ceil (level->sigma * CAPRA_GAUSSIAN_FULL), 1 << 28);
@@ -155,79 +157,6 @@ level_init (Level *level, const CapraAxis *axis, double sigma, int factor)
   level->down.first = (int) ((start + source.x - SIDE) * factor);
   level->down.count = source.width;
   return source.width > 0;
-}
-
-/* up_t of kernels/gaussian-up.cl. */
-typedef struct {
-  cl_int n_small, phase, count;
-} Up;
-
-static gsize
-up_bytes (const Level *level)
-{
-  return sizeof (float) * (gsize) (level->down.taps * level->down.factor);
-}
-
-static CapraArray *
-interpolate (CapraArray *small, const Level levels[2], const CapraAxis axes[2], GError **error)
-{
-  const CapraShape *shape = capra_array_get_shape (small);
-  CapraContext *context = small->context;
-  CapraShape result = *shape;
-  gboolean tiles = capra_gaussian_has_tiles (context->device);
-  guint channels = shape->channels;
-  gsize pixels = channels == 1 ? 4 : channels == 2 ? 2 : 1; /* side by side, of a work-item */
-  g_autofree char *options = NULL;
-  g_autoptr(CapraArray) output = NULL;
-  CapraLaunch launch;
-  Up ups[2];
-  gint64 blocks = 0;
-  int strip = 0;
-  gsize columns = 0;
-
-  for (int i = 0; i < 2; i++)
-    {
-      const CapraGaussianStep *down = &levels[i].down;
-
-      ups[i] = (Up) { levels[i].cells.n_result, levels[i].phase,
-                      down->factor > 1 ? axes[i].n_result : axes[i].n_source };
-      *(i ? &result.height : &result.width) = (gsize) ups[i].count;
-    }
-  output = capra_array_new_uninitialized (context, &result, error);
-  if (!output)
-    return NULL;
-
-  if (!tiles)
-    pixels = channels == 1 ? 512 : 256;
-  columns = ((gsize) (ups[0].phase + ups[0].count) + pixels - 1) / pixels;
-  blocks = ups[1].n_small - (levels[1].down.taps - 1);
-  strip = capra_gaussian_strip (context->device, blocks, 1, levels[1].down.factor > 1 ? (tiles ? 4 : 16) : 1,
-                                tiles ? (gint64) columns / 128 + 1 : (gint64) columns,
-                                (gint64) shape->depth);
-  options = g_strdup_printf ("-DCHANNELS=%u -DDX=%d -DDY=%d -DKX=%d -DKY=%d", channels,
-                             levels[0].down.factor, levels[1].down.factor, levels[0].down.taps,
-                             levels[1].down.taps);
-  capra_launch_begin (&launch, context, tiles ? "gaussian-up" : "gaussian-up-rows", options,
-                      tiles ? "gaussian_up" : "gaussian_up_rows");
-  capra_launch_read (&launch, small);
-  capra_launch_write (&launch, output);
-  capra_launch_constants (&launch, levels[0].up, up_bytes (&levels[0]));
-  if (tiles)
-    capra_launch_value (&launch, levels[1].up, up_bytes (&levels[1]));
-  else
-    capra_launch_constants (&launch, levels[1].up, up_bytes (&levels[1]));
-  capra_launch_value (&launch, &ups[0], sizeof ups[0]);
-  capra_launch_value (&launch, &ups[1], sizeof ups[1]);
-  capra_launch_int (&launch, strip);
-  if (tiles)
-    capra_launch_int (&launch, ups[0].phase * (gint64) channels % 4 == 0
-                               && (gint64) ups[0].count * channels % 4 == 0);
-  if (!capra_launch_run (&launch, 3,
-                         (const gsize[]) { columns, (gsize) ((blocks + strip - 1) / strip), shape->depth },
-                         (const gsize[]) { tiles ? 128 : 1, 1, 1 },
-                         capra_shape_bytes (shape) + capra_shape_bytes (&result), error))
-    return NULL;
-  return g_steal_pointer (&output);
 }
 
 static CapraArray *
@@ -274,5 +203,5 @@ capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const doubl
                   error);
   if (!blurred)
     return NULL;
-  return interpolate (blurred, (const Level[]) { x, y }, axes, error);
+  return capra_gaussian_up (blurred, (const CapraGaussianUp[]) { x.up, y.up }, error);
 }

@@ -16,7 +16,7 @@
 #define WIDTH (SPAN * DX)
 #define NEAR ((CELLS + KX - 1) * CHANNELS)
 
-/* CapraGaussianUp of algorithms/gaussian-decimate.c. */
+/* Span of algorithms/gaussian-up.c. */
 typedef struct {
   int n_small, phase, count;
 } up_t;

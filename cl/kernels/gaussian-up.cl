@@ -17,7 +17,7 @@
 /* Pixels of the small image under the weights of PIXELS outputs. */
 #define NEAR (KX + (PIXELS > DX ? PIXELS / DX - 1 : 0))
 
-/* CapraGaussianUp of algorithms/gaussian-decimate.c. */
+/* Span of algorithms/gaussian-up.c. */
 typedef struct {
   int n_small, phase, count;
 } up_t;
