@@ -105,6 +105,32 @@ test_use (void)
   g_assert_true (gtk_widget_get_visible (capra_step_row_find_property (row, "value")));
 }
 
+/* "No end" reads as such, and can be written so. */
+static void
+test_endless (void)
+{
+  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr(CapraStepRow) row = NULL;
+  GtkWidget *property = NULL, *entry = NULL;
+
+  if (!gegl_has_operation ("capra:threshold"))
+    {
+      g_test_skip ("the module is not built");
+      return;
+    }
+  row = open_row (pipeline, "capra:threshold");
+  property = capra_step_row_find_property (row, "high");
+  entry = shot_find (property, GTK_TYPE_SPIN_BUTTON);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "∞");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "0.5");
+  gtk_spin_button_update (GTK_SPIN_BUTTON (entry));
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)), ==, 0.5);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "∞");
+  gtk_spin_button_update (GTK_SPIN_BUTTON (entry));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "∞");
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)), >=, 1e9);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -116,5 +142,6 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/every-operation", test_every_operation);
   g_test_add_func ("/rows/curve", test_curve);
   g_test_add_func ("/rows/use", test_use);
+  g_test_add_func ("/rows/endless", test_endless);
   return g_test_run ();
 }

@@ -146,7 +146,14 @@ on_slider (GtkAdjustment *adjustment, gpointer data)
   take_number (editor, from_slider (&range, gtk_adjustment_get_value (adjustment)));
 }
 
-/* Numbers that stand for "no end" would not fit: 1e+10. */
+/* The largest number allowed stands for "no end". */
+static gboolean
+is_endless (GtkSpinButton *spin, double number)
+{
+  return number >= gtk_adjustment_get_upper (gtk_spin_button_get_adjustment (spin));
+}
+
+/* Digits by the dozen would not fit: 1e+10. */
 static gboolean
 on_output (GtkSpinButton *spin, gpointer data)
 {
@@ -155,9 +162,18 @@ on_output (GtkSpinButton *spin, gpointer data)
 
   if (fabs (number) < 1e6)
     return FALSE;
-  text = g_strdup_printf ("%.4g", number);
+  text = is_endless (spin, number) ? g_strdup ("∞") : g_strdup_printf ("%.4g", number);
   if (strcmp (text, gtk_editable_get_text (GTK_EDITABLE (spin))) != 0)
     gtk_editable_set_text (GTK_EDITABLE (spin), text);
+  return TRUE;
+}
+
+static int
+on_input (GtkSpinButton *spin, double *number, gpointer data)
+{
+  if (strcmp (gtk_editable_get_text (GTK_EDITABLE (spin)), "∞") != 0)
+    return FALSE;
+  *number = gtk_adjustment_get_upper (gtk_spin_button_get_adjustment (spin));
   return TRUE;
 }
 
@@ -172,7 +188,10 @@ make_entry (CapraEditor *editor, const Range *range)
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), 7);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), 7);
   if (range->high > 1e6 && G_IS_PARAM_SPEC_DOUBLE (editor->property))
-    g_signal_connect (spin, "output", G_CALLBACK (on_output), NULL);
+    {
+      g_signal_connect (spin, "output", G_CALLBACK (on_output), NULL);
+      g_signal_connect (spin, "input", G_CALLBACK (on_input), NULL);
+    }
   else
     gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timings view: rows follow the processes; the table sorts and filters them. */
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -313,7 +314,11 @@ on_copy (CapraTimingsView *view)
 {
   g_autofree char *csv = capra_timings_view_to_csv (view);
 
+  GtkWidget *toasts = gtk_widget_get_ancestor (GTK_WIDGET (view), ADW_TYPE_TOAST_OVERLAY);
+
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), csv);
+  if (toasts)
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), adw_toast_new (_("Copied as CSV")));
 }
 
 static void

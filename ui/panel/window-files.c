@@ -229,6 +229,8 @@ capra_panel_window_save_graph_dialog (CapraPanelWindow *self)
 {
   GtkFileChooserNative *dialog = make_dialog (self, _("Save the Graph"), GTK_FILE_CHOOSER_ACTION_SAVE);
 
+  add_filter (dialog, _("GEGL Graphs"), NULL, "xml");
+  add_filter (dialog, _("All Files"), NULL, NULL);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "graph.xml");
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_save_graph_response), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
