@@ -34,7 +34,7 @@ typedef struct {
   CapraPool *pool;
   CapraPrograms *programs;
   CapraConstants *constants;
-  gint allocations, builds, loads, kernels; /* atomic: see effort.h */
+  gint allocations, builds, loads, kernels, build_time; /* atomic: see effort.h */
 } CapraContext;
 
 /* The context of a device; NULL with @error set if the driver refuses one (asked again next time). */

@@ -15,4 +15,5 @@ capra_effort_query (CapraDevice *device, CapraEffort *effort)
   effort->builds = (guint) g_atomic_int_get (&context->builds);
   effort->loads = (guint) g_atomic_int_get (&context->loads);
   effort->kernels = (guint) g_atomic_int_get (&context->kernels);
+  effort->build_time = (guint) g_atomic_int_get (&context->build_time);
 }

@@ -12,11 +12,12 @@ G_BEGIN_DECLS
  * @builds: programs built from their source
  * @loads: programs built from what the disk cache holds
  * @kernels: kernel objects made
+ * @build_time: microseconds that the builds and loads took, added up over threads
  *
  * In this process so far. Work of a kind and size that was done before adds nothing.
  */
 typedef struct {
-  guint allocations, builds, loads, kernels;
+  guint allocations, builds, loads, kernels, build_time;
 } CapraEffort;
 
 /**

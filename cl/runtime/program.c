@@ -18,9 +18,11 @@ struct _CapraProgram {
   GHashTable *kernels; /* name -> GPtrArray of cl_kernel at rest */
 };
 
+/* A lock that is not held while a program is built: others are taken meanwhile, or built by other threads. */
 struct _CapraPrograms {
   GMutex lock;
-  GHashTable *programs; /* "name options" -> CapraProgram */
+  GCond built;
+  GHashTable *programs; /* "name options" -> CapraProgram, NULL while a thread builds it */
 };
 
 static CapraPrograms *
@@ -31,6 +33,7 @@ programs_get (CapraContext *context)
       CapraPrograms *programs = g_new0 (CapraPrograms, 1);
 
       g_mutex_init (&programs->lock);
+      g_cond_init (&programs->built);
       programs->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
       g_once_init_leave (&context->programs, programs);
     }
@@ -143,9 +146,12 @@ program_new (CapraContext *context, const char *name, const char *options, GErro
   CapraProgram *program = NULL;
   cl_program built = NULL;
   gboolean from_disk = FALSE;
+  gint64 start = 0;
+  int taken = 0;
 
   if (!source)
     return NULL;
+  start = g_get_monotonic_time ();
   built = load_binary (context, path, all);
   from_disk = built != NULL;
   if (!built)
@@ -156,6 +162,10 @@ program_new (CapraContext *context, const char *name, const char *options, GErro
       save_binary (built, path);
     }
   g_atomic_int_inc (from_disk ? &context->loads : &context->builds);
+  taken = (int) (g_get_monotonic_time () - start);
+  g_atomic_int_add (&context->build_time, taken);
+  g_debug ("%s: %s %s with %s in %.1f ms", context->info->name, from_disk ? "loaded" : "built", name, options,
+           taken * 1e-3);
   program = g_new0 (CapraProgram, 1);
   program->context = context;
   program->name = g_strdup (name);
@@ -170,13 +180,23 @@ capra_program_get (CapraContext *context, const char *name, const char *options,
 {
   CapraPrograms *programs = programs_get (context);
   g_autofree char *key = g_strjoin (" ", name, options ? options : "", NULL);
-  CapraProgram *program = NULL;
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
+  gpointer program = NULL;
 
-  g_mutex_lock (&programs->lock);
-  program = g_hash_table_lookup (programs->programs, key);
-  if (!program && (program = program_new (context, name, options ? options : "", error)))
-    g_hash_table_insert (programs->programs, g_steal_pointer (&key), program);
+  while (g_hash_table_lookup_extended (programs->programs, key, NULL, &program) && !program)
+    g_cond_wait (&programs->built, &programs->lock);
+  if (program)
+    return program;
+
+  g_hash_table_insert (programs->programs, g_strdup (key), NULL);
   g_mutex_unlock (&programs->lock);
+  program = program_new (context, name, options ? options : "", error);
+  g_mutex_lock (&programs->lock);
+  if (program)
+    g_hash_table_replace (programs->programs, g_steal_pointer (&key), program);
+  else
+    g_hash_table_remove (programs->programs, key); /* whoever waits tries it, and gets an error of its own */
+  g_cond_broadcast (&programs->built);
   return program;
 }
 
