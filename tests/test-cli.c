@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program `capra`, as people run it. */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -84,7 +85,61 @@ test_bench (void)
   g_assert_nonnull (strstr (output, "label-blobs"));
   g_assert_null (strstr (output, "median-"));
   g_assert_cmpint (run ("bench --size 0", &output, &errors), ==, 2);
+  g_assert_cmpint (run ("bench --size 128,,64", &output, &errors), ==, 2);
+  g_assert_cmpint (run ("bench --repeats 0", &output, &errors), ==, 2);
+  g_assert_cmpint (run ("bench otsu", &output, &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "otsu"));
   g_assert_cmpint (run ("bench --device nonsense", &output, &errors), ==, 1);
+  g_assert_cmpint (run ("bench --select nonsense", &output, &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "nonsense"));
+  g_assert_cmpint (run ("bench --list --select 'label-b*'", &output, &errors), ==, 0);
+  g_assert_true (g_str_has_prefix (output, "label-blobs\n"));
+}
+
+/* Several devices and sizes; a workload that fails says so in its row, and the others run. */
+static void
+test_bench_json (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+
+  g_assert_cmpint (run ("bench --json -n 65,300 -d 0 -d 1 -r 2 -s threshold,label-full", &output, &errors), ==, 0);
+  g_assert_true (g_str_has_prefix (output, "{\"runs\": [\n{\"device\": \""));
+  g_assert_cmpuint (occurrences (output, "\"copy_bytes_per_s\": "), ==, 4);
+  g_assert_cmpuint (occurrences (output, "{\"name\": \"threshold\", \"width\": 65, "), ==, 2);
+  g_assert_cmpuint (occurrences (output, "\"whole\": "), ==, 8);
+  g_assert_true (g_str_has_suffix (output, "}\n]}\n]}\n"));
+
+  g_setenv ("CAPRA_MEMORY_BUDGET", "600M", TRUE);
+  g_assert_cmpint (run ("bench --json -n 4096 -r 1 -s gaussian-100-rgba,convolve-15-line", &output, &errors), ==, 1);
+  g_setenv ("CAPRA_MEMORY_BUDGET", "4G", TRUE);
+  g_assert_cmpuint (occurrences (output, "{\"name\": \"gaussian-100-rgba\", \"error\": \""), ==, 1);
+  g_assert_cmpuint (occurrences (output, "\"whole\": "), ==, 1);
+  g_assert_true (g_str_has_suffix (output, "}\n]}\n]}\n"));
+}
+
+/* What is saved is what a peer may work on and compare. */
+static void
+test_bench_save (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
+  g_autofree char *noise = g_build_filename (folder, "noise.f32", NULL);
+  g_autofree char *result = g_build_filename (folder, "threshold.f32", NULL);
+  g_autofree char *inputs = g_strdup_printf ("bench -n 40 --save-inputs %s", folder);
+  g_autofree char *results = g_strdup_printf ("bench -n 40 -r 1 -s threshold --save-results %s", folder);
+  g_autofree char *remove = g_strdup_printf ("rm -r %s", folder);
+  g_autofree char *output = NULL, *errors = NULL;
+  g_autofree float *in = NULL, *out = NULL;
+  gsize length = 0;
+
+  g_assert_cmpint (run (inputs, &output, &errors), ==, 0);
+  g_assert_cmpint (run (results, &output, &errors), ==, 0);
+  g_assert_true (g_file_get_contents (noise, (char **) &in, &length, NULL));
+  g_assert_cmpuint (length, ==, 4 * 40 * 40 * sizeof (float));
+  g_assert_true (g_file_get_contents (result, (char **) &out, &length, NULL));
+  g_assert_cmpuint (length, ==, 40 * 40 * sizeof (float));
+  for (gsize i = 0; i < 40 * 40; i++)
+    g_assert_cmpfloat (out[i], ==, in[i] >= 0.5f ? 1.0f : 0.0f);
+  g_assert_cmpint (system (remove), ==, 0);
 }
 
 static void
@@ -124,6 +179,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/devices-json", test_devices_json);
   g_test_add_func ("/cli/chosen", test_chosen);
   g_test_add_func ("/cli/bench", test_bench);
+  g_test_add_func ("/cli/bench-json", test_bench_json);
+  g_test_add_func ("/cli/bench-save", test_bench_save);
   g_test_add_func ("/cli/tune", test_tune);
   g_test_add_func ("/cli/usage", test_usage);
   return g_test_run ();

@@ -106,6 +106,10 @@ test_bandwidth (void)
   g_assert_no_error (error);
   g_assert_cmpfloat (rate, >, 1e8);
   g_assert_cmpfloat (rate, <, 1e14);
+  rate = capra_device_measure_arithmetic (support_device (0), &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (rate, >, 1e8);
+  g_assert_cmpfloat (rate, <, 1e15);
 }
 
 static void

@@ -112,6 +112,15 @@ const CapraDeviceInfo *capra_device_get_info (CapraDevice *device);
 double capra_device_measure_copy (CapraDevice *device, GError **error);
 
 /**
+ * capra_device_measure_arithmetic:
+ *
+ * Has all compute units multiply and add floats for a few milliseconds, several times.
+ *
+ * Returns: multiply-adds a second at the median, or a negative number with @error set
+ */
+double capra_device_measure_arithmetic (CapraDevice *device, GError **error);
+
+/**
  * capra_device_type_name:
  * Returns: "CPU", "GPU" or "accelerator"
  */

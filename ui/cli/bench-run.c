@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs a workload on its inputs and times it. */
+#include <gio/gio.h>
 #include <stdlib.h>
 
 #include "bench-inputs.h"
@@ -47,48 +48,72 @@ device_time (void)
   return end > 0 ? (double) (end - start) * 1e-6 : 0;
 }
 
-static CapraArray *
-make_image (const BenchWorkload *workload, CapraDevice *device, gsize size, guint number, double *push,
-            GError **error)
+static CapraShape
+input_shape (const BenchWorkload *workload, gsize size)
 {
-  CapraShape shape = { workload->width ? workload->width : size, workload->height ? workload->height : size,
-                       workload->depth, workload->channels, CAPRA_F32 };
-  g_autofree float *values = g_malloc (capra_shape_bytes (&shape));
-  CapraArray *image = NULL;
-
-  bench_input (workload->input, shape.width * shape.channels, shape.height * shape.depth, number, values);
-  capra_timeline_reset ();
-  image = capra_array_new_from_data (device, &shape, values, error);
-  *push = capra_timeline_total (device, "push", NULL, NULL);
-  return image;
+  return (CapraShape) { workload->width ? workload->width : size, workload->height ? workload->height : size,
+                        workload->depth, workload->channels, CAPRA_F32 };
 }
 
+static void
+fill_values (const BenchWorkload *workload, const CapraShape *shape, guint number, float *values)
+{
+  bench_input (workload->input, shape->width * shape->channels, shape->height * shape->depth, number, values);
+}
+
+/* Puts @values on the device, and what belongs to them; times the transfers. */
 static gboolean
-time_pull (CapraDevice *device, CapraArray *image, double *pull, GError **error)
+make_input (BenchInput *input, const BenchWorkload *workload, CapraDevice *device, const CapraShape *shape,
+            const float *values, GError **error)
 {
   capra_timeline_reset ();
-  if (!capra_array_map_read (image, error) || !capra_array_unmap (image, error))
+  input->image = capra_array_new_from_data (device, shape, values, error);
+  if (!input->image)
     return FALSE;
-  *pull = capra_timeline_total (device, "pull", NULL, NULL);
-  return TRUE;
+  input->push = capra_timeline_total (device, "push", NULL, NULL);
+  capra_timeline_reset ();
+  if (!capra_array_map_read (input->image, error) || !capra_array_unmap (input->image, error))
+    return FALSE;
+  input->pull = capra_timeline_total (device, "pull", NULL, NULL);
+  if (workload->prepare)
+    input->second = workload->prepare (workload, input->image, error);
+  return !workload->prepare || input->second;
+}
+
+static void
+input_clear (BenchInput *input)
+{
+  g_clear_pointer (&input->image, capra_array_unref);
+  g_clear_pointer (&input->second, capra_array_unref);
 }
 
 BenchInputs *
 bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size, GError **error)
 {
   g_autoptr(BenchInputs) inputs = g_new0 (BenchInputs, 1);
+  const CapraShape shape = input_shape (workload, size);
+  gsize bytes = capra_shape_bytes (&shape);
+  guint count = (guint) CLAMP (BENCH_ROTATION_BYTES / bytes, BENCH_ROTATION_LEAST, BENCH_ROTATION_MOST);
+  g_autofree float *values = g_try_malloc (bytes);
 
   inputs->workload = workload;
-  for (guint i = 0; i < BENCH_ROTATION; i++)
+  inputs->values = g_try_malloc (bytes);
+  inputs->rotation = g_array_new (FALSE, TRUE, sizeof (BenchInput));
+  g_array_set_clear_func (inputs->rotation, (GDestroyNotify) input_clear);
+  g_array_set_size (inputs->rotation, count);
+  if (!values || !inputs->values)
     {
-      inputs->images[i] = make_image (workload, device, size, i, &inputs->push[i], error);
-      if (!inputs->images[i] || !time_pull (device, inputs->images[i], &inputs->pull[i], error))
-        return NULL;
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "the host has no memory for an image of %.0f MiB",
+                   (double) bytes / 1048576.0);
+      return NULL;
     }
-  if (workload->prepare)
+  fill_values (workload, &shape, 0, inputs->values);
+  for (guint i = 0; i < count; i++)
     {
-      inputs->second = workload->prepare (workload, inputs->images[0], error);
-      if (!inputs->second)
+      if (i > 0)
+        fill_values (workload, &shape, i, values);
+      if (!make_input (&g_array_index (inputs->rotation, BenchInput, i), workload, device, &shape,
+                       i > 0 ? values : inputs->values, error))
         return NULL;
     }
   return g_steal_pointer (&inputs);
@@ -97,18 +122,38 @@ bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size
 void
 bench_inputs_free (BenchInputs *inputs)
 {
-  for (guint i = 0; i < BENCH_ROTATION; i++)
-    g_clear_pointer (&inputs->images[i], capra_array_unref);
-  g_clear_pointer (&inputs->second, capra_array_unref);
+  g_clear_pointer (&inputs->rotation, g_array_unref);
+  g_free (inputs->values);
+  g_free (inputs->result);
   g_free (inputs);
+}
+
+gsize
+bench_inputs_bytes (const BenchInputs *inputs)
+{
+  return capra_shape_bytes (capra_array_get_shape (g_array_index (inputs->rotation, BenchInput, 0).image));
+}
+
+void
+bench_inputs_transfers (const BenchInputs *inputs, double *push, double *pull)
+{
+  double pushes[BENCH_ROTATION_MOST], pulls[BENCH_ROTATION_MOST];
+  guint n = inputs->rotation->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      pushes[i] = g_array_index (inputs->rotation, BenchInput, i).push;
+      pulls[i] = g_array_index (inputs->rotation, BenchInput, i).pull;
+    }
+  *push = bench_median (pushes, n);
+  *pull = bench_median (pulls, n);
 }
 
 gboolean
 bench_run (const BenchInputs *inputs, guint turn, double *device, double *wall, GError **error)
 {
-  /* A second input belongs to the first image. */
-  const BenchCall call = { inputs->workload, inputs->images[inputs->second ? 0 : turn % BENCH_ROTATION],
-                           inputs->second, NULL };
+  const BenchInput *input = &g_array_index (inputs->rotation, BenchInput, turn % inputs->rotation->len);
+  const BenchCall call = { inputs->workload, input->image, input->second };
   gint64 start = 0;
 
   capra_timeline_reset ();
@@ -120,11 +165,28 @@ bench_run (const BenchInputs *inputs, guint turn, double *device, double *wall, 
   return TRUE;
 }
 
+gboolean
+bench_run_whole (BenchInputs *inputs, double *wall, GError **error)
+{
+  const BenchInput *first = &g_array_index (inputs->rotation, BenchInput, 0);
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr(CapraArray) image = capra_array_new_from_data (capra_array_get_device (first->image),
+                                                           capra_array_get_shape (first->image), inputs->values,
+                                                           error);
+  const BenchCall call = { inputs->workload, image, first->second, .host = &inputs->result };
+
+  if (!image || !inputs->workload->run (&call, error))
+    return FALSE;
+  *wall = (double) (g_get_monotonic_time () - start) * 1e-3;
+  return TRUE;
+}
+
 GArray *
 bench_run_values (const BenchInputs *inputs, GError **error)
 {
+  const BenchInput *first = &g_array_index (inputs->rotation, BenchInput, 0);
   g_autoptr(GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  const BenchCall call = { inputs->workload, inputs->images[0], inputs->second, values };
+  const BenchCall call = { inputs->workload, first->image, first->second, .values = values };
 
   if (!inputs->workload->run (&call, error))
     return NULL;

@@ -4,14 +4,23 @@
 
 #include "bench-workloads.h"
 
-/* Inputs take turns, so that no run finds its input in a cache. */
-#define BENCH_ROTATION 4
+/* Images take turns, so that no run finds its input in a cache: so many that they have 256 MiB together, but at least 4
+ * and at most 64. */
+#define BENCH_ROTATION_BYTES ((gsize) 256 << 20)
+#define BENCH_ROTATION_LEAST 4
+#define BENCH_ROTATION_MOST 64
+
+typedef struct {
+  CapraArray *image;
+  CapraArray *second; /* what the workload's prepare() made of it, or NULL */
+  double push, pull;  /* milliseconds of the transfer itself, of the image and of an array of its size */
+} BenchInput;
 
 typedef struct {
   const BenchWorkload *workload;
-  CapraArray *images[BENCH_ROTATION];
-  CapraArray *second;                                /* what the workload's prepare() made, or NULL */
-  double push[BENCH_ROTATION], pull[BENCH_ROTATION]; /* milliseconds */
+  GArray *rotation;   /* of BenchInput */
+  float *values;      /* the first image's, on the host */
+  gpointer result;    /* for what bench_run_whole() pulls */
 } BenchInputs;
 
 /* The images of @workload on @device, @size pixels wide and high where it has no size of its own; NULL on
@@ -19,11 +28,19 @@ typedef struct {
 BenchInputs *bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size,
                                GError **error);
 void bench_inputs_free (BenchInputs *inputs);
+/* Of one image. */
+gsize bench_inputs_bytes (const BenchInputs *inputs);
+/* Medians. */
+void bench_inputs_transfers (const BenchInputs *inputs, double *push, double *pull);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchInputs, bench_inputs_free)
 
 /* Runs once on the image whose turn it is and waits for the device. @device: milliseconds from the first
  * kernel's start to the last one's end; @wall: of the call until its work is done. */
 gboolean bench_run (const BenchInputs *inputs, guint turn, double *device, double *wall, GError **error);
+
+/* Pushes the first image, runs on it, and pulls what results (where that is no image, it is on the host already). A
+ * second input is there already. @wall: milliseconds of it all. */
+gboolean bench_run_whole (BenchInputs *inputs, double *wall, GError **error);
 
 /* Runs once on the first image; returns the result's values as doubles (pixels, or the rows of a table). */
 GArray *bench_run_values (const BenchInputs *inputs, GError **error);

@@ -18,7 +18,7 @@ value_at (const void *pixels, CapraType type, gsize i)
     }
 }
 
-/* Takes a result; adds its pixels to the call's values, if anybody asked for them. */
+/* Takes a result; pulls it or adds its pixels to the call's values, if anybody asked for that. */
 static gboolean
 finish (CapraArray *result, const BenchCall *call, GError **error)
 {
@@ -26,6 +26,12 @@ finish (CapraArray *result, const BenchCall *call, GError **error)
   const CapraShape *shape = result ? capra_array_get_shape (result) : NULL;
   const void *pixels = NULL;
 
+  if (result && call->host)
+    {
+      if (!*call->host)
+        *call->host = g_malloc (capra_shape_bytes (shape));
+      return capra_array_pull (result, *call->host, error);
+    }
   if (!result || !call->values)
     return result != NULL;
   pixels = capra_array_map_read (result, error);
@@ -229,39 +235,53 @@ run_label_measure (const BenchCall *call, GError **error)
 }
 
 #define IMAGE .channels = 1, .depth = 1
+#define RGBA .channels = 4, .depth = 1
+
+/* Multiply-adds for a value: of sampled Gaussians along both axes; of a matrix as a direct sum; of a matrix through
+ * Fourier transforms of tiles of 64 x 64, two real tiles in one complex transform there and back of 5 n log n
+ * operations, two of them to a multiply-add. */
+#define SAMPLED(sigma) (2 * (8 * (sigma) + 1))
+#define DIRECT(size) ((size) * (size))
+#define FOURIER(size) (0.25 * (2 * 5 * 4096 * 12 + 6 * 4096) / ((65 - (size)) * (65 - (size))))
 
 const BenchWorkload bench_workloads[] = {
   { "copy", "noise", run_copy, prepare_target, 0, IMAGE, .traffic = 2 },
-  { "gaussian-1", "noise", run_gaussian, NULL, 1, IMAGE, .traffic = 2 },
-  { "gaussian-2", "noise", run_gaussian, NULL, 2, IMAGE, .traffic = 2 },
+  { "gaussian-1", "noise", run_gaussian, NULL, 1, IMAGE, .traffic = 2, .adds = SAMPLED (1) },
+  { "gaussian-2", "noise", run_gaussian, NULL, 2, IMAGE, .traffic = 2, .adds = SAMPLED (2) },
   { "gaussian-5", "noise", run_gaussian, NULL, 5, IMAGE, .traffic = 2 },
   { "gaussian-10", "noise", run_gaussian, NULL, 10, IMAGE, .traffic = 2 },
   { "gaussian-20", "noise", run_gaussian, NULL, 20, IMAGE, .traffic = 2 },
   { "gaussian-50", "noise", run_gaussian, NULL, 50, IMAGE, .traffic = 2 },
   { "gaussian-100", "noise", run_gaussian, NULL, 100, IMAGE, .traffic = 2 },
   { "gaussian-20-volume", "noise", run_gaussian, NULL, 20, 1, 1000, 1000, 10, 2 },
-  { "gaussian-1-rgba", "noise", run_gaussian, NULL, 1, .channels = 4, .depth = 1, .traffic = 2 },
-  { "gaussian-5-rgba", "noise", run_gaussian, NULL, 5, .channels = 4, .depth = 1, .traffic = 2 },
-  { "gaussian-20-rgba", "noise", run_gaussian, NULL, 20, .channels = 4, .depth = 1, .traffic = 2 },
-  { "gaussian-5-sampled", "noise", run_gaussian_sampled, NULL, 5, IMAGE, .traffic = 2 },
-  { "gaussian-20-sampled", "noise", run_gaussian_sampled, NULL, 20, IMAGE, .traffic = 2 },
+  { "gaussian-1-rgba", "noise", run_gaussian, NULL, 1, RGBA, .traffic = 2, .adds = SAMPLED (1) },
+  { "gaussian-2-rgba", "noise", run_gaussian, NULL, 2, RGBA, .traffic = 2, .adds = SAMPLED (2) },
+  { "gaussian-5-rgba", "noise", run_gaussian, NULL, 5, RGBA, .traffic = 2 },
+  { "gaussian-10-rgba", "noise", run_gaussian, NULL, 10, RGBA, .traffic = 2 },
+  { "gaussian-20-rgba", "noise", run_gaussian, NULL, 20, RGBA, .traffic = 2 },
+  { "gaussian-50-rgba", "noise", run_gaussian, NULL, 50, RGBA, .traffic = 2 },
+  { "gaussian-100-rgba", "noise", run_gaussian, NULL, 100, RGBA, .traffic = 2 },
+  { "gaussian-5-sampled", "noise", run_gaussian_sampled, NULL, 5, IMAGE, .traffic = 2, .adds = SAMPLED (5) },
+  { "gaussian-20-sampled", "noise", run_gaussian_sampled, NULL, 20, IMAGE, .traffic = 2, .adds = SAMPLED (20) },
   { "box-15", "noise", run_box, NULL, 15, IMAGE, .traffic = 2 },
   { "box-100", "noise", run_box, NULL, 100, IMAGE, .traffic = 2 },
   { "box-500", "noise", run_box, NULL, 500, IMAGE, .traffic = 2 },
   { "box-1500", "noise", run_box, NULL, 1500, IMAGE, .traffic = 2 },
-  { "box-15-rgba", "noise", run_box, NULL, 15, .channels = 4, .depth = 1, .traffic = 2 },
-  { "box-100-rgba", "noise", run_box, NULL, 100, .channels = 4, .depth = 1, .traffic = 2 },
-  { "convolve-3", "noise", run_convolve, NULL, 3, IMAGE, .traffic = 2 },
-  { "convolve-5", "noise", run_convolve, NULL, 5, IMAGE, .traffic = 2 },
-  { "convolve-7", "noise", run_convolve, NULL, 7, IMAGE, .traffic = 2 },
-  { "convolve-9", "noise", run_convolve, NULL, 9, IMAGE, .traffic = 2 },
-  { "convolve-11", "noise", run_convolve, NULL, 11, IMAGE, .traffic = 2 },
-  { "convolve-15", "noise", run_convolve, NULL, 15, IMAGE, .traffic = 2 },
-  { "convolve-31", "noise", run_convolve, NULL, 31, IMAGE, .traffic = 2 },
-  { "convolve-31-rank-1", "noise", run_convolve_rank_1, NULL, 31, IMAGE, .traffic = 2 },
-  { "convolve-4-stride-5", "noise", run_convolve_stride, NULL, 4, 1, 3000, 3000, 1, 1 + 1.0 / 25 },
-  { "convolve-100-of-4-stride-5", "noise", run_convolve_many, NULL, 4, 1, 3000, 3000, 1, 1 + 100.0 / 25 },
-  { "convolve-15-line", "noise", run_convolve, NULL, 15, 1, 4194304, 1, 1, 2 },
+  { "box-15-rgba", "noise", run_box, NULL, 15, RGBA, .traffic = 2 },
+  { "box-100-rgba", "noise", run_box, NULL, 100, RGBA, .traffic = 2 },
+  { "convolve-3", "noise", run_convolve, NULL, 3, IMAGE, .traffic = 2, .adds = DIRECT (3) },
+  { "convolve-5", "noise", run_convolve, NULL, 5, IMAGE, .traffic = 2, .adds = DIRECT (5) },
+  { "convolve-7", "noise", run_convolve, NULL, 7, IMAGE, .traffic = 2, .adds = DIRECT (7) },
+  { "convolve-9", "noise", run_convolve, NULL, 9, IMAGE, .traffic = 2, .adds = DIRECT (9) },
+  { "convolve-11", "noise", run_convolve, NULL, 11, IMAGE, .traffic = 2, .adds = DIRECT (11) },
+  { "convolve-15", "noise", run_convolve, NULL, 15, IMAGE, .traffic = 2, .adds = FOURIER (15) },
+  { "convolve-31", "noise", run_convolve, NULL, 31, IMAGE, .traffic = 2, .adds = FOURIER (31) },
+  { "convolve-31-rank-1", "noise", run_convolve_rank_1, NULL, 31, IMAGE, .traffic = 2, .adds = 2 * 31 },
+  { "convolve-4-stride-5", "noise", run_convolve_stride, NULL, 4, 1, 3000, 3000, 1, 1 + 1.0 / 25,
+    .adds = DIRECT (4) / 25.0 },
+  { "convolve-100-of-4-stride-5", "noise", run_convolve_many, NULL, 4, 1, 3000, 3000, 1, 1 + 100.0 / 25,
+    .adds = 100 * DIRECT (4) / 25.0 },
+  { "convolve-15-line", "noise", run_convolve, NULL, 15, 1, 4194304, 1, 1, 2, .adds = 15 },
   { "threshold", "noise", run_threshold, NULL, 0.5, IMAGE, .traffic = 2, .exact = TRUE },
   { "otsu", "noise", run_otsu, NULL, 0, IMAGE, .traffic = 3 },
   { "moments", "noise", run_statistics, NULL, CAPRA_STATISTICS_MOMENTS, IMAGE, .traffic = 1 },

@@ -7,11 +7,13 @@
 typedef struct _BenchWorkload BenchWorkload;
 
 /* One run of a workload: on @image (and on @second, which its prepare() made of the first image). Where @values
- * is given, the result's numbers are added to it. */
+ * is given, the result's numbers are added to it; where @host is given, an image that results is pulled
+ * into what it points to, made for its size where that is NULL. */
 typedef struct {
   const BenchWorkload *workload;
   CapraArray *image, *second;
   GArray *values; /* nullable; of doubles */
+  gpointer *host; /* nullable */
 } BenchCall;
 
 /**
@@ -26,6 +28,7 @@ typedef struct {
  * @width: of the input, 0 for the size asked for; @height likewise
  * @exact: whether all variants give the very same numbers
  * @traffic: how many times the input's bytes must be read or written at least
+ * @adds: multiply-adds that the best known way takes at least, for each of the input's values; 0 where few
  */
 struct _BenchWorkload {
   const char *name, *input;
@@ -36,6 +39,7 @@ struct _BenchWorkload {
   gsize width, height, depth;
   double traffic;
   gboolean exact;
+  double adds;
 };
 
 extern const BenchWorkload bench_workloads[];

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Multiply-adds of floats, and nothing else: how many a device does a second. A work-item does 128 * `turns` of
+ * them, in chains enough to fill a pipeline; what it writes only keeps them from being dropped. `factor` and `term`
+ * are arguments so that no compiler knows the result. */
+#define STEP(x) x = x * factor + term
+
+kernel void
+arithmetic (global float *out, int turns, float factor, float term)
+{
+  int i = get_global_id (0);
+  float16 a = (float16) (i), b = a + 1.0f, c = a + 2.0f, d = a + 3.0f;
+  float16 sum = (float16) (0.0f);
+
+  for (int turn = 0; turn < turns; turn++)
+    {
+      STEP (a);
+      STEP (b);
+      STEP (c);
+      STEP (d);
+      STEP (a);
+      STEP (b);
+      STEP (c);
+      STEP (d);
+    }
+  sum = a + b + c + d;
+  out[i] = dot (sum.s0123, sum.s4567) + dot (sum.s89ab, sum.scdef);
+}
