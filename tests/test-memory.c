@@ -55,6 +55,34 @@ test_pool (void)
   g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
 }
 
+/* Pinned memory takes long to make: it stays when the device's own has to go. */
+static void
+test_staging (void)
+{
+  CapraDeviceInfo *info = (CapraDeviceInfo *) capra_device_get_info (support_device (0));
+  g_autofree char *pixels = g_malloc0 (3 << 20);
+  CapraMemory before, after;
+
+  info->unified = FALSE;
+  capra_memory_trim (support_device (0));
+  capra_memory_set_budget (support_device (0), 4 << 20);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr(CapraArray) array = megabytes (3, NULL);
+
+      g_assert_true (capra_array_push (array, pixels, NULL));
+      before = query ();
+    }
+  g_assert_cmpuint (before.bytes[CAPRA_MEMORY_POOL], ==, 3 << 20);
+  capra_array_unref (megabytes (2, NULL)); /* in place of the three */
+  after = query ();
+  g_assert_cmpuint (after.bytes[CAPRA_MEMORY_POOL], ==, 5 << 20);
+  capra_memory_trim (support_device (0));
+  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
+  capra_memory_set_budget (support_device (0), 0);
+  info->unified = TRUE;
+}
+
 static void
 test_budget (void)
 {
@@ -371,6 +399,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/counts", test_counts);
   g_test_add_func ("/memory/pool", test_pool);
+  g_test_add_func ("/memory/staging", test_staging);
   g_test_add_func ("/memory/budget", test_budget);
   g_test_add_func ("/memory/too-large", test_too_large);
   for (gint discrete = 0; discrete < 2; discrete++)

@@ -147,15 +147,41 @@ capra_array_get_device (CapraArray *array)
   return array->context->device;
 }
 
+/* Rows somewhere in ordinary memory. */
+typedef struct {
+  gsize row;
+  gconstpointer from;
+  gpointer to;
+} Rows;
+
+static void
+copy_in (gpointer host, gsize first, gsize rows, gpointer data)
+{
+  const Rows *all = data;
+
+  memcpy (host, (const char *) all->from + first * all->row, rows * all->row);
+}
+
+static void
+copy_out (gpointer host, gsize first, gsize rows, gpointer data)
+{
+  const Rows *all = data;
+
+  memcpy ((char *) all->to + first * all->row, host, rows * all->row);
+}
+
+static gsize
+row_bytes (const CapraShape *shape)
+{
+  return capra_shape_bytes (shape) / (shape->height * shape->depth);
+}
+
 gboolean
 capra_array_push (CapraArray *array, gconstpointer data, GError **error)
 {
-  gpointer host = capra_array_map_write (array, error);
+  Rows rows = { row_bytes (&array->shape), data, NULL };
 
-  if (!host)
-    return FALSE;
-  memcpy (host, data, capra_shape_bytes (&array->shape));
-  return capra_array_unmap (array, error);
+  return capra_array_write_rows (array, NULL, copy_in, &rows, error);
 }
 
 gboolean
@@ -182,12 +208,9 @@ capra_array_push_doubles (CapraArray *array, const double *data, GError **error)
 gboolean
 capra_array_pull (CapraArray *array, gpointer data, GError **error)
 {
-  gconstpointer host = capra_array_map_read (array, error);
+  Rows rows = { row_bytes (&array->shape), NULL, data };
 
-  if (!host)
-    return FALSE;
-  memcpy (data, host, capra_shape_bytes (&array->shape));
-  return capra_array_unmap (array, error);
+  return capra_array_read_rows (array, NULL, copy_out, &rows, error);
 }
 
 /* Moves a few numbers between the start of @array and @data, and waits for it. */

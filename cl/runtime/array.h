@@ -171,6 +171,41 @@ gconstpointer capra_array_map_read (CapraArray *array, GError **error);
 gboolean capra_array_unmap (CapraArray *array, GError **error);
 
 /**
+ * CapraRowsFunc:
+ * @host: memory of @rows rows, those of an array from number @first on, one after the other
+ */
+typedef void (*CapraRowsFunc) (gpointer host, gsize first, gsize rows, gpointer data);
+
+/**
+ * CapraRowsUnit:
+ * @first: a row
+ * @rows: at least 1; every so many rows from @first on is where pieces like to end
+ */
+typedef struct {
+  gsize first, rows;
+} CapraRowsUnit;
+
+/**
+ * capra_array_write_rows:
+ * @unit: (nullable): what rows the host handles together, such as those of tiles
+ * @fill: writes the rows that it is given, all of them; called for one piece of the array after the other, in this
+ *   thread
+ *
+ * Replaces the array's contents. A piece is on its way to the device while the next one is filled.
+ */
+gboolean capra_array_write_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFunc fill, gpointer data,
+                                 GError **error);
+
+/**
+ * capra_array_read_rows:
+ * @drain: reads the rows that it is given; called for one piece of the array after the other, in this thread
+ *
+ * The other way round, after all work on @array: while a piece is drained, the next one is on its way.
+ */
+gboolean capra_array_read_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFunc drain, gpointer data,
+                                GError **error);
+
+/**
  * capra_array_wait:
  *
  * Returns when no work that was given to the device so far reads or writes @array any more.

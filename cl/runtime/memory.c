@@ -15,6 +15,7 @@ struct _CapraPool {
   GQueue blocks; /* free, the oldest first */
   GQueue residents; /* arrays that may be evicted, the least recently used first */
   CapraMemory memory;
+  guint64 staging;  /* bytes of the free blocks that are the host's */
   gboolean trimming; /* the thread that gives idle blocks back runs */
 };
 
@@ -82,22 +83,38 @@ account (CapraMemory *memory, gint64 bytes, CapraMemoryKind kind)
   memory->peak = MAX (memory->peak, in_use (memory));
 }
 
-/* Destroys free blocks that were given back at @before or earlier; returns how many bytes of the device's
- * memory they had. Lock held. */
+/* Destroys free blocks that were given back at @before or earlier, of the device's memory only or of the host's, too;
+ * returns how many bytes of the device's memory they had. Lock held. */
 static guint64
-pool_drop (CapraPool *pool, gint64 before)
+pool_drop (CapraPool *pool, gint64 before, gboolean staging)
 {
-  CapraBlock *block = NULL;
   guint64 dropped = 0;
 
-  while ((block = g_queue_peek_head (&pool->blocks)) && block->freed <= before)
+  for (GList *link = pool->blocks.head, *next = NULL; link; link = next)
     {
-      g_queue_pop_head (&pool->blocks);
+      CapraBlock *block = link->data;
+
+      next = link->next;
+      if (block->freed > before)
+        break;
+      if (block->host && !staging)
+        continue;
+      g_queue_delete_link (&pool->blocks, link);
       account (&pool->memory, -(gint64) block->bytes, CAPRA_MEMORY_POOL);
-      dropped += block->host ? 0 : block->bytes;
+      if (block->host)
+        pool->staging -= block->bytes;
+      else
+        dropped += block->bytes;
       capra_block_destroy (block);
     }
   return dropped;
+}
+
+/* What counts against the budget: pinned memory of the host does not, it takes long to make. */
+static guint64
+taken (const CapraPool *pool)
+{
+  return in_use (&pool->memory) + pool->memory.bytes[CAPRA_MEMORY_POOL] - pool->staging;
 }
 
 /* Lives while the pool has blocks, so that an idle process gives its memory back. */
@@ -112,7 +129,7 @@ pool_trim_idle (gpointer data)
       CapraBlock *oldest = g_queue_peek_head (&pool->blocks);
 
       if (!g_cond_wait_until (&pool->wake, &pool->lock, oldest->freed + IDLE))
-        pool_drop (pool, g_get_monotonic_time () - IDLE);
+        pool_drop (pool, g_get_monotonic_time () - IDLE, TRUE);
     }
   pool->trimming = FALSE;
   g_mutex_unlock (&pool->lock);
@@ -129,8 +146,8 @@ capra_memory_reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind, 
   g_mutex_lock (&pool->lock);
   if (kind != CAPRA_MEMORY_STAGING)
     {
-      if (in_use (memory) + memory->bytes[CAPRA_MEMORY_POOL] + bytes > memory->budget)
-        pool_drop (pool, G_MAXINT64);
+      if (taken (pool) + bytes > memory->budget)
+        pool_drop (pool, G_MAXINT64, FALSE);
       fits = in_use (memory) + bytes <= memory->budget;
     }
   if (fits)
@@ -191,6 +208,8 @@ capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind)
   if (found)
     {
       pool->memory.bytes[CAPRA_MEMORY_POOL] -= found->bytes;
+      if (found->host)
+        pool->staging -= found->bytes;
       account (&pool->memory, (gint64) found->bytes, kind);
       found->kind = kind;
     }
@@ -209,8 +228,10 @@ capra_pool_give (CapraBlock *block)
   memory->bytes[CAPRA_MEMORY_POOL] += block->bytes;
   block->freed = g_get_monotonic_time ();
   g_queue_push_tail (&pool->blocks, block);
-  if (in_use (memory) + memory->bytes[CAPRA_MEMORY_POOL] > memory->budget)
-    pool_drop (pool, G_MAXINT64);
+  if (block->host)
+    pool->staging += block->bytes;
+  if (taken (pool) > memory->budget)
+    pool_drop (pool, G_MAXINT64, FALSE);
   if (!pool->trimming && !g_queue_is_empty (&pool->blocks))
     {
       g_autoptr(GThread) thread = g_thread_try_new ("capra-trim", pool_trim_idle, pool, NULL);
@@ -284,7 +305,7 @@ capra_memory_free_unused (CapraDevice *device)
   while (capra_memory_evict (context, 0))
     ;
   g_mutex_lock (&pool->lock);
-  freed = pool_drop (pool, G_MAXINT64);
+  freed = pool_drop (pool, G_MAXINT64, TRUE);
   pool->memory.freed += freed;
   g_cond_signal (&pool->wake);
   g_mutex_unlock (&pool->lock);
@@ -332,7 +353,7 @@ capra_memory_trim (CapraDevice *device)
     return 0;
   g_mutex_lock (&pool->lock);
   bytes = pool->memory.bytes[CAPRA_MEMORY_POOL];
-  pool_drop (pool, G_MAXINT64);
+  pool_drop (pool, G_MAXINT64, TRUE);
   g_cond_signal (&pool->wake);
   g_mutex_unlock (&pool->lock);
   return bytes;

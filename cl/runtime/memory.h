@@ -19,7 +19,7 @@ typedef enum {
  * CapraMemory:
  * @bytes: in use, by kind
  * @peak: the most that arrays and resident buffers took together so far
- * @budget: the most that they and the pool may take
+ * @budget: the most that they and the pool's pieces of the device's memory may take
  * @allocations: how many times the driver was asked for memory
  * @evictions: how many times a resident array was moved to the host
  * @freed: bytes that capra_memory_free_unused() has given back in all
