@@ -12,27 +12,51 @@ typedef struct {
   GeglBuffer *buffer;
   const GeglRectangle *rect;
   const Babl *format;
-  gsize stride;
-  guchar *target;
+  gsize pixel;
+  gint top;       /* of the piece at hand */
+  guchar *target; /* its memory */
 } Gather;
 
 static void
 gather_area (const GeglRectangle *area, gpointer data)
 {
   const Gather *gather = data;
-  gsize pixel = babl_format_get_bytes_per_pixel (gather->format);
-  gsize skip = (gsize) (area->y - gather->rect->y) * gather->stride
-               + (gsize) (area->x - gather->rect->x) * pixel;
+  gsize stride = (gsize) gather->rect->width * gather->pixel;
+  gsize skip = (gsize) (area->y - gather->top) * stride
+               + (gsize) (area->x - gather->rect->x) * gather->pixel;
 
-  gegl_buffer_get (gather->buffer, area, 1.0, gather->format, gather->target + skip,
-                   (gint) gather->stride, GEGL_ABYSS_NONE);
+  gegl_buffer_get (gather->buffer, area, 1.0, gather->format, gather->target + skip, (gint) stride,
+                   GEGL_ABYSS_NONE);
+}
+
+static void
+gather_rows (gpointer host, gsize first, gsize rows, gpointer data)
+{
+  Gather *gather = data;
+  GeglRectangle piece = { gather->rect->x, gather->rect->y + (gint) first, gather->rect->width, (gint) rows };
+
+  gather->top = piece.y;
+  gather->target = host;
+  gegl_parallel_distribute_area (&piece, GATHER_COST, GEGL_SPLIT_STRATEGY_AUTO, gather_area, gather);
+}
+
+/* The rows of the buffer's tiles. */
+static CapraRowsUnit
+rows_of_tiles (GeglBuffer *buffer, const GeglRectangle *rect)
+{
+  gint shift = 0, height = 1, over = 0;
+
+  g_object_get (buffer, "shift-y", &shift, "tile-height", &height, NULL);
+  over = (rect->y + shift) % height;
+  return (CapraRowsUnit) { (gsize) ((height - over) % height), (gsize) height };
 }
 
 CapraArray *
 capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
               CapraDevice *device, GError **error)
 {
-  Gather gather = { buffer, rect, format };
+  Gather gather = { buffer, rect, format, (gsize) babl_format_get_bytes_per_pixel (format) };
+  const CapraRowsUnit tiles = rows_of_tiles (buffer, rect);
   g_autoptr(CapraArray) array = NULL;
   CapraShape shape;
 
@@ -46,13 +70,7 @@ capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
   array = capra_array_new_unset (device, &shape, error);
   if (!array)
     return NULL;
-  gather.stride = (gsize) rect->width * babl_format_get_bytes_per_pixel (format);
-  gather.target = capra_array_map_write (array, error);
-  if (!gather.target)
-    return NULL;
-  gegl_parallel_distribute_area (rect, GATHER_COST, GEGL_SPLIT_STRATEGY_HORIZONTAL, gather_area,
-                                 &gather);
-  if (!capra_array_unmap (array, error))
+  if (!capra_array_write_rows (array, &tiles, gather_rows, &gather, error))
     return NULL;
   return g_steal_pointer (&array);
 }

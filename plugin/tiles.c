@@ -2,18 +2,20 @@
 /* Tiles: the pixels of arrays as GEGL's tiles. */
 #include <string.h>
 
+#include "plugin/pages.h"
 #include "plugin/tiles.h"
 
 /* What a thread should have to copy before another one helps, in bytes. */
 #define COPY_COST (512.0 * 1024)
 
-/* A part on its way into the tiles. */
+/* Rows of a part on their way into the tiles. */
 typedef struct {
   const CapraGrid *grid;
-  GeglTile **tiles;
-  GeglRectangle rect; /* of the part, where the image is */
+  GeglTile *const *tiles;
+  GeglRectangle part; /* where the image is */
+  GeglRectangle rect; /* those rows of it that are at hand */
   const guchar *from;
-  gint first;         /* row of tiles */
+  gint first;         /* tile that they touch, in the list of them all */
 } Way;
 
 static gint
@@ -51,70 +53,107 @@ tile_rect (const CapraGrid *grid, gint column, gint row)
                            grid->width, grid->height };
 }
 
-/* GEGL's own memory, which it keeps for the next tile; zero where the image does not reach. */
 static GeglTile *
-new_tile (const CapraGrid *grid, const GeglRectangle *rect)
+new_tile (const CapraGrid *grid, CapraPages *pages, gint column, gint row)
 {
-  gint bytes = (gint) (grid->width * grid->height * grid->pixel);
-  GeglTile *tile = gegl_tile_new (bytes);
+  gsize bytes = (gsize) grid->width * grid->height * grid->pixel;
+  GeglTile *tile = pages ? capra_pages_take_tile (pages) : gegl_tile_new ((gint) bytes);
+  GeglRectangle rect = tile_rect (grid, column, row);
 
-  if (!gegl_rectangle_contains (&grid->extent, rect))
+  /* Zero where the image does not reach. */
+  if (!gegl_rectangle_contains (&grid->extent, &rect))
     memset (gegl_tile_get_data (tile), 0, bytes);
   gegl_tile_mark_as_stored (tile);
   return tile;
 }
 
+GeglTile **
+capra_grid_new_tiles (const CapraGrid *grid)
+{
+  gsize n = (gsize) grid->columns * grid->rows;
+  GeglTile **tiles = g_new (GeglTile *, n);
+  CapraPages *pages = capra_pages_new (n, (gsize) grid->width * grid->height * grid->pixel);
+
+  for (gint row = 0; row < grid->rows; row++)
+    for (gint column = 0; column < grid->columns; column++)
+      tiles[row * grid->columns + column] = new_tile (grid, pages, column, row);
+  capra_pages_end (pages);
+  return tiles;
+}
+
+/* Neighbours in a row of tiles, so that whole stretches are read of what is at hand. */
 static void
-fill_tile (const Way *way, gint column, gint row)
+fill_run (const Way *way, gint index, gint n)
 {
   const CapraGrid *grid = way->grid;
-  GeglTile **tile = &way->tiles[row * grid->columns + column];
-  GeglRectangle rect = tile_rect (grid, column, row), both;
-  guchar *to = NULL;
+  GeglRectangle first = tile_rect (grid, index % grid->columns, index / grid->columns);
+  gint top = MAX (first.y, way->rect.y);
+  gint bottom = MIN (first.y + first.height, way->rect.y + way->rect.height);
+  gint end = way->rect.x + way->rect.width;
 
-  if (!*tile)
-    *tile = new_tile (grid, &rect);
-  gegl_rectangle_intersect (&both, &rect, &way->rect);
-  to = gegl_tile_get_data (*tile);
-  for (gint y = both.y; y < both.y + both.height; y++)
-    memcpy (to + ((gsize) (y - rect.y) * grid->width + both.x - rect.x) * grid->pixel,
-            way->from + ((gsize) (y - way->rect.y) * way->rect.width + both.x - way->rect.x) * grid->pixel,
-            both.width * grid->pixel);
+  for (gint y = top; y < bottom; y++)
+    for (gint i = 0; i < n; i++)
+      {
+        gint x = first.x + i * grid->width;
+        gint left = MAX (x, way->rect.x), right = MIN (x + grid->width, end);
+        guchar *to = gegl_tile_get_data (way->tiles[index + i]);
+
+        memcpy (to + ((gsize) (y - first.y) * grid->width + (left - x)) * grid->pixel,
+                way->from + ((gsize) (y - way->rect.y) * way->rect.width + (left - way->rect.x)) * grid->pixel,
+                (gsize) (right - left) * grid->pixel);
+      }
 }
 
 static void
-fill_rows (gsize first, gsize n, gpointer data)
+fill_tiles (gsize first, gsize n, gpointer data)
 {
   const Way *way = data;
+  gint at = (gint) first, end = (gint) (first + n), columns = way->grid->columns;
 
-  for (gsize row = first; row < first + n; row++)
-    for (gint column = 0; column < way->grid->columns; column++)
-      fill_tile (way, column, way->first + (gint) row);
+  while (at < end)
+    {
+      gint stop = MIN (end, (at / columns + 1) * columns);
+
+      fill_run (way, way->first + at, stop - at);
+      at = stop;
+    }
 }
 
-static gboolean
-fill_part (const CapraGrid *grid, GeglTile **tiles, const CapraPixels *part, GError **error)
+static void
+scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
+{
+  Way *way = data;
+  const CapraGrid *grid = way->grid;
+  gint top = way->part.y + (gint) first, bottom = top + (gint) rows - 1;
+  gint from = tile_index (top, grid->height) - grid->top, to = tile_index (bottom, grid->height) - grid->top;
+
+  way->rect = (GeglRectangle) { way->part.x, top, way->part.width, (gint) rows };
+  way->from = host;
+  way->first = from * grid->columns;
+  gegl_parallel_distribute_range ((gsize) (to - from + 1) * grid->columns,
+                                  COPY_COST / ((double) grid->width * grid->height * (double) grid->pixel),
+                                  fill_tiles, way);
+}
+
+gboolean
+capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part, GError **error)
 {
   const GeglRectangle *extent = &grid->extent;
-  Way way = { grid, tiles, { extent->x, extent->y + part->rect.y, part->rect.width, part->rect.height } };
-  gint end = tile_index (way.rect.y + way.rect.height - 1, grid->height) + 1 - grid->top;
-  double row_bytes = (double) grid->columns * grid->width * grid->height * (double) grid->pixel;
+  Way way = { grid, tiles,
+              { extent->x, extent->y + part->rect.y, part->rect.width, part->rect.height } };
+  gint over = way.part.y - tile_index (way.part.y, grid->height) * grid->height;
+  CapraRowsUnit unit = { (gsize) ((grid->height - over) % grid->height), (gsize) grid->height };
 
-  way.first = tile_index (way.rect.y, grid->height) - grid->top;
-  way.from = capra_array_map_read (part->array, error);
-  if (!way.from)
-    return FALSE;
-  gegl_parallel_distribute_range (end - way.first, COPY_COST / row_bytes, fill_rows, &way);
-  return capra_array_unmap (part->array, error);
+  return capra_array_read_rows (part->array, &unit, scatter_rows, &way, error);
 }
 
 GeglTile **
 capra_grid_pull (const CapraGrid *grid, const GArray *parts, GError **error)
 {
-  GeglTile **tiles = g_new0 (GeglTile *, (gsize) grid->columns * grid->rows);
+  GeglTile **tiles = capra_grid_new_tiles (grid);
 
   for (guint i = 0; i < parts->len; i++)
-    if (!fill_part (grid, tiles, &g_array_index (parts, CapraPixels, i), error))
+    if (!capra_grid_scatter (grid, tiles, &g_array_index (parts, CapraPixels, i), error))
       {
         capra_grid_free_tiles (grid, tiles);
         return NULL;

@@ -29,6 +29,14 @@ CapraGrid capra_grid_plan (const GeglRectangle *extent, gsize pixel);
 /* The place of a tile in a list of them all, row by row; negative if there is none. */
 gint capra_grid_index (const CapraGrid *grid, gint x, gint y);
 
+/* All tiles, a list of columns x rows, with undefined pixels. */
+GeglTile **capra_grid_new_tiles (const CapraGrid *grid);
+
+/* Pulls @part, whose rows count from the extent's top on, into their tiles. Parts without common pixels may come from
+ * several threads. */
+gboolean capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part,
+                             GError **error);
+
 /* Pulls @parts, whose rows count from the extent's top on, and makes all tiles: a list of columns x rows. */
 GeglTile **capra_grid_pull (const CapraGrid *grid, const GArray *parts, GError **error);
 void capra_grid_free_tiles (const CapraGrid *grid, GeglTile **tiles);

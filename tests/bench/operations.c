@@ -124,11 +124,13 @@ main (int argc, char **argv)
   int size = argc > 1 ? atoi (argv[1]) : 4096;
   const char *format = argc > 2 ? argv[2] : "Y float";
   guint repeats = argc > 3 ? (guint) atoi (argv[3]) : 7;
+  g_auto(GStrv) names = argc > 4 ? g_strsplit (argv[4], ",", -1) : NULL;
   g_autoptr(GeglBuffer) source = NULL;
 
   if (argc > 1 && (size < 1 || repeats < 1))
     {
-      fprintf (stderr, "Usage: bench-operations [SIZE [FORMAT [REPEATS]]]   (4096, \"Y float\", 7)\n");
+      fprintf (stderr, "Usage: bench-operations [SIZE [FORMAT [REPEATS [NAME,NAME…]]]]   "
+                       "(4096, \"Y float\", 7, all)\n");
       return 2;
     }
   gegl_init (NULL, NULL);
@@ -137,7 +139,8 @@ main (int argc, char **argv)
           format, repeats);
   printf ("%-12s %9s %9s %9s %7s %9s\n", "operation", "wall", "kernels", "native", "ratio", "kernels/n");
   for (guint i = 0; i < G_N_ELEMENTS (twins); i++)
-    compare (i, source, repeats);
+    if (!names || g_strv_contains ((const char *const *) names, twins[i].name))
+      compare (i, source, repeats);
   g_clear_object (&source);
   gegl_exit ();
   return 0;

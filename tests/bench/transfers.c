@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "plugin/gather.h"
+#include "plugin/tiles.h"
+#include "runtime/timeline.h"
 
 #define REPEATS 9
 
@@ -79,27 +81,116 @@ time_gather (Work *work, GeglBuffer *source, const Babl *format, CapraDevice *de
   print (name, times, bytes);
 }
 
-/* From tiles to tiles, through an operation that hardly works. */
+/* From an array into new tiles, whose memory goes back afterwards. */
 static void
-time_round_trip (Work *work, GeglBuffer *source, double bytes)
+time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
+{
+  g_autoptr(CapraArray) array = capra_gather (source, &work->rect, work->format, device, NULL);
+  g_autoptr(GArray) parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
+  CapraPixels part = { array, { 0, 0, work->rect.width, work->rect.height } };
+  CapraGrid grid = capra_grid_plan (&work->rect, work->pixel);
+  gint64 times[REPEATS];
+
+  g_array_append_val (parts, part);
+  capra_array_wait (array, NULL);
+  for (int i = 0; i < REPEATS; i++)
+    {
+      gint64 start = g_get_monotonic_time ();
+      GeglTile **tiles = capra_grid_pull (&grid, parts, NULL);
+
+      times[i] = g_get_monotonic_time () - start;
+      capra_grid_free_tiles (&grid, tiles);
+    }
+  print ("scatter", times, bytes);
+}
+
+/* From tiles to tiles, through a blur: the whole image at once, or as GEGL's processor divides it. */
+static gint64
+run_blur (Work *work, GeglBuffer *source, int radius, gboolean whole)
+{
+  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr(GeglBuffer) twin = gegl_buffer_dup (source), target = gegl_buffer_new (&work->rect, work->format);
+  GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", twin, NULL);
+  GeglNode *node = gegl_node_new_child (graph, "operation", "capra:box-blur", "radius", radius, NULL);
+  GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", target, NULL);
+  gint64 start = 0;
+
+  gegl_node_link_many (input, node, sink, NULL);
+  start = g_get_monotonic_time ();
+  if (whole)
+    gegl_node_blit_buffer (node, target, NULL, 0, GEGL_ABYSS_NONE);
+  else
+    gegl_node_process (sink);
+  return g_get_monotonic_time () - start;
+}
+
+static void
+time_round_trip (Work *work, GeglBuffer *source, gboolean whole, double bytes)
 {
   gint64 times[REPEATS];
 
   for (int i = 0; i < REPEATS; i++)
-    {
-      g_autoptr(GeglNode) graph = gegl_node_new ();
-      g_autoptr(GeglBuffer) twin = gegl_buffer_dup (source), target = gegl_buffer_new (&work->rect, work->format);
-      GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", twin, NULL);
-      GeglNode *blur = gegl_node_new_child (graph, "operation", "capra:box-blur", "radius", 0, NULL);
-      GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", target, NULL);
-      gint64 start = 0;
+    times[i] = run_blur (work, source, 0, whole);
+  print (whole ? "there and back, all at once" : "there and back, as GEGL divides it", times, 2 * bytes);
+}
 
-      gegl_node_link_many (input, blur, sink, NULL);
-      start = g_get_monotonic_time ();
-      gegl_node_process (sink);
-      times[i] = g_get_monotonic_time () - start;
+static int
+compare_starts (gconstpointer a, gconstpointer b)
+{
+  const CapraRecord *x = a, *y = b;
+
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Milliseconds in which the device did something, and in which it did several things at once. */
+static void
+count_work (double *busy, double *several)
+{
+  g_autoptr(GArray) records = capra_timeline_records (0);
+  guint64 until = 0, end = 0;
+
+  *busy = *several = 0;
+  g_array_sort (records, compare_starts);
+  for (guint i = 0; i < records->len; i++)
+    {
+      const CapraRecord *record = &g_array_index (records, CapraRecord, i);
+
+      /* @end is the latest end so far, @until where what overlaps was counted up to. */
+      if (record->start < end && MIN (record->end, end) > until)
+        {
+          *several += (double) (MIN (record->end, end) - MAX (record->start, until)) * 1e-6;
+          until = MIN (record->end, end);
+        }
+      if (record->end > end)
+        {
+          *busy += (double) (record->end - MAX (record->start, end)) * 1e-6;
+          end = record->end;
+        }
     }
-  print ("gather, copy on the device, scatter", times, 2 * bytes);
+}
+
+/* Through a blur, on a device with room for a part of the image only. */
+static void
+time_parts (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
+{
+  gint64 times[REPEATS];
+  double busy = 0, several = 0;
+
+  capra_memory_free_unused (device);
+  capra_memory_set_budget (device, (guint64) bytes);
+  for (int i = -1; i < REPEATS; i++)
+    {
+      gint64 time = 0;
+
+      capra_timeline_reset ();
+      time = run_blur (work, source, 5, TRUE);
+      if (i >= 0)
+        times[i] = time;
+    }
+  count_work (&busy, &several);
+  capra_memory_set_budget (device, 0);
+  print ("the same, with room for a part", times, 2 * bytes);
+  printf ("%-36s %8.1f ms of %.1f that the device works\n", "  several things at once", several, busy);
 }
 
 int
@@ -133,7 +224,10 @@ main (int argc, char **argv)
   time_copy (&work, bytes);
   time_gather (&work, source, work.format, device, bytes);
   time_gather (&work, source, babl_format ("Y float"), device, bytes);
-  time_round_trip (&work, source, bytes);
+  time_scatter (&work, source, device, bytes);
+  time_round_trip (&work, source, FALSE, bytes);
+  time_round_trip (&work, source, TRUE, bytes);
+  time_parts (&work, source, device, bytes);
   g_free (work.from);
   g_free (work.memory);
   g_clear_object (&source);

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pages: memory for many tiles at a time, of the system's large pages.
+ *
+ * GEGL's own memory for tiles comes in small pages, most of them fresh, as it gives back what is freed: to get and
+ * clear them takes several times as long as to copy an image into them. Ours are large, and those of the last image
+ * serve the next one, if it comes soon. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* madvise */
+#endif
+#include "plugin/pages.h"
+
+#include <sys/mman.h>
+
+#define LARGE ((gsize) 2 << 20)
+/* For less, GEGL's own is as good. */
+#define WORTH 8
+/* Free pages are kept so long after the last use of any, and so many: of GEGL's tile cache, one part of so many. */
+#define IDLE (5 * G_TIME_SPAN_SECOND)
+#define SHARE 2
+
+/* A page in use. */
+typedef struct {
+  gatomicrefcount tiles;
+  gpointer begin;
+} Page;
+
+struct _CapraPages {
+  GPtrArray *begins; /* of pages that are not in use yet */
+  gsize bytes;       /* of a tile */
+  Page *page;        /* where the next tile may have room; a reference */
+  gsize used;        /* bytes of it */
+};
+
+/* The one registry of the module: free pages. */
+static struct {
+  GMutex lock;
+  GCond never;
+  GPtrArray *begins;
+  gint64 used;       /* when one was given or taken */
+  gboolean trimming; /* the thread that gives idle ones back runs */
+} registry;
+
+static void
+unmap (gpointer begin, gpointer data)
+{
+  munmap (begin, LARGE);
+}
+
+/* Lives while there are free pages. */
+static gpointer
+trim_idle (gpointer data)
+{
+  g_mutex_lock (&registry.lock);
+  while (registry.begins->len > 0)
+    {
+      gint64 end = registry.used + IDLE;
+
+      if (g_cond_wait_until (&registry.never, &registry.lock, end) || registry.used + IDLE > end)
+        continue;
+      g_ptr_array_foreach (registry.begins, unmap, NULL);
+      g_ptr_array_set_size (registry.begins, 0);
+    }
+  registry.trimming = FALSE;
+  g_mutex_unlock (&registry.lock);
+  return NULL;
+}
+
+static void
+give_page (gpointer begin)
+{
+  guint64 cache = 0;
+
+  g_object_get (gegl_config (), "tile-cache-size", &cache, NULL);
+  g_mutex_lock (&registry.lock);
+  if (!registry.begins)
+    registry.begins = g_ptr_array_new ();
+  if (!registry.trimming)
+    {
+      g_autoptr(GThread) thread = g_thread_try_new ("capra-pages", trim_idle, NULL, NULL);
+
+      registry.trimming = thread != NULL;
+    }
+  registry.used = g_get_monotonic_time ();
+  if (registry.trimming && (registry.begins->len + 1) * LARGE <= cache / SHARE)
+    g_ptr_array_add (registry.begins, g_steal_pointer (&begin));
+  g_mutex_unlock (&registry.lock);
+  if (begin)
+    munmap (begin, LARGE);
+}
+
+/* Moves up to @n free pages to @begins. */
+static void
+take_pages (GPtrArray *begins, gsize n)
+{
+  g_mutex_lock (&registry.lock);
+  registry.used = g_get_monotonic_time ();
+  for (; n > 0 && registry.begins && registry.begins->len > 0; n--)
+    g_ptr_array_add (begins, g_ptr_array_steal_index (registry.begins, registry.begins->len - 1));
+  g_mutex_unlock (&registry.lock);
+}
+
+/* Adds @n fresh pages. */
+static void
+map_pages (GPtrArray *begins, gsize n)
+{
+  char *all = mmap (NULL, (n + 1) * LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  gsize before = 0;
+
+  if (all == MAP_FAILED)
+    return;
+  before = (LARGE - (gsize) all % LARGE) % LARGE;
+  if (before > 0)
+    munmap (all, before);
+  munmap (all + before + n * LARGE, LARGE - before);
+#ifdef MADV_HUGEPAGE
+  madvise (all + before, n * LARGE, MADV_HUGEPAGE); /* a wish */
+#endif
+  for (gsize i = n; i > 0; i--)
+    g_ptr_array_add (begins, all + before + (i - 1) * LARGE);
+}
+
+static void
+page_unref (gpointer data)
+{
+  Page *page = data;
+
+  if (!g_atomic_ref_count_dec (&page->tiles))
+    return;
+  give_page (page->begin);
+  g_free (page);
+}
+
+CapraPages *
+capra_pages_new (gsize n, gsize bytes)
+{
+  gsize wanted = bytes <= LARGE / 2 ? (n + LARGE / bytes - 1) / (LARGE / bytes) : 0;
+  CapraPages *pages = NULL;
+
+  if (wanted < WORTH)
+    return NULL;
+  pages = g_new0 (CapraPages, 1);
+  pages->bytes = bytes;
+  pages->begins = g_ptr_array_new ();
+  take_pages (pages->begins, wanted);
+  if (pages->begins->len < wanted)
+    map_pages (pages->begins, wanted - pages->begins->len);
+  return pages;
+}
+
+/* A page for the next tiles; NULL if the system had no more. */
+static Page *
+next_page (CapraPages *pages)
+{
+  Page *page = NULL;
+
+  if (pages->begins->len == 0)
+    return NULL;
+  page = g_new (Page, 1);
+  g_atomic_ref_count_init (&page->tiles);
+  page->begin = g_ptr_array_steal_index (pages->begins, pages->begins->len - 1);
+  return page;
+}
+
+GeglTile *
+capra_pages_take_tile (CapraPages *pages)
+{
+  GeglTile *tile = NULL;
+
+  if (pages->page && pages->used + pages->bytes > LARGE)
+    g_clear_pointer (&pages->page, page_unref);
+  if (!pages->page)
+    {
+      pages->page = next_page (pages);
+      pages->used = 0;
+    }
+  if (!pages->page)
+    return gegl_tile_new ((gint) pages->bytes);
+
+  tile = gegl_tile_new_bare ();
+  g_atomic_ref_count_inc (&pages->page->tiles);
+  gegl_tile_set_data_full (tile, (char *) pages->page->begin + pages->used, (gint) pages->bytes, page_unref,
+                           pages->page);
+  pages->used += pages->bytes;
+  return tile;
+}
+
+void
+capra_pages_end (CapraPages *pages)
+{
+  if (!pages)
+    return;
+  g_clear_pointer (&pages->page, page_unref);
+  g_ptr_array_foreach (pages->begins, unmap, NULL);
+  g_ptr_array_unref (pages->begins);
+  g_free (pages);
+}
