@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "plugin/common.h"
-#include "plugin/tiles.h"
 
 struct _CapraResident {
   GeglTileBackend parent_instance;
-  GArray *parts;
+  GArray *parts;       /* NULL if the pixels lie in tiles alone */
   CapraGrid grid;
   GWeakRef operation;  /* whose result it is */
   GMutex lock;         /* guards what follows */
@@ -166,15 +165,39 @@ buffer_changed (GeglBuffer *buffer, const GeglRectangle *rect, gpointer data)
   g_atomic_int_set (&CAPRA_RESIDENT (data)->written, TRUE);
 }
 
+static CapraResident *
+new_resident (const CapraGrid *grid, const Babl *format)
+{
+  CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", grid->width, "tile-height",
+                                      grid->height, "format", format, NULL);
+
+  self->grid = *grid;
+  gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), &grid->extent);
+  gegl_tile_backend_set_flush_on_destroy (GEGL_TILE_BACKEND (self), FALSE);
+  return self;
+}
+
+/* Takes @self. */
+static GeglBuffer *
+new_buffer (CapraResident *self)
+{
+  const GeglRectangle *extent = &self->grid.extent;
+  GeglBuffer *buffer = g_object_new (GEGL_TYPE_BUFFER, "x", extent->x, "y", extent->y, "width", extent->width,
+                                     "height", extent->height, "backend", self, NULL);
+
+  gegl_buffer_signal_connect (buffer, "changed", G_CALLBACK (buffer_changed), self);
+  gegl_object_set_has_forked (G_OBJECT (buffer));
+  g_object_unref (self);
+  return buffer;
+}
+
 GeglBuffer *
 capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *operation)
 {
   CapraRect rect = capra_parts_get_rect (parts);
   GeglRectangle extent = { rect.x, rect.y, rect.width, rect.height };
   CapraGrid grid = capra_grid_plan (&extent, babl_format_get_bytes_per_pixel (format));
-  CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", grid.width, "tile-height",
-                                      grid.height, "format", format, NULL);
-  GeglBuffer *buffer = NULL;
+  CapraResident *self = new_resident (&grid, format);
 
   for (guint i = 0; i < parts->len; i++)
     {
@@ -184,17 +207,18 @@ capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *ope
       part->rect.y -= rect.y;
     }
   self->parts = parts;
-  self->grid = grid;
   g_weak_ref_set (&self->operation, operation);
-  gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), &extent);
-  gegl_tile_backend_set_flush_on_destroy (GEGL_TILE_BACKEND (self), FALSE);
+  return new_buffer (self);
+}
 
-  buffer = g_object_new (GEGL_TYPE_BUFFER, "x", rect.x, "y", rect.y, "width", rect.width, "height",
-                         rect.height, "backend", self, NULL);
-  gegl_buffer_signal_connect (buffer, "changed", G_CALLBACK (buffer_changed), self);
-  gegl_object_set_has_forked (G_OBJECT (buffer));
-  g_object_unref (self);
-  return buffer;
+GeglBuffer *
+capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *format)
+{
+  CapraResident *self = new_resident (grid, format);
+
+  self->tiles = tiles;
+  self->written = TRUE;
+  return new_buffer (self);
 }
 
 gboolean

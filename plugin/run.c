@@ -4,12 +4,16 @@
 
 #include "plugin/choice.h"
 #include "plugin/common.h"
+#include "plugin/landing.h"
 #include "plugin/plan.h"
 #include "plugin/resident.h"
 #include "runtime/error.h"
 
 /* Parts do not become smaller than this, in rows. */
 #define MIN_ROWS 8
+/* Parts become smaller than they would have to be, so that one is computed while others come and go, as long as no
+ * more than this many times their pixels is needed for them. */
+#define MOST_NEEDED 1.25
 
 /* A stretch of the job's rows on its way, on one device after the other if need be. */
 typedef struct {
@@ -19,62 +23,131 @@ typedef struct {
   guint first;     /* the device to begin with */
   gboolean whole;  /* whether this is all of the job */
   gboolean wait;   /* until the results are there, so that the time tells something */
-  GArray *parts;   /* the results */
+  gboolean lands;  /* what is done in parts goes to the host at once, as memory is short */
+  GArray *parts;   /* the results that stay where they are */
+  CapraLanding *landing; /* (nullable): those that do not */
   gint64 time;     /* what it took, in microseconds */
   GError *error;
 } Errand;
 
-/* Does the rows from @y on, and adds the result to the parts. */
+/* What to do with a result: a whole one waits on the device for the next operation. */
+static gboolean
+keep_result (Errand *errand, const GeglRectangle *roi, CapraPixels *result, GError **error)
+{
+  CapraRect rect = capra_rect (roi);
+
+  if (errand->whole && roi->height == errand->job.roi.height)
+    {
+      capra_parts_add (errand->parts, result);
+      return TRUE;
+    }
+  /* A result may be larger than what was asked for; parts must fit together. */
+  if (!capra_pixels_crop (result, &rect, error))
+    return FALSE;
+  if (errand->lands && !errand->landing)
+    {
+      const Babl *format = gegl_operation_get_format (errand->job.operation, "output");
+
+      errand->landing = capra_landing_new (&errand->job.roi, (gsize) babl_format_get_bytes_per_pixel (format),
+                                           error);
+      if (!errand->landing)
+        return FALSE;
+    }
+  if (errand->landing)
+    capra_landing_add (errand->landing, result);
+  else
+    capra_parts_add (errand->parts, result);
+  return TRUE;
+}
+
+/* Does the rows from @y on. */
 static gboolean
 do_rows (Errand *errand, gint y, gint rows, GError **error)
 {
   CapraJob part = errand->job;
-  gboolean whole = errand->whole && rows == errand->job.roi.height;
-  CapraRect rect;
+  gboolean done = FALSE;
 
   part.roi.y = y;
   part.roi.height = rows;
   part.result.array = NULL;
   part.output = NULL;
-  if (!errand->func (&part, error))
-    {
-      capra_pixels_clear (&part.result);
-      g_clear_object (&part.output);
-      return FALSE;
-    }
-  errand->job.output = part.output;
-  if (!part.result.array)
-    return TRUE;
+  done = errand->func (&part, error)
+         && (!part.result.array || keep_result (errand, &part.roi, &part.result, error));
+  if (done)
+    g_set_object (&errand->job.output, part.output);
+  capra_pixels_clear (&part.result);
+  g_clear_object (&part.output);
+  return done;
+}
 
-  /* A result may be larger than what was asked for; parts must fit together. */
-  rect = capra_rect (&part.roi);
-  if (!whole && !capra_pixels_crop (&part.result, &rect, error))
-    {
-      capra_pixels_clear (&part.result);
-      return FALSE;
-    }
-  capra_parts_add (errand->parts, &part.result);
-  return TRUE;
+/* What is needed for so many rows of the result. */
+static GeglRectangle
+needed_for (Errand *errand, gint rows)
+{
+  GeglRectangle part = errand->job.roi;
+
+  part.height = MIN (rows, part.height);
+  return gegl_operation_get_required_for_output (errand->job.operation, "input", &part);
+}
+
+/* Whether the device could have room for so many rows and what is needed for them, if there was nothing else. */
+static gboolean
+may_fit (Errand *errand, gint rows)
+{
+  GeglRectangle needed = needed_for (errand, rows);
+  const Babl *input = gegl_operation_get_format (errand->job.operation, "input");
+  const Babl *output = gegl_operation_get_format (errand->job.operation, "output");
+  CapraMemory memory;
+  double bytes = 0.0;
+
+  capra_memory_query (errand->job.device, &memory);
+  if (input)
+    bytes += (double) needed.width * needed.height * babl_format_get_bytes_per_pixel (input);
+  if (output)
+    bytes += (double) errand->job.roi.width * rows * babl_format_get_bytes_per_pixel (output);
+  return bytes <= (double) memory.budget;
+}
+
+/* Where parts of @rows rows are what the memory has room for: how many are done at a time. */
+static gint
+rows_at_a_time (Errand *errand, gint rows)
+{
+  gint half = MAX (rows / 2, MIN_ROWS);
+
+  return needed_for (errand, half).height <= MOST_NEEDED * half ? MIN (half, rows) : rows;
+}
+
+/* Waits for what is on its way to the host. */
+static gboolean
+land (Errand *errand, GError **error)
+{
+  if (!errand->landing)
+    return TRUE;
+  capra_landing_wait (errand->landing);
+  return capra_landing_check (errand->landing, error);
 }
 
 /* Does all rows on one device: at once, or, as long as its memory does not suffice, ever fewer at a time. */
 static gboolean
-do_on_device (Errand *errand, GError **error)
+do_all_rows (Errand *errand, GError **error)
 {
   const GeglRectangle *roi = &errand->job.roi;
   gint y = roi->y, end = roi->y + roi->height, rows = roi->height;
+  gboolean settled = !errand->lands;
   g_autoptr(GError) first = NULL; /* what it says is about the whole */
 
-  g_array_set_size (errand->parts, 0);
-  for (;;)
+  while (errand->job.divisible && rows >= 2 * MIN_ROWS && !may_fit (errand, rows))
+    rows = (rows + 1) / 2;
+  while (y < end)
     {
       g_autoptr(GError) local = NULL;
 
       if (do_rows (errand, y, MIN (rows, end - y), &local))
         {
           y += MIN (rows, end - y);
-          if (y >= end)
-            return TRUE;
+          if (!settled)
+            rows = rows_at_a_time (errand, rows);
+          settled = TRUE;
           continue;
         }
       if (!g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY))
@@ -82,17 +155,33 @@ do_on_device (Errand *errand, GError **error)
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
+      /* Results on their way have memory, too. */
+      if (errand->landing && capra_landing_wait (errand->landing))
+        continue;
       if (first && (!errand->job.divisible || rows < 2 * MIN_ROWS))
         {
           g_propagate_error (error, g_steal_pointer (&first));
           return FALSE;
         }
-      if (first)
+      if (!first)
+        {
+          first = g_steal_pointer (&local);
+          capra_memory_free_unused (errand->job.device);
+        }
+      if (errand->job.divisible && rows >= 2 * MIN_ROWS)
         rows = (rows + 1) / 2;
-      else
-        first = g_steal_pointer (&local);
-      capra_memory_free_unused (errand->job.device);
     }
+  return TRUE;
+}
+
+static gboolean
+do_on_device (Errand *errand, GError **error)
+{
+  gboolean done = FALSE;
+
+  g_array_set_size (errand->parts, 0);
+  done = do_all_rows (errand, error);
+  return land (errand, done ? error : NULL) && done;
 }
 
 /* Tells that the work goes on elsewhere than one would expect. */
@@ -168,9 +257,10 @@ run_errands (Errand *errands, guint n, GError **error)
 
 /* Splits the job's rows over the devices as planned; the parts come in their order. */
 static gboolean
-run_planned (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, GArray *parts, GError **error)
+run_planned (Errand *whole, GError **error)
 {
-  CapraPlan plan = capra_plan_begin (gegl_operation_get_name (job->operation), &job->roi, devices);
+  const CapraJob *job = &whole->job;
+  CapraPlan plan = capra_plan_begin (gegl_operation_get_name (job->operation), &job->roi, whole->devices);
   Errand errands[CAPRA_PLAN_MAX];
   gint64 times[CAPRA_PLAN_MAX];
   gint y = job->roi.y;
@@ -178,8 +268,11 @@ run_planned (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, GArray 
 
   for (guint i = 0; i < plan.n; i++)
     {
-      errands[i] = (Errand) { *job, func, devices, plan.device[i], plan.n == 1, plan.measures,
-                               capra_parts_new () };
+      errands[i] = *whole;
+      errands[i].first = plan.device[i];
+      errands[i].whole = errands[i].lands = plan.n == 1;
+      errands[i].wait = plan.measures;
+      errands[i].parts = capra_parts_new ();
       errands[i].job.roi.y = y;
       errands[i].job.roi.height = plan.rows[i];
       y += plan.rows[i];
@@ -187,39 +280,59 @@ run_planned (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, GArray 
   done = run_errands (errands, plan.n, error);
   for (guint i = 0; i < plan.n; i++)
     {
-      capra_parts_move (parts, errands[i].parts);
+      capra_parts_move (whole->parts, errands[i].parts);
       g_array_unref (errands[i].parts);
       times[i] = errands[i].time;
     }
+  whole->landing = errands[0].landing;
+  whole->job.output = g_steal_pointer (&errands[0].job.output);
   if (done)
     capra_plan_end (&plan, times);
   return done;
 }
+
+/* The buffer over what an errand has brought. */
+static GeglBuffer *
+take_result (Errand *errand)
+{
+  const Babl *format = gegl_operation_get_format (errand->job.operation, "output");
+  CapraGrid grid;
+  GeglTile **tiles = NULL;
+
+  if (errand->parts->len > 0)
+    return capra_resident_new_buffer (g_steal_pointer (&errand->parts), format, errand->job.operation);
+  if (!errand->landing)
+    return g_steal_pointer (&errand->job.output);
+  tiles = capra_landing_take_tiles (errand->landing, &grid);
+  return capra_resident_new_landed (&grid, tiles, format);
+}
+
+static void
+errand_clear (Errand *errand)
+{
+  g_clear_pointer (&errand->parts, g_array_unref);
+  g_clear_pointer (&errand->landing, capra_landing_free);
+  g_clear_object (&errand->job.output);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Errand, errand_clear)
 
 gboolean
 capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
 {
   g_autofree char *name = capra_common_dup_device (job->operation);
   g_autoptr(GPtrArray) devices = capra_choice_list (name, error);
-  g_autoptr(GArray) parts = capra_parts_new ();
-  Errand errand = { *job, func, devices, 0, TRUE, FALSE, parts };
+  g_auto(Errand) errand = { *job, func, devices, .whole = TRUE, .lands = TRUE, .parts = capra_parts_new () };
+  gboolean done = FALSE;
 
+  g_clear_object (&job->output);
+  errand.job.output = NULL;
   if (!devices)
     return FALSE;
   if (job->divisible && devices->len > 1 && capra_device_is_all (name))
-    {
-      if (!run_planned (job, func, devices, parts, error))
-        return FALSE;
-    }
-  else if (!do_anywhere (&errand, error))
-    return FALSE;
-
-  g_clear_object (&job->output);
-  if (parts->len > 0)
-    job->output = capra_resident_new_buffer (g_steal_pointer (&parts),
-                                             gegl_operation_get_format (job->operation, "output"),
-                                             job->operation);
+    done = run_planned (&errand, error);
   else
-    job->output = errand.job.output;
-  return TRUE;
+    done = do_anywhere (&errand, error);
+  if (done)
+    job->output = take_result (&errand);
+  return done;
 }
