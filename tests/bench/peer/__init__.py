@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The peers that peers.py knows, a file each kind of machine. A peer is found if what it needs is installed.
+
+A module's peers(images, options) gives Peer objects; their works have the names of `capra bench`'s workloads.
+"""
+import importlib
+import time
+
+import numpy as np
+
+MASKS = ("blobs", "noise-50", "noise-59", "sparse", "full")
+
+
+class Peer:
+    """A library: works by name, each a call without arguments that gives its result; how a call's time is taken in
+    milliseconds, and how its result becomes an array of the host. Without a timer it is wall times."""
+
+    def __init__(self, name, works, timer=None, to_host=np.asarray):
+        self.name, self.works, self.to_host = name, works, to_host
+        self.timed = {}  # by call
+        self.on_device = timer is not None
+        self.timer = timer or time_wall
+
+
+def optional(name):
+    try:
+        return importlib.import_module(name)
+    except Exception:  # a package that is broken is as good as none
+        return None
+
+
+def time_wall(call):
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1e3
+
+
+def raw_matrix(size):
+    """The matrix of `capra bench`'s convolutions."""
+    j, i = np.mgrid[0:size, 0:size]
+    return 0.1 + np.fmod((i * 7919 + j * 104729) * 0.618034, 1.0)
+
+
+def matrix(size):
+    m = raw_matrix(size)
+    return (m / m.sum()).astype(np.float32)
+
+
+def matrices(count, size):
+    """Those of convolve-100-of-4-stride-5."""
+    several = np.stack([raw_matrix(size) for _ in range(count)])
+    for m in range(count):
+        several[m].flat[m % (size * size)] += m
+    return (several / several.sum(axis=(1, 2), keepdims=True)).astype(np.float32)
+
+
+def row_column(size):
+    """Of convolve-N-rank-1: the column and the row."""
+    column, row = 2.0 + np.arange(size) % 3, 1.0 + np.arange(size) % 5
+    return (column / column.sum()).astype(np.float32), (row / row.sum()).astype(np.float32)
+
+
+def turned(m):
+    """For those that correlate."""
+    return np.ascontiguousarray(m[..., ::-1, ::-1])
