@@ -23,7 +23,17 @@ support_devices (void)
 CapraDevice *
 support_device (guint index)
 {
-  return support_devices ()->pdata[index];
+  const GPtrArray *devices = support_devices ();
+  const char *first = g_getenv ("CAPRA_TEST_DEVICE");
+  g_autoptr(GError) error = NULL;
+  CapraDevice *device = first ? capra_device_select (first, &error) : devices->pdata[0];
+  guint place = 0;
+
+  g_assert_no_error (error);
+  if (index == 0)
+    return device;
+  g_ptr_array_find ((GPtrArray *) devices, device, &place);
+  return devices->pdata[index <= place ? index - 1 : index];
 }
 
 float *

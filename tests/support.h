@@ -15,6 +15,7 @@ extern const guint support_n_sizes;
 
 /* All devices; the test fails if there are fewer than two. */
 const GPtrArray *support_devices (void);
+/* One of them; where CAPRA_TEST_DEVICE names one, that comes first. */
 CapraDevice *support_device (guint index);
 
 /* Uniform noise in [low, high), always the same for the same @seed. */

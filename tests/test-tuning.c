@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tuning: what goes before what, what is kept, and what becomes of stale and damaged files. */
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
@@ -13,25 +14,29 @@ assert_value (CapraDevice *device, const char *key, const char *expected)
   g_assert_cmpstr (value, ==, expected);
 }
 
-/* Every value shipped is a candidate; so `capra tune` can come back to it. */
+/* Every key that is tuned ships with a value for each kind of device, one of the candidates; so `capra tune` can come
+ * back to it. */
 static void
 test_candidates (void)
 {
   GKeyFile *candidates = capra_tuning_candidates ();
+  g_autoptr(GKeyFile) shipped = g_key_file_new ();
+  g_autoptr(GBytes) bytes = g_resources_lookup_data ("/capra/tuning/defaults.ini", 0, NULL);
   g_auto(GStrv) keys = g_key_file_get_groups (candidates, NULL);
+  static const char *const kinds[] = { "cpu", "gpu" };
 
+  g_assert_true (g_key_file_load_from_bytes (shipped, bytes, G_KEY_FILE_NONE, NULL));
   g_assert_cmpuint (g_strv_length (keys), >, 0);
   for (char **key = keys; *key; key++)
-    {
-      g_autofree char *shipped = capra_tuning_get (support_device (0), *key);
-      const char *kind = capra_tuning_kind (support_device (0));
-      g_auto(GStrv) values = g_key_file_get_string_list (candidates, *key, kind, NULL, NULL);
+    for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+      {
+        g_autofree char *value = g_key_file_get_string (shipped, kinds[k], *key, NULL);
+        g_auto(GStrv) values = g_key_file_get_string_list (candidates, *key, kinds[k], NULL, NULL);
 
-      if (!shipped || !values || !g_strv_contains ((const char *const *) values, shipped))
-        g_test_message ("%s ships with %s", *key, shipped);
-      g_assert_nonnull (shipped);
-      g_assert_true (g_strv_contains ((const char *const *) values, shipped));
-    }
+        g_test_message ("[%s] %s=%s", kinds[k], *key, value);
+        g_assert_nonnull (value);
+        g_assert_true (values && g_strv_contains ((const char *const *) values, value));
+      }
 }
 
 /* The candidates for threshold.vector on @device but the shipped one: @n of them, interned. */

@@ -19,9 +19,9 @@ for test in "$build"/tests/test-*; do
   if [ -f "$test" ] && [ -x "$test" ]; then cp "$test" "$folder/bin"; fi
 done
 cp -L "$build/cl/libcapra.so.0" "$folder/lib"
-# What GLib itself needs beyond libc; the OpenCL loader must be the other machine's.
-ldd "$folder/lib/libcapra.so.0" | awk '/=> \// { print $3 }' \
-  | grep -E '/lib(glib|gio|gobject|gmodule|pcre2|ffi|mount|blkid|selinux)' \
+# What they need beyond libc, GLib and babl above all; the OpenCL loader must be the other machine's.
+ldd "$folder/lib/libcapra.so.0" "$folder"/bin/test-convert | awk '/=> \// { print $3 }' | sort -u \
+  | grep -E '/lib(glib|gio|gobject|gmodule|pcre2|ffi|mount|blkid|selinux|babl|lcms)' \
   | while read -r library; do cp -L "$library" "$folder/lib"; done
 cat >"$folder/run" <<'RUN'
 #!/bin/sh
