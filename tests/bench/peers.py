@@ -92,21 +92,27 @@ def parse_arguments():
     parser.add_argument("--device", default="")
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--select", default="*", help="works, such as 'label-*,otsu'")
-    parser.add_argument("--peers", default="*", help="peers, such as 'OpenCV*,CuPy'")
+    parser.add_argument("--peers", default="*", help="peers, such as 'scipy,opencv'")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.is_selected = lambda name: any(fnmatch.fnmatch(name, glob) for glob in options.select.split(","))
     return options
 
 
-def run_capra(options):
-    """Its table; inputs and results are in files then."""
-    common = ["--size", str(options.size)]
+def capra_bench(options, *arguments):
+    """What `capra bench` prints; its message where it fails at once."""
+    command = [options.capra, "bench", "--size", str(options.size), *arguments]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if ran.returncode and not ran.stdout:
+        sys.exit(ran.stderr.strip())
+    return ran.stdout
+
+
+def run_capra(options, work):
+    """Its run of one work; the result is in a file then."""
     named = ["--device", options.device] if options.device else []
-    subprocess.run([options.capra, "bench", *common, "--save-inputs", options.folder], check=True)
-    ran = subprocess.run([options.capra, "bench", "--json", *common, *named, "--repeats", str(options.repeats), "--select",
-                          options.select, "--save-results", options.results], check=True, stdout=subprocess.PIPE)
-    return json.loads(ran.stdout)["runs"][0]
+    return json.loads(capra_bench(options, "--json", *named, "--repeats", str(options.repeats), "--select", work,
+                                  "--save-results", options.results))["runs"][0]
 
 
 def time_peer(peer, work, repeats):
@@ -143,20 +149,23 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         options.folder, options.results = folder, os.path.join(folder, "results")
         os.mkdir(options.results)
-        ours = run_capra(options)
-        options.device_name = ours["device"]
+        works = capra_bench(options, "--list", "--select", options.select).split()
+        options.device_name = run_capra(options, works[0])["device"]
+        capra_bench(options, "--save-inputs", folder)
         images = load_images(folder, options.size)
-        found = [peer for module in (host, device) for peer in module.peers(images, options)
-                 if any(fnmatch.fnmatch(peer.name, glob) for glob in options.peers.split(","))]
-        print(f"# {ours['device']}, {options.size} x {options.size} float32, medians of {options.repeats} in ms;"
+        found = [peer for name, find in {**host.FINDERS, **device.FINDERS}.items()
+                 if any(fnmatch.fnmatch(name, glob) for glob in options.peers.split(","))
+                 for peer in find(images, options)]
+        print(f"# {options.device_name}, {options.size} x {options.size} float32, medians of {options.repeats} in ms;"
               " in brackets capra's time over the peer's")
         print(f"{'work':27}{'capra':>9}{'wall':>9}" + "".join(f"{peer.name:>25}" for peer in found))
-        for row in ours["workloads"]:
+        for work in works:  # one after the other, so that a busy moment meets all alike
+            row = run_capra(options, work)["workloads"][0]
             if "error" in row:
-                print(f"{row['name']:27}{row['error']}")
+                print(f"{work:27}{row['error']}")
                 continue
             cells = "".join(f"{cell(peer, row, options):>25}" for peer in found)
-            print(f"{row['name']:27}{row['device']:9.3f}{row['wall']:9.3f}{cells}", flush=True)
+            print(f"{work:27}{row['device']:9.3f}{row['wall']:9.3f}{cells}", flush=True)
 
 
 if __name__ == "__main__":

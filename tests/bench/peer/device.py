@@ -29,7 +29,8 @@ def cuda_timer(cupy):
     return time_once
 
 
-def cupy_peers(images, options):
+def cupy(images, options):
+    """And cuCIM."""
     cupy, ndi = optional("cupy"), optional("cupyx.scipy.ndimage")
     try:
         if not cupy or not ndi or cupy.cuda.runtime.getDeviceCount() == 0:
@@ -123,10 +124,7 @@ def pyclesperanto(images, options):
         print(f"# pyclesperanto finds no device: {error}")
         return []
     noise, blobs = cle.push(images["noise"]), cle.push(images["blobs"])
-    works = {}
-    for s in (1, 2, 5, 10, 20):
-        works[f"gaussian-{s}"] = works[f"gaussian-{s}-sampled"] = (
-            lambda s=s: cle.gaussian_blur(noise, sigma_x=s, sigma_y=s))
+    works = {f"gaussian-{s}": lambda s=s: cle.gaussian_blur(noise, sigma_x=s, sigma_y=s) for s in (1, 2, 5, 10, 20)}
     if "volume" in images:
         volume = cle.push(images["volume"])
         works["gaussian-20-volume"] = lambda: cle.gaussian_blur(volume, sigma_x=20, sigma_y=20)
@@ -188,5 +186,4 @@ def npp(images, options):
     return [Peer("NPP", works, lambda call: times[call()], load)]
 
 
-def peers(images, options):
-    return [peer for find in (cupy_peers, torch, npp, pyclesperanto) for peer in find(images, options)]
+FINDERS = {"cupy": cupy, "torch": torch, "npp": npp, "pyclesperanto": pyclesperanto}

@@ -156,5 +156,4 @@ def gegl(images, options):
     return [Peer("GEGL", works, to_host=to_host)]
 
 
-def peers(images, options):
-    return [peer for find in (scipy, skimage, opencv, gegl) for peer in find(images, options)]
+FINDERS = {"scipy": scipy, "skimage": skimage, "opencv": opencv, "gegl": gegl}
