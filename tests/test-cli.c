@@ -153,6 +153,8 @@ test_tune (void)
   g_assert_null (strstr (output, "label.variant"));
   g_assert_cmpint (run ("tune --select 'nonsense' --dry-run", &output, &errors), ==, 2);
   g_assert_nonnull (strstr (errors, "nonsense"));
+  g_assert_cmpint (run ("tune label.tile", &output, &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "label.tile"));
   g_assert_cmpint (run ("tune --device nonsense", &output, &errors), ==, 1);
 }
 
@@ -169,6 +171,7 @@ test_usage (void)
   g_assert_cmpint (run ("--version", &output, &errors), ==, 0);
   g_assert_true (g_str_has_prefix (output, "capra "));
   g_assert_cmpint (run ("devices --nonsense", &output, &errors), ==, 2);
+  g_assert_cmpint (run ("devices nonsense", &output, &errors), ==, 2);
 }
 
 int

@@ -3,20 +3,7 @@
 #include <stdio.h>
 
 #include "bench-print.h"
-
-static void
-print_json_string (const char *key, const char *value)
-{
-  printf ("\"%s\": \"", key);
-  for (const char *c = value; *c; c++)
-    if (*c == '"' || *c == '\\')
-      printf ("\\%c", *c);
-    else if ((guchar) *c < 0x20)
-      printf ("\\u%04x", *c);
-    else
-      putchar (*c);
-  putchar ('"');
-}
+#include "json.h"
 
 void
 bench_print_head (const BenchTable *table, gboolean json, gboolean first)
@@ -26,11 +13,11 @@ bench_print_head (const BenchTable *table, gboolean json, gboolean first)
   if (json)
     {
       printf ("%s\n{", first ? "{\"runs\": [" : ",");
-      print_json_string ("device", info->name);
+      json_print_string ("device", info->name);
       printf (", ");
-      print_json_string ("id", info->id);
+      json_print_string ("id", info->id);
       printf (", ");
-      print_json_string ("driver", info->driver);
+      json_print_string ("driver", info->driver);
       printf (", \"size\": %d, \"repeats\": %d, \"copy_bytes_per_s\": %.0f, \"multiply_adds_per_s\": %.0f, "
               "\"unit\": \"ms\", \"workloads\": [", table->size, table->repeats, table->copy, table->adds);
       return;
@@ -49,11 +36,11 @@ bench_print_head (const BenchTable *table, gboolean json, gboolean first)
 static void
 print_json_row (const BenchTable *table, const BenchWorkload *workload, const BenchResult *r, const GError *error)
 {
-  print_json_string ("name", workload->name);
+  json_print_string ("name", workload->name);
   if (error)
     {
       printf (", ");
-      print_json_string ("error", error->message);
+      json_print_string ("error", error->message);
       return;
     }
   printf (", \"width\": %zu, \"height\": %zu, \"depth\": %zu, \"channels\": %u",

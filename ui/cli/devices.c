@@ -4,6 +4,7 @@
 
 #include "capra.h"
 #include "command.h"
+#include "json.h"
 
 static gboolean as_json, measure;
 
@@ -45,29 +46,25 @@ print_block (CapraDevice *device, gboolean chosen)
 }
 
 static void
-print_json_string (const char *key, const char *value)
-{
-  g_autofree char *escaped = g_strescape (value, NULL);
-
-  printf ("\"%s\": \"%s\", ", key, escaped);
-}
-
-static void
 print_json (CapraDevice *device, gboolean chosen)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
+  const struct {
+    const char *key, *value;
+  } texts[] = {
+    { "id", info->id }, { "name", info->name }, { "platform_name", info->platform_name }, { "vendor", info->vendor },
+    { "type", capra_device_type_name (info->type) }, { "version", info->version }, { "driver", info->driver },
+  };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   double rate = bandwidth (device);
 
   printf ("  {\"index\": %u, \"platform\": %u, \"device\": %u, ", info->index, info->platform,
           info->number);
-  print_json_string ("id", info->id);
-  print_json_string ("name", info->name);
-  print_json_string ("platform_name", info->platform_name);
-  print_json_string ("vendor", info->vendor);
-  print_json_string ("type", capra_device_type_name (info->type));
-  print_json_string ("version", info->version);
-  print_json_string ("driver", info->driver);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      json_print_string (texts[i].key, texts[i].value);
+      printf (", ");
+    }
   printf ("\"memory\": %" G_GUINT64_FORMAT ", \"max_allocation\": %" G_GUINT64_FORMAT
           ", \"unified\": %s, \"compute_units\": %u, \"clock_mhz\": %u, ",
           info->memory, info->max_allocation, info->unified ? "true" : "false", info->compute_units,
@@ -89,6 +86,11 @@ capra_command_devices (int argc, char **argv)
   if (!g_option_context_parse (options, &argc, &argv, &error))
     {
       fprintf (stderr, "capra devices: %s\n", error->message);
+      return 2;
+    }
+  if (argc > 1)
+    {
+      fprintf (stderr, "capra devices: what is “%s”?\n", argv[1]);
       return 2;
     }
   devices = capra_device_list (&error);

@@ -187,6 +187,11 @@ capra_command_tune (int argc, char **argv)
       fprintf (stderr, "capra tune: %s\n", error->message);
       return 2;
     }
+  if (argc > 1)
+    {
+      fprintf (stderr, "capra tune: what is “%s”? Keys are named with --select\n", argv[1]);
+      return 2;
+    }
   if (!is_any_selected ())
     {
       g_auto(GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
