@@ -38,30 +38,47 @@ copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stret
 }
 
 gboolean
-capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize offset, gsize bytes,
-                      gpointer host, GError **error)
+capra_block_send (CapraBlock *block, CapraBlock *staging, gboolean in, const char *name, gsize offset, gsize bytes,
+                  gpointer host, cl_event *event, GError **error)
 {
   CapraContext *context = block->context;
   CapraQueue queue = in ? CAPRA_QUEUE_IN : CAPRA_QUEUE_OUT;
-  cl_event waits[CAPRA_N_QUEUES], event = NULL;
+  cl_event waits[2 * CAPRA_N_QUEUES], sent = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
 
   g_mutex_lock (&context->enqueue);
   capra_block_before (block, queue, in, waits, &n_waits);
+  if (staging)
+    capra_block_before (staging, queue, !in, waits, &n_waits);
   status = in ? clEnqueueWriteBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host,
-                                      n_waits, n_waits ? waits : NULL, &event)
+                                      n_waits, n_waits ? waits : NULL, &sent)
               : clEnqueueReadBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host,
-                                     n_waits, n_waits ? waits : NULL, &event);
+                                     n_waits, n_waits ? waits : NULL, &sent);
   if (status == CL_SUCCESS)
     {
-      capra_block_after (block, queue, in, event);
-      capra_timeline_add (context, name, bytes, event);
+      capra_block_after (block, queue, in, sent);
+      if (staging)
+        capra_block_after (staging, queue, !in, sent);
+      capra_timeline_add (context, name, bytes, sent);
+      clFlush (context->queues[queue]);
+      if (event)
+        *event = sent;
+      else
+        clReleaseEvent (sent);
     }
   g_mutex_unlock (&context->enqueue);
-  return capra_context_check (context, status, in ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer", NULL,
-                              error)
-         && capra_context_wait (context, event, name, error);
+  return capra_context_check (context, status, in ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer", NULL, error);
+}
+
+gboolean
+capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize offset, gsize bytes,
+                      gpointer host, GError **error)
+{
+  cl_event event = NULL;
+
+  return capra_block_send (block, NULL, in, name, offset, bytes, host, &event, error)
+         && capra_context_wait (block->context, event, name, error);
 }
 
 static gboolean

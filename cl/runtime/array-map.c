@@ -3,31 +3,15 @@
 #include "array-private.h"
 #include "timeline-private.h"
 
-/* Enqueues the push of what was written to the staging. */
+/* Sends off what was written to the staging. */
 static gboolean
 push_staging (CapraArray *array, GError **error)
 {
-  CapraContext *context = array->context;
-  gsize bytes = capra_shape_bytes (&array->shape);
-  cl_event waits[2 * CAPRA_N_QUEUES], event = NULL;
-  cl_uint n_waits = 0;
-  cl_int status = CL_SUCCESS;
+  gboolean sent = capra_block_send (array->block, array->staging, TRUE, "push", 0, capra_shape_bytes (&array->shape),
+                                    array->host, NULL, error);
 
-  g_mutex_lock (&context->enqueue);
-  capra_block_before (array->block, CAPRA_QUEUE_IN, TRUE, waits, &n_waits);
-  capra_block_before (array->staging, CAPRA_QUEUE_IN, FALSE, waits, &n_waits);
-  status = clEnqueueWriteBuffer (context->queues[CAPRA_QUEUE_IN], array->block->mem, CL_FALSE, 0, bytes,
-                                 array->host, n_waits, n_waits ? waits : NULL, &event);
-  if (status == CL_SUCCESS)
-    {
-      capra_block_after (array->block, CAPRA_QUEUE_IN, TRUE, event);
-      capra_block_after (array->staging, CAPRA_QUEUE_IN, FALSE, event);
-      capra_timeline_add (context, "push", bytes, event);
-      clReleaseEvent (event);
-    }
-  g_mutex_unlock (&context->enqueue);
   g_clear_pointer (&array->staging, capra_block_free);
-  return capra_context_check (context, status, "clEnqueueWriteBuffer", NULL, error);
+  return sent;
 }
 
 static gboolean

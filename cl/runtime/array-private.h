@@ -31,8 +31,11 @@ CapraArray *capra_array_new_uninitialized (CapraContext *context, const CapraSha
  * array is brought back. NULL with @error set if there is no room for it. */
 CapraBlock *capra_array_hold (CapraArray *array, GError **error);
 
-/* Moves @bytes between a block, from @offset on, and any memory of the host; waits for it. Recorded under
- * @name. */
+/* Sends @bytes on their way between a block, from @offset on, and @host, which lies in @staging or (NULL) in any memory
+ * of the host. Recorded under @name. Whoever wants to wait for it asks for @event (nullable). */
+gboolean capra_block_send (CapraBlock *block, CapraBlock *staging, gboolean in, const char *name, gsize offset,
+                           gsize bytes, gpointer host, cl_event *event, GError **error);
+/* The same with any memory of the host; waits for it. */
 gboolean capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize offset, gsize bytes,
                                gpointer host, GError **error);
 
@@ -44,7 +47,7 @@ void capra_array_settle (CapraArray *array);
 gboolean capra_array_restore (CapraArray *array, GError **error);
 
 /* Pulls @bytes from the start of @array: the few numbers that a reduction leaves, not images: recorded as
- * "result", so that "push" and "pull" count images. */
+ * "result", so that "push" and "pull" tell of images. */
 gboolean capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error);
 /* The other way, for numbers that a kernel needs and that differ from image to image: "numbers". */
 gboolean capra_array_push_start (CapraArray *array, gconstpointer data, gsize bytes, GError **error);

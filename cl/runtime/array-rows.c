@@ -3,10 +3,7 @@
  *
  * Two pinned pieces take turns, so they are small, are made quickly, and stay in the host's caches. Where host and
  * device share memory nothing is on its way: all rows are one piece, the array itself. */
-#include <string.h>
-
 #include "array-private.h"
-#include "timeline-private.h"
 #include "tuning.h"
 
 #define TURNS 2
@@ -42,6 +39,16 @@ piece_size (CapraDevice *device)
   return (gsize) MAX (1, capra_tuning_get_int (device, "transfer.piece", own)) * 1024;
 }
 
+/* How many rows a piece has, @most or less: all about as many, whole units if that may be. */
+static gsize
+rows_of_pieces (const Stream *stream, gsize most)
+{
+  gsize n = (stream->rows + most - 1) / most, each = (stream->rows + n - 1) / n;
+  gsize unit = stream->unit ? stream->unit->rows : 1;
+
+  return n > 1 ? MIN ((each + unit - 1) / unit * unit, most) : stream->rows;
+}
+
 static gboolean
 stream_init (Stream *stream, CapraArray *array, const CapraRowsUnit *unit, GError **error)
 {
@@ -51,6 +58,7 @@ stream_init (Stream *stream, CapraArray *array, const CapraRowsUnit *unit, GErro
   *stream = (Stream) { array, .rows = shape->height * shape->depth, .unit = unit };
   stream->row_bytes = capra_shape_bytes (shape) / stream->rows;
   stream->most = CLAMP (piece_size (context->device) / stream->row_bytes, 1, stream->rows);
+  stream->most = rows_of_pieces (stream, stream->most);
   stream->block = capra_array_hold (array, error);
   for (guint i = 0; stream->block && i < (stream->most < stream->rows ? TURNS : 1); i++)
     {
@@ -78,31 +86,10 @@ piece_end (const Stream *stream, gsize first)
 static gboolean
 move_piece (Stream *stream, guint turn, gboolean in, gsize first, gsize end, GError **error)
 {
-  CapraContext *context = stream->array->context;
-  CapraQueue queue = in ? CAPRA_QUEUE_IN : CAPRA_QUEUE_OUT;
-  CapraBlock *block = stream->block, *staging = stream->staging[turn];
-  gsize offset = first * stream->row_bytes, bytes = (end - first) * stream->row_bytes;
-  cl_event waits[2 * CAPRA_N_QUEUES], event = NULL;
-  cl_uint n_waits = 0;
-  cl_int status = CL_SUCCESS;
+  CapraBlock *staging = stream->staging[turn];
 
-  g_mutex_lock (&context->enqueue);
-  capra_block_before (block, queue, in, waits, &n_waits);
-  capra_block_before (staging, queue, !in, waits, &n_waits);
-  status = in ? clEnqueueWriteBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, staging->host,
-                                      n_waits, n_waits ? waits : NULL, &event)
-              : clEnqueueReadBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, staging->host,
-                                     n_waits, n_waits ? waits : NULL, &event);
-  if (status == CL_SUCCESS)
-    {
-      capra_block_after (block, queue, in, event);
-      capra_block_after (staging, queue, !in, event);
-      capra_timeline_add (context, in ? "push" : "pull", bytes, event);
-      clReleaseEvent (event);
-      clFlush (context->queues[queue]);
-    }
-  g_mutex_unlock (&context->enqueue);
-  return capra_context_check (context, status, in ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer", NULL, error);
+  return capra_block_send (stream->block, staging, in, in ? "push" : "pull", first * stream->row_bytes,
+                           (end - first) * stream->row_bytes, staging->host, NULL, error);
 }
 
 static gboolean

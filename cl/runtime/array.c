@@ -7,7 +7,6 @@
 #include "array-private.h"
 #include "launch.h"
 #include "memory-private.h"
-#include "timeline-private.h"
 
 gsize
 capra_type_size (CapraType type)
@@ -213,48 +212,20 @@ capra_array_pull (CapraArray *array, gpointer data, GError **error)
   return capra_array_read_rows (array, NULL, copy_out, &rows, error);
 }
 
-/* Moves a few numbers between the start of @array and @data, and waits for it. */
-static gboolean
-move_start (CapraArray *array, gpointer data, gsize bytes, gboolean push, GError **error)
-{
-  CapraContext *context = array->context;
-  CapraBlock *block = capra_array_hold (array, error);
-  CapraQueue queue = push ? CAPRA_QUEUE_IN : CAPRA_QUEUE_OUT;
-  const char *name = push ? "numbers" : "result";
-  cl_event waits[CAPRA_N_QUEUES], event = NULL;
-  cl_uint n_waits = 0;
-  cl_int status = CL_SUCCESS;
-
-  if (!block)
-    return FALSE;
-  g_mutex_lock (&context->enqueue);
-  capra_block_before (block, queue, push, waits, &n_waits);
-  status = push ? clEnqueueWriteBuffer (context->queues[queue], block->mem, CL_FALSE, 0, bytes, data,
-                                        n_waits, n_waits ? waits : NULL, &event)
-                : clEnqueueReadBuffer (context->queues[queue], block->mem, CL_FALSE, 0, bytes, data,
-                                       n_waits, n_waits ? waits : NULL, &event);
-  if (status == CL_SUCCESS)
-    {
-      capra_block_after (block, queue, push, event);
-      capra_timeline_add (context, name, bytes, event);
-    }
-  g_mutex_unlock (&context->enqueue);
-
-  return capra_context_check (context, status, push ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer",
-                              NULL, error)
-         && capra_context_wait (context, event, name, error);
-}
-
 gboolean
 capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error)
 {
-  return move_start (array, data, bytes, FALSE, error);
+  CapraBlock *block = capra_array_hold (array, error);
+
+  return block && capra_block_transfer (block, FALSE, "result", 0, bytes, data, error);
 }
 
 gboolean
 capra_array_push_start (CapraArray *array, gconstpointer data, gsize bytes, GError **error)
 {
-  return move_start (array, (gpointer) data, bytes, TRUE, error);
+  CapraBlock *block = capra_array_hold (array, error);
+
+  return block && capra_block_transfer (block, TRUE, "numbers", 0, bytes, (gpointer) data, error);
 }
 
 static double
