@@ -34,7 +34,7 @@ land (gpointer data)
       g_autoptr(GError) error = NULL;
 
       g_mutex_unlock (&landing->lock);
-      capra_grid_scatter (&landing->grid, landing->tiles, part, &error);
+      capra_grid_scatter (&landing->grid, landing->tiles, part, TRUE, &error);
       capra_pixels_clear (part);
       g_free (part);
       g_mutex_lock (&landing->lock);

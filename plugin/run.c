@@ -108,13 +108,18 @@ may_fit (Errand *errand, gint rows)
   return bytes <= (double) memory.budget;
 }
 
-/* Where parts of @rows rows are what the memory has room for: how many are done at a time. */
+/* How many rows to begin with: all, or half of those that may have room. */
 static gint
-rows_at_a_time (Errand *errand, gint rows)
+rows_at_a_time (Errand *errand)
 {
-  gint half = MAX (rows / 2, MIN_ROWS);
+  gint rows = errand->job.roi.height, half = 0;
 
-  return needed_for (errand, half).height <= MOST_NEEDED * half ? MIN (half, rows) : rows;
+  if (!errand->job.divisible || may_fit (errand, rows))
+    return rows;
+  while (rows >= 2 * MIN_ROWS && !may_fit (errand, rows))
+    rows = (rows + 1) / 2;
+  half = MAX ((rows + 1) / 2, MIN_ROWS);
+  return errand->lands && needed_for (errand, half).height <= MOST_NEEDED * half ? half : rows;
 }
 
 /* Waits for what is on its way to the host. */
@@ -132,12 +137,9 @@ static gboolean
 do_all_rows (Errand *errand, GError **error)
 {
   const GeglRectangle *roi = &errand->job.roi;
-  gint y = roi->y, end = roi->y + roi->height, rows = roi->height;
-  gboolean settled = !errand->lands;
-  g_autoptr(GError) first = NULL; /* what it says is about the whole */
+  gint y = roi->y, end = roi->y + roi->height, rows = rows_at_a_time (errand);
+  g_autoptr(GError) first = NULL;
 
-  while (errand->job.divisible && rows >= 2 * MIN_ROWS && !may_fit (errand, rows))
-    rows = (rows + 1) / 2;
   while (y < end)
     {
       g_autoptr(GError) local = NULL;
@@ -145,9 +147,6 @@ do_all_rows (Errand *errand, GError **error)
       if (do_rows (errand, y, MIN (rows, end - y), &local))
         {
           y += MIN (rows, end - y);
-          if (!settled)
-            rows = rows_at_a_time (errand, rows);
-          settled = TRUE;
           continue;
         }
       if (!g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY))

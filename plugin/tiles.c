@@ -2,6 +2,7 @@
 /* Tiles: the pixels of arrays as GEGL's tiles. */
 #include <string.h>
 
+#include "plugin/helpers.h"
 #include "plugin/pages.h"
 #include "plugin/tiles.h"
 
@@ -16,6 +17,7 @@ typedef struct {
   GeglRectangle rect; /* those rows of it that are at hand */
   const guchar *from;
   gint first;         /* tile that they touch, in the list of them all */
+  gboolean beside;
 } Way;
 
 static gint
@@ -126,21 +128,26 @@ scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
   const CapraGrid *grid = way->grid;
   gint top = way->part.y + (gint) first, bottom = top + (gint) rows - 1;
   gint from = tile_index (top, grid->height) - grid->top, to = tile_index (bottom, grid->height) - grid->top;
+  gsize n = (gsize) (to - from + 1) * (gsize) grid->columns;
+  double tile_bytes = (double) grid->width * grid->height * (double) grid->pixel;
 
   way->rect = (GeglRectangle) { way->part.x, top, way->part.width, (gint) rows };
   way->from = host;
   way->first = from * grid->columns;
-  gegl_parallel_distribute_range ((gsize) (to - from + 1) * grid->columns,
-                                  COPY_COST / ((double) grid->width * grid->height * (double) grid->pixel),
-                                  fill_tiles, way);
+  if (way->beside)
+    capra_helpers_distribute_range (n, fill_tiles, way);
+  else
+    gegl_parallel_distribute_range (n, COPY_COST / tile_bytes, fill_tiles, way);
 }
 
 gboolean
-capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part, GError **error)
+capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part, gboolean beside,
+                    GError **error)
 {
   const GeglRectangle *extent = &grid->extent;
   Way way = { grid, tiles,
-              { extent->x, extent->y + part->rect.y, part->rect.width, part->rect.height } };
+              { extent->x, extent->y + part->rect.y, part->rect.width, part->rect.height },
+              .beside = beside };
   gint over = way.part.y - tile_index (way.part.y, grid->height) * grid->height;
   CapraRowsUnit unit = { (gsize) ((grid->height - over) % grid->height), (gsize) grid->height };
 
@@ -153,7 +160,7 @@ capra_grid_pull (const CapraGrid *grid, const GArray *parts, GError **error)
   GeglTile **tiles = capra_grid_new_tiles (grid);
 
   for (guint i = 0; i < parts->len; i++)
-    if (!capra_grid_scatter (grid, tiles, &g_array_index (parts, CapraPixels, i), error))
+    if (!capra_grid_scatter (grid, tiles, &g_array_index (parts, CapraPixels, i), FALSE, error))
       {
         capra_grid_free_tiles (grid, tiles);
         return NULL;

@@ -33,8 +33,8 @@ gint capra_grid_index (const CapraGrid *grid, gint x, gint y);
 GeglTile **capra_grid_new_tiles (const CapraGrid *grid);
 
 /* Pulls @part, whose rows count from the extent's top on, into their tiles. Parts without common pixels may come from
- * several threads. */
-gboolean capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part,
+ * several threads. With @beside GEGL's threads are left to others, who gather meanwhile. */
+gboolean capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part, gboolean beside,
                              GError **error);
 
 /* Pulls @parts, whose rows count from the extent's top on, and makes all tiles: a list of columns x rows. */
