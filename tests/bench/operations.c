@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Times our operations inside GEGL beside their native twins, in turn, on the same buffer. */
-#include <gegl.h>
+#include <gegl-plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,11 @@ static const struct {
   { "otsu", "capra:threshold method=otsu", NULL },
   { "label", "capra:label", NULL },
   { "statistics", "capra:statistics", NULL },
-  { "chain", "capra:gaussian-blur std-dev-x=5 std-dev-y=5 capra:threshold method=otsu capra:label", NULL },
+};
+
+/* Three that stay on the device in between. */
+static const char *const chain[] = {
+  "capra:gaussian-blur std-dev-x=5 std-dev-y=5", "capra:threshold method=otsu", "capra:label",
 };
 
 static GeglBuffer *
@@ -42,31 +46,40 @@ make_source (int size, const Babl *format)
   return buffer;
 }
 
-/* Milliseconds for a new graph from a twin of @source, which no device has seen yet, into a buffer; negative
- * if @filter cannot be made. */
-static double
-time_once (GeglBuffer *source, const char *filter)
+/* A new graph of @filter from a twin of @source, which no device has seen yet; NULL if @filter cannot be made. */
+static GeglNode *
+new_graph (GeglBuffer *source, const char *filter)
 {
   g_autoptr(GeglNode) graph = gegl_node_new ();
   g_autoptr(GeglBuffer) twin = gegl_buffer_dup (source);
   GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", twin, NULL);
   GeglNode *proxy_in = gegl_node_get_input_proxy (graph, "input");
   GeglNode *proxy_out = gegl_node_get_output_proxy (graph, "output");
-  GeglNode *sink = NULL;
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (gegl_buffer_get_extent (source), gegl_buffer_get_format (source));
   g_autoptr(GError) error = NULL;
-  gint64 start = 0;
 
   gegl_create_chain (filter, proxy_in, proxy_out, 0.0, gegl_buffer_get_height (source), NULL, &error);
   if (error)
     {
       fprintf (stderr, "%s: %s\n", filter, error->message);
-      return -1;
+      return NULL;
     }
   gegl_node_link (input, proxy_in);
-  sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", target, NULL);
-  gegl_node_link (proxy_out, sink);
+  return g_steal_pointer (&graph);
+}
 
+/* Milliseconds for it, into a buffer of @format; negative if it cannot be made. */
+static double
+time_once (GeglBuffer *source, const char *filter, const Babl *format)
+{
+  g_autoptr(GeglNode) graph = new_graph (source, filter);
+  g_autoptr(GeglBuffer) target = gegl_buffer_new (gegl_buffer_get_extent (source), format);
+  GeglNode *sink = NULL;
+  gint64 start = 0;
+
+  if (!graph)
+    return -1;
+  sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", target, NULL);
+  gegl_node_link (gegl_node_get_output_proxy (graph, "output"), sink);
   start = g_get_monotonic_time ();
   gegl_node_process (sink);
   return (double) (g_get_monotonic_time () - start) * 1e-3;
@@ -97,14 +110,14 @@ compare (guint twin, GeglBuffer *source, guint repeats)
   g_autofree double *ours = g_new (double, repeats), *native = g_new0 (double, repeats);
   g_autofree double *kernels = g_new (double, repeats);
 
-  time_once (source, twins[twin].ours); /* builds */
+  time_once (source, twins[twin].ours, gegl_buffer_get_format (source)); /* builds */
   for (guint i = 0; i < repeats; i++)
     {
       capra_timeline_reset ();
-      ours[i] = time_once (source, twins[twin].ours);
+      ours[i] = time_once (source, twins[twin].ours, gegl_buffer_get_format (source));
       kernels[i] = kernels_time ();
       if (twins[twin].native)
-        native[i] = time_once (source, twins[twin].native);
+        native[i] = time_once (source, twins[twin].native, gegl_buffer_get_format (source));
     }
   qsort (ours, repeats, sizeof (double), compare_doubles);
   qsort (native, repeats, sizeof (double), compare_doubles);
@@ -116,6 +129,79 @@ compare (guint twin, GeglBuffer *source, guint repeats)
   else
     printf ("%9s %7s %9s\n", "-", "-", "-");
   fflush (stdout);
+}
+
+/* A filter, what it works on, and the times it took. */
+typedef struct {
+  const char *name, *filter;
+  GeglBuffer *input;
+  const Babl *format; /* of its result */
+  double *walls, *kernels;
+} Step;
+
+/* Renders what comes of @step. */
+static GeglBuffer *
+render (Step *step)
+{
+  g_autoptr(GeglNode) graph = new_graph (step->input, step->filter);
+  GeglNode *last = gegl_node_get_producer (gegl_node_get_output_proxy (graph, "output"), "input", NULL);
+  GeglBuffer *output = NULL;
+
+  gegl_node_get_bounding_box (last); /* prepares it */
+  step->format = gegl_operation_get_format (gegl_node_get_gegl_operation (last), "output");
+  output = gegl_buffer_new (gegl_buffer_get_extent (step->input), step->format);
+  gegl_node_blit_buffer (last, output, NULL, 0, GEGL_ABYSS_NONE);
+  return output;
+}
+
+/* Each of the chain on what it gets in it, and the chain itself, in turn: it should cost what the dearest does, and the
+ * others' kernels. */
+static void
+compare_chain (GeglBuffer *source, guint repeats)
+{
+  enum { N = G_N_ELEMENTS (chain) };
+  g_autofree char *all = g_strjoin (" ", chain[0], chain[1], chain[2], NULL);
+  Step steps[N + 1];
+  guint dearest = 0;
+  double allowed = 0.0;
+
+  for (guint i = 0; i <= N; i++)
+    {
+      Step *step = &steps[i];
+
+      *step = (Step) { i < N ? chain[i] : "all three in a chain", i < N ? chain[i] : all,
+                       i < N && i > 0 ? render (&steps[i - 1]) : g_object_ref (source), NULL,
+                       g_new (double, repeats), g_new (double, repeats) };
+      g_object_unref (render (step));
+    }
+  for (guint k = 0; k < repeats; k++)
+    for (guint i = 0; i <= N; i++)
+      {
+        capra_timeline_reset ();
+        steps[i].walls[k] = time_once (steps[i].input, steps[i].filter, steps[i].format);
+        steps[i].kernels[k] = kernels_time ();
+      }
+  for (guint i = 0; i <= N; i++)
+    {
+      Step *step = &steps[i];
+
+      qsort (step->walls, repeats, sizeof (double), compare_doubles);
+      qsort (step->kernels, repeats, sizeof (double), compare_doubles);
+      printf ("%-44s %9.1f %9.1f\n", step->name, step->walls[repeats / 2], step->kernels[repeats / 2]);
+      if (i < N && step->walls[repeats / 2] > steps[dearest].walls[repeats / 2])
+        dearest = i;
+    }
+  allowed = steps[dearest].walls[repeats / 2];
+  for (guint i = 0; i < N; i++)
+    allowed += i == dearest ? 0.0 : steps[i].kernels[repeats / 2];
+  printf ("%-44s %9.1f: the chain takes %.2f of it\n", "the dearest, and the others' kernels", allowed,
+          steps[N].walls[repeats / 2] / allowed);
+  for (guint i = 0; i <= N; i++)
+    {
+      g_object_unref (steps[i].input);
+      g_free (steps[i].walls);
+      g_free (steps[i].kernels);
+    }
 }
 
 int
@@ -134,6 +220,7 @@ main (int argc, char **argv)
       return 2;
     }
   gegl_init (NULL, NULL);
+  g_object_set (gegl_config (), "swap", "RAM", NULL);
   source = make_source (size, babl_format (format));
   printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size,
           format, repeats);
@@ -141,6 +228,8 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (twins); i++)
     if (!names || g_strv_contains ((const char *const *) names, twins[i].name))
       compare (i, source, repeats);
+  if (!names || g_strv_contains ((const char *const *) names, "chain"))
+    compare_chain (source, repeats);
   g_clear_object (&source);
   gegl_exit ();
   return 0;
