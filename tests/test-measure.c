@@ -256,6 +256,21 @@ test_labels (void)
     }
 }
 
+/* Tiles with more pieces of regions than are listed (kernels/measure-tiles.clh), beside one with few. */
+static void
+test_crowded (void)
+{
+  const gsize width = 331, height = 75, n = width * height;
+  g_autofree guint32 *labels = g_new (guint32, n);
+  g_autofree float *values = support_noise (n, -2.0, 5.0, 8);
+  g_autoptr(GRand) random = g_rand_new_with_seed (5);
+
+  for (gsize i = 0; i < n; i++)
+    labels[i] = i % width < 256 ? g_rand_int_range (random, 0, 12) : 3;
+  check (labels, values, width, height, 0, 0);
+  check (labels, NULL, width, height, 0, 0);
+}
+
 /* Values that spoil sums in fewer bits. */
 static void
 test_values (void)
@@ -438,6 +453,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/measure/sizes", test_sizes);
   g_test_add_func ("/measure/labels", test_labels);
+  g_test_add_func ("/measure/crowded", test_crowded);
   g_test_add_func ("/measure/values", test_values);
   g_test_add_func ("/measure/nan", test_nan);
   g_test_add_func ("/measure/large", test_large);

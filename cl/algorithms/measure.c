@@ -18,9 +18,12 @@
 #define PIXELS_A_LABEL 512
 #define LEAST_LABELS 1024
 
-/* Pixels of a tile of the variant of that name, and its work-items (kernels/measure-tiles.clh). */
+/* Pixels of a tile of the variant of that name, the words of its list of pieces, and the work-items that make the
+ * list and that take its pieces (kernels/measure-tiles.clh). */
 #define TILE_WIDTH 128
 #define TILE_HEIGHT 64
+#define TILE_LIST_WORDS (4 + 3 * 1024)
+#define TILE_PATCHES 256
 #define TILE_GROUP 128
 
 __extension__ typedef unsigned __int128 guint128;
@@ -173,13 +176,46 @@ plan_kernels (Work *work)
   work->options = g_string_free (options, FALSE);
 }
 
-/* One pass over both images for the @n labels from @first on. */
+/* Runs a kernel of the variant "tiles" with a group of @local for each tile. */
 static gboolean
-run_pass (const Work *work, const char *kernel, CapraArray *table, guint32 first, guint32 n,
-          GError **error)
+run_tiles (CapraLaunch *launch, const CapraShape *shape, gsize local, guint64 bytes, GError **error)
+{
+  return capra_launch_run_2d (launch, (shape->width + TILE_WIDTH - 1) / TILE_WIDTH * local,
+                              (shape->height + TILE_HEIGHT - 1) / TILE_HEIGHT, local, 1, bytes, error);
+}
+
+/* Lists the pieces of each tile, and clears @table. */
+static CapraArray *
+list_pieces (const Work *work, CapraArray *table, GError **error)
 {
   const CapraShape *shape = &work->labels->shape;
-  guint64 bytes = capra_shape_bytes (shape);
+  gsize tiles = (shape->width + TILE_WIDTH - 1) / TILE_WIDTH * ((shape->height + TILE_HEIGHT - 1) / TILE_HEIGHT);
+  g_autoptr(CapraArray) lists = capra_array_new_uninitialized (
+    work->context, &CAPRA_SHAPE_2D (TILE_LIST_WORDS, tiles, CAPRA_U32), error);
+  CapraLaunch launch;
+
+  if (!lists)
+    return NULL;
+  capra_launch_begin (&launch, work->context, "measure", work->options, "measure_pieces");
+  capra_launch_read (&launch, work->labels);
+  capra_launch_write (&launch, lists);
+  capra_launch_write (&launch, table);
+  capra_launch_uint (&launch, capra_shape_bytes (&table->shape) / 16);
+  capra_launch_uint (&launch, shape->width);
+  capra_launch_uint (&launch, shape->height);
+  if (!run_tiles (&launch, shape, TILE_PATCHES, capra_shape_bytes (shape), error))
+    return NULL;
+  return g_steal_pointer (&lists);
+}
+
+/* One pass over both images (over the pieces of @lists, which stand for the labels) for the @n labels from
+ * @first on. */
+static gboolean
+run_pass (const Work *work, const char *kernel, CapraArray *lists, CapraArray *table, guint32 first,
+          guint32 n, GError **error)
+{
+  const CapraShape *shape = &work->labels->shape;
+  guint64 bytes = lists ? 0 : capra_shape_bytes (shape);
   CapraLaunch launch;
 
   if (work->values)
@@ -187,31 +223,36 @@ run_pass (const Work *work, const char *kernel, CapraArray *table, guint32 first
 
   capra_launch_begin (&launch, work->context, "measure", work->options, kernel);
   capra_launch_read (&launch, work->labels);
+  if (lists)
+    capra_launch_read (&launch, lists);
   capra_launch_read (&launch, work->values ? work->values : work->labels);
   capra_launch_write (&launch, table);
   capra_launch_uint (&launch, shape->width);
   capra_launch_uint (&launch, shape->height);
   capra_launch_uint (&launch, first);
   capra_launch_uint (&launch, n);
-  if (work->tiles)
-    return capra_launch_run_2d (&launch,
-                                (shape->width + TILE_WIDTH - 1) / TILE_WIDTH * TILE_GROUP,
-                                (shape->height + TILE_HEIGHT - 1) / TILE_HEIGHT, TILE_GROUP, 1,
-                                bytes, error);
+  if (lists)
+    return run_tiles (&launch, shape, TILE_GROUP, bytes, error);
   capra_launch_uint (&launch, work->lines);
   return capra_launch_run_1d (&launch, (shape->height + work->lines - 1) / work->lines, 1, bytes,
                               error);
 }
 
-/* The table of the @n labels from @first on; its first row holds the largest label. */
+/* The table of the @n labels from @first on; its first row holds the largest label. @lists is made with the first
+ * table of the variant "tiles". */
 static CapraArray *
-make_table (const Work *work, guint32 first, guint32 n, GError **error)
+make_table (const Work *work, CapraArray **lists, guint32 first, guint32 n, GError **error)
 {
   CapraShape shape = CAPRA_SHAPE_2D (work->row_words, (gsize) n + 1, CAPRA_U32);
-  g_autoptr(CapraArray) table = capra_array_new (work->context->device, &shape, error);
+  gboolean listing = work->tiles && !*lists;
+  g_autoptr(CapraArray) table = listing ? capra_array_new_uninitialized (work->context, &shape, error)
+                                        : capra_array_new (work->context->device, &shape, error);
 
-  if (!table || !run_pass (work, "measure_shapes", table, first, n, error)
-      || (work->values && !run_pass (work, "measure_sums", table, first, n, error)))
+  if (table && listing)
+    *lists = list_pieces (work, table, error);
+  if (!table || (work->tiles && !*lists)
+      || !run_pass (work, "measure_shapes", *lists, table, first, n, error)
+      || (work->values && !run_pass (work, "measure_sums", *lists, table, first, n, error)))
     return NULL;
   return g_steal_pointer (&table);
 }
@@ -238,13 +279,14 @@ measure_labels (GArray *regions, const Work *work, guint32 *last, GError **error
 {
   gsize row_bytes = work->row_words * sizeof (guint32);
   guint32 most = MAX_TABLE_BYTES / row_bytes - 1;
+  g_autoptr(CapraArray) lists = NULL;
   guint32 n = capra_shape_count (&work->labels->shape) / PIXELS_A_LABEL;
 
   n = CLAMP (n, LEAST_LABELS, most);
   *last = 1;
   for (guint64 first = 1; first <= *last; first += n, n = MIN (most, rounded_up (*last - first + 1)))
     {
-      g_autoptr(CapraArray) table = make_table (work, first, n, error);
+      g_autoptr(CapraArray) table = make_table (work, &lists, first, n, error);
       g_autofree guint32 *rows = NULL;
 
       if (!table

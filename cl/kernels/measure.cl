@@ -10,7 +10,7 @@
  *
  * Two passes, measure_shapes and measure_sums (which needs the first one's extremes), each in two
  * variants: for few strong work-items, which take stripes of rows (measure-stripes.clh), and for
- * many, which take tiles (TILES, measure-tiles.clh).
+ * many, which take tiles (TILES, measure-tiles.clh) that measure_pieces has looked through before.
  *
  * Macros: VALUES if there are values; IN (their type), REAL if that is float, else BIAS (what makes
  * the smallest value 0 in wrapping 32-bit arithmetic); TILES; ALIGNED (TILES) if rows begin at whole
@@ -44,6 +44,7 @@ table_row (volatile global uint *table, uint label, uint first)
 #endif
 #ifdef TILES
 #include "measure-tiles.clh"
+#include "measure-tiles-pieces.clh"
 #include "measure-tiles-shapes.clh"
 #ifdef VALUES
 #include "measure-tiles-sums.clh"
