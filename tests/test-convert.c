@@ -115,7 +115,7 @@ check (CapraDevice *device, CapraEncoding from, CapraEncoding to, gsize width, g
   for (gsize i = 0; i < width * height; i++)
     {
       const float *p = values + i * n;
-      double wanted[4];
+      double wanted[4] = { 0 };
 
       reference (p, wanted, from, to, srgb);
       for (guint c = 0; c < m; c++)

@@ -218,6 +218,7 @@ main (int argc, char **argv)
     {
       folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
       g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+      g_setenv ("CUDA_CACHE_PATH", folder, TRUE); /* the children's HOME is none, where NVIDIA's driver keeps its own */
     }
   g_test_add_func ("/effort/threads", test_threads);
   g_test_add_func ("/effort/warm", test_warm);

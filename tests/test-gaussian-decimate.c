@@ -7,11 +7,15 @@
 /* Of the largest value. */
 #define TOLERANCE 1e-5
 
-static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu",
-                                        "taps.variant=gpu,gaussian.variant=gpu" };
+/* Those that ship come first. */
+#define N_SHIPPED 2
+static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=8",
+                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=16",
+                                        "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=16",
+                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=8" };
 
-#define FOR_EACH_VARIANT(v)                                                                        \
-  for (guint v = 0; v < G_N_ELEMENTS (variants) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
+#define FOR_EACH_OF(n, v) for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
+#define FOR_EACH_VARIANT(v) FOR_EACH_OF (N_SHIPPED, v)
 
 /* What each of @n samples weighs in each of @count outputs from @first on. */
 static double *
@@ -76,7 +80,7 @@ largest (const double *values, gsize count)
 }
 
 static void
-check (CapraArray *input, const double *values, const double sigma[3], CapraBorder border)
+check_some (guint n, CapraArray *input, const double *values, const double sigma[3], CapraBorder border)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   SupportImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
@@ -84,7 +88,7 @@ check (CapraArray *input, const double *values, const double sigma[3], CapraBord
   g_autofree double *expected = reference (&image, sigma, border, whole);
   gsize count = capra_shape_count (shape);
 
-  FOR_EACH_VARIANT (v)
+  FOR_EACH_OF (n, v)
     {
       g_autoptr(GError) error = NULL;
       g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, border, NULL,
@@ -102,6 +106,12 @@ check (CapraArray *input, const double *values, const double sigma[3], CapraBord
 }
 
 static void
+check (CapraArray *input, const double *values, const double sigma[3], CapraBorder border)
+{
+  check_some (N_SHIPPED, input, values, sigma, border);
+}
+
+static void
 check_noise (guint device, const CapraShape *shape, double sigma_x, double sigma_y, CapraBorder border)
 {
   g_autofree double *values = NULL;
@@ -110,19 +120,24 @@ check_noise (guint device, const CapraShape *shape, double sigma_x, double sigma
   check (input, values, (double[]) { sigma_x, sigma_y, 0 }, border);
 }
 
-/* From the smallest to far beyond where decimation takes over, repeatedly decimated at last. */
+/* From the smallest to far beyond where decimation takes over, repeatedly decimated at last, by all variants. */
+static const double little[] = { 1, 4, 4.9, 5, 7.7, 8, 10, 0 };
+static const double large[] = { 13, 16, 20, 33, 50, 111, 500, 0 };
+
 static void
-test_sigmas (void)
+test_sigmas (gconstpointer sigmas)
 {
-  static const double sigmas[] = { 1, 4, 4.9, 5, 7.7, 8, 10, 13, 16, 20, 33, 50, 111, 500 };
+  const CapraShape shape = CAPRA_SHAPE_2D (203, 121, CAPRA_F32);
+  guint device = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
-    for (int border = 0; border < 4; border++)
-      {
-        CapraShape shape = CAPRA_SHAPE_2D (203, 121, CAPRA_F32);
+  for (const double *sigma = sigmas; *sigma > 0; sigma++, device = !device)
+    {
+      g_autofree double *values = NULL;
+      g_autoptr(CapraArray) input = support_typed_noise (support_device (device), &shape, 7, &values);
 
-        check_noise (i & 1, &shape, sigmas[i], sigmas[i], border);
-      }
+      for (int border = 0; border < 4; border++)
+        check_some (G_N_ELEMENTS (variants), input, values, (double[]) { *sigma, *sigma, 0 }, border);
+    }
 }
 
 /* Sizes that are multiples of the factors, or not; axes that differ; lines. */
@@ -331,7 +346,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/gaussian-decimate/sigmas", test_sigmas);
+  g_test_add_data_func ("/gaussian-decimate/sigmas/little", little, test_sigmas);
+  g_test_add_data_func ("/gaussian-decimate/sigmas/large", large, test_sigmas);
   g_test_add_func ("/gaussian-decimate/sizes", test_sizes);
   g_test_add_func ("/gaussian-decimate/types", test_types);
   g_test_add_func ("/gaussian-decimate/channels", test_channels);

@@ -59,15 +59,17 @@ is_any_selected (void)
   return FALSE;
 }
 
-/* Whether @key matters with the values in use: its "only" names another key and the value that it must have. */
+/* Whether @key matters with the values in use: it has values for the kind of device, and the key that its "only" names,
+ * if any, has the value named there. */
 static gboolean
 is_relevant (CapraDevice *device, const char *key)
 {
   g_autofree char *only = g_key_file_get_string (capra_tuning_candidates (), key, "only", NULL);
   g_auto(GStrv) parts = only ? g_strsplit (only, "=", 2) : NULL;
   g_autofree char *value = parts ? capra_tuning_get (device, parts[0]) : NULL;
+  gboolean has_values = g_key_file_has_key (capra_tuning_candidates (), key, capra_tuning_kind (device), NULL);
 
-  return !parts || g_strcmp0 (value, parts[1]) == 0;
+  return has_values && (!parts || g_strcmp0 (value, parts[1]) == 0);
 }
 
 /* Tries one key; puts its winner into @winners where it is not the shipped value. */
