@@ -202,6 +202,63 @@ test_no_wait (void)
   set_discrete (FALSE);
 }
 
+/* Opens the gate when the test is over, or after a while, so that it ends in any case. */
+typedef struct {
+  cl_event gate;
+  GMutex lock;
+  GCond over;
+  gboolean is_over, late;
+} Keeper;
+
+static gpointer
+keep_gate (gpointer data)
+{
+  Keeper *keeper = data;
+  gint64 end = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
+
+  g_mutex_lock (&keeper->lock);
+  while (!keeper->is_over && !keeper->late)
+    keeper->late = !g_cond_wait_until (&keeper->over, &keeper->lock, end);
+  g_mutex_unlock (&keeper->lock);
+  clSetUserEventStatus (keeper->gate, CL_COMPLETE);
+  return NULL;
+}
+
+/* An array comes while a kernel works on one that was given back: it does not get the memory that is at work. */
+static void
+test_beside_kernel (void)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (1024, 1024, CAPRA_U8);
+  CapraContext *context = capra_context_get (support_device (1), NULL);
+  g_autofree guint8 *data = g_malloc0 (1024 * 1024);
+  g_autoptr(CapraArray) array = NULL;
+  CapraArray *worked = NULL;
+  Keeper keeper = { clCreateUserEvent (context->cl, NULL) };
+  GThread *thread = NULL;
+
+  set_discrete (TRUE);
+  capra_memory_trim (support_device (1));
+  worked = capra_array_new (support_device (1), &shape, NULL);
+  g_assert_true (capra_array_push (worked, data, NULL)); /* staging, and the kernel, are there */
+  g_assert_true (capra_array_wait (worked, NULL));
+  thread = g_thread_new ("gate", keep_gate, &keeper);
+  clEnqueueMarkerWithWaitList (context->queues[CAPRA_QUEUE_COMPUTE], 1, &keeper.gate, NULL);
+  g_assert_true (capra_array_fill (worked, 1.0, NULL));
+  capra_array_unref (worked);
+
+  array = capra_array_new_unset (support_device (1), &shape, NULL);
+  g_assert_true (capra_array_push (array, data, NULL));
+  g_assert_true (capra_array_wait (array, NULL));
+  g_mutex_lock (&keeper.lock);
+  g_assert_false (keeper.late);
+  keeper.is_over = TRUE;
+  g_cond_signal (&keeper.over);
+  g_mutex_unlock (&keeper.lock);
+  g_thread_join (thread);
+  clReleaseEvent (keeper.gate);
+  set_discrete (FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -211,5 +268,6 @@ main (int argc, char **argv)
   g_test_add_func ("/array-rows/units", test_units);
   g_test_add_func ("/array-rows/overlap", test_overlap);
   g_test_add_func ("/array-rows/no-wait", test_no_wait);
+  g_test_add_func ("/array-rows/beside-kernel", test_beside_kernel);
   return g_test_run ();
 }

@@ -62,26 +62,42 @@ shape_check (const CapraShape *shape, GError **error)
   return FALSE;
 }
 
-CapraArray *
-capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape, GError **error)
+/* Takes @block; NULL passes through. */
+static CapraArray *
+array_over (CapraContext *context, const CapraShape *shape, CapraBlock *block)
 {
-  g_autoptr(CapraBlock) block = NULL;
   CapraArray *array = NULL;
 
-  if (!shape_check (shape, error))
-    return NULL;
-  block = capra_block_new (context, capra_shape_bytes (shape), CAPRA_MEMORY_ARRAYS, error);
   if (!block)
     return NULL;
-
   array = g_new0 (CapraArray, 1);
   array->refs = 1;
   g_mutex_init (&array->lock);
   array->link.data = array;
   array->shape = *shape;
   array->context = context;
-  array->block = g_steal_pointer (&block);
+  array->block = block;
   return array;
+}
+
+CapraArray *
+capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape, GError **error)
+{
+  if (!shape_check (shape, error))
+    return NULL;
+  return array_over (context, shape,
+                     capra_block_new (context, capra_shape_bytes (shape), CAPRA_MEMORY_ARRAYS, error));
+}
+
+CapraArray *
+capra_array_new_unset (CapraDevice *device, const CapraShape *shape, GError **error)
+{
+  CapraContext *context = capra_context_get (device, error);
+
+  if (!context || !shape_check (shape, error))
+    return NULL;
+  return array_over (context, shape,
+                     capra_block_new_idle (context, capra_shape_bytes (shape), CAPRA_MEMORY_ARRAYS, error));
 }
 
 CapraArray *
@@ -226,6 +242,18 @@ capra_array_push_start (CapraArray *array, gconstpointer data, gsize bytes, GErr
   CapraBlock *block = capra_array_hold (array, error);
 
   return block && capra_block_transfer (block, TRUE, "numbers", 0, bytes, (gpointer) data, error);
+}
+
+gboolean
+capra_array_wait (CapraArray *array, GError **error)
+{
+  gboolean done = TRUE;
+
+  g_mutex_lock (&array->lock);
+  if (array->block)
+    done = capra_block_finish (array->block, error);
+  g_mutex_unlock (&array->lock);
+  return done;
 }
 
 static double

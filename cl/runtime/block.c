@@ -109,8 +109,20 @@ block_from_driver (CapraContext *context, gsize bytes, CapraMemoryKind kind, GEr
   return NULL;
 }
 
-CapraBlock *
-capra_block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
+/* A free piece of the pool, if there is one; with @idle none that is still at work, unless the budget has no room for
+ * another one. */
+static CapraBlock *
+take_free (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean idle)
+{
+  CapraBlock *block = capra_pool_take (context, bytes, kind, idle);
+
+  if (!block && idle && !capra_memory_has_room (context, bytes))
+    block = capra_pool_take (context, bytes, kind, FALSE);
+  return block;
+}
+
+static CapraBlock *
+block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean idle, GError **error)
 {
   gsize wanted = (MAX (bytes, 1) + GRANULE - 1) / GRANULE * GRANULE;
   CapraBlock *block = NULL;
@@ -125,7 +137,7 @@ capra_block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, GErro
       return NULL;
     }
 
-  while (!(block = capra_pool_take (context, wanted, kind)))
+  while (!(block = take_free (context, wanted, kind, idle)))
     {
       g_autoptr(GError) local = NULL;
 
@@ -144,6 +156,34 @@ capra_block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, GErro
   if (!block)
     capra_memory_release (context, wanted, kind);
   return block;
+}
+
+CapraBlock *
+capra_block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
+{
+  return block_new (context, bytes, kind, FALSE, error);
+}
+
+CapraBlock *
+capra_block_new_idle (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
+{
+  return block_new (context, bytes, kind, !context->info->unified, error);
+}
+
+gboolean
+capra_block_is_idle (const CapraBlock *block)
+{
+  for (int i = 0; i < CAPRA_N_QUEUES; i++)
+    {
+      cl_int status = CL_COMPLETE;
+
+      if (block->last[i]
+          && clGetEventInfo (block->last[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL)
+               == CL_SUCCESS
+          && status > CL_COMPLETE)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 void

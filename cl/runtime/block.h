@@ -23,6 +23,9 @@ typedef struct {
  * then resident arrays are evicted. */
 CapraBlock *capra_block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind,
                              GError **error);
+/* The same for the host to write to, where the device has memory of its own: rather new memory, as far as the budget
+ * allows, than a free block whose last user is at work, so that the transfer need not wait for a kernel. */
+CapraBlock *capra_block_new_idle (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error);
 void capra_block_free (CapraBlock *block);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraBlock, capra_block_free)
 

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
  * the pool was trimmed: capra_memory_evict() may help then. */
 gboolean capra_memory_reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind,
                                GError **error);
+/* Whether the budget allows @bytes more beside what is in use and in the pool. */
+gboolean capra_memory_has_room (CapraContext *context, gsize bytes);
 void capra_memory_release (CapraContext *context, gsize bytes, CapraMemoryKind kind);
 void capra_memory_move (CapraContext *context, gsize bytes, CapraMemoryKind from,
                         CapraMemoryKind to);
@@ -27,11 +29,12 @@ gboolean capra_memory_evict (CapraContext *context, gsize bytes);
 gboolean capra_array_claim (gpointer array);
 gboolean capra_array_evict (gpointer array);
 
-/* A free block that fits, or NULL. */
-CapraBlock *capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind);
+/* A free block that fits, or NULL; with @idle none with a command under way. */
+CapraBlock *capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean idle);
 /* Takes a block that is no longer used. */
 void capra_pool_give (CapraBlock *block);
 
+gboolean capra_block_is_idle (const CapraBlock *block);
 gboolean capra_block_fits (const CapraBlock *block, gsize wanted, gboolean staging);
 void capra_block_destroy (CapraBlock *block);
 

@@ -165,6 +165,18 @@ capra_memory_reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind, 
   return fits;
 }
 
+gboolean
+capra_memory_has_room (CapraContext *context, gsize bytes)
+{
+  CapraPool *pool = pool_get (context);
+  gboolean room = FALSE;
+
+  g_mutex_lock (&pool->lock);
+  room = taken (pool) + bytes <= pool->memory.budget;
+  g_mutex_unlock (&pool->lock);
+  return room;
+}
+
 void
 capra_memory_release (CapraContext *context, gsize bytes, CapraMemoryKind kind)
 {
@@ -187,7 +199,7 @@ capra_memory_move (CapraContext *context, gsize bytes, CapraMemoryKind from, Cap
 }
 
 CapraBlock *
-capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind)
+capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean idle)
 {
   CapraPool *pool = pool_get (context);
   CapraBlock *found = NULL;
@@ -198,7 +210,8 @@ capra_pool_take (CapraContext *context, gsize bytes, CapraMemoryKind kind)
    * latest: it is the likeliest to be in caches. */
   for (GList *link = pool->blocks.tail; link; link = link->prev)
     if (capra_block_fits (link->data, bytes, kind == CAPRA_MEMORY_STAGING)
-        && (!best || ((CapraBlock *) link->data)->bytes < ((CapraBlock *) best->data)->bytes))
+        && (!best || ((CapraBlock *) link->data)->bytes < ((CapraBlock *) best->data)->bytes)
+        && (!idle || capra_block_is_idle (link->data)))
       best = link;
   if (best)
     {
