@@ -14,9 +14,11 @@
 #define LARGE ((gsize) 2 << 20)
 /* For less, GEGL's own is as good. */
 #define WORTH 8
-/* Free pages are kept so long after the last use of any, and so many: of GEGL's tile cache, one part of so many. */
+/* Free pages are kept so long after the last use of any, and so many bytes: one part of so many of GEGL's tile cache,
+ * and no more than that. */
 #define IDLE (5 * G_TIME_SPAN_SECOND)
 #define SHARE 2
+#define MOST ((guint64) 1 << 30)
 
 /* A page in use. */
 typedef struct {
@@ -81,7 +83,7 @@ give_page (gpointer begin)
       registry.trimming = thread != NULL;
     }
   registry.used = g_get_monotonic_time ();
-  if (registry.trimming && (registry.begins->len + 1) * LARGE <= cache / SHARE)
+  if (registry.trimming && (registry.begins->len + 1) * LARGE <= MIN (cache / SHARE, MOST))
     g_ptr_array_add (registry.begins, g_steal_pointer (&begin));
   g_mutex_unlock (&registry.lock);
   if (begin)

@@ -220,7 +220,7 @@ main (int argc, char **argv)
       return 2;
     }
   gegl_init (NULL, NULL);
-  g_object_set (gegl_config (), "swap", "RAM", NULL);
+  g_object_set (gegl_config (), "swap", "RAM", "tile-cache-size", (guint64) 4 << 30, NULL); /* no swapping */
   source = make_source (size, babl_format (format));
   printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size,
           format, repeats);
