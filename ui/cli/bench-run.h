@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
   const BenchWorkload *workload;
   GArray *rotation;   /* of BenchInput */
+  CapraArray *copy;   /* keeps a GPU busy; NULL for others */
   float *values;      /* the first image's, on the host */
   gpointer result;    /* for what bench_run_whole() pulls */
 } BenchInputs;
@@ -35,8 +36,11 @@ void bench_inputs_transfers (const BenchInputs *inputs, double *push, double *pu
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchInputs, bench_inputs_free)
 
 /* Runs once on the image whose turn it is and waits for the device. @device: milliseconds from the first
- * kernel's start to the last one's end; @wall: of the call until its work is done. */
-gboolean bench_run (const BenchInputs *inputs, guint turn, double *device, double *wall, GError **error);
+ * kernel's start to the last one's end. A GPU copies another image until all is handed over, so that what lies
+ * between kernels is the device's own time and not the host's; bench_run_wall() has that. */
+gboolean bench_run (const BenchInputs *inputs, guint turn, double *device, GError **error);
+/* The same on an idle device. @wall: milliseconds of the call until its work is done. */
+gboolean bench_run_wall (const BenchInputs *inputs, guint turn, double *wall, GError **error);
 
 /* Pushes the first image, runs on it, and pulls what results (where that is no image, it is on the host already). A
  * second input is there already. @wall: milliseconds of it all. */

@@ -55,10 +55,8 @@ static gboolean
 run_first (const BenchInputs *inputs, CapraDevice *device, BenchResult *result, GError **error)
 {
   CapraEffort before, after;
-  double kernels = 0;
-
   capra_effort_query (device, &before);
-  if (!bench_run (inputs, 0, &kernels, &result->first, error))
+  if (!bench_run_wall (inputs, 0, &result->first, error))
     return FALSE;
   capra_effort_query (device, &after);
   result->build = (after.build_time - before.build_time) * 1e-3;
@@ -86,10 +84,11 @@ run_often (const BenchInputs *inputs, BenchResult *result, GError **error)
   g_autofree double *device = g_new (double, repeats), *wall = g_new (double, repeats);
   double warm = 0;
 
-  if (!bench_run (inputs, 1, &warm, &warm, error))
+  if (!bench_run (inputs, 1, &warm, error))
     return FALSE;
   for (int i = 0; i < repeats; i++)
-    if (!bench_run (inputs, (guint) i, &device[i], &wall[i], error))
+    if (!bench_run_wall (inputs, (guint) (2 * i), &wall[i], error)
+        || !bench_run (inputs, (guint) (2 * i + 1), &device[i], error))
       return FALSE;
   result->device = bench_median (device, (guint) repeats);
   result->device_min = device[0];

@@ -94,13 +94,13 @@ verify (const Trial *trial)
 static double
 compare (const BenchInputs *inputs, const char *key, const char *used, const char *value, GError **error)
 {
-  double times[2][REPEATS], wall = 0;
+  double times[2][REPEATS];
 
   for (guint i = 0; i < REPEATS; i++)
     for (guint which = 0; which < 2; which++)
       {
         capra_tuning_try (key, which ? value : used);
-        if (!bench_run (inputs, i, &times[which][i], &wall, error))
+        if (!bench_run (inputs, i, &times[which][i], error))
           return -1;
       }
   return bench_median (times[0], REPEATS) / bench_median (times[1], REPEATS);
