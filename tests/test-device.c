@@ -134,7 +134,7 @@ test_none (void)
       return;
     }
   g_setenv ("OCL_ICD_VENDORS", folder, TRUE);
-  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_test_trap_assert_passed ();
   g_unsetenv ("OCL_ICD_VENDORS");
 }

@@ -201,7 +201,7 @@ test_warm (void)
   run_all (image);
   for (guint tries = 0; tries < 6 && !passed; tries++)
     {
-      g_test_trap_subprocess (NULL, 0, 0);
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
       passed = g_test_trap_has_passed ();
     }
   g_test_trap_assert_passed ();

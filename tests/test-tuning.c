@@ -121,7 +121,7 @@ assert_ignored (const char *from, const char *to, const char *message)
       assert_value (support_device (0), "threshold.vector", shipped); /* said once */
       return;
     }
-  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_test_trap_assert_passed ();
 }
 

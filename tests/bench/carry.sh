@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Packs a build of libcapra, `capra` and the tests, with the GLib that they need, into a folder that runs
-# on a machine without GLib: sh tests/bench/carry.sh FOLDER; there: sh FOLDER/run PROGRAM [ARGUMENT …]
+# on a machine without GLib: sh tests/bench/carry.sh FOLDER; there: sh FOLDER/run PROGRAM [ARGUMENT …], or
+# sh FOLDER/run-tests DEVICE SECONDS [TEST …], such as sh FOLDER/run-tests h200 120 label measure
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1
@@ -30,5 +31,41 @@ program=$1
 shift
 LD_LIBRARY_PATH=$here/lib exec "$here/bin/$program" "$@"
 RUN
-chmod +x "$folder/run"
+cat >"$folder/run-tests" <<'RUN'
+#!/bin/sh
+# Runs the tests (all, or those named), DEVICE before the others, for at most SECONDS: each in a process of its own, many
+# at once, since building kernels takes most of the time. Prints how many passed, and of the others how they ended.
+here=$(cd "$(dirname "$0")" && pwd)
+export CAPRA_TEST_DEVICE=$1 CAPRA_MEMORY_BUDGET=4G G_DEBUG=fatal-criticals CAPRA_PROGRAM=$here/bin/capra
+export LD_LIBRARY_PATH=$here/lib POCL_MAX_PTHREAD_COUNT=2 limit=$2 log=$(mktemp -d)
+export XDG_CACHE_HOME=$log/cache HOME=$log/home here
+shift 2
+mkdir "$XDG_CACHE_HOME" "$HOME"
+# Those that take longest come first; these know devices by their index.
+export by_index="device settings monitor cli"
+for test in ${*:-gaussian-decimate convolve kernels gaussian-blur box-blur label measure statistics threshold-find effort \
+  threshold convert array memory arrange tuning timeline table window matrix $by_index}; do
+  "$here/bin/test-$test" -l 2>/dev/null | sed -n "s|^/|$test /|p"
+done >"$log/all"
+cat >"$log/one" <<'ONE'
+case " $by_index " in *" $1 "*) unset CAPRA_TEST_DEVICE ;; esac
+output=$log/$(echo "$2" | tr / _)
+start=$(date +%s%N)
+timeout "$limit" "$here/bin/test-$1" -p "$2" >"$output" 2>&1
+echo "$? $2 $((($(date +%s%N) - start) / 1000000)) ms" >>"$log/results"
+ONE
+touch "$log/results"
+xargs -P $(($(nproc) * 2)) -L 1 sh "$log/one" <"$log/all" &
+start=$(date +%s)
+while [ $(($(date +%s) - start)) -lt "$limit" ] && kill -0 $! 2>/dev/null; do sleep 0.2; done
+echo "$(grep -c '^0 ' "$log/results") of $(wc -l <"$log/all") passed in $(($(date +%s) - start)) s"
+grep -v '^0 ' "$log/results" | while read -r status test time; do
+  echo "$test ended with $status after $time: $(grep -a -v DEBUG "$log/$(echo "$test" | tr / _)" | tail -n 6 | tr '\n' ' ')"
+done
+while read -r program test; do
+  grep -q -F " $test " "$log/results" || echo "$test did not end"
+done <"$log/all"
+sort -k 3 -n -r "$log/results" | head -n 5 | sed 's/^/longest: /'
+RUN
+chmod +x "$folder/run" "$folder/run-tests"
 du -sh "$folder"
