@@ -206,10 +206,29 @@ capra_block_set_kind (CapraBlock *block, CapraMemoryKind kind)
   block->kind = kind;
 }
 
+/* Forgets the last use in @queue if it is over. A command that waits for another queue's event starts some
+ * microseconds later on NVIDIA's devices, even if the event is complete. */
+static gboolean
+is_over (CapraBlock *block, int queue)
+{
+  cl_event event = block->last[queue];
+  cl_int status = CL_QUEUED;
+
+  if (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS
+      || status != CL_COMPLETE)
+    return FALSE;
+  /* To ask is no synchronization in OpenCL's sense, to wait is. */
+  if (clWaitForEvents (1, &event) != CL_SUCCESS)
+    return FALSE;
+  clReleaseEvent (event);
+  block->last[queue] = NULL;
+  return TRUE;
+}
+
 static void
 wait_for (CapraBlock *block, int queue, cl_event *waits, cl_uint *n_waits)
 {
-  if (!block->last[queue])
+  if (!block->last[queue] || is_over (block, queue))
     return;
   for (cl_uint i = 0; i < *n_waits; i++)
     if (waits[i] == block->last[queue])
