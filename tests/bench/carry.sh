@@ -38,9 +38,9 @@ cat >"$folder/run-tests" <<'RUN'
 here=$(cd "$(dirname "$0")" && pwd)
 export CAPRA_TEST_DEVICE=$1 CAPRA_MEMORY_BUDGET=4G G_DEBUG=fatal-criticals CAPRA_PROGRAM=$here/bin/capra
 export LD_LIBRARY_PATH=$here/lib POCL_MAX_PTHREAD_COUNT=2 limit=$2 log=$(mktemp -d)
-export XDG_CACHE_HOME=$log/cache HOME=$log/home here
+export here XDG_CACHE_HOME=${XDG_CACHE_HOME:-$log/cache}
 shift 2
-mkdir "$XDG_CACHE_HOME" "$HOME"
+mkdir -p "$XDG_CACHE_HOME"
 # Those that take longest come first; these know devices by their index.
 export by_index="device settings monitor cli"
 for test in ${*:-gaussian-decimate convolve kernels gaussian-blur box-blur label measure statistics threshold-find effort \
@@ -58,6 +58,7 @@ touch "$log/results"
 xargs -P $(($(nproc) * 2)) -L 1 sh "$log/one" <"$log/all" &
 start=$(date +%s)
 while [ $(($(date +%s) - start)) -lt "$limit" ] && kill -0 $! 2>/dev/null; do sleep 0.2; done
+kill $! 2>/dev/null # no more are started
 echo "$(grep -c '^0 ' "$log/results") of $(wc -l <"$log/all") passed in $(($(date +%s) - start)) s"
 grep -v '^0 ' "$log/results" | while read -r status test time; do
   echo "$test ended with $status after $time: $(grep -a -v DEBUG "$log/$(echo "$test" | tr / _)" | tail -n 6 | tr '\n' ' ')"

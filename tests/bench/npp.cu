@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Times NPP for peers.py, and saves what it makes: npp INPUTS RESULTS SIZE REPEATS. Prints one line of JSON, medians in
-// milliseconds by CUDA events, by the names of `capra bench`'s workloads. NPP correlates, so INPUTS holds the matrices
-// turned, as raw floats in matrix-N.f32, beside the images.
+// milliseconds by CUDA events, by the names of `capra bench`'s workloads. INPUTS holds the matrices as raw floats in
+// matrix-N.f32, beside the images.
 #include <cuda_runtime.h>
 #include <nppi.h>
 

@@ -170,7 +170,7 @@ def npp(images, options):
         print(f"# NPP is left out: {errors[0] if errors else built.stderr}")
         return []
     for n in (3, 5, 7, 15, 31):
-        turned(matrix(n)).tofile(os.path.join(options.folder, f"matrix-{n}.f32"))
+        matrix(n).tofile(os.path.join(options.folder, f"matrix-{n}.f32"))
     ran = subprocess.run([program, options.folder, folder, str(options.size), str(options.repeats)],
                          capture_output=True, text=True)
     if ran.returncode:
