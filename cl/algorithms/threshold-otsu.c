@@ -7,7 +7,8 @@
 #include "runtime/tuning.h"
 
 #define BINS CAPRA_THRESHOLD_BINS
-#define CHUNK 1024 /* vectors a group takes in a row */
+#define GROUP 512 /* work-items of a group, where the device takes so many */
+#define DEEP 4    /* vectors that each takes of a chunk, as in kernels/values.clh */
 
 /* What of the words (kernels/otsu.cl) the host looks at, and how many there are before the counts. */
 enum { WORD_STATE, WORD_VALUE, RESULT_WORDS, WORDS = 4 };
@@ -39,17 +40,31 @@ otsu_run (CapraArray *input, const CapraSlices *slices, const char *kernel, Capr
   return capra_slices_run (&launch, input, slices, error);
 }
 
+/* Few large groups: each puts its counts to those of the others. */
+static CapraSlices
+otsu_slices (CapraArray *input)
+{
+  CapraSlices slices = capra_slices (input, "histogram.variant", 0);
+
+  if (input->context->info->max_group >= GROUP)
+    {
+      slices.groups = (slices.groups * slices.local + GROUP - 1) / GROUP;
+      slices.local = GROUP;
+    }
+  slices.chunk = DEEP * slices.local;
+  return slices;
+}
+
 CapraArray *
 capra_threshold_otsu_start (CapraArray *input, GError **error)
 {
-  CapraSlices slices = capra_slices (input, "histogram.variant", 0);
+  CapraSlices slices = otsu_slices (input);
   CapraContext *context = input->context;
   CapraShape shape = CAPRA_SHAPE_2D (WORDS + BINS, 1, CAPRA_F32);
   g_autoptr(CapraArray) ranges = capra_array_new_uninitialized (
     context, &CAPRA_SHAPE_2D (2 * slices.groups, 1, CAPRA_U32), error);
   g_autoptr(CapraArray) words = NULL;
 
-  slices.chunk = CHUNK;
   if (ranges)
     words = capra_array_new_uninitialized (context, &shape, error);
   if (!words || !otsu_run (input, &slices, "otsu_range", ranges, words, error)

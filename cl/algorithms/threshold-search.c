@@ -7,29 +7,45 @@
 
 #define BINS CAPRA_THRESHOLD_BINS
 
+/* sums[i] = the values up to the i-th, or with @back from it to the last: blocks of 16 bins first, then what is
+ * before each of them, in the order of kernels/otsu-search.clh. */
+static void
+add_up (const double *values, double *sums, gboolean back)
+{
+  const int block = 16, turn = back ? BINS - 1 : 0;
+  double before = 0;
+
+  for (int first = 0; first < BINS; first += block)
+    {
+      double sum = 0;
+
+      for (int i = first; i < first + block; i++)
+        {
+          sum += values[i ^ turn];
+          sums[i ^ turn] = sum + before;
+        }
+      before += sum;
+    }
+}
+
 /* N. Otsu 1979: the largest variance between the two classes. */
 static int
 search_otsu (const CapraHistogram *h)
 {
-  double weight_above[BINS], sum_above[BINS], weight = 0, sum = 0, best = -1;
+  double values[BINS], below[BINS], sum_below[BINS], above[BINS], sum_above[BINS], best = -1;
   int found = 0;
 
-  for (int i = BINS - 1; i >= 0; i--)
-    {
-      weight += h->counts[i];
-      sum += h->counts[i] * h->centres[i];
-      weight_above[i] = weight;
-      sum_above[i] = sum;
-    }
-  weight = sum = 0;
+  for (int i = 0; i < BINS; i++)
+    values[i] = h->counts[i] * h->centres[i];
+  add_up (h->counts, below, FALSE);
+  add_up (h->counts, above, TRUE);
+  add_up (values, sum_below, FALSE);
+  add_up (values, sum_above, TRUE);
   for (int i = 0; i < BINS - 1; i++)
     {
-      double apart, variance;
+      double apart = sum_below[i] / below[i] - sum_above[i + 1] / above[i + 1];
+      double variance = below[i] * above[i + 1] * (apart * apart);
 
-      weight += h->counts[i];
-      sum += h->counts[i] * h->centres[i];
-      apart = sum / weight - sum_above[i + 1] / weight_above[i + 1];
-      variance = weight * weight_above[i + 1] * (apart * apart);
       if (variance > best)
         {
           best = variance;

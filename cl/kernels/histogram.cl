@@ -73,13 +73,13 @@ histogram (global const IN *restrict in, ulong count, ulong chunk, ulong span,
            constant float *plan, global uint *restrict counts)
 {
   READ_PLAN;
-  bins_t bins = { least, pre, scale, near, margin, edges };
+  bins_t bins = bins_from (least, pre, scale, near, edges);
   local uint own[OWN_WORDS];
   local uint *mine = begin_counts (own);
 
   count_vectors (in, (ulong) get_group_id (0) * chunk, VECTORS_END, bins, mine);
   for (ulong t = TAIL_BEGIN; t < count; t += GROUP)
-    atomic_inc (mine + bin_of (in[t], least, pre, scale, edges));
+    count_value (in[t], bins, mine);
   end_counts (own, counts + get_group_id (0) / span * BINS);
 }
 #endif

@@ -6,7 +6,7 @@
  * cache still holds, and leaves there what the mask begins with. `words`: the state (0; 1 if there is no finite
  * value, 2 if all are the same), the value, the smallest float above it, a ticket, and 256 counts.
  * Each number is computed in double by the same operations as on the host (threshold-find.c), so that both
- * count the same. Macros: those of values.clh for floats and groups of 256, FINITE. Needs cl_khr_fp64. */
+ * count the same. Macros: those of values.clh for floats and groups of 256 or more, FINITE. Needs cl_khr_fp64. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define EDGE_SPACE local
 #include "extremes.clh"
@@ -32,7 +32,8 @@ otsu_range (global const IN *restrict in, ulong count, ulong chunk, global uint2
   uint2 keys;
 
   if (get_group_id (0) == 0)
-    words[COUNTS_FROM + get_local_id (0)] = 0;
+    for (uint b = get_local_id (0); b < BINS; b += GROUP)
+      words[COUNTS_FROM + b] = 0;
   if (get_global_id (0) == 0)
     words[TICKET] = 0;
   for (ulong c = get_group_id (0); c < CHUNKS; c += get_num_groups (0))
@@ -64,14 +65,12 @@ make_bins (double min, double max, local float *edges)
   int exponent = ilogb (max - min);
   float pre = abs (exponent) > 60 ? ldexp (1.0f, clamp (-exponent, -126, 126)) : 1.0f;
   double near = 1e-4 + fmax (fabs (min), fabs (max)) * FLT_EPSILON / 2 * BINS / (max - min);
-  bins_t bins = { (float) min, pre, (float) (BINS / ((max - min) * pre)), (float) fmin (near, 1.0),
-                  near < 0.5 ? (float) near : -1, edges };
-  uint l = get_local_id (0);
 
-  edges[l] = (float) (l * ((max - min) / BINS) + min);
-  if (l == 0)
+  for (uint b = get_local_id (0); b < BINS; b += GROUP)
+    edges[b] = (float) (b * ((max - min) / BINS) + min);
+  if (get_local_id (0) == 0)
     edges[BINS] = (float) max;
-  return bins;
+  return bins_from ((float) min, pre, (float) (BINS / ((max - min) * pre)), (float) fmin (near, 1.0), edges);
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
@@ -85,8 +84,10 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
   } own;
   local float edges[BINS + 1];
   local uint last;
-  uint l = get_local_id (0), state, bin = 0;
+  local uint *mine;
+  uint l = get_local_id (0), state, bin;
   uint2 keys = (uint2) (0xffffffffu, 0);
+  ulong chunks, tail;
   float value;
   bins_t bins;
 
@@ -94,24 +95,21 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
     keys = (uint2) (min (keys.x, ranges[i].x), max (keys.y, ranges[i].y));
   keys = range_of_group (keys, own.keys);
   state = keys.x > keys.y ? NOTHING : value_of (keys.x) == value_of (keys.y) ? CONSTANT : USUAL;
-  if (state == USUAL)
-    bins = make_bins (value_of (keys.x), value_of (keys.y), edges);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (state == USUAL)
-    {
-      local uint *mine = begin_counts (own.counts);
 
-      for (ulong c = get_group_id (0); c < CHUNKS; c += get_num_groups (0))
-        count_vectors (in, (CHUNKS - 1 - c) * chunk, CHUNK_END (CHUNKS - 1 - c), bins, mine);
-      if (get_group_id (0) == 0)
-        for (ulong t = count / VEC * VEC + l; t < count; t += GROUP)
-          atomic_inc (mine + bin_of (in[t], bins.least, bins.pre, bins.scale, edges));
-      end_counts (own.counts, words + COUNTS_FROM);
-    }
+  /* No barrier stands in a branch, not even where all go the same way: some compilers break that. */
+  chunks = state == USUAL ? CHUNKS : 0;
+  tail = state == USUAL && get_group_id (0) == 0 ? count / VEC * VEC + l : count;
+  bins = state == USUAL ? make_bins (value_of (keys.x), value_of (keys.y), edges) : make_bins (0, 1, edges);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  mine = begin_counts (own.counts);
+  for (ulong c = get_group_id (0); c < chunks; c += get_num_groups (0))
+    count_vectors (in, (chunks - 1 - c) * chunk, CHUNK_END (chunks - 1 - c), bins, mine);
+  for (ulong t = tail; t < count; t += GROUP)
+    count_value (in[t], bins, mine);
+  end_counts (own.counts, words + COUNTS_FROM);
   if (!is_last_group (words + TICKET, &last))
     return;
-  if (state == USUAL)
-    bin = otsu_search (words + COUNTS_FROM, edges, &own.search);
+  bin = otsu_search (words + COUNTS_FROM, edges, &own.search);
   if (l == 0)
     {
       value = (float) (((double) edges[bin] + (double) edges[bin + 1]) / 2);
