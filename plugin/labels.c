@@ -29,7 +29,8 @@ typedef struct {
   const Babl *format; /* in which values are fetched */
   Values values;
   double tolerance;   /* relative, from whole numbers */
-  guint32 *target;
+  gint top;           /* of the rows at hand */
+  guint32 *target;    /* where they go */
   gint bad;           /* atomic: a value was no label */
 } Fetch;
 
@@ -55,7 +56,7 @@ number (const Fetch *fetch, const void *values, gsize i, guint32 *label)
 }
 
 static void
-fetch_rows (const GeglRectangle *area, gpointer data)
+fetch_area (const GeglRectangle *area, gpointer data)
 {
   Fetch *fetch = data;
   g_autofree guchar *row
@@ -63,7 +64,7 @@ fetch_rows (const GeglRectangle *area, gpointer data)
 
   for (gint y = area->y; y < area->y + area->height && !g_atomic_int_get (&fetch->bad); y++)
     {
-      guint32 *target = fetch->target + (gsize) (y - fetch->rect->y) * fetch->rect->width;
+      guint32 *target = fetch->target + (gsize) (y - fetch->top) * fetch->rect->width;
 
       gegl_buffer_get (fetch->buffer, GEGL_RECTANGLE (area->x, y, area->width, 1), 1.0,
                        fetch->format, row, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
@@ -71,6 +72,17 @@ fetch_rows (const GeglRectangle *area, gpointer data)
         if (!number (fetch, row, x, &target[area->x - fetch->rect->x + x]))
           g_atomic_int_set (&fetch->bad, TRUE);
     }
+}
+
+static void
+fetch_rows (gpointer host, gsize first, gsize rows, gpointer data)
+{
+  Fetch *fetch = data;
+  GeglRectangle piece = { fetch->rect->x, fetch->rect->y + (gint) first, fetch->rect->width, (gint) rows };
+
+  fetch->top = piece.y;
+  fetch->target = host;
+  gegl_parallel_distribute_area (&piece, LABELS_COST, GEGL_SPLIT_STRATEGY_HORIZONTAL, fetch_area, fetch);
 }
 
 /* One grey channel is fetched as it is; all else as luminance, under whatever curve its values have. */
@@ -103,13 +115,8 @@ fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPi
   g_autoptr(CapraArray) array = capra_array_new_unset (job->device, &shape, error);
   Fetch fetch = { capra_job_get_buffer (job, pad), rect };
 
-  fetch.target = array ? capra_array_map_write (array, error) : NULL;
-  if (!fetch.target)
-    return FALSE;
   choose_format (&fetch, gegl_buffer_get_format (fetch.buffer));
-  gegl_parallel_distribute_area (rect, LABELS_COST, GEGL_SPLIT_STRATEGY_HORIZONTAL, fetch_rows,
-                                 &fetch);
-  if (!capra_array_unmap (array, error))
+  if (!array || !capra_array_write_rows (array, NULL, fetch_rows, &fetch, error))
     return FALSE;
   if (fetch.bad)
     {
