@@ -4,9 +4,9 @@
 results agree with capra's, and prints one table of ratios.
 
 CAPRA is the program, such as build/ui/cli/capra. Times are medians in milliseconds: capra's first kernel's start to
-last kernel's end, CUDA's by events, otherwise wall times of calls on data that is there. In brackets stands capra's time
-over the peer's, against a device's time capra's time on the device, against a wall time capra's wall time. A peer that
-differs from capra's result has a ! behind.
+last kernel's end, CUDA's by events, otherwise wall times of calls on data that is there. In brackets stands capra's
+time over the peer's, against a device's time capra's time on the device, against a wall time capra's wall time. A peer
+that differs from capra's result has a ! behind.
 """
 import argparse
 import fnmatch

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The peers that peers.py knows, a file each kind of machine. A peer is found if what it needs is installed.
 
-A module's FINDERS(images, options), by name, give Peer objects; their works have the names of `capra bench`'s workloads.
+A module's FINDERS, by name, give Peer objects when called with (images, options); their works have the names of
+`capra bench`'s workloads.
 """
 import importlib
 import time
