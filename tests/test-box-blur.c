@@ -6,6 +6,7 @@
 
 static const char *const variants[] = {
   "taps.variant=cpu,box-blur.variant=cpu", "taps.variant=gpu,box-blur.variant=gpu",
+  "taps.variant=gpu,box-blur.variant=gpu,box-blur.walk=256",
 };
 
 /* Runs what follows once in each variant. */
@@ -94,6 +95,7 @@ test_types (void)
       CapraShape volume = { 9, 7, 25, i + 1, types[i] };
 
       check_whole (support_device (0), &shape, (int[]) { 15, 0, 0 }, CAPRA_BORDER_MIRROR);
+      check_whole (support_device (0), &shape, (int[]) { 40, 0, 0 }, CAPRA_BORDER_WRAP);
       if (i % 3 != 0)
         continue;
       check_whole (support_device (0), &long_row, (int[]) { 260, 0, 0 }, CAPRA_BORDER_CLAMP);
@@ -119,6 +121,23 @@ test_radii (void)
         check_whole (support_device (0), &line, (int[]) { radii[i], 0, 0 }, border);
         if (radii[i] < 1024)
           check_whole (support_device (1), &column, (int[]) { 0, radii[i], 0 }, border);
+      }
+}
+
+/* Rows of several work-groups, and columns of many runs, walked down in two stretches. */
+static void
+test_long (void)
+{
+  static const int radii[] = { 130, 310, 700, 2500 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (radii); i++)
+    for (int border = 0; border < 4; border++)
+      {
+        CapraShape line = { 5000, 1, 1, i % 3 == 0 ? 1 : 4, CAPRA_F32 };
+        CapraShape column = { 2 + i, 2300, 1, 1, i % 2 ? CAPRA_U8 : CAPRA_F32 };
+
+        check_whole (support_device (0), &line, (int[]) { radii[i], 0, 0 }, border);
+        check_whole (support_device (1), &column, (int[]) { 0, radii[i], 0 }, border);
       }
 }
 
@@ -194,38 +213,46 @@ test_windows (void)
 
 /* What is not a number, or enormous, spoils its window only. */
 static void
+check_spoiler (int width, int height, const int radius[3], float spoiler)
+{
+  int x0 = width / 2, y0 = height / 2;
+
+  FOR_EACH_VARIANT (v)
+    {
+      g_autofree float *values = support_noise ((gsize) width * (gsize) height, -1.0, 1.0, 5);
+      g_autofree float *clean = NULL;
+      g_autofree float *got = NULL;
+      g_autoptr(CapraArray) input = support_array (support_device (0), width, height, 1, 1, values);
+      g_autoptr(CapraArray) before = capra_box_blur (input, radius, CAPRA_BORDER_CLAMP, NULL, NULL);
+      g_autoptr(CapraArray) output = NULL;
+
+      values[y0 * width + x0] = spoiler;
+      g_assert_true (capra_array_push (input, values, NULL));
+      output = capra_box_blur (input, radius, CAPRA_BORDER_CLAMP, NULL, NULL);
+      clean = support_pull (before);
+      got = support_pull (output);
+      for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+          {
+            if (ABS (x - x0) <= radius[0] && ABS (y - y0) <= radius[1])
+              g_assert_false (fabsf (got[y * width + x]) < 1e6f);
+            else
+              g_assert_cmpfloat (got[y * width + x], ==, clean[y * width + x]);
+          }
+    }
+}
+
+static void
 test_spoilers (void)
 {
   static const float spoilers[] = { NAN, INFINITY, -INFINITY, 1e30f };
   static const int radii[] = { 1, 9, 20, 300 };
-  enum { WIDTH = 1400, HEIGHT = 41 };
 
   for (guint i = 0; i < G_N_ELEMENTS (radii); i++)
-    FOR_EACH_VARIANT (v)
-      {
-        int r = radii[i], ry = MIN (r, 20);
-        g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
-        g_autofree float *clean = NULL;
-        g_autofree float *got = NULL;
-        g_autoptr(CapraArray) input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
-        g_autoptr(CapraArray) before = capra_box_blur (input, (int[]) { r, ry, 0 }, CAPRA_BORDER_CLAMP,
-                                                       NULL, NULL);
-        g_autoptr(CapraArray) output = NULL;
-
-        values[20 * WIDTH + 700] = spoilers[i];
-        g_assert_true (capra_array_push (input, values, NULL));
-        output = capra_box_blur (input, (int[]) { r, ry, 0 }, CAPRA_BORDER_CLAMP, NULL, NULL);
-        clean = support_pull (before);
-        got = support_pull (output);
-        for (int y = 0; y < HEIGHT; y++)
-          for (int x = 0; x < WIDTH; x++)
-            {
-              if (ABS (x - 700) <= r && ABS (y - 20) <= ry)
-                g_assert_false (fabsf (got[y * WIDTH + x]) < 1e6f);
-              else
-                g_assert_cmpfloat (got[y * WIDTH + x], ==, clean[y * WIDTH + x]);
-            }
-      }
+    {
+      check_spoiler (1400, 41, (int[]) { radii[i], MIN (radii[i], 20), 0 }, spoilers[i]);
+      check_spoiler (6, 2500, (int[]) { 0, radii[i] + 300, 0 }, spoilers[i]);
+    }
 }
 
 static void
@@ -246,6 +273,7 @@ main (int argc, char **argv)
   g_test_add_func ("/box-blur/sizes", test_sizes);
   g_test_add_func ("/box-blur/types", test_types);
   g_test_add_func ("/box-blur/radii", test_radii);
+  g_test_add_func ("/box-blur/long", test_long);
   g_test_add_func ("/box-blur/constant", test_constant);
   g_test_add_func ("/box-blur/windows", test_windows);
   g_test_add_func ("/box-blur/spoilers", test_spoilers);

@@ -14,7 +14,8 @@ static const char *const variants[] = {
   "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,convolve.fourier=150,"
   "label.variant=runs,measure.variant=stripes,extremes.variant=cpu,statistics.variant=cpu,"
   "median.variant=cpu,histogram.variant=cpu,threshold.vector=8,threshold.search=host",
-  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,convolve.fourier=150,"
+  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,box-blur.walk=256,"
+  "convolve.variant=gpu,convolve.fourier=150,"
   "label.variant=blocks,measure.variant=tiles,extremes.variant=gpu,statistics.variant=gpu,"
   "median.variant=gpu,histogram.variant=gpu,threshold.vector=4,threshold.search=device",
 };
@@ -117,6 +118,9 @@ make_box (gconstpointer data, GError **error)
 static void
 test_box (void)
 {
+  g_autofree float *values = support_noise (5 * 600, 0, 1, 1);
+  g_autoptr(CapraArray) tall = support_array (device (), 5, 600, 1, 1, values);
+
   for (guint channels = 1; channels <= 4; channels += 2)
     {
       g_autoptr(CapraArray) input = image (channels);
@@ -125,6 +129,7 @@ test_box (void)
         for (int radius = 1; radius < 60; radius *= 7)
           each_variant (make_box, &(Case) { .image = input, .border = border, .radius = radius }, "box blur");
     }
+  each_variant (make_box, &(Case) { .image = tall, .border = CAPRA_BORDER_MIRROR, .radius = 270 }, "box blur");
 }
 
 static CapraArray *

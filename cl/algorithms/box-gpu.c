@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Box blur on GPUs: rows by scans in local memory, columns by runs that work-items share. */
+/* Box blur on GPUs: rows in local memory, columns by runs that work-items share. */
 #include "algorithms/box-private.h"
+#include "runtime/tuning.h"
 
-/* Samples in a row that a work-item of box-scan.cl adds up, and the most work-items of a group. */
+/* Samples in a row that a work-item of box-scan.cl adds up. */
 #define ITEM 16
-#define MOST_ITEMS 288
-/* Local memory of each at most: two times ITEM values with gaps, and two sums. */
-#define ITEM_BYTES (sizeof (float) * (2 * (ITEM + 1) + 2))
+/* Its local memory: two times ITEM values, up to six sums and a tail for each work-item, ITEM values for each
+ * channel. */
+#define SCAN_BYTES(items, channels) (sizeof (float) * ((items) * (2 * ITEM + 7) + ITEM * (channels)))
+
 #define LANES 32       /* work-items of a group of box-strips.cl, side by side */
 #define LEAST_ITEMS 8  /* times so many at least */
 #define MOST_PARTS 16  /* work-items that share a run at most */
-/* Rows a block, and so many rows of a core are worth a pass of their own. */
-#define SPAN 32
-#define WIDEST_CORE 96
+
+#define WALK_LANES 16  /* work-items of a group of box-walk.cl, side by side */
+#define WALK_PARTS 32  /* times so many at most */
+#define WALK_ROWS 8    /* of a step, for each of them */
 
 static gsize
 round_up (gsize n, gsize step)
@@ -20,29 +23,26 @@ round_up (gsize n, gsize step)
   return (n + step - 1) / step * step;
 }
 
-/* How a row is dealt out: work-items a group, and its runs. */
-typedef struct {
-  gsize items, runs, groups;
-} Rows;
-
-/* A group takes as much of a row as fits, and cuts it into equal runs of at most a box. */
-static Rows
-rows_plan (const CapraDeviceInfo *info, gsize channels, CapraBox *box)
+/* Whether some of the @box's positions are further away from the image than it is long. */
+static const char *
+far_option (const CapraBox *box)
 {
-  gsize unit = channels == 3 ? 96 : channels == 4 ? 64 : 32, n = (gsize) box->n_result;
-  gsize most = MIN (MIN (MOST_ITEMS, info->max_group), info->local_memory / ITEM_BYTES - 8) / unit * unit;
-  gsize blocks = most / channels, parts = (n + blocks * ITEM - 1) / (blocks * ITEM);
-  gsize samples = (n + parts - 1) / parts, run = MIN ((gsize) box->count / ITEM, blocks) * ITEM;
-  Rows rows = { .runs = (samples + run - 1) / run };
+  gint64 end = (gint64) box->first + box->n_result + box->count - 1;
+  gboolean repeats = box->border == CAPRA_BORDER_MIRROR || box->border == CAPRA_BORDER_WRAP;
 
-  run = round_up ((samples + rows.runs - 1) / rows.runs, ITEM);
-  if (rows.runs * run > blocks * ITEM)
-    rows.runs--;
-  /* Few sizes, as each is a program of its own. */
-  rows.items = MIN (most, round_up (rows.runs * run / ITEM * channels, channels == 3 ? 96 : 64));
-  rows.groups = (n + rows.runs * run - 1) / (rows.runs * run);
-  box->run = (int) run;
-  return rows;
+  return repeats && (box->first < -box->length || end > 2 * (gint64) box->length) ? " -DFAR" : "";
+}
+
+/* Blocks of ITEM samples of a row that a group takes: few numbers, as each is a program of its own. */
+static gsize
+row_blocks (const CapraDeviceInfo *info, gsize channels, gsize n)
+{
+  gsize blocks = 32, most = channels == 1 ? 256 : channels == 2 ? 128 : 64;
+
+  while (blocks < most && blocks * ITEM < n && 2 * blocks * channels <= info->max_group
+         && SCAN_BYTES (2 * blocks * channels, channels) <= info->local_memory)
+    blocks *= 2;
+  return blocks;
 }
 
 static gboolean
@@ -50,53 +50,21 @@ run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
           GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  gsize channels = shape->channels;
-  Rows rows = rows_plan (input->context->info, channels, box);
-  gsize samples = rows.runs * (gsize) box->run;
-  gsize values = (samples + MIN ((gsize) box->count, samples)) * channels;
+  gsize channels = shape->channels, n = (gsize) box->n_result;
+  gsize blocks = row_blocks (input->context->info, channels, n), groups = (n + blocks * ITEM - 1) / (blocks * ITEM);
   g_autofree char *macros = capra_box_options (shape, 0, more != NULL);
-  g_autofree char *options = g_strdup_printf ("%s -DGROUP=%zu", macros, rows.items);
+  g_autofree char *options = g_strdup_printf ("%s -DGROUP=%zu%s", macros, blocks * channels, far_option (box));
   CapraLaunch launch;
 
   capra_launch_begin (&launch, input->context, "box-scan", options, "box_rows_scan");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, output);
   capra_launch_read (&launch, more ? more : input);
-  capra_launch_int (&launch, (gint32) rows.runs);
   capra_launch_value (&launch, box, sizeof *box);
-  capra_launch_local (&launch, (values + values / ITEM + channels) * sizeof (float));
-  return capra_launch_run_2d (&launch, rows.groups * rows.items, capra_axis_slabs (shape, axis->number),
-                              rows.items, 1,
+  return capra_launch_run_2d (&launch, groups * blocks * channels, capra_axis_slabs (shape, axis->number),
+                              blocks * channels, 1,
                               capra_shape_bytes (shape)
                                 + capra_shape_bytes (capra_array_get_shape (output)), error);
-}
-
-/* The sums of @n_spans spans of SPAN rows. */
-static CapraArray *
-run_blocks (CapraArray *input, const CapraAxis *axis, const CapraBox *box, int n_spans, GError **error)
-{
-  const CapraShape *shape = capra_array_get_shape (input);
-  CapraShape spans = capra_axis_shape (shape, axis->number, n_spans);
-  g_autoptr(CapraArray) blocks = capra_array_new_uninitialized (input->context, &spans, error);
-  guint64 pitch = capra_axis_pitch (shape, axis->number), vector = pitch % 2 == 0 ? 2 : 1;
-  g_autofree char *options = g_strdup_printf ("-DIN=%s -DVEC=%d -DSPAN=%d", capra_launch_type (shape->type),
-                                              (int) vector, SPAN);
-  CapraLaunch launch;
-
-  if (!blocks)
-    return NULL;
-  capra_launch_begin (&launch, input->context, "box-blocks", options, "box_span_sums");
-  capra_launch_read (&launch, input);
-  capra_launch_write (&launch, blocks);
-  capra_launch_ulong (&launch, pitch);
-  capra_launch_int (&launch, n_spans);
-  capra_launch_value (&launch, box, sizeof *box);
-  if (!capra_launch_run (&launch, 3,
-                         (gsize[]) { pitch / vector, (gsize) n_spans, capra_axis_slabs (shape, axis->number) },
-                         (gsize[]) { LANES, 4, 1 },
-                         capra_shape_bytes (shape) + capra_shape_bytes (&spans), error))
-    return NULL;
-  return g_steal_pointer (&blocks);
 }
 
 /* How columns are dealt out: values side by side and rows a work-item, work-items a run, and runs a group. */
@@ -125,8 +93,8 @@ columns_plan (const CapraDeviceInfo *info, guint64 pitch, CapraBox *box)
 }
 
 static gboolean
-run_columns (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis,
-             CapraBox *box, GError **error)
+run_strips (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, CapraBox *box,
+            GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
@@ -135,27 +103,14 @@ run_columns (CapraArray *input, CapraArray *output, CapraArray *more, const Capr
   g_autofree char *options
     = g_strdup_printf ("-DIN=%s -DVEC=%d -DPART=%d%s", capra_launch_type (shape->type), columns.vector,
                        columns.rows, more ? " -DMORE" : "");
-  g_autoptr(CapraArray) blocks = NULL;
-  int n_spans = 0;
   CapraLaunch launch;
 
-  box->span = SPAN;
-  if (box->count - box->run > WIDEST_CORE)
-    {
-      box->n_blocks = (box->count - box->run) / SPAN;
-      n_spans = (int) columns.runs * (box->run / SPAN) + box->n_blocks;
-      blocks = run_blocks (input, axis, box, n_spans, error);
-      if (!blocks)
-        return FALSE;
-    }
   capra_launch_begin (&launch, input->context, "box-strips", options, "box_strips");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, output);
-  capra_launch_read (&launch, blocks ? blocks : input);
   capra_launch_read (&launch, more ? more : input);
   capra_launch_ulong (&launch, pitch);
   capra_launch_int (&launch, columns.parts);
-  capra_launch_int (&launch, n_spans);
   capra_launch_value (&launch, box, sizeof *box);
   capra_launch_local (&launch, 3 * LANES * items * vector * sizeof (float));
   capra_launch_local (&launch, 2 * items * (gsize) columns.rows * sizeof (int));
@@ -168,11 +123,73 @@ run_columns (CapraArray *input, CapraArray *output, CapraArray *more, const Capr
                              + capra_shape_bytes (capra_array_get_shape (output)), error);
 }
 
+/* How strips of columns are walked down: values side by side a work-item, work-items a run, runs at a stretch, and
+ * local memory for the sums of a box's runs. */
+typedef struct {
+  gsize vector, parts, steps, stretches, ring;
+} Walk;
+
+/* FALSE if the box is not wide enough, or so wide that its sums find no room. */
+static gboolean
+walk_plan (const CapraContext *context, guint64 pitch, gsize slabs, const CapraBox *box, Walk *walk)
+{
+  const CapraDeviceInfo *info = context->info;
+  gsize count = (gsize) box->count, vector = pitch % 2 == 0 ? 2 : 1, strips, run, runs, whole;
+  gsize least = (gsize) capra_tuning_get_int (context->device, "box-blur.walk", 512);
+
+  *walk = (Walk) { .vector = vector, .parts = MIN (WALK_PARTS, info->max_group / WALK_LANES) };
+  run = walk->parts * WALK_ROWS;
+  whole = count / run;
+  if (count < least || whole == 0)
+    return FALSE;
+  strips = (pitch + WALK_LANES * vector - 1) / (WALK_LANES * vector) * slabs;
+  runs = ((gsize) box->n_result + run - 1) / run;
+  /* What comes before a stretch's first output is read again. */
+  walk->stretches = CLAMP (info->compute_units / strips, 1, MAX (1, runs / whole));
+  walk->steps = (runs + walk->stretches - 1) / walk->stretches;
+  walk->stretches = (runs + walk->steps - 1) / walk->steps;
+  walk->ring = whole * WALK_LANES * vector * sizeof (float);
+  return walk->ring + (4 * walk->parts + 6) * WALK_LANES * vector * sizeof (float) <= info->local_memory;
+}
+
+static gboolean
+run_walk (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, CapraBox *box,
+          const Walk *walk, GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  guint64 pitch = capra_axis_pitch (shape, axis->number);
+  g_autofree char *options
+    = g_strdup_printf ("-DIN=%s -DVEC=%zu -DPARTS=%zu -DPART=%d%s%s", capra_launch_type (shape->type), walk->vector,
+                       walk->parts, WALK_ROWS, far_option (box), more ? " -DMORE" : "");
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, input->context, "box-walk", options, "box_walk");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, output);
+  capra_launch_read (&launch, more ? more : input);
+  capra_launch_ulong (&launch, pitch);
+  capra_launch_int (&launch, (gint32) walk->steps);
+  capra_launch_value (&launch, box, sizeof *box);
+  capra_launch_local (&launch, walk->ring);
+  return capra_launch_run (&launch, 3,
+                           (gsize[]) { round_up (pitch / walk->vector, WALK_LANES), walk->stretches * walk->parts,
+                                       capra_axis_slabs (shape, axis->number) },
+                           (gsize[]) { WALK_LANES, walk->parts, 1 },
+                           capra_shape_bytes (shape)
+                             + capra_shape_bytes (capra_array_get_shape (output)), error);
+}
+
 gboolean
 capra_box_run_gpu (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis,
                    CapraBox *box, GError **error)
 {
-  if (capra_axis_is_row (capra_array_get_shape (input), axis->number))
+  const CapraShape *shape = capra_array_get_shape (input);
+  Walk walk;
+
+  if (capra_axis_is_row (shape, axis->number))
     return run_rows (input, output, more, axis, box, error);
-  return run_columns (input, output, more, axis, box, error);
+  if (walk_plan (input->context, capra_axis_pitch (shape, axis->number), capra_axis_slabs (shape, axis->number), box,
+                 &walk))
+    return run_walk (input, output, more, axis, box, &walk, error);
+  return run_strips (input, output, more, axis, box, error);
 }

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* box_t of kernels/box.clh. */
 typedef struct {
-  cl_int length, source, n_source, first, count, run, n_result, n_blocks, span, border;
+  cl_int length, source, n_source, first, count, run, n_result, n_blocks, border;
   cl_float scale;
 } CapraBox;
 

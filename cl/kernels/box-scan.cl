@@ -1,117 +1,129 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Box blur along x for GPUs; see box.clh. The samples of a row stand CHANNELS values apart.
  *
- * A group takes `runs` whole runs of a row. It loads their spans and what follows them up to a box further on
- * side by side into local memory; of boxes longer than the runs together, what lies between is left out.
- * Each work-item then has a block of ITEM samples of one channel, whose suffixes and prefixes it adds up; what
- * its run's other blocks, and the core, add to all of them comes from a Hillis-Steele scan over the blocks of each
- * run. A run is a multiple of ITEM; each block of it takes its share of the core.
+ * A group makes SAMPLES outputs of a row. It loads, side by side, the span where their boxes begin and the one
+ * that follows these boxes' first, and turns both in local memory, so that each work-item has a run of ITEM samples
+ * of one channel in registers: the suffixes of the first, the prefixes of the other. A run's core is made of the
+ * sums of the runs between, by sums of 1, 4, 16, ... neighbours. With `rem` = count % ITEM, block j of the
+ * second span is cut `rem` samples before its end: what lies behind belongs to block j + 1 of the first span's grid.
+ * Of boxes longer than SAMPLES, what lies between the spans is added up apart.
  *
- * Macros: IN (type of a value), CHANNELS, GROUP (a multiple of ITEM * CHANNELS), MORE. Dimensions: work-items
- * of a row's groups, rows. */
+ * Macros: IN (type of a value), CHANNELS, GROUP (work-items: CHANNELS times 32, 64, 128 or 256), FAR (positions
+ * lie further beyond the image than it is long), MORE. Dimensions: work-items of a row's groups, rows. */
 #include "box-scan.clh"
 
-/* This block's share of its run's core: every `step`th value from `from` on, before `to`. */
+/* This work-item's share of the samples from SAMPLES on, before `to`. */
 static inline float
-core_share (row_t r, int from, int to, int step, box_t b, local const float *values)
+middle_share (row_t r, int at, int block, int to, box_t b)
 {
   float total = 0.0f, rest = 0.0f;
 
-  /* Those of boxes shorter than the runs together all lie in local memory, and are few. */
-  if (r.ahead == b.count * CHANNELS)
-    {
-      for (; from < to; from += step)
-        total += b.scale * values[PLACE (from)];
-      return total;
-    }
-  while (from < to)
+  for (int k = SAMPLES + block; k < to;)
     {
       float sum = 0.0f;
 
-      for (int s = 0; s < STEP && from < to; s++, from += step)
-        {
-          int i = from < r.values ? from : from - b.count * CHANNELS + r.ahead;
-
-          sum += b.scale * (i >= r.ahead || from < r.values ? values[PLACE (i)] : value_at (r, from, b));
-        }
+      for (int s = 0; s < STEP && k < to; s++, k += BLOCKS)
+        sum += value_at (r, at + k, b);
       ADD_CHUNK (float, total, rest, sum)
     }
   return total;
 }
 
-/* The sum of what the other blocks of the run add to this one: the later ones .x, the earlier ones .y. */
+/* sums[0][i] + ... + sums[0][i + n - 1]; n is the same for the whole group. What is loaded in vain costs less than
+ * branches; neighbours beyond the last block count for nothing that is asked for. */
 static inline float
-scan_run (float2 own, int block, int blocks, local float2 *sums)
+sum_neighbours (local float (*sums)[SUMS], int i, int n)
 {
-  int l = get_local_id (0);
-  float others = 0.0f;
+  float total = 0.0f;
+  int even = 0;
 
-  sums[l] = own;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (int d = 1; d < blocks; d <<= 1)
+  for (int d = 1; n > 0; d *= 4, n /= 4, even = !even)
     {
-      own.x += block + d < blocks && l + d * CHANNELS < GROUP ? sums[l + d * CHANNELS].x : 0.0f;
-      own.y += block - d >= 0 && l >= d * CHANNELS ? sums[l - d * CHANNELS].y : 0.0f;
-      barrier (CLK_LOCAL_MEM_FENCE);
-      sums[l] = own;
+#pragma unroll
+      for (int k = 0; k < 3; k++)
+        {
+          float sum = sums[even][i + k * d];
+
+          total += k < n % 4 ? sum : 0.0f;
+        }
+      i += n % 4 * d;
+      if (n >= 4)
+#pragma unroll
+        for (int k = 0; k < 2; k++)
+          {
+            local const float *first = sums[even] + get_local_id (0) + k * GROUP;
+
+            sums[!even][get_local_id (0) + k * GROUP] = (first[0] + first[d]) + (first[2 * d] + first[3 * d]);
+          }
       barrier (CLK_LOCAL_MEM_FENCE);
     }
-  if (block + 1 < blocks && l + CHANNELS < GROUP)
-    others += sums[l + CHANNELS].x;
-  if (block > 0)
-    others += sums[l - CHANNELS].y;
-  return others;
+  return total;
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-box_rows_scan (global const IN *restrict in, global float *restrict out,
-               global const float *restrict more, int runs, box_t b, local float *values)
+box_rows_scan (global const IN *restrict in, global float *restrict out, global const float *restrict more,
+               box_t b)
 {
-  local float2 sums[GROUP];
-  int l = get_local_id (0), first_run = (int) get_group_id (0) * runs;
-  int blocks = b.run / ITEM, c = l % CHANNELS, a = l / CHANNELS, block = a % blocks;
-  int core = (a / blocks + 1) * b.run, wanted, gap;
+  local float4 fours[2][SAMPLES * CHANNELS / 4];
+  local float sums[2][SUMS], tails[GROUP], lead[ITEM * CHANNELS];
+  int l = get_local_id (0), begin = (int) get_group_id (0) * SAMPLES, at = b.first + begin;
+  /* The sample and channel that are loaded and stored, those that are added up. */
+  int x = l / CHANNELS, c = l % CHANNELS, block = l % BLOCKS, plane = l / BLOCKS;
+  int whole = b.count / ITEM, rem = b.count % ITEM, near = min (whole, BLOCKS), next = at + b.count;
   ulong y = get_global_id (1);
-  row_t r = { in + y * b.n_source * CHANNELS, b.first + first_run * b.run, runs * b.run * CHANNELS,
-              min (b.count, runs * b.run) * CHANNELS, b.first + b.n_result + b.count - 1 };
-  float own[ITEM], next[ITEM], suffix = 0.0f, prefix = 0.0f, share = 0.0f;
-  local float *left = values + PLACE (a * ITEM_VALUES) + c, *right;
+  row_t r = { in + y * b.n_source * CHANNELS + c, b.first + b.n_result + b.count - 1 };
+  row_t own = { in + y * b.n_source * CHANNELS + plane, r.end };
+  int high = min (b.length, r.end), low0 = clamp (-at, 0, SAMPLES), high0 = clamp (high - at, low0, SAMPLES);
+  int low1 = clamp (-next, 0, SAMPLES), high1 = clamp (high - next, low1, SAMPLES);
+  local float *line = (local float *) fours[0] + c * SAMPLES, *result = line + PLACE (x);
+  float v[ITEM], w[ITEM], suffix = 0.0f, head = 0.0f, tail = 0.0f, core = 0.0f, share;
 
-  wanted = min (r.values, (b.n_result - first_run * b.run) * CHANNELS) - l;
-  load_inside (r, 0, r.values, b, own);
-  load_inside (r, r.values - r.ahead + b.count * CHANNELS, r.ahead, b, next);
-  store_values (r, 0, r.values, b, own, 0, values);
-  store_values (r, r.values - r.ahead + b.count * CHANNELS, r.ahead, b, next, r.values, values);
+  load_inside (r, at, x, low0, high0, b, v);
+  load_inside (r, next, x, low1, high1, b, w);
+  store_span (r, at, x, low0, high0, b, v, line);
+  store_span (r, next, x, low1, high1, b, w, line + SAMPLES * CHANNELS);
+  if (block < rem)
+    lead[plane * ITEM + block] = value_at (own, at + whole * ITEM + block, b);
+  share = middle_share (own, at, block, whole * ITEM, b);
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  if (a * ITEM_VALUES < r.values)
+#pragma unroll
+  for (int k = 0; k < ITEM / 4; k++)
     {
-      right = left + PLACE (r.ahead);
-      gap = ITEM - r.ahead % ITEM_VALUES / CHANNELS;
-#pragma unroll
-      for (int k = ITEM - 1; k >= 0; k--)
-        own[k] = suffix += b.scale * left[k * CHANNELS];
-#pragma unroll
-      for (int k = 0; k < ITEM; k++)
-        {
-          own[k] += prefix;
-          prefix += b.scale * right[k * CHANNELS + (k < gap ? 0 : CHANNELS)];
-        }
-      share = core_share (r, (core + block) * CHANNELS + c, (core + b.count - b.run) * CHANNELS,
-                          blocks * CHANNELS, b, values);
+      vstore4 (fours[0][l * ITEM / 4 + (k ^ TURN (block))], k, v);
+      vstore4 (fours[1][l * ITEM / 4 + (k ^ TURN (block))], k, w);
     }
-  share += scan_run ((float2) (suffix + share, prefix + share), block, blocks, sums)
-           + MORE_OF (y * CHANNELS + c);
-  if (a * ITEM_VALUES < r.values)
 #pragma unroll
-    for (int k = 0; k < ITEM; k++)
-      left[k * CHANNELS] = own[k] + share;
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  out += (y * b.n_result + (ulong) first_run * b.run) * CHANNELS + l;
-  left = values + PLACE (l);
+  for (int k = ITEM - 1; k >= 0; k--)
+    v[k] = suffix += v[k];
 #pragma unroll
   for (int k = 0; k < ITEM; k++)
-    if (k * GROUP < wanted)
-      out[k * GROUP] = left[k * STRIDE];
+    {
+      v[k] += head + tail;
+      head += k < ITEM - rem ? w[k] : 0.0f;
+      tail += k < ITEM - rem ? 0.0f : w[k];
+    }
+  /* All boxes of the group hold each share but one's own, in one of two places. */
+  tails[l] = tail;
+  sums[0][l + plane * BLOCKS] = suffix + share;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (block > 0)
+    core = tails[l - 1];
+  else
+    for (int k = 0; k < rem; k++)
+      core += lead[plane * ITEM + k];
+  if (block + near >= BLOCKS)
+    sums[0][l + plane * BLOCKS + near] = head + core + share;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  core += share + sum_neighbours (sums, l + plane * BLOCKS + 1, near - 1) + MORE_OF (y * CHANNELS + plane);
+#pragma unroll
+  for (int k = 0; k < ITEM / 4; k++)
+    fours[0][l * ITEM / 4 + (k ^ TURN (block))] = vload4 (k, v) + core;
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  out += (y * b.n_result + begin) * CHANNELS + l;
+#pragma unroll
+  for (int k = 0; k < ITEM; k++)
+    if (k * BLOCKS < b.n_result - begin - x)
+      out[k * GROUP] = result[k * BLOCKS];
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Box blur along y or z for GPUs; see box.clh. `parts` work-items, neighbours in y, share a run: each has
  * PART rows of it in registers, and those that follow a box further on; sums that concern the others go
- * through local memory, three of VEC values a work-item. Each takes its share of the core's blocks and rows.
+ * through local memory, three of VEC values a work-item. Each takes its share of the core's rows.
  *
  * Macros: IN (type of a value), VEC (columns a work-item, 1, 2 or 4, a divisor of the pitch), PART, MORE.
  * Dimensions: columns within the pitch / VEC, `parts` for each run (a group has whole runs), slabs. */
@@ -9,29 +9,25 @@
 
 /* The share of part `part` of the core of the run that begins at `at`. */
 static inline floats_t
-core_share (global const IN *in, global const float *blocks, int at, int part, int parts, int end,
-            ulong pitch, box_t b)
+core_share (global const IN *in, int at, int part, int parts, int end, ulong pitch, box_t b)
 {
-  int rows = b.count - b.run - b.n_blocks * b.span, from = at + b.count - rows;
+  int rows = b.count - b.run;
   floats_t total = 0.0f, rest = 0.0f;
 
-  for (int k = part; k < b.n_blocks; k += parts)
-    ADD_CHUNK (floats_t, total, rest, *(global const floats_t *) (blocks + (ulong) k * pitch))
   for (int k = part; k < rows;)
     {
       floats_t sum = 0.0f;
 
       for (int s = 0; s < STEP && k < rows; s++, k += parts)
-        sum += b.scale * load_row (in, find_row (from + k, end, b), pitch);
+        sum += b.scale * load_row (in, find_row (at + b.run + k, end, b), pitch);
       ADD_CHUNK (floats_t, total, rest, sum)
     }
   return total;
 }
 
 kernel void
-box_strips (global const IN *restrict in, global float *restrict out,
-            global const float *restrict blocks, global const float *restrict more, ulong pitch,
-            int parts, int n_spans, box_t b, local floats_t *shared, local int *rows_of)
+box_strips (global const IN *restrict in, global float *restrict out, global const float *restrict more,
+            ulong pitch, int parts, box_t b, local floats_t *shared, local int *rows_of)
 {
   int lanes = get_local_size (0), items = get_local_size (1), lane = get_local_id (0);
   int t = get_local_id (1), part = t % parts, end = b.first + b.n_result + b.count - 1;
@@ -68,8 +64,7 @@ box_strips (global const IN *restrict in, global float *restrict out,
         next[k] = load_row (in, rows_of[2 * PART * t + PART + k], pitch);
     }
   if (g * b.run < b.n_result)
-    core = core_share (in, blocks + (slab * n_spans + (ulong) (g + 1) * (b.run / b.span)) * pitch + c, at,
-                       part, parts, end, pitch, b);
+    core = core_share (in, at, part, parts, end, pitch, b);
 
 #pragma unroll
   for (int k = PART - 1; k >= 0; k--)
