@@ -15,6 +15,7 @@
 
 #define WALK_LANES 16  /* work-items of a group of box-walk.cl, side by side */
 #define WALK_PARTS 32  /* times so many at most */
+#define WALK_SEGMENT 8 /* of these add up their sums first */
 #define WALK_ROWS 8    /* of a step, for each of them */
 
 static gsize
@@ -138,6 +139,7 @@ walk_plan (const CapraContext *context, guint64 pitch, gsize slabs, const CapraB
   gsize least = (gsize) capra_tuning_get_int (context->device, "box-blur.walk", 512);
 
   *walk = (Walk) { .vector = vector, .parts = MIN (WALK_PARTS, info->max_group / WALK_LANES) };
+  walk->parts -= walk->parts > WALK_SEGMENT ? walk->parts % WALK_SEGMENT : 0;
   run = walk->parts * WALK_ROWS;
   whole = count / run;
   if (count < least || whole == 0)
@@ -149,7 +151,7 @@ walk_plan (const CapraContext *context, guint64 pitch, gsize slabs, const CapraB
   walk->steps = (runs + walk->stretches - 1) / walk->stretches;
   walk->stretches = (runs + walk->steps - 1) / walk->steps;
   walk->ring = whole * WALK_LANES * vector * sizeof (float);
-  return walk->ring + (4 * walk->parts + 6) * WALK_LANES * vector * sizeof (float) <= info->local_memory;
+  return walk->ring + (3 * walk->parts + 9) * WALK_LANES * vector * sizeof (float) <= info->local_memory;
 }
 
 static gboolean

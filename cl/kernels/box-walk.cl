@@ -2,7 +2,7 @@
 /* Wide boxes along y or z for GPUs; see box.clh. A group walks down a strip of columns, RUN rows a step, so that a
  * row is read when the boxes' ends reach it and once more when their beginnings do. PARTS work-items, neighbours in
  * y, share a run: each has PART rows of it in registers, and those that follow a box further on; the next step's
- * are under way meanwhile.
+ * are under way meanwhile. SEGMENT parts add up their sums first.
  *
  * With whole = count / RUN and rem = count % RUN, a core is made of whole - 1 sums of runs and the last rem of the
  * rows that came in a step before. Such a sum is complete when the run that came in is: these rem rows and, of
@@ -18,14 +18,15 @@ kernel __attribute__ ((reqd_work_group_size (LANES, PARTS, 1))) void
 box_walk (global const IN *restrict in, global float *restrict out, global const float *restrict more, ulong pitch,
           int steps, box_t b, local floats_t *ring)
 {
-  /* Of two steps each, so that one barrier a step is enough. */
-  local floats_t shared[2][SUMS][LANES], cores[2][LANES], tails[2][LANES];
+  /* The next step's cores and tails are written while some still read this one's. */
+  local floats_t shared[SUMS][LANES], cores[2][LANES], tails[2][LANES];
   int lane = get_local_id (0), part = get_local_id (1), begin = (int) get_group_id (1) * steps * RUN;
   int whole = b.count / RUN, split = RUN - b.count % RUN, cut = split / PART, end = b.first + b.n_result + b.count - 1;
   int at = b.first + begin + part * PART, rows = b.n_result - begin - part * PART;
   ulong c = get_global_id (0) * VEC, slab = get_global_id (2);
   bool beyond = c >= pitch;
   floats_t top[PART], next[PART], top_ahead[PART], next_ahead[PART], extra = 0.0f;
+  local floats_t *all = shared[0] + lane, *own = all + part * LANES;
   sums_t sums = { whole - 1, 0, 0.0f, 0.0f };
 
   c = beyond ? 0 : c;
@@ -42,8 +43,7 @@ box_walk (global const IN *restrict in, global float *restrict out, global const
 
   for (int s = -whole; s < steps; s++, rows -= s > 0 ? RUN : 0)
     {
-      int even = s & 1;
-      local floats_t *own = shared[even][part] + lane, *all = shared[even][0] + lane;
+      int even = s & 1, segment = part / SEGMENT, first = segment * SEGMENT;
       floats_t sum = 0.0f, before = 0.0f;
 
 #pragma unroll
@@ -74,18 +74,25 @@ box_walk (global const IN *restrict in, global float *restrict out, global const
         }
       own[ENDS * LANES] = part == cut ? before : sum;
       if (part == cut)
-        all[PARTS * LANES] = sum;
+        all[BEHIND * LANES] = sum;
       barrier (CLK_LOCAL_MEM_FENCE);
 
-      sum = extra + others (all, part, cut);
+      sum = others (all + (ENDS + first) * LANES, all + (TOPS + first) * LANES, part - first, SEGMENT);
+      if (cut < part && cut >= first)
+        sum += all[BEHIND * LANES];
+      add_segment (all, part, cut, sum);
+      barrier (CLK_LOCAL_MEM_FENCE);
+
+      sum += extra + others (all + LOWER * LANES, all + UPPER * LANES, segment, SEGMENTS);
       if (s >= 0)
         sum += cores[even][lane] + tails[even][lane];
       /* What the next step needs, by work-items of different warps. */
       if (part == PARTS - 1)
-        tails[!even][lane] = one_side (all, cut, true);
+        tails[!even][lane] = add_segments (all + TAILS * LANES);
       if (part == 0)
         cores[!even][lane] = next_core (&sums, ring + lane, s > -whole,
-                                        one_side (all, cut, false) + (s > -whole ? tails[even][lane] : 0.0f));
+                                        add_segments (all + HEADS * LANES)
+                                          + (s > -whole ? tails[even][lane] : 0.0f));
       if (s >= 0 && !beyond)
         {
           write_part (top, next, sum, out, rows, pitch, b.scale);
