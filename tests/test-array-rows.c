@@ -62,22 +62,33 @@ drain (gpointer from, gsize first, gsize rows, gpointer data)
   memcpy (host->rows + first * host->bytes, from, rows * host->bytes);
 }
 
+static CapraDeviceInfo *
+device_info (void)
+{
+  return (CapraDeviceInfo *) capra_device_get_info (support_device (0));
+}
+
+/* Treats the device as one with memory of its own, or as what it is. */
 static void
 set_discrete (gboolean discrete)
 {
-  ((CapraDeviceInfo *) capra_device_get_info (support_device (1)))->unified = !discrete;
+  static int unified = -1;
+
+  if (unified < 0)
+    unified = device_info ()->unified;
+  device_info ()->unified = !discrete && unified;
 }
 
 /* There and back in pieces of 2 KiB. */
 static void
-check (gsize height, gsize depth, CapraType type, const CapraRowsUnit *unit, gboolean discrete)
+check (gsize height, gsize depth, CapraType type, const CapraRowsUnit *unit)
 {
   CapraShape shape = { WIDTH, height, depth, 3, type };
   gsize bytes = capra_shape_bytes (&shape), rows = height * depth, row = bytes / rows;
-  gsize most = discrete ? MIN (MAX (2048 / row, 1), rows) : rows;
+  gsize most = device_info ()->unified ? rows : MIN (MAX (2048 / row, 1), rows);
   g_autofree guint8 *data = g_malloc (bytes), *got = g_malloc0 (bytes);
   g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) array = capra_array_new_unset (support_device (1), &shape, &error);
+  g_autoptr(CapraArray) array = capra_array_new_unset (support_device (0), &shape, &error);
   Host in = { data, row, 0, 0, most, 0 }, out = { got, row, 0, 0, most, 0 };
 
   g_assert_no_error (error);
@@ -106,9 +117,9 @@ test_there_and_back (gconstpointer discrete)
       {
         const CapraRowsUnit *unit = k < G_N_ELEMENTS (units) ? &units[k] : NULL;
 
-        check (heights[i], 1, CAPRA_U8, unit, discrete != NULL);
-        check (heights[i], 3, CAPRA_U16, unit, discrete != NULL);
-        check (heights[i], 1, CAPRA_F32, unit, discrete != NULL);
+        check (heights[i], 1, CAPRA_U8, unit);
+        check (heights[i], 3, CAPRA_U16, unit);
+        check (heights[i], 1, CAPRA_F32, unit);
       }
   capra_tuning_try ("transfer.piece", NULL);
   set_discrete (FALSE);
@@ -140,7 +151,7 @@ test_units (void)
 
   set_discrete (TRUE);
   capra_tuning_try ("transfer.piece", "2"); /* 55 rows */
-  array = capra_array_new_unset (support_device (1), &shape, NULL);
+  array = capra_array_new_unset (support_device (0), &shape, NULL);
   g_assert_true (capra_array_write_rows (array, &unit, note_end, &ends, NULL));
   g_assert_cmpmem (ends.ends, ends.n * sizeof (gsize), expected, sizeof expected);
   capra_tuning_try ("transfer.piece", NULL);
@@ -159,7 +170,7 @@ test_overlap (void)
 
   set_discrete (TRUE);
   capra_tuning_try ("transfer.piece", "2");
-  array = capra_array_new_unset (support_device (1), &shape, NULL);
+  array = capra_array_new_unset (support_device (0), &shape, NULL);
   capra_timeline_reset ();
   g_assert_true (capra_array_write_rows (array, NULL, fill, &in, NULL));
   g_assert_true (capra_array_read_rows (array, NULL, drain, &out, NULL));
@@ -183,14 +194,14 @@ static void
 test_no_wait (void)
 {
   CapraShape shape = CAPRA_SHAPE_2D (1024, 4, CAPRA_U8);
-  CapraContext *context = capra_context_get (support_device (1), NULL);
+  CapraContext *context = capra_context_get (support_device (0), NULL);
   cl_event gate = clCreateUserEvent (context->cl, NULL);
   g_autoptr(CapraArray) array = NULL;
   g_autofree guint8 *got = g_malloc (4 * 1024);
 
   set_discrete (TRUE);
   capra_tuning_try ("transfer.piece", "2");
-  array = capra_array_new_unset (support_device (1), &shape, NULL);
+  array = capra_array_new_unset (support_device (0), &shape, NULL);
   g_assert_true (capra_array_wait (array, NULL));
   g_assert_cmpint (clEnqueueMarkerWithWaitList (context->queues[CAPRA_QUEUE_IN], 1, &gate, NULL), ==, CL_SUCCESS);
   g_assert_true (capra_array_write_rows (array, NULL, open_gate, gate, NULL));
@@ -229,7 +240,7 @@ static void
 test_beside_kernel (void)
 {
   CapraShape shape = CAPRA_SHAPE_2D (1024, 1024, CAPRA_U8);
-  CapraContext *context = capra_context_get (support_device (1), NULL);
+  CapraContext *context = capra_context_get (support_device (0), NULL);
   g_autofree guint8 *data = g_malloc0 (1024 * 1024);
   g_autoptr(CapraArray) array = NULL;
   CapraArray *worked = NULL;
@@ -237,8 +248,8 @@ test_beside_kernel (void)
   GThread *thread = NULL;
 
   set_discrete (TRUE);
-  capra_memory_trim (support_device (1));
-  worked = capra_array_new (support_device (1), &shape, NULL);
+  capra_memory_trim (support_device (0));
+  worked = capra_array_new (support_device (0), &shape, NULL);
   g_assert_true (capra_array_push (worked, data, NULL)); /* staging, and the kernel, are there */
   g_assert_true (capra_array_wait (worked, NULL));
   thread = g_thread_new ("gate", keep_gate, &keeper);
@@ -246,7 +257,7 @@ test_beside_kernel (void)
   g_assert_true (capra_array_fill (worked, 1.0, NULL));
   capra_array_unref (worked);
 
-  array = capra_array_new_unset (support_device (1), &shape, NULL);
+  array = capra_array_new_unset (support_device (0), &shape, NULL);
   g_assert_true (capra_array_push (array, data, NULL));
   g_assert_true (capra_array_wait (array, NULL));
   g_mutex_lock (&keeper.lock);
@@ -263,7 +274,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/array-rows/there-and-back/unified", NULL, test_there_and_back);
+  g_test_add_data_func ("/array-rows/there-and-back/own", NULL, test_there_and_back);
   g_test_add_data_func ("/array-rows/there-and-back/discrete", "discrete", test_there_and_back);
   g_test_add_func ("/array-rows/units", test_units);
   g_test_add_func ("/array-rows/overlap", test_overlap);

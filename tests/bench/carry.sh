@@ -3,6 +3,7 @@
 # Packs a build of libcapra, `capra` and the tests, with the GLib that they need, into a folder that runs
 # on a machine without GLib: sh tests/bench/carry.sh FOLDER; there: sh FOLDER/run PROGRAM [ARGUMENT …], or
 # sh FOLDER/run-tests DEVICE SECONDS [TEST …], such as sh FOLDER/run-tests h200 120 label measure
+# CAPRA_BUILD names another build; one with the GEGL module takes GEGL along, and what compares with it.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1
@@ -20,15 +21,29 @@ for test in "$build"/tests/test-*; do
   if [ -f "$test" ] && [ -x "$test" ]; then cp "$test" "$folder/bin"; fi
 done
 cp -L "$build/cl/libcapra.so.0" "$folder/lib"
-# What they need beyond libc, GLib and babl above all; the OpenCL loader must be the other machine's.
-ldd "$folder/lib/libcapra.so.0" "$folder"/bin/test-convert | awk '/=> \// { print $3 }' | sort -u \
-  | grep -E '/lib(glib|gio|gobject|gmodule|pcre2|ffi|mount|blkid|selinux|babl|lcms)' \
-  | while read -r library; do cp -L "$library" "$folder/lib"; done
+# What the named files need beyond libc; the OpenCL loader must be the other machine's.
+carry_libraries() {
+  ldd "$@" | awk '/=> \// { print $3 }' | sort -u | grep -vE '/(libcapra|libOpenCL|libc|libm|libdl|libpthread)\.' \
+    | while read -r library; do cp -L "$library" "$folder/lib"; done
+}
+carry_libraries "$folder/lib/libcapra.so.0" "$folder/bin/test-convert"
+if [ -f "$build/plugin/capra.so" ]; then
+  ninja -C "$build" tests/bench/bench-operations tests/bench/bench-transfers >/dev/null
+  cp "$build/tests/bench/bench-operations" "$build/tests/bench/bench-transfers" "$folder/bin"
+  plugins=$(pkg-config --variable=pluginsdir gegl-0.4)
+  mkdir "$folder/gegl" "$folder/babl"
+  cp "$build/plugin/capra.so" "$plugins"/gegl-core.so "$plugins"/gegl-common*.so "$plugins"/gegl-generated*.so \
+    "$plugins"/*transformops*.so "$folder/gegl"
+  rm -f "$folder"/gegl/*-cxx*
+  cp "$(pkg-config --variable=libdir babl)"/babl-0.1/*.so "$folder/babl"
+  carry_libraries "$folder"/gegl/*.so
+fi
 cat >"$folder/run" <<'RUN'
 #!/bin/sh
 here=$(cd "$(dirname "$0")" && pwd)
 program=$1
 shift
+[ ! -d "$here/gegl" ] || export GEGL_PATH="$here/gegl" BABL_PATH="$here/babl"
 LD_LIBRARY_PATH=$here/lib exec "$here/bin/$program" "$@"
 RUN
 cat >"$folder/run-tests" <<'RUN'
@@ -44,7 +59,7 @@ mkdir -p "$XDG_CACHE_HOME"
 # Those that take longest come first; these know devices by their index.
 export by_index="device settings monitor cli"
 for test in ${*:-gaussian-decimate convolve kernels gaussian-blur box-blur label measure statistics threshold-find effort \
-  threshold convert array memory arrange tuning timeline table window matrix $by_index}; do
+  threshold convert array array-rows memory arrange tuning timeline table window matrix $by_index}; do
   "$here/bin/test-$test" -l 2>/dev/null | sed -n "s|^/|$test /|p"
 done >"$log/all"
 cat >"$log/one" <<'ONE'
