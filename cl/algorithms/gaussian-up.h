@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * CapraGaussianUp:
  * @factor: outputs from one sample of the small image to the next; 1 with one weight of 1 leaves an axis alone
  * @taps: weights of an output
- * @weights: theirs, for each of @factor phases
+ * @weights: theirs, for each of @factor phases; the same from both ends
  * @phase: output 0's; its weights begin at sample 0
  * @count: how many outputs; the small image holds all that they need
  */

@@ -4,128 +4,147 @@
  *     out[y][x] = sum over k < KY, m < KX of wy[t % DY][k] * wx[u % DX][m] * in[t / DY + k][u / DX + m]
  *     with t = y + y.phase, u = x + x.phase
  *
- * A work-item makes V columns of outputs (of u, so that phases are the same everywhere) and walks down
- * `blocks` rows of the small image. The KY rows that its outputs need stay in registers, already summed
- * along x; the small image itself stays in caches.
+ * A group makes a tile of 128 values side by side and walks down `blocks` rows of the small image, ROWS at
+ * a time: it sums them along x into local memory (gaussian-up.clh), the next ones being on their way. Then
+ * each work-item takes its four values of each, and holds those of the last KY rows; DY rows of outputs are
+ * made of them and stored, whole lines at a time.
  *
  * Layout: pixels of CHANNELS values, rows, planes (dimension 2). All that is needed stands in the small
- * image. Macros: CHANNELS, DX, DY (1, 2, 4, 8 or 16), KX, KY. */
-#define IN float
-#include "gaussian.clh"
+ * image. Assumptions: weights are the same from both ends; `blocks` is a multiple of ROWS.
+ * Macros: CHANNELS, DX, DY, KX, KY, C, SLOTS, ROWS (a multiple of 32 / SLOTS), UNROLLED (of ROWS), ALIGNED
+ * (whether rows of outputs begin at multiples of 4 values). */
+#include "gaussian-up.clh"
 
-#define UNROLL _Pragma ("unroll")
-/* Pixels of the small image under the weights of PIXELS outputs. */
-#define NEAR (KX + (PIXELS > DX ? PIXELS / DX - 1 : 0))
+#define PRAGMA_(x) _Pragma (#x)
+#define PRAGMA(x) PRAGMA_ (x)
+#define BEFORE ((KY - 1 + ROWS - 1) / ROWS) /* steps before the first output */
+#define HELD ((BEFORE + 1) * ROWS)          /* rows of the small image in local memory */
 
 /* Span of algorithms/gaussian-up.c. */
 typedef struct {
   int n_small, phase, count;
 } up_t;
 
-/* By value, so that they are operands of instructions and take no registers. */
 typedef struct {
-  float w[DY * KY];
+  float w[HALF (DY * KY)];
 } y_weights_t;
 
-#if CHANNELS == 3
-#define LOAD_PIXEL(p) vload3 (0, (p))
-#elif CHANNELS == 1
-#define LOAD_PIXEL(p) (*(p))
-#else /* whole pixels are aligned */
-#define LOAD_PIXEL(p) (*(global const JOIN (float, CHANNELS) *) (p))
-#endif
-#if CHANNELS == 1
-#define STORE_PIXEL(v, p) *(p) = (v)
+/* Where a work-item finds its values in a row of local memory, and puts them from `left` on. */
+typedef struct {
+  int at[4], left, width;
+  bool quads;
+} item_t;
+
+/* One more row of the small image. */
+INLINE void
+next_row (local const float *row, const item_t *item, float4 *near)
+{
+  UNROLL for (int k = 0; k < KY - 1; k++) near[k] = near[k + 1];
+  if (ALIGNED && item->quads)
+    near[KY - 1] = *(local const float4 *) (row + item->at[0]);
+  else
+    near[KY - 1] = (float4) (row[item->at[0]], row[item->at[1]], row[item->at[2]], row[item->at[3]]);
+}
+
+/* DY rows of outputs from row i on. */
+INLINE void
+make_block (const float4 *near, y_weights_t wy, const item_t *item, global float *to, int i, int count,
+            bool all)
+{
+  UNROLL for (int p = 0; p < DY; p++, to += item->width)
+    {
+      bool inside = all || (uint) (i + p) < (uint) count;
+      float4 v = 0.0f;
+
+      UNROLL for (int k = 0; k < KY; k++) v += WEIGHT (wy, p * KY + k, DY * KY) * near[k];
+#if ALIGNED
+      if (inside && item->left < item->width)
+        *(global float4 *) to = v;
 #else
-#define STORE_PIXEL(v, p) JOIN (vstore, CHANNELS) ((v), 0, (p))
+      float values[4];
+
+      vstore4 (v, 0, values);
+      UNROLL for (int e = 0; e < 4; e++)
+        if (inside && item->left + e * GROUP < item->width)
+          to[e * GROUP] = values[e];
 #endif
-
-/* The pixels of a row that the outputs stand between. */
-static inline void
-load_near (global const float *row, int first, int n, float *near)
-{
-  UNROLL for (int m = 0; m < NEAR; m++)
-    STORE_PIXEL (LOAD_PIXEL (row + min (first + m, n - 1) * CHANNELS), near + m * CHANNELS);
-}
-
-/* They, summed along x. */
-static inline vals_t
-sum_near (const float *near, const float *w)
-{
-  float values[V];
-
-  UNROLL for (int e = 0; e < V; e++)
-    {
-      values[e] = 0.0f;
-      UNROLL for (int m = 0; m < KX; m++)
-        values[e] += w[e / CHANNELS * KX + m]
-                     * near[(e / CHANNELS / DX + m) * CHANNELS + e % CHANNELS];
-    }
-  return JOIN (vload, V) (0, values);
-}
-
-static inline void
-store_vals (vals_t v, global float *row, int u, up_t x, int aligned)
-{
-  float values[4];
-
-  if (aligned && V == 4)
-    {
-      *(global vals_t *) (row + (long) (u - x.phase) * CHANNELS) = v;
-      return;
-    }
-  JOIN (vstore, V) (v, 0, values);
-  UNROLL for (int e = 0; e < V; e++)
-    {
-      int i = u - x.phase + e / CHANNELS;
-
-      if (i >= 0 && i < x.count)
-        row[(ulong) i * CHANNELS + e % CHANNELS] = values[e];
     }
 }
 
-/* Dimensions: groups of V values, groups of `blocks` rows of the small image, planes. */
-kernel void
-gaussian_up (global const float *restrict in, global float *restrict out, constant float *wx,
-             y_weights_t wy, up_t x, up_t y, int blocks, int aligned)
-{
-  int u = (int) get_global_id (0) * PIXELS, first = u / DX;
-  int begin = (int) get_global_id (1) * blocks, end = min (begin + blocks, y.n_small - (KY - 1));
-  ulong pitch = (ulong) x.n_small * CHANNELS;
-  float w[PIXELS * KX];
-  float next[NEAR * CHANNELS];
-  vals_t near[KY];
-
-  if (u + PIXELS <= x.phase || u >= x.phase + x.count || begin >= end)
-    return;
-  in += get_global_id (2) * (ulong) y.n_small * pitch;
-  out += get_global_id (2) * (ulong) y.count * x.count * CHANNELS;
-  UNROLL for (int e = 0; e < PIXELS; e++)
-    UNROLL for (int m = 0; m < KX; m++) w[e * KX + m] = wx[(u + e) % DX * KX + m];
-
-  in += begin * pitch;
-  load_near (in, first, x.n_small, next);
-  UNROLL for (int k = 0; k < KY - 1; k++)
-    {
-      near[k] = sum_near (next, w);
-      in += pitch;
-      load_near (in, first, x.n_small, next);
+#define LOAD_ROWS(n, v)                                                                            \
+  UNROLL for (int q = 0; q < (n); q++)                                                             \
+    {                                                                                              \
+      global const float *row = in + (ulong) clamp (r + q, 0, y.n_small - 1) * pitch;              \
+      UNROLL for (int e = 0; e < LOADS; e++) v[q * LOADS + e] = row[columns[e]];                   \
     }
-  for (int j = begin; j < end; j++)
+#define PUT_ROWS(n, v, small)                                                                      \
+  UNROLL for (int q = 0; q < (n); q++)                                                             \
+    UNROLL for (int e = 0; e < LOADS; e++)                                                         \
+      if ((e + 1) * GROUP <= SMALL || l + e * GROUP < SMALL)                                       \
+        (small)[q * SMALL_PITCH + l + e * GROUP] = v[q * LOADS + e];
+
+/* Dimensions: 32 work-items for TILE values, groups of `blocks` rows of the small image, planes. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+gaussian_up (global const float *restrict in, global float *restrict out, x_weights_t wx, y_weights_t wy,
+             up_t x, up_t y, int blocks)
+{
+  local float small[HELD * SMALL_PITCH] __attribute__ ((aligned (16)));
+  local float wide[ROWS * WIDE_PITCH] __attribute__ ((aligned (16)));
+  int l = (int) get_local_id (0), pitch = x.n_small * CHANNELS, width = x.count * CHANNELS;
+  int begin = (int) get_group_id (1) * blocks, end = min (begin + blocks, y.n_small - (KY - 1));
+  int left = (int) get_group_id (0) * TILE, cell = (left + x.phase * CHANNELS) / CELL;
+  int off = left + x.phase * CHANNELS - cell * CELL;
+  /* Cells are moved so that an item's four values begin at a multiple of four. */
+  int move = MOVABLE && off % QUAD == 0 ? 4 - off % 4 : 4;
+  int r = begin + KY - 1 - BEFORE * ROWS; /* the row that is loaded */
+  item_t item = { .left = left + (ALIGNED ? 4 * l : l), .width = width, .quads = (off + move) % 4 == 0 };
+  int columns[LOADS];
+  float4 near[KY];
+  float first[HELD * LOADS];
+
+  in += get_group_id (2) * (ulong) y.n_small * pitch;
+  out += get_group_id (2) * (ulong) y.count * width;
+  UNROLL for (int e = 0; e < LOADS; e++) columns[e] = min (cell * CHANNELS + l + e * GROUP, pitch - 1);
+  LOAD_ROWS (HELD, first)
+  UNROLL for (int e = 0; e < 4; e++)
     {
-      near[KY - 1] = sum_near (next, w);
-      if (j + 1 < end) /* on its way while this one is used */
-        in += pitch;
-      load_near (in, first, x.n_small, next);
-      UNROLL for (int p = 0; p < DY; p++)
+      int i = off + (ALIGNED ? 4 * l + e : l + e * GROUP);
+
+      item.at[e] = move + i / CELL * PITCH + i % CELL;
+    }
+  PUT_ROWS (HELD, first, small)
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  for (int j = begin - BEFORE * ROWS, turn = 0; j < end; j += ROWS)
+    {
+      int next = turn + ROWS == HELD ? 0 : turn + ROWS, i = j * DY - y.phase;
+      global float *to = out + (long) i * width + item.left;
+      float v[ROWS * LOADS];
+
+      if (j >= begin)
         {
-          int i = j * DY + p - y.phase;
-          vals_t v = 0.0f;
-
-          UNROLL for (int k = 0; k < KY; k++) v += wy.w[p * KY + k] * near[k];
-          if (i >= 0 && i < y.count)
-            store_vals (v, out + (ulong) i * x.count * CHANNELS, u, x, aligned);
+          r = j + ROWS + KY - 1;
+          LOAD_ROWS (ROWS, v)
         }
-      UNROLL for (int k = 0; k < KY - 1; k++) near[k] = near[k + 1];
+      sum_rows_along_x (small + turn * SMALL_PITCH, wx, off, wide + move);
+      barrier (CLK_LOCAL_MEM_FENCE);
+      if (j < begin)
+        UNROLL for (int q = 0; q < ROWS; q++) next_row (wide + q * WIDE_PITCH, &item, near);
+      else if (i >= 0 && i + ROWS * DY <= y.count)
+        PRAGMA (unroll UNROLLED) for (int q = 0; q < ROWS; q++, to += (long) width * DY)
+          {
+            next_row (wide + q * WIDE_PITCH, &item, near);
+            make_block (near, wy, &item, to, i, y.count, true);
+          }
+      else
+        _Pragma ("nounroll") for (int q = 0; q < ROWS; q++, i += DY, to += (long) width * DY)
+          {
+            next_row (wide + q * WIDE_PITCH, &item, near);
+            make_block (near, wy, &item, to, i, y.count, false);
+          }
+      if (j >= begin)
+        PUT_ROWS (ROWS, v, small + next * SMALL_PITCH)
+      turn = next;
+      barrier (CLK_LOCAL_MEM_FENCE);
     }
 }
