@@ -8,6 +8,8 @@
 
 /* What a thread should have to copy before another one helps, in bytes. */
 #define COPY_COST (512.0 * 1024)
+/* From so much on, more threads than one would help in any case. */
+#define SHARED (8 * COPY_COST)
 
 /* Rows of a part on their way into the tiles. */
 typedef struct {
@@ -17,6 +19,7 @@ typedef struct {
   GeglRectangle rect; /* those rows of it that are at hand */
   const guchar *from;
   gint first;         /* tile that they touch, in the list of them all */
+  gsize n;            /* how many they touch */
   gboolean beside;
 } Way;
 
@@ -121,6 +124,24 @@ fill_tiles (gsize first, gsize n, gpointer data)
     }
 }
 
+static double
+tile_bytes (const CapraGrid *grid)
+{
+  return (double) grid->width * grid->height * (double) grid->pixel;
+}
+
+/* GEGL leaves everything to this thread while its own are busy: a filter of its own may be reading. */
+static void
+share_tiles (gsize first, gsize n, gpointer data)
+{
+  const Way *way = data;
+
+  if (n == way->n && (double) n * tile_bytes (way->grid) >= SHARED)
+    capra_helpers_distribute_range (n, fill_tiles, data);
+  else
+    fill_tiles (first, n, data);
+}
+
 static void
 scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
 {
@@ -128,16 +149,15 @@ scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
   const CapraGrid *grid = way->grid;
   gint top = way->part.y + (gint) first, bottom = top + (gint) rows - 1;
   gint from = tile_index (top, grid->height) - grid->top, to = tile_index (bottom, grid->height) - grid->top;
-  gsize n = (gsize) (to - from + 1) * (gsize) grid->columns;
-  double tile_bytes = (double) grid->width * grid->height * (double) grid->pixel;
 
   way->rect = (GeglRectangle) { way->part.x, top, way->part.width, (gint) rows };
   way->from = host;
   way->first = from * grid->columns;
+  way->n = (gsize) (to - from + 1) * (gsize) grid->columns;
   if (way->beside)
-    capra_helpers_distribute_range (n, fill_tiles, way);
+    capra_helpers_distribute_range (way->n, fill_tiles, way);
   else
-    gegl_parallel_distribute_range (n, COPY_COST / tile_bytes, fill_tiles, way);
+    gegl_parallel_distribute_range (way->n, COPY_COST / tile_bytes (grid), share_tiles, way);
 }
 
 gboolean
