@@ -174,6 +174,47 @@ test_constant (void)
         }
 }
 
+/* Up to 64, up to 256, and more weights, along axes that are much longer; a part is what it is in the whole. */
+static void
+test_long (void)
+{
+  static const double sigmas[] = { 7.5, 20, 45 };
+  const CapraRect part = { 201, 203, 173, 147 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
+    for (guint vertical = 0; vertical < 2; vertical++)
+      {
+        guint channels = 1 + (i + 2 * vertical) % 4;
+        CapraShape shape = { vertical ? 7 : 701, vertical ? 701 : 7, 1, channels, CAPRA_F32 };
+        double sigma[3] = { vertical ? 0 : sigmas[i], vertical ? sigmas[i] : 0, 0 };
+        CapraRect whole = { 0, 0, (int) shape.width, (int) shape.height };
+        CapraRect result = { vertical ? 0 : part.x, vertical ? part.y : 0, vertical ? 7 : part.width,
+                             vertical ? part.height : 7 };
+        g_autofree float *noise = support_noise (capra_shape_count (&shape), -1.0, 1.0, 5);
+        g_autoptr(CapraArray) input = support_array (support_device (0), shape.width, shape.height, 1, channels,
+                                                     noise);
+
+        check_whole (support_device (1), &shape, sigma, 4.0, (CapraBorder) (i + vertical) % 4, "long");
+        FOR_EACH_VARIANT (v)
+          {
+            g_autoptr(GError) error = NULL;
+            CapraWindow window = { whole, whole, result };
+            g_autoptr(CapraArray) all = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
+                                                             CAPRA_BORDER_CLAMP, NULL, &error);
+            g_autoptr(CapraArray) some = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
+                                                              CAPRA_BORDER_CLAMP, &window, &error);
+            g_autofree float *of_all = support_pull (all);
+            g_autofree float *got = support_pull (some);
+            gsize row = (gsize) result.width * channels * sizeof (float);
+
+            g_assert_no_error (error);
+            for (int y = 0; y < result.height; y++)
+              g_assert_cmpmem ((guint8 *) got + (gsize) y * row, row,
+                               of_all + ((gsize) (result.y + y) * shape.width + (gsize) result.x) * channels, row);
+          }
+      }
+}
+
 static void
 test_windows (void)
 {
@@ -300,6 +341,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gaussian-blur/channels", test_channels);
   g_test_add_func ("/gaussian-blur/extremes", test_extremes);
   g_test_add_func ("/gaussian-blur/constant", test_constant);
+  g_test_add_func ("/gaussian-blur/long", test_long);
   g_test_add_func ("/gaussian-blur/windows", test_windows);
   g_test_add_func ("/gaussian-blur/not-finite", test_not_finite);
   g_test_add_func ("/gaussian-blur/errors", test_errors);

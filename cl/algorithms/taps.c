@@ -6,10 +6,18 @@
 #include "runtime/tuning.h"
 
 #define CONSTANT_WEIGHTS (65536 / sizeof (float))
-/* Outputs of a work-item; kernels/taps-rows.cl and taps-tiled.cl. */
-#define ROW_VALUES_CPU 64
-#define ROW_VALUES_GPU 4
-#define ROW_GROUP_GPU 128
+/* Outputs of a work-item of kernels/taps-rows.cl. */
+#define ROW_VALUES 64
+/* Those of kernels/taps-tiled.cl, and its groups. */
+#define TILED_VALUES 8
+#define TILED_GROUP(channels) ((channels) == 3 ? 72 : 64)
+/* Outputs of a work-item of kernels/taps-tall.cl, and its groups, which lie flat where there are few. */
+#define TALL_ROWS 16
+#define TALL_GROUP_X 32
+#define TALL_GROUP_Y 4
+/* Weights that both of these hold at a time, and that they sum plainly; kernels/taps-window.clh and taps.clh. */
+#define PART 256
+#define CHUNK 64
 
 static CapraTaps *
 taps_alloc (gint64 first, gint64 count)
@@ -159,39 +167,67 @@ typedef struct {
 } Variant;
 
 static void
-choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, Variant *variant)
+choose_cpu (CapraArray *input, const CapraAxis *axis, const char *common, Variant *variant)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  CapraDevice *device = input->context->device;
-  gboolean cpu = !strcmp (capra_tuning_get_word (device, "taps.variant", "gpu"), "cpu");
   gsize slabs = capra_axis_slabs (shape, axis->number), n = (gsize) axis->n_result;
-  g_autofree char *common = g_strdup_printf (
-    "-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (shape->type),
-    shape->type == CAPRA_F32 ? " -DREAL" : "", capra_taps_space ((gsize) taps->count));
+  gsize rows = (gsize) capra_tuning_get_int (input->context->device, "taps.rows", 4);
 
   if (capra_axis_is_row (shape, axis->number))
-    {
-      gsize values = cpu ? ROW_VALUES_CPU : ROW_VALUES_GPU;
-
-      *variant = (Variant) {
-        cpu ? "taps-rows" : "taps-tiled", cpu ? "taps_rows" : "taps_tiled",
-        g_strdup_printf ("%s -DCHANNELS=%u", common, shape->channels), 2,
-        { (n * shape->channels + values - 1) / values, slabs },
-        { cpu ? 16 : ROW_GROUP_GPU, 1 },
-      };
-    }
+    *variant = (Variant) {
+      "taps-rows", "taps_rows", g_strdup_printf ("%s -DCHANNELS=%u", common, shape->channels), 2,
+      { (n * shape->channels + ROW_VALUES - 1) / ROW_VALUES, slabs },
+      { 16, 1 },
+    };
   else
-    {
-      gsize lanes = cpu ? 16 : 1;
-      gsize rows = (gsize) capra_tuning_get_int (device, "taps.rows", cpu ? 4 : 8);
+    *variant = (Variant) {
+      "taps-columns", "taps_columns", g_strdup_printf ("%s -DROWS=%d", common, (int) rows), 3,
+      { (capra_axis_pitch (shape, axis->number) + 15) / 16, (n + rows - 1) / rows, slabs },
+      { 64, 1, 1 },
+    };
+}
 
-      *variant = (Variant) {
-        "taps-columns", "taps_columns",
-        g_strdup_printf ("%s -DLANES=%d -DROWS=%d", common, (int) lanes, (int) rows), 3,
-        { (capra_axis_pitch (shape, axis->number) + lanes - 1) / lanes, (n + rows - 1) / rows, slabs },
-        { 64, 1, 1 },
-      };
-    }
+static void
+choose_gpu (CapraArray *input, const CapraAxis *axis, int taps, const char *common, Variant *variant)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  gsize slabs = capra_axis_slabs (shape, axis->number), n = (gsize) axis->n_result;
+  gsize pitch = capra_axis_pitch (shape, axis->number), lanes = pitch % 2 || taps > PART ? 1 : 2;
+  gboolean flat = n < TALL_ROWS * TALL_GROUP_Y * 2;
+  gsize across = flat ? TALL_GROUP_X * 2 : TALL_GROUP_X, down = flat ? 1 : TALL_GROUP_Y;
+  gsize group = TILED_GROUP (shape->channels), pixels = group / shape->channels * TILED_VALUES;
+  const char *length = taps > PART ? " -DLONG" : taps <= CHUNK ? " -DPLAIN" : "";
+
+  if (capra_axis_is_row (shape, axis->number))
+    *variant = (Variant) {
+      "taps-tiled", "taps_tiled",
+      g_strdup_printf ("%s -DCHANNELS=%u%s", common, shape->channels, taps > PART ? length : ""), 2,
+      { (n + pixels - 1) / pixels * group, slabs },
+      { group, 1 },
+    };
+  else
+    *variant = (Variant) {
+      "taps-tall", "taps_tall",
+      g_strdup_printf ("%s -DLANES=%d -DGROUP_X=%d -DGROUP_Y=%d%s", common, (int) lanes, (int) across, (int) down,
+                       length), 3,
+      { pitch / lanes, (n + TALL_ROWS - 1) / TALL_ROWS, slabs },
+      { across, down, 1 },
+    };
+}
+
+static void
+choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, Variant *variant)
+{
+  CapraType type = capra_array_get_shape (input)->type;
+  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "taps.variant", "gpu"), "cpu");
+  g_autofree char *common = g_strdup_printf (
+    "-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (type), type == CAPRA_F32 ? " -DREAL" : "",
+    capra_taps_space ((gsize) taps->count));
+
+  if (cpu)
+    choose_cpu (input, axis, common, variant);
+  else
+    choose_gpu (input, axis, taps->count, common, variant);
 }
 
 CapraArray *

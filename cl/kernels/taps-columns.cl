@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Weighted sums along y or z; see taps.clh. Neighbours lie `pitch` values apart, and slabs of
+/* Weighted sums along y or z for CPUs; see taps.clh. Neighbours lie `pitch` values apart, and slabs of
  * pitch * n_source values follow each other. A work-item makes ROWS outputs below each other, for LANES
  * values side by side: each input is loaded once for all of them.
  *
- * Macros: those of taps.clh, LANES (1 or 16), ROWS. */
+ * Macros: those of taps.clh, ROWS. */
 #include "taps.clh"
 
-#if LANES == 16
-typedef float16 floats_t;
+#define LANES 16
 #define LOAD(p) convert_float16 (vload16 (0, (p)))
-#else
-typedef float floats_t;
-#define LOAD(p) ((float) *(p))
-#endif
 
 #define FOR_ROWS _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
 
 /* At most LANES values. */
-static inline floats_t
+static inline float16
 load_some (global const IN *p, uint lanes)
 {
-#if LANES == 16
   float values[LANES];
 
   if (lanes == LANES)
@@ -28,15 +22,11 @@ load_some (global const IN *p, uint lanes)
   for (uint l = 0; l < LANES; l++)
     values[l] = l < lanes ? (float) p[l] : 0.0f;
   return vload16 (0, values);
-#else
-  return LOAD (p);
-#endif
 }
 
 static inline void
-store_some (floats_t v, global float *p, uint lanes)
+store_some (float16 v, global float *p, uint lanes)
 {
-#if LANES == 16
   float values[LANES];
 
   if (lanes == LANES)
@@ -47,34 +37,31 @@ store_some (floats_t v, global float *p, uint lanes)
   vstore16 (v, 0, values);
   for (uint l = 0; l < lanes; l++)
     p[l] = values[l];
-#else
-  *p = v;
-#endif
 }
 
 /* sum[q] += w[t - q] * input t, for all inputs that stand in the image: no questions asked. */
 static inline void
 sum_inside (global const IN *restrict p, WEIGHTS const float *restrict w, int count, ulong pitch,
-            floats_t *sum)
+            float16 *sum)
 {
   int t = 0;
 
   _Pragma ("unroll") for (; t < ROWS - 1; t++, p += pitch)
     {
-      floats_t v = LOAD (p);
+      float16 v = LOAD (p);
 
       _Pragma ("unroll") for (int q = 0; q <= t; q++)
         sum[q] += w[t - q] * v;
     }
   for (; t < count; t++, p += pitch)
     {
-      floats_t v = LOAD (p);
+      float16 v = LOAD (p);
 
       FOR_ROWS sum[q] += w[t - q] * v;
     }
   _Pragma ("unroll") for (int s = 1; s < ROWS; s++, p += pitch)
     {
-      floats_t v = LOAD (p);
+      float16 v = LOAD (p);
 
       _Pragma ("unroll") for (int q = s; q < ROWS; q++)
         sum[q] += w[count - 1 + s - q] * v;
@@ -84,7 +71,7 @@ sum_inside (global const IN *restrict p, WEIGHTS const float *restrict w, int co
 /* The same wherever the inputs stand. */
 static inline void
 sum_anywhere (global const IN *restrict in, WEIGHTS const float *restrict w, int begin, int count,
-              int rows, uint lanes, ulong pitch, taps_t a, floats_t *sum)
+              int rows, uint lanes, ulong pitch, taps_t a, float16 *sum)
 {
   for (int t = 0; t < count + rows - 1; t++)
     {
@@ -92,7 +79,7 @@ sum_anywhere (global const IN *restrict in, WEIGHTS const float *restrict w, int
 
       if (i >= 0)
         {
-          floats_t v = load_some (in + (ulong) (i - a.source) * pitch, lanes);
+          float16 v = load_some (in + (ulong) (i - a.source) * pitch, lanes);
 
           FOR_ROWS
             if (t >= q && t - q < count)
@@ -109,7 +96,7 @@ taps_columns (global const IN *restrict in, global float *restrict out,
   ulong c = (ulong) get_global_id (0) * LANES, slab = get_global_id (2);
   int y = (int) get_global_id (1) * ROWS, rows = min (ROWS, a.n_result - y);
   uint lanes = (uint) min (pitch - c, (ulong) LANES);
-  floats_t total[ROWS], rest[ROWS], sum[ROWS];
+  float16 total[ROWS], rest[ROWS], sum[ROWS];
 
   if (c >= pitch || rows <= 0)
     return;
@@ -127,7 +114,7 @@ taps_columns (global const IN *restrict in, global float *restrict out,
         sum_inside (in + (long) (begin - a.source) * (long) pitch, w + k, count, pitch, sum);
       else
         sum_anywhere (in, w + k, begin, count, rows, lanes, pitch, a, sum);
-      FOR_ROWS ADD_CHUNK (floats_t, total[q], rest[q], sum[q])
+      FOR_ROWS ADD_CHUNK (float16, total[q], rest[q], sum[q])
     }
   FOR_ROWS
     if (q < rows)

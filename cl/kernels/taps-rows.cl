@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Weighted sums along x for CPUs: a work-item makes 64 values of a row; see taps.clh and taps-row.clh.
- * Dimensions: values of a row, rows. */
-#include "taps-row.clh"
+/* Weighted sums along x for CPUs: a work-item makes 64 values of a row; see taps.clh. Rows of n_source samples
+ * follow each other.
+ *
+ * Dimensions: values of a row, rows. Macros: those of taps.clh, CHANNELS (values a sample). */
+#include "taps.clh"
 #include "load.clh"
 
 #define VALUES 64
+/* Weights for which a tile of inputs is loaded at a time. */
+#define TILE_TAPS 32
 #define TILE (VALUES + (TILE_TAPS - 1) * CHANNELS)
+
+/* The value that stands `shift` samples after value v of the outputs' row; positions as in taps.clh. */
+static inline float
+row_value (global const IN *row, uint v, int shift, taps_t a)
+{
+  int i = border_map (shift + (int) (v / CHANNELS), a.length, a.border);
+
+  return i < 0 ? 0.0f : (float) row[(ulong) (i - a.source) * CHANNELS + v % CHANNELS];
+}
 
 /* The values of `count` weights from sample `begin` on, for outputs v to v + valid - 1. */
 static inline void
