@@ -6,7 +6,6 @@
 
 static const char *const variants[] = {
   "taps.variant=cpu,box-blur.variant=cpu", "taps.variant=gpu,box-blur.variant=gpu",
-  "taps.variant=gpu,box-blur.variant=gpu,box-blur.walk=256",
 };
 
 /* Runs what follows once in each variant. */

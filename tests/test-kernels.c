@@ -14,8 +14,7 @@ static const char *const variants[] = {
   "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,convolve.fourier=150,"
   "label.variant=runs,measure.variant=stripes,extremes.variant=cpu,statistics.variant=cpu,"
   "median.variant=cpu,histogram.variant=cpu,threshold.vector=8,threshold.search=host",
-  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,box-blur.walk=256,"
-  "convolve.variant=gpu,convolve.fourier=150,"
+  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,convolve.fourier=150,"
   "label.variant=blocks,measure.variant=tiles,extremes.variant=gpu,statistics.variant=gpu,"
   "median.variant=gpu,histogram.variant=gpu,threshold.vector=4,threshold.search=device",
 };

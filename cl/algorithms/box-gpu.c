@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Box blur on GPUs: rows in local memory, columns by runs that work-items share. */
 #include "algorithms/box-private.h"
-#include "runtime/tuning.h"
 
 /* Samples in a row that a work-item of box-scan.cl adds up. */
 #define ITEM 16
@@ -132,18 +131,16 @@ typedef struct {
 
 /* FALSE if the box is not wide enough, or so wide that its sums find no room. */
 static gboolean
-walk_plan (const CapraContext *context, guint64 pitch, gsize slabs, const CapraBox *box, Walk *walk)
+walk_plan (const CapraDeviceInfo *info, guint64 pitch, gsize slabs, const CapraBox *box, Walk *walk)
 {
-  const CapraDeviceInfo *info = context->info;
   gsize count = (gsize) box->count, vector = pitch % 2 == 0 ? 2 : 1, strips, run, runs, whole;
-  gsize least = (gsize) capra_tuning_get_int (context->device, "box-blur.walk", 512);
 
   *walk = (Walk) { .vector = vector, .parts = MIN (WALK_PARTS, info->max_group / WALK_LANES) };
   walk->parts -= walk->parts > WALK_SEGMENT ? walk->parts % WALK_SEGMENT : 0;
   run = walk->parts * WALK_ROWS;
-  whole = count / run;
-  if (count < least || whole == 0)
+  if (run == 0 || count < run)
     return FALSE;
+  whole = count / run;
   strips = (pitch + WALK_LANES * vector - 1) / (WALK_LANES * vector) * slabs;
   runs = ((gsize) box->n_result + run - 1) / run;
   /* What comes before a stretch's first output is read again. */
@@ -190,8 +187,8 @@ capra_box_run_gpu (CapraArray *input, CapraArray *output, CapraArray *more, cons
 
   if (capra_axis_is_row (shape, axis->number))
     return run_rows (input, output, more, axis, box, error);
-  if (walk_plan (input->context, capra_axis_pitch (shape, axis->number), capra_axis_slabs (shape, axis->number), box,
-                 &walk))
+  if (walk_plan (input->context->info, capra_axis_pitch (shape, axis->number),
+                 capra_axis_slabs (shape, axis->number), box, &walk))
     return run_walk (input, output, more, axis, box, &walk, error);
   return run_strips (input, output, more, axis, box, error);
 }
