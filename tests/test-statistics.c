@@ -259,7 +259,6 @@ test_split_median (void)
       }
 }
 
-/* More values than a float counts, with the same result every time. */
 /* Few middle values between many of two levels: a sample's bracket holds all, one of its bins too many. */
 static void
 test_crowded_median (void)
@@ -278,6 +277,77 @@ test_crowded_median (void)
       }
 }
 
+enum { UNIFORM, LEVELS, FINE_LEVELS, RISING, FALLING, COLUMNS, CONSTANT, HALF_ZERO, MORE_ZERO, ABOUT_ZERO,
+       ZEROS, OFFSET, TAILS, INFINITE, SOME_NAN, N_KINDS };
+
+static float
+kind_value (guint kind, gsize i, gsize n, GRand *random)
+{
+  double u = g_rand_double (random), v = g_rand_double (random);
+
+  switch (kind)
+    {
+    case LEVELS: return (float) floor (256 * u);
+    case FINE_LEVELS: return (float) (floor (65536 * u * v) / 65535);
+    case RISING: return (float) i / n - 0.5f;
+    case FALLING: return -(float) i / n;
+    case COLUMNS: return (float) (i % 640);
+    case CONSTANT: return 0.3f;
+    case HALF_ZERO: return u < 0.499 ? 0 : (float) u;
+    case MORE_ZERO: return u < 0.503 ? 0 : (float) u;
+    case ABOUT_ZERO: return (float) ((u - 0.5) * v * v * v);
+    case ZEROS: return u < 0.5 ? -0.0f : 0.0f;
+    case OFFSET: return (float) (1e6 + u);
+    case TAILS: return (float) exp (160 * (u - 0.5));
+    case INFINITE: return u < 0.4 ? -INFINITY : u > 0.6 ? INFINITY : (float) v;
+    case SOME_NAN: return i % 7 ? (float) u : NAN;
+    default: return (float) u;
+    }
+}
+
+/* A sample's bracket does for all of these: no pass of the radix selection is made. */
+static void
+test_bracketed_median (void)
+{
+  enum { N = 640 * 480 + 3 };
+  static const CapraType types[] = { CAPRA_F32, CAPRA_I32, CAPRA_U16 };
+  g_autofree float *values = g_new (float, N);
+
+  force_variant ("gpu");
+  for (guint t = 0; t < G_N_ELEMENTS (types); t++)
+    for (guint kind = 0; kind < (types[t] == CAPRA_F32 ? N_KINDS : RISING); kind++)
+      {
+        CapraShape shape = CAPRA_SHAPE_2D (N, 1, types[t]);
+        g_autoptr(GRand) random = g_rand_new_with_seed (kind);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(CapraArray) array = NULL;
+        CapraStatistics wanted, s;
+        guint64 passes;
+
+        for (gsize i = 0; i < N; i++)
+          {
+            values[i] = kind_value (kind, i, N, random);
+            if (types[t] == CAPRA_I32)
+              ((gint32 *) values)[i] = (gint32) (1e9f * (values[i] - 0.5f));
+            if (types[t] == CAPRA_U16)
+              ((guint16 *) values)[i] = (guint16) (255 * values[i]);
+          }
+        array = capra_array_new_from_data (support_device (t % 2), &shape, values, &error);
+        g_assert_no_error (error);
+        wanted = reference (types[t], values, N);
+        capra_timeline_reset ();
+        g_assert_true (capra_statistics (array, CAPRA_STATISTICS_MEDIAN, &s, &error));
+        g_assert_no_error (error);
+        g_assert_cmpuint (s.count, ==, wanted.count);
+        if (s.median != wanted.median)
+          g_error ("distribution %u: median is %.12g, not %.12g", kind, s.median, wanted.median);
+        capra_timeline_total (NULL, "median_count", &passes, NULL);
+        if (passes > 0)
+          g_error ("distribution %u, type %u: the bracket does not do", kind, types[t]);
+      }
+}
+
+/* More values than a float counts, with the same result every time. */
 static void
 test_large (void)
 {
@@ -331,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/statistics/not-finite", test_not_finite);
   g_test_add_func ("/statistics/split-median", test_split_median);
   g_test_add_func ("/statistics/crowded-median", test_crowded_median);
+  g_test_add_func ("/statistics/bracketed-median", test_bracketed_median);
   g_test_add_func ("/statistics/large", test_large);
   g_test_add_func ("/statistics/flags-and-table", test_flags_and_table);
   return g_test_run ();

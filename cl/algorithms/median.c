@@ -10,11 +10,17 @@
 #define STATE_WORDS 16
 /* Of the bracket (kernels/median-bracket.clh): its state, its bins, its list. */
 #define BRACKET_WORDS 16
-#define BINS 4096
-#define LIST 2048
-#define SAMPLE_ITEMS 512
-#define BRACKET_LOCAL (40 << 10) /* local memory that its kernels take, and a little more */
-enum { BRACKET_FAILED = 3, BRACKET_VALID = 5, BRACKET_RESULT = 14 };
+#define BINS 1024
+#define LIST 4096
+#define SAMPLE 4096
+#define SAMPLE_ITEMS 1024
+#define BRACKET_LOCAL (24 << 10) /* local memory that its kernels take, and a little more */
+enum { BRACKET_NANS = 5, BRACKET_FAILED = 9, BRACKET_RESULT = 14 };
+/* The passes over all values: as many groups of so many work-items a compute unit take rounds of so many vectors. */
+#define BRACKET_ITEMS 512
+#define BRACKET_DEEP 4 /* DEEP of kernels/values.clh */
+#define BRACKET_VECTOR 4
+#define BRACKET_GROUPS 2
 /* A bracket is worth its three kernels from here on; its counters hold no more than so many. */
 #define LEAST_BRACKET (1u << 13)
 #define MOST_BRACKET (1u << 31)
@@ -26,8 +32,9 @@ middle (CapraType type, guint32 low, guint32 high)
 }
 
 typedef struct {
-  CapraSlices slices;
-  CapraArray *words, *kept, *numbers; /* state, bins and list; keys in the bracket; how many a group has */
+  CapraArray *input;
+  gsize groups;
+  CapraArray *words, *kept, *numbers; /* state, bins and list; values in the bracket; how many a work-item has */
 } Bracket;
 
 static void
@@ -39,71 +46,79 @@ bracket_clear (Bracket *bracket)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Bracket, bracket_clear)
 
+static CapraArray *
+bracket_array (const Bracket *bracket, gsize count, CapraType type, GError **error)
+{
+  return capra_array_new_uninitialized (bracket->input->context, &CAPRA_SHAPE_2D (count, 1, type), error);
+}
+
 static gboolean
 bracket_begin (Bracket *bracket, CapraArray *input, GError **error)
 {
-  CapraContext *context = input->context;
-  gsize words = BRACKET_WORDS + BINS + LIST;
+  gsize round = BRACKET_DEEP * BRACKET_ITEMS * BRACKET_VECTOR, count = capra_shape_count (&input->shape);
+  gsize rounds = (count + round - 1) / round, most = BRACKET_GROUPS * MAX (1, input->context->info->compute_units);
 
-  bracket->slices = capra_slices (input, "median.variant", 1u << 31);
-  bracket->words
-    = capra_array_new_uninitialized (context, &CAPRA_SHAPE_2D (words, 1, CAPRA_U32), error);
+  bracket->input = input;
+  bracket->groups = MIN (rounds, most);
+  /* All may be in the bracket: places for whole rounds of all groups, and for the values behind the last vector. */
+  rounds = (rounds + bracket->groups - 1) / bracket->groups + 1;
+  bracket->words = bracket_array (bracket, BRACKET_WORDS + BINS + LIST, CAPRA_U32, error);
   if (bracket->words)
-    bracket->kept = capra_array_new_uninitialized (
-      context, &CAPRA_SHAPE_2D (bracket->slices.count, 1, CAPRA_U32), error);
+    bracket->kept = bracket_array (bracket, rounds * bracket->groups * round, input->shape.type, error);
   if (bracket->kept)
-    bracket->numbers = capra_array_new_uninitialized (
-      context, &CAPRA_SHAPE_2D (bracket->slices.groups, 1, CAPRA_U32), error);
+    bracket->numbers = bracket_array (bracket, bracket->groups * BRACKET_ITEMS, CAPRA_U32, error);
   return bracket->numbers != NULL;
 }
 
 static void
-bracket_launch (CapraLaunch *launch, CapraArray *input, const CapraSlices *slices, const char *name,
-                const char *kernel)
+bracket_launch (CapraLaunch *launch, const Bracket *bracket, const char *name, const char *kernel, guint items)
 {
-  g_autofree char *macros = g_strdup_printf ("-DBINS=%d -DLIST=%d", BINS, LIST);
-  g_autofree char *options = capra_slices_options (input, slices, macros);
+  CapraSlices slices = { .vector = BRACKET_VECTOR, .local = items };
+  guint keys = (items == SAMPLE_ITEMS ? SAMPLE : LIST) / items;
+  g_autofree char *macros = g_strdup_printf ("-DBINS=%d -DLIST=%d -DOWN=%u", BINS, LIST, keys);
+  g_autofree char *options = capra_slices_options (bracket->input, &slices, macros);
 
-  capra_launch_begin (launch, input->context, name, options, kernel);
+  capra_launch_begin (launch, bracket->input->context, name, options, kernel);
 }
 
-/* FALSE with no error if the sample or the bins do not suffice. */
+/* FALSE with no error if the sample or the list does not suffice. */
 static gboolean
 bracket_find (CapraArray *input, guint64 *count, double *value, GError **error)
 {
   g_auto(Bracket) bracket = { .words = NULL };
-  CapraSlices sample = { .vector = 4, .local = SAMPLE_ITEMS };
+  guint64 n = capra_shape_count (&input->shape);
   guint32 state[BRACKET_WORDS];
   CapraLaunch launch;
 
   if (!bracket_begin (&bracket, input, error))
     return FALSE;
-  bracket_launch (&launch, input, &sample, "median-sample", "median_sample");
+  bracket_launch (&launch, &bracket, "median-sample", "median_sample", SAMPLE_ITEMS);
   capra_launch_read (&launch, input);
-  capra_launch_ulong (&launch, bracket.slices.count);
+  capra_launch_ulong (&launch, n);
   capra_launch_write (&launch, bracket.words);
   if (!capra_launch_run_1d (&launch, SAMPLE_ITEMS, SAMPLE_ITEMS, 0, error))
     return FALSE;
 
-  bracket_launch (&launch, input, &bracket.slices, "median-split", "median_split");
-  capra_slices_arguments (&launch, input, &bracket.slices);
+  bracket_launch (&launch, &bracket, "median-split", "median_split", BRACKET_ITEMS);
+  capra_launch_read (&launch, input);
+  capra_launch_ulong (&launch, n);
   capra_launch_write (&launch, bracket.words);
   capra_launch_write (&launch, bracket.kept);
   capra_launch_write (&launch, bracket.numbers);
-  if (!capra_slices_run (&launch, input, &bracket.slices, error))
+  if (!capra_launch_run_1d (&launch, bracket.groups * BRACKET_ITEMS, BRACKET_ITEMS,
+                            capra_shape_bytes (&input->shape), error))
     return FALSE;
 
-  bracket_launch (&launch, input, &bracket.slices, "median-finish", "median_finish");
-  capra_launch_ulong (&launch, bracket.slices.chunk);
+  bracket_launch (&launch, &bracket, "median-finish", "median_finish", BRACKET_ITEMS);
+  capra_launch_uint (&launch, (guint32) n);
   capra_launch_write (&launch, bracket.words);
   capra_launch_read (&launch, bracket.kept);
   capra_launch_read (&launch, bracket.numbers);
-  if (!capra_launch_run_1d (&launch, bracket.slices.groups * bracket.slices.local,
-                            bracket.slices.local, 0, error)
+  if (!capra_launch_run_1d (&launch, bracket.groups * BRACKET_ITEMS, BRACKET_ITEMS, 0, error)
       || !capra_array_pull_start (bracket.words, state, sizeof state, error))
     return FALSE;
 
-  *count = state[BRACKET_VALID];
+  *count = n - state[BRACKET_NANS];
   *value = middle (input->shape.type, state[BRACKET_RESULT], state[BRACKET_RESULT + 1]);
   return !state[BRACKET_FAILED];
 }
@@ -195,7 +210,6 @@ radix_find (CapraArray *input, guint64 *count, double *value, GError **error)
   return TRUE;
 }
 
-
 static gboolean
 bracket_fits (CapraArray *input)
 {
@@ -203,7 +217,7 @@ bracket_fits (CapraArray *input)
   const char *variant = capra_tuning_get_word (input->context->device, "median.variant", "gpu");
   gsize n = capra_shape_count (&input->shape);
 
-  return g_str_equal (variant, "gpu") && capra_type_size (input->shape.type) == 4
+  return g_str_equal (variant, "gpu") && capra_type_size (input->shape.type) >= 2
          && info->local_memory >= BRACKET_LOCAL && info->max_group >= SAMPLE_ITEMS
          && n >= LEAST_BRACKET && n <= MOST_BRACKET;
 }

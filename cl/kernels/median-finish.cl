@@ -1,136 +1,153 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The end of a median by bracket (median-bracket.clh): of the keys that median-split.cl kept, `chunk` times VEC
- * places a group, those in the bins of the middle ranks. If the ranks fall into two bins, the wanted keys are
- * the most of the first bin and the least of the second. If all keys of one bin are equal, that is the
- * wanted one; else the last group finds it in `list`, where up to LIST keys of the bin are put.
- * Macros: those of median-bracket.clh. */
+/* The end of a median by bracket (median-bracket.clh). All groups, which are those of median-split.cl, look up
+ * in which bins the middle ranks fall, and go through what was kept. If the bins' keys fit into the list, the
+ * last group finds the ranks among them; else only their extremes are found: they are wanted where a bin
+ * holds equal values, or the ranks fall into two bins.
+ * Macros: those of median-bracket.clh and median-ranks.clh, OWN times GROUP being LIST. */
 #include "last-group.clh"
 #include "median-bracket.clh"
+#include "median-ranks.clh"
 
-#define OWN_LIST 256 /* keys a group collects before it asks for places in the list */
+#define AHEAD 4 /* kept values that a work-item loads at a time */
 
 typedef struct {
-  uint keys[OWN_LIST], number, place, least, most;
-} own_t;
+  uint ranks[2], bins[2], left[2], sizes[2]; /* the middle ranks; their bins, or BINS; the ranks and all in these */
+} middle_t;
 
-/* Puts what the group has collected into the list. */
+/* Looks up the bins where the middle ranks fall, unless that is at the bracket's ends. */
 inline void
-flush (local own_t *own, global volatile state_t *state, global volatile uint *list)
+find_middle (local middle_t *middle, const bracket_t *b, global const uint *bins, uint count, local uint *sums)
 {
-  uint l = get_local_id (0), n = min (own->number, (uint) OWN_LIST);
+  uint l = get_local_id (0), own[BINS / GROUP], sum = 0, before, n = count - b->nans;
+  const uint ranks[2] = { (max (n, 1u) - 1) / 2, n / 2 };
 
-  if (l == 0 && own->number > 0)
-    own->place = atomic_add (&state->listed, own->number);
+#pragma unroll
+  for (uint i = 0; i < BINS / GROUP; i++)
+    sum += own[i] = bins[l * (BINS / GROUP) + i];
+  if (l < 2)
+    {
+      middle->ranks[l] = l ? ranks[1] : ranks[0];
+      middle->bins[l] = BINS;
+      middle->left[l] = middle->sizes[l] = 0;
+    }
+  before = b->below + b->at_low + scan_group (sum, sums) - sum;
+#pragma unroll
+  for (uint e = 0; e < 2; e++)
+    {
+      uint bin, left;
+
+      if (find_part (own, BINS / GROUP, before, ranks[e], &bin, &left))
+        {
+          middle->bins[e] = l * (BINS / GROUP) + bin;
+          middle->left[e] = left;
+          middle->sizes[e] = bins[l * (BINS / GROUP) + bin];
+        }
+    }
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint i = l; i < n; i += GROUP)
-    if (own->place + i < LIST)
-      list[own->place + i] = own->keys[i];
 }
 
-/* The keys with the middle ranks among the listed ones. */
+/* The key of a middle rank: `listed` if the list has the bins' keys, else an extreme of its bin. */
 inline void
-rank_list (global volatile state_t *state, global const volatile uint *list, local uint4 *fours)
+end_rank (global uint *words, const bracket_t *b, local const middle_t *middle, uint upper, int listing, uint listed)
 {
-  local uint *keys = (local uint *) fours;
-  uint l = get_local_id (0), n = state->listed, wanted[] = { state->ranks[0], state->ranks[1] };
+  global volatile state_t *state = (global volatile state_t *) words;
+  uint rank = middle->ranks[upper], begin = b->below + b->at_low, end = begin + b->inside;
+  uint least = state->least, most = state->most;
 
-  for (uint i = l; i < (n + 3) / 4 * 4; i += GROUP)
-    keys[i] = i < n ? list[i] : 0xffffffffu;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint i = l; i < n; i += GROUP)
-    {
-      uint key = keys[i], rank;
-      int4 smaller = 0, equal = 0;
-
-#pragma unroll 4
-      for (uint j = 0; j < (n + 3) / 4; j++)
-        {
-          smaller -= fours[j] < key;
-          equal -= fours[j] == key;
-        }
-      rank = (uint) (smaller.x + smaller.y + smaller.z + smaller.w);
-      for (uint j = 0; j < 2; j++)
-        if (wanted[j] >= rank
-            && wanted[j] < rank + (uint) (equal.x + equal.y + equal.z + equal.w))
-          state->result[j] = key;
-    }
+  if (rank < b->below || rank >= end + b->at_high
+      || (!listing && middle->bins[0] == middle->bins[1] && middle->bins[0] < BINS && least != most))
+    state->failed = 1;
+  else if (rank < begin)
+    state->result[upper] = b->low;
+  else if (rank >= end)
+    state->result[upper] = b->high;
+  else
+    state->result[upper] = listing ? listed : upper ? least : most;
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-median_finish (ulong chunk, global volatile uint *words, global const uint *restrict kept,
+median_finish (uint count, global uint *words, global const IN *restrict kept,
                global const uint *restrict numbers)
 {
   global volatile state_t *state = (global volatile state_t *) words;
   global volatile uint *list = words + STATE_WORDS + BINS;
-  local own_t own;
-  local uint4 fours[LIST / 4];
-  local uint last;
-  uint l = get_local_id (0), number = numbers[get_group_id (0)], least = 0xffffffffu, most = 0;
-  uint first = state->bins[0], second = state->bins[1];
-  IN low = value_of (state->low);
-  float scale = state->scale;
+  const bracket_t bracket = ((global const state_t *) words)->bracket;
+  local ranks_t ranks;
+  local middle_t middle;
+  local uint last, least, most;
+  uint l = get_local_id (0), number = numbers[get_global_id (0)], apart, members, keys[OWN], valid = 0;
+  uint lowest = 0xffffffffu, highest = 0;
+  IN first = value_of (bracket.first);
+  int listing, ending;
 
-  if (state->failed)
-    return;
   if (l == 0)
     {
-      own.number = own.most = 0;
-      own.least = 0xffffffffu;
+      least = 0xffffffffu;
+      most = 0;
     }
-  barrier (CLK_LOCAL_MEM_FENCE);
-  kept += get_group_id (0) * chunk * VEC;
-  for (uint i = l; i < number; i += DEEP * GROUP)
+  find_middle (&middle, &bracket, words + STATE_WORDS, count, ranks.sums);
+  apart = middle.bins[0] != middle.bins[1];
+  members = middle.sizes[0] + (apart ? middle.sizes[1] : 0);
+  listing = members <= LIST;
+
+  kept += get_global_id (0);
+  for (uint i = 0; i < number; i += AHEAD)
     {
-      uint key[DEEP];
+      IN v[AHEAD];
 
 #pragma unroll
-      for (uint k = 0; k < DEEP; k++)
-        key[k] = kept[min (i + k * GROUP, number - 1)];
+      for (uint j = 0; j < AHEAD; j++)
+        v[j] = kept[(size_t) min (i + j, number - 1) * get_global_size (0)];
 #pragma unroll
-      for (uint k = 0; k < DEEP; k++)
+      for (uint j = 0; j < AHEAD; j++)
         {
-          uint bin = i + k * GROUP < number ? bin_of (value_of (key[k]), low, scale) : BINS;
+          uint bin = i + j < number ? bin_of (v[j], first, bracket.scale) : BINS + 1;
 
-          most = max (most, bin == first ? key[k] : 0);
-          least = min (least, bin == second ? key[k] : 0xffffffffu);
-          if (bin == first && bin == second)
+          if (listing && (bin == middle.bins[0] || bin == middle.bins[1]))
+            list[atomic_inc (&state->listed)] = order_key (v[j]);
+          else if (bin == middle.bins[0] || bin == middle.bins[1])
             {
-              uint at = atomic_inc (&own.number);
-
-              if (at < OWN_LIST)
-                own.keys[at] = key[k];
+              if (bin == middle.bins[0])
+                atomic_max (&most, order_key (v[j]));
+              if (bin == middle.bins[1])
+                atomic_min (&least, order_key (v[j]));
             }
         }
     }
-  if (most > 0 || least < 0xffffffffu)
-    {
-      atomic_max (&own.most, most);
-      atomic_min (&own.least, least);
-    }
   barrier (CLK_LOCAL_MEM_FENCE);
-  flush (&own, state, list);
+  if (l == 0 && most > 0)
+    atomic_max (&state->most, most);
+  if (l == 0 && least < 0xffffffffu)
+    atomic_min (&state->least, least);
+  ending = is_last_group (&state->ticket, &last) && listing && members > 0;
+
+  /* No barrier stands in a branch: the other groups find nothing. */
   if (l == 0)
     {
-      /* Keys that had no place make the list too long to be used. */
-      if (own.number > OWN_LIST)
-        atomic_add (&state->listed, LIST);
-      if (own.most > 0)
-        atomic_max (&state->most, own.most);
-      if (own.least < 0xffffffffu)
-        atomic_min (&state->least, own.least);
+      least = 0xffffffffu;
+      most = 0;
     }
-  if (!is_last_group (&state->ticket, &last))
-    return;
-  if (first != second || state->least == state->most)
+  barrier (CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  for (uint i = 0; i < OWN; i++)
     {
-      if (l == 0)
+      keys[i] = 0;
+      if (ending && i * GROUP + l < members)
         {
-          state->result[0] = state->most;
-          state->result[1] = state->least;
+          keys[i] = list[i * GROUP + l];
+          valid |= 1u << i;
+          lowest = min (lowest, keys[i]);
+          highest = max (highest, keys[i]);
         }
     }
-  else if (state->listed <= LIST)
-    rank_list (state, list, fours);
-  else if (l == 0)
-    state->failed = 1;
+  extend_lanes (&least, &most, lowest, highest);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  lowest = ending ? least : 0;
+#pragma unroll
+  for (uint i = 0; i < OWN; i++)
+    keys[i] -= lowest;
+  find_keys (&ranks, keys, valid, ending ? 32 - clz (most - lowest) : 0, middle.left[0],
+             middle.left[1] + (apart ? middle.sizes[0] : 0));
+  if (last && l < 2)
+    end_rank (words, &bracket, &middle, l, listing, lowest + ranks.keys[l]);
 }

@@ -2,59 +2,22 @@
 /* The bracket of median-bracket.clh from a sample of `count` values, and the state's beginning: one work-group.
  *
  * Each work-item takes OWN values, one from anywhere in each of as many equal parts of the array, the same
- * ones each time. With m of them that count, the bracket begins at the sample's rank m / 2 - MARGIN √m and ends
- * at m / 2 + MARGIN √m: a middle rank of all values lies beyond by chance once in a million times, the
- * rank of a sample's median being spread by √m / 2. Both ends come from two digits of DIGIT_BITS, of what keys lie
- * above the sample's least, and are rounded outwards.
- * Macros: those of median-bracket.clh. */
+ * ones each time. With m of them that count, the bracket's ends have the sample's ranks m / 2 ± MARGIN √m: the
+ * rank of a sample's median being spread by √m / 2, a middle rank of all values lies beyond about once in two
+ * thousand times. The bins lie between the sample's values next to the ends: many values may equal
+ * an end, with none near it.
+ * Macros: those of median-bracket.clh and median-ranks.clh. */
 #include "median-bracket.clh"
+#include "median-ranks.clh"
 
-#define OWN 8
-#define MARGIN 2.5f
-#define DIGITS 2048
-#define DIGIT_BITS 11
-#define PART (DIGITS / GROUP)
-
-/* Finds among the work-item's own counts where `rank` falls, `before` those of others: the digit, and the
- * rank that is left within it. */
-inline void
-find_digit (local const uint *counts, uint before, uint own, uint rank, local uint *digit, local uint *left)
-{
-  uint l = get_local_id (0);
-
-  if (rank < before || rank >= before + own)
-    return;
-  for (uint i = 0; i < PART; i++)
-    {
-      uint n = counts[l * PART + i];
-
-      if (rank >= before && rank < before + n)
-        {
-          *digit = l * PART + i;
-          *left = rank - before;
-        }
-      before += n;
-    }
-}
-
-/* How many the work-item's own digits have in both histograms. */
-inline uint2
-own_counts (local uint digits[2][DIGITS])
-{
-  uint2 own = 0;
-
-  for (uint i = 0; i < PART; i++)
-    own += (uint2) (digits[0][get_local_id (0) * PART + i], digits[1][get_local_id (0) * PART + i]);
-  return own;
-}
+#define MARGIN 1.75f
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 median_sample (global const IN *restrict in, ulong count, global uint *restrict words)
 {
-  local uint digits[2][DIGITS], first[2], second[2], left[2], ends[2];
-  local uint2 sums[GROUP];
-  uint l = get_local_id (0), m, margin, keys[OWN], least = 0xffffffffu, most = 0, shift, next;
-  uint2 own, before;
+  local ranks_t ranks;
+  local uint number, inner[2];
+  uint l = get_local_id (0), keys[OWN], valid = 0, m, margin, low, high;
   IN v[OWN];
 
 #pragma unroll
@@ -67,71 +30,43 @@ median_sample (global const IN *restrict in, ulong count, global uint *restrict 
     }
   for (uint i = l; i < BINS; i += GROUP)
     words[STATE_WORDS + i] = 0;
-  for (uint i = l; i < DIGITS; i += GROUP)
-    digits[0][i] = digits[1][i] = 0;
-  if (l < 2)
-    first[l] = second[l] = left[l] = 0;
   if (l == 0)
     {
-      ends[0] = least;
-      ends[1] = most;
+      number = 0;
+      inner[0] = 0xffffffffu;
+      inner[1] = 0;
     }
   barrier (CLK_LOCAL_MEM_FENCE);
 #pragma unroll
   for (uint i = 0; i < OWN; i++)
     {
       keys[i] = order_key (v[i]);
-      least = min (least, COUNTS (v[i]) ? keys[i] : 0xffffffffu);
-      most = max (most, COUNTS (v[i]) ? keys[i] : 0);
+      valid |= COUNTS (v[i]) ? 1u << i : 0;
     }
-  atomic_min (ends, least);
-  atomic_max (ends + 1, most);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  least = ends[0];
-  shift = 32 - clz (max (ends[1], least) - least);
-  shift = max (shift, (uint) DIGIT_BITS) - DIGIT_BITS;
-  next = max (shift, (uint) DIGIT_BITS) - DIGIT_BITS;
-#pragma unroll
-  for (uint i = 0; i < OWN; i++)
-    if (COUNTS (v[i]))
-      atomic_inc (digits[i % 2] + ((keys[i] - least) >> shift));
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint i = l; i < DIGITS; i += GROUP)
-    digits[0][i] += digits[1][i];
+  add_lanes (&number, popcount (valid));
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  own = own_counts (digits);
-  before = scan_group (own, sums) - own;
-  m = sums[GROUP - 1].x;
+  m = number;
   margin = (uint) (MARGIN * sqrt ((float) m)) + 1;
-  find_digit (digits[0], before.x, own.x, m / 2 > margin ? m / 2 - margin : 0, first, left);
-  find_digit (digits[0], before.x, own.x, min (m / 2 + margin, max (m, 1u) - 1), first + 1, left + 1);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint i = l; i < DIGITS; i += GROUP)
-    digits[0][i] = digits[1][i] = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
+  find_keys (&ranks, keys, valid, 32, m / 2 > margin ? m / 2 - margin : 0, min (m / 2 + margin, max (m, 1u) - 1));
+  low = ranks.keys[0];
+  high = ranks.keys[1];
 #pragma unroll
   for (uint i = 0; i < OWN; i++)
-    for (uint end = 0; end < 2; end++)
-      if (COUNTS (v[i]) && (keys[i] - least) >> shift == first[end])
-        atomic_inc (digits[end] + ((keys[i] - least) >> next & (DIGITS - 1)));
-  barrier (CLK_LOCAL_MEM_FENCE);
-  own = own_counts (digits);
-  before = scan_group (own, sums) - own;
-  find_digit (digits[0], before.x, own.x, left[0], second, ends);
-  find_digit (digits[1], before.y, own.y, left[1], second + 1, ends + 1);
+    if ((valid >> i & 1) && keys[i] > low && keys[i] < high)
+      {
+        atomic_min (inner, keys[i]);
+        atomic_max (inner + 1, keys[i]);
+      }
   barrier (CLK_LOCAL_MEM_FENCE);
 
   if (l == 0)
     {
-      state_t s = { 0 };
-      float distance;
+      state_t s = { { low, high, inner[0] < inner[1] ? inner[0] : low, 0 } };
 
-      s.low = least + (first[0] << shift | second[0] << next);
-      s.high = least + (first[1] << shift | second[1] << next | ((1u << next) - 1));
-      distance = DISTANCE (value_of (s.high), value_of (s.low));
-      s.scale = BINS / distance;
-      s.failed = m == 0 || !(distance <= FLT_MAX) || !(s.scale <= FLT_MAX);
+      if (inner[0] < inner[1])
+        s.bracket.scale = BINS / DISTANCE (value_of (inner[1]), value_of (inner[0]));
+      s.failed = m == 0;
       s.least = 0xffffffffu;
       *(global state_t *) words = s;
     }

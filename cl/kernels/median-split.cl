@@ -1,99 +1,120 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pass over all values of a median by bracket (median-bracket.clh): each group counts what counts and what
- * lies below the bracket, keeps the keys within it, in its part of `kept` (their number in `numbers`), and
- * counts them by bins. The last group finds the bins where the middle ranks, (n - 1) / 2 and n / 2, fall.
+/* The pass over all values of a median by bracket (median-bracket.clh): counts what lies below it, at its ends,
+ * and between them, the latter by bins, and keeps what lies between. Rounds of DEEP vectors a work-item go
+ * around the groups, so that parts of an image that lie in the bracket as a whole hold no group up. Each
+ * work-item keeps what it finds in places of its own, as many apart as there are work-items in all, and
+ * writes down how many.
+ * Few values are in the bracket, but most rounds of 32 work-items have some: first a round is searched,
+ * without branches, then what was found is loaded again, from the nearest cache.
  * Macros: those of median-bracket.clh. */
-#include "last-group.clh"
-#include "median-list.clh"
+#include "median-bracket.clh"
 
-/* The bins of both ranks from the counts of all groups. */
+typedef struct {
+  IN low, high, first;
+  float scale;
+  uint below, nans, at_low, at_high, inside;
+} own_t;
+
+/* Takes a value that is in the bracket or no number. */
 inline void
-find_bins (global const volatile uint *counts, global volatile state_t *state, local uint2 *sums)
+take_value (own_t *own, IN value, local uint *bins, global IN *kept)
 {
-  uint l = get_local_id (0), own = 0, valid = state->valid, before = state->below, at;
-
-  for (uint i = 0; i < BINS / GROUP; i++)
-    own += counts[l * (BINS / GROUP) + i];
-  at = before + scan_group ((uint2) (own, 0), sums).x - own;
-  for (uint i = 0; i < 2; i++)
+  if (!COUNTS (value))
+    own->nans++;
+  else if (value == own->low)
+    own->at_low++;
+  else if (value == own->high)
+    own->at_high++;
+  else
     {
-      uint rank = i ? valid / 2 : (max (valid, 1u) - 1) / 2, first = at;
+      kept[(size_t) own->inside++ * get_global_size (0)] = value;
+      atomic_inc (bins + bin_of (value, own->first, own->scale));
+    }
+}
 
-      if (l == 0 && (rank < before || rank >= before + sums[GROUP - 1].x))
-        state->failed = 1;
-      if (rank >= at && rank < at + own)
-        for (uint j = 0; j < BINS / GROUP; j++)
+/* Takes the first `vectors` of @many, which came from @from on, GROUP apart. */
+inline void
+take_vectors (own_t *own, const values_t *many, global const values_t *from, uint vectors, local uint *bins,
+              global IN *kept)
+{
+  uint matches = 0;
+
+#pragma unroll
+  for (uint k = 0; k < DEEP; k++)
+    {
+      IN v[VEC];
+
+      VSTORE (many[k], 0, v);
+#pragma unroll
+      for (uint j = 0; j < VEC; j++)
+        if (k < vectors)
           {
-            uint n = counts[l * (BINS / GROUP) + j];
-
-            if (rank >= first && rank < first + n)
-              {
-                state->bins[i] = l * (BINS / GROUP) + j;
-                state->ranks[i] = rank - first;
-              }
-            first += n;
+            own->below += v[j] < own->low;
+            matches |= (uint) !(v[j] < own->low || v[j] > own->high) << (k * VEC + j);
           }
+    }
+#pragma unroll 1
+  while (matches)
+    {
+      uint i = 31 - clz (matches);
+
+      matches ^= 1u << i;
+      take_value (own, ((global const IN *) (from + i / VEC * GROUP))[i % VEC], bins, kept);
     }
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-median_split (global const IN *restrict in, ulong count, ulong chunk, global volatile uint *words,
-              global uint *restrict kept, global uint *restrict numbers)
+median_split (global const IN *restrict in, ulong count, global uint *words, global IN *restrict kept,
+              global uint *restrict numbers)
 {
-  global volatile state_t *state = (global volatile state_t *) words;
-  local own_t own;
-  local uint2 sums[GROUP];
-  local uint last;
-  uint l = get_local_id (0);
-  bracket_t b = { value_of (state->low), value_of (state->high), state->scale, 0, 0 };
+  global bracket_t *bracket = &((global state_t *) words)->bracket;
+  local uint bins[BINS], sums[5];
+  own_t own = { value_of (bracket->low), value_of (bracket->high), value_of (bracket->first), bracket->scale };
   global const values_t *vectors = (global const values_t *) in;
-  ulong begin = (ulong) get_group_id (0) * chunk, end = VECTORS_END;
-  values_t many[DEEP];
+  uint l = get_local_id (0), whole = (uint) (count / VEC);
 
-  if (state->failed)
-    return;
   for (uint i = l; i < BINS; i += GROUP)
-    own.bins[i] = 0;
-  if (l == 0)
-    own.number = own.kept = own.below = own.valid = 0;
+    bins[i] = 0;
+  if (l < 5)
+    sums[l] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
-  kept += begin * VEC;
+  kept += get_global_id (0);
 
-  for (ulong i = begin + l; i < end; i += DEEP * GROUP)
-    if (i + (DEEP - 1) * GROUP < end)
-      {
-#pragma unroll
-        for (uint k = 0; k < DEEP; k++)
-          many[k] = vectors[i + k * GROUP];
-        take_vectors (&own, many, vectors + i, DEEP, &b, kept);
-      }
-    else
-      for (ulong j = i; j < end; j += GROUP)
+  for (uint i = get_group_id (0) * DEEP * GROUP + l; i < whole; i += DEEP * get_global_size (0))
+    {
+      values_t many[DEEP];
+
+      if (i + (DEEP - 1) * GROUP < whole)
         {
-          many[0] = vectors[j];
-          take_vectors (&own, many, vectors + j, 1, &b, kept);
+#pragma unroll
+          for (uint k = 0; k < DEEP; k++)
+            many[k] = vectors[i + k * GROUP];
+          take_vectors (&own, many, vectors + i, DEEP, bins, kept);
         }
+      else
+        for (uint j = i; j < whole; j += GROUP)
+          {
+            many[0] = vectors[j];
+            take_vectors (&own, many, vectors + j, 1, bins, kept);
+          }
+    }
   for (ulong t = TAIL_BEGIN; t < count; t += GROUP)
     {
-      b.valid += COUNTS (in[t]);
-      b.below += in[t] < b.low;
-      if (in[t] >= b.low && in[t] <= b.high)
-        keep_value (&own, &b, in[t], kept);
+      own.below += in[t] < own.low;
+      if (!(in[t] < own.low || in[t] > own.high))
+        take_value (&own, in[t], bins, kept);
     }
-  keep_list (&own, &b, kept);
 
-  atomic_add (&own.below, b.below);
-  atomic_add (&own.valid, b.valid);
+  numbers[get_global_id (0)] = own.inside;
+  add_lanes (sums, own.below);
+  add_lanes (sums + 1, own.nans);
+  add_lanes (sums + 2, own.at_low);
+  add_lanes (sums + 3, own.at_high);
+  add_lanes (sums + 4, own.inside);
   barrier (CLK_LOCAL_MEM_FENCE);
   for (uint i = l; i < BINS; i += GROUP)
-    if (own.bins[i])
-      atomic_add (words + STATE_WORDS + i, own.bins[i]);
-  if (l == 0)
-    {
-      atomic_add (&state->below, own.below);
-      atomic_add (&state->valid, own.valid);
-      numbers[get_group_id (0)] = own.kept;
-    }
-  if (is_last_group (&state->ticket, &last))
-    find_bins (words + STATE_WORDS, state, sums);
+    if (bins[i])
+      atomic_add (words + STATE_WORDS + i, bins[i]);
+  if (l < 5 && sums[l])
+    atomic_add (&bracket->below + l, sums[l]);
 }
