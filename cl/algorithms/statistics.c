@@ -8,6 +8,7 @@
 
 #define CPU_BLOCK 64 /* vectors a work-item reads twice: what the first-level cache holds */
 #define GPU_BLOCK 8  /* what registers hold */
+#define FLOAT_BLOCK 4 /* the same where each value is read but once: more work-items then fit */
 #define MOST_VALUES (1u << 22) /* a group: its counts are floats */
 #define PARTIAL_WORDS 8
 
@@ -50,25 +51,14 @@ moments_merge (Moments *all, const guint32 *words)
   all->squares += more.squares;
 }
 
-/* Slices of whole blocks, but for small images; half as many as usual, as each ends in many merges. */
-static CapraSlices
-moments_slices (CapraArray *input)
-{
-  CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES / 4);
-  guint64 round = GPU_BLOCK * slices.local;
-
-  if (!slices.cpu && slices.chunk > round)
-    capra_slices_set_chunk (&slices, (2 * slices.chunk + round - 1) / round * round);
-  return slices;
-}
-
 static gboolean
 moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments, GError **error)
 {
-  CapraSlices slices = moments_slices (input);
+  CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES / 4);
   gsize words = PARTIAL_WORDS * slices.groups;
-  g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s", slices.cpu ? CPU_BLOCK : GPU_BLOCK,
-                                           finite ? " -DFINITE" : "");
+  int block = slices.cpu ? CPU_BLOCK : input->shape.type == CAPRA_F32 ? FLOAT_BLOCK : GPU_BLOCK;
+  g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s%s", block,
+                                           finite ? " -DFINITE" : "", scale != 1 ? " -DSCALED" : "");
   g_autofree char *options = capra_slices_options (input, &slices, more);
   g_autofree guint32 *partial = g_new (guint32, words);
   g_autoptr(CapraArray) array

@@ -3,8 +3,8 @@
  *
  * Each group merges its blocks of BLOCK vectors a work-item (statistics-block.clh) and writes 7 words of
  * 8: the count, keys of the extremes (values.clh), the two floats of the sum, and those of the squares.
- * Values are taken times `scale`, a power of two, where squares would overflow (float only; the
- * extremes are not scaled). A group must have less than 2^24 values.
+ * With SCALED, values are taken times `scale`, a power of two, where squares would overflow (float only;
+ * the extremes are not scaled). A group must have less than 2^24 values.
  * Macros: those of values.clh, BLOCK (at most 256), and FINITE to leave infinities out. */
 #include "statistics-block.clh"
 #if defined REAL && GROUP > 1
@@ -13,33 +13,7 @@
 #endif
 
 #if GROUP > 1
-/* Those of the whole group: halving, with a simpler merge where all work-items have as many values. */
-inline moments_t
-moments_of_group (moments_t m, local moments_t *all, local uint *uneven)
-{
-  uint l = get_local_id (0);
-  float inverse;
-
-  all[l] = m;
-  if (l == 0)
-    *uneven = m.count == 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (m.count != all[0].count)
-    *uneven = 1;
-  inverse = 0.5f / m.count;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint s = GROUP / 2; s; s >>= 1)
-    {
-      if (l < s)
-        {
-          m = *uneven ? merge (m, all[l + s]) : merge_equal (m, all[l + s], inverse);
-          all[l] = m;
-          inverse *= 0.5f;
-        }
-      barrier (CLK_LOCAL_MEM_FENCE);
-    }
-  return m;
-}
+#include "statistics-group.clh"
 #endif
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
@@ -53,8 +27,8 @@ statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
   uint2 keys;
 
 #ifdef REGISTERS
-  m = blocks_read (vectors, &i, end, scale, &range);
-#endif
+  m = vectors_read (vectors, i, end, scale, &range);
+#else
   for (; i < end; i += BLOCK * GROUP)
     {
       ulong last = min (i + BLOCK * GROUP, end);
@@ -64,18 +38,17 @@ statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
         next.squares.x = block_squares (vectors, i, last, scale, next);
       m = merge (m, next);
     }
+#endif
   for (ulong t = TAIL_BEGIN; t < count; t += GROUP)
     if (COUNTS (in[t]))
       m = merge (m, single (in[t], scale));
   keys = range_keys (range, in, TAIL_BEGIN, count);
 
 #if GROUP > 1
-  local moments_t all[GROUP];
-  local uint2 all_keys[GROUP];
-  local uint uneven;
+  local part_t parts[WAVES];
+  local float sums[WAVES];
 
-  m = moments_of_group (m, all, &uneven);
-  keys = range_of_group (keys, all_keys);
+  m = moments_of_group (m, &keys, parts, sums);
 #endif
   if (get_local_id (0) == 0)
     {
