@@ -120,9 +120,11 @@ check_noise (guint device, const CapraShape *shape, double sigma_x, double sigma
   check (input, values, (double[]) { sigma_x, sigma_y, 0 }, border);
 }
 
-/* From the smallest to far beyond where decimation takes over, repeatedly decimated at last, by all variants. */
-static const double little[] = { 1, 4, 4.9, 5, 7.7, 8, 10, 0 };
-static const double large[] = { 13, 16, 20, 33, 50, 111, 500, 0 };
+/* From the smallest to far beyond where decimation takes over, repeatedly decimated at last, by all variants: each
+ * factor that can be chosen, with the least and the most sigma that it is chosen for, and on either side of where
+ * it takes more weights. */
+static const double little[] = { 1, 4, 4.9, 5, 5.27, 5.3, 6.66, 6.67, 7.7, 8, 9.99, 10, 0 };
+static const double large[] = { 13, 13.4, 16, 19.9, 20, 26.6, 27, 28.1, 33, 40.2, 40.5, 50, 111, 500, 0 };
 
 static void
 test_sigmas (gconstpointer sigmas)
@@ -147,6 +149,7 @@ test_sizes (void)
   static const struct { gsize width, height; double x, y; } cases[] = {
     { 1, 1, 20, 20 }, { 1, 200, 5, 5 }, { 200, 1, 10, 10 }, { 64, 57, 0, 25 }, { 73, 66, 20, 1 },
     { 23, 5, 300, 60 }, { 23, 5, 1e5, 5 }, { 7, 1500, 0, 300 }, { 600, 80, 5, 20 }, { 512, 256, 20, 20 },
+    { 202, 118, 5, 7 }, { 530, 40, 4.5, 5 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

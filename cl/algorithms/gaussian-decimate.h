@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wide Gaussian by decimation: a Gaussian of a Gaussian of a Gaussian, the middle one, which is
- * nearly all of it, on an image with fewer samples. Private. */
+/* The wide Gaussian by decimation: a Gaussian of a Gaussian, on an image with fewer samples between.
+ * Private. */
 #pragma once
 
-#include "algorithms/axis.h"
+#include "algorithms/gaussian-plan.h"
 
 G_BEGIN_DECLS
-
-/* Where a Gaussian that is whole ends all the same, in sigmas: 6e-7 of it lie beyond. */
-#define CAPRA_GAUSSIAN_FULL 5.0
-
-/* How many samples of @axis make one for a blur with @sigma on @device: a power of 2, or 1 where it is not
- * worth it. The same for every part of an image. */
-int capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma);
 
 /* Blurs x and y of @input with @sigma, to 1e-5 of the range of its values; axes whose factor is 1 are left
  * as they are. @blur does the same for the small image, with axes of its own. */

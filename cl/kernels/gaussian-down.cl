@@ -1,142 +1,129 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Weighted sums along x, or along y, of every D-th sample, for GPUs; the formula is that of
- * gaussian-tile.cl, an axis at a time, with TAPS * D weights.
+/* Weighted sums along x, or along y, of every D-th sample, for GPUs:
  *
- * Along x a work-item loads the samples of BLOCKS outputs' width once and makes their parts of all outputs
- * that they belong to; groups add the parts up in local memory. Along y a work-item makes OUTS outputs
- * below each other. What takes time is waiting for memory, so loads come before what depends on them, at
- * borders too.
+ *     out[j] = sum over t < TAPS * D of w[t] * in[first + j * D + t]
+ *
+ * What takes time is waiting for memory. Along x a group of 32 work-items, which no barrier stops, loads a
+ * row's segment while it sums the one before from local memory. Along y, where what is left of the image is
+ * small, a group loads all that its outputs need at once.
  *
  * Layout: pixels of CHANNELS values, rows, planes. Border: border.clh, by position.
- * Assumption: `aligned` tells that groups of 4 values of the input begin at multiples of 4.
- * Macros: IN, CHANNELS, D (2, 4, 8 or 16), GROUP (of gaussian_down_x). */
+ * Assumptions: `aligned` tells that groups of 4 values from x.first on begin at multiples of 4; a segment's
+ * `cells` are a multiple of OUTS. Macros: IN, CHANNELS, D, TAPS. */
 #include "gaussian.clh"
+#include "gaussian-window.clh"
 
-#define UNROLL _Pragma ("unroll")
-#define TAPS 9
-#define BLOCKS (D < 8 ? 8 / D : 1)
-#define WIDTH (BLOCKS * D * CHANNELS) /* values of a work-item */
-#define PARTS (TAPS - 1 + BLOCKS)
-#define CELLS (GROUP * BLOCKS - (TAPS - 1))
-#define OUTS (D < 16 ? 4 : 2)
-#define HIGH (D < 8 ? 8 : D == 8 ? 2 : 4)
+#define GROUP 32
+#define LOADS (((GROUP - 1) * CHUNK + 4 * WINDOW + 4 * GROUP - 1) / (4 * GROUP))
+typedef JOIN (IN, 4) in4_t;
 
+/* A segment's values, of which the quads [from, to) lie in what the input holds. */
 typedef struct {
-  float w[TAPS * D];
-} weights_t;
-
-typedef struct {
-  int at[BLOCKS * D]; /* where the input holds its pixels; -1 for zero */
-  bool whole;         /* they stand side by side, aligned */
-} place_t;
+  int pixel, from, to, total;
+} segment_t;
 
 static inline void
-load_row (global const IN *row, const place_t *p, float *v)
+load_inside (global const IN *p, segment_t s, int l, int aligned, float4 *v)
 {
-#if WIDTH % 4 == 0
-  if (p->whole)
+  UNROLL for (int i = 0; i < LOADS; i++)
+    if (l + i * GROUP >= s.from && l + i * GROUP < s.to)
+      v[i] = aligned ? convert_float4 (*(global const in4_t *) (p + 4 * GROUP * i))
+                     : convert_float4 (vload4 (0, p + 4 * GROUP * i));
+}
+
+static inline void
+keep_inside (const float4 *v, segment_t s, int l, local float *tile)
+{
+  UNROLL for (int i = 0; i < LOADS; i++)
+    if (l + i * GROUP >= s.from && l + i * GROUP < s.to)
+      *(local float4 *) (tile + padded (4 * (l + i * GROUP))) = v[i];
+}
+
+/* What the border rule puts in the other places. */
+static inline void
+load_beyond (global const IN *row, segment_t s, int l, span_t x, local float *tile)
+{
+  for (int o = l; o < 4 * s.from + s.total - 4 * s.to; o += GROUP)
     {
-      UNROLL for (int q = 0; q < WIDTH / 4; q++)
-        vstore4 (convert_float4 (*(global const JOIN (IN, 4) *) (row + p->at[0] * CHANNELS + 4 * q)), q, v);
-      return;
+      int at = o < 4 * s.from ? o : o - 4 * s.from + 4 * s.to;
+      int place = span_index (s.pixel + at / CHANNELS, x);
+
+      tile[padded (at)] = place < 0 ? 0.0f : (float) row[(ulong) place * CHANNELS + at % CHANNELS];
     }
-#endif
-  UNROLL for (int u = 0; u < WIDTH; u++)
-    v[u] = (float) row[max (p->at[u / CHANNELS], 0) * CHANNELS + u % CHANNELS];
-  UNROLL for (int u = 0; u < WIDTH; u++)
-    v[u] = p->at[u / CHANNELS] < 0 ? 0.0f : v[u];
 }
 
-/* What the samples add to output m of those that they reach. */
-static inline float
-sum_part (const float *v, weights_t w, int c, int m)
-{
-  float sum = 0.0f;
-
-  UNROLL for (int b = 0; b < BLOCKS; b++)
-    if (b + TAPS - 1 - m >= 0 && b + TAPS - 1 - m < TAPS)
-      UNROLL for (int p = 0; p < D; p++)
-        sum += w.w[(b + TAPS - 1 - m) * D + p] * v[(b * D + p) * CHANNELS + c];
-  return sum;
-}
-
-/* A group makes CELLS outputs of `rows` rows. */
+/* Dimensions: segments of `cells` outputs, groups of `rows` rows. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-gaussian_down_x (global const IN *restrict in, global float *restrict out, weights_t w, span_t x,
-                 ulong height, int rows, int aligned)
+gaussian_down_x (global const IN *restrict in, global float *restrict out, x_weights_t w, span_t x,
+                 ulong height, int cells, int rows, int aligned)
 {
-  int l = (int) get_local_id (0), cell = (int) get_group_id (0) * CELLS + l * BLOCKS;
-  int first = x.first + cell * D, last = x.first + (x.count + TAPS - 1) * D - 1;
-  ulong row = get_global_id (1) * rows, end = min (row + rows, height);
+  local float tile[ROW_SIZE (4 * GROUP * LOADS)] __attribute__ ((aligned (16)));
+  int l = (int) get_local_id (0), cell = (int) get_group_id (0) * cells;
+  ulong row = get_group_id (1) * (ulong) rows, end = min (row + rows, height);
   ulong pitch = (ulong) x.n_source * CHANNELS;
-  local float parts[2][CHANNELS][PARTS][GROUP];
-  float v[WIDTH];
-  place_t p;
+  segment_t s = { .pixel = x.first + cell * D, .total = (cells + TAPS - 1) * D * CHANNELS };
+  global const IN *p = in + row * pitch + ((long) (s.pixel - x.source) * CHANNELS + 4 * l);
+  float4 v[LOADS];
 
-  UNROLL for (int i = 0; i < BLOCKS * D; i++) p.at[i] = span_index (min (first + i, last), x);
-  p.whole = aligned && first >= x.source && first + BLOCKS * D <= min (x.source + x.n_source, last + 1);
+  s.from = (clamp ((x.source - s.pixel) * CHANNELS, 0, s.total) + 3) / 4;
+  s.to = max (clamp ((x.source + x.n_source - s.pixel) * CHANNELS, 0, s.total) / 4, s.from);
+  s.from = min (s.from, s.total / 4);
+  s.to = min (s.to, s.total / 4);
   in += row * pitch;
   out += row * x.count * CHANNELS;
-  load_row (in, &p, v);
-  for (int turn = 0; row < end; row++, turn ^= 1, out += x.count * CHANNELS)
+  load_inside (p, s, l, aligned, v);
+  for (; row < end; row++, in += pitch, out += x.count * CHANNELS)
     {
-      UNROLL for (int c = 0; c < CHANNELS; c++)
-        UNROLL for (int m = 0; m < PARTS; m++) parts[turn][c][m][l] = sum_part (v, w, c, m);
-      if (row + 1 < end)
-        in += pitch;
-      load_row (in, &p, v);
+      keep_inside (v, s, l, tile);
+      load_beyond (in, s, l, x, tile);
       barrier (CLK_LOCAL_MEM_FENCE);
-      if (l * BLOCKS < CELLS)
-        UNROLL for (int n = 0; n < BLOCKS * CHANNELS; n++)
-          {
-            int b = n / CHANNELS, c = n % CHANNELS;
-            float sum = 0.0f;
+      if (row + 1 < end)
+        p += pitch;
+      load_inside (p, s, l, aligned, v);
+      if (l * OUTS < cells)
+        {
+          float sums[OUTS * CHANNELS];
 
-            UNROLL for (int s = 0; s * BLOCKS <= b + TAPS - 1; s++)
-              sum += parts[turn][c][b + TAPS - 1 - s * BLOCKS][l + s];
-            if (cell + b < x.count)
-              out[cell * CHANNELS + n] = sum;
-          }
+          sum_window (tile + l * PADDED, w, sums);
+          store_sums (sums, out, (cell + l * OUTS) * CHANNELS, x.count * CHANNELS);
+        }
+      barrier (CLK_LOCAL_MEM_FENCE);
     }
 }
 
-/* Dimensions: values of a row in groups of any width, outputs by OUTS in groups of HIGH, planes. */
-kernel void
-gaussian_down_y (global const IN *restrict in, global float *restrict out, weights_t w, span_t y, uint width)
+#define WIDE 32
+#define HIGH 8
+/* Outputs of a group below each other, and the rows that they meet. */
+#define OUTS_Y (D < 12 ? 16 : D < 16 ? 8 : 4)
+#define LOADS_Y (((TAPS - 1 + OUTS_Y) * D + HIGH - 1) / HIGH)
+
+/* Dimensions: values of a row by WIDE, groups of OUTS_Y outputs by HIGH work-items, planes. */
+kernel __attribute__ ((reqd_work_group_size (WIDE, HIGH, 1))) void
+gaussian_down_y (global const IN *restrict in, global float *restrict out, x_weights_t w, span_t y, uint width)
 {
-  local int places[(HIGH * OUTS + TAPS - 1) * D];
-  int l = (int) (get_local_id (1) * get_local_size (0) + get_local_id (0));
-  int top = (int) get_group_id (1) * HIGH * OUTS, last = (y.count + TAPS - 1) * D - 1;
-  int cell = (int) get_global_id (1) * OUTS;
-  local const int *mine = places + get_local_id (1) * OUTS * D;
+  local float tile[LOADS_Y * HIGH][WIDE];
+  local int places[LOADS_Y * HIGH];
+  int lx = (int) get_local_id (0), ly = (int) get_local_id (1), top = (int) get_group_id (1) * OUTS_Y;
   uint u = (uint) get_global_id (0);
-  float sum[OUTS];
+  float v[LOADS_Y];
 
-  for (int i = l; i < (HIGH * OUTS + TAPS - 1) * D; i += (int) get_local_size (0) * HIGH)
-    places[i] = span_index (y.first + min (top * D + i, last), y);
+  for (int i = ly * WIDE + lx; i < LOADS_Y * HIGH; i += WIDE * HIGH)
+    places[i] = span_index (y.first + min (top * D + i, (y.count + TAPS - 1) * D - 1), y);
   barrier (CLK_LOCAL_MEM_FENCE);
-  if (u >= width || cell >= y.count)
-    return;
-  in += get_global_id (2) * (ulong) y.n_source * width + u;
-  out += (get_global_id (2) * (ulong) y.count + cell) * width + u;
-  UNROLL for (int q = 0; q < OUTS; q++) sum[q] = 0.0f;
-  UNROLL for (int b = 0; b < TAPS - 1 + OUTS; b++)
+  in += get_global_id (2) * (ulong) y.n_source * width + min (u, width - 1);
+  out += get_global_id (2) * (ulong) y.count * width + u;
+  UNROLL for (int n = 0; n < LOADS_Y; n++)
+    v[n] = (float) in[(ulong) (uint) max (places[ly + n * HIGH], 0) * width];
+  UNROLL for (int n = 0; n < LOADS_Y; n++)
+    tile[ly + n * HIGH][lx] = places[ly + n * HIGH] < 0 ? 0.0f : v[n];
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int j = ly; j < OUTS_Y && top + j < y.count; j += HIGH)
     {
-      float v[D];
+      float sum[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
 
-      UNROLL for (int i = 0; i < D; i++)
-        {
-          int place = mine[b * D + i];
-          float value = (float) in[(ulong) (uint) max (place, 0) * width];
-
-          v[i] = place < 0 ? 0.0f : value;
-        }
-      UNROLL for (int i = 0; i < D; i++)
-        UNROLL for (int q = 0; q < OUTS; q++)
-          if (b >= q && b - q < TAPS)
-            sum[q] += w.w[(b - q) * D + i] * v[i];
+      UNROLL for (int t = 0; t < TAPS * D; t++)
+        sum[t % 4] += w.w[t < HALF (TAPS * D) ? t : TAPS * D - 1 - t] * tile[j * D + t][lx];
+      if (u < width)
+        out[(ulong) (top + j) * width] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
-  UNROLL for (int q = 0; q < OUTS; q++)
-    if (cell + q < y.count)
-      out[(ulong) q * width] = sum[q];
 }
