@@ -92,7 +92,16 @@ test_gaussian (void)
     double sigma;
     CapraGaussianFilter filter;
   } blurs[] = { { 0.6 }, { 3 }, { 9, CAPRA_GAUSSIAN_SAMPLED }, { 9 } };
+  g_autofree float *values = support_noise (5 * 600, 0, 1, 1);
 
+  for (int tall = 0; tall < 2; tall++)
+    {
+      g_autoptr(CapraArray) line = support_array (device (), tall ? 5 : 600, tall ? 600 : 5, 1, 1, values);
+
+      each_variant (make_gaussian,
+                    &(Case) { .image = line, .border = CAPRA_BORDER_MIRROR, .sigma = 50,
+                              .filter = CAPRA_GAUSSIAN_SAMPLED }, "wide gaussian blur");
+    }
   for (guint channels = 1; channels <= 4; channels += 2)
     {
       g_autoptr(CapraArray) input = image (channels);
