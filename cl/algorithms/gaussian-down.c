@@ -99,20 +99,20 @@ run_y (const Job *job, GError **error)
 static gboolean
 run_tile (const Job *job, GError **error)
 {
-  enum { GROUP = 256, STEP = 8, MOST_ROWS = 96 };
+  enum { GROUP = 256, STEP = 4, MOST_ROWS = 96 };
   const CapraGaussianStep *x = &job->steps[0], *y = &job->steps[1];
   guint channels = job->shape->channels;
   int pixels = channels == 1 ? 2 : 1, outs = outs_of_item (channels, x->factor);
   gsize cells = (gsize) ((GROUP * pixels / x->factor - (x->taps - 1)) / outs * outs), strips = 0, rows = 0;
   gsize columns = ((gsize) x->count + cells - 1) / cells, high = (gsize) y->count;
-  gsize groups = 2 * MAX (capra_device_get_info (job->input->context->device)->compute_units, 1);
+  gsize groups = 3 * MAX (capra_device_get_info (job->input->context->device)->compute_units, 1);
   const CapraGaussianSpan *s = &job->x;
   gboolean aligned = channels == 1 && s->first % 2 == 0 && s->source % 2 == 0 && s->n_source % 2 == 0
                      && s->length % 2 == 0;
   g_autofree char *options
     = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DD=%d -DTAPS=%d -DDY=%d -DKY=%d -DALIGNED=%d -DGROUP=%d -DSTEP=%d "
                        "-DMOST_ROWS=%d", capra_launch_type (job->shape->type), channels, x->factor, x->taps,
-                       y->factor, y->taps, aligned, GROUP, channels > 1 ? STEP / 2 : STEP, MOST_ROWS);
+                       y->factor, y->taps, aligned, GROUP, STEP, MOST_ROWS);
   CapraLaunch launch;
 
   /* As many groups as run at once, since each repeats the rows before its first sum. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums along y and x in one pass, of all samples or of every second, fourth or eighth: what the Gaussian
+/* Sums along y and x in one pass, of all samples or of every so manyth: what the Gaussian
  * blur is made of. Private. */
 #pragma once
 
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * CapraGaussianStep:
- * @factor: samples from one output to the next: 1, 2, 4 or 8
+ * @factor: samples from one output to the next
  * @taps: weights by @factor: each output sums @taps · @factor samples
  * @weights: theirs, in the order of positions
  * @first: the position on the axis that the first weight of the first output is for
