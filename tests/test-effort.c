@@ -6,8 +6,15 @@
 
 #define SIZE 300
 #define THREADS 6
-/* Of one operation's builds where the disk cache holds them. */
+/* Of one operation's builds where the disk cache holds them. Under a sanitizer time tells nothing, and builds take so
+ * long that the user's own cache must do. */
+#ifdef __SANITIZE_ADDRESS__
+#define MOST_MICROSECONDS G_MAXUINT
+#define OWN_CACHE FALSE
+#else
 #define MOST_MICROSECONDS 50000
+#define OWN_CACHE TRUE
+#endif
 
 typedef gboolean Operation (CapraArray *image, GError **error);
 
@@ -152,7 +159,8 @@ test_threads (void)
   run_all (other);
   capra_effort_query (support_device (0), &together);
   capra_effort_query (support_device (1), &alone);
-  g_assert_cmpuint (together.builds, >, 0);
+  g_assert_cmpuint (together.builds + together.loads, >, 0);
+  g_assert_true (together.builds > 0 || !OWN_CACHE);
   g_assert_cmpuint (together.build_time, >, 0);
   /* Two equal devices share the disk cache. */
   if (g_strcmp0 (capra_device_get_info (support_device (0))->name,
@@ -214,7 +222,7 @@ main (int argc, char **argv)
   int status = 0;
 
   g_test_init (&argc, &argv, NULL);
-  if (!g_test_subprocess ())
+  if (OWN_CACHE && !g_test_subprocess ())
     {
       folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
       g_setenv ("XDG_CACHE_HOME", folder, TRUE);
