@@ -122,7 +122,7 @@ none_child (void)
   g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
 }
 
-/* No platform at all: the loader looks in an empty folder. */
+/* No platform at all: the loader looks in an empty folder, and nowhere else. */
 static void
 test_none (void)
 {
@@ -133,6 +133,7 @@ test_none (void)
       none_child ();
       return;
     }
+  g_unsetenv ("OCL_ICD_FILENAMES");
   g_setenv ("OCL_ICD_VENDORS", folder, TRUE);
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_test_trap_assert_passed ();

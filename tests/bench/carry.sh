@@ -55,7 +55,13 @@ export CAPRA_TEST_DEVICE=$1 CAPRA_MEMORY_BUDGET=4G G_DEBUG=fatal-criticals CAPRA
 export LD_LIBRARY_PATH=$here/lib POCL_MAX_PTHREAD_COUNT=2 limit=$2 log=$(mktemp -d)
 export here XDG_CACHE_HOME=${XDG_CACHE_HOME:-$log/cache}
 shift 2
-mkdir -p "$XDG_CACHE_HOME"
+mkdir -p "$XDG_CACHE_HOME" "$log/vendors"
+# Khronos' loader shortens this variable to its first name, and the tests' children would inherit that.
+if [ -n "${OCL_ICD_FILENAMES:-}" ]; then
+  echo "$OCL_ICD_FILENAMES" | tr : '\n' | while read -r driver; do echo "$driver" >"$log/vendors/$driver.icd"; done
+  unset OCL_ICD_FILENAMES
+  export OCL_ICD_VENDORS="$log/vendors"
+fi
 # Those that take longest come first; these know devices by their index.
 export by_index="device settings monitor cli"
 for test in ${*:-gaussian-decimate convolve kernels gaussian-blur box-blur label measure statistics threshold-find effort \
