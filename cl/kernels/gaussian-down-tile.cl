@@ -26,9 +26,9 @@
 #endif
 #include "gaussian-column.clh"
 
-/* Blocks of DY rows that are on their way, and those before a strip's first complete sum. */
+/* Blocks of DY rows that are on their way, and those before a strip's first complete sum, in whole steps. */
 #define AHEAD (DY < 4 ? 4 : 2)
-#define BEFORE ((KY - 1 + AHEAD - 1) / AHEAD * AHEAD)
+#define BEFORE ((KY - 1 + STEP - 1) / STEP * STEP)
 #define CELLS ((GROUP * PIXELS / D - (TAPS - 1)) / OUTS * OUTS)
 #define SLOTS (CELLS / OUTS)
 #define ROW ROW_SIZE (GROUP * V)
@@ -88,22 +88,24 @@ gaussian_down_tile (global const IN *restrict in, global float *restrict out, x_
 
   UNROLL for (int k = 0; k < KY; k++) sum[k] = 0.0f;
   UNROLL for (int b = 0; b < AHEAD; b++) load_block (in, places + b * DY, pitch, &c, v + b * DY);
-  for (int s = -BEFORE, staged = 0; s < rows; s += AHEAD)
+  /* No barrier stands in a branch: PoCL's compilers take that badly. */
+  for (int s = -BEFORE; s < rows; s += STEP)
     {
-      UNROLL for (int q = 0; q < AHEAD; q++, at += DY)
-        {
-          if (mixed)
-            put_block_right (at, &c, v + q * DY);
-          sum_block (v + q * DY, wy, sum);
-          load_block (in, at + AHEAD * DY, pitch, &c, v + q * DY);
-          JOIN (vstore, V) (sum[0], 0, mine + (staged + q) * ROW);
-        }
-      if (s < 0 || (staged += AHEAD) < STEP)
-        continue;
+      int found = s < 0 ? 0 : STEP * SLOTS;
+
+      UNROLL for (int b = 0; b < STEP; b += AHEAD)
+        UNROLL for (int q = 0; q < AHEAD; q++, at += DY)
+          {
+            if (mixed)
+              put_block_right (at, &c, v + q * DY);
+            sum_block (v + q * DY, wy, sum);
+            load_block (in, at + AHEAD * DY, pitch, &c, v + q * DY);
+            JOIN (vstore, V) (sum[0], 0, mine + (b + q) * ROW);
+          }
       barrier (CLK_LOCAL_MEM_FENCE);
-      for (int i = l; i < STEP * SLOTS; i += GROUP)
+      for (int i = l; i < found; i += GROUP)
         {
-          int slot = i % SLOTS, r = i / SLOTS, j = row + s + AHEAD - STEP + r;
+          int slot = i % SLOTS, r = i / SLOTS, j = row + s + r;
           float sums[OUTS * CHANNELS];
 
           sum_window (tile + r * ROW + slot * PADDED, wx, sums);
@@ -111,7 +113,6 @@ gaussian_down_tile (global const IN *restrict in, global float *restrict out, x_
             store_sums (sums, out + (ulong) j * x.count * CHANNELS, (cell + slot * OUTS) * CHANNELS,
                         x.count * CHANNELS);
         }
-      staged = 0;
       barrier (CLK_LOCAL_MEM_FENCE);
     }
 }
