@@ -57,12 +57,8 @@ typedef struct {
 static char *
 common_options (const Job *job)
 {
-  const CapraGaussianStep *x = &job->steps[0], *y = &job->steps[1];
-  CapraType type = job->shape->type;
-
-  return g_strdup_printf ("-DIN=%s%s -DCHANNELS=%u -DDX=%d -DDY=%d -DKX=%d -DKY=%d",
-                          capra_launch_type (type), type == CAPRA_F32 ? " -DREAL" : "",
-                          job->shape->channels, x->factor, y->factor, x->taps, y->taps);
+  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DKX=%d -DKY=%d", capra_launch_type (job->shape->type),
+                          job->shape->channels, job->steps[0].taps, job->steps[1].taps);
 }
 
 /* The tiles take half of the weights, which are symmetric, by value. */
@@ -96,10 +92,10 @@ run_tiles (const Job *job, GError **error)
   const CapraGaussianStep *steps = job->steps;
   CapraContext *context = job->input->context;
   int pixels = pixels_of_item (job->shape->channels);
-  int group = job->shape->channels == 1 && steps[0].factor < 4 ? 64 : 128;
+  int group = job->shape->channels == 1 ? 64 : 128;
   /* Tiles begin where groups of pixels do, if sources do. */
-  int shift = steps[0].factor == 1 ? (int) ((steps[0].first - job->axes[0].source) & (pixels - 1)) : 0;
-  int cells = ((group * pixels - shift) / steps[0].factor - (steps[0].taps - 1)) / 4 * 4;
+  int shift = (steps[0].first - job->axes[0].source) & (pixels - 1);
+  int cells = (group * pixels - shift - (steps[0].taps - 1)) / 4 * 4;
   CapraGaussianSpan x = capra_gaussian_span (&job->axes[0], &steps[0]);
   CapraGaussianSpan y = capra_gaussian_span (&job->axes[1], &steps[1]);
   gsize columns = (gsize) (x.count + cells - 1) / (gsize) cells;
@@ -134,7 +130,9 @@ run_rows (const Job *job, GError **error)
   int rows = capra_gaussian_strip (context->device, y.count, 1, 4 * (steps[1].taps - 1),
                                    (gint64) columns, (gint64) job->shape->depth);
   gsize global[] = { columns, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
-  g_autofree char *options = common_options (job);
+  g_autofree char *common = common_options (job);
+  g_autofree char *options = g_strdup_printf ("%s -DDX=%d -DDY=%d%s", common, steps[0].factor, steps[1].factor,
+                                              job->shape->type == CAPRA_F32 ? " -DREAL" : "");
   CapraLaunch launch;
 
   capra_launch_begin (&launch, context, "gaussian-rows", options, "gaussian_rows");

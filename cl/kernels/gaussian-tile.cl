@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Weighted sums along y and x together, of all samples or of every DY-th and DX-th, for GPUs:
+/* Weighted sums along y and x together, for GPUs:
  *
- *     out[j][i] = sum over t < KY * DY, u < KX * DX of
- *                 wy[t] * wx[u] * in[y.first + j * DY + t][x.first + SHIFT + i * DX + u]
+ *     out[j][i] = sum over t < KY, u < KX of wy[t] * wx[u] * in[y.first + j + t][x.first + SHIFT + i + u]
  *
  * A group makes CELLS outputs side by side and walks down `rows` of them. Each work-item sums V columns
- * as they come: KY sums at a time, of which one is complete after every DY rows. STEP rows of complete
- * sums go to local memory, every DX-th value side by side, and are summed along x from there, while the
- * next rows are on their way. So the image is read once, and nothing but the result is written.
+ * as they come: KY sums at a time, of which one is complete after every row. STEP rows of complete sums
+ * go to local memory and are summed along x from there, while the next rows are on their way. So the image
+ * is read once, and nothing but the result is written.
  *
  * Layout: pixels of CHANNELS values, rows, planes (dimension 2). Border: border.clh, by position.
  * Assumptions: weights are the same from both ends; `aligned` tells that groups of 4 values of the input
  * begin at multiples of 4; x.first lies SHIFT pixels before the first weight's. rows is a multiple of STEP.
- * Macros: IN, CHANNELS, DX, DY (1, 2 or 4), KX, KY, SHIFT, GROUP. */
+ * Macros: IN, CHANNELS, KX, KY, SHIFT, GROUP. */
 #include "gaussian.clh"
 
-#define STEP 8
 /* Rows that are loaded at a time, so that enough loads are on their way. */
-#define ROWS 8
-#define BLOCKS (ROWS / DY)
-/* Blocks of DY rows before a strip's first sum is complete, and whole loads of them. */
-#define BEFORE ((KY - 1 + BLOCKS - 1) / BLOCKS * BLOCKS)
+#define STEP 8
+/* Rows before a strip's first sum is complete, in whole steps. */
+#define BEFORE ((KY - 1 + STEP - 1) / STEP * STEP)
 
-#define CELLS (((GROUP * PIXELS - SHIFT) / DX - (KX - 1)) / 4 * 4)
-#define PITCH (GROUP * V / DX + 4)
+#define CELLS ((GROUP * PIXELS - SHIFT - (KX - 1)) / 4 * 4)
+#define PITCH (GROUP * V + 4)
 #define QUADS (CELLS * CHANNELS / 4)
 #define QUAD_ROWS (GROUP / QUADS) /* that a group makes at a time */
 #define WINDOW ((SHIFT * CHANNELS + 4 + (KX - 1) * CHANNELS + 3) / 4)
@@ -37,10 +34,10 @@ typedef JOIN (IN, V) ins_t;
 #define HALF(taps) (((taps) + 1) / 2)
 #define WEIGHT(half_of, k, taps) ((half_of).w[(k) < HALF (taps) ? (k) : (taps) - 1 - (k)])
 typedef struct {
-  float w[HALF (KX * DX)];
+  float w[HALF (KX)];
 } x_weights_t;
 typedef struct {
-  float w[HALF (KY * DY)];
+  float w[HALF (KY)];
 } y_weights_t;
 
 typedef struct {
@@ -63,31 +60,31 @@ load_mapped (global const IN *row, const column_t *c)
   return LOAD (0, values);
 }
 
-/* ROWS rows from position `at` on. Loops over v are unrolled, so that it stays in registers. */
+/* STEP rows from position `at` on. Loops over v are unrolled, so that it stays in registers. */
 static inline void
 load_rows (global const IN *restrict in, int at, int end, const column_t *c, span_t y, ulong pitch,
            vals_t *restrict v)
 {
   if (!c->needed || at >= end)
-    UNROLL for (int r = 0; r < ROWS; r++) v[r] = 0.0f;
-  else if (c->inside && at >= y.source && at + ROWS <= y.source + y.n_source)
+    UNROLL for (int r = 0; r < STEP; r++) v[r] = 0.0f;
+  else if (c->inside && at >= y.source && at + STEP <= y.source + y.n_source)
     {
       global const IN *p = in + (ulong) (at - y.source) * pitch + (ulong) c->at[0] * CHANNELS;
 
 #if V == 4
       if (c->aligned)
-        UNROLL for (int r = 0; r < ROWS; r++) v[r] = CONVERT (*(global const ins_t *) (p + r * pitch));
+        UNROLL for (int r = 0; r < STEP; r++) v[r] = CONVERT (*(global const ins_t *) (p + r * pitch));
       else
 #endif
-        UNROLL for (int r = 0; r < ROWS; r++) v[r] = CONVERT (LOAD (0, p + r * pitch));
+        UNROLL for (int r = 0; r < STEP; r++) v[r] = CONVERT (LOAD (0, p + r * pitch));
     }
   else
     {
-      int rows[ROWS];
+      int rows[STEP];
 
-      for (int r = 0; r < ROWS; r++)
+      for (int r = 0; r < STEP; r++)
         rows[r] = span_index (at + r, y);
-      UNROLL for (int r = 0; r < ROWS; r++)
+      UNROLL for (int r = 0; r < STEP; r++)
         {
           vals_t mapped = load_mapped (in + (ulong) max (rows[r], 0) * pitch, c);
 
@@ -96,35 +93,23 @@ load_rows (global const IN *restrict in, int at, int end, const column_t *c, spa
     }
 }
 
-/* One block of DY rows: the sums move up by one, and the topmost is complete. */
+/* One more row: the sums move up by one, and the topmost is complete. */
 static inline void
-sum_block (const vals_t *v, y_weights_t wy, vals_t *sum)
+sum_row (vals_t v, y_weights_t wy, vals_t *sum)
 {
   UNROLL for (int k = 0; k < KY; k++)
-    {
-      int first = (KY - 1 - k) * DY;
-
-      sum[k] = (k + 1 < KY ? sum[k + 1] : (vals_t) (0.0f)) + WEIGHT (wy, first, KY * DY) * v[0];
-      UNROLL for (int p = 1; p < DY; p++) sum[k] += WEIGHT (wy, first + p, KY * DY) * v[p];
-    }
+    sum[k] = (k + 1 < KY ? sum[k + 1] : (vals_t) (0.0f)) + WEIGHT (wy, KY - 1 - k, KY) * v;
 }
 
-/* Four values side by side from those of a row that stand `offset` values from the tile's start on. */
+/* Four values side by side. */
 static inline float4
 sum_along_x (local const float *from, x_weights_t wx)
 {
-  float sum[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
+  float sum[4] = { 0.0f, 0.0f, 0.0f, 0.0f }, window[4 * WINDOW];
 
-  UNROLL for (int p = 0; p < DX; p++)
-    {
-      float window[4 * WINDOW];
-
-      UNROLL for (int q = 0; q < WINDOW; q++)
-        vstore4 (*(local const float4 *) (from + p * PITCH + 4 * q), q, window);
-      UNROLL for (int k = 0; k < KX; k++)
-        UNROLL for (int q = 0; q < 4; q++)
-          sum[q] += WEIGHT (wx, k * DX + p, KX * DX) * window[(SHIFT + k) * CHANNELS + q];
-    }
+  UNROLL for (int q = 0; q < WINDOW; q++) vstore4 (*(local const float4 *) (from + 4 * q), q, window);
+  UNROLL for (int k = 0; k < KX; k++)
+    UNROLL for (int q = 0; q < 4; q++) sum[q] += WEIGHT (wx, k, KX) * window[(SHIFT + k) * CHANNELS + q];
   return vload4 (0, sum);
 }
 
@@ -148,62 +133,48 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, x_weigh
                y_weights_t wy, span_t x, span_t y, int rows, int aligned)
 {
   int l = (int) get_local_id (0), cell = (int) get_group_id (0) * CELLS;
-  int row = (int) get_group_id (1) * rows, end = y.first + (y.count + KY - 1) * DY;
-  int pixel = x.first + cell * DX + l * PIXELS;
-  int at = y.first + (row + KY - 1 - BEFORE) * DY;
-  int needed = x.first + SHIFT + (x.count + KX - 1) * DX - pixel; /* pixels */
+  int row = (int) get_group_id (1) * rows, end = y.first + y.count + KY - 1;
+  int pixel = x.first + cell + l * PIXELS, at = y.first + row + KY - 1 - BEFORE;
+  int needed = x.first + SHIFT + x.count + KX - 1 - pixel; /* pixels */
   column_t c = { .needed = needed > 0, .aligned = aligned };
   ulong pitch = (ulong) x.n_source * CHANNELS;
   uint width = (uint) x.count * CHANNELS;
   uint quad = (uint) (l % QUADS) * 4, to = (uint) cell * CHANNELS + quad;
-  vals_t sum[KY], v[ROWS];
-  local float tile[2 * STEP * DX * PITCH] __attribute__ ((aligned (16)));
-  local float *mine[V];
+  vals_t sum[KY], v[STEP];
+  local float tile[2 * STEP * PITCH] __attribute__ ((aligned (16)));
+  local float *mine = tile + l * V;
 
   UNROLL for (int e = 0; e < PIXELS; e++) c.at[e] = e < needed ? span_index (pixel + e, x) : -1;
   c.inside = pixel >= x.source && pixel + PIXELS <= x.source + x.n_source;
   in += get_global_id (2) * (ulong) y.n_source * pitch;
   out += get_global_id (2) * (ulong) y.count * width;
-  UNROLL for (int e = 0; e < V; e++)
-    {
-      int u = l * PIXELS + e / CHANNELS;
-
-      mine[e] = tile + u % DX * PITCH + u / DX * CHANNELS + e % CHANNELS;
-    }
 
   UNROLL for (int k = 0; k < KY; k++) sum[k] = 0.0f;
   load_rows (in, at, end, &c, y, pitch, v);
-  for (int b = 0; b < BEFORE; b += BLOCKS)
+  for (int b = 0; b < BEFORE; b += STEP)
     {
-      UNROLL for (int q = 0; q < BLOCKS; q++) sum_block (v + q * DY, wy, sum);
-      at += ROWS;
+      UNROLL for (int q = 0; q < STEP; q++) sum_row (v[q], wy, sum);
+      at += STEP;
       load_rows (in, at, end, &c, y, pitch, v);
     }
 
   /* Steps take turns with two halves of the tile. */
-  for (int s = 0, turn = 0; s < rows; s += STEP, turn ^= STEP * DX * PITCH)
+  for (int s = 0, turn = 0; s < rows; s += STEP, turn ^= STEP * PITCH)
     {
-      UNROLL for (int b = 0; b < STEP; b += BLOCKS)
+      UNROLL for (int q = 0; q < STEP; q++)
         {
-          UNROLL for (int q = 0; q < BLOCKS; q++)
-            {
-              float values[4];
-
-              sum_block (v + q * DY, wy, sum);
-              JOIN (vstore, V) (sum[0], 0, values);
-              UNROLL for (int e = 0; e < V; e++) mine[e][turn + (b + q) * DX * PITCH] = values[e];
-            }
-          at += ROWS;
-          load_rows (in, at, end, &c, y, pitch, v);
+          sum_row (v[q], wy, sum);
+          JOIN (vstore, V) (sum[0], 0, mine + turn + q * PITCH);
         }
+      at += STEP;
+      load_rows (in, at, end, &c, y, pitch, v);
       barrier (CLK_LOCAL_MEM_FENCE);
       for (int r = l / QUADS; l < QUAD_ROWS * QUADS && r < STEP; r += QUAD_ROWS)
         {
           int j = row + s + r;
 
           if (j < y.count && to < width)
-            store_quad (sum_along_x (tile + turn + r * DX * PITCH + quad, wx), out + (ulong) j * width, to,
-                        width);
+            store_quad (sum_along_x (tile + turn + r * PITCH + quad, wx), out + (ulong) j * width, to, width);
         }
     }
 }
