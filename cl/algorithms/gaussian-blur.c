@@ -24,6 +24,8 @@ typedef struct {
 
 /* The most samples to each side with which both axes are made at once; data/tuning may set it lower. */
 #define FUSED_REACH 16
+/* Local memory that the kernels for GPUs take at most. */
+#define FUSED_BYTES (45 << 10)
 /* Images of so many values do not keep a GPU busy. */
 #define SMALL (1 << 21)
 
@@ -192,7 +194,7 @@ choose_fused (CapraArray *input, const double reach[2])
   int longest = MIN (capra_tuning_get_int (device, "gaussian.fused", FUSED_REACH), FUSED_REACH);
   gboolean tiles = capra_gaussian_has_tiles (device);
 
-  if (MIN (reach[0], reach[1]) <= 0)
+  if (MIN (reach[0], reach[1]) <= 0 || (tiles && input->context->info->local_memory < FUSED_BYTES))
     return NULL;
   if (takes_lines (input, reach))
     return blur_lines;

@@ -45,11 +45,25 @@ moved_bytes (const Job *job)
   return capra_shape_bytes (job->shape) + capra_shape_bytes (capra_array_get_shape (job->output));
 }
 
+/* The groups of gaussian_down_y, and the local memory for their values and places. More stop others from running
+ * beside them; some devices have less. */
+enum { WIDE = 32, HIGH = 8, HELD_BYTES = 36 << 10 };
+
+/* Outputs of a group along y: one for each of its rows of work-items, or two, unless they need too many rows. */
+static int
+outs_of_group (const Job *job, const CapraGaussianStep *step)
+{
+  gsize bytes = MIN (job->input->context->info->local_memory, HELD_BYTES);
+  int most = (int) (bytes / (4 * (WIDE + 1)) / HIGH * HIGH) / step->factor - (step->taps - 1);
+
+  return most >= 2 * HIGH ? 2 * HIGH : MIN (most, HIGH);
+}
+
 static char *
 axis_options (const Job *job, const CapraGaussianStep *step)
 {
-  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DD=%d -DTAPS=%d", capra_launch_type (job->shape->type),
-                          job->shape->channels, step->factor, step->taps);
+  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DD=%d -DTAPS=%d -DOUTS_Y=%d", capra_launch_type (job->shape->type),
+                          job->shape->channels, step->factor, step->taps, outs_of_group (job, step));
 }
 
 static gboolean
@@ -80,10 +94,9 @@ run_x (const Job *job, GError **error)
 static gboolean
 run_y (const Job *job, GError **error)
 {
-  enum { WIDE = 32, HIGH = 8 };
   const CapraGaussianStep *step = &job->steps[1];
   gsize width = job->shape->width * job->shape->channels, count = (gsize) step->count;
-  gsize outs = step->factor < 12 ? 16 : step->factor < 16 ? 8 : 4; /* OUTS_Y of the kernel */
+  gsize outs = (gsize) outs_of_group (job, step);
   g_autofree char *options = axis_options (job, step);
   CapraLaunch launch;
 

@@ -9,7 +9,7 @@
  *
  * Layout: pixels of CHANNELS values, rows, planes. Border: border.clh, by position.
  * Assumptions: `aligned` tells that groups of 4 values from x.first on begin at multiples of 4; a segment's
- * `cells` are a multiple of OUTS. Macros: IN, CHANNELS, D, TAPS. */
+ * `cells` are a multiple of OUTS. Macros: IN, CHANNELS, D, TAPS, OUTS_Y (outputs of a group along y). */
 #include "gaussian.clh"
 #include "gaussian-window.clh"
 
@@ -93,8 +93,6 @@ gaussian_down_x (global const IN *restrict in, global float *restrict out, x_wei
 
 #define WIDE 32
 #define HIGH 8
-/* Outputs of a group below each other, and the rows that they meet. */
-#define OUTS_Y (D < 12 ? 16 : D < 16 ? 8 : 4)
 #define LOADS_Y (((TAPS - 1 + OUTS_Y) * D + HIGH - 1) / HIGH)
 
 /* Dimensions: values of a row by WIDE, groups of OUTS_Y outputs by HIGH work-items, planes. */
