@@ -218,6 +218,69 @@ test_patterns (void)
     }
 }
 
+/* The most that any image of values from 0 to 1 is off along one axis: what points at all places are off, those too
+ * much or those too little. Sigmas whose factors do worst, and one whose cells are blurred between. */
+static void
+test_worst (void)
+{
+  enum { N = 203 };
+  static const double sigmas[] = { 7, 30.2, 40.5 };
+  const CapraRect whole = { 0, 0, N, N };
+  g_autofree float *points = g_new0 (float, N * N);
+  g_autofree double *exact = g_new0 (double, N * N);
+  SupportImage image = { N, N, 1, 1, exact };
+  g_autoptr(CapraArray) input = NULL;
+
+  for (int i = 0; i < N; i++)
+    exact[i * N + i] = points[i * N + i] = 1;
+  input = support_array (support_device (1), N, N, 1, 1, points);
+  for (guint s = 0; s < 2 * G_N_ELEMENTS (sigmas); s++)
+    FOR_EACH_VARIANT (v)
+      {
+        double sigma[3] = { s % 2 ? 0 : sigmas[s / 2], s % 2 ? sigmas[s / 2] : 0, 0 };
+        g_autofree double *expected = reference (&image, sigma, CAPRA_BORDER_MIRROR, whole);
+        g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_MIRROR,
+                                                            NULL, NULL);
+        g_autofree float *got = support_pull (output);
+
+        for (int o = 0; o < N; o++)
+          {
+            double over = 0, under = 0;
+
+            for (int i = 0; i < N; i++)
+              {
+                int at = s % 2 ? o * N + i : i * N + o;
+                double off = got[at] - expected[at];
+
+                over += MAX (off, 0);
+                under += MAX (-off, 0);
+              }
+            g_assert_cmpfloat (MAX (over, under), <, TOLERANCE / 2);
+          }
+      }
+}
+
+/* As far as single precision goes: what is largest and smallest keeps its digits. */
+static void
+test_extremes (void)
+{
+  static const double scales[] = { 1e-30, 1e30, 3e38 };
+  CapraShape shape = CAPRA_SHAPE_2D (160, 96, CAPRA_F32);
+  gsize count = capra_shape_count (&shape);
+
+  for (guint s = 0; s < G_N_ELEMENTS (scales); s++)
+    {
+      g_autofree float *values = support_noise (count, -1.0, 1.0, 4);
+      g_autofree double *exact = g_new (double, count);
+      g_autoptr(CapraArray) input = NULL;
+
+      for (gsize i = 0; i < count; i++)
+        exact[i] = values[i] = (float) (scales[s] * (s == 2 ? 1 : values[i]));
+      input = support_array (support_device (0), shape.width, shape.height, 1, 1, values);
+      check (input, exact, (double[]) { 20, 20, 0 }, CAPRA_BORDER_CLAMP);
+    }
+}
+
 /* Parts of an image, with what lies around them or only what is needed of it. */
 static void
 test_windows (void)
@@ -356,6 +419,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gaussian-decimate/types", test_types);
   g_test_add_func ("/gaussian-decimate/channels", test_channels);
   g_test_add_func ("/gaussian-decimate/patterns", test_patterns);
+  g_test_add_func ("/gaussian-decimate/worst", test_worst);
+  g_test_add_func ("/gaussian-decimate/extremes", test_extremes);
   g_test_add_func ("/gaussian-decimate/windows", test_windows);
   g_test_add_func ("/gaussian-decimate/parts", test_parts);
   g_test_add_func ("/gaussian-decimate/not-finite", test_not_finite);
