@@ -285,28 +285,6 @@ capra_step_assign (CapraStep *step, CapraStep *other)
   capra_step_set_enabled (step, other->enabled);
 }
 
-gboolean
-capra_step_equal (CapraStep *step, CapraStep *other)
-{
-  GHashTableIter iter;
-  gpointer name, value;
-
-  if (strcmp (step->operation, other->operation) != 0 || step->enabled != other->enabled
-      || !capra_source_equal (step->aux, other->aux)
-      || g_hash_table_size (step->values) != g_hash_table_size (other->values))
-    return FALSE;
-  g_hash_table_iter_init (&iter, step->values);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    {
-      const GValue *theirs = g_hash_table_lookup (other->values, name);
-      GParamSpec *property = gegl_operation_find_property (step->operation, name);
-
-      if (!theirs || !property || !values_equal (property, value, theirs))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* Outcomes are shown by the row itself; and what only the program reads is not for people. */
 static gboolean
 is_settable (GParamSpec *property)

@@ -43,7 +43,6 @@ void capra_step_set_aux (CapraStep *step, CapraSource *aux);
 
 /* Takes over the values of @other, which has the same operation. */
 void capra_step_assign (CapraStep *step, CapraStep *other);
-gboolean capra_step_equal (CapraStep *step, CapraStep *other);
 
 /**
  * capra_operation_get_properties:

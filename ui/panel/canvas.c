@@ -425,9 +425,3 @@ capra_canvas_init (CapraCanvas *self)
                                   -1);
   capra_canvas_add_input (self);
 }
-
-GtkWidget *
-capra_canvas_new (void)
-{
-  return g_object_new (CAPRA_TYPE_CANVAS, NULL);
-}

@@ -23,8 +23,6 @@ typedef enum {
 #define CAPRA_TYPE_CANVAS (capra_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (CapraCanvas, capra_canvas, CAPRA, CANVAS, GtkWidget)
 
-GtkWidget *capra_canvas_new (void);
-
 /* @before: of the image alone; @after: of the result. %NULL for all: nothing to show. */
 void capra_canvas_set_image (CapraCanvas *canvas, const GeglRectangle *extent,
                              CapraPreview *before, CapraPreview *after);

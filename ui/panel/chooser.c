@@ -319,9 +319,3 @@ capra_chooser_init (CapraChooser *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
-
-GtkWidget *
-capra_chooser_new (void)
-{
-  return g_object_new (CAPRA_TYPE_CHOOSER, NULL);
-}

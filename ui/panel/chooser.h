@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_CHOOSER (capra_chooser_get_type ())
 G_DECLARE_FINAL_TYPE (CapraChooser, capra_chooser, CAPRA, CHOOSER, GtkBox)
 
-GtkWidget *capra_chooser_new (void);
 /* Empties the search and puts the cursor there. The first call looks for operations. */
 void capra_chooser_start (CapraChooser *chooser);
 /* @settings: (nullable): where favourites are kept. */

@@ -16,7 +16,6 @@ typedef struct {
 } Patch;
 
 struct _CapraPatches {
-  int refs; /* atomic */
   GMutex mutex;
   GPtrArray *list; /* of Patch, in the order of drawing */
   gsize bytes;
@@ -36,24 +35,14 @@ capra_patches_new (void)
 {
   CapraPatches *patches = g_new0 (CapraPatches, 1);
 
-  patches->refs = 1;
   g_mutex_init (&patches->mutex);
   patches->list = g_ptr_array_new_with_free_func (patch_free);
   return patches;
 }
 
-CapraPatches *
-capra_patches_ref (CapraPatches *patches)
-{
-  g_atomic_int_inc (&patches->refs);
-  return patches;
-}
-
 void
-capra_patches_unref (CapraPatches *patches)
+capra_patches_free (CapraPatches *patches)
 {
-  if (!g_atomic_int_dec_and_test (&patches->refs))
-    return;
   g_ptr_array_unref (patches->list);
   g_mutex_clear (&patches->mutex);
   g_free (patches);

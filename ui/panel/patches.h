@@ -21,8 +21,7 @@ typedef enum {
 typedef struct _CapraPatches CapraPatches;
 
 CapraPatches *capra_patches_new (void);
-CapraPatches *capra_patches_ref (CapraPatches *patches);
-void capra_patches_unref (CapraPatches *patches);
+void capra_patches_free (CapraPatches *patches);
 
 /* @pixels: opaque, as cairo's ARGB32, @rect's width times 4 bytes a row (transfer full). */
 void capra_patches_add (CapraPatches *patches, int level, const GeglRectangle *rect,

@@ -338,14 +338,3 @@ capra_pipeline_redo (CapraPipeline *pipeline)
   if (capra_pipeline_can_redo (pipeline))
     go (pipeline, pipeline->now + 1);
 }
-
-void
-capra_pipeline_forget (CapraPipeline *pipeline)
-{
-  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
-  g_ptr_array_set_size (pipeline->history, 0);
-  g_ptr_array_add (pipeline->history, capra_pipeline_snapshot (pipeline));
-  pipeline->now = 0;
-  pipeline->last_property = 0;
-  announce (pipeline);
-}

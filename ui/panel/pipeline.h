@@ -39,7 +39,5 @@ void capra_pipeline_undo (CapraPipeline *pipeline);
 void capra_pipeline_redo (CapraPipeline *pipeline);
 gboolean capra_pipeline_can_undo (CapraPipeline *pipeline);
 gboolean capra_pipeline_can_redo (CapraPipeline *pipeline);
-/* Forgets what could be undone: after another image was opened with its own pipeline. */
-void capra_pipeline_forget (CapraPipeline *pipeline);
 
 G_END_DECLS

@@ -41,7 +41,7 @@ capra_worker_unref (CapraWorker *worker)
   g_ptr_array_unref (worker->wants.steps);
   g_hash_table_unref (worker->errors);
   capra_pyramid_unref (worker->pyramid);
-  capra_patches_unref (worker->patches);
+  capra_patches_free (worker->patches);
   g_mutex_clear (&worker->mutex);
   g_cond_clear (&worker->cond);
   g_free (worker);
