@@ -56,7 +56,7 @@ outs_of_group (const Job *job, const CapraGaussianStep *step)
   gsize bytes = MIN (job->input->context->info->local_memory, HELD_BYTES);
   int most = (int) (bytes / (4 * (WIDE + 1)) / HIGH * HIGH) / step->factor - (step->taps - 1);
 
-  return most >= 2 * HIGH ? 2 * HIGH : MIN (most, HIGH);
+  return most >= 2 * HIGH ? 2 * HIGH : CLAMP (most, 1, HIGH);
 }
 
 static char *
