@@ -12,6 +12,7 @@
 static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=8",
                                         "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=12",
                                         "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=16",
+                                        "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=12",
                                         "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=16",
                                         "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=8" };
 

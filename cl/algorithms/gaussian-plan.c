@@ -20,7 +20,7 @@
 #define FEW_TAPS_GPU 40
 #define MUCH_FURTHER 6
 
-/* On CPUs: s1 by the factor, taps to either side, the largest factor by sigma. */
+/* On CPUs: s1 by the factor, taps to either side, the largest factor by sigma. Factors are powers of 2. */
 #define PREFILTER 0.9
 #define SIDE 4
 #define TAPS (2 * SIDE + 1)
@@ -52,16 +52,16 @@ capra_gaussian_cells_recur (CapraDevice *device, const CapraAxis *axis, int fact
 static int
 factor_of_sigma (CapraDevice *device, double sigma)
 {
-  int factor = MIN (capra_tuning_get_int (device, "gaussian.factor", 8), LARGEST_FACTOR);
+  int most = capra_tuning_get_int (device, "gaussian.factor", 8), factor = LARGEST_FACTOR;
 
   if (capra_gaussian_has_tiles (device))
     {
       for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
-        if (factors[i] <= factor && factors[i] <= sigma * DENSITY)
+        if (factors[i] <= most && factors[i] <= sigma * DENSITY)
           return factors[i];
       return 1;
     }
-  while (factor > 1 && factor > sigma * DENSITY_CPU)
+  while (factor > 1 && (factor > most || factor > sigma * DENSITY_CPU))
     factor /= 2;
   return factor;
 }
