@@ -220,6 +220,11 @@ main (int argc, char **argv)
       return 2;
     }
   gegl_init (NULL, NULL);
+  if (!gegl_has_operation ("capra:gaussian-blur"))
+    {
+      fprintf (stderr, "GEGL does not find Capra: set GEGL_PATH to the folder with capra.so and GEGL's own\n");
+      return 1;
+    }
   g_object_set (gegl_config (), "swap", "RAM", "tile-cache-size", (guint64) 4 << 30, NULL); /* no swapping */
   source = make_source (size, babl_format (format));
   printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size,
