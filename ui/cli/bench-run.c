@@ -177,15 +177,22 @@ keep_busy (const BenchInputs *inputs, guint turn, guint *copies, GError **error)
   return TRUE;
 }
 
-gboolean
-bench_run (const BenchInputs *inputs, guint turn, double *device, GError **error)
+static gboolean
+call_workload (const BenchInputs *inputs, guint turn, GError **error)
 {
   const BenchInput *input = get_input (inputs, turn);
   const BenchCall call = { inputs->workload, input->image, input->second };
+
+  return inputs->workload->run (&call, error);
+}
+
+gboolean
+bench_run (const BenchInputs *inputs, guint turn, double *device, GError **error)
+{
   guint copies = 0;
 
   capra_timeline_reset ();
-  if (!keep_busy (inputs, turn, &copies, error) || !inputs->workload->run (&call, error))
+  if (!keep_busy (inputs, turn, &copies, error) || !call_workload (inputs, turn, error))
     return FALSE;
   *device = device_time (copies);
   return TRUE;
@@ -194,13 +201,11 @@ bench_run (const BenchInputs *inputs, guint turn, double *device, GError **error
 gboolean
 bench_run_wall (const BenchInputs *inputs, guint turn, double *wall, GError **error)
 {
-  const BenchInput *input = get_input (inputs, turn);
-  const BenchCall call = { inputs->workload, input->image, input->second };
   gint64 start = 0;
 
   capra_timeline_reset ();
   start = g_get_monotonic_time ();
-  if (!inputs->workload->run (&call, error))
+  if (!call_workload (inputs, turn, error))
     return FALSE;
   device_time (0);
   *wall = (double) (g_get_monotonic_time () - start) * 1e-3;
