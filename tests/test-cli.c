@@ -84,6 +84,11 @@ test_bench (void)
   g_assert_nonnull (strstr (output, "gaussian-5"));
   g_assert_nonnull (strstr (output, "label-blobs"));
   g_assert_null (strstr (output, "median-"));
+  g_assert_cmpint (run ("bench --size 64 --repeats 3 --kernels --select otsu", &output, &errors), ==, 0);
+  g_assert_nonnull (strstr (output, "\n  histogram "));
+  g_assert_nonnull (strstr (output, "\n  between them "));
+  g_assert_cmpint (run ("bench --size 64 --repeats 3 --kernels --json --select otsu", &output, &errors), ==, 0);
+  g_assert_nonnull (strstr (output, "\"kernels\": [{\"name\": "));
   g_assert_cmpint (run ("bench --size 0", &output, &errors), ==, 2);
   g_assert_cmpint (run ("bench --size 128,,64", &output, &errors), ==, 2);
   g_assert_cmpint (run ("bench --repeats 0", &output, &errors), ==, 2);

@@ -75,12 +75,29 @@ capra_device_measure_copy (CapraDevice *device, GError **error)
   return target ? measure (copy, "copy", 2.0 * (double) capra_shape_bytes (&shape), target, source, error) : -1;
 }
 
+/* For a float of each work-item. */
+static CapraArray *
+arithmetic_target (CapraDevice *device, GError **error)
+{
+  gsize items = (gsize) capra_device_get_info (device)->compute_units * ITEMS_PER_UNIT;
+  CapraContext *context = capra_context_get (device, error);
+
+  return context ? capra_array_new_uninitialized (context, &CAPRA_SHAPE_2D (items, 1, CAPRA_F32), error) : NULL;
+}
+
 double
 capra_device_measure_arithmetic (CapraDevice *device, GError **error)
 {
-  gsize items = (gsize) capra_device_get_info (device)->compute_units * ITEMS_PER_UNIT;
-  CapraShape shape = CAPRA_SHAPE_2D (items, 1, CAPRA_F32);
-  g_autoptr(CapraArray) target = capra_array_new (device, &shape, error);
+  g_autoptr(CapraArray) target = arithmetic_target (device, error);
+  double adds = target ? (double) capra_array_get_shape (target)->width * ADDS_EACH * TURNS : 0;
 
-  return target ? measure (arithmetic, "arithmetic", (double) items * ADDS_EACH * TURNS, target, NULL, error) : -1;
+  return target ? measure (arithmetic, "arithmetic", adds, target, NULL, error) : -1;
+}
+
+gboolean
+capra_device_keep_busy (CapraDevice *device, GError **error)
+{
+  g_autoptr(CapraArray) target = arithmetic_target (device, error);
+
+  return target && arithmetic (target, NULL, error);
 }

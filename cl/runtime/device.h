@@ -121,6 +121,15 @@ double capra_device_measure_copy (CapraDevice *device, GError **error);
 double capra_device_measure_arithmetic (CapraDevice *device, GError **error);
 
 /**
+ * capra_device_keep_busy:
+ *
+ * Has all compute units multiply and add floats for half a millisecond or a few, and does not wait for it; one record
+ * in the timeline. The device's memory and caches stay as they are. What is enqueued next waits for it, and so follows
+ * without the host's pauses.
+ */
+gboolean capra_device_keep_busy (CapraDevice *device, GError **error);
+
+/**
  * capra_device_type_name:
  * Returns: "CPU", "GPU" or "accelerator"
  */

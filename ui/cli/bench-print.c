@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "bench-print.h"
+#include "bench-run.h"
 #include "json.h"
 
 void
@@ -34,6 +35,22 @@ bench_print_head (const BenchTable *table, gboolean json, gboolean first)
 }
 
 static void
+print_json_kernels (const GPtrArray *kernels)
+{
+  printf (", \"kernels\": [");
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      BenchKernel *kernel = kernels->pdata[i];
+
+      printf ("%s{", i > 0 ? ", " : "");
+      json_print_string ("name", kernel->name);
+      printf (", \"launches\": %u, \"device\": %.4f}", kernel->launches,
+              bench_median ((double *) kernel->times->data, kernel->times->len));
+    }
+  printf ("]");
+}
+
+static void
 print_json_row (const BenchTable *table, const BenchWorkload *workload, const BenchResult *r, const GError *error)
 {
   json_print_string ("name", workload->name);
@@ -51,6 +68,28 @@ print_json_row (const BenchTable *table, const BenchWorkload *workload, const Be
           "\"arithmetic\": %.4f, \"limit\": %.4f",
           r->device, r->device_min, r->device_max, r->wall, r->wall_min, r->wall_max, r->whole, r->push, r->pull,
           r->first, r->build, r->traffic, r->arithmetic, MAX (r->traffic, r->arithmetic));
+  if (r->kernels)
+    print_json_kernels (r->kernels);
+}
+
+/* Each kernel's time, and what of the whole is theirs no more: the time between them. */
+static void
+print_kernels (const BenchResult *r)
+{
+  double between = r->device;
+
+  for (guint i = 0; i < r->kernels->len; i++)
+    {
+      BenchKernel *kernel = r->kernels->pdata[i];
+      g_autofree char *name = kernel->launches == 1 ? g_strdup (kernel->name)
+                                                    : g_strdup_printf ("%u x %s", kernel->launches, kernel->name);
+      double median = bench_median ((double *) kernel->times->data, kernel->times->len);
+
+      between -= median;
+      printf ("  %-24s %8.3f %8.3f %8.3f\n", name, median, g_array_index (kernel->times, double, 0),
+              g_array_index (kernel->times, double, kernel->times->len - 1));
+    }
+  printf ("  %-24s %8.3f\n", "between them", between);
 }
 
 void
@@ -71,6 +110,8 @@ bench_print_row (const BenchTable *table, const BenchWorkload *workload, const B
     printf ("%-26s %8.3f %8.3f %8.3f %8.3f %8.3f %8.3f %8.3f %9.3f %9.3f %8.3f%s %4.0f%%\n", workload->name, r->device,
             r->device_min, r->device_max, r->wall, r->whole, r->push, r->pull, r->first, r->build, limit,
             r->arithmetic > r->traffic ? "*" : " ", r->device > 0 ? 100 * limit / r->device : 0);
+  if (!json && !error && r->kernels)
+    print_kernels (r);
   fflush (stdout);
 }
 

@@ -11,6 +11,7 @@ typedef struct {
   double push, pull;                     /* of the input and of an array of its size, the transfer itself, ms, median */
   double first, build;                   /* of the very first run: its wall time, and what builds took of it, ms */
   double traffic, arithmetic;            /* the least time for the bytes, and for the multiply-adds, ms */
+  GPtrArray *kernels;                    /* of BenchKernel, in the order of their first launches, or NULL */
 } BenchResult;
 
 /* A table: one device and size. */

@@ -6,10 +6,6 @@
 #include "bench-inputs.h"
 #include "bench-run.h"
 
-/* Some 200 us of copies on the fastest cards: longer than the host takes to hand over all of a workload. */
-#define BUSY_BYTES ((gsize) 384 << 20)
-#define BUSY_MOST 32
-
 static int
 compare_doubles (gconstpointer a, gconstpointer b)
 {
@@ -23,33 +19,6 @@ bench_median (double *values, guint n)
 {
   qsort (values, n, sizeof (double), compare_doubles);
   return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
-static gboolean
-is_transfer (const char *name)
-{
-  return g_str_equal (name, "push") || g_str_equal (name, "pull") || g_str_equal (name, "result")
-         || g_str_equal (name, "numbers");
-}
-
-/* From the first kernel's start to the last one's end of everything recorded since the last reset but the
- * first @skip; waits for it. */
-static double
-device_time (guint skip)
-{
-  g_autoptr(GArray) records = capra_timeline_records (0);
-  guint64 start = G_MAXUINT64, end = 0;
-
-  for (guint i = skip; i < records->len; i++)
-    {
-      const CapraRecord *record = &g_array_index (records, CapraRecord, i);
-
-      if (is_transfer (record->name))
-        continue;
-      start = MIN (start, record->start);
-      end = MAX (end, record->end);
-    }
-  return end > 0 ? (double) (end - start) * 1e-6 : 0;
 }
 
 static CapraShape
@@ -111,10 +80,6 @@ bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size
                    (double) bytes / 1048576.0);
       return NULL;
     }
-  if (capra_device_get_info (device)->type == CAPRA_DEVICE_GPU)
-    inputs->copy = capra_array_new (device, &shape, error);
-  if (capra_device_get_info (device)->type == CAPRA_DEVICE_GPU && !inputs->copy)
-    return NULL;
   fill_values (workload, &shape, 0, inputs->values);
   for (guint i = 0; i < count; i++)
     {
@@ -131,7 +96,7 @@ void
 bench_inputs_free (BenchInputs *inputs)
 {
   g_clear_pointer (&inputs->rotation, g_array_unref);
-  g_clear_pointer (&inputs->copy, capra_array_unref);
+  g_clear_pointer (&inputs->kernels, g_ptr_array_unref);
   g_free (inputs->values);
   g_free (inputs->result);
   g_free (inputs);
@@ -164,19 +129,6 @@ get_input (const BenchInputs *inputs, guint turn)
   return &g_array_index (inputs->rotation, BenchInput, turn % inputs->rotation->len);
 }
 
-/* Gives the device copies of another image to make, and tells how many. */
-static gboolean
-keep_busy (const BenchInputs *inputs, guint turn, guint *copies, GError **error)
-{
-  const BenchInput *input = get_input (inputs, turn + 1);
-
-  *copies = inputs->copy ? (guint) CLAMP (BUSY_BYTES / bench_inputs_bytes (inputs), 1, BUSY_MOST) : 0;
-  for (guint i = 0; i < *copies; i++)
-    if (!capra_array_copy (inputs->copy, input->image, error))
-      return FALSE;
-  return TRUE;
-}
-
 static gboolean
 call_workload (const BenchInputs *inputs, guint turn, GError **error)
 {
@@ -189,12 +141,15 @@ call_workload (const BenchInputs *inputs, guint turn, GError **error)
 gboolean
 bench_run (const BenchInputs *inputs, guint turn, double *device, GError **error)
 {
-  guint copies = 0;
+  CapraDevice *where = capra_array_get_device (get_input (inputs, turn)->image);
+  guint busy = capra_device_get_info (where)->type == CAPRA_DEVICE_GPU ? 1 : 0;
 
   capra_timeline_reset ();
-  if (!keep_busy (inputs, turn, &copies, error) || !call_workload (inputs, turn, error))
+  if ((busy > 0 && !capra_device_keep_busy (where, error)) || !call_workload (inputs, turn, error))
     return FALSE;
-  *device = device_time (copies);
+  *device = bench_device_time (busy);
+  if (inputs->kernels)
+    bench_kernels_add (inputs->kernels, busy);
   return TRUE;
 }
 
@@ -207,7 +162,7 @@ bench_run_wall (const BenchInputs *inputs, guint turn, double *wall, GError **er
   start = g_get_monotonic_time ();
   if (!call_workload (inputs, turn, error))
     return FALSE;
-  device_time (0);
+  bench_device_time (0);
   *wall = (double) (g_get_monotonic_time () - start) * 1e-3;
   return TRUE;
 }

@@ -2,6 +2,7 @@
 /* Runs a workload on its inputs and times it: what `capra bench` and `capra tune` share. */
 #pragma once
 
+#include "bench-kernels.h"
 #include "bench-workloads.h"
 
 /* Images take turns, so that no run finds its input in a cache: so many that they have 256 MiB together, but at least 4
@@ -19,7 +20,7 @@ typedef struct {
 typedef struct {
   const BenchWorkload *workload;
   GArray *rotation;   /* of BenchInput */
-  CapraArray *copy;   /* keeps a GPU busy; NULL for others */
+  GPtrArray *kernels; /* of BenchKernel, where bench_run() is to keep what each took; else NULL */
   float *values;      /* the first image's, on the host */
   gpointer result;    /* for what bench_run_whole() pulls */
 } BenchInputs;

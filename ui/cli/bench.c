@@ -12,7 +12,7 @@
 
 static char **device_names, *sizes = "4096", *selection, *inputs_folder, *results_folder;
 static int repeats = 15;
-static gboolean as_json, list;
+static gboolean as_json, list, kernels;
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &device_names,
@@ -22,6 +22,7 @@ static const GOptionEntry entries[] = {
   { "size", 'n', 0, G_OPTION_ARG_STRING, &sizes, "Width and height of the images (4096), or several, such as 1024,4096",
     "PIXELS" },
   { "repeats", 'r', 0, G_OPTION_ARG_INT, &repeats, "Timed runs of each workload (15)", "COUNT" },
+  { "kernels", 'k', 0, G_OPTION_ARG_NONE, &kernels, "Print each kernel's time, too", NULL },
   { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
   { "save-inputs", 0, 0, G_OPTION_ARG_FILENAME, &inputs_folder,
     "Only write the first image of each kind as raw float32 into a folder, for peers", "FOLDER" },
@@ -79,13 +80,14 @@ run_whole (BenchInputs *inputs, BenchResult *result, GError **error)
 }
 
 static gboolean
-run_often (const BenchInputs *inputs, BenchResult *result, GError **error)
+run_often (BenchInputs *inputs, BenchResult *result, GError **error)
 {
   g_autofree double *device = g_new (double, repeats), *wall = g_new (double, repeats);
   double warm = 0;
 
   if (!bench_run (inputs, 1, &warm, error))
     return FALSE;
+  inputs->kernels = kernels ? bench_kernels_new () : NULL;
   for (int i = 0; i < repeats; i++)
     if (!bench_run_wall (inputs, (guint) (2 * i), &wall[i], error)
         || !bench_run (inputs, (guint) (2 * i + 1), &device[i], error))
@@ -109,6 +111,7 @@ run_workload (const BenchTable *table, const BenchWorkload *workload, BenchResul
       || !run_whole (inputs, result, error) || (results_folder && !save_result (inputs, error)))
     return FALSE;
   bench_inputs_transfers (inputs, &result->push, &result->pull);
+  result->kernels = g_steal_pointer (&inputs->kernels);
   bytes = (double) bench_inputs_bytes (inputs);
   result->traffic = workload->traffic * bytes / table->copy * 1e3;
   result->arithmetic = workload->adds * bytes / sizeof (float) / table->adds * 1e3;
@@ -149,6 +152,7 @@ run_table (CapraDevice *device, int size, gboolean first, gboolean *ok, GError *
       if (!run_workload (&table, &bench_workloads[i], &result, &failure))
         *ok = FALSE;
       bench_print_row (&table, &bench_workloads[i], &result, failure, as_json, first_row);
+      g_clear_pointer (&result.kernels, g_ptr_array_unref);
       first_row = FALSE;
       capra_memory_trim (device);
     }
