@@ -112,6 +112,22 @@ test_bandwidth (void)
   g_assert_cmpfloat (rate, <, 1e15);
 }
 
+/* It is one record, and takes a time. */
+static void
+test_keep_busy (void)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GArray) records = NULL;
+
+  capra_timeline_reset ();
+  g_assert_true (capra_device_keep_busy (support_device (0), &error));
+  g_assert_no_error (error);
+  records = capra_timeline_records (0);
+  g_assert_cmpuint (records->len, ==, 1);
+  g_assert_cmpuint (g_array_index (records, CapraRecord, 0).end - g_array_index (records, CapraRecord, 0).start, >,
+                    10000);
+}
+
 static void
 none_child (void)
 {
@@ -150,6 +166,7 @@ main (int argc, char **argv)
   g_test_add_func ("/device/unknown", test_unknown);
   g_test_add_func ("/device/all", test_all);
   g_test_add_func ("/device/bandwidth", test_bandwidth);
+  g_test_add_func ("/device/keep-busy", test_keep_busy);
   g_test_add_func ("/device/none", test_none);
   return g_test_run ();
 }
