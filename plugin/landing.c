@@ -48,14 +48,14 @@ land (gpointer data)
 }
 
 CapraLanding *
-capra_landing_new (const GeglRectangle *roi, gsize pixel, GError **error)
+capra_landing_new (const CapraGrid *grid, GError **error)
 {
   CapraLanding *landing = g_new0 (CapraLanding, 1);
 
   g_mutex_init (&landing->lock);
   g_cond_init (&landing->changed);
   g_queue_init (&landing->parts);
-  landing->grid = capra_grid_plan (roi, pixel);
+  landing->grid = *grid;
   landing->tiles = capra_grid_new_tiles (&landing->grid);
   landing->thread = g_thread_try_new ("capra-landing", land, landing, error);
   if (!landing->thread)

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct _CapraLanding CapraLanding;
 
-/* For the image @roi, with pixels of so many bytes; NULL with @error set if there is no thread to be had. */
-CapraLanding *capra_landing_new (const GeglRectangle *roi, gsize pixel, GError **error);
+/* For the image @grid; NULL with @error set if there is no thread to be had. */
+CapraLanding *capra_landing_new (const CapraGrid *grid, GError **error);
 void capra_landing_free (CapraLanding *landing);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraLanding, capra_landing_free)
 

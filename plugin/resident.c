@@ -166,10 +166,10 @@ buffer_changed (GeglBuffer *buffer, const GeglRectangle *rect, gpointer data)
 }
 
 static CapraResident *
-new_resident (const CapraGrid *grid, const Babl *format)
+new_resident (const CapraGrid *grid, const Babl *shown)
 {
   CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", grid->width, "tile-height",
-                                      grid->height, "format", format, NULL);
+                                      grid->height, "format", shown, NULL);
 
   self->grid = *grid;
   gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), &grid->extent);
@@ -192,12 +192,12 @@ new_buffer (CapraResident *self)
 }
 
 GeglBuffer *
-capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *operation)
+capra_resident_new_buffer (GArray *parts, const Babl *held, const Babl *shown, GeglOperation *operation)
 {
   CapraRect rect = capra_parts_get_rect (parts);
   GeglRectangle extent = { rect.x, rect.y, rect.width, rect.height };
-  CapraGrid grid = capra_grid_plan (&extent, babl_format_get_bytes_per_pixel (format));
-  CapraResident *self = new_resident (&grid, format);
+  CapraGrid grid = capra_grid_plan (&extent, held, shown);
+  CapraResident *self = new_resident (&grid, shown);
 
   for (guint i = 0; i < parts->len; i++)
     {
@@ -212,9 +212,9 @@ capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *ope
 }
 
 GeglBuffer *
-capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *format)
+capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *shown)
 {
-  CapraResident *self = new_resident (grid, format);
+  CapraResident *self = new_resident (grid, shown);
 
   self->tiles = tiles;
   self->written = TRUE;
@@ -233,7 +233,8 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
   if (!backend || !CAPRA_IS_RESIDENT (backend))
     return FALSE;
   resident = CAPRA_RESIDENT (backend);
-  if (g_atomic_int_get (&resident->written))
+  /* A buffer whose tiles have a format of their own goes into another one; no operation is meant to read it. */
+  if (resident->grid.fish || g_atomic_int_get (&resident->written))
     return FALSE;
 
   g_object_get (buffer, "shift-x", &shift_x, "shift-y", &shift_y, "abyss-x", &abyss.x, "abyss-y",

@@ -24,12 +24,12 @@ GType capra_resident_get_type (void);
 typedef struct _CapraResident CapraResident;
 void capra_resident_register (GTypeModule *module);
 
-/* A buffer over @parts (taken), the result of @operation, in @format. The buffer is marked as forked:
- * nobody may write into it in place. Should its pixels be lost with a device, @operation says so. */
-GeglBuffer *capra_resident_new_buffer (GArray *parts, const Babl *format, GeglOperation *operation);
+/* A buffer in the format @shown over @parts (taken), the result of @operation, in @held. The buffer is marked as
+ * forked: nobody may write into it in place. Should its pixels be lost with a device, @operation says so. */
+GeglBuffer *capra_resident_new_buffer (GArray *parts, const Babl *held, const Babl *shown, GeglOperation *operation);
 
 /* A buffer over @tiles (taken) of an image whose pixels lie in no array any more, because memory was short. */
-GeglBuffer *capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *format);
+GeglBuffer *capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *shown);
 
 /**
  * CapraView:

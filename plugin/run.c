@@ -7,6 +7,7 @@
 #include "plugin/landing.h"
 #include "plugin/plan.h"
 #include "plugin/resident.h"
+#include "plugin/target.h"
 #include "runtime/error.h"
 
 /* Parts do not become smaller than this, in rows. */
@@ -24,6 +25,7 @@ typedef struct {
   gboolean whole;  /* whether this is all of the job */
   gboolean wait;   /* until the results are there, so that the time tells something */
   gboolean lands;  /* what is done in parts goes to the host at once, as memory is short */
+  const Babl *held, *shown; /* the format of results, and that of their tiles */
   GArray *parts;   /* the results that stay where they are */
   CapraLanding *landing; /* (nullable): those that do not */
   gint64 time;     /* what it took, in microseconds */
@@ -46,10 +48,9 @@ keep_result (Errand *errand, const GeglRectangle *roi, CapraPixels *result, GErr
     return FALSE;
   if (errand->lands && !errand->landing)
     {
-      const Babl *format = gegl_operation_get_format (errand->job.operation, "output");
+      CapraGrid grid = capra_grid_plan (&errand->job.roi, errand->held, errand->shown);
 
-      errand->landing = capra_landing_new (&errand->job.roi, (gsize) babl_format_get_bytes_per_pixel (format),
-                                           error);
+      errand->landing = capra_landing_new (&grid, error);
       if (!errand->landing)
         return FALSE;
     }
@@ -96,15 +97,14 @@ may_fit (Errand *errand, gint rows)
 {
   GeglRectangle needed = needed_for (errand, rows);
   const Babl *input = gegl_operation_get_format (errand->job.operation, "input");
-  const Babl *output = gegl_operation_get_format (errand->job.operation, "output");
   CapraMemory memory;
   double bytes = 0.0;
 
   capra_memory_query (errand->job.device, &memory);
   if (input)
     bytes += (double) needed.width * needed.height * babl_format_get_bytes_per_pixel (input);
-  if (output)
-    bytes += (double) errand->job.roi.width * rows * babl_format_get_bytes_per_pixel (output);
+  if (errand->held)
+    bytes += (double) errand->job.roi.width * rows * babl_format_get_bytes_per_pixel (errand->held);
   return bytes <= (double) memory.budget;
 }
 
@@ -294,16 +294,16 @@ run_planned (Errand *whole, GError **error)
 static GeglBuffer *
 take_result (Errand *errand)
 {
-  const Babl *format = gegl_operation_get_format (errand->job.operation, "output");
   CapraGrid grid;
   GeglTile **tiles = NULL;
 
   if (errand->parts->len > 0)
-    return capra_resident_new_buffer (g_steal_pointer (&errand->parts), format, errand->job.operation);
+    return capra_resident_new_buffer (g_steal_pointer (&errand->parts), errand->held, errand->shown,
+                                      errand->job.operation);
   if (!errand->landing)
     return g_steal_pointer (&errand->job.output);
   tiles = capra_landing_take_tiles (errand->landing, &grid);
-  return capra_resident_new_landed (&grid, tiles, format);
+  return capra_resident_new_landed (&grid, tiles, errand->shown);
 }
 
 static void
@@ -320,7 +320,10 @@ capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
 {
   g_autofree char *name = capra_common_dup_device (job->operation);
   g_autoptr(GPtrArray) devices = capra_choice_list (name, error);
-  g_auto(Errand) errand = { *job, func, devices, .whole = TRUE, .lands = TRUE, .parts = capra_parts_new () };
+  const Babl *held = gegl_operation_get_format (job->operation, "output");
+  g_auto(Errand) errand = { *job, func, devices, .whole = TRUE, .lands = TRUE, .held = held,
+                            .shown = held ? capra_target_get_format (job->operation, held) : NULL,
+                            .parts = capra_parts_new () };
   gboolean done = FALSE;
 
   g_clear_object (&job->output);

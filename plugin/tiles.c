@@ -30,9 +30,10 @@ tile_index (gint at, gint size)
 }
 
 CapraGrid
-capra_grid_plan (const GeglRectangle *extent, gsize pixel)
+capra_grid_plan (const GeglRectangle *extent, const Babl *held, const Babl *shown)
 {
-  CapraGrid grid = { *extent, pixel };
+  CapraGrid grid = { *extent, (gsize) babl_format_get_bytes_per_pixel (held),
+                     (gsize) babl_format_get_bytes_per_pixel (shown), held == shown ? NULL : babl_fish (held, shown) };
 
   g_object_get (gegl_config (), "tile-width", &grid.width, "tile-height", &grid.height, NULL);
   grid.left = tile_index (extent->x, grid.width);
@@ -86,6 +87,15 @@ capra_grid_new_tiles (const CapraGrid *grid)
   return tiles;
 }
 
+static void
+move_pixels (const CapraGrid *grid, guchar *to, const guchar *from, gint n)
+{
+  if (grid->fish)
+    babl_process (grid->fish, from, to, n);
+  else
+    memcpy (to, from, (gsize) n * grid->pixel);
+}
+
 /* Neighbours in a row of tiles, so that whole stretches are read of what is at hand. */
 static void
 fill_run (const Way *way, gint index, gint n)
@@ -103,9 +113,9 @@ fill_run (const Way *way, gint index, gint n)
         gint left = MAX (x, way->rect.x), right = MIN (x + grid->width, end);
         guchar *to = gegl_tile_get_data (way->tiles[index + i]);
 
-        memcpy (to + ((gsize) (y - first.y) * grid->width + (left - x)) * grid->pixel,
-                way->from + ((gsize) (y - way->rect.y) * way->rect.width + (left - way->rect.x)) * grid->pixel,
-                (gsize) (right - left) * grid->pixel);
+        move_pixels (grid, to + ((gsize) (y - first.y) * grid->width + (left - x)) * grid->pixel,
+                     way->from + ((gsize) (y - way->rect.y) * way->rect.width + (left - way->rect.x)) * grid->held,
+                     right - left);
       }
 }
 

@@ -12,19 +12,22 @@ G_BEGIN_DECLS
 /**
  * CapraGrid:
  * @extent: the image
- * @pixel: bytes
+ * @held: bytes of a pixel in arrays, @pixel: in tiles
+ * @fish: (nullable): babl's conversion from one to the other
  * @width: of a tile; GEGL's usual size, and places that are multiples of it, so that GEGL copies an image
  *   into a buffer of its own by handing over tiles
  * @left: index of the first column of tiles; @top likewise
  */
 typedef struct {
   GeglRectangle extent;
-  gsize pixel;
+  gsize held, pixel;
+  const Babl *fish;
   gint width, height;
   gint left, top, columns, rows;
 } CapraGrid;
 
-CapraGrid capra_grid_plan (const GeglRectangle *extent, gsize pixel);
+/* For arrays of values in @held, and tiles in @shown. */
+CapraGrid capra_grid_plan (const GeglRectangle *extent, const Babl *held, const Babl *shown);
 
 /* The place of a tile in a list of them all, row by row; negative if there is none. */
 gint capra_grid_index (const CapraGrid *grid, gint x, gint y);

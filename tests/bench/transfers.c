@@ -88,7 +88,7 @@ time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
   g_autoptr(CapraArray) array = capra_gather (source, &work->rect, work->format, device, NULL);
   g_autoptr(GArray) parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
   CapraPixels part = { array, { 0, 0, work->rect.width, work->rect.height } };
-  CapraGrid grid = capra_grid_plan (&work->rect, work->pixel);
+  CapraGrid grid = capra_grid_plan (&work->rect, work->format, work->format);
   gint64 times[REPEATS];
 
   g_array_append_val (parts, part);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Target: the format in which a result goes to the host. */
+#pragma once
+
+#include <gegl-plugin.h>
+
+G_BEGIN_DECLS
+
+/* The format for the tiles of @operation's result, whose values are in @format: if all that reads them is going to
+ * write them into buffers (gegl:write-buffer) of one format, and that loses nothing, that one. GEGL would convert them
+ * into memory of its own; tiles in the target's own format it hands over. Otherwise @format. */
+const Babl *capra_target_get_format (GeglOperation *operation, const Babl *format);
+
+G_END_DECLS
