@@ -154,12 +154,13 @@ test_tune (void)
 
   g_assert_cmpint (run ("tune --device 1 --select 'threshold.vector' --dry-run", &output, &errors), ==, 0);
   g_assert_nonnull (strstr (output, "threshold.vector"));
-  g_assert_nonnull (strstr (output, "nothing kept"));
+  g_assert_nonnull (strstr (output, "Nothing is kept"));
   g_assert_null (strstr (output, "label.variant"));
   g_assert_cmpint (run ("tune --select 'nonsense' --dry-run", &output, &errors), ==, 2);
   g_assert_nonnull (strstr (errors, "nonsense"));
   g_assert_cmpint (run ("tune label.tile", &output, &errors), ==, 2);
   g_assert_nonnull (strstr (errors, "label.tile"));
+  g_assert_cmpint (run ("tune --time=-1", &output, &errors), ==, 2);
   g_assert_cmpint (run ("tune --device nonsense", &output, &errors), ==, 1);
 }
 

@@ -64,6 +64,14 @@ tuning_forced (const char *key)
   return NULL;
 }
 
+gboolean
+capra_tuning_is_forced (const char *key)
+{
+  g_autofree char *value = tuning_forced (key);
+
+  return value != NULL;
+}
+
 static char *
 tuning_tried (const char *key)
 {

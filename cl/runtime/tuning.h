@@ -37,6 +37,9 @@ const char *capra_tuning_kind (CapraDevice *device);
 /* Has this process use @value under @key on every device, until told another; %NULL: no longer. */
 void capra_tuning_try (const char *key, const char *value);
 
+/* Whether CAPRA_TUNING holds @key, so that no other value can be tried. */
+gboolean capra_tuning_is_forced (const char *key);
+
 /* Has nothing that was measured on @device be used by this process, until it keeps anew: `capra tune` starts from what
  * is shipped. */
 void capra_tuning_forget (CapraDevice *device);

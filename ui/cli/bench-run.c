@@ -2,6 +2,7 @@
 /* Runs a workload on its inputs and times it. */
 #include <gio/gio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench-inputs.h"
 #include "bench-run.h"
@@ -67,29 +68,46 @@ bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size
   const CapraShape shape = input_shape (workload, size);
   gsize bytes = capra_shape_bytes (&shape);
   guint count = (guint) CLAMP (BENCH_ROTATION_BYTES / bytes, BENCH_ROTATION_LEAST, BENCH_ROTATION_MOST);
-  g_autofree float *values = g_try_malloc (bytes);
+  g_autofree float *values = g_try_malloc (bytes), *first = g_try_malloc (bytes);
 
   inputs->workload = workload;
-  inputs->values = g_try_malloc (bytes);
   inputs->rotation = g_array_new (FALSE, TRUE, sizeof (BenchInput));
   g_array_set_clear_func (inputs->rotation, (GDestroyNotify) input_clear);
   g_array_set_size (inputs->rotation, count);
-  if (!values || !inputs->values)
+  if (!values || !first)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "the host has no memory for an image of %.0f MiB",
                    (double) bytes / 1048576.0);
       return NULL;
     }
-  fill_values (workload, &shape, 0, inputs->values);
+  fill_values (workload, &shape, 0, first);
   for (guint i = 0; i < count; i++)
     {
       if (i > 0)
         fill_values (workload, &shape, i, values);
       if (!make_input (&g_array_index (inputs->rotation, BenchInput, i), workload, device, &shape,
-                       i > 0 ? values : inputs->values, error))
+                       i > 0 ? values : first, error))
         return NULL;
     }
+  inputs->values = g_bytes_new_take (g_steal_pointer (&first), bytes);
   return g_steal_pointer (&inputs);
+}
+
+BenchInputs *
+bench_inputs_share (const BenchInputs *inputs, const BenchWorkload *workload)
+{
+  const BenchWorkload *other = inputs->workload;
+  BenchInputs *shared = NULL;
+
+  if (strcmp (other->input, workload->input) != 0 || other->channels != workload->channels
+      || other->width != workload->width || other->height != workload->height || other->depth != workload->depth
+      || (workload->prepare && other->prepare != workload->prepare))
+    return NULL;
+  shared = g_new0 (BenchInputs, 1);
+  shared->workload = workload;
+  shared->rotation = g_array_ref (inputs->rotation);
+  shared->values = g_bytes_ref (inputs->values);
+  return shared;
 }
 
 void
@@ -97,7 +115,7 @@ bench_inputs_free (BenchInputs *inputs)
 {
   g_clear_pointer (&inputs->rotation, g_array_unref);
   g_clear_pointer (&inputs->kernels, g_ptr_array_unref);
-  g_free (inputs->values);
+  g_clear_pointer (&inputs->values, g_bytes_unref);
   g_free (inputs->result);
   g_free (inputs);
 }
@@ -173,8 +191,8 @@ bench_run_whole (BenchInputs *inputs, double *wall, GError **error)
   const BenchInput *first = &g_array_index (inputs->rotation, BenchInput, 0);
   gint64 start = g_get_monotonic_time ();
   g_autoptr(CapraArray) image = capra_array_new_from_data (capra_array_get_device (first->image),
-                                                           capra_array_get_shape (first->image), inputs->values,
-                                                           error);
+                                                           capra_array_get_shape (first->image),
+                                                           g_bytes_get_data (inputs->values, NULL), error);
   const BenchCall call = { inputs->workload, image, first->second, .host = &inputs->result };
 
   if (!image || !inputs->workload->run (&call, error))

@@ -21,7 +21,7 @@ typedef struct {
   const BenchWorkload *workload;
   GArray *rotation;   /* of BenchInput */
   GPtrArray *kernels; /* of BenchKernel, where bench_run() is to keep what each took; else NULL */
-  float *values;      /* the first image's, on the host */
+  GBytes *values;     /* the first image's, on the host */
   gpointer result;    /* for what bench_run_whole() pulls */
 } BenchInputs;
 
@@ -29,6 +29,8 @@ typedef struct {
  * errors. */
 BenchInputs *bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size,
                                GError **error);
+/* The same images for another workload; NULL where it works on others. */
+BenchInputs *bench_inputs_share (const BenchInputs *inputs, const BenchWorkload *workload);
 void bench_inputs_free (BenchInputs *inputs);
 /* Of one image. */
 gsize bench_inputs_bytes (const BenchInputs *inputs);

@@ -4,18 +4,23 @@
 
 #include "bench-workloads.h"
 
-static double
-value_at (const void *pixels, CapraType type, gsize i)
+static void
+add_values (GArray *values, const void *pixels, CapraType type, gsize count)
 {
-  switch (type)
-    {
-    case CAPRA_U8:
-      return ((const guint8 *) pixels)[i];
-    case CAPRA_U32:
-      return ((const guint32 *) pixels)[i];
-    default:
-      return ((const float *) pixels)[i];
-    }
+  guint before = values->len;
+  double *to = NULL;
+
+  g_array_set_size (values, before + (guint) count);
+  to = &g_array_index (values, double, before);
+  if (type == CAPRA_U8)
+    for (gsize i = 0; i < count; i++)
+      to[i] = ((const guint8 *) pixels)[i];
+  else if (type == CAPRA_U32)
+    for (gsize i = 0; i < count; i++)
+      to[i] = ((const guint32 *) pixels)[i];
+  else
+    for (gsize i = 0; i < count; i++)
+      to[i] = ((const float *) pixels)[i];
 }
 
 /* Takes a result; pulls it or adds its pixels to the call's values, if anybody asked for that. */
@@ -37,12 +42,7 @@ finish (CapraArray *result, const BenchCall *call, GError **error)
   pixels = capra_array_map_read (result, error);
   if (!pixels)
     return FALSE;
-  for (gsize i = 0; i < capra_shape_bytes (shape) / capra_type_size (shape->type); i++)
-    {
-      double value = value_at (pixels, shape->type, i);
-
-      g_array_append_val (call->values, value);
-    }
+  add_values (call->values, pixels, shape->type, capra_shape_bytes (shape) / capra_type_size (shape->type));
   return capra_array_unmap (result, error);
 }
 

@@ -1,28 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search of `capra tune`: a candidate must give the results of the value in use, and then beat it by more than
- * the noise, run by run beside it. */
+/* The search of `capra tune`: has each candidate of a key race the value in use, on images that keys share. */
 #include <gio/gio.h>
 #include <math.h>
 
 #include "bench-run.h"
 #include "tune-search.h"
 
-#define REPEATS 7
-#define WORTH 1.03     /* a candidate wins from here on */
 #define TOLERANCE 2e-5 /* each of two results is within 1e-5 of the truth */
 
-typedef struct {
-  GPtrArray *inputs;   /* of BenchInputs, one a workload that judges */
-  GPtrArray *expected; /* of GArray of doubles: their results with the value in use */
-} Trial;
+struct _TuneSearch {
+  CapraDevice *device;
+  gsize size;
+  TuneClock *clock;
+  TuneTrying *trying;
+  gpointer data;
+  GPtrArray *inputs;   /* of BenchInputs, for the workloads of the key in hand */
+  GPtrArray *expected; /* of GArray of doubles: their results with the shipped value; NULL until wanted */
+  const char *key, *used;
+  guint turn;
+};
 
-static void
-trial_clear (Trial *trial)
+void
+tune_result_free (TuneResult *result)
 {
-  g_clear_pointer (&trial->inputs, g_ptr_array_unref);
-  g_clear_pointer (&trial->expected, g_ptr_array_unref);
+  g_free (result->key);
+  g_free (result->shipped);
+  g_free (result->winner);
+  g_array_unref (result->candidates);
+  g_free (result);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Trial, trial_clear)
+
+static char **
+list_of (const char *key, const char *name)
+{
+  return g_key_file_get_string_list (capra_tuning_candidates (), key, name, NULL, NULL);
+}
+
+/* The workloads that judge @key on such a device. */
+static char **
+judges_of (CapraDevice *device, const char *key)
+{
+  g_autofree char *own = g_strconcat ("workloads-", capra_tuning_kind (device), NULL);
+  char **workloads = list_of (key, own);
+
+  return workloads ? workloads : list_of (key, "workloads");
+}
+
+guint
+tune_search_runs (CapraDevice *device, const char *key)
+{
+  g_auto(GStrv) values = list_of (key, capra_tuning_kind (device)), workloads = judges_of (device, key);
+
+  return values && workloads ? (g_strv_length (values) - 1) * g_strv_length (workloads) : 0;
+}
 
 static const BenchWorkload *
 find_workload (const char *name, GError **error)
@@ -34,28 +64,56 @@ find_workload (const char *name, GError **error)
   return NULL;
 }
 
-static gboolean
-trial_prepare (Trial *trial, CapraDevice *device, const char *key, gsize size, GError **error)
+/* Images of @made that serve @workload; NULL if there are none. */
+static BenchInputs *
+share_inputs (GPtrArray *made, const BenchWorkload *workload)
 {
-  g_auto(GStrv) names = g_key_file_get_string_list (capra_tuning_candidates (), key, "workloads", NULL, error);
+  BenchInputs *shared = NULL;
 
-  trial->inputs = g_ptr_array_new_with_free_func ((GDestroyNotify) bench_inputs_free);
-  trial->expected = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  for (char **name = names; name && *name; name++)
+  for (guint i = 0; i < made->len && !shared; i++)
+    if (made->pdata[i])
+      shared = bench_inputs_share (made->pdata[i], workload);
+  return shared;
+}
+
+static void
+free_inputs (gpointer inputs)
+{
+  if (inputs)
+    bench_inputs_free (inputs);
+}
+
+/* Has the search hold the inputs of @workloads: those of the key before where they serve, and no others. */
+static gboolean
+take_inputs (TuneSearch *search, char **workloads, GError **error)
+{
+  g_autoptr(GPtrArray) before = search->inputs;
+
+  search->inputs = g_ptr_array_new_with_free_func (free_inputs);
+  for (char **name = workloads; *name; name++)
     {
       const BenchWorkload *workload = find_workload (*name, error);
-      BenchInputs *inputs = workload ? bench_inputs_new (workload, device, size, error) : NULL;
-      GArray *values = NULL;
 
-      if (!inputs)
+      if (!workload)
         return FALSE;
-      g_ptr_array_add (trial->inputs, inputs);
-      values = bench_run_values (inputs, error);
-      if (!values)
-        return FALSE;
-      g_ptr_array_add (trial->expected, values);
+      g_ptr_array_add (search->inputs, share_inputs (before, workload));
     }
-  return names != NULL;
+  g_clear_pointer (&before, g_ptr_array_unref);
+  for (guint i = 0; i < search->inputs->len; i++)
+    if (!search->inputs->pdata[i])
+      {
+        const BenchWorkload *workload = find_workload (workloads[i], error);
+        BenchInputs *inputs = share_inputs (search->inputs, workload);
+        gint64 start = g_get_monotonic_time ();
+
+        if (!inputs)
+          inputs = bench_inputs_new (workload, search->device, search->size / (workload->channels > 1 ? 2 : 1), error);
+        g_debug ("images for %s in %.0f ms", workload->name, (double) (g_get_monotonic_time () - start) * 1e-3);
+        if (!inputs)
+          return FALSE;
+        search->inputs->pdata[i] = inputs;
+      }
+  return TRUE;
 }
 
 static gboolean
@@ -73,115 +131,156 @@ is_close (const GArray *got, const GArray *expected, gboolean exact)
   return TRUE;
 }
 
-/* Whether the value being tried gives the results expected; it is built and run for the first time here. */
+static gboolean
+run (gpointer data, guint workload, const char *value, double *ms, GError **error)
+{
+  TuneSearch *search = data;
+
+  capra_tuning_try (search->key, value);
+  return bench_run (search->inputs->pdata[workload], search->turn++, ms, error);
+}
+
+static gboolean
+verify (gpointer data, const char *value)
+{
+  TuneSearch *search = data;
+
+  for (guint i = 0; i < search->inputs->len; i++)
+    {
+      const BenchInputs *inputs = search->inputs->pdata[i];
+      g_autoptr(GArray) values = NULL;
+
+      if (!search->expected->pdata[i])
+        {
+          capra_tuning_try (search->key, search->used);
+          search->expected->pdata[i] = bench_run_values (inputs, NULL);
+        }
+      capra_tuning_try (search->key, value);
+      values = bench_run_values (inputs, NULL);
+      if (!values || !search->expected->pdata[i]
+          || !is_close (values, search->expected->pdata[i], inputs->workload->exact))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+stop (gpointer data)
+{
+  const TuneSearch *search = data;
+
+  return tune_clock_is_over (search->clock);
+}
+
+static void
+free_values (gpointer values)
+{
+  if (values)
+    g_array_unref (values);
+}
+
+TuneSearch *
+tune_search_new (CapraDevice *device, gsize size, TuneClock *clock, TuneTrying *trying, gpointer data)
+{
+  TuneSearch *search = g_new0 (TuneSearch, 1);
+
+  search->device = device;
+  search->size = size;
+  search->clock = clock;
+  search->trying = trying;
+  search->data = data;
+  search->inputs = g_ptr_array_new_with_free_func (free_inputs);
+  search->expected = g_ptr_array_new_with_free_func (free_values);
+  return search;
+}
+
+void
+tune_search_free (TuneSearch *search)
+{
+  g_ptr_array_unref (search->inputs);
+  g_ptr_array_unref (search->expected);
+  g_free (search);
+}
+
+/* Makes inputs, and builds what the shipped value needs. */
+static gboolean
+prepare (TuneSearch *search, const char *key, const char *shipped, GError **error)
+{
+  g_auto(GStrv) workloads = judges_of (search->device, key);
+  double first = 0;
+
+  search->key = key;
+  search->used = shipped;
+  g_ptr_array_set_size (search->expected, 0);
+  if (!take_inputs (search, workloads, error))
+    return FALSE;
+  g_ptr_array_set_size (search->expected, (gint) search->inputs->len);
+  for (guint i = 0; i < search->inputs->len; i++)
+    if (!run (search, i, shipped, &first, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Has @value race the value in use; where it wins, it is in use from then on. */
 static TuneOutcome
-verify (const Trial *trial)
+try_value (TuneSearch *search, const char *value, TuneResult *result, GError **error)
 {
-  for (guint i = 0; i < trial->inputs->len; i++)
-    {
-      const BenchInputs *inputs = trial->inputs->pdata[i];
-      g_autoptr(GArray) values = bench_run_values (inputs, NULL);
+  const TuneRunner runner = { search, search->inputs->len, run, verify, stop };
+  TuneCandidate candidate = { value, TUNE_STOPPED, 1 };
+  g_autoptr(GError) failure = NULL;
 
-      if (!values)
-        return TUNE_FAILED;
-      if (!is_close (values, trial->expected->pdata[i], inputs->workload->exact))
-        return TUNE_WRONG;
+  if (search->trying)
+    search->trying (search->key, value, search->data);
+  candidate.outcome = tune_race (&runner, search->used, value, &candidate.gain, &failure);
+  candidate.gain *= result->gain;
+  if (candidate.outcome == TUNE_FASTER)
+    {
+      search->used = value;
+      result->gain = candidate.gain;
     }
-  return TUNE_NOT_FASTER;
+  capra_tuning_try (search->key, search->used);
+  if (candidate.outcome != TUNE_STOPPED)
+    g_array_append_val (result->candidates, candidate);
+  if (failure)
+    g_propagate_prefixed_error (error, g_steal_pointer (&failure), "after %s=%s, ", search->key, value);
+  return candidate.outcome;
 }
 
-/* How many times as fast as @used @value is on one workload: both take turns. */
-static double
-compare (const BenchInputs *inputs, const char *key, const char *used, const char *value, GError **error)
+TuneResult *
+tune_search_key (TuneSearch *search, const char *key, GError **error)
 {
-  double times[2][REPEATS];
+  g_auto(GStrv) values = list_of (key, capra_tuning_kind (search->device));
+  g_autoptr(TuneResult) result = g_new0 (TuneResult, 1);
+  guint runs = 0;
 
-  for (guint i = 0; i < REPEATS; i++)
-    for (guint which = 0; which < 2; which++)
-      {
-        capra_tuning_try (key, which ? value : used);
-        if (!bench_run (inputs, i, &times[which][i], error))
-          return -1;
-      }
-  return bench_median (times[0], REPEATS) / bench_median (times[1], REPEATS);
-}
-
-/* The geometric mean over the workloads. */
-static double
-gain_over (const Trial *trial, const char *key, const char *used, const char *value, GError **error)
-{
-  double sum = 0;
-
-  for (guint i = 0; i < trial->inputs->len; i++)
-    {
-      double gain = compare (trial->inputs->pdata[i], key, used, value, error);
-
-      if (gain <= 0)
-        return -1;
-      sum += log (gain);
-    }
-  return exp (sum / trial->inputs->len);
-}
-
-/* Tries @value; where it wins, it takes the place of *@used. */
-static double
-try_value (const Trial *trial, const char *key, char **used, const char *value, TuneOutcome *outcome)
-{
-  double gain = 1;
-
-  capra_tuning_try (key, value);
-  *outcome = verify (trial);
-  if (*outcome == TUNE_NOT_FASTER)
-    {
-      gain = gain_over (trial, key, *used, value, NULL);
-      /* What wins must win twice: a busy moment must not decide for years. */
-      if (gain >= WORTH)
-        gain = MIN (gain, gain_over (trial, key, *used, value, NULL));
-      if (gain <= 0)
-        *outcome = TUNE_FAILED;
-      else if (gain >= WORTH)
-        *outcome = TUNE_FASTER;
-    }
-  if (*outcome == TUNE_FASTER)
-    {
-      g_free (*used);
-      *used = g_strdup (value);
-    }
-  capra_tuning_try (key, *used);
-  return gain;
-}
-
-char *
-tune_key (CapraDevice *device, const char *key, gsize size, gint64 deadline, TuneReport report, gpointer data,
-          double *gain, GError **error)
-{
-  g_auto(Trial) trial = { 0 };
-  g_auto(GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), key, capra_tuning_kind (device), NULL,
-                                                     NULL);
-  char *used = capra_tuning_get (device, key);
-
-  *gain = 1;
-  if (!used || !values)
+  result->key = g_strdup (key);
+  result->shipped = capra_tuning_get (search->device, key);
+  result->candidates = g_array_new (FALSE, FALSE, sizeof (TuneCandidate));
+  result->gain = 1;
+  if (!values || !result->shipped)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "“%s” has no shipped value", key);
       return NULL;
     }
-  if (!trial_prepare (&trial, device, key, size, error))
+  if (!prepare (search, key, result->shipped, error))
+    return NULL;
+  runs = search->inputs->len;
+  result->complete = TRUE;
+  for (char **value = values; *value && result->complete; value++)
     {
-      g_free (used);
-      return NULL;
-    }
-  for (char **value = values; *value && g_get_monotonic_time () < deadline; value++)
-    {
-      TuneOutcome outcome;
-      double ratio = 1;
+      g_autoptr(GError) failure = NULL;
 
-      if (g_str_equal (*value, used))
+      if (g_str_equal (*value, result->shipped))
         continue;
-      ratio = try_value (&trial, key, &used, *value, &outcome);
-      if (outcome == TUNE_FASTER)
-        *gain *= ratio;
-      report (key, *value, outcome, ratio, data);
+      result->complete = !tune_clock_is_short (search->clock, runs)
+                         && try_value (search, g_intern_string (*value), result, &failure) != TUNE_STOPPED;
+      search->clock->done += result->complete ? runs : 0;
+      if (failure)
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return NULL;
+        }
     }
-  return used;
+  result->winner = g_strdup (search->used);
+  return g_steal_pointer (&result);
 }

@@ -3,19 +3,45 @@
 #pragma once
 
 #include "capra.h"
+#include "tune-clock.h"
+#include "tune-race.h"
 
-typedef enum {
-  TUNE_FASTER,
-  TUNE_NOT_FASTER,
-  TUNE_WRONG,  /* its results differ from those of the value in use */
-  TUNE_FAILED, /* the device refused it */
-} TuneOutcome;
+/* @value: the candidate, of GLib's interned strings; @gain: how many times as fast as the shipped value. */
+typedef struct {
+  const char *value;
+  TuneOutcome outcome;
+  double gain;
+} TuneCandidate;
 
-/* Called after each candidate; @gain: how many times as fast as the value in use, where its results are right. */
-typedef void TuneReport (const char *key, const char *value, TuneOutcome outcome, double gain, gpointer data);
+/**
+ * TuneResult:
+ * @shipped: the value to beat; @winner: the fastest value, in use from then on in this process
+ * @gain: how many times as fast as the shipped value it is
+ * @candidates: (element-type TuneCandidate): those that were tried
+ * @complete: whether all were
+ */
+typedef struct {
+  char *key, *shipped, *winner;
+  double gain;
+  GArray *candidates;
+  gboolean complete;
+} TuneResult;
 
-/* Tries the candidates for @key on @device with images of @size pixels a side, until @deadline (monotonic time).
- * Returns the value that won, in use from then on in this process, %NULL on errors; @gain: how many times as fast as
- * the value at the start. */
-char *tune_key (CapraDevice *device, const char *key, gsize size, gint64 deadline, TuneReport report, gpointer data,
-                double *gain, GError **error);
+void tune_result_free (TuneResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TuneResult, tune_result_free)
+
+typedef struct _TuneSearch TuneSearch;
+
+/* Called before each candidate. */
+typedef void TuneTrying (const char *key, const char *value, gpointer data);
+
+/* A search on @device with images of @size pixels a side, until @clock says that it is over. */
+TuneSearch *tune_search_new (CapraDevice *device, gsize size, TuneClock *clock, TuneTrying *trying, gpointer data);
+void tune_search_free (TuneSearch *search);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TuneSearch, tune_search_free)
+
+/* What it counts a key as in the clock: its candidates' runs. */
+guint tune_search_runs (CapraDevice *device, const char *key);
+
+/* Tries the candidates for @key; %NULL on errors. */
+TuneResult *tune_search_key (TuneSearch *search, const char *key, GError **error);

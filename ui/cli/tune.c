@@ -1,41 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capra tune: measures which variants and shapes of the algorithms this machine's devices run fastest, and keeps them
  * for the operations to use. */
+#include <signal.h>
 #include <stdio.h>
 
 #include "capra.h"
 #include "command.h"
-#include "tune-search.h"
+#include "tune-guard.h"
+#include "tune-print.h"
+
+#define GRACE (5 * G_USEC_PER_SEC) /* for what is under way when the time is up */
 
 static char *device_name, *key_globs;
 static gboolean dry_run;
+static int seconds = G_MAXINT; /* unless told */
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Only this device (as `capra devices` names them)", "NAME" },
   { "select", 's', 0, G_OPTION_ARG_STRING, &key_globs, "Only keys that match, such as 'label.*'", "GLOBS" },
+  { "time", 't', 0, G_OPTION_ARG_INT, &seconds, "At most so long for a device (120 on GPUs, 300 on CPUs)", "SECONDS" },
   { "dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run, "Measure, and keep nothing", NULL },
   { NULL },
 };
 
-/* Minutes and pixels a side: enough to fill the device, in bearable time. */
+/* Seconds, and pixels a side: enough to fill the device, in bearable time. */
 static const struct {
-  gint64 seconds;
+  int seconds;
   gsize size;
 } limits[] = { [FALSE] = { 300, 2048 }, [TRUE] = { 120, 4096 } };
-
-static void
-print_candidate (const char *key, const char *value, TuneOutcome outcome, double gain, gpointer data)
-{
-  static const char *const words[] = { [TUNE_FASTER] = "faster", [TUNE_NOT_FASTER] = "not faster",
-                                       [TUNE_WRONG] = "wrong results: never used",
-                                       [TUNE_FAILED] = "not run by this device" };
-
-  if (outcome == TUNE_FASTER || outcome == TUNE_NOT_FASTER)
-    printf ("    %-10s %5.2f x  %s\n", value, gain, words[outcome]);
-  else
-    printf ("    %-10s          %s\n", value, words[outcome]);
-  fflush (stdout);
-}
 
 static gboolean
 is_selected (const char *key)
@@ -72,66 +64,151 @@ is_relevant (CapraDevice *device, const char *key)
   return has_values && (!parts || g_strcmp0 (value, parts[1]) == 0);
 }
 
-/* Tries one key; puts its winner into @winners where it is not the shipped value. */
-static gboolean
-tune_one (CapraDevice *device, const char *key, gsize size, gint64 deadline, GHashTable *winners, GError **error)
-{
-  g_autofree char *shipped = capra_tuning_get (device, key);
-  g_autofree char *winner = NULL;
-  double gain = 1;
+/* The tuning of one device. */
+typedef struct {
+  CapraDevice *device;
+  char **keys;
+  GHashTable *values;  /* key -> value: what is kept at last, at first what was measured before */
+  GPtrArray *results;  /* of TuneResult */
+  GPtrArray *left;     /* "key=value" of keys that were not tried to the end */
+  TuneClock clock;
+  TuneProgress progress;
+  TuneGuard guard;
+} Tuning;
 
-  winner = tune_key (device, key, size, deadline, print_candidate, NULL, &gain, error);
-  if (!winner)
-    {
-      g_prefix_error (error, "%s: ", key);
-      return FALSE;
-    }
-  if (g_str_equal (winner, shipped))
-    printf ("    %s stays\n", shipped);
-  else
-    {
-      printf ("    %s -> %s: %.2f times as fast\n", shipped, winner, gain);
-      g_hash_table_replace (winners, g_strdup (key), g_steal_pointer (&winner));
-    }
-  capra_memory_trim (device);
-  return TRUE;
-}
-
-/* Starts @device from what is shipped, but for the keys that are not to be tuned: their measured values stay, in use
- * and in @winners. */
 static void
-start_over (CapraDevice *device, char **keys, GHashTable *winners)
+tuning_clear (Tuning *tuning)
 {
-  for (char **key = keys; *key; key++)
+  g_clear_pointer (&tuning->keys, g_strfreev);
+  g_clear_pointer (&tuning->values, g_hash_table_unref);
+  g_clear_pointer (&tuning->results, g_ptr_array_unref);
+  g_clear_pointer (&tuning->left, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tuning, tuning_clear)
+
+/* Begins with what was measured before in use and in the values to keep, but so that a key is as shipped once it is
+ * tried with nothing. */
+static void
+tuning_init (Tuning *tuning, CapraDevice *device)
+{
+  tuning->device = device;
+  tuning->keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
+  tuning->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  tuning->results = g_ptr_array_new_with_free_func ((GDestroyNotify) tune_result_free);
+  tuning->left = g_ptr_array_new_with_free_func (g_free);
+  tuning->progress.clock = &tuning->clock;
+  for (char **key = tuning->keys; *key; key++)
     {
-      char *value = is_selected (*key) ? NULL : capra_tuning_measured (device, *key);
+      char *value = capra_tuning_measured (device, *key);
 
       capra_tuning_try (*key, value);
       if (value)
-        g_hash_table_replace (winners, g_strdup (*key), value);
+        g_hash_table_replace (tuning->values, g_strdup (*key), value);
     }
   capra_tuning_forget (device);
 }
 
-static gboolean
-tune_keys (CapraDevice *device, char **keys, GHashTable *winners, GError **error)
+/* Counts what is to be tried from @first on, with the values in use by now. */
+static void
+count_keys (Tuning *tuning, char **first)
 {
-  gboolean is_gpu = g_str_equal (capra_tuning_kind (device), "gpu");
-  gint64 deadline = g_get_monotonic_time () + limits[is_gpu].seconds * G_USEC_PER_SEC;
+  guint keys = 0, runs = 0;
 
-  printf ("%s, images of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT ", at most %" G_GINT64_FORMAT " s\n",
-          capra_device_get_info (device)->name, limits[is_gpu].size, limits[is_gpu].size, limits[is_gpu].seconds);
-  for (guint i = 0; keys[i]; i++)
+  for (char **key = first; *key; key++)
+    if (is_selected (*key) && is_relevant (tuning->device, *key))
+      {
+        keys++;
+        runs += tune_search_runs (tuning->device, *key);
+      }
+  tuning->progress.count = tuning->progress.number + keys;
+  tuning->clock.all = tuning->clock.done + runs;
+}
+
+static gboolean
+keep (Tuning *tuning, GError **error)
+{
+  if (dry_run)
+    return TRUE;
+  if (!capra_tuning_keep (tuning->device, tuning->values, error))
+    return FALSE;
+  capra_tuning_forget (tuning->device);
+  return TRUE;
+}
+
+/* Has @key be what it was before it was tried. */
+static void
+leave_key (Tuning *tuning, const char *key)
+{
+  g_autofree char *value = NULL;
+
+  capra_tuning_try (key, g_hash_table_lookup (tuning->values, key));
+  value = capra_tuning_get (tuning->device, key);
+  g_ptr_array_add (tuning->left, g_strconcat (key, "=", value, NULL));
+}
+
+/* Tries one key. What wins is kept at once, so that it outlives a driver that crashes. */
+static gboolean
+tune_one (Tuning *tuning, TuneSearch *search, const char *key, GError **error)
+{
+  TuneResult *result = NULL;
+  gboolean wins = FALSE, changes = FALSE;
+
+  if (tune_clock_is_short (&tuning->clock, 0))
     {
-      if (!is_selected (keys[i]) || !is_relevant (device, keys[i]))
+      leave_key (tuning, key);
+      return TRUE;
+    }
+  capra_tuning_try (key, NULL);
+  result = tune_search_key (search, key, error);
+  if (!result)
+    {
+      g_prefix_error (error, "%s: ", key);
+      return FALSE;
+    }
+  g_ptr_array_add (tuning->results, result);
+  tune_print_result (&tuning->progress, result);
+  wins = !g_str_equal (result->winner, result->shipped);
+  if (!result->complete && !wins)
+    {
+      g_ptr_array_set_size (tuning->results, (gint) tuning->results->len - 1);
+      leave_key (tuning, key);
+      return TRUE;
+    }
+  changes = g_strcmp0 (g_hash_table_lookup (tuning->values, key), wins ? result->winner : NULL) != 0;
+  if (wins)
+    g_hash_table_replace (tuning->values, g_strdup (key), g_strdup (result->winner));
+  else
+    g_hash_table_remove (tuning->values, key);
+  return !changes || keep (tuning, error);
+}
+
+static void
+show_trying (const char *key, const char *value, gpointer data)
+{
+  Tuning *tuning = data;
+
+  tune_guard_set (&tuning->guard, key, value);
+  tune_print_trying (&tuning->progress, key, value);
+}
+
+static gboolean
+tune_keys (Tuning *tuning, gsize size, GError **error)
+{
+  g_autoptr(TuneSearch) search = tune_search_new (tuning->device, size, &tuning->clock, show_trying, tuning);
+
+  for (char **key = tuning->keys; *key; key++)
+    {
+      if (!is_selected (*key) || !is_relevant (tuning->device, *key))
         continue;
-      if (g_get_monotonic_time () >= deadline)
+      count_keys (tuning, key);
+      tuning->progress.number++;
+      if (capra_tuning_is_forced (*key))
         {
-          printf ("The time is up; the keys from %s on keep their shipped values.\n", keys[i]);
-          break;
+          g_autofree char *value = capra_tuning_get (tuning->device, *key);
+
+          tune_print_forced (&tuning->progress, *key, value);
         }
-      printf ("[%u/%u] %s\n", i + 1, g_strv_length (keys), keys[i]);
-      if (!tune_one (device, keys[i], limits[is_gpu].size, deadline, winners, error))
+      else if (!tune_one (tuning, search, *key, error))
         return FALSE;
     }
   return TRUE;
@@ -140,22 +217,28 @@ tune_keys (CapraDevice *device, char **keys, GHashTable *winners, GError **error
 static gboolean
 tune_device (CapraDevice *device, GError **error)
 {
-  gint64 start = g_get_monotonic_time ();
-  g_autoptr(GHashTable) winners = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  gboolean is_gpu = g_str_equal (capra_tuning_kind (device), "gpu");
+  int most = seconds < G_MAXINT ? seconds : limits[is_gpu].seconds;
+  g_auto(Tuning) tuning = { NULL };
   g_autofree char *path = capra_tuning_path ();
-  g_auto(GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
+  gboolean ok = FALSE;
 
-  start_over (device, keys, winners);
-  if (!tune_keys (device, keys, winners, error))
+  tuning_init (&tuning, device);
+  tune_clock_start (&tuning.clock, most);
+  count_keys (&tuning, tuning.keys);
+  tune_print_head (device, limits[is_gpu].size, tuning.progress.count, most);
+  tune_guard_start (&tuning.guard, tuning.clock.limit + GRACE);
+  ok = tune_keys (&tuning, limits[is_gpu].size, error);
+  tune_guard_stop (&tuning.guard);
+  if (!ok || !keep (&tuning, error))
     return FALSE;
-  printf ("%.0f s; %u values differ from the shipped ones", (double) (g_get_monotonic_time () - start) * 1e-6,
-          g_hash_table_size (winners));
+  tune_print_summary (&tuning.progress, tuning.results, tuning.left);
+  capra_memory_trim (device);
   if (dry_run)
-    printf ("; nothing kept.\n");
-  else if (!capra_tuning_keep (device, winners, error))
-    return FALSE;
+    printf ("Nothing is kept.\n");
   else
-    printf (", kept in %s.\n", path);
+    printf ("Kept in %s; operations use it from now on.\n", path);
+  fflush (stdout);
   return TRUE;
 }
 
@@ -171,7 +254,7 @@ tune (GError **error)
       return device && tune_device (device, error);
     }
   devices = capra_device_list (error);
-  for (guint i = 0; devices && i < devices->len; i++)
+  for (guint i = 0; devices && i < devices->len && !tune_clock_signal (); i++)
     if (!tune_device (devices->pdata[i], error))
       return FALSE;
   return devices != NULL;
@@ -194,6 +277,11 @@ capra_command_tune (int argc, char **argv)
       fprintf (stderr, "capra tune: what is “%s”? Keys are named with --select\n", argv[1]);
       return 2;
     }
+  if (seconds < 0)
+    {
+      fprintf (stderr, "capra tune: a search of %d s cannot be\n", seconds);
+      return 2;
+    }
   if (!is_any_selected ())
     {
       g_auto(GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
@@ -202,8 +290,14 @@ capra_command_tune (int argc, char **argv)
       fprintf (stderr, "capra tune: “%s” fits none of the keys: %s\n", key_globs, list);
       return 2;
     }
-  if (tune (&error))
-    return 0;
-  fprintf (stderr, "capra tune: %s\n", error->message);
-  return 1;
+  tune_clock_catch_signals ();
+  if (!tune (&error))
+    {
+      fprintf (stderr, "capra tune: %s\n", error->message);
+      return 1;
+    }
+  /* Whoever started it is to see that it was stopped. */
+  if (tune_clock_signal ())
+    raise (tune_clock_signal ());
+  return 0;
 }

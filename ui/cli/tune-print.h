@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `capra tune` prints: a line a key, in a terminal one that says what is tried at the moment, and a summary. */
+#pragma once
+
+#include "tune-search.h"
+
+/* Where the search stands: the @number-th key of @count. */
+typedef struct {
+  const TuneClock *clock;
+  guint number, count;
+} TuneProgress;
+
+void tune_print_head (CapraDevice *device, gsize size, guint keys, int seconds);
+/* In terminals, until the next line is printed. */
+void tune_print_trying (const TuneProgress *progress, const char *key, const char *value);
+void tune_print_result (const TuneProgress *progress, const TuneResult *result);
+void tune_print_forced (const TuneProgress *progress, const char *key, const char *value);
+
+/* @results: of TuneResult; @left: the keys that were not tried to the end, as they are now used. */
+void tune_print_summary (const TuneProgress *progress, const GPtrArray *results, const GPtrArray *left);
