@@ -13,11 +13,13 @@
 /* After so many runs the devices are measured again. */
 #define PERIOD 64
 
-/* What a run is for. */
+/* What a run is for. Before each that is measured, one of the same shares builds kernels and gets memory. */
 enum {
-  PHASE_COLD,   /* nothing: kernels are being built */
+  PHASE_RATES_COLD,
   PHASE_RATES,  /* how fast each device is */
+  PHASE_SPLIT_COLD,
   PHASE_SPLIT,  /* how fast they are together */
+  PHASE_ALONE_COLD,
   PHASE_ALONE,  /* how fast the fastest one is alone */
   PHASE_BEST,   /* nothing: what was found out is used */
 };
@@ -70,8 +72,7 @@ fastest (const Experience *experience, guint n)
 static guint
 phase_of (const Experience *experience)
 {
-  return experience->runs == 0 ? PHASE_COLD : MIN (PHASE_RATES + (experience->runs - 1) % PERIOD,
-                                                   PHASE_BEST);
+  return MIN (experience->runs % PERIOD, PHASE_BEST);
 }
 
 /* Those devices that are worth it, by their shares of @height rows. */
@@ -110,8 +111,8 @@ capra_plan_begin (const char *operation, const GeglRectangle *roi, const GPtrArr
   plan.experience = experience_get (operation, devices);
   plan.row = roi->width;
   plan.phase = small ? PHASE_BEST : phase_of (plan.experience);
-  plan.measures = plan.phase != PHASE_BEST;
-  if (plan.phase == PHASE_ALONE
+  plan.measures = plan.phase == PHASE_RATES || plan.phase == PHASE_SPLIT || plan.phase == PHASE_ALONE;
+  if (plan.phase == PHASE_ALONE_COLD || plan.phase == PHASE_ALONE
       || (plan.phase == PHASE_BEST && plan.experience->split < MIN_GAIN * plan.experience->alone))
     alone = TRUE;
   if (!small)
