@@ -4,7 +4,7 @@
 
 struct _CapraLanding {
   CapraGrid grid;
-  GeglTile **tiles;
+  GeglTile *const *tiles;
   GThread *thread;
   GMutex lock; /* guards what follows */
   GCond changed;
@@ -48,7 +48,7 @@ land (gpointer data)
 }
 
 CapraLanding *
-capra_landing_new (const CapraGrid *grid, GError **error)
+capra_landing_new (const CapraGrid *grid, GeglTile *const *tiles, GError **error)
 {
   CapraLanding *landing = g_new0 (CapraLanding, 1);
 
@@ -56,7 +56,7 @@ capra_landing_new (const CapraGrid *grid, GError **error)
   g_cond_init (&landing->changed);
   g_queue_init (&landing->parts);
   landing->grid = *grid;
-  landing->tiles = capra_grid_new_tiles (&landing->grid);
+  landing->tiles = tiles;
   landing->thread = g_thread_try_new ("capra-landing", land, landing, error);
   if (!landing->thread)
     g_clear_pointer (&landing, capra_landing_free);
@@ -72,7 +72,6 @@ capra_landing_free (CapraLanding *landing)
   g_mutex_unlock (&landing->lock);
   if (landing->thread)
     g_thread_join (landing->thread);
-  capra_grid_free_tiles (&landing->grid, landing->tiles);
   g_clear_error (&landing->error);
   g_cond_clear (&landing->changed);
   g_mutex_clear (&landing->lock);
@@ -112,11 +111,4 @@ capra_landing_check (CapraLanding *landing, GError **error)
   if (failure)
     g_propagate_error (error, failure);
   return failure == NULL;
-}
-
-GeglTile **
-capra_landing_take_tiles (CapraLanding *landing, CapraGrid *grid)
-{
-  *grid = landing->grid;
-  return g_steal_pointer (&landing->tiles);
 }

@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 
 typedef struct _CapraLanding CapraLanding;
 
-/* For the image @grid; NULL with @error set if there is no thread to be had. */
-CapraLanding *capra_landing_new (const CapraGrid *grid, GError **error);
+/* Into @tiles, all of @grid, which outlive it; others may land in other rows of them. NULL with @error set if there is no
+ * thread to be had. */
+CapraLanding *capra_landing_new (const CapraGrid *grid, GeglTile *const *tiles, GError **error);
 void capra_landing_free (CapraLanding *landing);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraLanding, capra_landing_free)
 
@@ -23,8 +24,5 @@ gboolean capra_landing_wait (CapraLanding *landing);
 
 /* After a wait: whether everything did, since the last time that this was asked. */
 gboolean capra_landing_check (CapraLanding *landing, GError **error);
-
-/* After a wait: the image's tiles, row by row as @grid has them, for the caller to free. */
-GeglTile **capra_landing_take_tiles (CapraLanding *landing, CapraGrid *grid);
 
 G_END_DECLS

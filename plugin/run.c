@@ -16,48 +16,66 @@
  * more than this many times their pixels is needed for them. */
 #define MOST_NEEDED 1.25
 
-/* A stretch of the job's rows on its way, on one device after the other if need be. */
+/* What is to be done, and where results meet that do not stay on their devices. */
 typedef struct {
   CapraJob job;
   CapraJobFunc func;
   const GPtrArray *devices;
-  guint first;     /* the device to begin with */
-  gboolean whole;  /* whether this is all of the job */
-  gboolean wait;   /* until the results are there, so that the time tells something */
-  gboolean lands;  /* what is done in parts goes to the host at once, as memory is short */
-  const Babl *held, *shown; /* the format of results, and that of their tiles */
-  GArray *parts;   /* the results that stay where they are */
-  CapraLanding *landing; /* (nullable): those that do not */
-  gint64 time;     /* what it took, in microseconds */
+  const Babl *held, *shown; /* the format of results, and that of tiles */
+  GMutex lock;              /* guards what follows */
+  CapraGrid grid;
+  GeglTile **tiles;         /* (nullable): of what is done in parts, as memory is short */
+} Work;
+
+/* A stretch of the work's rows on its way, on one device after the other if need be. */
+typedef struct {
+  Work *work;
+  CapraJob job;
+  guint first;           /* the device to begin with */
+  gboolean wait;         /* until the results are there, so that the time tells something */
+  GArray *parts;         /* the result of all its rows, if that stays where it is */
+  CapraLanding *landing; /* (nullable): what takes results to the host, if they come in parts */
+  gint64 time;           /* what it took, in microseconds */
   GError *error;
 } Errand;
 
-/* What to do with a result: a whole one waits on the device for the next operation. */
+static GeglTile *const *
+get_tiles (Work *work)
+{
+  g_mutex_lock (&work->lock);
+  if (!work->tiles)
+    {
+      work->grid = capra_grid_plan (&work->job.roi, work->held, work->shown);
+      work->tiles = capra_grid_new_tiles (&work->grid);
+    }
+  g_mutex_unlock (&work->lock);
+  return work->tiles;
+}
+
+/* What to do with a result: that of all rows waits on the device for the next operation. */
 static gboolean
 keep_result (Errand *errand, const GeglRectangle *roi, CapraPixels *result, GError **error)
 {
   CapraRect rect = capra_rect (roi);
+  gboolean all = roi->height == errand->job.roi.height;
 
-  if (errand->whole && roi->height == errand->job.roi.height)
+  /* A result may be larger than what was asked for; parts must fit together. */
+  if (!(all && gegl_rectangle_equal (roi, &errand->work->job.roi)) && !capra_pixels_crop (result, &rect, error))
+    return FALSE;
+  if (all)
     {
       capra_parts_add (errand->parts, result);
       return TRUE;
     }
-  /* A result may be larger than what was asked for; parts must fit together. */
-  if (!capra_pixels_crop (result, &rect, error))
-    return FALSE;
-  if (errand->lands && !errand->landing)
+  if (!errand->landing)
     {
-      CapraGrid grid = capra_grid_plan (&errand->job.roi, errand->held, errand->shown);
+      GeglTile *const *tiles = get_tiles (errand->work);
 
-      errand->landing = capra_landing_new (&grid, error);
-      if (!errand->landing)
-        return FALSE;
+      errand->landing = capra_landing_new (&errand->work->grid, tiles, error);
     }
-  if (errand->landing)
-    capra_landing_add (errand->landing, result);
-  else
-    capra_parts_add (errand->parts, result);
+  if (!errand->landing)
+    return FALSE;
+  capra_landing_add (errand->landing, result);
   return TRUE;
 }
 
@@ -72,7 +90,7 @@ do_rows (Errand *errand, gint y, gint rows, GError **error)
   part.roi.height = rows;
   part.result.array = NULL;
   part.output = NULL;
-  done = errand->func (&part, error)
+  done = errand->work->func (&part, error)
          && (!part.result.array || keep_result (errand, &part.roi, &part.result, error));
   if (done)
     g_set_object (&errand->job.output, part.output);
@@ -91,21 +109,23 @@ needed_for (Errand *errand, gint rows)
   return gegl_operation_get_required_for_output (errand->job.operation, "input", &part);
 }
 
-/* Whether the device could have room for so many rows and what is needed for them, if there was nothing else. */
+/* Whether the device could have room for so many rows, what is needed for them, and one image in between, if there was
+ * nothing else. To take too many at first costs more than to take a few less: what was done is done again, in memory that
+ * is fresh. */
 static gboolean
 may_fit (Errand *errand, gint rows)
 {
   GeglRectangle needed = needed_for (errand, rows);
-  const Babl *input = gegl_operation_get_format (errand->job.operation, "input");
+  const Babl *input = gegl_operation_get_format (errand->job.operation, "input"), *held = errand->work->held;
   CapraMemory memory;
-  double bytes = 0.0;
+  double in = 0.0, out = 0.0;
 
   capra_memory_query (errand->job.device, &memory);
   if (input)
-    bytes += (double) needed.width * needed.height * babl_format_get_bytes_per_pixel (input);
-  if (errand->held)
-    bytes += (double) errand->job.roi.width * rows * babl_format_get_bytes_per_pixel (errand->held);
-  return bytes <= (double) memory.budget;
+    in = (double) needed.width * needed.height * babl_format_get_bytes_per_pixel (input);
+  if (held)
+    out = (double) errand->job.roi.width * rows * babl_format_get_bytes_per_pixel (held);
+  return in + out + MAX (in, out) <= (double) memory.budget;
 }
 
 /* How many rows to begin with: all, or half of those that may have room. */
@@ -119,7 +139,7 @@ rows_at_a_time (Errand *errand)
   while (rows >= 2 * MIN_ROWS && !may_fit (errand, rows))
     rows = (rows + 1) / 2;
   half = MAX ((rows + 1) / 2, MIN_ROWS);
-  return errand->lands && needed_for (errand, half).height <= MOST_NEEDED * half ? half : rows;
+  return needed_for (errand, half).height <= MOST_NEEDED * half ? half : rows;
 }
 
 /* Waits for what is on its way to the host. */
@@ -197,13 +217,14 @@ remark (Errand *errand, const GError *error, CapraDevice *device)
 static gboolean
 do_anywhere (Errand *errand, GError **error)
 {
-  guint n = errand->devices->len;
+  const GPtrArray *devices = errand->work->devices;
+  guint n = devices->len;
 
   for (guint i = 0; i < n; i++)
     {
       g_autoptr(GError) local = NULL;
 
-      errand->job.device = errand->devices->pdata[(errand->first + i) % n];
+      errand->job.device = devices->pdata[(errand->first + i) % n];
       if (do_on_device (errand, &local))
         return TRUE;
       if (i + 1 == n || !capra_choice_may_move_on (local))
@@ -211,7 +232,7 @@ do_anywhere (Errand *errand, GError **error)
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
-      remark (errand, local, errand->devices->pdata[(errand->first + i + 1) % n]);
+      remark (errand, local, devices->pdata[(errand->first + i + 1) % n]);
     }
   return FALSE;
 }
@@ -254,66 +275,89 @@ run_errands (Errand *errands, guint n, GError **error)
   return done;
 }
 
-/* Splits the job's rows over the devices as planned; the parts come in their order. */
+/* The results of some devices went to the host: so do those of the others. */
 static gboolean
-run_planned (Errand *whole, GError **error)
+land_rest (Work *work, Errand *errands, guint n, GError **error)
 {
-  const CapraJob *job = &whole->job;
-  CapraPlan plan = capra_plan_begin (gegl_operation_get_name (job->operation), &job->roi, whole->devices);
-  Errand errands[CAPRA_PLAN_MAX];
-  gint64 times[CAPRA_PLAN_MAX];
-  gint y = job->roi.y;
-  gboolean done = FALSE;
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < errands[i].parts->len; k++)
+      {
+        CapraPixels part = g_array_index (errands[i].parts, CapraPixels, k);
 
-  for (guint i = 0; i < plan.n; i++)
-    {
-      errands[i] = *whole;
-      errands[i].first = plan.device[i];
-      errands[i].whole = errands[i].lands = plan.n == 1;
-      errands[i].wait = plan.measures;
-      errands[i].parts = capra_parts_new ();
-      errands[i].job.roi.y = y;
-      errands[i].job.roi.height = plan.rows[i];
-      y += plan.rows[i];
-    }
-  done = run_errands (errands, plan.n, error);
-  for (guint i = 0; i < plan.n; i++)
-    {
-      capra_parts_move (whole->parts, errands[i].parts);
-      g_array_unref (errands[i].parts);
-      times[i] = errands[i].time;
-    }
-  whole->landing = errands[0].landing;
-  whole->job.output = g_steal_pointer (&errands[0].job.output);
-  if (done)
-    capra_plan_end (&plan, times);
-  return done;
+        part.rect.y -= work->grid.extent.y;
+        if (!capra_grid_scatter (&work->grid, work->tiles, &part, FALSE, error))
+          return FALSE;
+      }
+  return TRUE;
 }
 
-/* The buffer over what an errand has brought. */
-static GeglBuffer *
-take_result (Errand *errand)
+/* Makes a buffer over what errands have brought, one below the other; some bring nothing, or a buffer of their own. */
+static gboolean
+take_result (Work *work, Errand *errands, guint n, GeglBuffer **output, GError **error)
 {
-  CapraGrid grid;
-  GeglTile **tiles = NULL;
+  guint kept = 0;
+  GArray *parts = NULL;
 
-  if (errand->parts->len > 0)
-    return capra_resident_new_buffer (g_steal_pointer (&errand->parts), errand->held, errand->shown,
-                                      errand->job.operation);
-  if (!errand->landing)
-    return g_steal_pointer (&errand->job.output);
-  tiles = capra_landing_take_tiles (errand->landing, &grid);
-  return capra_resident_new_landed (&grid, tiles, errand->shown);
+  for (guint i = 0; i < n; i++)
+    kept += errands[i].parts->len > 0;
+  if (kept < n && work->tiles)
+    {
+      if (!land_rest (work, errands, n, error))
+        return FALSE;
+      *output = capra_resident_new_landed (&work->grid, g_steal_pointer (&work->tiles), work->shown);
+      return TRUE;
+    }
+  if (kept == 0)
+    {
+      *output = g_steal_pointer (&errands[0].job.output);
+      return TRUE;
+    }
+  parts = capra_parts_new ();
+  for (guint i = 0; i < n; i++)
+    capra_parts_move (parts, errands[i].parts);
+  *output = capra_resident_new_buffer (parts, work->held, work->shown, work->job.operation);
+  return TRUE;
 }
 
 static void
 errand_clear (Errand *errand)
 {
-  g_clear_pointer (&errand->parts, g_array_unref);
   g_clear_pointer (&errand->landing, capra_landing_free);
+  g_clear_pointer (&errand->parts, g_array_unref);
   g_clear_object (&errand->job.output);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Errand, errand_clear)
+
+/* The job's rows on one device, or divided among several as planned. */
+static gboolean
+run_plan (Work *work, const CapraPlan *plan, gint64 *times, GeglBuffer **output, GError **error)
+{
+  Errand errands[CAPRA_PLAN_MAX];
+  gint y = work->job.roi.y;
+  gboolean done = FALSE;
+
+  for (guint i = 0; i < plan->n; i++)
+    {
+      errands[i] = (Errand) { work, work->job, plan->device[i], plan->measures, capra_parts_new () };
+      errands[i].job.roi.y = y;
+      errands[i].job.roi.height = plan->rows[i];
+      y += plan->rows[i];
+    }
+  done = run_errands (errands, plan->n, error) && take_result (work, errands, plan->n, output, error);
+  for (guint i = 0; i < plan->n; i++)
+    {
+      times[i] = errands[i].time;
+      errand_clear (&errands[i]);
+    }
+  return done;
+}
+
+static void
+work_clear (Work *work)
+{
+  capra_grid_free_tiles (&work->grid, work->tiles);
+  g_mutex_clear (&work->lock);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 gboolean
 capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
@@ -321,20 +365,21 @@ capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
   g_autofree char *name = capra_common_dup_device (job->operation);
   g_autoptr(GPtrArray) devices = capra_choice_list (name, error);
   const Babl *held = gegl_operation_get_format (job->operation, "output");
-  g_auto(Errand) errand = { *job, func, devices, .whole = TRUE, .lands = TRUE, .held = held,
-                            .shown = held ? capra_target_get_format (job->operation, held) : NULL,
-                            .parts = capra_parts_new () };
+  gboolean planned = devices && job->divisible && devices->len > 1 && capra_device_is_all (name);
+  CapraPlan plan = { .n = 1, .rows = { job->roi.height } };
+  gint64 times[CAPRA_PLAN_MAX];
   gboolean done = FALSE;
+  g_auto(Work) work = { *job, func, devices, held, held ? capra_target_get_format (job->operation, held) : NULL };
 
+  g_mutex_init (&work.lock);
   g_clear_object (&job->output);
-  errand.job.output = NULL;
+  work.job.output = NULL;
   if (!devices)
     return FALSE;
-  if (job->divisible && devices->len > 1 && capra_device_is_all (name))
-    done = run_planned (&errand, error);
-  else
-    done = do_anywhere (&errand, error);
-  if (done)
-    job->output = take_result (&errand);
+  if (planned)
+    plan = capra_plan_begin (gegl_operation_get_name (job->operation), &job->roi, devices);
+  done = run_plan (&work, &plan, times, &job->output, error);
+  if (planned && done)
+    capra_plan_end (&plan, times);
   return done;
 }

@@ -14,7 +14,7 @@
 
 static const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
 
-/* A buffer whose lower half can be read only after something was pulled from a device. */
+/* A buffer whose last rows, of one tile's height, can be read only after something was pulled from a device. */
 typedef struct {
   GeglTileBackend parent_instance;
   GeglBuffer *pixels;
@@ -53,7 +53,7 @@ command (GeglTileSource *source, GeglTileCommand what, gint x, gint y, gint z, g
 
   if (what != GEGL_TILE_GET || z > 0)
     return gegl_tile_backend_command (GEGL_TILE_BACKEND (self), what, x, y, z, data);
-  if (y * height >= HEIGHT / 2 && g_atomic_int_get (&self->in_vain) == 0 && !wait_for_pull ())
+  if (y == HEIGHT / height - 1 && g_atomic_int_get (&self->in_vain) == 0 && !wait_for_pull ())
     g_atomic_int_inc (&self->in_vain);
   tile = gegl_tile_new (gegl_tile_backend_get_tile_size (GEGL_TILE_BACKEND (self)));
   gegl_buffer_get (self->pixels, GEGL_RECTANGLE (x * width, y * height, width, height), 1.0, NULL,
@@ -88,26 +88,47 @@ source_new (GeglBuffer *pixels)
 static void
 set_budget (double images)
 {
-  capra_memory_free_unused (support_device (0));
-  capra_memory_set_budget (support_device (0), (guint64) (images * BYTES));
+  for (guint i = 0; i < support_devices ()->len; i++)
+    {
+      capra_memory_free_unused (support_device (i));
+      capra_memory_set_budget (support_device (i), (guint64) (images * BYTES));
+    }
 }
+
+static void
+set_unified (gboolean unified)
+{
+  for (guint i = 0; i < support_devices ()->len; i++)
+    ((CapraDeviceInfo *) capra_device_get_info (support_device (i)))->unified = unified;
+}
+
+/* On which devices, and whether they share the host's memory. */
+typedef struct {
+  const char *name, *device;
+  gboolean unified;
+} Case;
+
+static const Case cases[] = {
+  { "unified", "0", TRUE }, { "discrete", "0", FALSE }, { "all-unified", "all", TRUE }, { "all-discrete", "all", FALSE },
+};
 
 /* A part's result is on the host before the source could give the last parts' pixels: without overlap the source would
  * wait in vain. */
 static void
-test_overlap (gconstpointer discrete)
+test_overlap (gconstpointer data)
 {
+  const Case *c = data;
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 3);
   g_autoptr(GeglBuffer) pixels = graph_buffer ("Y float", &rect, noise);
   g_autoptr(TestSource) source = source_new (pixels);
   g_autoptr(GeglBuffer) buffer = gegl_buffer_new_for_backend (&rect, GEGL_TILE_BACKEND (source));
   g_autoptr(GeglNode) graph = gegl_node_new ();
   GeglNode *whole = graph_node (graph, graph_source (graph, pixels), "capra:gaussian-blur", "device", "0", NULL);
-  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device", "0", NULL);
+  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device", c->device, NULL);
   g_autofree float *expected = NULL, *got = NULL;
   g_autofree char *error = NULL;
 
-  ((CapraDeviceInfo *) capra_device_get_info (support_device (0)))->unified = discrete == NULL;
+  set_unified (c->unified);
   expected = graph_render (whole, NULL, "Y float");
   set_budget (0.9);
   graph_forget ();
@@ -120,7 +141,7 @@ test_overlap (gconstpointer discrete)
   g_assert_cmpuint (graph_bytes ("pull"), ==, BYTES); /* each row once */
   g_assert_cmpuint (graph_count ("evict"), ==, 0);
   set_budget (0);
-  ((CapraDeviceInfo *) capra_device_get_info (support_device (0)))->unified = TRUE;
+  set_unified (TRUE);
 }
 
 /* What went to the host is an image like any other: it is read, written to and worked on. */
@@ -156,8 +177,12 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   graph_init (&argc, &argv);
-  g_test_add_data_func ("/operations-parts/overlap/unified", NULL, test_overlap);
-  g_test_add_data_func ("/operations-parts/overlap/discrete", "discrete", test_overlap);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/operations-parts/overlap/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_overlap);
+    }
   g_test_add_func ("/operations-parts/result", test_result);
   status = g_test_run ();
   gegl_exit ();
