@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct _CapraLanding CapraLanding;
 
-/* Into @tiles, all of @grid, which outlive it; others may land in other rows of them. NULL with @error set if there is no
- * thread to be had. */
+/* Into @tiles, all of @grid, which outlive it; others may land in other rows of them. NULL with @error set if there is
+ * no thread to be had. */
 CapraLanding *capra_landing_new (const CapraGrid *grid, GeglTile *const *tiles, GError **error);
 void capra_landing_free (CapraLanding *landing);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraLanding, capra_landing_free)

@@ -110,8 +110,8 @@ needed_for (Errand *errand, gint rows)
 }
 
 /* Whether the device could have room for so many rows, what is needed for them, and one image in between, if there was
- * nothing else. To take too many at first costs more than to take a few less: what was done is done again, in memory that
- * is fresh. */
+ * nothing else. To take too many at first costs more than to take a few less: what was done is done again, in memory
+ * that is fresh. */
 static gboolean
 may_fit (Errand *errand, gint rows)
 {

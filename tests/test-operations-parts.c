@@ -124,7 +124,8 @@ test_overlap (gconstpointer data)
   g_autoptr(GeglBuffer) buffer = gegl_buffer_new_for_backend (&rect, GEGL_TILE_BACKEND (source));
   g_autoptr(GeglNode) graph = gegl_node_new ();
   GeglNode *whole = graph_node (graph, graph_source (graph, pixels), "capra:gaussian-blur", "device", "0", NULL);
-  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device", c->device, NULL);
+  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device", c->device,
+                                NULL);
   g_autofree float *expected = NULL, *got = NULL;
   g_autofree char *error = NULL;
 
