@@ -109,7 +109,8 @@ typedef struct {
 } Case;
 
 static const Case cases[] = {
-  { "unified", "0", TRUE }, { "discrete", "0", FALSE }, { "all-unified", "all", TRUE }, { "all-discrete", "all", FALSE },
+  { "unified", "0", TRUE }, { "discrete", "0", FALSE },
+  { "all-unified", "all", TRUE }, { "all-discrete", "all", FALSE },
 };
 
 /* A part's result is on the host before the source could give the last parts' pixels: without overlap the source would
