@@ -6,6 +6,10 @@
 
 static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu",
                                         "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000",
+                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000,"
+                                        "taps.group=128,taps.tall=8,taps.across=64",
+                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000,"
+                                        "taps.group=256,taps.tall=24,taps.across=128",
                                         "gaussian.variant=gpu,convolve.variant=gpu,gaussian.lines=0" };
 
 /* Runs @code once in each variant. */

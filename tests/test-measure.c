@@ -9,7 +9,8 @@ static const char *const variants[] = {
   "measure.variant=stripes,measure.cache=64,measure.stripes=8",
   "measure.variant=stripes,measure.cache=1,measure.stripes=3,measure.carry=1",
   "measure.variant=tiles",
-  "measure.variant=tiles,measure.carry=1",
+  "measure.variant=tiles,measure.carry=1,measure.group=64",
+  "measure.variant=tiles,measure.group=256",
 };
 
 /* Sets of them: a bit for each. */

@@ -19,12 +19,11 @@
 #define LEAST_LABELS 1024
 
 /* Pixels of a tile of the variant of that name, the words of its list of pieces, and the work-items that make the
- * list and that take its pieces (kernels/measure-tiles.clh). */
+ * list (kernels/measure-tiles.clh). */
 #define TILE_WIDTH 128
 #define TILE_HEIGHT 64
 #define TILE_LIST_WORDS (4 + 3 * 1024)
 #define TILE_PATCHES 256
-#define TILE_GROUP 128
 
 __extension__ typedef unsigned __int128 guint128;
 __extension__ typedef __int128 gint128;
@@ -35,6 +34,7 @@ typedef struct {
   CapraArray *values;   /* NULL without intensities */
   CapraType type;       /* of the values */
   gboolean tiles;       /* which variant */
+  gsize group;          /* work-items that take a tile's pieces */
   char *options;        /* the kernels' macros */
   gsize lines;          /* rows of a stripe, for the other variant */
   guint row_words;
@@ -159,12 +159,13 @@ plan_kernels (Work *work)
   GString *options = g_string_new (NULL);
 
   work->tiles = g_str_equal (variant, "tiles");
+  work->group = (gsize) MAX (64, capra_tuning_get_int (device, "measure.group", 128));
   work->lines = (shape->height + stripes - 1) / stripes;
   if (!work->tiles)
     g_string_printf (options, "-DCACHE=%d",
                      CLAMP (capra_tuning_get_int (device, "measure.cache", 64), 1, 256));
   else
-    g_string_append (options, shape->width % 4 == 0 ? "-DTILES -DALIGNED" : "-DTILES");
+    g_string_printf (options, "-DTILES -DGROUP=%zu%s", work->group, shape->width % 4 == 0 ? " -DALIGNED" : "");
   if (capra_tuning_get_int (device, "measure.carry", 0))
     g_string_append (options, " -DCARRY");
   if (work->values)
@@ -232,7 +233,7 @@ run_pass (const Work *work, const char *kernel, CapraArray *lists, CapraArray *t
   capra_launch_uint (&launch, first);
   capra_launch_uint (&launch, n);
   if (lists)
-    return run_tiles (&launch, shape, TILE_GROUP, bytes, error);
+    return run_tiles (&launch, shape, work->group, bytes, error);
   capra_launch_uint (&launch, work->lines);
   return capra_launch_run_1d (&launch, (shape->height + work->lines - 1) / work->lines, 1, bytes,
                               error);

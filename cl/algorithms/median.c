@@ -16,11 +16,10 @@
 #define SAMPLE_ITEMS 1024
 #define BRACKET_LOCAL (24 << 10) /* local memory that its kernels take, and a little more */
 enum { BRACKET_NANS = 5, BRACKET_FAILED = 9, BRACKET_RESULT = 14 };
-/* The passes over all values: as many groups of so many work-items a compute unit take rounds of so many vectors. */
+/* The passes over all values: groups of so many work-items take rounds of so many vectors. */
 #define BRACKET_ITEMS 512
 #define BRACKET_DEEP 4 /* DEEP of kernels/values.clh */
 #define BRACKET_VECTOR 4
-#define BRACKET_GROUPS 2
 /* A bracket is worth its three kernels from here on; its counters hold no more than so many. */
 #define LEAST_BRACKET (1u << 13)
 #define MOST_BRACKET (1u << 31)
@@ -56,7 +55,9 @@ static gboolean
 bracket_begin (Bracket *bracket, CapraArray *input, GError **error)
 {
   gsize round = BRACKET_DEEP * BRACKET_ITEMS * BRACKET_VECTOR, count = capra_shape_count (&input->shape);
-  gsize rounds = (count + round - 1) / round, most = BRACKET_GROUPS * MAX (1, input->context->info->compute_units);
+  gsize rounds = (count + round - 1) / round;
+  gsize most = (gsize) MAX (1, capra_tuning_get_int (input->context->device, "median.groups", 2))
+               * MAX (1, input->context->info->compute_units);
 
   bracket->input = input;
   bracket->groups = MIN (rounds, most);

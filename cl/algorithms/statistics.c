@@ -5,10 +5,9 @@
 
 #include "algorithms/statistics-private.h"
 #include "runtime/slices.h"
+#include "runtime/tuning.h"
 
-#define CPU_BLOCK 64 /* vectors a work-item reads twice: what the first-level cache holds */
-#define GPU_BLOCK 8  /* what registers hold */
-#define FLOAT_BLOCK 4 /* the same where each value is read but once: more work-items then fit */
+#define MOST_BLOCK 256
 #define MOST_VALUES (1u << 22) /* a group: its counts are floats */
 #define PARTIAL_WORDS 8
 
@@ -51,12 +50,24 @@ moments_merge (Moments *all, const guint32 *words)
   all->squares += more.squares;
 }
 
+/* Vectors that a work-item takes at a time: on CPUs it reads them twice, and the first-level cache holds them; on GPUs
+ * registers do, and where floats are read but once, half as many leave room for more work-items. */
+static int
+block_vectors (CapraArray *input, const CapraSlices *slices)
+{
+  int block = capra_tuning_get_int (input->context->device, "statistics.block", slices->cpu ? 64 : 4);
+
+  if (!slices->cpu && input->shape.type != CAPRA_F32)
+    block *= 2;
+  return CLAMP (block, 1, MOST_BLOCK);
+}
+
 static gboolean
 moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments, GError **error)
 {
   CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES / 4);
   gsize words = PARTIAL_WORDS * slices.groups;
-  int block = slices.cpu ? CPU_BLOCK : input->shape.type == CAPRA_F32 ? FLOAT_BLOCK : GPU_BLOCK;
+  int block = block_vectors (input, &slices);
   g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s%s", block,
                                            finite ? " -DFINITE" : "", scale != 1 ? " -DSCALED" : "");
   g_autofree char *options = capra_slices_options (input, &slices, more);

@@ -8,13 +8,10 @@
 #define CONSTANT_WEIGHTS (65536 / sizeof (float))
 /* Outputs of a work-item of kernels/taps-rows.cl. */
 #define ROW_VALUES 64
-/* Those of kernels/taps-tiled.cl, and its groups. */
+/* Those of kernels/taps-tiled.cl. */
 #define TILED_VALUES 8
-#define TILED_GROUP(channels) ((channels) == 3 ? 72 : 64)
-/* Outputs of a work-item of kernels/taps-tall.cl, and its groups, which lie flat where there are few. */
-#define TALL_ROWS 16
-#define TALL_GROUP_X 32
-#define TALL_GROUP_Y 4
+/* The work-items of a group of kernels/taps-tall.cl. */
+#define TALL_GROUP 128
 /* Weights that both of these hold at a time, and that they sum plainly; kernels/taps-window.clh and taps.clh. */
 #define PART 256
 #define CHUNK 64
@@ -188,31 +185,41 @@ choose_cpu (CapraArray *input, const CapraAxis *axis, const char *common, Varian
 }
 
 static void
-choose_gpu (CapraArray *input, const CapraAxis *axis, int taps, const char *common, Variant *variant)
+choose_tiled (CapraArray *input, const CapraAxis *axis, int taps, const char *common, Variant *variant)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  gsize slabs = capra_axis_slabs (shape, axis->number), n = (gsize) axis->n_result;
+  gsize unit = TILED_VALUES * shape->channels; /* what groups are a multiple of */
+  gsize wanted = (gsize) CLAMP (capra_tuning_get_int (input->context->device, "taps.group", 64), 64, 256);
+  gsize group = (wanted + unit - 1) / unit * unit, pixels = group / shape->channels * TILED_VALUES;
+
+  *variant = (Variant) {
+    "taps-tiled", "taps_tiled",
+    g_strdup_printf ("%s -DCHANNELS=%u -DGROUP=%zu%s", common, shape->channels, group, taps > PART ? " -DLONG" : ""), 2,
+    { ((gsize) axis->n_result + pixels - 1) / pixels * group, capra_axis_slabs (shape, axis->number) },
+    { group, 1 },
+  };
+}
+
+/* Groups lie flat where there are few outputs. */
+static void
+choose_tall (CapraArray *input, const CapraAxis *axis, int taps, const char *common, Variant *variant)
+{
+  CapraDevice *device = input->context->device;
+  const CapraShape *shape = capra_array_get_shape (input);
   gsize pitch = capra_axis_pitch (shape, axis->number), lanes = pitch % 2 || taps > PART ? 1 : 2;
-  gboolean flat = n < TALL_ROWS * TALL_GROUP_Y * 2;
-  gsize across = flat ? TALL_GROUP_X * 2 : TALL_GROUP_X, down = flat ? 1 : TALL_GROUP_Y;
-  gsize group = TILED_GROUP (shape->channels), pixels = group / shape->channels * TILED_VALUES;
+  gsize n = (gsize) axis->n_result, rows = (gsize) CLAMP (capra_tuning_get_int (device, "taps.tall", 16), 4, 24);
+  gsize wanted = (gsize) CLAMP (capra_tuning_get_int (device, "taps.across", 32), 16, TALL_GROUP);
+  gboolean flat = n < rows * TALL_GROUP / wanted * 2;
+  gsize across = flat ? MAX (wanted, 64) : wanted, down = flat ? 1 : TALL_GROUP / wanted;
   const char *length = taps > PART ? " -DLONG" : taps <= CHUNK ? " -DPLAIN" : "";
 
-  if (capra_axis_is_row (shape, axis->number))
-    *variant = (Variant) {
-      "taps-tiled", "taps_tiled",
-      g_strdup_printf ("%s -DCHANNELS=%u%s", common, shape->channels, taps > PART ? length : ""), 2,
-      { (n + pixels - 1) / pixels * group, slabs },
-      { group, 1 },
-    };
-  else
-    *variant = (Variant) {
-      "taps-tall", "taps_tall",
-      g_strdup_printf ("%s -DLANES=%d -DGROUP_X=%d -DGROUP_Y=%d%s", common, (int) lanes, (int) across, (int) down,
-                       length), 3,
-      { pitch / lanes, (n + TALL_ROWS - 1) / TALL_ROWS, slabs },
-      { across, down, 1 },
-    };
+  *variant = (Variant) {
+    "taps-tall", "taps_tall",
+    g_strdup_printf ("%s -DLANES=%zu -DROWS=%zu -DGROUP_X=%zu -DGROUP_Y=%zu%s", common, lanes, rows, across, down,
+                     length), 3,
+    { pitch / lanes, (n + rows - 1) / rows, capra_axis_slabs (shape, axis->number) },
+    { across, down, 1 },
+  };
 }
 
 static void
@@ -226,8 +233,10 @@ choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
 
   if (cpu)
     choose_cpu (input, axis, common, variant);
+  else if (capra_axis_is_row (capra_array_get_shape (input), axis->number))
+    choose_tiled (input, axis, taps->count, common, variant);
   else
-    choose_gpu (input, axis, taps->count, common, variant);
+    choose_tall (input, axis, taps->count, common, variant);
 }
 
 CapraArray *

@@ -5,8 +5,6 @@
 #include "algorithms/threshold-private.h"
 #include "runtime/tuning.h"
 
-#define LOCAL 256
-
 /* Limits in the type of an array, as the 32 bits that a kernel takes: float, int or uint. */
 typedef union {
   float real;
@@ -124,6 +122,15 @@ threshold_new_mask (CapraArray *input, GError **error)
   return capra_array_new_uninitialized (input->context, &shape, error);
 }
 
+/* Work-items of a group of kernels that take values one by one. */
+static gsize
+threshold_group (CapraArray *input)
+{
+  gsize group = (gsize) MAX (1, capra_tuning_get_int (input->context->device, "threshold.group", 256));
+
+  return MIN (group, input->context->info->max_group);
+}
+
 /* The mask between @limits, or above the value of @plan. */
 static CapraArray *
 threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, GError **error)
@@ -157,7 +164,7 @@ threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, GError
       capra_launch_value (&launch, &limits->low, sizeof limits->low);
       capra_launch_value (&launch, &limits->high, sizeof limits->high);
     }
-  if (!capra_launch_run_1d (&launch, count / vector + 1, LOCAL,
+  if (!capra_launch_run_1d (&launch, count / vector + 1, threshold_group (input),
                             count * (capra_type_size (type) + sizeof (float)), error))
     return NULL;
   return g_steal_pointer (&mask);
@@ -249,7 +256,7 @@ capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError *
   capra_launch_ulong (&launch, count);
   capra_launch_value (&launch, &limits.low, sizeof limits.low);
   capra_launch_value (&launch, &limits.high, sizeof limits.high);
-  if (!capra_launch_run_1d (&launch, count, LOCAL,
+  if (!capra_launch_run_1d (&launch, count, threshold_group (input),
                             count * (input->shape.channels * (capra_type_size (type) + sizeof (float))
                                      + capra_type_size (low_type)), error))
     return NULL;

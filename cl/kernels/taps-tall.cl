@@ -3,13 +3,12 @@
  * pitch * n_source values follow each other. A work-item makes ROWS outputs below each other, for LANES values
  * side by side, from a window of inputs in registers: each input is loaded once for ROWS sums, BLOCK at a time.
  *
- * Dimensions: values within the pitch by LANES, outputs by ROWS, slabs. Macros: those of taps.clh, GROUP_X and
+ * Dimensions: values within the pitch by LANES, outputs by ROWS, slabs. Macros: those of taps.clh, ROWS, GROUP_X and
  * GROUP_Y (the group's size), LANES (1, or 2 if the pitch is even), PLAIN if there are no more than CHUNK weights,
  * LONG if there are more than PART. */
 #include "taps-window.clh"
 
 #define GROUP (GROUP_X * GROUP_Y)
-#define ROWS 16
 /* What chunks add up to lies in local memory: registers are for the window. */
 #ifdef PLAIN
 #define RESULT(q) sum[q]

@@ -3,12 +3,11 @@
  * GROUP * OUTS values of a row from a tile in local memory, where a channel's values lie together; a work-item makes
  * OUTS neighbours of a channel from a window in registers.
  *
- * Dimensions: work-items of a row's groups, rows. Macros: those of taps.clh, CHANNELS (values a sample), LONG if
- * there are more than PART weights. */
+ * Dimensions: work-items of a row's groups, rows. Macros: those of taps.clh, CHANNELS (values a sample), GROUP (a
+ * multiple of OUTS * CHANNELS), LONG if there are more than PART weights. */
 #include "taps-window.clh"
 
 #define OUTS 8
-#define GROUP (CHANNELS == 3 ? 72 : 64) /* a multiple of OUTS * CHANNELS */
 #define PIXELS (GROUP / CHANNELS * OUTS)
 /* Four values are left free after OUTS, so that work-items' windows begin in different banks. */
 #define AT(pixel) ((pixel) / OUTS * (OUTS + 4) + (pixel) % OUTS)

@@ -6,12 +6,19 @@
 #include "slices.h"
 #include "tuning.h"
 
-#define CPU_VECTOR 8
 #define GPU_VECTOR 4
 #define GPU_LOCAL 256
 #define GPU_DEEP 4          /* DEEP of kernels/values.clh: vectors that are under way at a time */
 #define LEAST_VECTORS 256 /* a CPU's work-item is worth starting for so many */
-#define GROUPS_A_UNIT 4   /* enough to keep a compute unit busy, few enough to combine quickly */
+
+/* Values that a CPU's work-item takes at a time: 4, 8 or 16, as the kernels know them. */
+static guint
+cpu_vector (CapraDevice *device)
+{
+  int vector = capra_tuning_get_int (device, "slices.vector", 8);
+
+  return vector >= 16 ? 16 : vector >= 8 ? 8 : 4;
+}
 
 CapraSlices
 capra_slices (CapraArray *array, const char *key, guint64 most)
@@ -20,10 +27,12 @@ capra_slices (CapraArray *array, const char *key, guint64 most)
   const char *variant = capra_tuning_get_word (device, key, "gpu");
   CapraSlices slices = { .cpu = g_str_equal (variant, "cpu"),
                          .count = capra_shape_count (&array->shape) };
-  guint64 groups = (guint64) GROUPS_A_UNIT * MAX (1, array->context->info->compute_units);
+  /* Enough to keep a compute unit busy, few enough to combine quickly. */
+  guint64 groups = (guint64) MAX (1, capra_tuning_get_int (device, "slices.groups", 4))
+                   * MAX (1, array->context->info->compute_units);
   guint64 vectors, round = GPU_DEEP * GPU_LOCAL;
 
-  slices.vector = slices.cpu ? CPU_VECTOR : GPU_VECTOR;
+  slices.vector = slices.cpu ? cpu_vector (device) : GPU_VECTOR;
   slices.local = slices.cpu ? 1 : GPU_LOCAL;
   vectors = slices.count / slices.vector;
 
