@@ -77,10 +77,10 @@ make_block (const float4 *near, y_weights_t wy, const item_t *item, global float
       global const float *row = in + (ulong) clamp (r + q, 0, y.n_small - 1) * pitch;              \
       UNROLL for (int e = 0; e < LOADS; e++) v[q * LOADS + e] = row[columns[e]];                   \
     }
-#define PUT_ROWS(n, v, small)                                                                      \
+#define PUT_ROWS(n, v, small, most)                                                                \
   UNROLL for (int q = 0; q < (n); q++)                                                             \
     UNROLL for (int e = 0; e < LOADS; e++)                                                         \
-      if ((e + 1) * GROUP <= SMALL || l + e * GROUP < SMALL)                                       \
+      if (l + e * GROUP < (most))                                                                  \
         (small)[q * SMALL_PITCH + l + e * GROUP] = v[q * LOADS + e];
 
 /* Dimensions: 32 work-items for TILE values, groups of `blocks` rows of the small image, planes. */
@@ -112,13 +112,16 @@ gaussian_up (global const float *restrict in, global float *restrict out, x_weig
 
       item.at[e] = move + i / CELL * PITCH + i % CELL;
     }
-  PUT_ROWS (HELD, first, small)
+  PUT_ROWS (HELD, first, small, SMALL)
   barrier (CLK_LOCAL_MEM_FENCE);
 
   for (int j = begin - BEFORE * ROWS, turn = 0; j < end; j += ROWS)
     {
       int next = turn + ROWS == HELD ? 0 : turn + ROWS, i = j * DY - y.phase;
       global float *to = out + (long) i * width + item.left;
+      /* What is loaded is put by conditions of its own, since PoCL 5 stops the process where two branches that end
+       * in branches of their own meet at a barrier. */
+      int most = j < begin ? 0 : SMALL;
       float v[ROWS * LOADS];
 
       if (j >= begin)
@@ -142,8 +145,7 @@ gaussian_up (global const float *restrict in, global float *restrict out, x_weig
             next_row (wide + q * WIDE_PITCH, &item, near);
             make_block (near, wy, &item, to, i, y.count, false);
           }
-      if (j >= begin)
-        PUT_ROWS (ROWS, v, small + next * SMALL_PITCH)
+      PUT_ROWS (ROWS, v, small + next * SMALL_PITCH, most)
       turn = next;
       barrier (CLK_LOCAL_MEM_FENCE);
     }
