@@ -6,7 +6,9 @@
  * GROUP_Y (the group's size). */
 #include "convolve-quad.clh"
 
-#define QUADS ((SHIFT + 4 + (WIDTH - 1) * CHANNELS + 3) / 4)
+/* Values that a work-item needs of a row, and the fours that hold them. */
+#define NEED (4 + (WIDTH - 1) * CHANNELS)
+#define QUADS ((SHIFT + NEED + 3) / 4)
 
 typedef struct {
   float at[WIDTH * HEIGHT];
@@ -23,13 +25,50 @@ add_row (const float *values, int t, const weights_t *w, float (*sum)[4])
           sum[q][e] += w->at[(t - q) * WIDTH + i] * values[SHIFT + i * CHANNELS + e];
 }
 
-/* A row's values for the outputs from value v on; beyond the last ones, anything. */
+/* Where all that a work-item needs lies in the input, from `p` on. */
 static inline void
-load_mapped (global const IN *row, int v, int width, direct_t d, float *values)
+sum_inside (global const IN *p, int pitch, const weights_t *w, float (*sum)[4])
 {
-  UNROLL for (int u = 0; u < 4 + (WIDTH - 1) * CHANNELS; u++)
-    values[SHIFT + u] = v + u < width + (WIDTH - 1) * CHANNELS
-                          ? value_at (row, d.first_x + (v + u) / CHANNELS, (v + u) % CHANNELS, d) : 0.0f;
+  float values[4 * QUADS];
+
+  UNROLL for (int t = 0; t < HEIGHT + ROWS - 1; t++, p += pitch)
+    {
+      UNROLL for (int u = 0; u < QUADS; u++)
+        vstore4 (LOAD_QUAD (p + 4 * u), u, values);
+      add_row (values, t, w, sum);
+    }
+}
+
+/* Anywhere, from value v of row y on: columns are mapped once for all rows. */
+static inline void
+sum_mapped (global const IN *in, int v, int y, int width, direct_t d, const weights_t *w, float (*sum)[4])
+{
+  float values[4 * QUADS];
+  int at[NEED];
+
+  UNROLL for (int u = 0; u < NEED; u++)
+    {
+      int x = border_map (d.first_x + (v + u) / CHANNELS, d.length_x, d.border);
+      bool needed = x >= 0 && v + u < width + (WIDTH - 1) * CHANNELS;
+
+      at[u] = needed ? (x - d.source_x) * CHANNELS + (v + u) % CHANNELS : -1;
+    }
+  UNROLL for (int t = 0; t < HEIGHT + ROWS - 1; t++)
+    {
+      int i = border_map (d.first_y + y + t, d.length_y, d.border) - d.source_y;
+
+      bool held = (uint) i < (uint) d.n_source_y;
+      global const IN *p = in + (ulong) (held ? i : 0) * d.n_source_x * CHANNELS;
+
+      /* Not chosen after loading: many loads at once take registers from the other way. */
+      UNROLL for (int u = 0; u < NEED; u++)
+        {
+          values[SHIFT + u] = 0.0f;
+          if (held && at[u] >= 0)
+            values[SHIFT + u] = (float) p[at[u]];
+        }
+      add_row (values, t, w, sum);
+    }
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP_X, GROUP_Y, 1))) void
@@ -38,7 +77,7 @@ convolve_small (global const IN *restrict in, global float *restrict out, weight
   int v = (int) get_global_id (0) * 4, y = (int) get_global_id (1) * ROWS;
   int width = d.n_result_x * CHANNELS, pitch = d.n_source_x * CHANNELS;
   int from = (d.first_x - d.source_x) * CHANNELS - SHIFT + v, row = d.first_y + y - d.source_y;
-  float sum[ROWS][4], values[4 * QUADS];
+  float sum[ROWS][4];
 
   if (v >= width || y >= d.n_result_y)
     return;
@@ -47,29 +86,10 @@ convolve_small (global const IN *restrict in, global float *restrict out, weight
   UNROLL for (int q = 0; q < ROWS; q++)
     UNROLL for (int e = 0; e < 4; e++) sum[q][e] = 0.0f;
 
-  if (from >= 0 && from + 4 * QUADS <= pitch && row >= 0
-      && row + HEIGHT + ROWS - 1 <= d.n_source_y)
-    {
-      global const IN *p = in + (ulong) row * pitch + from;
-
-      UNROLL for (int t = 0; t < HEIGHT + ROWS - 1; t++, p += pitch)
-        {
-          UNROLL for (int u = 0; u < QUADS; u++)
-            vstore4 (LOAD_QUAD (p + 4 * u), u, values);
-          add_row (values, t, &w, sum);
-        }
-    }
+  if (from >= 0 && from + 4 * QUADS <= pitch && row >= 0 && row + HEIGHT + ROWS - 1 <= d.n_source_y)
+    sum_inside (in + (ulong) row * pitch + from, pitch, &w, sum);
   else
-    UNROLL for (int t = 0; t < HEIGHT + ROWS - 1; t++)
-      {
-        int i = border_map (d.first_y + y + t, d.length_y, d.border) - d.source_y;
-
-        if ((uint) i < (uint) d.n_source_y)
-          {
-            load_mapped (in + (ulong) i * pitch, v, width, d, values);
-            add_row (values, t, &w, sum);
-          }
-      }
+    sum_mapped (in, v, y, width, d, &w, sum);
   UNROLL for (int q = 0; q < ROWS; q++)
     if (y + q < d.n_result_y)
       store_quad (vload4 (0, sum[q]) + d.offset, out + (ulong) (y + q) * width, (uint) v, (uint) width);
