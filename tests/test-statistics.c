@@ -14,7 +14,7 @@ static const char *const variants[] = {
   CPU,
   GPU,
   CPU ",slices.vector=4,slices.groups=2,statistics.block=32",
-  CPU ",slices.vector=16,slices.groups=16,statistics.block=128",
+  CPU ",slices.vector=8,slices.groups=16,statistics.block=128",
   GPU ",slices.groups=2,statistics.block=2,median.groups=1",
   VARIANTS ("gpu") ",slices.groups=8,statistics.block=8,median.variant=radix",
 };

@@ -110,8 +110,10 @@ test_limits (void)
 static void
 test_sizes (void)
 {
-  static const char *const variants[] = { "threshold.vector=4,threshold.group=64", "threshold.vector=8,threshold.group=1024",
-                                            "threshold.vector=2,threshold.group=128", "threshold.vector=16" };
+  static const char *const variants[] = {
+    "threshold.vector=2,threshold.group=128", "threshold.vector=4,threshold.group=64",
+    "threshold.vector=8,threshold.group=1024", "threshold.vector=16",
+  };
 
   for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
     {

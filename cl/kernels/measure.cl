@@ -14,7 +14,8 @@
  *
  * Macros: VALUES if there are values; IN (their type), REAL if that is float, else BIAS (what makes
  * the smallest value 0 in wrapping 32-bit arithmetic); TILES; GROUP (TILES), the work-items that take
- * a tile, 64 or more; ALIGNED (TILES) if rows begin at whole vectors of four; CACHE (else); CARRY to do without 64-bit atomics where there are some. */
+ * a tile, 64 or more; ALIGNED (TILES) if rows begin at whole vectors of four; CACHE (else);
+ * CARRY to do without 64-bit atomics where there are some. */
 #ifdef VALUES
 #define ROW 28
 #else

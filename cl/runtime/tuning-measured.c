@@ -2,6 +2,7 @@
 /* Tuning: what `capra tune` measured on this machine, in a key file of the user's: a group a device, with the driver
  * and the kernels that it holds for. */
 #include <gio/gio.h>
+#include <string.h>
 
 #include "tuning.h"
 
@@ -148,8 +149,7 @@ capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
   g_autofree char *path = capra_tuning_path ();
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr(GMutexLocker) locker = NULL;
-  GHashTableIter iter;
-  gpointer key, value;
+  g_autoptr(GList) keys = g_list_sort (g_hash_table_get_keys (values), (GCompareFunc) strcmp);
 
   /* What is kept of other devices stays; a damaged file is written anew. */
   g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
@@ -157,9 +157,8 @@ capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
   g_key_file_set_string (file, info->id, "name", info->name);
   g_key_file_set_string (file, info->id, "driver", info->driver);
   g_key_file_set_string (file, info->id, "kernels", kernels_sum ());
-  g_hash_table_iter_init (&iter, values);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    g_key_file_set_string (file, info->id, key, value);
+  for (GList *key = keys; key; key = key->next)
+    g_key_file_set_string (file, info->id, key->data, g_hash_table_lookup (values, key->data));
 
   g_mkdir_with_parents (folder, 0700);
   if (!g_key_file_save_to_file (file, path, error))
