@@ -1,30 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time of `capra tune`. */
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tune-clock.h"
 
-static volatile sig_atomic_t caught; /* written by the handler alone */
+/* So long after the first signal another one belongs to it: `timeout` sends two. */
+#define SAME 0.5
+
+/* Written by the handler alone. */
+static volatile sig_atomic_t caught;
+static struct timespec first;
 
 static void
 note_signal (int number)
 {
   static const char text[] = "\nEnds after this run; once more: at once.\n";
+  struct timespec now;
 
-  caught = number;
-  if (write (STDERR_FILENO, text, sizeof text - 1) < 0)
-    return; /* nobody reads it */
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  if (!caught)
+    {
+      caught = number;
+      first = now;
+      if (write (STDERR_FILENO, text, sizeof text - 1) < 0)
+        return; /* nobody reads it */
+    }
+  else if ((double) (now.tv_sec - first.tv_sec) + (double) (now.tv_nsec - first.tv_nsec) * 1e-9 > SAME)
+    tune_clock_raise (number);
 }
 
 void
 tune_clock_catch_signals (void)
 {
   static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-  struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART | (int) SA_RESETHAND };
+  struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART };
 
+  sigfillset (&action.sa_mask);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     sigaction (numbers[i], &action, NULL);
+}
+
+void
+tune_clock_raise (int number)
+{
+  signal (number, SIG_DFL);
+  raise (number);
 }
 
 int

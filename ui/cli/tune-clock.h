@@ -14,6 +14,8 @@ typedef struct {
 void tune_clock_catch_signals (void);
 /* The signal that came; 0 if none did. */
 int tune_clock_signal (void);
+/* Ends the program by a signal, so that whoever started it sees that it was stopped. */
+void tune_clock_raise (int number);
 
 /* @seconds: the most that may be spent. */
 void tune_clock_start (TuneClock *clock, int seconds);

@@ -7,6 +7,7 @@
 #include "tune-print.h"
 
 #define CLEAR_LINE "\r\033[K"
+#define WIDTH 100
 
 static gboolean
 is_terminal (void)
@@ -88,8 +89,10 @@ tune_print_result (const TuneProgress *progress, const TuneResult *result)
       if (!g_str_equal (candidate->value, result->winner))
         append_candidate (others, candidate);
     }
+  if (others->len == 0 && !result->complete)
+    return;
   print_position (progress, result->key);
-  printf ("%-22s %s\n", winner, others->str);
+  printf ("%-22s %s%s\n", winner, others->str, result->complete ? "" : ", …");
   fflush (stdout);
 }
 
@@ -100,39 +103,32 @@ tune_print_forced (const TuneProgress *progress, const char *key, const char *va
   printf ("%-22s in CAPRA_TUNING: not tried\n", value);
 }
 
+/* "WHAT: a, b, c.", in lines of bearable length. */
 static void
-print_left (const GPtrArray *left)
+print_list (const char *what, const GPtrArray *words)
 {
-  g_autoptr(GString) keys = g_string_new (NULL), values = g_string_new (NULL);
+  gsize column = strlen (what) + 1;
 
-  for (guint i = 0; i < left->len; i++)
+  if (words->len == 0)
+    return;
+  printf ("%s:", what);
+  for (guint i = 0; i < words->len; i++)
     {
-      const char *pair = left->pdata[i];
+      const char *word = words->pdata[i];
 
-      g_string_append_printf (values, "%s%s", i > 0 ? ", " : "", pair);
-      g_string_append_printf (keys, "%s%.*s", i > 0 ? "," : "", (int) strcspn (pair, "="), pair);
+      column += strlen (word) + 2;
+      if (column > WIDTH)
+        {
+          printf ("\n ");
+          column = strlen (word) + 3;
+        }
+      printf (" %s%s", word, i + 1 < words->len ? "," : ".\n");
     }
-  printf ("Not tried to the end, and as they were: %s.\n`capra tune --select '%s'` goes on there.\n", values->str,
-          keys->str);
 }
 
-void
-tune_print_summary (const TuneProgress *progress, const GPtrArray *results, const GPtrArray *left)
+static void
+print_winners (const GPtrArray *results)
 {
-  guint changed = 0;
-
-  if (is_terminal ())
-    printf (CLEAR_LINE);
-  if (left->len > 0)
-    printf (tune_clock_signal () ? "Stopped.\n" : "The time is up.\n");
-  for (guint i = 0; i < results->len; i++)
-    {
-      const TuneResult *result = results->pdata[i];
-
-      changed += !g_str_equal (result->winner, result->shipped);
-    }
-  printf ("%.0f s; %u of %u keys have a faster value than the shipped one%s\n", tune_clock_elapsed (progress->clock),
-          changed, results->len, changed > 0 ? ":" : ".");
   for (guint i = 0; i < results->len; i++)
     {
       const TuneResult *result = results->pdata[i];
@@ -141,7 +137,29 @@ tune_print_summary (const TuneProgress *progress, const GPtrArray *results, cons
       if (!g_str_equal (result->winner, result->shipped))
         printf ("  %-19s %s\n", result->key, winner);
     }
-  if (left->len > 0)
-    print_left (left);
+}
+
+void
+tune_print_summary (const TuneProgress *progress, const GPtrArray *results, const GPtrArray *measured,
+                    const GPtrArray *shipped)
+{
+  guint changed = 0;
+
+  if (is_terminal ())
+    printf (CLEAR_LINE);
+  for (guint i = 0; i < results->len; i++)
+    {
+      const TuneResult *result = results->pdata[i];
+
+      changed += !g_str_equal (result->winner, result->shipped);
+    }
+  printf ("%s%.0f s: %u of %u keys have a faster value than the shipped one%s\n",
+          tune_clock_signal () ? "Stopped after " : measured->len + shipped->len > 0 ? "The time is up after " : "",
+          tune_clock_elapsed (progress->clock), changed, results->len, changed > 0 ? ":" : ".");
+  print_winners (results);
+  print_list ("Not tried to the end, but measured before", measured);
+  print_list ("Not tried to the end, and used as shipped", shipped);
+  if (measured->len + shipped->len > 0)
+    printf ("`capra tune --rest` goes on with what was never measured.\n");
   fflush (stdout);
 }

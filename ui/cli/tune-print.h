@@ -16,5 +16,7 @@ void tune_print_trying (const TuneProgress *progress, const char *key, const cha
 void tune_print_result (const TuneProgress *progress, const TuneResult *result);
 void tune_print_forced (const TuneProgress *progress, const char *key, const char *value);
 
-/* @results: of TuneResult; @left: the keys that were not tried to the end, as they are now used. */
-void tune_print_summary (const TuneProgress *progress, const GPtrArray *results, const GPtrArray *left);
+/* @results: of TuneResult; @measured, @shipped: "key=value" of keys that were not tried to the end, for which another
+ * search found the value, or none did. */
+void tune_print_summary (const TuneProgress *progress, const GPtrArray *results, const GPtrArray *measured,
+                         const GPtrArray *shipped);

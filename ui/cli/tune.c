@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capra tune: measures which variants and shapes of the algorithms this machine's devices run fastest, and keeps them
  * for the operations to use. */
-#include <signal.h>
 #include <stdio.h>
 
 #include "capra.h"
@@ -12,12 +11,13 @@
 #define GRACE (5 * G_USEC_PER_SEC) /* for what is under way when the time is up */
 
 static char *device_name, *key_globs;
-static gboolean dry_run;
+static gboolean dry_run, rest;
 static int seconds = G_MAXINT; /* unless told */
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Only this device (as `capra devices` names them)", "NAME" },
   { "select", 's', 0, G_OPTION_ARG_STRING, &key_globs, "Only keys that match, such as 'label.*'", "GLOBS" },
+  { "rest", 0, 0, G_OPTION_ARG_NONE, &rest, "Only keys that were not measured before", NULL },
   { "time", 't', 0, G_OPTION_ARG_INT, &seconds, "At most so long for a device (120 on GPUs, 300 on CPUs)", "SECONDS" },
   { "dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run, "Measure, and keep nothing", NULL },
   { NULL },
@@ -70,7 +70,8 @@ typedef struct {
   char **keys;
   GHashTable *values;  /* key -> value: what is kept at last, at first what was measured before */
   GPtrArray *results;  /* of TuneResult */
-  GPtrArray *left;     /* "key=value" of keys that were not tried to the end */
+  GPtrArray *measured; /* "key=value" of keys that were not tried to the end, but measured before */
+  GPtrArray *shipped;  /* the same of those that were not */
   TuneClock clock;
   TuneProgress progress;
   TuneGuard guard;
@@ -82,7 +83,8 @@ tuning_clear (Tuning *tuning)
   g_clear_pointer (&tuning->keys, g_strfreev);
   g_clear_pointer (&tuning->values, g_hash_table_unref);
   g_clear_pointer (&tuning->results, g_ptr_array_unref);
-  g_clear_pointer (&tuning->left, g_ptr_array_unref);
+  g_clear_pointer (&tuning->measured, g_ptr_array_unref);
+  g_clear_pointer (&tuning->shipped, g_ptr_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tuning, tuning_clear)
 
@@ -95,7 +97,8 @@ tuning_init (Tuning *tuning, CapraDevice *device)
   tuning->keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
   tuning->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   tuning->results = g_ptr_array_new_with_free_func ((GDestroyNotify) tune_result_free);
-  tuning->left = g_ptr_array_new_with_free_func (g_free);
+  tuning->measured = g_ptr_array_new_with_free_func (g_free);
+  tuning->shipped = g_ptr_array_new_with_free_func (g_free);
   tuning->progress.clock = &tuning->clock;
   for (char **key = tuning->keys; *key; key++)
     {
@@ -108,6 +111,13 @@ tuning_init (Tuning *tuning, CapraDevice *device)
   capra_tuning_forget (device);
 }
 
+static gboolean
+is_wanted (const Tuning *tuning, const char *key)
+{
+  return is_selected (key) && is_relevant (tuning->device, key)
+         && !(rest && g_hash_table_contains (tuning->values, key));
+}
+
 /* Counts what is to be tried from @first on, with the values in use by now. */
 static void
 count_keys (Tuning *tuning, char **first)
@@ -115,7 +125,7 @@ count_keys (Tuning *tuning, char **first)
   guint keys = 0, runs = 0;
 
   for (char **key = first; *key; key++)
-    if (is_selected (*key) && is_relevant (tuning->device, *key))
+    if (is_wanted (tuning, *key))
       {
         keys++;
         runs += tune_search_runs (tuning->device, *key);
@@ -139,19 +149,19 @@ keep (Tuning *tuning, GError **error)
 static void
 leave_key (Tuning *tuning, const char *key)
 {
+  const char *before = g_hash_table_lookup (tuning->values, key);
   g_autofree char *value = NULL;
 
-  capra_tuning_try (key, g_hash_table_lookup (tuning->values, key));
+  capra_tuning_try (key, before);
   value = capra_tuning_get (tuning->device, key);
-  g_ptr_array_add (tuning->left, g_strconcat (key, "=", value, NULL));
+  g_ptr_array_add (before ? tuning->measured : tuning->shipped, g_strconcat (key, "=", value, NULL));
 }
 
-/* Tries one key. What wins is kept at once, so that it outlives a driver that crashes. */
+/* Tries one key. The value is kept at once, so that it outlives a driver that crashes. */
 static gboolean
 tune_one (Tuning *tuning, TuneSearch *search, const char *key, GError **error)
 {
   TuneResult *result = NULL;
-  gboolean wins = FALSE, changes = FALSE;
 
   if (tune_clock_is_short (&tuning->clock, 0))
     {
@@ -167,19 +177,14 @@ tune_one (Tuning *tuning, TuneSearch *search, const char *key, GError **error)
     }
   g_ptr_array_add (tuning->results, result);
   tune_print_result (&tuning->progress, result);
-  wins = !g_str_equal (result->winner, result->shipped);
-  if (!result->complete && !wins)
+  if (!result->complete && g_str_equal (result->winner, result->shipped))
     {
       g_ptr_array_set_size (tuning->results, (gint) tuning->results->len - 1);
       leave_key (tuning, key);
       return TRUE;
     }
-  changes = g_strcmp0 (g_hash_table_lookup (tuning->values, key), wins ? result->winner : NULL) != 0;
-  if (wins)
-    g_hash_table_replace (tuning->values, g_strdup (key), g_strdup (result->winner));
-  else
-    g_hash_table_remove (tuning->values, key);
-  return !changes || keep (tuning, error);
+  g_hash_table_replace (tuning->values, g_strdup (key), g_strdup (result->winner));
+  return keep (tuning, error);
 }
 
 static void
@@ -198,7 +203,7 @@ tune_keys (Tuning *tuning, gsize size, GError **error)
 
   for (char **key = tuning->keys; *key; key++)
     {
-      if (!is_selected (*key) || !is_relevant (tuning->device, *key))
+      if (!is_wanted (tuning, *key))
         continue;
       count_keys (tuning, key);
       tuning->progress.number++;
@@ -232,7 +237,7 @@ tune_device (CapraDevice *device, GError **error)
   tune_guard_stop (&tuning.guard);
   if (!ok || !keep (&tuning, error))
     return FALSE;
-  tune_print_summary (&tuning.progress, tuning.results, tuning.left);
+  tune_print_summary (&tuning.progress, tuning.results, tuning.measured, tuning.shipped);
   capra_memory_trim (device);
   if (dry_run)
     printf ("Nothing is kept.\n");
@@ -296,8 +301,7 @@ capra_command_tune (int argc, char **argv)
       fprintf (stderr, "capra tune: %s\n", error->message);
       return 1;
     }
-  /* Whoever started it is to see that it was stopped. */
   if (tune_clock_signal ())
-    raise (tune_clock_signal ());
+    tune_clock_raise (tune_clock_signal ());
   return 0;
 }
