@@ -19,56 +19,45 @@ weight_bytes (const CapraGaussianUp *up)
   return sizeof (float) * (gsize) (up->taps * up->factor);
 }
 
-/* Of the tiles in kernels/gaussian-up.cl. */
-#define GROUP 32
-#define TILE (4 * GROUP)
-#define ROWS 4
-/* Groups of tiles for each compute unit. More have more of their work twice, fewer wait longer. */
-#define GROUPS 8
+/* Of kernels/gaussian-up.cl. */
+#define LINE 32
+#define WARPS 4
+#define TILE (4 * LINE)
+/* Groups for each compute unit. More have more of their work twice, fewer wait longer. */
+#define GROUPS 5
 
-/* How a group's work-items share a row of its cells: each sums @cells of one channel, @slots of them a row. */
+/* What a group of tiles holds and makes at a time, see the kernel's macros; @most blocks in all. */
 typedef struct {
-  int cells, slots;
-} Share;
+  int run, cells, units, rows, most;
+} Tiles;
 
-/* About how many instructions a row takes. A work-item with more cells loads less, but more may rest. */
-static int
-share_cost (const Share *share, const CapraGaussianUp *x)
+static Tiles
+choose_tiles (const CapraDeviceInfo *device, int channels, const CapraGaussianUp *x, const CapraGaussianUp *y)
 {
-  return share->slots * (share->cells * x->factor * (x->taps + 1) + x->taps + share->cells + 12);
+  int cell = channels * x->factor, bytes;
+  Tiles tiles = { .run = y->factor <= 4 ? 3 : 1, .cells = 1 };
+
+  while (tiles.cells * cell % 4 != 0 || tiles.cells * cell < 12)
+    tiles.cells *= 2;
+  tiles.units = (TILE + tiles.cells * cell - 2) / (tiles.cells * cell) + 1;
+  bytes = ((tiles.units * tiles.cells + x->taps - 1) * channels + tiles.units * tiles.cells * cell + 8)
+          * (int) sizeof (float);
+  tiles.rows = (int) MIN (LINE, device->local_memory / (guint) bytes);
+  /* Where blocks are close, sums along x are much of the work: the fewer are made twice, the better. */
+  tiles.most = (tiles.rows - y->taps + 1) / tiles.run * tiles.run;
+  if (tiles.run == 1)
+    tiles.most = MIN (tiles.most, 16);
+  return tiles;
 }
 
-static Share
-choose_share (int channels, const CapraGaussianUp *x)
-{
-  static const int candidates[] = { 1, 2, 3, 5, 7 }; /* odd ones meet all banks of local memory */
-  int cell = channels * x->factor, grain = channels == 3 ? 1 : channels;
-  int needed = TILE % cell == 0 ? TILE / cell : (TILE + cell - grain - 1) / cell + 1;
-  Share best = { 0, 0 };
-
-  for (guint i = 0; i < G_N_ELEMENTS (candidates); i++)
-    {
-      Share share = { candidates[i], GROUP / ROWS };
-
-      while (share.slots < (needed + share.cells - 1) / share.cells * channels)
-        share.slots *= 2;
-      /* More code should be worth it. */
-      if (share.slots <= GROUP
-          && (!best.slots || share_cost (&share, x) < 0.8 * share_cost (&best, x)))
-        best = share;
-    }
-  return best;
-}
-
-/* The rows of the small image for a group: whole steps of ROWS. */
+/* How many blocks a group makes: fewer where compute units had too few groups that take turns. */
 static int
-strip_of_tiles (CapraDevice *device, int blocks, gsize columns, gsize planes)
+blocks_of_tiles (const CapraDeviceInfo *device, const Tiles *tiles, int blocks, gsize across)
 {
-  gint64 groups = GROUPS * (gint64) MAX (capra_device_get_info (device)->compute_units, 1);
-  gint64 strips = MAX (groups / (gint64) (columns * planes), 1);
-  gint64 strip = (blocks + strips - 1) / strips;
+  gint64 strips = MAX (GROUPS * (gint64) MAX (device->compute_units, 1) / (gint64) across, 1);
+  int step = WARPS * tiles->run;
 
-  return (int) ((strip + ROWS - 1) / ROWS * ROWS);
+  return (int) MIN ((blocks + strips * step - 1) / (strips * step) * step, tiles->most);
 }
 
 static gsize
@@ -111,11 +100,12 @@ run_tiles (const Job *job, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (job->output);
   gsize values = shape->width * shape->channels, columns = (values + TILE - 1) / TILE;
-  Share share = choose_share ((int) shape->channels, job->x);
-  int unrolled = job->y->factor <= 4 ? ROWS : job->y->factor < 8 ? 2 : 1;
-  int strip = strip_of_tiles (job->small->context->device, job->blocks, columns, shape->depth);
-  g_autofree char *more = g_strdup_printf (" -DC=%d -DSLOTS=%d -DROWS=%d -DUNROLLED=%d -DALIGNED=%d", share.cells,
-                                           share.slots, ROWS, unrolled, values % 4 == 0);
+  const CapraDeviceInfo *device = job->small->context->info;
+  Tiles tiles = choose_tiles (device, (int) shape->channels, job->x, job->y);
+  int strip = blocks_of_tiles (device, &tiles, job->blocks, columns * shape->depth);
+  g_autofree char *more
+    = g_strdup_printf (" -DRUN=%d -DCELLS=%d -DUNITS=%d -DROWS=%d -DALIGNED=%d", tiles.run, tiles.cells,
+                       tiles.units, tiles.rows, values % 4 == 0);
   CapraLaunch launch;
 
   begin (&launch, job, "gaussian-up", "gaussian_up", more);
@@ -125,8 +115,8 @@ run_tiles (const Job *job, GError **error)
   capra_launch_value (&launch, &job->spans[1], sizeof job->spans[1]);
   capra_launch_int (&launch, strip);
   return finish (&launch, job,
-                 (const gsize[]) { columns * GROUP, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
-                 (const gsize[]) { GROUP, 1, 1 }, error);
+                 (const gsize[]) { columns * LINE * WARPS, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
+                 (const gsize[]) { LINE * WARPS, 1, 1 }, error);
 }
 
 static gboolean
