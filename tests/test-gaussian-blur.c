@@ -5,6 +5,8 @@
 #include "support-filter.h"
 
 static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu",
+                                        "taps.variant=cpu,gaussian.variant=cpu,taps.values=32,taps.rows=2",
+                                        "taps.variant=cpu,gaussian.variant=cpu,taps.values=128,taps.rows=8",
                                         "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000",
                                         "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000,"
                                         "taps.group=128,taps.tall=8,taps.across=64",

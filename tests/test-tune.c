@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../ui/cli/tune-clock.h"
 #include "../ui/cli/tune-guard.h"
 #include "../ui/cli/tune-race.h"
 #include "support.h"
@@ -155,6 +156,31 @@ test_stopped (void)
       g_assert_cmpfloat (gain, ==, 1);
       g_assert_cmpuint (device.runs[0] + device.runs[1], <=, stops + 1);
     }
+}
+
+/* Time is short where another candidate takes longer than there is left, as it went until now. */
+static void
+test_clock (void)
+{
+  TuneClock clock;
+
+  tune_clock_start (&clock, 0);
+  g_assert_true (tune_clock_is_over (&clock));
+  tune_clock_start (&clock, 100);
+  g_assert_false (tune_clock_is_over (&clock));
+  g_assert_false (tune_clock_is_short (&clock, 1000));
+  g_assert_cmpfloat (tune_clock_expected (&clock), ==, 100);
+
+  clock.start -= 10 * G_USEC_PER_SEC; /* ten seconds for 20 runs, and 90 are left */
+  clock.limit -= 10 * G_USEC_PER_SEC;
+  clock.done = 20;
+  clock.all = 40;
+  g_assert_cmpfloat_with_epsilon (tune_clock_expected (&clock), 20, 1);
+  g_assert_false (tune_clock_is_short (&clock, 170));
+  g_assert_true (tune_clock_is_short (&clock, 190));
+  g_assert_false (tune_clock_is_over (&clock));
+  clock.all = 1000;
+  g_assert_cmpfloat_with_epsilon (tune_clock_expected (&clock), 100, 1e-9);
 }
 
 /* A driver that does not come back does not keep the program. */
@@ -320,6 +346,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tune/wrong", test_wrong);
   g_test_add_func ("/tune/failed", test_failed);
   g_test_add_func ("/tune/stopped", test_stopped);
+  g_test_add_func ("/tune/clock", test_clock);
   g_test_add_func ("/tune/guard", test_guard);
   g_test_add_func ("/tune/interrupted", test_interrupted);
   g_test_add_func ("/tune/time-up", test_time_up);

@@ -6,9 +6,7 @@
 #include "runtime/tuning.h"
 
 #define CONSTANT_WEIGHTS (65536 / sizeof (float))
-/* Outputs of a work-item of kernels/taps-rows.cl. */
-#define ROW_VALUES 64
-/* Those of kernels/taps-tiled.cl. */
+/* Outputs of a work-item of kernels/taps-tiled.cl. */
 #define TILED_VALUES 8
 /* The work-items of a group of kernels/taps-tall.cl. */
 #define TALL_GROUP 128
@@ -169,11 +167,12 @@ choose_cpu (CapraArray *input, const CapraAxis *axis, const char *common, Varian
   const CapraShape *shape = capra_array_get_shape (input);
   gsize slabs = capra_axis_slabs (shape, axis->number), n = (gsize) axis->n_result;
   gsize rows = (gsize) capra_tuning_get_int (input->context->device, "taps.rows", 4);
+  gsize values = (gsize) CLAMP (capra_tuning_get_int (input->context->device, "taps.values", 64), 16, 128) / 16 * 16;
 
   if (capra_axis_is_row (shape, axis->number))
     *variant = (Variant) {
-      "taps-rows", "taps_rows", g_strdup_printf ("%s -DCHANNELS=%u", common, shape->channels), 2,
-      { (n * shape->channels + ROW_VALUES - 1) / ROW_VALUES, slabs },
+      "taps-rows", "taps_rows", g_strdup_printf ("%s -DCHANNELS=%u -DVALUES=%zu", common, shape->channels, values), 2,
+      { (n * shape->channels + values - 1) / values, slabs },
       { 16, 1 },
     };
   else

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Weighted sums along x for CPUs: a work-item makes 64 values of a row; see taps.clh. Rows of n_source samples
+/* Weighted sums along x for CPUs: a work-item makes VALUES of a row; see taps.clh. Rows of n_source samples
  * follow each other.
  *
- * Dimensions: values of a row, rows. Macros: those of taps.clh, CHANNELS (values a sample). */
+ * Dimensions: a row's values by VALUES, rows. Macros: those of taps.clh, CHANNELS (values a sample), VALUES (a
+ * multiple of 16). */
 #include "taps.clh"
 #include "load.clh"
 
-#define VALUES 64
+#define VECTORS (VALUES / 16)
 /* Weights for which a tile of inputs is loaded at a time. */
 #define TILE_TAPS 32
 #define TILE (VALUES + (TILE_TAPS - 1) * CHANNELS)
@@ -42,12 +43,12 @@ load_tile (global const IN *row, float *tile, uint v, uint valid, int begin, int
 }
 
 #define LOAD_PRIVATE(q, p) load16 ((p) + 16 * (q))
-#define SUM(LOAD, p, weights, count)                                                                     \
+#define SUM(LOAD, p, weights, count)                                                               \
   for (int t = 0; t < (count); t++)                                                                \
     {                                                                                              \
       float weight = (weights)[t];                                                                 \
                                                                                                    \
-      _Pragma ("unroll") for (int q = 0; q < 4; q++)                                               \
+      _Pragma ("unroll") for (int q = 0; q < VECTORS; q++)                                         \
         sum[q] += weight * LOAD (q, (p) + t * CHANNELS);                                           \
     }
 
@@ -63,21 +64,21 @@ taps_rows (global const IN *restrict in, global float *restrict out, WEIGHTS con
   int end = a.first + (int) ((v + VALUES - 1) / CHANNELS) + a.taps;
   bool inside = valid == VALUES && begin >= 0 && end <= a.length;
 #endif
-  float16 total[4], rest[4], sum[4];
+  float16 total[VECTORS], rest[VECTORS], sum[VECTORS];
   float tile[TILE];
 
   if (v >= width)
     return;
   in += y * a.n_source * CHANNELS;
   out += y * width + v;
-  for (int q = 0; q < 4; q++)
+  for (int q = 0; q < VECTORS; q++)
     total[q] = rest[q] = 0.0f;
 
   for (int k = 0; k < a.taps; k += CHUNK)
     {
       int stop = min (k + CHUNK, a.taps);
 
-      _Pragma ("unroll") for (int q = 0; q < 4; q++)
+      _Pragma ("unroll") for (int q = 0; q < VECTORS; q++)
         sum[q] = 0.0f;
 #ifdef REAL
       if (inside)
@@ -95,16 +96,16 @@ taps_rows (global const IN *restrict in, global float *restrict out, WEIGHTS con
             load_tile (in, tile, v, valid, a.first + s, count, a);
             SUM (LOAD_PRIVATE, tile, w + s, count)
           }
-      for (int q = 0; q < 4; q++)
+      for (int q = 0; q < VECTORS; q++)
         ADD_CHUNK (float16, total[q], rest[q], sum[q])
     }
 
   if (valid == VALUES)
-    for (int q = 0; q < 4; q++)
+    for (int q = 0; q < VECTORS; q++)
       vstore16 (total[q] + a.offset, q, out);
   else
     {
-      for (int q = 0; q < 4; q++)
+      for (int q = 0; q < VECTORS; q++)
         vstore16 (total[q] + a.offset, q, tile);
       for (uint u = 0; u < valid; u++)
         out[u] = tile[u];
