@@ -88,6 +88,24 @@ test_statistics (void)
   g_assert_cmpuint (below, >=, 11);
 }
 
+/* Of one time, all are that time; the median is kept with fewer digits. */
+static void
+test_median (void)
+{
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr(GArray) statistics = NULL;
+      const CapraTiming *timing = NULL;
+
+      capra_timeline_reset ();
+      work (1);
+      statistics = capra_timeline_statistics ();
+      timing = find (statistics, "fill");
+      g_assert_cmpfloat (timing->min, <=, timing->median);
+      g_assert_cmpfloat (timing->median, <=, timing->max);
+    }
+}
+
 static void
 test_reset (void)
 {
@@ -163,6 +181,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/timeline/counts", test_counts);
   g_test_add_func ("/timeline/statistics", test_statistics);
+  g_test_add_func ("/timeline/median", test_median);
   g_test_add_func ("/timeline/reset", test_reset);
   g_test_add_func ("/timeline/reports", test_reports);
   g_test_add_func ("/timeline/exit", test_exit);

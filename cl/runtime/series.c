@@ -33,11 +33,13 @@ capra_series_take_median (CapraSeries *series)
 {
   gsize n = (gsize) MIN (series->count, (guint64) CAPRA_SERIES_SAMPLES);
   const float *sorted = series->samples;
+  double median = 0;
 
   if (n == 0)
     return 0;
   qsort (series->samples, n, sizeof (float), compare_floats);
-  return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0;
+  median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0;
+  return CLAMP (median, series->min, series->max); /* samples are rounded */
 }
 
 double
