@@ -25,9 +25,11 @@ static void
 test_select (void)
 {
   const CapraDeviceInfo *second = capra_device_get_info (support_device (1));
+  g_autofree char *index = g_strdup_printf ("%u", second->index);
   g_autofree char *place = g_strdup_printf ("%u:%u", second->platform, second->number);
   g_autofree char *part = g_ascii_strup (second->name, -1);
-  const char *names[] = { "1", place, second->id };
+  const char *names[] = { index, place, second->id };
+  CapraDevice *equal = support_device (1);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -38,19 +40,24 @@ test_select (void)
       g_assert_false (capra_device_is_default (names[i]));
     }
   /* Equal devices are no ambiguity: the first is taken. */
-  g_assert_true (capra_device_select (part + 1, NULL) == support_device (0));
+  for (guint i = second->index; i-- > 0;)
+    if (g_str_equal (capra_device_get_info (support_devices ()->pdata[i])->name, second->name))
+      equal = support_devices ()->pdata[i];
+  g_assert_true (capra_device_select (part + 1, NULL) == equal);
 }
 
 static void
 test_default (void)
 {
+  const GPtrArray *devices = support_devices ();
+
   g_assert_nonnull (capra_device_select (NULL, NULL));
   g_assert_true (capra_device_select ("", NULL) == capra_device_select ("auto", NULL));
   g_assert_true (capra_device_is_default (NULL));
 
   g_setenv ("CAPRA_DEVICE", "1", TRUE);
-  g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
-  g_assert_true (capra_device_select ("0", NULL) == support_device (0));
+  g_assert_true (capra_device_select (NULL, NULL) == devices->pdata[1]);
+  g_assert_true (capra_device_select ("0", NULL) == devices->pdata[0]);
   g_assert_false (capra_device_is_default (NULL));
 
   /* Whoever writes "auto" means it. */
@@ -138,6 +145,23 @@ none_child (void)
   g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
 }
 
+/* Who starts other processes hands on the drivers that it was told, whatever the loader makes of their list. */
+static void
+test_environment (void)
+{
+  static const char drivers[] = "/nowhere/libone.so:/nowhere/libother.so";
+
+  if (g_test_subprocess ())
+    {
+      g_setenv ("OCL_ICD_FILENAMES", drivers, TRUE);
+      capra_device_list (NULL);
+      g_assert_cmpstr (g_getenv ("OCL_ICD_FILENAMES"), ==, drivers);
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
 /* No platform at all: the loader looks in an empty folder, and nowhere else. */
 static void
 test_none (void)
@@ -167,6 +191,7 @@ main (int argc, char **argv)
   g_test_add_func ("/device/all", test_all);
   g_test_add_func ("/device/bandwidth", test_bandwidth);
   g_test_add_func ("/device/keep-busy", test_keep_busy);
+  g_test_add_func ("/device/environment", test_environment);
   g_test_add_func ("/device/none", test_none);
   return g_test_run ();
 }

@@ -134,7 +134,20 @@ device_new (cl_platform_id platform, cl_device_id cl, const GPtrArray *earlier)
   return device;
 }
 
-/* All devices; NULL with the status of the failing call. */
+/* Loaders end OCL_ICD_FILENAMES at its first colon when they read it: processes that this one starts would find that
+ * driver alone. */
+static cl_int
+platforms_find (cl_platform_id *platforms, cl_uint most, cl_uint *n)
+{
+  g_autofree char *drivers = g_strdup (g_getenv ("OCL_ICD_FILENAMES"));
+  cl_int status = clGetPlatformIDs (most, platforms, n);
+
+  if (drivers && g_strcmp0 (drivers, g_getenv ("OCL_ICD_FILENAMES")) != 0)
+    g_setenv ("OCL_ICD_FILENAMES", drivers, TRUE);
+  return status;
+}
+
+/* All devices; none, with its status, if the call fails. */
 static GPtrArray *
 devices_find (cl_int *status)
 {
@@ -142,7 +155,7 @@ devices_find (cl_int *status)
   cl_platform_id platforms[64];
   cl_uint n_platforms = 0;
 
-  *status = clGetPlatformIDs (G_N_ELEMENTS (platforms), platforms, &n_platforms);
+  *status = platforms_find (platforms, G_N_ELEMENTS (platforms), &n_platforms);
   if (*status != CL_SUCCESS)
     return found;
 
