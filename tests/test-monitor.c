@@ -15,7 +15,7 @@
 #define PATIENCE (20 * G_TIME_SPAN_SECOND)
 
 static const char *program;
-static char **environment; /* before ocl-icd takes OCL_ICD_FILENAMES apart in place */
+static char **environment; /* of the processes */
 
 /* Pushes, fills and pulls once for each repeat. */
 static void
@@ -432,6 +432,7 @@ test_open_folder (void)
   g_autoptr(GSubprocess) worker = NULL;
   struct stat found;
 
+  capra_monitor_free (listen_now (NULL, NULL)); /* makes it */
   g_assert_cmpint (g_stat (folder, &found), ==, 0);
   g_assert_cmpint (found.st_mode & 0777, ==, 0700);
   g_assert_cmpint (g_chmod (folder, 0755), ==, 0);
