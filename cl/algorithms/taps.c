@@ -32,13 +32,14 @@ capra_taps_free (CapraTaps *taps)
   g_free (taps);
 }
 
-/* Wrap and mirror repeat after @period: weights that far apart meet the same sample. */
+/* Wrap and mirror repeat after @period: weights that far apart meet the same sample. They begin where they lie, also
+ * before the axis' first sample, since kernels are fastest where all positions are the axis' own. */
 static CapraTaps *
 fold_periodic (const CapraAxis *axis, gint64 left, gint64 right, gint64 period, CapraWeightSum sum,
                gconstpointer filter)
 {
   gint64 reach = left + right + 1, count = MIN (reach, period);
-  gint64 first = (((axis->result - left) % period) + period) % period;
+  gint64 first = ((axis->result % period) + period) % period - left % period;
   CapraTaps *taps = taps_alloc (first, count);
 
   for (gint64 k = 0; k < count; k++)
