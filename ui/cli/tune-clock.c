@@ -35,11 +35,12 @@ void
 tune_clock_catch_signals (void)
 {
   static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-  struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART };
+  struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART }, before;
 
   sigfillset (&action.sa_mask);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    sigaction (numbers[i], &action, NULL);
+    if (sigaction (numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as under nohup */
+      sigaction (numbers[i], &action, NULL);
 }
 
 void

@@ -61,8 +61,12 @@ describe_winner (const TuneResult *result)
 void
 tune_print_head (CapraDevice *device, gsize size, guint keys, int seconds)
 {
-  printf ("%s: %u keys, images of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT ", at most %d s\n",
-          capra_device_get_info (device)->name, keys, size, size, seconds);
+  printf ("%s: ", capra_device_get_info (device)->name);
+  if (keys > 0)
+    printf ("%u keys, images of %zu x %zu, at most %d s; x: speed over the shipped value\n", keys, size, size,
+            seconds);
+  else
+    printf ("there is no such key to try\n");
   fflush (stdout);
 }
 

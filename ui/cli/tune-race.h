@@ -33,7 +33,7 @@ typedef struct {
  * @gain: how many times as fast as @used @value is: the geometric mean over the workloads; where one is
  *   clearly slower, the race ends there, and that one's. 1 where nobody knows.
  *
- * A candidate wins if it is faster in two races by more than the noise, with the right results.
+ * A candidate wins if it is faster in three heats by more than the noise, with the right results.
  *
  * Returns: the outcome; TUNE_FAILED with @error set where it is @used that the device no longer runs
  */

@@ -232,6 +232,8 @@ tune_device (CapraDevice *device, GError **error)
   tune_clock_start (&tuning.clock, most);
   count_keys (&tuning, tuning.keys);
   tune_print_head (device, limits[is_gpu].size, tuning.progress.count, most);
+  if (tuning.progress.count == 0)
+    return TRUE;
   tune_guard_start (&tuning.guard, tuning.clock.limit + GRACE);
   ok = tune_keys (&tuning, limits[is_gpu].size, error);
   tune_guard_stop (&tuning.guard);
