@@ -49,7 +49,8 @@ RUN
 cat >"$folder/run-tests" <<'RUN'
 #!/bin/sh
 # Runs the tests (all, or those named), DEVICE before the others, for at most SECONDS: each in a process of its own, many
-# at once, since building kernels takes most of the time. Prints how many passed, and of the others how they ended.
+# at once, since building kernels takes most of the time. Prints how many passed and which did not in a line, then what
+# each of those said first.
 here=$(cd "$(dirname "$0")" && pwd)
 export CAPRA_TEST_DEVICE=$1 CAPRA_MEMORY_BUDGET=4G G_DEBUG=fatal-criticals CAPRA_PROGRAM=$here/bin/capra
 export LD_LIBRARY_PATH=$here/lib POCL_MAX_PTHREAD_COUNT=2 limit=$2 log=$(mktemp -d)
@@ -57,31 +58,39 @@ export here XDG_CACHE_HOME=${XDG_CACHE_HOME:-$log/cache}
 shift 2
 mkdir -p "$XDG_CACHE_HOME"
 # Those that take longest come first; these know devices by their index.
-export by_index="device settings monitor cli"
+export by_index="settings monitor cli tune"
 for test in ${*:-gaussian-decimate convolve kernels gaussian-blur gaussian-up box-blur label measure statistics threshold-find effort \
-  threshold convert array array-rows memory arrange tuning timeline table window matrix $by_index}; do
+  threshold convert array array-rows memory arrange tuning timeline table window matrix device $by_index}; do
   "$here/bin/test-$test" -l 2>/dev/null | sed -n "s|^/|$test /|p"
 done >"$log/all"
 cat >"$log/one" <<'ONE'
 case " $by_index " in *" $1 "*) unset CAPRA_TEST_DEVICE ;; esac
 output=$log/$(echo "$2" | tr / _)
 start=$(date +%s%N)
-timeout "$limit" "$here/bin/test-$1" -p "$2" >"$output" 2>&1
-echo "$? $2 $((($(date +%s%N) - start) / 1000000)) ms" >>"$log/results"
+timeout --foreground "$limit" "$here/bin/test-$1" -p "$2" >"$output" 2>&1
+echo "$? $2 $((($(date +%s%N) - start) / 1000000))" >>"$log/results"
 ONE
 touch "$log/results"
-xargs -P "$(nproc)" -L 1 sh "$log/one" <"$log/all" &
 start=$(date +%s)
+setsid xargs -P "$(nproc)" -L 1 sh "$log/one" <"$log/all" &
 while [ $(($(date +%s) - start)) -lt "$limit" ] && kill -0 $! 2>/dev/null; do sleep 0.2; done
-kill $! 2>/dev/null # no more are started
-echo "$(grep -c '^0 ' "$log/results") of $(wc -l <"$log/all") passed in $(($(date +%s) - start)) s"
-grep -v '^0 ' "$log/results" | while read -r status test time; do
-  echo "$test ended with $status after $time: $(grep -a -v DEBUG "$log/$(echo "$test" | tr / _)" | tail -n 6 | tr '\n' ' ')"
-done
-while read -r program test; do
-  grep -q -F " $test " "$log/results" || echo "$test did not end"
+kill -- -$! 2>/dev/null
+while read -r _ test; do
+  grep -q -F " $test " "$log/results" && continue
+  if [ -e "$log/$(echo "$test" | tr / _)" ]; then echo "$test" >>"$log/late"; else echo "$test" >>"$log/waiting"; fi
 done <"$log/all"
-sort -k 3 -n -r "$log/results" | head -n 5 | sed 's/^/longest: /'
+names() { if [ -s "$log/$2" ]; then echo "; $1:" $(cat "$log/$2"); fi; }
+sed -n 's/^[1-9][0-9]* \([^ ]*\) .*/\1/p' "$log/results" >"$log/failed"
+echo "$(grep -c '^0 ' "$log/results") of $(wc -l <"$log/all") passed in $(($(date +%s) - start)) s$(names failed failed
+  names 'not ended' late
+  names 'not started' waiting)" | tr '\n' ' '
+echo
+grep -v '^0 ' "$log/results" | while read -r status test time; do
+  output=$log/$(echo "$test" | tr / _)
+  what=$(grep -a -m 1 -E 'ERROR|CRITICAL|Assertion|not ok' "$output" || tail -n 1 "$output")
+  echo "$test: $status after $time ms: $(echo "$what" | tr -d '\r' | cut -c 1-240)"
+done
+echo "longest, in ms: $(sort -k 3 -n -r "$log/results" | head -n 5 | cut -d ' ' -f 2- | tr '\n' ' ')"
 RUN
 chmod +x "$folder/run" "$folder/run-tests"
 du -sh "$folder"
