@@ -325,6 +325,7 @@ test_selected (void)
   assert_kept ("measure.carry=");
 
   again = tune ("--rest", SIGINT, &status);
+  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGINT);
   g_assert_nonnull (strstr (again, "measure.stripes="));
   g_assert_null (strstr (again, "measure.carry="));
   g_assert_null (strstr (again, pair));

@@ -1,59 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time of `capra tune`. */
 #include <signal.h>
-#include <time.h>
-#include <unistd.h>
+#include <stdio.h>
 
 #include "tune-clock.h"
 
 /* So long after the first signal another one belongs to it: `timeout` sends two. */
-#define SAME 0.5
+#define SAME (G_USEC_PER_SEC / 2)
 
-/* Written by the handler alone. */
-static volatile sig_atomic_t caught;
-static struct timespec first;
+static int caught; /* atomic */
 
-static void
-note_signal (int number)
+/* Waits for signals of @data, a sigset_t. */
+static gpointer
+watch (gpointer data)
 {
-  static const char text[] = "\nEnds after this run; once more: at once.\n";
-  struct timespec now;
+  const sigset_t *signals = data;
+  gint64 first = 0;
+  int number = 0;
 
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  if (!caught)
-    {
-      caught = number;
-      first = now;
-      if (write (STDERR_FILENO, text, sizeof text - 1) < 0)
-        return; /* nobody reads it */
-    }
-  else if ((double) (now.tv_sec - first.tv_sec) + (double) (now.tv_nsec - first.tv_nsec) * 1e-9 > SAME)
-    tune_clock_raise (number);
+  while (sigwait (signals, &number) == 0)
+    if (!tune_clock_signal ())
+      {
+        first = g_get_monotonic_time ();
+        g_atomic_int_set (&caught, number);
+        fprintf (stderr, "\nEnds after this run; once more: at once.\n");
+      }
+    else if (g_get_monotonic_time () - first > SAME)
+      tune_clock_raise (number);
+  return NULL;
 }
 
 void
 tune_clock_catch_signals (void)
 {
   static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-  struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART }, before;
+  static sigset_t signals;
+  struct sigaction action;
 
-  sigfillset (&action.sa_mask);
+  sigemptyset (&signals);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (sigaction (numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as under nohup */
-      sigaction (numbers[i], &action, NULL);
+    if (sigaction (numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) /* as under nohup */
+      sigaddset (&signals, numbers[i]);
+  pthread_sigmask (SIG_BLOCK, &signals, NULL);
+  g_thread_unref (g_thread_new ("capra-signals", watch, &signals));
 }
 
 void
 tune_clock_raise (int number)
 {
+  sigset_t signals;
+
   signal (number, SIG_DFL);
+  sigemptyset (&signals);
+  sigaddset (&signals, number);
+  pthread_sigmask (SIG_UNBLOCK, &signals, NULL);
   raise (number);
 }
 
 int
 tune_clock_signal (void)
 {
-  return caught;
+  return g_atomic_int_get (&caught);
 }
 
 void

@@ -10,7 +10,9 @@ typedef struct {
   guint done, all;
 } TuneClock;
 
-/* Has SIGINT, SIGTERM and SIGHUP end the search instead of the program; a second one ends the program. */
+/* Has SIGINT, SIGTERM and SIGHUP end the search instead of the program; a second one ends the program. Before anything
+ * starts threads: a thread waits for the signals, and all others block them, since compilers in drivers put handlers of
+ * their own in the place of others'. */
 void tune_clock_catch_signals (void);
 /* The signal that came; 0 if none did. */
 int tune_clock_signal (void);

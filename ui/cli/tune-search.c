@@ -204,19 +204,18 @@ tune_search_free (TuneSearch *search)
 
 /* Makes inputs, and builds what the shipped value needs. */
 static gboolean
-prepare (TuneSearch *search, const char *key, const char *shipped, GError **error)
+prepare (TuneSearch *search, char **workloads, GError **error)
 {
-  g_auto(GStrv) workloads = judges_of (search->device, key);
   double first = 0;
 
-  search->key = key;
-  search->used = shipped;
+  if (search->trying)
+    search->trying (search->key, search->used, search->data);
   g_ptr_array_set_size (search->expected, 0);
   if (!take_inputs (search, workloads, error))
     return FALSE;
   g_ptr_array_set_size (search->expected, (gint) search->inputs->len);
   for (guint i = 0; i < search->inputs->len; i++)
-    if (!run (search, i, shipped, &first, error))
+    if (!run (search, i, search->used, &first, error))
       return FALSE;
   return TRUE;
 }
@@ -246,41 +245,49 @@ try_value (TuneSearch *search, const char *value, TuneResult *result, GError **e
   return candidate.outcome;
 }
 
-TuneResult *
-tune_search_key (TuneSearch *search, const char *key, GError **error)
+/* Has all candidates race until the time is too short for one more, or one makes the device fail. */
+static gboolean
+try_values (TuneSearch *search, char **values, TuneResult *result, GError **error)
 {
-  g_auto(GStrv) values = list_of (key, capra_tuning_kind (search->device));
-  g_autoptr(TuneResult) result = g_new0 (TuneResult, 1);
-  guint runs = 0;
-
-  result->key = g_strdup (key);
-  result->shipped = capra_tuning_get (search->device, key);
-  result->candidates = g_array_new (FALSE, FALSE, sizeof (TuneCandidate));
-  result->gain = 1;
-  if (!values || !result->shipped)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "“%s” has no shipped value", key);
-      return NULL;
-    }
-  if (!prepare (search, key, result->shipped, error))
-    return NULL;
-  runs = search->inputs->len;
-  result->complete = TRUE;
   for (char **value = values; *value && result->complete; value++)
     {
       g_autoptr(GError) failure = NULL;
 
       if (g_str_equal (*value, result->shipped))
         continue;
-      result->complete = !tune_clock_is_short (search->clock, runs)
+      result->complete = !tune_clock_is_short (search->clock, search->inputs->len)
                          && try_value (search, g_intern_string (*value), result, &failure) != TUNE_STOPPED;
-      search->clock->done += result->complete ? runs : 0;
+      search->clock->done += result->complete ? search->inputs->len : 0;
       if (failure)
         {
           g_propagate_error (error, g_steal_pointer (&failure));
-          return NULL;
+          return FALSE;
         }
     }
+  return TRUE;
+}
+
+TuneResult *
+tune_search_key (TuneSearch *search, const char *key, GError **error)
+{
+  g_auto(GStrv) values = list_of (key, capra_tuning_kind (search->device));
+  g_auto(GStrv) workloads = judges_of (search->device, key);
+  g_autoptr(TuneResult) result = g_new0 (TuneResult, 1);
+
+  result->key = g_strdup (key);
+  result->shipped = capra_tuning_get (search->device, key);
+  result->candidates = g_array_new (FALSE, FALSE, sizeof (TuneCandidate));
+  result->gain = 1;
+  if (!values || !workloads || !result->shipped)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "“%s” has no shipped value, or nothing judges it", key);
+      return NULL;
+    }
+  search->key = key;
+  search->used = result->shipped;
+  result->complete = !tune_clock_is_short (search->clock, g_strv_length (workloads));
+  if (result->complete && (!prepare (search, workloads, error) || !try_values (search, values, result, error)))
+    return NULL;
   result->winner = g_strdup (search->used);
   return g_steal_pointer (&result);
 }

@@ -32,7 +32,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TuneResult, tune_result_free)
 
 typedef struct _TuneSearch TuneSearch;
 
-/* Called before each candidate. */
+/* Called before the shipped value and each candidate are built and run. */
 typedef void TuneTrying (const char *key, const char *value, gpointer data);
 
 /* A search on @device with images of @size pixels a side, until @clock says that it is over. */

@@ -8,7 +8,7 @@
 #include "tune-guard.h"
 #include "tune-print.h"
 
-#define GRACE (5 * G_USEC_PER_SEC) /* for what is under way when the time is up */
+#define GRACE (10 * G_USEC_PER_SEC) /* for what is under way when the time is up */
 
 static char *device_name, *key_globs;
 static gboolean dry_run, rest;
@@ -163,11 +163,6 @@ tune_one (Tuning *tuning, TuneSearch *search, const char *key, GError **error)
 {
   TuneResult *result = NULL;
 
-  if (tune_clock_is_short (&tuning->clock, 0))
-    {
-      leave_key (tuning, key);
-      return TRUE;
-    }
   capra_tuning_try (key, NULL);
   result = tune_search_key (search, key, error);
   if (!result)
