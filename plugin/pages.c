@@ -4,14 +4,10 @@
  * GEGL's own memory for tiles comes in small pages, most of them fresh, as it gives back what is freed: to get and
  * clear them takes several times as long as to copy an image into them. Ours are large, and those of the last image
  * serve the next one, if it comes soon. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* madvise */
-#endif
 #include "plugin/pages.h"
 
-#include <sys/mman.h>
+#include "runtime/large-pages.h"
 
-#define LARGE ((gsize) 2 << 20)
 /* For less, GEGL's own is as good. */
 #define WORTH 8
 /* Free pages are kept so long after the last use of any, and so many bytes: one part of so many of GEGL's tile cache,
@@ -45,7 +41,7 @@ static struct {
 static void
 unmap (gpointer begin, gpointer data)
 {
-  munmap (begin, LARGE);
+  capra_large_pages_unmap (begin, CAPRA_LARGE_PAGE);
 }
 
 /* Lives while there are free pages. */
@@ -83,11 +79,11 @@ give_page (gpointer begin)
       registry.trimming = thread != NULL;
     }
   registry.used = g_get_monotonic_time ();
-  if (registry.trimming && (registry.begins->len + 1) * LARGE <= MIN (cache / SHARE, MOST))
+  if (registry.trimming && (registry.begins->len + 1) * CAPRA_LARGE_PAGE <= MIN (cache / SHARE, MOST))
     g_ptr_array_add (registry.begins, g_steal_pointer (&begin));
   g_mutex_unlock (&registry.lock);
   if (begin)
-    munmap (begin, LARGE);
+    capra_large_pages_unmap (begin, CAPRA_LARGE_PAGE);
 }
 
 /* Moves up to @n free pages to @begins. */
@@ -105,20 +101,10 @@ take_pages (GPtrArray *begins, gsize n)
 static void
 map_pages (GPtrArray *begins, gsize n)
 {
-  char *all = mmap (NULL, (n + 1) * LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  gsize before = 0;
+  char *all = capra_large_pages_map (n * CAPRA_LARGE_PAGE);
 
-  if (all == MAP_FAILED)
-    return;
-  before = (LARGE - (gsize) all % LARGE) % LARGE;
-  if (before > 0)
-    munmap (all, before);
-  munmap (all + before + n * LARGE, LARGE - before);
-#ifdef MADV_HUGEPAGE
-  madvise (all + before, n * LARGE, MADV_HUGEPAGE); /* a wish */
-#endif
-  for (gsize i = n; i > 0; i--)
-    g_ptr_array_add (begins, all + before + (i - 1) * LARGE);
+  for (gsize i = all ? n : 0; i > 0; i--)
+    g_ptr_array_add (begins, all + (i - 1) * CAPRA_LARGE_PAGE);
 }
 
 static void
@@ -135,7 +121,7 @@ page_unref (gpointer data)
 CapraPages *
 capra_pages_new (gsize n, gsize bytes)
 {
-  gsize wanted = bytes <= LARGE / 2 ? (n + LARGE / bytes - 1) / (LARGE / bytes) : 0;
+  gsize wanted = bytes <= CAPRA_LARGE_PAGE / 2 ? (n + CAPRA_LARGE_PAGE / bytes - 1) / (CAPRA_LARGE_PAGE / bytes) : 0;
   CapraPages *pages = NULL;
 
   if (wanted < WORTH)
@@ -168,7 +154,7 @@ capra_pages_take_tile (CapraPages *pages)
 {
   GeglTile *tile = NULL;
 
-  if (pages->page && pages->used + pages->bytes > LARGE)
+  if (pages->page && pages->used + pages->bytes > CAPRA_LARGE_PAGE)
     g_clear_pointer (&pages->page, page_unref);
   if (!pages->page)
     {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory: what is in use is counted, the budget holds, the pool serves and is given back, and resident
  * arrays make room for others without a loss. */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support.h"
 
@@ -53,6 +55,47 @@ test_pool (void)
 
   capra_memory_trim (support_device (0));
   g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
+}
+
+/* Bytes of this process that lie in memory. */
+static gsize
+resident_bytes (void)
+{
+  g_autofree char *text = NULL;
+  unsigned long all = 0, resident = 0;
+
+  g_assert_true (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL));
+  g_assert_cmpint (sscanf (text, "%lu %lu", &all, &resident), ==, 2);
+  return resident * (gsize) sysconf (_SC_PAGESIZE);
+}
+
+/* Memory of a CPU is the host's: what is given back is the system's again, once the last kernel is done with it. */
+static void
+test_given_back (void)
+{
+  const gsize n = 200, bytes = n << 20;
+  gint64 end = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
+  gsize before = 0;
+  CapraArray *array = NULL;
+
+  if (capra_device_get_info (support_device (0))->type != CAPRA_DEVICE_CPU)
+    {
+      g_test_skip ("not a CPU");
+      return;
+    }
+  capra_memory_trim (support_device (0));
+  before = resident_bytes ();
+  array = megabytes (n, NULL);
+  capra_array_wait (array, NULL);
+  g_assert_cmpuint (resident_bytes (), >=, before + bytes / 2);
+  capra_array_fill (array, 1.0, NULL); /* under way yet */
+  capra_array_unref (array);
+  capra_memory_trim (support_device (0));
+  while (resident_bytes () > before + bytes / 2)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end);
+      g_usleep (1000);
+    }
 }
 
 /* Pinned memory takes long to make: it stays when the device's own has to go. */
@@ -399,6 +442,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/counts", test_counts);
   g_test_add_func ("/memory/pool", test_pool);
+  g_test_add_func ("/memory/given-back", test_given_back);
   g_test_add_func ("/memory/staging", test_staging);
   g_test_add_func ("/memory/budget", test_budget);
   g_test_add_func ("/memory/too-large", test_too_large);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Block: device memory from a pool of free pieces, or from the driver within the budget. */
 #include "block.h"
+#include "large-pages.h"
 #include "memory-private.h"
 
 #define GRANULE 4096
+/* From so many bytes on, buffers of a CPU lie in large pages. */
+#define WORTH (2 * CAPRA_LARGE_PAGE)
 /* A free piece serves a request of at least this share of its size. */
 #define FIT(bytes) ((bytes) / 4 * 3)
 
@@ -52,14 +55,67 @@ allocate (CapraBlock *block)
   return status;
 }
 
+/* Memory of ours under a buffer. */
+typedef struct {
+  gpointer begin;
+  gsize bytes;
+} Pages;
+
+static Pages *
+pages_new (gsize bytes)
+{
+  gpointer begin = capra_large_pages_map (bytes);
+  Pages *pages = NULL;
+
+  if (begin)
+    {
+      pages = g_new (Pages, 1);
+      *pages = (Pages) { begin, bytes };
+    }
+  return pages;
+}
+
+static void CL_CALLBACK
+pages_free (cl_mem mem, void *data)
+{
+  Pages *pages = data;
+
+  capra_large_pages_unmap (pages->begin, pages->bytes);
+  g_free (pages);
+}
+
+/* A buffer over large pages, which a CPU reaches faster than what its driver takes from the system; NULL if that cannot
+ * be had. */
+static cl_mem
+create_over_pages (CapraBlock *block)
+{
+  Pages *pages = pages_new (block->bytes);
+  cl_mem mem = NULL;
+
+  if (pages)
+    mem = clCreateBuffer (block->context->cl, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, block->bytes, pages->begin,
+                          NULL);
+  if (mem && clSetMemObjectDestructorCallback (mem, pages_free, pages) == CL_SUCCESS)
+    return mem;
+  if (mem)
+    clReleaseMemObject (mem);
+  if (pages)
+    pages_free (NULL, pages);
+  return NULL;
+}
+
 static cl_int
 create_buffer (CapraBlock *block)
 {
+  const CapraDeviceInfo *info = block->context->info;
   gboolean staging = block->kind == CAPRA_MEMORY_STAGING;
   cl_mem_flags flags = CL_MEM_READ_WRITE | (staging ? CL_MEM_ALLOC_HOST_PTR : 0);
   cl_int status = CL_SUCCESS;
 
-  block->mem = clCreateBuffer (block->context->cl, flags, block->bytes, NULL, &status);
+  if (!staging && info->type == CAPRA_DEVICE_CPU && info->unified && block->bytes >= WORTH)
+    block->mem = create_over_pages (block);
+  if (!block->mem)
+    block->mem = clCreateBuffer (block->context->cl, flags, block->bytes, NULL, &status);
   g_atomic_int_inc (&block->context->allocations);
   if (status == CL_SUCCESS && staging)
     status = map_staging (block);
