@@ -4,12 +4,17 @@
 
 #include "plugin/helpers.h"
 #include "plugin/pages.h"
+#include "plugin/stream.h"
 #include "plugin/tiles.h"
 
 /* What a thread should have to copy before another one helps, in bytes. */
 #define COPY_COST (512.0 * 1024)
 /* From so much on, more threads than one would help in any case. */
 #define SHARED (8 * COPY_COST)
+/* From so many bytes on, an image's tiles are written past the caches: nobody would find them there. */
+#define STREAMED ((gsize) 16 << 20)
+/* How many bytes babl converts at once for that, at most; these stay in the nearest cache. */
+#define CONVERTED 4096
 
 /* Rows of a part on their way into the tiles. */
 typedef struct {
@@ -21,6 +26,7 @@ typedef struct {
   gint first;         /* tile that they touch, in the list of them all */
   gsize n;            /* how many they touch */
   gboolean beside;
+  gboolean streams;   /* past the caches */
 } Way;
 
 static gint
@@ -88,12 +94,33 @@ capra_grid_new_tiles (const CapraGrid *grid)
 }
 
 static void
-move_pixels (const CapraGrid *grid, guchar *to, const guchar *from, gint n)
+convert_past_caches (const CapraGrid *grid, guchar *to, const guchar *from, gsize n)
 {
-  if (grid->fish)
-    babl_process (grid->fish, from, to, n);
+  guchar converted[CONVERTED];
+  gsize step = CONVERTED / grid->pixel;
+
+  for (gsize i = 0; i < n; i += step)
+    {
+      gsize count = MIN (step, n - i);
+
+      babl_process (grid->fish, from + i * grid->held, converted, (glong) count);
+      capra_stream_copy (to + i * grid->pixel, converted, count * grid->pixel);
+    }
+}
+
+static void
+move_pixels (const Way *way, guchar *to, const guchar *from, gsize n)
+{
+  const CapraGrid *grid = way->grid;
+
+  if (grid->fish && way->streams)
+    convert_past_caches (grid, to, from, n);
+  else if (grid->fish)
+    babl_process (grid->fish, from, to, (glong) n);
+  else if (way->streams)
+    capra_stream_copy (to, from, n * grid->pixel);
   else
-    memcpy (to, from, (gsize) n * grid->pixel);
+    memcpy (to, from, n * grid->pixel);
 }
 
 /* Neighbours in a row of tiles, so that whole stretches are read of what is at hand. */
@@ -113,9 +140,9 @@ fill_run (const Way *way, gint index, gint n)
         gint left = MAX (x, way->rect.x), right = MIN (x + grid->width, end);
         guchar *to = gegl_tile_get_data (way->tiles[index + i]);
 
-        move_pixels (grid, to + ((gsize) (y - first.y) * grid->width + (left - x)) * grid->pixel,
+        move_pixels (way, to + ((gsize) (y - first.y) * grid->width + (left - x)) * grid->pixel,
                      way->from + ((gsize) (y - way->rect.y) * way->rect.width + (left - way->rect.x)) * grid->held,
-                     right - left);
+                     (gsize) (right - left));
       }
 }
 
@@ -132,6 +159,8 @@ fill_tiles (gsize first, gsize n, gpointer data)
       fill_run (way, way->first + at, stop - at);
       at = stop;
     }
+  if (way->streams)
+    capra_stream_end ();
 }
 
 static double
@@ -177,7 +206,7 @@ capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPi
   const GeglRectangle *extent = &grid->extent;
   Way way = { grid, tiles,
               { extent->x, extent->y + part->rect.y, part->rect.width, part->rect.height },
-              .beside = beside };
+              .beside = beside, .streams = (gsize) extent->width * extent->height * grid->pixel >= STREAMED };
   gint over = way.part.y - tile_index (way.part.y, grid->height) * grid->height;
   CapraRowsUnit unit = { (gsize) ((grid->height - over) % grid->height), (gsize) grid->height };
 

@@ -6,7 +6,9 @@
 #define WIDTH 301
 #define HEIGHT 203
 
-static const GeglRectangle rect = { -13, 27, WIDTH, HEIGHT };
+static const GeglRectangle small = { -13, 27, WIDTH, HEIGHT };
+/* So many bytes that tiles are written past the host's caches, and no width in whole lines of them. */
+static const GeglRectangle large = { -13, 27, 1102, 1003 };
 
 /* An image in @source, a mask of it by Otsu, written to @targets (one or two): the mask has the format @shown. */
 typedef struct {
@@ -30,14 +32,15 @@ static const Case cases[] = {
 };
 
 static GeglBuffer *
-new_source (const char *format, guint32 seed)
+new_source (const char *format, const GeglRectangle *rect, guint32 seed)
 {
-  g_autofree float *values = support_noise (WIDTH * HEIGHT * 4, 0.0, 1.0, seed);
-  GeglBuffer *buffer = gegl_buffer_new (&rect, babl_format (format));
+  gsize count = (gsize) rect->width * rect->height * 4;
+  g_autofree float *values = support_noise (count, 0.0, 1.0, seed);
+  GeglBuffer *buffer = gegl_buffer_new (rect, babl_format (format));
 
-  for (int i = 3; i < WIDTH * HEIGHT * 4; i += 20)
+  for (gsize i = 3; i < count; i += 20)
     values[i] = 0.0f; /* here and there transparent */
-  gegl_buffer_set (buffer, &rect, 0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (buffer, rect, 0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE);
   return buffer;
 }
 
@@ -53,17 +56,18 @@ render_alone (GeglNode *input, const char *operation, const char *format)
   node = graph_node (graph, graph_source (graph, buffer), operation, NULL);
   if (g_str_equal (operation, "capra:threshold"))
     gegl_node_set (node, "method", 1, NULL); /* Otsu */
-  return graph_render (node, &rect, format);
+  return graph_render (node, NULL, format);
 }
 
 static void
 assert_target (GeglBuffer *target, GeglNode *source, const char *operation)
 {
   const Babl *format = gegl_buffer_get_format (target);
-  gsize bytes = (gsize) WIDTH * HEIGHT * babl_format_get_bytes_per_pixel (format);
+  const GeglRectangle *rect = gegl_buffer_get_extent (target);
+  gsize bytes = (gsize) rect->width * rect->height * babl_format_get_bytes_per_pixel (format);
   g_autofree gpointer expected = render_alone (source, operation, babl_get_name (format)), got = g_malloc (bytes);
 
-  gegl_buffer_get (target, &rect, 1.0, format, got, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_get (target, rect, 1.0, format, got, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   g_assert_cmpmem (got, bytes, expected, bytes);
 }
 
@@ -81,15 +85,15 @@ test_formats (gconstpointer data)
 {
   const Case *c = data;
   g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) buffer = new_source (c->source, 5);
+  g_autoptr(GeglBuffer) buffer = new_source (c->source, &small, 5);
   GeglNode *source = graph_source (graph, buffer), *last = NULL, *sinks[2] = { NULL };
   GeglNode *mask = graph_node (graph, source, "capra:threshold", "method", 1, NULL);
-  g_autoptr(GeglBuffer) first = gegl_buffer_new (&rect, babl_format (c->targets[0])), second = NULL;
+  g_autoptr(GeglBuffer) first = gegl_buffer_new (&small, babl_format (c->targets[0])), second = NULL;
 
   sinks[0] = graph_node (graph, mask, "gegl:write-buffer", "buffer", first, NULL);
   if (c->targets[1])
     {
-      second = gegl_buffer_new (&rect, babl_format (c->targets[1]));
+      second = gegl_buffer_new (&small, babl_format (c->targets[1]));
       last = graph_node (graph, graph_node (graph, mask, "gegl:crop", NULL), "gegl:nop", NULL);
       sinks[1] = graph_node (graph, last, "gegl:write-buffer", "buffer", second, NULL);
     }
@@ -106,8 +110,8 @@ static void
 test_other_reader (void)
 {
   g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) buffer = new_source ("Y float", 7);
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (&rect, babl_format ("RGBA float"));
+  g_autoptr(GeglBuffer) buffer = new_source ("Y float", &small, 7);
+  g_autoptr(GeglBuffer) target = gegl_buffer_new (&small, babl_format ("RGBA float"));
   GeglNode *source = graph_source (graph, buffer);
   GeglNode *mask = graph_node (graph, source, "capra:threshold", "method", 1, NULL);
   GeglNode *sink = graph_node (graph, mask, "gegl:write-buffer", "buffer", target, NULL);
@@ -123,8 +127,8 @@ static void
 test_parts (void)
 {
   g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) buffer = new_source ("RGBA float", 8);
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (&rect, babl_format ("RGBA float"));
+  g_autoptr(GeglBuffer) buffer = new_source ("RGBA float", &small, 8);
+  g_autoptr(GeglBuffer) target = gegl_buffer_new (&small, babl_format ("RGBA float"));
   GeglNode *source = graph_source (graph, buffer);
   GeglNode *blur = graph_node (graph, source, "capra:box-blur", NULL);
   GeglNode *sink = graph_node (graph, blur, "gegl:write-buffer", "buffer", target, NULL);
@@ -145,6 +149,30 @@ test_parts (void)
   assert_target (target, source, "capra:box-blur");
 }
 
+/* What is larger than the caches: with a conversion, and without. */
+static void
+test_large (void)
+{
+  static const char *const formats[] = { "RGBA float", "RaGaBaA float" };
+  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr(GeglBuffer) buffer = new_source ("RGBA float", &large, 9);
+  GeglNode *blur = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      gsize bytes = (gsize) large.width * large.height * 16;
+      g_autoptr(GeglBuffer) target = gegl_buffer_new (&large, babl_format (formats[i]));
+      GeglNode *sink = graph_node (graph, blur, "gegl:write-buffer", "buffer", target, NULL);
+      g_autofree float *got = g_malloc (bytes), *expected = NULL;
+
+      gegl_node_process (sink);
+      gegl_buffer_get (target, &large, 1.0, NULL, got, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      gegl_node_disconnect (sink, "input");
+      expected = graph_render_parts (blur, formats[i], 4, 400);
+      g_assert_cmpmem (got, bytes, expected, bytes);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -160,6 +188,7 @@ main (int argc, char *argv[])
     }
   g_test_add_func ("/target/other-reader", test_other_reader);
   g_test_add_func ("/target/parts", test_parts);
+  g_test_add_func ("/target/large", test_large);
   status = g_test_run ();
   gegl_exit ();
   return status;
