@@ -5,8 +5,8 @@
 /* Samples in a row that a work-item of box-scan.cl adds up. */
 #define ITEM 16
 /* Its local memory: two times ITEM values, up to six sums and a tail for each work-item, ITEM values for each
- * channel. */
-#define SCAN_BYTES(items, channels) (sizeof (float) * ((items) * (2 * ITEM + 7) + ITEM * (channels)))
+ * channel, and what lies between channels. */
+#define SCAN_BYTES(items, channels) (sizeof (float) * ((items) * (2 * ITEM + 7) + ITEM * (channels) + 72))
 
 #define LANES 32       /* work-items of a group of box-strips.cl, side by side */
 #define LEAST_ITEMS 8  /* times so many at least */
@@ -33,11 +33,12 @@ far_option (const CapraBox *box)
   return repeats && (box->first < -box->length || end > 2 * (gint64) box->length) ? " -DFAR" : "";
 }
 
-/* Blocks of ITEM samples of a row that a group takes: few numbers, as each is a program of its own. */
+/* Blocks of ITEM samples of a row that a group takes: few numbers, as each is a program of its own. Small groups wait
+ * less, but boxes longer than most of what they make take longer. */
 static gsize
-row_blocks (const CapraDeviceInfo *info, gsize channels, gsize n)
+row_blocks (const CapraDeviceInfo *info, gsize channels, gsize n, gsize count)
 {
-  gsize blocks = 32, most = channels == 1 ? 256 : channels == 2 ? 128 : 64;
+  gsize blocks = 32, most = channels == 1 ? (count > 96 * ITEM ? 256 : 128) : channels == 2 ? 128 : 64;
 
   while (blocks < most && blocks * ITEM < n && 2 * blocks * channels <= info->max_group
          && SCAN_BYTES (2 * blocks * channels, channels) <= info->local_memory)
@@ -51,7 +52,8 @@ run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
 {
   const CapraShape *shape = capra_array_get_shape (input);
   gsize channels = shape->channels, n = (gsize) box->n_result;
-  gsize blocks = row_blocks (input->context->info, channels, n), groups = (n + blocks * ITEM - 1) / (blocks * ITEM);
+  gsize blocks = row_blocks (input->context->info, channels, n, (gsize) box->count);
+  gsize groups = (n + blocks * ITEM - 1) / (blocks * ITEM);
   g_autofree char *macros = capra_box_options (shape, 0, more != NULL);
   g_autofree char *options = g_strdup_printf ("%s -DGROUP=%zu%s", macros, blocks * channels, far_option (box));
   CapraLaunch launch;
@@ -80,7 +82,7 @@ columns_plan (const CapraDeviceInfo *info, guint64 pitch, CapraBox *box)
   Columns columns = { .vector = 2, .rows = 8 };
 
   if (box->count >= 160)
-    columns = (Columns) { .vector = 1, .rows = 32 };
+    columns.rows = 24;
   else if (box->count >= 64)
     columns.rows = 16;
   if (pitch % 2 != 0)

@@ -29,14 +29,19 @@ middle_share (row_t r, int at, int block, int to, box_t b)
   return total;
 }
 
-/* sums[0][i] + ... + sums[0][i + n - 1]; n is the same for the whole group. What is loaded in vain costs less than
- * branches; neighbours beyond the last block count for nothing that is asked for. */
+/* sums[0][i] + ... + sums[0][i + n - 1]; n is the same for the whole group. Few are added one by one: barriers cost
+ * more. Else, what is loaded in vain costs less than branches; neighbours beyond the last block count for nothing that
+ * is asked for. */
 static inline float
 sum_neighbours (local float (*sums)[SUMS], int i, int n)
 {
   float total = 0.0f;
-  int even = 0;
+  int even = 0, few = n <= FEW ? n : 0;
 
+#pragma unroll 4
+  for (int k = 0; k < few; k++)
+    total += sums[0][i + k];
+  n -= few;
   for (int d = 1; n > 0; d *= 4, n /= 4, even = !even)
     {
 #pragma unroll
@@ -64,34 +69,39 @@ kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 box_rows_scan (global const IN *restrict in, global float *restrict out, global const float *restrict more,
                box_t b)
 {
-  local float4 fours[2][SAMPLES * CHANNELS / 4];
+  local float4 fours[2][PLANE * CHANNELS / 4];
   local float sums[2][SUMS], tails[GROUP], lead[ITEM * CHANNELS];
   int l = get_local_id (0), begin = (int) get_group_id (0) * SAMPLES, at = b.first + begin;
   /* The sample and channel that are loaded and stored, those that are added up. */
   int x = l / CHANNELS, c = l % CHANNELS, block = l % BLOCKS, plane = l / BLOCKS;
+  int four = (plane * PLANE + block * ITEM) / 4;
   int whole = b.count / ITEM, rem = b.count % ITEM, near = min (whole, BLOCKS), next = at + b.count;
-  ulong y = get_global_id (1);
+  ulong y = get_global_size (1) - 1 - get_global_id (1);
   row_t r = { in + y * b.n_source * CHANNELS + c, b.first + b.n_result + b.count - 1 };
   row_t own = { in + y * b.n_source * CHANNELS + plane, r.end };
   int high = min (b.length, r.end), low0 = clamp (-at, 0, SAMPLES), high0 = clamp (high - at, low0, SAMPLES);
   int low1 = clamp (-next, 0, SAMPLES), high1 = clamp (high - next, low1, SAMPLES);
-  local float *line = (local float *) fours[0] + c * SAMPLES, *result = line + PLACE (x);
+  local float *line = (local float *) fours[0] + c * PLANE, *result = line + PLACE (x);
   float v[ITEM], w[ITEM], suffix = 0.0f, head = 0.0f, tail = 0.0f, core = 0.0f, share;
 
   load_inside (r, at, x, low0, high0, b, v);
-  load_inside (r, next, x, low1, high1, b, w);
-  store_span (r, at, x, low0, high0, b, v, line);
-  store_span (r, next, x, low1, high1, b, w, line + SAMPLES * CHANNELS);
+  load_inside (r, next, x, max (low1, high0 - b.count), high1, b, w);
   if (block < rem)
     lead[plane * ITEM + block] = value_at (own, at + whole * ITEM + block, b);
   share = middle_share (own, at, block, whole * ITEM, b);
+  store_inside (x, b, v, line);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  store_second (x, low0, high0, b, w, line);
+  fill_beyond (r, at, x, low0, high0, b, line);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  fill_beyond (r, next, x, low1, high1, b, line + PLANE * CHANNELS);
   barrier (CLK_LOCAL_MEM_FENCE);
 
 #pragma unroll
   for (int k = 0; k < ITEM / 4; k++)
     {
-      vstore4 (fours[0][l * ITEM / 4 + (k ^ TURN (block))], k, v);
-      vstore4 (fours[1][l * ITEM / 4 + (k ^ TURN (block))], k, w);
+      vstore4 (fours[0][four + (k ^ TURN (block))], k, v);
+      vstore4 (fours[1][four + (k ^ TURN (block))], k, w);
     }
 #pragma unroll
   for (int k = ITEM - 1; k >= 0; k--)
@@ -118,7 +128,7 @@ box_rows_scan (global const IN *restrict in, global float *restrict out, global 
   core += share + sum_neighbours (sums, l + plane * BLOCKS + 1, near - 1) + MORE_OF (y * CHANNELS + plane);
 #pragma unroll
   for (int k = 0; k < ITEM / 4; k++)
-    fours[0][l * ITEM / 4 + (k ^ TURN (block))] = vload4 (k, v) + core;
+    fours[0][four + (k ^ TURN (block))] = vload4 (k, v) + core;
   barrier (CLK_LOCAL_MEM_FENCE);
 
   out += (y * b.n_result + begin) * CHANNELS + l;
