@@ -276,6 +276,7 @@ const BenchWorkload bench_workloads[] = {
   { "convolve-11", "noise", run_convolve, NULL, 11, IMAGE, .traffic = 2, .adds = DIRECT (11) },
   { "convolve-15", "noise", run_convolve, NULL, 15, IMAGE, .traffic = 2, .adds = FOURIER (15) },
   { "convolve-31", "noise", run_convolve, NULL, 31, IMAGE, .traffic = 2, .adds = FOURIER (31) },
+  { "convolve-7-rank-1", "noise", run_convolve_rank_1, NULL, 7, IMAGE, .traffic = 2, .adds = 2 * 7 },
   { "convolve-31-rank-1", "noise", run_convolve_rank_1, NULL, 31, IMAGE, .traffic = 2, .adds = 2 * 31 },
   { "convolve-4-stride-5", "noise", run_convolve_stride, NULL, 4, 1, 3000, 3000, 1, 1 + 1.0 / 25,
     .adds = DIRECT (4) / 25.0 },
