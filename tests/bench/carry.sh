@@ -88,7 +88,7 @@ echo
 grep -v '^0 ' "$log/results" | while read -r status test time; do
   output=$log/$(echo "$test" | tr / _)
   what=$(grep -a -m 1 -E 'ERROR|CRITICAL|Assertion|not ok' "$output" || tail -n 1 "$output")
-  echo "$test: $status after $time ms: $(echo "$what" | tr -d '\r' | cut -c 1-240)"
+  printf '%s\n' "$test: $status after $time ms: $what" | cut -c 1-300
 done
 echo "longest, in ms: $(sort -k 3 -n -r "$log/results" | head -n 5 | cut -d ' ' -f 2- | tr '\n' ' ')"
 RUN
