@@ -35,17 +35,19 @@ static Tiles
 choose_tiles (const CapraDeviceInfo *device, int channels, const CapraGaussianUp *x, const CapraGaussianUp *y)
 {
   int cell = channels * x->factor, bytes;
-  Tiles tiles = { .run = y->factor <= 4 ? 3 : 1, .cells = 1 };
+  Tiles tiles = { .cells = 1 };
 
   while (tiles.cells * cell % 4 != 0 || tiles.cells * cell < 12)
     tiles.cells *= 2;
   tiles.units = (TILE + tiles.cells * cell - 2) / (tiles.cells * cell) + 1;
-  bytes = ((tiles.units * tiles.cells + x->taps - 1) * channels + tiles.units * tiles.cells * cell + 8)
+  bytes = (((tiles.units * tiles.cells + x->taps - 1) * channels + LINE - 1) / LINE * LINE
+           + tiles.units * tiles.cells * cell + 8)
           * (int) sizeof (float);
-  tiles.rows = (int) MIN (LINE, device->local_memory / (guint) bytes);
+  tiles.rows = (int) MIN (LINE, device->local_memory / (guint) bytes / WARPS * WARPS);
+  tiles.run = MIN (y->factor <= 4 ? 3 : 1, tiles.rows - y->taps + 1);
   /* Where blocks are close, sums along x are much of the work: the fewer are made twice, the better. */
   tiles.most = (tiles.rows - y->taps + 1) / tiles.run * tiles.run;
-  if (tiles.run == 1)
+  if (y->factor > 4)
     tiles.most = MIN (tiles.most, 16);
   return tiles;
 }
