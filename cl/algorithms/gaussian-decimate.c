@@ -2,8 +2,8 @@
 /* The wide Gaussian by decimation: cells, which stand for so many samples each, are made, blurred if the plan
  * (gaussian-plan.c) leaves them something, and interpolated.
  *
- * Cells stand at the same positions of the image whatever part of it is asked for, and how they are made
- * depends on nothing but the image's size, so that no pixel changes with the part. */
+ * Cells stand at the same positions of the image whatever part of it is asked for, and which samples they are made of
+ * depends on nothing but the image's size, so that a pixel changes with the part by rounding at most. */
 #include <math.h>
 
 #include "algorithms/gaussian-decimate.h"
@@ -11,7 +11,7 @@
 
 /* Cells beyond an image's ends that are kept where they hold nothing but the edge, or zeros. */
 #define MARGIN 8
-/* Where cells without end are counted from: any factor divides it. */
+/* Where cells without end are counted from. */
 #define MIDDLE (48 << 22)
 
 static gint64

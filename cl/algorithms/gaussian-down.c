@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sums of every so manyth sample along x and y: launches kernels/gaussian-down-tile.cl, which makes both at once
- * where samples are close, and gaussian-down.cl, which makes an axis at a time. */
+ * where samples are close, and gaussian-down-y.cl and gaussian-down-x.cl. */
 #include "algorithms/gaussian-down.h"
 
 /* What of the work is done twice grows with the factor; so far both axes at once are faster. */
 #define CLOSE 4
+
+/* What a pass along y leaves to the one along x: parts_t of kernels/gaussian-down-x.cl. */
+typedef struct {
+  cl_int blocks, strips, taps;
+} Parts;
 
 typedef struct {
   CapraArray *input, *output;
   const CapraShape *shape; /* the input's */
   const CapraGaussianStep *steps;
   CapraGaussianSpan x, y;
+  Parts parts;
 } Job;
 
 /* Outputs of a work-item side by side, as kernels/gaussian-window.clh has them. */
@@ -45,68 +51,104 @@ moved_bytes (const Job *job)
   return capra_shape_bytes (job->shape) + capra_shape_bytes (capra_array_get_shape (job->output));
 }
 
-/* The groups of gaussian_down_y, and the local memory for their values and places. More stop others from running
- * beside them; some devices have less. */
-enum { WIDE = 32, HIGH = 8, HELD_BYTES = 36 << 10 };
-
-/* Outputs of a group along y: one for each of its rows of work-items, or two, unless they need too many rows. */
-static int
-outs_of_group (const Job *job, const CapraGaussianStep *step)
-{
-  gsize bytes = MIN (job->input->context->info->local_memory, HELD_BYTES);
-  int most = (int) (bytes / (4 * (WIDE + 1)) / HIGH * HIGH) / step->factor - (step->taps - 1);
-
-  return most >= 2 * HIGH ? 2 * HIGH : CLAMP (most, 1, HIGH);
-}
+/* Of kernels/gaussian-down-y.cl and gaussian-down-x.cl. */
+enum { GROUP_Y = 64, STRIP_ROWS = 1024, GROUP_X = 256 };
+/* Groups along y for each compute unit, which run at once. More leave more parts. */
+#define GROUPS 8
+/* Local memory of a group along x, beside that of others; some devices have less. */
+#define HELD_BYTES (36 << 10)
 
 static char *
-axis_options (const Job *job, const CapraGaussianStep *step)
+axis_options (const Job *job, const CapraGaussianStep *step, const char *more)
 {
-  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DD=%d -DTAPS=%d -DOUTS_Y=%d", capra_launch_type (job->shape->type),
-                          job->shape->channels, step->factor, step->taps, outs_of_group (job, step));
+  CapraType type = job->shape->type;
+
+  return g_strdup_printf ("-DIN=%s%s -DCHANNELS=%u -DD=%d -DTAPS=%d%s", capra_launch_type (type),
+                          type == CAPRA_F32 ? " -DREAL" : "", job->shape->channels, step->factor, step->taps, more);
 }
 
-static gboolean
-run_x (const Job *job, GError **error)
+static void
+pass_all_weights (CapraLaunch *launch, const CapraGaussianStep *step)
 {
-  enum { GROUP = 32, ROWS = 4 };
-  const CapraGaussianStep *step = &job->steps[0];
-  gint64 channels = job->shape->channels;
-  gsize rows = job->shape->height * job->shape->depth, outs = (gsize) outs_of_item (job->shape->channels, step->factor);
-  gsize count = (gsize) step->count, segments = (count + GROUP * outs - 1) / (GROUP * outs);
-  gsize cells = ((count + segments - 1) / segments + outs - 1) / outs * outs;
-  g_autofree char *options = axis_options (job, step);
-  CapraLaunch launch;
+  capra_launch_constants (launch, step->weights, sizeof (float) * (gsize) (step->taps * step->factor));
+}
 
-  begin (&launch, job, "gaussian-down", options, "gaussian_down_x");
-  pass_weights (&launch, step);
-  capra_launch_value (&launch, &job->x, sizeof job->x);
-  capra_launch_ulong (&launch, rows);
-  capra_launch_int (&launch, (int) cells);
-  capra_launch_int (&launch, ROWS);
-  capra_launch_int (&launch, (gint64) (job->x.first - job->x.source) * channels % 4 == 0
-                             && (gint64) cells * step->factor * channels % 4 == 0
-                             && job->x.n_source * channels % 4 == 0);
-  return capra_launch_run (&launch, 2, (const gsize[]) { segments * GROUP, (rows + ROWS - 1) / ROWS },
-                           (const gsize[]) { GROUP, 1 }, moved_bytes (job), error);
+/* Rows on their way: as many as a block's, or a part of them. */
+static int
+rows_ahead (int factor)
+{
+  int rows = MIN (factor, 14);
+
+  while (factor % rows)
+    rows--;
+  return rows;
+}
+
+/* How many values side by side a work-item takes. */
+static int
+values_of_item (const CapraShape *shape)
+{
+  gsize width = shape->width * shape->channels;
+
+  return width % 4 == 0 && (shape->channels == 4 || shape->type != CAPRA_F32) ? 4 : width % 2 == 0 ? 2 : 1;
+}
+
+static Parts
+cut_parts (CapraArray *input, const CapraGaussianStep *step)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  gint64 group = GROUP_Y * values_of_item (shape);
+  gint64 columns = ((gint64) (shape->width * shape->channels) + group - 1) / group * (gint64) shape->depth;
+  gint64 groups = GROUPS * (gint64) MAX (capra_device_get_info (input->context->device)->compute_units, 1);
+  int all = step->count + step->taps - 1, strips = (int) CLAMP (groups / columns, 1, all);
+  int blocks = MIN ((all + strips - 1) / strips, STRIP_ROWS / step->factor);
+
+  return (Parts) { blocks, (all + blocks - 1) / blocks, step->taps };
 }
 
 static gboolean
 run_y (const Job *job, GError **error)
 {
   const CapraGaussianStep *step = &job->steps[1];
-  gsize width = job->shape->width * job->shape->channels, count = (gsize) step->count;
-  gsize outs = (gsize) outs_of_group (job, step);
-  g_autofree char *options = axis_options (job, step);
+  gsize width = job->shape->width * job->shape->channels, wide = (gsize) values_of_item (job->shape);
+  g_autofree char *more = g_strdup_printf (" -DWIDE=%d -DAHEAD=%d -DMOST_ROWS=%d", (int) wide,
+                                           rows_ahead (step->factor), STRIP_ROWS);
+  g_autofree char *options = axis_options (job, step, more);
   CapraLaunch launch;
 
-  begin (&launch, job, "gaussian-down", options, "gaussian_down_y");
-  pass_weights (&launch, step);
+  begin (&launch, job, "gaussian-down-y", options, "gaussian_down_y");
+  pass_all_weights (&launch, step);
   capra_launch_value (&launch, &job->y, sizeof job->y);
   capra_launch_uint (&launch, (guint32) width);
+  capra_launch_int (&launch, job->parts.blocks);
   return capra_launch_run (&launch, 3,
-                           (const gsize[]) { width, (count + outs - 1) / outs * HIGH, job->shape->depth },
-                           (const gsize[]) { WIDE, HIGH, 1 }, moved_bytes (job), error);
+                           (const gsize[]) { (width / wide + GROUP_Y - 1) / GROUP_Y * GROUP_Y,
+                                             (gsize) job->parts.strips, job->shape->depth },
+                           (const gsize[]) { GROUP_Y, 1, 1 }, moved_bytes (job), error);
+}
+
+/* With an axis along x of one weight where nothing but parts are to be added. */
+static gboolean
+run_x (const Job *job, GError **error)
+{
+  const CapraGaussianStep *step = &job->steps[0];
+  int channels = (int) job->shape->channels, held = (int) MIN (job->input->context->info->local_memory, HELD_BYTES);
+  int weights = (step->taps + 3) / 4 * 4 * step->factor * (int) sizeof (float);
+  int blocks = MIN (GROUP_X / channels, (held - weights) / (int) sizeof (float) / (step->factor * channels + 1));
+  int most = blocks - step->taps + 1, groups = (step->count + most - 1) / most;
+  g_autofree char *more = g_strdup_printf (" -DBLOCKS=%d", blocks);
+  g_autofree char *options = axis_options (job, step, more);
+  CapraLaunch launch;
+
+  begin (&launch, job, "gaussian-down-x", options, "gaussian_down_x");
+  pass_all_weights (&launch, step);
+  capra_launch_value (&launch, &job->x, sizeof job->x);
+  capra_launch_value (&launch, &job->parts, sizeof job->parts);
+  capra_launch_int (&launch, (step->count + groups - 1) / groups);
+  return capra_launch_run (&launch, 3,
+                           (const gsize[]) { (gsize) groups * GROUP_X, capra_array_get_shape (job->output)->height,
+                                             job->shape->depth },
+                           (const gsize[]) { GROUP_X, 1, 1 }, moved_bytes (job), error);
 }
 
 static gboolean
@@ -141,21 +183,18 @@ run_tile (const Job *job, GError **error)
                            (const gsize[]) { GROUP, 1, 1 }, moved_bytes (job), error);
 }
 
+/* The result of @run is @width x @height. */
 static CapraArray *
-make (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], gboolean is_x, gboolean is_y,
-      gboolean (*run) (const Job *, GError **), GError **error)
+make (Job job, gsize width, gsize height, gboolean (*run) (const Job *, GError **), GError **error)
 {
-  CapraShape shape = *capra_array_get_shape (input);
-  Job job = { .input = input, .shape = capra_array_get_shape (input), .steps = steps,
-              .x = capra_gaussian_span (&axes[0], &steps[0]), .y = capra_gaussian_span (&axes[1], &steps[1]) };
+  CapraShape shape = *capra_array_get_shape (job.input);
   g_autoptr(CapraArray) output = NULL;
 
   shape.type = CAPRA_F32;
-  if (is_x)
-    shape.width = (gsize) steps[0].count;
-  if (is_y)
-    shape.height = (gsize) steps[1].count;
-  output = job.output = capra_array_new_uninitialized (input->context, &shape, error);
+  shape.width = width;
+  shape.height = height;
+  job.shape = capra_array_get_shape (job.input);
+  output = job.output = capra_array_new_uninitialized (job.input->context, &shape, error);
   if (!output || !run (&job, error))
     return NULL;
   return g_steal_pointer (&output);
@@ -165,13 +204,21 @@ CapraArray *
 capra_gaussian_down (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
                      GError **error)
 {
+  const CapraShape *shape = capra_array_get_shape (input);
+  const CapraGaussianStep *x = &steps[0], *y = &steps[1];
+  Job job = { .input = input, .steps = steps, .x = capra_gaussian_span (&axes[0], x),
+              .y = capra_gaussian_span (&axes[1], y), .parts = { (int) shape->height, 1, 1 } };
   g_autoptr(CapraArray) narrow = NULL;
-  gboolean is_x = steps[0].factor > 1, is_y = steps[1].factor > 1;
 
-  if (is_x && is_y && MAX (steps[0].factor, steps[1].factor) <= CLOSE)
-    return make (input, axes, steps, TRUE, TRUE, run_tile, error);
-  narrow = is_x ? make (input, axes, steps, TRUE, FALSE, run_x, error) : capra_array_ref (input);
-  if (!narrow || !is_y)
-    return g_steal_pointer (&narrow);
-  return make (narrow, axes, steps, FALSE, TRUE, run_y, error);
+  if (x->factor > 1 && y->factor > 1 && MAX (x->factor, y->factor) <= CLOSE)
+    return make (job, (gsize) x->count, (gsize) y->count, run_tile, error);
+  if (y->factor > 1)
+    {
+      job.parts = cut_parts (input, y);
+      narrow = make (job, shape->width, (gsize) (job.parts.strips * (job.parts.blocks + y->taps - 1)), run_y, error);
+      if (!narrow)
+        return NULL;
+      job.input = narrow;
+    }
+  return make (job, (gsize) x->count, y->factor > 1 ? (gsize) y->count : shape->height, run_x, error);
 }

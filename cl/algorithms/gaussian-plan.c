@@ -27,15 +27,16 @@
 #define DENSITY_CPU 0.5
 #define LARGEST_FACTOR 16
 
-/* On GPUs: the factors, none of them more than so much of sigma; s1 by sigma. */
-static const int factors[] = { 16, 12, 8, 6, 4, 3, 2 };
+/* On GPUs: the factors, none of them more than so much of sigma, and close enough to each other for the taps below;
+ * s1 by sigma. */
+static const int factors[] = { 60, 48, 40, 36, 30, 28, 24, 20, 16, 12, 8, 6, 4, 3, 2 };
 #define DENSITY 0.6000001
 #define SHARE 0.63
 /* Taps of cells and of outputs that do for sigmas up to so many factors. */
 static const struct {
   double sigma;
   int down, up;
-} pairs[] = { { 1.76, 10, 12 }, { 2.52, 14, 16 } };
+} pairs[] = { { 1.76, 10, 12 }, { 2.05, 12, 14 }, { 2.52, 14, 16 } };
 #define MOST_TAPS 16
 
 gboolean
