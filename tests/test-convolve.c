@@ -225,6 +225,24 @@ test_tiles (void)
     }
 }
 
+/* Images large enough for groups that need nothing beyond them, whose edges are those of fours of values; also narrow
+ * ones, which a line of weights passes more than once. */
+static void
+test_fours (void)
+{
+  static const SupportSize matrices[] = { { 7, 5 }, { 16, 3 } };
+
+  for (guint i = 0; i < 4 * 4; i++)
+    {
+      guint m = i / 12, channels = m ? 1 : 1u << i / 4;
+      g_autoptr(CapraMatrix) matrix = noise_matrix ((int) matrices[m].width, (int) matrices[m].height, TRUE);
+      CapraShape shape = { m ? 4 : 400, 150, 1, channels, CAPRA_F32 };
+      CapraConvolveOptions options = options_for (i & 1, CAPRA_EXTENT_SAME, (CapraBorder) i % 4);
+
+      check (&shape, matrix, &options);
+    }
+}
+
 /* A matrix' results are the planes that it gives alone. */
 static void
 test_many (void)
@@ -438,6 +456,7 @@ main (int argc, char **argv)
   g_test_add_func ("/convolve/types", test_types);
   g_test_add_func ("/convolve/large", test_large);
   g_test_add_func ("/convolve/tiles", test_tiles);
+  g_test_add_func ("/convolve/fours", test_fours);
   g_test_add_func ("/convolve/many", test_many);
   g_test_add_func ("/convolve/extremes", test_extremes);
   g_test_add_func ("/convolve/windows", test_windows);

@@ -6,16 +6,19 @@
 #include "algorithms/taps.h"
 #include "runtime/tuning.h"
 
-/* Matrices of so many weights get kernels of their own, without loops. */
+/* Matrices of so many weights get kernels of their own, without loops; on GPUs also some more. */
 #define SMALL 100
+#define SMALL_ON_GPU 128
 /* So also those of which many are summed in one launch, whose inputs a work-item holds. */
 #define SMALL_MANY 49
 
-/* GROUP, COLUMNS and TALL of kernels/convolve-lines.cl, and how many values and rows a line may reach over. */
-#define LINES_GROUP 256
-#define LINES_COLUMNS 128
-#define LINES_TALL 64
+/* GROUP, COLUMNS, ROWS and RUN of kernels/convolve-lines.cl. */
+typedef struct {
+  int group, columns, rows, run;
+} LinesShape;
+/* How many rows a line may reach over, and local memory for runs of fours. */
 #define LINES_REACH 64
+#define RUNS_BYTES (36 << 10)
 
 CapraDirect
 capra_direct_init (const CapraSums *sums, const CapraStencil *stencil, gsize plane)
@@ -59,9 +62,9 @@ is_cpu (CapraDevice *device)
 }
 
 static gboolean
-is_small (const CapraStencil *stencil)
+is_small (const CapraStencil *stencil, gboolean cpu)
 {
-  return stencil->width * stencil->height <= SMALL;
+  return stencil->width * stencil->height <= (cpu ? SMALL : SMALL_ON_GPU);
 }
 
 static guint64
@@ -91,7 +94,7 @@ run_small (const CapraSums *sums, const CapraStencil *stencil, CapraArray *outpu
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gboolean line = sums->y->n_result == 1;
-  gsize rows = line ? 1 : 4, local[] = { line ? 256 : 32, line ? 1 : 8, 1 };
+  gsize rows = line ? 1 : 4, local[] = { line ? 256 : 32, line ? 1 : 4, 1 };
   gsize global[] = { ((gsize) sums->x->n_result * shape->channels + 3) / 4,
                      ((gsize) sums->y->n_result + rows - 1) / rows, shape->depth };
   CapraDirect direct = capra_direct_init (sums, stencil, plane);
@@ -109,13 +112,23 @@ run_small (const CapraSums *sums, const CapraStencil *stencil, CapraArray *outpu
   return capra_launch_run (&launch, 3, global, local, sums_bytes (sums, output), error);
 }
 
+/* Where values of other channels lie between, runs of fours along x save most of what a sum loads. */
+static LinesShape
+lines_shape (CapraArray *input)
+{
+  guint channels = capra_array_get_shape (input)->channels;
+  gboolean runs = channels % 2 == 0 && input->context->info->local_memory >= RUNS_BYTES;
+
+  return runs ? (LinesShape) { 128, 512, 16, 2 } : (LinesShape) { 256, 128, 8, 1 };
+}
+
 gboolean
 capra_direct_takes_lines (CapraArray *input, int width, int height)
 {
   int channels = (int) capra_array_get_shape (input)->channels;
 
-  return !is_cpu (input->context->device)
-         && (width - 1) * channels <= LINES_REACH && height - 1 <= LINES_REACH;
+  return !is_cpu (input->context->device) && height - 1 <= LINES_REACH
+         && (width - 1) * channels <= lines_shape (input).columns / 2;
 }
 
 gboolean
@@ -126,11 +139,16 @@ capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const
   int width = row->width, height = column->height, channels = (int) shape->channels;
   CapraStencil both = { width, height, row->left, column->top, NULL, row->offset };
   CapraDirect direct = capra_direct_init (sums, &both, 0);
-  g_autofree char *options = quad_options (sums, &direct, width, height);
+  LinesShape lines = lines_shape (sums->input);
+  g_autofree char *quads = quad_options (sums, &direct, width, height);
+  g_autofree char *options = g_strdup_printf ("%s -DGROUP=%d -DCOLUMNS=%d -DROWS=%d -DRUN=%d", quads, lines.group,
+                                              lines.columns, lines.rows, lines.run);
   int shift = direct.n_source_x * channels % 4 ? 0 : (direct.first_x - direct.source_x) * channels & 3;
-  gsize cells = (gsize) ((LINES_COLUMNS - shift - (width - 1) * channels) / 4 * 4);
-  gsize values = (gsize) sums->x->n_result * shape->channels;
+  int run = 4 * lines.run, cells = (lines.columns - shift - (width - 1) * channels) / run * run;
+  int tall = lines.group / (lines.columns / 4) * lines.rows;
   g_autofree float *floats = g_new (float, (gsize) (width + height));
+  gsize global[] = { (direct.n_result_x * (gsize) channels + (gsize) cells - 1) / (gsize) cells * (gsize) lines.group,
+                     (gsize) ((direct.n_result_y + tall - 1) / tall), shape->depth };
   CapraLaunch launch;
 
   for (int j = 0; j < height; j++)
@@ -142,10 +160,8 @@ capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const
   capra_launch_write (&launch, output);
   capra_launch_value (&launch, floats, sizeof *floats * (gsize) (width + height));
   capra_launch_value (&launch, &direct, sizeof direct);
-  return capra_launch_run (&launch, 3,
-                           (gsize[]) { (values + cells - 1) / cells * LINES_GROUP,
-                                       ((gsize) sums->y->n_result + LINES_TALL - 1) / LINES_TALL, shape->depth },
-                           (gsize[]) { LINES_GROUP, 1, 1 }, sums_bytes (sums, output), error);
+  return capra_launch_run (&launch, 3, global, (const gsize[]) { (gsize) lines.group, 1, 1 },
+                           sums_bytes (sums, output), error);
 }
 
 gboolean
@@ -164,9 +180,9 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
   g_autofree char *options = NULL;
   CapraLaunch launch;
 
-  if (is_small (stencil) && !strided && !cpu)
+  if (is_small (stencil, cpu) && !strided && !cpu)
     return run_small (sums, stencil, output, plane, error);
-  if (is_small (stencil) && !strided)
+  if (is_small (stencil, cpu) && !strided)
     size = g_strdup_printf (" -DWIDTH=%d -DHEIGHT=%d", stencil->width, stencil->height);
   floats = capra_stencil_floats (stencil, 1);
   options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d%s",
@@ -187,7 +203,7 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
 gboolean
 capra_direct_is_fast (const CapraStencil *stencil)
 {
-  return is_small (stencil);
+  return is_small (stencil, TRUE);
 }
 
 gboolean

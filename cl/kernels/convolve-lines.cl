@@ -2,43 +2,48 @@
 /* Convolution with a column times a row of weights, strides of 1, for GPUs; see convolve.clh. A group sums COLUMNS
  * values of TALL rows along y, from the image into local memory, and sums those along x.
  *
- * Dimensions: GROUP x groups along a row, groups across rows, planes. Macros: those of convolve-quad.clh. */
+ * Dimensions: GROUP x groups along a row, groups across rows, planes. Macros: those of convolve-quad.clh, GROUP,
+ * COLUMNS (a divisor of 4 GROUP), ROWS (that a work-item sums along y), RUN (fours that it sums along x at a time). */
 #include "convolve-quad.clh"
+#include "group-order.clh"
 
-#define GROUP 256
-#define COLUMNS 128
-#define ROWS 8
 #define TALL (GROUP / (COLUMNS / 4) * ROWS)
-/* Outputs of a group's row, and their number by fours. */
-#define CELLS ((COLUMNS - SHIFT - (WIDTH - 1) * CHANNELS) / 4 * 4)
-#define QUADS (CELLS / 4)
-#define WINDOW ((SHIFT + 4 + (WIDTH - 1) * CHANNELS + 3) / 4)
+/* Outputs of a group's row, and their number by runs. */
+#define CELLS ((COLUMNS - SHIFT - (WIDTH - 1) * CHANNELS) / (4 * RUN) * (4 * RUN))
+#define RUNS (CELLS / (4 * RUN))
+#define WINDOW ((SHIFT + 4 * RUN + (WIDTH - 1) * CHANNELS + 3) / 4)
+/* A row in local memory: every RUN-th four lies side by side, so that neighbours find theirs in different banks; those
+ * begin so far apart that this also holds for neighbouring fours. */
+#define APART (COLUMNS / 4 / RUN + (RUN > 1 ? 8 / RUN : 0))
+#define PITCH (APART * RUN * 4)
+#define AT(quad) (((quad) % RUN * APART + (quad) / RUN) * 4)
 
 typedef struct {
   float y[HEIGHT], x[WIDTH];
 } weights_t;
 
-/* The sums along y of four values of ROWS rows, from the row at position y on. */
+/* sum[q] += the column's weight t - q times four values. */
 static inline void
-sum_along_y (global const IN *restrict in, int from, int y, direct_t d, const weights_t *w, float4 *sum)
+add_quad (float4 quad, int t, const weights_t *w, float4 *sum)
 {
-  int pitch = d.n_source_x * CHANNELS, row = y - d.source_y, at[4];
+  UNROLL for (int q = 0; q < ROWS; q++)
+    if (t >= q && t - q < HEIGHT)
+      sum[q] += w->y[t - q] * quad;
+}
 
-  UNROLL for (int q = 0; q < ROWS; q++) sum[q] = 0.0f;
-  if (from >= 0 && from + 4 <= pitch && row >= 0 && row + HEIGHT + ROWS - 1 <= d.n_source_y)
-    {
-      global const IN *p = in + (ulong) row * pitch + from;
+/* Where all that a group needs lies in the input, from `p` on. */
+static inline void
+sum_inside (global const IN *p, int pitch, const weights_t *w, float4 *sum)
+{
+  UNROLL for (int t = 0; t < HEIGHT + ROWS - 1; t++, p += pitch)
+    add_quad (LOAD_QUAD (p), t, w, sum);
+}
 
-      UNROLL for (int t = 0; t < HEIGHT + ROWS - 1; t++, p += pitch)
-        {
-          float4 quad = LOAD_QUAD (p);
-
-          UNROLL for (int q = 0; q < ROWS; q++)
-            if (t >= q && t - q < HEIGHT)
-              sum[q] += w->y[t - q] * quad;
-        }
-      return;
-    }
+/* Anywhere, from value `from` of what the input holds of the row at position y on: columns are mapped once. */
+static inline void
+sum_mapped (global const IN *in, int from, int y, direct_t d, const weights_t *w, float4 *sum)
+{
+  int at[4];
 
   UNROLL for (int e = 0; e < 4; e++)
     {
@@ -54,48 +59,77 @@ sum_along_y (global const IN *restrict in, int from, int y, direct_t d, const we
 
       if ((uint) i < (uint) d.n_source_y)
         {
-          global const IN *p = in + (ulong) i * pitch;
-          float4 quad = (float4) (at[0] < 0 ? 0.0f : (float) p[at[0]], at[1] < 0 ? 0.0f : (float) p[at[1]],
-                                  at[2] < 0 ? 0.0f : (float) p[at[2]], at[3] < 0 ? 0.0f : (float) p[at[3]]);
+          global const IN *p = in + (ulong) i * d.n_source_x * CHANNELS;
 
-          UNROLL for (int q = 0; q < ROWS; q++)
-            if (t >= q && t - q < HEIGHT)
-              sum[q] += w->y[t - q] * quad;
+          add_quad ((float4) (at[0] < 0 ? 0.0f : (float) p[at[0]], at[1] < 0 ? 0.0f : (float) p[at[1]],
+                              at[2] < 0 ? 0.0f : (float) p[at[2]], at[3] < 0 ? 0.0f : (float) p[at[3]]), t, w, sum);
         }
     }
 }
 
-static inline float4
-sum_along_x (local const float *from, const weights_t *w)
+/* The sums along y of a work-item's four of ROWS rows, in a group whose inputs begin at value `left` of row `top`. */
+static inline void
+sum_along_y (global const IN *in, int left, int quad, int top, int row, direct_t d, const weights_t *w, float4 *sum)
 {
-  float window[4 * WINDOW], sum[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
+  int pitch = d.n_source_x * CHANNELS, from = left + 4 * quad;
+  bool inside = left >= 0 && left + COLUMNS <= pitch && top >= 0 && top + TALL + HEIGHT - 1 <= d.n_source_y;
 
+  UNROLL for (int q = 0; q < ROWS; q++) sum[q] = 0.0f;
+  if (inside)
+    sum_inside (in + (ulong) (top + row) * pitch + from, pitch, w, sum);
+  else
+    sum_mapped (in, from, top + row + d.source_y, d, w, sum);
+}
+
+/* Four times RUN values side by side. */
+static inline void
+sum_along_x (local const float *from, const weights_t *w, float *sum)
+{
+  UNROLL for (int e = 0; e < 4 * RUN; e++) sum[e] = 0.0f;
   UNROLL for (int u = 0; u < WINDOW; u++)
-    vstore4 (*(local const float4 *) (from + 4 * u), u, window);
-  UNROLL for (int i = 0; i < WIDTH; i++)
-    UNROLL for (int e = 0; e < 4; e++) sum[e] += w->x[i] * window[SHIFT + i * CHANNELS + e];
-  return vload4 (0, sum);
+    {
+      float values[4];
+
+      vstore4 (*(local const float4 *) (from + AT (u)), 0, values);
+      UNROLL for (int c = 0; c < 4; c++)
+        UNROLL for (int e = 0; e < 4 * RUN; e++)
+          {
+            int k = 4 * u + c - SHIFT - e;
+
+            if (k >= 0 && k % CHANNELS == 0 && k / CHANNELS < WIDTH)
+              sum[e] += w->x[k / CHANNELS] * values[c];
+          }
+    }
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 convolve_lines (global const IN *restrict in, global float *restrict out, weights_t w, direct_t d)
 {
-  int l = (int) get_local_id (0), v = (int) get_group_id (0) * CELLS, y = (int) get_group_id (1) * TALL;
-  int column = l % (COLUMNS / 4) * 4, row = l / (COLUMNS / 4) * ROWS, width = d.n_result_x * CHANNELS;
-  local float tile[TALL * COLUMNS] __attribute__ ((aligned (16)));
+  int2 place = group_place ();
+  int l = (int) get_local_id (0), v = place.x * CELLS, y = place.y * TALL;
+  int quad = l % (COLUMNS / 4), row = l / (COLUMNS / 4) * ROWS;
+  int width = d.n_result_x * CHANNELS, pitch = d.n_source_x * CHANNELS;
+  int left = (d.first_x - d.source_x) * CHANNELS - SHIFT + v, top = d.first_y - d.source_y + y;
+  local float tile[TALL * PITCH] __attribute__ ((aligned (16)));
   float4 sum[ROWS];
 
-  in += get_global_id (2) * d.n_source_y * d.n_source_x * CHANNELS;
+  in += get_global_id (2) * d.n_source_y * pitch;
   out += (get_global_id (2) + d.plane) * d.n_result_y * width;
-  sum_along_y (in, (d.first_x - d.source_x) * CHANNELS - SHIFT + v + column, d.first_y + y + row, d, &w, sum);
-  UNROLL for (int q = 0; q < ROWS; q++) *(local float4 *) (tile + (row + q) * COLUMNS + column) = sum[q];
+  sum_along_y (in, left, quad, top, row, d, &w, sum);
+  UNROLL for (int q = 0; q < ROWS; q++) *(local float4 *) (tile + (row + q) * PITCH + AT (quad)) = sum[q];
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int o = l; o < TALL * QUADS; o += GROUP)
+
+  for (int o = l; o < TALL * RUNS; o += GROUP)
     {
-      int j = y + o / QUADS, at = v + o % QUADS * 4;
+      int j = y + o / RUNS, at = v + o % RUNS * 4 * RUN;
+      float sums[4 * RUN];
 
       if (j < d.n_result_y && at < width)
-        store_quad (sum_along_x (tile + o / QUADS * COLUMNS + o % QUADS * 4, &w) + d.offset,
-                    out + (ulong) j * width, (uint) at, (uint) width);
+        {
+          sum_along_x (tile + o / RUNS * PITCH + o % RUNS * 4, &w, sums);
+          UNROLL for (int q = 0; q < RUN; q++)
+            if (at + 4 * q < width)
+              store_quad (vload4 (q, sums) + d.offset, out + (ulong) j * width, (uint) (at + 4 * q), (uint) width);
+        }
     }
 }

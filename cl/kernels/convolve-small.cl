@@ -5,6 +5,7 @@
  * Dimensions: work-items along a row, across rows, planes. Macros: those of convolve-quad.clh, ROWS, GROUP_X and
  * GROUP_Y (the group's size). */
 #include "convolve-quad.clh"
+#include "group-order.clh"
 
 /* Values that a work-item needs of a row, and the fours that hold them. */
 #define NEED (4 + (WIDTH - 1) * CHANNELS)
@@ -74,7 +75,8 @@ sum_mapped (global const IN *in, int v, int y, int width, direct_t d, const weig
 kernel __attribute__ ((reqd_work_group_size (GROUP_X, GROUP_Y, 1))) void
 convolve_small (global const IN *restrict in, global float *restrict out, weights_t w, direct_t d)
 {
-  int v = (int) get_global_id (0) * 4, y = (int) get_global_id (1) * ROWS;
+  int2 place = group_place ();
+  int v = (place.x * GROUP_X + (int) get_local_id (0)) * 4, y = (place.y * GROUP_Y + (int) get_local_id (1)) * ROWS;
   int width = d.n_result_x * CHANNELS, pitch = d.n_source_x * CHANNELS;
   int from = (d.first_x - d.source_x) * CHANNELS - SHIFT + v, row = d.first_y + y - d.source_y;
   float sum[ROWS][4];
