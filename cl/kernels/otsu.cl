@@ -2,9 +2,9 @@
 /* Otsu's threshold of float images, without a word to the host: otsu_range finds the extremes of each group,
  * otsu_count makes bins from them, as each group does for itself, and counts; its last group finds the value.
  *
- * Groups take every n-th chunk of the image, otsu_count from the end to the start: so it begins with what a
- * cache still holds, and leaves there what the mask begins with. `words`: the state (0; 1 if there is no finite
- * value, 2 if all are the same), the value, the smallest float above it, a ticket, and 256 counts.
+ * Groups take every n-th chunk of the image, DEEP vectors a work-item, otsu_count from the end to the start: so it
+ * begins with what a cache still holds, and leaves there what the mask begins with. `words`: the state (0; 1 if there
+ * is no finite value, 2 if all are the same), the value, the smallest float above it, a ticket, and 256 counts.
  * Each number is computed in double by the same operations as on the host (threshold-find.c), so that both
  * count the same. Macros: those of values.clh for floats and groups of 256 or more, FINITE. Needs cl_khr_fp64. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -18,9 +18,7 @@
 enum { USUAL, NOTHING, CONSTANT };
 enum { STATE, VALUE, ABOVE, TICKET, COUNTS_FROM };
 
-/* The group's n-th chunk from the start or the end, as vectors. */
 #define CHUNKS ((count / VEC + chunk - 1) / chunk)
-#define CHUNK_END(c) min (((c) + 1) * chunk, count / VEC)
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 otsu_range (global const IN *restrict in, ulong count, ulong chunk, global uint2 *restrict ranges,
@@ -37,7 +35,7 @@ otsu_range (global const IN *restrict in, ulong count, ulong chunk, global uint2
   if (get_global_id (0) == 0)
     words[TICKET] = 0;
   for (ulong c = get_group_id (0); c < CHUNKS; c += get_num_groups (0))
-    range_extend_by (&range, in, c * chunk, CHUNK_END (c));
+    range_extend_by (&range, in, c * chunk, min ((c + 1) * chunk, count / VEC));
   keys = range_of_group (range_keys (range, in, tail, count), all);
   if (get_local_id (0) == 0)
     ranges[get_group_id (0)] = keys;
@@ -73,6 +71,17 @@ make_bins (double min, double max, local float *edges)
   return bins_from ((float) min, pre, (float) (BINS / ((max - min) * pre)), (float) fmin (near, 1.0), edges);
 }
 
+/* This work-item's vectors of a chunk; behind the last, what does not count. */
+inline void
+load_chunk (global const IN *in, uint chunk, uint vectors, values_t *v)
+{
+  uint i = chunk * (DEEP * GROUP) + get_local_id (0);
+
+#pragma unroll
+  for (uint k = 0; k < DEEP; k++)
+    v[k] = i + k * GROUP < vectors ? ((global const values_t *) in)[i + k * GROUP] : (values_t) (NAN);
+}
+
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const uint2 *restrict ranges,
             global volatile uint *words)
@@ -85,25 +94,35 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
   local float edges[BINS + 1];
   local uint last;
   local uint *mine;
-  uint l = get_local_id (0), state, bin;
+  uint l = get_local_id (0), state, bin, groups = get_num_groups (0), vectors = (uint) (count / VEC);
+  uint rounds = ((uint) CHUNKS + groups - 1) / groups, at = (rounds - 1) * groups + get_group_id (0);
   uint2 keys = (uint2) (0xffffffffu, 0);
-  ulong chunks, tail;
+  values_t next[DEEP];
+  ulong tail;
   float value;
   bins_t bins;
 
-  for (uint i = l; i < get_num_groups (0); i += GROUP)
+  /* On its way while the bins are made. */
+  load_chunk (in, at, vectors, next);
+  for (uint i = l; i < groups; i += GROUP)
     keys = (uint2) (min (keys.x, ranges[i].x), max (keys.y, ranges[i].y));
   keys = range_of_group (keys, own.keys);
   state = keys.x > keys.y ? NOTHING : value_of (keys.x) == value_of (keys.y) ? CONSTANT : USUAL;
 
   /* No barrier stands in a branch, not even where all go the same way: some compilers break that. */
-  chunks = state == USUAL ? CHUNKS : 0;
+  rounds = state == USUAL ? rounds : 0;
   tail = state == USUAL && get_group_id (0) == 0 ? count / VEC * VEC + l : count;
   bins = state == USUAL ? make_bins (value_of (keys.x), value_of (keys.y), edges) : make_bins (0, 1, edges);
   barrier (CLK_LOCAL_MEM_FENCE);
   mine = begin_counts (own.counts);
-  for (ulong c = get_group_id (0); c < chunks; c += get_num_groups (0))
-    count_vectors (in, (chunks - 1 - c) * chunk, CHUNK_END (chunks - 1 - c), bins, mine);
+  for (; rounds > 0; rounds--, at -= groups)
+    {
+#pragma unroll
+      for (uint k = 0; k < DEEP; k++)
+        count_vector (next[k], bins, mine);
+      if (rounds > 1)
+        load_chunk (in, at - groups, vectors, next);
+    }
   for (ulong t = tail; t < count; t += GROUP)
     count_value (in[t], bins, mine);
   end_counts (own.counts, words + COUNTS_FROM);
