@@ -39,7 +39,7 @@ box_walk (global const IN *restrict in, global float *restrict out, global const
 #pragma unroll
   for (int k = 0; k < PART; k++)
     top_ahead[k] = 0.0f;
-  load_part (in, at - whole * RUN + b.count, end, pitch, b, next_ahead);
+  load_part (in, at - whole * RUN + b.count, end, pitch, b, false, next_ahead);
 
   for (int s = -whole; s < steps; s++, rows -= s > 0 ? RUN : 0)
     {
@@ -53,9 +53,9 @@ box_walk (global const IN *restrict in, global float *restrict out, global const
           next[k] = next_ahead[k];
         }
       if (s + 1 < steps)
-        load_part (in, at + (s + 1) * RUN + b.count, end, pitch, b, next_ahead);
+        load_part (in, at + (s + 1) * RUN + b.count, end, pitch, b, false, next_ahead);
       if (s + 1 < steps && s + 1 >= 0)
-        load_part (in, at + (s + 1) * RUN, end, pitch, b, top_ahead);
+        load_part (in, at + (s + 1) * RUN, end, pitch, b, true, top_ahead);
 
 #pragma unroll
       for (int k = PART - 1; k >= 0; k--)
