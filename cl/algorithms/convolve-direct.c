@@ -112,12 +112,12 @@ run_small (const CapraSums *sums, const CapraStencil *stencil, CapraArray *outpu
   return capra_launch_run (&launch, 3, global, local, sums_bytes (sums, output), error);
 }
 
-/* Where values of other channels lie between, runs of fours along x save most of what a sum loads. */
+/* Where values of many channels lie between, runs of fours along x save most of what a sum loads. */
 static LinesShape
 lines_shape (CapraArray *input)
 {
   guint channels = capra_array_get_shape (input)->channels;
-  gboolean runs = channels % 2 == 0 && input->context->info->local_memory >= RUNS_BYTES;
+  gboolean runs = channels == 4 && input->context->info->local_memory >= RUNS_BYTES;
 
   return runs ? (LinesShape) { 128, 512, 16, 2 } : (LinesShape) { 256, 128, 8, 1 };
 }

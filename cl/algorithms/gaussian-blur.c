@@ -172,16 +172,23 @@ blur_lines (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep 
                                                                                 : NULL;
 }
 
-/* For grey images; from how many thousands of values on is a tuning, as few make too few groups. */
+/* How many values keep a GPU busy with lines, by a tuning in thousands: few make too few groups. */
+static gsize
+least_for_lines (CapraDevice *device)
+{
+  return (gsize) capra_tuning_get_int (device, "gaussian.lines", SMALL / 1024) * 1024;
+}
+
+/* What lines do better than tiles on an H200. */
 static gboolean
 takes_lines (CapraArray *input, const double reach[2])
 {
   CapraDevice *device = input->context->device;
   const CapraShape *shape = capra_array_get_shape (input);
-  gsize least = (gsize) capra_tuning_get_int (device, "gaussian.lines", SMALL / 1024) * 1024;
 
   return MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH && capra_gaussian_has_tiles (device)
-         && shape->channels == 1 && capra_shape_count (shape) >= least
+         && (shape->channels == 1 || (shape->channels == 4 && MAX (reach[0], reach[1]) >= 6))
+         && capra_shape_count (shape) >= least_for_lines (device)
          && capra_direct_takes_lines (input, 2 * built_reach ((int) reach[0]) + 1,
                                       2 * built_reach ((int) reach[1]) + 1);
 }
@@ -198,7 +205,8 @@ choose_fused (CapraArray *input, const double reach[2])
     return NULL;
   if (takes_lines (input, reach))
     return blur_lines;
-  if (MAX (reach[0], reach[1]) <= longest && (!tiles || capra_shape_count (capra_array_get_shape (input)) > SMALL))
+  if (MAX (reach[0], reach[1]) <= longest
+      && (!tiles || capra_shape_count (capra_array_get_shape (input)) >= MIN (least_for_lines (device), SMALL)))
     return capra_gaussian_tile;
   return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH ? capra_gaussian_cells : NULL;
 }

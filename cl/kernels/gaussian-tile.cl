@@ -13,12 +13,14 @@
  * begin at multiples of 4; x.first lies SHIFT pixels before the first weight's. rows is a multiple of STEP.
  * Macros: IN, CHANNELS, KX, KY, SHIFT, GROUP. */
 #include "gaussian.clh"
+#include "group-order.clh"
 
 /* Rows that are loaded at a time, so that enough loads are on their way. */
 #define STEP 8
 /* Rows before a strip's first sum is complete, in whole steps. */
 #define BEFORE ((KY - 1 + STEP - 1) / STEP * STEP)
 
+#define SIDE 32 /* neighbouring work-items that load in the same way */
 #define CELLS ((GROUP * PIXELS - SHIFT - (KX - 1)) / 4 * 4)
 #define PITCH (GROUP * V + 4)
 #define QUADS (CELLS * CHANNELS / 4)
@@ -42,32 +44,23 @@ typedef struct {
 
 typedef struct {
   int at[PIXELS]; /* where the input holds its pixels; -1 for zero */
-  bool needed, inside, aligned;
+  bool inside, aligned; /* inside: neighbouring work-items' as well, which take one way together */
 } column_t;
 
-static inline vals_t
-load_mapped (global const IN *row, const column_t *c)
+static inline bool
+rows_inside (int at, span_t y)
 {
-  float values[V];
-
-  UNROLL for (int e = 0; e < V; e++)
-    {
-      int i = c->at[e / CHANNELS];
-      float value = (float) row[(ulong) max (i, 0) * CHANNELS + e % CHANNELS];
-
-      values[e] = i < 0 ? 0.0f : value;
-    }
-  return LOAD (0, values);
+  return at >= y.source && at + STEP <= y.source + y.n_source;
 }
 
-/* STEP rows from position `at` on. Loops over v are unrolled, so that it stays in registers. */
+/* STEP rows from position `at` on; anything for zeros. Loops over v are unrolled, so that it stays in registers, and nothing
+ * looks at what is loaded, so that nobody waits for it. */
 static inline void
-load_rows (global const IN *restrict in, int at, int end, const column_t *c, span_t y, ulong pitch,
-           vals_t *restrict v)
+load_rows (global const IN *restrict in, int at, const column_t *c, span_t y, ulong pitch, vals_t *restrict v)
 {
-  if (!c->needed || at >= end)
-    UNROLL for (int r = 0; r < STEP; r++) v[r] = 0.0f;
-  else if (c->inside && at >= y.source && at + STEP <= y.source + y.n_source)
+  bool inside = rows_inside (at, y);
+
+  if (c->inside && inside)
     {
       global const IN *p = in + (ulong) (at - y.source) * pitch + (ulong) c->at[0] * CHANNELS;
 
@@ -79,17 +72,33 @@ load_rows (global const IN *restrict in, int at, int end, const column_t *c, spa
         UNROLL for (int r = 0; r < STEP; r++) v[r] = CONVERT (LOAD (0, p + r * pitch));
     }
   else
+    UNROLL for (int r = 0; r < STEP; r++)
+      {
+        int i = inside ? at + r - y.source : max (span_index (at + r, y), 0);
+        global const IN *row = in + (ulong) i * pitch;
+        float values[V];
+
+        UNROLL for (int e = 0; e < V; e++)
+          values[e] = (float) row[(ulong) max (c->at[e / CHANNELS], 0) * CHANNELS + e % CHANNELS];
+        v[r] = LOAD (0, values);
+      }
+}
+
+/* Zeros for what lies on nothing. */
+static inline void
+clear_rows (int at, const column_t *c, span_t y, vals_t *v)
+{
+  if (y.border != BORDER_NONE || (c->inside && rows_inside (at, y)))
+    return;
+  UNROLL for (int r = 0; r < STEP; r++)
     {
-      int rows[STEP];
+      bool nothing = (uint) (at + r) >= (uint) y.length;
+      float values[V];
 
-      for (int r = 0; r < STEP; r++)
-        rows[r] = span_index (at + r, y);
-      UNROLL for (int r = 0; r < STEP; r++)
-        {
-          vals_t mapped = load_mapped (in + (ulong) max (rows[r], 0) * pitch, c);
-
-          v[r] = rows[r] < 0 ? (vals_t) (0.0f) : mapped;
-        }
+      JOIN (vstore, V) (v[r], 0, values);
+      UNROLL for (int e = 0; e < V; e++)
+        values[e] = nothing || c->at[e / CHANNELS] < 0 ? 0.0f : values[e];
+      v[r] = LOAD (0, values);
     }
 }
 
@@ -132,11 +141,12 @@ kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 gaussian_tile (global const IN *restrict in, global float *restrict out, x_weights_t wx,
                y_weights_t wy, span_t x, span_t y, int rows, int aligned)
 {
-  int l = (int) get_local_id (0), cell = (int) get_group_id (0) * CELLS;
-  int row = (int) get_group_id (1) * rows, end = y.first + y.count + KY - 1;
+  int2 place = group_place ();
+  int l = (int) get_local_id (0), cell = place.x * CELLS, row = place.y * rows;
   int pixel = x.first + cell + l * PIXELS, at = y.first + row + KY - 1 - BEFORE;
   int needed = x.first + SHIFT + x.count + KX - 1 - pixel; /* pixels */
-  column_t c = { .needed = needed > 0, .aligned = aligned };
+  int begin = pixel - l % SIDE * PIXELS;
+  column_t c = { .aligned = aligned };
   ulong pitch = (ulong) x.n_source * CHANNELS;
   uint width = (uint) x.count * CHANNELS;
   uint quad = (uint) (l % QUADS) * 4, to = (uint) cell * CHANNELS + quad;
@@ -145,29 +155,31 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, x_weigh
   local float *mine = tile + l * V;
 
   UNROLL for (int e = 0; e < PIXELS; e++) c.at[e] = e < needed ? span_index (pixel + e, x) : -1;
-  c.inside = pixel >= x.source && pixel + PIXELS <= x.source + x.n_source;
+  c.inside = begin >= x.source && begin + SIDE * PIXELS <= x.source + x.n_source;
   in += get_global_id (2) * (ulong) y.n_source * pitch;
   out += get_global_id (2) * (ulong) y.count * width;
 
   UNROLL for (int k = 0; k < KY; k++) sum[k] = 0.0f;
-  load_rows (in, at, end, &c, y, pitch, v);
+  load_rows (in, at, &c, y, pitch, v);
   for (int b = 0; b < BEFORE; b += STEP)
     {
+      clear_rows (at, &c, y, v);
       UNROLL for (int q = 0; q < STEP; q++) sum_row (v[q], wy, sum);
       at += STEP;
-      load_rows (in, at, end, &c, y, pitch, v);
+      load_rows (in, at, &c, y, pitch, v);
     }
 
   /* Steps take turns with two halves of the tile. */
   for (int s = 0, turn = 0; s < rows; s += STEP, turn ^= STEP * PITCH)
     {
+      clear_rows (at, &c, y, v);
       UNROLL for (int q = 0; q < STEP; q++)
         {
           sum_row (v[q], wy, sum);
           JOIN (vstore, V) (sum[0], 0, mine + turn + q * PITCH);
         }
       at += STEP;
-      load_rows (in, at, end, &c, y, pitch, v);
+      load_rows (in, at, &c, y, pitch, v);
       barrier (CLK_LOCAL_MEM_FENCE);
       for (int r = l / QUADS; l < QUAD_ROWS * QUADS && r < STEP; r += QUAD_ROWS)
         {
