@@ -194,6 +194,9 @@ test_clock (void)
   g_assert_false (tune_clock_is_over (&clock));
   clock.all = 1000;
   g_assert_cmpfloat_with_epsilon (tune_clock_expected (&clock), 100, 1e-9);
+
+  tune_clock_start (&clock, G_MAXINT - 1); /* more microseconds than an int has */
+  g_assert_cmpfloat (tune_clock_expected (&clock), ==, G_MAXINT - 1);
 }
 
 /* A driver that does not come back does not keep the program. */

@@ -67,7 +67,7 @@ void
 tune_clock_start (TuneClock *clock, int seconds)
 {
   clock->start = g_get_monotonic_time ();
-  clock->limit = clock->start + seconds * G_USEC_PER_SEC;
+  clock->limit = clock->start + (gint64) seconds * G_USEC_PER_SEC;
   clock->done = clock->all = 0;
 }
 
