@@ -53,8 +53,8 @@ rows_inside (int at, span_t y)
   return at >= y.source && at + STEP <= y.source + y.n_source;
 }
 
-/* STEP rows from position `at` on; anything for zeros. Loops over v are unrolled, so that it stays in registers, and nothing
- * looks at what is loaded, so that nobody waits for it. */
+/* STEP rows from position `at` on; anything for zeros. Loops over v are unrolled, so that it stays in registers, and
+ * nothing looks at what is loaded, so that nobody waits for it. */
 static inline void
 load_rows (global const IN *restrict in, int at, const column_t *c, span_t y, ulong pitch, vals_t *restrict v)
 {
