@@ -226,17 +226,17 @@ test_tiles (void)
 }
 
 /* Images large enough for groups that need nothing beyond them, whose edges are those of fours of values; also narrow
- * ones, which a line of weights passes more than once. */
+ * ones, which a line of weights passes more than once, and wide windows of four channels. */
 static void
 test_fours (void)
 {
-  static const SupportSize matrices[] = { { 7, 5 }, { 16, 3 } };
+  static const SupportSize matrices[] = { { 7, 5 }, { 16, 3 }, { 8, 7 } };
 
-  for (guint i = 0; i < 4 * 4; i++)
+  for (guint i = 0; i < 4 * 4 + 2; i++)
     {
-      guint m = i / 12, channels = m ? 1 : 1u << i / 4;
-      g_autoptr(CapraMatrix) matrix = noise_matrix ((int) matrices[m].width, (int) matrices[m].height, TRUE);
-      CapraShape shape = { m ? 4 : 400, 150, 1, channels, CAPRA_F32 };
+      guint m = i < 12 ? 0 : i / 16 + 1, channels = m == 1 ? 1 : 1u << MIN (i / 4, 2);
+      g_autoptr(CapraMatrix) matrix = noise_matrix ((int) matrices[m].width, (int) matrices[m].height, m < 2);
+      CapraShape shape = { m == 1 ? 4 : 400, 150, 1, channels, CAPRA_F32 };
       CapraConvolveOptions options = options_for (i & 1, CAPRA_EXTENT_SAME, (CapraBorder) i % 4);
 
       check (&shape, matrix, &options);

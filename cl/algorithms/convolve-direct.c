@@ -87,14 +87,16 @@ quad_options (const CapraSums *sums, const CapraDirect *direct, int width, int h
                           aligned ? " -DALIGNED" : "");
 }
 
-/* Four values of several rows for each work-item, the weights as an argument. */
+/* Four values of several rows for each work-item, the weights as an argument. Wide windows of many channels are loaded
+ * for more rows. */
 static gboolean
 run_small (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane,
            GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gboolean line = sums->y->n_result == 1;
-  gsize rows = line ? 1 : 4, local[] = { line ? 256 : 32, line ? 1 : 4, 1 };
+  gboolean wide = shape->channels == 4 && stencil->width >= 7 && stencil->height >= 7;
+  gsize rows = line ? 1 : wide ? 8 : 4, local[] = { line ? 256 : 32, line ? 1 : 4, 1 };
   gsize global[] = { ((gsize) sums->x->n_result * shape->channels + 3) / 4,
                      ((gsize) sums->y->n_result + rows - 1) / rows, shape->depth };
   CapraDirect direct = capra_direct_init (sums, stencil, plane);
