@@ -52,9 +52,9 @@ moved_bytes (const Job *job)
 }
 
 /* Of kernels/gaussian-down-y.cl and gaussian-down-x.cl. */
-enum { GROUP_Y = 64, STRIP_ROWS = 1024, GROUP_X = 256 };
-/* Groups along y for each compute unit, which run at once. More leave more parts. */
-#define GROUPS 8
+enum { GROUP_Y = 64, STRIP_ROWS = 1024 };
+/* Rows that groups along y have on their way, all those of a compute unit together. More of them leave more parts. */
+#define ROWS_OF_UNIT 96
 /* Local memory of a group along x, beside that of others; some devices have less. */
 #define HELD_BYTES (36 << 10)
 
@@ -99,7 +99,8 @@ cut_parts (CapraArray *input, const CapraGaussianStep *step)
   const CapraShape *shape = capra_array_get_shape (input);
   gint64 group = GROUP_Y * values_of_item (shape);
   gint64 columns = ((gint64) (shape->width * shape->channels) + group - 1) / group * (gint64) shape->depth;
-  gint64 groups = GROUPS * (gint64) MAX (capra_device_get_info (input->context->device)->compute_units, 1);
+  gint64 units = MAX (capra_device_get_info (input->context->device)->compute_units, 1);
+  gint64 groups = ROWS_OF_UNIT / rows_ahead (step->factor) * units;
   int all = step->count + step->taps - 1, strips = (int) CLAMP (groups / columns, 1, all);
   int blocks = MIN ((all + strips - 1) / strips, STRIP_ROWS / step->factor);
 
@@ -132,11 +133,12 @@ static gboolean
 run_x (const Job *job, GError **error)
 {
   const CapraGaussianStep *step = &job->steps[0];
-  int channels = (int) job->shape->channels, held = (int) MIN (job->input->context->info->local_memory, HELD_BYTES);
+  int channels = (int) job->shape->channels, group = channels < 3 ? 128 : 256;
+  int held = (int) MIN (job->input->context->info->local_memory, HELD_BYTES);
   int weights = (step->taps + 3) / 4 * 4 * step->factor * (int) sizeof (float);
-  int blocks = MIN (GROUP_X / channels, (held - weights) / (int) sizeof (float) / (step->factor * channels + 1));
+  int blocks = MIN (group / channels, (held - weights) / (int) sizeof (float) / (step->factor * channels + 1));
   int most = blocks - step->taps + 1, groups = (step->count + most - 1) / most;
-  g_autofree char *more = g_strdup_printf (" -DBLOCKS=%d", blocks);
+  g_autofree char *more = g_strdup_printf (" -DGROUP=%d -DBLOCKS=%d", group, blocks);
   g_autofree char *options = axis_options (job, step, more);
   CapraLaunch launch;
 
@@ -146,9 +148,9 @@ run_x (const Job *job, GError **error)
   capra_launch_value (&launch, &job->parts, sizeof job->parts);
   capra_launch_int (&launch, (step->count + groups - 1) / groups);
   return capra_launch_run (&launch, 3,
-                           (const gsize[]) { (gsize) groups * GROUP_X, capra_array_get_shape (job->output)->height,
+                           (const gsize[]) { (gsize) (groups * group), capra_array_get_shape (job->output)->height,
                                              job->shape->depth },
-                           (const gsize[]) { GROUP_X, 1, 1 }, moved_bytes (job), error);
+                           (const gsize[]) { (gsize) group, 1, 1 }, moved_bytes (job), error);
 }
 
 static gboolean

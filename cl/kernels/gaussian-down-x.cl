@@ -7,11 +7,10 @@
  * it reads once, what each of the TAPS outputs gets that meet the block; and outputs collect theirs.
  *
  * Layout: pixels of CHANNELS values, rows, planes (dimension 2); parts as gaussian-down-y.cl leaves them. Border:
- * border.clh, by position. Macros: IN, CHANNELS, D, TAPS, BLOCKS (of a group, at most). */
+ * border.clh, by position. Macros: IN, CHANNELS, D, TAPS, GROUP, BLOCKS (of a group, at most; CHANNELS each). */
 #include "gaussian.clh"
 #include "gaussian-spread.clh"
 
-#define GROUP 256
 #define LOADS 6
 #define CHUNK (D * CHANNELS)
 #define PITCH (CHUNK | 1) /* odd: neighbours read from different banks */
@@ -21,6 +20,15 @@
 typedef struct {
   int blocks, strips, taps;
 } parts_t;
+
+/* Where a row holds a channel of a pixel, or -1 for zero. */
+static inline int
+find_value (int pixel, int channel, span_t x)
+{
+  int place = span_index (pixel, x);
+
+  return place < 0 ? -1 : place * CHANNELS + channel;
+}
 
 /* Dimensions: groups of `cells` outputs side by side, rows, planes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
@@ -32,6 +40,8 @@ gaussian_down_x (global const IN *restrict in, global float *restrict out, globa
   int l = (int) get_local_id (0), cell = (int) get_group_id (0) * cells, row = (int) get_group_id (1);
   int strip = row / parts.blocks, more = min ((row + parts.taps - 1) / parts.blocks, parts.strips - 1) - strip;
   int total = (cells + TAPS - 1) * CHUNK, last = (x.count + TAPS - 1) * D - 1, left = x.count - cell;
+  int start = (x.first + cell * D - x.source) * CHANNELS;
+  bool inside = start >= 0 && start + total <= x.n_source * CHANNELS;
   ulong width = (ulong) x.n_source * CHANNELS, next = (ulong) (parts.taps - 1) * width;
   ulong high = (ulong) (parts.blocks + parts.taps - 1);
   local const float *from = tile + min (l / CHANNELS, cells + TAPS - 2) * PITCH + l % CHANNELS;
@@ -48,9 +58,9 @@ gaussian_down_x (global const IN *restrict in, global float *restrict out, globa
 
       UNROLL for (int e = 0; e < LOADS; e++)
         {
-          int o = i + e * GROUP, place = span_index (x.first + min (cell * D + o / CHANNELS, last), x);
+          int o = min (i + e * GROUP, total - 1);
 
-          at[e] = place < 0 ? -1 : place * CHANNELS + o % CHANNELS;
+          at[e] = inside ? start + o : find_value (x.first + min (cell * D + o / CHANNELS, last), o % CHANNELS, x);
         }
       UNROLL for (int e = 0; e < LOADS; e++)
         {
