@@ -10,10 +10,10 @@
 /* Those that ship come first. */
 #define N_SHIPPED 2
 static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=8",
-                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=30",
+                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=16",
                                         "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=16",
                                         "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=12",
-                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=60",
+                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=30",
                                         "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=12" };
 
 #define FOR_EACH_OF(n, v) for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)

@@ -53,8 +53,10 @@ moved_bytes (const Job *job)
 
 /* Of kernels/gaussian-down-y.cl and gaussian-down-x.cl. */
 enum { GROUP_Y = 64, STRIP_ROWS = 1024 };
-/* Rows that groups along y have on their way, all those of a compute unit together. More of them leave more parts. */
+/* Rows that groups along y have on their way, all those of a compute unit together, and how many groups run there at
+ * once. More of them leave more parts. */
 #define ROWS_OF_UNIT 96
+#define GROUPS_OF_UNIT 12
 /* Local memory of a group along x, beside that of others; some devices have less. */
 #define HELD_BYTES (36 << 10)
 
@@ -100,7 +102,7 @@ cut_parts (CapraArray *input, const CapraGaussianStep *step)
   gint64 group = GROUP_Y * values_of_item (shape);
   gint64 columns = ((gint64) (shape->width * shape->channels) + group - 1) / group * (gint64) shape->depth;
   gint64 units = MAX (capra_device_get_info (input->context->device)->compute_units, 1);
-  gint64 groups = ROWS_OF_UNIT / rows_ahead (step->factor) * units;
+  gint64 groups = MIN (ROWS_OF_UNIT / rows_ahead (step->factor), GROUPS_OF_UNIT) * units;
   int all = step->count + step->taps - 1, strips = (int) CLAMP (groups / columns, 1, all);
   int blocks = MIN ((all + strips - 1) / strips, STRIP_ROWS / step->factor);
 

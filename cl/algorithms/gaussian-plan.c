@@ -29,8 +29,11 @@
 
 /* On GPUs: the factors, none of them more than so much of sigma, and close enough to each other for the taps below;
  * s1 by sigma. */
-static const int factors[] = { 60, 48, 40, 36, 30, 28, 24, 20, 16, 12, 8, 6, 4, 3, 2 };
+static const int factors[] = { 30, 24, 20, 16, 12, 8, 6, 4, 3, 2 };
 #define DENSITY 0.6000001
+/* Where cells of the tuned factor would be blurred so far that one pass did not do (CAPRA_GAUSSIAN_CELLS_REACH), larger
+ * ones are taken: one for so many of sigma. */
+#define SPARSITY 5.5
 #define SHARE 0.63
 /* Taps of cells and of outputs that do for sigmas up to so many factors. */
 static const struct {
@@ -58,7 +61,7 @@ factor_of_sigma (CapraDevice *device, double sigma)
   if (capra_gaussian_has_tiles (device))
     {
       for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
-        if (factors[i] <= most && factors[i] <= sigma * DENSITY)
+        if (factors[i] <= MAX (most, sigma / SPARSITY) && factors[i] <= sigma * DENSITY)
           return factors[i];
       return 1;
     }
