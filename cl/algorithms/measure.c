@@ -159,7 +159,8 @@ plan_kernels (Work *work)
   GString *options = g_string_new (NULL);
 
   work->tiles = g_str_equal (variant, "tiles");
-  work->group = (gsize) MAX (64, capra_tuning_get_int (device, "measure.group", 128));
+  work->group = MIN ((gsize) MAX (64, capra_tuning_get_int (device, "measure.group", 128)),
+                     capra_device_get_info (device)->max_group);
   work->lines = (shape->height + stripes - 1) / stripes;
   if (!work->tiles)
     g_string_printf (options, "-DCACHE=%d",

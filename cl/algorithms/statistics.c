@@ -8,6 +8,7 @@
 #include "runtime/tuning.h"
 
 #define MOST_BLOCK 256
+#define MOST_IN_REGISTERS 16
 #define MOST_VALUES (1u << 22) /* a group: its counts are floats */
 #define PARTIAL_WORDS 8
 
@@ -59,7 +60,7 @@ block_vectors (CapraArray *input, const CapraSlices *slices)
 
   if (!slices->cpu && input->shape.type != CAPRA_F32)
     block *= 2;
-  return CLAMP (block, 1, MOST_BLOCK);
+  return CLAMP (block, 1, slices->cpu ? MOST_BLOCK : MOST_IN_REGISTERS);
 }
 
 static gboolean

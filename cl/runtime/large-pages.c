@@ -6,20 +6,20 @@
 #include "large-pages.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 gpointer
 capra_large_pages_map (gsize bytes)
 {
-  gsize before = 0, after = 0;
-  char *all = mmap (NULL, bytes + CAPRA_LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  gsize page = (gsize) sysconf (_SC_PAGESIZE), kept = (bytes + page - 1) / page * page, before = 0;
+  char *all = mmap (NULL, kept + CAPRA_LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   if (all == MAP_FAILED)
     return NULL;
   before = (CAPRA_LARGE_PAGE - (gsize) all % CAPRA_LARGE_PAGE) % CAPRA_LARGE_PAGE;
-  after = CAPRA_LARGE_PAGE - before;
   if (before > 0)
     munmap (all, before);
-  munmap (all + before + bytes, after);
+  munmap (all + before + kept, CAPRA_LARGE_PAGE - before);
 #ifdef MADV_HUGEPAGE
   madvise (all + before, bytes, MADV_HUGEPAGE);
 #endif

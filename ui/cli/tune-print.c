@@ -66,7 +66,7 @@ tune_print_head (CapraDevice *device, gsize size, guint keys, int seconds)
     printf ("%u keys, images of %zu x %zu, at most %d s; x: speed over the shipped value\n", keys, size, size,
             seconds);
   else
-    printf ("there is no such key to try\n");
+    printf ("nothing is left to try\n");
   fflush (stdout);
 }
 
@@ -93,7 +93,7 @@ tune_print_result (const TuneProgress *progress, const TuneResult *result)
       if (!g_str_equal (candidate->value, result->winner))
         append_candidate (others, candidate);
     }
-  if (others->len == 0 && !result->complete)
+  if (result->candidates->len == 0 && !result->complete)
     return;
   print_position (progress, result->key);
   printf ("%-22s %s%s\n", winner, others->str, result->complete ? "" : ", …");
