@@ -65,9 +65,12 @@ float *
 support_pull (CapraArray *array)
 {
   g_autoptr(GError) error = NULL;
-  const CapraShape *shape = capra_array_get_shape (array);
-  float *values = g_malloc (capra_shape_bytes (shape));
+  const CapraShape *shape = NULL;
+  float *values = NULL;
 
+  g_assert_nonnull (array); /* of a call that failed */
+  shape = capra_array_get_shape (array);
+  values = g_malloc (capra_shape_bytes (shape));
   g_assert_cmpint (shape->type, ==, CAPRA_F32);
   capra_array_pull (array, values, &error);
   g_assert_no_error (error);
