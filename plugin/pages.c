@@ -118,13 +118,24 @@ page_unref (gpointer data)
   g_free (page);
 }
 
+/* Whether clones of a tile over memory of ours may outlive it. From GEGL 0.4.44 on they do so with its counters in hand,
+ * which were freed with it (up to 0.4.68, at least). */
+static gboolean
+may_be_cloned (void)
+{
+  int major = 0, minor = 0, micro = 0;
+
+  gegl_get_version (&major, &minor, &micro);
+  return major == 0 && minor == 4 && micro <= 42;
+}
+
 CapraPages *
 capra_pages_new (gsize n, gsize bytes)
 {
   gsize wanted = bytes <= CAPRA_LARGE_PAGE / 2 ? (n + CAPRA_LARGE_PAGE / bytes - 1) / (CAPRA_LARGE_PAGE / bytes) : 0;
   CapraPages *pages = NULL;
 
-  if (wanted < WORTH)
+  if (wanted < WORTH || !may_be_cloned ())
     return NULL;
   pages = g_new0 (CapraPages, 1);
   pages->bytes = bytes;

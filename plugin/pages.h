@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct _CapraPages CapraPages;
 
-/* Memory for @n tiles of @bytes each, with undefined contents; NULL if that is not worth it. */
+/* Memory for @n tiles of @bytes each, with undefined contents; NULL if that is not worth it, or GEGL is one that
+ * cannot clone such tiles. */
 CapraPages *capra_pages_new (gsize n, gsize bytes);
 
 /* The next tile; @n of them at most. Its memory is free again together with that of its neighbours in a
