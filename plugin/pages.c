@@ -118,8 +118,8 @@ page_unref (gpointer data)
   g_free (page);
 }
 
-/* Whether clones of a tile over memory of ours may outlive it. From GEGL 0.4.44 on they do so with its counters in hand,
- * which were freed with it (up to 0.4.68, at least). */
+/* Whether clones of a tile over memory of ours may outlive it. From GEGL 0.4.44 on, up to 0.4.68 at least, they go on
+ * with counters that were freed with it. */
 static gboolean
 may_be_cloned (void)
 {
