@@ -107,6 +107,8 @@ statistics (CapraArray *image, GError **error)
   return capra_statistics (image, CAPRA_STATISTICS_ALL, &values, error);
 }
 
+static int threads_done; /* atomic */
+
 static const struct {
   const char *name;
   Operation *run;
@@ -143,7 +145,15 @@ run_all (gpointer image)
   return NULL;
 }
 
-/* Threads that want the same programs at once get each built once; on the second device, one thread alone asks. */
+static gpointer
+run_all_and_count (gpointer image)
+{
+  run_all (image);
+  g_atomic_int_inc (&threads_done);
+  return NULL;
+}
+
+/* Threads that want the same programs at once get each built once, and meanwhile the process says so; on the second device, one thread alone asks. */
 static void
 test_threads (void)
 {
@@ -151,11 +161,20 @@ test_threads (void)
   g_autoptr(CapraArray) other = make_image (1);
   GThread *threads[THREADS];
   CapraEffort together, alone;
+  gboolean seen = FALSE;
 
+  g_assert_cmpuint (capra_effort_get_building (), ==, 0);
   for (guint i = 0; i < THREADS; i++)
-    threads[i] = g_thread_new ("worker", run_all, image);
+    threads[i] = g_thread_new ("worker", run_all_and_count, image);
+  while (g_atomic_int_get (&threads_done) < THREADS)
+    {
+      seen |= capra_effort_get_building () > 0;
+      g_usleep (100);
+    }
   for (guint i = 0; i < THREADS; i++)
     g_thread_join (threads[i]);
+  g_assert_true (seen || !OWN_CACHE);
+  g_assert_cmpuint (capra_effort_get_building (), ==, 0);
   run_all (other);
   capra_effort_query (support_device (0), &together);
   capra_effort_query (support_device (1), &alone);

@@ -2,6 +2,7 @@
 /* Effort: what using a device takes beside the work itself. */
 #include "context.h"
 #include "effort.h"
+#include "program.h"
 
 void
 capra_effort_query (CapraDevice *device, CapraEffort *effort)
@@ -16,4 +17,10 @@ capra_effort_query (CapraDevice *device, CapraEffort *effort)
   effort->loads = (guint) g_atomic_int_get (&context->loads);
   effort->kernels = (guint) g_atomic_int_get (&context->kernels);
   effort->build_time = (guint) g_atomic_int_get (&context->build_time);
+}
+
+guint
+capra_effort_get_building (void)
+{
+  return capra_program_get_building ();
 }

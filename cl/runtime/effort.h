@@ -26,4 +26,14 @@ typedef struct {
  */
 void capra_effort_query (CapraDevice *device, CapraEffort *effort);
 
+/**
+ * capra_effort_get_building:
+ *
+ * For progress displays: the first use of a device can spend seconds on its kernels. Returns at once, in any thread.
+ *
+ * Returns: how many programs this process is building from their source right now, on all devices, for work that waits
+ *   for them; those built in the background do not count
+ */
+guint capra_effort_get_building (void);
+
 G_END_DECLS

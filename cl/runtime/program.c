@@ -25,6 +25,15 @@ struct _CapraPrograms {
   GHashTable *programs; /* "name options" -> CapraProgram, NULL while a thread builds it */
 };
 
+/* Programs that are being built in this process; atomic. */
+static int building;
+
+guint
+capra_program_get_building (void)
+{
+  return (guint) g_atomic_int_get (&building);
+}
+
 static CapraPrograms *
 programs_get (CapraContext *context)
 {
@@ -156,7 +165,9 @@ program_new (CapraContext *context, const char *name, const char *options, GErro
   from_disk = built != NULL;
   if (!built)
     {
+      g_atomic_int_inc (&building);
       built = build_source (context, name, source, all, error);
+      g_atomic_int_add (&building, -1);
       if (!built)
         return NULL;
       save_binary (built, path);

@@ -15,6 +15,9 @@ typedef struct _CapraProgram CapraProgram;
 CapraProgram *capra_program_get (CapraContext *context, const char *name, const char *options,
                                  GError **error);
 
+/* How many programs are being built from their source, in this process, while work waits for them. */
+guint capra_program_get_building (void);
+
 /* A kernel object of our own until it is given back: kernel objects must not be shared by threads,
  * and making one for each launch is slow. */
 cl_kernel capra_program_take_kernel (CapraProgram *program, const char *kernel, GError **error);
