@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program: built once per source, options, device and driver; then taken from memory or disk. */
-#include <glib/gstdio.h>
-#include <string.h>
-
 #include "program.h"
+#include "program-cache.h"
 #include "program-source.h"
 
 /* Prepended to all options. No fast-math: NaN and infinity are data. */
@@ -47,64 +45,6 @@ programs_get (CapraContext *context)
       g_once_init_leave (&context->programs, programs);
     }
   return context->programs;
-}
-
-/* Where the driver's binary of this program lies on disk. */
-static char *
-cache_path (CapraContext *context, const char *source, const char *options)
-{
-  g_autoptr(GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  const char *parts[] = { source, options, context->info->platform_name, context->info->name,
-                          context->info->version, context->info->driver };
-  g_autofree char *file = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    g_checksum_update (sum, (const guchar *) parts[i], (gssize) strlen (parts[i]) + 1);
-  file = g_strconcat (g_checksum_get_string (sum), ".bin", NULL);
-  return g_build_filename (g_get_user_cache_dir (), "capra", "kernels", file, NULL);
-}
-
-static cl_program
-load_binary (CapraContext *context, const char *path, const char *options)
-{
-  g_autofree char *data = NULL;
-  const unsigned char *binary = NULL;
-  gsize length = 0;
-  cl_int status = CL_SUCCESS, binary_status = CL_SUCCESS;
-  cl_program program = NULL;
-
-  if (!g_file_get_contents (path, &data, &length, NULL) || length == 0)
-    return NULL;
-  binary = (const unsigned char *) data;
-  program = clCreateProgramWithBinary (context->cl, 1, &context->cl_device, &length, &binary,
-                                       &binary_status, &status);
-  if (status == CL_SUCCESS && binary_status == CL_SUCCESS)
-    status = clBuildProgram (program, 1, &context->cl_device, options, NULL, NULL);
-  if (status == CL_SUCCESS && binary_status == CL_SUCCESS)
-    return program;
-
-  /* Damaged, or of another driver: built anew, and then replaced. */
-  if (program)
-    clReleaseProgram (program);
-  g_unlink (path);
-  return NULL;
-}
-
-/* A cache that cannot be written costs time, nothing else: no error. */
-static void
-save_binary (cl_program program, const char *path)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree unsigned char *binary = NULL;
-  gsize length = 0;
-
-  if (clGetProgramInfo (program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL) != CL_SUCCESS
-      || length == 0)
-    return;
-  binary = g_malloc (length);
-  if (clGetProgramInfo (program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS
-      && g_mkdir_with_parents (folder, 0700) == 0)
-    g_file_set_contents (path, (const char *) binary, (gssize) length, NULL);
 }
 
 static gboolean
@@ -151,7 +91,7 @@ program_new (CapraContext *context, const char *name, const char *options, GErro
   g_autofree char *file = g_strconcat (name, ".cl", NULL);
   g_autofree char *source = capra_program_source (file, error);
   g_autofree char *all = g_strjoin (" ", OPTIONS, options, NULL);
-  g_autofree char *path = source ? cache_path (context, source, all) : NULL;
+  const CapraProgramCache *cache = capra_program_cache_user ();
   CapraProgram *program = NULL;
   cl_program built = NULL;
   gboolean from_disk = FALSE;
@@ -161,7 +101,7 @@ program_new (CapraContext *context, const char *name, const char *options, GErro
   if (!source)
     return NULL;
   start = g_get_monotonic_time ();
-  built = load_binary (context, path, all);
+  built = capra_program_cache_load (cache, context, source, all);
   from_disk = built != NULL;
   if (!built)
     {
@@ -170,7 +110,7 @@ program_new (CapraContext *context, const char *name, const char *options, GErro
       g_atomic_int_add (&building, -1);
       if (!built)
         return NULL;
-      save_binary (built, path);
+      capra_program_cache_save (cache, context, source, all, built);
     }
   g_atomic_int_inc (from_disk ? &context->loads : &context->builds);
   taken = (int) (g_get_monotonic_time () - start);
