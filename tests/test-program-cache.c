@@ -201,8 +201,8 @@ test_damaged (void)
   path = find_file (home, NULL);
   g_assert_true (g_file_get_contents (path, &data, &length, NULL));
   {
-    const gsize lengths[] = { 0, 1, 7, 100, length / 2, length - 1 };
-    const gsize places[] = { 0, 9, 13, 20, 30, 80, length / 2, length - 1 };
+    const gsize lengths[] = { 0, 100, length / 2, length - 1 };
+    const gsize places[] = { 0, 13, 80, length / 2, length - 1 };
 
     for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
       {
