@@ -9,7 +9,7 @@ of_release=libgimp-3.0-dev
 if grep -q bookworm /etc/os-release; then of_release="libgimp2.0-dev oclgrind"; fi
 
 packages="gcc meson ninja-build pkgconf libglib2.0-dev libglib2.0-dev-bin libgegl-dev gegl
-  ocl-icd-opencl-dev opencl-headers libpng-dev libgtk-4-dev libadwaita-1-dev gettext
+  ocl-icd-opencl-dev opencl-headers libpng-dev libtiff-dev libgtk-4-dev libadwaita-1-dev gettext
   desktop-file-utils"
 test_packages="gimp $of_release xvfb xauth xdotool dbus at-spi2-core python3-gi gir1.2-atspi-2.0
   imagemagick procps libasan8 libubsan1 appstream man-db libxml2-utils"

@@ -41,7 +41,7 @@ capra_command_run (int argc, char **argv)
   if (!program)
     {
       fprintf (stderr, "capra run: there is no program “" PROGRAM "”. It is built and installed with Capra "
-                       "where GEGL 0.4.42, gdk-pixbuf and libpng are\n");
+                       "where GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are\n");
       return 1;
     }
   execv (program, argv);

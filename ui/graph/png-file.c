@@ -2,9 +2,7 @@
 /* Png-file: PNG through libpng, with the pipeline, the device and the timings in its text. */
 #include "png-file.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <png.h>
 #include <string.h>
 
@@ -76,9 +74,8 @@ capra_png_check (const char *path, char **graph, GError **error)
 }
 
 typedef struct {
-  FILE *file;
-  char *message; /* of libpng */
-  int code;      /* of the system, 0 for none */
+  CapraOutputFile *file;
+  GError **error;
 } Writer;
 
 static void
@@ -86,8 +83,9 @@ on_error (png_structp png, png_const_charp message)
 {
   Writer *writer = png_get_error_ptr (png);
 
-  if (!writer->message)
-    writer->message = g_strdup (message);
+  if (writer->error && !*writer->error)
+    g_set_error (writer->error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file cannot be written: %s"),
+                 message);
   longjmp (png_jmpbuf (png), 1);
 }
 
@@ -101,11 +99,8 @@ on_write (png_structp png, png_bytep data, png_size_t length)
 {
   Writer *writer = png_get_io_ptr (png);
 
-  if (fwrite (data, 1, length, writer->file) != length)
-    {
-      writer->code = errno;
-      png_error (png, "write");
-    }
+  if (!capra_output_file_write (writer->file, data, length, writer->error))
+    png_error (png, "write");
 }
 
 static void
@@ -180,40 +175,21 @@ write_all (png_structp png, png_infop info, int width, int height, int channels,
 }
 
 gboolean
-capra_png_write (const char *path, int width, int height, int channels, int bits,
-                 GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error)
+capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits, GHashTable *text,
+                 CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error)
 {
   gsize stride = (gsize) width * channels * (bits / 8);
   int band_rows = (int) CLAMP (BAND_BYTES / stride, 1, (gsize) height);
   g_autofree guint8 *band = g_malloc (stride * band_rows);
-  Writer writer = { g_fopen (path, "wb"), NULL, 0 };
-  png_structp png;
-  png_infop info, end_info;
+  Writer writer = { file, error };
+  png_structp png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
+  png_infop info = png_create_info_struct (png), end_info = png_create_info_struct (png);
   gboolean good;
 
-  if (!writer.file)
-    {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                   _("The file cannot be written: %s"), g_strerror (errno));
-      return FALSE;
-    }
-  png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
-  info = png_create_info_struct (png);
-  end_info = png_create_info_struct (png);
   png_set_write_fn (png, &writer, on_write, on_flush);
   good = write_all (png, info, width, height, channels, bits, text, rows, end, end_info, data, band, band_rows,
                     error);
   png_destroy_info_struct (png, &end_info);
   png_destroy_write_struct (&png, &info);
-  if (fclose (writer.file) != 0 && good)
-    {
-      writer.code = errno;
-      good = FALSE;
-    }
-  if (!good && error && !*error)
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                 _("The file cannot be written: %s"),
-                 writer.code ? g_strerror (writer.code) : writer.message ? writer.message : "PNG");
-  g_free (writer.message);
   return good;
 }

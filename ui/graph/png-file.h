@@ -5,6 +5,8 @@
 #include <gegl.h>
 #include <gio/gio.h>
 
+#include "output-file.h"
+
 G_BEGIN_DECLS
 
 #define CAPRA_PNG_GRAPH "capra:graph"
@@ -33,7 +35,7 @@ typedef GHashTable *(*CapraPngEnd) (gpointer data);
  * @bits: 8 or 16; rows are in the machine's byte order
  * @text: (element-type utf8 utf8): keywords and texts that stand before the rows
  */
-gboolean capra_png_write (const char *path, int width, int height, int channels, int bits,
+gboolean capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits,
                           GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error);
 
 G_END_DECLS
