@@ -6,6 +6,7 @@
 #include "runtime/device.h"
 #include "runtime/effort.h"
 #include "runtime/error.h"
+#include "runtime/large-pages.h"
 #include "runtime/memory.h"
 #include "runtime/monitor.h"
 #include "runtime/settings.h"

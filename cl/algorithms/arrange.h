@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  *   zero where @rect lies outside; @input with a new reference if that is all of it; or %NULL with
  *   @error set
  */
+CAPRA_API
 CapraArray *capra_crop (CapraArray *input, const CapraRect *rect, GError **error);
 
 G_END_DECLS

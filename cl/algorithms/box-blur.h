@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * Returns: (transfer full): an f32 array of the size of the window's result and the channels and
  *   depth of @input, or %NULL with @error set
  */
+CAPRA_API
 CapraArray *capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border,
                             const CapraWindow *window, GError **error);
 

@@ -24,6 +24,7 @@ typedef enum {
   CAPRA_COLOR_RaGaBaA,
 } CapraColor;
 
+CAPRA_API
 guint capra_color_channels (CapraColor color);
 
 /**
@@ -47,6 +48,7 @@ typedef struct {
  *
  * Returns: (transfer full): an f32 array, or @input with a new reference if that is what it is
  */
+CAPRA_API
 CapraArray *capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to,
                            const double luminance[3], GError **error);
 

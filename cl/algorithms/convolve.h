@@ -28,9 +28,13 @@ typedef struct {
  *
  * Returns: (transfer full): the matrix; %NULL with an @error that names row and number otherwise
  */
+CAPRA_API
 CapraMatrix *capra_matrix_parse (const char *text, GError **error);
+CAPRA_API
 CapraMatrix *capra_matrix_new (int width, int height); /* zeros; NULL if the size is out of range */
+CAPRA_API
 CapraMatrix *capra_matrix_copy (const CapraMatrix *matrix);
+CAPRA_API
 void capra_matrix_free (CapraMatrix *matrix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraMatrix, capra_matrix_free)
 
@@ -72,6 +76,7 @@ typedef struct {
  *   a larger stride the first output kept is that same one, it is called the image's first pixel,
  *   and there are ceil (n / stride). Of no size if VALID leaves nothing
  */
+CAPRA_API
 CapraRect capra_convolve_extent (const CapraRect *extent, const CapraMatrix *matrix,
                                  const CapraConvolveOptions *options);
 
@@ -82,6 +87,7 @@ CapraRect capra_convolve_extent (const CapraRect *extent, const CapraMatrix *mat
  *
  * Returns: the part of @extent that @result needs
  */
+CAPRA_API
 CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *result,
                                  const CapraMatrix *matrix, const CapraConvolveOptions *options);
 
@@ -98,6 +104,7 @@ CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *resul
  *
  * Returns: (transfer full): an f32 array, or %NULL with @error set
  */
+CAPRA_API
 CapraArray *capra_convolve (CapraArray *input, const CapraMatrix *matrix,
                             const CapraConvolveOptions *options, const CapraWindow *window,
                             GError **error);
@@ -117,6 +124,7 @@ CapraArray *capra_convolve (CapraArray *input, const CapraMatrix *matrix,
  *   m · depth + z is plane z of the input under matrix m. %NULL with @error set, also where matrices differ in
  *   size
  */
+CAPRA_API
 CapraArray *capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices,
                                  guint n_matrices, const CapraConvolveOptions *options,
                                  const CapraWindow *window, GError **error);

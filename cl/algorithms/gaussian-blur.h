@@ -34,6 +34,7 @@ typedef enum {
  * Returns: how far the filter looks to each side along x or y, in samples: int (@truncate · @sigma + 0.5)
  *   where it is sampled; where it is whole, as far as an f32 can tell (5.5 sigmas)
  */
+CAPRA_API
 int capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double truncate);
 
 /**
@@ -50,6 +51,7 @@ int capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double trun
  * Returns: (transfer full): an f32 array of the size of the window's result and the channels and
  *   depth of @input, or %NULL with @error set
  */
+CAPRA_API
 CapraArray *capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter,
                                  double truncate, CapraBorder border, const CapraWindow *window,
                                  GError **error);

@@ -31,6 +31,7 @@ typedef struct {
  *
  * Returns: (transfer full): a u32 array, or %NULL with @error set
  */
+CAPRA_API
 CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count,
                          GError **error);
 
@@ -41,6 +42,7 @@ CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, gu
  * Returns: (transfer full): an f32 array with 4 channels, R'G'B'A in 0 … 1: background transparent
  *   black, labels opaque, neighbouring numbers in clearly different colours
  */
+CAPRA_API
 CapraArray *capra_label_colors (CapraArray *labels, GError **error);
 
 G_END_DECLS

@@ -38,6 +38,7 @@ typedef struct {
  *
  * Returns: (transfer full) (element-type CapraRegion): rows by rising label, or %NULL with @error set
  */
+CAPRA_API
 GArray *capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y,
                        GError **error);
 
@@ -47,6 +48,7 @@ GArray *capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x
  *
  * Returns: (transfer full): the table with the field's column names, for printing and saving
  */
+CAPRA_API
 CapraTable *capra_measure_table (const GArray *regions);
 
 G_END_DECLS

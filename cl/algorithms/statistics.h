@@ -30,9 +30,11 @@ typedef enum {
  * @input: any shape and type; all channels count
  * @statistics: (out): the fields not wanted are NaN
  */
+CAPRA_API
 gboolean capra_statistics (CapraArray *input, CapraStatisticsFlags flags,
                            CapraStatistics *statistics, GError **error);
 
+CAPRA_API
 CapraTable *capra_statistics_table (const CapraStatistics *statistics);
 
 G_END_DECLS

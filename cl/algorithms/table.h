@@ -4,6 +4,8 @@
 
 #include <glib.h>
 
+#include "runtime/api.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -15,19 +17,30 @@ G_BEGIN_DECLS
  */
 typedef struct _CapraTable CapraTable;
 
+CAPRA_API
 CapraTable *capra_table_new (const char *const *columns); /* NULL-terminated names */
+CAPRA_API
 CapraTable *capra_table_ref (CapraTable *table);
+CAPRA_API
 void capra_table_unref (CapraTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraTable, capra_table_unref)
 
+CAPRA_API
 void capra_table_add_row (CapraTable *table, const double *values); /* one value a column */
+CAPRA_API
 gsize capra_table_get_rows (const CapraTable *table);
+CAPRA_API
 guint capra_table_get_columns (const CapraTable *table);
+CAPRA_API
 const char *capra_table_get_name (const CapraTable *table, guint column);
+CAPRA_API
 double capra_table_get (const CapraTable *table, gsize row, guint column);
 
+CAPRA_API
 char *capra_table_to_text (const CapraTable *table); /* aligned, for people */
+CAPRA_API
 char *capra_table_to_csv (const CapraTable *table);  /* RFC 4180, a head line */
+CAPRA_API
 char *capra_table_to_json (const CapraTable *table); /* an array of objects */
 
 /**
@@ -36,6 +49,7 @@ char *capra_table_to_json (const CapraTable *table); /* an array of objects */
  *
  * Replaces the file as a whole: it is written beside it first, then renamed.
  */
+CAPRA_API
 gboolean capra_table_save (const CapraTable *table, const char *path, GError **error);
 
 G_END_DECLS

@@ -26,12 +26,14 @@ typedef enum {
  * Returns: (transfer full): an f32 array of 1 where @low <= value <= @high and 0 elsewhere (NaN is
  *   0), with the alpha of @input if it has one, or %NULL with @error set
  */
+CAPRA_API
 CapraArray *capra_threshold (CapraArray *input, double low, double high, GError **error);
 
 /**
  * capra_threshold_above:
  * @value: set is what is strictly above it: how masks come from capra_threshold_find()
  */
+CAPRA_API
 CapraArray *capra_threshold_above (CapraArray *input, double value, GError **error);
 
 /**
@@ -39,6 +41,7 @@ CapraArray *capra_threshold_above (CapraArray *input, double value, GError **err
  * @low: an array of the size of @input with one channel: for each pixel its own @low
  * @high: as for capra_threshold()
  */
+CAPRA_API
 CapraArray *capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError **error);
 
 /**
@@ -53,6 +56,7 @@ CapraArray *capra_threshold_local (CapraArray *input, CapraArray *low, double hi
  * Sources: N. Otsu 1979 (otsu); G. Zack, W. Rogers, S. Latt 1977 (triangle); C. Li, P. Tam 1998
  * (li); J. Yen, F. Chang, S. Chang 1995 (yen); T. Ridler, S. Calvard 1978 (isodata).
  */
+CAPRA_API
 gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value,
                                GError **error);
 
@@ -67,6 +71,7 @@ gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, d
  *
  * Returns: (transfer full): the mask, or %NULL with @error set
  */
+CAPRA_API
 CapraArray *capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *value,
                                   GError **error);
 

@@ -40,9 +40,13 @@ typedef struct {
 
 typedef struct _CapraArray CapraArray;
 
+CAPRA_API
 gsize capra_type_size (CapraType type);
+CAPRA_API
 const char *capra_type_name (CapraType type); /* "u8" … "f32" */
+CAPRA_API
 gsize capra_shape_count (const CapraShape *shape); /* values: width·height·depth·channels */
+CAPRA_API
 gsize capra_shape_bytes (const CapraShape *shape);
 
 /**
@@ -51,6 +55,7 @@ gsize capra_shape_bytes (const CapraShape *shape);
  *
  * Returns: (transfer full): an array of zeros on @device, or %NULL with @error set
  */
+CAPRA_API
 CapraArray *capra_array_new (CapraDevice *device, const CapraShape *shape, GError **error);
 
 /**
@@ -59,6 +64,7 @@ CapraArray *capra_array_new (CapraDevice *device, const CapraShape *shape, GErro
  *
  * Returns: (transfer full): a new array that holds a copy of @data
  */
+CAPRA_API
 CapraArray *capra_array_new_from_data (CapraDevice *device, const CapraShape *shape,
                                        gconstpointer data, GError **error);
 
@@ -68,13 +74,18 @@ CapraArray *capra_array_new_from_data (CapraDevice *device, const CapraShape *sh
  * As capra_array_new(), for arrays that are written whole right away, by capra_array_map_write() or
  * capra_array_push(): the contents are undefined until then.
  */
+CAPRA_API
 CapraArray *capra_array_new_unset (CapraDevice *device, const CapraShape *shape, GError **error);
 
+CAPRA_API
 CapraArray *capra_array_ref (CapraArray *array);
+CAPRA_API
 void capra_array_unref (CapraArray *array);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraArray, capra_array_unref)
 
+CAPRA_API
 const CapraShape *capra_array_get_shape (CapraArray *array);
+CAPRA_API
 CapraDevice *capra_array_get_device (CapraArray *array);
 
 /**
@@ -83,6 +94,7 @@ CapraDevice *capra_array_get_device (CapraArray *array);
  *
  * Copies @data to the device. Returns when @data may be reused.
  */
+CAPRA_API
 gboolean capra_array_push (CapraArray *array, gconstpointer data, GError **error);
 
 /**
@@ -92,6 +104,7 @@ gboolean capra_array_push (CapraArray *array, gconstpointer data, GError **error
  * The explicit way for float64 data into an f32 array: each value is rounded to the nearest float.
  * Any other array type is an error.
  */
+CAPRA_API
 gboolean capra_array_push_doubles (CapraArray *array, const double *data, GError **error);
 
 /**
@@ -100,6 +113,7 @@ gboolean capra_array_push_doubles (CapraArray *array, const double *data, GError
  *
  * Waits for all work on @array, then copies it to the host.
  */
+CAPRA_API
 gboolean capra_array_pull (CapraArray *array, gpointer data, GError **error);
 
 /**
@@ -108,6 +122,7 @@ gboolean capra_array_pull (CapraArray *array, gpointer data, GError **error);
  *
  * Between two devices the bytes go through pinned host memory.
  */
+CAPRA_API
 gboolean capra_array_copy (CapraArray *target, CapraArray *source, GError **error);
 
 /**
@@ -120,6 +135,7 @@ gboolean capra_array_copy (CapraArray *target, CapraArray *source, GError **erro
  *
  * As capra_array_copy(); only these rows are moved, also out of an evicted array.
  */
+CAPRA_API
 gboolean capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from,
                                 gsize rows, GError **error);
 
@@ -127,6 +143,7 @@ gboolean capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source
  * capra_array_fill:
  * @value: becomes every value; rounded to the nearest and clamped to the range of an integer type
  */
+CAPRA_API
 gboolean capra_array_fill (CapraArray *array, double value, GError **error);
 
 /**
@@ -146,6 +163,7 @@ typedef struct {
  * capra_array_describe:
  * @description: (out): shape, type, bytes and extremes, found on the device
  */
+CAPRA_API
 gboolean capra_array_describe (CapraArray *array, CapraDescription *description, GError **error);
 
 /**
@@ -157,6 +175,7 @@ gboolean capra_array_describe (CapraArray *array, CapraDescription *description,
  *
  * Returns: (nullable): the memory, aligned to 64 bytes; %NULL with @error set
  */
+CAPRA_API
 gpointer capra_array_map_write (CapraArray *array, GError **error);
 
 /**
@@ -167,7 +186,9 @@ gpointer capra_array_map_write (CapraArray *array, GError **error);
  * The array must not be written to until the last one has called capra_array_unmap(); it lives until
  * then.
  */
+CAPRA_API
 gconstpointer capra_array_map_read (CapraArray *array, GError **error);
+CAPRA_API
 gboolean capra_array_unmap (CapraArray *array, GError **error);
 
 /**
@@ -193,6 +214,7 @@ typedef struct {
  *
  * Replaces the array's contents. A piece is on its way to the device while the next one is filled.
  */
+CAPRA_API
 gboolean capra_array_write_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFunc fill, gpointer data,
                                  GError **error);
 
@@ -202,6 +224,7 @@ gboolean capra_array_write_rows (CapraArray *array, const CapraRowsUnit *unit, C
  *
  * The other way round, after all work on @array: while a piece is drained, the next one is on its way.
  */
+CAPRA_API
 gboolean capra_array_read_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFunc drain, gpointer data,
                                 GError **error);
 
@@ -210,6 +233,7 @@ gboolean capra_array_read_rows (CapraArray *array, const CapraRowsUnit *unit, Ca
  *
  * Returns when no work that was given to the device so far reads or writes @array any more.
  */
+CAPRA_API
 gboolean capra_array_wait (CapraArray *array, GError **error);
 
 /**
@@ -222,6 +246,7 @@ gboolean capra_array_wait (CapraArray *array, GError **error);
  * works with an array that may be kept takes a reference for that time. What is spare to all its keepers is
  * not moved, but dropped: who wants to use it takes a reference, and then asks capra_array_is_evicted().
  */
+CAPRA_API
 void capra_array_keep (CapraArray *array, gboolean spare);
 
 /**
@@ -230,12 +255,14 @@ void capra_array_keep (CapraArray *array, gboolean spare);
  *
  * Gives a keeper's reference back.
  */
+CAPRA_API
 void capra_array_let_go (CapraArray *array, gboolean spare);
 
 /**
  * capra_array_is_evicted:
  * Returns: whether the contents are not on the device at this moment
  */
+CAPRA_API
 gboolean capra_array_is_evicted (CapraArray *array);
 
 G_END_DECLS

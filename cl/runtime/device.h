@@ -4,6 +4,8 @@
 
 #include <glib.h>
 
+#include "api.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -58,6 +60,7 @@ typedef struct {
  * Returns: (element-type CapraDevice) (transfer none): all devices in the order of platforms; of
  *   length 0 never: without a device it is %NULL and @error is set
  */
+CAPRA_API
 const GPtrArray *capra_device_list (GError **error);
 
 /**
@@ -74,6 +77,7 @@ const GPtrArray *capra_device_list (GError **error);
  *
  * Returns: (transfer none): the device, or %NULL with @error set
  */
+CAPRA_API
 CapraDevice *capra_device_select (const char *name, GError **error);
 
 /**
@@ -81,6 +85,7 @@ CapraDevice *capra_device_select (const char *name, GError **error);
  *
  * Returns: (transfer none): what capra_device_select() takes where nobody has chosen anything
  */
+CAPRA_API
 CapraDevice *capra_device_get_best (GError **error);
 
 /**
@@ -90,6 +95,7 @@ CapraDevice *capra_device_get_best (GError **error);
  * Returns: whether @name leaves the choice to Capra: "auto", or nothing and no device set by
  *   `CAPRA_DEVICE` or the settings. Work may then move on to another device if the first one fails.
  */
+CAPRA_API
 gboolean capra_device_is_default (const char *name);
 
 /**
@@ -98,8 +104,10 @@ gboolean capra_device_is_default (const char *name);
  *
  * Returns: whether it asks for work to be split over all devices
  */
+CAPRA_API
 gboolean capra_device_is_all (const char *name);
 
+CAPRA_API
 const CapraDeviceInfo *capra_device_get_info (CapraDevice *device);
 
 /**
@@ -109,6 +117,7 @@ const CapraDeviceInfo *capra_device_get_info (CapraDevice *device);
  *
  * Returns: bytes read and written a second at the median, or a negative number with @error set
  */
+CAPRA_API
 double capra_device_measure_copy (CapraDevice *device, GError **error);
 
 /**
@@ -118,6 +127,7 @@ double capra_device_measure_copy (CapraDevice *device, GError **error);
  *
  * Returns: multiply-adds a second at the median, or a negative number with @error set
  */
+CAPRA_API
 double capra_device_measure_arithmetic (CapraDevice *device, GError **error);
 
 /**
@@ -127,12 +137,14 @@ double capra_device_measure_arithmetic (CapraDevice *device, GError **error);
  * in the timeline. The device's memory and caches stay as they are. What is enqueued next waits for it, and so follows
  * without the host's pauses.
  */
+CAPRA_API
 gboolean capra_device_keep_busy (CapraDevice *device, GError **error);
 
 /**
  * capra_device_type_name:
  * Returns: "CPU", "GPU" or "accelerator"
  */
+CAPRA_API
 const char *capra_device_type_name (CapraDeviceType type);
 
 G_END_DECLS

@@ -24,6 +24,7 @@ typedef struct {
  * capra_effort_query:
  * @effort: (out): that of @device; all 0 if it was never used
  */
+CAPRA_API
 void capra_effort_query (CapraDevice *device, CapraEffort *effort);
 
 /**

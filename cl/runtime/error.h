@@ -4,6 +4,8 @@
 
 #include <glib.h>
 
+#include "api.h"
+
 G_BEGIN_DECLS
 
 #define CAPRA_ERROR (capra_error_quark ())
@@ -28,6 +30,7 @@ typedef enum {
   CAPRA_ERROR_CANCELLED,
 } CapraError;
 
+CAPRA_API
 GQuark capra_error_quark (void);
 
 /**
@@ -36,6 +39,7 @@ GQuark capra_error_quark (void);
  *
  * Returns: its name in the OpenCL headers, such as "CL_OUT_OF_RESOURCES"
  */
+CAPRA_API
 const char *capra_error_name (int code);
 
 /**
@@ -49,6 +53,7 @@ const char *capra_error_name (int code);
  *
  * Returns: %TRUE if @code is CL_SUCCESS; otherwise %FALSE with @error set
  */
+CAPRA_API
 gboolean capra_error_check (int code, const char *call, const char *subject, const char *device,
                             GError **error);
 
@@ -58,6 +63,7 @@ gboolean capra_error_check (int code, const char *call, const char *subject, con
  * Returns: whether a process in which anything failed is to end with a non-zero status, so that scripts
  *   notice (`CAPRA_FATAL` is set, and not 0)
  */
+CAPRA_API
 gboolean capra_error_is_fatal (void);
 
 /**
@@ -66,6 +72,7 @@ gboolean capra_error_is_fatal (void);
  * Does so after a failure that was reported, if it is fatal. Output is flushed, exit handlers do not run:
  * this may be one, or a thread that they would wait for.
  */
+CAPRA_API
 void capra_error_end_process (void);
 
 G_END_DECLS

@@ -33,6 +33,7 @@ typedef struct {
  * capra_memory_query:
  * @memory: (out): the state of @device in this process; all 0 but the budget if it was never used
  */
+CAPRA_API
 void capra_memory_query (CapraDevice *device, CapraMemory *memory);
 
 /**
@@ -41,6 +42,7 @@ void capra_memory_query (CapraDevice *device, CapraMemory *memory);
  *   `CAPRA_MEMORY_BUDGET`, else `memory-budget` of the settings (MiB, or with a suffix K, M, G, %),
  *   else 80 % of a GPU's memory and 50 % of a CPU's
  */
+CAPRA_API
 void capra_memory_set_budget (CapraDevice *device, guint64 bytes);
 
 /**
@@ -50,6 +52,7 @@ void capra_memory_set_budget (CapraDevice *device, guint64 bytes);
  *
  * Returns: how many bytes they had, those of pinned host memory among them
  */
+CAPRA_API
 guint64 capra_memory_trim (CapraDevice *device);
 
 /**
@@ -62,6 +65,7 @@ guint64 capra_memory_trim (CapraDevice *device);
  *
  * Returns: how many bytes of the device's memory became free
  */
+CAPRA_API
 guint64 capra_memory_free_unused (CapraDevice *device);
 
 G_END_DECLS

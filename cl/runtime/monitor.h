@@ -85,8 +85,10 @@ typedef void (*CapraMonitorFunc) (CapraMonitor *monitor, const CapraMonitorProce
  *
  * Returns: (transfer full): a monitor, or %NULL with @error set
  */
+CAPRA_API
 CapraMonitor *capra_monitor_new (CapraMonitorFunc func, gpointer data, GError **error);
 
+CAPRA_API
 void capra_monitor_free (CapraMonitor *monitor);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraMonitor, capra_monitor_free)
 
@@ -96,6 +98,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraMonitor, capra_monitor_free)
  * Returns: (element-type CapraMonitorProcess) (transfer none): in the order of appearance; valid
  *   until the main context runs again
  */
+CAPRA_API
 const GPtrArray *capra_monitor_get_processes (CapraMonitor *monitor);
 
 /**
@@ -104,6 +107,7 @@ const GPtrArray *capra_monitor_get_processes (CapraMonitor *monitor);
  * Counts @timings and @records of all processes from now on. Only this monitor forgets: the
  * processes keep their own timelines.
  */
+CAPRA_API
 void capra_monitor_reset (CapraMonitor *monitor);
 
 /**
@@ -112,6 +116,7 @@ void capra_monitor_reset (CapraMonitor *monitor);
  * Asks all processes to do capra_memory_free_unused() on all their devices. What it brought is in the
  * "freed" of their memory soon after.
  */
+CAPRA_API
 void capra_monitor_free_unused (CapraMonitor *monitor);
 
 G_END_DECLS

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "api.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -14,6 +16,7 @@ G_BEGIN_DECLS
  *
  * Returns: (transfer full) (nullable): the value, %NULL if unset or empty
  */
+CAPRA_API
 char *capra_settings_get (const char *key);
 
 /**
@@ -21,6 +24,7 @@ char *capra_settings_get (const char *key);
  *
  * As capra_settings_get(), leaving out what was chosen in this process alone.
  */
+CAPRA_API
 char *capra_settings_get_common (const char *key);
 
 /**
@@ -29,6 +33,7 @@ char *capra_settings_get_common (const char *key);
  *
  * A choice for this process alone, such as that of a panel's list of devices. It goes before all others.
  */
+CAPRA_API
 void capra_settings_choose (const char *key, const char *value);
 
 /**
@@ -37,6 +42,7 @@ void capra_settings_choose (const char *key, const char *value);
  *
  * Writes the user's file; a variable still goes before it.
  */
+CAPRA_API
 gboolean capra_settings_set (const char *key, const char *value, GError **error);
 
 G_END_DECLS

@@ -45,6 +45,7 @@ typedef struct {
  * Returns: (element-type CapraTiming) (transfer full): one entry a device and name, in the order in
  *   which they first ran
  */
+CAPRA_API
 GArray *capra_timeline_statistics (void);
 
 /**
@@ -54,6 +55,7 @@ GArray *capra_timeline_statistics (void);
  * Returns: (element-type CapraRecord) (transfer full): the finished records in the order of enqueueing;
  *   the last 65536 are kept
  */
+CAPRA_API
 GArray *capra_timeline_records (guint64 since);
 
 /**
@@ -65,6 +67,7 @@ GArray *capra_timeline_records (guint64 since);
  *
  * Returns: their time in milliseconds
  */
+CAPRA_API
 double capra_timeline_total (CapraDevice *device, const char *name, guint64 *count, guint64 *bytes);
 
 /**
@@ -72,24 +75,28 @@ double capra_timeline_total (CapraDevice *device, const char *name, guint64 *cou
  *
  * Forgets everything recorded so far.
  */
+CAPRA_API
 void capra_timeline_reset (void);
 
 /**
  * capra_timeline_to_text:
  * Returns: (transfer full): the statistics as a table for people, times in milliseconds
  */
+CAPRA_API
 char *capra_timeline_to_text (void);
 
 /**
  * capra_timeline_to_json:
  * Returns: (transfer full): the same as JSON
  */
+CAPRA_API
 char *capra_timeline_to_json (void);
 
 /**
  * capra_timeline_save:
  * @path: a file ("-": standard output; a name that ends in ".json" gets JSON), replaced as a whole
  */
+CAPRA_API
 gboolean capra_timeline_save (const char *path, GError **error);
 
 G_END_DECLS

@@ -17,10 +17,13 @@ G_BEGIN_DECLS
  *
  * Returns: (transfer full) (nullable): the value in use on @device, %NULL where none stands
  */
+CAPRA_API
 char *capra_tuning_get (CapraDevice *device, const char *key);
 
 /* The same as a number or a word; @fallback where none stands. */
+CAPRA_API
 int capra_tuning_get_int (CapraDevice *device, const char *key, int fallback);
+CAPRA_API
 const char *capra_tuning_get_word (CapraDevice *device, const char *key, const char *fallback);
 
 /**
@@ -29,22 +32,28 @@ const char *capra_tuning_get_word (CapraDevice *device, const char *key, const c
  * Returns: (transfer none): data/tuning/candidates.ini: a group a key, with the values that each kind of device may
  *   take ("cpu", "gpu") and the workloads of `capra bench` that judge between them
  */
+CAPRA_API
 GKeyFile *capra_tuning_candidates (void);
 
 /* The candidates' entry for this kind of device: "cpu" or "gpu". */
+CAPRA_API
 const char *capra_tuning_kind (CapraDevice *device);
 
 /* Has this process use @value under @key on every device, until told another; %NULL: no longer. */
+CAPRA_API
 void capra_tuning_try (const char *key, const char *value);
 
 /* Whether CAPRA_TUNING holds @key, so that no other value can be tried. */
+CAPRA_API
 gboolean capra_tuning_is_forced (const char *key);
 
 /* Has nothing that was measured on @device be used by this process, until it keeps anew: `capra tune` starts from what
  * is shipped. */
+CAPRA_API
 void capra_tuning_forget (CapraDevice *device);
 
 /* Where the values measured on this machine lie (g_free). */
+CAPRA_API
 char *capra_tuning_path (void);
 
 /**
@@ -53,6 +62,7 @@ char *capra_tuning_path (void);
  * Returns: (transfer full) (nullable): the value kept for @key on this device, driver and kernels. What was measured
  *   with another driver or other kernels, or is damaged, is left out, and said so once in the log.
  */
+CAPRA_API
 char *capra_tuning_measured (CapraDevice *device, const char *key);
 
 /**
@@ -63,6 +73,7 @@ char *capra_tuning_measured (CapraDevice *device, const char *key);
  *
  * Returns: %FALSE if the file cannot be written
  */
+CAPRA_API
 gboolean capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error);
 
 G_END_DECLS
