@@ -35,6 +35,7 @@ void capra_effort_query (CapraDevice *device, CapraEffort *effort);
  * Returns: how many programs this process is building from their source right now, on all devices, for work that waits
  *   for them; those built in the background do not count
  */
+CAPRA_API
 guint capra_effort_get_building (void);
 
 G_END_DECLS
