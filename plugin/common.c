@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Common: the properties that every operation of ours has, and its read-only results. */
+/* Common: the properties that every operation of ours has, and its results. */
 #include "plugin/common.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,6 +11,7 @@ enum {
   PROP_ERROR,
   PROP_FAILED,
   PROP_RESULT, /* and those after it */
+  PROP_PATH = PROP_RESULT + CAPRA_MAX_RESULTS,
 };
 
 /* The accessors that gegl-op.h made for a class's own properties. */
@@ -37,6 +38,7 @@ common_free (gpointer data)
   CapraCommon *common = data;
 
   g_free (common->device);
+  g_free (common->path);
   capra_outcome_free (common->outcome);
   g_mutex_clear (&common->lock);
   g_free (common);
@@ -52,6 +54,7 @@ capra_common_get (GeglOperation *operation)
     {
       common = g_new0 (CapraCommon, 1);
       common->device = g_strdup ("");
+      common->path = g_strdup ("");
       common->outcome = capra_outcome_new (operation);
       g_mutex_init (&common->lock);
       g_object_set_qdata_full (G_OBJECT (operation), common_quark (), common, common_free);
@@ -59,16 +62,37 @@ capra_common_get (GeglOperation *operation)
   return common;
 }
 
+static char *
+dup_text (CapraCommon *common, char *const *text)
+{
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&common->lock);
+
+  return g_strdup (*text);
+}
+
+static void
+set_text (CapraCommon *common, char **text, const GValue *value)
+{
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&common->lock);
+
+  g_free (*text);
+  *text = g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
+}
+
 char *
 capra_common_dup_device (GeglOperation *operation)
 {
   CapraCommon *common = capra_common_get (operation);
-  char *device = NULL;
 
-  g_mutex_lock (&common->lock);
-  device = g_strdup (common->device);
-  g_mutex_unlock (&common->lock);
-  return device;
+  return dup_text (common, &common->device);
+}
+
+char *
+capra_common_dup_path (GeglOperation *operation)
+{
+  CapraCommon *common = capra_common_get (operation);
+
+  return dup_text (common, &common->path);
 }
 
 void
@@ -81,6 +105,12 @@ capra_common_set_results (GeglOperation *operation, const double *results, guint
   g_mutex_unlock (&common->lock);
 }
 
+static gboolean
+is_result (guint id)
+{
+  return id >= PROP_RESULT && id < PROP_RESULT + CAPRA_MAX_RESULTS;
+}
+
 static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
@@ -90,10 +120,10 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
   switch (id)
     {
     case PROP_DEVICE:
-      g_mutex_lock (&common->lock);
-      g_free (common->device);
-      common->device = g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
-      g_mutex_unlock (&common->lock);
+      set_text (common, &common->device, value);
+      break;
+    case PROP_PATH:
+      set_text (common, &common->path, value);
       break;
     case PROP_ERROR:
       capra_outcome_set_text (common->outcome, g_value_get_string (value));
@@ -101,7 +131,8 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
     case PROP_FAILED: /* follows from the error's text */
       break;
     default:
-      accessors->set (object, id, value, spec);
+      if (!is_result (id))
+        accessors->set (object, id, value, spec);
     }
 }
 
@@ -129,7 +160,10 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
   switch (id)
     {
     case PROP_DEVICE:
-      g_value_take_string (value, capra_common_dup_device (GEGL_OPERATION (object)));
+      g_value_take_string (value, dup_text (common, &common->device));
+      break;
+    case PROP_PATH:
+      g_value_take_string (value, dup_text (common, &common->path));
       break;
     case PROP_ERROR:
       g_value_take_string (value, capra_outcome_get_text (common->outcome));
@@ -139,7 +173,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
       g_value_set_boolean (value, *text != '\0');
       break;
     default:
-      if (id >= PROP_RESULT && id < PROP_RESULT + CAPRA_MAX_RESULTS)
+      if (is_result (id))
         get_result (common, id - PROP_RESULT, value);
       else
         accessors->get (object, id, value, spec);
@@ -182,5 +216,16 @@ capra_common_install (GeglOperationClass *klass)
 void
 capra_common_install_result (GeglOperationClass *klass, guint index, GParamSpec *spec)
 {
+  spec->flags |= G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY;
+  gegl_param_spec_set_property_key (spec, "visible", "0");
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_RESULT + index, spec);
+}
+
+void
+capra_common_install_path (GeglOperationClass *klass, const char *nick, const char *blurb)
+{
+  g_object_class_install_property (
+    G_OBJECT_CLASS (klass), PROP_PATH,
+    gegl_param_spec_file_path ("path", nick, blurb, FALSE, FALSE, "",
+                               G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GEGL_PARAM_PAD_INPUT));
 }

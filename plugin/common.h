@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Common: the properties that every operation of ours has, and its read-only results. */
+/* Common: the properties that every operation of ours has, and its results. */
 #pragma once
 
 #include "plugin/outcome.h"
@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /* What an operation keeps for its common properties. */
 typedef struct {
   char *device;          /* as for capra_device_select() */
+  char *path;            /* of capra_common_install_path() */
   CapraOutcome *outcome; /* `error` and `failed` */
   GMutex lock;
   double results[CAPRA_MAX_RESULTS];
@@ -25,8 +26,16 @@ char *capra_common_dup_device (GeglOperation *operation);
  * at the end of the class's own initialisation. */
 void capra_common_install (GeglOperationClass *klass);
 
-/* Adds a read-only property for the @index'th result; ints and doubles. */
+/* Adds a property for the @index'th result; ints and doubles. It can be written, which does nothing and notifies nobody:
+ * GIMP 3 and readers of GEGL's XML write every property that they know, and warn of a read-only one. Hosts do not show
+ * it, as its key "visible" is "0". */
 void capra_common_install_result (GeglOperationClass *klass, guint index, GParamSpec *spec);
+
+/* Adds a property "path" that names a file, behind all others: libgimp 3 cannot pass one, and shows scripts only the
+ * properties before it. */
+void capra_common_install_path (GeglOperationClass *klass, const char *nick, const char *blurb);
+/* Its value at this moment, "" at first. */
+char *capra_common_dup_path (GeglOperation *operation);
 
 /* Stores results silently: a notification would start the work again. */
 void capra_common_set_results (GeglOperation *operation, const double *results, guint n);

@@ -25,9 +25,6 @@ property_string (matrix, _("Matrix"),
                  "commas"))
   ui_meta ("multiline", "true")
 
-property_file_path (path, _("Matrix file"), "")
-  description (_("A text file with the matrix; goes before the text above"))
-
 property_boolean (correlate, _("Correlate"), FALSE)
   description (_("Correlation: the matrix is not turned by 180 degrees"))
 
@@ -84,8 +81,8 @@ static CapraMatrix *
 get_matrix (GeglOperation *operation, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (operation);
-  CapraMatrixSource source = { o->matrix, o->path,
-                               capra_operation_get_aux (operation) };
+  g_autofree char *path = capra_common_dup_path (operation);
+  CapraMatrixSource source = { o->matrix, path, capra_operation_get_aux (operation) };
 
   return capra_matrix_cache_get (o->user_data, &source, error);
 }
@@ -261,6 +258,8 @@ gegl_op_class_init (GeglOpClass *klass)
     "gimp:menu-label", _("_Convolve..."),
     NULL);
   capra_common_install (operation_class);
+  capra_common_install_path (operation_class, _("Matrix file"),
+                             _("A text file with the matrix; goes before the matrix as text"));
 }
 
 #endif

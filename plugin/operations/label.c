@@ -116,7 +116,7 @@ gegl_op_class_init (GeglOpClass *klass)
   capra_common_install_result (
     operation_class, 0,
     g_param_spec_int ("count", _("Count"), _("How many regions were found"), 0, G_MAXINT, 0,
-                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+                      G_PARAM_STATIC_STRINGS));
 }
 
 #endif

@@ -54,7 +54,7 @@ install_results (GeglOperationClass *klass)
     capra_common_install_result (
       klass, i,
       g_param_spec_double (results[i].name, results[i].label, results[i].about, -G_MAXDOUBLE,
-                           G_MAXDOUBLE, 0.0, G_PARAM_READABLE));
+                           G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
 }
 
 static void

@@ -182,7 +182,7 @@ gegl_op_class_init (GeglOpClass *klass)
     operation_class, 0,
     g_param_spec_double ("threshold", _("Threshold found"),
                          _("The value that was found or given, in the units of the image"),
-                         -G_MAXDOUBLE, G_MAXDOUBLE, 0.0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+                         -G_MAXDOUBLE, G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
 }
 
 #endif

@@ -285,16 +285,14 @@ capra_step_assign (CapraStep *step, CapraStep *other)
   capra_step_set_enabled (step, other->enabled);
 }
 
-/* Outcomes are shown by the row itself; and what only the program reads is not for people. */
+/* Errors are shown by the row itself; results and what only programs read are never visible. */
 static gboolean
 is_settable (GParamSpec *property)
 {
-  if ((property->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE
-      || (property->flags & G_PARAM_CONSTRUCT_ONLY))
-    return FALSE;
-  if (gegl_param_spec_get_property_key (property, "error"))
-    return FALSE;
-  return strcmp (property->name, "failed") != 0 && strcmp (property->name, "error") != 0;
+  return (property->flags & G_PARAM_READWRITE) == G_PARAM_READWRITE
+         && !(property->flags & G_PARAM_CONSTRUCT_ONLY)
+         && !gegl_param_spec_get_property_key (property, "error")
+         && g_strcmp0 (gegl_param_spec_get_property_key (property, "visible"), "0") != 0;
 }
 
 GParamSpec **
