@@ -7,6 +7,11 @@
 
 #include "plugin/common.h"
 
+/* Of a tile, in tiles. */
+typedef struct {
+  gint x, y;
+} Position;
+
 struct _CapraResident {
   GeglTileBackend parent_instance;
   GArray *parts;       /* NULL if the pixels lie in tiles alone */
@@ -14,7 +19,8 @@ struct _CapraResident {
   GWeakRef operation;  /* whose result it is */
   GMutex lock;         /* guards what follows */
   GeglTile **tiles;    /* once one was read: GEGL gets clones, which copy on write */
-  gboolean failed;     /* the arrays could not be pulled */
+  GHashTable *stored;  /* of Position and GeglTile: what GEGL stored since, in or beyond the grid; comes first */
+  gboolean failed;     /* the arrays could not be downloaded */
   gint written;        /* atomic: tiles differ from the arrays */
 };
 
@@ -50,29 +56,71 @@ report_loss (CapraResident *self, const GError *cause)
     g_warning ("%s", error->message);
 }
 
-/* Our tile at @index; NULL if the arrays cannot be pulled. */
-static GeglTile *
-keep_tile (CapraResident *self, gint index)
+static Position *
+position_new (gint x, gint y)
 {
-  if (!self->tiles && !self->failed)
-    {
-      g_autoptr(GError) error = NULL;
+  Position *position = g_new (Position, 1);
 
-      self->tiles = capra_grid_pull (&self->grid, self->parts, &error);
-      self->failed = !self->tiles;
-      if (self->failed)
-        report_loss (self, error);
-    }
+  *position = (Position) { x, y };
+  return position;
+}
+
+static guint
+position_hash (gconstpointer key)
+{
+  const Position *position = key;
+
+  return (guint) position->x * 31 + (guint) position->y;
+}
+
+static gboolean
+position_equal (gconstpointer a, gconstpointer b)
+{
+  const Position *first = a, *second = b;
+
+  return first->x == second->x && first->y == second->y;
+}
+
+static void
+tile_unref (gpointer tile)
+{
+  gegl_tile_unref (tile);
+}
+
+/* Downloads the arrays into tiles, if that was not tried before. */
+static void
+download (CapraResident *self)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (self->tiles || self->failed)
+    return;
+  self->tiles = capra_grid_pull (&self->grid, self->parts, &error);
+  self->failed = !self->tiles;
+  if (self->failed)
+    report_loss (self, error);
+}
+
+/* The tile at @x, @y; NULL if there is none, which GEGL takes for one of zeros. */
+static GeglTile *
+find_tile (CapraResident *self, gint x, gint y)
+{
+  gint index = capra_grid_index (&self->grid, x, y);
+  GeglTile *tile = g_hash_table_lookup (self->stored, &(Position) { x, y });
+
+  if (tile || index < 0)
+    return tile;
+  download (self);
   return self->tiles ? self->tiles[index] : NULL;
 }
 
 static GeglTile *
-get_tile (CapraResident *self, gint index)
+get_tile (CapraResident *self, gint x, gint y)
 {
   GeglTile *tile = NULL, *kept = NULL;
 
   g_mutex_lock (&self->lock);
-  kept = keep_tile (self, index);
+  kept = find_tile (self, x, y);
   if (kept)
     {
       tile = gegl_tile_dup (kept);
@@ -85,9 +133,10 @@ get_tile (CapraResident *self, gint index)
 
 /* GEGL's cache gives back a tile that was written to, or (NULL) one that shall be empty. */
 static void
-set_tile (CapraResident *self, gint index, GeglTile *tile)
+set_tile (CapraResident *self, gint x, gint y, GeglTile *tile)
 {
   gint bytes = gegl_tile_backend_get_tile_size (GEGL_TILE_BACKEND (self));
+  gint index = capra_grid_index (&self->grid, x, y);
   GeglTile *kept = tile ? gegl_tile_dup (tile) : gegl_tile_new (bytes);
 
   if (!tile)
@@ -96,33 +145,44 @@ set_tile (CapraResident *self, gint index, GeglTile *tile)
   g_atomic_int_set (&self->written, TRUE);
 
   g_mutex_lock (&self->lock);
-  if (self->tiles[index])
-    gegl_tile_unref (self->tiles[index]);
-  self->tiles[index] = kept;
+  g_hash_table_replace (self->stored, position_new (x, y), kept);
+  if (self->tiles && index >= 0)
+    g_clear_pointer (&self->tiles[index], gegl_tile_unref);
   g_mutex_unlock (&self->lock);
 }
 
+static gboolean
+has_tile (CapraResident *self, gint x, gint y)
+{
+  gboolean found = capra_grid_index (&self->grid, x, y) >= 0;
+
+  g_mutex_lock (&self->lock);
+  found |= g_hash_table_contains (self->stored, &(Position) { x, y });
+  g_mutex_unlock (&self->lock);
+  return found;
+}
+
+/* Reduced tiles (@z > 0) are not kept: GEGL makes them anew of the others. */
 static gpointer
 command (GeglTileSource *source, GeglTileCommand what, gint x, gint y, gint z, gpointer data)
 {
   CapraResident *self = CAPRA_RESIDENT (source);
-  gint index = z == 0 ? capra_grid_index (&self->grid, x, y) : -1;
 
   switch (what)
     {
     case GEGL_TILE_GET:
-      return index >= 0 ? get_tile (self, index) : NULL;
+      return z == 0 ? get_tile (self, x, y) : NULL;
     case GEGL_TILE_SET:
-      if (index >= 0)
-        set_tile (self, index, data);
+      if (z == 0)
+        set_tile (self, x, y, data);
       gegl_tile_mark_as_stored (data);
       return GINT_TO_POINTER (TRUE);
     case GEGL_TILE_VOID:
-      if (index >= 0)
-        set_tile (self, index, NULL);
+      if (z == 0)
+        set_tile (self, x, y, NULL);
       return NULL;
     case GEGL_TILE_EXIST:
-      return GINT_TO_POINTER (index >= 0);
+      return GINT_TO_POINTER (z == 0 && has_tile (self, x, y));
     default:
       return gegl_tile_backend_command (GEGL_TILE_BACKEND (self), what, x, y, z, data);
     }
@@ -134,6 +194,7 @@ capra_resident_finalize (GObject *object)
   CapraResident *self = CAPRA_RESIDENT (object);
 
   capra_grid_free_tiles (&self->grid, self->tiles);
+  g_hash_table_unref (self->stored);
   g_clear_pointer (&self->parts, g_array_unref);
   g_weak_ref_clear (&self->operation);
   g_mutex_clear (&self->lock);
@@ -157,6 +218,7 @@ capra_resident_init (CapraResident *self)
   GEGL_TILE_SOURCE (self)->command = command;
   g_weak_ref_init (&self->operation, NULL);
   g_mutex_init (&self->lock);
+  self->stored = g_hash_table_new_full (position_hash, position_equal, g_free, tile_unref);
 }
 
 static void
@@ -233,6 +295,8 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
   if (!backend || !CAPRA_IS_RESIDENT (backend))
     return FALSE;
   resident = CAPRA_RESIDENT (backend);
+  /* Tiles that were overwritten whole, through a part of the buffer for example, lie in GEGL's cache alone. */
+  gegl_buffer_flush (buffer);
   /* A buffer whose tiles have a format of their own goes into another one; no operation is meant to read it. */
   if (resident->grid.fish || g_atomic_int_get (&resident->written))
     return FALSE;
