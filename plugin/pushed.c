@@ -24,6 +24,7 @@ typedef struct {
   gatomicrefcount refs;
   GeglTileBackend *backend; /* of the buffer; not a reference, never used but to compare */
   GeglRectangle area;       /* in the backend's coordinates */
+  const Babl *source;       /* the buffer's own: others, or the same one later, may take the pixels for another */
   const Babl *format;
   CapraArray *array;
   GArray *tiles; /* of Witness; those that the area touches, row by row */
@@ -41,6 +42,7 @@ static struct {
 /* Where a buffer's pixels lie in its backend. */
 typedef struct {
   GeglTileBackend *backend;
+  const Babl *format;
   GeglRectangle shown; /* in the buffer's coordinates */
   gint shift_x, shift_y, tile_width, tile_height;
 } Place;
@@ -72,7 +74,7 @@ moved (const GeglRectangle *rect, gint x, gint y)
 static Place
 place_of (GeglBuffer *buffer)
 {
-  Place place = { gegl_buffer_backend (buffer) };
+  Place place = { gegl_buffer_backend (buffer), gegl_buffer_get_format (buffer) };
 
   g_object_get (buffer, "shift-x", &place.shift_x, "shift-y", &place.shift_y, "abyss-x",
                 &place.shown.x, "abyss-y", &place.shown.y, "abyss-width", &place.shown.width,
@@ -279,7 +281,7 @@ recall (const Place *place, const GeglRectangle *area, const Babl *format, Capra
     {
       Pushed *pushed = link->data;
 
-      if (pushed->backend != place->backend || pushed->format != format
+      if (pushed->backend != place->backend || pushed->source != place->format || pushed->format != format
           || capra_array_get_device (pushed->array) != device
           || !gegl_rectangle_contains (&pushed->area, area))
         continue;
@@ -309,6 +311,7 @@ push (GeglBuffer *buffer, const Place *place, const GeglRectangle *part, const G
   g_atomic_ref_count_init (&pushed->refs);
   pushed->backend = place->backend;
   pushed->area = *area;
+  pushed->source = place->format;
   pushed->format = format;
   *held = capra_array_ref (array); /* before it may be evicted */
   pushed->array = g_steal_pointer (&array);

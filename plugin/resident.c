@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plugin/common.h"
+#include "plugin/format.h"
 
 /* Of a tile, in tiles. */
 typedef struct {
@@ -283,6 +284,17 @@ capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *
   return new_buffer (self);
 }
 
+/* Whether the values of the arrays are those of @format: a buffer may take its pixels for any format of as many bytes. */
+static gboolean
+holds_format (CapraResident *self, const Babl *format)
+{
+  const CapraShape *held = capra_array_get_shape (g_array_index (self->parts, CapraPixels, 0).array);
+  CapraShape shape;
+
+  return capra_format_get_shape (format, held->width, held->height, &shape) && shape.type == held->type
+         && shape.channels == held->channels;
+}
+
 gboolean
 capra_view_init (CapraView *view, GeglBuffer *buffer)
 {
@@ -298,7 +310,8 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
   /* Tiles that were overwritten whole, through a part of the buffer for example, lie in GEGL's cache alone. */
   gegl_buffer_flush (buffer);
   /* A buffer whose tiles have a format of their own goes into another one; no operation is meant to read it. */
-  if (resident->grid.fish || g_atomic_int_get (&resident->written))
+  if (resident->grid.fish || g_atomic_int_get (&resident->written)
+      || !holds_format (resident, gegl_buffer_get_format (buffer)))
     return FALSE;
 
   g_object_get (buffer, "shift-x", &shift_x, "shift-y", &shift_y, "abyss-x", &abyss.x, "abyss-y",
