@@ -284,7 +284,7 @@ capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *
   return new_buffer (self);
 }
 
-/* Whether the values of the arrays are those of @format: a buffer may take its pixels for any format of as many bytes. */
+/* Whether the arrays hold values of @format: a buffer may take its pixels for any format of as many bytes. */
 static gboolean
 holds_format (CapraResident *self, const Babl *format)
 {
