@@ -125,23 +125,27 @@ remark_cover (CapraJob *job)
   capra_outcome_remark (capra_common_get (job->operation)->outcome, "cover", text);
 }
 
+/* Without a buffer on the pad, this part of the image lies beyond the thresholds. */
 static CapraArray *
 compare_with_aux (CapraJob *job, CapraArray *input, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  double high = o->high >= HIGHEST ? INFINITY : o->high;
   g_auto(CapraPixels) low = { NULL };
 
   remark_cover (job);
+  if (!capra_job_get_buffer (job, "aux"))
+    return capra_threshold (input, 0.0, high, error);
   if (!capra_job_take (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"),
                        CAPRA_FIT_EXACT, &low, error))
     return NULL;
-  return capra_threshold_local (input, low.array, o->high >= HIGHEST ? INFINITY : o->high, error);
+  return capra_threshold_local (input, low.array, high, error);
 }
 
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  gboolean local = has_aux (job->operation) && capra_job_get_buffer (job, "aux");
+  gboolean local = has_aux (job->operation);
   CapraFit fit = local || needs_whole (job->operation) ? CAPRA_FIT_EXACT : CAPRA_FIT_LOOSE;
   g_auto(CapraPixels) input = { NULL };
   CapraArray *mask = NULL;
