@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program `capra`, as people run it. */
+#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -71,7 +72,34 @@ test_chosen (void)
   g_setenv ("CAPRA_DEVICE", "nonsense", TRUE);
   g_assert_cmpint (run ("devices", &output, &errors), ==, 1);
   g_assert_nonnull (strstr (errors, "nonsense"));
+  g_assert_nonnull (strstr (errors, "set by CAPRA_DEVICE"));
   g_unsetenv ("CAPRA_DEVICE");
+}
+
+/* The settings name a device that is not in this machine: the list says so, and where. */
+static void
+test_missing_default (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+  g_autofree char *home = g_dir_make_tmp ("capra-cli-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (home, "capra", NULL);
+  g_autofree char *path = g_build_filename (folder, "settings.ini", NULL);
+  g_autofree char *before = g_strdup (g_getenv ("XDG_CONFIG_HOME"));
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "# mine\n[capra]\nmonitor=off\ndevice = elsewhere\n", -1, NULL));
+  g_setenv ("XDG_CONFIG_HOME", home, TRUE);
+  g_assert_cmpint (run ("devices", &output, &errors), ==, 0);
+  g_assert_cmpuint (occurrences (output, "(chosen)"), ==, 1);
+  g_assert_nonnull (strstr (errors, "\"elsewhere\""));
+  g_assert_nonnull (strstr (errors, "settings.ini, line 4"));
+  if (before)
+    g_setenv ("XDG_CONFIG_HOME", before, TRUE);
+  else
+    g_unsetenv ("XDG_CONFIG_HOME");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_assert_cmpint (g_rmdir (home), ==, 0);
 }
 
 static void
@@ -189,6 +217,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/devices", test_devices);
   g_test_add_func ("/cli/devices-json", test_devices_json);
   g_test_add_func ("/cli/chosen", test_chosen);
+  g_test_add_func ("/cli/missing-default", test_missing_default);
   g_test_add_func ("/cli/bench", test_bench);
   g_test_add_func ("/cli/bench-json", test_bench_json);
   g_test_add_func ("/cli/bench-save", test_bench_save);

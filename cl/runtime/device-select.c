@@ -30,6 +30,25 @@ dup_choice (const char *name)
   return choice ? g_strstrip (choice) : NULL;
 }
 
+/* Where a name comes from that was not passed, and how to do without it; "" for one that was. */
+static char *
+describe_source (const char *name)
+{
+  g_autofree char *where = NULL;
+
+  if (!is_nothing (name))
+    return g_strdup ("");
+  switch (capra_settings_get_source ("device", &where))
+    {
+    case CAPRA_SETTINGS_VARIABLE:
+      return g_strdup_printf (" (set by %s; unset it to use the best device)", where);
+    case CAPRA_SETTINGS_FILE:
+      return g_strdup_printf (" (the default in %s; remove it to use the best device)", where);
+    default:
+      return g_strdup (" (chosen in this program)");
+    }
+}
+
 static CapraDevice *
 device_best (const GPtrArray *devices)
 {
@@ -93,8 +112,9 @@ is_address (const char *name)
   return strspn (name, "0123456789:") == strlen (name);
 }
 
+/* @source is added to the name in messages. */
 static CapraDevice *
-device_by_name (const GPtrArray *devices, const char *name, GError **error)
+device_by_name (const GPtrArray *devices, const char *name, const char *source, GError **error)
 {
   CapraDevice *found = NULL;
   g_autofree char *choices = NULL;
@@ -115,7 +135,7 @@ device_by_name (const GPtrArray *devices, const char *name, GError **error)
         {
           choices = devices_to_text (devices);
           g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_AMBIGUOUS_DEVICE,
-                       "the device name “%s” fits several devices; choose by index or id: %s", name,
+                       "the device name \"%s\"%s fits several devices; choose by index or id: %s", name, source,
                        choices);
           return NULL;
         }
@@ -126,23 +146,71 @@ device_by_name (const GPtrArray *devices, const char *name, GError **error)
   if (!found)
     {
       choices = devices_to_text (devices);
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
-                   "no device is called “%s”; there are: %s", name, choices);
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE, "no device is called \"%s\"%s; the devices are: %s", name,
+                   source, choices);
     }
   return found;
+}
+
+/* Once for each name that is missing. */
+static void
+warn_missing (const char *name, const char *where, CapraDevice *instead)
+{
+  static GMutex lock;
+  static char *warned;
+  gboolean first = FALSE;
+
+  g_mutex_lock (&lock);
+  first = g_strcmp0 (warned, name) != 0;
+  if (first)
+    {
+      g_free (warned);
+      warned = g_strdup (name);
+    }
+  g_mutex_unlock (&lock);
+  if (first)
+    g_warning ("the default device \"%s\" (%s) is missing; \"%s\" is used instead. Choose another default in Capra's "
+               "panel, or remove that line", name, where, capra_device_get_info (instead)->name);
 }
 
 CapraDevice *
 capra_device_select (const char *name, GError **error)
 {
-  g_autofree char *chosen = dup_choice (name);
+  g_autofree char *chosen = dup_choice (name), *missing = NULL, *where = NULL, *source = NULL;
   const GPtrArray *devices = capra_device_list (error);
 
   if (!devices)
     return NULL;
   if (is_auto (chosen))
     return device_best (devices);
-  return device_by_name (devices, chosen, error);
+  if (is_nothing (name) && (missing = capra_device_dup_missing_default (&where)))
+    {
+      warn_missing (missing, where, device_best (devices));
+      return device_best (devices);
+    }
+  source = describe_source (name);
+  return device_by_name (devices, chosen, source, error);
+}
+
+char *
+capra_device_dup_missing_default (char **where)
+{
+  g_autofree char *chosen = dup_choice (NULL), *place = NULL;
+  g_autoptr(GError) error = NULL;
+  const GPtrArray *devices = NULL;
+
+  if (where)
+    *where = NULL;
+  if (is_auto (chosen) || capra_settings_get_source ("device", NULL) != CAPRA_SETTINGS_FILE)
+    return NULL;
+  devices = capra_device_list (NULL);
+  if (!devices || device_by_name (devices, chosen, "", &error)
+      || !g_error_matches (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE))
+    return NULL;
+  capra_settings_get_source ("device", &place);
+  if (where)
+    *where = g_steal_pointer (&place);
+  return g_steal_pointer (&chosen);
 }
 
 CapraDevice *
@@ -156,8 +224,10 @@ capra_device_get_best (GError **error)
 gboolean
 capra_device_is_default (const char *name)
 {
-  g_autofree char *chosen = dup_choice (name);
+  g_autofree char *chosen = dup_choice (name), *missing = NULL;
 
+  if (is_nothing (name) && (missing = capra_device_dup_missing_default (NULL)))
+    return TRUE;
   return is_auto (chosen) && !capra_device_is_all (chosen);
 }
 

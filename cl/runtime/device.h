@@ -73,7 +73,8 @@ const GPtrArray *capra_device_list (GError **error);
  * settings (see capra_settings_get()), each of which may be any of these names; else the best: GPUs
  * before accelerators before CPUs, then the larger compute rate (units times clock). A name that
  * fits none or several different devices is an error that lists the choices; of equal
- * devices (same platform, name and driver) the first is taken.
+ * devices (same platform, name and driver) the first is taken. A name in the settings that fits none
+ * is no error: the best one is taken, with a warning (see capra_device_dup_missing_default()).
  *
  * Returns: (transfer none): the device, or %NULL with @error set
  */
@@ -89,11 +90,23 @@ CAPRA_API
 CapraDevice *capra_device_get_best (GError **error);
 
 /**
+ * capra_device_dup_missing_default:
+ * @where: (out) (optional) (nullable) (transfer full): the file and the line that name it
+ *
+ * Returns: (transfer full) (nullable): the default device of the user's settings if it is the default now and no
+ *   device has that name, such as a card that is in another machine; then capra_device_select() takes the best one
+ *   where a device is not named. Else %NULL. The settings are read each time.
+ */
+CAPRA_API
+char *capra_device_dup_missing_default (char **where);
+
+/**
  * capra_device_is_default:
  * @name: (nullable): as for capra_device_select()
  *
  * Returns: whether @name leaves the choice to Capra: "auto", or nothing and no device set by
- *   `CAPRA_DEVICE` or the settings. Work may then move on to another device if the first one fails.
+ *   `CAPRA_DEVICE` or the settings, or a missing one by the settings. Work may then move on to
+ *   another device if the first one fails.
  */
 CAPRA_API
 gboolean capra_device_is_default (const char *name);

@@ -36,6 +36,23 @@ char *capra_settings_get_common (const char *key);
 CAPRA_API
 void capra_settings_choose (const char *key, const char *value);
 
+typedef enum {
+  CAPRA_SETTINGS_UNSET,
+  CAPRA_SETTINGS_PROCESS,  /* chosen in this process */
+  CAPRA_SETTINGS_VARIABLE, /* of the environment */
+  CAPRA_SETTINGS_FILE,
+} CapraSettingsSource;
+
+/**
+ * capra_settings_get_source:
+ * @where: (out) (optional) (nullable) (transfer full): the variable's name, or the file's path and the line, such as
+ *   "/home/ann/.config/capra/settings.ini, line 2"; else %NULL
+ *
+ * Returns: where the value that capra_settings_get() returns comes from
+ */
+CAPRA_API
+CapraSettingsSource capra_settings_get_source (const char *key, char **where);
+
 /**
  * capra_settings_set:
  * @value: (nullable): %NULL to unset

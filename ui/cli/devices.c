@@ -74,6 +74,19 @@ print_json (CapraDevice *device, gboolean chosen)
   printf ("\"chosen\": %s}", chosen ? "true" : "false");
 }
 
+/* What is chosen where nobody names a device; says why it is not what the settings name. */
+static CapraDevice *
+find_chosen (GError **error)
+{
+  g_autofree char *where = NULL, *missing = capra_device_dup_missing_default (&where);
+
+  if (!missing)
+    return capra_device_select (NULL, error);
+  fprintf (stderr, "capra devices: the default device \"%s\" (%s) is missing; the best one is used instead\n", missing,
+           where);
+  return capra_device_get_best (error);
+}
+
 int
 capra_command_devices (int argc, char **argv)
 {
@@ -99,7 +112,7 @@ capra_command_devices (int argc, char **argv)
       fprintf (stderr, "capra devices: %s\n", error->message);
       return 1;
     }
-  chosen = capra_device_select (NULL, &error); /* the list is useful even if the choice fails */
+  chosen = find_chosen (&error); /* the list is useful even if the choice fails */
 
   if (as_json)
     printf ("[\n");
