@@ -15,7 +15,8 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
 # Our operations from the build folder, GEGL's own from where they are installed.
-GEGL_PATH=$(pwd)/$build/plugin:$(pkg-config --variable=pluginsdir gegl-0.4)
+# Of two copies of the module, GEGL takes the one whose folder stands last.
+GEGL_PATH=$(pkg-config --variable=pluginsdir gegl-0.4):$(pwd)/$build/plugin
 export GEGL_PATH
 
 "$build/data/capra-sample" "$out/input.png"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Module: what GEGL calls when it loads capra.so. It does nothing but register types: every program
  * that starts GEGL loads it, and OpenCL waits for the first pixels. */
+#define _GNU_SOURCE /* dladdr */
+#include <dlfcn.h>
+
 #include <gegl-plugin.h>
 #include <glib/gi18n-lib.h>
 
@@ -19,23 +22,35 @@ gegl_module_query (GTypeModule *module)
   return &info;
 }
 
+/* The file that this code was loaded from. */
+static const char *
+own_path (void)
+{
+  Dl_info info;
+
+  return dladdr (own_path, &info) && info.dli_fname ? info.dli_fname : "capra.so";
+}
+
 G_MODULE_EXPORT gboolean
 gegl_module_register (GTypeModule *module)
 {
-  /* GEGL registers, closes and opens a module again. A second copy, installed elsewhere, is another
-   * matter: its types are taken, and it stays out of the way. */
-  static gboolean ours = FALSE;
+  /* GEGL registers, closes and opens a module again: the same path. A second copy finds the types registered. */
+  GQuark quark = g_quark_from_static_string ("capra-module-path");
+  GType type = g_type_from_name ("CapraOperation");
+  const char *path = own_path (), *used = type ? g_type_get_qdata (type, quark) : NULL;
 
-  if (!ours && g_type_from_name ("CapraOperation") != 0)
+  if (type && g_strcmp0 (used, path) != 0)
     {
-      g_message ("another copy of the Capra module is loaded already; this one is not used");
+      g_warning ("The Capra module is installed twice: %s is used, %s is not. Remove the one that is not wanted, or "
+                 "take its folder out of GEGL_PATH.", used ? used : "another copy", path);
       return TRUE;
     }
-  ours = TRUE;
   bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   capra_resident_register (module);
   capra_operation_register (module);
   CAPRA_REGISTER_OPERATIONS (module);
+  if (!type)
+    g_type_set_qdata (g_type_from_name ("CapraOperation"), quark, g_strdup (path));
   return TRUE;
 }

@@ -109,8 +109,6 @@ hosts_begin (int *argc, char ***argv)
       g_setenv (kept_in[i], folder, TRUE);
     }
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
-  g_unsetenv ("GEGL_PATH"); /* this process shows images with GEGL's own operations only */
-
   g_test_init (argc, argv, NULL);
   gegl_init (NULL, NULL);
 }

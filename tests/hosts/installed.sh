@@ -55,7 +55,18 @@ run_graph() {
     -o "$root/run.png" -- capra:box-blur && [ -s "$root/run.png" ]
 }
 
-echo 1..6
+# Where a second copy lies, GEGL uses one of them.
+run_gegl_twice() {
+  mkdir -p "$root/second"
+  cp "$(find_one capra.so)" "$root/second/" || return 1
+  first=$(dirname "$(find_one capra.so)")
+  GEGL_PATH="$modules:$root/second:$first" CAPRA_FATAL=1 \
+    timeout 60 gegl "$root/in.png" -o "$root/twice.png" -- capra:box-blur || return 1
+  [ -s "$root/twice.png" ] && grep -q WARNING "$root/log" && grep -qF "$root/second/capra.so" "$root/log" \
+    && grep -qF "$first/capra.so" "$root/log"
+}
+
+echo 1..7
 check "meson install" "$meson" install -C "$build" --no-rebuild --destdir "$root/tree"
 check "a program builds with the installed headers and pkg-config file" build_client
 # From here on nothing comes from the build folder.
@@ -65,3 +76,4 @@ check "and runs with the installed library" timeout 60 "$root/client"
 check "gegl runs the installed module" run_gegl
 check "capra devices runs" run_command
 check "capra run runs a chain" run_graph "$with_graph"
+check "of two copies of the module one works, and a warning names both" run_gegl_twice
