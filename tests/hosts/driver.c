@@ -227,6 +227,12 @@ driver_wait_for_look (GtkWidget *canvas, GdkPixbuf *like, gboolean same, const c
     }
 }
 
+static void
+part_from_panel (void)
+{
+  remove (g_getenv ("CAPRA_DRIVER_MEETING"));
+}
+
 /* The panel's process makes a file when it is where we want to see it, and waits until that is gone; it makes
  * another one when it ends. */
 static void
@@ -243,7 +249,62 @@ meet_panel (const char *what)
     }
   driver_wait_until_quiet ();
   driver_save_screen (what);
-  remove (path);
+  part_from_panel ();
+}
+
+/* The one in the status bar; its boxes of choices have toggle buttons. */
+static gboolean
+is_cancel (GtkWidget *widget, const char *type)
+{
+  return driver_is_type (widget, type) && gtk_widget_is_sensitive (widget);
+}
+
+static void
+lose_layer (GtkWidget *window)
+{
+  driver_activate (window, "layers-delete");
+  meet_panel ("-lost");
+  driver_activate (window, "edit-undo");
+  meet_panel ("-back");
+}
+
+typedef struct {
+  GtkWidget *bar;
+  gboolean done;
+} Cancelling;
+
+/* The button beside the progress in the status bar, once the panel's work is held. */
+static gboolean
+on_look_for_cancel (gpointer data)
+{
+  Cancelling *cancelling = data;
+  GtkWidget *button = find (cancelling->bar, is_cancel, "GtkButton");
+
+  if (!button || !g_file_test (g_getenv ("CAPRA_DRIVER_MEETING"), G_FILE_TEST_EXISTS))
+    return G_SOURCE_CONTINUE;
+  driver_save_screen ("-held");
+  gtk_button_clicked (GTK_BUTTON (button));
+  part_from_panel ();
+  cancelling->done = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* GIMP's own main loop shows the progress, within the handling of the call that asks for it. That the image is as it
+ * was shows later, when the steps are applied to it. */
+static void
+cancel (GtkWidget *window)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+  Cancelling cancelling = { driver_wait_for (window, driver_is_type, "GimpStatusbar"), FALSE };
+
+  g_timeout_add (100, on_look_for_cancel, &cancelling);
+  while (!cancelling.done)
+    {
+      if (g_get_monotonic_time () > end)
+        driver_fail ("the status bar has no button to cancel");
+      work ();
+    }
+  meet_panel ("-cancelled");
 }
 
 void
@@ -256,13 +317,10 @@ driver_run_plug_in (GtkWidget *window, GtkWidget *canvas, const char *step)
   before = driver_look_at (canvas);
   driver_activate (window, words[0]);
   meet_panel ("-panel");
-  if (words[1])
-    {
-      driver_activate (window, "layers-delete");
-      meet_panel ("-lost");
-      driver_activate (window, "edit-undo");
-      meet_panel ("-back");
-    }
+  if (g_strcmp0 (words[1], "lose") == 0)
+    lose_layer (window);
+  else if (g_strcmp0 (words[1], "cancel") == 0)
+    cancel (window);
   meet_panel ("");
   after = driver_wait_for_look (canvas, before, FALSE, "the panel's steps change nothing");
   driver_activate (window, "edit-undo");

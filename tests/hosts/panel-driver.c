@@ -4,9 +4,12 @@
  *
  * CAPRA_PANEL_STEPS: the steps, as a command; they come through the clipboard.
  * CAPRA_PANEL_LOSES: set if the layer goes meanwhile, and comes back.
+ * CAPRA_PANEL_CANCELS: set if GIMP cancels the work; it is held until then, and done again afterwards.
  * CAPRA_PANEL_ACTION: what applies them; the default is win.save.
  * CAPRA_DRIVER_MEETING: a file that says to gimp-driver.c that a picture can be taken; then it goes. It is
  * made for the last time when the process ends. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <gtk/gtk.h>
@@ -14,10 +17,34 @@
 #define LOOK 50   /* ms */
 #define SETTLE 40 /* looks until the preview has settled */
 
-typedef enum { OPEN, PASTE, SETTLED, MET, LOST, MET_LOST, FOUND, MET_FOUND, APPLY } Stage;
+typedef enum { OPEN, PASTE, SETTLED, MET, LOST, MET_LOST, FOUND, MET_FOUND, START, HELD, MET_HELD, CANCELLED,
+               MET_CANCELLED, APPLY } Stage;
 
 static Stage stage;
 static guint looks; /* in this stage */
+static int hold, held; /* atomic: the work is to stop at its next call of GEGL; it has stopped there */
+
+/* The plug-in's work goes through here. */
+void gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int level, int abyss);
+
+void
+gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int level, int abyss)
+{
+  static void (*blit) (gpointer, gpointer, gconstpointer, int, int);
+
+  if (g_once_init_enter (&blit))
+    {
+      gpointer found = dlsym (RTLD_NEXT, "gegl_node_blit_buffer");
+
+      g_once_init_leave (&blit, found);
+    }
+  while (g_atomic_int_get (&hold))
+    {
+      g_atomic_int_set (&held, TRUE);
+      g_usleep (1000 * LOOK);
+    }
+  blit (node, buffer, area, level, abyss);
+}
 
 static GtkWidget *
 find_label (GtkWidget *widget, const char *text)
@@ -68,6 +95,29 @@ paste (GtkWidget *panel)
   gtk_widget_activate_action (panel, "win.paste-steps", NULL);
 }
 
+static gboolean
+is_applicable (GtkWidget *panel)
+{
+  GtkWidget *button = find_label (panel, "Apply");
+
+  return button && gtk_widget_is_sensitive (button);
+}
+
+static gboolean
+release (void)
+{
+  g_atomic_int_set (&hold, FALSE);
+  return TRUE;
+}
+
+static void
+apply (GtkWidget *panel)
+{
+  const char *action = g_getenv ("CAPRA_PANEL_ACTION");
+
+  gtk_widget_activate_action (panel, action ? action : "win.save", NULL);
+}
+
 /* Whether the stage is over. */
 static gboolean
 is_over (GtkWidget *panel)
@@ -85,6 +135,16 @@ is_over (GtkWidget *panel)
       return find_label (panel, "not there any more") && looks > SETTLE / 2 && meet ();
     case FOUND:
       return !find_label (panel, "not there any more") && meet ();
+    case START:
+      g_atomic_int_set (&hold, TRUE);
+      apply (panel);
+      return TRUE;
+    case HELD:
+      return g_atomic_int_get (&held) && meet ();
+    case MET_HELD:
+      return has_parted () && release ();
+    case CANCELLED:
+      return is_applicable (panel) && meet ();
     default:
       return has_parted ();
     }
@@ -93,7 +153,6 @@ is_over (GtkWidget *panel)
 static gboolean
 on_look (gpointer data)
 {
-  const char *action = g_getenv ("CAPRA_PANEL_ACTION");
   GtkWidget *panel = gtk_is_initialized () ? find_panel () : NULL;
 
   looks++;
@@ -102,10 +161,12 @@ on_look (gpointer data)
   looks = 0;
   stage++;
   if (stage == LOST && !g_getenv ("CAPRA_PANEL_LOSES"))
+    stage = START;
+  if (stage == START && !g_getenv ("CAPRA_PANEL_CANCELS"))
     stage = APPLY;
   if (stage != APPLY)
     return G_SOURCE_CONTINUE;
-  gtk_widget_activate_action (panel, action ? action : "win.save", NULL);
+  apply (panel);
   return G_SOURCE_REMOVE;
 }
 

@@ -41,6 +41,13 @@ test_lost (void)
   run_panel ("gimp-panel-loses.tif", "@plug-in-capra;lose", "CAPRA_PANEL_LOSES=1");
 }
 
+/* Cancelled in GIMP's own status bar, the work ends and nothing else; done again, it comes out right. */
+static void
+test_cancel (void)
+{
+  run_panel ("gimp-panel-cancels.tif", "@plug-in-capra;cancel", "CAPRA_PANEL_CANCELS=1");
+}
+
 /* The same look, by an effect: what is exported is what is seen. */
 static void
 test_effects (void)
@@ -54,6 +61,7 @@ main (int argc, char **argv)
   hosts_begin (&argc, &argv);
   g_test_add_func ("/gimp/panel/apply", test_apply);
   g_test_add_func ("/gimp/panel/lost", test_lost);
+  g_test_add_func ("/gimp/panel/cancel", test_cancel);
   if (gimp_is_3 ())
     g_test_add_func ("/gimp/panel/effects", test_effects);
   return hosts_end ();

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "capra.h"
 #include "graph.h"
 #include "host.h"
 
@@ -15,6 +16,8 @@
 #define READ_PART 0.1      /* of the progress */
 #define WRITE_PART 0.1
 #define POLL 100           /* ms */
+/* Of the copies: as redrawing, so that neither waits for the other on a busy machine. */
+#define COPY_PRIORITY (G_PRIORITY_HIGH_IDLE + 20)
 
 /* One buffer becomes another one's copy. */
 typedef struct {
@@ -71,19 +74,22 @@ applying_free (gpointer data)
   g_free (applying);
 }
 
+const char *
+capra_apply_get_text (void)
+{
+  return capra_effort_get_building () > 0 ? _("Preparing kernels for this device (first use)") : _("Capra");
+}
+
 static void
 report (Applying *applying, double fraction)
 {
-  capra_host_set_progress (fraction);
-  if (applying->progress)
-    applying->progress (fraction, applying->progress_data);
+  applying->progress (fraction, applying->progress_data);
 }
 
 /* Ends the task with @error, or well. */
 static void
 end (GTask *task, GError *error)
 {
-  capra_host_end_progress ();
   if (error)
     g_task_return_error (task, error);
   else
@@ -197,7 +203,7 @@ on_computed (GObject *source, GAsyncResult *result, gpointer data)
   applying->copy.from = g_steal_pointer (&applying->result);
   applying->copy.to = capra_host_get_shadow (applying->drawable);
   applying->copy.area = applying->area;
-  g_idle_add (on_write, task);
+  g_idle_add_full (COPY_PRIORITY, on_write, task, NULL);
 }
 
 static gboolean
@@ -251,14 +257,13 @@ capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable,
   applying->progress = progress;
   applying->progress_data = progress_data;
   g_task_set_task_data (task, applying, applying_free);
-  capra_host_begin_progress (_("Capra"));
   if (!may_go_on (task, &error) || !capra_host_get_area (drawable, &applying->area, &error))
     {
       end (task, error);
       return;
     }
   copy_begin_reading (&applying->copy, drawable);
-  g_idle_add (on_read, task);
+  g_idle_add_full (COPY_PRIORITY, on_read, task, NULL);
 }
 
 gboolean
@@ -273,14 +278,26 @@ keep_result (GObject *source, GAsyncResult *result, gpointer data)
   *(GAsyncResult **) data = g_object_ref (result);
 }
 
+static void
+show_progress (double fraction, gpointer data)
+{
+  const char **shown = data, *text = capra_apply_get_text ();
+
+  capra_host_set_progress (fraction, text != *shown ? text : NULL);
+  *shown = text;
+}
+
 gboolean
 capra_apply (int drawable, GPtrArray *steps, GError **error)
 {
   g_autoptr(GAsyncResult) result = NULL;
+  const char *shown = capra_apply_get_text ();
 
-  capra_apply_async (drawable, steps, NULL, NULL, NULL, keep_result, &result);
+  capra_host_begin_progress (shown);
+  capra_apply_async (drawable, steps, NULL, show_progress, &shown, keep_result, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
+  capra_host_end_progress ();
   return capra_apply_finish (result, error);
 }
 
@@ -295,7 +312,7 @@ capra_apply_read (int drawable, GError **error)
   capra_host_begin_progress (_("Capra"));
   copy_begin_reading (&copy, drawable);
   while (capra_host_check (drawable, error) && copy_strip (&copy))
-    capra_host_set_progress ((double) copy.done / copy.area.height);
+    capra_host_set_progress ((double) copy.done / copy.area.height, NULL);
   capra_host_end_progress ();
   if (copy.done == copy.area.height)
     pixels = g_object_ref (copy.to);

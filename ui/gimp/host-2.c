@@ -89,8 +89,10 @@ capra_host_begin_progress (const char *text)
 }
 
 void
-capra_host_set_progress (double fraction)
+capra_host_set_progress (double fraction, const char *text)
 {
+  if (text)
+    gimp_progress_set_text (text);
   gimp_progress_update (fraction);
 }
 
@@ -98,6 +100,84 @@ void
 capra_host_end_progress (void)
 {
   gimp_progress_end ();
+}
+
+/* What the temporary procedure calls; GIMP passes it no data. */
+static struct {
+  CapraHostWork work;
+  gpointer data;
+} worker;
+
+static void
+run_worker (const char *name, int n_params, const GimpParam *params, int *n_results, GimpParam **results)
+{
+  static GimpParam values[4];
+  double fraction = 0.0;
+  const char *text = "";
+  gboolean more = worker.work (&fraction, &text, worker.data);
+
+  values[0].type = GIMP_PDB_STATUS;
+  values[0].data.d_status = GIMP_PDB_SUCCESS;
+  values[1].type = GIMP_PDB_INT32;
+  values[1].data.d_int32 = more;
+  values[2].type = GIMP_PDB_FLOAT;
+  values[2].data.d_float = fraction;
+  values[3].type = GIMP_PDB_STRING;
+  values[3].data.d_string = (char *) text;
+  *n_results = G_N_ELEMENTS (values);
+  *results = values;
+}
+
+gboolean
+capra_host_work (CapraHostWork work, gpointer data)
+{
+  static const GimpParamDef results[] = {
+    { GIMP_PDB_INT32, "more", "Whether there is more to do" },
+    { GIMP_PDB_FLOAT, "fraction", "How far it is, from 0 to 1" },
+    { GIMP_PDB_STRING, "text", "What is being done" },
+  };
+  g_autofree char *callback = gimp_procedural_db_temp_name ();
+  GimpParam name = { .type = GIMP_PDB_STRING, .data.d_string = callback };
+  GimpParam *values = NULL;
+  int n_values = 0;
+  gboolean cancelled = FALSE;
+
+  worker.work = work;
+  worker.data = data;
+  gimp_install_temp_proc (callback, CAPRA_HOST_PROGRESS_BLURB, "", "Capra", "Capra", "2026", NULL, NULL, GIMP_TEMPORARY,
+                          0, G_N_ELEMENTS (results), NULL, results, run_worker);
+  values = gimp_run_procedure2 (CAPRA_HOST_PROGRESS, &n_values, 1, &name);
+  cancelled = n_values > 0 && values[0].data.d_status == GIMP_PDB_CANCEL;
+  gimp_destroy_params (values, n_values);
+  gimp_uninstall_temp_proc (callback);
+  return !cancelled;
+}
+
+void
+capra_host_show_progress (const char *callback)
+{
+  g_autofree char *shown = NULL;
+  gboolean more = TRUE;
+
+  while (more)
+    {
+      int n_values = 0;
+      GimpParam *values = gimp_run_procedure2 (callback, &n_values, 0, NULL);
+
+      more = n_values == 4 && values[0].data.d_status == GIMP_PDB_SUCCESS && values[1].data.d_int32;
+      if (more)
+        {
+          const char *text = values[3].data.d_string;
+          gboolean fresh = g_strcmp0 (text, shown) != 0;
+
+          if (!shown)
+            capra_host_begin_progress (text);
+          capra_host_set_progress (values[2].data.d_float, fresh ? text : NULL);
+          g_free (shown);
+          shown = g_strdup (text);
+        }
+      gimp_destroy_params (values, n_values);
+    }
 }
 
 guint32

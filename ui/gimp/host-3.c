@@ -206,8 +206,10 @@ capra_host_begin_progress (const char *text)
 }
 
 void
-capra_host_set_progress (double fraction)
+capra_host_set_progress (double fraction, const char *text)
 {
+  if (text)
+    gimp_progress_set_text ("%s", text);
   gimp_progress_update (fraction);
 }
 
@@ -215,6 +217,82 @@ void
 capra_host_end_progress (void)
 {
   gimp_progress_end ();
+}
+
+typedef struct {
+  CapraHostWork work;
+  gpointer data;
+} Worker;
+
+static GimpValueArray *
+run_worker (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer data)
+{
+  const Worker *worker = data;
+  GimpValueArray *values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
+  double fraction = 0.0;
+  const char *text = "";
+  gboolean more = worker->work (&fraction, &text, worker->data);
+
+  GIMP_VALUES_SET_BOOLEAN (values, 1, more);
+  GIMP_VALUES_SET_DOUBLE (values, 2, fraction);
+  GIMP_VALUES_SET_STRING (values, 3, text);
+  return values;
+}
+
+gboolean
+capra_host_work (CapraHostWork work, gpointer data)
+{
+  Worker worker = { work, data };
+  g_autofree char *callback = gimp_pdb_temp_procedure_name (gimp_get_pdb ());
+  GimpProcedure *procedure = gimp_procedure_new (gimp_get_plug_in (), callback, GIMP_PDB_PROC_TYPE_TEMPORARY, run_worker,
+                                                 &worker, NULL);
+  GimpProcedure *display = gimp_pdb_lookup_procedure (gimp_get_pdb (), CAPRA_HOST_PROGRESS);
+  gboolean cancelled = FALSE;
+
+  gimp_procedure_add_boolean_return_value (procedure, "more", "More", "Whether there is more to do", FALSE,
+                                           G_PARAM_READWRITE);
+  gimp_procedure_add_double_return_value (procedure, "fraction", "Fraction", "How far it is", 0.0, 1.0, 0.0,
+                                          G_PARAM_READWRITE);
+  gimp_procedure_add_string_return_value (procedure, "text", "Text", "What is being done", "", G_PARAM_READWRITE);
+  gimp_procedure_set_documentation (procedure, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, NULL);
+  gimp_plug_in_add_temp_procedure (gimp_get_plug_in (), procedure);
+  if (display)
+    {
+      GimpValueArray *values = gimp_procedure_run (display, "callback", callback, NULL);
+
+      cancelled = GIMP_VALUES_GET_ENUM (values, 0) == GIMP_PDB_CANCEL;
+      gimp_value_array_unref (values);
+    }
+  gimp_plug_in_remove_temp_procedure (gimp_get_plug_in (), callback);
+  g_object_unref (procedure);
+  return !cancelled;
+}
+
+void
+capra_host_show_progress (const char *callback)
+{
+  GimpProcedure *procedure = gimp_pdb_lookup_procedure (gimp_get_pdb (), callback);
+  g_autofree char *shown = NULL;
+  gboolean more = procedure != NULL;
+
+  while (more)
+    {
+      GimpValueArray *values = gimp_procedure_run (procedure, NULL);
+
+      more = GIMP_VALUES_GET_ENUM (values, 0) == GIMP_PDB_SUCCESS && GIMP_VALUES_GET_BOOLEAN (values, 1);
+      if (more)
+        {
+          const char *text = GIMP_VALUES_GET_STRING (values, 3);
+          gboolean fresh = g_strcmp0 (text, shown) != 0;
+
+          if (!shown)
+            capra_host_begin_progress (text);
+          capra_host_set_progress (GIMP_VALUES_GET_DOUBLE (values, 2), fresh ? text : NULL);
+          g_free (shown);
+          shown = g_strdup (text);
+        }
+      gimp_value_array_unref (values);
+    }
 }
 
 guint32

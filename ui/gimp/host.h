@@ -36,10 +36,40 @@ gboolean capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
 /* Whether GIMP has such effects. */
 gboolean capra_host_has_effects (void);
 
-/* In GIMP's own window, where a person can end the plug-in, too. */
+/* In GIMP's own window. Its Cancel ends this process, so this is for work without a panel. */
 void capra_host_begin_progress (const char *text);
-void capra_host_set_progress (double fraction);
+/* @text: (nullable): replaces the text; %NULL leaves it. */
+void capra_host_set_progress (double fraction, const char *text);
 void capra_host_end_progress (void);
+
+/* A procedure of this plug-in, which capra_host_work() runs in a process of its own. */
+#define CAPRA_HOST_PROGRESS "plug-in-capra-progress"
+#define CAPRA_HOST_PROGRESS_BLURB "Shows the progress of Capra's panel; for Capra alone"
+
+/**
+ * CapraHostWork:
+ * @fraction: (out): 0 to 1
+ * @text: (out) (transfer none): what is shown beside it
+ *
+ * Works for some time.
+ *
+ * Returns: whether there is more to do
+ */
+typedef gboolean (*CapraHostWork) (double *fraction, const char **text, gpointer data);
+
+/**
+ * capra_host_work:
+ *
+ * Calls @work until it returns %FALSE, and shows the progress in GIMP's own window. GIMP kills the process whose progress
+ * a person cancels there, so another process shows it, which calls back here.
+ *
+ * Returns: %FALSE if a person cancelled the progress; @work was not called to its end then
+ */
+gboolean capra_host_work (CapraHostWork work, gpointer data);
+
+/* What that other process does: calls the temporary procedure @callback until it says that the work is done. */
+void capra_host_show_progress (const char *callback);
+
 /* When the person asked for the plug-in, in the clock of the display. */
 guint32 capra_host_get_user_time (void);
 

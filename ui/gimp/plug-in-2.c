@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plug-in-2: Capra's procedures in GIMP 2.10. */
+#include <gdk-pixbuf/gdk-pixdata.h>
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <locale.h>
 
+#include "host.h"
 #include "preview.h"
 #include "session.h"
 #include "window.h"
@@ -11,6 +13,47 @@
 #define PROCEDURE "plug-in-capra"
 #define FILE_PROCEDURE "plug-in-capra-file"
 #define DATE "2026"
+#define ICON_SIZE 16   /* of menus */
+#define ICON_HEADER 24 /* bytes */
+
+/* The picture itself: GIMP's themes find no icons in other folders than its own. As GDK's GdkPixdata. */
+static guint8 *
+read_icon (void)
+{
+  g_autoptr(GdkPixbuf) icon
+      = gdk_pixbuf_new_from_resource_at_scale (CAPRA_PANEL_RESOURCE "gimp/icon.svg", ICON_SIZE, ICON_SIZE, TRUE, NULL);
+  gsize row = 4 * ICON_SIZE, size = ICON_HEADER + row * ICON_SIZE;
+  const guint32 header[] = { GDK_PIXBUF_MAGIC_NUMBER, (guint32) size,
+                             GDK_PIXDATA_COLOR_TYPE_RGBA | GDK_PIXDATA_SAMPLE_WIDTH_8 | GDK_PIXDATA_ENCODING_RAW,
+                             (guint32) row, ICON_SIZE, ICON_SIZE };
+  guint8 *data = NULL;
+
+  if (!icon || gdk_pixbuf_get_n_channels (icon) != 4 || gdk_pixbuf_get_width (icon) != ICON_SIZE
+      || gdk_pixbuf_get_height (icon) != ICON_SIZE)
+    return NULL; /* no loader of SVG */
+  data = g_malloc (size);
+  for (guint i = 0; i < G_N_ELEMENTS (header); i++)
+    {
+      guint32 number = GUINT32_TO_BE (header[i]);
+
+      memcpy (data + i * sizeof number, &number, sizeof number);
+    }
+  for (int y = 0; y < ICON_SIZE; y++)
+    memcpy (data + ICON_HEADER + row * (gsize) y,
+            gdk_pixbuf_read_pixels (icon) + gdk_pixbuf_get_rowstride (icon) * y, row);
+  return data;
+}
+
+static void
+register_icon (void)
+{
+  g_autofree guint8 *icon = read_icon ();
+
+  if (icon)
+    gimp_plugin_icon_register (PROCEDURE, GIMP_ICON_TYPE_INLINE_PIXBUF, icon);
+  else
+    gimp_plugin_icon_register (PROCEDURE, GIMP_ICON_TYPE_ICON_NAME, (const guint8 *) CAPRA_PANEL_ID);
+}
 
 static void
 query (void)
@@ -23,6 +66,9 @@ query (void)
   };
   GimpParamDef file_arguments[] = { arguments[0], arguments[1], arguments[2],
                                     { GIMP_PDB_STRING, "path", "A file with GEGL's XML" } };
+  static const GimpParamDef progress_arguments[] = {
+    { GIMP_PDB_STRING, "callback", "A temporary procedure that works and returns how far it is" },
+  };
 
   gimp_plugin_domain_register (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
   gimp_install_procedure (
@@ -33,10 +79,12 @@ query (void)
       "Capra", "Capra", DATE, N_("_Capra…"), "*", GIMP_PLUGIN, G_N_ELEMENTS (arguments), 0, arguments,
       NULL);
   gimp_plugin_menu_register (PROCEDURE, "<Image>/Filters");
-  gimp_plugin_icon_register (PROCEDURE, GIMP_ICON_TYPE_ICON_NAME, (const guint8 *) CAPRA_PANEL_ID);
+  register_icon ();
   gimp_install_procedure (FILE_PROCEDURE, "Applies the steps in a file to a drawable",
                           "As " PROCEDURE ", with the XML of a file.", "Capra", "Capra", DATE, NULL, "*",
                           GIMP_PLUGIN, G_N_ELEMENTS (file_arguments), 0, file_arguments, NULL);
+  gimp_install_procedure (CAPRA_HOST_PROGRESS, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, "Capra", "Capra",
+                          DATE, NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (progress_arguments), 0, progress_arguments, NULL);
 }
 
 /* What was applied last, "" at first. */
@@ -79,10 +127,16 @@ run (const char *name, int n_params, const GimpParam *params, int *n_results, Gi
   static GimpParam values[2];
   g_autoptr(GError) error = NULL;
 
-  gegl_init (NULL, NULL);
   *results = values;
   *n_results = 1;
   values[0].type = GIMP_PDB_STATUS;
+  if (g_str_equal (name, CAPRA_HOST_PROGRESS))
+    {
+      capra_host_show_progress (params[0].data.d_string);
+      values[0].data.d_status = GIMP_PDB_SUCCESS;
+      return;
+    }
+  gegl_init (NULL, NULL);
   if (run_procedure (name, params, &error))
     values[0].data.d_status = GIMP_PDB_SUCCESS;
   else if (!error)

@@ -25,7 +25,9 @@ G_DEFINE_FINAL_TYPE (CapraPlugIn, capra_plug_in, GIMP_TYPE_PLUG_IN)
 static GList *
 query_procedures (GimpPlugIn *plug_in)
 {
-  return g_list_append (g_list_append (NULL, g_strdup (PROCEDURE)), g_strdup (FILE_PROCEDURE));
+  GList *names = g_list_append (g_list_append (NULL, g_strdup (PROCEDURE)), g_strdup (FILE_PROCEDURE));
+
+  return g_list_append (names, g_strdup (CAPRA_HOST_PROGRESS));
 }
 
 /* The number of the only drawable, or -1. */
@@ -101,6 +103,29 @@ run_file (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDraw
   return give_back (procedure, good, error);
 }
 
+static GimpValueArray *
+run_progress (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer data)
+{
+  g_autofree char *callback = NULL;
+
+  g_object_get (config, "callback", &callback, NULL);
+  capra_host_show_progress (callback ? callback : "");
+  return give_back (procedure, TRUE, NULL);
+}
+
+static GimpProcedure *
+create_progress (GimpPlugIn *plug_in)
+{
+  GimpProcedure *procedure = gimp_procedure_new (plug_in, CAPRA_HOST_PROGRESS, GIMP_PDB_PROC_TYPE_PLUGIN, run_progress,
+                                                 NULL, NULL);
+
+  gimp_procedure_set_documentation (procedure, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, NULL);
+  gimp_procedure_set_attribution (procedure, "Capra", "Capra", DATE);
+  gimp_procedure_add_string_argument (procedure, "callback", "Callback",
+                                      "A temporary procedure that works and returns how far it is", "", G_PARAM_READWRITE);
+  return procedure;
+}
+
 static void
 document (GimpProcedure *procedure, const char *blurb, const char *help)
 {
@@ -123,9 +148,11 @@ static GimpProcedure *
 create_procedure (GimpPlugIn *plug_in, const char *name)
 {
   gboolean from_file = g_str_equal (name, FILE_PROCEDURE);
-  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN,
-                                                       from_file ? run_file : run, NULL, NULL);
+  GimpProcedure *procedure = NULL;
 
+  if (g_str_equal (name, CAPRA_HOST_PROGRESS))
+    return create_progress (plug_in);
+  procedure = gimp_image_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN, from_file ? run_file : run, NULL, NULL);
   if (from_file)
     {
       document (procedure, "Applies the steps in a file to a drawable",

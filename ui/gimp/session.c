@@ -11,11 +11,16 @@
 #include "window.h"
 
 #define LOOK_AGAIN 500 /* ms: whether the drawable is still there */
+#define SLOW 300       /* ms: what takes longer shows its progress in GIMP, too */
+#define STEP 100       /* ms: between two looks of GIMP at that progress */
 
 typedef struct {
   int drawable;
   CapraPanelWindow *window; /* NULL once it is closed */
   char *applying, *applied; /* as XML */
+  GCancellable *cancellable; /* of the application that goes on */
+  double fraction;           /* of that */
+  guint timer;               /* until that is slow */
   gboolean effects; /* that is what it becomes, or became */
   gboolean lost;
 } Session;
@@ -25,7 +30,44 @@ on_progress (double fraction, gpointer data)
 {
   Session *session = data;
 
+  session->fraction = fraction;
   capra_panel_window_set_progress (session->window, fraction);
+}
+
+static gboolean
+on_step_over (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+/* The main loop goes on within GIMP's call: the window, and the work. */
+static gboolean
+work (double *fraction, const char **text, gpointer data)
+{
+  Session *session = data;
+  gboolean over = FALSE;
+  guint timer = g_timeout_add (STEP, on_step_over, &over);
+
+  while (session->applying && !over)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  *fraction = session->fraction;
+  *text = capra_apply_get_text ();
+  return session->applying != NULL;
+}
+
+/* Returns when the work is done, or cancelled in GIMP's window. */
+static gboolean
+on_slow (gpointer data)
+{
+  Session *session = data;
+  g_autoptr(GCancellable) cancellable = g_object_ref (session->cancellable);
+
+  session->timer = 0;
+  if (!capra_host_work (work, session))
+    g_cancellable_cancel (cancellable);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -34,6 +76,8 @@ finish (Session *session, const GError *error)
   if (!error)
     session->applied = g_steal_pointer (&session->applying);
   g_clear_pointer (&session->applying, g_free);
+  g_clear_object (&session->cancellable);
+  g_clear_handle_id (&session->timer, g_source_remove);
   capra_panel_window_finish_apply (session->window, error);
 }
 
@@ -62,6 +106,9 @@ on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancel
       finish (session, error);
       return;
     }
+  session->cancellable = g_object_ref (cancellable);
+  session->fraction = 0.0;
+  session->timer = g_timeout_add (SLOW, on_slow, session);
   capra_apply_async (session->drawable, steps, cancellable, on_progress, session, on_applied, session);
 }
 
