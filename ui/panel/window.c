@@ -124,13 +124,22 @@ drop_previews (CapraPanelWindow *self)
   g_clear_object (&self->after);
 }
 
+/* babl names a palette, and a color space beside a format, by what is in its memory. */
+static const char *
+describe_format (const Babl *format)
+{
+  if (!babl_format_is_palette (format))
+    return babl_format_get_encoding (format);
+  return babl_format_has_alpha (format) ? _("indexed colors, transparency") : _("indexed colors");
+}
+
 static char *
 describe_image (GeglBuffer *buffer)
 {
   const GeglRectangle *extent = gegl_buffer_get_extent (buffer);
 
   return g_strdup_printf (_("%d × %d, %s"), extent->width, extent->height,
-                          babl_get_name (gegl_buffer_get_format (buffer)));
+                          describe_format (gegl_buffer_get_format (buffer)));
 }
 
 void
