@@ -3,6 +3,8 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "support.h"
 
@@ -155,6 +157,70 @@ test_damaged_file (void)
   assert_ignored ("[", "(", "*tuning.ini*");
 }
 
+/* No file at all: neither read nor replaced. In a process of its own, as the file is read once. */
+static void
+assert_refused (GFunc make)
+{
+  if (g_test_subprocess ())
+    {
+      g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autofree char *path = capra_tuning_path (), *folder = g_path_get_dirname (path), *value = NULL;
+      g_autoptr(GError) error = NULL;
+
+      g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+      make (path, NULL);
+      g_test_expect_message ("Capra", G_LOG_LEVEL_MESSAGE, "*tuning.ini*");
+      value = capra_tuning_get (support_device (0), "threshold.vector");
+      g_test_assert_expected_messages ();
+      g_assert_nonnull (value);
+      g_assert_false (capra_tuning_keep (support_device (0), values, &error));
+      g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM);
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+static void
+make_fifo (gpointer path, gpointer data)
+{
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+}
+
+static void
+test_fifo (void)
+{
+  assert_refused (make_fifo);
+}
+
+static void
+make_endless (gpointer path, gpointer data)
+{
+  g_assert_cmpint (symlink ("/dev/zero", path), ==, 0);
+}
+
+static void
+test_endless (void)
+{
+  assert_refused (make_endless);
+}
+
+static void
+make_foreign (gpointer path, gpointer data)
+{
+  g_assert_true (g_file_set_contents (path, "[x]\n", -1, NULL));
+  g_assert_cmpint (chown (path, 65534, 65534), ==, 0);
+}
+
+static void
+test_foreign (void)
+{
+  if (geteuid () == 0)
+    assert_refused (make_foreign);
+  else
+    g_test_skip ("only root can give a file away");
+}
+
 static void
 test_unwritable (void)
 {
@@ -197,6 +263,9 @@ main (int argc, char **argv)
   g_test_add_func ("/tuning/damaged-value", test_damaged_value);
   g_test_add_func ("/tuning/damaged-group", test_damaged_group);
   g_test_add_func ("/tuning/damaged-file", test_damaged_file);
+  g_test_add_func ("/tuning/fifo", test_fifo);
+  g_test_add_func ("/tuning/endless", test_endless);
+  g_test_add_func ("/tuning/foreign", test_foreign);
   g_test_add_func ("/tuning/unwritable", test_unwritable);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "file.h"
 #include "tuning.h"
 
 static GMutex lock;
@@ -89,6 +90,16 @@ read_group (GKeyFile *file, CapraDevice *device, GHashTable *values)
     }
 }
 
+static gboolean
+load_file (GKeyFile *file, const char *path, GKeyFileFlags flags, GError **error)
+{
+  gsize length = 0;
+  g_autofree char *text = capra_file_read_settings (path, &length, error);
+
+  /* An empty file is none. */
+  return text && (length == 0 || g_key_file_load_from_data (file, text, length, flags, error));
+}
+
 static GHashTable *
 read_device (CapraDevice *device)
 {
@@ -97,7 +108,7 @@ read_device (CapraDevice *device)
   g_autofree char *path = capra_tuning_path ();
   g_autoptr(GError) error = NULL;
 
-  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &error))
+  if (load_file (file, path, G_KEY_FILE_NONE, &error))
     {
       if (g_key_file_has_group (file, capra_device_get_info (device)->id))
         read_group (file, device, values);
@@ -149,10 +160,16 @@ capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
   g_autofree char *path = capra_tuning_path ();
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr(GMutexLocker) locker = NULL;
+  g_autoptr(GError) local = NULL;
   g_autoptr(GList) keys = g_list_sort (g_hash_table_get_keys (values), (GCompareFunc) strcmp);
 
-  /* What is kept of other devices stays; a damaged file is written anew. */
-  g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+  /* What is kept of other devices stays; a damaged file is written anew, one that is not this user's never. */
+  if (!load_file (file, path, G_KEY_FILE_KEEP_COMMENTS, &local) && local->domain == G_FILE_ERROR
+      && local->code != G_FILE_ERROR_NOENT)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
   g_key_file_remove_group (file, info->id, NULL);
   g_key_file_set_string (file, info->id, "name", info->name);
   g_key_file_set_string (file, info->id, "driver", info->driver);
