@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "array-private.h"
+#include "fork.h"
 #include "memory-private.h"
 
 /* Large pages of the system. */
@@ -146,6 +147,8 @@ capra_array_hold (CapraArray *array, GError **error)
 {
   CapraBlock *block = NULL;
 
+  if (!capra_fork_check (error))
+    return NULL;
   if (g_atomic_int_get (&array->keepers) == 0 && array->block)
     return array->block;
   g_mutex_lock (&array->lock);
@@ -164,6 +167,8 @@ capra_array_is_evicted (CapraArray *array)
 {
   gboolean evicted = FALSE;
 
+  if (capra_fork_is_child ())
+    return FALSE;
   g_mutex_lock (&array->lock);
   evicted = array->block == NULL;
   g_mutex_unlock (&array->lock);
@@ -187,6 +192,8 @@ keepers_changed (CapraArray *array)
 void
 capra_array_keep (CapraArray *array, gboolean spare)
 {
+  if (capra_fork_is_child ())
+    return;
   g_mutex_lock (&array->lock);
   g_atomic_int_inc (&array->keepers);
   array->spares += spare;
@@ -197,6 +204,8 @@ capra_array_keep (CapraArray *array, gboolean spare)
 void
 capra_array_let_go (CapraArray *array, gboolean spare)
 {
+  if (capra_fork_is_child ())
+    return;
   g_mutex_lock (&array->lock);
   g_atomic_int_add (&array->keepers, -1);
   array->spares -= spare;

@@ -31,6 +31,9 @@ CapraArray *capra_array_new_uninitialized (CapraContext *context, const CapraSha
  * array is brought back. NULL with @error set if there is no room for it. */
 CapraBlock *capra_array_hold (CapraArray *array, GError **error);
 
+/* Whether it may be mapped for reading, or for writing: nobody else has it so that this would be wrong. */
+gboolean capra_array_is_free (CapraArray *array, gboolean write);
+
 /* Sends @bytes on their way between a block, from @offset on, and @host, which lies in @staging or (NULL) in any memory
  * of the host. Recorded under @name. Whoever wants to wait for it asks for @event (nullable). */
 gboolean capra_block_send (CapraBlock *block, CapraBlock *staging, gboolean in, const char *name, gsize offset,

@@ -4,6 +4,7 @@
  * Two pinned pieces take turns, so they are small, are made quickly, and stay in the host's caches. Where host and
  * device share memory nothing is on its way: all rows are one piece, the array itself. */
 #include "array-private.h"
+#include "fork.h"
 #include "tuning.h"
 
 #define TURNS 2
@@ -110,7 +111,9 @@ capra_array_write_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsF
   g_auto(Stream) stream = { NULL };
   guint turn = 0;
 
-  g_return_val_if_fail (array->readers == 0 && !array->writing, FALSE);
+  if (!capra_fork_check (error))
+    return FALSE;
+  g_return_val_if_fail (capra_array_is_free (array, TRUE), FALSE);
 
   if (array->context->info->unified)
     return write_mapped (array, fill, data, error);
@@ -175,7 +178,9 @@ capra_array_read_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFu
   g_autoptr(CapraArray) held = capra_array_ref (array); /* not to be evicted meanwhile */
   g_auto(Stream) stream = { NULL };
 
-  g_return_val_if_fail (!array->writing, FALSE);
+  if (!capra_fork_check (error))
+    return FALSE;
+  g_return_val_if_fail (capra_array_is_free (array, FALSE), FALSE);
 
   if (array->context->info->unified || capra_array_is_evicted (array))
     return read_mapped (array, drain, data, error);

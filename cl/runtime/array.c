@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "array-private.h"
+#include "fork.h"
 #include "launch.h"
 #include "memory-private.h"
 
@@ -135,7 +136,8 @@ capra_array_ref (CapraArray *array)
 void
 capra_array_unref (CapraArray *array)
 {
-  if (!g_atomic_int_dec_and_test (&array->refs))
+  /* In a forked child it is not taken apart: other threads of the parent may have had it half done. */
+  if (!g_atomic_int_dec_and_test (&array->refs) || capra_fork_is_child ())
     return;
   if (array->writing)
     {
@@ -249,6 +251,8 @@ capra_array_wait (CapraArray *array, GError **error)
 {
   gboolean done = TRUE;
 
+  if (!capra_fork_check (error))
+    return FALSE;
   g_mutex_lock (&array->lock);
   if (array->block)
     done = capra_block_finish (array->block, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Block: device memory from a pool of free pieces, or from the driver within the budget. */
 #include "block.h"
+#include "fork.h"
 #include "large-pages.h"
 #include "memory-private.h"
 
@@ -184,6 +185,8 @@ block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean id
   CapraBlock *block = NULL;
   gboolean last = FALSE;
 
+  if (!capra_fork_check (error))
+    return NULL;
   if (wanted > context->info->max_allocation)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
@@ -245,7 +248,7 @@ capra_block_is_idle (const CapraBlock *block)
 void
 capra_block_free (CapraBlock *block)
 {
-  if (block)
+  if (block && !capra_fork_is_child ())
     capra_pool_give (block);
 }
 
@@ -324,6 +327,8 @@ capra_block_finish (CapraBlock *block, GError **error)
   cl_uint n_events = 0;
   gboolean done = TRUE;
 
+  if (!capra_fork_check (error))
+    return FALSE;
   g_mutex_lock (&context->enqueue);
   for (int i = 0; i < CAPRA_N_QUEUES; i++)
     wait_for (block, i, events, &n_events);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Context: made at a device's first use. */
+#include <stdlib.h>
+
 #include "block.h"
 #include "context.h"
+#include "fork.h"
 #include "monitor-private.h"
 #include "timeline-private.h"
+
+/* How long commands are waited for by asking for their state. */
+#define PATIENCE (10 * G_TIME_SPAN_SECOND)
 
 /* The one registry of the process: a context for each device in use. */
 static GMutex lock;
@@ -45,12 +51,56 @@ context_new (CapraDevice *device, GError **error)
   return context;
 }
 
+/* Whether the command of @event is over, done or failed. If the driver does not know it any more, it is. */
+static gboolean
+is_over (cl_event event, cl_int *result)
+{
+  *result = CL_COMPLETE;
+  return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *result, result, NULL) != CL_SUCCESS
+         || *result <= CL_COMPLETE;
+}
+
+/* Waits until @queue has done all that was put into it, or until @end. */
+static void
+finish_until (cl_command_queue queue, gint64 end)
+{
+  cl_event event = NULL;
+  cl_int result = CL_COMPLETE;
+
+  if (clEnqueueMarkerWithWaitList (queue, 0, NULL, &event) != CL_SUCCESS)
+    return;
+  clFlush (queue);
+  while (!is_over (event, &result) && g_get_monotonic_time () < end)
+    g_usleep (1000);
+  clReleaseEvent (event);
+}
+
+/* Before drivers and their compilers take themselves apart: some crash with commands under way. */
+static void
+finish_at_exit (void)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+  GHashTableIter iter;
+  gpointer context = NULL;
+
+  if (capra_fork_is_child ())
+    return;
+  g_mutex_lock (&lock);
+  g_hash_table_iter_init (&iter, contexts);
+  while (g_hash_table_iter_next (&iter, NULL, &context))
+    for (int i = 0; i < CAPRA_N_QUEUES; i++)
+      finish_until (((CapraContext *) context)->queues[i], end);
+  g_mutex_unlock (&lock);
+}
+
 CapraContext *
 capra_context_get (CapraDevice *device, GError **error)
 {
   CapraContext *context = NULL;
   gboolean first = FALSE;
 
+  if (!capra_fork_check (error))
+    return NULL;
   g_mutex_lock (&lock);
   if (!contexts)
     contexts = g_hash_table_new (NULL, NULL);
@@ -65,6 +115,7 @@ capra_context_get (CapraDevice *device, GError **error)
   /* After the driver has registered its own exit handlers, so that ours runs before them. */
   if (first)
     {
+      atexit (finish_at_exit);
       capra_timeline_watch_exit ();
       capra_monitor_publish ();
     }
@@ -76,6 +127,8 @@ capra_context_peek (CapraDevice *device)
 {
   CapraContext *context = NULL;
 
+  if (capra_fork_is_child ())
+    return NULL;
   g_mutex_lock (&lock);
   if (contexts)
     context = g_hash_table_lookup (contexts, device);
@@ -90,17 +143,34 @@ capra_context_check (CapraContext *context, cl_int code, const char *call, const
   return capra_error_check (code, call, subject, context->info->name, error);
 }
 
+/* A wait that failed at once: the command may still be under way, and what it reads and writes must not be freed. */
+static void
+finish_anyhow (CapraContext *context, cl_event event)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+  cl_int result = CL_COMPLETE;
+
+  if (is_over (event, &result))
+    return;
+  for (int i = 0; i < CAPRA_N_QUEUES; i++)
+    clFinish (context->queues[i]);
+  while (!is_over (event, &result) && g_get_monotonic_time () < end)
+    g_usleep (1000);
+}
+
 gboolean
 capra_context_wait (CapraContext *context, cl_event event, const char *what, GError **error)
 {
-  cl_int status = clWaitForEvents (1, &event);
-  cl_int result = CL_COMPLETE;
+  cl_int status = CL_SUCCESS, result = CL_COMPLETE;
 
-  /* A wait that fails tells only that the command did; the event tells why. */
-  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
-      && clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof result, &result, NULL)
-           == CL_SUCCESS
-      && result < 0)
+  if (!capra_fork_check (error))
+    return FALSE;
+  status = clWaitForEvents (1, &event);
+  if (status != CL_SUCCESS)
+    finish_anyhow (context, event);
+
+  /* A wait that fails says only that the command did; the event says why. */
+  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && is_over (event, &result) && result < 0)
     status = result;
   clReleaseEvent (event);
   return capra_context_check (context, status, "waiting", what, error);

@@ -40,14 +40,15 @@ typedef struct {
 /* The context of a device; NULL with @error set if the driver refuses one (asked again next time). */
 CapraContext *capra_context_get (CapraDevice *device, GError **error);
 
-/* The context of a device if it was ever used, else NULL. */
+/* The context of a device if it was ever used, else NULL; NULL in a forked child. */
 CapraContext *capra_context_peek (CapraDevice *device);
 
 /* As capra_error_check(), with the context's device. */
 gboolean capra_context_check (CapraContext *context, cl_int code, const char *call,
                               const char *subject, GError **error);
 
-/* Waits for @event, and for all that it waits for. Takes the reference of @event. */
+/* Waits for @event, and for all that it waits for: after a failure, too, its command is over. Takes the reference of
+ * @event. */
 gboolean capra_context_wait (CapraContext *context, cl_event event, const char *what,
                              GError **error);
 

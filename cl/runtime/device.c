@@ -4,6 +4,7 @@
 
 #include "context.h"
 #include "device.h"
+#include "fork.h"
 #include "settings.h"
 
 /* Of extensions: cl_khr_device_uuid, cl_khr_pci_bus_info, cl_nv_device_attribute_query. */
@@ -184,10 +185,15 @@ capra_device_list (GError **error)
   const GPtrArray *found = NULL;
   cl_int status = CL_SUCCESS;
 
+  if (!capra_fork_check (error))
+    return NULL;
   g_mutex_lock (&lock);
   if (!devices)
     {
-      GPtrArray *now = devices_find (&status);
+      GPtrArray *now = NULL;
+
+      capra_fork_watch ();
+      now = devices_find (&status);
 
       if (now->len > 0)
         devices = now;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Launch: arguments and the enqueueing of kernels. */
 #include "constants.h"
+#include "fork.h"
 #include "launch.h"
 #include "program.h"
 #include "timeline-private.h"
@@ -11,6 +12,8 @@ capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *prog
 {
   *launch = (CapraLaunch) { .context = context, .name = g_intern_string (kernel) };
 
+  if (!capra_fork_check (&launch->error))
+    return;
   launch->program = capra_program_get (context, program, options, &launch->error);
   if (launch->program)
     launch->kernel = capra_program_take_kernel (launch->program, kernel, &launch->error);

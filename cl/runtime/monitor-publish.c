@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "context.h"
+#include "fork.h"
 #include "monitor-private.h"
 #include "settings.h"
 #include "timeline-private.h"
@@ -38,6 +39,7 @@ typedef struct {
 
 typedef struct {
   char *folder;
+  int wake;              /* readable when the process ends */
   int watch;             /* inotify; -1 where the system has none left */
   GPtrArray *listeners;  /* of Listener */
   CapraMemory *memory;   /* of each device, as last sent */
@@ -46,15 +48,15 @@ typedef struct {
 } Publisher;
 
 /* The one publisher of the process. */
-static GMutex lock;
+static GMutex lock; /* guards what follows */
 static GCond gone;
 static gboolean runs;
-static int wake = -1;   /* written to when the process ends */
-static GPid owner;      /* the process that started the thread: a child that was forked has none */
+static int wake = -1; /* written to when the process ends */
 
 static void
 listener_free (Listener *listener)
 {
+  shutdown (listener->fd, SHUT_RDWR); /* children may have it, too */
   close (listener->fd);
   g_clear_pointer (&listener->out, g_byte_array_unref);
   g_free (listener->name);
@@ -232,7 +234,7 @@ listener_obey (Listener *listener)
 static gboolean
 wait_for_events (Publisher *publisher)
 {
-  struct pollfd polls[MOST_LISTENERS + 2] = { { wake, POLLIN, 0 }, { publisher->watch, POLLIN, 0 } };
+  struct pollfd polls[MOST_LISTENERS + 2] = { { publisher->wake, POLLIN, 0 }, { publisher->watch, POLLIN, 0 } };
   guint n = publisher->listeners->len;
   gint64 now = g_get_monotonic_time ();
   int timeout = n ? (int) CLAMP ((publisher->due - now + 999) / 1000, 0, 1000) : -1;
@@ -304,6 +306,17 @@ say_farewell (Publisher *publisher)
     }
 }
 
+static void
+publisher_free (Publisher *publisher)
+{
+  g_ptr_array_unref (publisher->listeners);
+  if (publisher->watch >= 0)
+    close (publisher->watch);
+  g_free (publisher->memory);
+  g_free (publisher->folder);
+  g_free (publisher);
+}
+
 static gpointer
 publisher_run (gpointer data)
 {
@@ -316,12 +329,7 @@ publisher_run (gpointer data)
   while (wait_for_events (publisher));
   say_farewell (publisher);
 
-  g_ptr_array_unref (publisher->listeners);
-  if (publisher->watch >= 0)
-    close (publisher->watch);
-  g_free (publisher->memory);
-  g_free (publisher->folder);
-  g_free (publisher);
+  publisher_free (publisher);
   g_mutex_lock (&lock);
   runs = FALSE;
   g_cond_signal (&gone);
@@ -329,18 +337,19 @@ publisher_run (gpointer data)
   return NULL;
 }
 
-/* At exit, before the driver tears itself down. */
+/* At exit, before the driver tears itself down. A forked child has no thread to stop. */
 static void
 stop (void)
 {
   gint64 end = g_get_monotonic_time () + FAREWELL;
   guint64 one = 1;
 
-  if (owner != getpid () || write (wake, &one, sizeof one) != sizeof one)
+  if (capra_fork_is_child ())
     return;
   g_mutex_lock (&lock);
-  while (runs && g_cond_wait_until (&gone, &lock, end))
-    ;
+  if (write (wake, &one, sizeof one) == sizeof one)
+    while (runs && g_cond_wait_until (&gone, &lock, end))
+      ;
   g_mutex_unlock (&lock);
 }
 
@@ -364,18 +373,25 @@ capra_monitor_publish (void)
   g_autofree char *choice = capra_settings_get ("monitor");
   g_autofree char *folder = capra_monitor_folder (NULL);
   Publisher *publisher = NULL;
+  gboolean started = FALSE;
 
   if (g_strcmp0 (choice, "off") == 0 || !folder)
     return;
+  g_mutex_lock (&lock);
   wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (wake < 0)
-    return;
-  publisher = g_new0 (Publisher, 1);
-  publisher->folder = g_steal_pointer (&folder);
-  publisher->listeners = g_ptr_array_new_with_free_func ((GDestroyNotify) listener_free);
-  publisher->watch = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
-  owner = getpid ();
-  runs = start_thread (publisher);
-  if (runs)
+  if (wake >= 0)
+    {
+      publisher = g_new0 (Publisher, 1);
+      publisher->folder = g_steal_pointer (&folder);
+      publisher->wake = wake;
+      publisher->listeners = g_ptr_array_new_with_free_func ((GDestroyNotify) listener_free);
+      publisher->watch = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
+      runs = start_thread (publisher);
+    }
+  started = runs;
+  g_mutex_unlock (&lock);
+  if (started)
     atexit (stop);
+  else if (publisher)
+    publisher_free (publisher);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "fork.h"
 #include "settings.h"
 
 #define GROUP "capra"
@@ -14,6 +15,7 @@ static GMutex lock;
 static GKeyFile *file;
 static GStatBuf seen;
 static char *refused; /* why the file was not read, though there is one */
+static char *complaint; /* for the log, not written yet */
 static GHashTable *choices; /* made in this process */
 
 static char *
@@ -31,6 +33,28 @@ is_lasting (const GError *error)
          || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NXIO);
 }
 
+static void G_GNUC_PRINTF (1, 2)
+complain (const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_free (complaint);
+  complaint = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+}
+
+/* Gives the lock back, then writes to the log, which may ask for settings. */
+static void
+unlock_and_warn (void)
+{
+  g_autofree char *text = g_steal_pointer (&complaint);
+
+  g_mutex_unlock (&lock);
+  if (text)
+    g_warning ("%s", text);
+}
+
 /* Replaces the key file by @text, or by an empty one if @error says why there is none. */
 static void
 replace_file (const char *path, const char *text, gsize length, const GError *error)
@@ -43,10 +67,10 @@ replace_file (const char *path, const char *text, gsize length, const GError *er
   if (error && is_lasting (error))
     {
       refused = g_strdup (error->message);
-      g_warning ("the settings are ignored: %s", refused);
+      complain ("the settings are ignored: %s", refused);
     }
   else if (length > 0 && !g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_COMMENTS, &damage))
-    g_warning ("the settings in %s are ignored: %s", path, damage->message);
+    complain ("the settings in %s are ignored: %s", path, damage->message);
 }
 
 /* The key file as it now stands on disk; empty if there is none. Called with the lock held. */
@@ -79,7 +103,7 @@ capra_settings_get (const char *key)
 {
   char *chosen = NULL;
 
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
   if (choices)
     chosen = g_strdup (g_hash_table_lookup (choices, key));
   g_mutex_unlock (&lock);
@@ -89,7 +113,7 @@ capra_settings_get (const char *key)
 void
 capra_settings_choose (const char *key, const char *value)
 {
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
   if (!choices)
     choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   if (value && *value)
@@ -116,9 +140,9 @@ capra_settings_get_common (const char *key)
   if (value && *value)
     return g_strdup (value);
 
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
   stored = g_key_file_get_string (settings_load (), GROUP, key, NULL);
-  g_mutex_unlock (&lock);
+  unlock_and_warn ();
 
   return stored && *stored ? g_steal_pointer (&stored) : NULL;
 }
@@ -153,7 +177,7 @@ capra_settings_get_source (const char *key, char **where)
   gsize length = 0;
   guint line = 0;
 
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
   if (choices && g_hash_table_contains (choices, key))
     source = CAPRA_SETTINGS_PROCESS;
   g_mutex_unlock (&lock);
@@ -190,7 +214,7 @@ capra_settings_set (const char *key, const char *value, GError **error)
       return FALSE;
     }
 
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
   settings_load ();
   if (refused)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM, "the settings are not written: %s", refused);
@@ -202,7 +226,7 @@ capra_settings_set (const char *key, const char *value, GError **error)
         g_key_file_remove_key (file, GROUP, key, NULL);
       saved = g_key_file_save_to_file (file, path, error); /* to a temporary, then renamed */
     }
-  g_mutex_unlock (&lock);
+  unlock_and_warn ();
 
   return saved;
 }

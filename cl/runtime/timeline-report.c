@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fork.h"
 #include "settings.h"
 #include "timeline-private.h"
 
@@ -118,13 +119,14 @@ capra_timeline_save (const char *path, GError **error)
   return g_file_set_contents (path, text, -1, error); /* to a temporary, then renamed */
 }
 
+/* A forked child has no times of its own, and leaves the parent's to the parent. */
 static void
 save_at_exit (void)
 {
   g_autofree char *path = capra_settings_get ("timings");
   g_autoptr(GError) error = NULL;
 
-  if (path && !capra_timeline_save (path, &error))
+  if (path && !capra_fork_is_child () && !capra_timeline_save (path, &error))
     {
       g_printerr ("Capra cannot write the timings: %s\n", error->message);
       capra_error_end_process ();

@@ -2,6 +2,7 @@
 /* Timeline: collects finished events into records and running statistics. */
 #include <string.h>
 
+#include "fork.h"
 #include "series.h"
 #include "timeline-private.h"
 
@@ -10,6 +11,7 @@
 #define COLLECT_AT 512
 
 typedef struct {
+  guint64 number; /* from 0, in the order of enqueueing */
   CapraRecord record;
   cl_event event;
   CapraContext *context;
@@ -23,6 +25,7 @@ typedef struct {
 
 static GMutex lock;
 static GQueue pending = G_QUEUE_INIT; /* of Pending, in the order of enqueueing */
+static guint64 n_added;               /* that were ever pending */
 static GArray *records;               /* a ring of CapraRecord */
 static guint64 n_records;             /* since the last reset */
 static GPtrArray *series;             /* of Series, in the order of first use */
@@ -98,6 +101,8 @@ collect_done (void)
 {
   Pending *oldest = NULL;
 
+  if (capra_fork_is_child ())
+    return;
   while ((oldest = g_queue_peek_head (&pending)) && is_done (oldest->event))
     pending_finish (g_queue_pop_head (&pending));
 }
@@ -107,10 +112,13 @@ static void
 lock_and_collect (void)
 {
   Pending *last = NULL;
+  gboolean waited = TRUE;
+  guint64 end = 0;
 
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
+  end = n_added;
   collect_done ();
-  while ((last = g_queue_peek_head (&pending)))
+  while (!capra_fork_is_child () && (last = g_queue_peek_head (&pending)) && last->number < end)
     {
       cl_event event = last->event;
 
@@ -118,10 +126,13 @@ lock_and_collect (void)
       for (int i = 0; i < CAPRA_N_QUEUES; i++)
         clFlush (last->context->queues[i]);
       g_mutex_unlock (&lock);
-      clWaitForEvents (1, &event);
-      clReleaseEvent (event);
-      g_mutex_lock (&lock);
+      waited = clWaitForEvents (1, &event) == CL_SUCCESS;
+      capra_fork_lock (&lock);
       collect_done ();
+      /* Without it, if it cannot be waited for; unless another thread has taken it meanwhile. */
+      if (!waited && (last = g_queue_peek_head (&pending)) && last->event == event)
+        pending_finish (g_queue_pop_head (&pending));
+      clReleaseEvent (event);
     }
 }
 
@@ -135,7 +146,8 @@ capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_e
   added->event = event;
   added->context = context;
 
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
+  added->number = n_added++;
   g_queue_push_tail (&pending, added);
   if (pending.length >= COLLECT_AT)
     collect_done ();
@@ -199,7 +211,7 @@ capra_timeline_count_finished (void)
 {
   guint64 count = 0;
 
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
   collect_done ();
   count = n_records;
   g_mutex_unlock (&lock);
@@ -209,7 +221,7 @@ capra_timeline_count_finished (void)
 GArray *
 capra_timeline_finished_statistics (void)
 {
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
   return unlock_with_statistics ();
 }
 
@@ -218,7 +230,7 @@ capra_timeline_finished_records (guint64 *since)
 {
   guint64 from = 0;
 
-  g_mutex_lock (&lock);
+  capra_fork_lock (&lock);
   collect_done ();
   from = *since <= n_records ? *since : 0;
   *since = n_records;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "fork.h"
 #include "tuning.h"
 
 static GMutex lock;
@@ -64,8 +65,8 @@ stale_reason (GKeyFile *file, const char *group, CapraDevice *device)
   return NULL;
 }
 
-/* Adds the group of @device in @file to @values, or says why not. */
-static void
+/* Adds the group of @device in @file to @values; else returns what is to be said about it. */
+static char *
 read_group (GKeyFile *file, CapraDevice *device, GHashTable *values)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
@@ -83,11 +84,10 @@ read_group (GKeyFile *file, CapraDevice *device, GHashTable *values)
       else
         reason = "it is damaged";
     }
-  if (reason)
-    {
-      g_hash_table_remove_all (values);
-      g_message ("The tuning of “%s” is ignored: %s. `capra tune` measures it anew.", info->name, reason);
-    }
+  if (!reason)
+    return NULL;
+  g_hash_table_remove_all (values);
+  return g_strdup_printf ("the tuning of \"%s\" is ignored: %s; \"capra tune\" measures it anew", info->name, reason);
 }
 
 static gboolean
@@ -100,8 +100,9 @@ load_file (GKeyFile *file, const char *path, GKeyFileFlags flags, GError **error
   return text && (length == 0 || g_key_file_load_from_data (file, text, length, flags, error));
 }
 
+/* @complaint: (out): what is to be said about the file. */
 static GHashTable *
-read_device (CapraDevice *device)
+read_device (CapraDevice *device, char **complaint)
 {
   GHashTable *values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr(GKeyFile) file = g_key_file_new ();
@@ -111,10 +112,11 @@ read_device (CapraDevice *device)
   if (load_file (file, path, G_KEY_FILE_NONE, &error))
     {
       if (g_key_file_has_group (file, capra_device_get_info (device)->id))
-        read_group (file, device, values);
+        *complaint = read_group (file, device, values);
     }
   else if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    g_message ("The tuning in “%s” is ignored: %s. `capra tune` measures it anew.", path, error->message);
+    *complaint = g_strdup_printf ("the tuning in %s is ignored: %s; \"capra tune\" measures it anew", path,
+                                  error->message);
   return values;
 }
 
@@ -133,23 +135,30 @@ replace_values (CapraDevice *device, GHashTable *values)
 char *
 capra_tuning_measured (CapraDevice *device, const char *key)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
-  GHashTable *values = devices ? g_hash_table_lookup (devices, capra_device_get_info (device)->id) : NULL;
+  g_autofree char *complaint = NULL;
+  GHashTable *values = NULL;
+  char *value = NULL;
 
+  capra_fork_lock (&lock);
+  values = devices ? g_hash_table_lookup (devices, capra_device_get_info (device)->id) : NULL;
   if (!values)
     {
-      values = read_device (device);
+      values = read_device (device, &complaint);
       replace_values (device, values);
     }
-  return g_strdup (g_hash_table_lookup (values, key));
+  value = g_strdup (g_hash_table_lookup (values, key));
+  g_mutex_unlock (&lock);
+  if (complaint)
+    g_message ("%s", complaint); /* without the lock: the log may ask for devices */
+  return value;
 }
 
 void
 capra_tuning_forget (CapraDevice *device)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
-
+  capra_fork_lock (&lock);
   replace_values (device, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free));
+  g_mutex_unlock (&lock);
 }
 
 gboolean
@@ -159,7 +168,6 @@ capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
   g_autoptr(GKeyFile) file = g_key_file_new ();
   g_autofree char *path = capra_tuning_path ();
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr(GMutexLocker) locker = NULL;
   g_autoptr(GError) local = NULL;
   g_autoptr(GList) keys = g_list_sort (g_hash_table_get_keys (values), (GCompareFunc) strcmp);
 
@@ -180,7 +188,8 @@ capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
   g_mkdir_with_parents (folder, 0700);
   if (!g_key_file_save_to_file (file, path, error))
     return FALSE;
-  locker = g_mutex_locker_new (&lock);
+  capra_fork_lock (&lock);
   replace_values (device, NULL);
+  g_mutex_unlock (&lock);
   return TRUE;
 }

@@ -3,6 +3,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "fork.h"
 #include "tuning.h"
 
 static GMutex lock;
@@ -75,22 +76,25 @@ capra_tuning_is_forced (const char *key)
 static char *
 tuning_tried (const char *key)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
+  char *value = NULL;
 
-  return tried ? g_strdup (g_hash_table_lookup (tried, key)) : NULL;
+  capra_fork_lock (&lock);
+  value = tried ? g_strdup (g_hash_table_lookup (tried, key)) : NULL;
+  g_mutex_unlock (&lock);
+  return value;
 }
 
 void
 capra_tuning_try (const char *key, const char *value)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
-
+  capra_fork_lock (&lock);
   if (!tried)
     tried = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   if (value)
     g_hash_table_replace (tried, g_strdup (key), g_strdup (value));
   else
     g_hash_table_remove (tried, key);
+  g_mutex_unlock (&lock);
 }
 
 static char *
