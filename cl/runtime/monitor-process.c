@@ -7,10 +7,17 @@
 #include "series.h"
 
 #define KEPT_RECORDS 8192
+/* Of a process; more are ignored. */
+#define MOST_DEVICES 256
+#define MOST_TIMINGS 1024
+#define MOST_NAME_BYTES ((gsize) 256 << 10)
+/* Longer names of processes are ignored. */
+#define MOST_TEXT 1024
 
 typedef struct {
   CapraMonitorProcess open;
-  GStringChunk *names;
+  GHashTable *names; /* of records, as a set */
+  gsize name_bytes;
   guint64 seen;       /* the process's own count of records */
   gboolean counting;  /* since a reset: statistics are made here, from records */
   GPtrArray *series;  /* then, of Counted */
@@ -36,7 +43,7 @@ capra_monitor_process_new (gint64 pid)
   Known *known = g_new0 (Known, 1);
   CapraMonitorProcess *process = &known->open;
 
-  known->names = g_string_chunk_new (256);
+  known->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   known->series = g_ptr_array_new_with_free_func (g_free);
   process->pid = pid;
   process->name = g_strdup ("");
@@ -60,7 +67,7 @@ capra_monitor_process_free (CapraMonitorProcess *process)
   g_free (process->title);
   g_free (process->version);
   g_ptr_array_unref (known->series);
-  g_string_chunk_free (known->names);
+  g_hash_table_unref (known->names);
   g_free (known);
 }
 
@@ -69,7 +76,7 @@ update_string (GVariantDict *message, const char *key, const char *fallback, cha
 {
   g_autofree char *found = NULL;
 
-  if (!g_variant_dict_lookup (message, key, "s", &found))
+  if (!g_variant_dict_lookup (message, key, "s", &found) || strlen (found) > MOST_TEXT)
     return;
   if (*found == '\0')
     {
@@ -95,6 +102,12 @@ update_devices (CapraMonitorProcess *process, GVariant *devices)
                               &bytes[CAPRA_MEMORY_STAGING], &bytes[CAPRA_MEMORY_POOL],
                               &read.memory.peak, &read.memory.budget, &read.memory.allocations))
     {
+      if (process->devices->len == MOST_DEVICES)
+        {
+          g_free (read.id);
+          g_free (read.name);
+          break;
+        }
       read.type = type <= CAPRA_DEVICE_ACCELERATOR ? (CapraDeviceType) type : CAPRA_DEVICE_ACCELERATOR;
       g_ptr_array_add (process->devices, g_memdup2 (&read, sizeof read));
     }
@@ -116,6 +129,21 @@ update_yielded (CapraMonitorProcess *process, GVariant *yielded)
     }
 }
 
+/* A copy of @name that lives as long as the process is known; NULL if it has sent too many. */
+static const char *
+keep_name (Known *known, const char *name)
+{
+  gsize bytes = strlen (name) + 1;
+  char *kept = g_hash_table_lookup (known->names, name);
+
+  if (kept || known->name_bytes + bytes > MOST_NAME_BYTES)
+    return kept;
+  kept = g_strdup (name);
+  g_hash_table_add (known->names, kept);
+  known->name_bytes += bytes;
+  return kept;
+}
+
 /* The message's statistics, of known devices only; an entry without a name stands for any other, so
  * that the records' indices stay right. */
 static GArray *
@@ -127,18 +155,20 @@ read_timings (Known *known, GVariant *timings)
   const char *name = NULL;
 
   g_variant_iter_init (&iter, timings);
-  while (g_variant_iter_next (&iter, "(u&sttdddddd)", &timing.device, &name, &timing.count,
+  while (all->len < MOST_TIMINGS
+         && g_variant_iter_next (&iter, "(u&sttdddddd)", &timing.device, &name, &timing.count,
                               &timing.bytes, &timing.min, &timing.median, &timing.max, &timing.mean,
                               &timing.std, &timing.total))
     {
       timing.name = NULL;
       if (timing.device < known->open.devices->len)
-        timing.name = g_string_chunk_insert_const (known->names, name);
+        timing.name = keep_name (known, name);
       g_array_append_val (all, timing);
     }
   return all;
 }
 
+/* NULL if there are too many already. */
 static Counted *
 counted_get (Known *known, guint device, const char *name)
 {
@@ -150,6 +180,8 @@ counted_get (Known *known, guint device, const char *name)
       if (counted->device == device && counted->name == name)
         return counted;
     }
+  if (known->series->len >= MOST_TIMINGS)
+    return NULL;
   counted = g_new0 (Counted, 1);
   counted->device = device;
   counted->name = name;
@@ -164,9 +196,10 @@ update_records (Known *known, const GArray *timings, GVariant *records)
   gsize n = 0;
   const CapraMonitorPacked *packed = g_variant_get_fixed_array (records, &n, sizeof *packed);
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = n - MIN (n, CAPRA_MONITOR_MOST_RECORDS); i < n; i++)
     {
       const CapraMonitorTiming *timing = NULL;
+      Counted *counted = NULL;
       CapraMonitorRecord record = { 0, NULL, packed[i].bytes, packed[i].queued, packed[i].start,
                                     packed[i].end };
 
@@ -178,11 +211,10 @@ update_records (Known *known, const GArray *timings, GVariant *records)
       record.device = timing->device;
       record.name = timing->name;
       g_array_append_val (process->records, record);
-      if (known->counting)
-        capra_series_add (&counted_get (known, record.device, record.name)->times,
-                          (double) (record.end - record.start) * 1e-6, record.bytes);
+      if (known->counting && (counted = counted_get (known, record.device, record.name)))
+        capra_series_add (&counted->times, (double) (record.end - record.start) * 1e-6, record.bytes);
     }
-  if (process->records->len > 2 * KEPT_RECORDS)
+  if (process->records->len > KEPT_RECORDS + CAPRA_MONITOR_MOST_RECORDS)
     g_array_remove_range (process->records, 0, process->records->len - KEPT_RECORDS);
 }
 

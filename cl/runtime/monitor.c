@@ -15,6 +15,14 @@
 #include "monitor-process.h"
 
 #define MOST_PROCESSES 256
+/* What incomplete messages may take, of all processes together. */
+#define MOST_QUEUED ((gsize) 32 << 20)
+/* Reads of one connection before others have their turn. */
+#define MOST_READS 16
+/* What an idle connection keeps for the next message. */
+#define KEPT_BYTES 65536u
+/* Until it is tried again to accept a connection that the system had no room for. */
+#define PAUSE_MS 250
 
 struct _CapraMonitor {
   CapraMonitorFunc func;
@@ -23,6 +31,9 @@ struct _CapraMonitor {
   char *path;
   int fd;
   GSource *source;
+  GSource *pause;         /* until it is listened again */
+  GPid owner;             /* a child that was forked leaves the socket alone */
+  gsize queued;           /* bytes of all connections that came in and are not parsed */
   GPtrArray *connections; /* of Connection */
   GPtrArray *processes;   /* of CapraMonitorProcess: the connections that have introduced themselves */
 };
@@ -48,6 +59,7 @@ static void
 connection_free (Connection *connection)
 {
   source_clear (&connection->source);
+  connection->monitor->queued -= connection->in->len;
   close (connection->fd);
   g_byte_array_unref (connection->in);
   capra_monitor_process_free (connection->process);
@@ -76,6 +88,21 @@ connection_leave (Connection *connection)
   g_ptr_array_remove (monitor->connections, connection); /* frees it */
 }
 
+/* Takes @bytes from the start of what came in, and gives back what a large message needed. */
+static void
+connection_drop (Connection *connection, guint bytes)
+{
+  gboolean large = bytes > KEPT_BYTES && bytes == connection->in->len;
+
+  connection->monitor->queued -= bytes;
+  if (large)
+    g_byte_array_unref (connection->in);
+  else
+    g_byte_array_remove_range (connection->in, 0, bytes);
+  if (large)
+    connection->in = g_byte_array_new ();
+}
+
 /* Takes one whole message from the start of what came in; FALSE: these are no messages of ours. */
 static gboolean
 connection_parse (Connection *connection, gboolean *found)
@@ -99,24 +126,26 @@ connection_parse (Connection *connection, gboolean *found)
   body = g_variant_new_from_data (G_VARIANT_TYPE (CAPRA_MONITOR_TYPE), bytes, header.bytes, FALSE, g_free,
                                   bytes);
   g_variant_ref_sink (body);
-  g_byte_array_remove_range (in, 0, (guint) (sizeof header + header.bytes));
+  connection_drop (connection, (guint) (sizeof header + header.bytes));
   *found = TRUE;
   capra_monitor_process_update (connection->process, body);
   return TRUE;
 }
 
-/* Reads what is there. FALSE at the end, or if it makes no sense. */
+/* Reads what is there. FALSE at the end, or if it makes no sense or is too much. */
 static gboolean
 connection_read (Connection *connection)
 {
   guint8 buffer[65536];
   gssize n = 0;
+  guint reads = 0;
 
-  while ((n = recv (connection->fd, buffer, sizeof buffer, MSG_DONTWAIT)) > 0)
+  while (reads++ < MOST_READS && (n = recv (connection->fd, buffer, sizeof buffer, MSG_DONTWAIT)) > 0)
     {
       gboolean found = TRUE;
 
       g_byte_array_append (connection->in, buffer, (guint) n);
+      connection->monitor->queued += (gsize) n;
       while (found)
         {
           if (!connection_parse (connection, &found))
@@ -128,8 +157,10 @@ connection_read (Connection *connection)
           notify (connection, connection->known ? CAPRA_MONITOR_CHANGED : CAPRA_MONITOR_APPEARED);
           connection->known = TRUE;
         }
+      if (connection->monitor->queued > MOST_QUEUED)
+        return FALSE;
     }
-  return n < 0 && (errno == EAGAIN || errno == EINTR);
+  return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 static gboolean
@@ -152,6 +183,28 @@ watch (CapraMonitor *monitor, int fd, GUnixFDSourceFunc func, gpointer data)
   return source;
 }
 
+static gboolean on_connection (int fd, GIOCondition condition, gpointer data);
+
+static gboolean
+on_pause_over (gpointer data)
+{
+  CapraMonitor *monitor = data;
+
+  source_clear (&monitor->pause);
+  monitor->source = watch (monitor, monitor->fd, on_connection, monitor);
+  return G_SOURCE_REMOVE;
+}
+
+/* The connection stays in the queue of the system, which would wake us for it over and over. */
+static void
+pause_listening (CapraMonitor *monitor)
+{
+  source_clear (&monitor->source);
+  monitor->pause = g_timeout_source_new (PAUSE_MS);
+  g_source_set_callback (monitor->pause, on_pause_over, monitor, NULL);
+  g_source_attach (monitor->pause, monitor->context);
+}
+
 static gboolean
 on_connection (int fd, GIOCondition condition, gpointer data)
 {
@@ -161,7 +214,11 @@ on_connection (int fd, GIOCondition condition, gpointer data)
   int peer = accept4 (fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
   if (peer < 0)
-    return G_SOURCE_CONTINUE;
+    {
+      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+        pause_listening (monitor);
+      return G_SOURCE_CONTINUE;
+    }
   if (!capra_monitor_peer (peer, &pid) || monitor->connections->len >= MOST_PROCESSES)
     {
       close (peer);
@@ -245,6 +302,7 @@ capra_monitor_new (CapraMonitorFunc func, gpointer data, GError **error)
   monitor->func = func;
   monitor->data = data;
   monitor->fd = -1;
+  monitor->owner = getpid ();
   monitor->context = g_main_context_ref_thread_default ();
   monitor->connections = g_ptr_array_new_with_free_func ((GDestroyNotify) connection_free);
   monitor->processes = g_ptr_array_new ();
@@ -263,11 +321,14 @@ capra_monitor_free (CapraMonitor *monitor)
   g_return_if_fail (monitor != NULL);
 
   source_clear (&monitor->source);
-  if (monitor->fd >= 0)
+  source_clear (&monitor->pause);
+  if (monitor->fd >= 0 && monitor->owner == getpid ())
     {
-      close (monitor->fd);
+      shutdown (monitor->fd, SHUT_RDWR); /* children may have it, too */
       g_unlink (monitor->path);
     }
+  if (monitor->fd >= 0)
+    close (monitor->fd);
   g_ptr_array_unref (monitor->processes);
   g_ptr_array_unref (monitor->connections);
   g_main_context_unref (monitor->context);
