@@ -11,8 +11,10 @@
 #include "log-catcher.h"
 #include "pipeline-text.h"
 #include "png-file.h"
+#include "read-file.h"
 
 #define BAND 512 /* rows */
+#define TABLE_KEY "capra:table" /* of operations */
 
 struct _RunGraph {
   GPtrArray *steps;  /* NULL: GEGL's own */
@@ -34,6 +36,73 @@ gboolean
 run_graph_has_source (RunGraph *graph)
 {
   return graph->has_source;
+}
+
+static void
+add_file (GParamSpec *property, const GValue *value, GPtrArray *files)
+{
+  const char *path = GEGL_IS_PARAM_SPEC_FILE_PATH (property) ? g_value_get_string (value) : NULL;
+
+  if (path && *path)
+    g_ptr_array_add (files, g_strdup (path));
+}
+
+static void
+add_step_files (CapraStep *step, GPtrArray *files)
+{
+  CapraSource *aux = capra_step_get_aux (step);
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
+
+  if (aux && capra_source_get_kind (aux) == CAPRA_SOURCE_FILE)
+    g_ptr_array_add (files, g_strdup (capra_source_get_path (aux)));
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto(GValue) value = G_VALUE_INIT;
+
+      capra_step_get (step, list[i], &value);
+      add_file (list[i], &value, files);
+    }
+}
+
+static void
+add_node_files (GeglNode *node, GPtrArray *files)
+{
+  guint count;
+  g_autofree GParamSpec **list = gegl_operation_list_properties (gegl_node_get_operation (node), &count);
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto(GValue) value = G_VALUE_INIT;
+
+      gegl_node_get_property (node, list[i]->name, &value);
+      add_file (list[i], &value, files);
+    }
+}
+
+void
+run_graph_add_files (RunGraph *graph, GPtrArray *files)
+{
+  g_autoptr(GSList) children = graph->root ? gegl_node_get_children (graph->root) : NULL;
+
+  for (guint i = 0; graph->steps && i < graph->steps->len; i++)
+    add_step_files (graph->steps->pdata[i], files);
+  for (GSList *item = children; item; item = item->next)
+    add_node_files (item->data, files);
+}
+
+gboolean
+run_graph_has_table (RunGraph *graph)
+{
+  g_autoptr(GSList) children = graph->root ? gegl_node_get_children (graph->root) : NULL;
+  gboolean found = FALSE;
+
+  for (guint i = 0; graph->steps && i < graph->steps->len; i++)
+    found |= capra_step_get_enabled (graph->steps->pdata[i])
+             && gegl_operation_get_key (capra_step_get_operation (graph->steps->pdata[i]), TABLE_KEY);
+  for (GSList *item = children; item; item = item->next)
+    found |= gegl_operation_get_key (gegl_node_get_operation (item->data), TABLE_KEY) != NULL;
+  return found;
 }
 
 static gboolean
@@ -120,36 +189,36 @@ new_from_xml (const char *xml, const char *folder, GError **error)
       g_propagate_error (error, g_steal_pointer (&local));
       return NULL;
     }
-  capra_log_catcher_begin ();
+  capra_log_catcher_begin (TRUE);
   root = gegl_node_new_from_xml (xml, folder);
   warning = capra_log_catcher_end ();
   return new_from_node (root, warning, error);
 }
 
+/* The graph in the PNG at @path. */
+static char *
+read_png (const char *path, GError **error)
+{
+  char *text = NULL;
+
+  if (capra_png_check (path, &text, error) && !text)
+    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                 "%s carries no graph: the panel writes one into the images that it saves", path);
+  return text;
+}
+
 RunGraph *
 run_graph_new_from_file (const char *path, GError **error)
 {
-  static const char signature[] = "\x89PNG";
   g_autofree char *text = NULL;
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *whole = g_canonicalize_filename (folder, NULL);
-  gsize length = 0;
 
-  if (!g_file_get_contents (path, &text, &length, error))
-    return NULL;
-  if (length > strlen (signature) && memcmp (text, signature, strlen (signature)) == 0)
-    {
-      g_clear_pointer (&text, g_free);
-      if (!capra_png_check (path, &text, error))
-        return NULL;
-      if (!text)
-        {
-          g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                       "%s carries no graph: the panel writes one into the images that it saves", path);
-          return NULL;
-        }
-    }
-  return new_from_xml (text, whole, error);
+  if (capra_png_is (path))
+    text = read_png (path, error);
+  else
+    text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
+  return text ? new_from_xml (text, whole, error) : NULL;
 }
 
 /* GEGL is loud, and goes on, where an operation is missing. */
@@ -163,7 +232,7 @@ check_words (char **words, GError **error)
 
       if (!strchr (name, ':') || strchr (name, '=') || gegl_has_operation (name))
         continue;
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "There is no operation “%s” here", name);
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "unknown operation \"%s\"", name);
       return FALSE;
     }
   return TRUE;
@@ -179,7 +248,7 @@ new_from_chain (char **words, const char *folder, GError **error)
   GError *local = NULL;
 
   gegl_node_link (start, end);
-  capra_log_catcher_begin ();
+  capra_log_catcher_begin (TRUE);
   gegl_create_chain_argv (words, start, end, 0.0, 1, folder, &local);
   warning = capra_log_catcher_end ();
   if (local)

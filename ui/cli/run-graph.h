@@ -17,6 +17,12 @@ void run_graph_free (RunGraph *graph);
 /* Whether it loads all of its images itself. */
 gboolean run_graph_has_source (RunGraph *graph);
 
+/* Appends the files that the graph reads (owned names; @files frees them). */
+void run_graph_add_files (RunGraph *graph, GPtrArray *files);
+
+/* Whether one of its operations makes a table. */
+gboolean run_graph_has_table (RunGraph *graph);
+
 /**
  * run_graph_process:
  * @image: (nullable): the input

@@ -8,6 +8,7 @@
 #include "apply.h"
 #include "host.h"
 #include "pipeline-text.h"
+#include "read-file.h"
 #include "window.h"
 
 #define LOOK_AGAIN 500 /* ms: whether the drawable is still there */
@@ -259,7 +260,9 @@ capra_session_run_file (int drawable, const char *path, gboolean effects, GError
   g_autofree char *xml = NULL;
   g_autoptr(GPtrArray) steps = NULL;
 
-  if (!g_file_get_contents (path, &xml, NULL, error) || !(steps = read_steps (xml, error)))
+  xml = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
+  steps = xml ? read_steps (xml, error) : NULL;
+  if (!steps)
     return FALSE;
   capra_steps_resolve_paths (steps, folder);
   return are_harmless (steps, error) && apply (drawable, steps, effects, error);

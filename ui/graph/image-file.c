@@ -6,9 +6,11 @@
 #include <gegl-plugin.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "log-catcher.h"
 #include "png-file.h"
+#include "read-file.h"
 #include "value-text.h"
 
 #define MAX_BYTES (G_GUINT64_CONSTANT (24) << 30)
@@ -46,27 +48,28 @@ fail (GError **error, const char *message)
 
 /* What the file's first bytes and its name make it, and GEGL's operation that reads that. */
 static const char *
-find_loader (GFile *file, const char *path, GError **error)
+find_loader (const char *path, GError **error)
 {
   guint8 start[512];
-  gsize length = 0;
+  int descriptor = capra_open_regular (path, error);
   g_autofree char *type = NULL;
-  g_autoptr(GFileInputStream) stream = g_file_read (file, NULL, error);
+  gssize length;
 
-  if (!stream
-      || !g_input_stream_read_all (G_INPUT_STREAM (stream), start, sizeof start, &length, NULL, error))
+  if (descriptor < 0)
     return NULL;
-  if (length == 0)
+  length = read (descriptor, start, sizeof start);
+  close (descriptor);
+  if (length <= 0)
     {
       fail (error, _("The file is empty"));
       return NULL;
     }
   for (guint i = 0; i < G_N_ELEMENTS (loaders); i++)
-    if (length >= loaders[i].offset + loaders[i].length
+    if ((gsize) length >= loaders[i].offset + loaders[i].length
         && memcmp (start + loaders[i].offset, loaders[i].start, loaders[i].length) == 0
         && gegl_has_operation (loaders[i].operation))
       return loaders[i].operation;
-  type = g_content_type_guess (path, start, length, NULL);
+  type = g_content_type_guess (path, start, (gsize) length, NULL);
   if (g_content_type_equals (type, "image/svg+xml") && gegl_has_operation ("gegl:svg-load"))
     return "gegl:svg-load";
   if (g_str_has_prefix (type, "image/") && gegl_has_operation ("gegl:magick-load"))
@@ -146,7 +149,7 @@ decode_watched (const char *operation, const char *path, GError **error)
   g_autofree char *warning = NULL;
   g_autoptr(GeglBuffer) buffer = NULL;
 
-  capra_log_catcher_begin ();
+  capra_log_catcher_begin (FALSE);
   buffer = decode (operation, path, &local);
   warning = capra_log_catcher_end ();
   if (buffer && !warning)
@@ -173,7 +176,7 @@ capra_image_load (GFile *file, GError **error)
       fail (error, _("Only files on this computer can be opened"));
       return NULL;
     }
-  operation = find_loader (file, path, error);
+  operation = find_loader (path, error);
   if (!operation)
     return NULL;
   if (strcmp (operation, "gegl:png-load") == 0 && !capra_png_check (path, &image->graph, error))

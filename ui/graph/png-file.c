@@ -5,7 +5,9 @@
 #include <glib/gi18n-lib.h>
 #include <png.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "read-file.h"
 #include "value-text.h"
 
 #define BAND_BYTES (16u << 20) /* of the rows that are asked for at once: what lies around them is computed, too */
@@ -29,7 +31,7 @@ read_text (const guint8 *data, gsize length, const char *keyword)
 {
   gsize at = strlen (keyword) + 1;
 
-  if (length < at + 4 || memcmp (data, keyword, at) != 0 || data[at] != 0)
+  if (length < at + 4 || length > at + CAPRA_MAX_GRAPH_BYTES || memcmp (data, keyword, at) != 0 || data[at] != 0)
     return NULL;
   at += 2;
   for (int i = 0; i < 2; i++)
@@ -41,10 +43,24 @@ read_text (const guint8 *data, gsize length, const char *keyword)
   return at <= length ? g_strndup ((const char *) data + at, length - at) : NULL;
 }
 
+static const guint8 signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n' };
+
+gboolean
+capra_png_is (const char *path)
+{
+  int descriptor = capra_open_regular (path, NULL);
+  guint8 start[sizeof signature];
+  gboolean good = descriptor >= 0 && read (descriptor, start, sizeof start) == sizeof start
+                  && memcmp (start, signature, sizeof start) == 0;
+
+  if (descriptor >= 0)
+    close (descriptor);
+  return good;
+}
+
 gboolean
 capra_png_check (const char *path, char **graph, GError **error)
 {
-  static const guint8 signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n' };
   g_autoptr(GMappedFile) map = g_mapped_file_new (path, FALSE, error);
   const guint8 *data;
   gsize length, at = sizeof signature;

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 #define CAPRA_PNG_DEVICE "capra:device"
 #define CAPRA_PNG_TIMINGS "capra:timings"
 
+/* Whether the file at @path is a regular one that starts as a PNG does. */
+gboolean capra_png_is (const char *path);
+
 /**
  * capra_png_check:
  * @graph: (out) (nullable): the text that CAPRA_PNG_GRAPH names, %NULL if there is none

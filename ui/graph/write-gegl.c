@@ -37,7 +37,7 @@ run_saver (CapraSaving *saving, const char *path)
 
   gegl_node_link (capra_graph_get_output (saving->graph), sink);
   processor = gegl_node_new_processor (sink, &saving->bounds);
-  capra_log_catcher_begin ();
+  capra_log_catcher_begin (FALSE);
   while (!cancelled && gegl_processor_work (processor, &fraction))
     {
       capra_saving_set_progress (saving, fraction);

@@ -192,7 +192,7 @@ capra_catalogue_new (void)
   g_autofree char *warning = NULL;
   g_autofree char **names = gegl_list_operations (NULL); /* the names are GEGL's */
 
-  capra_log_catcher_begin (); /* some warn when they miss a library */
+  capra_log_catcher_begin (TRUE); /* some warn when they miss a library */
   for (guint i = 0; names && names[i]; i++)
     {
       CapraOperationInfo *info = make_info (root, names[i]);

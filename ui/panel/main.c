@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "application.h"
+#include "output-file.h"
 #include "preview.h"
 
 int
@@ -13,6 +14,7 @@ main (int argc, char **argv)
   g_autoptr(CapraPanelApplication) application = NULL;
   int status;
 
+  capra_output_file_handle_signals ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

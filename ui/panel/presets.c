@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pipeline-text.h"
+#include "read-file.h"
 
 #define SUFFIX ".xml"
 
@@ -64,7 +65,8 @@ capra_presets_load (const char *name, GError **error)
   g_autoptr(GError) local = NULL;
   GPtrArray *steps = NULL;
 
-  if (g_file_get_contents (path, &text, NULL, &local))
+  text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, &local);
+  if (text)
     steps = capra_steps_from_xml (text, &local);
   if (!steps)
     g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,

@@ -5,10 +5,10 @@
 
 #include "image-file.h"
 #include "pipeline-text.h"
+#include "read-file.h"
 #include "value-text.h"
 #include "window-private.h"
 
-#define MAX_GRAPH_BYTES (4 << 20)
 
 static void
 offer_graph (CapraPanelWindow *self, char *xml)
@@ -61,27 +61,22 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
 static GPtrArray *
 read_graph (GFile *file, GError **error)
 {
-  g_autoptr(GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                                                 G_FILE_QUERY_INFO_NONE, NULL, error);
-  g_autofree char *text = NULL, *path = NULL;
-  g_autoptr(GFile) folder = NULL;
-  GPtrArray *steps = NULL;
+  g_autofree char *path = g_file_get_path (file), *text = NULL, *folder = NULL;
+  GPtrArray *steps;
 
-  if (!info)
-    return NULL;
-  if (g_file_info_get_size (info) > MAX_GRAPH_BYTES)
+  if (!path)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                   _("The file is too large for a graph"));
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                           _("Only files on this computer can be opened"));
       return NULL;
     }
-  if (!g_file_load_contents (file, NULL, &text, NULL, NULL, error))
+  text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
+  if (!text)
     return NULL;
   steps = capra_steps_from_xml (text, error);
-  folder = g_file_get_parent (file);
-  path = folder ? g_file_get_path (folder) : NULL;
-  if (steps && path)
-    capra_steps_resolve_paths (steps, path);
+  folder = g_path_get_dirname (path);
+  if (steps)
+    capra_steps_resolve_paths (steps, folder);
   return steps;
 }
 
