@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Table: named columns of numbers, written as text, CSV or JSON. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "algorithms/table.h"
+#include "runtime/write-text.h"
 
 #define LAST_INTEGER 9007199254740992.0 /* 2^53: up to here doubles count without gaps */
 #define NUMBER_SIZE 40                  /* more than any number's text takes */
@@ -257,35 +256,6 @@ capra_table_to_json (const CapraTable *table)
   return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
-/* Reports errno unless @done. */
-static gboolean
-table_check (gboolean done, GError **error)
-{
-  if (!done)
-    g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno), g_strerror (errno));
-  return done;
-}
-
-static gboolean
-table_write_path (const char *path, const char *text, GError **error)
-{
-  /* A link goes on to point where it did: the file behind it is replaced. */
-  g_autofree char *target = realpath (path, NULL);
-  struct stat status;
-  FILE *stream;
-  gboolean written;
-
-  if (stat (path, &status) != 0 || S_ISREG (status.st_mode))
-    return g_file_set_contents (target ? target : path, text, -1, error);
-
-  /* A device or a pipe is written into: it must not be replaced by a file. */
-  stream = fopen (path, "w");
-  if (!table_check (stream != NULL, error))
-    return FALSE;
-  written = table_check (fputs (text, stream) >= 0, error);
-  return table_check (fclose (stream) == 0, written ? error : NULL) && written;
-}
-
 gboolean
 capra_table_save (const CapraTable *table, const char *path, GError **error)
 {
@@ -294,20 +264,16 @@ capra_table_save (const CapraTable *table, const char *path, GError **error)
   g_return_val_if_fail (table && path, FALSE);
 
   if (g_str_equal (path, "-"))
-    {
-      text = capra_table_to_text (table);
-      if (table_check (fputs (text, stdout) >= 0 && fflush (stdout) == 0, error))
-        return TRUE;
-      g_prefix_error (error, "The table cannot be written to standard output: ");
-      return FALSE;
-    }
-
-  if (g_str_has_suffix (path, ".json"))
+    text = capra_table_to_text (table);
+  else if (g_str_has_suffix (path, ".json"))
     text = capra_table_to_json (table);
   else
     text = capra_table_to_csv (table);
-  if (table_write_path (path, text, error))
+  if (capra_write_text (path, text, error))
     return TRUE;
-  g_prefix_error (error, "The table cannot be written to “%s”: ", path);
+  if (g_str_equal (path, "-"))
+    g_prefix_error (error, "The table cannot be written to standard output: ");
+  else
+    g_prefix_error (error, "The table cannot be written to \"%s\": ", path);
   return FALSE;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline's statistics as text and JSON, and at exit where `CAPRA_TIMINGS` asks for it. */
 #include <gio/gio.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "fork.h"
 #include "settings.h"
 #include "timeline-private.h"
+#include "write-text.h"
 
 static double
 gigabytes_per_second (const CapraTiming *timing)
@@ -110,13 +110,7 @@ capra_timeline_save (const char *path, GError **error)
   gboolean json = g_str_has_suffix (path, ".json");
   g_autofree char *text = json ? capra_timeline_to_json () : capra_timeline_to_text ();
 
-  if (g_str_equal (path, "-"))
-    {
-      fputs (text, stdout);
-      fflush (stdout);
-      return TRUE;
-    }
-  return g_file_set_contents (path, text, -1, error); /* to a temporary, then renamed */
+  return capra_write_text (path, text, error);
 }
 
 /* A forked child has no times of its own, and leaves the parent's to the parent. */

@@ -43,6 +43,7 @@ gegl_op_class_init (GeglOpClass *klass)
     "name", "capra:measure",
     "title", _("Measure Regions (Capra)"),
     "categories", "measure",
+    "capra:table", "true",
     "description", _("Measures labelled regions on an OpenCL device: areas, positions, and the "
                      "intensities on the aux pad. CAPRA_TABLES says where the table goes"),
     "gimp:menu-path", "<Image>/Filters/Capra",

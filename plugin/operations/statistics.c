@@ -70,6 +70,7 @@ gegl_op_class_init (GeglOpClass *klass)
     "name", "capra:statistics",
     "title", _("Statistics (Capra)"),
     "categories", "measure",
+    "capra:table", "true",
     "description", _("Count, minimum, maximum, mean, standard deviation, median and sum of all "
                      "linear values but alpha and NaN, on an OpenCL device. CAPRA_TABLES says where "
                      "the table goes"),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "standard-output.h"
 
 static const struct {
   const char *name;
@@ -30,6 +31,7 @@ usage (FILE *to, int status)
 int
 main (int argc, char **argv)
 {
+  standard_output_check_at_exit ("capra");
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* numbers are for programs, too */
 

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "capra.h"
 #include "image-file.h"
+#include "log-catcher.h"
 #include "run-names.h"
 
 #define INTERVAL 200000 /* microseconds between two words on the progress */
@@ -141,8 +143,11 @@ run_frames (const RunFrames *frames)
       error = reader.error;
       start_reading (&reader, frames->inputs[i] ? frames->inputs[i + 1] : NULL);
       start_telling (&teller, frames, name, i + 1, count);
+      if (!capra_error_is_fatal ()) /* which ends the process where an operation fails */
+        capra_log_catcher_hold ();
       good = !error && run_frame (frames, i, count, image, &teller.progress, &error);
       stop_telling (&teller);
+      capra_log_catcher_release (good ? NULL : error->message);
       if (!good)
         {
           fprintf (stderr, "capra run: %s: %s\n", name, error->message);

@@ -8,12 +8,15 @@
 
 #include "capra.h"
 #include "log-catcher.h"
+#include "output-file.h"
+#include "run-files.h"
 #include "run-frames.h"
 #include "run-names.h"
+#include "standard-output.h"
 
 static char *graph_path, *output, *device, *timings, *tables;
 static int bits;
-static gboolean progress, quiet, version;
+static gboolean overwrite, progress, quiet, version;
 static char **inputs;
 
 static gboolean
@@ -35,7 +38,9 @@ static const GOptionEntry entries[] = {
   { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
     "Write the tables of measurements to FILE (.csv, .json, “-” for standard output), named as outputs are",
     "FILE" },
-  { "bits", 'b', 0, G_OPTION_ARG_INT, &bits, "Bits of a PNG, 8 or 16; as the input's unless given", "BITS" },
+  { "bits", 'b', 0, G_OPTION_ARG_INT, &bits, "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given",
+    "BITS" },
+  { "overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Let results replace files that are read", NULL },
   { "progress", 'p', 0, G_OPTION_ARG_NONE, &progress, "Tell of each image, also where no person looks on", NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Tell of errors only", NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", NULL },
@@ -95,8 +100,6 @@ set_environment (GError **error)
 {
   if (device)
     g_setenv ("CAPRA_DEVICE", device, TRUE);
-  if (timings)
-    g_setenv ("CAPRA_TIMINGS", timings, TRUE);
   if (tables)
     g_setenv ("CAPRA_TABLES", tables, TRUE);
   return !device || strcmp (device, "auto") == 0 || strcmp (device, "all") == 0
@@ -114,6 +117,65 @@ read_graph (char **chain, GError **error)
   return graph;
 }
 
+/* All files that will be written; NULL-terminated. */
+static GStrv
+list_written (char **outputs, guint count)
+{
+  g_autoptr(GPtrArray) files = g_ptr_array_new ();
+
+  for (guint i = 0; i < count; i++)
+    {
+      if (outputs)
+        g_ptr_array_add (files, g_strdup (outputs[i]));
+      if (tables && strcmp (tables, "-") != 0)
+        g_ptr_array_add (files, run_name_expand (tables, inputs ? inputs[i] : NULL, i + 1, count));
+    }
+  if (timings && strcmp (timings, "-") != 0)
+    g_ptr_array_add (files, g_strdup (timings));
+  g_ptr_array_add (files, NULL);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&files), FALSE);
+}
+
+static gboolean
+check_overwriting (const RunFrames *frames, GError **error)
+{
+  guint count = g_strv_length (frames->inputs);
+  g_autoptr(GPtrArray) read = g_ptr_array_new_with_free_func (g_free);
+  g_auto(GStrv) written = list_written (frames->outputs, MAX (count, 1));
+
+  for (guint i = 0; i < count; i++)
+    g_ptr_array_add (read, g_strdup (frames->inputs[i]));
+  if (graph_path)
+    g_ptr_array_add (read, g_strdup (graph_path));
+  run_graph_add_files (frames->graph, read);
+  return overwrite || run_files_check (read, written, error);
+}
+
+static gboolean
+check_graph (RunGraph *graph, GError **error)
+{
+  if (!inputs && !run_graph_has_source (graph))
+    return refuse (error, "the graph needs an image: name one");
+  if (inputs && run_graph_has_source (graph))
+    return refuse (error, "the graph loads its images itself: name none");
+  if (tables && !run_graph_has_table (graph))
+    return refuse (error,
+                   "--tables: no operation of the graph makes a table, as capra:measure and capra:statistics do");
+  return TRUE;
+}
+
+/* FALSE: an error was printed. */
+static gboolean
+save_timings (void)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (!timings || capra_timeline_save (timings, &error))
+    return TRUE;
+  fprintf (stderr, "capra run: cannot write the timings: %s\n", error->message);
+  return FALSE;
+}
+
 /* With GEGL at hand; the exit status. */
 static int
 run (char **chain)
@@ -125,14 +187,14 @@ run (char **chain)
   RunFrames frames = { .graph = graph, .inputs = inputs ? inputs : none, .tables = tables, .bits = bits,
                        .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
 
-  if (graph && !frames.inputs[0] && !run_graph_has_source (graph))
-    refuse (&error, "the graph needs an image: name one");
-  else if (graph && frames.inputs[0] && run_graph_has_source (graph))
-    refuse (&error, "the graph loads its images itself: name none");
-  else if (graph && output)
+  if (graph && check_graph (graph, &error) && output)
     outputs = frames.outputs = run_names_outputs (output, frames.inputs, capra_save_get_suffixes (), &error);
-  if (!error)
-    return run_frames (&frames) > 0;
+  if (!error && check_overwriting (&frames, &error))
+    {
+      guint failed = run_frames (&frames);
+
+      return !save_timings () || failed > 0;
+    }
   fprintf (stderr, "capra run: %s\n", error->message);
   return error->domain == G_OPTION_ERROR ? 2 : 1;
 }
@@ -145,6 +207,8 @@ main (int argc, char **argv)
   g_autoptr(GError) error = NULL;
   int status = 0;
 
+  standard_output_check_at_exit ("capra run");
+  capra_output_file_handle_signals ();
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* numbers are for programs, too */
   g_set_prgname ("capra run");

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `capra run` and its files: full disks, signals while it saves, results over inputs, files that are not regular, what
+ * counts as an error, and that it says so once. */
+#include <signal.h>
+#include <string.h>
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+
+#include "hosts.h"
+
+#define WIDTH 203
+#define HEIGHT 131
+#define LARGE 3000
+#define SECONDS 120
+
+static const char *const suffixes[] = { "png", "tif", "jpg", "webp", "exr", "hdr", "ppm", "pgm", "gegl" };
+static const char *grey_path, *noise_path, *folder;
+
+/* Runs a line of a shell in the folder; $CAPRA is the program, $GREY and $NOISE are images. */
+static HostsRun *
+run_shell (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static HostsRun *
+run_shell (const char *settings, const char *format, ...)
+{
+  g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s\nCAPRA=%s\nGREY=%s\nNOISE=%s\n%s",
+                                         g_getenv ("CAPRA_TEST_GEGL_PATH"), g_getenv ("CAPRA_PROGRAM"), grey_path,
+                                         noise_path, settings ? settings : "");
+  g_autofree char *line = NULL, *whole = NULL;
+  va_list list;
+
+  va_start (list, format);
+  line = g_strdup_vprintf (format, list);
+  va_end (list);
+  whole = g_strdup_printf ("cd %s && %s", folder, line);
+  return hosts_run (all, SECONDS, (const char *[]){ "sh", "-c", whole, NULL });
+}
+
+static void
+assert_says (HostsRun *ended, int status, const char *text)
+{
+  if (ended->status != status || !strstr (ended->err, text))
+    g_error ("status %d, where %d and \"%s\" were expected\n%s%s", ended->status, status, text, ended->out, ended->err);
+}
+
+static char *
+write_older (const char *name)
+{
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, "older", -1, NULL));
+  return path;
+}
+
+static void
+assert_older (const char *path)
+{
+  g_autofree char *contents = NULL;
+
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "older");
+}
+
+/* Nothing but results is in the folder. */
+static void
+assert_clean (void)
+{
+  g_autoptr(GDir) left = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (left)))
+    g_assert_true (g_str_has_prefix (name, "out."));
+}
+
+/* A file that cannot grow is to a program what a full disk is; as any user. */
+static void
+test_limit (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *name = g_strconcat ("out.", suffixes[i], NULL);
+      g_autofree char *path = write_older (name);
+      g_autoptr(HostsRun) run = run_shell (NULL, "ulimit -f 4; exec $CAPRA run -q $NOISE -o %s -- gegl:invert-linear",
+                                           name);
+
+      assert_says (run, 1, "annot be written");
+      assert_older (path);
+      assert_clean ();
+    }
+}
+
+/* The same on a file system that is full, where one may be mounted. */
+static void
+test_full_disk (void)
+{
+  g_autoptr(HostsRun) able = run_shell (NULL, "unshare -rm mount -t tmpfs -o size=64k capra .");
+
+  if (able->status != 0)
+    {
+      g_test_skip ("mounting is not allowed here");
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autoptr(HostsRun) run
+        = run_shell (NULL, "unshare -rm sh -c 'mount -t tmpfs -o size=12k capra %s; cd %s; printf older >out.%s; "
+                           "$CAPRA run -q $NOISE -o out.%s -- gegl:invert-linear; echo $? $(cat out.*) $(ls -A)'",
+                     folder, folder, suffixes[i], suffixes[i]);
+      g_autofree char *expected = g_strdup_printf ("1 older out.%s\n", suffixes[i]);
+
+      g_test_message ("%s", run->err);
+      g_assert_cmpstr (run->out, ==, expected);
+    }
+}
+
+/* Whether the process @pid has a file open in the folder, or one has a temporary name there. */
+static gboolean
+is_saving (const char *pid)
+{
+  g_autofree char *descriptors = g_build_filename ("/proc", pid, "fd", NULL);
+  g_autoptr(GDir) open = g_dir_open (descriptors, 0, NULL);
+  const char *name;
+
+  while (open && (name = g_dir_read_name (open)))
+    {
+      g_autofree char *link = g_build_filename (descriptors, name, NULL);
+      g_autofree char *target = g_file_read_link (link, NULL);
+
+      if (target && g_str_has_prefix (target, folder))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+interrupt_one (const char *input, int number, const char *preload)
+{
+  g_autofree char *path = write_older ("out.png");
+  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr(GSubprocess) process = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_subprocess_launcher_setenv (launcher, "GEGL_PATH", g_getenv ("CAPRA_TEST_GEGL_PATH"), TRUE);
+  if (preload)
+    g_subprocess_launcher_setenv (launcher, "LD_PRELOAD", preload, TRUE);
+  g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
+  process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_PROGRAM"), "run", "-q", input, "-o", path,
+                                         "--", "gegl:gaussian-blur", NULL);
+  g_assert_no_error (error);
+  while (!is_saving (g_subprocess_get_identifier (process)))
+    g_usleep (2000);
+  g_subprocess_send_signal (process, number);
+  g_assert_true (g_subprocess_wait (process, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_signaled (process));
+  g_assert_cmpint (g_subprocess_get_term_sig (process), ==, number);
+  assert_older (path);
+  assert_clean ();
+}
+
+static void
+test_signals (void)
+{
+  static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+  g_autoptr(HostsImage) image = hosts_image_sample (LARGE, LARGE, 3);
+  const char *input = hosts_path ("large.tif");
+
+  hosts_image_save (image, input, "RGB");
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      interrupt_one (input, numbers[i], NULL);
+      interrupt_one (input, numbers[i], g_getenv ("CAPRA_TEST_NO_TMPFILE"));
+    }
+}
+
+/* What is there is replaced whether it is a file or a link to one, with and without O_TMPFILE. */
+static void
+test_replaces (void)
+{
+  const char *preload[] = { NULL, g_getenv ("CAPRA_TEST_NO_TMPFILE") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (preload); i++)
+    {
+      g_autofree char *path = write_older ("out.png"), *link = g_build_filename (folder, "out.link.png", NULL);
+      g_autofree char *settings = preload[i] ? g_strdup_printf ("LD_PRELOAD=%s", preload[i]) : NULL;
+      g_autoptr(HostsRun) first = NULL, second = NULL;
+      g_autoptr(HostsImage) image = NULL;
+      GStatBuf status;
+
+      g_assert_cmpint (g_chmod (path, 0640), ==, 0);
+      first = run_shell (settings, "ln -s out.png out.link.png; "
+                                   "$CAPRA run -q $GREY -o out.link.png -- gegl:invert-linear");
+      assert_says (first, 0, "");
+      g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+      image = hosts_image_load (path, "Y");
+      g_assert_cmpint (image->width, ==, WIDTH);
+      g_assert_cmpint (g_stat (path, &status), ==, 0);
+      g_assert_cmpint (status.st_mode & 0777, ==, 0640);
+      assert_clean ();
+      g_assert_cmpint (g_remove (link), ==, 0);
+      second = run_shell (settings, "mkfifo out.link.png; "
+                                    "$CAPRA run -q $GREY -o out.link.png -- gegl:invert-linear");
+      assert_says (second, 1, "regular");
+      g_assert_cmpint (g_remove (link), ==, 0);
+    }
+}
+
+/* A result does not replace what is read, under whatever name, unless that was asked for. */
+static void
+test_own_input (void)
+{
+  static const char *const refused[] = {
+    "own.tif -o . -- gegl:invert-linear",
+    "own.tif -o own.tif -- gegl:invert-linear",
+    "own.tif -o link.tif -- gegl:invert-linear",
+    "link.tif -o own.tif -- gegl:invert-linear",
+    "own.tif other.tif -o '{name}.tif' -- gegl:invert-linear",
+    "other.tif -o own.tif -- gegl:add aux=[ gegl:load path=own.tif ]",
+    "-o own.tif -- gegl:load path=own.tif gegl:invert-linear",
+    "own.tif -o out.tif --tables=own.tif -- capra:statistics",
+    "own.tif -o out.tif --timings=own.tif -- gegl:invert-linear",
+  };
+  g_autoptr(HostsRun) made = run_shell (NULL, "cp $GREY own.tif && cp $GREY other.tif && ln -s own.tif link.tif");
+  g_autoptr(HostsRun) allowed = NULL;
+
+  assert_says (made, 0, "");
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autoptr(HostsRun) run = run_shell (NULL, "$CAPRA run -q %s", refused[i]);
+      g_autoptr(HostsRun) same = run_shell (NULL, "cmp $GREY own.tif");
+
+      g_test_message ("%s", refused[i]);
+      assert_says (run, 2, "--overwrite");
+      assert_says (same, 0, "");
+    }
+  allowed = run_shell (NULL, "$CAPRA run -q --overwrite own.tif -o . -- gegl:invert-linear && ! cmp -s own.tif $GREY "
+                             "&& rm own.tif link.tif other.tif");
+  assert_says (allowed, 0, "");
+  assert_clean ();
+}
+
+/* What never ends, or blocks, is not read. */
+static void
+test_not_regular (void)
+{
+  static const char *const lines[] = {
+    "$CAPRA run -q $GREY -o out.png --graph=/dev/zero",
+    "mkfifo out.fifo; $CAPRA run -q $GREY -o out.png --graph=out.fifo",
+    "$CAPRA run -q out.fifo -o out.png -- gegl:invert-linear",
+    "$CAPRA run -q /dev/zero -o out.png -- gegl:invert-linear",
+    "$CAPRA run -q $GREY -o out.png -- gegl:add aux=[ gegl:load path=out.fifo ]",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autoptr(HostsRun) run = run_shell (NULL, "ulimit -v 8000000; %s", lines[i]);
+
+      assert_says (run, 1, "regular");
+    }
+}
+
+/* What warns but works is no failure, in any format. */
+static void
+test_warnings (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autoptr(HostsRun) run
+        = run_shell ("CAPRA_MEMORY_BUDGET=bogus", "$CAPRA run -q $GREY -o out.%s -- capra:box-blur", suffixes[i]);
+
+      assert_says (run, 0, "bogus");
+    }
+}
+
+static guint
+count_in (const char *text, const char *part)
+{
+  guint count = 0;
+
+  for (const char *at = strstr (text, part); at; at = strstr (at + 1, part))
+    count++;
+  return count;
+}
+
+/* An operation's error is said once; what was only warned of beside it still is. */
+static void
+test_once (void)
+{
+  static const char line[] = "$CAPRA run -q $GREY -o out.png -- capra:box-blur capra:box-blur device=nonsense";
+  g_autoptr(HostsRun) one = run_shell (NULL, "%s", line);
+  g_autoptr(HostsRun) two = run_shell ("CAPRA_MEMORY_BUDGET=bogus", "%s", line);
+  g_autoptr(HostsRun) fatal = run_shell ("CAPRA_FATAL=1", "%s", line);
+
+  assert_says (one, 1, "nonsense");
+  g_assert_cmpuint (count_in (one->err, "nonsense"), ==, 1);
+  assert_says (two, 1, "bogus");
+  g_assert_cmpuint (count_in (two->err, "nonsense"), ==, 1);
+  assert_says (fatal, 1, "nonsense");
+  g_assert_cmpuint (count_in (fatal->err, "nonsense"), ==, 1);
+}
+
+/* What cannot be written is an error, whatever it is. */
+static void
+test_outputs (void)
+{
+  static const struct {
+    int status;
+    const char *line, *says;
+  } cases[] = {
+    { 1, "$CAPRA devices >/dev/full", "standard output" },
+    { 1, "$CAPRA devices --json >/dev/full", "standard output" },
+    { 1, "$CAPRA --help >/dev/full", "standard output" },
+    { 1, "$CAPRA --version >/dev/full", "standard output" },
+    { 1, "$CAPRA bench --help >/dev/full", "standard output" },
+    { 1, "$CAPRA tune --help >/dev/full", "standard output" },
+    { 1, "$CAPRA run --help >/dev/full", "standard output" },
+    { 1, "$CAPRA run -q $GREY -o out.png --timings=/nodir/x -- capra:box-blur", "/nodir/x" },
+    { 1, "$CAPRA run -q $GREY -o out.png --timings=/dev/full -- capra:box-blur", "timings" },
+    { 1, "$CAPRA run -q $GREY -o out.png --timings -- capra:box-blur >/dev/full", "standard output" },
+    { 1, "$CAPRA run -q $GREY -o out.png --tables=/nodir/x.csv -- capra:statistics", "/nodir/x.csv" },
+    { 1, "$CAPRA run -q $GREY -o out.png --tables=- -- capra:statistics >/dev/full", "standard output" },
+    { 2, "$CAPRA run -q $GREY -o out.png --tables=out.csv -- capra:box-blur", "--tables" },
+    { 2, "$CAPRA run -q $GREY -o out.png --tables=out.csv -- gegl:add aux=[ gegl:load path=$GREY ]", "--tables" },
+    { 0, "$CAPRA run -q $GREY -o out.png --tables=out.csv -- capra:statistics && test -s out.csv", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(HostsRun) run = run_shell (NULL, "%s", cases[i].line);
+
+      assert_says (run, cases[i].status, cases[i].says);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr(HostsImage) image = NULL, noise = NULL;
+
+  hosts_begin (&argc, &argv);
+  folder = hosts_path ("folder");
+  g_assert_cmpint (g_mkdir (folder, 0755), ==, 0);
+  image = hosts_image_sample (WIDTH, HEIGHT, 1);
+  hosts_image_save (image, grey_path = hosts_path ("grey.tif"), "Y");
+  noise = hosts_image_sample (WIDTH, HEIGHT, 3);
+  for (int i = 0; i < WIDTH * HEIGHT * 3; i++)
+    noise->values[i] = g_random_double ();
+  hosts_image_save (noise, noise_path = hosts_path ("noise.tif"), "RGB");
+  g_test_add_func ("/capra-run-files/limit", test_limit);
+  g_test_add_func ("/capra-run-files/full-disk", test_full_disk);
+  g_test_add_func ("/capra-run-files/signals", test_signals);
+  g_test_add_func ("/capra-run-files/replaces", test_replaces);
+  g_test_add_func ("/capra-run-files/own-input", test_own_input);
+  g_test_add_func ("/capra-run-files/not-regular", test_not_regular);
+  g_test_add_func ("/capra-run-files/warnings", test_warnings);
+  g_test_add_func ("/capra-run-files/once", test_once);
+  g_test_add_func ("/capra-run-files/outputs", test_outputs);
+  return hosts_end ();
+}
