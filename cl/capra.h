@@ -9,6 +9,7 @@
 #include "runtime/large-pages.h"
 #include "runtime/memory.h"
 #include "runtime/monitor.h"
+#include "runtime/preparation.h"
 #include "runtime/settings.h"
 #include "runtime/timeline.h"
 #include "runtime/tuning.h"

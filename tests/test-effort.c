@@ -153,7 +153,8 @@ run_all_and_count (gpointer image)
   return NULL;
 }
 
-/* Threads that want the same programs at once get each built once, and meanwhile the process says so; on the second device, one thread alone asks. */
+/* Threads that want the same programs at once get each built once, and meanwhile the process says so; on the second
+ * device, one thread alone asks. */
 static void
 test_threads (void)
 {

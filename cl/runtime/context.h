@@ -34,6 +34,7 @@ typedef struct {
   CapraPool *pool;
   CapraPrograms *programs;
   CapraConstants *constants;
+  gint reads_all; /* atomic: whether the driver is to declare all built-in functions; see program-build.c */
   gint allocations, builds, loads, kernels, build_time; /* atomic: see effort.h */
 } CapraContext;
 

@@ -2,7 +2,7 @@
 /* Effort: what using a device takes beside the work itself. */
 #include "context.h"
 #include "effort.h"
-#include "program.h"
+#include "program-build.h"
 
 void
 capra_effort_query (CapraDevice *device, CapraEffort *effort)

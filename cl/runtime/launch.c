@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Launch: arguments and the enqueueing of kernels. */
+#include <string.h>
+
 #include "constants.h"
 #include "fork.h"
 #include "launch.h"
@@ -12,26 +14,42 @@ capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *prog
 {
   *launch = (CapraLaunch) { .context = context, .name = g_intern_string (kernel) };
 
-  if (!capra_fork_check (&launch->error))
-    return;
-  launch->program = capra_program_get (context, program, options, &launch->error);
-  if (launch->program)
-    launch->kernel = capra_program_take_kernel (launch->program, kernel, &launch->error);
+  if (capra_fork_check (&launch->error))
+    launch->program = capra_program_get (context, program, options);
 }
 
+/* Kept until the launch, which is where its size is known, and with it the kernel. */
 static void
 set_argument (CapraLaunch *launch, gconstpointer data, gsize bytes)
 {
-  g_autofree char *subject = NULL;
-  cl_int status = CL_SUCCESS;
+  g_return_if_fail (launch->n_args < CAPRA_LAUNCH_MAX_ARGUMENTS);
+  g_return_if_fail (!data || launch->n_bytes + bytes <= CAPRA_LAUNCH_MAX_BYTES);
 
-  if (launch->error)
-    return;
-  status = clSetKernelArg (launch->kernel, launch->n_args, bytes, data);
-  if (status != CL_SUCCESS)
-    subject = g_strdup_printf ("argument %u of %s", launch->n_args, launch->name);
-  capra_context_check (launch->context, status, "clSetKernelArg", subject, &launch->error);
-  launch->n_args++;
+  launch->args[launch->n_args].at = launch->n_bytes;
+  launch->args[launch->n_args].bytes = (guint32) bytes;
+  launch->args[launch->n_args++].local = !data;
+  if (data)
+    {
+      memcpy (launch->values + launch->n_bytes, data, bytes);
+      launch->n_bytes += (guint) bytes;
+    }
+}
+
+static gboolean
+give_arguments (CapraLaunch *launch, cl_kernel kernel, GError **error)
+{
+  for (guint i = 0; i < launch->n_args; i++)
+    {
+      gconstpointer value = launch->args[i].local ? NULL : launch->values + launch->args[i].at;
+      cl_int status = clSetKernelArg (kernel, i, launch->args[i].bytes, value);
+      g_autofree char *subject = NULL;
+
+      if (status == CL_SUCCESS)
+        continue;
+      subject = g_strdup_printf ("argument %u of %s", i, launch->name);
+      return capra_context_check (launch->context, status, "clSetKernelArg", subject, error);
+    }
+  return TRUE;
 }
 
 static void
@@ -116,7 +134,7 @@ capra_launch_local (CapraLaunch *launch, gsize bytes)
 }
 
 static cl_int
-enqueue (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local,
+enqueue (CapraLaunch *launch, cl_kernel kernel, guint dimensions, const gsize *global, const gsize *local,
          guint64 bytes)
 {
   CapraContext *context = launch->context;
@@ -127,7 +145,7 @@ enqueue (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize
   g_mutex_lock (&context->enqueue);
   for (guint i = 0; i < launch->n_blocks; i++)
     capra_block_before (launch->blocks[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], waits, &n_waits);
-  status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], launch->kernel, dimensions,
+  status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel, dimensions,
                                    NULL, global, local, n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
@@ -140,25 +158,39 @@ enqueue (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize
   return status;
 }
 
-gboolean
-capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local,
-                  guint64 bytes, GError **error)
+static gboolean
+launch_kernel (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local, guint64 bytes,
+               GError **error)
 {
+  CapraProgramUse use = { .kernel = launch->name, .local = { 1, 1, 1 }, .bytes = bytes };
+  CapraProgramKernel kernel = { NULL, NULL };
   gsize padded[3] = { 1, 1, 1 };
   gboolean done = FALSE;
 
   for (guint i = 0; i < dimensions; i++)
-    padded[i] = (global[i] + local[i] - 1) / local[i] * local[i];
+    {
+      use.local[i] = local[i];
+      padded[i] = (global[i] + local[i] - 1) / local[i] * local[i];
+      use.widest = MAX (use.widest, padded[i]);
+    }
+  done = capra_program_take_kernel (launch->program, &use, &kernel, error)
+         && give_arguments (launch, kernel.object, error)
+         && capra_context_check (launch->context, enqueue (launch, kernel.object, dimensions, padded, local, bytes),
+                                 "clEnqueueNDRangeKernel", launch->name, error);
+  capra_program_give_kernel (launch->program, launch->name, &kernel);
+  return done;
+}
+
+gboolean
+capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local,
+                  guint64 bytes, GError **error)
+{
+  gboolean done = FALSE;
 
   if (!launch->error)
-    done = capra_context_check (launch->context,
-                                enqueue (launch, dimensions, padded, local, bytes),
-                                "clEnqueueNDRangeKernel", launch->name, &launch->error);
-
+    done = launch_kernel (launch, dimensions, global, local, bytes, &launch->error);
   for (guint i = 0; i < launch->n_constants; i++)
     clReleaseMemObject (launch->constants[i]);
-  if (launch->kernel)
-    capra_program_give_kernel (launch->program, launch->name, launch->kernel);
   if (launch->error)
     g_propagate_error (error, g_steal_pointer (&launch->error));
   return done;

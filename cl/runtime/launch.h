@@ -12,18 +12,25 @@
 #pragma once
 
 #include "array-private.h"
+#include "program.h"
 
 G_BEGIN_DECLS
 
 #define CAPRA_LAUNCH_MAX_BLOCKS 16
 #define CAPRA_LAUNCH_MAX_CONSTANTS 4
+#define CAPRA_LAUNCH_MAX_ARGUMENTS 32
+#define CAPRA_LAUNCH_MAX_BYTES 2048 /* of all arguments */
 
 typedef struct {
   CapraContext *context;
-  struct _CapraProgram *program;
+  CapraProgram *program;
   const char *name;
-  cl_kernel kernel;
-  cl_uint n_args;
+  struct {
+    guint32 at, bytes;
+    gboolean local; /* memory of @bytes, no value */
+  } args[CAPRA_LAUNCH_MAX_ARGUMENTS];
+  guint8 values[CAPRA_LAUNCH_MAX_BYTES];
+  guint n_args, n_bytes;
   CapraBlock *blocks[CAPRA_LAUNCH_MAX_BLOCKS];
   gboolean writes[CAPRA_LAUNCH_MAX_BLOCKS];
   guint n_blocks;

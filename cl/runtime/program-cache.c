@@ -249,3 +249,19 @@ capra_program_cache_user (void)
     }
   return &cache;
 }
+
+const CapraProgramCache *
+capra_program_cache_shared (void)
+{
+  static CapraProgramCache cache = { .shared = TRUE };
+  static gsize ready;
+
+  if (g_once_init_enter (&ready))
+    {
+      const char *folder = g_getenv ("CAPRA_SHARED_KERNELS");
+
+      cache.folder = folder && *folder ? g_strdup (folder) : CAPRA_SHARED_KERNELS;
+      g_once_init_leave (&ready, 1);
+    }
+  return &cache;
+}

@@ -19,6 +19,9 @@ typedef struct {
 /* The user's cache folder. */
 const CapraProgramCache *capra_program_cache_user (void);
 
+/* That of all users, which `capra prepare --system` fills. */
+const CapraProgramCache *capra_program_cache_shared (void);
+
 /* A program that is built, from the binary that @cache has of @source with @options; else NULL. */
 cl_program capra_program_cache_load (const CapraProgramCache *cache, CapraContext *context, const char *source,
                                      const char *options);

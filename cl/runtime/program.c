@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Program: built once per source, options, device and driver; then taken from memory or disk. */
+#include "preparation-private.h"
 #include "program.h"
-#include "program-cache.h"
-#include "program-source.h"
+#include "program-build.h"
 
-/* Prepended to all options. No fast-math: NaN and infinity are data. */
-#define OPTIONS "-cl-std=CL1.2"
-#define LOG_LENGTH 2000
+/* A launch that touches more than this takes longer without the driver's optimizer than the optimizer does. */
+#define QUICK_BYTES ((guint64) 48 << 20)
+
+/* Programs that the driver optimizes in less time than a launch loses otherwise: one short pass over the pixels. */
+static const char *const short_programs[] = { "arithmetic", "convert", "fill", "label", "threshold", NULL };
+
+/* What the driver built, and its kernel objects at rest. */
+typedef struct _CapraBuild {
+  cl_program program;
+  GHashTable *kernels; /* name -> GPtrArray of cl_kernel */
+} CapraBuild;
+
+typedef enum { LOADED, QUICK, OPTIMIZED } How;
 
 struct _CapraProgram {
   CapraContext *context;
-  char *name;
-  cl_program program;
+  char *name, *options;
   GMutex lock;
-  GHashTable *kernels; /* name -> GPtrArray of cl_kernel at rest */
+  GCond built;
+  gboolean building, looked; /* by a thread, which does not hold the lock meanwhile; on disk */
+  CapraBuild *optimized, *quick;
+  GHashTable *prepared;      /* a set of the work-group sizes that @optimized is used for where there is @quick */
 };
 
 /* A lock that is not held while a program is built: others are taken meanwhile, or built by other threads. */
 struct _CapraPrograms {
   GMutex lock;
-  GCond built;
-  GHashTable *programs; /* "name options" -> CapraProgram, NULL while a thread builds it */
+  GHashTable *programs; /* "name options" -> CapraProgram */
 };
-
-/* Programs that are being built in this process; atomic. */
-static int building;
-
-guint
-capra_program_get_building (void)
-{
-  return (guint) g_atomic_int_get (&building);
-}
 
 static CapraPrograms *
 programs_get (CapraContext *context)
@@ -40,150 +42,167 @@ programs_get (CapraContext *context)
       CapraPrograms *programs = g_new0 (CapraPrograms, 1);
 
       g_mutex_init (&programs->lock);
-      g_cond_init (&programs->built);
       programs->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
       g_once_init_leave (&context->programs, programs);
     }
   return context->programs;
 }
 
-static gboolean
-build (CapraContext *context, cl_program program, const char *name, const char *options,
-       GError **error)
+static CapraBuild *
+build_new (cl_program program)
 {
-  cl_int status = clBuildProgram (program, 1, &context->cl_device, options, NULL, NULL);
-  g_autofree char *log = NULL;
-  gsize length = 0;
+  CapraBuild *build = program ? g_new0 (CapraBuild, 1) : NULL;
 
-  if (status == CL_SUCCESS)
-    return TRUE;
-
-  clGetProgramBuildInfo (program, context->cl_device, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
-  log = g_malloc0 (length + 1);
-  clGetProgramBuildInfo (program, context->cl_device, CL_PROGRAM_BUILD_LOG, length, log, NULL);
-  if (length > LOG_LENGTH)
-    log[LOG_LENGTH] = '\0';
-  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_BUILD,
-               "device %s: the kernels of %s do not build (%s, options %s); please report this with "
-               "the driver's log:\n%s", context->info->name, name, capra_error_name (status), options,
-               g_strstrip (log));
-  return FALSE;
+  if (build)
+    {
+      build->program = program;
+      build->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    }
+  return build;
 }
 
 static cl_program
-build_source (CapraContext *context, const char *name, const char *source, const char *options,
-              GError **error)
+make (CapraProgram *program, How how, GError **error)
 {
-  cl_int status = CL_SUCCESS;
-  cl_program program = clCreateProgramWithSource (context->cl, 1, &source, NULL, &status);
+  cl_program built = NULL;
 
-  if (!capra_context_check (context, status, "clCreateProgramWithSource", name, error))
-    return NULL;
-  if (build (context, program, name, options, error))
-    return program;
-  clReleaseProgram (program);
-  return NULL;
+  if (how != QUICK)
+    built = capra_program_load (program->context, program->name, program->options);
+  if (!built && how != LOADED)
+    built = capra_program_build (program->context, program->name, program->options, how == QUICK, error);
+  return built;
+}
+
+/* With the program's lock held, which is let go of meanwhile. NULL with @error set, or with nothing to be loaded. */
+static CapraBuild *
+get_build (CapraProgram *program, How how, GError **error)
+{
+  CapraBuild **place = how == QUICK ? &program->quick : &program->optimized, *build = NULL;
+
+  while (program->building)
+    g_cond_wait (&program->built, &program->lock);
+  if (*place || (how == LOADED && program->looked))
+    return *place;
+  program->building = TRUE;
+  g_mutex_unlock (&program->lock);
+  build = build_new (make (program, how, error));
+  g_mutex_lock (&program->lock);
+  *place = build;
+  program->building = FALSE;
+  program->looked = TRUE;
+  g_cond_broadcast (&program->built);
+  return build;
 }
 
 static CapraProgram *
-program_new (CapraContext *context, const char *name, const char *options, GError **error)
+program_new (CapraContext *context, const char *name, const char *options)
 {
-  g_autofree char *file = g_strconcat (name, ".cl", NULL);
-  g_autofree char *source = capra_program_source (file, error);
-  g_autofree char *all = g_strjoin (" ", OPTIONS, options, NULL);
-  const CapraProgramCache *cache = capra_program_cache_user ();
-  CapraProgram *program = NULL;
-  cl_program built = NULL;
-  gboolean from_disk = FALSE;
-  gint64 start = 0;
-  int taken = 0;
+  CapraProgram *program = g_new0 (CapraProgram, 1);
 
-  if (!source)
-    return NULL;
-  start = g_get_monotonic_time ();
-  built = capra_program_cache_load (cache, context, source, all);
-  from_disk = built != NULL;
-  if (!built)
-    {
-      g_atomic_int_inc (&building);
-      built = build_source (context, name, source, all, error);
-      g_atomic_int_add (&building, -1);
-      if (!built)
-        return NULL;
-      capra_program_cache_save (cache, context, source, all, built);
-    }
-  g_atomic_int_inc (from_disk ? &context->loads : &context->builds);
-  taken = (int) (g_get_monotonic_time () - start);
-  g_atomic_int_add (&context->build_time, taken);
-  g_debug ("%s: %s %s with %s in %.1f ms", context->info->name, from_disk ? "loaded" : "built", name, options,
-           taken * 1e-3);
-  program = g_new0 (CapraProgram, 1);
   program->context = context;
   program->name = g_strdup (name);
-  program->program = built;
-  program->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  program->options = g_strdup (options);
   g_mutex_init (&program->lock);
+  g_cond_init (&program->built);
+  program->prepared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return program;
 }
 
 CapraProgram *
-capra_program_get (CapraContext *context, const char *name, const char *options, GError **error)
+capra_program_get (CapraContext *context, const char *name, const char *options)
 {
   CapraPrograms *programs = programs_get (context);
   g_autofree char *key = g_strjoin (" ", name, options ? options : "", NULL);
   g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
-  gpointer program = NULL;
+  CapraProgram *program = g_hash_table_lookup (programs->programs, key);
 
-  while (g_hash_table_lookup_extended (programs->programs, key, NULL, &program) && !program)
-    g_cond_wait (&programs->built, &programs->lock);
-  if (program)
-    return program;
-
-  g_hash_table_insert (programs->programs, g_strdup (key), NULL);
-  g_mutex_unlock (&programs->lock);
-  program = program_new (context, name, options ? options : "", error);
-  g_mutex_lock (&programs->lock);
-  if (program)
-    g_hash_table_replace (programs->programs, g_steal_pointer (&key), program);
-  else
-    g_hash_table_remove (programs->programs, key); /* whoever waits tries it, and gets an error of its own */
-  g_cond_broadcast (&programs->built);
+  if (!program)
+    {
+      program = program_new (context, name, options ? options : "");
+      g_hash_table_insert (programs->programs, g_steal_pointer (&key), program);
+    }
   return program;
 }
 
-cl_kernel
-capra_program_take_kernel (CapraProgram *program, const char *name, GError **error)
+/* How PoCL names what it builds for a launch: the group's size, no offset, and whether 16 bits count the work-items. */
+static char *
+size_of (const CapraProgramUse *use)
+{
+  return g_strdup_printf ("%" G_GSIZE_FORMAT "-%" G_GSIZE_FORMAT "-%" G_GSIZE_FORMAT "-goffs0%s", use->local[0],
+                          use->local[1], use->local[2], use->widest < G_MAXUINT16 ? "-smallgrid" : "");
+}
+
+/* Whether the launch is to go ahead without the driver's optimizer. The background also keeps for the next process what
+ * is optimized here. */
+static gboolean
+is_quick (CapraProgram *program, const CapraProgramUse *use, const char *size)
+{
+  CapraPreparationMode mode = capra_preparation_get_mode ();
+  CapraPreparationState state = CAPRA_PREPARATION_FAILED;
+
+  if (mode != CAPRA_PREPARATION_BACKGROUND || !capra_program_builds_slowly (program->context))
+    return mode == CAPRA_PREPARATION_QUICK;
+  state = capra_preparation_ask (program->context, program->name, program->options, size);
+  return state == CAPRA_PREPARATION_WAITING && use->bytes <= QUICK_BYTES
+         && !g_strv_contains (short_programs, program->name);
+}
+
+/* With the lock held: which build a launch takes; NULL with @error set. */
+static CapraBuild *
+choose (CapraProgram *program, const CapraProgramUse *use, GError **error)
+{
+  g_autofree char *size = NULL;
+
+  if (!program->looked && capra_preparation_get_mode () != CAPRA_PREPARATION_QUICK)
+    get_build (program, LOADED, NULL);
+  /* What a cache holds was used before, or prepared. */
+  if (program->optimized && !program->quick)
+    return program->optimized;
+  size = size_of (use);
+  if (program->optimized && g_hash_table_contains (program->prepared, size))
+    return program->optimized;
+  if (is_quick (program, use, size))
+    return get_build (program, QUICK, error);
+  g_hash_table_add (program->prepared, g_steal_pointer (&size));
+  return get_build (program, OPTIMIZED, error);
+}
+
+gboolean
+capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, CapraProgramKernel *kernel,
+                           GError **error)
 {
   GPtrArray *idle = NULL;
-  cl_kernel kernel = NULL;
   cl_int status = CL_SUCCESS;
 
+  *kernel = (CapraProgramKernel) { NULL, NULL };
   g_mutex_lock (&program->lock);
-  idle = g_hash_table_lookup (program->kernels, name);
+  kernel->build = choose (program, use, error);
+  idle = kernel->build ? g_hash_table_lookup (kernel->build->kernels, use->kernel) : NULL;
   if (idle && idle->len > 0)
-    kernel = g_ptr_array_steal_index_fast (idle, idle->len - 1);
+    kernel->object = g_ptr_array_steal_index_fast (idle, idle->len - 1);
   g_mutex_unlock (&program->lock);
-  if (kernel)
-    return kernel;
+  if (kernel->object || !kernel->build)
+    return kernel->object != NULL;
 
   g_atomic_int_inc (&program->context->kernels);
-  kernel = clCreateKernel (program->program, name, &status);
-  return capra_context_check (program->context, status, "clCreateKernel", name, error) ? kernel
-                                                                                       : NULL;
+  kernel->object = clCreateKernel (kernel->build->program, use->kernel, &status);
+  return capra_context_check (program->context, status, "clCreateKernel", use->kernel, error);
 }
 
 void
-capra_program_give_kernel (CapraProgram *program, const char *name, cl_kernel kernel)
+capra_program_give_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel)
 {
   GPtrArray *idle = NULL;
 
+  if (!kernel->object)
+    return;
   g_mutex_lock (&program->lock);
-  idle = g_hash_table_lookup (program->kernels, name);
+  idle = g_hash_table_lookup (kernel->build->kernels, name);
   if (!idle)
     {
       idle = g_ptr_array_new ();
-      g_hash_table_insert (program->kernels, g_strdup (name), idle);
+      g_hash_table_insert (kernel->build->kernels, g_strdup (name), idle);
     }
-  g_ptr_array_add (idle, kernel);
+  g_ptr_array_add (idle, kernel->object);
   g_mutex_unlock (&program->lock);
 }

@@ -274,6 +274,7 @@ capra_command_bench (int argc, char **argv)
   gboolean ok = TRUE;
 
   g_option_context_add_main_entries (options, entries, NULL);
+  capra_settings_choose ("kernels", "optimized"); /* nothing in the background, nothing that only the first use has */
   if (!g_option_context_parse (options, &argc, &argv, &error))
     {
       fprintf (stderr, "capra bench: %s\n", error->message);

@@ -269,6 +269,7 @@ capra_command_tune (int argc, char **argv)
   g_autoptr(GError) error = NULL;
 
   g_option_context_add_main_entries (options, entries, NULL);
+  capra_settings_choose ("kernels", "optimized"); /* nothing in the background, nothing that only the first use has */
   if (!g_option_context_parse (options, &argc, &argv, &error))
     {
       fprintf (stderr, "capra tune: %s\n", error->message);

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra-prepare: builds kernels in the background of a process that uses Capra, which starts it. */
+#include "runtime/preparation.h"
+
+int
+main (void)
+{
+  return capra_preparation_serve ();
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Preparation, in the process capra-prepare: builds kernels for the process at the other end of its standard input. It
+ * finishes the program at hand when that one ends, and then ends, too. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* POLLRDHUP beside gnu11 */
+#endif
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "preparation.h"
+#include "preparation-private.h"
+#include "program-build.h"
+
+#define LOOK_MICROSECONDS 100000
+
+/* Whether nobody listens any more. */
+static gboolean
+is_alone (void)
+{
+  struct pollfd event = { .fd = STDIN_FILENO, .events = POLLRDHUP };
+
+  return poll (&event, 1, 0) > 0;
+}
+
+/* One such process at a time works: those that several hosts want are mostly the same. */
+static gboolean
+wait_for_turn (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "capra", NULL);
+  g_autofree char *path = g_build_filename (folder, "prepare.lock", NULL);
+  int fd = -1;
+
+  g_mkdir_with_parents (folder, 0700);
+  fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  while (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0)
+    {
+      if (is_alone ())
+        return FALSE;
+      g_usleep (LOOK_MICROSECONDS);
+    }
+  return TRUE; /* also without a lock, which only saves work */
+}
+
+static gboolean
+prepare (const char *line)
+{
+  g_auto(GStrv) fields = g_strsplit (line, "\t", -1);
+  const GPtrArray *devices = capra_device_list (NULL);
+  guint64 index = 0;
+  CapraContext *context = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (!devices || g_strv_length (fields) != CAPRA_PREPARATION_FIELDS
+      || !g_ascii_string_to_unsigned (fields[0], 10, 0, devices->len - 1, &index, NULL))
+    return FALSE;
+  context = capra_context_get (g_ptr_array_index (devices, index), &error);
+  return context && capra_program_prepare (context, fields[1], fields[2], fields[3], &error);
+}
+
+int
+capra_preparation_serve (void)
+{
+  g_autofree char *line = NULL;
+  size_t room = 0;
+  gssize length = 0;
+
+  if (fork () != 0)
+    _exit (0); /* the host's child ends at once */
+  setsid ();
+  if (nice (19) == -1)
+    g_debug ("the priority stays as it is");
+  g_setenv ("CAPRA_MONITOR", "off", TRUE);
+  if (!wait_for_turn ())
+    return 0;
+  while (!is_alone () && (length = getline (&line, &room, stdin)) > 0)
+    {
+      g_autofree char *answer = NULL;
+
+      line[length - 1] = '\0';
+      answer = g_strconcat (prepare (line) ? "+" : "-", line, "\n", NULL);
+      if (send (STDIN_FILENO, answer, strlen (answer), MSG_NOSIGNAL) < 0)
+        break;
+    }
+  return 0;
+}
