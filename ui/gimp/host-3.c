@@ -209,7 +209,7 @@ void
 capra_host_set_progress (double fraction, const char *text)
 {
   if (text)
-    gimp_progress_set_text ("%s", text);
+    gimp_progress_set_text (text);
   gimp_progress_update (fraction);
 }
 
@@ -277,7 +277,7 @@ capra_host_show_progress (const char *callback)
 
   while (more)
     {
-      GimpValueArray *values = gimp_procedure_run (procedure, NULL);
+      GimpValueArray *values = gimp_procedure_run (procedure, NULL, NULL);
 
       more = GIMP_VALUES_GET_ENUM (values, 0) == GIMP_PDB_SUCCESS && GIMP_VALUES_GET_BOOLEAN (values, 1);
       if (more)
