@@ -1,47 +1,119 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs from Debian what Capra is built, run and tested with; asks for nothing, skips what is there.
-# Usage: sh data/setup.sh [--tests]     (--tests: also what only the tests need)
+# Installs from Debian what Capra is built, run and tested with; asks for nothing, skips what is installed. Where there is
+# no apt, it names what is missing, and fails. Usage: sh data/setup.sh [--tests]     (--tests: also what only tests need)
 set -eu
 
-# Debian 12 has GIMP 2.10, and later ones have no oclgrind.
-of_release=libgimp-3.0-dev
-if grep -q bookworm /etc/os-release; then of_release="libgimp2.0-dev oclgrind"; fi
+# How other systems know that it is installed; Debian's packages, of which one is enough (/); what it is.
+needs() {
+  cat <<'END'
+program cc                  gcc                             a C compiler
+program meson               meson                           Meson 1.0
+program ninja               ninja-build                     Ninja
+program pkg-config          pkgconf/pkg-config              pkg-config
+debian -                    dpkg-dev                        Debian's folder for libraries, which Meson asks dpkg for
+library glib-2.0            libglib2.0-dev                  GLib's headers
+program glib-compile-resources libglib2.0-dev-bin           GLib's programs for developers
+library gegl-0.4            libgegl-dev                     GEGL's headers (0.4.42)
+program gegl                gegl                            the program gegl
+library OpenCL              ocl-icd-opencl-dev              OpenCL's loader
+library OpenCL-Headers,OpenCL opencl-headers                OpenCL's headers
+library libpng              libpng-dev                      libpng's headers
+library gtk4                libgtk-4-dev                    GTK's headers (4.8), for the panel
+library libadwaita-1        libadwaita-1-dev                libadwaita's headers (1.2), for the panel
+library gimp-3.0,gimp-2.0   libgimp-3.0-dev/libgimp2.0-dev  GIMP's headers (3.0 or 2.10), for the plug-in
+program msgfmt              gettext                         gettext
+program update-desktop-database desktop-file-utils          desktop-file-utils
+program gtk4-update-icon-cache,gtk-update-icon-cache gtk-update-icon-cache GTK's program for icon caches
+END
+  # A driver for the CPU, unless the machine has one for a graphics card; the tests want two equal devices.
+  if [ -n "$tests" ] || ! driver; then
+    echo "driver pocl pocl-opencl-icd an OpenCL driver, such as PoCL for the CPU"
+  fi
+  [ -z "$tests" ] || cat <<'END'
+program c++                 g++                             a C++ compiler
+program gimp                gimp                            GIMP
+program Xvfb                xvfb                            Xvfb
+program xauth               xauth                           xauth
+program xdotool             xdotool                         xdotool
+program dbus-run-session    dbus                            D-Bus
+debian -                    at-spi2-core                    the accessibility bus
+debian -                    python3-gi                      Python's GObject bindings
+debian -                    gir1.2-atspi-2.0                the bindings of the accessibility bus
+program import              imagemagick                     ImageMagick
+program ps                  procps                          ps
+debian -                    libasan8                        the address sanitizer
+debian -                    libubsan1                       the sanitizer of undefined behaviour
+program appstreamcli        appstream                       appstreamcli
+program man                 man-db                          man
+program xmllint             libxml2-utils                   xmllint
+END
+  # The checker of memory accesses and races; later releases have none.
+  if [ -n "$tests" ] && grep -q bookworm /etc/os-release 2>/dev/null; then
+    echo "program oclgrind oclgrind Oclgrind"
+  fi
+}
 
-packages="gcc meson ninja-build pkgconf libglib2.0-dev libglib2.0-dev-bin libgegl-dev gegl
-  ocl-icd-opencl-dev opencl-headers libpng-dev libtiff-dev libgtk-4-dev libadwaita-1-dev gettext
-  desktop-file-utils"
-test_packages="gimp $of_release xvfb xauth xdotool dbus at-spi2-core python3-gi gir1.2-atspi-2.0
-  imagemagick procps libasan8 libubsan1 appstream man-db libxml2-utils"
+driver() { ls /etc/OpenCL/vendors/*"${1:-}"*.icd >/dev/null 2>&1; }
 
-# A driver for the CPU, unless the machine has one for a graphics card.
-ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || packages="$packages pocl-opencl-icd"
-if [ "${1:-}" = --tests ]; then
-  packages="$packages pocl-opencl-icd $test_packages" # the tests want two equal devices
+# present KIND NAMES: whether one of the names is there, on any system.
+present() {
+  for name in $(echo "$2" | tr , ' '); do
+    case $1 in
+      program) command -v "$name" >/dev/null && return 0 ;;
+      library) pkg-config --exists "$name" 2>/dev/null && return 0 ;;
+      driver) driver "$name" && return 0 ;;
+      debian) return 0 ;;
+    esac
+  done
+  return 1
+}
+
+installed() {
+  for package in $(echo "$1" | tr / ' '); do
+    if dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q ' installed$'; then return 0; fi
+  done
+  return 1
+}
+
+tests=
+[ "${1:-}" != --tests ] || tests=1
+
+if ! command -v apt-get >/dev/null; then
+  missing=$(needs | while read -r kind names packages what; do
+    present "$kind" "$names" || echo "  $what ($(echo "$names" | sed 's/,/ or /g'))"
+  done)
+  [ -n "$missing" ] || exit 0
+  {
+    echo "setup: there is no apt here; install by this system's own means:"
+    echo "$missing"
+  } >&2
+  exit 1
 fi
 
-installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q ' installed$'; }
-
-# Debian 12 calls it pkg-config, later releases pkgconf.
-available() { apt-cache show "$1" >/dev/null 2>&1; }
-
-missing=
-for package in $packages; do
-  installed "$package" || missing="$missing $package"
-done
+missing=$(needs | while read -r _ _ packages what; do installed "$packages" || echo "$packages $what"; done)
 [ -n "$missing" ] || exit 0
 
 as_root=
 if [ "$(id -u)" != 0 ]; then
-  command -v sudo >/dev/null || { echo "setup: need root or sudo to install:$missing" >&2; exit 1; }
+  if ! command -v sudo >/dev/null; then
+    echo "setup: root or sudo is needed to install:" $(echo "$missing" | sed 's| .*||') >&2
+    exit 1
+  fi
   as_root=sudo
 fi
 
-echo "setup: installing$missing"
 $as_root apt-get update -qq
-wanted=
-for package in $missing; do
-  if available "$package"; then wanted="$wanted $package"; else echo "setup: no package $package here"; fi
-done
+wanted=$(echo "$missing" | while read -r packages what; do
+  for package in $(echo "$packages" | tr / ' '); do
+    if [ -n "$(apt-cache show "$package" 2>/dev/null)" ]; then
+      echo "$package"
+      continue 2
+    fi
+  done
+  echo "setup: left out: $what; this release has no package $packages" >&2
+done)
+[ -n "$wanted" ] || exit 0
+echo "setup: installing" $wanted
 # shellcheck disable=SC2086
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted >/dev/null

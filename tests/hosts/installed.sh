@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is installed works by itself: libcapra for a program of someone else's, the module for `gegl`, and
 # the command line. Installs below a temporary folder.
-# Usage: installed.sh MESON BUILD_FOLDER CLIENT.c GEGL_MODULES WITH_RUN     (TAP; CC: the compiler)
-# WITH_RUN: 1 where `capra run` was built
+# Usage: installed.sh MESON BUILD_FOLDER CLIENT.c GEGL_MODULES WITH_RUN PREFIX AFTER_INSTALL
+# (TAP; CC: the compiler; CXX: one for C++, if there is one; WITH_RUN: 1 where `capra run` was built)
 set -u
-meson=$1 build=$2 client=$3 modules=$4 with_graph=$5
+meson=$1 build=$2 client=$3 modules=$4 with_graph=$5 prefix=$6 after_install=$7
 root=$(mktemp -d "${TMPDIR:-/tmp}/capra-installed-XXXXXX") || exit 1
 trap 'rm -rf "$root"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -28,7 +28,7 @@ check() {
 }
 
 find_one() { find "$root/tree" -name "$1" ! -type d | head -n 1; }
-find_command() { find "$root/tree" -path '*/bin/capra' | head -n 1; } # GIMP's plug-in has the same name
+find_command() { echo "$root/tree$prefix/bin/capra"; }
 
 # The pkg-config file as it is installed, but for where the temporary folder puts it.
 build_client() {
@@ -66,7 +66,54 @@ run_gegl_twice() {
     && grep -qF "$first/capra.so" "$root/log"
 }
 
-echo 1..7
+# Below a prefix that is not GEGL's, nothing lies outside it.
+all_below_prefix() {
+  ! find "$root/tree" ! -type d | grep -vF "$root/tree$prefix/"
+}
+
+documented() {
+  for file in README.md LICENSE; do [ -s "$root/tree$prefix/share/doc/capra/$file" ] || return 1; done
+  [ -n "$(find_one capra.1*)" ]
+}
+
+# Each header by itself, without warnings, and all of them in C++.
+headers_compile() {
+  include=$(dirname "$(find_one capra.h)")
+  flags="$(pkg-config --cflags glib-2.0) -I$include -Wall -Wextra -Wstrict-prototypes -Werror -fsyntax-only"
+  for header in $(cd "$include" && find . -name '*.h'); do
+    echo "#include \"$header\"" >"$root/one.c"
+    # shellcheck disable=SC2086
+    ${CC:-cc} $flags -std=gnu11 "$root/one.c" || return 1
+    if [ -n "${CXX:-}" ]; then
+      cp "$root/one.c" "$root/one.cc"
+      # shellcheck disable=SC2086
+      $CXX $(echo "$flags" | sed 's/-Wstrict-prototypes//') -std=c++11 "$root/one.cc" || return 1
+    fi
+  done
+}
+
+# What the installation's last lines say, where hosts do not look into the prefix, and where they do.
+last_lines() {
+  sh -c '"$@"; :' sh env DESTDIR= PATH="$PATH" "$after_install" "/p q/bin" /p/lib /p/share --gegl "/p q/gegl" /gegl \
+    --gimp /p/gimp/capra /gimp '~/user' 2>&1 | cat
+}
+
+last_lines_name_all() {
+  last_lines >"$root/lines"
+  cat "$root/lines"
+  for word in "GEGL_PATH='/gegl:/p q/gegl'" "ln -sfn /p/gimp/capra ~/user/capra" "PATH='/p q/bin'" \
+    PKG_CONFIG_PATH=/p/lib/pkgconfig XDG_DATA_DIRS=/p/share; do
+    grep -qF -- "$word" "$root/lines" || { echo "not there: $word"; return 1; }
+  done
+}
+
+# A package's build has none.
+no_last_lines() {
+  said=$(sh -c '"$@"; :' sh env DESTDIR=/package "$after_install" /p/bin /p/lib /p/share --gegl /p/gegl /gegl 2>&1 | cat)
+  [ -z "$said" ]
+}
+
+echo 1..12
 check "meson install" "$meson" install -C "$build" --no-rebuild --destdir "$root/tree"
 check "a program builds with the installed headers and pkg-config file" build_client
 # From here on nothing comes from the build folder.
@@ -77,3 +124,8 @@ check "gegl runs the installed module" run_gegl
 check "capra devices runs" run_command
 check "capra run runs a chain" run_graph "$with_graph"
 check "of two copies of the module one works, and a warning names both" run_gegl_twice
+check "it is documented" documented
+check "nothing lies outside the prefix" all_below_prefix
+check "each installed header compiles by itself" headers_compile
+check "the last lines name what hosts need to find it" last_lines_name_all
+check "and none are printed where a package is built" no_last_lines

@@ -13,6 +13,7 @@
 #include "run-frames.h"
 #include "run-names.h"
 #include "standard-output.h"
+#include "start.h"
 
 static char *graph_path, *output, *device, *timings, *tables;
 static int bits;
@@ -230,7 +231,7 @@ main (int argc, char **argv)
       fprintf (stderr, "capra run: %s\n", error->message);
       return 1;
     }
-  gegl_init (NULL, NULL);
+  capra_start_gegl ();
   capra_log_catcher_install ();
   status = run (chain);
   gegl_exit ();

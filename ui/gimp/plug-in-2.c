@@ -8,6 +8,7 @@
 #include "host.h"
 #include "preview.h"
 #include "session.h"
+#include "start.h"
 #include "window.h"
 
 #define PROCEDURE "plug-in-capra"
@@ -136,7 +137,7 @@ run (const char *name, int n_params, const GimpParam *params, int *n_results, Gi
       values[0].data.d_status = GIMP_PDB_SUCCESS;
       return;
     }
-  gegl_init (NULL, NULL);
+  capra_start_gegl ();
   if (run_procedure (name, params, &error))
     values[0].data.d_status = GIMP_PDB_SUCCESS;
   else if (!error)

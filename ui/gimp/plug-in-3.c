@@ -7,6 +7,7 @@
 #include "host.h"
 #include "preview.h"
 #include "session.h"
+#include "start.h"
 #include "window.h"
 
 #define PROCEDURE "plug-in-capra"
@@ -75,7 +76,7 @@ run (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable 
   int drawable = get_drawable (drawables, &error);
   gboolean effects = FALSE, good = FALSE;
 
-  gegl_init (NULL, NULL);
+  capra_start_gegl ();
   g_object_get (config, "xml", &xml, "effects", &effects, NULL);
   if (drawable >= 0 && mode == GIMP_RUN_INTERACTIVE)
     good = run_panel (drawable, config, &error);
@@ -95,7 +96,7 @@ run_file (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDraw
   int drawable = get_drawable (drawables, &error);
   gboolean effects = FALSE, good = FALSE;
 
-  gegl_init (NULL, NULL);
+  capra_start_gegl ();
   g_object_get (config, "file", &file, "effects", &effects, NULL);
   path = file ? g_file_get_path (file) : NULL;
   if (drawable >= 0)

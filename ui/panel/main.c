@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capra-panel: the panel on its own. */
-#include <gegl.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 
 #include "application.h"
 #include "output-file.h"
 #include "preview.h"
+#include "start.h"
 
 int
 main (int argc, char **argv)
@@ -19,7 +19,7 @@ main (int argc, char **argv)
   bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
-  gegl_init (NULL, NULL);
+  capra_start_gegl ();
 
   application = capra_panel_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);

@@ -183,14 +183,21 @@ capra_panel_window_get_preview (CapraPanelWindow *self)
   return self->after;
 }
 
-/* Without the schema (not installed) nothing is remembered, and all else works. */
+/* The schema of the system's folders, or from below a prefix that they do not name. Without it (not installed) nothing
+ * is remembered, and all else works. */
 static GSettings *
 find_settings (void)
 {
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr(GSettingsSchema) schema
-      = source ? g_settings_schema_source_lookup (source, CAPRA_PANEL_ID, TRUE) : NULL;
+  g_autoptr(GSettingsSchemaSource) installed = NULL;
+  g_autoptr(GSettingsSchema) schema = NULL;
 
+  if (source)
+    schema = g_settings_schema_source_lookup (source, CAPRA_PANEL_ID, TRUE);
+  if (!schema)
+    installed = g_settings_schema_source_new_from_directory (CAPRA_SCHEMA_DIR, source, TRUE, NULL);
+  if (installed)
+    schema = g_settings_schema_source_lookup (installed, CAPRA_PANEL_ID, FALSE);
   return schema ? g_settings_new_full (schema, NULL, NULL) : NULL;
 }
 
