@@ -18,6 +18,10 @@ const GPtrArray *support_devices (void);
 /* One of them; where CAPRA_TEST_DEVICE names one, that comes first. */
 CapraDevice *support_device (guint index);
 
+/* After so long a test that waits for something ends with a failure instead of hanging. No test takes this long, on
+ * however busy a machine: nothing may depend on how long things take. */
+#define SUPPORT_PATIENCE (4 * G_TIME_SPAN_MINUTE)
+
 /* Uniform noise in [low, high), always the same for the same @seed. */
 float *support_noise (gsize count, double low, double high, guint32 seed);
 

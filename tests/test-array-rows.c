@@ -227,7 +227,7 @@ static gpointer
 keep_gate (gpointer data)
 {
   Keeper *keeper = data;
-  gint64 end = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
+  gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
 
   g_mutex_lock (&keeper->lock);
   while (!keeper->is_over && !keeper->late)

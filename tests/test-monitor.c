@@ -12,8 +12,6 @@
 
 #include "support.h"
 
-#define PATIENCE (20 * G_TIME_SPAN_SECOND)
-
 static const char *program;
 static char **environment; /* of the processes */
 
@@ -123,7 +121,7 @@ find (CapraMonitor *monitor, GSubprocess *process)
 /* Runs the main context until @condition holds. */
 #define WAIT_FOR(condition)                                                                            \
   {                                                                                                    \
-    gint64 end_ = g_get_monotonic_time () + PATIENCE;                                                  \
+    gint64 end_ = g_get_monotonic_time () + SUPPORT_PATIENCE;                                          \
     while (!(condition) && g_get_monotonic_time () < end_)                                             \
       if (!g_main_context_iteration (NULL, FALSE))                                                     \
         g_usleep (2000);                                                                               \
@@ -290,14 +288,14 @@ test_memory (void)
   finish (worker);
 }
 
-/* However much is done, few messages come. */
+/* However much is done, few messages come: the longer it takes, the more there may be. */
 static void
 test_rate (void)
 {
   Events events = { 0 };
   g_autoptr(CapraMonitor) monitor = listen_now (on_event, &events);
-  g_autoptr(GSubprocess) worker = start ("--work");
   g_autoptr(GTimer) timer = g_timer_new ();
+  g_autoptr(GSubprocess) worker = start ("--work");
 
   for (guint i = 0; i < 10; i++)
     {
@@ -318,16 +316,13 @@ test_bad_panels (void)
   g_autoptr(GSubprocess) worker = NULL;
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
   g_autoptr(GDir) dir = NULL;
-  g_autoptr(GTimer) timer = NULL;
   g_autoptr(CapraMonitor) monitor = NULL;
 
   expect_ok (deaf);
   worker = start ("--work");
   tell (worker, "10\n");
-  timer = g_timer_new ();
   for (guint i = 0; i < 10; i++)
     tell (worker, "500\n");
-  g_test_message ("5000 rounds beside a deaf panel: %.2f s", g_timer_elapsed (timer, NULL));
 
   g_subprocess_force_exit (deaf);
   g_subprocess_wait (deaf, NULL, NULL);
@@ -346,15 +341,12 @@ test_end_beside_deaf (void)
 {
   g_autoptr(GSubprocess) deaf = start ("--deaf");
   g_autoptr(GSubprocess) worker = NULL;
-  g_autoptr(GTimer) timer = NULL;
 
   expect_ok (deaf);
   worker = start ("--work");
   for (guint i = 0; i < 20; i++)
     tell (worker, "400\n");
-  timer = g_timer_new ();
-  finish (worker);
-  g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, 2.0);
+  finish (worker); /* the panel has read nothing yet, and does not before its own end */
   finish (deaf);
 }
 

@@ -29,7 +29,16 @@ static struct {
 } fault;
 static GMutex lock;
 
+/* Of cl_mem and Memory: what counts. How long a driver holds on to it is the driver's own affair. */
+static GHashTable *memories;
+
+typedef struct {
+  gint64 size;
+  guint refs; /* this program's */
+} Memory;
+
 cl_mem clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *status);
+cl_int clRetainMemObject (cl_mem mem);
 cl_int clReleaseMemObject (cl_mem mem);
 cl_int clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                                const size_t *global, const size_t *local, cl_uint n_waits, const cl_event *waits,
@@ -58,37 +67,68 @@ allow (gint64 size)
   return allowed;
 }
 
+/* Notes a new one, or (NULL) that there is none. */
+static void
+note_created (cl_mem mem, gint64 size)
+{
+  Memory *memory = g_new (Memory, 1);
+
+  *memory = (Memory) { size, 1 };
+  g_mutex_lock (&lock);
+  if (mem)
+    g_hash_table_insert (memories, mem, g_steal_pointer (&memory));
+  else
+    fault.taken -= size;
+  g_mutex_unlock (&lock);
+  g_free (memory);
+}
+
 cl_mem
 clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *status)
 {
   cl_mem (*next) (cl_context, cl_mem_flags, size_t, void *, cl_int *) = dlsym (RTLD_NEXT, "clCreateBuffer");
   gboolean counts = is_concerned (context) && !(flags & CL_MEM_ALLOC_HOST_PTR);
+  cl_mem mem = NULL;
 
-  if (!counts || allow ((gint64) size))
-    return next (context, flags, size, host, status);
-  *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  return NULL;
+  if (counts && !allow ((gint64) size))
+    {
+      *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+      return NULL;
+    }
+  mem = next (context, flags, size, host, status);
+  if (counts)
+    note_created (mem, (gint64) size);
+  return mem;
+}
+
+cl_int
+clRetainMemObject (cl_mem mem)
+{
+  cl_int (*next) (cl_mem) = dlsym (RTLD_NEXT, "clRetainMemObject");
+  Memory *memory = NULL;
+
+  g_mutex_lock (&lock);
+  memory = g_hash_table_lookup (memories, mem);
+  if (memory)
+    memory->refs++;
+  g_mutex_unlock (&lock);
+  return next (mem);
 }
 
 cl_int
 clReleaseMemObject (cl_mem mem)
 {
   cl_int (*next) (cl_mem) = dlsym (RTLD_NEXT, "clReleaseMemObject");
-  cl_context context = NULL;
-  cl_mem_flags flags = 0;
-  cl_uint refs = 0;
-  size_t size = 0;
+  Memory *memory = NULL;
 
-  clGetMemObjectInfo (mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
-  clGetMemObjectInfo (mem, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
-  clGetMemObjectInfo (mem, CL_MEM_REFERENCE_COUNT, sizeof refs, &refs, NULL);
-  clGetMemObjectInfo (mem, CL_MEM_SIZE, sizeof size, &size, NULL);
-  if (refs == 1 && is_concerned (context) && !(flags & CL_MEM_ALLOC_HOST_PTR))
+  g_mutex_lock (&lock);
+  memory = g_hash_table_lookup (memories, mem);
+  if (memory && --memory->refs == 0)
     {
-      g_mutex_lock (&lock);
-      fault.taken -= (gint64) size;
-      g_mutex_unlock (&lock);
+      fault.taken -= memory->size;
+      g_hash_table_remove (memories, mem);
     }
+  g_mutex_unlock (&lock);
   return next (mem);
 }
 
@@ -263,6 +303,7 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   g_unsetenv ("CAPRA_DEVICE");
+  memories = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   graph_init (&argc, &argv);
   clGetPlatformIDs (G_N_ELEMENTS (platforms), platforms, &n);
   g_assert_cmpint (clGetDeviceIDs (platforms[0], CL_DEVICE_TYPE_ALL, 1, &fault.device, NULL), ==, CL_SUCCESS);

@@ -10,7 +10,6 @@
 #define HEIGHT 512
 #define COUNT (WIDTH * HEIGHT)
 #define BYTES (COUNT * 4)
-#define PATIENCE (5 * G_TIME_SPAN_SECOND)
 
 static const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
 
@@ -32,7 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestSource, g_object_unref)
 static gboolean
 wait_for_pull (void)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE;
+  gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
 
   while (graph_count ("pull") == 0)
     {

@@ -268,7 +268,6 @@ tune (const char *argument, int number, int *status)
       g_string_append_c (output, byte);
       if (byte == '\n' && number)
         {
-          g_usleep (G_USEC_PER_SEC / 5);
           kill (child, number);
           kill (child, number); /* as `timeout` does */
           number = 0;

@@ -3,7 +3,7 @@
 #include "runtime/monitor.h"
 #include "watch.h"
 
-#define PATIENCE (5 * G_TIME_SPAN_SECOND)
+#define PATIENCE G_TIME_SPAN_MINUTE
 
 struct _HostsWatch {
   GMainContext *context;
