@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Application: the panel on its own. */
+/* Application: the panel on its own, its windows, and how they come back. */
 #include "application.h"
 
 #include <gegl.h>
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 
 #include "capra.h"
 #include "log-catcher.h"
 #include "panel-resources.h"
 #include "window.h"
 
+#define WRITE_AFTER 1000 /* ms after a change */
+#define MAX_KEPT 8
+
 struct _CapraPanelApplication {
   AdwApplication parent_instance;
+  CapraRestore *restore; /* while there are windows; NULL where another process has it */
+  GPtrArray *kept;       /* CapraWindowState of windows that are closed and come back at the next start */
+  guint timer;           /* until the windows' states are written */
+  gboolean quitting;     /* all windows close */
+  guint signals[3];      /* sources of those that end the program */
 };
 
 G_DEFINE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, ADW_TYPE_APPLICATION)
@@ -60,25 +70,146 @@ on_about (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+state_free (gpointer state)
+{
+  capra_window_state_free (state);
+}
+
+/* Those of open windows, then those of closed ones. */
+static void
+write_states (CapraPanelApplication *self)
+{
+  g_autoptr(GPtrArray) states = NULL;
+  g_autoptr(GPtrArray) open = g_ptr_array_new_with_free_func (state_free);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  if (!self->restore)
+    return;
+  for (GList *list = gtk_application_get_windows (GTK_APPLICATION (self)); list; list = list->next)
+    {
+      CapraWindowState *state
+          = CAPRA_IS_PANEL_WINDOW (list->data) ? capra_panel_window_get_state (list->data) : NULL;
+
+      if (state)
+        g_ptr_array_add (open, state);
+    }
+  states = g_ptr_array_new ();
+  g_ptr_array_extend (states, open, NULL, NULL);
+  g_ptr_array_extend (states, self->kept, NULL, NULL);
+  capra_restore_write (self->restore, states);
+}
+
+static gboolean
+on_write (gpointer data)
+{
+  CapraPanelApplication *self = data;
+
+  self->timer = 0;
+  write_states (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+write_later (CapraPanelApplication *self)
+{
+  if (self->restore && !self->timer)
+    self->timer = g_timeout_add (WRITE_AFTER, on_write, self);
+}
+
+/* A window that closes comes back if it is the last one or all of them close, and if it has steps that are saved
+ * nowhere. */
+static void
+keep (CapraPanelApplication *self, CapraPanelWindow *window, gboolean last)
+{
+  g_autoptr(CapraWindowState) state = capra_panel_window_get_state (window);
+
+  if (!state || !(state->image || state->steps) || !(last || self->quitting || state->unsaved))
+    return;
+  if (self->kept->len == MAX_KEPT)
+    g_ptr_array_remove_index (self->kept, 0);
+  g_ptr_array_add (self->kept, g_steal_pointer (&state));
+}
+
+static GPtrArray *
+take_kept (CapraPanelApplication *self)
+{
+  GPtrArray *states = self->kept;
+
+  self->kept = g_ptr_array_new_with_free_func (state_free);
+  return states;
+}
+
+static void
+close_all (CapraPanelApplication *self, void (*close_window) (GtkWindow *window))
+{
+  g_autoptr(GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+
+  self->quitting = TRUE;
+  for (GList *list = windows; list; list = list->next)
+    close_window (list->data); /* one that saves closes later, and ends the program then */
+}
+
+static void
 on_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GList *window;
+  close_all (data, gtk_window_close);
+}
 
-  while ((window = gtk_application_get_windows (GTK_APPLICATION (data))))
-    {
-      GtkWindow *closing = window->data;
+static void
+close_when_saved (GtkWindow *window)
+{
+  if (CAPRA_IS_PANEL_WINDOW (window))
+    capra_panel_window_close_when_saved (CAPRA_PANEL_WINDOW (window));
+  else
+    gtk_window_close (window);
+}
 
-      gtk_window_close (closing);
-      if (gtk_application_get_windows (GTK_APPLICATION (data)) == window)
-        break; /* it refused */
-    }
-  g_application_quit (G_APPLICATION (data));
+static void
+cancel_saving (GtkWindow *window)
+{
+  if (CAPRA_IS_PANEL_WINDOW (window))
+    capra_panel_window_cancel_saving (CAPRA_PANEL_WINDOW (window));
+}
+
+/* The first signal lets what is being saved come to its end, the second one does not. */
+static gboolean
+on_signal (gpointer data)
+{
+  CapraPanelApplication *self = data;
+  gboolean again = self->quitting;
+
+  close_all (self, close_when_saved);
+  if (again)
+    close_all (self, cancel_saving);
+  if (!gtk_application_get_windows (GTK_APPLICATION (self)))
+    g_application_quit (G_APPLICATION (self));
+  return G_SOURCE_CONTINUE;
+}
+
+void
+capra_panel_application_handle_signals (CapraPanelApplication *self)
+{
+  static const int numbers[G_N_ELEMENTS (self->signals)] = { SIGTERM, SIGINT, SIGHUP };
+
+  g_return_if_fail (CAPRA_IS_PANEL_APPLICATION (self));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    self->signals[i] = g_unix_signal_add (numbers[i], on_signal, self);
+}
+
+static CapraPanelWindow *
+make_window (CapraPanelApplication *self)
+{
+  CapraPanelWindow *window = capra_panel_window_new (GTK_APPLICATION (self), NULL, NULL, NULL, NULL);
+
+  self->quitting = FALSE;
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
 }
 
 static void
 on_new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  gtk_window_present (GTK_WINDOW (capra_panel_window_new (data, NULL, NULL, NULL, NULL)));
+  make_window (data);
 }
 
 static const struct {
@@ -126,28 +257,100 @@ capra_panel_application_startup (GApplication *application)
                                            shortcuts[i].keys);
 }
 
+/* What the windows had the last time becomes what is kept. */
+static void
+read_states (CapraPanelApplication *self, GError **error)
+{
+  if (gtk_application_get_windows (GTK_APPLICATION (self)))
+    return;
+  self->restore = capra_restore_open ();
+  if (!self->restore)
+    return;
+  g_ptr_array_unref (self->kept);
+  self->kept = capra_restore_read (self->restore, error);
+}
+
 static void
 capra_panel_application_activate (GApplication *application)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (application);
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
+  CapraPanelWindow *window = NULL;
+  g_autoptr(GPtrArray) states = NULL;
+  g_autoptr(GError) error = NULL;
 
+  if (active)
+    {
+      gtk_window_present (active);
+      return;
+    }
+  read_states (self, &error);
+  states = take_kept (self);
+  for (guint i = 0; i < states->len; i++)
+    {
+      window = make_window (self);
+      capra_panel_window_restore (window, states->pdata[i]);
+    }
   if (!window)
-    window = GTK_WINDOW (capra_panel_window_new (GTK_APPLICATION (application), NULL, NULL, NULL,
-                                                 NULL));
-  gtk_window_present (window);
+    window = make_window (self);
+  if (error)
+    capra_panel_window_show_error (window, error->message);
 }
 
 static void
 capra_panel_application_open (GApplication *application, GFile **files, int count, const char *hint)
 {
+  g_autoptr(GError) error = NULL;
+  CapraPanelWindow *window = NULL;
+
+  read_states (CAPRA_PANEL_APPLICATION (application), &error);
   for (int i = 0; i < count; i++)
     {
-      CapraPanelWindow *window
-          = capra_panel_window_new (GTK_APPLICATION (application), NULL, NULL, NULL, NULL);
-
-      gtk_window_present (GTK_WINDOW (window));
+      window = make_window (CAPRA_PANEL_APPLICATION (application));
       capra_panel_window_open (window, files[i]);
     }
+  if (error && window)
+    capra_panel_window_show_error (window, error->message);
+}
+
+static void
+capra_panel_application_window_added (GtkApplication *application, GtkWindow *window)
+{
+  GTK_APPLICATION_CLASS (capra_panel_application_parent_class)->window_added (application, window);
+  if (!CAPRA_IS_PANEL_WINDOW (window))
+    return;
+  g_signal_connect_object (capra_panel_window_get_pipeline (CAPRA_PANEL_WINDOW (window)), "changed",
+                           G_CALLBACK (write_later), application, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "notify::title", G_CALLBACK (write_later), application, G_CONNECT_SWAPPED);
+}
+
+static void
+capra_panel_application_window_removed (GtkApplication *application, GtkWindow *window)
+{
+  CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (application);
+  gboolean last = FALSE;
+
+  GTK_APPLICATION_CLASS (capra_panel_application_parent_class)->window_removed (application, window);
+  if (!self->restore || !CAPRA_IS_PANEL_WINDOW (window))
+    return;
+  last = gtk_application_get_windows (application) == NULL;
+  keep (self, CAPRA_PANEL_WINDOW (window), last);
+  write_states (self);
+  if (last)
+    g_clear_pointer (&self->restore, capra_restore_close);
+}
+
+static void
+capra_panel_application_finalize (GObject *object)
+{
+  CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (object);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  for (guint i = 0; i < G_N_ELEMENTS (self->signals); i++)
+    g_clear_handle_id (&self->signals[i], g_source_remove);
+  g_clear_pointer (&self->restore, capra_restore_close);
+  g_ptr_array_unref (self->kept);
+  G_OBJECT_CLASS (capra_panel_application_parent_class)->finalize (object);
 }
 
 static int
@@ -163,7 +366,11 @@ static void
 capra_panel_application_class_init (CapraPanelApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  GtkApplicationClass *gtk_class = GTK_APPLICATION_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = capra_panel_application_finalize;
+  gtk_class->window_added = capra_panel_application_window_added;
+  gtk_class->window_removed = capra_panel_application_window_removed;
   application_class->startup = capra_panel_application_startup;
   application_class->activate = capra_panel_application_activate;
   application_class->handle_local_options = capra_panel_application_handle_local_options;
@@ -173,6 +380,7 @@ capra_panel_application_class_init (CapraPanelApplicationClass *klass)
 static void
 capra_panel_application_init (CapraPanelApplication *self)
 {
+  self->kept = g_ptr_array_new_with_free_func (state_free);
   g_application_add_main_option (G_APPLICATION (self), "version", 0, 0, G_OPTION_ARG_NONE,
                                  _("Print the version"), NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[IMAGE…]"));

@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, CAPRA, PAN
 
 CapraPanelApplication *capra_panel_application_new (void);
 
+/* SIGTERM, SIGINT and SIGHUP close all windows once what they save is complete; the second one cancels that. */
+void capra_panel_application_handle_signals (CapraPanelApplication *application);
+
 /* Style, icons and translations of the panel; also for hosts that make windows themselves. */
 void capra_panel_init (void);
 

@@ -22,6 +22,7 @@ main (int argc, char **argv)
   capra_start_gegl ();
 
   application = capra_panel_application_new ();
+  capra_panel_application_handle_signals (application);
   status = g_application_run (G_APPLICATION (application), argc, argv);
 
   /* GEGL must not go while a worker is within it; one that does not come back goes with us. */

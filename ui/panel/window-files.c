@@ -42,6 +42,8 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || !self->pipeline)
     return; /* another file was opened, or the window closed */
   g_clear_object (&self->loading);
+  if (image || self->image)
+    g_clear_object (&self->opening); /* else it is what the window was for */
   if (image)
     {
       capra_panel_window_set_image (self, image->buffer, file, name);
@@ -91,6 +93,7 @@ open_graph (CapraPanelWindow *self, GFile *file)
     {
       capra_panel_window_hide_banner (self);
       capra_pipeline_replace (self->pipeline, steps);
+      capra_panel_window_mark_saved (self, steps);
     }
   else
     {
@@ -117,6 +120,7 @@ capra_panel_window_open (CapraPanelWindow *self, GFile *file)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   self->loading = g_cancellable_new ();
+  g_set_object (&self->opening, file);
   capra_panel_window_hide_banner (self);
   gtk_label_set_text (self->loading_text, text);
   gtk_stack_set_visible_child_name (self->stack, "loading");
@@ -214,7 +218,10 @@ on_save_graph_response (GtkNativeDialog *dialog, int response, gpointer data)
   xml = capra_steps_to_xml (steps);
   if (g_file_replace_contents (file, xml, strlen (xml), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
                                &error))
-    capra_panel_window_toast (self, _("Graph saved"));
+    {
+      capra_panel_window_mark_saved (self, steps);
+      capra_panel_window_toast (self, _("Graph saved"));
+    }
   else
     capra_panel_window_show_error (self, error->message);
 }

@@ -42,8 +42,13 @@ struct _CapraPanelWindow {
   GCancellable *applying;    /* while the host is at it */
   CapraProgressToast *toast; /* of that */
   gboolean lost;             /* the host's image has gone */
-  gboolean closing;          /* as soon as the host has stopped */
+  gboolean closing;          /* as soon as the host has stopped, or all is saved */
+  GPtrArray *savings;        /* GCancellable of each file that is being saved */
+  guint inhibitor;           /* of the session's end, meanwhile */
+  GtkWindow *question;       /* whether to wait for them, while it is open */
+  char *saved;               /* the steps as they were saved last, as XML */
   GCancellable *loading;
+  GFile *opening;            /* what is being loaded, or could not be */
   char *offered; /* the pipeline that the image carries, as XML, while the banner offers it */
   GtkWidget *timing_overlay;
   gint64 changed_at;      /* when the steps changed last */
@@ -72,7 +77,14 @@ void capra_panel_window_open_dialog (CapraPanelWindow *self);
 void capra_panel_window_open_graph_dialog (CapraPanelWindow *self);
 void capra_panel_window_save_graph_dialog (CapraPanelWindow *self);
 void capra_panel_window_save_dialog (CapraPanelWindow *self);
-void capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits);
+/* Counts a file that is being saved: closing waits for it, and the session's end does. */
+void capra_panel_window_begin_saving (CapraPanelWindow *self, GCancellable *cancellable, const char *name);
+/* @failed: with an error that is to be seen. Closes the window if that was asked for meanwhile. */
+void capra_panel_window_end_saving (CapraPanelWindow *self, GCancellable *cancellable, gboolean failed);
+/* Returns: whether the window has to wait before it closes; then it has asked a person. */
+gboolean capra_panel_window_wait_for_saving (CapraPanelWindow *self);
+/* @steps: were written to a file. */
+void capra_panel_window_mark_saved (CapraPanelWindow *self, GPtrArray *steps);
 /* Within a host. */
 void capra_panel_window_apply (CapraPanelWindow *self, CapraPanelHow how);
 /* Returns: whether the window has to wait for the host before it closes. */

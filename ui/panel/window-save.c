@@ -11,6 +11,7 @@ typedef struct {
   CapraPanelWindow *window;
   GCancellable *cancellable;
   CapraProgressToast *toast;
+  GPtrArray *steps;
   CapraSaveProgress progress;
   char *name;
   guint timer;
@@ -34,8 +35,18 @@ saving_free (Saving *saving)
   capra_progress_toast_free (saving->toast);
   g_object_unref (saving->cancellable);
   g_object_unref (saving->window);
+  g_ptr_array_unref (saving->steps);
   g_free (saving->name);
   g_free (saving);
+}
+
+/* Formats other than PNG hold the result alone. */
+static gboolean
+carries_steps (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  return g_str_has_suffix (lower, ".png");
 }
 
 static void
@@ -47,9 +58,13 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
   g_autofree char *message = NULL;
   g_autoptr(GError) error = NULL;
   gboolean good = capra_save_finish (result, &error);
+  gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
+  if (good && carries_steps (saving->name))
+    capra_panel_window_mark_saved (window, saving->steps);
+  capra_panel_window_end_saving (window, saving->cancellable, !good && !cancelled);
   saving_free (saving);
-  if (!window->pipeline || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (!window->pipeline || cancelled)
     return;
   message = good ? g_strdup_printf (_("Saved as %s"), name)
                  : g_strdup_printf (_("“%s” could not be saved. %s"), name, error->message);
@@ -69,7 +84,9 @@ capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits)
   saving->window = g_object_ref (self);
   saving->cancellable = g_cancellable_new ();
   saving->toast = capra_progress_toast_new (self->toasts, saving->cancellable);
+  saving->steps = g_ptr_array_ref (steps);
   saving->name = g_file_get_basename (file);
+  capra_panel_window_begin_saving (self, saving->cancellable, saving->name);
   saving->timer = g_timeout_add (300, on_tick, saving);
   capra_save_async (file, self->image, steps, bits, &saving->progress, saving->cancellable, on_saved,
                     saving);

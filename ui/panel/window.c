@@ -234,7 +234,7 @@ capra_panel_window_close_request (GtkWindow *window)
   static const char *const names[] = { "off", "split", "side" };
   CapraPanelWindow *self = CAPRA_PANEL_WINDOW (window);
 
-  if (capra_panel_window_stop_applying (self))
+  if (capra_panel_window_stop_applying (self) || capra_panel_window_wait_for_saving (self))
     return TRUE;
   if (self->settings)
     {
@@ -272,9 +272,18 @@ capra_panel_window_dispose (GObject *object)
   g_clear_object (&self->pipeline);
   g_clear_object (&self->image);
   g_clear_object (&self->file);
+  g_clear_object (&self->opening);
+  g_clear_pointer (&self->saved, g_free);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->offered, g_free);
   G_OBJECT_CLASS (capra_panel_window_parent_class)->dispose (object);
+}
+
+static void
+capra_panel_window_finalize (GObject *object)
+{
+  g_ptr_array_unref (CAPRA_PANEL_WINDOW (object)->savings);
+  G_OBJECT_CLASS (capra_panel_window_parent_class)->finalize (object);
 }
 
 static gboolean
@@ -352,6 +361,7 @@ capra_panel_window_class_init (CapraPanelWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = capra_panel_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = capra_panel_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = capra_panel_window_close_request;
   g_type_ensure (CAPRA_TYPE_CANVAS);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "window.ui");
@@ -389,6 +399,7 @@ static void
 capra_panel_window_init (CapraPanelWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->savings = g_ptr_array_new ();
   self->pipeline = capra_pipeline_new ();
   g_signal_connect (self->pipeline, "changed", G_CALLBACK (on_pipeline_changed), self);
   capra_panel_window_add_actions (self);

@@ -7,6 +7,7 @@
 #include "canvas.h"
 #include "pipeline.h"
 #include "preview.h"
+#include "restore.h"
 
 G_BEGIN_DECLS
 
@@ -53,6 +54,15 @@ void capra_panel_window_finish_apply (CapraPanelWindow *window, const GError *er
 void capra_panel_window_set_lost (CapraPanelWindow *window, const char *message);
 
 void capra_panel_window_open (CapraPanelWindow *window, GFile *file);
+/* Begins to write the result; @bits: of a PNG. */
+void capra_panel_window_save (CapraPanelWindow *window, GFile *file, int bits);
+
+/* (transfer full) (nullable): what the window has to come back with; %NULL within a host. */
+CapraWindowState *capra_panel_window_get_state (CapraPanelWindow *window);
+void capra_panel_window_restore (CapraPanelWindow *window, const CapraWindowState *state);
+/* Closes the window, without a question, as soon as what is being saved is complete or cancelled. */
+void capra_panel_window_close_when_saved (CapraPanelWindow *window);
+void capra_panel_window_cancel_saving (CapraPanelWindow *window);
 
 CapraPipeline *capra_panel_window_get_pipeline (CapraPanelWindow *window);
 CapraCanvas *capra_panel_window_get_canvas (CapraPanelWindow *window);
