@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The panel's files: saved and read again, on a full disk, cut off, broken, too large. */
+#define _GNU_SOURCE /* memmem */
 #include <gegl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -43,7 +44,8 @@ render_reference (GeglBuffer *image, double sigma, const char *format, int bytes
 static void
 test_save (void)
 {
-  static const char *const names[] = { "out.png", "out.tif", "out.jpg" };
+  static const char *const names[] = { "out.png", "out.tif", "out.jpg", "out.webp", "out.ppm", "out.exr", "out.hdr" };
+  static const int tolerances[] = { 1, 1, 40, 40, 1, 1, 12 }; /* not all formats are exact */
   g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
   g_autoptr(GPtrArray) steps = steps_make_blur ("3");
   g_autofree guchar *expected = render_reference (image, 3.0, "R'G'B' u8", 3);
@@ -62,7 +64,7 @@ test_save (void)
       gegl_buffer_get (loaded->buffer, NULL, 1.0, babl_format ("R'G'B' u8"), pixels,
                        GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
       for (int j = 0; j < WIDTH * HEIGHT * 3; j++)
-        g_assert_cmpint (ABS (pixels[j] - expected[j]), <=, i == 2 ? 40 : 1); /* JPEG is not exact */
+        g_assert_cmpint (ABS (pixels[j] - expected[j]), <=, tolerances[i]);
       g_assert_cmpint (loaded->graph != NULL, ==, i == 0);
       if (loaded->graph)
         {
@@ -101,7 +103,8 @@ test_save_fails (void)
 static void
 test_full_disk (void)
 {
-  static const char *const names[] = { "full.png", "full.tif", "full.jpg", "full.exr" };
+  static const char *const names[] = { "full.png", "full.tif", "full.jpg", "full.webp", "full.exr",
+                                        "full.hdr", "full.ppm", "full.pgm", "full.gegl" };
   g_autoptr(GeglBuffer) image = steps_make_image (600, 500, "R'G'B' u8");
   g_autoptr(GPtrArray) none = g_ptr_array_new ();
   struct rlimit before, small;
@@ -136,8 +139,31 @@ test_full_disk (void)
     }
   left = g_dir_open (folder, 0, NULL);
   while ((name = g_dir_read_name (left)))
-    g_assert_false (g_str_has_prefix (name, ".capra-"));
+    g_assert_false (g_str_has_prefix (name, "."));
   g_log_set_always_fatal (fatal);
+}
+
+/* GEGL reads its own format, wherever the result's origin is. */
+static void
+test_save_buffer (void)
+{
+  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr(GFile) file = get_file ("out.gegl");
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr(GPtrArray) steps = g_ptr_array_new ();
+  g_autoptr(GeglBuffer) moved = gegl_buffer_new (GEGL_RECTANGLE (50, -30, WIDTH, HEIGHT), babl_format ("R'G'B' u8"));
+  g_autoptr(GeglBuffer) loaded = NULL;
+  g_autofree guchar *expected = g_malloc (WIDTH * HEIGHT * 3), *pixels = g_malloc (WIDTH * HEIGHT * 3);
+
+  gegl_buffer_copy (image, NULL, GEGL_ABYSS_NONE, moved, GEGL_RECTANGLE (50, -30, 0, 0));
+  g_assert_true (capra_save (file, moved, steps, 8, NULL, NULL, NULL));
+  loaded = gegl_buffer_load (path);
+  g_assert_cmpint (gegl_buffer_get_width (loaded), ==, WIDTH);
+  g_assert_cmpint (gegl_buffer_get_height (loaded), ==, HEIGHT);
+  g_assert_true (gegl_buffer_get_format (loaded) == babl_format ("R'G'B' u8"));
+  gegl_buffer_get (image, NULL, 1.0, NULL, expected, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_get (loaded, NULL, 1.0, NULL, pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  g_assert_cmpmem (pixels, WIDTH * HEIGHT * 3, expected, WIDTH * HEIGHT * 3);
 }
 
 static void
@@ -185,6 +211,163 @@ test_bad_files (void)
   g_log_set_always_fatal (fatal);
 }
 
+static GByteArray *
+read_bytes (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  char *contents = NULL;
+  gsize length = 0;
+
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  return g_byte_array_new_take ((guint8 *) contents, length);
+}
+
+/* Puts @length bytes in at @at. */
+static void
+insert (GByteArray *bytes, guint at, const void *data, guint length)
+{
+  guint end = bytes->len;
+
+  g_byte_array_append (bytes, data, length);
+  memmove (bytes->data + at + length, bytes->data + at, end - at);
+  memcpy (bytes->data + at, data, length);
+}
+
+static void
+append_crc (GByteArray *chunk)
+{
+  guint32 crc = ~0u;
+
+  for (guint i = 4; i < chunk->len; i++)
+    {
+      crc ^= chunk->data[i];
+      for (int bit = 0; bit < 8; bit++)
+        crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    }
+  crc = GUINT32_TO_BE (~crc);
+  g_byte_array_append (chunk, (const guint8 *) &crc, sizeof crc);
+}
+
+/* A profile of 200 bytes with a good head, of a class and for colors, and no tags. */
+static void
+fill_profile (guint8 *profile, const char *class, const char *colors)
+{
+  memset (profile, 0, 200);
+  profile[3] = 200;
+  memcpy (profile + 12, class, 4);
+  memcpy (profile + 16, colors, 4);
+  memcpy (profile + 36, "acsp", 4);
+}
+
+static void
+insert_in_png (GByteArray *bytes, const guint8 *profile)
+{
+  static const guint8 start[] = { 0, 0, 0, 0, 'i', 'C', 'C', 'P', 'p', 0, 0,
+                                  0x78, 0x01, 0x01, 200, 0, 55, 255 }; /* zlib: one stored block */
+  g_autoptr(GByteArray) chunk = g_byte_array_new ();
+  guint32 a = 1, b = 0;
+
+  for (int i = 0; i < 200; i++)
+    {
+      a = (a + profile[i]) % 65521;
+      b = (b + a) % 65521;
+    }
+  a = GUINT32_TO_BE (b << 16 | a);
+  g_byte_array_append (chunk, start, sizeof start);
+  g_byte_array_append (chunk, profile, 200);
+  g_byte_array_append (chunk, (const guint8 *) &a, sizeof a);
+  chunk->data[3] = (guint8) (chunk->len - 8);
+  append_crc (chunk);
+  insert (bytes, 33, chunk->data, chunk->len);
+}
+
+static void
+insert_in_webp (GByteArray *bytes, const guint8 *profile)
+{
+  static const guint8 start[] = { 'V', 'P', '8', 'X', 10, 0, 0, 0, 0x20, 0, 0, 0, WIDTH - 1, 0, 0, HEIGHT - 1, 0, 0,
+                                  'I', 'C', 'C', 'P', 200, 0, 0, 0 };
+  guint32 size;
+
+  insert (bytes, 12, start, sizeof start);
+  insert (bytes, 12 + sizeof start, profile, 200);
+  size = GUINT32_TO_LE (bytes->len - 8);
+  memcpy (bytes->data + 4, &size, sizeof size);
+}
+
+static void
+insert_profile (GByteArray *bytes, const guint8 *profile)
+{
+  if (bytes->data[0] == 0xff)
+    {
+      insert (bytes, 2, "\xff\xe2\0\xd8ICC_PROFILE\0\1\1", 18);
+      insert (bytes, 20, profile, 200);
+    }
+  else if (bytes->data[0] == 0x89)
+    insert_in_png (bytes, profile);
+  else if (bytes->data[0] == 'R')
+    insert_in_webp (bytes, profile);
+  else
+    {
+      guint8 *own = memmem (bytes->data, bytes->len, "acsp", 4); /* a TIFF has one already */
+
+      g_assert_nonnull (own);
+      memcpy (own - 36 + 4, profile + 4, 124);
+    }
+}
+
+/* Writes @from again as @to with a profile that cannot be used: the image is the same as without one, and the warning
+ * says why. */
+static void
+assert_profile (const char *from, const char *to, const guint8 *profile, const char *says)
+{
+  g_autoptr(GByteArray) bytes = read_bytes (from);
+  g_autofree char *path = g_build_filename (folder, to, NULL);
+  g_autoptr(GFile) plain = get_file (from), file = get_file (to);
+  g_autoptr(CapraImage) expected = capra_image_load (plain, NULL), image = NULL;
+  g_autoptr(GError) error = NULL;
+  guint8 *pixels[2] = { g_malloc0 (WIDTH * HEIGHT * 3), g_malloc0 (WIDTH * HEIGHT * 3) };
+
+  insert_profile (bytes, profile);
+  g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
+  image = capra_image_load (file, &error);
+  g_assert_no_error (error);
+  g_test_message ("%s: %s", to, image->warning);
+  g_assert_null (expected->warning);
+  g_assert_nonnull (image->warning);
+  g_assert_nonnull (strstr (image->warning, says));
+  for (int i = 0; i < 2; i++)
+    gegl_buffer_get (i ? image->buffer : expected->buffer, NULL, 1.0, babl_format ("R'G'B' u8"), pixels[i],
+                     GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  g_assert_cmpmem (pixels[0], WIDTH * HEIGHT * 3, pixels[1], WIDTH * HEIGHT * 3);
+  g_free (pixels[0]);
+  g_free (pixels[1]);
+}
+
+static void
+test_profiles (void)
+{
+  static const char *const suffixes[] = { "png", "jpg", "tif", "webp" };
+  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  guint8 damaged[200], link[200], cmyk[200];
+
+  for (guint i = 0; i < sizeof damaged; i++)
+    damaged[i] = (guint8) (i * 37 + 11);
+  fill_profile (link, "link", "RGB ");
+  fill_profile (cmyk, "mntr", "CMYK");
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *plain = g_strdup_printf ("profile.%s", suffixes[i]);
+      g_autofree char *other = g_strdup_printf ("profiled.%s", suffixes[i]);
+      g_autoptr(GFile) file = get_file (plain);
+
+      g_assert_true (capra_save (file, image, none, 8, NULL, NULL, NULL));
+      assert_profile (plain, other, damaged, "damaged");
+      assert_profile (plain, other, link, "class");
+      assert_profile (plain, other, cmyk, "CMYK");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -195,9 +378,11 @@ main (int argc, char **argv)
   capra_log_catcher_install ();
   folder = g_dir_make_tmp ("capra-panel-XXXXXX", NULL);
   g_test_add_func ("/files/save", test_save);
+  g_test_add_func ("/files/save-buffer", test_save_buffer);
   g_test_add_func ("/files/save-fails", test_save_fails);
   g_test_add_func ("/files/full-disk", test_full_disk);
   g_test_add_func ("/files/bad-files", test_bad_files);
+  g_test_add_func ("/files/profiles", test_profiles);
   status = g_test_run ();
   g_free (folder);
   return status;

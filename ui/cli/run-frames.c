@@ -142,6 +142,8 @@ run_frames (const RunFrames *frames)
       image = reader.image;
       error = reader.error;
       start_reading (&reader, frames->inputs[i] ? frames->inputs[i + 1] : NULL);
+      if (image && image->warning)
+        fprintf (stderr, "capra run: %s: %s\n", name, image->warning);
       start_telling (&teller, frames, name, i + 1, count);
       if (!capra_error_is_fatal ()) /* which ends the process where an operation fails */
         capra_log_catcher_hold ();

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Image-file: reads images through GEGL, and says why where it cannot. */
+#define _GNU_SOURCE /* memfd_create */
 #include "image-file.h"
 
+#include <errno.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <gegl-plugin.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "icc.h"
 #include "log-catcher.h"
 #include "png-file.h"
 #include "read-file.h"
@@ -36,6 +40,7 @@ capra_image_free (CapraImage *image)
 {
   g_clear_object (&image->buffer);
   g_free (image->graph);
+  g_free (image->warning);
   g_free (image);
 }
 
@@ -77,6 +82,16 @@ find_loader (const char *path, GError **error)
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
                _("This is not an image that can be read here (%s)"), type);
   return NULL;
+}
+
+gboolean
+capra_image_reads (const char *operation, const char *path)
+{
+  const char *loader = find_loader (path, NULL);
+
+  /* What is left to ImageMagick here may have a loader of its own in GEGL. */
+  return loader && strcmp (loader, "gegl:magick-load") != 0
+         && (strcmp (operation, "gegl:load") == 0 || strcmp (operation, loader) == 0);
 }
 
 /* A photo that ends before its end marker was cut off. Others are decoded once to see whether they can
@@ -164,6 +179,57 @@ decode_watched (const char *operation, const char *path, GError **error)
   return NULL;
 }
 
+/* Writes a copy to memory; the descriptor, -1 with errno set. */
+static int
+copy_to_memory (GByteArray *bytes)
+{
+  int descriptor = memfd_create ("capra-image", MFD_CLOEXEC);
+  gsize at = 0;
+
+  while (descriptor >= 0 && at < bytes->len)
+    {
+      gssize written = write (descriptor, bytes->data + at, bytes->len - at);
+
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written <= 0)
+        {
+          close (descriptor);
+          return -1;
+        }
+      at += (gsize) written;
+    }
+  return descriptor;
+}
+
+/* If the file has a color profile that cannot be used: a copy without it, in memory. Its descriptor, else -1. */
+static int
+strip_profile (const char *path, char **warning)
+{
+  g_autoptr(GMappedFile) map = g_mapped_file_new (path, FALSE, NULL);
+  g_autoptr(GByteArray) stripped = NULL;
+  g_autofree char *reason = NULL;
+
+  if (!map || g_mapped_file_get_length (map) == 0
+      || capra_icc_check ((const guint8 *) g_mapped_file_get_contents (map), g_mapped_file_get_length (map), &reason,
+                          &stripped))
+    return -1;
+  *warning = g_strdup_printf (_("The color profile is not used: %s"), reason);
+  return stripped ? copy_to_memory (stripped) : -1;
+}
+
+static GeglBuffer *
+decode_without_profile (CapraImage *image, const char *operation, const char *path, GError **error)
+{
+  int descriptor = strip_profile (path, &image->warning);
+  g_autofree char *copy = g_strdup_printf ("/proc/self/fd/%d", descriptor);
+  GeglBuffer *buffer = decode_watched (operation, descriptor >= 0 ? copy : path, error);
+
+  if (descriptor >= 0)
+    close (descriptor);
+  return buffer;
+}
+
 CapraImage *
 capra_image_load (GFile *file, GError **error)
 {
@@ -183,7 +249,7 @@ capra_image_load (GFile *file, GError **error)
     return NULL;
   if (strcmp (operation, "gegl:jpg-load") == 0 && !check_jpeg (path, error))
     return NULL;
-  image->buffer = decode_watched (operation, path, error);
+  image->buffer = decode_without_profile (image, operation, path, error);
   return image->buffer ? g_steal_pointer (&image) : NULL;
 }
 

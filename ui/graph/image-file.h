@@ -10,11 +10,12 @@ G_BEGIN_DECLS
 /**
  * CapraImage:
  * @buffer: the pixels
- * @graph: (nullable): the pipeline that a PNG of ours carries, as XML
+ * @graph: (nullable): the pipeline that a PNG of Capra's carries, as XML
+ * @warning: (nullable): what of the file is not used, and why
  */
 typedef struct {
   GeglBuffer *buffer;
-  char *graph;
+  char *graph, *warning;
 } CapraImage;
 
 void capra_image_free (CapraImage *image);
@@ -24,6 +25,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraImage, capra_image_free)
 void capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
                              gpointer data);
 CapraImage *capra_image_load_finish (GAsyncResult *result, GError **error);
+
+/* Whether capra_image_load() reads the file at @path as GEGL's loader @operation does. */
+gboolean capra_image_reads (const char *operation, const char *path);
 
 /* Waits. */
 CapraImage *capra_image_load (GFile *file, GError **error);

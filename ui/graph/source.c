@@ -106,6 +106,8 @@ capra_source_load (CapraSource *source, GError **error)
       g_autoptr(GFile) file = g_file_new_for_path (source->path);
       g_autoptr(CapraImage) image = capra_image_load (file, &source->error);
 
+      if (image && image->warning)
+        g_warning ("%s: %s", source->path, image->warning);
       if (image)
         source->buffer = g_steal_pointer (&image->buffer);
     }

@@ -47,6 +47,12 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
   if (image)
     {
       capra_panel_window_set_image (self, image->buffer, file, name);
+      if (image->warning)
+        {
+          g_autofree char *message = g_strdup_printf ("%s: %s", name, image->warning);
+
+          capra_panel_window_toast (self, message);
+        }
       if (image->graph)
         offer_graph (self, g_steal_pointer (&image->graph));
       return;
