@@ -333,6 +333,57 @@ test_outputs (void)
     }
 }
 
+/* An image that some node cannot load is an error that names it; nothing is written. */
+static void
+test_loaders (void)
+{
+  static const struct {
+    const char *arguments, *says;
+  } cases[] = {
+    { "-o out.x.png -- gegl:load path=nope.png capra:box-blur", "nope.png" },
+    { "-o out.x.png -- gegl:png-load path=out.cut.png capra:box-blur", "out.cut.png" },
+    { "-o out.x.png -- gegl:load path=out.cut.tif", "out.cut.tif" },
+    { "-o out.x.png -- gegl:load path=out.text capra:box-blur", "out.text" },
+    { "-o out.x.png -- gegl:load", "gegl:load" },
+    { "$GREY -o out.x.png -- gegl:add aux=[ gegl:load path=nope.png ]", "nope.png" },
+    { "$GREY -o out.x.png -- gegl:add aux=[ gegl:load path=nope.png gegl:invert-linear ]", "nope.png" },
+    { "$GREY -o out.x.png -- gegl:add aux=[ gegl:load path=out.cut.png gegl:invert-linear ]", "out.cut.png" },
+    { "$GREY -o out.x.png --graph=out.branch.xml", "path" },
+    { "--tables=out.x.csv -- gegl:load path=nope.png capra:statistics", "nope.png" },
+  };
+  g_autoptr(HostsRun) made
+    = run_shell (NULL, "$CAPRA run -q $NOISE -o out.png -- gegl:nop && head -c 5000 out.png >out.cut.png && "
+                       "head -c 5000 $NOISE >out.cut.tif && echo text >out.text && echo \"<gegl><gegl:add>"
+                       "<gegl:invert-linear/><gegl:load path='nope.png'/></gegl:add></gegl>\" >out.branch.xml");
+  g_autoptr(HostsRun) well = NULL;
+
+  assert_says (made, 0, "");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(HostsRun) run = run_shell ("G_DEBUG=", "$CAPRA run -q %s; s=$?; ls; exit $s", cases[i].arguments);
+
+      assert_says (run, 1, cases[i].says);
+      g_assert_null (strstr (run->out, "out.x."));
+    }
+  well = run_shell (NULL, "$CAPRA run -q -o out.png -- gegl:load path=$GREY gegl:invert-linear && "
+                          "$CAPRA run -q $GREY -o out.tif -- gegl:invert-linear && "
+                          "$CAPRA run -q out.png -o out.png --overwrite -- gegl:nop");
+  assert_says (well, 0, "");
+}
+
+/* A color profile that cannot be used is left out, with a warning that names the file and says why. */
+static void
+test_profile (void)
+{
+  g_autoptr(HostsRun) run
+    = run_shell (NULL, "$CAPRA run -q $GREY -o out.jpg -- gegl:nop && { head -c 2 out.jpg; "
+                       "printf '\\377\\342\\000\\024ICC_PROFILE\\000\\001\\001xxxx'; "
+                       "tail -c +3 out.jpg; } >out.bad.jpg && "
+                       "$CAPRA run -q out.bad.jpg -o out.png -- gegl:invert-linear");
+
+  assert_says (run, 0, "out.bad.jpg: The color profile is not used");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -356,5 +407,7 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-files/warnings", test_warnings);
   g_test_add_func ("/capra-run-files/once", test_once);
   g_test_add_func ("/capra-run-files/outputs", test_outputs);
+  g_test_add_func ("/capra-run-files/loaders", test_loaders);
+  g_test_add_func ("/capra-run-files/profile", test_profile);
   return hosts_end ();
 }

@@ -8,6 +8,7 @@
 #include <gegl-plugin.h>
 #include <string.h>
 
+#include "loader.h"
 #include "log-catcher.h"
 #include "pipeline-text.h"
 #include "png-file.h"
@@ -20,6 +21,7 @@ struct _RunGraph {
   GPtrArray *steps;  /* NULL: GEGL's own */
   CapraGraph *graph; /* of the steps, or of GEGL's result */
   GeglNode *root, *source, *output; /* GEGL's own */
+  GPtrArray *files; /* that GEGL's own loads: names */
   gboolean has_source;
 };
 
@@ -28,6 +30,7 @@ run_graph_free (RunGraph *graph)
 {
   g_clear_pointer (&graph->graph, capra_graph_free);
   g_clear_pointer (&graph->steps, g_ptr_array_unref);
+  g_clear_pointer (&graph->files, g_ptr_array_unref);
   g_clear_object (&graph->root);
   g_free (graph);
 }
@@ -83,12 +86,10 @@ add_node_files (GeglNode *node, GPtrArray *files)
 void
 run_graph_add_files (RunGraph *graph, GPtrArray *files)
 {
-  g_autoptr(GSList) children = graph->root ? gegl_node_get_children (graph->root) : NULL;
-
   for (guint i = 0; graph->steps && i < graph->steps->len; i++)
     add_step_files (graph->steps->pdata[i], files);
-  for (GSList *item = children; item; item = item->next)
-    add_node_files (item->data, files);
+  for (guint i = 0; graph->files && i < graph->files->len; i++)
+    g_ptr_array_add (files, g_strdup (graph->files->pdata[i]));
 }
 
 gboolean
@@ -144,6 +145,21 @@ new_from_steps (GPtrArray *steps)
   return graph;
 }
 
+/* Reads the files that nodes load; their names go to @files. */
+static gboolean
+load_files (GeglNode *root, GPtrArray *files, GError **error)
+{
+  g_autoptr(GSList) children = gegl_node_get_children (root);
+
+  for (GSList *item = children; item; item = item->next)
+    {
+      add_node_files (item->data, files);
+      if (capra_loader_is (item->data) && !capra_loader_replace (item->data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* GEGL's own reader: @root has the nodes, @warning what it complained of. */
 static RunGraph *
 new_from_node (GeglNode *root, const char *warning, GError **error)
@@ -156,6 +172,12 @@ new_from_node (GeglNode *root, const char *warning, GError **error)
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, "The graph cannot be used: %s",
                    warning ? warning : "GEGL cannot read it");
+      run_graph_free (graph);
+      return NULL;
+    }
+  graph->files = g_ptr_array_new_with_free_func (g_free);
+  if (!load_files (root, graph->files, error))
+    {
       run_graph_free (graph);
       return NULL;
     }
@@ -379,6 +401,8 @@ run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits,
   else
     graph->graph = capra_graph_new (result, 1.0, FALSE);
   capra_graph_update (graph->graph, graph->steps ? graph->steps : none);
+  if (!capra_graph_check_files (graph->graph, error))
+    return FALSE;
   if (capra_graph_is_empty (graph->graph))
     return fail_empty (graph->graph, error);
   if (!output)

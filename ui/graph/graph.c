@@ -7,13 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "loader.h"
 #include "value-text.h"
 
 typedef struct {
   CapraStep *step; /* as it was set last */
   GeglNode *node;  /* NULL: there is no such operation */
   GPtrArray *extra; /* of GeglNode: what feeds its second input, if that is a file */
-  char *error;     /* of the second input */
+  gboolean loads;  /* an image that was read already */
+  char *error;     /* of the second input, or of the file that the step loads */
 } Link;
 
 struct _CapraGraph {
@@ -136,9 +138,27 @@ set_values (CapraGraph *graph, Link *link, CapraStep *step)
 static void
 set_step (CapraGraph *graph, Link *link, CapraStep *step)
 {
-  if (link->node)
+  if (link->node && !link->loads)
     set_values (graph, link, step);
   g_set_object (&link->step, step);
+}
+
+static gboolean
+have_same_values (CapraStep *a, CapraStep *b)
+{
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (a), &count);
+  gboolean same = TRUE;
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto(GValue) first = G_VALUE_INIT, second = G_VALUE_INIT;
+
+      capra_step_get (a, list[i], &first);
+      capra_step_get (b, list[i], &second);
+      same &= g_param_values_cmp (list[i], &first, &second) == 0;
+    }
+  return same;
 }
 
 static gboolean
@@ -149,16 +169,20 @@ has_same_shape (CapraGraph *graph, GPtrArray *steps)
   for (guint i = 0; i < steps->len; i++)
     {
       CapraStep *step = steps->pdata[i];
+      const Link *link;
       CapraStep *old;
 
       if (!capra_step_get_enabled (step))
         continue;
       if (at >= graph->links->len)
         return FALSE;
-      old = g_array_index (graph->links, Link, at++).step;
+      link = &g_array_index (graph->links, Link, at++);
+      old = link->step;
       if (capra_step_get_id (old) != capra_step_get_id (step)
           || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0
-          || !capra_source_equal (capra_step_get_aux (old), capra_step_get_aux (step)))
+          || !capra_source_equal (capra_step_get_aux (old), capra_step_get_aux (step))
+          || (link->node && capra_loader_is (link->node) && !have_same_values (old, step))
+          || (link->loads && !have_same_values (old, step)))
         return FALSE;
     }
   return at == graph->links->len;
@@ -232,6 +256,23 @@ connect_aux (CapraGraph *graph, Link *link, CapraSource *source, GHashTable *res
     gegl_node_connect (from, "output", link->node, "aux");
 }
 
+/* Reads the file that a step loads, so that one that cannot be read is an error of the step. */
+static void
+load_step (CapraGraph *graph, Link *link, CapraStep *step)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (!capra_loader_set_step (link->node, step, &link->loads, &error))
+    link->loads = TRUE; /* GEGL does not get the properties: it might wait for a pipe */
+  else if (!link->loads)
+    {
+      set_values (graph, link, step);
+      capra_loader_check (link->node, &error);
+    }
+  if (error)
+    link->error = g_strdup (error->message);
+}
+
 static void
 rebuild (CapraGraph *graph, GPtrArray *steps)
 {
@@ -251,6 +292,8 @@ rebuild (CapraGraph *graph, GPtrArray *steps)
               link.node = add_node (graph, capra_step_get_operation (step));
               if (gegl_node_has_pad (link.node, "input"))
                 gegl_node_link (last, link.node);
+              if (capra_loader_is (link.node))
+                load_step (graph, &link, step);
               if (capra_step_get_aux (step))
                 connect_aux (graph, &link, capra_step_get_aux (step), results);
               last = link.node;
@@ -391,6 +434,21 @@ capra_graph_get_errors (CapraGraph *graph)
                              g_steal_pointer (&text));
     }
   return errors;
+}
+
+gboolean
+capra_graph_check_files (CapraGraph *graph, GError **error)
+{
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      const Link *link = &g_array_index (graph->links, Link, i);
+
+      if (!link->error)
+        continue;
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, link->error);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 gboolean

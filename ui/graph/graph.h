@@ -48,6 +48,10 @@ GeglNode *capra_graph_get_root (CapraGraph *graph);
  */
 GHashTable *capra_graph_get_errors (CapraGraph *graph);
 
+/* FALSE with the message of the first step whose file (that it loads, or its second image) cannot be read; known
+ * without rendering. */
+gboolean capra_graph_check_files (CapraGraph *graph, GError **error);
+
 /* A step that failed hands on its input: such a result must not be taken for a good one. FALSE with the first such
  * step's message. */
 gboolean capra_graph_check (CapraGraph *graph, GError **error);
