@@ -119,6 +119,29 @@ test_devices (void)
   close_window (window);
 }
 
+/* The settings name a card of another machine. */
+static void
+test_missing_default (void)
+{
+  GtkWidget *view = NULL, *window = NULL;
+  g_autofree char *stored = NULL;
+  gboolean missing = FALSE;
+
+  g_assert_true (capra_settings_set ("device", "no such card", NULL));
+  view = capra_devices_view_new ();
+  window = shot_window (view, 520, 620);
+  SHOT_WAIT_FOR (shot_find_label (view, "“no such card” is not here"));
+  g_object_get (view, "missing", &missing, NULL);
+  g_assert_true (missing);
+  shot_take (window, "missing-default");
+  g_signal_emit_by_name (shot_find_button (view, "_Clear Default"), "clicked");
+  g_assert_null (stored = capra_settings_get_common ("device"));
+  g_object_get (view, "missing", &missing, NULL);
+  g_assert_false (missing);
+  g_assert_null (shot_find_label (view, "is not here"));
+  close_window (window);
+}
+
 static void
 test_memory (void)
 {
@@ -352,6 +375,7 @@ main (int argc, char **argv)
   g_resources_register (capra_panel_get_resource ());
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   g_test_add_func ("/views/devices", test_devices);
+  g_test_add_func ("/views/missing-default", test_missing_default);
   g_test_add_func ("/views/memory", test_memory);
   g_test_add_func ("/views/timings", test_timings);
   g_test_add_func ("/views/csv", test_csv);

@@ -11,10 +11,11 @@ struct _CapraDevicesView {
   GtkWidget *stack, *none, *group, *automatic, *automatic_radio, *forget;
   GPtrArray *rows; /* of CapraDeviceRow */
   char *device;
+  gboolean missing;   /* the user's default */
   gboolean following; /* the rows follow the property, not the other way round */
 };
 
-enum { PROP_DEVICE = 1, N_PROPERTIES };
+enum { PROP_DEVICE = 1, PROP_MISSING, N_PROPERTIES };
 enum { DEFAULT_CHANGED, N_SIGNALS };
 
 static GParamSpec *properties[N_PROPERTIES];
@@ -54,31 +55,64 @@ on_chosen (CapraDevicesView *view, CapraDeviceRow *row)
   choose (view, capra_device_get_info (capra_device_row_get_device (row))->id);
 }
 
+/* @name: the default. NULL unless it names a device that is not there. */
+static char *
+find_missing (const char *name)
+{
+  const char *forced = g_getenv ("CAPRA_DEVICE");
+
+  g_autoptr(GError) error = NULL;
+
+  if (!name || (forced && *forced) || capra_device_select (name, &error)
+      || !g_error_matches (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE))
+    return NULL;
+  return g_strdup (name);
+}
+
 /* Marks the user's default, and tells what "automatic" means now. */
 static void
 show_default (CapraDevicesView *view)
 {
   g_autofree char *name = capra_settings_get_common ("device");
+  g_autofree char *missing = NULL;
   const char *forced = g_getenv ("CAPRA_DEVICE");
   g_autoptr(GError) error = NULL;
-  CapraDevice *automatic = name ? capra_device_select (name, &error) : capra_device_get_best (&error);
+  CapraDevice *automatic = NULL;
   g_autofree char *text = NULL;
+
+  missing = find_missing (name);
+  automatic = name && !missing ? capra_device_select (name, &error) : capra_device_get_best (&error);
 
   for (guint i = 0; i < view->rows->len; i++)
     capra_device_row_set_default (view->rows->pdata[i],
-                                  name && capra_device_row_get_device (view->rows->pdata[i]) == automatic);
+                                  name && !missing
+                                    && capra_device_row_get_device (view->rows->pdata[i]) == automatic);
   gtk_widget_set_visible (view->forget, name && !(forced && *forced));
+  gtk_button_set_label (GTK_BUTTON (view->forget), missing ? _("_Clear Default") : _("_Forget Default"));
+  if (missing)
+    gtk_widget_add_css_class (view->automatic, "capra-warning");
+  else
+    gtk_widget_remove_css_class (view->automatic, "capra-warning");
   if (!automatic)
     text = g_markup_escape_text (error->message, -1);
   else if (forced && *forced)
     /* Translators: CAPRA_DEVICE is a variable of the environment; %s are its value and a device's name. */
     text = g_markup_printf_escaped (_("CAPRA_DEVICE is set to “%s”, which goes before the default: %s"), forced,
                                     capra_device_get_info (automatic)->name);
+  else if (missing)
+    /* Translators: both %s are devices' names. */
+    text = g_markup_printf_escaped (_("Your default “%s” is not here; the best one is used: %s"), missing,
+                                    capra_device_get_info (automatic)->name);
   else if (name)
     text = g_markup_printf_escaped (_("Your default: %s"), capra_device_get_info (automatic)->name);
   else
     text = g_markup_printf_escaped (_("The best one: %s"), capra_device_get_info (automatic)->name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (view->automatic), text);
+  if (view->missing != (missing != NULL))
+    {
+      view->missing = missing != NULL;
+      g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_MISSING]);
+    }
 }
 
 /* @device: NULL for none. */
@@ -202,6 +236,8 @@ capra_devices_view_get_property (GObject *object, guint id, GValue *value, GPara
 {
   if (id == PROP_DEVICE)
     g_value_set_string (value, CAPRA_DEVICES_VIEW (object)->device);
+  else if (id == PROP_MISSING)
+    g_value_set_boolean (value, CAPRA_DEVICES_VIEW (object)->missing);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
 }
@@ -229,6 +265,8 @@ capra_devices_view_class_init (CapraDevicesViewClass *class)
 
   properties[PROP_DEVICE] = g_param_spec_string ("device", NULL, NULL, "",
                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_MISSING] = g_param_spec_boolean ("missing", NULL, NULL, FALSE,
+                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   signals[DEFAULT_CHANGED] = g_signal_new ("default-changed", CAPRA_TYPE_DEVICES_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
                                            NULL, NULL, G_TYPE_NONE, 0);

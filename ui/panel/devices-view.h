@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * Property "device" (string, never %NULL): the id of the device that this process uses, "" for the automatic
  * choice. Signal "default-changed": this choice, or the user's default in libcapra's settings, is another one
  * now; operations whose `device` is "" follow at their next run.
+ * Property "missing" (boolean, read-only): the user's default is not among the devices, and the best one is used.
  */
 #define CAPRA_TYPE_DEVICES_VIEW (capra_devices_view_get_type ())
 G_DECLARE_FINAL_TYPE (CapraDevicesView, capra_devices_view, CAPRA, DEVICES_VIEW, GtkWidget)

@@ -37,10 +37,11 @@ void
 capra_panel_window_set_progress (CapraPanelWindow *self, double fraction)
 {
   g_autofree char *text = g_strdup_printf (_("Applying… %d %%"), (int) (fraction * 100.0));
+  const char *preparation = capra_panel_window_get_preparation ();
 
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
   g_return_if_fail (self->toast);
-  capra_progress_toast_show (self->toast, text);
+  capra_progress_toast_show (self->toast, preparation ? preparation : text);
 }
 
 void

@@ -10,11 +10,11 @@
 #include "timings-view.h"
 #include "window-private.h"
 
-static void
+static AdwViewStackPage *
 add_page (CapraPanelWindow *self, GtkWidget *widget, const char *name, const char *title,
           const char *icon)
 {
-  adw_view_stack_add_titled_with_icon (self->pages, widget, name, title, icon);
+  return adw_view_stack_add_titled_with_icon (self->pages, widget, name, title, icon);
 }
 
 static void
@@ -71,7 +71,9 @@ capra_panel_window_add_pages (CapraPanelWindow *self)
   g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_device_changed), self,
                            G_CONNECT_SWAPPED);
   add_page (self, steps, "steps", _("Steps"), "view-list-bullet-symbolic");
-  add_page (self, devices, "devices", _("Devices"), "preferences-system-devices-symbolic");
+  g_object_bind_property (
+      devices, "missing", add_page (self, devices, "devices", _("Devices"), "preferences-system-devices-symbolic"),
+      "needs-attention", G_BINDING_SYNC_CREATE);
   add_page (self, capra_memory_view_new (processes), "memory", _("Memory"),
             "drive-harddisk-system-symbolic");
   add_page (self, capra_timings_view_new (processes), "timings", _("Timings"),

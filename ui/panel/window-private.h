@@ -44,6 +44,7 @@ struct _CapraPanelWindow {
   gboolean lost;             /* the host's image has gone */
   gboolean closing;          /* as soon as the host has stopped, or all is saved */
   GPtrArray *savings;        /* GCancellable of each file that is being saved */
+  char *saving;              /* the name of the last one */
   guint inhibitor;           /* of the session's end, meanwhile */
   GtkWindow *question;       /* whether to wait for them, while it is open */
   char *saved;               /* the steps as they were saved last, as XML */
@@ -56,6 +57,7 @@ struct _CapraPanelWindow {
   gboolean timed;         /* whether the overlay shows that change */
   GtkWidget *histogram;
   guint histogram_timer;
+  guint looking; /* timer of the status, while the preview is at work */
   gboolean counting, recount; /* a count is under way; another one is to follow */
   GSettings *settings; /* NULL where the schema is not installed */
 };
@@ -72,6 +74,8 @@ void capra_panel_window_enable_actions (CapraPanelWindow *self);
 void capra_panel_window_update_view (CapraPanelWindow *self);
 void capra_panel_window_update_pointer (CapraPanelWindow *self);
 void capra_panel_window_update_status (CapraPanelWindow *self);
+/* (nullable): what work waits for: kernels that are being built for the first use of a device. */
+const char *capra_panel_window_get_preparation (void);
 /* Files: dialogs and what follows them. */
 void capra_panel_window_open_dialog (CapraPanelWindow *self);
 void capra_panel_window_open_graph_dialog (CapraPanelWindow *self);

@@ -24,7 +24,9 @@ on_tick (gpointer data)
   g_autofree char *text = g_strdup_printf (_("Saving %s… %d %%"), saving->name,
                                            g_atomic_int_get (&saving->progress.per_mille) / 10);
 
-  capra_progress_toast_show (saving->toast, text);
+  const char *preparation = capra_panel_window_get_preparation ();
+
+  capra_progress_toast_show (saving->toast, preparation ? preparation : text);
   return G_SOURCE_CONTINUE;
 }
 

@@ -80,8 +80,9 @@ on_response (AdwMessageDialog *dialog, const char *response, gpointer data)
 static void
 ask (CapraPanelWindow *self)
 {
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Saving Goes On"),
-                                              _("The window closes when the file is complete."));
+  g_autofree char *title = g_strdup_printf (_("Saving %s"), self->saving);
+  GtkWidget *dialog
+      = adw_message_dialog_new (GTK_WINDOW (self), title, _("The window closes when the file is complete."));
 
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel Saving"), "wait", _("_Wait"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "cancel", ADW_RESPONSE_DESTRUCTIVE);
@@ -128,6 +129,8 @@ capra_panel_window_begin_saving (CapraPanelWindow *self, GCancellable *cancellab
   g_autofree char *reason = g_strdup_printf (_("Saving %s"), name);
 
   g_ptr_array_add (self->savings, cancellable);
+  g_free (self->saving);
+  self->saving = g_strdup (name);
   if (application && !self->inhibitor)
     self->inhibitor
         = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT, reason);

@@ -3,8 +3,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "capra.h"
 #include "window-private.h"
 
+#define LOOK 200 /* ms between two looks at what is being prepared */
 #define SLOW (600 * G_TIME_SPAN_MILLISECOND) /* after that people look for a sign of progress */
 
 void
@@ -56,10 +58,27 @@ capra_panel_window_update_pointer (CapraPanelWindow *self)
   gtk_label_set_text (self->pointer_text, text->str);
 }
 
+const char *
+capra_panel_window_get_preparation (void)
+{
+  return capra_effort_get_building () > 0 ? _("Preparing kernels for this device (first use)") : NULL;
+}
+
+static gboolean
+on_look (gpointer data)
+{
+  CapraPanelWindow *self = data;
+
+  self->looking = 0;
+  capra_panel_window_update_status (self);
+  return G_SOURCE_REMOVE;
+}
+
 void
 capra_panel_window_update_status (CapraPanelWindow *self)
 {
   CapraPreviewStatus status;
+  const char *preparation = NULL;
   g_autofree char *time = NULL;
   double ms;
   gboolean slow;
@@ -71,7 +90,10 @@ capra_panel_window_update_status (CapraPanelWindow *self)
   if (capra_pipeline_get_length (self->pipeline) > 0 && ms >= 0.0)
     time = ms < 10000.0 ? g_strdup_printf (_("%.0f ms"), ms)
                         : g_strdup_printf (_("%.1f s"), ms / 1000.0);
-  gtk_label_set_text (self->time_text, time ? time : "");
+  preparation = status.busy ? capra_panel_window_get_preparation () : NULL;
+  gtk_label_set_text (self->time_text, preparation ? preparation : time ? time : "");
+  if (status.busy && !self->looking)
+    self->looking = g_timeout_add (LOOK, on_look, self);
   gtk_spinner_set_spinning (self->spinner, status.busy);
   slow = status.busy && status.first_ms >= 0.0
          && g_get_monotonic_time () - self->changed_at > SLOW;

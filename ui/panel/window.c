@@ -266,6 +266,7 @@ capra_panel_window_dispose (GObject *object)
   g_clear_pointer (&self->toast, capra_progress_toast_free);
   g_clear_object (&self->applying);
   g_clear_handle_id (&self->histogram_timer, g_source_remove);
+  g_clear_handle_id (&self->looking, g_source_remove);
   drop_previews (self);
   if (self->pipeline)
     g_signal_handlers_disconnect_by_data (self->pipeline, self);
@@ -283,6 +284,7 @@ static void
 capra_panel_window_finalize (GObject *object)
 {
   g_ptr_array_unref (CAPRA_PANEL_WINDOW (object)->savings);
+  g_free (CAPRA_PANEL_WINDOW (object)->saving);
   G_OBJECT_CLASS (capra_panel_window_parent_class)->finalize (object);
 }
 
