@@ -317,6 +317,40 @@ test_keeping (void)
   g_assert_cmpmem (values, capra_shape_bytes (&shape), noise, capra_shape_bytes (&shape));
 }
 
+/* Maps, looks and unmaps; another thread may be at any of the three. */
+static gpointer
+read_many_times (gpointer array)
+{
+  gsize count = capra_shape_count (capra_array_get_shape (array));
+
+  for (guint i = 0; i < 300; i++)
+    {
+      const float *values = capra_array_map_read (array, NULL);
+
+      g_assert_nonnull (values);
+      g_assert_cmpfloat (values[0], ==, 7);
+      g_assert_cmpfloat (values[count - 1], ==, 7);
+      g_assert_true (capra_array_unmap (array, NULL));
+    }
+  return NULL;
+}
+
+/* Readers in several threads share one mapping. */
+static void
+test_readers (void)
+{
+  g_autoptr(CapraArray) array = capra_array_new (support_device (0), &CAPRA_SHAPE_2D (64, 64, CAPRA_F32), NULL);
+  GThread *threads[4];
+
+  g_assert_true (capra_array_fill (array, 7, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("reader", read_many_times, array);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_nonnull (capra_array_map_write (array, NULL)); /* nobody has it mapped */
+  g_assert_true (capra_array_unmap (array, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -331,6 +365,7 @@ main (int argc, char **argv)
   g_test_add_func ("/array/bad-shapes", test_bad_shapes);
   g_test_add_func ("/array/map", test_map);
   g_test_add_func ("/array/threads", test_threads);
+  g_test_add_func ("/array/readers", test_readers);
   g_test_add_func ("/array/keeping", test_keeping);
   return g_test_run ();
 }

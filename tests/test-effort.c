@@ -8,7 +8,7 @@
 #define THREADS 6
 /* Of one operation's builds where the disk cache holds them. Under a sanitizer time tells nothing, and builds take so
  * long that the user's own cache must do. */
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define MOST_MICROSECONDS G_MAXUINT
 #define OWN_CACHE FALSE
 #else
