@@ -24,7 +24,7 @@ capra_placement (CapraType type, double min, double max, int cells)
 }
 
 void
-capra_placement_arguments (CapraLaunch *launch, const CapraPlacement *placement)
+capra_placement_least (CapraLaunch *launch, const CapraPlacement *placement)
 {
   switch (placement->type)
     {
@@ -34,6 +34,12 @@ capra_placement_arguments (CapraLaunch *launch, const CapraPlacement *placement)
     case CAPRA_I32: capra_launch_int (launch, (gint32) placement->min); break;
     default: capra_launch_uint (launch, (guint32) placement->min); break;
     }
+}
+
+void
+capra_placement_arguments (CapraLaunch *launch, const CapraPlacement *placement)
+{
+  capra_placement_least (launch, placement);
   capra_launch_float (launch, placement->pre);
   capra_launch_float (launch, placement->scale);
 }

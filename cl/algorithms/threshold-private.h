@@ -24,6 +24,9 @@ typedef struct {
 
 CapraPlacement capra_placement (CapraType type, double min, double max, int cells);
 
+/* Gives @min to a kernel, in the type that it compares with. */
+void capra_placement_least (CapraLaunch *launch, const CapraPlacement *placement);
+
 /* Gives @min, @pre and @scale to a kernel. */
 void capra_placement_arguments (CapraLaunch *launch, const CapraPlacement *placement);
 

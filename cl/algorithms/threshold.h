@@ -61,6 +61,19 @@ gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, d
                                GError **error);
 
 /**
+ * capra_threshold_find_whole:
+ * @input: one channel, any type and shape
+ * @method: any but manual
+ * @value: (out): the value found, in the units of @input
+ *
+ * As capra_threshold_find(), for images of whole numbers: histograms have a bin for each number, as scikit-image takes
+ * for images of integers. If a value is not whole, or the range is 2^24 or more, it finds what that one does.
+ */
+CAPRA_API
+gboolean capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod method, double *value,
+                                     GError **error);
+
+/**
  * capra_threshold_auto:
  * @input: as for capra_threshold_find()
  * @method: likewise

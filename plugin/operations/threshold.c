@@ -16,6 +16,12 @@ enum_start (capra_threshold_choice)
   enum_value (CAPRA_THRESHOLD_CHOICE_ISODATA, "isodata", N_("Isodata"))
 enum_end (CapraThresholdChoice)
 
+enum_start (capra_threshold_bins)
+  enum_value (CAPRA_THRESHOLD_BINS_AUTO, "auto", N_("Automatic"))
+  enum_value (CAPRA_THRESHOLD_BINS_EVEN, "even", N_("256 over the range"))
+  enum_value (CAPRA_THRESHOLD_BINS_WHOLE, "whole", N_("One for each whole number"))
+enum_end (CapraThresholdBins)
+
 property_enum (method, _("Method"), CapraThresholdChoice, capra_threshold_choice,
                CAPRA_THRESHOLD_CHOICE_MANUAL)
   description (_("Where the threshold comes from: the values below, or the whole image"))
@@ -34,6 +40,12 @@ property_double (high, _("Upper end"), HIGHEST)
 
 property_boolean (perceptual, _("Perceptual values"), FALSE)
   description (_("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
+
+property_enum (bins, _("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA_THRESHOLD_BINS_AUTO)
+  description (_("What the methods count in: 256 bins, or one for each whole number where all values are whole, which "
+                 "automatic takes for the numbers of files of integers"))
+  ui_meta ("visible", "! method {manual}")
+  ui_meta ("whole-numbers", "whole")
 
 #else
 
@@ -79,19 +91,24 @@ needs_whole (GeglOperation *operation)
          && !has_aux (operation);
 }
 
-/* The mask of @input by the value that the method finds in its luminance; an alpha does not count. */
+/* The mask of @input by the value that the method finds in its luminance; an alpha does not count.
+ * @whole: with a bin for each whole number */
 static CapraArray *
-find_mask (CapraArray *input, CapraThresholdMethod method, double *value, GError **error)
+find_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, double *value, GError **error)
 {
   const double unused[3] = { 1.0, 0.0, 0.0 };
   CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
+  gboolean single = capra_array_get_shape (input)->channels == 1;
   g_autoptr(CapraArray) luminance = NULL;
+  gboolean found;
 
-  if (capra_array_get_shape (input)->channels == 1)
+  if (single && !whole)
     return capra_threshold_auto (input, method, value, error);
-  luminance = capra_convert (input, alpha, gray, unused, error);
-  return luminance && capra_threshold_find (luminance, method, value, error)
-           ? capra_threshold_above (input, *value, error) : NULL;
+  luminance = single ? capra_array_ref (input) : capra_convert (input, alpha, gray, unused, error);
+  found = luminance
+          && (whole ? capra_threshold_find_whole (luminance, method, value, error)
+                    : capra_threshold_find (luminance, method, value, error));
+  return found ? capra_threshold_above (input, *value, error) : NULL;
 }
 
 static CapraArray *
@@ -103,7 +120,8 @@ find_and_compare (CapraJob *job, CapraArray *input, GError **error)
   double value = o->value;
   CapraArray *mask
     = manual ? capra_threshold (input, value, high, error)
-             : find_mask (input, (CapraThresholdMethod) o->method, &value, error);
+             : find_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE, &value,
+                          error);
 
   if (mask)
     capra_common_set_results (job->operation, &value, 1);
