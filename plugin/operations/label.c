@@ -20,6 +20,7 @@ enum_end (CapraLabelConnectivity)
 enum_start (capra_label_rendering)
   enum_value (CAPRA_LABEL_RENDERING_COLORS, "colors", N_("Colors"))
   enum_value (CAPRA_LABEL_RENDERING_NUMBERS, "numbers", N_("Numbers"))
+  enum_value (CAPRA_LABEL_RENDERING_AUTO, "auto", N_("Automatic"))
 enum_end (CapraLabelRendering)
 
 property_enum (connectivity, _("Connectivity"), CapraLabelConnectivity, capra_label_connectivity,
@@ -40,8 +41,10 @@ property_boolean (exclude_edges, _("Exclude edges"), FALSE)
   description (_("Regions that touch the image's edge become background"))
 
 property_enum (rendering, _("Rendering"), CapraLabelRendering, capra_label_rendering,
-               CAPRA_LABEL_RENDERING_COLORS)
-  description (_("Distinct colors for looking at, or the exact numbers (Y' u32) for measuring"))
+               CAPRA_LABEL_RENDERING_AUTO)
+  description (_("Distinct colors for looking at, or the exact numbers (Y' u32) for measuring; automatic gives numbers "
+                 "where a file's numbers are taken as they are, else colors"))
+  ui_meta ("data", "numbers")
 
 #else
 
@@ -78,7 +81,7 @@ compute (CapraJob *job, GError **error)
                        CAPRA_FIT_EXACT, &input, error))
     return FALSE;
   result = capra_label (input.array, &options, &count, error);
-  if (result && o->rendering == CAPRA_LABEL_RENDERING_COLORS)
+  if (result && o->rendering != CAPRA_LABEL_RENDERING_NUMBERS)
     {
       CapraArray *colors = capra_label_colors (result, error);
 

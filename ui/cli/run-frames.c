@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "capra.h"
-#include "image-file.h"
+#include "data-image.h"
 #include "log-catcher.h"
 #include "run-names.h"
 
@@ -16,6 +16,7 @@
 typedef struct {
   GThread *thread;
   const char *path;
+  gboolean data; /* its numbers as they are */
   CapraImage *image;
   GError *error;
 } Reader;
@@ -26,14 +27,14 @@ read_image (gpointer data)
   Reader *reader = data;
   g_autoptr(GFile) file = g_file_new_for_path (reader->path);
 
-  reader->image = capra_image_load (file, &reader->error);
+  reader->image = reader->data ? capra_data_load (file, &reader->error) : capra_image_load (file, &reader->error);
   return NULL;
 }
 
 static void
-start_reading (Reader *reader, const char *path)
+start_reading (Reader *reader, const RunFrames *frames, const char *path)
 {
-  *reader = (Reader) { .path = path };
+  *reader = (Reader) { .path = path, .data = run_graph_is_data (frames->graph) };
   if (path)
     reader->thread = g_thread_new ("capra-read", read_image, reader);
 }
@@ -98,13 +99,13 @@ stop_telling (Teller *teller)
   g_cond_clear (&teller->cond);
 }
 
-/* As many bits as the image has, 8 or 16. */
+/* As many bits as the image has, 8 or 16; as the numbers need, where they are taken as they are. */
 static int
 choose_bits (const RunFrames *frames, GeglBuffer *image)
 {
   const Babl *type = image ? babl_format_get_type (gegl_buffer_get_format (image), 0) : NULL;
 
-  if (frames->bits)
+  if (frames->bits || run_graph_is_data (frames->graph))
     return frames->bits;
   return type && type != babl_type ("u8") ? 16 : 8;
 }
@@ -131,7 +132,7 @@ run_frames (const RunFrames *frames)
   guint count = MAX (g_strv_length (frames->inputs), 1), failed = 0;
   Reader reader;
 
-  start_reading (&reader, frames->inputs[0]);
+  start_reading (&reader, frames, frames->inputs[0]);
   for (guint i = 0; i < count; i++)
     {
       g_autoptr(CapraImage) image = NULL;
@@ -144,7 +145,7 @@ run_frames (const RunFrames *frames)
       g_clear_pointer (&reader.thread, g_thread_join);
       image = reader.image;
       error = reader.error;
-      start_reading (&reader, frames->inputs[i] ? frames->inputs[i + 1] : NULL);
+      start_reading (&reader, frames, frames->inputs[i] ? frames->inputs[i + 1] : NULL);
       if (image && image->warning)
         fprintf (stderr, "capra run: %s: %s\n", name, image->warning);
       start_telling (&teller, frames, name, i + 1, count);

@@ -22,7 +22,7 @@ struct _RunGraph {
   CapraGraph *graph; /* of the steps, or of GEGL's result */
   GeglNode *root, *source, *output; /* GEGL's own */
   GPtrArray *files; /* that GEGL's own loads: names */
-  gboolean has_source;
+  gboolean has_source, data;
 };
 
 void
@@ -106,6 +106,12 @@ run_graph_has_table (RunGraph *graph)
   return found;
 }
 
+gboolean
+run_graph_is_data (RunGraph *graph)
+{
+  return graph->data;
+}
+
 static gboolean
 has_input (const char *operation)
 {
@@ -136,10 +142,11 @@ steps_have_source (GPtrArray *steps)
 }
 
 static RunGraph *
-new_from_steps (GPtrArray *steps)
+new_from_steps (GPtrArray *steps, gboolean data)
 {
   RunGraph *graph = g_new0 (RunGraph, 1);
 
+  graph->data = data;
   graph->steps = g_ptr_array_ref (steps);
   graph->has_source = steps_have_source (steps);
   return graph;
@@ -147,14 +154,14 @@ new_from_steps (GPtrArray *steps)
 
 /* Reads the files that nodes load; their names go to @files. */
 static gboolean
-load_files (GeglNode *root, GPtrArray *files, GError **error)
+load_files (GeglNode *root, gboolean data, GPtrArray *files, GError **error)
 {
   g_autoptr(GSList) children = gegl_node_get_children (root);
 
   for (GSList *item = children; item; item = item->next)
     {
       add_node_files (item->data, files);
-      if (capra_loader_is (item->data) && !capra_loader_replace (item->data, error))
+      if (capra_loader_is (item->data) && !capra_loader_replace (item->data, data, error))
         return FALSE;
     }
   return TRUE;
@@ -162,12 +169,13 @@ load_files (GeglNode *root, GPtrArray *files, GError **error)
 
 /* GEGL's own reader: @root has the nodes, @warning what it complained of. */
 static RunGraph *
-new_from_node (GeglNode *root, const char *warning, GError **error)
+new_from_node (GeglNode *root, gboolean data, const char *warning, GError **error)
 {
   RunGraph *graph = g_new0 (RunGraph, 1);
   GeglNode *first;
 
   graph->root = root;
+  graph->data = data;
   if (warning || !root)
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, "The graph cannot be used: %s",
@@ -176,7 +184,7 @@ new_from_node (GeglNode *root, const char *warning, GError **error)
       return NULL;
     }
   graph->files = g_ptr_array_new_with_free_func (g_free);
-  if (!load_files (root, graph->files, error))
+  if (!load_files (root, data, graph->files, error))
     {
       run_graph_free (graph);
       return NULL;
@@ -194,7 +202,7 @@ new_from_node (GeglNode *root, const char *warning, GError **error)
 }
 
 static RunGraph *
-new_from_xml (const char *xml, const char *folder, GError **error)
+new_from_xml (const char *xml, const char *folder, gboolean data, GError **error)
 {
   g_autoptr(GError) local = NULL;
   g_autoptr(GPtrArray) steps = capra_steps_from_xml (xml, &local);
@@ -204,7 +212,7 @@ new_from_xml (const char *xml, const char *folder, GError **error)
   if (steps)
     {
       capra_steps_resolve_paths (steps, folder);
-      return new_from_steps (steps);
+      return new_from_steps (steps, data);
     }
   if (!g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
     {
@@ -214,7 +222,7 @@ new_from_xml (const char *xml, const char *folder, GError **error)
   capra_log_catcher_begin (TRUE);
   root = gegl_node_new_from_xml (xml, folder);
   warning = capra_log_catcher_end ();
-  return new_from_node (root, warning, error);
+  return new_from_node (root, data, warning, error);
 }
 
 /* The graph in the PNG at @path. */
@@ -230,7 +238,7 @@ read_png (const char *path, GError **error)
 }
 
 RunGraph *
-run_graph_new_from_file (const char *path, GError **error)
+run_graph_new_from_file (const char *path, gboolean data, GError **error)
 {
   g_autofree char *text = NULL;
   g_autofree char *folder = g_path_get_dirname (path);
@@ -240,7 +248,7 @@ run_graph_new_from_file (const char *path, GError **error)
     text = read_png (path, error);
   else
     text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
-  return text ? new_from_xml (text, whole, error) : NULL;
+  return text ? new_from_xml (text, whole, data || capra_text_is_data (text), error) : NULL;
 }
 
 /* GEGL is loud, and goes on, where an operation is missing. */
@@ -261,7 +269,7 @@ check_words (char **words, GError **error)
 }
 
 static RunGraph *
-new_from_chain (char **words, const char *folder, GError **error)
+new_from_chain (char **words, const char *folder, gboolean data, GError **error)
 {
   GeglNode *root = gegl_node_new ();
   GeglNode *start = gegl_node_new_child (root, "operation", "gegl:nop", NULL);
@@ -279,11 +287,11 @@ new_from_chain (char **words, const char *folder, GError **error)
       g_object_unref (root);
       return NULL;
     }
-  return new_from_node (root, warning, error);
+  return new_from_node (root, data, warning, error);
 }
 
 RunGraph *
-run_graph_new_from_words (char **words, GError **error)
+run_graph_new_from_words (char **words, gboolean data, GError **error)
 {
   g_autoptr(GError) local = NULL;
   g_autoptr(GString) text = g_string_new (NULL);
@@ -300,10 +308,10 @@ run_graph_new_from_words (char **words, GError **error)
   if (steps)
     {
       capra_steps_resolve_paths (steps, folder);
-      return new_from_steps (steps);
+      return new_from_steps (steps, data);
     }
   if (g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
-    return check_words (words, error) ? new_from_chain (words, folder, error) : NULL;
+    return check_words (words, error) ? new_from_chain (words, folder, data, error) : NULL;
   g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
 }
@@ -358,10 +366,24 @@ compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
   return capra_graph_check (graph, error);
 }
 
+/* All nodes of GEGL's own graph, for numbers. @data: of the image; without one, afterwards of the first file that a
+ * node loads. */
+static void
+adapt_nodes (RunGraph *graph, CapraData *data)
+{
+  g_autoptr(GSList) children = gegl_node_get_children (graph->root);
+
+  for (GSList *item = children; item && data->type == CAPRA_NUMBER_NONE; item = item->next)
+    capra_data_find (item->data, data);
+  for (GSList *item = children; item; item = item->next)
+    capra_data_adapt (item->data, data);
+}
+
 /* The result of GEGL's own graph, in its own format. */
 static GeglBuffer *
 compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
 {
+  CapraData data = { CAPRA_NUMBER_NONE, FALSE };
   GeglRectangle bounds;
   GeglNode *last = gegl_node_get_producer (graph->output, "input", NULL);
   g_autoptr(GeglBuffer) result = NULL;
@@ -369,6 +391,10 @@ compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
 
   if (graph->source)
     gegl_node_set (graph->source, "buffer", image, NULL);
+  if (image && capra_data_get (image))
+    data = *capra_data_get (image);
+  if (graph->data)
+    adapt_nodes (graph, &data);
   bounds = gegl_node_get_bounding_box (graph->output);
   if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0)
     {
@@ -379,6 +405,8 @@ compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
   format = gegl_operation_get_format (gegl_node_get_gegl_operation (last), "output");
   result = gegl_buffer_new (&bounds, format ? format : babl_format ("RGBA float"));
   gegl_node_blit_buffer (graph->output, result, &bounds, 0, GEGL_ABYSS_NONE);
+  if (graph->data)
+    capra_data_mark (result, &data);
   return check_nodes (graph->root, error) ? g_steal_pointer (&result) : NULL;
 }
 
@@ -386,6 +414,7 @@ gboolean
 run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits,
                    CapraSaveProgress *progress, GError **error)
 {
+  static const CapraData unknown = { CAPRA_NUMBER_NONE, FALSE };
   g_autoptr(GPtrArray) none = g_ptr_array_new ();
   g_autoptr(GeglBuffer) result = NULL;
 
@@ -396,6 +425,8 @@ run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits,
                    : gegl_buffer_new (GEGL_RECTANGLE (0, 0, 1, 1), babl_format ("RGBA float"));
   if (!result)
     return FALSE;
+  if (graph->data && !capra_data_get (result))
+    capra_data_mark (result, &unknown);
   if (graph->graph)
     capra_graph_set_source (graph->graph, result);
   else

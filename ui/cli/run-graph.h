@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 typedef struct _RunGraph RunGraph;
 
 /* @path: GEGL's XML, or a PNG that carries a graph in its text. */
-RunGraph *run_graph_new_from_file (const char *path, GError **error);
+RunGraph *run_graph_new_from_file (const char *path, gboolean data, GError **error);
 /* @words: a chain, as `gegl` takes it after "--". */
-RunGraph *run_graph_new_from_words (char **words, GError **error);
+RunGraph *run_graph_new_from_words (char **words, gboolean data, GError **error);
 void run_graph_free (RunGraph *graph);
 
 /* Whether it loads all of its images itself. */
@@ -23,11 +23,14 @@ void run_graph_add_files (RunGraph *graph, GPtrArray *files);
 /* Whether one of its operations makes a table. */
 gboolean run_graph_has_table (RunGraph *graph);
 
+/* Whether the graph takes the numbers of files as they are: its text says so, or it was read with @data. */
+gboolean run_graph_is_data (RunGraph *graph);
+
 /**
  * run_graph_process:
  * @image: (nullable): the input
  * @output: (nullable): where the result goes; all of it is computed in any case
- * @bits: of a PNG
+ * @bits: as capra_save() takes it
  *
  * Returns: FALSE with @error set if an operation failed, or the file cannot be written
  */

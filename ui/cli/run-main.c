@@ -17,7 +17,7 @@
 
 static char *graph_path, *output, *device, *timings, *tables;
 static int bits;
-static gboolean overwrite, progress, quiet, version;
+static gboolean numbers, overwrite, progress, quiet, version;
 static char **inputs;
 
 static gboolean
@@ -39,8 +39,11 @@ static const GOptionEntry entries[] = {
   { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
     "Write the tables of measurements to FILE (.csv, .json, “-” for standard output), named as outputs are",
     "FILE" },
-  { "bits", 'b', 0, G_OPTION_ARG_INT, &bits, "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given",
+  { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
+    "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given. With --data: round to integers of so many bits",
     "BITS" },
+  { "data", 0, 0, G_OPTION_ARG_NONE, &numbers,
+    "Take the numbers in files as they are, and write the results' numbers as they are (.tif, .png, .npy)", NULL },
   { "overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Let results replace files that are read", NULL },
   { "progress", 'p', 0, G_OPTION_ARG_NONE, &progress, "Tell of each image, also where no person looks on", NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Tell of errors only", NULL },
@@ -110,8 +113,8 @@ set_environment (GError **error)
 static RunGraph *
 read_graph (char **chain, GError **error)
 {
-  RunGraph *graph = graph_path ? run_graph_new_from_file (graph_path, error)
-                               : run_graph_new_from_words (chain, error);
+  RunGraph *graph = graph_path ? run_graph_new_from_file (graph_path, numbers, error)
+                               : run_graph_new_from_words (chain, numbers, error);
 
   if (!graph && !gegl_has_operation ("capra:gaussian-blur"))
     g_prefix_error (error, "GEGL does not find Capra's module: install it, or name its folder in GEGL_PATH. ");
@@ -189,7 +192,11 @@ run (char **chain)
                        .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
 
   if (graph && check_graph (graph, &error) && output)
-    outputs = frames.outputs = run_names_outputs (output, frames.inputs, capra_save_get_suffixes (), &error);
+    {
+      const char *const *suffixes = capra_save_get_suffixes (run_graph_is_data (graph));
+
+      outputs = frames.outputs = run_names_outputs (output, frames.inputs, suffixes, &error);
+    }
   if (!error && check_overwriting (&frames, &error))
     {
       guint failed = run_frames (&frames);

@@ -42,14 +42,14 @@ run_name_expand (const char *pattern, const char *input, guint number, guint cou
   return g_strdup (text->str);
 }
 
-/* In the folder @output, as the input is named; formats that cannot be written become PNG. */
+/* In the folder @output, as the input is named; formats that cannot be written become the first of @suffixes. */
 static char *
 name_in_folder (const char *output, const char *input, const char *const *suffixes)
 {
   g_autofree char *suffix = NULL;
   g_autofree char *name = split_name (input ? input : "image.png", &suffix);
   g_autofree char *file
-    = g_strdup_printf ("%s.%s", name, suffix && g_strv_contains (suffixes, suffix) ? suffix : "png");
+    = g_strdup_printf ("%s.%s", name, suffix && g_strv_contains (suffixes, suffix) ? suffix : suffixes[0]);
 
   return g_build_filename (output, file, NULL);
 }

@@ -24,6 +24,7 @@ struct _CapraGraph {
   gboolean cache;
   GeglNode *root, *source, *output;
   GeglNode *numbers; /* see capra_graph_get_numbers() */
+  CapraData loaded;  /* of the file that the first step reads; the type is none if it reads none */
   GArray *links; /* of Link, in order, those switched off left out */
 };
 
@@ -70,6 +71,7 @@ clear_links (CapraGraph *graph)
       g_object_unref (link->step);
     }
   g_array_set_size (graph->links, 0);
+  graph->loaded = (CapraData) { CAPRA_NUMBER_NONE, FALSE };
   graph->output = graph->source;
 }
 
@@ -83,9 +85,25 @@ capra_graph_free (CapraGraph *graph)
   g_free (graph);
 }
 
+const CapraData *
+capra_graph_get_data (CapraGraph *graph)
+{
+  const CapraData *data = capra_data_get (graph->buffer);
+
+  return data && graph->loaded.type != CAPRA_NUMBER_NONE ? &graph->loaded : data;
+}
+
+static gboolean
+data_equal (const CapraData *a, const CapraData *b)
+{
+  return a && b ? a->type == b->type && a->associated == b->associated : a == b;
+}
+
 void
 capra_graph_set_source (CapraGraph *graph, GeglBuffer *source)
 {
+  if (!data_equal (capra_data_get (graph->buffer), capra_data_get (source)))
+    clear_links (graph); /* steps were adapted to those numbers */
   g_set_object (&graph->buffer, source);
   gegl_node_set (graph->source, "buffer", source, NULL);
 }
@@ -138,8 +156,14 @@ set_values (CapraGraph *graph, Link *link, CapraStep *step)
 static void
 set_step (CapraGraph *graph, Link *link, CapraStep *step)
 {
+  const CapraData *data = capra_graph_get_data (graph);
+
   if (link->node && !link->loads)
-    set_values (graph, link, step);
+    {
+      set_values (graph, link, step);
+      if (data)
+        capra_data_adapt (link->node, data);
+    }
   g_set_object (&link->step, step);
 }
 
@@ -211,7 +235,7 @@ add_file (CapraGraph *graph, Link *link, CapraSource *source)
       link->error = g_strdup (_("The second image: no file was chosen yet"));
       return NULL;
     }
-  buffer = capra_source_load (source, &error);
+  buffer = capra_source_load (source, capra_graph_get_data (graph) != NULL, &error);
   if (!buffer)
     {
       link->error = g_strdup_printf (_("The second image: %s"), error->message);
@@ -260,9 +284,10 @@ connect_aux (CapraGraph *graph, Link *link, CapraSource *source, GHashTable *res
 static void
 load_step (CapraGraph *graph, Link *link, CapraStep *step)
 {
+  const CapraData *data = capra_graph_get_data (graph);
   g_autoptr(GError) error = NULL;
 
-  if (!capra_loader_set_step (link->node, step, &link->loads, &error))
+  if (!capra_loader_set_step (link->node, step, data != NULL, &link->loads, &error))
     link->loads = TRUE; /* GEGL does not get the properties: it might wait for a pipe */
   else if (!link->loads)
     {
@@ -271,6 +296,8 @@ load_step (CapraGraph *graph, Link *link, CapraStep *step)
     }
   if (error)
     link->error = g_strdup (error->message);
+  else if (data && data->type == CAPRA_NUMBER_NONE)
+    capra_data_find (link->node, &graph->loaded);
 }
 
 static void

@@ -2,6 +2,7 @@
 /* Graph: a pipeline as GEGL nodes over a source buffer. For one thread at a time. */
 #pragma once
 
+#include "data-image.h"
 #include "step.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,10 @@ void capra_graph_free (CapraGraph *graph);
 
 /* Another image for the same steps. */
 void capra_graph_set_source (CapraGraph *graph, GeglBuffer *source);
+
+/* What the source's numbers are of; %NULL if the source is no image of numbers. Then steps are adapted to numbers
+ * (capra_data_adapt()), and files of second inputs are read as numbers, too. */
+const CapraData *capra_graph_get_data (CapraGraph *graph);
 
 /* Makes the nodes fit @steps (CapraStep), touching only what differs. Those that are switched off or
  * that GEGL does not have are passed by. */

@@ -74,6 +74,13 @@ find_loader (const char *path, GError **error)
         && memcmp (start + loaders[i].offset, loaders[i].start, loaders[i].length) == 0
         && gegl_has_operation (loaders[i].operation))
       return loaders[i].operation;
+  if (length >= 6 && memcmp (start, "\x93NUMPY", 6) == 0)
+    {
+      fail (error,
+            _("A NumPy array holds numbers, not a picture: take them as they are (“--data”, “Numbers as They "
+              "Are”)"));
+      return NULL;
+    }
   type = g_content_type_guess (path, start, (gsize) length, NULL);
   if (g_content_type_equals (type, "image/svg+xml") && gegl_has_operation ("gegl:svg-load"))
     return "gegl:svg-load";

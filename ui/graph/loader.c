@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "image-file.h"
+#include "data-image.h"
 #include "log-catcher.h"
 #include "read-file.h"
 #include "value-text.h"
@@ -22,9 +22,10 @@ capra_loader_is (GeglNode *node)
   return property && GEGL_IS_PARAM_SPEC_FILE_PATH (property) && !gegl_node_has_pad (node, "input");
 }
 
-/* The image that all of @node's properties but the path leave to the file; @plain: whether they do. */
+/* The image that all of @node's properties but the path leave to the file; @plain: whether they do. @data: its numbers
+ * as they are, whatever they do. */
 static gboolean
-load (GeglNode *node, const char *path, gboolean plain, gboolean *replaced, GError **error)
+load (GeglNode *node, const char *path, gboolean plain, gboolean data, gboolean *replaced, GError **error)
 {
   g_autoptr(GFile) file = g_file_new_for_path (path);
   g_autoptr(CapraImage) image = NULL;
@@ -34,9 +35,9 @@ load (GeglNode *node, const char *path, gboolean plain, gboolean *replaced, GErr
   if (descriptor < 0)
     return FALSE;
   close (descriptor);
-  if (!plain || !capra_image_reads (gegl_node_get_operation (node), path))
+  if (!data && (!plain || !capra_image_reads (gegl_node_get_operation (node), path)))
     return TRUE;
-  image = capra_image_load (file, error);
+  image = data ? capra_data_load (file, error) : capra_image_load (file, error);
   if (!image)
     {
       g_prefix_error (error, "%s: ", path);
@@ -50,7 +51,7 @@ load (GeglNode *node, const char *path, gboolean plain, gboolean *replaced, GErr
 }
 
 gboolean
-capra_loader_set_step (GeglNode *node, CapraStep *step, gboolean *replaced, GError **error)
+capra_loader_set_step (GeglNode *node, CapraStep *step, gboolean data, gboolean *replaced, GError **error)
 {
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
@@ -70,7 +71,7 @@ capra_loader_set_step (GeglNode *node, CapraStep *step, gboolean *replaced, GErr
         }
     }
   *replaced = FALSE;
-  return !path || !*path || load (node, path, plain, replaced, error);
+  return !path || !*path || load (node, path, plain, data, replaced, error);
 }
 
 /* Where it finds no loader, gegl:load makes a text of the reason. */
@@ -105,7 +106,7 @@ capra_loader_check (GeglNode *node, GError **error)
 }
 
 gboolean
-capra_loader_replace (GeglNode *node, GError **error)
+capra_loader_replace (GeglNode *node, gboolean data, GError **error)
 {
   guint count;
   g_autofree GParamSpec **list = gegl_operation_list_properties (gegl_node_get_operation (node), &count);
@@ -122,7 +123,7 @@ capra_loader_replace (GeglNode *node, GError **error)
       else
         plain &= g_param_value_defaults (list[i], &value);
     }
-  if (path && *path && !load (node, path, plain, &replaced, error))
+  if (path && *path && !load (node, path, plain, data, &replaced, error))
     return FALSE;
   return replaced || capra_loader_check (node, error);
 }

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* What says in a command that the pipeline works on the numbers of files. */
+#define CAPRA_DATA_WORD "--data"
+
 /* The name that the pipeline's input has in texts that refer to it. */
 #define CAPRA_INPUT_NAME "input"
 

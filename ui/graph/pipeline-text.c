@@ -258,7 +258,7 @@ read_words (Words *words, char **list, GError **error)
       gboolean closes = words->inside && length > 1 && list[i][length - 1] == ']';
       g_autofree char *word = g_strndup (list[i], closes ? length - 1 : length);
 
-      if (strcmp (word, "--") == 0)
+      if (strcmp (word, "--") == 0 || strcmp (word, CAPRA_DATA_WORD) == 0)
         continue;
       if (!read_word (words, word, error) || (closes && !read_word (words, "]", error)))
         return FALSE;

@@ -32,6 +32,17 @@ GPtrArray *capra_steps_from_command (const char *text, GError **error);
 char *capra_steps_to_xml (GPtrArray *steps);
 GPtrArray *capra_steps_from_xml (const char *text, GError **error);
 
+/**
+ * capra_text_mark_data:
+ * @text: (transfer full): XML, or a command
+ *
+ * Says in the text of a pipeline that it works on the numbers of files as they are (see capra_data_load()): XML gets a
+ * processing instruction, which GEGL ignores, a command "--data --" before it, as `capra run` takes it.
+ */
+char *capra_text_mark_data (char *text);
+/* Whether the text says so. Reading the steps passes over it. */
+gboolean capra_text_is_data (const char *text);
+
 /* Files that @steps name relative to @folder, from where their text came, get their whole path. */
 void capra_steps_resolve_paths (GPtrArray *steps, const char *folder);
 

@@ -8,6 +8,7 @@
 #include "pipeline-text-private.h"
 
 #define OFF "capra-off"
+#define DATA "<?capra-data?>"
 
 static void
 write_aux (GString *text, CapraStep *step, GPtrArray *steps)
@@ -309,4 +310,41 @@ capra_steps_from_xml (const char *xml, GError **error)
   g_free (reader.operation);
   g_free (reader.path);
   return good ? capra_reading_finish (reading, error) : NULL;
+}
+
+char *
+capra_text_mark_data (char *text)
+{
+  g_autofree char *plain = text;
+  GString *marked = g_string_new (plain);
+
+  if (*plain == '<')
+    g_string_replace (marked, "<gegl>\n", "<gegl>\n  " DATA "\n", 1);
+  else
+    g_string_prepend (marked, CAPRA_DATA_WORD " -- ");
+  return g_string_free (marked, FALSE);
+}
+
+static void
+find_data (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
+{
+  gboolean *found = data;
+
+  *found |= length == strlen (DATA) && memcmp (bytes, DATA, length) == 0;
+}
+
+gboolean
+capra_text_is_data (const char *text)
+{
+  static const GMarkupParser parser = { .passthrough = find_data };
+  gboolean found = FALSE;
+  const char *start = text + strspn (text, " \t\r\n");
+  g_autoptr(GMarkupParseContext) context = NULL;
+
+  if (*start != '<')
+    return g_str_has_prefix (start, CAPRA_DATA_WORD)
+           && strchr (" \t\n", start[strlen (CAPRA_DATA_WORD)]) != NULL;
+  context = g_markup_parse_context_new (&parser, 0, &found, NULL);
+  g_markup_parse_context_parse (context, start, -1, NULL);
+  return found;
 }

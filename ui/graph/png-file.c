@@ -152,14 +152,15 @@ write_end (png_structp png, png_infop info, CapraPngEnd end, gpointer data)
 
 static void
 write_head (png_structp png, png_infop info, int width, int height, int channels, int bits,
-            GHashTable *text)
+            gboolean srgb, GHashTable *text)
 {
   static const int types[] = { PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                PNG_COLOR_TYPE_RGB_ALPHA };
 
   png_set_IHDR (png, info, (png_uint_32) width, (png_uint_32) height, bits, types[channels - 1],
                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_sRGB (png, info, PNG_sRGB_INTENT_RELATIVE);
+  if (srgb)
+    png_set_sRGB (png, info, PNG_sRGB_INTENT_RELATIVE);
   set_text (png, info, text);
   png_write_info (png, info);
   if (bits == 16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
@@ -169,14 +170,14 @@ write_head (png_structp png, png_infop info, int width, int height, int channels
 /* FALSE: libpng gave up (it jumped), or @rows did. */
 static gboolean
 write_all (png_structp png, png_infop info, int width, int height, int channels, int bits,
-           GHashTable *text, CapraPngRows rows, CapraPngEnd end, png_infop end_info, gpointer data, guint8 *band,
-           int band_rows, GError **error)
+           gboolean srgb, GHashTable *text, CapraPngRows rows, CapraPngEnd end, png_infop end_info, gpointer data,
+           guint8 *band, int band_rows, GError **error)
 {
   gsize stride = (gsize) width * channels * (bits / 8);
 
   if (setjmp (png_jmpbuf (png)))
     return FALSE;
-  write_head (png, info, width, height, channels, bits, text);
+  write_head (png, info, width, height, channels, bits, srgb, text);
   for (int y = 0; y < height; y += band_rows)
     {
       int count = MIN (band_rows, height - y);
@@ -191,8 +192,8 @@ write_all (png_structp png, png_infop info, int width, int height, int channels,
 }
 
 gboolean
-capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits, GHashTable *text,
-                 CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error)
+capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits, gboolean srgb,
+                 GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error)
 {
   gsize stride = (gsize) width * channels * (bits / 8);
   int band_rows = (int) CLAMP (BAND_BYTES / stride, 1, (gsize) height);
@@ -203,8 +204,8 @@ capra_png_write (CapraOutputFile *file, int width, int height, int channels, int
   gboolean good;
 
   png_set_write_fn (png, &writer, on_write, on_flush);
-  good = write_all (png, info, width, height, channels, bits, text, rows, end, end_info, data, band, band_rows,
-                    error);
+  good = write_all (png, info, width, height, channels, bits, srgb, text, rows, end, end_info, data, band,
+                    band_rows, error);
   png_destroy_info_struct (png, &end_info);
   png_destroy_write_struct (&png, &info);
   return good;

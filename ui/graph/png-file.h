@@ -36,9 +36,11 @@ typedef GHashTable *(*CapraPngEnd) (gpointer data);
  * capra_png_write:
  * @channels: 1 grey, 2 grey and alpha, 3 or 4 with colors
  * @bits: 8 or 16; rows are in the machine's byte order
+ * @srgb: whether values are colors under sRGB's curve; else they are plain numbers
  * @text: (element-type utf8 utf8): keywords and texts that stand before the rows
  */
 gboolean capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits,
-                          GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error);
+                          gboolean srgb, GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data,
+                          GError **error);
 
 G_END_DECLS

@@ -64,6 +64,10 @@ gboolean capra_write_ppm (CapraSaving *saving, CapraOutputFile *file, GError **e
 gboolean capra_write_pgm (CapraSaving *saving, CapraOutputFile *file, GError **error);
 gboolean capra_write_hdr (CapraSaving *saving, CapraOutputFile *file, GError **error);
 gboolean capra_write_buffer (CapraSaving *saving, CapraOutputFile *file, GError **error);
+/* Of graphs that work on numbers. */
+gboolean capra_write_data_png (CapraSaving *saving, CapraOutputFile *file, GError **error);
+gboolean capra_write_data_tiff (CapraSaving *saving, CapraOutputFile *file, GError **error);
+gboolean capra_write_data_npy (CapraSaving *saving, CapraOutputFile *file, GError **error);
 gboolean capra_write_by_gegl (CapraSaving *saving, CapraOutputFile *file, GError **error);
 
 G_END_DECLS

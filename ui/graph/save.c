@@ -13,20 +13,22 @@
 /* See save-private.h for what a writer has to do. */
 static const struct {
   const char *suffix;
-  CapraWriter write;
-  const char *operation; /* of GEGL that it needs */
+  CapraWriter write;      /* NULL: it holds nothing but numbers */
+  const char *operation;  /* of GEGL that it needs */
+  CapraWriter write_data; /* of graphs that work on numbers; NULL: they are not written so */
 } writers[] = {
-  { "png", capra_write_png, NULL },
-  { "tif", capra_write_tiff, NULL },
-  { "tiff", capra_write_tiff, NULL },
-  { "jpg", capra_write_jpeg, NULL },
-  { "jpeg", capra_write_jpeg, NULL },
-  { "webp", capra_write_by_gegl, "gegl:webp-save" },
-  { "exr", capra_write_by_gegl, "gegl:exr-save" },
-  { "hdr", capra_write_hdr, NULL },
-  { "ppm", capra_write_ppm, NULL },
-  { "pgm", capra_write_pgm, NULL },
-  { "gegl", capra_write_buffer, NULL },
+  { "png", capra_write_png, NULL, capra_write_data_png },
+  { "tif", capra_write_tiff, NULL, capra_write_data_tiff },
+  { "tiff", capra_write_tiff, NULL, capra_write_data_tiff },
+  { "npy", NULL, NULL, capra_write_data_npy },
+  { "jpg", capra_write_jpeg, NULL, NULL },
+  { "jpeg", capra_write_jpeg, NULL, NULL },
+  { "webp", capra_write_by_gegl, "gegl:webp-save", NULL },
+  { "exr", capra_write_by_gegl, "gegl:exr-save", NULL },
+  { "hdr", capra_write_hdr, NULL, NULL },
+  { "ppm", capra_write_ppm, NULL, NULL },
+  { "pgm", capra_write_pgm, NULL, NULL },
+  { "gegl", capra_write_buffer, NULL, NULL },
 };
 
 /* What a thread saves. */
@@ -39,18 +41,25 @@ typedef struct {
 } Job;
 
 const char *const *
-capra_save_get_suffixes (void)
+capra_save_get_suffixes (gboolean data)
 {
-  static const char *suffixes[G_N_ELEMENTS (writers) + 1];
+  static const char *suffixes[2][G_N_ELEMENTS (writers) + 1];
   static gsize filled;
 
   if (g_once_init_enter (&filled))
     {
+      guint counts[2] = { 0, 0 };
+
       for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
-        suffixes[i] = writers[i].suffix;
+        {
+          if (writers[i].write)
+            suffixes[0][counts[0]++] = writers[i].suffix;
+          if (writers[(i + 1) % G_N_ELEMENTS (writers)].write_data) /* after PNG: TIFF holds all numbers */
+            suffixes[1][counts[1]++] = writers[(i + 1) % G_N_ELEMENTS (writers)].suffix;
+        }
       g_once_init_leave (&filled, 1);
     }
-  return suffixes;
+  return suffixes[!!data];
 }
 
 gboolean
@@ -118,6 +127,23 @@ find_writer (const char *path)
   return -1;
 }
 
+/* The function that writes such a file, or %NULL with @error set. */
+static CapraWriter
+choose_writer (int writer, gboolean data, GError **error)
+{
+  CapraWriter write = writer < 0 ? NULL : data ? writers[writer].write_data : writers[writer].write;
+
+  if (!write && data)
+    capra_saving_refuse (error, _("Numbers are written as they are to .tif, .png and .npy: use one of these"));
+  else if (!write && writer >= 0)
+    capra_saving_refuse (error, _("An .npy holds numbers, not a picture: take the image's numbers as they are "
+                                  "(“--data”, “Numbers as They Are”), or use .png or .tif"));
+  else if (!write)
+    capra_saving_refuse (error, _("The name's ending tells no format that can be written; "
+                                  "use .png, .tif, .jpg, .webp or .exr"));
+  return write;
+}
+
 gboolean
 capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, CapraSaveProgress *progress,
                   GCancellable *cancellable, GError **error)
@@ -127,20 +153,21 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
   g_autofree char *path = g_file_get_path (file);
   g_autoptr(CapraOutputFile) output = NULL;
   int writer = path ? find_writer (path) : -1;
+  CapraWriter write;
 
   if (!path)
     return capra_saving_refuse (error, _("Only files on this computer can be written"));
   if (capra_graph_is_empty (graph))
     return capra_saving_refuse (error, _("Nothing is left of the image"));
-  if (writer < 0)
-    return capra_saving_refuse (error, _("The name's ending tells no format that can be written; "
-                                         "use .png, .tif, .jpg, .webp or .exr"));
+  write = choose_writer (writer, capra_graph_get_data (graph) != NULL, error);
+  if (!write)
+    return FALSE;
   output = capra_output_file_open (path, error);
   if (!output)
     return FALSE;
   saving.bounds = capra_graph_get_bounds (graph);
   saving.operation = writers[writer].operation;
-  return writers[writer].write (&saving, output, error)
+  return write (&saving, output, error)
          && !g_cancellable_set_error_if_cancelled (cancellable, error) && capra_output_file_commit (output, error);
 }
 

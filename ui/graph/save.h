@@ -17,7 +17,7 @@ typedef struct {
  * capra_save:
  * @file: its suffix chooses the format
  * @steps: (element-type CapraStep)
- * @bits: of a PNG: 8 or 16
+ * @bits: of a PNG: 8 or 16; of numbers (see capra_data_result_compute()): 8 or 16 to round, 0 for what holds them
  * @progress: (nullable): kept up to date
  *
  * Writes to a temporary file in the same folder and renames it when all went well. Waits.
@@ -35,7 +35,7 @@ void capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bit
                        GAsyncReadyCallback callback, gpointer data);
 gboolean capra_save_finish (GAsyncResult *result, GError **error);
 
-/* Suffixes that can be written, NULL-terminated, "png" first. */
-const char *const *capra_save_get_suffixes (void);
+/* Suffixes that can be written, NULL-terminated, "png" first. @data: by graphs that work on numbers, "tif" first. */
+const char *const *capra_save_get_suffixes (gboolean data);
 
 G_END_DECLS

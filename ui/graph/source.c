@@ -2,16 +2,16 @@
 /* Source: what feeds the second input of a step. */
 #include "source.h"
 
-#include "image-file.h"
+#include "data-image.h"
 
 struct _CapraSource {
   int refs; /* atomic */
   CapraSourceKind kind;
   char *path;
   guint step;
-  GMutex mutex; /* for what follows: known once the file was read */
-  GeglBuffer *buffer;
-  GError *error;
+  GMutex mutex; /* for what follows: known once the file was read, as a picture or [1] as numbers */
+  GeglBuffer *buffers[2];
+  GError *errors[2];
 };
 
 static CapraSource *
@@ -63,8 +63,11 @@ capra_source_unref (CapraSource *source)
   if (!g_atomic_int_dec_and_test (&source->refs))
     return;
   g_free (source->path);
-  g_clear_object (&source->buffer);
-  g_clear_error (&source->error);
+  for (guint i = 0; i < G_N_ELEMENTS (source->buffers); i++)
+    {
+      g_clear_object (&source->buffers[i]);
+      g_clear_error (&source->errors[i]);
+    }
   g_mutex_clear (&source->mutex);
   g_free (source);
 }
@@ -96,22 +99,26 @@ capra_source_equal (CapraSource *a, CapraSource *b)
 }
 
 GeglBuffer *
-capra_source_load (CapraSource *source, GError **error)
+capra_source_load (CapraSource *source, gboolean data, GError **error)
 {
   g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&source->mutex);
+  GeglBuffer **buffer = &source->buffers[!!data];
+  GError **failure = &source->errors[!!data];
 
   g_return_val_if_fail (source->kind == CAPRA_SOURCE_FILE, NULL);
-  if (!source->buffer && !source->error)
+  if (!*buffer && !*failure)
     {
       g_autoptr(GFile) file = g_file_new_for_path (source->path);
-      g_autoptr(CapraImage) image = capra_image_load (file, &source->error);
+      g_autoptr(CapraImage) image = data ? capra_data_load (file, failure) : capra_image_load (file, failure);
 
       if (image && image->warning)
         g_warning ("%s: %s", source->path, image->warning);
       if (image)
-        source->buffer = g_steal_pointer (&image->buffer);
+        *buffer = g_steal_pointer (&image->buffer);
+      if (image && image->warning)
+        g_warning ("%s: %s", source->path, image->warning);
     }
-  if (source->error && error)
-    *error = g_error_copy (source->error);
-  return source->buffer;
+  if (*failure && error)
+    *error = g_error_copy (*failure);
+  return *buffer;
 }

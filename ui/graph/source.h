@@ -34,12 +34,13 @@ gboolean capra_source_equal (CapraSource *a, CapraSource *b);
 /**
  * capra_source_load:
  * @source: a file
+ * @data: whether its numbers are taken as they are, see capra_data_load()
  *
  * Reads the file at the first call, and waits; later calls, from any thread, give the same.
  *
  * Returns: (transfer none): the image, or %NULL with @error set
  */
-GeglBuffer *capra_source_load (CapraSource *source, GError **error);
+GeglBuffer *capra_source_load (CapraSource *source, gboolean data, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraSource, capra_source_unref)
 
