@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# In a tree of a Debian release without anything: README's installation (readme.sh), and with Capra installed in the
+# system's folders, the operations' tests and those with its gegl and GIMP. The tree is a copy of CAPRA_DEBIAN_TREE, or
+# of one in BUILD_FOLDER that debootstrap makes once; CAPRA_DEBIAN_MIRROR names another mirror. Packages are loaded once.
+# Without root or debootstrap it skips. Usage: debian.sh RELEASE SOURCE_FOLDER BUILD_FOLDER
+set -eu
+release=$1
+source=$2
+folder=$3/debian-$release
+base=${CAPRA_DEBIAN_TREE:-$folder/base}
+mirror=${CAPRA_DEBIAN_MIRROR:-}
+
+skip() {
+  echo "$release: skipped: $1"
+  exit 77
+}
+
+[ "$(id -u)" = 0 ] || skip "changing into a tree needs root"
+unshare --mount --pid --fork true 2>/dev/null || skip "this root may not mount"
+mkdir -p "$folder/packages" "$folder/build"
+if [ ! -x "$base/usr/bin/apt-get" ]; then
+  [ -z "${CAPRA_DEBIAN_TREE:-}" ] || skip "there is no Debian in $base"
+  command -v debootstrap >/dev/null || skip "debootstrap is not installed"
+  # Made beside its place: one that is there is whole.
+  rm -rf "$base.new"
+  echo "$release: making a tree"
+  debootstrap --variant=minbase "$release" "$base.new" ${mirror:+"$mirror"} >"$folder/debootstrap.log" 2>&1 \
+    || { tail "$folder/debootstrap.log"; exit 1; }
+  mv "$base.new" "$base"
+fi
+grep -q "VERSION_CODENAME=$release" "$base/etc/os-release" || skip "$base is not $release"
+
+# The mounts are of this script's own, and go with it.
+tree=$folder/tree
+rm -rf --one-file-system "$tree"
+cp -a "$base" "$tree"
+mkdir -p "$tree/capra" "$tree/capra-build" "$tree/var/cache/apt/archives"
+export tree source folder
+exec unshare --mount --pid --fork sh -eu -c '
+  mount --bind "$source" "$tree/capra"
+  mount -o remount,bind,ro "$tree/capra"
+  mount --bind "$folder/build" "$tree/capra-build"
+  mount --bind "$folder/packages" "$tree/var/cache/apt/archives"
+  mount -t proc proc "$tree/proc"
+  mount --rbind /dev "$tree/dev"
+  mount --rbind /sys "$tree/sys" # where PoCL counts cores
+  cp /etc/resolv.conf "$tree/etc/resolv.conf"
+  rm -f "$tree"/etc/apt/apt.conf.d/docker-clean
+  exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+    chroot "$tree" sh -eu -c "
+    sh /capra/tests/readme.sh /capra
+    ninja -C /root/capra/build install >/dev/null # beside what is built for the tests
+    sh /capra/data/setup.sh --tests
+    cd /capra-build
+    [ -f build.ninja ] || meson setup . /capra
+    meson compile
+    meson test --print-errorlogs --suite operations --suite hosts --suite lint
+  "'
