@@ -5,11 +5,13 @@
 #define _GNU_SOURCE /* POLLRDHUP beside gnu11 */
 #endif
 #include <fcntl.h>
+#include <ftw.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "preparation.h"
@@ -27,15 +29,20 @@ is_alone (void)
   return poll (&event, 1, 0) > 0;
 }
 
-/* One such process at a time works: those that several hosts want are mostly the same. */
-static gboolean
-wait_for_turn (void)
+static int
+remove_one (const char *path, const struct stat *found, int flag, struct FTW *at)
 {
-  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "capra", NULL);
-  g_autofree char *path = g_build_filename (folder, "prepare.lock", NULL);
+  return remove (path);
+}
+
+/* One such process at a time works: those that several hosts want are mostly the same. @folder is its own then. */
+static gboolean
+wait_for_turn (const char *folder)
+{
+  g_autofree char *path = g_strconcat (folder, ".lock", NULL), *above = g_path_get_dirname (folder);
   int fd = -1;
 
-  g_mkdir_with_parents (folder, 0700);
+  g_mkdir_with_parents (above, 0700);
   fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   while (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0)
     {
@@ -43,7 +50,8 @@ wait_for_turn (void)
         return FALSE;
       g_usleep (LOOK_MICROSECONDS);
     }
-  return TRUE; /* also without a lock, which only saves work */
+  nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); /* of one that was killed */
+  return fd >= 0 && g_mkdir_with_parents (folder, 0700) == 0;
 }
 
 static gboolean
@@ -65,6 +73,7 @@ prepare (const char *line)
 int
 capra_preparation_serve (void)
 {
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "capra", "prepare", NULL);
   g_autofree char *line = NULL;
   size_t room = 0;
   gssize length = 0;
@@ -75,8 +84,10 @@ capra_preparation_serve (void)
   if (nice (19) == -1)
     g_debug ("the priority stays as it is");
   g_setenv ("CAPRA_MONITOR", "off", TRUE);
-  if (!wait_for_turn ())
+  if (!wait_for_turn (folder))
     return 0;
+  /* PoCL writes its cache's files in place: a process that reads one meanwhile crashes, or keeps half of it. */
+  g_setenv ("POCL_CACHE_DIR", folder, TRUE);
   while (!is_alone () && (length = getline (&line, &room, stdin)) > 0)
     {
       g_autofree char *answer = NULL;
@@ -86,5 +97,6 @@ capra_preparation_serve (void)
       if (send (STDIN_FILENO, answer, strlen (answer), MSG_NOSIGNAL) < 0)
         break;
     }
+  nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
   return 0;
 }

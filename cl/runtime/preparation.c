@@ -18,6 +18,7 @@
 
 #include "preparation.h"
 #include "preparation-private.h"
+#include "program.h"
 #include "settings.h"
 
 #define HELPER "capra-prepare"
@@ -237,4 +238,14 @@ capra_preparation_wait (guint milliseconds)
   while (n_waiting > 0 && g_cond_wait_until (&changed, &lock, end))
     ;
   return n_waiting == 0;
+}
+
+gboolean
+capra_preparation_keep (CapraDevice *device, gboolean shared, guint *count, GError **error)
+{
+  CapraContext *context = capra_context_peek (device);
+  const CapraProgramCache *cache = shared ? capra_program_cache_shared () : capra_program_cache_user ();
+
+  *count = 0;
+  return !context || capra_program_keep_all (context, cache, count, error);
 }

@@ -30,6 +30,20 @@ CAPRA_API
 guint capra_preparation_count (void);
 
 /**
+ * capra_preparation_keep:
+ * @shared: in the folder for all users (/var/cache/capra/kernels, or `CAPRA_SHARED_KERNELS`), which only root may do;
+ *   else in the user's cache
+ * @count: (out): how many programs were kept
+ *
+ * Keeps the programs that this process has used on @device, with the kernels that it has launched, for other processes.
+ * They are optimized ones if the setting `kernels` is "optimized".
+ *
+ * Returns: %FALSE with @error set if one cannot be written
+ */
+CAPRA_API
+gboolean capra_preparation_keep (CapraDevice *device, gboolean shared, guint *count, GError **error);
+
+/**
  * capra_preparation_serve:
  *
  * What capra-prepare does: it builds what the process at the other end of its standard input, a socket, asks for. Only

@@ -4,7 +4,6 @@
 
 #include "preparation-private.h"
 #include "program-build.h"
-#include "program-cache.h"
 #include "program-source.h"
 
 /* Prepended to all options. No fast-math: NaN and infinity are data. */
@@ -195,4 +194,20 @@ capra_program_prepare (CapraContext *context, const char *name, const char *opti
   save (context, &input, program);
   clReleaseProgram (program);
   return TRUE;
+}
+
+gboolean
+capra_program_keep (CapraContext *context, const char *name, const char *options, cl_program program,
+                    const CapraProgramCache *cache, GError **error)
+{
+  g_auto(Input) input = { 0 };
+
+  if (!input_init (&input, context, name, options, error))
+    return FALSE;
+  if (capra_program_cache_save (cache, context, input.source, input.options, program))
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+               "kernels cannot be kept in %s: the folder cannot be written, or does not belong to %s", cache->folder,
+               cache->shared ? "root" : "this user alone");
+  return FALSE;
 }

@@ -2,7 +2,7 @@
 /* Building programs: from the disk caches or from the source, well or quickly. Private. */
 #pragma once
 
-#include "context.h"
+#include "program-cache.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +22,10 @@ cl_program capra_program_build (CapraContext *context, const char *name, const c
  * PoCL's words ("64-1-1-goffs0"; nullable). Sets the environment: for a process that does nothing else. */
 gboolean capra_program_prepare (CapraContext *context, const char *name, const char *options, const char *sizes,
                                 GError **error);
+
+/* Puts @program, which was built from these, into @cache. */
+gboolean capra_program_keep (CapraContext *context, const char *name, const char *options, cl_program program,
+                             const CapraProgramCache *cache, GError **error);
 
 /* How many programs are being built from their source, in this process, while work waits for them. */
 guint capra_program_get_building (void);

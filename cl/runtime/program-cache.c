@@ -52,12 +52,12 @@ cache_owner (const CapraProgramCache *cache)
 
 /* The folder if nobody but its owner can put files into it, else -1. */
 static int
-open_folder (const CapraProgramCache *cache)
+open_folder (const CapraProgramCache *cache, gboolean make)
 {
   struct stat found = { 0 };
   int fd = -1;
 
-  if (!cache->shared && g_mkdir_with_parents (cache->folder, 0700) != 0)
+  if (make && g_mkdir_with_parents (cache->folder, cache->shared ? 0755 : 0700) != 0)
     return -1;
   fd = open (cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0 && fstat (fd, &found) == 0 && found.st_uid == cache_owner (cache)
@@ -85,7 +85,7 @@ identity_new (CapraContext *context, const char *source, const char *options)
 }
 
 static gboolean
-entry_init (Entry *entry, const CapraProgramCache *cache, CapraContext *context, const char *source,
+entry_init (Entry *entry, const CapraProgramCache *cache, gboolean make, CapraContext *context, const char *source,
             const char *options)
 {
   g_autofree char *sum = NULL;
@@ -93,7 +93,7 @@ entry_init (Entry *entry, const CapraProgramCache *cache, CapraContext *context,
   entry->identity = identity_new (context, source, options);
   sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, entry->identity->str, (gssize) entry->identity->len);
   entry->name = g_strconcat (sum, ".bin", NULL);
-  entry->folder = open_folder (cache);
+  entry->folder = open_folder (cache, make);
   return entry->folder >= 0;
 }
 
@@ -170,7 +170,7 @@ capra_program_cache_load (const CapraProgramCache *cache, CapraContext *context,
   gsize length = 0, bytes = 0;
   cl_program program = NULL;
 
-  if (!entry_init (&entry, cache, context, source, options))
+  if (!entry_init (&entry, cache, !cache->shared, context, source, options))
     return NULL;
   data = capra_file_read (entry.folder, entry.name, &rule, &length, &error);
   binary = data ? find_binary (entry.identity, data, length, &bytes) : NULL;
@@ -201,11 +201,11 @@ write_all (int fd, gconstpointer data, gsize bytes)
 
 /* Written beside and renamed: other processes find the whole file, or none. */
 static gboolean
-write_entry (const Entry *entry, gconstpointer binary, gsize bytes)
+write_entry (const Entry *entry, mode_t mode, gconstpointer binary, gsize bytes)
 {
   Header header = { .format = FORMAT, .identity_bytes = (guint32) entry->identity->len, .binary_bytes = bytes };
   g_autofree char *beside = g_strdup_printf (".%d-%08x", (int) getpid (), g_random_int ());
-  int fd = openat (entry->folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int fd = openat (entry->folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   gboolean written = FALSE;
 
   if (fd < 0)
@@ -233,7 +233,8 @@ capra_program_cache_save (const CapraProgramCache *cache, CapraContext *context,
     return FALSE;
   binary = g_malloc (bytes);
   return clGetProgramInfo (program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS
-         && entry_init (&entry, cache, context, source, options) && write_entry (&entry, binary, bytes);
+         && entry_init (&entry, cache, TRUE, context, source, options)
+         && write_entry (&entry, cache->shared ? 0644 : 0600, binary, bytes);
 }
 
 const CapraProgramCache *

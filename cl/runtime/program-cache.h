@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* The user's cache (@shared FALSE): a folder that is made if needed, closed to others; what is damaged there is
- * removed. A shared one belongs to root, is only read, and may be missing. */
+ * removed. A shared one belongs to root, is only read by others, and may be missing. */
 typedef struct {
   const char *folder;
   gboolean shared;

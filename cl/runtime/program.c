@@ -206,3 +206,26 @@ capra_program_give_kernel (CapraProgram *program, const char *name, const CapraP
   g_ptr_array_add (idle, kernel->object);
   g_mutex_unlock (&program->lock);
 }
+
+gboolean
+capra_program_keep_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error)
+{
+  CapraPrograms *programs = programs_get (context);
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
+  GHashTableIter iter;
+  gpointer value = NULL;
+
+  g_hash_table_iter_init (&iter, programs->programs);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      CapraProgram *program = value;
+      g_autoptr(GMutexLocker) inner = g_mutex_locker_new (&program->lock);
+
+      if (!program->optimized)
+        continue;
+      if (!capra_program_keep (context, program->name, program->options, program->optimized->program, cache, error))
+        return FALSE;
+      (*count)++;
+    }
+  return TRUE;
+}

@@ -6,7 +6,7 @@
  * same results to the byte. A launch over much data takes the optimized one at once, as that pays there. */
 #pragma once
 
-#include "context.h"
+#include "program-cache.h"
 
 G_BEGIN_DECLS
 
@@ -37,5 +37,8 @@ typedef struct {
 gboolean capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, CapraProgramKernel *kernel,
                                     GError **error);
 void capra_program_give_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel);
+
+/* Puts all optimized programs of @context, with the kernels that were launched, into @cache; counts them. */
+gboolean capra_program_keep_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error);
 
 G_END_DECLS

@@ -8,4 +8,5 @@
 int capra_command_devices (int argc, char **argv);
 int capra_command_bench (int argc, char **argv);
 int capra_command_tune (int argc, char **argv);
+/* Also `capra prepare`: argv[0] is the command. */
 int capra_command_run (int argc, char **argv);

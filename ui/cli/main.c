@@ -13,6 +13,7 @@ static const struct {
   const char *summary;
 } commands[] = {
   { "run", capra_command_run, "run a graph or a chain of operations on images" },
+  { "prepare", capra_command_run, "build all kernels, so that no first use waits for them" },
   { "devices", capra_command_devices, "list the OpenCL devices, and which one would be chosen" },
   { "bench", capra_command_bench, "time the operations on a device" },
   { "tune", capra_command_tune, "find the fastest variants for this machine's devices" },

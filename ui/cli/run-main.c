@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra-run: `capra run`: a graph or a chain of operations on images, for scripts. */
+/* capra-run: `capra run`: a graph or a chain of operations on images, for scripts; and `capra prepare`. */
 #include <gegl.h>
 #include <locale.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "run-files.h"
 #include "run-frames.h"
 #include "run-names.h"
+#include "run-prepare.h"
 #include "standard-output.h"
 #include "start.h"
 
@@ -219,6 +220,8 @@ main (int argc, char **argv)
   capra_output_file_handle_signals ();
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* numbers are for programs, too */
+  if (strcmp (argv[0], "prepare") == 0)
+    return run_prepare (argc, argv);
   g_set_prgname ("capra run");
   g_option_context_add_main_entries (options, entries, NULL);
   g_option_context_set_summary (options, summary);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra run: hands over to `capra-run`, which needs GEGL, where `capra` needs libcapra alone. */
+/* capra run and capra prepare: hand over to `capra-run`, which needs GEGL, where `capra` needs libcapra alone. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,11 +40,11 @@ capra_command_run (int argc, char **argv)
 
   if (!program)
     {
-      fprintf (stderr, "capra run: there is no program “" PROGRAM "”. It is built and installed with Capra "
-                       "where GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are\n");
+      fprintf (stderr, "capra %s: there is no program “" PROGRAM "”. It is built and installed with Capra "
+                       "where GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are\n", argv[0]);
       return 1;
     }
   execv (program, argv);
-  fprintf (stderr, "capra run: %s: %s\n", program, strerror (errno));
+  fprintf (stderr, "capra %s: %s: %s\n", argv[0], program, strerror (errno));
   return 1;
 }
