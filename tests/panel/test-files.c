@@ -248,7 +248,7 @@ append_crc (GByteArray *chunk)
   g_byte_array_append (chunk, (const guint8 *) &crc, sizeof crc);
 }
 
-/* A profile of 200 bytes with a good head, of a class and for colors, and no tags. */
+/* A profile of 200 bytes with a good head, of a class and for colors, and a tag that nobody needs. */
 static void
 fill_profile (guint8 *profile, const char *class, const char *colors)
 {
@@ -257,6 +257,8 @@ fill_profile (guint8 *profile, const char *class, const char *colors)
   memcpy (profile + 12, class, 4);
   memcpy (profile + 16, colors, 4);
   memcpy (profile + 36, "acsp", 4);
+  profile[131] = 1;
+  memcpy (profile + 132, "zzzz\0\0\0\x90\0\0\0\x08", 12);
 }
 
 static void
@@ -311,7 +313,7 @@ insert_profile (GByteArray *bytes, const guint8 *profile)
       guint8 *own = memmem (bytes->data, bytes->len, "acsp", 4); /* a TIFF has one already */
 
       g_assert_nonnull (own);
-      memcpy (own - 36 + 4, profile + 4, 124);
+      memcpy (own - 36 + 4, profile + 4, 196);
     }
 }
 
@@ -349,12 +351,16 @@ test_profiles (void)
   static const char *const suffixes[] = { "png", "jpg", "tif", "webp" };
   g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
   g_autoptr(GPtrArray) none = g_ptr_array_new ();
-  guint8 damaged[200], link[200], cmyk[200];
+  guint8 damaged[200], link[200], cmyk[200], curve[200];
 
   for (guint i = 0; i < sizeof damaged; i++)
     damaged[i] = (guint8) (i * 37 + 11);
   fill_profile (link, "link", "RGB ");
   fill_profile (cmyk, "mntr", "CMYK");
+  fill_profile (curve, "mntr", "RGB "); /* a curve of 2^28 values that are not there */
+  memcpy (curve + 20, "XYZ ", 4);
+  memcpy (curve + 132, "rTRC\0\0\0\x90\0\0\0\x10", 12);
+  memcpy (curve + 144, "curv\0\0\0\0\x10\0\0\0\0\0\0\0", 16);
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
     {
       g_autofree char *plain = g_strdup_printf ("profile.%s", suffixes[i]);
@@ -365,6 +371,7 @@ test_profiles (void)
       assert_profile (plain, other, damaged, "damaged");
       assert_profile (plain, other, link, "class");
       assert_profile (plain, other, cmyk, "CMYK");
+      assert_profile (plain, other, curve, "damaged");
     }
 }
 

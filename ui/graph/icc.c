@@ -23,6 +23,37 @@ capra_icc_word (const guint8 *data)
   return (guint32) data[0] << 24 | (guint32) data[1] << 16 | (guint32) data[2] << 8 | data[3];
 }
 
+/* Whether a tone curve is all there: babl reads any number of values that one claims to have. */
+static gboolean
+check_curve (const guint8 *data, guint32 length)
+{
+  if (length < 12)
+    return FALSE;
+  return memcmp (data, "para", 4) == 0
+         || (memcmp (data, "curv", 4) == 0 && capra_icc_word (data + 8) <= (length - 12) / 2);
+}
+
+/* Whether all tags lie within the profile, and the curves among them within their tags. */
+static gboolean
+check_tags (const guint8 *data, guint32 length)
+{
+  guint32 count = length >= HEAD_BYTES + 4 ? capra_icc_word (data + HEAD_BYTES) : 0;
+
+  if (count == 0 || count > (length - HEAD_BYTES - 4) / 12)
+    return FALSE;
+  for (guint32 i = 0; i < count; i++)
+    {
+      const guint8 *entry = data + HEAD_BYTES + 4 + i * 12;
+      guint32 offset = capra_icc_word (entry + 4), size = capra_icc_word (entry + 8);
+
+      if (offset > length || size > length - offset || size < 8)
+        return FALSE;
+      if (memcmp (entry + 1, "TRC", 3) == 0 && !check_curve (data + offset, size))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Why the profile cannot be used for an image of these colors; %NULL if it can be. */
 static char *
 find_fault (const IccFound *found)
@@ -38,6 +69,8 @@ find_fault (const IccFound *found)
   grey = memcmp (data + 16, "GRAY", 4) == 0;
   if (cmyk != (found->colors == ICC_CMYK) || (grey && found->colors != ICC_GREY))
     return g_strdup_printf (_("it is for other colors (%.4s) than the image's"), data + 16);
+  if (!check_tags (found->profile->data, (guint32) length))
+    return g_strdup (_("it is damaged"));
   if (babl_space_from_icc (data, (int) length, BABL_ICC_INTENT_RELATIVE_COLORIMETRIC, &message))
     return NULL;
   return g_strdup (message ? message : _("it is damaged"));
