@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "data-image.h"
+#include "display.h"
 #include "log-catcher.h"
 #include "npy-file.h"
 #include "pipeline-text.h"
+#include "pipeline.h"
+#include "presets.h"
 #include "save.h"
 #include "steps.h"
 #include "support.h"
@@ -398,6 +401,68 @@ test_kept (void)
   g_assert_true (capra_text_is_data (saved->graph));
 }
 
+/* Numbers are stretched for the eye: what they range over becomes black to white. */
+static void
+test_display (void)
+{
+  g_autofree double *values = make_blobs (65535);
+  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U16 }, values };
+  g_autoptr(GFile) file = write_source ("shown.npy", &source);
+  g_autoptr(CapraImage) image = load (file);
+  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  g_autoptr(CapraGraph) graph = capra_graph_new (image->buffer, 1.0, FALSE);
+  guint32 pixels[WIDTH * HEIGHT], least = 255, most = 0;
+  double range[2];
+
+  capra_graph_update (graph, none);
+  capra_display_find_range (graph, range);
+  g_assert_cmpfloat (range[0], >=, 6000);
+  g_assert_cmpfloat (range[1], >, 40000);
+  capra_display_render (graph, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), 0, range, 8, pixels, WIDTH * 4);
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    {
+      double share = CLAMP ((values[i] - range[0]) / (range[1] - range[0]), 0, 1);
+
+      g_assert_cmpuint (pixels[i] >> 24, ==, 255);
+      g_assert_cmpuint (pixels[i] & 255, ==, pixels[i] >> 8 & 255);
+      g_assert_cmpfloat_with_epsilon (pixels[i] & 255, 255 * share, 1.01);
+      least = MIN (least, pixels[i] & 255);
+      most = MAX (most, pixels[i] & 255);
+    }
+  g_assert_cmpuint (least, ==, 0);
+  g_assert_cmpuint (most, ==, 255);
+}
+
+/* The choice goes where steps go: through undo, texts and presets. */
+static void
+test_pipeline (void)
+{
+  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new (), other = capra_pipeline_new ();
+  g_autoptr(CapraStep) step = capra_step_new ("gegl:gaussian-blur");
+  g_autoptr(GPtrArray) steps = NULL, again = NULL;
+  g_autofree char *command = NULL;
+  g_autoptr(GError) error = NULL;
+
+  capra_pipeline_insert (pipeline, step, -1);
+  g_assert_false (capra_pipeline_get_data (pipeline));
+  capra_pipeline_set_data (pipeline, TRUE);
+  g_assert_true (capra_pipeline_get_data (pipeline));
+  capra_pipeline_undo (pipeline);
+  g_assert_false (capra_pipeline_get_data (pipeline));
+  capra_pipeline_redo (pipeline);
+  g_assert_true (capra_pipeline_get_data (pipeline));
+
+  steps = capra_pipeline_snapshot (pipeline);
+  command = capra_steps_to_command (steps);
+  g_assert_true (g_str_has_prefix (command, "--data -- gegl:gaussian-blur"));
+  g_assert_true (capra_presets_save ("numbers", steps, &error));
+  g_assert_no_error (error);
+  again = capra_presets_load ("numbers", &error);
+  g_assert_no_error (error);
+  capra_pipeline_replace (other, again);
+  g_assert_true (capra_pipeline_get_data (other));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -414,6 +479,8 @@ main (int argc, char **argv)
   g_test_add_func ("/data/pictures", test_pictures);
   g_test_add_func ("/data/second-inputs", test_second_inputs);
   g_test_add_func ("/data/kept", test_kept);
+  g_test_add_func ("/data/display", test_display);
+  g_test_add_func ("/data/pipeline", test_pipeline);
   if (gegl_has_operation ("capra:threshold"))
     g_test_add_func ("/data/operations", test_operations);
   status = g_test_run ();

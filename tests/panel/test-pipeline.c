@@ -203,19 +203,19 @@ test_display (void)
   gegl_buffer_set (labels, NULL, 0, babl_format ("Y' u32"), numbers, GEGL_AUTO_ROWSTRIDE);
   for (int level = -1; level <= 1; level++)
     {
-      capra_display_render (graph, GEGL_RECTANGLE (8, 8, 16, 16), level, 8, pixels, 16 * 4);
+      capra_display_render (graph, GEGL_RECTANGLE (8, 8, 16, 16), level, NULL, 8, pixels, 16 * 4);
       g_assert_cmphex (pixels[0], ==, capra_label_color (70000));
-      capra_display_render (graph, GEGL_RECTANGLE (level < 0 ? 80 : level ? 20 : 40, 8, 4, 4), level, 8,
+      capra_display_render (graph, GEGL_RECTANGLE (level < 0 ? 80 : level ? 20 : 40, 8, 4, 4), level, NULL, 8,
                             pixels, 4 * 4);
       g_assert_cmphex (pixels[0], ==, 0xFF000000);
     }
   g_assert_cmphex (capra_label_color (70000), !=, capra_label_color (70001));
 
-  capra_display_render (clear_graph, GEGL_RECTANGLE (0, 0, 32, 32), 0, 8, pixels, 32 * 4);
+  capra_display_render (clear_graph, GEGL_RECTANGLE (0, 0, 32, 32), 0, NULL, 8, pixels, 32 * 4);
   g_assert_cmphex (pixels[0] >> 24, ==, 0xFF);
   g_assert_cmphex (pixels[0], !=, pixels[8]);
   g_assert_cmphex (pixels[0], ==, pixels[16]);
-  capra_display_render (clear_graph, GEGL_RECTANGLE (0, 0, 32, 32), 0, 2, pixels, 32 * 4);
+  capra_display_render (clear_graph, GEGL_RECTANGLE (0, 0, 32, 32), 0, NULL, 2, pixels, 32 * 4);
   g_assert_cmphex (pixels[0], !=, pixels[2]);
   g_assert_cmphex (pixels[0], ==, pixels[4]);
 }

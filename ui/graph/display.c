@@ -75,17 +75,93 @@ color_labels (guint32 *pixels, const GeglRectangle *rect, int stride)
     }
 }
 
+#define SMALLEST_SHARE 0.002 /* of the numbers that are darker than black, and lighter than white */
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  float x = *(const float *) a, y = *(const float *) b;
+
+  return (x > y) - (x < y);
+}
+
+void
+capra_display_find_range (CapraGraph *graph, double range[2])
+{
+  GeglRectangle bounds = capra_graph_get_bounds (graph);
+  const Babl *own = capra_graph_get_format (graph);
+  gsize count = (gsize) bounds.width * (gsize) bounds.height * 3, finite = 0;
+  g_autofree float *values = g_new (float, count);
+
+  range[0] = 0.0;
+  range[1] = 1.0;
+  if (capra_format_is_labels (own))
+    return;
+  capra_graph_render (graph, &bounds, babl_format_with_space ("RGB float", babl_format_get_space (own)), values,
+                      GEGL_AUTO_ROWSTRIDE);
+  for (gsize i = 0; i < count; i++)
+    if (isfinite (values[i]))
+      values[finite++] = values[i];
+  if (finite == 0)
+    return;
+  qsort (values, finite, sizeof *values, compare);
+  range[0] = values[(gsize) (SMALLEST_SHARE * (double) (finite - 1))];
+  range[1] = values[(gsize) ceil ((1.0 - SMALLEST_SHARE) * (double) (finite - 1))];
+  if (range[0] == range[1]) /* a mask with few pixels set, or a constant */
+    {
+      range[0] = values[0];
+      range[1] = values[finite - 1] > values[0] ? values[finite - 1] : values[0] + 1.0;
+    }
+}
+
+static guint32
+stretch (double value, const double range[2])
+{
+  double share = (value - range[0]) / (range[1] - range[0]);
+
+  return share > 0.0 ? (guint32) (MIN (share, 1.0) * 255.0 + 0.5) : 0; /* NaN is black */
+}
+
+/* Screen pixels, premultiplied, of the graph's result at @scale; stretched between the ends of @range (nullable). */
+static void
+blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *own, const double range[2],
+      guint32 *pixels, int stride)
+{
+  GeglNode *output = capra_graph_get_output (graph);
+  const Babl *format = babl_format_with_space ("RGBA float", babl_format_get_space (own));
+  g_autofree float *row = NULL;
+
+  if (!range)
+    {
+      gegl_node_blit (output, scale, rect, babl_format ("cairo-ARGB32"), pixels, stride, GEGL_BLIT_DEFAULT);
+      return;
+    }
+  row = g_new (float, (gsize) rect->width * (gsize) rect->height * 4);
+  gegl_node_blit (output, scale, rect, format, row, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  for (int y = 0; y < rect->height; y++)
+    for (int x = 0; x < rect->width; x++)
+      {
+        const float *from = row + ((gsize) y * (gsize) rect->width + (gsize) x) * 4;
+        double alpha = CLAMP (from[3], 0.0, 1.0);
+        guint32 color[3];
+
+        for (int c = 0; c < 3; c++)
+          color[c] = (guint32) (stretch (from[c], range) * alpha + 0.5);
+        ((guint32 *) ((guint8 *) pixels + (gsize) y * (gsize) stride))[x]
+          = (guint32) (alpha * 255.0 + 0.5) << 24 | color[0] << 16 | color[1] << 8 | color[2];
+      }
+}
+
 /* From the graph's own pixels, or at a smaller scale. */
 static void
-render_small (CapraGraph *graph, const GeglRectangle *rect, int level, int check, const Babl *own,
-              guint32 *pixels, int stride)
+render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const double range[2], int check,
+              const Babl *own, guint32 *pixels, int stride)
 {
   double scale = ldexp (1.0, -level);
 
   if (!capra_format_is_labels (own))
     {
-      gegl_node_blit (capra_graph_get_output (graph), scale, rect, babl_format ("cairo-ARGB32"),
-                      pixels, stride, GEGL_BLIT_DEFAULT);
+      blit (graph, scale, rect, own, range, pixels, stride);
       lay_on_checkerboard (pixels, rect, check, stride);
       return;
     }
@@ -106,8 +182,8 @@ render_small (CapraGraph *graph, const GeglRectangle *rect, int level, int check
 
 /* Each pixel of the graph becomes a square. */
 static void
-render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, int check, const Babl *own,
-              guint32 *pixels, int stride)
+render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const double range[2], int check,
+              const Babl *own, guint32 *pixels, int stride)
 {
   GeglRectangle small;
   g_autofree guint32 *source = NULL;
@@ -118,10 +194,9 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, int check
   small.height = ((rect->y + rect->height - 1) >> shift) + 1 - small.y;
   source = g_new (guint32, (gsize) small.width * small.height);
   if (capra_format_is_labels (own))
-    render_small (graph, &small, 0, check, own, source, small.width * 4);
+    render_small (graph, &small, 0, range, check, own, source, small.width * 4);
   else
-    gegl_node_blit (capra_graph_get_output (graph), 1.0, &small, babl_format ("cairo-ARGB32"),
-                    source, small.width * 4, GEGL_BLIT_DEFAULT);
+    blit (graph, 1.0, &small, own, range, source, small.width * 4);
   for (int y = 0; y < rect->height; y++)
     {
       guint32 *row = (guint32 *) ((guint8 *) pixels + (gsize) y * stride);
@@ -134,15 +209,15 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, int check
 }
 
 void
-capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, int check,
-                      guint32 *pixels, int stride)
+capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, const double range[2],
+                      int check, guint32 *pixels, int stride)
 {
   const Babl *own;
 
   capra_graph_get_bounds (graph); /* prepares the nodes, so that the format is known */
   own = capra_graph_get_format (graph);
   if (level < 0)
-    render_large (graph, rect, -level, check, own, pixels, stride);
+    render_large (graph, rect, -level, range, check, own, pixels, stride);
   else
-    render_small (graph, rect, level, check, own, pixels, stride);
+    render_small (graph, rect, level, range, check, own, pixels, stride);
 }

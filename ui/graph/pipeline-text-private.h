@@ -12,6 +12,11 @@ G_BEGIN_DECLS
 /* The name that the pipeline's input has in texts that refer to it. */
 #define CAPRA_INPUT_NAME "input"
 
+/* Whether the steps work on numbers. */
+gboolean capra_steps_are_data (GPtrArray *steps);
+/* Says so of all steps, and returns them (%NULL stays that). */
+GPtrArray *capra_steps_take_data (GPtrArray *steps, gboolean data);
+
 /* An error if there is no such operation. */
 CapraStep *capra_step_new_checked (const char *operation, GError **error);
 /* An error if there is no such property, or the value does not fit. */

@@ -114,6 +114,20 @@ capra_step_to_command (CapraStep *step, GPtrArray *steps, const char *name)
   return g_string_free (text, FALSE);
 }
 
+gboolean
+capra_steps_are_data (GPtrArray *steps)
+{
+  return steps->len > 0 && capra_step_get_data (steps->pdata[0]);
+}
+
+GPtrArray *
+capra_steps_take_data (GPtrArray *steps, gboolean data)
+{
+  for (guint i = 0; steps && i < steps->len; i++)
+    capra_step_set_data (steps->pdata[i], data);
+  return steps;
+}
+
 char *
 capra_steps_to_command (GPtrArray *steps)
 {
@@ -127,7 +141,7 @@ capra_steps_to_command (GPtrArray *steps)
 
         g_string_append_printf (text, "%s%s", text->len ? " " : "", one);
       }
-  return g_string_free (text, FALSE);
+  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE)) : g_string_free (text, FALSE);
 }
 
 CapraStep *
@@ -294,5 +308,7 @@ capra_steps_from_command (const char *text, GError **error)
 {
   g_autoptr(CapraReading) reading = capra_reading_new ();
 
-  return capra_reading_add_command (reading, text, error) ? capra_reading_finish (reading, error) : NULL;
+  if (!capra_reading_add_command (reading, text, error))
+    return NULL;
+  return capra_steps_take_data (capra_reading_finish (reading, error), capra_text_is_data (text));
 }

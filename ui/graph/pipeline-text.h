@@ -37,7 +37,8 @@ GPtrArray *capra_steps_from_xml (const char *text, GError **error);
  * @text: (transfer full): XML, or a command
  *
  * Says in the text of a pipeline that it works on the numbers of files as they are (see capra_data_load()): XML gets a
- * processing instruction, which GEGL ignores, a command "--data --" before it, as `capra run` takes it.
+ * processing instruction, which GEGL ignores, a command "--data --" before it, as `capra run` takes it. Texts of steps
+ * that say so (capra_step_get_data()) are marked, and steps that are read from a marked text say so.
  */
 char *capra_text_mark_data (char *text);
 /* Whether the text says so. Reading the steps passes over it. */

@@ -114,7 +114,7 @@ capra_steps_to_xml (GPtrArray *steps)
   if (capra_steps_refer_to_input (steps))
     g_string_append (text, "  <node operation='gegl:nop' id='" CAPRA_INPUT_NAME "'/>\n");
   g_string_append (text, "</gegl>\n");
-  return g_string_free (text, FALSE);
+  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE)) : g_string_free (text, FALSE);
 }
 
 typedef struct {
@@ -309,7 +309,7 @@ capra_steps_from_xml (const char *xml, GError **error)
   g_free (reader.name);
   g_free (reader.operation);
   g_free (reader.path);
-  return good ? capra_reading_finish (reading, error) : NULL;
+  return good ? capra_steps_take_data (capra_reading_finish (reading, error), capra_text_is_data (xml)) : NULL;
 }
 
 char *
@@ -318,6 +318,8 @@ capra_text_mark_data (char *text)
   g_autofree char *plain = text;
   GString *marked = g_string_new (plain);
 
+  if (capra_text_is_data (plain))
+    return g_string_free (marked, FALSE);
   if (*plain == '<')
     g_string_replace (marked, "<gegl>\n", "<gegl>\n  " DATA "\n", 1);
   else

@@ -9,7 +9,7 @@ struct _CapraStep {
   guint id;
   char *operation;
   char *error;
-  gboolean enabled;
+  gboolean enabled, data;
   CapraSource *aux;   /* NULL: nothing */
   GHashTable *values; /* name of the property -> GValue, only where it differs from the default */
 };
@@ -100,6 +100,7 @@ capra_step_duplicate (CapraStep *step)
   g_return_val_if_fail (CAPRA_IS_STEP (step), NULL);
   copy = capra_step_new (step->operation);
   copy->enabled = step->enabled;
+  copy->data = step->data;
   copy->aux = step->aux ? capra_source_ref (step->aux) : NULL;
   g_hash_table_iter_init (&iter, step->values);
   while (g_hash_table_iter_next (&iter, &name, &value))
@@ -148,6 +149,19 @@ capra_step_set_enabled (CapraStep *step, gboolean enabled)
     return;
   step->enabled = !!enabled;
   emit_changed (step, "enabled");
+}
+
+gboolean
+capra_step_get_data (CapraStep *step)
+{
+  return step->data;
+}
+
+void
+capra_step_set_data (CapraStep *step, gboolean data)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  step->data = data;
 }
 
 const char *
@@ -283,6 +297,7 @@ capra_step_assign (CapraStep *step, CapraStep *other)
   announce_differences (step, before);
   capra_step_set_aux (step, other->aux);
   capra_step_set_enabled (step, other->enabled);
+  step->data = other->data;
 }
 
 /* Errors are shown by the row itself; results and what only programs read are never visible. */

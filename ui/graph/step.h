@@ -26,6 +26,11 @@ const char *capra_step_get_operation (CapraStep *step);
 gboolean capra_step_get_enabled (CapraStep *step);
 void capra_step_set_enabled (CapraStep *step, gboolean enabled);
 
+/* Whether the pipeline that it is in works on the numbers of files as they are: kept with each step, so that it goes
+ * wherever steps go. Announced by nothing. */
+gboolean capra_step_get_data (CapraStep *step);
+void capra_step_set_data (CapraStep *step, gboolean data);
+
 /* What the preview says of it: %NULL while all is well; announced as "notify::error". */
 const char *capra_step_get_error (CapraStep *step);
 void capra_step_set_error (CapraStep *step, const char *error);

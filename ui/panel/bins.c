@@ -58,7 +58,9 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Request *request = data;
   const GeglRectangle *whole = gegl_buffer_get_extent (capra_pyramid_get_buffer (request->pyramid, 0));
-  const Babl *format = babl_format (request->format);
+  GeglBuffer *image = capra_pyramid_get_buffer (request->pyramid, 0);
+  const Babl *format = babl_format_with_space (
+    request->format, capra_data_get (image) ? babl_format_get_space (gegl_buffer_get_format (image)) : NULL);
   guint channels = (guint) babl_format_get_n_components (format);
   int level = 0;
   g_autoptr(CapraGraph) graph = NULL;

@@ -18,7 +18,7 @@ struct _CapraPipeline {
   GQuark last_property; /* what the last entry changed, 0 if it must not be merged with */
   guint last_id;
   gint64 last_time;
-  gboolean restoring;
+  gboolean restoring, data;
 };
 
 static void list_model_init (GListModelInterface *iface);
@@ -202,6 +202,7 @@ void
 capra_pipeline_insert (CapraPipeline *pipeline, CapraStep *step, int position)
 {
   g_return_if_fail (CAPRA_IS_PIPELINE (pipeline) && CAPRA_IS_STEP (step));
+  capra_step_set_data (step, pipeline->data);
   if (position < 0 || position > (int) pipeline->steps->len)
     position = (int) pipeline->steps->len;
   g_ptr_array_insert (pipeline->steps, position, adopt (pipeline, step));
@@ -284,6 +285,8 @@ restore (CapraPipeline *self, GPtrArray *state)
 
   old = self->steps;
   self->steps = list;
+  if (list->len > 0)
+    self->data = capra_step_get_data (list->pdata[0]);
   for (guint i = 0; i < old->len; i++)
     drop_step (self, old->pdata[i]);
   for (guint i = 0; i < list->len; i++)
@@ -300,6 +303,27 @@ capra_pipeline_replace (CapraPipeline *pipeline, GPtrArray *steps)
   g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
   restore (pipeline, steps);
   record (pipeline, 0, 0);
+}
+
+gboolean
+capra_pipeline_get_data (CapraPipeline *pipeline)
+{
+  return pipeline->data;
+}
+
+void
+capra_pipeline_set_data (CapraPipeline *pipeline, gboolean data)
+{
+  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  if (pipeline->data == !!data)
+    return;
+  pipeline->data = !!data;
+  for (guint i = 0; i < pipeline->steps->len; i++)
+    capra_step_set_data (pipeline->steps->pdata[i], pipeline->data);
+  if (pipeline->steps->len > 0)
+    record (pipeline, 0, 0);
+  else
+    announce (pipeline);
 }
 
 gboolean

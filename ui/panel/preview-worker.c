@@ -7,6 +7,7 @@
 
 #include "display.h"
 
+#define RANGE_SIDE 512 /* of the small picture in which the range of numbers is found */
 #define UNKNOWN_COST 120.0 /* nanoseconds a pixel, of a pipeline that never ran */
 #define FULL_BLOCK 1024    /* pixels of the image between two looks at whether it is still wanted */
 
@@ -102,6 +103,8 @@ typedef struct {
   GeglRectangle bounds;
   CapraCosts costs;
   guint length; /* of the pipeline that the costs are of */
+  double range[2]; /* of numbers: what is black and what white */
+  guint range_generation;
 } Thread;
 
 static CapraGraph *
@@ -140,6 +143,32 @@ is_stale (Thread *self)
   return (guint) g_atomic_int_get (&self->worker->generation) != self->wants.generation;
 }
 
+/* What numbers are black and white on the screen, found once for each state of the steps in a small picture of the
+ * result; NULL for pictures. */
+static const double *
+get_range (Thread *self)
+{
+  CapraPyramid *pyramid = self->worker->pyramid;
+  const GeglRectangle *whole = gegl_buffer_get_extent (capra_pyramid_get_buffer (pyramid, 0));
+  g_autoptr(CapraGraph) graph = NULL;
+  GeglBuffer *small;
+  int level = 0;
+
+  if (!capra_data_get (capra_pyramid_get_buffer (pyramid, 0)))
+    return NULL;
+  if (self->range_generation == self->wants.generation)
+    return self->range;
+  while (level < CAPRA_PYRAMID_MAX_LEVEL && MAX (whole->width, whole->height) >> level > RANGE_SIDE)
+    level++;
+  small = capra_pyramid_get_buffer (pyramid, level);
+  capra_pyramid_fill (pyramid, level, gegl_buffer_get_extent (small), NULL, 0);
+  graph = capra_graph_new (small, capra_level_get_scale (level), FALSE);
+  capra_graph_update (graph, self->wants.steps);
+  capra_display_find_range (graph, self->range);
+  self->range_generation = self->wants.generation;
+  return self->range;
+}
+
 /* From a smaller source; its surroundings are fetched, too, as far as most filters look. */
 static gboolean
 render_small (Thread *self, const CapraJobPlan *job, guint32 *pixels)
@@ -160,8 +189,8 @@ render_small (Thread *self, const CapraJobPlan *job, guint32 *pixels)
     return FALSE;
   /* As large on the screen as those of the view's own level, which will take its place. */
   coarser = job->level - MAX (capra_plan_get_level (self->wants.scale), 0);
-  capra_display_render (get_small (self, job->level), &job->rect, 0, MAX (CAPRA_CHECK_SIDE >> MAX (coarser, 0), 1),
-                        pixels, job->rect.width * 4);
+  capra_display_render (get_small (self, job->level), &job->rect, 0, get_range (self),
+                        MAX (CAPRA_CHECK_SIDE >> MAX (coarser, 0), 1), pixels, job->rect.width * 4);
   return TRUE;
 }
 
@@ -180,7 +209,7 @@ render_blocks (Thread *self, const CapraJobPlan *job, guint32 *pixels)
 
         if (is_stale (self))
           return FALSE;
-        capra_display_render (graph, &block, job->level, CAPRA_CHECK_SIDE,
+        capra_display_render (graph, &block, job->level, get_range (self), CAPRA_CHECK_SIDE,
                               pixels + (gsize) y * job->rect.width + x, job->rect.width * 4);
       }
   return TRUE;
@@ -212,7 +241,8 @@ run_job (Thread *self, const CapraJobPlan *job)
     done = render_blocks (self, job, pixels);
   else
     {
-      capra_display_render (get_full (self), &job->rect, job->level, CAPRA_CHECK_SIDE, pixels, job->rect.width * 4);
+      capra_display_render (get_full (self), &job->rect, job->level, get_range (self), CAPRA_CHECK_SIDE, pixels,
+                            job->rect.width * 4);
       done = TRUE;
     }
   if (!done)

@@ -141,6 +141,16 @@ on_timing_overlay (GSimpleAction *action, GVariant *value, gpointer data)
   g_simple_action_set_state (action, value);
 }
 
+/* The pipeline's choice is followed, too: see capra_panel_window_follow_data(). */
+static void
+on_data (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  CapraPanelWindow *self = data;
+
+  g_simple_action_set_state (action, value);
+  capra_pipeline_set_data (self->pipeline, g_variant_get_boolean (value));
+}
+
 static void
 on_add_step (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -183,6 +193,7 @@ capra_panel_window_add_actions (CapraPanelWindow *self)
 {
   static const GActionEntry entries[] = {
     { "compare", NULL, "s", "'off'", on_compare },
+    { "data", NULL, NULL, "false", on_data },
     { "timing-overlay", NULL, NULL, "true", on_timing_overlay },
   };
 
@@ -208,4 +219,5 @@ capra_panel_window_enable_actions (CapraPanelWindow *self)
   gtk_widget_action_set_enabled (widget, "win.undo", capra_pipeline_can_undo (self->pipeline));
   gtk_widget_action_set_enabled (widget, "win.redo", capra_pipeline_can_redo (self->pipeline));
   gtk_widget_action_set_enabled (widget, "win.open", !self->apply);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "data")), !self->apply);
 }

@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "image-file.h"
+#include "data-image.h"
 #include "pipeline-text.h"
 #include "read-file.h"
 #include "value-text.h"
@@ -58,6 +58,8 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
       return;
     }
   gtk_stack_set_visible_child_name (self->stack, self->image ? "image" : "empty");
+  if (self->image && self->file) /* which stays, as it was read */
+    capra_pipeline_set_data (self->pipeline, capra_data_get (self->image) != NULL);
   {
     g_autofree char *message = g_strdup_printf (_("“%s” could not be opened. %s"), name,
                                                 error->message);
@@ -130,7 +132,34 @@ capra_panel_window_open (CapraPanelWindow *self, GFile *file)
   capra_panel_window_hide_banner (self);
   gtk_label_set_text (self->loading_text, text);
   gtk_stack_set_visible_child_name (self->stack, "loading");
-  capra_image_load_async (file, self->loading, on_loaded, g_object_ref (self));
+  if (g_str_has_suffix (name, ".npy")) /* which holds nothing else */
+    capra_pipeline_set_data (self->pipeline, TRUE);
+  self->opening_data = capra_pipeline_get_data (self->pipeline);
+  if (self->opening_data)
+    capra_data_load_async (file, self->loading, on_loaded, g_object_ref (self));
+  else
+    capra_image_load_async (file, self->loading, on_loaded, g_object_ref (self));
+}
+
+void
+capra_panel_window_follow_data (CapraPanelWindow *self)
+{
+  gboolean data = capra_pipeline_get_data (self->pipeline);
+
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "data", g_variant_new_boolean (data));
+  if (self->loading && self->opening)
+    {
+      g_autoptr(GFile) file = g_object_ref (self->opening);
+
+      if (data != self->opening_data)
+        capra_panel_window_open (self, file);
+    }
+  else if (self->image && self->file && data != (capra_data_get (self->image) != NULL))
+    {
+      g_autoptr(GFile) file = g_object_ref (self->file);
+
+      capra_panel_window_open (self, file);
+    }
 }
 
 static void

@@ -49,6 +49,7 @@ struct _CapraPanelWindow {
   GtkWindow *question;       /* whether to wait for them, while it is open */
   char *saved;               /* the steps as they were saved last, as XML */
   GCancellable *loading;
+  gboolean opening_data; /* whether its numbers are loaded as they are */
   GFile *opening;            /* what is being loaded, or could not be */
   char *offered; /* the pipeline that the image carries, as XML, while the banner offers it */
   GtkWidget *timing_overlay;
@@ -76,6 +77,8 @@ void capra_panel_window_update_pointer (CapraPanelWindow *self);
 void capra_panel_window_update_status (CapraPanelWindow *self);
 /* (nullable): what work waits for: kernels that are being built for the first use of a device. */
 const char *capra_panel_window_get_preparation (void);
+/* Opens the image again if the pipeline now takes its numbers as they are, or does so no more. */
+void capra_panel_window_follow_data (CapraPanelWindow *self);
 /* Files: dialogs and what follows them. */
 void capra_panel_window_open_dialog (CapraPanelWindow *self);
 void capra_panel_window_open_graph_dialog (CapraPanelWindow *self);

@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "data-image.h"
 #include "save.h"
 #include "window-private.h"
 
@@ -105,10 +106,10 @@ on_response (GtkNativeDialog *dialog, int response, gpointer data)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   bits = gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (dialog), "bits");
-  capra_panel_window_save (data, file, g_strcmp0 (bits, "16") == 0 ? 16 : 8);
+  capra_panel_window_save (data, file, g_strcmp0 (bits, "any") == 0 ? 0 : g_strcmp0 (bits, "16") == 0 ? 16 : 8);
 }
 
-/* "cells.jpg" becomes "cells-capra.png". */
+/* "cells.jpg" becomes "cells-capra.png", or "cells-capra.tif" for numbers. */
 static char *
 suggest_name (CapraPanelWindow *self)
 {
@@ -117,14 +118,15 @@ suggest_name (CapraPanelWindow *self)
 
   if (dot && dot > name)
     *dot = '\0';
-  return g_strdup_printf ("%s-capra.png", name);
+  return g_strdup_printf (capra_data_get (self->image) ? "%s-capra.tif" : "%s-capra.png", name);
 }
 
 void
 capra_panel_window_save_dialog (CapraPanelWindow *self)
 {
-  const char *bits[] = { "8", "16", NULL };
-  const char *labels[] = { _("8 bits"), _("16 bits"), NULL };
+  const char *bits[] = { "any", "8", "16", NULL };
+  const char *labels[] = { _("As the numbers need"), _("8 bits"), _("16 bits"), NULL };
+  gboolean data = capra_data_get (self->image) != NULL;
   const Babl *type = babl_format_get_type (gegl_buffer_get_format (self->image), 0);
   g_autofree char *name = suggest_name (self);
   GtkFileChooserNative *dialog
@@ -141,8 +143,9 @@ capra_panel_window_save_dialog (CapraPanelWindow *self)
       if (folder)
         gtk_file_chooser_set_current_folder (chooser, folder, NULL);
     }
-  gtk_file_chooser_add_choice (chooser, "bits", _("Bits of a PNG"), bits, labels);
-  gtk_file_chooser_set_choice (chooser, "bits", type == babl_type ("u8") ? "8" : "16");
+  gtk_file_chooser_add_choice (chooser, "bits", data ? _("Round to") : _("Bits of a PNG"), data ? bits : bits + 1,
+                               data ? labels : labels + 1);
+  gtk_file_chooser_set_choice (chooser, "bits", data ? "any" : type == babl_type ("u8") ? "8" : "16");
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "capra.h"
+#include "data-image.h"
 #include "window-private.h"
 
 #define LOOK 200 /* ms between two looks at what is being prepared */
@@ -20,7 +21,7 @@ capra_panel_window_update_view (CapraPanelWindow *self)
 }
 
 static void
-append_values (GString *text, const CapraProbe *probe)
+append_values (GString *text, const CapraProbe *probe, gboolean data)
 {
   if (probe->label)
     {
@@ -28,7 +29,7 @@ append_values (GString *text, const CapraProbe *probe)
       return;
     }
   for (guint i = 0; i < probe->count; i++)
-    g_string_append_printf (text, probe->floats ? "%s%.4f" : "%s%.0f", i ? "  " : "",
+    g_string_append_printf (text, data ? "%s%.8g" : probe->floats ? "%s%.4f" : "%s%.0f", i ? "  " : "",
                             probe->values[i]);
 }
 
@@ -47,13 +48,13 @@ capra_panel_window_update_pointer (CapraPanelWindow *self)
   capra_probe_buffer (self->image, x, y, &before);
   capra_preview_get_probe (self->after, &after);
   g_string_append_printf (text, "%d, %d    ", x, y);
-  append_values (text, &before);
+  append_values (text, &before, capra_data_get (self->image) != NULL);
   if (after.x != x || after.y != y)
     capra_preview_probe (self->after, x, y);
   else if (after.count > 0 && capra_pipeline_get_length (self->pipeline) > 0)
     {
       g_string_append (text, "  →  ");
-      append_values (text, &after);
+      append_values (text, &after, capra_data_get (self->image) != NULL);
     }
   gtk_label_set_text (self->pointer_text, text->str);
 }

@@ -107,6 +107,7 @@ on_pipeline_changed (CapraPipeline *pipeline, CapraPanelWindow *self)
 {
   g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (pipeline);
 
+  capra_panel_window_follow_data (self);
   capra_panel_window_start_timing (self);
   if (self->after)
     capra_preview_set_steps (self->after, steps);
