@@ -359,6 +359,20 @@ test_no_device (void)
   g_assert_true (g_file_test (good, G_FILE_TEST_EXISTS));
 }
 
+/* The menu's icon is in what GIMP 2.10 keeps of the plug-in; its themes would not find it by a name. */
+static void
+test_icon (void)
+{
+  g_autoptr(GPtrArray) scripts = g_ptr_array_new ();
+  g_autoptr(HostsRun) run = gimp_run_scripts (NULL, 60, scripts);
+  g_autofree char *known = NULL;
+  gsize length = 0;
+
+  g_assert_true (gimp_ended_well (run));
+  g_assert_true (g_file_get_contents (hosts_path ("gimp/pluginrc"), &known, &length, NULL));
+  g_assert_nonnull (g_strstr_len (known, (gssize) length, "(icon inline-pixbuf"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -373,7 +387,10 @@ main (int argc, char **argv)
       g_test_add_func ("/gimp/plug-in/filters", test_filters);
     }
   else
-    g_test_add_func ("/gimp/plug-in/kinds", test_kinds);
+    {
+      g_test_add_func ("/gimp/plug-in/kinds", test_kinds);
+      g_test_add_func ("/gimp/plug-in/icon", test_icon);
+    }
   g_test_add_func ("/gimp/plug-in/errors", test_errors);
   g_test_add_func ("/gimp/plug-in/no-device", test_no_device);
   return hosts_end ();

@@ -77,6 +77,32 @@ test_host (void)
   capra_preview_wait_for_workers ();
 }
 
+/* babl names a palette, and a format of another color space, by numbers of its own. */
+static void
+test_header (void)
+{
+  const Babl *space = babl_space_from_chromaticities ("capra-test", 0.3127, 0.3290, 0.64, 0.34, 0.21, 0.71, 0.15, 0.06,
+                                                      babl_trc_gamma (2.1), babl_trc_gamma (2.1), babl_trc_gamma (2.1), 0);
+  const Babl *formats[] = { NULL, NULL, babl_format_with_space ("R'G'B' u8", space) };
+  const char *const texts[] = { "20 × 10, indexed colors", "20 × 10, indexed colors, transparency", "20 × 10, R'G'B' u8" };
+
+  babl_new_palette (NULL, &formats[0], &formats[1]);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autoptr(GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 20, 10), formats[i]);
+      CapraPanelWindow *window = capra_panel_window_new (NULL, buffer, "Layer", NULL, NULL);
+      GtkWidget *label = NULL;
+
+      gtk_window_present (GTK_WINDOW (window));
+      label = shot_find_label (GTK_WIDGET (window), "20 × 10");
+      g_assert_nonnull (label);
+      g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, texts[i]);
+      gtk_window_destroy (GTK_WINDOW (window));
+      shot_rest (0.1);
+      capra_preview_wait_for_workers ();
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -87,5 +113,6 @@ main (int argc, char **argv)
   adw_init ();
   capra_panel_init ();
   g_test_add_func ("/panel/host", test_host);
+  g_test_add_func ("/panel/header", test_header);
   return g_test_run ();
 }

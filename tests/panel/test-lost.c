@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Devices that are lost while the panel previews, and none at all: this program's own
- * clEnqueueNDRangeKernel(), found before the loader's, fails on demand. */
+/* Devices that are lost while the panel previews, none at all, and kernels that take their time to be built: this
+ * program's own clEnqueueNDRangeKernel(), found before the loader's, fails on demand, its clBuildProgram() waits. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -21,6 +21,7 @@
 
 static int lost; /* atomic: how many devices are, from the first on in the order of the list */
 static int hits; /* atomic: kernels that were refused */
+static int hold; /* atomic: no program is built meanwhile */
 
 cl_int clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                                const size_t *global, const size_t *local, cl_uint n_waits, const cl_event *waits,
@@ -51,6 +52,18 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimens
     return next (queue, kernel, dimensions, offset, global, local, n_waits, waits, event);
   g_atomic_int_inc (&hits);
   return CL_DEVICE_NOT_AVAILABLE;
+}
+
+cl_int
+clBuildProgram (cl_program program, cl_uint n_devices, const cl_device_id *devices, const char *options,
+                void (CL_CALLBACK *notify) (cl_program program, void *data), void *data)
+{
+  cl_int (*next) (cl_program, cl_uint, const cl_device_id *, const char *, void (CL_CALLBACK *) (cl_program, void *),
+                  void *) = dlsym (RTLD_NEXT, "clBuildProgram");
+
+  while (g_atomic_int_get (&hold))
+    g_usleep (10000);
+  return next (program, n_devices, devices, options, notify, data);
 }
 
 static CapraPanelWindow *
@@ -144,6 +157,23 @@ test_moved (void)
   close_window (window);
 }
 
+/* With an empty cache the first use waits for kernels, and says so. */
+static void
+test_first_use (void)
+{
+  CapraPanelWindow *window = NULL;
+
+  capra_device_list (NULL); /* tries the devices, which takes kernels of its own */
+  g_atomic_int_set (&hold, TRUE);
+  window = open_window ("capra:box-blur");
+  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "Preparing kernels for this device (first use)"));
+  shot_take (GTK_WIDGET (window), "panel-first-use");
+  g_atomic_int_set (&hold, FALSE);
+  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (!shot_find_label (GTK_WIDGET (window), "Preparing kernels"));
+  close_window (window);
+}
+
 static void
 test_none (void)
 {
@@ -159,6 +189,10 @@ test_none (void)
 int
 main (int argc, char **argv)
 {
+  g_autofree char *cache = g_dir_make_tmp ("capra-cache-XXXXXX", NULL);
+  int status = 0;
+
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_test_init (&argc, &argv, NULL);
   gegl_init (NULL, NULL);
   adw_init ();
@@ -168,8 +202,11 @@ main (int argc, char **argv)
     g_test_add_func ("/lost/none", test_none);
   else
     {
+      g_test_add_func ("/lost/first-use", test_first_use);
       g_test_add_func ("/lost/all", test_lost);
       g_test_add_func ("/lost/one", test_moved);
     }
-  return g_test_run ();
+  status = g_test_run ();
+  shot_remove (cache);
+  return status;
 }

@@ -75,6 +75,8 @@ void capra_panel_window_enable_actions (CapraPanelWindow *self);
 void capra_panel_window_update_view (CapraPanelWindow *self);
 void capra_panel_window_update_pointer (CapraPanelWindow *self);
 void capra_panel_window_update_status (CapraPanelWindow *self);
+/* Looks at it now and then from now on until the preview is done: the preview itself announces pictures. */
+void capra_panel_window_watch_status (CapraPanelWindow *self);
 /* (nullable): what work waits for: kernels that are being built for the first use of a device. */
 const char *capra_panel_window_get_preparation (void);
 /* Opens the image again if the pipeline now takes its numbers as they are, or does so no more. */

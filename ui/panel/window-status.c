@@ -8,6 +8,7 @@
 #include "window-private.h"
 
 #define LOOK 200 /* ms between two looks at what is being prepared */
+#define SETTLED (5 * G_TIME_SPAN_SECOND) /* after a change work has begun, if there is any */
 #define SLOW (600 * G_TIME_SPAN_MILLISECOND) /* after that people look for a sign of progress */
 
 void
@@ -76,6 +77,13 @@ on_look (gpointer data)
 }
 
 void
+capra_panel_window_watch_status (CapraPanelWindow *self)
+{
+  if (!self->looking)
+    self->looking = g_timeout_add (LOOK, on_look, self);
+}
+
+void
 capra_panel_window_update_status (CapraPanelWindow *self)
 {
   CapraPreviewStatus status;
@@ -91,10 +99,10 @@ capra_panel_window_update_status (CapraPanelWindow *self)
   if (capra_pipeline_get_length (self->pipeline) > 0 && ms >= 0.0)
     time = ms < 10000.0 ? g_strdup_printf (_("%.0f ms"), ms)
                         : g_strdup_printf (_("%.1f s"), ms / 1000.0);
-  preparation = status.busy ? capra_panel_window_get_preparation () : NULL;
+  preparation = capra_panel_window_get_preparation ();
   gtk_label_set_text (self->time_text, preparation ? preparation : time ? time : "");
-  if (status.busy && !self->looking)
-    self->looking = g_timeout_add (LOOK, on_look, self);
+  if (status.busy || preparation || g_get_monotonic_time () - self->changed_at < SETTLED)
+    capra_panel_window_watch_status (self);
   gtk_spinner_set_spinning (self->spinner, status.busy);
   slow = status.busy && status.first_ms >= 0.0
          && g_get_monotonic_time () - self->changed_at > SLOW;

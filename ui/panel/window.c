@@ -110,7 +110,10 @@ on_pipeline_changed (CapraPipeline *pipeline, CapraPanelWindow *self)
   capra_panel_window_follow_data (self);
   capra_panel_window_start_timing (self);
   if (self->after)
-    capra_preview_set_steps (self->after, steps);
+    {
+      capra_preview_set_steps (self->after, steps);
+      capra_panel_window_watch_status (self);
+    }
   capra_panel_window_update_histogram (self);
   capra_panel_window_enable_actions (self);
 }
