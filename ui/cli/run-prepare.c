@@ -149,7 +149,7 @@ run_prepare (int argc, char **argv)
   int status = 1;
 
   g_option_context_add_main_entries (options, entries, NULL);
-  g_option_context_set_summary (options, "Builds the kernels of all operations for the usual kinds of images and keeps\n"
+  g_option_context_set_summary (options, "Builds the kernels of all operations for the usual images and keeps\n"
                                          "them, so that no first use has to wait. Once, and after updates.");
   if (!g_option_context_parse (options, &argc, &argv, &error))
     {
