@@ -46,9 +46,8 @@ else
   echo "not ok 1 - the commands of capra: --help has $(echo $commands), the man page $(echo $sections)"
 fi
 for command in $commands; do
-  if [ "$command" != run ] || [ "$with_run" = 1 ]; then
-    check "capra $command" "$data/capra.1" ".SS $command" "$capra" "$command"
-  fi
+  case $command in run | prepare) [ "$with_run" = 1 ] || continue ;; esac # of the program capra-run
+  check "capra $command" "$data/capra.1" ".SS $command" "$capra" "$command"
 done
 # Without a display, too.
 [ -z "$panel" ] || check "capra-panel" "$data/capra-panel.1" ".SH OPTIONS" env -u DISPLAY -u WAYLAND_DISPLAY "$panel"
