@@ -76,6 +76,12 @@ documented() {
   [ -n "$(find_one capra.1*)" ]
 }
 
+# The name that programs ask the loader for is a link to the file with the whole version.
+versioned() {
+  link=$(find "$root/tree" -name libcapra.so.0)
+  [ -L "$link" ] && [ -f "$link" ] && [ "$(readlink "$link")" != libcapra.so ]
+}
+
 # Each header by itself, without warnings, and all of them in C++.
 headers_compile() {
   include=$(dirname "$(find_one capra.h)")
@@ -113,7 +119,7 @@ no_last_lines() {
   [ -z "$said" ]
 }
 
-echo 1..12
+echo 1..13
 check "meson install" "$meson" install -C "$build" --no-rebuild --destdir "$root/tree"
 check "a program builds with the installed headers and pkg-config file" build_client
 # From here on nothing comes from the build folder.
@@ -124,6 +130,7 @@ check "gegl runs the installed module" run_gegl
 check "capra devices runs" run_command
 check "capra run runs a chain" run_graph "$with_graph"
 check "of two copies of the module one works, and a warning names both" run_gegl_twice
+check "libcapra.so.0 is a link to the versioned file" versioned
 check "it is documented" documented
 check "nothing lies outside the prefix" all_below_prefix
 check "each installed header compiles by itself" headers_compile
