@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "accessible.h"
+#include "data-image.h"
 #include "pipeline-text.h"
 #include "window-private.h"
 
@@ -141,7 +142,11 @@ static char *
 describe_image (GeglBuffer *buffer)
 {
   const GeglRectangle *extent = gegl_buffer_get_extent (buffer);
+  const CapraData *data = capra_data_get (buffer);
 
+  if (data)
+    return g_strdup_printf (_("%d × %d, numbers (%s)"), extent->width, extent->height,
+                            capra_number_get_name (data->type));
   return g_strdup_printf (_("%d × %d, %s"), extent->width, extent->height,
                           describe_format (gegl_buffer_get_format (buffer)));
 }
