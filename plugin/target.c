@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Target: the format in which a result goes to the host. */
+/* Target: the format in which a result goes to its readers. */
 #include "plugin/target.h"
 
 #include "plugin/format.h"
@@ -27,9 +27,12 @@ format_of_target (GeglNode *sink)
   return buffer ? gegl_buffer_get_format (buffer) : NULL;
 }
 
-/* Whether all who read what @node gives, or hands on, write it into buffers of one format: @format, if that is set. */
+/* The format that a reader of a result wants; NULL if that is another one than others want (@format), or unknown. */
+typedef const Babl *(*WantedFunc) (GeglNode *reader, const Babl *format);
+
+/* Whether all who read what @node gives, or hands on, want one format: @format, if that is set. */
 static gboolean
-find_format (GeglNode *node, const Babl **format, guint depth)
+find_format (GeglNode *node, WantedFunc func, const Babl **format, guint depth)
 {
   g_autofree GeglNode **readers = NULL;
   int n = 0;
@@ -43,16 +46,46 @@ find_format (GeglNode *node, const Babl **format, guint depth)
 
       if (g_strcmp0 (operation, "gegl:nop") == 0 || g_strcmp0 (operation, "gegl:crop") == 0)
         {
-          if (!find_format (readers[i], format, depth - 1))
+          if (!find_format (readers[i], func, format, depth - 1))
             return FALSE;
           continue;
         }
-      wanted = g_strcmp0 (operation, "gegl:write-buffer") == 0 ? format_of_target (readers[i]) : NULL;
-      if (!wanted || (*format && wanted != *format))
+      wanted = func (readers[i], *format);
+      if (!wanted)
         return FALSE;
       *format = wanted;
     }
   return n > 0;
+}
+
+/* Buffers are written in their own format. */
+static const Babl *
+wanted_by_target (GeglNode *reader, const Babl *format)
+{
+  gboolean writes = g_strcmp0 (gegl_node_get_operation (reader), "gegl:write-buffer") == 0;
+  const Babl *target = writes ? format_of_target (reader) : NULL;
+
+  return format && target != format ? NULL : target;
+}
+
+static gboolean
+is_gray_bytes (const Babl *format)
+{
+  const Babl *space = babl_format_get_space (format);
+
+  return format == babl_format_with_space ("Y u8", space) || format == babl_format_with_space ("Y' u8", space);
+}
+
+/* Labels are made of whatever is above 0, and 0 and 1 are the same bytes under both curves. */
+static const Babl *
+wanted_of_mask (GeglNode *reader, const Babl *format)
+{
+  const Babl *target = NULL;
+
+  if (g_strcmp0 (gegl_node_get_operation (reader), "capra:label") == 0)
+    return format ? format : babl_format ("Y u8");
+  target = wanted_by_target (reader, NULL);
+  return target && is_gray_bytes (target) ? target : NULL;
 }
 
 const Babl *
@@ -60,5 +93,16 @@ capra_target_get_format (GeglOperation *operation, const Babl *format)
 {
   const Babl *target = NULL;
 
-  return find_format (operation->node, &target, DEPTH) && loses_nothing (format, target) ? target : format;
+  return find_format (operation->node, wanted_by_target, &target, DEPTH) && loses_nothing (format, target)
+           ? target : format;
+}
+
+const Babl *
+capra_target_get_mask_format (GeglOperation *operation, const Babl *format)
+{
+  const Babl *bytes = NULL;
+
+  if (babl_format_has_alpha (format) || !find_format (operation->node, wanted_of_mask, &bytes, DEPTH))
+    return format;
+  return babl_format_with_space (babl_format_get_encoding (bytes), babl_format_get_space (format));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Target: the format in which a result goes to the host. */
+/* Target: the format in which a result goes to its readers. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -10,5 +10,9 @@ G_BEGIN_DECLS
  * write them into buffers (gegl:write-buffer) of one format, and that loses nothing, that one. GEGL would convert them
  * into memory of its own; tiles in the target's own format it hands over. Otherwise @format. */
 const Babl *capra_target_get_format (GeglOperation *operation, const Babl *format);
+
+/* The format for a mask of 0 and 1 that would be in @format, one of floats: one of bytes (0 and 255) if nobody reads it
+ * but capra:label and what writes it into grey buffers of bytes. Otherwise @format. */
+const Babl *capra_target_get_mask_format (GeglOperation *operation, const Babl *format);
 
 G_END_DECLS

@@ -240,10 +240,13 @@ make_thresholds (gconstpointer data, GError **error)
 {
   const Case *c = data;
   g_autoptr(CapraArray) local = capra_threshold_local (c->image, c->image, INFINITY, error);
+  g_autoptr(CapraArray) bytes = capra_threshold_mask (c->image, 0.25, 0.75, CAPRA_U8, error);
+  g_autoptr(CapraArray) found = NULL;
   CapraStatistics statistics;
   double value = 0;
 
-  if (!local || !capra_statistics (c->image, CAPRA_STATISTICS_ALL, &statistics, error))
+  found = bytes ? capra_threshold_auto_mask (c->image, CAPRA_THRESHOLD_OTSU, CAPRA_U8, &value, error) : NULL;
+  if (!found || !local || !capra_statistics (c->image, CAPRA_STATISTICS_ALL, &statistics, error))
     return NULL;
   for (int method = CAPRA_THRESHOLD_OTSU; method <= CAPRA_THRESHOLD_ISODATA; method++)
     if (!capra_threshold_find (c->image, method, &value, error))

@@ -60,6 +60,23 @@ fill_hard (CapraType type, guint32 *data, gsize count)
   return count;
 }
 
+/* A mask of bytes holds 255 where the one of floats holds 1. */
+static void
+check_bytes (CapraArray *bytes, CapraArray *floats)
+{
+  const CapraShape *shape = capra_array_get_shape (floats);
+  g_autoptr(GError) error = NULL;
+  g_autofree float *expected = support_pull (floats);
+  g_autofree guint8 *values = g_malloc (capra_shape_count (shape));
+
+  g_assert_nonnull (bytes);
+  g_assert_cmpint (capra_array_get_shape (bytes)->type, ==, CAPRA_U8);
+  capra_array_pull (bytes, values, &error);
+  g_assert_no_error (error);
+  for (gsize i = 0; i < capra_shape_count (shape); i++)
+    g_assert_cmpint (values[i], ==, expected[i] == 1.0f ? 255 : 0);
+}
+
 static void
 check_mask (CapraArray *mask, CapraType type, gconstpointer data, gsize count, double low,
             double high, gboolean above)
@@ -98,8 +115,12 @@ test_limits (void)
           g_autoptr(CapraArray) from = capra_threshold (array, limits[i], INFINITY, &error);
           g_autoptr(CapraArray) between = capra_threshold (array, limits[i], high, &error);
           g_autoptr(CapraArray) above = capra_threshold_above (array, limits[i], &error);
+          g_autoptr(CapraArray) bytes = capra_threshold_mask (array, limits[i], high, CAPRA_U8, &error);
+          g_autoptr(CapraArray) above_bytes = capra_threshold_above_mask (array, limits[i], CAPRA_U8, &error);
 
           g_assert_no_error (error);
+          check_bytes (bytes, between);
+          check_bytes (above_bytes, above);
           check_mask (from, type, data, count, limits[i], INFINITY, FALSE);
           check_mask (between, type, data, count, limits[i], high, FALSE);
           check_mask (above, type, data, count, limits[i], INFINITY, TRUE);
@@ -127,8 +148,10 @@ test_sizes (void)
           g_autoptr(CapraArray) array = support_array (support_device (1), width, height, 3, 1,
                                                        values);
           g_autoptr(CapraArray) mask = capra_threshold (array, 0.25, 0.75, &error);
+          g_autoptr(CapraArray) bytes = capra_threshold_mask (array, 0.25, 0.75, CAPRA_U8, &error);
 
           g_assert_no_error (error);
+          check_bytes (bytes, mask);
           g_assert_cmpuint (capra_array_get_shape (mask)->depth, ==, 3);
           check_mask (mask, CAPRA_F32, values, count, 0.25, 0.75, FALSE);
         }
@@ -152,7 +175,7 @@ test_local (void)
           g_autoptr(GError) error = NULL;
           gsize count = fill_hard (type, data, N);
           g_autofree float *mask_values = NULL;
-          g_autoptr(CapraArray) array = NULL, low = NULL, mask = NULL;
+          g_autoptr(CapraArray) array = NULL, low = NULL, mask = NULL, bytes = NULL;
 
           fill_hard (low_type, low_data, N);
           for (gsize i = 0; i < 8 && type == low_type; i++)
@@ -160,7 +183,9 @@ test_local (void)
           array = new_array (support_device (0), type, count, data);
           low = new_array (support_device (0), low_type, count, low_data);
           mask = capra_threshold_local (array, low, highs[h], &error);
+          bytes = capra_threshold_local_mask (array, low, highs[h], CAPRA_U8, &error);
           g_assert_no_error (error);
+          check_bytes (bytes, mask);
           mask_values = support_pull (mask);
           for (gsize i = 0; i < count; i++)
             {
@@ -199,19 +224,49 @@ test_alpha (void)
     }
 }
 
+/* Values that are found, on the host and on the device. */
+static void
+test_found (void)
+{
+  static const char *const variants[] = { "threshold.search=host", "histogram.variant=gpu,threshold.search=device" };
+  g_autofree float *values = support_noise (301 * 77, -1, 1, 3);
+
+  for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+    {
+      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      for (CapraThresholdMethod method = CAPRA_THRESHOLD_OTSU; method <= CAPRA_THRESHOLD_ISODATA; method++)
+        {
+          g_autoptr(GError) error = NULL;
+          g_autoptr(CapraArray) array = support_array (support_device (v), 301, 77, 1, 1, values);
+          double first = 0, second = 1;
+          g_autoptr(CapraArray) mask = capra_threshold_auto (array, method, &first, &error);
+          g_autoptr(CapraArray) bytes = capra_threshold_auto_mask (array, method, CAPRA_U8, &second, &error);
+
+          g_assert_no_error (error);
+          g_assert_cmpfloat (first, ==, second);
+          check_mask (mask, CAPRA_F32, values, 301 * 77, first, INFINITY, TRUE);
+          check_bytes (bytes, mask);
+        }
+    }
+  g_unsetenv ("CAPRA_TUNING");
+}
+
 static void
 test_errors (void)
 {
   float values[] = { 1, 2, 3, 4 };
+  g_autoptr(CapraArray) alpha = support_array (support_device (0), 2, 1, 1, 2, values);
   g_autoptr(CapraArray) grey = support_array (support_device (0), 4, 1, 1, 1, values);
   g_autoptr(CapraArray) colours = support_array (support_device (0), 1, 1, 1, 3, values);
   g_autoptr(CapraArray) other = support_array (support_device (1), 4, 1, 1, 1, values);
   g_autoptr(CapraArray) smaller = support_array (support_device (0), 3, 1, 1, 1, values);
 
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 6; i++)
     {
       g_autoptr(GError) error = NULL;
-      CapraArray *mask = i == 0   ? capra_threshold (colours, 0, 1, &error)
+      CapraArray *mask = i == 4   ? capra_threshold_mask (alpha, 0, 1, CAPRA_U8, &error)
+                         : i == 5 ? capra_threshold_mask (grey, 0, 1, CAPRA_U16, &error)
+                         : i == 0 ? capra_threshold (colours, 0, 1, &error)
                          : i == 1 ? capra_threshold_above (colours, 0, &error)
                          : i == 2 ? capra_threshold_local (grey, other, 1, &error)
                                   : capra_threshold_local (grey, smaller, 1, &error);
@@ -229,6 +284,7 @@ main (int argc, char **argv)
   g_test_add_func ("/threshold/sizes", test_sizes);
   g_test_add_func ("/threshold/local", test_local);
   g_test_add_func ("/threshold/alpha", test_alpha);
+  g_test_add_func ("/threshold/found", test_found);
   g_test_add_func ("/threshold/errors", test_errors);
   return g_test_run ();
 }

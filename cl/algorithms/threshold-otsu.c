@@ -94,6 +94,13 @@ capra_threshold_otsu_finish (CapraArray *words, double *value, GError **error)
 CapraArray *
 capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *value, GError **error)
 {
+  return capra_threshold_auto_mask (input, method, CAPRA_F32, value, error);
+}
+
+CapraArray *
+capra_threshold_auto_mask (CapraArray *input, CapraThresholdMethod method, CapraType type, double *value,
+                           GError **error)
+{
   g_autoptr(CapraArray) words = NULL;
   g_autoptr(CapraArray) mask = NULL;
 
@@ -103,11 +110,11 @@ capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *va
     return NULL;
   if (!capra_threshold_otsu_fits (input, method))
     return capra_threshold_find (input, method, value, error)
-             ? capra_threshold_above (input, *value, error) : NULL;
+             ? capra_threshold_above_mask (input, *value, type, error) : NULL;
 
   words = capra_threshold_otsu_start (input, error);
   if (words)
-    mask = capra_threshold_planned (input, words, error);
+    mask = capra_threshold_planned (input, words, type, error);
   if (!mask || !capra_threshold_otsu_finish (words, value, error))
     return NULL;
   return g_steal_pointer (&mask);

@@ -45,8 +45,8 @@ CapraArray *capra_threshold_otsu_start (CapraArray *input, GError **error);
 /* Waits for the value in @words. */
 gboolean capra_threshold_otsu_finish (CapraArray *words, double *value, GError **error);
 
-/* The mask of what is above the value in @words. */
-CapraArray *capra_threshold_planned (CapraArray *input, CapraArray *words, GError **error);
+/* The mask, of @type, of what is above the value in @words. */
+CapraArray *capra_threshold_planned (CapraArray *input, CapraArray *words, CapraType type, GError **error);
 
 /* Says that @input has no finite value. */
 void capra_threshold_set_nothing (GError **error);

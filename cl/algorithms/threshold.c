@@ -114,11 +114,17 @@ threshold_check (CapraArray *input, GError **error)
 }
 
 static CapraArray *
-threshold_new_mask (CapraArray *input, GError **error)
+threshold_new_mask (CapraArray *input, CapraType type, GError **error)
 {
   CapraShape shape = input->shape;
 
-  shape.type = CAPRA_F32;
+  if (type != CAPRA_F32 && (type != CAPRA_U8 || shape.channels != 1))
+    {
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   "a mask is f32, or u8 with one channel, not %s with %u", capra_type_name (type), shape.channels);
+      return NULL;
+    }
+  shape.type = type;
   return capra_array_new_uninitialized (input->context, &shape, error);
 }
 
@@ -133,10 +139,11 @@ threshold_group (CapraArray *input)
 
 /* The mask between @limits, or above the value of @plan. */
 static CapraArray *
-threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, GError **error)
+threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, CapraType mask_type, GError **error)
 {
   g_autoptr(CapraArray) mask = NULL;
   g_autofree char *options = NULL;
+  gboolean bytes = mask_type == CAPRA_U8;
   CapraType type = input->shape.type;
   int vector = has_alpha (input)
                  ? 4 : capra_tuning_get_int (input->context->device, "threshold.vector", 4);
@@ -145,13 +152,13 @@ threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, GError
 
   if (!threshold_check (input, error))
     return NULL;
-  mask = threshold_new_mask (input, error);
+  mask = threshold_new_mask (input, mask_type, error);
   if (!mask)
     return NULL;
 
-  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d%s%s", capra_launch_type (type),
+  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d%s%s%s", capra_launch_type (type),
                              limit_type (type), vector, has_alpha (input) ? " -DALPHA" : "",
-                             plan ? " -DPLANNED" : "");
+                             plan ? " -DPLANNED" : "", bytes ? " -DBYTES" : "");
   capra_launch_begin (&launch, input->context, "threshold", options,
                       plan ? "threshold_planned" : "threshold");
   capra_launch_read (&launch, input);
@@ -165,37 +172,49 @@ threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, GError
       capra_launch_value (&launch, &limits->high, sizeof limits->high);
     }
   if (!capra_launch_run_1d (&launch, count / vector + 1, threshold_group (input),
-                            count * (capra_type_size (type) + sizeof (float)), error))
+                            count * (capra_type_size (type) + capra_type_size (mask_type)), error))
     return NULL;
   return g_steal_pointer (&mask);
 }
 
 CapraArray *
-capra_threshold_planned (CapraArray *input, CapraArray *plan, GError **error)
+capra_threshold_planned (CapraArray *input, CapraArray *plan, CapraType type, GError **error)
 {
-  return threshold_run (input, NULL, plan, error);
+  return threshold_run (input, NULL, plan, type, error);
 }
 
 CapraArray *
 capra_threshold (CapraArray *input, double low, double high, GError **error)
+{
+  return capra_threshold_mask (input, low, high, CAPRA_F32, error);
+}
+
+CapraArray *
+capra_threshold_mask (CapraArray *input, double low, double high, CapraType type, GError **error)
 {
   Limits limits;
 
   g_return_val_if_fail (input, NULL);
 
   limits = limits_round (input->shape.type, low, high, FALSE);
-  return threshold_run (input, &limits, NULL, error);
+  return threshold_run (input, &limits, NULL, type, error);
 }
 
 CapraArray *
 capra_threshold_above (CapraArray *input, double value, GError **error)
+{
+  return capra_threshold_above_mask (input, value, CAPRA_F32, error);
+}
+
+CapraArray *
+capra_threshold_above_mask (CapraArray *input, double value, CapraType type, GError **error)
 {
   Limits limits;
 
   g_return_val_if_fail (input, NULL);
 
   limits = limits_round (input->shape.type, value, INFINITY, TRUE);
-  return threshold_run (input, &limits, NULL, error);
+  return threshold_run (input, &limits, NULL, type, error);
 }
 
 static gboolean
@@ -226,6 +245,12 @@ local_check (CapraArray *input, CapraArray *low, GError **error)
 CapraArray *
 capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError **error)
 {
+  return capra_threshold_local_mask (input, low, high, CAPRA_F32, error);
+}
+
+CapraArray *
+capra_threshold_local_mask (CapraArray *input, CapraArray *low, double high, CapraType mask_type, GError **error)
+{
   g_autoptr(CapraArray) mask = NULL;
   g_autofree char *options = NULL;
   CapraType type, low_type;
@@ -237,7 +262,7 @@ capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError *
 
   if (!local_check (input, low, error))
     return NULL;
-  mask = threshold_new_mask (input, error);
+  mask = threshold_new_mask (input, mask_type, error);
   if (!mask)
     return NULL;
 
@@ -245,9 +270,10 @@ capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError *
   low_type = low->shape.type;
   count = capra_shape_count (&low->shape);
   limits = limits_round (type, -INFINITY, high, FALSE);
-  options = g_strdup_printf ("-DIN=%s -DLOW=%s -DLIMIT=%s -DIN_REAL=%d -DLOW_REAL=%d%s",
+  options = g_strdup_printf ("-DIN=%s -DLOW=%s -DLIMIT=%s -DIN_REAL=%d -DLOW_REAL=%d%s%s",
                              capra_launch_type (type), capra_launch_type (low_type),
                              limit_type (type), type == CAPRA_F32, low_type == CAPRA_F32,
+                             mask_type == CAPRA_U8 ? " -DOUT=uchar -DSET=255" : " -DOUT=float -DSET=1.0f",
                              has_alpha (input) ? " -DALPHA" : "");
   capra_launch_begin (&launch, input->context, "threshold-local", options, "threshold_local");
   capra_launch_read (&launch, input);
@@ -257,7 +283,7 @@ capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError *
   capra_launch_value (&launch, &limits.low, sizeof limits.low);
   capra_launch_value (&launch, &limits.high, sizeof limits.high);
   if (!capra_launch_run_1d (&launch, count, threshold_group (input),
-                            count * (input->shape.channels * (capra_type_size (type) + sizeof (float))
+                            count * (input->shape.channels * (capra_type_size (type) + capra_type_size (mask_type))
                                      + capra_type_size (low_type)), error))
     return NULL;
   return g_steal_pointer (&mask);

@@ -30,11 +30,29 @@ CAPRA_API
 CapraArray *capra_threshold (CapraArray *input, double low, double high, GError **error);
 
 /**
+ * capra_threshold_mask:
+ * @input: as for capra_threshold(); for a mask of bytes with one channel
+ * @type: %CAPRA_F32 for 0 and 1, or %CAPRA_U8 for 0 and 255, a quarter of the memory
+ *
+ * As capra_threshold(), in the type that the mask's reader takes.
+ */
+CAPRA_API
+CapraArray *capra_threshold_mask (CapraArray *input, double low, double high, CapraType type, GError **error);
+
+/**
  * capra_threshold_above:
  * @value: set is what is strictly above it: how masks come from capra_threshold_find()
  */
 CAPRA_API
 CapraArray *capra_threshold_above (CapraArray *input, double value, GError **error);
+
+/**
+ * capra_threshold_above_mask:
+ *
+ * As capra_threshold_above(), with @type as in capra_threshold_mask().
+ */
+CAPRA_API
+CapraArray *capra_threshold_above_mask (CapraArray *input, double value, CapraType type, GError **error);
 
 /**
  * capra_threshold_local:
@@ -43,6 +61,15 @@ CapraArray *capra_threshold_above (CapraArray *input, double value, GError **err
  */
 CAPRA_API
 CapraArray *capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError **error);
+
+/**
+ * capra_threshold_local_mask:
+ *
+ * As capra_threshold_local(), with @type as in capra_threshold_mask().
+ */
+CAPRA_API
+CapraArray *capra_threshold_local_mask (CapraArray *input, CapraArray *low, double high, CapraType type,
+                                        GError **error);
 
 /**
  * capra_threshold_find:
@@ -87,5 +114,14 @@ gboolean capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod met
 CAPRA_API
 CapraArray *capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *value,
                                   GError **error);
+
+/**
+ * capra_threshold_auto_mask:
+ *
+ * As capra_threshold_auto(), with @type as in capra_threshold_mask().
+ */
+CAPRA_API
+CapraArray *capra_threshold_auto_mask (CapraArray *input, CapraThresholdMethod method, CapraType type, double *value,
+                                       GError **error);
 
 G_END_DECLS

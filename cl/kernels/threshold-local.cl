@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* out = 1 where low <= in <= high with a `low` for each of the `count` pixels, else 0; `least`, the type's
+/* out = 1 (SET) where low <= in <= high with a `low` for each of the `count` pixels, else 0; `least`, the type's
  * smallest value, lies above `high` if nothing is to be set. Values of different types are compared
  * exactly: as 64-bit integers, the float rounded to the side that keeps the answer.
  * Macros: IN and LOW (types of `in` and `low`), LIMIT (float, int or uint: the type of the limits),
- * IN_REAL and LOW_REAL (1 for float, 0 for an integer type); ALPHA (with IN float) if every second value of
- * `in` is an alpha, which is copied. */
+ * IN_REAL and LOW_REAL (1 for float, 0 for an integer type), OUT (float, or uchar), SET (1, or 255); ALPHA
+ * (with IN and OUT float) if every second value of `in` is an alpha, which is copied. */
 
 /* All integer types lie within; so do floats beyond, with the same answers. */
 #define WITHIN(x) clamp (x, -1.0e10f, 1.0e10f)
@@ -25,7 +25,7 @@ from_on (IN value, LOW low)
 
 kernel void
 threshold_local (global const IN *restrict in, global const LOW *restrict low,
-                 global float *restrict out, ulong count, LIMIT least, LIMIT high)
+                 global OUT *restrict out, ulong count, LIMIT least, LIMIT high)
 {
   size_t i = get_global_id (0), at = i;
 
@@ -35,5 +35,5 @@ threshold_local (global const IN *restrict in, global const LOW *restrict low,
   at = 2 * i;
   out[at + 1] = in[at + 1];
 #endif
-  out[at] = from_on (in[at], low[i]) && in[at] >= (IN) least && in[at] <= (IN) high ? 1.0f : 0.0f;
+  out[at] = from_on (in[at], low[i]) && in[at] >= (IN) least && in[at] <= (IN) high ? SET : 0;
 }

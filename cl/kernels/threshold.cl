@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* out = 1 where low <= in <= high, else 0; of `count` values a work-item takes VEC in a row.
+/* out = 1 where low <= in <= high, else 0; of `count` values a work-item takes VEC in a row. With BYTES, 255 is 1.
  * Buffers are aligned to whole vectors. The limits are already rounded into the type of `in`.
  * Macros: IN (type of a value), LIMIT (float, int or uint: its limits' type), VEC; ALPHA (with IN float
  * and VEC 4) if every second value is an alpha, which is copied; PLANNED (with IN float) for
@@ -11,8 +11,21 @@ typedef JOIN (IN, VEC) values_t;
 typedef JOIN (int, VEC) ints_t;
 typedef JOIN (float, VEC) floats_t;
 
+/* Of a lane that is -1 or 0. */
+#ifdef BYTES
+#define OUT uchar
+#define SET 255
+#define MASK(inside) JOIN (convert_uchar, VEC) ((inside) & 255)
+typedef JOIN (uchar, VEC) masks_t;
+#else
+#define OUT float
+#define SET 1.0f
+#define MASK(inside) JOIN (as_float, VEC) ((inside) & as_int (1.0f))
+typedef floats_t masks_t;
+#endif
+
 inline void
-compare (global const IN *restrict in, global float *restrict out, ulong count, IN low, IN high)
+compare (global const IN *restrict in, global OUT *restrict out, ulong count, IN low, IN high)
 {
   size_t i = get_global_id (0);
 
@@ -21,23 +34,24 @@ compare (global const IN *restrict in, global float *restrict out, ulong count, 
       values_t v = ((global const values_t *) in)[i];
       ints_t inside = JOIN (convert_int, VEC) ((v >= low) & (v <= high));
 
-      inside &= as_int (1.0f);
 #ifdef ALPHA
-      inside = select (inside, as_int4 (v), (int4) (0, -1, 0, -1));
+      inside = select (inside & as_int (1.0f), as_int4 (v), (int4) (0, -1, 0, -1));
+      ((global floats_t *) out)[i] = as_float4 (inside);
+#else
+      ((global masks_t *) out)[i] = MASK (inside);
 #endif
-      ((global floats_t *) out)[i] = JOIN (as_float, VEC) (inside);
     }
   else if (i == count / VEC)
     for (ulong j = i * VEC; j < count; j++)
 #ifdef ALPHA
       out[j] = j % 2 == 1 ? in[j] : in[j] >= low && in[j] <= high ? 1.0f : 0.0f;
 #else
-      out[j] = in[j] >= low && in[j] <= high ? 1.0f : 0.0f;
+      out[j] = in[j] >= low && in[j] <= high ? SET : 0;
 #endif
 }
 
 kernel void
-threshold (global const IN *restrict in, global float *restrict out, ulong count, LIMIT low_limit,
+threshold (global const IN *restrict in, global OUT *restrict out, ulong count, LIMIT low_limit,
            LIMIT high_limit)
 {
   compare (in, out, count, (IN) low_limit, (IN) high_limit);
@@ -45,7 +59,7 @@ threshold (global const IN *restrict in, global float *restrict out, ulong count
 
 #ifdef PLANNED
 kernel void
-threshold_planned (global const IN *restrict in, global float *restrict out, ulong count,
+threshold_planned (global const IN *restrict in, global OUT *restrict out, ulong count,
                    global const float *restrict words)
 {
   compare (in, out, count, words[2], INFINITY);

@@ -67,6 +67,19 @@ prepare (GeglOperation *operation)
                                                      babl_format_get_space (input)));
 }
 
+/* The format to take the input in. Grey bytes and words are above 0 where their luminance is, and stay as they are. */
+static const Babl *
+input_format (CapraJob *job)
+{
+  static const char *const grays[] = { "Y u8", "Y' u8", "Y u16", "Y' u16" };
+  const Babl *format = gegl_buffer_get_format (capra_job_get_buffer (job, "input"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (grays); i++)
+    if (format == babl_format_with_space (grays[i], babl_format_get_space (format)))
+      return format;
+  return gegl_operation_get_format (job->operation, "input");
+}
+
 static gboolean
 compute (CapraJob *job, GError **error)
 {
@@ -77,8 +90,7 @@ compute (CapraJob *job, GError **error)
   guint32 count = 0;
   double found = 0.0;
 
-  if (!capra_job_take (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"),
-                       CAPRA_FIT_EXACT, &input, error))
+  if (!capra_job_take (job, "input", &job->roi, input_format (job), CAPRA_FIT_EXACT, &input, error))
     return FALSE;
   result = capra_label (input.array, &options, &count, error);
   if (result && o->rendering != CAPRA_LABEL_RENDERING_NUMBERS)

@@ -60,6 +60,7 @@ property_enum (bins, _("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA_
 #include "algorithms/convert.h"
 #include "algorithms/threshold.h"
 #include "plugin/op.h"
+#include "plugin/target.h"
 
 static gboolean
 has_aux (GeglOperation *operation)
@@ -81,7 +82,16 @@ prepare (GeglOperation *operation)
   gegl_operation_set_format (operation, "aux",
                              babl_format_with_space (o->perceptual ? "Y' float" : "Y float", space));
   gegl_operation_set_format (operation, "output",
-                             babl_format_with_space (alpha ? "YA float" : "Y float", space));
+                             capra_target_get_mask_format (
+                               operation, babl_format_with_space (alpha ? "YA float" : "Y float", space)));
+}
+
+static CapraType
+mask_type (GeglOperation *operation)
+{
+  const Babl *format = gegl_operation_get_format (operation, "output");
+
+  return babl_format_get_type (format, 0) == babl_type ("u8") ? CAPRA_U8 : CAPRA_F32;
 }
 
 static gboolean
@@ -94,7 +104,8 @@ needs_whole (GeglOperation *operation)
 /* The mask of @input by the value that the method finds in its luminance; an alpha does not count.
  * @whole: with a bin for each whole number */
 static CapraArray *
-find_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, double *value, GError **error)
+find_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, CapraType type, double *value,
+           GError **error)
 {
   const double unused[3] = { 1.0, 0.0, 0.0 };
   CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
@@ -103,12 +114,12 @@ find_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, doubl
   gboolean found;
 
   if (single && !whole)
-    return capra_threshold_auto (input, method, value, error);
+    return capra_threshold_auto_mask (input, method, type, value, error);
   luminance = single ? capra_array_ref (input) : capra_convert (input, alpha, gray, unused, error);
   found = luminance
           && (whole ? capra_threshold_find_whole (luminance, method, value, error)
                     : capra_threshold_find (luminance, method, value, error));
-  return found ? capra_threshold_above (input, *value, error) : NULL;
+  return found ? capra_threshold_above_mask (input, *value, type, error) : NULL;
 }
 
 static CapraArray *
@@ -118,9 +129,10 @@ find_and_compare (CapraJob *job, CapraArray *input, GError **error)
   gboolean manual = o->method == CAPRA_THRESHOLD_CHOICE_MANUAL;
   double high = o->high >= HIGHEST ? INFINITY : o->high;
   double value = o->value;
+  CapraType type = mask_type (job->operation);
   CapraArray *mask
-    = manual ? capra_threshold (input, value, high, error)
-             : find_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE, &value,
+    = manual ? capra_threshold_mask (input, value, high, type, error)
+             : find_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE, type, &value,
                           error);
 
   if (mask)
@@ -149,15 +161,16 @@ compare_with_aux (CapraJob *job, CapraArray *input, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
   double high = o->high >= HIGHEST ? INFINITY : o->high;
+  CapraType type = mask_type (job->operation);
   g_auto(CapraPixels) low = { NULL };
 
   remark_cover (job);
   if (!capra_job_get_buffer (job, "aux"))
-    return capra_threshold (input, 0.0, high, error);
+    return capra_threshold_mask (input, 0.0, high, type, error);
   if (!capra_job_take (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"),
                        CAPRA_FIT_EXACT, &low, error))
     return NULL;
-  return capra_threshold_local (input, low.array, high, error);
+  return capra_threshold_local_mask (input, low.array, high, type, error);
 }
 
 static gboolean

@@ -115,7 +115,7 @@ time_threshold (const Npp32f *image)
   const NppiSize whole = { size, size };
   Npp8u *mask = to_device (std::vector<Npp8u> ((size_t) size * size));
 
-  time_work ("threshold", mask, (size_t) size * size, [=] {
+  time_work ("threshold-u8", mask, (size_t) size * size, [=] {
     return nppiCompareC_32f_C1R_Ctx (image, size * (int) sizeof (float), 0.5f, mask, size, whole, NPP_CMP_GREATER_EQ,
                                      stream);
   });

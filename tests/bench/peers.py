@@ -76,7 +76,7 @@ def disagreement(work, ours, theirs):
         return "" if np.allclose(ours[:4], theirs, rtol=1e-4, atol=1e-6) else f"{theirs}, not {ours[:4]}"
     if work == "median":
         return "" if np.allclose(ours[4], theirs, rtol=1e-6) else f"{theirs}, not {ours[4]}"
-    if work in ("threshold", "otsu"):
+    if work in ("threshold", "threshold-u8", "otsu"):
         share = np.mean((ours > 0) != (theirs.ravel() > 0))
         # Histograms may have as few as 256 bins.
         return "" if share <= (1e-2 if work == "otsu" else 0) else f"{share:.2g} of the pixels are others"

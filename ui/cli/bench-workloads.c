@@ -167,6 +167,12 @@ run_threshold (const BenchCall *call, GError **error)
 }
 
 static gboolean
+run_threshold_u8 (const BenchCall *call, GError **error)
+{
+  return finish (capra_threshold_mask (call->image, call->workload->parameter, INFINITY, CAPRA_U8, error), call, error);
+}
+
+static gboolean
 run_otsu (const BenchCall *call, GError **error)
 {
   double value = 0;
@@ -284,6 +290,7 @@ const BenchWorkload bench_workloads[] = {
     .adds = 100 * DIRECT (4) / 25.0 },
   { "convolve-15-line", "noise", run_convolve, NULL, 15, 1, 4194304, 1, 1, 2, .adds = 15 },
   { "threshold", "noise", run_threshold, NULL, 0.5, IMAGE, .traffic = 2, .exact = TRUE },
+  { "threshold-u8", "noise", run_threshold_u8, NULL, 0.5, IMAGE, .traffic = 1.25, .exact = TRUE },
   { "otsu", "noise", run_otsu, NULL, 0, IMAGE, .traffic = 3 },
   { "moments", "noise", run_statistics, NULL, CAPRA_STATISTICS_MOMENTS, IMAGE, .traffic = 1 },
   { "median", "noise", run_statistics, NULL, CAPRA_STATISTICS_MEDIAN, IMAGE, .traffic = 2 },

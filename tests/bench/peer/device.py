@@ -188,7 +188,7 @@ def npp(images, options):
     times = json.loads(ran.stdout)
 
     def load(work):
-        kind = np.uint32 if work.startswith("label") else np.uint8 if work == "threshold" else np.float32
+        kind = np.uint32 if work.startswith("label") else np.uint8 if work == "threshold-u8" else np.float32
         return np.fromfile(os.path.join(folder, work + ".raw"), kind).reshape(options.size, -1)
 
     works = {work: lambda work=work: work for work in times}
