@@ -141,7 +141,8 @@ capra_steps_to_command (GPtrArray *steps)
 
         g_string_append_printf (text, "%s%s", text->len ? " " : "", one);
       }
-  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE)) : g_string_free (text, FALSE);
+  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE))
+                                      : g_string_free (text, FALSE);
 }
 
 CapraStep *

@@ -114,7 +114,8 @@ capra_steps_to_xml (GPtrArray *steps)
   if (capra_steps_refer_to_input (steps))
     g_string_append (text, "  <node operation='gegl:nop' id='" CAPRA_INPUT_NAME "'/>\n");
   g_string_append (text, "</gegl>\n");
-  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE)) : g_string_free (text, FALSE);
+  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE))
+                                      : g_string_free (text, FALSE);
 }
 
 typedef struct {
