@@ -134,6 +134,7 @@ use_rest (Scene *scene)
   capra_memory_trim (used);
   capra_memory_set_budget (used, 0);
   capra_effort_query (used, &effort);
+  require (capra_preparation_count () == 0 && capra_preparation_wait (1000), "preparation");
   require (effort.allocations == 0, "effort");
   require (!capra_array_is_evicted (scene->kept), "evicted");
   capra_array_keep (capra_array_ref (scene->array), FALSE);

@@ -315,6 +315,25 @@ test_others (void)
   cache_remove (home);
 }
 
+/* Root, with another user's home: nothing is made that this user could not write to. */
+static void
+test_home_of_other (void)
+{
+  char *home = cache_new ();
+
+  if (geteuid () == 0)
+    {
+      g_assert_cmpint (chown (home, 65534, 65534), ==, 0);
+      assert_built ("fill");
+      assert_built ("fill");
+      g_assert_cmpint (g_rmdir (home), ==, 0);
+      g_assert_cmpint (g_mkdir (home, 0700), ==, 0);
+    }
+  else
+    g_test_skip ("only root has other users' homes");
+  cache_remove (home);
+}
+
 static void
 test_at_once (void)
 {
@@ -347,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/program-cache/exchanged", test_exchanged);
   g_test_add_func ("/program-cache/no-file", test_no_file);
   g_test_add_func ("/program-cache/others", test_others);
+  g_test_add_func ("/program-cache/home-of-other", test_home_of_other);
   g_test_add_func ("/program-cache/at-once", test_at_once);
   return g_test_run ();
 }

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fork.h"
 #include "preparation.h"
 #include "preparation-private.h"
 #include "program.h"
@@ -224,20 +225,30 @@ capra_preparation_ask (CapraContext *context, const char *name, const char *opti
 guint
 capra_preparation_count (void)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
+  guint n = 0;
 
-  return n_waiting;
+  if (capra_fork_is_child ())
+    return 0;
+  g_mutex_lock (&lock);
+  n = n_waiting;
+  g_mutex_unlock (&lock);
+  return n;
 }
 
 gboolean
 capra_preparation_wait (guint milliseconds)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
   gint64 end = g_get_monotonic_time () + (gint64) milliseconds * 1000;
+  gboolean done = FALSE;
 
+  if (capra_fork_is_child ())
+    return TRUE;
+  g_mutex_lock (&lock);
   while (n_waiting > 0 && g_cond_wait_until (&changed, &lock, end))
     ;
-  return n_waiting == 0;
+  done = n_waiting == 0;
+  g_mutex_unlock (&lock);
+  return done;
 }
 
 gboolean
