@@ -28,7 +28,7 @@ parse_budget (const char *text, guint64 total)
 
   if (end == text || !(value > 0))
     {
-      g_warning ("Capra's memory budget “%s” is no size; write MiB, or a number with K, M, G or %%", text);
+      g_warning ("The memory budget \"%s\" is not a size: write MiB, or a number with K, M, G or %%", text);
       return 0;
     }
   switch (g_ascii_toupper (*end))
