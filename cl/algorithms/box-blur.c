@@ -46,9 +46,13 @@ box_plan (const CapraAxis *axis, gint64 radius, BoxPlan *plan)
     }
   else
     {
-      gint64 high = MIN (radius, (gint64) axis->length - 1 - axis->result);
+      gint64 begin = axis->result, last = begin + axis->n_result - 1, high = radius;
 
-      low = MAX (low, -(axis->result + (gint64) axis->n_result - 1));
+      /* By the axis, not by the outputs asked for: sums are the same for every part of an image. */
+      if (begin >= 0 && last < axis->length)
+        begin = 0, last = (gint64) axis->length - 1;
+      if (radius >= axis->length)
+        low = MAX (low, -last), high = MIN (radius, (gint64) axis->length - 1 - begin);
       if (axis->border == CAPRA_BORDER_CLAMP && low <= high)
         {
           plan->low = (double) (low + radius) * scale;
@@ -70,6 +74,14 @@ capra_box_options (const CapraShape *shape, int lanes, gboolean more)
 
   return g_strdup_printf ("-DIN=%s %s%s", capra_launch_type (shape->type), layout,
                           more ? " -DMORE" : "");
+}
+
+void
+capra_box_anchor (CapraBox *box, const CapraAxis *axis, int grid)
+{
+  box->skip = ((axis->result % grid) + grid) % grid;
+  box->first -= box->skip;
+  box->n_result += box->skip;
 }
 
 /* What the box adds to all outputs of a line, in an array of one value a line. */

@@ -68,6 +68,7 @@ run_columns (CapraArray *input, CapraArray *output, CapraArray *more, const Capr
 
   box->run = MIN (box->count, LONGEST_RUN);
   box->n_blocks = box->count / box->run - 1;
+  capra_box_anchor (box, axis, box->run);
   runs = ((gsize) box->n_result + (gsize) box->run - 1) / (gsize) box->run;
   if (box->n_blocks > 0)
     {

@@ -34,10 +34,12 @@ far_option (const CapraBox *box)
 }
 
 /* Blocks of ITEM samples of a row that a group takes: few numbers, as each is a program of its own. Small groups wait
- * less, but boxes longer than most of what they make take longer. */
+ * less, but boxes longer than most of what they make take longer. Sums depend on the number, so that it follows from the
+ * image's width, not from a part's. */
 static gsize
-row_blocks (const CapraDeviceInfo *info, gsize channels, gsize n, gsize count)
+row_blocks (const CapraDeviceInfo *info, gsize channels, const CapraBox *box)
 {
+  gsize count = (gsize) box->count, n = (gsize) box->length;
   gsize blocks = 32, most = channels == 1 ? (count > 96 * ITEM ? 256 : 128) : channels == 2 ? 128 : 64;
 
   while (blocks < most && blocks * ITEM < n && 2 * blocks * channels <= info->max_group
@@ -51,13 +53,14 @@ run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
           GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  gsize channels = shape->channels, n = (gsize) box->n_result;
-  gsize blocks = row_blocks (input->context->info, channels, n, (gsize) box->count);
-  gsize groups = (n + blocks * ITEM - 1) / (blocks * ITEM);
+  gsize channels = shape->channels, blocks = row_blocks (input->context->info, channels, box), groups;
   g_autofree char *macros = capra_box_options (shape, 0, more != NULL);
-  g_autofree char *options = g_strdup_printf ("%s -DGROUP=%zu%s", macros, blocks * channels, far_option (box));
+  g_autofree char *options = NULL;
   CapraLaunch launch;
 
+  capra_box_anchor (box, axis, (int) blocks * ITEM);
+  groups = ((gsize) box->n_result + blocks * ITEM - 1) / (blocks * ITEM);
+  options = g_strdup_printf ("%s -DGROUP=%zu%s", macros, blocks * channels, far_option (box));
   capra_launch_begin (&launch, input->context, "box-scan", options, "box_rows_scan");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, output);
@@ -76,7 +79,7 @@ typedef struct {
 } Columns;
 
 static Columns
-columns_plan (const CapraDeviceInfo *info, guint64 pitch, CapraBox *box)
+columns_plan (const CapraDeviceInfo *info, guint64 pitch, const CapraAxis *axis, CapraBox *box)
 {
   gsize most = MIN (512, info->max_group) / LANES;
   Columns columns = { .vector = 2, .rows = 8 };
@@ -90,6 +93,7 @@ columns_plan (const CapraDeviceInfo *info, guint64 pitch, CapraBox *box)
   columns.parts = MIN (box->count / columns.rows, (int) MIN (MOST_PARTS, most));
   columns.together = MAX (1, MIN (LEAST_ITEMS, most) / (gsize) columns.parts);
   box->run = columns.parts * columns.rows;
+  capra_box_anchor (box, axis, box->run);
   columns.runs = ((gsize) box->n_result + (gsize) box->run - 1) / (gsize) box->run;
   return columns;
 }
@@ -100,7 +104,7 @@ run_strips (CapraArray *input, CapraArray *output, CapraArray *more, const Capra
 {
   const CapraShape *shape = capra_array_get_shape (input);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
-  Columns columns = columns_plan (input->context->info, pitch, box);
+  Columns columns = columns_plan (input->context->info, pitch, axis, box);
   gsize items = columns.together * (gsize) columns.parts, vector = (gsize) columns.vector;
   g_autofree char *options
     = g_strdup_printf ("-DIN=%s -DVEC=%d -DPART=%d%s", capra_launch_type (shape->type), columns.vector,
@@ -131,11 +135,11 @@ typedef struct {
   gsize vector, parts, steps, stretches, ring;
 } Walk;
 
-/* FALSE if the box is not wide enough, or so wide that its sums find no room. */
+/* FALSE if the box is not wide enough, or so wide that its sums find no room; the same for all parts of an image. */
 static gboolean
-walk_plan (const CapraDeviceInfo *info, guint64 pitch, gsize slabs, const CapraBox *box, Walk *walk)
+walk_plan (const CapraDeviceInfo *info, guint64 pitch, gsize slabs, const CapraAxis *axis, CapraBox *box, Walk *walk)
 {
-  gsize count = (gsize) box->count, vector = pitch % 2 == 0 ? 2 : 1, strips, run, runs, whole;
+  gsize count = (gsize) box->count, vector = pitch % 2 == 0 ? 2 : 1, strips, run, runs, whole, held;
 
   *walk = (Walk) { .vector = vector, .parts = MIN (WALK_PARTS, info->max_group / WALK_LANES) };
   walk->parts -= walk->parts > WALK_SEGMENT ? walk->parts % WALK_SEGMENT : 0;
@@ -143,6 +147,10 @@ walk_plan (const CapraDeviceInfo *info, guint64 pitch, gsize slabs, const CapraB
   if (run == 0 || count < run)
     return FALSE;
   whole = count / run;
+  held = (whole + 3 * walk->parts + 9) * WALK_LANES * 2 * sizeof (float);
+  if (held > info->local_memory)
+    return FALSE;
+  capra_box_anchor (box, axis, (int) run);
   strips = (pitch + WALK_LANES * vector - 1) / (WALK_LANES * vector) * slabs;
   runs = ((gsize) box->n_result + run - 1) / run;
   /* What comes before a stretch's first output is read again. */
@@ -150,7 +158,7 @@ walk_plan (const CapraDeviceInfo *info, guint64 pitch, gsize slabs, const CapraB
   walk->steps = (runs + walk->stretches - 1) / walk->stretches;
   walk->stretches = (runs + walk->steps - 1) / walk->steps;
   walk->ring = whole * WALK_LANES * vector * sizeof (float);
-  return walk->ring + (3 * walk->parts + 9) * WALK_LANES * vector * sizeof (float) <= info->local_memory;
+  return TRUE;
 }
 
 static gboolean
@@ -190,7 +198,7 @@ capra_box_run_gpu (CapraArray *input, CapraArray *output, CapraArray *more, cons
   if (capra_axis_is_row (shape, axis->number))
     return run_rows (input, output, more, axis, box, error);
   if (walk_plan (input->context->info, capra_axis_pitch (shape, axis->number),
-                 capra_axis_slabs (shape, axis->number), box, &walk))
+                 capra_axis_slabs (shape, axis->number), axis, box, &walk))
     return run_walk (input, output, more, axis, box, &walk, error);
   return run_strips (input, output, more, axis, box, error);
 }

@@ -47,14 +47,21 @@ fold_periodic (const CapraAxis *axis, gint64 left, gint64 right, gint64 period, 
   return taps;
 }
 
-/* Offsets that lead every output beyond the same end of the axis meet its edge, or nothing. */
+/* Offsets that lead every output beyond the same end of the axis meet its edge, or nothing. Which these are follows from
+ * the axis, not from the outputs asked for, so that sums are made in the same order for every part of an image; but for
+ * outputs beyond an axis shorter than the filter's reach. */
 static CapraTaps *
 fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter)
 {
-  gint64 last = axis->result + (gint64) (axis->n_result - 1) * axis->stride;
-  gint64 low = MAX (-left, -last), high = MIN (right, (gint64) axis->length - 1 - axis->result);
-  gboolean clamp = axis->border == CAPRA_BORDER_CLAMP;
+  gint64 begin = axis->result, last = begin + (gint64) (axis->n_result - 1) * axis->stride;
+  gboolean clamp = axis->border == CAPRA_BORDER_CLAMP, short_axis = MAX (left, right) >= axis->length;
+  gint64 low = -left, high = right;
   CapraTaps *taps = NULL;
+
+  if (short_axis && begin >= 0 && last < axis->length)
+    begin = 0, last = axis->length - 1;
+  if (short_axis)
+    low = MAX (-left, -last), high = MIN (right, (gint64) axis->length - 1 - begin);
 
   if (low > high && !clamp)
     return taps_alloc (axis->result - left, 1); /* all outputs lie too far outside */

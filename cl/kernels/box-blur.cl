@@ -78,7 +78,7 @@ box_columns (global const IN *restrict in, global float *restrict out,
 {
   ulong c = (ulong) get_global_id (0) * LANES, slab = get_global_id (2);
   int g = (int) get_global_id (1), at = b.first + g * b.run;
-  int rows = min (b.run, b.n_result - g * b.run), i = b.run - 1;
+  int rows = min (b.run, b.n_result - g * b.run), i = b.run - 1, skip = max (b.skip - g * b.run, 0);
   uint lanes = (uint) min (pitch - c, (ulong) LANES);
   floats_t total, rest = 0.0f;
 #if LANES == 16
@@ -88,7 +88,7 @@ box_columns (global const IN *restrict in, global float *restrict out,
   if (c >= pitch || rows <= 0)
     return;
   in += slab * b.n_source * pitch + c;
-  out += (slab * b.n_result + (ulong) g * b.run) * pitch + c;
+  out += ((long) (slab * (b.n_result - b.skip)) + g * b.run - b.skip) * (long) pitch + (long) c;
   blocks += (slab * n_spans + g) * pitch + c;
 
 #ifdef MORE
@@ -101,19 +101,19 @@ box_columns (global const IN *restrict in, global float *restrict out,
   ADD_SAMPLES (total, rest, at + (b.n_blocks + 1) * b.run, at + b.count)
 
 #if LANES == 16
-  if (at >= 0 && at + b.count + b.run <= b.length + 1 && rows == b.run && lanes == LANES)
+  if (at >= 0 && at + b.count + b.run <= b.length + 1 && rows == b.run && skip == 0 && lanes == LANES)
     {
       run_inside (in + (ulong) (at - b.source) * pitch, out, total, rest, pitch, b);
       return;
     }
 #endif
-  while (i >= 0)
+  while (i >= skip)
     {
       floats_t sum = 0.0f;
 
-      for (int stop = max (i - STEP, -1); i > stop; i--)
+      for (int stop = max (i - STEP, skip - 1); i > stop; i--)
         {
-          sum += sample (in, at + i, lanes, pitch, b);
+          sum += b.scale * sample (in, at + i, lanes, pitch, b);
 #if LANES == 16
           stash[i] = total + sum;
 #else
@@ -135,12 +135,14 @@ box_columns (global const IN *restrict in, global float *restrict out,
           global float *result = out + (ulong) i * pitch;
 
 #if LANES == 16
-          store_some (stash[i] + (total + sum), result, lanes);
+          if (i >= skip)
+            store_some (stash[i] + (total + sum), result, lanes);
 #else
-          *result += total + sum;
+          if (i >= skip)
+            *result += total + sum;
 #endif
           if (i + 1 < rows)
-            sum += sample (in, at + i, lanes, pitch, b);
+            sum += b.scale * sample (in, at + i, lanes, pitch, b);
         }
       ADD_CHUNK (floats_t, total, rest, sum)
     }

@@ -77,10 +77,11 @@ box_rows_scan (global const IN *restrict in, global float *restrict out, global 
   int four = (plane * PLANE + block * ITEM) / 4;
   int whole = b.count / ITEM, rem = b.count % ITEM, near = min (whole, BLOCKS), next = at + b.count;
   ulong y = get_global_size (1) - 1 - get_global_id (1);
-  row_t r = { in + y * b.n_source * CHANNELS + c, b.first + b.n_result + b.count - 1 };
-  row_t own = { in + y * b.n_source * CHANNELS + plane, r.end };
-  int high = min (b.length, r.end), low0 = clamp (-at, 0, SAMPLES), high0 = clamp (high - at, low0, SAMPLES);
-  int low1 = clamp (-next, 0, SAMPLES), high1 = clamp (high - next, low1, SAMPLES);
+  row_t r = { in + y * b.n_source * CHANNELS + c, b.first + b.skip, b.first + b.n_result + b.count - 1 };
+  row_t own = { in + y * b.n_source * CHANNELS + plane, r.begin, r.end };
+  int high = min (b.length, r.end), low = max (r.begin, 0);
+  int low0 = clamp (low - at, 0, SAMPLES), high0 = clamp (high - at, low0, SAMPLES);
+  int low1 = clamp (low - next, 0, SAMPLES), high1 = clamp (high - next, low1, SAMPLES);
   local float *line = (local float *) fours[0] + c * PLANE, *result = line + PLACE (x);
   float v[ITEM], w[ITEM], suffix = 0.0f, head = 0.0f, tail = 0.0f, core = 0.0f, share;
 
@@ -131,9 +132,9 @@ box_rows_scan (global const IN *restrict in, global float *restrict out, global 
     fours[0][four + (k ^ TURN (block))] = vload4 (k, v) + core;
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  out += (y * b.n_result + begin) * CHANNELS + l;
+  out += ((long) (y * (b.n_result - b.skip)) + begin - b.skip) * CHANNELS + l;
 #pragma unroll
   for (int k = 0; k < ITEM; k++)
-    if (k * BLOCKS < b.n_result - begin - x)
+    if (k * BLOCKS < b.n_result - begin - x && k * BLOCKS >= b.skip - begin - x)
       out[k * GROUP] = result[k * BLOCKS];
 }

@@ -42,7 +42,7 @@ box_strips (global const IN *restrict in, global float *restrict out, global con
   for (int k = lane; k < 2 * PART; k += lanes)
     rows_of[2 * PART * t + k] = find_row (b.first + begin + (k < PART ? k : b.count + k - PART), end, b);
   barrier (CLK_LOCAL_MEM_FENCE);
-  if (at >= 0 && at + b.run + b.count <= min (b.length, end))
+  if (at >= max (0, b.first + b.skip) && at + b.run + b.count <= min (b.length, end))
     {
       global const IN *p = in + (ulong) (at + part * PART - b.source) * pitch;
       global const IN *q = p + (ulong) b.count * pitch;
@@ -92,12 +92,12 @@ box_strips (global const IN *restrict in, global float *restrict out, global con
 #endif
   if (beyond || rows <= 0)
     return;
-  out += (slab * b.n_result + begin) * pitch + c;
+  out += ((long) (slab * (b.n_result - b.skip)) + begin - b.skip) * (long) pitch + (long) c;
   sum = 0.0f;
 #pragma unroll
   for (int k = 0; k < PART; k++, out += pitch)
     {
-      if (k < rows)
+      if (k < rows && begin + k >= b.skip)
         STORE (suffix[k] + (core + sum), out);
       sum += b.scale * next[k];
     }

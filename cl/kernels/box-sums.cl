@@ -11,14 +11,14 @@ box_blocks (global const IN *restrict in, global float *restrict blocks, ulong p
             box_t b)
 {
   ulong c = (ulong) get_global_id (0) * LANES, slab = get_global_id (2);
-  int k = (int) get_global_id (1), at = b.first + k * b.run;
+  int k = (int) get_global_id (1), at = b.first + k * b.run, begin = max (at, b.first + b.skip);
   uint lanes = (uint) min (pitch - c, (ulong) LANES);
   floats_t total = 0.0f, rest = 0.0f;
 
   if (c >= pitch || k >= n_spans)
     return;
   in += slab * b.n_source * pitch + c;
-  ADD_SAMPLES (total, rest, at, at + b.run)
+  ADD_SAMPLES (total, rest, begin, at + b.run)
   store_some (total, blocks + (slab * n_spans + k) * pitch + c, lanes);
 }
 
@@ -40,9 +40,9 @@ box_more (global const IN *restrict in, global float *restrict more, ulong pitch
     ADD_SAMPLES (total, rest, 0, b.length)
   b.scale = low;
   if (low > 0.0f)
-    total += sample (in, 0, lanes, pitch, b);
+    total += b.scale * sample (in, 0, lanes, pitch, b);
   b.scale = high;
   if (high > 0.0f)
-    total += sample (in, b.length - 1, lanes, pitch, b);
+    total += b.scale * sample (in, b.length - 1, lanes, pitch, b);
   store_some (total, more + slab * pitch + c, lanes);
 }

@@ -6,7 +6,8 @@
  *
  * With whole = count / RUN and rem = count % RUN, a core is made of whole - 1 sums of runs and the last rem of the
  * rows that came in a step before. Such a sum is complete when the run that came in is: these rem rows and, of
- * what follows, the first RUN - rem. The sums of the last whole - 1 runs are van Herk's again, in a ring.
+ * what follows, the first RUN - rem. The sums of the last whole - 1 runs stand in a ring, and are added up from the
+ * oldest on, so that they do not depend on where a stretch begins.
  *
  * Macros: IN (type of a value), VEC (columns a work-item, 1 or 2, a divisor of the pitch), PARTS, PART, FAR
  * (positions lie further beyond the image than it is long), MORE. Dimensions: columns within the pitch / VEC,
@@ -23,15 +24,16 @@ box_walk (global const IN *restrict in, global float *restrict out, global const
   int lane = get_local_id (0), part = get_local_id (1), begin = (int) get_group_id (1) * steps * RUN;
   int whole = b.count / RUN, split = RUN - b.count % RUN, cut = split / PART, end = b.first + b.n_result + b.count - 1;
   int at = b.first + begin + part * PART, rows = b.n_result - begin - part * PART;
+  int skip = b.skip - begin - part * PART; /* outputs of the next step that are not wanted */
   ulong c = get_global_id (0) * VEC, slab = get_global_id (2);
   bool beyond = c >= pitch;
   floats_t top[PART], next[PART], top_ahead[PART], next_ahead[PART], extra = 0.0f;
   local floats_t *all = shared[0] + lane, *own = all + part * LANES;
-  sums_t sums = { whole - 1, 0, 0.0f, 0.0f };
+  int oldest = 0; /* in the ring */
 
   c = beyond ? 0 : c;
   in += slab * b.n_source * pitch + c;
-  out += (slab * b.n_result + begin + part * PART) * pitch + c;
+  out += ((long) (slab * (b.n_result - b.skip)) - skip) * (long) pitch + (long) c;
   steps = min (steps, (b.n_result - begin + RUN - 1) / RUN);
 #ifdef MORE
   extra = *(global const floats_t *) (more + slab * pitch + c);
@@ -90,12 +92,13 @@ box_walk (global const IN *restrict in, global float *restrict out, global const
       if (part == PARTS - 1)
         tails[!even][lane] = add_segments (all + TAILS * LANES);
       if (part == 0)
-        cores[!even][lane] = next_core (&sums, ring + lane, s > -whole,
+        cores[!even][lane] = next_core (ring + lane, whole - 1, &oldest,
                                         add_segments (all + HEADS * LANES)
                                           + (s > -whole ? tails[even][lane] : 0.0f));
       if (s >= 0 && !beyond)
         {
-          write_part (top, next, sum, out, rows, pitch, b.scale);
+          write_part (top, next, sum, out, skip, rows, pitch, b.scale);
+          skip = 0;
           out += RUN * pitch;
         }
     }
