@@ -241,8 +241,8 @@ test_windows (void)
     for (int border = 0; border < 4; border++)
       {
         const CapraRect *result = &results[i];
-        int rx = capra_gaussian_radius (sigma[0], CAPRA_GAUSSIAN_SAMPLED, 4.0);
-        int ry = capra_gaussian_radius (sigma[1], CAPRA_GAUSSIAN_SAMPLED, 4.0);
+        int rx = capra_gaussian_source_radius (sigma[0], CAPRA_GAUSSIAN_SAMPLED, 4.0);
+        int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_SAMPLED, 4.0);
         CapraRect extent = { 0, 0, WIDTH, HEIGHT };
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
         CapraRect held = source.width > 0 ? source : (CapraRect) { 3, 4, 1, 1 };

@@ -305,8 +305,8 @@ test_windows (void)
       {
         const double *sigma = sigmas[(i + (guint) border) % 4];
         const CapraRect *result = &results[i];
-        int rx = capra_gaussian_radius (sigma[0], CAPRA_GAUSSIAN_WHOLE, 4);
-        int ry = capra_gaussian_radius (sigma[1], CAPRA_GAUSSIAN_WHOLE, 4);
+        int rx = capra_gaussian_source_radius (sigma[0], CAPRA_GAUSSIAN_WHOLE, 4);
+        int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_WHOLE, 4);
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
         CapraRect held = source.width > 0 ? source : (CapraRect) { 3, 4, 1, 1 };
         g_autofree double *expected = reference (&image, sigma, border, *result);
@@ -356,8 +356,8 @@ test_parts (void)
           g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_AUTO, 4, border,
                                                               NULL, NULL);
           g_autofree float *whole = support_pull (output);
-          int rx = capra_gaussian_radius (sigma[0], CAPRA_GAUSSIAN_AUTO, 4);
-          int ry = capra_gaussian_radius (sigma[1], CAPRA_GAUSSIAN_AUTO, 4);
+          int rx = capra_gaussian_source_radius (sigma[0], CAPRA_GAUSSIAN_AUTO, 4);
+          int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_AUTO, 4);
 
           for (gsize n = 0; n < width * height; n++)
             values[n] = noise[n];

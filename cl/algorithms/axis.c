@@ -28,6 +28,7 @@ capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWind
     }
   else
     axis->length = axis->n_source = axis->n_result = depth;
+  axis->image = axis->length;
 }
 
 gboolean

@@ -17,9 +17,10 @@ G_BEGIN_DECLS
  * @n_result: how many outputs
  * @stride: positions from one output to the next
  * @border: what lies beyond
+ * @image: how long the image is for whoever chooses a variant by it: @length, but of axes without an end
  */
 typedef struct {
-  int number, length, source, n_source, result, n_result, stride;
+  int number, length, source, n_source, result, n_result, stride, image;
   CapraBorder border;
 } CapraAxis;
 

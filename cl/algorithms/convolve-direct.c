@@ -133,6 +133,20 @@ capra_direct_takes_lines (CapraArray *input, int width, int height)
          && (width - 1) * channels <= lines_shape (input).columns / 2;
 }
 
+/* What kernels/padded.clh asks for. */
+static void
+pass_unpadded (CapraLaunch *launch, const CapraStencil *column, const CapraStencil *row, const float *floats)
+{
+  int height = column->height - 2 * column->padding, width = row->width - 2 * row->padding;
+  g_autofree float *unpadded = g_new (float, (gsize) (width + height));
+
+  memcpy (unpadded, floats + column->height + row->padding, sizeof *floats * (gsize) width);
+  memcpy (unpadded + width, floats + column->padding, sizeof *floats * (gsize) height);
+  capra_launch_constants (launch, unpadded, sizeof *floats * (gsize) (width + height));
+  capra_launch_int (launch, width);
+  capra_launch_int (launch, height);
+}
+
 gboolean
 capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const CapraStencil *row,
                         CapraArray *output, GError **error)
@@ -143,8 +157,9 @@ capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const
   CapraDirect direct = capra_direct_init (sums, &both, 0);
   LinesShape lines = lines_shape (sums->input);
   g_autofree char *quads = quad_options (sums, &direct, width, height);
-  g_autofree char *options = g_strdup_printf ("%s -DGROUP=%d -DCOLUMNS=%d -DROWS=%d -DRUN=%d", quads, lines.group,
-                                              lines.columns, lines.rows, lines.run);
+  gboolean padded = column->padding > 0 || row->padding > 0;
+  g_autofree char *options = g_strdup_printf ("%s -DGROUP=%d -DCOLUMNS=%d -DROWS=%d -DRUN=%d%s", quads, lines.group,
+                                              lines.columns, lines.rows, lines.run, padded ? " -DPADDED" : "");
   int shift = direct.n_source_x * channels % 4 ? 0 : (direct.first_x - direct.source_x) * channels & 3;
   int run = 4 * lines.run, cells = (lines.columns - shift - (width - 1) * channels) / run * run;
   int tall = lines.group / (lines.columns / 4) * lines.rows;
@@ -162,6 +177,8 @@ capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const
   capra_launch_write (&launch, output);
   capra_launch_value (&launch, floats, sizeof *floats * (gsize) (width + height));
   capra_launch_value (&launch, &direct, sizeof direct);
+  if (padded)
+    pass_unpadded (&launch, column, row, floats);
   return capra_launch_run (&launch, 3, global, (const gsize[]) { (gsize) lines.group, 1, 1 },
                            sums_bytes (sums, output), error);
 }

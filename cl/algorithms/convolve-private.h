@@ -14,11 +14,13 @@ G_BEGIN_DECLS
  * @top: the first row's
  * @weights: @width · @height, row by row, in the order of the inputs (as a correlation takes them)
  * @offset: added to each sum
+ * @padding: of a line, how many weights at either end are zeros that only fill it up
  */
 typedef struct {
   int width, height, left, top;
   const double *weights;
   double offset;
+  int padding;
 } CapraStencil;
 
 /* A sum of @input's values for every output on the axes @x and @y. */
@@ -63,6 +65,9 @@ gboolean capra_direct_run_lines (const CapraSums *sums, const CapraStencil *colu
 
 /* By Fourier transforms of tiles; what that costs, in weights of a matrix summed directly. */
 double capra_fourier_cost (const CapraSums *sums, const CapraStencil *stencil);
+/* @rect of outputs, which count from the image's first pixel, grown to whole tiles where a matrix of that size may go by
+ * tiles on any device: all that rounding errors of these outputs depend on. */
+CapraRect capra_fourier_align (const CapraRect *rect, int width, int height);
 gboolean capra_fourier_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output,
                             gsize plane, GError **error);
 

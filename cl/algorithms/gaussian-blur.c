@@ -48,13 +48,26 @@ gaussian_reach (double sigma, double end)
   return end > 0.0 ? floor (end * sigma + 0.5) : ceil (CAPRA_GAUSSIAN_FULL * sigma);
 }
 
+static int
+clamp_radius (double radius)
+{
+  return radius < G_MAXINT ? (int) radius : G_MAXINT;
+}
+
 int
 capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double truncate)
 {
   double end = gaussian_end (sigma, 0, filter, truncate);
-  double radius = end > 0.0 ? gaussian_reach (sigma, end) : ceil (SEEN * MAX (sigma, 0.0));
 
-  return radius < G_MAXINT ? (int) radius : G_MAXINT;
+  return clamp_radius (end > 0.0 ? gaussian_reach (sigma, end) : ceil (SEEN * MAX (sigma, 0.0)));
+}
+
+int
+capra_gaussian_source_radius (double sigma, CapraGaussianFilter filter, double truncate)
+{
+  double end = gaussian_end (sigma, 0, filter, truncate);
+
+  return end > 0.0 ? clamp_radius (gaussian_reach (sigma, end)) : capra_gaussian_farthest (sigma);
 }
 
 /* Σ exp (-x² / 2σ²) at @first, @first + @step, …; many close samples as an integral. */
@@ -145,7 +158,7 @@ step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int rea
   int all = built_reach (reach);
 
   *step = (CapraGaussianStep) { 1, 2 * all + 1, g_new0 (float, 2 * all + 1), axis->result - all,
-                                axis->n_result };
+                                axis->n_result, all - reach };
   gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
   for (int i = -reach; i <= reach; i++)
     step->weights[i + all] = (float) gaussian_sum (&gaussian, i, 1, 1);
@@ -160,8 +173,9 @@ blur_lines (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep 
 {
   CapraSums sums = { input, &axes[0], &axes[1] };
   g_autofree double *weights = g_new (double, (gsize) (steps[0].taps + steps[1].taps));
-  CapraStencil row = { steps[0].taps, 1, axes[0].result - steps[0].first, 0, weights, 0.0 };
-  CapraStencil column = { 1, steps[1].taps, 0, axes[1].result - steps[1].first, weights + steps[0].taps, 0.0 };
+  CapraStencil row = { steps[0].taps, 1, axes[0].result - steps[0].first, 0, weights, 0.0, steps[0].padding };
+  CapraStencil column = { 1, steps[1].taps, 0, axes[1].result - steps[1].first, weights + steps[0].taps, 0.0,
+                          steps[1].padding };
   g_autoptr(CapraArray) output = capra_sums_alloc (&sums, 1, error);
 
   for (int i = 0; i < row.width; i++)
@@ -179,23 +193,32 @@ least_for_lines (CapraDevice *device)
   return (gsize) capra_tuning_get_int (device, "gaussian.lines", SMALL / 1024) * 1024;
 }
 
+/* How many values the whole image has: variants are chosen by it, so that parts are made as the whole is. */
+static guint64
+count_values (CapraArray *input, const CapraAxis axes[2])
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+
+  return (guint64) axes[0].image * (guint64) axes[1].image * shape->channels * shape->depth;
+}
+
 /* What lines do better than tiles on an H200. */
 static gboolean
-takes_lines (CapraArray *input, const double reach[2])
+takes_lines (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 {
   CapraDevice *device = input->context->device;
   const CapraShape *shape = capra_array_get_shape (input);
 
   return MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH && capra_gaussian_has_tiles (device)
          && (shape->channels == 1 || (shape->channels == 4 && MAX (reach[0], reach[1]) >= 6))
-         && capra_shape_count (shape) >= least_for_lines (device)
+         && count_values (input, axes) >= least_for_lines (device)
          && capra_direct_takes_lines (input, 2 * built_reach ((int) reach[0]) + 1,
                                       2 * built_reach ((int) reach[1]) + 1);
 }
 
 /* What makes both axes at once, if anything does. */
 static Fused
-choose_fused (CapraArray *input, const double reach[2])
+choose_fused (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 {
   CapraDevice *device = input->context->device;
   int longest = MIN (capra_tuning_get_int (device, "gaussian.fused", FUSED_REACH), FUSED_REACH);
@@ -203,10 +226,10 @@ choose_fused (CapraArray *input, const double reach[2])
 
   if (MIN (reach[0], reach[1]) <= 0 || (tiles && input->context->info->local_memory < FUSED_BYTES))
     return NULL;
-  if (takes_lines (input, reach))
+  if (takes_lines (input, axes, reach))
     return blur_lines;
   if (MAX (reach[0], reach[1]) <= longest
-      && (!tiles || capra_shape_count (capra_array_get_shape (input)) >= MIN (least_for_lines (device), SMALL)))
+      && (!tiles || count_values (input, axes) >= MIN (least_for_lines (device), SMALL)))
     return capra_gaussian_tile;
   return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH ? capra_gaussian_cells : NULL;
 }
@@ -235,25 +258,27 @@ is_still (const CapraAxis *axis)
 /* Along x and y; the result is a new array, or @input itself if there was nothing to do. */
 static CapraArray *
 blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2],
-             GError **error)
+             gboolean of_cells, GError **error)
 {
   g_autoptr(CapraArray) current = capra_array_ref (input);
   int factors[2] = { 1, 1 };
   double reach[2];
+  Fused fused = NULL;
 
   for (int i = 0; i < 2; i++)
     {
       reach[i] = is_still (&axes[i]) ? 0.0 : gaussian_reach (sigma[i], end[i]);
       if (end[i] == 0.0)
-        factors[i] = capra_gaussian_factor (input->context->device, &axes[i], sigma[i]);
+        factors[i] = capra_gaussian_factor (input->context->device, &axes[i], sigma[i], of_cells);
     }
+  fused = choose_fused (input, axes, reach);
   if (factors[0] > 1 || factors[1] > 1)
     {
       capra_array_unref (current);
       current = capra_gaussian_decimate (input, axes, sigma, factors, blur_planes_whole, error);
     }
-  else if (choose_fused (input, reach))
-    return blur_fused (input, choose_fused (input, reach), axes, sigma, reach, error);
+  else if (fused)
+    return blur_fused (input, fused, axes, sigma, reach, error);
 
   for (int i = 1; i >= 0 && current; i--)
     {
@@ -269,17 +294,11 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
   return g_steal_pointer (&current);
 }
 
-/* What a blur by decimation leaves to its small image, which is not worth decimating again if one pass makes
- * it. */
+/* What a blur by decimation leaves to its small image. */
 static CapraArray *
 blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
 {
-  const double reach[] = { gaussian_reach (sigma[0], 0.0), gaussian_reach (sigma[1], 0.0) };
-  Fused fused = choose_fused (input, reach);
-
-  if (fused && !is_still (&axes[0]) && !is_still (&axes[1]))
-    return blur_fused (input, fused, axes, sigma, reach, error);
-  return blur_planes (input, axes, sigma, (const double[]) { 0.0, 0.0 }, error);
+  return blur_planes (input, axes, sigma, (const double[]) { 0.0, 0.0 }, TRUE, error);
 }
 
 CapraArray *
@@ -299,8 +318,14 @@ capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilt
     return NULL;
   for (int i = 0; i < 3; i++)
     end[i] = gaussian_end (sigma[i], i, filter, truncate);
+  /* Checks the sizes before anything is computed from them. */
+  if (!capra_window_resolve (input, window, 0, 0, 0, 0, border, &resolved, error))
+    return NULL;
+  for (int i = 0; i < 3; i++)
+    capra_axis_init (&axes[i], i, input, &resolved, border);
   for (int i = 0; i < 2; i++)
-    reach[i] = capra_gaussian_radius (sigma[i], filter, truncate);
+    reach[i] = end[i] > 0.0 ? clamp_radius (gaussian_reach (sigma[i], end[i]))
+                            : capra_gaussian_reach (input->context->device, &axes[i], sigma[i], FALSE);
   if (!capra_window_resolve (input, window, reach[0], reach[0], reach[1], reach[1], border, &resolved,
                              error))
     return NULL;
@@ -308,13 +333,11 @@ capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilt
   if (capra_axis_misses (&resolved, reach, border))
     return capra_axis_zeros (input, &resolved, error);
 
-  for (int i = 0; i < 3; i++)
-    capra_axis_init (&axes[i], i, input, &resolved, border);
   deep = gaussian_reach (sigma[2], end[2]) > 0 ? blur_axis (input, &axes[2], sigma[2], end[2], error)
                                                : capra_array_ref (input);
   if (!deep)
     return NULL;
-  blurred = blur_planes (deep, axes, sigma, end, error);
+  blurred = blur_planes (deep, axes, sigma, end, FALSE, error);
   /* A copy, where nothing was done. */
   if (blurred == input)
     return blur_axis (input, &axes[0], 0.0, end[0], error);

@@ -31,11 +31,20 @@ typedef enum {
 
 /**
  * capra_gaussian_radius:
- * Returns: how far the filter looks to each side along x or y, in samples: int (@truncate · @sigma + 0.5)
- *   where it is sampled; where it is whole, as far as an f32 can tell (5.5 sigmas)
+ * Returns: how far a sample is seen to each side along x or y, in samples: int (@truncate · @sigma + 0.5)
+ *   where the filter is sampled; where it is whole, as far as an f32 can tell (5.5 sigmas)
  */
 CAPRA_API
 int capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double truncate);
+
+/**
+ * capra_gaussian_source_radius:
+ * Returns: how far the filter looks to each side along x or y on any device, in samples, and so what a window's
+ *   source has to hold: where it is sampled, as far as capra_gaussian_radius(); where it is whole, up to 9 sigmas,
+ *   or 12 for very large ones
+ */
+CAPRA_API
+int capra_gaussian_source_radius (double sigma, CapraGaussianFilter filter, double truncate);
 
 /**
  * capra_gaussian_blur:
@@ -45,8 +54,9 @@ int capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double trun
  * @truncate: where a sampled Gaussian ends, in sigmas (%CAPRA_GAUSSIAN_TRUNCATE)
  * @window: (nullable): %NULL for the whole array
  *
- * A NaN or infinity changes only outputs within twice the radius. Outputs do not depend on the window
- * that they are made in, but for rounding.
+ * A NaN or infinity changes only outputs within capra_gaussian_source_radius(). Outputs are the same to the byte
+ * whatever window they are made in; but where a sampled Gaussian reaches further than the image is long, results
+ * beyond the image's edges may differ by rounding (1e-6 of the values' range).
  *
  * Returns: (transfer full): an f32 array of the size of the window's result and the channels and
  *   depth of @input, or %NULL with @error set

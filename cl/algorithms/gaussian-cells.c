@@ -36,6 +36,7 @@ capra_gaussian_cells (CapraArray *input, const CapraAxis axes[2], const CapraGau
     capra_launch_value (&launch, steps[i].weights, sizeof (float) * (gsize) steps[i].taps);
   for (int i = 0; i < 2; i++)
     capra_launch_value (&launch, &spans[i], sizeof spans[i]);
+  capra_gaussian_pass_unpadded (&launch, steps);
   global[0] = (result.width + size - 1) / size * GROUP;
   global[1] = (result.height + 2 * size - 1) / (2 * size);
   global[2] = shape->depth * shape->channels;

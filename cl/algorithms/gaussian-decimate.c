@@ -3,16 +3,11 @@
  * (gaussian-plan.c) leaves them something, and interpolated.
  *
  * Cells stand at the same positions of the image whatever part of it is asked for, and which samples they are made of
- * depends on nothing but the image's size, so that a pixel changes with the part by rounding at most. */
+ * depends on nothing but the image's size, so that a pixel is the same to the byte in every part. */
 #include <math.h>
 
 #include "algorithms/gaussian-decimate.h"
 #include "algorithms/gaussian-down.h"
-
-/* Cells beyond an image's ends that are kept where they hold nothing but the edge, or zeros. */
-#define MARGIN 8
-/* Where cells without end are counted from. */
-#define MIDDLE (48 << 22)
 
 static gint64
 floor_divide (gint64 a, gint64 b)
@@ -54,36 +49,21 @@ level_init (Level *level, CapraDevice *device, const CapraAxis *axis, double sig
 {
   gint64 block = floor_divide (axis->result, factor);
   gint64 last = floor_divide ((gint64) axis->result + axis->n_result - 1, factor);
-  gint64 first = 0, start = 0; /* the first cell; the one at position 0 of their axis */
+  gint64 first = 0; /* the first cell */
   CapraAxis *cells = &level->cells;
   CapraRect extent, result, source;
-  int count = 0, reach = 0;
+  int reach = 0, start = 0;
 
   *level = (Level) { .up = { .phase = (int) (axis->result - block * factor), .count = axis->n_result } };
   level->sigma = capra_gaussian_plan (device, sigma, factor, &level->down, &level->up);
-  reach = (int) MIN (ceil (level->sigma * CAPRA_GAUSSIAN_FULL), 1 << 28);
+  start = capra_gaussian_cells_axis (device, axis, factor, level->sigma, cells);
+  reach = capra_gaussian_reach (device, cells, level->sigma, TRUE);
   first = block - (level->up.taps - 1) / 2;
-  count = (int) (last - block) + level->up.taps;
-
-  *cells = (CapraAxis) { .number = axis->number, .stride = 1, .border = axis->border, .n_result = count };
-  if (reach == 0 || !capra_gaussian_cells_recur (device, axis, factor))
-    {
-      /* Cells of their own for all that lies beyond. */
-      cells->border = CAPRA_BORDER_NONE;
-      cells->length = 2 * MIDDLE - 1;
-      start = -MIDDLE;
-    }
-  else if (axis->border == CAPRA_BORDER_NONE || axis->border == CAPRA_BORDER_CLAMP)
-    {
-      cells->length = (axis->length + factor - 1) / factor + 2 * MARGIN;
-      start = -MARGIN;
-    }
-  else
-    cells->length = axis->length / factor;
 
   cells->result = (int) (first - start);
+  cells->n_result = (int) (last - block) + level->up.taps;
   extent = (CapraRect) { 0, 0, cells->length, 1 };
-  result = (CapraRect) { cells->result, 0, count, 1 };
+  result = (CapraRect) { cells->result, 0, cells->n_result, 1 };
   source = capra_window_source (&extent, &result, reach, reach, 0, 0, cells->border);
   cells->source = source.x;
   cells->n_source = source.width;

@@ -8,7 +8,7 @@
 
 /* What a pass along y leaves to the one along x: parts_t of kernels/gaussian-down-x.cl. */
 typedef struct {
-  cl_int blocks, strips, taps;
+  cl_int blocks, strips, taps, missing;
 } Parts;
 
 typedef struct {
@@ -88,32 +88,33 @@ rows_ahead (int factor)
 
 /* How many values side by side a work-item takes. */
 static int
-values_of_item (const CapraShape *shape)
+values_of_item (gsize width, const CapraShape *shape)
 {
-  gsize width = shape->width * shape->channels;
-
   return width % 4 == 0 && (shape->channels == 4 || shape->type != CAPRA_F32) ? 4 : width % 2 == 0 ? 2 : 1;
 }
 
+/* Strips end at the same blocks of the image whatever part of it is asked for, since sums are cut there. */
 static Parts
-cut_parts (CapraArray *input, const CapraGaussianStep *step)
+cut_parts (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep *step)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  gint64 group = GROUP_Y * values_of_item (shape);
-  gint64 columns = ((gint64) (shape->width * shape->channels) + group - 1) / group * (gint64) shape->depth;
+  gint64 width = (gint64) axes[0].image * shape->channels, group = GROUP_Y * values_of_item ((gsize) width, shape);
+  gint64 columns = (width + group - 1) / group * (gint64) shape->depth;
   gint64 units = MAX (capra_device_get_info (input->context->device)->compute_units, 1);
   gint64 groups = MIN (ROWS_OF_UNIT / rows_ahead (step->factor), GROUPS_OF_UNIT) * units;
-  int all = step->count + step->taps - 1, strips = (int) CLAMP (groups / columns, 1, all);
-  int blocks = MIN ((all + strips - 1) / strips, STRIP_ROWS / step->factor);
+  gint64 whole = axes[1].image / step->factor + 2 * step->taps, strips = CLAMP (groups / columns, 1, whole);
+  int blocks = (int) MIN ((whole + strips - 1) / strips, STRIP_ROWS / step->factor);
+  int all = step->count + step->taps - 1, missing = step->first / step->factor % blocks;
 
-  return (Parts) { blocks, (all + blocks - 1) / blocks, step->taps };
+  missing += missing < 0 ? blocks : 0;
+  return (Parts) { blocks, (all + missing + blocks - 1) / blocks, step->taps, missing };
 }
 
 static gboolean
 run_y (const Job *job, GError **error)
 {
   const CapraGaussianStep *step = &job->steps[1];
-  gsize width = job->shape->width * job->shape->channels, wide = (gsize) values_of_item (job->shape);
+  gsize width = job->shape->width * job->shape->channels, wide = (gsize) values_of_item (width, job->shape);
   g_autofree char *more = g_strdup_printf (" -DWIDE=%d -DAHEAD=%d -DMOST_ROWS=%d", (int) wide,
                                            rows_ahead (step->factor), STRIP_ROWS);
   g_autofree char *options = axis_options (job, step, more);
@@ -124,6 +125,7 @@ run_y (const Job *job, GError **error)
   capra_launch_value (&launch, &job->y, sizeof job->y);
   capra_launch_uint (&launch, (guint32) width);
   capra_launch_int (&launch, job->parts.blocks);
+  capra_launch_int (&launch, job->parts.missing);
   return capra_launch_run (&launch, 3,
                            (const gsize[]) { (width / wide + GROUP_Y - 1) / GROUP_Y * GROUP_Y,
                                              (gsize) job->parts.strips, job->shape->depth },
@@ -211,14 +213,14 @@ capra_gaussian_down (CapraArray *input, const CapraAxis axes[2], const CapraGaus
   const CapraShape *shape = capra_array_get_shape (input);
   const CapraGaussianStep *x = &steps[0], *y = &steps[1];
   Job job = { .input = input, .steps = steps, .x = capra_gaussian_span (&axes[0], x),
-              .y = capra_gaussian_span (&axes[1], y), .parts = { (int) shape->height, 1, 1 } };
+              .y = capra_gaussian_span (&axes[1], y), .parts = { (int) shape->height, 1, 1, 0 } };
   g_autoptr(CapraArray) narrow = NULL;
 
   if (x->factor > 1 && y->factor > 1 && MAX (x->factor, y->factor) <= CLOSE)
     return make (job, (gsize) x->count, (gsize) y->count, run_tile, error);
   if (y->factor > 1)
     {
-      job.parts = cut_parts (input, y);
+      job.parts = cut_parts (input, axes, y);
       narrow = make (job, shape->width, (gsize) (job.parts.strips * (job.parts.blocks + y->taps - 1)), run_y, error);
       if (!narrow)
         return NULL;

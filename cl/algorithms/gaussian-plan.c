@@ -11,6 +11,7 @@
  * the largest factor the two make the widest Gaussian that they can, and cells are blurred with the rest. */
 #include <math.h>
 
+#include "algorithms/gaussian-cells.h"
 #include "algorithms/gaussian-plan.h"
 #include "runtime/tuning.h"
 
@@ -42,8 +43,16 @@ static const struct {
 } pairs[] = { { 1.76, 10, 12 }, { 2.05, 12, 14 }, { 2.52, 14, 16 } };
 #define MOST_TAPS 16
 
-gboolean
-capra_gaussian_cells_recur (CapraDevice *device, const CapraAxis *axis, int factor)
+/* Cells beyond an image's ends that are kept where they hold nothing but the edge, or zeros. */
+#define MARGIN 8
+/* Where cells without end are counted from. */
+#define MIDDLE (48 << 22)
+/* No image is longer. */
+#define FARTHEST (1 << 28)
+
+/* Whether cells come again as the border rule of @axis has it, or go over into a constant. */
+static gboolean
+cells_recur (CapraDevice *device, const CapraAxis *axis, int factor)
 {
   if (axis->border == CAPRA_BORDER_NONE || axis->border == CAPRA_BORDER_CLAMP)
     return TRUE;
@@ -54,11 +63,11 @@ capra_gaussian_cells_recur (CapraDevice *device, const CapraAxis *axis, int fact
 }
 
 static int
-factor_of_sigma (CapraDevice *device, double sigma)
+factor_of_sigma (gboolean tiles, int most, double sigma)
 {
-  int most = capra_tuning_get_int (device, "gaussian.factor", 8), factor = LARGEST_FACTOR;
+  int factor = LARGEST_FACTOR;
 
-  if (capra_gaussian_has_tiles (device))
+  if (tiles)
     {
       for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
         if (factors[i] <= MAX (most, sigma / SPARSITY) && factors[i] <= sigma * DENSITY)
@@ -70,18 +79,119 @@ factor_of_sigma (CapraDevice *device, double sigma)
   return factor;
 }
 
-int
-capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma)
+/* Whether a blur with so many samples to each side is made directly. */
+static gboolean
+is_direct (gboolean tiles, double reach, double length, gboolean of_cells)
 {
-  double reach = ceil (sigma * CAPRA_GAUSSIAN_FULL);
-  int few = capra_gaussian_has_tiles (device) ? FEW_TAPS_GPU : FEW_TAPS_CPU;
-  int factor = factor_of_sigma (device, sigma);
+  if (tiles && of_cells && reach <= CAPRA_GAUSSIAN_CELLS_REACH)
+    return TRUE;
+  return MIN (2.0 * reach + 1.0, 2.0 * length) <= (tiles ? FEW_TAPS_GPU : FEW_TAPS_CPU);
+}
 
-  if (MIN (2 * reach + 1, 2.0 * axis->length) <= few)
+int
+capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean of_cells)
+{
+  gboolean tiles = capra_gaussian_has_tiles (device);
+  double reach = ceil (sigma * CAPRA_GAUSSIAN_FULL);
+  int factor = factor_of_sigma (tiles, capra_tuning_get_int (device, "gaussian.factor", 8), sigma);
+
+  if (is_direct (tiles, reach, axis->length, of_cells))
     return 1;
-  if (reach > MUCH_FURTHER * (double) axis->length && !capra_gaussian_cells_recur (device, axis, factor))
+  if (reach > MUCH_FURTHER * (double) axis->length && !cells_recur (device, axis, factor))
     return 1;
   return factor;
+}
+
+int
+capra_gaussian_cells_axis (CapraDevice *device, const CapraAxis *axis, int factor, double sigma, CapraAxis *cells)
+{
+  *cells = (CapraAxis) { .number = axis->number, .stride = 1, .border = axis->border,
+                         .image = (axis->image + factor - 1) / factor };
+  if (sigma <= 0.0 || !cells_recur (device, axis, factor))
+    {
+      /* Cells of their own for all that lies beyond. */
+      cells->border = CAPRA_BORDER_NONE;
+      cells->length = 2 * MIDDLE - 1;
+      return -MIDDLE;
+    }
+  if (axis->border == CAPRA_BORDER_NONE || axis->border == CAPRA_BORDER_CLAMP)
+    {
+      cells->length = (axis->length + factor - 1) / factor + 2 * MARGIN;
+      return -MARGIN;
+    }
+  cells->length = axis->length / factor;
+  return 0;
+}
+
+/* The taps of cells and of outputs; returns what is left for the cells themselves. */
+static double
+choose_taps (gboolean tiles, double sigma, int factor, int *down, int *up)
+{
+  guint pair = 0;
+  double both = sigma;
+
+  if (!tiles)
+    {
+      *down = *up = TAPS;
+      return sqrt (sigma * sigma - 2.0 * PREFILTER * PREFILTER * factor * factor) / factor;
+    }
+  if (sigma > pairs[G_N_ELEMENTS (pairs) - 1].sigma * factor)
+    both = factor / DENSITY;
+  while (both > pairs[pair].sigma * factor)
+    pair++;
+  *down = pairs[pair].down;
+  *up = pairs[pair].up;
+  return sqrt (sigma * sigma - both * both) / factor;
+}
+
+/* How far outputs meet samples whose cells are blurred with so many others to each side: an output may stand at
+ * either end of its cell's samples. */
+static int
+reach_by_cells (int factor, int down, int up, int of_cells)
+{
+  gint64 before = (up - 1) / 2 + down / 2 + (gint64) of_cells + 1;
+  gint64 after = up / 2 + (down + 1) / 2 + (gint64) of_cells;
+
+  return (int) MIN (MAX (before, after) * factor, FARTHEST);
+}
+
+int
+capra_gaussian_reach (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean of_cells)
+{
+  int factor = sigma > 0.0 ? capra_gaussian_factor (device, axis, sigma, of_cells) : 1, down = 0, up = 0;
+  double rest = 0.0;
+  CapraAxis cells;
+
+  if (factor == 1)
+    return (int) MIN (ceil (sigma * CAPRA_GAUSSIAN_FULL), FARTHEST);
+  rest = choose_taps (capra_gaussian_has_tiles (device), sigma, factor, &down, &up);
+  capra_gaussian_cells_axis (device, axis, factor, rest, &cells);
+  return reach_by_cells (factor, down, up, capra_gaussian_reach (device, &cells, rest, TRUE));
+}
+
+/* On an axis that is long enough for anything. */
+static int
+farthest_by (gboolean tiles, int most, double sigma, gboolean of_cells)
+{
+  double reach = ceil (sigma * CAPRA_GAUSSIAN_FULL), rest = 0.0;
+  int factor = factor_of_sigma (tiles, most, sigma), direct = (int) MIN (reach, FARTHEST), down = 0, up = 0;
+
+  if (sigma <= 0.0 || factor == 1 || is_direct (tiles, reach, FARTHEST, of_cells))
+    return direct;
+  rest = choose_taps (tiles, sigma, factor, &down, &up);
+  return MAX (direct, reach_by_cells (factor, down, up, farthest_by (tiles, most, rest, TRUE)));
+}
+
+int
+capra_gaussian_farthest (double sigma)
+{
+  int farthest = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    farthest = MAX (farthest, farthest_by (TRUE, factors[i], sigma, FALSE));
+  for (int factor = 1; factor <= LARGEST_FACTOR; factor *= 2)
+    farthest = MAX (farthest, farthest_by (FALSE, factor, sigma, FALSE));
+  return farthest;
 }
 
 static double
@@ -197,33 +307,32 @@ alloc_weights (int factor, int down_taps, int up_taps, CapraGaussianStep *down, 
   up->weights = g_new (float, factor * up_taps);
 }
 
-static double
-plan_with_rest (double sigma, int factor, CapraGaussianStep *down, CapraGaussianUp *up)
+static void
+plan_with_rest (int factor, CapraGaussianStep *down, CapraGaussianUp *up)
 {
   double middle = 0.5 * (factor - 1), s1 = PREFILTER * factor;
 
-  alloc_weights (factor, TAPS, TAPS, down, up);
   fill_weights (down->weights, TAPS * factor, -SIDE * factor - middle, 1.0, s1);
   for (int p = 0; p < factor; p++)
     fill_weights (up->weights + p * TAPS, TAPS, middle - SIDE * factor - p, factor, s1);
-  return sqrt (sigma * sigma - 2.0 * s1 * s1) / factor;
 }
 
 double
 capra_gaussian_plan (CapraDevice *device, double sigma, int factor, CapraGaussianStep *down,
                      CapraGaussianUp *up)
 {
-  double both = sigma;
-  guint pair = 0;
+  gboolean tiles = capra_gaussian_has_tiles (device);
+  int down_taps = 0, up_taps = 0;
+  double rest = choose_taps (tiles, sigma, factor, &down_taps, &up_taps);
+  double both = rest > 0.0 ? factor / DENSITY : sigma;
 
-  if (!capra_gaussian_has_tiles (device))
-    return plan_with_rest (sigma, factor, down, up);
-  if (sigma > pairs[G_N_ELEMENTS (pairs) - 1].sigma * factor)
-    both = factor / DENSITY;
-  while (both > pairs[pair].sigma * factor)
-    pair++;
-  alloc_weights (factor, pairs[pair].down, pairs[pair].up, down, up);
+  alloc_weights (factor, down_taps, up_taps, down, up);
+  if (!tiles)
+    {
+      plan_with_rest (factor, down, up);
+      return rest;
+    }
   fill_weights (down->weights, down->taps * factor, -0.5 * (down->taps * factor - 1), 1.0, SHARE * both);
   fit_weights (down, up, both);
-  return sqrt (sigma * sigma - both * both) / factor;
+  return rest;
 }

@@ -10,12 +10,19 @@ G_BEGIN_DECLS
 /* Where a Gaussian that is whole ends all the same, in sigmas: 6e-7 of it lie beyond. */
 #define CAPRA_GAUSSIAN_FULL 5.0
 
-/* Whether cells come again as the border rule of @axis has it, or go over into a constant. */
-gboolean capra_gaussian_cells_recur (CapraDevice *device, const CapraAxis *axis, int factor);
-
 /* How many samples of @axis make one for a blur with @sigma on @device; 1 where it is not worth it. The same
- * for every part of an image. */
-int capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma);
+ * for every part of an image. @of_cells: the axis is one of cells. */
+int capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean of_cells);
+
+/* The axis of the cells of @axis that are to be blurred with @sigma, but for its source and its result.
+ * Returns: the number of the cell at its position 0; cell 0 stands at the image's first sample */
+int capra_gaussian_cells_axis (CapraDevice *device, const CapraAxis *axis, int factor, double sigma,
+                               CapraAxis *cells);
+
+/* How far to each side the whole Gaussian of an output on @axis meets samples, at most; whatever part is asked for. */
+int capra_gaussian_reach (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean of_cells);
+/* The same on any device, under any tuning. */
+int capra_gaussian_farthest (double sigma);
 
 /* The factors, taps and weights of @down and @up for a blur with @sigma. With an odd number of taps cells stand in
  * the middle of their @factor samples, with an even one before the first.

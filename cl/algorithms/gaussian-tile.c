@@ -40,6 +40,19 @@ capra_gaussian_span (const CapraAxis *axis, const CapraGaussianStep *step)
   return (CapraGaussianSpan) { axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
 }
 
+void
+capra_gaussian_pass_unpadded (CapraLaunch *launch, const CapraGaussianStep steps[2])
+{
+  int counts[] = { steps[0].taps - 2 * steps[0].padding, steps[1].taps - 2 * steps[1].padding };
+  g_autofree float *weights = g_new (float, (gsize) (counts[0] + counts[1]));
+
+  memcpy (weights, steps[0].weights + steps[0].padding, sizeof *weights * (gsize) counts[0]);
+  memcpy (weights + counts[0], steps[1].weights + steps[1].padding, sizeof *weights * (gsize) counts[1]);
+  capra_launch_constants (launch, weights, sizeof *weights * (gsize) (counts[0] + counts[1]));
+  capra_launch_int (launch, counts[0]);
+  capra_launch_int (launch, counts[1]);
+}
+
 /* Pixels that a work-item of the tiles takes side by side. */
 static int
 pixels_of_item (guint channels)
@@ -115,6 +128,7 @@ run_tiles (const Job *job, GError **error)
   pass_common (&launch, job, TRUE, &x, &y);
   capra_launch_int (&launch, rows);
   capra_launch_int (&launch, aligned);
+  capra_gaussian_pass_unpadded (&launch, steps);
   return capra_launch_run (&launch, 3, global, local, job_bytes (job), error);
 }
 
@@ -138,6 +152,8 @@ run_rows (const Job *job, GError **error)
   capra_launch_begin (&launch, context, "gaussian-rows", options, "gaussian_rows");
   pass_common (&launch, job, FALSE, &x, &y);
   capra_launch_int (&launch, rows);
+  for (int i = 0; i < 2; i++)
+    capra_launch_int (&launch, steps[i].padding);
   return capra_launch_run (&launch, 3, global, (const gsize[]) { 1, 1, 1 }, job_bytes (job), error);
 }
 

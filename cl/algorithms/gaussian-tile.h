@@ -14,11 +14,12 @@ G_BEGIN_DECLS
  * @weights: theirs, in the order of positions
  * @first: the position on the axis that the first weight of the first output is for
  * @count: how many outputs
+ * @padding: how many weights at either end are zeros that only fill up @taps
  */
 typedef struct {
   int factor, taps;
   float *weights;
-  int first, count;
+  int first, count, padding;
 } CapraGaussianStep;
 
 void capra_gaussian_step_clear (CapraGaussianStep *step);
@@ -34,6 +35,9 @@ CapraGaussianSpan capra_gaussian_span (const CapraAxis *axis, const CapraGaussia
  * border rule leads into the image, but beyond what @input holds of it, count as their nearest. */
 CapraArray *capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2],
                                  const CapraGaussianStep steps[2], GError **error);
+
+/* Passes what kernels/padded.clh asks for: the weights but for padding, those of x first, and how many each has. */
+void capra_gaussian_pass_unpadded (CapraLaunch *launch, const CapraGaussianStep steps[2]);
 
 /* Whether @device has the variant for GPUs, whose tiles are good for all samples too. */
 gboolean capra_gaussian_has_tiles (CapraDevice *device);

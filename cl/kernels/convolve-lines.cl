@@ -3,9 +3,13 @@
  * values of TALL rows along y, from the image into local memory, and sums those along x.
  *
  * Dimensions: GROUP x groups along a row, groups across rows, planes. Macros: those of convolve-quad.clh, GROUP,
- * COLUMNS (a divisor of 4 GROUP), ROWS (that a work-item sums along y), RUN (fours that it sums along x at a time). */
+ * COLUMNS (a divisor of 4 GROUP), ROWS (that a work-item sums along y), RUN (fours that it sums along x at a time),
+ * PADDED (the kernel is built for more weights than the nx and ny in `own`, those of x first; padded.clh). */
 #include "convolve-quad.clh"
 #include "group-order.clh"
+#ifdef PADDED
+#include "padded.clh"
+#endif
 
 #define TALL (GROUP / (COLUMNS / 4) * ROWS)
 /* Outputs of a group's row, and their number by runs. */
@@ -102,8 +106,26 @@ sum_along_x (local const float *from, const weights_t *w, float *sum)
     }
 }
 
+#ifdef PADDED
+/* Output `value` of row j, from value 0 of the plane's input on. */
+static inline float
+sum_value_again (global const IN *in, int value, int j, direct_t d, constant float *own, int nx, int ny)
+{
+  ulong pitch = (ulong) d.n_source_x * CHANNELS;
+  line_t x = { d.first_x + (WIDTH - nx) / 2 + value / CHANNELS, nx, d.length_x, d.source_x, d.n_source_x, d.border,
+               CHANNELS };
+  line_t y = { d.first_y + (HEIGHT - ny) / 2 + j, ny, d.length_y, d.source_y, d.n_source_y, d.border, pitch };
+
+  return sum_again (in + value % CHANNELS, x, own, y, own + nx) + d.offset;
+}
+#endif
+
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-convolve_lines (global const IN *restrict in, global float *restrict out, weights_t w, direct_t d)
+convolve_lines (global const IN *restrict in, global float *restrict out, weights_t w, direct_t d
+#ifdef PADDED
+                , constant float *own, int nx, int ny
+#endif
+)
 {
   int2 place = group_place ();
   int l = (int) get_local_id (0), v = place.x * CELLS, y = place.y * TALL;
@@ -112,6 +134,9 @@ convolve_lines (global const IN *restrict in, global float *restrict out, weight
   int left = (d.first_x - d.source_x) * CHANNELS - SHIFT + v, top = d.first_y - d.source_y + y;
   local float tile[TALL * PITCH] __attribute__ ((aligned (16)));
   float4 sum[ROWS];
+#ifdef PADDED
+  float4 spoilt = 0.0f;
+#endif
 
   in += get_global_id (2) * d.n_source_y * pitch;
   out += (get_global_id (2) + d.plane) * d.n_result_y * width;
@@ -127,9 +152,23 @@ convolve_lines (global const IN *restrict in, global float *restrict out, weight
       if (j < d.n_result_y && at < width)
         {
           sum_along_x (tile + o / RUNS * PITCH + o % RUNS * 4, &w, sums);
+#ifdef PADDED
+          UNROLL for (int q = 0; q < RUN; q++) spoilt += 0.0f * vload4 (q, sums);
+#endif
           UNROLL for (int q = 0; q < RUN; q++)
             if (at + 4 * q < width)
               store_quad (vload4 (q, sums) + d.offset, out + (ulong) j * width, (uint) (at + 4 * q), (uint) width);
         }
     }
+#ifdef PADDED
+  if (dot (spoilt, (float4) (1.0f)) != 0.0f)
+    for (int o = l; o < TALL * RUNS; o += GROUP)
+      {
+        int j = y + o / RUNS, at = v + o % RUNS * 4 * RUN;
+
+        for (int i = at; j < d.n_result_y && i < min (at + 4 * RUN, width); i++)
+          if (!IS_FINITE (out[(ulong) j * width + i]))
+            out[(ulong) j * width + i] = sum_value_again (in, i, j, d, own, nx, ny);
+      }
+#endif
 }

@@ -16,9 +16,10 @@
 #define PITCH (CHUNK | 1) /* odd: neighbours read from different banks */
 #define HELD (BLOCKS * PITCH > TAPS * GROUP ? BLOCKS * PITCH : TAPS * GROUP)
 
-/* Of an image that was summed along y with `taps` weights; else one strip, and one weight. */
+/* Of an image that was summed along y with `taps` weights; else one strip, and one weight. The first strip lacks its
+ * `missing` first blocks. */
 typedef struct {
-  int blocks, strips, taps;
+  int blocks, strips, taps, missing;
 } parts_t;
 
 /* Where a row holds a channel of a pixel, or -1 for zero. */
@@ -38,7 +39,8 @@ gaussian_down_x (global const IN *restrict in, global float *restrict out, globa
   local float spread[D * PAD] __attribute__ ((aligned (16)));
   local float tile[HELD];
   int l = (int) get_local_id (0), cell = (int) get_group_id (0) * cells, row = (int) get_group_id (1);
-  int strip = row / parts.blocks, more = min ((row + parts.taps - 1) / parts.blocks, parts.strips - 1) - strip;
+  int block = row + parts.missing, strip = block / parts.blocks;
+  int more = min ((block + parts.taps - 1) / parts.blocks, parts.strips - 1) - strip;
   int total = (cells + TAPS - 1) * CHUNK, last = (x.count + TAPS - 1) * D - 1, left = x.count - cell;
   int start = (x.first + cell * D - x.source) * CHANNELS;
   bool inside = start >= 0 && start + total <= x.n_source * CHANNELS;
@@ -48,7 +50,7 @@ gaussian_down_x (global const IN *restrict in, global float *restrict out, globa
   float sum[PAD];
 
   in += (get_global_id (2) * (ulong) parts.strips + strip) * high * width;
-  in += (row - strip * parts.blocks + parts.taps - 1) * width;
+  in += (block - strip * parts.blocks + parts.taps - 1) * width;
   out += ((get_global_id (2) * get_num_groups (1) + row) * (ulong) x.count + cell) * CHANNELS;
   spread_weights (w, spread, l, GROUP);
   for (int i = l; i < total; i += LOADS * GROUP)

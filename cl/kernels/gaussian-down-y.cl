@@ -8,7 +8,8 @@
  * sums, is to be added to what its neighbours have of the same sums (gaussian-down-x.cl).
  *
  * Layout: rows of `width` values, planes (dimension 2); of parts: strips between rows and planes. Border: border.clh,
- * by position. Assumptions: rows are of whole WIDE values. Macros: IN, REAL if that is float, CHANNELS, D, TAPS,
+ * by position. Strips are of `blocks` blocks, but for the first, of which `missing` are not there: they would lie before
+ * the first output. Assumptions: rows are of whole WIDE values. Macros: IN, REAL if that is float, CHANNELS, D, TAPS,
  * WIDE (1, 2 or 4), AHEAD (divides D), MOST_ROWS (of a strip). */
 #include "gaussian.clh"
 #include "gaussian-spread.clh"
@@ -37,12 +38,12 @@ typedef JOIN (float, WIDE) wide_t;
 /* Dimensions: WIDE values each, strips of `blocks`, planes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 gaussian_down_y (global const IN *restrict in, global float *restrict out, global const float *restrict w, span_t y,
-                 uint width, int blocks)
+                 uint width, int blocks, int missing)
 {
   local float spread[D * PAD] __attribute__ ((aligned (16)));
   local int places[MOST_ROWS + AHEAD];
-  int l = (int) get_local_id (0), begin = (int) get_group_id (1) * blocks;
-  int end = min (begin + blocks, y.count + TAPS - 1), rows = (end - begin) * D;
+  int l = (int) get_local_id (0), first = (int) get_group_id (1) * blocks - missing, begin = max (first, 0);
+  int end = min (first + blocks, y.count + TAPS - 1), rows = (end - begin) * D;
   uint u = (uint) get_global_id (0) * WIDE, strip = (uint) (get_group_id (1) + get_global_id (2) * get_num_groups (1));
   local const int *place = places;
   wide_t v[AHEAD], sum[TAPS];
@@ -52,7 +53,7 @@ gaussian_down_y (global const IN *restrict in, global float *restrict out, globa
   spread_weights (w, spread, l, GROUP);
   barrier (CLK_LOCAL_MEM_FENCE);
   in += get_global_id (2) * (ulong) y.n_source * width + min (u, width - WIDE);
-  out += (ulong) strip * (uint) (blocks + TAPS - 1) * width + u;
+  out += ((ulong) strip * (uint) (blocks + TAPS - 1) + (uint) (begin - first)) * width + u;
 
 #define LOAD_ROW(place) ((place) < 0 ? (wide_t) (0.0f) : LOAD_WIDE (in + (ulong) (uint) (place) * width))
   UNROLL for (int a = 0; a < AHEAD; a++) v[a] = LOAD_ROW (place[a]);

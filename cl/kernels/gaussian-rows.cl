@@ -6,8 +6,11 @@
  * of sums along y, each as wide as the inputs of its outputs; one is complete after every DY rows, and is
  * summed along x then, with every DX-th value side by side so that vectors fit.
  *
+ * pad_x and pad_y of the weights at either end are padding (padded.clh), with a DX and DY of 1 alone.
+ *
  * Macros: IN (REAL for float), CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY. */
 #include "gaussian.clh"
+#include "padded.clh"
 
 #if CHANNELS == 1
 #define CELLS (512 / DX)
@@ -71,9 +74,12 @@ split_phases (const float *row, float *phases)
         phases[p * SPAN + i * CHANNELS + c] = row[(i * DX + p) * CHANNELS + c];
 }
 
-static inline void
+/* Returns 0, and NaN where a sum is not finite. */
+static inline float16
 sum_along_x (const float *phases, constant float *wx, global float *to, int valid)
 {
+  float16 spoilt = 0.0f;
+
   for (int u = 0; u < CELLS * CHANNELS && u < valid; u += 16)
     {
       float16 sum = 0.0f;
@@ -82,6 +88,7 @@ sum_along_x (const float *phases, constant float *wx, global float *to, int vali
       for (int p = 0; p < DX; p++)
         UNROLL for (int k = 0; k < KX; k++)
           sum += wx[k * DX + p] * vload16 (0, phases + p * SPAN + u + k * CHANNELS);
+      spoilt += 0.0f * sum;
       if (u + 16 <= valid)
         vstore16 (sum, 0, to + u);
       else
@@ -91,6 +98,24 @@ sum_along_x (const float *phases, constant float *wx, global float *to, int vali
             to[u + q] = values[q];
         }
     }
+  return spoilt;
+}
+
+/* The outputs from value `first` of row j on that are not finite, of `count`. */
+static inline void
+sum_row_again (global const IN *in, global float *out, int first, int count, int j, constant float *wx,
+               constant float *wy, span_t x, span_t y, int pad_x, int pad_y)
+{
+  line_t along_x = { 0, KX - 2 * pad_x, x.length, x.source, x.n_source, x.border, CHANNELS };
+  line_t along_y = { y.first + pad_y + j, KY - 2 * pad_y, y.length, y.source, y.n_source, y.border,
+                     (ulong) x.n_source * CHANNELS };
+
+  for (int u = 0; u < count; u++)
+    if (!IS_FINITE (out[u]))
+      {
+        along_x.first = x.first + pad_x + first + u / CHANNELS;
+        out[u] = sum_again (in + u % CHANNELS, along_x, wx + pad_x, along_y, wy + pad_y);
+      }
 }
 
 #define ROW_THERE(p) (there + (p) * pitch)
@@ -99,7 +124,7 @@ sum_along_x (const float *phases, constant float *wx, global float *to, int vali
 /* Dimensions: groups of CELLS outputs, groups of `rows` rows, planes. */
 kernel void
 gaussian_rows (global const IN *restrict in, global float *restrict out, constant float *wx,
-               constant float *wy, span_t x, span_t y, int rows)
+               constant float *wy, span_t x, span_t y, int rows, int pad_x, int pad_y)
 {
   int cell = (int) get_global_id (0) * CELLS, row = (int) get_global_id (1) * rows;
   int first = x.first + cell * DX, last = min (row + rows, y.count);
@@ -107,6 +132,7 @@ gaussian_rows (global const IN *restrict in, global float *restrict out, constan
   bool inside = first >= x.source && first + WIDTH / CHANNELS <= x.source + x.n_source;
   int valid = (x.count - cell) * CHANNELS;
   float sum[KY * WIDTH], here[DY * WIDTH], phases[WIDTH];
+  float16 spoilt = 0.0f;
 
   if (valid <= 0 || row >= last)
     return;
@@ -145,7 +171,11 @@ gaussian_rows (global const IN *restrict in, global float *restrict out, constan
       if (j >= row)
         {
           split_phases (sum, phases);
-          sum_along_x (phases, wx, out + (ulong) j * x.count * CHANNELS, valid);
+          spoilt += sum_along_x (phases, wx, out + (ulong) j * x.count * CHANNELS, valid);
         }
     }
+  if (pad_x + pad_y > 0 && dot (spoilt.lo.lo + spoilt.lo.hi + spoilt.hi.lo + spoilt.hi.hi, (float4) (1.0f)) != 0.0f)
+    for (int j = row; j < last; j++)
+      sum_row_again (in, out + (ulong) j * x.count * CHANNELS, cell, min (CELLS * CHANNELS, valid), j, wx, wy, x, y,
+                     pad_x, pad_y);
 }

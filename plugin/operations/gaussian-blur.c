@@ -71,15 +71,35 @@ get_reach (GeglOperation *operation)
   const GeglProperties *o = GEGL_PROPERTIES (operation);
   CapraGaussianFilter filter = (CapraGaussianFilter) o->filter;
 
+  return (CapraReach) { capra_gaussian_source_radius (o->std_dev_x, filter, o->truncate),
+                        capra_gaussian_source_radius (o->std_dev_y, filter, o->truncate),
+                        (CapraBorder) o->abyss_policy };
+}
+
+/* As far as a change is seen: further away it is less than an f32's precision. */
+static CapraReach
+get_seen (GeglOperation *operation)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (operation);
+  CapraGaussianFilter filter = (CapraGaussianFilter) o->filter;
+
   return (CapraReach) { capra_gaussian_radius (o->std_dev_x, filter, o->truncate),
                         capra_gaussian_radius (o->std_dev_y, filter, o->truncate),
                         (CapraBorder) o->abyss_policy };
 }
 
 static GeglRectangle
+get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  CapraReach reach = get_seen (operation);
+
+  return capra_reach_get_invalidated (operation, &reach, roi);
+}
+
+static GeglRectangle
 get_bounding_box (GeglOperation *operation)
 {
-  CapraReach reach = get_reach (operation);
+  CapraReach reach = get_seen (operation);
 
   return capra_reach_get_bounding_box (operation, &reach, GEGL_PROPERTIES (operation)->clip_extent);
 }
@@ -129,6 +149,7 @@ gegl_op_class_init (GeglOpClass *klass)
 
   operation_class->prepare = capra_operation_prepare_average;
   operation_class->get_bounding_box = get_bounding_box;
+  operation_class->get_invalidated_by_change = get_invalidated_by_change;
   capra_class->get_reach = get_reach;
   capra_class->compute = compute;
 
