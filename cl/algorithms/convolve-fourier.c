@@ -12,6 +12,9 @@
 #define TILE 64
 /* Local memory that the kernel for GPUs takes. */
 #define LOCAL_BYTES (TILE * (TILE + 1) * 8 + 64)
+/* What one weight of a tile's transform costs at least, in weights summed directly, on any device under any tuning that
+ * is tried. */
+#define LEAST_COST 50
 /* Blocks of a matrix along an axis at most. */
 #define MOST_BLOCKS 16
 /* Beyond, sums might be too large or too small for a float; kernels/convolve-fft.cl. */
@@ -63,6 +66,43 @@ capra_fourier_cost (const CapraSums *sums, const CapraStencil *stencil)
   return across * down * capra_tuning_get_int (device, "convolve.fourier", 75);
 }
 
+/* What is left of the last block of a matrix. */
+static int
+last_block (int length, int block)
+{
+  return (length - 1) % block + 1;
+}
+
+static gint64
+floor_to (gint64 at, int step)
+{
+  return at - ((at % step) + step) % step;
+}
+
+/* The span of outputs [*@begin, *@end) of an axis, to whole steps of blocks that leave @step1 or @step2 of a tile. */
+static void
+align_span (gint64 *begin, gint64 *end, int step1, int step2)
+{
+  gint64 first = *begin, last = *end;
+
+  *begin = MIN (floor_to (first, step1), floor_to (first, step2));
+  *end = MAX (floor_to (last - 1, step1) + step1, floor_to (last - 1, step2) + step2);
+}
+
+CapraRect
+capra_fourier_align (const CapraRect *rect, int width, int height)
+{
+  double across = 0.0, down = 0.0;
+  int wide = cut_axis (width, &across), high = cut_axis (height, &down);
+  gint64 x0 = rect->x, y0 = rect->y, x1 = x0 + rect->width, y1 = y0 + rect->height;
+
+  if (width * height <= across * down * LEAST_COST)
+    return *rect;
+  align_span (&x0, &x1, TILE + 1 - wide, TILE + 1 - last_block (width, wide));
+  align_span (&y0, &y1, 2 * (TILE + 1 - high), 2 * (TILE + 1 - last_block (height, high)));
+  return (CapraRect) { (int) x0, (int) y0, (int) (x1 - x0), (int) (y1 - y0) };
+}
+
 /* The transform of @floats, for tiles. */
 static CapraArray *
 make_spectrum (const CapraSums *sums, const float *floats, int width, int height, GError **error)
@@ -91,6 +131,9 @@ run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, Capra
   gboolean cpu = is_cpu (sums->input->context->device);
   gsize wide = (gsize) (TILE + 1 - block->width), high = (gsize) (TILE + 1 - block->height) * 2;
   gsize lanes = cpu ? 1 : TILE;
+  /* Tiles begin at multiples of their outputs from the image's first pixel on. */
+  int skip_x = (int) (sums->x->result - floor_to (sums->x->result, (int) wide));
+  int skip_y = (int) (sums->y->result - floor_to (sums->y->result, (int) high));
   CapraDirect direct = capra_direct_init (sums, block, plane);
   g_autofree float *floats = capra_stencil_floats (block, 1);
   g_autoptr(CapraArray) spectrum = make_spectrum (sums, floats, block->width, block->height, error);
@@ -100,6 +143,10 @@ run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, Capra
 
   if (!spectrum)
     return FALSE;
+  direct.first_x -= skip_x;
+  direct.first_y -= skip_y;
+  direct.n_result_x += skip_x;
+  direct.n_result_y += skip_y;
   capra_launch_begin (&launch, sums->input->context, cpu ? "convolve-fft-lanes" : "convolve-fft", options,
                       cpu ? "convolve_fft_lanes" : "convolve_fft");
   capra_launch_read (&launch, sums->input);
@@ -107,9 +154,11 @@ run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, Capra
   capra_launch_read (&launch, spectrum);
   capra_launch_constants (&launch, floats, sizeof *floats * (gsize) (block->width * block->height));
   capra_launch_value (&launch, &direct, sizeof direct);
+  capra_launch_int (&launch, skip_x);
+  capra_launch_int (&launch, skip_y);
   return capra_launch_run (&launch, 3,
-                           (gsize[]) { ((gsize) sums->x->n_result + wide - 1) / wide * shape->channels * lanes,
-                                       ((gsize) sums->y->n_result + high - 1) / high,
+                           (gsize[]) { ((gsize) direct.n_result_x + wide - 1) / wide * shape->channels * lanes,
+                                       ((gsize) direct.n_result_y + high - 1) / high,
                                        shape->depth },
                            (gsize[]) { lanes, 1, 1 },
                            capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)),

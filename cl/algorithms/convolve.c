@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithms/arrange.h"
 #include "algorithms/convolve.h"
 #include "algorithms/convolve-private.h"
 #include "algorithms/taps.h"
@@ -84,6 +85,31 @@ dense_result (const CapraRect *extent, const CapraRect *result, const CapraMatri
   };
 }
 
+/* Outputs with all those that are made along with them by Fourier transforms. */
+static CapraRect
+align (const CapraRect *extent, const CapraRect *result, const CapraMatrix *matrix)
+{
+  CapraRect aligned = { result->x - extent->x, result->y - extent->y, result->width, result->height };
+
+  if (result->width < 1 || result->height < 1)
+    return *result;
+  aligned = capra_fourier_align (&aligned, matrix->width, matrix->height);
+  aligned.x += extent->x;
+  aligned.y += extent->y;
+  return aligned;
+}
+
+CapraRect
+capra_convolve_affected (const CapraRect *extent, const CapraRect *changed, const CapraMatrix *matrix,
+                         const CapraConvolveOptions *options)
+{
+  Reach reach = matrix_reach (matrix, options->correlate);
+  CapraRect rect = { changed->x - reach.right, changed->y - reach.bottom, changed->width + reach.left + reach.right,
+                     changed->height + reach.top + reach.bottom };
+
+  return align (extent, &rect, matrix);
+}
+
 CapraRect
 capra_convolve_source (const CapraRect *extent, const CapraRect *result, const CapraMatrix *matrix,
                        const CapraConvolveOptions *options)
@@ -91,6 +117,8 @@ capra_convolve_source (const CapraRect *extent, const CapraRect *result, const C
   Reach reach = matrix_reach (matrix, options->correlate);
   CapraRect dense = dense_result (extent, result, matrix, options);
 
+  if (options->stride_x <= 1 && options->stride_y <= 1)
+    dense = align (extent, &dense, matrix);
   return capra_window_source (extent, &dense, reach.left, reach.right, reach.top, reach.bottom,
                               options->border);
 }
@@ -295,6 +323,27 @@ lines_cost (const CapraSums *sums, const CapraStencil *stencil)
   return pass * (stencil->width + stencil->height);
 }
 
+/* The same as run_line(), of the lines that are asked for alone. */
+static CapraArray *
+run_one_line (const CapraSums *sums, const CapraStencil *stencil, const CapraAxis *along, const CapraAxis *other,
+              GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (sums->input);
+  CapraRect lines = { 0, 0, (int) shape->width, (int) shape->height };
+  g_autoptr(CapraArray) cropped = NULL;
+  CapraSums held = *sums;
+
+  if (!capra_axis_is_whole (other))
+    {
+      *(other->number == 0 ? &lines.x : &lines.y) = other->result - other->source;
+      *(other->number == 0 ? &lines.width : &lines.height) = other->n_result;
+      cropped = held.input = capra_crop (sums->input, &lines, error);
+      if (!cropped)
+        return NULL;
+    }
+  return run_line (&held, stencil, along, error);
+}
+
 /* One matrix by passes along single axes into a new *@output, where that is best; else leaves that alone. */
 static gboolean
 try_lines (const CapraSums *sums, const CapraStencil *stencil, CapraArray **output, GError **error)
@@ -308,9 +357,9 @@ try_lines (const CapraSums *sums, const CapraStencil *stencil, CapraArray **outp
       const CapraAxis *along = stencil->height == 1 ? sums->x : sums->y;
       const CapraAxis *other = stencil->height == 1 ? sums->y : sums->x;
 
-      if (along->stride > 1 || !capra_axis_is_whole (other) || capra_direct_is_fast (stencil))
+      if (along->stride > 1 || other->stride > 1 || capra_direct_is_fast (stencil))
         return FALSE;
-      *output = run_line (sums, stencil, along, error);
+      *output = run_one_line (sums, stencil, along, other, error);
       return TRUE;
     }
   if (lines_cost (sums, stencil) >= least

@@ -85,11 +85,24 @@ CapraRect capra_convolve_extent (const CapraRect *extent, const CapraMatrix *mat
  * @extent: the image
  * @result: a part of capra_convolve_extent()
  *
- * Returns: the part of @extent that @result needs
+ * Returns: the part of @extent that @result needs; for large matrices some more than the matrix reaches, with which
+ *   @result is the same to the byte whatever part of the image it is computed from
  */
 CAPRA_API
 CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *result,
                                  const CapraMatrix *matrix, const CapraConvolveOptions *options);
+
+/**
+ * capra_convolve_affected:
+ * @extent: the whole image
+ * @changed: pixels of it
+ *
+ * Returns: the pixels at which outputs may change with those in @changed, where strides are 1 and the border mirrors
+ *   or wraps nothing
+ */
+CAPRA_API
+CapraRect capra_convolve_affected (const CapraRect *extent, const CapraRect *changed,
+                                   const CapraMatrix *matrix, const CapraConvolveOptions *options);
 
 /**
  * capra_convolve:
@@ -100,7 +113,8 @@ CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *resul
  * With strides only the outputs that are kept are computed. Large matrices go by Fourier transforms of parts of
  * the image, and products of a column and a row by two passes: whatever the way, an output is off by less than
  * 1e-5 times the largest input times the sum of the weights' magnitudes, and a NaN or infinity changes only
- * outputs within the window around it (twice the window for a product).
+ * outputs within the window around it (elsewhere, no more than rounding). Outputs are the same to the byte whatever
+ * window they are made in, if its source is what capra_convolve_source() returns, or more.
  *
  * Returns: (transfer full): an f32 array, or %NULL with @error set
  */

@@ -58,19 +58,20 @@ transform_rows (float *a, float *b, global const float *restrict spectrum)
 
 kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
 convolve_fft_lanes (global const IN *restrict in, global float *restrict out,
-                    global const float *restrict spectrum, constant float *restrict w, direct_t d)
+                    global const float *restrict spectrum, constant float *restrict w, direct_t d, int skip_x,
+                    int skip_y)
 {
   int wide = N + 1 - d.width, high = N + 1 - d.height, c = (int) (get_group_id (0) % CHANNELS);
   int x = (int) (get_group_id (0) / CHANNELS) * wide, y = (int) get_group_id (1) * 2 * high;
-  ulong plane = get_global_id (2), pitch = (ulong) d.n_result_x * CHANNELS;
-  int columns = min (wide, d.n_result_x - x), rows = d.n_result_y - y;
+  ulong plane = get_global_id (2), pitch = (ulong) (d.n_result_x - skip_x) * CHANNELS;
+  int columns = min (wide, d.n_result_x - x), rows = d.n_result_y - y, left = skip_x - x, top = skip_y - y;
   /* A vector may begin in the last column; what it reads beyond counts for nothing. */
   float a[N * N + LANES], b[N * N + LANES];
   float16 re[N], im[N], all = 0.0f;
   bool direct;
 
   in += plane * d.n_source_y * d.n_source_x * CHANNELS;
-  out += ((plane + d.plane) * d.n_result_y + y) * pitch + (ulong) x * CHANNELS + c;
+  out += ((long) ((plane + d.plane) * (d.n_result_y - skip_y)) - top) * (long) pitch - (long) left * CHANNELS + c;
   for (int k = 0; k < N; k += LANES)
     {
       load_columns (in, x + k, y, c, d, re);
@@ -104,9 +105,10 @@ convolve_fft_lanes (global const IN *restrict in, global float *restrict out,
         }
       for (int j = 0; j < min (high, rows); j++)
         {
-          store_row (re[j] + d.offset, out + j * pitch + k * CHANNELS, columns - k);
-          if (j + high < rows)
-            store_row (im[j] + d.offset, out + (j + high) * pitch + k * CHANNELS, columns - k);
+          if (j >= top)
+            store_row (re[j] + d.offset, out + j * pitch + k * CHANNELS, left - k, columns - k);
+          if (j + high >= top && j + high < rows)
+            store_row (im[j] + d.offset, out + (j + high) * pitch + k * CHANNELS, left - k, columns - k);
         }
     }
 }

@@ -25,20 +25,20 @@ filter_row (global const float *restrict spectrum, float *re, float *im)
 
 kernel __attribute__ ((reqd_work_group_size (N, 1, 1))) void
 convolve_fft (global const IN *restrict in, global float *restrict out,
-              global const float *restrict spectrum, constant float *restrict w, direct_t d)
+              global const float *restrict spectrum, constant float *restrict w, direct_t d, int skip_x, int skip_y)
 {
   int l = (int) get_local_id (0), wide = N + 1 - d.width, high = N + 1 - d.height;
   int c = (int) (get_group_id (0) % CHANNELS);
   int x = (int) (get_group_id (0) / CHANNELS) * wide, y = (int) get_group_id (1) * 2 * high;
   int at = border_map (d.first_x + x + l, d.length_x, d.border) - d.source_x;
-  int columns = d.n_result_x - x, rows = d.n_result_y - y;
-  ulong plane = get_global_id (2), pitch = (ulong) d.n_result_x * CHANNELS;
+  int columns = d.n_result_x - x, rows = d.n_result_y - y, left = skip_x - x, top = skip_y - y;
+  ulong plane = get_global_id (2), pitch = (ulong) (d.n_result_x - skip_x) * CHANNELS;
   float re[N], im[N], sum = 0.0f;
   local float2 tile[N * PITCH];
   local int direct;
 
   in += plane * d.n_source_y * d.n_source_x * CHANNELS;
-  out += ((plane + d.plane) * d.n_result_y + y) * pitch + (ulong) x * CHANNELS + c;
+  out += ((long) ((plane + d.plane) * (d.n_result_y - skip_y)) - top) * (long) pitch - (long) left * CHANNELS + c;
   at = (uint) at < (uint) d.n_source_x ? at * CHANNELS + c : -1;
   load_column (in, at, d.first_y + y, d, tile + l, re, im);
 
@@ -63,16 +63,16 @@ convolve_fft (global const IN *restrict in, global float *restrict out,
     }
   barrier (CLK_LOCAL_MEM_FENCE);
   if (direct)
-    sum_directly (tile, w, out, pitch, columns, rows, d);
-  else if (l < min (wide, columns))
+    sum_directly (tile, w, out, pitch, left, columns, top, rows, d);
+  else if (l >= left && l < min (wide, columns))
     {
       read_tile (tile + l, PITCH, re, im);
       fft64 (im, re, 1, 8);
       UNROLL for (int j = 0; j < N; j++)
         {
-          if (j < min (high, rows))
+          if (j >= top && j < min (high, rows))
             PUT (out[j * pitch + l * CHANNELS], re[j] + d.offset);
-          if (j < min (high, rows - high))
+          if (j + high >= top && j < min (high, rows - high))
             PUT (out[(j + high) * pitch + l * CHANNELS], im[j] + d.offset);
         }
     }

@@ -21,6 +21,10 @@ typedef float floats_t;
 #define PART 32
 #define TILE (LANES + (PART - 1) * CHANNELS)
 
+/* Whether weight number `to` of the matrix ends a chunk, if the ones before `from` were summed: by the matrix alone, so
+ * that an output is summed in the same way wherever it stands. */
+#define ENDS_CHUNK(from, to) ((from) / CHUNK != (to) / CHUNK)
+
 /* sum[q] += row q of the matrix' part at w + (t - q) * width, over the values that FETCH gives. */
 #define ADD_ROW(FETCH)                                                                             \
   if (t >= ROWS - 1 && t < d.height)                                                               \
@@ -62,7 +66,7 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
           direct_t d)
 {
   uint v = (uint) get_global_id (0) * LANES, row_values = (uint) d.n_result_x * CHANNELS;
-  int y = (int) get_global_id (1) * ROWS, rows = min (ROWS, d.n_result_y - y), pending = 0;
+  int y = (int) get_global_id (1) * ROWS, rows = min (ROWS, d.n_result_y - y);
   int begin = d.first_x + (int) (v / CHANNELS);
   int end = d.first_x + (int) ((v + LANES - 1) / CHANNELS) + d.width;
   bool whole = v + LANES <= row_values, inside = whole && begin >= 0 && end <= d.length_x;
@@ -117,16 +121,12 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
 #endif
             }
 #ifndef WIDTH
-          pending += n;
-          if (pending >= CHUNK)
-            {
-              pending = 0;
-              _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
-                {
-                  ADD_CHUNK (floats_t, total[q], rest[q], sum[q])
-                  sum[q] = 0.0f;
-                }
-            }
+          _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+            if (t >= q && t - q < d.height && ENDS_CHUNK ((t - q) * d.width + k, (t - q) * d.width + k + n))
+              {
+                ADD_CHUNK (floats_t, total[q], rest[q], sum[q])
+                sum[q] = 0.0f;
+              }
 #endif
         }
     }

@@ -151,13 +151,18 @@ get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const Geg
 {
   CapraConvolveOptions options = get_options (operation);
   g_autoptr(CapraMatrix) matrix = get_matrix_or_unit (operation);
+  const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "input");
   gboolean local = options.stride_x == 1 && options.stride_y == 1
                    && (options.border == CAPRA_BORDER_NONE || options.border == CAPRA_BORDER_CLAMP);
+  CapraRect image, changed;
 
-  if (g_str_equal (pad, "aux") || !local || gegl_rectangle_is_infinite_plane (roi))
+  if (g_str_equal (pad, "aux") || !local || !extent || gegl_rectangle_is_infinite_plane (roi)
+      || gegl_rectangle_is_infinite_plane (extent) || gegl_rectangle_is_empty (roi))
     return gegl_operation_get_bounding_box (operation);
-  return (GeglRectangle) { roi->x - matrix->width, roi->y - matrix->height,
-                           roi->width + 2 * matrix->width, roi->height + 2 * matrix->height };
+  image = capra_rect (extent);
+  changed = capra_rect (roi);
+  changed = capra_convolve_affected (&image, &changed, matrix, &options);
+  return capra_rect_to_gegl (&changed);
 }
 
 static gboolean
