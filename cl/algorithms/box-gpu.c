@@ -130,7 +130,7 @@ run_strips (CapraArray *input, CapraArray *output, CapraArray *more, const Capra
 }
 
 /* How strips of columns are walked down: values side by side a work-item, work-items a run, runs at a stretch, and
- * local memory for the sums of a box's runs. */
+ * local memory for the sums of a box's runs, twice. */
 typedef struct {
   gsize vector, parts, steps, stretches, ring;
 } Walk;
@@ -147,7 +147,7 @@ walk_plan (const CapraDeviceInfo *info, guint64 pitch, gsize slabs, const CapraA
   if (run == 0 || count < run)
     return FALSE;
   whole = count / run;
-  held = (whole + 3 * walk->parts + 9) * WALK_LANES * 2 * sizeof (float);
+  held = (2 * whole + 3 * walk->parts + 9) * WALK_LANES * 2 * sizeof (float);
   if (held > info->local_memory)
     return FALSE;
   capra_box_anchor (box, axis, (int) run);
@@ -157,7 +157,7 @@ walk_plan (const CapraDeviceInfo *info, guint64 pitch, gsize slabs, const CapraA
   walk->stretches = CLAMP (info->compute_units / strips, 1, MAX (1, runs / whole));
   walk->steps = (runs + walk->stretches - 1) / walk->stretches;
   walk->stretches = (runs + walk->steps - 1) / walk->steps;
-  walk->ring = whole * WALK_LANES * vector * sizeof (float);
+  walk->ring = 2 * whole * WALK_LANES * vector * sizeof (float);
   return TRUE;
 }
 

@@ -19,8 +19,9 @@ capra_gaussian_cells (CapraArray *input, const CapraAxis axes[2], const CapraGau
   CapraShape result = *shape;
   g_autoptr(CapraArray) output = NULL;
   g_autofree char *options
-    = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DREACH_X=%d -DREACH_Y=%d -DSIZE=%d",
-                       capra_launch_type (shape->type), shape->channels, x->taps / 2, y->taps / 2, (int) size);
+    = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DREACH_X=%d -DREACH_Y=%d -DSIZE=%d%s",
+                       capra_launch_type (shape->type), shape->channels, x->taps / 2, y->taps / 2, (int) size,
+                       capra_gaussian_padded_option (steps));
   CapraLaunch launch;
 
   result.type = CAPRA_F32;

@@ -43,6 +43,15 @@ level_init_identity (Level *level, const CapraAxis *axis)
   level->down.weights[0] = level->up.weights[0] = 1.0f;
 }
 
+/* What of @cells is needed to blur @count of them from @first on. */
+static CapraRect
+cells_needed (const CapraAxis *cells, gint64 first, gint64 count, int reach)
+{
+  CapraRect extent = { 0, 0, cells->length, 1 }, result = { (int) first, 0, (int) count, 1 };
+
+  return capra_window_source (&extent, &result, reach, reach, 0, 0, cells->border);
+}
+
 /* FALSE if the outputs meet nothing of the image. */
 static gboolean
 level_init (Level *level, CapraDevice *device, const CapraAxis *axis, double sigma, int factor)
@@ -51,7 +60,7 @@ level_init (Level *level, CapraDevice *device, const CapraAxis *axis, double sig
   gint64 last = floor_divide ((gint64) axis->result + axis->n_result - 1, factor);
   gint64 first = 0; /* the first cell */
   CapraAxis *cells = &level->cells;
-  CapraRect extent, result, source;
+  CapraRect source;
   int reach = 0, start = 0;
 
   *level = (Level) { .up = { .phase = (int) (axis->result - block * factor), .count = axis->n_result } };
@@ -62,13 +71,13 @@ level_init (Level *level, CapraDevice *device, const CapraAxis *axis, double sig
 
   cells->result = (int) (first - start);
   cells->n_result = (int) (last - block) + level->up.taps;
-  extent = (CapraRect) { 0, 0, cells->length, 1 };
-  result = (CapraRect) { cells->result, 0, cells->n_result, 1 };
-  source = capra_window_source (&extent, &result, reach, reach, 0, 0, cells->border);
+  source = cells_needed (cells, cells->result, cells->n_result, reach);
   cells->source = source.x;
   cells->n_source = source.width;
   level->down.first = (int) ((start + source.x - level->down.taps / 2) * factor);
   level->down.count = source.width;
+  level->down.whole = cells_needed (cells, -(level->up.taps - 1) / 2 - start,
+                                    (axis->image - 1) / factor + level->up.taps, reach).width;
   return source.width > 0;
 }
 

@@ -102,7 +102,7 @@ cut_parts (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep *
   gint64 columns = (width + group - 1) / group * (gint64) shape->depth;
   gint64 units = MAX (capra_device_get_info (input->context->device)->compute_units, 1);
   gint64 groups = MIN (ROWS_OF_UNIT / rows_ahead (step->factor), GROUPS_OF_UNIT) * units;
-  gint64 whole = axes[1].image / step->factor + 2 * step->taps, strips = CLAMP (groups / columns, 1, whole);
+  gint64 whole = step->whole + step->taps - 1, strips = CLAMP (groups / columns, 1, whole);
   int blocks = (int) MIN ((whole + strips - 1) / strips, STRIP_ROWS / step->factor);
   int all = step->count + step->taps - 1, missing = step->first / step->factor % blocks;
 

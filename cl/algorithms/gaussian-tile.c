@@ -40,12 +40,27 @@ capra_gaussian_span (const CapraAxis *axis, const CapraGaussianStep *step)
   return (CapraGaussianSpan) { axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
 }
 
+static gboolean
+is_padded (const CapraGaussianStep steps[2])
+{
+  return steps[0].padding > 0 || steps[1].padding > 0;
+}
+
+const char *
+capra_gaussian_padded_option (const CapraGaussianStep steps[2])
+{
+  return is_padded (steps) ? " -DPADDED" : "";
+}
+
 void
 capra_gaussian_pass_unpadded (CapraLaunch *launch, const CapraGaussianStep steps[2])
 {
   int counts[] = { steps[0].taps - 2 * steps[0].padding, steps[1].taps - 2 * steps[1].padding };
-  g_autofree float *weights = g_new (float, (gsize) (counts[0] + counts[1]));
+  g_autofree float *weights = NULL;
 
+  if (!is_padded (steps))
+    return;
+  weights = g_new (float, (gsize) (counts[0] + counts[1]));
   memcpy (weights, steps[0].weights + steps[0].padding, sizeof *weights * (gsize) counts[0]);
   memcpy (weights + counts[0], steps[1].weights + steps[1].padding, sizeof *weights * (gsize) counts[1]);
   capra_launch_constants (launch, weights, sizeof *weights * (gsize) (counts[0] + counts[1]));
@@ -70,8 +85,9 @@ typedef struct {
 static char *
 common_options (const Job *job)
 {
-  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DKX=%d -DKY=%d", capra_launch_type (job->shape->type),
-                          job->shape->channels, job->steps[0].taps, job->steps[1].taps);
+  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DKX=%d -DKY=%d%s", capra_launch_type (job->shape->type),
+                          job->shape->channels, job->steps[0].taps, job->steps[1].taps,
+                          capra_gaussian_padded_option (job->steps));
 }
 
 /* The tiles take half of the weights, which are symmetric, by value. */
@@ -152,7 +168,7 @@ run_rows (const Job *job, GError **error)
   capra_launch_begin (&launch, context, "gaussian-rows", options, "gaussian_rows");
   pass_common (&launch, job, FALSE, &x, &y);
   capra_launch_int (&launch, rows);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 2 && is_padded (steps); i++)
     capra_launch_int (&launch, steps[i].padding);
   return capra_launch_run (&launch, 3, global, (const gsize[]) { 1, 1, 1 }, job_bytes (job), error);
 }

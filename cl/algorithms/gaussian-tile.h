@@ -14,12 +14,13 @@ G_BEGIN_DECLS
  * @weights: theirs, in the order of positions
  * @first: the position on the axis that the first weight of the first output is for
  * @count: how many outputs
+ * @whole: of steps with a factor, how many outputs there are if the whole image is asked for
  * @padding: how many weights at either end are zeros that only fill up @taps
  */
 typedef struct {
   int factor, taps;
   float *weights;
-  int first, count, padding;
+  int first, count, whole, padding;
 } CapraGaussianStep;
 
 void capra_gaussian_step_clear (CapraGaussianStep *step);
@@ -36,7 +37,9 @@ CapraGaussianSpan capra_gaussian_span (const CapraAxis *axis, const CapraGaussia
 CapraArray *capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2],
                                  const CapraGaussianStep steps[2], GError **error);
 
-/* Passes what kernels/padded.clh asks for: the weights but for padding, those of x first, and how many each has. */
+/* The macro for kernels/padded.clh, if any of @steps has padding; and what kernels take then: the weights but for
+ * padding, those of x first, and how many each has. */
+const char *capra_gaussian_padded_option (const CapraGaussianStep steps[2]);
 void capra_gaussian_pass_unpadded (CapraLaunch *launch, const CapraGaussianStep steps[2]);
 
 /* Whether @device has the variant for GPUs, whose tiles are good for all samples too. */

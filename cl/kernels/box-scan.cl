@@ -133,8 +133,13 @@ box_rows_scan (global const IN *restrict in, global float *restrict out, global 
   barrier (CLK_LOCAL_MEM_FENCE);
 
   out += ((long) (y * (b.n_result - b.skip)) + begin - b.skip) * CHANNELS + l;
+  if (begin >= b.skip && begin + SAMPLES <= b.n_result)
 #pragma unroll
-  for (int k = 0; k < ITEM; k++)
-    if (k * BLOCKS < b.n_result - begin - x && k * BLOCKS >= b.skip - begin - x)
+    for (int k = 0; k < ITEM; k++)
       out[k * GROUP] = result[k * BLOCKS];
+  else
+#pragma unroll
+    for (int k = 0; k < ITEM; k++)
+      if (k * BLOCKS < b.n_result - begin - x && k * BLOCKS >= b.skip - begin - x)
+        out[k * GROUP] = result[k * BLOCKS];
 }

@@ -94,11 +94,19 @@ box_strips (global const IN *restrict in, global float *restrict out, global con
     return;
   out += ((long) (slab * (b.n_result - b.skip)) + begin - b.skip) * (long) pitch + (long) c;
   sum = 0.0f;
+  if (rows == PART && begin >= b.skip)
 #pragma unroll
-  for (int k = 0; k < PART; k++, out += pitch)
-    {
-      if (k < rows && begin + k >= b.skip)
+    for (int k = 0; k < PART; k++, out += pitch)
+      {
         STORE (suffix[k] + (core + sum), out);
-      sum += b.scale * next[k];
-    }
+        sum += b.scale * next[k];
+      }
+  else
+#pragma unroll
+    for (int k = 0; k < PART; k++, out += pitch)
+      {
+        if (k < rows && begin + k >= b.skip)
+          STORE (suffix[k] + (core + sum), out);
+        sum += b.scale * next[k];
+      }
 }

@@ -5,11 +5,13 @@
  * A group makes SIZE x 2 SIZE outputs of one channel: it loads what they need at once, since a small image
  * keeps no device busy and waiting is all that counts, and sums it along x and then y in local memory.
  *
- * Layout: pixels of CHANNELS values, rows, planes; dimension 2 is planes by channels. Border: border.clh. `own` holds the
- * nx and ny weights that are no padding (padded.clh).
- * Macros: IN, CHANNELS, REACH_X, REACH_Y, SIZE (16 or 32). */
+ * Layout: pixels of CHANNELS values, rows, planes; dimension 2 is planes by channels. Border: border.clh.
+ * Macros: IN, CHANNELS, REACH_X, REACH_Y, SIZE (16 or 32), PADDED (`own` holds the nx and ny weights that are no padding;
+ * padded.clh). */
 #include "gaussian.clh"
+#ifdef PADDED
 #include "padded.clh"
+#endif
 
 #define UNROLL _Pragma ("unroll")
 #define GROUP 256
@@ -55,6 +57,7 @@ load_tile (global const IN *in, int l, local const int *xs, local const int *ys,
     }
 }
 
+#ifdef PADDED
 /* Output j, i, along x first as all are summed here. */
 static inline float
 sum_pixel_again (global const IN *in, int i, int j, span_t x, span_t y, constant float *own, int nx, int ny)
@@ -65,16 +68,23 @@ sum_pixel_again (global const IN *in, int i, int j, span_t x, span_t y, constant
 
   return sum_again (in, along_y, own + nx, along_x, own);
 }
+#endif
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 gaussian_cells (global const IN *restrict in, global float *restrict out, x_weights_t wx, y_weights_t wy,
-                span_t x, span_t y, constant float *own, int nx, int ny)
+                span_t x, span_t y
+#ifdef PADDED
+                , constant float *own, int nx, int ny
+#endif
+)
 {
   local float tile[HIGH * PITCH], sums[HIGH * SUM_PITCH];
   local int xs[WIDE], ys[HIGH];
   int l = (int) get_local_id (0), left = (int) get_group_id (0) * SIZE, top = (int) get_group_id (1) * 2 * SIZE;
   ulong plane = get_global_id (2) / CHANNELS, channel = get_global_id (2) % CHANNELS;
+#ifdef PADDED
   float spoilt = 0.0f;
+#endif
 
   in += plane * y.n_source * x.n_source * CHANNELS + channel;
   out += plane * y.count * x.count * CHANNELS + channel;
@@ -110,12 +120,15 @@ gaussian_cells (global const IN *restrict in, global float *restrict out, x_weig
       UNROLL for (int q = 0; q < SIDE; q++)
         if (left + i < x.count && top + j + q < y.count)
           {
+#ifdef PADDED
             spoilt += 0.0f * sum[q];
+#endif
             out[((ulong) (top + j + q) * x.count + left + i) * CHANNELS] = sum[q];
           }
     }
 
-  if (spoilt != 0.0f && nx + ny < TAPS_X + TAPS_Y)
+#ifdef PADDED
+  if (spoilt != 0.0f)
     for (int o = l; o < SIZE * 2 * SIZE / SIDE; o += GROUP)
       for (int q = 0; q < SIDE; q++)
         {
@@ -125,4 +138,5 @@ gaussian_cells (global const IN *restrict in, global float *restrict out, x_weig
           if (i < x.count && j < y.count && !IS_FINITE (*to))
             *to = sum_pixel_again (in, i, j, x, y, own, nx, ny);
         }
+#endif
 }

@@ -6,11 +6,12 @@
  * of sums along y, each as wide as the inputs of its outputs; one is complete after every DY rows, and is
  * summed along x then, with every DX-th value side by side so that vectors fit.
  *
- * pad_x and pad_y of the weights at either end are padding (padded.clh), with a DX and DY of 1 alone.
- *
- * Macros: IN (REAL for float), CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY. */
+ * Macros: IN (REAL for float), CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY, PADDED (with a DX and DY of 1 alone: pad_x and
+ * pad_y of the weights at either end are padding; padded.clh). */
 #include "gaussian.clh"
+#ifdef PADDED
 #include "padded.clh"
+#endif
 
 #if CHANNELS == 1
 #define CELLS (512 / DX)
@@ -74,12 +75,10 @@ split_phases (const float *row, float *phases)
         phases[p * SPAN + i * CHANNELS + c] = row[(i * DX + p) * CHANNELS + c];
 }
 
-/* Returns 0, and NaN where a sum is not finite. */
-static inline float16
-sum_along_x (const float *phases, constant float *wx, global float *to, int valid)
+/* Adds 0 to `spoilt`, and NaN where a sum is not finite. */
+static inline void
+sum_along_x (const float *phases, constant float *wx, global float *to, int valid, float16 *spoilt)
 {
-  float16 spoilt = 0.0f;
-
   for (int u = 0; u < CELLS * CHANNELS && u < valid; u += 16)
     {
       float16 sum = 0.0f;
@@ -88,7 +87,9 @@ sum_along_x (const float *phases, constant float *wx, global float *to, int vali
       for (int p = 0; p < DX; p++)
         UNROLL for (int k = 0; k < KX; k++)
           sum += wx[k * DX + p] * vload16 (0, phases + p * SPAN + u + k * CHANNELS);
-      spoilt += 0.0f * sum;
+#ifdef PADDED
+      *spoilt += 0.0f * sum;
+#endif
       if (u + 16 <= valid)
         vstore16 (sum, 0, to + u);
       else
@@ -98,9 +99,9 @@ sum_along_x (const float *phases, constant float *wx, global float *to, int vali
             to[u + q] = values[q];
         }
     }
-  return spoilt;
 }
 
+#ifdef PADDED
 /* The outputs from value `first` of row j on that are not finite, of `count`. */
 static inline void
 sum_row_again (global const IN *in, global float *out, int first, int count, int j, constant float *wx,
@@ -117,6 +118,7 @@ sum_row_again (global const IN *in, global float *out, int first, int count, int
         out[u] = sum_again (in + u % CHANNELS, along_x, wx + pad_x, along_y, wy + pad_y);
       }
 }
+#endif
 
 #define ROW_THERE(p) (there + (p) * pitch)
 #define ROW_HERE(p) (here + (p) * WIDTH)
@@ -124,7 +126,11 @@ sum_row_again (global const IN *in, global float *out, int first, int count, int
 /* Dimensions: groups of CELLS outputs, groups of `rows` rows, planes. */
 kernel void
 gaussian_rows (global const IN *restrict in, global float *restrict out, constant float *wx,
-               constant float *wy, span_t x, span_t y, int rows, int pad_x, int pad_y)
+               constant float *wy, span_t x, span_t y, int rows
+#ifdef PADDED
+               , int pad_x, int pad_y
+#endif
+)
 {
   int cell = (int) get_global_id (0) * CELLS, row = (int) get_global_id (1) * rows;
   int first = x.first + cell * DX, last = min (row + rows, y.count);
@@ -171,11 +177,13 @@ gaussian_rows (global const IN *restrict in, global float *restrict out, constan
       if (j >= row)
         {
           split_phases (sum, phases);
-          spoilt += sum_along_x (phases, wx, out + (ulong) j * x.count * CHANNELS, valid);
+          sum_along_x (phases, wx, out + (ulong) j * x.count * CHANNELS, valid, &spoilt);
         }
     }
-  if (pad_x + pad_y > 0 && dot (spoilt.lo.lo + spoilt.lo.hi + spoilt.hi.lo + spoilt.hi.hi, (float4) (1.0f)) != 0.0f)
+#ifdef PADDED
+  if (dot (spoilt.lo.lo + spoilt.lo.hi + spoilt.hi.lo + spoilt.hi.hi, (float4) (1.0f)) != 0.0f)
     for (int j = row; j < last; j++)
       sum_row_again (in, out + (ulong) j * x.count * CHANNELS, cell, min (CELLS * CHANNELS, valid), j, wx, wy, x, y,
                      pad_x, pad_y);
+#endif
 }

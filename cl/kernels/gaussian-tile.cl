@@ -10,12 +10,13 @@
  *
  * Layout: pixels of CHANNELS values, rows, planes (dimension 2). Border: border.clh, by position.
  * Assumptions: weights are the same from both ends; `aligned` tells that groups of 4 values of the input
- * begin at multiples of 4; x.first lies SHIFT pixels before the first weight's. rows is a multiple of STEP. `own` holds
- * the nx and ny weights that are no padding (padded.clh).
- * Macros: IN, CHANNELS, KX, KY, SHIFT, GROUP. */
+ * begin at multiples of 4; x.first lies SHIFT pixels before the first weight's. rows is a multiple of STEP.
+ * Macros: IN, CHANNELS, KX, KY, SHIFT, GROUP, PADDED (`own` holds the nx and ny weights that are no padding; padded.clh). */
 #include "gaussian.clh"
 #include "group-order.clh"
+#ifdef PADDED
 #include "padded.clh"
+#endif
 
 /* Rows that are loaded at a time, so that enough loads are on their way. */
 #define STEP 8
@@ -139,6 +140,7 @@ store_quad (float4 quad, global float *to, uint at, uint width)
     to[at + q] = values[q];
 }
 
+#ifdef PADDED
 /* Output j, i of the channel at `in`. */
 static inline float
 sum_pixel_again (global const IN *in, int i, int j, span_t x, span_t y, constant float *own, int nx, int ny)
@@ -149,10 +151,15 @@ sum_pixel_again (global const IN *in, int i, int j, span_t x, span_t y, constant
 
   return sum_again (in, along_x, own, along_y, own + nx);
 }
+#endif
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 gaussian_tile (global const IN *restrict in, global float *restrict out, x_weights_t wx,
-               y_weights_t wy, span_t x, span_t y, int rows, int aligned, constant float *own, int nx, int ny)
+               y_weights_t wy, span_t x, span_t y, int rows, int aligned
+#ifdef PADDED
+               , constant float *own, int nx, int ny
+#endif
+)
 {
   int2 place = group_place ();
   int l = (int) get_local_id (0), cell = place.x * CELLS, row = place.y * rows;
@@ -166,7 +173,9 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, x_weigh
   vals_t sum[KY], v[STEP];
   local float tile[2 * STEP * PITCH] __attribute__ ((aligned (16)));
   local float *mine = tile + l * V;
+#ifdef PADDED
   float4 spoilt = 0.0f;
+#endif
 
   UNROLL for (int e = 0; e < PIXELS; e++) c.at[e] = e < needed ? span_index (pixel + e, x) : -1;
   c.inside = begin >= x.source && begin + SIDE * PIXELS <= x.source + x.n_source;
@@ -203,17 +212,21 @@ gaussian_tile (global const IN *restrict in, global float *restrict out, x_weigh
             {
               float4 sums = sum_along_x (tile + turn + r * PITCH + quad, wx);
 
+#ifdef PADDED
               spoilt += 0.0f * sums;
+#endif
               store_quad (sums, out + (ulong) j * width, to, width);
             }
         }
     }
 
-  if (dot (spoilt, (float4) (1.0f)) != 0.0f && nx + ny < KX + KY)
+#ifdef PADDED
+  if (dot (spoilt, (float4) (1.0f)) != 0.0f)
     for (int s = 0; s < rows; s += STEP)
       for (int r = l / QUADS; l < QUAD_ROWS * QUADS && r < STEP; r += QUAD_ROWS)
         for (uint i = to; row + s + r < y.count && i < min (to + 4, width); i++)
           if (!IS_FINITE (out[(ulong) (row + s + r) * width + i]))
             out[(ulong) (row + s + r) * width + i]
               = sum_pixel_again (in + i % CHANNELS, (int) (i / CHANNELS), row + s + r, x, y, own, nx, ny);
+#endif
 }
