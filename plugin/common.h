@@ -26,9 +26,9 @@ char *capra_common_dup_device (GeglOperation *operation);
  * at the end of the class's own initialisation. */
 void capra_common_install (GeglOperationClass *klass);
 
-/* Adds a property for the @index'th result; ints and doubles. It can be written, which does nothing and notifies nobody:
- * GIMP 3 and readers of GEGL's XML write every property that they know, and warn of a read-only one. Hosts do not show
- * it, as its key "visible" is "0". */
+/* Adds a property for the @index'th result; ints and doubles. It can be written, which does nothing and notifies
+ * nobody: GIMP 3 and readers of GEGL's XML write every property that they know, and warn of a read-only one. Hosts do
+ * not show it, as its key "visible" is "0". */
 void capra_common_install_result (GeglOperationClass *klass, guint index, GParamSpec *spec);
 
 /* Adds a property "path" that names a file, behind all others: libgimp 3 cannot pass one, and shows scripts only the

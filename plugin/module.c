@@ -41,8 +41,8 @@ gegl_module_register (GTypeModule *module)
 
   if (type && g_strcmp0 (used, path) != 0)
     {
-      g_warning ("The Capra module is installed twice: %s is used, %s is not. Remove the one that is not wanted, or "
-                 "take its folder out of GEGL_PATH.", used ? used : "another copy", path);
+      g_warning ("The Capra module is installed twice: %s is used, %s is not. Remove one of them, or remove its "
+                 "folder from GEGL_PATH.", used ? used : "another copy", path);
       return TRUE;
     }
   bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);

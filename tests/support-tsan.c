@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For ThreadSanitizer, which sees nothing of GLib's own locks: the same functions, in the place of GLib's, over those of
- * the C library. Linked into the tests of such a build alone. */
+/* For ThreadSanitizer, which sees nothing of GLib's own locks: the same functions, in the place of GLib's, over those
+ * of the C library. Linked into the tests of such a build alone. */
 #include <errno.h>
 #include <glib.h>
 #include <pthread.h>

@@ -83,8 +83,8 @@ test_label (gconstpointer data)
 
   scene_init (&scene, GPOINTER_TO_UINT (data), "RGB float");
   assert_output (&scene, "Y float");
-  label = graph_node (scene.graph, graph_node (scene.graph, scene.mask, "gegl:nop", NULL), "capra:label", "rendering", 1,
-                      NULL);
+  label = graph_node (scene.graph, graph_node (scene.graph, scene.mask, "gegl:nop", NULL), "capra:label", "rendering",
+                      1, NULL);
   gegl_node_set (scene.mask, "high", 0.9, NULL); /* nothing is kept from before */
   g_free (scene.expected);
   graph_forget ();

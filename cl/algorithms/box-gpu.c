@@ -34,8 +34,8 @@ far_option (const CapraBox *box)
 }
 
 /* Blocks of ITEM samples of a row that a group takes: few numbers, as each is a program of its own. Small groups wait
- * less, but boxes longer than most of what they make take longer. Sums depend on the number, so that it follows from the
- * image's width, not from a part's. */
+ * less, but boxes longer than most of what they make take longer. Sums depend on the number, so that it follows from
+ * the image's width, not from a part's. */
 static gsize
 row_blocks (const CapraDeviceInfo *info, gsize channels, const CapraBox *box)
 {

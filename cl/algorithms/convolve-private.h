@@ -65,8 +65,8 @@ gboolean capra_direct_run_lines (const CapraSums *sums, const CapraStencil *colu
 
 /* By Fourier transforms of tiles; what that costs, in weights of a matrix summed directly. */
 double capra_fourier_cost (const CapraSums *sums, const CapraStencil *stencil);
-/* @rect of outputs, which count from the image's first pixel, grown to whole tiles where a matrix of that size may go by
- * tiles on any device: all that rounding errors of these outputs depend on. */
+/* @rect of outputs, which count from the image's first pixel, grown to whole tiles where a matrix of that size may go
+ * by tiles on any device: all that rounding errors of these outputs depend on. */
 CapraRect capra_fourier_align (const CapraRect *rect, int width, int height);
 gboolean capra_fourier_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output,
                             gsize plane, GError **error);

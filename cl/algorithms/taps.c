@@ -47,9 +47,9 @@ fold_periodic (const CapraAxis *axis, gint64 left, gint64 right, gint64 period, 
   return taps;
 }
 
-/* Offsets that lead every output beyond the same end of the axis meet its edge, or nothing. Which these are follows from
- * the axis, not from the outputs asked for, so that sums are made in the same order for every part of an image; but for
- * outputs beyond an axis shorter than the filter's reach. */
+/* Offsets that lead every output beyond the same end of the axis meet its edge, or nothing. Which these are follows
+ * from the axis, not from the outputs asked for, so that sums are made in the same order for every part of an image;
+ * but for outputs beyond an axis shorter than the filter's reach. */
 static CapraTaps *
 fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter)
 {

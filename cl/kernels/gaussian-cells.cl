@@ -6,8 +6,8 @@
  * keeps no device busy and waiting is all that counts, and sums it along x and then y in local memory.
  *
  * Layout: pixels of CHANNELS values, rows, planes; dimension 2 is planes by channels. Border: border.clh.
- * Macros: IN, CHANNELS, REACH_X, REACH_Y, SIZE (16 or 32), PADDED (`own` holds the nx and ny weights that are no padding;
- * padded.clh). */
+ * Macros: IN, CHANNELS, REACH_X, REACH_Y, SIZE (16 or 32), PADDED (`own` holds the nx and ny weights that are no
+ * padding; padded.clh). */
 #include "gaussian.clh"
 #ifdef PADDED
 #include "padded.clh"

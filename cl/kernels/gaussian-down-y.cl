@@ -8,9 +8,9 @@
  * sums, is to be added to what its neighbours have of the same sums (gaussian-down-x.cl).
  *
  * Layout: rows of `width` values, planes (dimension 2); of parts: strips between rows and planes. Border: border.clh,
- * by position. Strips are of `blocks` blocks, but for the first, of which `missing` are not there: they would lie before
- * the first output. Assumptions: rows are of whole WIDE values. Macros: IN, REAL if that is float, CHANNELS, D, TAPS,
- * WIDE (1, 2 or 4), AHEAD (divides D), MOST_ROWS (of a strip). */
+ * by position. Strips are of `blocks` blocks, but for the first, of which `missing` are not there: they would lie
+ * before the first output. Assumptions: rows are of whole WIDE values. Macros: IN, REAL if that is float, CHANNELS, D,
+ * TAPS, WIDE (1, 2 or 4), AHEAD (divides D), MOST_ROWS (of a strip). */
 #include "gaussian.clh"
 #include "gaussian-spread.clh"
 

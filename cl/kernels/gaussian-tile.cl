@@ -11,7 +11,8 @@
  * Layout: pixels of CHANNELS values, rows, planes (dimension 2). Border: border.clh, by position.
  * Assumptions: weights are the same from both ends; `aligned` tells that groups of 4 values of the input
  * begin at multiples of 4; x.first lies SHIFT pixels before the first weight's. rows is a multiple of STEP.
- * Macros: IN, CHANNELS, KX, KY, SHIFT, GROUP, PADDED (`own` holds the nx and ny weights that are no padding; padded.clh). */
+ * Macros: IN, CHANNELS, KX, KY, SHIFT, GROUP, PADDED (`own` holds the nx and ny weights that are no padding;
+ * padded.clh). */
 #include "gaussian.clh"
 #include "group-order.clh"
 #ifdef PADDED

@@ -264,7 +264,7 @@ gegl_op_class_init (GeglOpClass *klass)
     NULL);
   capra_common_install (operation_class);
   capra_common_install_path (operation_class, _("Matrix file"),
-                             _("A text file with the matrix; goes before the matrix as text"));
+                             _("A text file with the matrix, used instead of the matrix given as text"));
 }
 
 #endif

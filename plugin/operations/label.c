@@ -42,8 +42,8 @@ property_boolean (exclude_edges, _("Exclude edges"), FALSE)
 
 property_enum (rendering, _("Rendering"), CapraLabelRendering, capra_label_rendering,
                CAPRA_LABEL_RENDERING_AUTO)
-  description (_("Distinct colors for looking at, or the exact numbers (Y' u32) for measuring; automatic gives numbers "
-                 "where a file's numbers are taken as they are, else colors"))
+  description (_("Distinct colors for viewing, or the exact numbers (Y' u32) for measuring; automatic: numbers if the "
+                 "file's numbers are taken as they are, else colors"))
   ui_meta ("data", "numbers")
 
 #else

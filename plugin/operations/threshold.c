@@ -42,8 +42,8 @@ property_boolean (perceptual, _("Perceptual values"), FALSE)
   description (_("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
 
 property_enum (bins, _("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA_THRESHOLD_BINS_AUTO)
-  description (_("What the methods count in: 256 bins, or one for each whole number where all values are whole, which "
-                 "automatic takes for the numbers of files of integers"))
+  description (_("Histogram of the methods: 256 bins over the range, or one bin for each whole number if all values "
+                 "are whole; automatic: the latter if the integers of a file are taken as they are"))
   ui_meta ("visible", "! method {manual}")
   ui_meta ("whole-numbers", "whole")
 

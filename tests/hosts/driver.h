@@ -6,7 +6,8 @@
  * panel-driver.c works; "@action;lose" deletes the layer while the panel is open, and brings it back;
  * "@action;cancel" cancels the panel's work in GIMP's status bar, before it is done again.
  * CAPRA_DRIVER_SCREENSHOT: where pictures of the screen go: PATH.png, what became of the image,
- * PATH-panel.png, PATH-lost.png, PATH-held.png and PATH-cancelled.png, the panel, and PATH-wrong.png, what should have looked otherwise.
+ * PATH-panel.png, PATH-lost.png, PATH-held.png and PATH-cancelled.png, the panel, and PATH-wrong.png, what should have
+ * looked otherwise.
  * CAPRA_DRIVER_MEETING: a file that panel-driver.c makes when a picture of it can be taken.
  *
  * The image's window is known by its title, which must contain "capra-test" (image-title-format).

@@ -295,11 +295,11 @@ test_damaged (void)
   static const struct {
     const char *text, *message;
   } cases[] = {
-    { "\x01\x02 nonsense", "do not come back" },
-    { "[window 0]\nsteps=<gegl><node\n", "The steps of the last time do not come back" },
+    { "\x01\x02 nonsense", "cannot be restored" },
+    { "[window 0]\nsteps=<gegl><node\n", "The steps of the last session cannot be restored" },
     { "[window 0]\nimage=file:///nowhere/image.png\n", "could not be opened" },
     { "[session]\nreads=2\n[window 0]\nsteps=<gegl/>\n", "ended twice" },
-    { NULL, "do not come back" },
+    { NULL, "cannot be restored" },
   };
   g_autofree char *path = get_path ();
   g_autofree char *aside = g_strconcat (path, ".unused", NULL);

@@ -81,10 +81,12 @@ test_host (void)
 static void
 test_header (void)
 {
+  const Babl *trc = babl_trc_gamma (2.1);
   const Babl *space = babl_space_from_chromaticities ("capra-test", 0.3127, 0.3290, 0.64, 0.34, 0.21, 0.71, 0.15, 0.06,
-                                                      babl_trc_gamma (2.1), babl_trc_gamma (2.1), babl_trc_gamma (2.1), 0);
+                                                      trc, trc, trc, 0);
   const Babl *formats[] = { NULL, NULL, babl_format_with_space ("R'G'B' u8", space) };
-  const char *const texts[] = { "20 × 10, indexed colors", "20 × 10, indexed colors, transparency", "20 × 10, R'G'B' u8" };
+  const char *const texts[] = { "20 × 10, indexed colors", "20 × 10, indexed colors, transparency",
+                                "20 × 10, R'G'B' u8" };
 
   babl_new_palette (NULL, &formats[0], &formats[1]);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)

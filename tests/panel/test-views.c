@@ -130,7 +130,7 @@ test_missing_default (void)
   g_assert_true (capra_settings_set ("device", "no such card", NULL));
   view = capra_devices_view_new ();
   window = shot_window (view, 520, 620);
-  SHOT_WAIT_FOR (shot_find_label (view, "“no such card” is not here"));
+  SHOT_WAIT_FOR (shot_find_label (view, "“no such card” is missing"));
   g_object_get (view, "missing", &missing, NULL);
   g_assert_true (missing);
   shot_take (window, "missing-default");
@@ -138,7 +138,7 @@ test_missing_default (void)
   g_assert_null (stored = capra_settings_get_common ("device"));
   g_object_get (view, "missing", &missing, NULL);
   g_assert_false (missing);
-  g_assert_null (shot_find_label (view, "is not here"));
+  g_assert_null (shot_find_label (view, "is missing"));
   close_window (window);
 }
 

@@ -62,7 +62,8 @@ tell (gpointer data)
       if (g_cond_wait_until (&teller->cond, &teller->mutex, next))
         continue;
       if (capra_effort_get_building () > 0)
-        fprintf (stderr, "\r\033[K[%u/%u] Preparing kernels for this device (first use)", teller->number, teller->count);
+        fprintf (stderr, "\r\033[K[%u/%u] Preparing kernels for this device (first use)", teller->number,
+                 teller->count);
       else
         fprintf (stderr, "\r\033[K[%u/%u] %s %d %%", teller->number, teller->count, teller->name,
                  g_atomic_int_get (&teller->progress.per_mille) / 10);

@@ -41,7 +41,7 @@ static const GOptionEntry entries[] = {
     "Write the tables of measurements to FILE (.csv, .json, “-” for standard output), named as outputs are",
     "FILE" },
   { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
-    "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given. With --data: round to integers of so many bits",
+    "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given. With --data: round to integers of this many bits",
     "BITS" },
   { "data", 0, 0, G_OPTION_ARG_NONE, &numbers,
     "Take the numbers in files as they are, and write the results' numbers as they are (.tif, .png, .npy)", NULL },

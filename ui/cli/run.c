@@ -40,7 +40,7 @@ capra_command_run (int argc, char **argv)
 
   if (!program)
     {
-      fprintf (stderr, "capra %s: there is no program “" PROGRAM "”. It is built and installed with Capra "
+      fprintf (stderr, "capra %s: cannot find the program \"" PROGRAM "\": it is built and installed with Capra "
                        "where GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are\n", argv[0]);
       return 1;
     }

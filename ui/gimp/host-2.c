@@ -133,7 +133,7 @@ capra_host_work (CapraHostWork work, gpointer data)
 {
   static const GimpParamDef results[] = {
     { GIMP_PDB_INT32, "more", "Whether there is more to do" },
-    { GIMP_PDB_FLOAT, "fraction", "How far it is, from 0 to 1" },
+    { GIMP_PDB_FLOAT, "fraction", "The progress, from 0 to 1" },
     { GIMP_PDB_STRING, "text", "What is being done" },
   };
   g_autofree char *callback = gimp_procedural_db_temp_name ();

@@ -244,14 +244,14 @@ capra_host_work (CapraHostWork work, gpointer data)
 {
   Worker worker = { work, data };
   g_autofree char *callback = gimp_pdb_temp_procedure_name (gimp_get_pdb ());
-  GimpProcedure *procedure = gimp_procedure_new (gimp_get_plug_in (), callback, GIMP_PDB_PROC_TYPE_TEMPORARY, run_worker,
-                                                 &worker, NULL);
+  GimpProcedure *procedure = gimp_procedure_new (gimp_get_plug_in (), callback, GIMP_PDB_PROC_TYPE_TEMPORARY,
+                                                 run_worker, &worker, NULL);
   GimpProcedure *display = gimp_pdb_lookup_procedure (gimp_get_pdb (), CAPRA_HOST_PROGRESS);
   gboolean cancelled = FALSE;
 
   gimp_procedure_add_boolean_return_value (procedure, "more", "More", "Whether there is more to do", FALSE,
                                            G_PARAM_READWRITE);
-  gimp_procedure_add_double_return_value (procedure, "fraction", "Fraction", "How far it is", 0.0, 1.0, 0.0,
+  gimp_procedure_add_double_return_value (procedure, "fraction", "Fraction", "The progress", 0.0, 1.0, 0.0,
                                           G_PARAM_READWRITE);
   gimp_procedure_add_string_return_value (procedure, "text", "Text", "What is being done", "", G_PARAM_READWRITE);
   gimp_procedure_set_documentation (procedure, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, NULL);

@@ -44,7 +44,7 @@ void capra_host_end_progress (void);
 
 /* A procedure of this plug-in, which capra_host_work() runs in a process of its own. */
 #define CAPRA_HOST_PROGRESS "plug-in-capra-progress"
-#define CAPRA_HOST_PROGRESS_BLURB "Shows the progress of Capra's panel; for Capra alone"
+#define CAPRA_HOST_PROGRESS_BLURB "Shows the progress of Capra's panel; for internal use"
 
 /**
  * CapraHostWork:
@@ -60,8 +60,8 @@ typedef gboolean (*CapraHostWork) (double *fraction, const char **text, gpointer
 /**
  * capra_host_work:
  *
- * Calls @work until it returns %FALSE, and shows the progress in GIMP's own window. GIMP kills the process whose progress
- * a person cancels there, so another process shows it, which calls back here.
+ * Calls @work until it returns %FALSE, and shows the progress in GIMP's own window. GIMP kills the process whose
+ * progress a person cancels there, so another process shows it, which calls back here.
  *
  * Returns: %FALSE if a person cancelled the progress; @work was not called to its end then
  */

@@ -68,7 +68,7 @@ query (void)
   GimpParamDef file_arguments[] = { arguments[0], arguments[1], arguments[2],
                                     { GIMP_PDB_STRING, "path", "A file with GEGL's XML" } };
   static const GimpParamDef progress_arguments[] = {
-    { GIMP_PDB_STRING, "callback", "A temporary procedure that works and returns how far it is" },
+    { GIMP_PDB_STRING, "callback", "A temporary procedure that does a part of the work and returns its progress" },
   };
 
   gimp_plugin_domain_register (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
@@ -85,7 +85,8 @@ query (void)
                           "As " PROCEDURE ", with the XML of a file.", "Capra", "Capra", DATE, NULL, "*",
                           GIMP_PLUGIN, G_N_ELEMENTS (file_arguments), 0, file_arguments, NULL);
   gimp_install_procedure (CAPRA_HOST_PROGRESS, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, "Capra", "Capra",
-                          DATE, NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (progress_arguments), 0, progress_arguments, NULL);
+                          DATE, NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (progress_arguments), 0, progress_arguments,
+                          NULL);
 }
 
 /* What was applied last, "" at first. */

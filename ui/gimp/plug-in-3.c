@@ -123,7 +123,8 @@ create_progress (GimpPlugIn *plug_in)
   gimp_procedure_set_documentation (procedure, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, NULL);
   gimp_procedure_set_attribution (procedure, "Capra", "Capra", DATE);
   gimp_procedure_add_string_argument (procedure, "callback", "Callback",
-                                      "A temporary procedure that works and returns how far it is", "", G_PARAM_READWRITE);
+                                      "A temporary procedure that does a part of the work and returns its progress", "",
+                                      G_PARAM_READWRITE);
   return procedure;
 }
 
@@ -153,7 +154,8 @@ create_procedure (GimpPlugIn *plug_in, const char *name)
 
   if (g_str_equal (name, CAPRA_HOST_PROGRESS))
     return create_progress (plug_in);
-  procedure = gimp_image_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN, from_file ? run_file : run, NULL, NULL);
+  procedure = gimp_image_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN, from_file ? run_file : run, NULL,
+                                        NULL);
   if (from_file)
     {
       document (procedure, "Applies the steps in a file to a drawable",

@@ -87,7 +87,8 @@ fill_row (Filling *filling, int y, gconstpointer samples, GError **error)
   if (!capra_numbers_to_doubles (layout->type, samples, count, filling->values))
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _("The file holds integers beyond 2^53, which cannot be worked on exactly"));
+                           _("The file holds integers beyond 2^53, which cannot be computed with exactly: "
+                             "save it as floats"));
       return FALSE;
     }
   for (gsize i = 0; i < count; i++)

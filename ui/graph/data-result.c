@@ -185,7 +185,7 @@ choose_type (CapraDataResult *result, const CapraData *data, const char *suffix,
   if (labels)
     return choose (result, unsigned_ones, G_N_ELEMENTS (unsigned_ones), FALSE, &misfit);
   return choose (result, others, G_N_ELEMENTS (others), FALSE, &misfit)
-         || capra_saving_refuse (error, _("The result holds numbers that no file can hold"));
+         || capra_saving_refuse (error, _("The result holds numbers that no file format can hold"));
 }
 
 gboolean

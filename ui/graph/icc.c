@@ -68,7 +68,7 @@ find_fault (const IccFound *found)
   cmyk = memcmp (data + 16, "CMYK", 4) == 0;
   grey = memcmp (data + 16, "GRAY", 4) == 0;
   if (cmyk != (found->colors == ICC_CMYK) || (grey && found->colors != ICC_GREY))
-    return g_strdup_printf (_("it is for other colors (%.4s) than the image's"), data + 16);
+    return g_strdup_printf (_("it is for another color model (%.4s) than the image's"), data + 16);
   if (!check_tags (found->profile->data, (guint32) length))
     return g_strdup (_("it is damaged"));
   if (babl_space_from_icc (data, (int) length, BABL_ICC_INTENT_RELATIVE_COLORIMETRIC, &message))

@@ -97,7 +97,7 @@ read_shape (const char *text, CapraNumberLayout *layout, GError **error)
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
                    _("The array has the shape (%s): an image has 2 dimensions, or 3 of which the last is 1 to 4. "
-                     "Save one plane of it"), text ? text : "");
+                     "Save a single plane of it"), text ? text : "");
       return FALSE;
     }
   layout->height = (int) MIN (sizes[0], G_MAXINT);
@@ -127,7 +127,7 @@ read_header (const guint8 *data, gsize length, Array *array, GError **error)
       start += 2;
     }
   if (data[6] < 1 || data[6] > 3 || header > MAX_HEADER)
-    return fail (error, _("The NumPy array has a version that is not known, or its header is damaged"));
+    return fail (error, _("The NumPy array has an unknown version, or its header is damaged"));
   if (header > length - start)
     return fail (error, _("The file is incomplete: the image's end is missing"));
   text = g_strndup ((const char *) data + start, header);

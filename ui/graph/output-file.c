@@ -259,7 +259,7 @@ capra_output_file_commit (CapraOutputFile *file, GError **error)
   if (status.st_size == 0)
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _("The file cannot be written: nothing was written"));
+                           _("The file cannot be written: the encoder wrote no data"));
       return FALSE;
     }
   if (!give_name (file))

@@ -85,7 +85,7 @@ read_end (Reader *reader)
 static gboolean
 fail_damaged (Reader *reader, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file is damaged or cut short: %s"),
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file is damaged or incomplete: %s"),
                reader->message ? reader->message : "PNG");
   return FALSE;
 }
@@ -143,7 +143,7 @@ capra_png_read (const char *path, const CapraNumberSink *sink, char **remark, GE
          && check_length (&reader, path, error) && sink->begin (&reader.layout, sink->data, error)
          && read_rows (&reader, sink, error);
   if (good && remark && png_get_color_type (reader.png, reader.info) == PNG_COLOR_TYPE_PALETTE)
-    *remark = g_strdup (_("the image has a palette: its numbers are indices into that"));
+    *remark = g_strdup (_("the image has a palette: its numbers are indices into it"));
   png_destroy_read_struct (&reader.png, &reader.info, NULL);
   fclose (reader.file);
   g_free (reader.band);

@@ -35,7 +35,7 @@ fail (GError **error, const char *message)
 static gboolean
 fail_damaged (Source *file, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file is damaged or cut short: %s"),
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file is damaged or incomplete: %s"),
                file->message ? file->message : "TIFF");
   return FALSE;
 }
@@ -156,7 +156,7 @@ read_page (Source *file, Page *page, GError **error)
   if (page->layout.type == CAPRA_NUMBER_NONE)
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                   _("The TIFF has samples of %d bits of a kind that cannot be read: save it with 8, 16 or 32 bits"),
+                   _("The TIFF has samples of %d bits in a format that cannot be read: save it with 8, 16 or 32 bits"),
                    bits);
       return FALSE;
     }
@@ -302,9 +302,9 @@ describe_rest (TIFF *tiff, const Page *page)
     {
       TIFFGetFieldDefaulted (tiff, TIFFTAG_SUBFILETYPE, &kind);
       if (!(kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)))
-        return g_strdup (_("the TIFF has several pages: the first one was taken"));
+        return g_strdup (_("the TIFF has several pages: only the first is used"));
     }
-  return page->palette ? g_strdup (_("the image has a palette: its numbers are indices into that")) : NULL;
+  return page->palette ? g_strdup (_("the image has a palette: its numbers are indices into it")) : NULL;
 }
 
 gboolean

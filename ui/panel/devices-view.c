@@ -101,7 +101,7 @@ show_default (CapraDevicesView *view)
                                     capra_device_get_info (automatic)->name);
   else if (missing)
     /* Translators: both %s are devices' names. */
-    text = g_markup_printf_escaped (_("Your default “%s” is not here; the best one is used: %s"), missing,
+    text = g_markup_printf_escaped (_("Your default “%s” is missing; the best device is used instead: %s"), missing,
                                     capra_device_get_info (automatic)->name);
   else if (name)
     text = g_markup_printf_escaped (_("Your default: %s"), capra_device_get_info (automatic)->name);

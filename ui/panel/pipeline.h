@@ -32,8 +32,8 @@ void capra_pipeline_move (CapraPipeline *pipeline, CapraStep *step, guint positi
 /* Replaces all steps by those of @steps (CapraStep), as one change. */
 void capra_pipeline_replace (CapraPipeline *pipeline, GPtrArray *steps);
 
-/* Whether it works on the numbers of files as they are (see capra_data_load()); its steps say so, too, so that it is kept
- * with them. Steps that replace others bring theirs. */
+/* Whether it works on the numbers of files as they are (see capra_data_load()); its steps say so, too, so that it is
+ * kept with them. Steps that replace others bring theirs. */
 gboolean capra_pipeline_get_data (CapraPipeline *pipeline);
 void capra_pipeline_set_data (CapraPipeline *pipeline, gboolean data);
 

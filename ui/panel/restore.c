@@ -50,7 +50,7 @@ capra_restore_open (void)
   if (g_mkdir_with_parents (folder, 0700) != 0
       || (lock = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600)) < 0)
     {
-      g_message ("%s: %s; windows will not come back at the next start", name, g_strerror (errno));
+      g_message ("%s: %s; windows cannot be restored at the next start", name, g_strerror (errno));
       return NULL;
     }
   if (flock (lock, LOCK_EX | LOCK_NB) != 0)
@@ -91,13 +91,14 @@ read_text (const char *path, gsize *length, GError **error)
   if (fstat (descriptor, &status) != 0 || !S_ISREG (status.st_mode) || status.st_size > MAX_BYTES)
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _("it is larger than 32 MiB, or not a regular file"));
+                           _("the file is larger than 32 MiB, or not a regular file"));
       g_close (descriptor, NULL);
       return NULL;
     }
   text = g_malloc ((gsize) status.st_size + 1);
   while (done < status.st_size
-         && ((got = read (descriptor, text + done, (size_t) (status.st_size - done))) > 0 || (got < 0 && errno == EINTR)))
+         && ((got = read (descriptor, text + done, (size_t) (status.st_size - done))) > 0
+             || (got < 0 && errno == EINTR)))
     done += MAX (got, 0);
   g_close (descriptor, NULL);
   text[done] = '\0';
@@ -114,7 +115,7 @@ write_file (CapraRestore *restore, GKeyFile *file)
 
   if (g_file_set_contents_full (restore->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
     return TRUE;
-  g_message ("%s; windows will not come back at the next start", error->message);
+  g_message ("%s; windows cannot be restored at the next start", error->message);
   return FALSE;
 }
 
@@ -148,7 +149,7 @@ put_aside (CapraRestore *restore, GError **error, GError *reason)
   gboolean moved = g_rename (restore->path, aside) == 0;
 
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("The windows of the last time do not come back: %s. See “%s”."), reason->message,
+               _("The windows of the last session cannot be restored: %s. See “%s”."), reason->message,
                moved ? aside : restore->path);
 }
 

@@ -26,8 +26,8 @@ typedef struct _CapraRestore CapraRestore;
 /**
  * capra_restore_open:
  *
- * Returns: (transfer full) (nullable): the file in the user's state folder; %NULL if another process has it, or if there
- *   is no such folder and it cannot be made
+ * Returns: (transfer full) (nullable): the file in the user's state folder; %NULL if another process has it, or if
+ *   there is no such folder and it cannot be made
  */
 CapraRestore *capra_restore_open (void);
 void capra_restore_close (CapraRestore *restore);
@@ -38,8 +38,8 @@ void capra_restore_close (CapraRestore *restore);
  * A file that cannot be understood is renamed, so that it is not overwritten. So is one that was read twice without a
  * capra_restore_write() in between: what it holds may be what ended the program.
  *
- * Returns: (transfer full) (element-type CapraWindowState): in the order of capra_restore_write(); empty with @error set
- *   if the file could not be used
+ * Returns: (transfer full) (element-type CapraWindowState): in the order of capra_restore_write(); empty with @error
+ *   set if the file could not be used
  */
 GPtrArray *capra_restore_read (CapraRestore *restore, GError **error);
 

@@ -219,5 +219,6 @@ capra_panel_window_enable_actions (CapraPanelWindow *self)
   gtk_widget_action_set_enabled (widget, "win.undo", capra_pipeline_can_undo (self->pipeline));
   gtk_widget_action_set_enabled (widget, "win.redo", capra_pipeline_can_redo (self->pipeline));
   gtk_widget_action_set_enabled (widget, "win.open", !self->apply);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "data")), !self->apply);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "data")),
+                               !self->apply);
 }

@@ -125,7 +125,7 @@ void
 capra_panel_window_save_dialog (CapraPanelWindow *self)
 {
   const char *bits[] = { "any", "8", "16", NULL };
-  const char *labels[] = { _("As the numbers need"), _("8 bits"), _("16 bits"), NULL };
+  const char *labels[] = { _("No rounding"), _("8 bits"), _("16 bits"), NULL };
   gboolean data = capra_data_get (self->image) != NULL;
   const Babl *type = babl_format_get_type (gegl_buffer_get_format (self->image), 0);
   g_autofree char *name = suggest_name (self);

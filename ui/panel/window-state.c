@@ -50,7 +50,8 @@ capra_panel_window_restore (CapraPanelWindow *self, const CapraWindowState *stat
     capra_pipeline_replace (self->pipeline, steps);
   if (error)
     {
-      g_autofree char *message = g_strdup_printf (_("The steps of the last time do not come back. %s"), error->message);
+      g_autofree char *message = g_strdup_printf (_("The steps of the last session cannot be restored. %s"),
+                                                  error->message);
 
       capra_panel_window_show_error (self, message);
     }
@@ -84,7 +85,8 @@ ask (CapraPanelWindow *self)
   GtkWidget *dialog
       = adw_message_dialog_new (GTK_WINDOW (self), title, _("The window closes when the file is complete."));
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel Saving"), "wait", _("_Wait"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel Saving"), "wait", _("_Wait"),
+                                    NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "cancel", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "wait", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "wait");
