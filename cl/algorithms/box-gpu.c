@@ -48,6 +48,13 @@ row_blocks (const CapraDeviceInfo *info, gsize channels, const CapraBox *box)
   return blocks;
 }
 
+/* Parts of an image have programs of their own (see box.clh). */
+static const char *
+partial_option (const CapraBox *box)
+{
+  return box->skip > 0 ? " -DPARTIAL" : "";
+}
+
 static gboolean
 run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, CapraBox *box,
           GError **error)
@@ -60,7 +67,7 @@ run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
 
   capra_box_anchor (box, axis, (int) blocks * ITEM);
   groups = ((gsize) box->n_result + blocks * ITEM - 1) / (blocks * ITEM);
-  options = g_strdup_printf ("%s -DGROUP=%zu%s", macros, blocks * channels, far_option (box));
+  options = g_strdup_printf ("%s -DGROUP=%zu%s%s", macros, blocks * channels, far_option (box), partial_option (box));
   capra_launch_begin (&launch, input->context, "box-scan", options, "box_rows_scan");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, output);
@@ -107,8 +114,8 @@ run_strips (CapraArray *input, CapraArray *output, CapraArray *more, const Capra
   Columns columns = columns_plan (input->context->info, pitch, axis, box);
   gsize items = columns.together * (gsize) columns.parts, vector = (gsize) columns.vector;
   g_autofree char *options
-    = g_strdup_printf ("-DIN=%s -DVEC=%d -DPART=%d%s", capra_launch_type (shape->type), columns.vector,
-                       columns.rows, more ? " -DMORE" : "");
+    = g_strdup_printf ("-DIN=%s -DVEC=%d -DPART=%d%s%s", capra_launch_type (shape->type), columns.vector,
+                       columns.rows, partial_option (box), more ? " -DMORE" : "");
   CapraLaunch launch;
 
   capra_launch_begin (&launch, input->context, "box-strips", options, "box_strips");
@@ -168,8 +175,8 @@ run_walk (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
   const CapraShape *shape = capra_array_get_shape (input);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
   g_autofree char *options
-    = g_strdup_printf ("-DIN=%s -DVEC=%zu -DPARTS=%zu -DPART=%d%s%s", capra_launch_type (shape->type), walk->vector,
-                       walk->parts, WALK_ROWS, far_option (box), more ? " -DMORE" : "");
+    = g_strdup_printf ("-DIN=%s -DVEC=%zu -DPARTS=%zu -DPART=%d%s%s%s", capra_launch_type (shape->type), walk->vector,
+                       walk->parts, WALK_ROWS, far_option (box), partial_option (box), more ? " -DMORE" : "");
   CapraLaunch launch;
 
   capra_launch_begin (&launch, input->context, "box-walk", options, "box_walk");

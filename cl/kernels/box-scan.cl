@@ -8,8 +8,9 @@
  * second span is cut `rem` samples before its end: what lies behind belongs to block j + 1 of the first span's grid.
  * Of boxes longer than SAMPLES, what lies between the spans is added up apart.
  *
- * Macros: IN (type of a value), CHANNELS, GROUP (work-items: CHANNELS times 32, 64, 128 or 256), FAR (positions
- * lie further beyond the image than it is long), MORE. Dimensions: work-items of a row's groups, rows. */
+ * Macros: IN (type of a value), CHANNELS, GROUP (work-items: CHANNELS times 32, 64, 128 or 256), PARTIAL (see
+ * box.clh), FAR (positions lie further beyond the image than it is long), MORE.
+ * Dimensions: work-items of a row's groups, rows. */
 #include "box-scan.clh"
 
 /* This work-item's share of the samples from SAMPLES on, before `to`. */
@@ -77,9 +78,9 @@ box_rows_scan (global const IN *restrict in, global float *restrict out, global 
   int four = (plane * PLANE + block * ITEM) / 4;
   int whole = b.count / ITEM, rem = b.count % ITEM, near = min (whole, BLOCKS), next = at + b.count;
   ulong y = get_global_size (1) - 1 - get_global_id (1);
-  row_t r = { in + y * b.n_source * CHANNELS + c, b.first + b.skip, b.first + b.n_result + b.count - 1 };
+  row_t r = { in + y * b.n_source * CHANNELS + c, b.first + SKIP, b.first + b.n_result + b.count - 1 };
   row_t own = { in + y * b.n_source * CHANNELS + plane, r.begin, r.end };
-  int high = min (b.length, r.end), low = max (r.begin, 0);
+  int high = min (b.length, r.end), low = max (SKIP > 0 ? r.begin : 0, 0);
   int low0 = clamp (low - at, 0, SAMPLES), high0 = clamp (high - at, low0, SAMPLES);
   int low1 = clamp (low - next, 0, SAMPLES), high1 = clamp (high - next, low1, SAMPLES);
   local float *line = (local float *) fours[0] + c * PLANE, *result = line + PLACE (x);
@@ -132,14 +133,9 @@ box_rows_scan (global const IN *restrict in, global float *restrict out, global 
     fours[0][four + (k ^ TURN (block))] = vload4 (k, v) + core;
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  out += ((long) (y * (b.n_result - b.skip)) + begin - b.skip) * CHANNELS + l;
-  if (begin >= b.skip && begin + SAMPLES <= b.n_result)
+  out += ((long) (y * (b.n_result - SKIP)) + begin - SKIP) * CHANNELS + l;
 #pragma unroll
-    for (int k = 0; k < ITEM; k++)
+  for (int k = 0; k < ITEM; k++)
+    if (k * BLOCKS < b.n_result - begin - x && IS_WANTED (k * BLOCKS, SKIP - begin - x))
       out[k * GROUP] = result[k * BLOCKS];
-  else
-#pragma unroll
-    for (int k = 0; k < ITEM; k++)
-      if (k * BLOCKS < b.n_result - begin - x && k * BLOCKS >= b.skip - begin - x)
-        out[k * GROUP] = result[k * BLOCKS];
 }

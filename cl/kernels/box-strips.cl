@@ -3,7 +3,8 @@
  * PART rows of it in registers, and those that follow a box further on; sums that concern the others go
  * through local memory, three of VEC values a work-item. Each takes its share of the core's rows.
  *
- * Macros: IN (type of a value), VEC (columns a work-item, 1, 2 or 4, a divisor of the pitch), PART, MORE.
+ * Macros: IN (type of a value), VEC (columns a work-item, 1, 2 or 4, a divisor of the pitch), PART, MORE,
+ * PARTIAL (see box.clh).
  * Dimensions: columns within the pitch / VEC, `parts` for each run (a group has whole runs), slabs. */
 #include "box-strips.clh"
 
@@ -42,7 +43,7 @@ box_strips (global const IN *restrict in, global float *restrict out, global con
   for (int k = lane; k < 2 * PART; k += lanes)
     rows_of[2 * PART * t + k] = find_row (b.first + begin + (k < PART ? k : b.count + k - PART), end, b);
   barrier (CLK_LOCAL_MEM_FENCE);
-  if (at >= max (0, b.first + b.skip) && at + b.run + b.count <= min (b.length, end))
+  if (at >= 0 && IS_WANTED (at, b.first + SKIP) && at + b.run + b.count <= min (b.length, end))
     {
       global const IN *p = in + (ulong) (at + part * PART - b.source) * pitch;
       global const IN *q = p + (ulong) b.count * pitch;
@@ -92,21 +93,13 @@ box_strips (global const IN *restrict in, global float *restrict out, global con
 #endif
   if (beyond || rows <= 0)
     return;
-  out += ((long) (slab * (b.n_result - b.skip)) + begin - b.skip) * (long) pitch + (long) c;
+  out += ((long) (slab * (b.n_result - SKIP)) + begin - SKIP) * (long) pitch + (long) c;
   sum = 0.0f;
-  if (rows == PART && begin >= b.skip)
 #pragma unroll
-    for (int k = 0; k < PART; k++, out += pitch)
-      {
+  for (int k = 0; k < PART; k++, out += pitch)
+    {
+      if (k < rows && IS_WANTED (begin + k, SKIP))
         STORE (suffix[k] + (core + sum), out);
-        sum += b.scale * next[k];
-      }
-  else
-#pragma unroll
-    for (int k = 0; k < PART; k++, out += pitch)
-      {
-        if (k < rows && begin + k >= b.skip)
-          STORE (suffix[k] + (core + sum), out);
-        sum += b.scale * next[k];
-      }
+      sum += b.scale * next[k];
+    }
 }

@@ -9,9 +9,9 @@
  * what follows, the first RUN - rem. The sums of the last whole - 1 runs stand in a ring, and are added up from the
  * oldest on, so that they do not depend on where a stretch begins.
  *
- * Macros: IN (type of a value), VEC (columns a work-item, 1 or 2, a divisor of the pitch), PARTS, PART, FAR
- * (positions lie further beyond the image than it is long), MORE. Dimensions: columns within the pitch / VEC,
- * PARTS for each stretch of `steps` runs, slabs. count >= RUN. */
+ * Macros: IN (type of a value), VEC (columns a work-item, 1 or 2, a divisor of the pitch), PARTS, PART, PARTIAL (see
+ * box.clh), FAR (positions lie further beyond the image than it is long), MORE. Dimensions: columns within the
+ * pitch / VEC, PARTS for each stretch of `steps` runs, slabs. count >= RUN. */
 #include "box-strips.clh"
 #include "box-walk.clh"
 
@@ -24,7 +24,7 @@ box_walk (global const IN *restrict in, global float *restrict out, global const
   int lane = get_local_id (0), part = get_local_id (1), begin = (int) get_group_id (1) * steps * RUN;
   int whole = b.count / RUN, split = RUN - b.count % RUN, cut = split / PART, end = b.first + b.n_result + b.count - 1;
   int at = b.first + begin + part * PART, rows = b.n_result - begin - part * PART;
-  int skip = b.skip - begin - part * PART; /* outputs of the next step that are not wanted */
+  int skip = SKIP - begin - part * PART; /* outputs of the next step that are not wanted */
   ulong c = get_global_id (0) * VEC, slab = get_global_id (2);
   bool beyond = c >= pitch;
   floats_t top[PART], next[PART], top_ahead[PART], next_ahead[PART], extra = 0.0f;
@@ -33,7 +33,7 @@ box_walk (global const IN *restrict in, global float *restrict out, global const
 
   c = beyond ? 0 : c;
   in += slab * b.n_source * pitch + c;
-  out += ((long) (slab * (b.n_result - b.skip)) - skip) * (long) pitch + (long) c;
+  out += ((long) (slab * (b.n_result - SKIP)) - skip) * (long) pitch + (long) c;
   steps = min (steps, (b.n_result - begin + RUN - 1) / RUN);
 #ifdef MORE
   extra = *(global const floats_t *) (more + slab * pitch + c);
