@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the tests of libcapra share. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "support.h"
 
@@ -110,4 +111,32 @@ support_border (gint64 i, gint64 n, CapraBorder border)
     default:
       return -1;
     }
+}
+
+void
+support_run_cold (void)
+{
+  static const char *const caches[] = { "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH" };
+  g_autofree char *folder = g_dir_make_tmp ("capra-cold-XXXXXX", NULL);
+  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", folder);
+  char *before[G_N_ELEMENTS (caches)];
+
+  g_assert_nonnull (folder);
+  for (guint i = 0; i < G_N_ELEMENTS (caches); i++)
+    {
+      before[i] = g_strdup (g_getenv (caches[i]));
+      g_setenv (caches[i], folder, TRUE);
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  for (guint i = 0; i < G_N_ELEMENTS (caches); i++)
+    {
+      if (before[i])
+        g_setenv (caches[i], before[i], TRUE);
+      else
+        g_unsetenv (caches[i]);
+      g_free (before[i]);
+    }
+  if (system (remove) != 0)
+    g_printerr ("%s stays\n", folder);
+  g_test_trap_assert_passed ();
 }

@@ -31,6 +31,9 @@ CapraArray *support_array (CapraDevice *device, gsize width, gsize height, gsize
 /* The values of an f32 array (g_free). */
 float *support_pull (CapraArray *array);
 
+/* g_test_trap_subprocess() of this test with empty caches of kernels, which are removed; it is to pass. */
+void support_run_cold (void);
+
 /* Fails the test unless each value is within @tolerance of its reference; NaN and infinities must be
  * equal. @what names the case in the message. */
 void support_assert_close (const float *values, const double *reference, gsize count,

@@ -268,7 +268,7 @@ test_timings (void)
   g_remove (path);
 }
 
-/* Forked before any use, children are like other processes. */
+/* Forked before any use, children are like other processes: they may end with kernels being built. */
 static void
 test_early (void)
 {
@@ -276,8 +276,7 @@ test_early (void)
 
   if (!g_test_subprocess ())
     {
-      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
-      g_test_trap_assert_passed ();
+      support_run_cold ();
       return;
     }
   child = fork ();

@@ -189,11 +189,26 @@ test_exit (void)
   g_test_trap_assert_passed ();
 }
 
+/* A driver may build a kernel at its first launch, in a thread of its own and with data that it takes apart at exit. */
+static void
+test_exit_building (void)
+{
+  if (!g_test_subprocess ())
+    {
+      support_run_cold ();
+      return;
+    }
+  late = array_new ();
+  g_assert_true (capra_array_fill (late, 9, NULL));
+  exit (EXIT_SUCCESS);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/waits/exit", test_exit);
+  g_test_add_func ("/waits/exit-building", test_exit_building);
   g_test_add_func ("/waits/pull", test_pull);
   g_test_add_func ("/waits/start", test_start);
   g_test_add_func ("/waits/evict", test_evict);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Context: made at a device's first use. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* gettid() beside gnu11 */
+#endif
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "block.h"
 #include "context.h"
@@ -86,11 +90,38 @@ finish_at_exit (void)
   if (capra_fork_is_child ())
     return;
   g_mutex_lock (&lock);
-  g_hash_table_iter_init (&iter, contexts);
-  while (g_hash_table_iter_next (&iter, NULL, &context))
-    for (int i = 0; i < CAPRA_N_QUEUES; i++)
-      finish_until (((CapraContext *) context)->queues[i], end);
+  if (contexts)
+    {
+      g_hash_table_iter_init (&iter, contexts);
+      while (g_hash_table_iter_next (&iter, NULL, &context))
+        for (int i = 0; i < CAPRA_N_QUEUES; i++)
+          finish_until (((CapraContext *) context)->queues[i], end);
+    }
   g_mutex_unlock (&lock);
+}
+
+/* libc's, which C++ uses for thread-local objects; not every libc has it. */
+extern int __cxa_thread_atexit_impl (void (*destroy) (void *), void *object, void *library) __attribute__ ((weak));
+extern void *__dso_handle;
+
+static void
+finish_at_thread_end (void *unused)
+{
+  finish_at_exit ();
+}
+
+/* A compiler registers destructors of its data in the midst of its work, with the first launch of a kernel under way:
+ * exit() runs these before any handler that was registered at the first use of a device. It begins with what the
+ * thread that calls it has registered for the thread's own end, and that is the main thread as a rule. */
+static void __attribute__ ((constructor))
+watch_main_thread (void)
+{
+  static __thread gboolean watched;
+
+  if (watched || !__cxa_thread_atexit_impl || gettid () != getpid ())
+    return;
+  watched = TRUE;
+  __cxa_thread_atexit_impl (finish_at_thread_end, NULL, &__dso_handle);
 }
 
 CapraContext *
@@ -115,6 +146,7 @@ capra_context_get (CapraDevice *device, GError **error)
   /* After the driver has registered its own exit handlers, so that ours runs before them. */
   if (first)
     {
+      watch_main_thread (); /* a child's, forked from another thread */
       atexit (finish_at_exit);
       capra_timeline_watch_exit ();
       capra_monitor_publish ();
