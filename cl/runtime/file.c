@@ -5,6 +5,8 @@
 #endif
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,4 +92,30 @@ capra_file_read_settings (const char *path, gsize *length, GError **error)
   const CapraFileRule rule = { geteuid (), TRUE, TRUE, S_IWOTH, MOST_SETTINGS };
 
   return capra_file_read (AT_FDCWD, path, &rule, length, error);
+}
+
+/* Whether root is about to make a folder in one of another user's, who could not use it then. */
+static gboolean
+is_for_other (const char *folder)
+{
+  g_autofree char *place = g_strdup (folder);
+  struct stat found = { 0 };
+
+  while (geteuid () == 0 && stat (place, &found) != 0 && strcmp (place, "/") != 0 && strcmp (place, ".") != 0)
+    {
+      char *parent = g_path_get_dirname (place);
+
+      g_free (place);
+      place = parent;
+    }
+  return geteuid () == 0 && found.st_uid != 0;
+}
+
+gboolean
+capra_file_make_folder (const char *folder)
+{
+  if (!is_for_other (folder))
+    return g_mkdir_with_parents (folder, 0700) == 0;
+  errno = EPERM;
+  return FALSE;
 }

@@ -24,4 +24,8 @@ char *capra_file_read (int folder, const char *name, const CapraFileRule *rule, 
 /* The same for a file that the user may edit or link to: of this user or root, and not open for all to write. */
 char *capra_file_read_settings (const char *path, gsize *length, GError **error);
 
+/* Makes @folder and those above it, for this user alone, where there are none; FALSE with errno set if that fails. Root
+ * makes none in another user's home, who could not write to them. */
+gboolean capra_file_make_folder (const char *folder);
+
 G_END_DECLS

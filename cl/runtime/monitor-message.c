@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "file.h"
 #include "monitor-private.h"
 #include "timeline-private.h"
 
@@ -19,7 +20,7 @@ capra_monitor_folder (GError **error)
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
   struct stat found = { 0 };
 
-  if (g_mkdir_with_parents (folder, 0700) != 0 || lstat (folder, &found) != 0)
+  if (!capra_file_make_folder (folder) || lstat (folder, &found) != 0)
     {
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
                    "cannot make the folder %s: %s", folder, g_strerror (errno));

@@ -50,23 +50,6 @@ cache_owner (const CapraProgramCache *cache)
   return cache->shared ? 0 : geteuid ();
 }
 
-/* Whether root is about to make a folder in one of another user's, who could not use it then. */
-static gboolean
-is_for_other (const char *folder)
-{
-  g_autofree char *place = g_strdup (folder);
-  struct stat found = { 0 };
-
-  while (geteuid () == 0 && stat (place, &found) != 0 && strcmp (place, "/") != 0 && strcmp (place, ".") != 0)
-    {
-      char *parent = g_path_get_dirname (place);
-
-      g_free (place);
-      place = parent;
-    }
-  return geteuid () == 0 && found.st_uid != 0;
-}
-
 /* The folder if nobody but its owner can put files into it, else -1. */
 static int
 open_folder (const CapraProgramCache *cache, gboolean make)
@@ -74,8 +57,8 @@ open_folder (const CapraProgramCache *cache, gboolean make)
   struct stat found = { 0 };
   int fd = -1;
 
-  if (make && ((!cache->shared && is_for_other (cache->folder))
-               || g_mkdir_with_parents (cache->folder, cache->shared ? 0755 : 0700) != 0))
+  if (make && !(cache->shared ? g_mkdir_with_parents (cache->folder, 0755) == 0
+                              : capra_file_make_folder (cache->folder)))
     return -1;
   fd = open (cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0 && fstat (fd, &found) == 0 && found.st_uid == cache_owner (cache)
