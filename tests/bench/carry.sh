@@ -54,7 +54,7 @@ cat >"$folder/run-tests" <<'RUN'
 here=$(cd "$(dirname "$0")" && pwd)
 export CAPRA_TEST_DEVICE=$1 CAPRA_MEMORY_BUDGET=4G G_DEBUG=fatal-criticals CAPRA_PROGRAM=$here/bin/capra
 export LD_LIBRARY_PATH=$here/lib POCL_MAX_PTHREAD_COUNT=2 limit=$2 log=$(mktemp -d)
-export here XDG_CACHE_HOME=${XDG_CACHE_HOME:-$log/cache}
+export here XDG_CACHE_HOME=${XDG_CACHE_HOME:-$log/cache} CAPRA_SHARED_KERNELS=$log/no-shared-kernels
 shift 2
 mkdir -p "$XDG_CACHE_HOME"
 # Those that take longest come first; these know devices by their index.
