@@ -21,16 +21,21 @@ capra_reach_get_bounding_box (GeglOperation *operation, const CapraReach *reach,
   return clip ? *extent : grown (extent, reach);
 }
 
-/* What counts as the image where @roi is computed. Of an unbounded one it is enough to know the part
- * from which no border can be seen. */
+/* What counts as the image where @roi is computed. Of an unbounded one that is always the same square, as large as
+ * filters allow, so that parts are the same to the byte as the whole; beyond it, the part from which no border is
+ * seen. */
 static GeglRectangle
 get_image (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
 {
+  static const GeglRectangle plane = { -(1 << 27), -(1 << 27), 1 << 28, 1 << 28 };
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "input");
+  GeglRectangle seen = grown (roi, reach);
 
   if (!extent)
     return (GeglRectangle) { 0, 0, 0, 0 };
-  return gegl_rectangle_is_infinite_plane (extent) ? grown (roi, reach) : *extent;
+  if (!gegl_rectangle_is_infinite_plane (extent))
+    return *extent;
+  return gegl_rectangle_contains (&plane, &seen) ? plane : seen;
 }
 
 GeglRectangle

@@ -184,6 +184,42 @@ test_case (gconstpointer data)
   check (data, "RGBA float", 1, TRUE);
 }
 
+/* The values of @b are those of @a but for rounding. */
+static void
+compare_close (GeglBuffer *a, const GeglRectangle *area, const float *b)
+{
+  gsize count = (gsize) area->width * (gsize) area->height * 4;
+  g_autofree float *values = g_new (float, count);
+
+  gegl_buffer_get (a, area, 1.0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  for (gsize i = 0; i < count; i++)
+    g_assert_cmpfloat_with_epsilon (values[i], b[i], 2e-5);
+}
+
+/* An input without bounds: chunks are the same as the whole, and both are those of a part of the input that is so large
+ * that no border is seen. */
+static void
+test_unbounded (gconstpointer data)
+{
+  g_autoptr(GeglBuffer) whole = graph_buffer ("RGBA float", &rect, NULL);
+  g_autoptr(GeglBuffer) chunks = graph_buffer ("RGBA float", &rect, NULL);
+  g_autoptr(GeglNode) graph = gegl_node_new ();
+  GeglNode *checks = graph_node (graph, NULL, "gegl:checkerboard", "x", 7, "y", 5, NULL);
+  GeglNode *enough = graph_node (graph, checks, "gegl:crop", "x", -300.0, "y", -300.0, "width", 1100.0, "height",
+                                 1000.0, NULL);
+  GeglNode *node = filter (data, checks, "0");
+  g_autofree float *expected = graph_render (filter (data, enough, "0"), &rect, "RGBA float");
+  g_autofree char *error = NULL;
+
+  g_random_set_seed (17);
+  gegl_node_blit_buffer (node, whole, &rect, 0, GEGL_ABYSS_NONE);
+  render_chunks (node, chunks, rect);
+  error = graph_error (node);
+  g_assert_cmpstr (error, ==, "");
+  compare (whole, chunks, &rect, "unbounded, in chunks");
+  compare_close (whole, &rect, expected);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -196,6 +232,12 @@ main (int argc, char *argv[])
       g_autofree char *path = g_strconcat ("/operations-whole/", cases[i].name, NULL);
 
       g_test_add_data_func (path, &cases[i], test_case);
+      if (cases[i].columns == 0)
+        {
+          g_autofree char *unbounded = g_strconcat ("/operations-whole/unbounded/", cases[i].name, NULL);
+
+          g_test_add_data_func (unbounded, &cases[i], test_unbounded);
+        }
     }
   status = g_test_run ();
   gegl_exit ();
