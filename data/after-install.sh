@@ -65,3 +65,12 @@ case :${XDG_DATA_DIRS:-/usr/local/share:/usr/share}:${XDG_DATA_HOME:-$HOME/.loca
   *) say "export XDG_DATA_DIRS=$(quoted "$data"):\${XDG_DATA_DIRS:-/usr/local/share:/usr/share}" \
        "  (the panel's icon, its entry in menus, and what it remembers)" ;;
 esac
+
+# Kernels are built now rather than at the first use of each operation: by root for all users, else for this one.
+if "$programs/capra" devices >/dev/null 2>&1; then
+  system=
+  [ "$(id -u)" != 0 ] || system=--system
+  printf '\nKernels for this machine are being prepared in the background (capra prepare%s).\n' "${system:+ $system}"
+  # shellcheck disable=SC2086
+  nice -n 19 "$programs/capra" prepare --quiet $system >/dev/null 2>&1 </dev/null &
+fi
