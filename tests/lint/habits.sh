@@ -18,7 +18,7 @@ report() {
 files=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o -name '*.sh')
 code=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.clh')
 
-echo "1..6"
+echo "1..7"
 report "every file opens with its licence" \
   "$(for f in $files; do head -2 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || echo "$f"; done)"
 report "files stay under 500 lines" \
@@ -31,3 +31,5 @@ report "nothing is left for later" \
   "$(grep -nE '\b(TODO|FIXME|XXX|HACK)\b|#if 0' $code)"
 report "only launch.c enqueues kernels" \
   "$(grep -ln 'clEnqueueNDRangeKernel *(' $(find cl plugin ui -name '*.c') | grep -v '^cl/runtime/launch.c$')"
+report "messages that every locale prints: ASCII quotes but in the panel" \
+  "$(grep -nE "[“”]" $(find cl plugin ui/cli ui/graph ui/gimp -name '*.[ch]'))"

@@ -234,7 +234,7 @@ parse_sizes (void)
 
       if (!g_ascii_string_to_signed (*word, 10, 1, LARGEST, &value, &error))
         {
-          fprintf (stderr, "capra bench: “%s” is no size from 1 to %d\n", *word, LARGEST);
+          fprintf (stderr, "capra bench: \"%s\" is no size from 1 to %d\n", *word, LARGEST);
           return NULL;
         }
       size = (int) value;
@@ -252,7 +252,7 @@ check_arguments (int argc, char **argv)
   gboolean any = FALSE;
 
   if (argc > 1)
-    fprintf (stderr, "capra bench: what is “%s”? Workloads are named with --select\n", argv[1]);
+    fprintf (stderr, "capra bench: what is \"%s\"? Workloads are named with --select\n", argv[1]);
   else if (repeats < 1 || repeats > 100000)
     fprintf (stderr, "capra bench: repeats are 1 to 100000\n");
   else
@@ -260,7 +260,7 @@ check_arguments (int argc, char **argv)
       for (guint i = 0; i < bench_n_workloads; i++)
         any |= is_selected (bench_workloads[i].name);
       if (!any)
-        fprintf (stderr, "capra bench: “%s” fits none of the workloads; --list prints them\n", selection);
+        fprintf (stderr, "capra bench: \"%s\" fits none of the workloads; --list prints them\n", selection);
     }
   return any;
 }

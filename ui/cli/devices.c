@@ -103,7 +103,7 @@ capra_command_devices (int argc, char **argv)
     }
   if (argc > 1)
     {
-      fprintf (stderr, "capra devices: what is “%s”?\n", argv[1]);
+      fprintf (stderr, "capra devices: what is \"%s\"?\n", argv[1]);
       return 2;
     }
   devices = capra_device_list (&error);

@@ -49,6 +49,6 @@ main (int argc, char **argv)
     if (strcmp (argv[1], commands[i].name) == 0)
       return commands[i].run (argc - 1, argv + 1);
 
-  fprintf (stderr, "capra: there is no command “%s”\n\n", argv[1]);
+  fprintf (stderr, "capra: there is no command \"%s\"\n\n", argv[1]);
   return usage (stderr, 2);
 }

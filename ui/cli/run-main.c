@@ -34,11 +34,11 @@ static const GOptionEntry entries[] = {
     "Write the result to FILE; for several inputs a folder, or a name with {name} or {n} in it", "FILE" },
   { "graph", 'g', 0, G_OPTION_ARG_FILENAME, &graph_path,
     "Take the graph from FILE: GEGL's XML, or a PNG that the panel saved", "FILE" },
-  { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Run on this device, “auto” or “all”", "NAME" },
+  { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Run on this device, \"auto\" or \"all\"", "NAME" },
   { "timings", 't', G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
     "Print the timings at the end, or write them to FILE (.json for JSON)", "FILE" },
   { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
-    "Write the tables of measurements to FILE (.csv, .json, “-” for standard output), named as outputs are",
+    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output), named as outputs are",
     "FILE" },
   { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
     "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given. With --data: round to integers of this many bits",
@@ -53,7 +53,7 @@ static const GOptionEntry entries[] = {
   { NULL },
 };
 
-static const char summary[] = "Runs GEGL operations on images: a chain after “--”, or a graph from a file.";
+static const char summary[] = "Runs GEGL operations on images: a chain after \"--\", or a graph from a file.";
 static const char examples[] =
   "Examples:\n"
   "  capra run in.png -o out.png -- capra:gaussian-blur std-dev-x=5 std-dev-y=5\n"
@@ -88,8 +88,8 @@ check_options (char **chain, GError **error)
   guint count = inputs ? g_strv_length (inputs) : 0;
 
   if (!graph_path == !(chain && chain[0]))
-    return refuse (error, graph_path ? "either a graph or a chain after “--”, not both"
-                                     : "no operations: give a chain after “--”, or --graph");
+    return refuse (error, graph_path ? "either a graph or a chain after \"--\", not both"
+                                     : "no operations: give a chain after \"--\", or --graph");
   if (!output && !tables)
     return refuse (error, "no --output");
   if (bits != 0 && bits != 8 && bits != 16)

@@ -64,7 +64,7 @@ run_names_outputs (const char *output, char **inputs, const char *const *suffixe
 
   if (folder && g_mkdir_with_parents (output, 0777) != 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "the folder “%s” cannot be made: %s",
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "the folder \"%s\" cannot be made: %s",
                    output, g_strerror (errno));
       return NULL;
     }

@@ -60,7 +60,7 @@ find_workload (const char *name, GError **error)
   for (guint i = 0; i < bench_n_workloads; i++)
     if (g_str_equal (bench_workloads[i].name, name))
       return &bench_workloads[i];
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "there is no workload “%s” to judge by", name);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "there is no workload \"%s\" to judge by", name);
   return NULL;
 }
 
@@ -280,7 +280,7 @@ tune_search_key (TuneSearch *search, const char *key, GError **error)
   result->gain = 1;
   if (!values || !workloads || !result->shipped)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "“%s” has no shipped value, or nothing judges it", key);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "\"%s\" has no shipped value, or nothing judges it", key);
       return NULL;
     }
   search->key = key;

@@ -277,7 +277,7 @@ capra_command_tune (int argc, char **argv)
     }
   if (argc > 1)
     {
-      fprintf (stderr, "capra tune: what is “%s”? Keys are named with --select\n", argv[1]);
+      fprintf (stderr, "capra tune: what is \"%s\"? Keys are named with --select\n", argv[1]);
       return 2;
     }
   if (seconds < 0)
@@ -290,7 +290,7 @@ capra_command_tune (int argc, char **argv)
       g_auto(GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
       g_autofree char *list = g_strjoinv (" ", keys);
 
-      fprintf (stderr, "capra tune: “%s” fits none of the keys: %s\n", key_globs, list);
+      fprintf (stderr, "capra tune: \"%s\" fits none of the keys: %s\n", key_globs, list);
       return 2;
     }
   tune_clock_catch_signals ();

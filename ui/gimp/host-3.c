@@ -131,7 +131,7 @@ set_values (GimpDrawableFilter *filter, CapraStep *step, GError **error)
       if (set_value (config, list[i]->name, &value))
         continue;
       g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                   _("GIMP's effects cannot keep “%s” of %s"), g_param_spec_get_nick (list[i]),
+                   _("GIMP's effects cannot keep \"%s\" of %s"), g_param_spec_get_nick (list[i]),
                    operation);
       return FALSE;
     }
@@ -149,7 +149,7 @@ make_filter (int drawable, CapraStep *step, GError **error)
   if (capra_operation_has_aux (operation))
     {
       g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                   _("“%s” has a second input, and GIMP has no effects with one; apply it to the pixels"),
+                   _("\"%s\" has a second input, and GIMP has no effects with one; apply it to the pixels"),
                    title);
       return NULL;
     }

@@ -205,7 +205,7 @@ check_harmless (const char *operation, GError **error)
   if (gegl_node_has_pad (node, "output") && !g_str_equal (operation, "gegl:gegl"))
     return TRUE;
   g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-               _("“%s” writes files or runs other operations; scripts may not use it here"), operation);
+               _("\"%s\" writes files or runs other operations; scripts may not use it here"), operation);
   return FALSE;
 }
 

@@ -149,7 +149,7 @@ fail_png (double misfit, GError **error)
 {
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
                _("A PNG holds whole numbers from 0 to 65535, and the result has others, such as %g. Save as TIFF or "
-                 ".npy, or round by a choice of bits (“--bits=16”)"), misfit);
+                 ".npy, or round by a choice of bits (\"--bits=16\")"), misfit);
   return FALSE;
 }
 

@@ -442,7 +442,7 @@ static char *
 get_error (const Link *link)
 {
   if (!link->node)
-    return g_strdup_printf (_("There is no operation “%s” here"), capra_step_get_operation (link->step));
+    return g_strdup_printf (_("There is no operation \"%s\" here"), capra_step_get_operation (link->step));
   return link->error ? g_strdup (link->error) : read_error (link->node);
 }
 

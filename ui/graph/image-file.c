@@ -77,8 +77,8 @@ find_loader (const char *path, GError **error)
   if (length >= 6 && memcmp (start, "\x93NUMPY", 6) == 0)
     {
       fail (error,
-            _("A NumPy array holds numbers, not a picture: take them as they are (“--data”, “Numbers as They "
-              "Are”)"));
+            _("A NumPy array holds numbers, not a picture: take them as they are (\"--data\", \"Numbers as They "
+              "Are\")"));
       return NULL;
     }
   type = g_content_type_guess (path, start, (gsize) length, NULL);

@@ -69,7 +69,7 @@ read_type (const char *text, CapraNumberType *type, gboolean *swapped, GError **
           return TRUE;
         }
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("The array's type “%s” cannot be read: save it as integers or floats"), text ? text : "");
+               _("The array's type \"%s\" cannot be read: save it as integers or floats"), text ? text : "");
   return FALSE;
 }
 

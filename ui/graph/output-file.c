@@ -101,7 +101,7 @@ take_over (CapraOutputFile *file, GError **error)
     return TRUE;
   if (!S_ISREG (status.st_mode))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("“%s” is not a regular file"), file->path);
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("\"%s\" is not a regular file"), file->path);
       return FALSE;
     }
   if (access (file->path, W_OK) != 0)
@@ -147,7 +147,7 @@ capra_output_file_open (const char *path, GError **error)
       if (file->descriptor < 0)
         {
           g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                       _("The folder “%s” cannot be written to: %s"), file->folder, g_strerror (errno));
+                       _("The folder \"%s\" cannot be written to: %s"), file->folder, g_strerror (errno));
           g_free (temporary);
           return NULL;
         }

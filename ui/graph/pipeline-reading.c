@@ -77,7 +77,7 @@ gboolean
 capra_fail_branch (CapraStep *step, GError **error)
 {
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH,
-               _("The graph has a branch that a list of steps cannot hold, at “%s”: its second input can be "
+               _("The graph has a branch that a list of steps cannot hold, at \"%s\": its second input can be "
                  "fed by a file, by the input, or by the result of an earlier step"),
                step ? capra_step_get_operation (step) : "clone");
   return FALSE;
@@ -127,7 +127,7 @@ resolve (CapraReading *reading, CapraStep *step, const char *text, GError **erro
   if (!g_hash_table_lookup_extended (reading->names, text, NULL, &target))
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
-                   _("Nothing in the graph has the name “%s”"), text);
+                   _("Nothing in the graph has the name \"%s\""), text);
       return NULL;
     }
   if (!target)

@@ -151,7 +151,7 @@ capra_step_new_checked (const char *operation, GError **error)
   if (!gegl_has_operation (operation))
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION,
-                   _("There is no operation “%s” here"), operation);
+                   _("There is no operation \"%s\" here"), operation);
       return NULL;
     }
   return capra_step_new (operation);
@@ -170,7 +170,7 @@ capra_step_set_text (CapraStep *step, const char *name, const char *text, GError
       if (gegl_operation_find_property (operation, name))
         return TRUE;
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION,
-                   _("“%s” has no property “%s”"), operation, name);
+                   _("\"%s\" has no property \"%s\""), operation, name);
       return FALSE;
     }
   if (!capra_value_from_text (property, text, &value, error))
@@ -244,7 +244,7 @@ read_word (Words *words, const char *word, GError **error)
       if (!step)
         {
           g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
-                       _("“%s” stands before the first operation"), word);
+                       _("\"%s\" stands before the first operation"), word);
           return FALSE;
         }
       if (equals[1] == '[' && !capra_operation_find_property (capra_step_get_operation (step), name))
@@ -259,7 +259,7 @@ read_word (Words *words, const char *word, GError **error)
       return step != NULL;
     }
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
-               _("“%s” is neither an operation nor a property with a value"), word);
+               _("\"%s\" is neither an operation nor a property with a value"), word);
   return FALSE;
 }
 
@@ -280,7 +280,7 @@ read_words (Words *words, char **list, GError **error)
     }
   if (words->inside)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _("A “[” has no “]”"));
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _("A \"[\" has no \"]\""));
       return FALSE;
     }
   return TRUE;

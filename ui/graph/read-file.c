@@ -15,7 +15,7 @@
 static gboolean
 fail (GError **error, const char *path, int code)
 {
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _("“%s” cannot be read: %s"), path,
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _("\"%s\" cannot be read: %s"), path,
                g_strerror (code));
   return FALSE;
 }
@@ -34,7 +34,7 @@ capra_open_regular (const char *path, GError **error)
     }
   if (fstat (descriptor, &status) == 0 && S_ISREG (status.st_mode))
     return descriptor;
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("“%s” is not a regular file"), path);
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("\"%s\" is not a regular file"), path);
   g_close (descriptor, NULL);
   return -1;
 }

@@ -213,13 +213,13 @@ capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GE
   if (!parse (property, text, &parsed))
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_VALUE,
-                   _("“%s” is no value for “%s”"), text, g_param_spec_get_nick (property));
+                   _("\"%s\" is no value for \"%s\""), text, g_param_spec_get_nick (property));
       return FALSE;
     }
   if (g_param_value_validate (property, &parsed) && number)
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_VALUE,
-                   _("%s is out of the range of “%s”"), text, g_param_spec_get_nick (property));
+                   _("%s is out of the range of \"%s\""), text, g_param_spec_get_nick (property));
       return FALSE;
     }
   g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (property));
