@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matrices of capra:convolve: from text, from a file, from an image. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_CLOEXEC beside gnu11 */
+#endif
 #include "plugin/matrix.h"
 
-#include <gio/gio.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/error.h"
 
@@ -40,42 +46,72 @@ capra_matrix_cache_free (CapraMatrixCache *cache)
   g_free (cache);
 }
 
-/* The file's identity, so that a changed file is read again; NULL if it cannot be read. */
-static char *
-file_key (const char *path, GError **error)
+static void
+set_no_text (const char *path, GError **error)
 {
-  g_autoptr(GFile) file = g_file_new_for_path (path);
-  g_autoptr(GFileInfo) info
-    = g_file_query_info (file, "standard::type,standard::size,time::modified,time::modified-usec",
-                         G_FILE_QUERY_INFO_NONE, NULL, error);
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _("\"%s\" is no text file with a matrix"), path);
+}
 
-  if (!info)
-    return NULL;
-  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR
-      || g_file_info_get_size (info) > FILE_LIMIT)
+static void
+set_errno (const char *path, GError **error)
+{
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _("\"%s\" cannot be read: %s"), path, g_strerror (errno));
+}
+
+/* Opens the file and gives its identity, so that a changed file is read again; NULL if it cannot be read. A fifo
+ * without a writer would block the opening, a terminal could become the process's. */
+static char *
+file_key (const char *path, int *fd, GError **error)
+{
+  struct stat found = { 0 };
+
+  *fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (*fd < 0 || fstat (*fd, &found) != 0)
+    set_errno (path, error);
+  else if (!S_ISREG (found.st_mode) || found.st_size > FILE_LIMIT)
+    set_no_text (path, error);
+  else
+    return g_strdup_printf ("path:%s:%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT ":%ld", path, (gint64) found.st_size,
+                            (gint64) found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+  return NULL;
+}
+
+/* All of the file, which may have become longer since it was opened; not more than FILE_LIMIT bytes. */
+static char *
+read_file (int fd, const char *path, gsize *length, GError **error)
+{
+  g_autofree char *text = g_malloc (FILE_LIMIT + 2);
+  gssize n = 1;
+
+  for (*length = 0; *length <= FILE_LIMIT && n != 0; *length += (gsize) MAX (n, 0))
     {
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   _("\"%s\" is no text file with a matrix"), path);
+      n = read (fd, text + *length, FILE_LIMIT + 1 - *length);
+      if (n < 0 && errno != EINTR)
+        {
+          set_errno (path, error);
+          return NULL;
+        }
+    }
+  if (*length > FILE_LIMIT)
+    {
+      set_no_text (path, error);
       return NULL;
     }
-  return g_strdup_printf ("path:%s:%" G_GOFFSET_FORMAT ":%" G_GUINT64_FORMAT ":%u", path,
-                          g_file_info_get_size (info),
-                          g_file_info_get_attribute_uint64 (info, "time::modified"),
-                          g_file_info_get_attribute_uint32 (info, "time::modified-usec"));
+  text[*length] = '\0';
+  return g_steal_pointer (&text);
 }
 
 static CapraMatrix *
-parse_file (const char *path, GError **error)
+parse_file (int fd, const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
   gsize length = 0;
+  g_autofree char *text = read_file (fd, path, &length, error);
 
-  if (!g_file_get_contents (path, &text, &length, error))
+  if (!text)
     return NULL;
-  if (!g_utf8_validate (text, length, NULL))
+  if (!g_utf8_validate (text, (gssize) length, NULL))
     {
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   _("\"%s\" is no text file with a matrix"), path);
+      set_no_text (path, error);
       return NULL;
     }
   return capra_matrix_parse (g_str_has_prefix (text, BYTE_ORDER_MARK) ? text + strlen (BYTE_ORDER_MARK) : text,
@@ -103,34 +139,48 @@ is_file (const CapraMatrixSource *source)
   return !source->extent && source->path && *source->path;
 }
 
+/* Says what a matrix would be made from; @fd: the file, if it is from one. */
 static char *
-source_key (const CapraMatrixSource *source, GError **error)
+source_key (const CapraMatrixSource *source, int *fd, GError **error)
 {
   if (source->extent)
     return g_strdup_printf ("aux:%d:%d", source->extent->width, source->extent->height);
   if (is_file (source))
-    return file_key (source->path, error);
+    return file_key (source->path, fd, error);
   return g_strconcat ("text:", source->text, NULL);
+}
+
+/* Makes the matrix of @source; with the file @fd, if it is from one. */
+static void
+make (CapraMatrixCache *cache, const CapraMatrixSource *source, int fd, GError **error)
+{
+  if (source->extent)
+    cache->matrix = sized (source->extent, error);
+  else if (is_file (source))
+    cache->matrix = parse_file (fd, source->path, error);
+  else
+    cache->matrix = capra_matrix_parse (source->text ? source->text : "", error);
 }
 
 static void
 refresh (CapraMatrixCache *cache, const CapraMatrixSource *source)
 {
   g_autoptr(GError) error = NULL;
-  g_autofree char *key = source_key (source, &error);
+  int fd = -1;
+  g_autofree char *key = source_key (source, &fd, &error);
 
-  if (key && g_strcmp0 (key, cache->key) == 0)
-    return;
-  g_clear_pointer (&cache->matrix, capra_matrix_free);
-  g_clear_error (&cache->error);
-  if (key && source->extent)
-    cache->matrix = sized (source->extent, &error);
-  else if (key)
-    cache->matrix = is_file (source) ? parse_file (source->path, &error)
-                                     : capra_matrix_parse (source->text ? source->text : "", &error);
-  cache->error = g_steal_pointer (&error);
-  g_free (cache->key);
-  cache->key = g_steal_pointer (&key);
+  if (!key || g_strcmp0 (key, cache->key) != 0)
+    {
+      g_clear_pointer (&cache->matrix, capra_matrix_free);
+      g_clear_error (&cache->error);
+      if (key)
+        make (cache, source, fd, &error);
+      cache->error = g_steal_pointer (&error);
+      g_free (cache->key);
+      cache->key = g_steal_pointer (&key);
+    }
+  if (fd >= 0)
+    close (fd);
 }
 
 CapraMatrix *
@@ -143,14 +193,7 @@ capra_matrix_cache_get (CapraMatrixCache *cache, const CapraMatrixSource *source
   if (cache->matrix)
     matrix = capra_matrix_copy (cache->matrix);
   else
-    {
-      g_propagate_error (error, g_error_copy (cache->error));
-      if (error && *error && (*error)->domain != CAPRA_ERROR)
-        {
-          (*error)->domain = CAPRA_ERROR; /* a file that is being typed is no failure of the device */
-          (*error)->code = CAPRA_ERROR_ARGUMENT;
-        }
-    }
+    g_propagate_error (error, g_error_copy (cache->error));
   g_mutex_unlock (&cache->lock);
   return matrix;
 }

@@ -5,6 +5,8 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define WIDTH 40
 #define HEIGHT 30
@@ -142,6 +144,49 @@ test_matrix (void)
   aux = render_failing (node, "*300 x 2*");
   assert_passed (&scene, aux);
   scene_clear (&scene);
+}
+
+/* Files that would block, or that have no end, whatever their size is said to be. */
+static void
+test_matrix_files (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("capra-matrix-XXXXXX", NULL);
+  g_autofree char *fifo = g_build_filename (folder, "fifo", NULL), *text = g_build_filename (folder, "text", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+  const char *const bad[] = { fifo, "/dev/zero", "/proc/self/pagemap", folder };
+  Scene scene;
+  GeglNode *node = NULL;
+
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  g_assert_cmpint (symlink (text, link), ==, 0);
+  scene_init (&scene);
+  node = graph_node (scene.graph, scene.source, "capra:convolve", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autofree char *pattern = g_strdup_printf ("*\"%s\"*", bad[i]);
+      g_autofree float *pixels = NULL;
+
+      gegl_node_set (node, "path", bad[i], NULL);
+      pixels = render_failing (node, pattern);
+      assert_passed (&scene, pixels);
+    }
+  /* Through links, and read again when the file has another size. */
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree float *pixels = NULL;
+
+      g_assert_true (g_file_set_contents (text, i == 0 ? "1" : "0 1 0", -1, NULL));
+      gegl_node_set (node, "path", "", NULL);
+      gegl_node_set (node, "path", link, NULL);
+      pixels = graph_render (node, NULL, "Y float");
+      assert_passed (&scene, pixels);
+      assert_works (node);
+    }
+  scene_clear (&scene);
+  g_remove (link);
+  g_remove (text);
+  g_remove (fifo);
+  g_rmdir (folder);
 }
 
 static void
@@ -362,6 +407,35 @@ test_announcement (void)
   scene_clear (&scene);
 }
 
+static char *heard; /* the error, as the log's handler has read it */
+
+static void
+ask_error (const char *domain, GLogLevelFlags level, const char *text, gpointer node)
+{
+  heard = graph_error (node);
+}
+
+/* What the log calls may ask the operation. */
+static void
+test_log_handler (void)
+{
+  GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  Scene scene;
+  GeglNode *node = NULL;
+  guint handler = 0;
+
+  scene_init (&scene);
+  node = graph_node (scene.graph, scene.source, "capra:box-blur", "device", "nowhere", NULL);
+  handler = g_log_set_handler ("GEGL-capra", G_LOG_LEVEL_WARNING, ask_error, node);
+  g_free (graph_render (node, NULL, "Y float"));
+  g_log_remove_handler ("GEGL-capra", handler);
+  g_log_set_always_fatal (fatal);
+  g_assert_nonnull (heard);
+  g_assert_nonnull (strstr (heard, "nowhere"));
+  g_clear_pointer (&heard, g_free);
+  scene_clear (&scene);
+}
+
 /* With CAPRA_FATAL=1 scripts notice. */
 static void
 test_fatal (void)
@@ -392,6 +466,7 @@ main (int argc, char *argv[])
   graph_init (&argc, &argv);
   g_test_add_func ("/errors/device", test_device);
   g_test_add_func ("/errors/matrix", test_matrix);
+  g_test_add_func ("/errors/matrix-files", test_matrix_files);
   g_test_add_func ("/errors/results-written", test_results_written);
   g_test_add_func ("/errors/labels", test_labels);
   g_test_add_func ("/errors/tables", test_tables);
@@ -399,6 +474,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/errors/memory", test_memory);
   g_test_add_func ("/errors/values", test_values);
   g_test_add_func ("/errors/announcement", test_announcement);
+  g_test_add_func ("/errors/log-handler", test_log_handler);
   g_test_add_func ("/errors/fatal", test_fatal);
   status = g_test_run ();
   gegl_exit ();
