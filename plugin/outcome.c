@@ -2,7 +2,6 @@
 /* Outcome: how an operation says that it failed, to people and to scripts. */
 #include "plugin/outcome.h"
 
-
 #include "runtime/error.h"
 
 /* How long a text that is being typed may be wrong before the log hears of it, in milliseconds. */
@@ -56,14 +55,23 @@ main_loop_runs (void)
   return FALSE;
 }
 
-/* Writes the text to the log unless that was done; called with the lock held. */
-static void
-log_text (CapraOutcome *outcome)
+/* With the lock held: the text that the log has not heard of, for write_log(); NULL if there is none. */
+static char *
+take_news (CapraOutcome *outcome)
 {
-  if (g_strcmp0 (outcome->logged, outcome->text) != 0 && *outcome->text)
-    g_warning ("%s: %s", gegl_operation_get_name (outcome->operation), outcome->text);
+  if (g_strcmp0 (outcome->logged, outcome->text) == 0)
+    return NULL;
   g_free (outcome->logged);
   outcome->logged = g_strdup (outcome->text);
+  return *outcome->text ? g_strdup (outcome->text) : NULL;
+}
+
+/* Without the lock: a handler of the log may ask for the operation's properties. */
+static void
+write_log (CapraOutcome *outcome, const char *text)
+{
+  if (text)
+    g_warning ("%s: %s", gegl_operation_get_name (outcome->operation), text);
 }
 
 typedef struct {
@@ -124,13 +132,15 @@ log_later (gpointer data)
   Message *message = data;
   g_autoptr(GeglOperation) operation = g_weak_ref_get (&message->operation);
   CapraOutcome *outcome = message->outcome;
+  g_autofree char *text = NULL;
 
   if (!operation)
     return G_SOURCE_REMOVE;
   g_mutex_lock (&outcome->lock);
   if (g_strcmp0 (outcome->text, message->text) == 0)
-    log_text (outcome);
+    text = take_news (outcome);
   g_mutex_unlock (&outcome->lock);
+  write_log (outcome, text);
   return G_SOURCE_REMOVE;
 }
 
@@ -159,6 +169,7 @@ capra_outcome_set (CapraOutcome *outcome, const GError *error)
 {
   const char *text = error ? error->message : "";
   gboolean loop = main_loop_runs (), news = FALSE;
+  g_autofree char *to_log = NULL;
 
   g_mutex_lock (&outcome->lock);
   news = g_strcmp0 (text, outcome->text) != 0;
@@ -168,7 +179,7 @@ capra_outcome_set (CapraOutcome *outcome, const GError *error)
       outcome->text = g_strdup (text);
     }
   if (!error || !loop || !is_typed (error) || capra_error_is_fatal ())
-    log_text (outcome);
+    to_log = take_news (outcome);
   else if (news && g_strcmp0 (text, outcome->logged) != 0)
     call_later (g_timeout_source_new (TYPING_TIME), G_PRIORITY_LOW, log_later, outcome);
   if (g_strcmp0 (text, outcome->announced) != 0 && !outcome->pending)
@@ -178,6 +189,7 @@ capra_outcome_set (CapraOutcome *outcome, const GError *error)
     }
   g_mutex_unlock (&outcome->lock);
 
+  write_log (outcome, to_log);
   if (error)
     capra_error_end_process ();
 }
@@ -205,12 +217,15 @@ capra_outcome_set_text (CapraOutcome *outcome, const char *text)
 void
 capra_outcome_remark (CapraOutcome *outcome, const char *topic, const char *text)
 {
+  gboolean news = FALSE;
+
   g_mutex_lock (&outcome->lock);
-  if (g_strcmp0 (outcome->remarked, topic) != 0)
+  news = g_strcmp0 (outcome->remarked, topic) != 0;
+  if (news)
     {
-      g_warning ("%s: %s", gegl_operation_get_name (outcome->operation), text);
       g_free (outcome->remarked);
       outcome->remarked = g_strdup (topic);
     }
   g_mutex_unlock (&outcome->lock);
+  write_log (outcome, news ? text : NULL);
 }
