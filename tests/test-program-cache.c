@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/program-build.h"
 #include "support.h"
 
 #define AT_ONCE 4
@@ -43,6 +44,22 @@ use (const char *which)
   g_assert_no_error (error);
   capra_effort_query (device, &effort);
   g_print ("%u %u\n", effort.builds, effort.loads);
+  return EXIT_SUCCESS;
+}
+
+/* In a process of its own: a binary is kept when a file of PoCL's, from which it comes, is gone. */
+static int
+keep_without_files (void)
+{
+  CapraContext *context = capra_context_get (support_device (0), NULL);
+  g_autofree char *command = g_strdup_printf ("find '%s' -name program.bc -delete", g_getenv ("POCL_CACHE_DIR"));
+  cl_program built = NULL;
+
+  g_setenv ("CAPRA_KERNELS", "quick", TRUE); /* which keeps nothing by itself */
+  built = capra_program_build (context, "fill", "", FALSE, NULL);
+  g_assert_nonnull (built);
+  g_assert_cmpint (system (command), ==, 0);
+  capra_program_keep (context, "fill", "", built, capra_program_cache_user (), NULL);
   return EXIT_SUCCESS;
 }
 
@@ -355,9 +372,34 @@ test_at_once (void)
   cache_remove (home);
 }
 
+/* PoCL ends a process that gets a binary with missing parts: the one that keeps it may end so, no other. */
+static void
+test_missing_parts (void)
+{
+  g_autofree char *kept = g_strdup (g_getenv ("POCL_CACHE_DIR"));
+  char *home = cache_new ();
+  g_autofree char *pocl = g_build_filename (home, "pocl", NULL);
+  GSubprocess *child = NULL;
+  Used used;
+
+  g_setenv ("POCL_CACHE_DIR", pocl, TRUE);
+  child = start ("nothing");
+  g_subprocess_wait (child, NULL, NULL);
+  g_object_unref (child);
+  used = finish (start ("fill"));
+  g_assert_cmpuint (used.builds + used.loads, ==, 1);
+  if (kept)
+    g_setenv ("POCL_CACHE_DIR", kept, TRUE);
+  else
+    g_unsetenv ("POCL_CACHE_DIR");
+  cache_remove (home);
+}
+
 int
 main (int argc, char **argv)
 {
+  if (argc == 3 && g_str_equal (argv[2], "nothing"))
+    return keep_without_files ();
   if (argc == 3 && g_str_equal (argv[1], "--use"))
     return use (argv[2]);
   program = argv[0];
@@ -369,5 +411,6 @@ main (int argc, char **argv)
   g_test_add_func ("/program-cache/others", test_others);
   g_test_add_func ("/program-cache/home-of-other", test_home_of_other);
   g_test_add_func ("/program-cache/at-once", test_at_once);
+  g_test_add_func ("/program-cache/missing-parts", test_missing_parts);
   return g_test_run ();
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "preparation.h"
 #include "preparation-private.h"
 #include "program-build.h"
@@ -40,9 +41,12 @@ static gboolean
 wait_for_turn (const char *folder)
 {
   g_autofree char *path = g_strconcat (folder, ".lock", NULL), *above = g_path_get_dirname (folder);
+  struct stat found = { 0 };
   int fd = -1;
 
-  g_mkdir_with_parents (above, 0700);
+  /* Root's files in another user's folder would be in the way of that user's own process. */
+  if (!capra_file_make_folder (above) || stat (above, &found) != 0 || found.st_uid != geteuid ())
+    return FALSE;
   fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   while (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0)
     {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "program-build.h"
 #include "program-cache.h"
 
 #define MAGIC "CapraBin"
@@ -146,6 +147,22 @@ build_binary (CapraContext *context, const guchar *binary, gsize bytes, const ch
   return NULL;
 }
 
+/* Whether the driver takes back what it gave. PoCL reads parts of a binary from files of its own, and leaves out those
+ * that are gone, or were cut short by a full disk; it then ends the process that loads the binary: rather this one,
+ * once, than each that finds it in the cache. */
+static gboolean
+loads_again (CapraContext *context, const guchar *binary, gsize bytes, const char *options)
+{
+  cl_program program = capra_program_builds_slowly (context) ? build_binary (context, binary, bytes, options) : NULL;
+  cl_uint count = 0;
+  gboolean good = !capra_program_builds_slowly (context)
+                  || (program && clCreateKernelsInProgram (program, 0, NULL, &count) == CL_SUCCESS && count > 0);
+
+  if (program)
+    clReleaseProgram (program);
+  return good;
+}
+
 /* What is in the place of a file and cannot be used goes; not for a passing reason, such as a lack of descriptors. */
 static void
 remove_unusable (const CapraProgramCache *cache, const Entry *entry, const GError *error, const char *damage)
@@ -234,7 +251,7 @@ capra_program_cache_save (const CapraProgramCache *cache, CapraContext *context,
     return FALSE;
   binary = g_malloc (bytes);
   return clGetProgramInfo (program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS
-         && entry_init (&entry, cache, TRUE, context, source, options)
+         && loads_again (context, binary, bytes, options) && entry_init (&entry, cache, TRUE, context, source, options)
          && write_entry (&entry, cache->shared ? 0644 : 0600, binary, bytes);
 }
 

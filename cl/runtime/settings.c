@@ -207,7 +207,7 @@ capra_settings_set (const char *key, const char *value, GError **error)
   g_autofree char *folder = g_path_get_dirname (path);
   gboolean saved = FALSE;
 
-  if (g_mkdir_with_parents (folder, 0700) != 0)
+  if (!capra_file_make_folder (folder))
     {
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
                    "cannot make the folder %s: %s", folder, g_strerror (errno));

@@ -185,7 +185,7 @@ capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
   for (GList *key = keys; key; key = key->next)
     g_key_file_set_string (file, info->id, key->data, g_hash_table_lookup (values, key->data));
 
-  g_mkdir_with_parents (folder, 0700);
+  capra_file_make_folder (folder);
   if (!g_key_file_save_to_file (file, path, error))
     return FALSE;
   capra_fork_lock (&lock);
