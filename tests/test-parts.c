@@ -7,8 +7,8 @@
 #include "support.h"
 
 /* Parts of each case, and how many of them have a source that is larger than needed. */
-#define PARTS 8
-#define LOOSE 3
+#define PARTS 4
+#define LOOSE 2
 
 /* Forced one by one; each algorithm looks up its own key. */
 static const struct {
@@ -254,10 +254,9 @@ static const Case sampled[] = {
   { "sigma 2.6", SIZE, VALUES (1, F32), BORDER (MIRROR), .sigma = { 2.6, 2.6 } },
   { "sigma 2.6", SIZE, VALUES (3, U16), BORDER (NONE), .beyond = TRUE, .sigma = { 2.6, 1 } },
   { "sigma 3.2", SIZE, VALUES (2, F32), BORDER (WRAP), .sigma = { 3.2, 1.1 } },
-  { "sigma 4.9", SIZE, VALUES (1, F32), BORDER (CLAMP), .sigma = { 4.9, 4.9 }, SAMPLED },
   { "sigma 25", SIZE, VALUES (1, F32), BORDER (CLAMP), .sigma = { 25, 25 }, SAMPLED },
   { "sigma 25", SIZE, VALUES (1, F32), BORDER (NONE), .beyond = TRUE, .sigma = { 25, 25 }, SAMPLED },
-  { "sigma 60", SIZE, VALUES (4, U8), BORDER (MIRROR), .sigma = { 60, 40 }, SAMPLED },
+  { "sigma 60", SIZE, VALUES (1, U8), BORDER (MIRROR), .sigma = { 60, 40 }, SAMPLED },
   { "sigma 200", .width = 300, .height = 130, VALUES (1, F32), BORDER (CLAMP), .sigma = { 200, 200 }, SAMPLED },
   { "sigma 7, 0", SIZE, VALUES (1, F32), BORDER (CLAMP), .sigma = { 7, 0 }, SAMPLED },
   { "sigma 0, 2", SIZE, VALUES (1, F32), BORDER (CLAMP), .sigma = { 0, 2 }, SAMPLED },
@@ -265,16 +264,13 @@ static const Case sampled[] = {
 
 static const Case whole[] = {
   { "whole 1.5", SIZE, VALUES (1, F32), BORDER (CLAMP), .sigma = { 1.5, 1.5 }, .filter = CAPRA_GAUSSIAN_WHOLE },
-  { "whole 4", SIZE, VALUES (1, F32), BORDER (CLAMP), .sigma = { 4, 4 } },
   { "whole 5", SIZE, VALUES (4, F32), BORDER (MIRROR), .sigma = { 5, 5 } },
   { "whole 9", SIZE, VALUES (3, U16), BORDER (CLAMP), .sigma = { 9, 7 } },
   { "whole 11", SIZE, VALUES (1, F32), BORDER (NONE), .beyond = TRUE, .sigma = { 11, 11 } },
   { "whole 16", SIZE, VALUES (1, F32), BORDER (WRAP), .sigma = { 16, 16 } },
   { "whole 16", .width = 512, .height = 384, VALUES (1, F32), BORDER (WRAP), .sigma = { 16, 16 } },
   { "whole 24", .width = 720, .height = 720, VALUES (4, U8), BORDER (MIRROR), .sigma = { 24, 24 } },
-  { "whole 40", .width = 1100, .height = 900, VALUES (1, F32), BORDER (CLAMP), .sigma = { 40, 40 } },
-  { "whole 100", .width = 1300, .height = 1100, VALUES (1, F32), BORDER (CLAMP), .sigma = { 100, 100 } },
-  { "whole 300", .width = 700, .height = 500, VALUES (1, F32), BORDER (CLAMP), .sigma = { 300, 300 } },
+  { "whole 100", .width = 700, .height = 500, VALUES (1, F32), BORDER (CLAMP), .sigma = { 100, 100 } },
   { "whole 20, 2", SIZE, VALUES (2, F32), BORDER (CLAMP), .sigma = { 20, 2 } },
   { "whole 0, 20", SIZE, VALUES (1, F32), BORDER (CLAMP), .sigma = { 0, 20 } },
 };
@@ -286,9 +282,7 @@ static const Case boxes[] = {
   { "radius 40", SIZE, VALUES (1, F32), BORDER (NONE), .beyond = TRUE, .radius = 40 },
   { "radius 100", SIZE, VALUES (2, F32), BORDER (WRAP), .radius = 100 },
   { "radius 100", SIZE, VALUES (4, U8), BORDER (CLAMP), .radius = 100 },
-  { "radius 150", .width = 801, .height = 1300, VALUES (1, F32), BORDER (CLAMP), .radius = 150 },
-  { "radius 400", .width = 1300, .height = 1700, VALUES (1, F32), BORDER (MIRROR), .radius = 400 },
-  { "radius 600", .width = 1700, .height = 1500, VALUES (4, F32), BORDER (CLAMP), .radius = 600 },
+  { "radius 400", .width = 900, .height = 1100, VALUES (1, F32), BORDER (MIRROR), .radius = 400 },
   { "radius 1000", SIZE, VALUES (1, F32), BORDER (CLAMP), .radius = 1000 },
   { "radius 1000", SIZE, VALUES (1, F32), BORDER (MIRROR), .radius = 1000 },
 };
@@ -297,7 +291,6 @@ static const Case matrices[] = {
   { "matrix 3x3", SIZE, VALUES (1, F32), BORDER (CLAMP), .columns = 3, .rows = 3 },
   { "matrix 7x5", SIZE, VALUES (4, F32), BORDER (CLAMP), .columns = 7, .rows = 5 },
   { "matrix 11x10", SIZE, VALUES (3, U16), BORDER (NONE), .columns = 11, .rows = 10 },
-  { "matrix 13x11", SIZE, VALUES (2, F32), BORDER (MIRROR), .columns = 13, .rows = 11 },
   { "matrix 15x17", SIZE, VALUES (1, F32), BORDER (CLAMP), .columns = 15, .rows = 17 },
   { "matrix 31x31", SIZE, VALUES (4, U8), BORDER (WRAP), .columns = 31, .rows = 31 },
   { "matrix 40x50", SIZE, VALUES (1, F32), BORDER (NONE), .columns = 40, .rows = 50 },
