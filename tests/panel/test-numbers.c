@@ -134,8 +134,8 @@ test_npy_refused (void)
   static const struct {
     const char *type, *shape, *text;
   } bad[] = {
-    { "<c8", "3, 2", "“<c8”" },
-    { "|O", "3, 2", "“|O”" },
+    { "<c8", "3, 2", "\"<c8\"" },
+    { "|O", "3, 2", "\"|O\"" },
     { "<u2", "6,", "2 dimensions" },
     { "<u2", "3, 2, 7", "2 dimensions" },
     { "<u2", "1, 1, 3, 2", "2 dimensions" },
