@@ -97,7 +97,8 @@ finish_at_exit (void)
       g_hash_table_iter_init (&iter, contexts);
       while (g_hash_table_iter_next (&iter, NULL, &context))
         /* Oclgrind computes within our calls, and corrupts its heap if it is asked at the end. */
-        for (int i = 0; i < CAPRA_N_QUEUES && !strstr (((CapraContext *) context)->info->platform_name, "Oclgrind"); i++)
+        for (int i = 0; i < CAPRA_N_QUEUES
+                        && !strstr (((CapraContext *) context)->info->platform_name, "Oclgrind"); i++)
           finish_until (((CapraContext *) context)->queues[i], end);
     }
   g_mutex_unlock (&lock);
