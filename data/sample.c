@@ -34,8 +34,8 @@ normal (GRand *random)
 static float *
 make_image (int size, guint32 seed)
 {
-  g_autoptr(GRand) random = g_rand_new_with_seed (seed);
-  float *image = g_new (float, (gsize) size * size);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  float *image = g_new (float, (gsize) size *size);
 
   for (int j = 0; j < size; j++)
     for (int i = 0; i < size; i++)
@@ -74,8 +74,8 @@ write_png (FILE *file, const float *image, int size)
       return FALSE;
     }
   png_init_io (png, file);
-  png_set_IHDR (png, info, size, size, 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
-                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR (png, info, size, size, 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                PNG_FILTER_TYPE_DEFAULT);
   png_write_info (png, info);
   for (int j = 0; j < size; j++)
     {

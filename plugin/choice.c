@@ -9,7 +9,7 @@ capra_choice_list (const char *name, GError **error)
 {
   CapraDevice *first = capra_device_select (name, error);
   const GPtrArray *all = first ? capra_device_list (error) : NULL;
-  g_autoptr(GPtrArray) list = g_ptr_array_new ();
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
 
   if (!all)
     return NULL;

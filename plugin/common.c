@@ -65,7 +65,7 @@ capra_common_get (GeglOperation *operation)
 static char *
 dup_text (CapraCommon *common, char *const *text)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&common->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&common->lock);
 
   return g_strdup (*text);
 }
@@ -73,7 +73,7 @@ dup_text (CapraCommon *common, char *const *text)
 static void
 set_text (CapraCommon *common, char **text, const GValue *value)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&common->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&common->lock);
 
   g_free (*text);
   *text = g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
@@ -119,17 +119,10 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 
   switch (id)
     {
-    case PROP_DEVICE:
-      set_text (common, &common->device, value);
-      break;
-    case PROP_PATH:
-      set_text (common, &common->path, value);
-      break;
-    case PROP_ERROR:
-      capra_outcome_set_text (common->outcome, g_value_get_string (value));
-      break;
-    case PROP_FAILED: /* follows from the error's text */
-      break;
+    case PROP_DEVICE: set_text (common, &common->device, value); break;
+    case PROP_PATH: set_text (common, &common->path, value); break;
+    case PROP_ERROR: capra_outcome_set_text (common->outcome, g_value_get_string (value)); break;
+    case PROP_FAILED: /* follows from the error's text */ break;
     default:
       if (!is_result (id))
         accessors->set (object, id, value, spec);
@@ -159,15 +152,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 
   switch (id)
     {
-    case PROP_DEVICE:
-      g_value_take_string (value, dup_text (common, &common->device));
-      break;
-    case PROP_PATH:
-      g_value_take_string (value, dup_text (common, &common->path));
-      break;
-    case PROP_ERROR:
-      g_value_take_string (value, capra_outcome_get_text (common->outcome));
-      break;
+    case PROP_DEVICE: g_value_take_string (value, dup_text (common, &common->device)); break;
+    case PROP_PATH: g_value_take_string (value, dup_text (common, &common->path)); break;
+    case PROP_ERROR: g_value_take_string (value, capra_outcome_get_text (common->outcome)); break;
     case PROP_FAILED:
       text = capra_outcome_get_text (common->outcome);
       g_value_set_boolean (value, *text != '\0');
@@ -189,26 +176,25 @@ capra_common_install (GeglOperationClass *klass)
   GParamSpec *spec = NULL;
 
   /* Kept as long as the type, that is, for ever. */
-  *accessors = (Accessors) { object_class->set_property, object_class->get_property };
+  *accessors = (Accessors){ object_class->set_property, object_class->get_property };
   g_type_set_qdata (G_TYPE_FROM_CLASS (klass), accessors_quark (), accessors);
   object_class->set_property = set_property;
   object_class->get_property = get_property;
 
   g_object_class_install_property (
     object_class, PROP_DEVICE,
-    g_param_spec_string ("device", _("Device"),
-                         _("OpenCL device to compute on: empty for the default, \"auto\" for the best, "
-                           "\"all\" to split work over all of them, an index, platform:device, an id, "
-                           "or a part of its name"),
+    g_param_spec_string ("device", _ ("Device"),
+                         _ ("OpenCL device to compute on: empty for the default, \"auto\" for the best, "
+                            "\"all\" to split work over all of them, an index, platform:device, an id, "
+                            "or a part of its name"),
                          "", flags | G_PARAM_CONSTRUCT));
 
-  spec = g_param_spec_string ("error", _("Error"), _("Why the last computation failed"), "", flags);
+  spec = g_param_spec_string ("error", _ ("Error"), _ ("Why the last computation failed"), "", flags);
   gegl_param_spec_set_property_key (spec, "error", "true");
   gegl_param_spec_set_property_key (spec, "visible", "failed");
   g_object_class_install_property (object_class, PROP_ERROR, spec);
 
-  spec = g_param_spec_boolean ("failed", _("Failed"), _("Whether the last computation failed"),
-                               FALSE, flags);
+  spec = g_param_spec_boolean ("failed", _ ("Failed"), _ ("Whether the last computation failed"), FALSE, flags);
   gegl_param_spec_set_property_key (spec, "visible", "0");
   g_object_class_install_property (object_class, PROP_FAILED, spec);
 }

@@ -60,18 +60,10 @@ capra_format_working (const Babl *source, CapraWork work)
     case CAPRA_WORK_AVERAGE:
       name = gray ? (alpha ? "YaA float" : "Y float") : (alpha ? "RaGaBaA float" : "RGB float");
       break;
-    case CAPRA_WORK_LUMINANCE:
-      name = "Y float";
-      break;
-    case CAPRA_WORK_LUMA:
-      name = "Y' float";
-      break;
-    case CAPRA_WORK_VALUES:
-      name = gray ? "Y float" : "RGB float";
-      break;
-    case CAPRA_WORK_ALL:
-      name = gray ? (alpha ? "YA float" : "Y float") : (alpha ? "RGBA float" : "RGB float");
-      break;
+    case CAPRA_WORK_LUMINANCE: name = "Y float"; break;
+    case CAPRA_WORK_LUMA: name = "Y' float"; break;
+    case CAPRA_WORK_VALUES: name = gray ? "Y float" : "RGB float"; break;
+    case CAPRA_WORK_ALL: name = gray ? (alpha ? "YA float" : "Y float") : (alpha ? "RGBA float" : "RGB float"); break;
     }
   return babl_format_with_space (name, space);
 }
@@ -113,7 +105,7 @@ capra_format_get_shape (const Babl *format, gsize width, gsize height, CapraShap
   for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
     if (types[i] && type == babl_type (types[i]))
       {
-        *shape = (CapraShape) { width, height, 1, (guint) channels, (CapraType) i };
+        *shape = (CapraShape){ width, height, 1, (guint) channels, (CapraType) i };
         return TRUE;
       }
   return FALSE;
@@ -125,11 +117,9 @@ capra_format_get_conversion (const Babl *from, const Babl *to, CapraConversion *
   const Babl *space = babl_format_get_space (from);
 
   if (space != babl_format_get_space (to) || babl_format_get_type (to, 0) != babl_type ("float")
-      || !capra_format_get_encoding (from, &conversion->from)
-      || !capra_format_get_encoding (to, &conversion->to))
+      || !capra_format_get_encoding (from, &conversion->from) || !capra_format_get_encoding (to, &conversion->to))
     return FALSE;
-  babl_space_get_rgb_luminance (space, &conversion->luminance[0], &conversion->luminance[1],
-                                &conversion->luminance[2]);
+  babl_space_get_rgb_luminance (space, &conversion->luminance[0], &conversion->luminance[1], &conversion->luminance[2]);
   return TRUE;
 }
 

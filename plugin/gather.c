@@ -22,11 +22,9 @@ gather_area (const GeglRectangle *area, gpointer data)
 {
   const Gather *gather = data;
   gsize stride = (gsize) gather->rect->width * gather->pixel;
-  gsize skip = (gsize) (area->y - gather->top) * stride
-               + (gsize) (area->x - gather->rect->x) * gather->pixel;
+  gsize skip = (gsize) (area->y - gather->top) * stride + (gsize) (area->x - gather->rect->x) * gather->pixel;
 
-  gegl_buffer_get (gather->buffer, area, 1.0, gather->format, gather->target + skip, (gint) stride,
-                   GEGL_ABYSS_NONE);
+  gegl_buffer_get (gather->buffer, area, 1.0, gather->format, gather->target + skip, (gint) stride, GEGL_ABYSS_NONE);
 }
 
 static void
@@ -48,23 +46,21 @@ rows_of_tiles (GeglBuffer *buffer, const GeglRectangle *rect)
 
   g_object_get (buffer, "shift-y", &shift, "tile-height", &height, NULL);
   over = (rect->y + shift) % height;
-  return (CapraRowsUnit) { (gsize) ((height - over) % height), (gsize) height };
+  return (CapraRowsUnit){ (gsize) ((height - over) % height), (gsize) height };
 }
 
 CapraArray *
-capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
-              CapraDevice *device, GError **error)
+capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format, CapraDevice *device, GError **error)
 {
   Gather gather = { buffer, rect, format, (gsize) babl_format_get_bytes_per_pixel (format) };
   const CapraRowsUnit tiles = rows_of_tiles (buffer, rect);
-  g_autoptr(CapraArray) array = NULL;
+  g_autoptr (CapraArray) array = NULL;
   CapraShape shape;
 
   if (!capra_format_get_shape (format, rect->width, rect->height, &shape))
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "pixels in the format \"%s\" cannot be worked on; convert them first",
-                   babl_get_name (format));
+                   "pixels in the format \"%s\" cannot be worked on; convert them first", babl_get_name (format));
       return NULL;
     }
   array = capra_array_new_unset (device, &shape, error);

@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* A new array that holds @rect of @buffer as @format: one push. Zero outside of the buffer. */
-CapraArray *capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
-                          CapraDevice *device, GError **error);
+CapraArray *capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format, CapraDevice *device,
+                          GError **error);
 
 G_END_DECLS

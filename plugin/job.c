@@ -10,13 +10,13 @@
 CapraRect
 capra_rect (const GeglRectangle *rect)
 {
-  return (CapraRect) { rect->x, rect->y, rect->width, rect->height };
+  return (CapraRect){ rect->x, rect->y, rect->width, rect->height };
 }
 
 GeglRectangle
 capra_rect_to_gegl (const CapraRect *rect)
 {
-  return (GeglRectangle) { rect->x, rect->y, rect->width, rect->height };
+  return (GeglRectangle){ rect->x, rect->y, rect->width, rect->height };
 }
 
 GeglBuffer *
@@ -30,14 +30,13 @@ capra_job_get_extent (CapraJob *job, const char *pad)
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (job->operation, pad);
 
-  return extent ? *extent : (GeglRectangle) { 0, 0, 0, 0 };
+  return extent ? *extent : (GeglRectangle){ 0, 0, 0, 0 };
 }
 
 static gboolean
 convert_pixels (CapraPixels *pixels, const CapraConversion *conversion, GError **error)
 {
-  CapraArray *converted = capra_convert (pixels->array, conversion->from, conversion->to,
-                                         conversion->luminance, error);
+  CapraArray *converted = capra_convert (pixels->array, conversion->from, conversion->to, conversion->luminance, error);
 
   if (!converted)
     return FALSE;
@@ -74,15 +73,13 @@ cut_pixels (CapraPixels *pixels, const GeglRectangle *visible, const GeglRectang
 
 /* The rows of a view that @rect needs, on the job's device; any row where it needs none. */
 static gboolean
-take_rows (CapraJob *job, const CapraView *view, const GeglRectangle *rect, CapraPixels *pixels,
-           GError **error)
+take_rows (CapraJob *job, const CapraView *view, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
 {
   GeglRectangle needed = { view->visible.x, rect->y, view->visible.width, rect->height };
 
   if (!gegl_rectangle_intersect (&needed, &needed, &view->visible))
-    needed = (GeglRectangle) { 0, view->visible.y, 1, 1 };
-  if (!capra_parts_take (view->parts, needed.y - view->area.y, needed.height, job->device, pixels,
-                         error))
+    needed = (GeglRectangle){ 0, view->visible.y, 1, 1 };
+  if (!capra_parts_take (view->parts, needed.y - view->area.y, needed.height, job->device, pixels, error))
     return FALSE;
   pixels->rect.x += view->area.x;
   pixels->rect.y += view->area.y;
@@ -95,18 +92,17 @@ can_use (const CapraView *view, const Babl *format)
   CapraConversion conversion;
 
   return !gegl_rectangle_is_empty (&view->visible)
-         && (view->format == format
-             || capra_format_get_conversion (view->format, format, &conversion));
+         && (view->format == format || capra_format_get_conversion (view->format, format, &conversion));
 }
 
 gboolean
-capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format,
-                CapraFit fit, CapraPixels *pixels, GError **error)
+capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format, CapraFit fit,
+                CapraPixels *pixels, GError **error)
 {
   GeglBuffer *buffer = capra_job_get_buffer (job, pad);
   GeglRectangle extent = capra_job_get_extent (job, pad);
-  g_auto(CapraView) view = { NULL };
-  g_auto(CapraPixels) found = { NULL };
+  g_auto (CapraView) view = { NULL };
+  g_auto (CapraPixels) found = { NULL };
   CapraConversion conversion;
   gboolean loose = FALSE;
 
@@ -117,14 +113,12 @@ capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const
       const Babl *source = gegl_buffer_get_format (buffer);
 
       capra_view_clear (&view);
-      if (!capra_pushed_view (&view, buffer, rect, capra_format_to_push (source, format), job->device,
-                              error))
+      if (!capra_pushed_view (&view, buffer, rect, capra_format_to_push (source, format), job->device, error))
         return FALSE;
     }
 
   loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (&extent, &view.area);
-  if (!take_rows (job, &view, rect, &found, error)
-      || !cut_pixels (&found, &view.visible, rect, loose, error))
+  if (!take_rows (job, &view, rect, &found, error) || !cut_pixels (&found, &view.visible, rect, loose, error))
     return FALSE;
   if (view.format != format
       && (!capra_format_get_conversion (view.format, format, &conversion)
@@ -139,7 +133,7 @@ void
 capra_job_give (CapraJob *job, CapraArray *array, const CapraRect *rect)
 {
   capra_pixels_clear (&job->result);
-  job->result = (CapraPixels) { array, *rect };
+  job->result = (CapraPixels){ array, *rect };
 }
 
 void

@@ -28,10 +28,10 @@ typedef struct {
   const GeglRectangle *rect;
   const Babl *format; /* in which values are fetched */
   Values values;
-  double tolerance;   /* relative, from whole numbers */
-  gint top;           /* of the rows at hand */
-  guint32 *target;    /* where they go */
-  gint bad;           /* atomic: a value was no label */
+  double tolerance; /* relative, from whole numbers */
+  gint top;         /* of the rows at hand */
+  guint32 *target;  /* where they go */
+  gint bad;         /* atomic: a value was no label */
 } Fetch;
 
 static gboolean
@@ -48,8 +48,7 @@ number (const Fetch *fetch, const void *values, gsize i, guint32 *label)
     case VALUES_DOUBLE: value = ((const double *) values)[i]; break;
     }
   whole = rint (value);
-  if (!(whole >= 0.0 && whole <= G_MAXUINT32)
-      || fabs (value - whole) > fetch->tolerance * MAX (whole, 1.0))
+  if (!(whole >= 0.0 && whole <= G_MAXUINT32) || fabs (value - whole) > fetch->tolerance * MAX (whole, 1.0))
     return FALSE;
   *label = (guint32) whole;
   return TRUE;
@@ -59,15 +58,14 @@ static void
 fetch_area (const GeglRectangle *area, gpointer data)
 {
   Fetch *fetch = data;
-  g_autofree guchar *row
-    = g_malloc ((gsize) area->width * babl_format_get_bytes_per_pixel (fetch->format));
+  g_autofree guchar *row = g_malloc ((gsize) area->width * babl_format_get_bytes_per_pixel (fetch->format));
 
   for (gint y = area->y; y < area->y + area->height && !g_atomic_int_get (&fetch->bad); y++)
     {
       guint32 *target = fetch->target + (gsize) (y - fetch->top) * fetch->rect->width;
 
-      gegl_buffer_get (fetch->buffer, GEGL_RECTANGLE (area->x, y, area->width, 1), 1.0,
-                       fetch->format, row, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      gegl_buffer_get (fetch->buffer, GEGL_RECTANGLE (area->x, y, area->width, 1), 1.0, fetch->format, row,
+                       GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
       for (gint x = 0; x < area->width; x++)
         if (!number (fetch, row, x, &target[area->x - fetch->rect->x + x]))
           g_atomic_int_set (&fetch->bad, TRUE);
@@ -101,18 +99,16 @@ choose_format (Fetch *fetch, const Babl *source)
         fetch->values = (Values) i;
         return;
       }
-  fetch->format = babl_format_with_space (linear ? "Y double" : "Y' double",
-                                          babl_format_get_space (source));
+  fetch->format = babl_format_with_space (linear ? "Y double" : "Y' double", babl_format_get_space (source));
   fetch->values = VALUES_DOUBLE;
   fetch->tolerance = CONVERSION_ERROR;
 }
 
 static gboolean
-fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels,
-              GError **error)
+fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
 {
   CapraShape shape = CAPRA_SHAPE_2D (rect->width, rect->height, CAPRA_U32);
-  g_autoptr(CapraArray) array = capra_array_new_unset (job->device, &shape, error);
+  g_autoptr (CapraArray) array = capra_array_new_unset (job->device, &shape, error);
   Fetch fetch = { capra_job_get_buffer (job, pad), rect };
 
   choose_format (&fetch, gegl_buffer_get_format (fetch.buffer));
@@ -121,8 +117,8 @@ fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPi
   if (fetch.bad)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           _("the input holds values that are no labels (fractions, negative numbers "
-                             "or NaN); connect capra:label with rendering=numbers"));
+                           _ ("the input holds values that are no labels (fractions, negative numbers "
+                              "or NaN); connect capra:label with rendering=numbers"));
       return FALSE;
     }
   pixels->array = g_steal_pointer (&array);
@@ -131,14 +127,12 @@ fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPi
 }
 
 gboolean
-capra_labels_take (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels,
-                   GError **error)
+capra_labels_take (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
 {
   const Babl *format = gegl_buffer_get_format (capra_job_get_buffer (job, pad));
   const Babl *space = babl_format_get_space (format);
 
-  if (format == babl_format_with_space ("Y' u32", space)
-      || format == babl_format_with_space ("Y u32", space))
+  if (format == babl_format_with_space ("Y' u32", space) || format == babl_format_with_space ("Y u32", space))
     return capra_job_take (job, pad, rect, format, CAPRA_FIT_EXACT, pixels, error);
   return fetch_labels (job, pad, rect, pixels, error);
 }

@@ -31,7 +31,7 @@ land (gpointer data)
   g_mutex_lock (&landing->lock);
   while ((part = next_part (landing)))
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_mutex_unlock (&landing->lock);
       capra_grid_scatter (&landing->grid, landing->tiles, part, TRUE, &error);
@@ -83,7 +83,7 @@ capra_landing_add (CapraLanding *landing, CapraPixels *pixels)
 {
   CapraPixels *part = g_new (CapraPixels, 1);
 
-  *part = (CapraPixels) { g_steal_pointer (&pixels->array), pixels->rect };
+  *part = (CapraPixels){ g_steal_pointer (&pixels->array), pixels->rect };
   part->rect.y -= landing->grid.extent.y;
   g_mutex_lock (&landing->lock);
   g_queue_push_tail (&landing->parts, part);

@@ -49,13 +49,13 @@ capra_matrix_cache_free (CapraMatrixCache *cache)
 static void
 set_no_text (const char *path, GError **error)
 {
-  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _("\"%s\" is no text file with a matrix"), path);
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("\"%s\" is no text file with a matrix"), path);
 }
 
 static void
 set_errno (const char *path, GError **error)
 {
-  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _("\"%s\" cannot be read: %s"), path, g_strerror (errno));
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("\"%s\" cannot be read: %s"), path, g_strerror (errno));
 }
 
 /* Opens the file and gives its identity, so that a changed file is read again; NULL if it cannot be read. A fifo
@@ -114,8 +114,7 @@ parse_file (int fd, const char *path, GError **error)
       set_no_text (path, error);
       return NULL;
     }
-  return capra_matrix_parse (g_str_has_prefix (text, BYTE_ORDER_MARK) ? text + strlen (BYTE_ORDER_MARK) : text,
-                             error);
+  return capra_matrix_parse (g_str_has_prefix (text, BYTE_ORDER_MARK) ? text + strlen (BYTE_ORDER_MARK) : text, error);
 }
 
 static CapraMatrix *
@@ -127,9 +126,9 @@ sized (const GeglRectangle *extent, GError **error)
 
   if (!matrix)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _("the image on the aux pad cannot be a matrix: it has %d x %d pixels, and 1 x 1 to "
-                   "%d x %d are possible"), extent->width, extent->height, CAPRA_MATRIX_MAX,
-                 CAPRA_MATRIX_MAX);
+                 _ ("the image on the aux pad cannot be a matrix: it has %d x %d pixels, and 1 x 1 to "
+                    "%d x %d are possible"),
+                 extent->width, extent->height, CAPRA_MATRIX_MAX, CAPRA_MATRIX_MAX);
   return matrix;
 }
 
@@ -165,7 +164,7 @@ make (CapraMatrixCache *cache, const CapraMatrixSource *source, int fd, GError *
 static void
 refresh (CapraMatrixCache *cache, const CapraMatrixSource *source)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   int fd = -1;
   g_autofree char *key = source_key (source, &fd, &error);
 
@@ -203,6 +202,6 @@ capra_matrix_read (CapraMatrix *matrix, GeglBuffer *buffer, const GeglRectangle 
 {
   const Babl *space = babl_format_get_space (gegl_buffer_get_format (buffer));
 
-  gegl_buffer_get (buffer, extent, 1.0, babl_format_with_space ("Y double", space), matrix->values,
-                   GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_get (buffer, extent, 1.0, babl_format_with_space ("Y double", space), matrix->values, GEGL_AUTO_ROWSTRIDE,
+                   GEGL_ABYSS_NONE);
 }

@@ -26,8 +26,7 @@ CapraMatrixCache *capra_matrix_cache_new (void);
 void capra_matrix_cache_free (CapraMatrixCache *cache);
 
 /* The matrix, owned by the caller; of an image only the size (its values are 0 then). */
-CapraMatrix *capra_matrix_cache_get (CapraMatrixCache *cache, const CapraMatrixSource *source,
-                                     GError **error);
+CapraMatrix *capra_matrix_cache_get (CapraMatrixCache *cache, const CapraMatrixSource *source, GError **error);
 
 /* Fills @matrix with the linear luminance of the image in @extent, which has its size. */
 void capra_matrix_read (CapraMatrix *matrix, GeglBuffer *buffer, const GeglRectangle *extent);

@@ -20,24 +20,23 @@ take_intensities (CapraJob *job, CapraPixels *pixels, GError **error)
   if (!gegl_rectangle_contains (&extent, &job->roi))
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   _("the intensities on the aux pad (%d x %d at %d, %d) do not cover the labels "
-                     "(%d x %d at %d, %d)"), extent.width, extent.height, extent.x, extent.y,
-                   job->roi.width, job->roi.height, job->roi.x, job->roi.y);
+                   _ ("the intensities on the aux pad (%d x %d at %d, %d) do not cover the labels "
+                      "(%d x %d at %d, %d)"),
+                   extent.width, extent.height, extent.x, extent.y, job->roi.width, job->roi.height, job->roi.x,
+                   job->roi.y);
       return FALSE;
     }
-  return capra_job_take (job, "aux", &job->roi,
-                         capra_format_working (source, CAPRA_WORK_LUMINANCE), CAPRA_FIT_EXACT,
+  return capra_job_take (job, "aux", &job->roi, capra_format_working (source, CAPRA_WORK_LUMINANCE), CAPRA_FIT_EXACT,
                          pixels, error);
 }
 
 CapraTable *
 capra_measuring_run (CapraJob *job, GError **error)
 {
-  g_auto(CapraPixels) labels = { NULL }, intensities = { NULL };
-  g_autoptr(GArray) regions = NULL;
+  g_auto (CapraPixels) labels = { NULL }, intensities = { NULL };
+  g_autoptr (GArray) regions = NULL;
 
-  if (!capra_labels_take (job, "input", &job->roi, &labels, error)
-      || !take_intensities (job, &intensities, error))
+  if (!capra_labels_take (job, "input", &job->roi, &labels, error) || !take_intensities (job, &intensities, error))
     return NULL;
   regions = capra_measure (labels.array, intensities.array, job->roi.x, job->roi.y, error);
   return regions ? capra_measure_table (regions) : NULL;

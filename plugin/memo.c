@@ -75,8 +75,7 @@ typedef struct {
 } Watch;
 
 static void
-node_invalidated (GClosure *closure, GValue *result, guint n_values, const GValue *values,
-                  gpointer hint, gpointer data)
+node_invalidated (GClosure *closure, GValue *result, guint n_values, const GValue *values, gpointer hint, gpointer data)
 {
   capra_memo_drop (((Watch *) closure)->memo);
 }

@@ -19,7 +19,7 @@ void capra_memo_clear (CapraMemo *memo);
 
 GeglBuffer *capra_memo_get (CapraMemo *memo); /* (transfer full) (nullable) */
 gboolean capra_memo_is_valid (CapraMemo *memo);
-guint capra_memo_begin (CapraMemo *memo);     /* before a computation, for capra_memo_keep() */
+guint capra_memo_begin (CapraMemo *memo); /* before a computation, for capra_memo_keep() */
 
 /* Keeps @buffer, unless something has changed since capra_memo_begin() gave @generation. */
 void capra_memo_keep (CapraMemo *memo, GeglBuffer *buffer, guint generation);

@@ -42,7 +42,8 @@ gegl_module_register (GTypeModule *module)
   if (type && g_strcmp0 (used, path) != 0)
     {
       g_warning ("The Capra module is installed twice: %s is used, %s is not. Remove one of them, or remove its "
-                 "folder from GEGL_PATH.", used ? used : "another copy", path);
+                 "folder from GEGL_PATH.",
+                 used ? used : "another copy", path);
       return TRUE;
     }
   bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);

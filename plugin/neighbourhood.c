@@ -7,8 +7,8 @@ grown (const GeglRectangle *rect, const CapraReach *reach)
 {
   if (gegl_rectangle_is_empty (rect) || gegl_rectangle_is_infinite_plane (rect))
     return *rect;
-  return (GeglRectangle) { rect->x - reach->x, rect->y - reach->y, rect->width + 2 * reach->x,
-                           rect->height + 2 * reach->y };
+  return (GeglRectangle){ rect->x - reach->x, rect->y - reach->y, rect->width + 2 * reach->x,
+                          rect->height + 2 * reach->y };
 }
 
 GeglRectangle
@@ -17,7 +17,7 @@ capra_reach_get_bounding_box (GeglOperation *operation, const CapraReach *reach,
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "input");
 
   if (!extent)
-    return (GeglRectangle) { 0, 0, 0, 0 };
+    return (GeglRectangle){ 0, 0, 0, 0 };
   return clip ? *extent : grown (extent, reach);
 }
 
@@ -32,29 +32,26 @@ get_image (GeglOperation *operation, const CapraReach *reach, const GeglRectangl
   GeglRectangle seen = grown (roi, reach);
 
   if (!extent)
-    return (GeglRectangle) { 0, 0, 0, 0 };
+    return (GeglRectangle){ 0, 0, 0, 0 };
   if (!gegl_rectangle_is_infinite_plane (extent))
     return *extent;
   return gegl_rectangle_contains (&plane, &seen) ? plane : seen;
 }
 
 GeglRectangle
-capra_reach_get_required (GeglOperation *operation, const CapraReach *reach,
-                          const GeglRectangle *roi)
+capra_reach_get_required (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
 {
   GeglRectangle extent = get_image (operation, reach, roi);
   CapraRect image = capra_rect (&extent), result = capra_rect (roi), source;
 
   if (gegl_rectangle_is_empty (&extent) || gegl_rectangle_is_infinite_plane (roi))
     return extent;
-  source = capra_window_source (&image, &result, reach->x, reach->x, reach->y, reach->y,
-                                reach->border);
+  source = capra_window_source (&image, &result, reach->x, reach->x, reach->y, reach->y, reach->border);
   return capra_rect_to_gegl (&source);
 }
 
 GeglRectangle
-capra_reach_get_invalidated (GeglOperation *operation, const CapraReach *reach,
-                             const GeglRectangle *roi)
+capra_reach_get_invalidated (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
 {
   /* Pixels far away may show what was reflected or wrapped around. */
   if (reach->border == CAPRA_BORDER_MIRROR || reach->border == CAPRA_BORDER_WRAP)
@@ -63,8 +60,7 @@ capra_reach_get_invalidated (GeglOperation *operation, const CapraReach *reach,
 }
 
 gboolean
-capra_reach_take (CapraJob *job, const CapraReach *reach, CapraPixels *pixels, CapraWindow *window,
-                  GError **error)
+capra_reach_take (CapraJob *job, const CapraReach *reach, CapraPixels *pixels, CapraWindow *window, GError **error)
 {
   const Babl *format = gegl_operation_get_format (job->operation, "input");
   GeglRectangle image = get_image (job->operation, reach, &job->roi);
@@ -72,9 +68,9 @@ capra_reach_take (CapraJob *job, const CapraReach *reach, CapraPixels *pixels, C
 
   /* Far beyond the image there is nothing to read, but arrays have at least one pixel. */
   if (gegl_rectangle_is_empty (&source))
-    source = (GeglRectangle) { image.x, image.y, 1, 1 };
+    source = (GeglRectangle){ image.x, image.y, 1, 1 };
   if (!capra_job_take (job, "input", &source, format, CAPRA_FIT_LOOSE, pixels, error))
     return FALSE;
-  *window = (CapraWindow) { capra_rect (&image), pixels->rect, capra_rect (&job->roi) };
+  *window = (CapraWindow){ capra_rect (&image), pixels->rect, capra_rect (&job->roi) };
   return TRUE;
 }

@@ -12,14 +12,13 @@ typedef struct {
   CapraMemo memo;
 } CapraOperationPrivate;
 
-G_DEFINE_DYNAMIC_TYPE_EXTENDED (CapraOperation, capra_operation, GEGL_TYPE_OPERATION_FILTER,
-                                G_TYPE_FLAG_ABSTRACT, G_ADD_PRIVATE_DYNAMIC (CapraOperation))
+G_DEFINE_DYNAMIC_TYPE_EXTENDED (CapraOperation, capra_operation, GEGL_TYPE_OPERATION_FILTER, G_TYPE_FLAG_ABSTRACT,
+                                G_ADD_PRIVATE_DYNAMIC (CapraOperation))
 
 static CapraMemo *
 get_memo (GeglOperation *operation)
 {
-  CapraOperationPrivate *priv
-    = capra_operation_get_instance_private (CAPRA_OPERATION (operation));
+  CapraOperationPrivate *priv = capra_operation_get_instance_private (CAPRA_OPERATION (operation));
 
   return &priv->memo;
 }
@@ -39,13 +38,12 @@ needs_whole (GeglOperation *operation)
 }
 
 GeglRectangle
-capra_operation_get_required_whole (GeglOperation *operation, const char *pad,
-                                    const GeglRectangle *roi)
+capra_operation_get_required_whole (GeglOperation *operation, const char *pad, const GeglRectangle *roi)
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
 
   if (!extent || capra_memo_is_valid (get_memo (operation)))
-    return (GeglRectangle) { 0, 0, 0, 0 };
+    return (GeglRectangle){ 0, 0, 0, 0 };
   if (gegl_rectangle_is_infinite_plane (extent))
     return *roi; /* process() will refuse it */
   return *extent;
@@ -128,8 +126,7 @@ attach (GeglOperation *operation)
   GEGL_OPERATION_CLASS (capra_operation_parent_class)->attach (operation);
   if (klass->aux)
     {
-      GParamSpec *spec = g_param_spec_object ("aux", _("Auxiliary input"), klass->aux,
-                                              GEGL_TYPE_BUFFER,
+      GParamSpec *spec = g_param_spec_object ("aux", _ ("Auxiliary input"), klass->aux, GEGL_TYPE_BUFFER,
                                               G_PARAM_READWRITE | GEGL_PARAM_PAD_INPUT);
 
       gegl_operation_create_pad (operation, spec);
@@ -160,7 +157,7 @@ static void
 compute (CapraJob *job)
 {
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (job->operation);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (!capra_job_run (job, klass->compute, &error))
     give_substitute (job);
@@ -170,10 +167,10 @@ compute (CapraJob *job)
 static void
 refuse_infinite (CapraJob *job)
 {
-  g_autoptr(GError) error
-    = g_error_new_literal (CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           _("the whole image is needed, but the input has no bounds; gegl:crop "
-                             "before this operation gives it some"));
+  g_autoptr (GError) error = g_error_new_literal (
+    CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+    _ ("the whole image is needed, but the input has no bounds; gegl:crop "
+       "before this operation gives it some"));
 
   give_substitute (job);
   capra_outcome_set (capra_common_get (job->operation)->outcome, error);
@@ -216,8 +213,8 @@ process_whole (CapraJob *job)
 }
 
 static gboolean
-process (GeglOperation *operation, GeglOperationContext *context, const gchar *output_pad,
-         const GeglRectangle *roi, gint level)
+process (GeglOperation *operation, GeglOperationContext *context, const gchar *output_pad, const GeglRectangle *roi,
+         gint level)
 {
   CapraJob job = { .operation = operation, .context = context, .roi = *roi };
 

@@ -48,8 +48,7 @@ gboolean capra_operation_always (GeglOperation *operation);
 
 /* For operations that need the whole input: what to answer to get_required_for_output. Nothing while
  * the result is kept. */
-GeglRectangle capra_operation_get_required_whole (GeglOperation *operation, const char *pad,
-                                                  const GeglRectangle *roi);
+GeglRectangle capra_operation_get_required_whole (GeglOperation *operation, const char *pad, const GeglRectangle *roi);
 
 /* The extent of the image on the aux pad, or NULL without one. That the pad is connected says little:
  * GIMP always connects it, to a source without an image where the user has chosen none. */

@@ -13,8 +13,8 @@ struct _CapraOutcome {
   char *text;               /* the error; "" for none */
   char *announced;          /* what the properties' watchers know */
   char *logged;
-  char *remarked;           /* the topic */
-  gboolean pending;         /* an announcement is on its way */
+  char *remarked;   /* the topic */
+  gboolean pending; /* an announcement is on its way */
 };
 
 CapraOutcome *
@@ -105,7 +105,7 @@ static gboolean
 announce (gpointer data)
 {
   Message *message = data;
-  g_autoptr(GeglOperation) operation = g_weak_ref_get (&message->operation);
+  g_autoptr (GeglOperation) operation = g_weak_ref_get (&message->operation);
   CapraOutcome *outcome = message->outcome;
   g_autofree char *text = NULL;
   gboolean news = FALSE;
@@ -130,7 +130,7 @@ static gboolean
 log_later (gpointer data)
 {
   Message *message = data;
-  g_autoptr(GeglOperation) operation = g_weak_ref_get (&message->operation);
+  g_autoptr (GeglOperation) operation = g_weak_ref_get (&message->operation);
   CapraOutcome *outcome = message->outcome;
   g_autofree char *text = NULL;
 

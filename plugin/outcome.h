@@ -22,7 +22,7 @@ void capra_outcome_free (CapraOutcome *outcome);
  * with `CAPRA_FATAL=1` the process ends. */
 void capra_outcome_set (CapraOutcome *outcome, const GError *error);
 
-char *capra_outcome_get_text (CapraOutcome *outcome); /* "" if all went well */
+char *capra_outcome_get_text (CapraOutcome *outcome);                  /* "" if all went well */
 void capra_outcome_set_text (CapraOutcome *outcome, const char *text); /* by the property */
 
 /* To the log: work goes on, but not as one would expect. Once for each @topic of an operation, as the

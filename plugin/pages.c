@@ -74,7 +74,7 @@ give_page (gpointer begin)
     registry.begins = g_ptr_array_new ();
   if (!registry.trimming)
     {
-      g_autoptr(GThread) thread = g_thread_try_new ("capra-pages", trim_idle, NULL, NULL);
+      g_autoptr (GThread) thread = g_thread_try_new ("capra-pages", trim_idle, NULL, NULL);
 
       registry.trimming = thread != NULL;
     }

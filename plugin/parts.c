@@ -16,14 +16,13 @@ capra_pixels_clear (CapraPixels *pixels)
 gboolean
 capra_pixels_crop (CapraPixels *pixels, const CapraRect *rect, GError **error)
 {
-  CapraRect within = { rect->x - pixels->rect.x, rect->y - pixels->rect.y, rect->width,
-                       rect->height };
+  CapraRect within = { rect->x - pixels->rect.x, rect->y - pixels->rect.y, rect->width, rect->height };
   CapraArray *cropped = capra_crop (pixels->array, &within, error);
 
   if (!cropped)
     return FALSE;
   capra_array_unref (pixels->array);
-  *pixels = (CapraPixels) { cropped, *rect };
+  *pixels = (CapraPixels){ cropped, *rect };
   return TRUE;
 }
 
@@ -93,22 +92,21 @@ copy_rows (CapraPixels *target, const CapraPixels *part, GError **error)
 {
   gint begin = MAX (target->rect.y, part->rect.y);
   gint end = MIN (target->rect.y + target->rect.height, part->rect.y + part->rect.height);
-  g_autoptr(CapraArray) source = NULL;
+  g_autoptr (CapraArray) source = NULL;
 
   if (begin >= end)
     return TRUE;
   source = capra_array_ref (part->array);
-  return capra_array_copy_rows (target->array, begin - target->rect.y, source, begin - part->rect.y,
-                                end - begin, error);
+  return capra_array_copy_rows (target->array, begin - target->rect.y, source, begin - part->rect.y, end - begin,
+                                error);
 }
 
 gboolean
-capra_parts_take (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
-                  GError **error)
+capra_parts_take (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels, GError **error)
 {
   CapraRect rect = get_part (parts, 0)->rect;
   CapraShape shape = *capra_array_get_shape (get_part (parts, 0)->array);
-  g_auto(CapraPixels) taken = { NULL, { rect.x, y, rect.width, height } };
+  g_auto (CapraPixels) taken = { NULL, { rect.x, y, rect.width, height } };
 
   for (guint i = 0; i < parts->len; i++)
     if (serves (get_part (parts, i), y, height, device))

@@ -36,7 +36,7 @@ CapraRect capra_parts_get_rect (const GArray *parts);
 
 /* At least the rows @y … @y + @height - 1, which some part must hold, on @device. A part that lies there is
  * given as it is; from elsewhere, or from several parts, just these rows are brought together. */
-gboolean capra_parts_take (const GArray *parts, gint y, gint height, CapraDevice *device,
-                           CapraPixels *pixels, GError **error);
+gboolean capra_parts_take (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
+                           GError **error);
 
 G_END_DECLS

@@ -16,12 +16,12 @@
 /* What a run is for. Before each that is measured, one of the same shares builds kernels and gets memory. */
 enum {
   PHASE_RATES_COLD,
-  PHASE_RATES,  /* how fast each device is */
+  PHASE_RATES, /* how fast each device is */
   PHASE_SPLIT_COLD,
-  PHASE_SPLIT,  /* how fast they are together */
+  PHASE_SPLIT, /* how fast they are together */
   PHASE_ALONE_COLD,
-  PHASE_ALONE,  /* how fast the fastest one is alone */
-  PHASE_BEST,   /* nothing: what was found out is used */
+  PHASE_ALONE, /* how fast the fastest one is alone */
+  PHASE_BEST,  /* nothing: what was found out is used */
 };
 
 typedef struct _CapraExperience {
@@ -51,8 +51,7 @@ experience_get (const char *operation, const GPtrArray *devices)
       const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
 
       /* A unit of a graphics card computes many values at a time, one of a CPU a few. */
-      found->rates[i] = (double) info->compute_units * MAX (info->clock, 1)
-                        * (info->type == CAPRA_DEVICE_CPU ? 8 : 64);
+      found->rates[i] = (double) info->compute_units * MAX (info->clock, 1) * (info->type == CAPRA_DEVICE_CPU ? 8 : 64);
     }
   g_hash_table_insert (experiences, g_strdup (operation), found);
   return found;
@@ -148,14 +147,9 @@ capra_plan_end (const CapraPlan *plan, const gint64 *times)
       for (guint i = 0; i < plan->n; i++)
         experience->rates[plan->device[i]] = plan->row * plan->rows[i] / MAX (times[i], 1);
       break;
-    case PHASE_SPLIT:
-      experience->split = rows * plan->row / longest;
-      break;
-    case PHASE_ALONE:
-      experience->alone = rows * plan->row / longest;
-      break;
-    default:
-      break;
+    case PHASE_SPLIT: experience->split = rows * plan->row / longest; break;
+    case PHASE_ALONE: experience->alone = rows * plan->row / longest; break;
+    default: break;
     }
   g_mutex_unlock (&lock);
 }

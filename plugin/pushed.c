@@ -35,7 +35,7 @@ typedef struct {
 static struct {
   GMutex lock;
   GCond wake;
-  GQueue all; /* of Pushed, the last used last */
+  GQueue all;          /* of Pushed, the last used last */
   gboolean forgetting; /* the thread that forgets the idle ones runs */
 } registry;
 
@@ -68,7 +68,7 @@ pushed_unref (gpointer data)
 static GeglRectangle
 moved (const GeglRectangle *rect, gint x, gint y)
 {
-  return (GeglRectangle) { rect->x + x, rect->y + y, rect->width, rect->height };
+  return (GeglRectangle){ rect->x + x, rect->y + y, rect->width, rect->height };
 }
 
 static Place
@@ -76,10 +76,9 @@ place_of (GeglBuffer *buffer)
 {
   Place place = { gegl_buffer_backend (buffer), gegl_buffer_get_format (buffer) };
 
-  g_object_get (buffer, "shift-x", &place.shift_x, "shift-y", &place.shift_y, "abyss-x",
-                &place.shown.x, "abyss-y", &place.shown.y, "abyss-width", &place.shown.width,
-                "abyss-height", &place.shown.height, "tile-width", &place.tile_width, "tile-height",
-                &place.tile_height, NULL);
+  g_object_get (buffer, "shift-x", &place.shift_x, "shift-y", &place.shift_y, "abyss-x", &place.shown.x, "abyss-y",
+                &place.shown.y, "abyss-width", &place.shown.width, "abyss-height", &place.shown.height, "tile-width",
+                &place.tile_width, "tile-height", &place.tile_height, NULL);
   return place;
 }
 
@@ -103,8 +102,7 @@ witnesses (GeglBuffer *buffer, const Place *place, const GeglRectangle *area)
    * gegl_buffer_linear_new_from_data()). */
   if (left == right && top == bottom)
     return NULL;
-  tiles = g_array_sized_new (FALSE, FALSE, sizeof (Witness),
-                             (guint) ((right - left + 1) * (bottom - top + 1)));
+  tiles = g_array_sized_new (FALSE, FALSE, sizeof (Witness), (guint) ((right - left + 1) * (bottom - top + 1)));
   g_array_set_clear_func (tiles, witness_clear);
   for (gint y = top; y <= bottom; y++)
     for (gint x = left; x <= right; x++)
@@ -121,7 +119,7 @@ witnesses (GeglBuffer *buffer, const Place *place, const GeglRectangle *area)
 static gboolean
 is_as_pushed (const Pushed *pushed, GeglBuffer *buffer, const Place *place)
 {
-  g_autoptr(GArray) now = witnesses (buffer, place, &pushed->area);
+  g_autoptr (GArray) now = witnesses (buffer, place, &pushed->area);
   gboolean same = now && now->len == pushed->tiles->len;
 
   for (guint i = 0; same && i < now->len; i++)
@@ -262,7 +260,7 @@ remember (Pushed *pushed)
   out = take_out_surplus (most);
   if (!registry.forgetting && !g_queue_is_empty (&registry.all))
     {
-      g_autoptr(GThread) thread = g_thread_try_new ("capra-forget", forget_idle, NULL, NULL);
+      g_autoptr (GThread) thread = g_thread_try_new ("capra-forget", forget_idle, NULL, NULL);
 
       registry.forgetting = thread != NULL;
     }
@@ -282,8 +280,7 @@ recall (const Place *place, const GeglRectangle *area, const Babl *format, Capra
       Pushed *pushed = link->data;
 
       if (pushed->backend != place->backend || pushed->source != place->format || pushed->format != format
-          || capra_array_get_device (pushed->array) != device
-          || !gegl_rectangle_contains (&pushed->area, area))
+          || capra_array_get_device (pushed->array) != device || !gegl_rectangle_contains (&pushed->area, area))
         continue;
       found = pushed;
       g_atomic_ref_count_inc (&found->refs);
@@ -297,12 +294,12 @@ recall (const Place *place, const GeglRectangle *area, const Babl *format, Capra
 
 /* Pushes @part, and gives @held a reference of the array. */
 static Pushed *
-push (GeglBuffer *buffer, const Place *place, const GeglRectangle *part, const GeglRectangle *area,
-      const Babl *format, CapraDevice *device, CapraArray **held, GError **error)
+push (GeglBuffer *buffer, const Place *place, const GeglRectangle *part, const GeglRectangle *area, const Babl *format,
+      CapraDevice *device, CapraArray **held, GError **error)
 {
   /* Before the pixels are read: what is written meanwhile shows in the next comparison. */
-  g_autoptr(GArray) tiles = witnesses (buffer, place, area);
-  g_autoptr(CapraArray) array = capra_gather (buffer, part, format, device, error);
+  g_autoptr (GArray) tiles = witnesses (buffer, place, area);
+  g_autoptr (CapraArray) array = capra_gather (buffer, part, format, device, error);
   Pushed *pushed = NULL;
 
   if (!array)
@@ -337,15 +334,15 @@ show (CapraView *view, CapraArray *array)
 }
 
 gboolean
-capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect,
-                   const Babl *format, CapraDevice *device, GError **error)
+capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
+                   CapraDevice *device, GError **error)
 {
   Place place = place_of (buffer);
   GeglRectangle part, area;
-  g_autoptr(CapraArray) array = NULL;
+  g_autoptr (CapraArray) array = NULL;
   Pushed *pushed = NULL;
 
-  *view = (CapraView) { .parts = capra_parts_new () };
+  *view = (CapraView){ .parts = capra_parts_new () };
   if (!gegl_rectangle_intersect (&part, rect, &place.shown))
     {
       /* Nothing but zeros, of which some have to be there. */

@@ -15,14 +15,14 @@ typedef struct {
 
 struct _CapraResident {
   GeglTileBackend parent_instance;
-  GArray *parts;       /* NULL if the pixels lie in tiles alone */
+  GArray *parts; /* NULL if the pixels lie in tiles alone */
   CapraGrid grid;
-  GWeakRef operation;  /* whose result it is */
-  GMutex lock;         /* guards what follows */
-  GeglTile **tiles;    /* once one was read: GEGL gets clones, which copy on write */
-  GHashTable *stored;  /* of Position and GeglTile: what GEGL stored since, in or beyond the grid; comes first */
-  gboolean failed;     /* the arrays could not be downloaded */
-  gint written;        /* atomic: tiles differ from the arrays */
+  GWeakRef operation; /* whose result it is */
+  GMutex lock;        /* guards what follows */
+  GeglTile **tiles;   /* once one was read: GEGL gets clones, which copy on write */
+  GHashTable *stored; /* of Position and GeglTile: what GEGL stored since, in or beyond the grid; comes first */
+  gboolean failed;    /* the arrays could not be downloaded */
+  gint written;       /* atomic: tiles differ from the arrays */
 };
 
 typedef struct {
@@ -47,10 +47,10 @@ tile_unlocked (GeglTile *tile, gpointer data)
 static void
 report_loss (CapraResident *self, const GError *cause)
 {
-  g_autoptr(GeglOperation) operation = g_weak_ref_get (&self->operation);
-  g_autoptr(GError) error = g_error_copy (cause);
+  g_autoptr (GeglOperation) operation = g_weak_ref_get (&self->operation);
+  g_autoptr (GError) error = g_error_copy (cause);
 
-  g_prefix_error (&error, "%s", _("the result was lost and is empty: "));
+  g_prefix_error (&error, "%s", _ ("the result was lost and is empty: "));
   if (operation)
     capra_outcome_set (capra_common_get (operation)->outcome, error);
   else
@@ -62,7 +62,7 @@ position_new (gint x, gint y)
 {
   Position *position = g_new (Position, 1);
 
-  *position = (Position) { x, y };
+  *position = (Position){ x, y };
   return position;
 }
 
@@ -92,7 +92,7 @@ tile_unref (gpointer tile)
 static void
 download (CapraResident *self)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (self->tiles || self->failed)
     return;
@@ -107,7 +107,7 @@ static GeglTile *
 find_tile (CapraResident *self, gint x, gint y)
 {
   gint index = capra_grid_index (&self->grid, x, y);
-  GeglTile *tile = g_hash_table_lookup (self->stored, &(Position) { x, y });
+  GeglTile *tile = g_hash_table_lookup (self->stored, &(Position){ x, y });
 
   if (tile || index < 0)
     return tile;
@@ -158,7 +158,7 @@ has_tile (CapraResident *self, gint x, gint y)
   gboolean found = capra_grid_index (&self->grid, x, y) >= 0;
 
   g_mutex_lock (&self->lock);
-  found |= g_hash_table_contains (self->stored, &(Position) { x, y });
+  found |= g_hash_table_contains (self->stored, &(Position){ x, y });
   g_mutex_unlock (&self->lock);
   return found;
 }
@@ -171,8 +171,7 @@ command (GeglTileSource *source, GeglTileCommand what, gint x, gint y, gint z, g
 
   switch (what)
     {
-    case GEGL_TILE_GET:
-      return z == 0 ? get_tile (self, x, y) : NULL;
+    case GEGL_TILE_GET: return z == 0 ? get_tile (self, x, y) : NULL;
     case GEGL_TILE_SET:
       if (z == 0)
         set_tile (self, x, y, data);
@@ -182,10 +181,8 @@ command (GeglTileSource *source, GeglTileCommand what, gint x, gint y, gint z, g
       if (z == 0)
         set_tile (self, x, y, NULL);
       return NULL;
-    case GEGL_TILE_EXIST:
-      return GINT_TO_POINTER (z == 0 && has_tile (self, x, y));
-    default:
-      return gegl_tile_backend_command (GEGL_TILE_BACKEND (self), what, x, y, z, data);
+    case GEGL_TILE_EXIST: return GINT_TO_POINTER (z == 0 && has_tile (self, x, y));
+    default: return gegl_tile_backend_command (GEGL_TILE_BACKEND (self), what, x, y, z, data);
     }
 }
 
@@ -231,8 +228,8 @@ buffer_changed (GeglBuffer *buffer, const GeglRectangle *rect, gpointer data)
 static CapraResident *
 new_resident (const CapraGrid *grid, const Babl *shown)
 {
-  CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", grid->width, "tile-height",
-                                      grid->height, "format", shown, NULL);
+  CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", grid->width, "tile-height", grid->height,
+                                      "format", shown, NULL);
 
   self->grid = *grid;
   gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), &grid->extent);
@@ -245,8 +242,8 @@ static GeglBuffer *
 new_buffer (CapraResident *self)
 {
   const GeglRectangle *extent = &self->grid.extent;
-  GeglBuffer *buffer = g_object_new (GEGL_TYPE_BUFFER, "x", extent->x, "y", extent->y, "width", extent->width,
-                                     "height", extent->height, "backend", self, NULL);
+  GeglBuffer *buffer = g_object_new (GEGL_TYPE_BUFFER, "x", extent->x, "y", extent->y, "width", extent->width, "height",
+                                     extent->height, "backend", self, NULL);
 
   gegl_buffer_signal_connect (buffer, "changed", G_CALLBACK (buffer_changed), self);
   gegl_object_set_has_forked (G_OBJECT (buffer));
@@ -303,7 +300,7 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
   GeglRectangle abyss;
   gint shift_x = 0, shift_y = 0;
 
-  *view = (CapraView) { NULL };
+  *view = (CapraView){ NULL };
   if (!backend || !CAPRA_IS_RESIDENT (backend))
     return FALSE;
   resident = CAPRA_RESIDENT (backend);
@@ -314,8 +311,8 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
       || !holds_format (resident, gegl_buffer_get_format (buffer)))
     return FALSE;
 
-  g_object_get (buffer, "shift-x", &shift_x, "shift-y", &shift_y, "abyss-x", &abyss.x, "abyss-y",
-                &abyss.y, "abyss-width", &abyss.width, "abyss-height", &abyss.height, NULL);
+  g_object_get (buffer, "shift-x", &shift_x, "shift-y", &shift_y, "abyss-x", &abyss.x, "abyss-y", &abyss.y,
+                "abyss-width", &abyss.width, "abyss-height", &abyss.height, NULL);
   view->resident = g_object_ref (resident);
   view->parts = g_array_ref (resident->parts);
   view->area = resident->grid.extent;

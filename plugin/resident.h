@@ -18,8 +18,7 @@ GeglTileBackend *gegl_buffer_backend (GeglBuffer *buffer);
 
 #define CAPRA_TYPE_RESIDENT (capra_resident_get_type ())
 GType capra_resident_get_type (void);
-#define CAPRA_RESIDENT(object) \
-  (G_TYPE_CHECK_INSTANCE_CAST ((object), CAPRA_TYPE_RESIDENT, CapraResident))
+#define CAPRA_RESIDENT(object) (G_TYPE_CHECK_INSTANCE_CAST ((object), CAPRA_TYPE_RESIDENT, CapraResident))
 #define CAPRA_IS_RESIDENT(object) (G_TYPE_CHECK_INSTANCE_TYPE ((object), CAPRA_TYPE_RESIDENT))
 typedef struct _CapraResident CapraResident;
 void capra_resident_register (GTypeModule *module);

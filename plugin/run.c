@@ -24,7 +24,7 @@ typedef struct {
   const Babl *held, *shown; /* the format of results, and that of tiles */
   GMutex lock;              /* guards what follows */
   CapraGrid grid;
-  GeglTile **tiles;         /* (nullable): of what is done in parts, as memory is short */
+  GeglTile **tiles; /* (nullable): of what is done in parts, as memory is short */
 } Work;
 
 /* A stretch of the work's rows on its way, on one device after the other if need be. */
@@ -158,11 +158,11 @@ do_all_rows (Errand *errand, GError **error)
 {
   const GeglRectangle *roi = &errand->job.roi;
   gint y = roi->y, end = roi->y + roi->height, rows = rows_at_a_time (errand);
-  g_autoptr(GError) first = NULL;
+  g_autoptr (GError) first = NULL;
 
   while (y < end)
     {
-      g_autoptr(GError) local = NULL;
+      g_autoptr (GError) local = NULL;
 
       if (do_rows (errand, y, MIN (rows, end - y), &local))
         {
@@ -208,8 +208,7 @@ static void
 remark (Errand *errand, const GError *error, CapraDevice *device)
 {
   const CapraDeviceInfo *next = capra_device_get_info (device);
-  g_autofree char *text = g_strdup_printf ("%s; the work moves on to %s (%s)", error->message, next->name,
-                                           next->id);
+  g_autofree char *text = g_strdup_printf ("%s; the work moves on to %s (%s)", error->message, next->name, next->id);
 
   capra_outcome_remark (capra_common_get (errand->job.operation)->outcome, next->id, text);
 }
@@ -222,7 +221,7 @@ do_anywhere (Errand *errand, GError **error)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr(GError) local = NULL;
+      g_autoptr (GError) local = NULL;
 
       errand->job.device = devices->pdata[(errand->first + i) % n];
       if (do_on_device (errand, &local))
@@ -337,7 +336,7 @@ run_plan (Work *work, const CapraPlan *plan, gint64 *times, GeglBuffer **output,
 
   for (guint i = 0; i < plan->n; i++)
     {
-      errands[i] = (Errand) { work, work->job, plan->device[i], plan->measures, capra_parts_new () };
+      errands[i] = (Errand){ work, work->job, plan->device[i], plan->measures, capra_parts_new () };
       errands[i].job.roi.y = y;
       errands[i].job.roi.height = plan->rows[i];
       y += plan->rows[i];
@@ -363,13 +362,13 @@ gboolean
 capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
 {
   g_autofree char *name = capra_common_dup_device (job->operation);
-  g_autoptr(GPtrArray) devices = capra_choice_list (name, error);
+  g_autoptr (GPtrArray) devices = capra_choice_list (name, error);
   const Babl *held = gegl_operation_get_format (job->operation, "output");
   gboolean planned = devices && job->divisible && devices->len > 1 && capra_device_is_all (name);
   CapraPlan plan = { .n = 1, .rows = { job->roi.height } };
   gint64 times[CAPRA_PLAN_MAX];
   gboolean done = FALSE;
-  g_auto(Work) work = { *job, func, devices, held, held ? capra_target_get_format (job->operation, held) : NULL };
+  g_auto (Work) work = { *job, func, devices, held, held ? capra_target_get_format (job->operation, held) : NULL };
 
   g_mutex_init (&work.lock);
   g_clear_object (&job->output);

@@ -21,7 +21,7 @@ loses_nothing (const Babl *from, const Babl *to)
 static const Babl *
 format_of_target (GeglNode *sink)
 {
-  g_autoptr(GeglBuffer) buffer = NULL;
+  g_autoptr (GeglBuffer) buffer = NULL;
 
   gegl_node_get (sink, "buffer", &buffer, NULL);
   return buffer ? gegl_buffer_get_format (buffer) : NULL;
@@ -93,8 +93,8 @@ capra_target_get_format (GeglOperation *operation, const Babl *format)
 {
   const Babl *target = NULL;
 
-  return find_format (operation->node, wanted_by_target, &target, DEPTH) && loses_nothing (format, target)
-           ? target : format;
+  return find_format (operation->node, wanted_by_target, &target, DEPTH) && loses_nothing (format, target) ? target
+                                                                                                           : format;
 }
 
 const Babl *

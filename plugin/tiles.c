@@ -23,10 +23,10 @@ typedef struct {
   GeglRectangle part; /* where the image is */
   GeglRectangle rect; /* those rows of it that are at hand */
   const guchar *from;
-  gint first;         /* tile that they touch, in the list of them all */
-  gsize n;            /* how many they touch */
+  gint first; /* tile that they touch, in the list of them all */
+  gsize n;    /* how many they touch */
   gboolean beside;
-  gboolean streams;   /* past the caches */
+  gboolean streams; /* past the caches */
 } Way;
 
 static gint
@@ -52,8 +52,7 @@ capra_grid_plan (const GeglRectangle *extent, const Babl *held, const Babl *show
 gint
 capra_grid_index (const CapraGrid *grid, gint x, gint y)
 {
-  gboolean inside = x >= grid->left && x < grid->left + grid->columns && y >= grid->top
-                    && y < grid->top + grid->rows;
+  gboolean inside = x >= grid->left && x < grid->left + grid->columns && y >= grid->top && y < grid->top + grid->rows;
 
   return inside ? (y - grid->top) * grid->columns + x - grid->left : -1;
 }
@@ -61,8 +60,8 @@ capra_grid_index (const CapraGrid *grid, gint x, gint y)
 static GeglRectangle
 tile_rect (const CapraGrid *grid, gint column, gint row)
 {
-  return (GeglRectangle) { (grid->left + column) * grid->width, (grid->top + row) * grid->height,
-                           grid->width, grid->height };
+  return (GeglRectangle){ (grid->left + column) * grid->width, (grid->top + row) * grid->height, grid->width,
+                          grid->height };
 }
 
 static GeglTile *
@@ -189,7 +188,7 @@ scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
   gint top = way->part.y + (gint) first, bottom = top + (gint) rows - 1;
   gint from = tile_index (top, grid->height) - grid->top, to = tile_index (bottom, grid->height) - grid->top;
 
-  way->rect = (GeglRectangle) { way->part.x, top, way->part.width, (gint) rows };
+  way->rect = (GeglRectangle){ way->part.x, top, way->part.width, (gint) rows };
   way->from = host;
   way->first = from * grid->columns;
   way->n = (gsize) (to - from + 1) * (gsize) grid->columns;
@@ -204,9 +203,11 @@ capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPi
                     GError **error)
 {
   const GeglRectangle *extent = &grid->extent;
-  Way way = { grid, tiles,
+  Way way = { grid,
+              tiles,
               { extent->x, extent->y + part->rect.y, part->rect.width, part->rect.height },
-              .beside = beside, .streams = (gsize) extent->width * extent->height * grid->pixel >= STREAMED };
+              .beside = beside,
+              .streams = (gsize) extent->width * extent->height * grid->pixel >= STREAMED };
   gint over = way.part.y - tile_index (way.part.y, grid->height) * grid->height;
   CapraRowsUnit unit = { (gsize) ((grid->height - over) % grid->height), (gsize) grid->height };
 

@@ -63,16 +63,14 @@ float *
 graph_render_parts (GeglNode *node, const char *format, guint channels, gint size)
 {
   GeglRectangle box = gegl_node_get_bounding_box (node);
-  float *pixels = g_new0 (float, (gsize) box.width * box.height * channels);
+  float *pixels = g_new0 (float, (gsize) box.width *box.height *channels);
 
   for (gint y = 0; y < box.height; y += size)
     for (gint x = 0; x < box.width; x += size)
       {
-        GeglRectangle part = { box.x + x, box.y + y, MIN (size, box.width - x),
-                               MIN (size, box.height - y) };
+        GeglRectangle part = { box.x + x, box.y + y, MIN (size, box.width - x), MIN (size, box.height - y) };
 
-        gegl_node_blit (node, 1.0, &part, babl_format (format),
-                        pixels + ((gsize) y * box.width + x) * channels,
+        gegl_node_blit (node, 1.0, &part, babl_format (format), pixels + ((gsize) y * box.width + x) * channels,
                         (gint) (box.width * channels * sizeof (float)), GEGL_BLIT_DEFAULT);
       }
   return pixels;

@@ -16,8 +16,7 @@ GeglBuffer *graph_buffer (const char *format, const GeglRectangle *rect, gconstp
 
 /* Nodes in @graph: a source of @buffer; an operation with properties up to a NULL, behind @input. */
 GeglNode *graph_source (GeglNode *graph, GeglBuffer *buffer);
-GeglNode *graph_node (GeglNode *graph, GeglNode *input, const char *operation, ...)
-  G_GNUC_NULL_TERMINATED;
+GeglNode *graph_node (GeglNode *graph, GeglNode *input, const char *operation, ...) G_GNUC_NULL_TERMINATED;
 
 /* The pixels of @rect (NULL: all of it) of @node in @format, in one piece (g_free). */
 gpointer graph_render (GeglNode *node, const GeglRectangle *rect, const char *format);
@@ -26,7 +25,7 @@ float *graph_render_parts (GeglNode *node, const char *format, guint channels, g
 
 /* Counts transfers since the last call of graph_forget(). */
 void graph_forget (void);
-guint64 graph_count (const char *name);  /* "push", "pull", "copy" */
+guint64 graph_count (const char *name); /* "push", "pull", "copy" */
 guint64 graph_bytes (const char *name);
 
 /* What is in the property `error` (g_free). */

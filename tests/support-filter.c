@@ -7,14 +7,13 @@ sample (const SupportImage *image, gint64 x, gint64 y, gint64 z, guint c)
 {
   if (x < 0 || y < 0 || z < 0)
     return 0.0;
-  return image->values[(((gsize) z * image->height + (gsize) y) * image->width + (gsize) x)
-                       * image->channels + c];
+  return image->values[(((gsize) z * image->height + (gsize) y) * image->width + (gsize) x) * image->channels + c];
 }
 
 /* One pass along axis @number of @image, outputs from @first on; only defined positions are summed. */
 static double *
-filter_axis (const SupportImage *image, int number, const double *weights, int left, int right,
-             gint64 first, gsize count, CapraBorder border, SupportImage *result)
+filter_axis (const SupportImage *image, int number, const double *weights, int left, int right, gint64 first,
+             gsize count, CapraBorder border, SupportImage *result)
 {
   gsize lengths[] = { image->width, image->height, image->depth };
   gint64 n = (gint64) lengths[number];
@@ -37,8 +36,8 @@ filter_axis (const SupportImage *image, int number, const double *weights, int l
 
               if (from >= 0)
                 values[i] += (weights ? weights[k + left] : 1.0)
-                             * sample (image, number == 0 ? from : x, number == 1 ? from : y,
-                                       number == 2 ? from : z, c);
+                             * sample (image, number == 0 ? from : x, number == 1 ? from : y, number == 2 ? from : z,
+                                       c);
             }
   return values;
 }
@@ -47,21 +46,18 @@ double *
 support_filter_separable (const SupportImage *image, const SupportFilter *f, CapraRect result)
 {
   SupportImage along_z, along_y, along_x;
-  g_autofree double *z = filter_axis (image, 2, f->z, f->front, f->back, 0, image->depth, f->border,
-                                      &along_z);
-  g_autofree double *y = filter_axis (&along_z, 1, f->y, f->top, f->bottom, result.y,
-                                      (gsize) result.height, f->border, &along_y);
+  g_autofree double *z = filter_axis (image, 2, f->z, f->front, f->back, 0, image->depth, f->border, &along_z);
+  g_autofree double *y = filter_axis (&along_z, 1, f->y, f->top, f->bottom, result.y, (gsize) result.height, f->border,
+                                      &along_y);
 
-  return filter_axis (&along_y, 0, f->x, f->left, f->right, result.x, (gsize) result.width, f->border,
-                      &along_x);
+  return filter_axis (&along_y, 0, f->x, f->left, f->right, result.x, (gsize) result.width, f->border, &along_x);
 }
 
 double *
-support_filter_matrix (const SupportImage *image, const double *weights, const SupportFilter *reach,
-                       int x0, int y0, int stride_x, int stride_y, CapraRect result)
+support_filter_matrix (const SupportImage *image, const double *weights, const SupportFilter *reach, int x0, int y0,
+                       int stride_x, int stride_y, CapraRect result)
 {
-  double *values = g_new0 (double, (gsize) result.width * (gsize) result.height * image->depth
-                                   * image->channels);
+  double *values = g_new0 (double, (gsize) result.width *(gsize) result.height * image->depth * image->channels);
   gsize i = 0;
 
   for (gint64 z = 0; z < (gint64) image->depth; z++)
@@ -71,14 +67,11 @@ support_filter_matrix (const SupportImage *image, const double *weights, const S
           for (int dy = -reach->top; dy <= reach->bottom; dy++)
             for (int dx = -reach->left; dx <= reach->right; dx++)
               {
-                gint64 px = support_border (x0 + (result.x + x) * stride_x + dx,
-                                            (gint64) image->width, reach->border);
-                gint64 py = support_border (y0 + (result.y + y) * stride_y + dy,
-                                            (gint64) image->height, reach->border);
+                gint64 px = support_border (x0 + (result.x + x) * stride_x + dx, (gint64) image->width, reach->border);
+                gint64 py = support_border (y0 + (result.y + y) * stride_y + dy, (gint64) image->height, reach->border);
 
                 if (px >= 0 && py >= 0)
-                  values[i] += weights[(dy + reach->top) * (reach->left + 1 + reach->right) + dx
-                                       + reach->left]
+                  values[i] += weights[(dy + reach->top) * (reach->left + 1 + reach->right) + dx + reach->left]
                                * sample (image, px, py, z, c);
               }
   return values;
@@ -92,7 +85,7 @@ support_typed_noise (CapraDevice *device, const CapraShape *shape, guint32 seed,
   gsize count = capra_shape_count (shape);
   g_autofree float *noise = support_noise (count, 0.0, 1.0, seed);
   g_autofree guint8 *data = g_malloc (capra_shape_bytes (shape));
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraArray *array = NULL;
 
   *values = g_new (double, count);
@@ -125,14 +118,14 @@ CapraArray *
 support_crop (CapraDevice *device, const SupportImage *image, CapraRect rect)
 {
   gsize row = (gsize) rect.width * image->channels;
-  g_autofree float *values = g_new (float, row * (gsize) rect.height * image->depth);
+  g_autofree float *values = g_new (float, row *(gsize) rect.height * image->depth);
   float *to = values;
 
   for (gsize z = 0; z < image->depth; z++)
     for (gsize y = 0; y < (gsize) rect.height; y++)
       for (gsize i = 0; i < row; i++)
-        *to++ = (float) image->values[((z * image->height + y + (gsize) rect.y) * image->width
-                                       + (gsize) rect.x) * image->channels + i];
-  return support_array (device, (gsize) rect.width, (gsize) rect.height, image->depth,
-                        image->channels, values);
+        *to++ = (float) image
+                  ->values[((z * image->height + y + (gsize) rect.y) * image->width + (gsize) rect.x) * image->channels
+                           + i];
+  return support_array (device, (gsize) rect.width, (gsize) rect.height, image->depth, image->channels, values);
 }

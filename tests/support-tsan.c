@@ -140,8 +140,7 @@ static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t initialized = PTHREAD_COND_INITIALIZER;
 static GSList *initializing;
 
-gboolean
-(g_once_init_enter) (volatile void *location)
+gboolean (g_once_init_enter) (volatile void *location)
 {
   gboolean first = FALSE;
 
@@ -157,8 +156,7 @@ gboolean
   return first;
 }
 
-void
-(g_once_init_leave) (volatile void *location, gsize result)
+void (g_once_init_leave) (volatile void *location, gsize result)
 {
   pthread_mutex_lock (&once);
   __atomic_store_n ((gsize *) location, result, __ATOMIC_RELEASE);

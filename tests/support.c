@@ -13,13 +13,12 @@ const guint support_n_sizes = G_N_ELEMENTS (support_sizes);
 const GPtrArray *
 support_devices (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   const GPtrArray *devices = capra_device_list (&error);
 
   g_assert_no_error (error);
   if (devices->len < 2)
-    g_error ("tests want two devices; there is only %s",
-             capra_device_get_info (devices->pdata[0])->name);
+    g_error ("tests want two devices; there is only %s", capra_device_get_info (devices->pdata[0])->name);
   return devices;
 }
 
@@ -28,7 +27,7 @@ support_device (guint index)
 {
   const GPtrArray *devices = support_devices ();
   const char *first = g_getenv ("CAPRA_TEST_DEVICE");
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraDevice *device = first ? capra_device_select (first, &error) : devices->pdata[0];
   guint place = 0;
 
@@ -42,7 +41,7 @@ support_device (guint index)
 float *
 support_noise (gsize count, double low, double high, guint32 seed)
 {
-  g_autoptr(GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   float *values = g_new (float, count);
 
   for (gsize i = 0; i < count; i++)
@@ -51,10 +50,9 @@ support_noise (gsize count, double low, double high, guint32 seed)
 }
 
 CapraArray *
-support_array (CapraDevice *device, gsize width, gsize height, gsize depth, guint channels,
-               const float *values)
+support_array (CapraDevice *device, gsize width, gsize height, gsize depth, guint channels, const float *values)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraShape shape = { width, height, depth, channels, CAPRA_F32 };
   CapraArray *array = capra_array_new_from_data (device, &shape, values, &error);
 
@@ -65,7 +63,7 @@ support_array (CapraDevice *device, gsize width, gsize height, gsize depth, guin
 float *
 support_pull (CapraArray *array)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   const CapraShape *shape = NULL;
   float *values = NULL;
 
@@ -79,8 +77,7 @@ support_pull (CapraArray *array)
 }
 
 void
-support_assert_close (const float *values, const double *reference, gsize count, double tolerance,
-                      const char *what)
+support_assert_close (const float *values, const double *reference, gsize count, double tolerance, const char *what)
 {
   for (gsize i = 0; i < count; i++)
     {
@@ -89,8 +86,8 @@ support_assert_close (const float *values, const double *reference, gsize count,
                                               : fabs (values[i] - reference[i]) <= tolerance;
 
       if (!equal)
-        g_error ("%s: value %" G_GSIZE_FORMAT " is %.9g, not %.9g (tolerance %g)", what, i, values[i],
-                 reference[i], tolerance);
+        g_error ("%s: value %" G_GSIZE_FORMAT " is %.9g, not %.9g (tolerance %g)", what, i, values[i], reference[i],
+                 tolerance);
     }
 }
 
@@ -101,15 +98,10 @@ support_border (gint64 i, gint64 n, CapraBorder border)
     return i;
   switch (border)
     {
-    case CAPRA_BORDER_CLAMP:
-      return i < 0 ? 0 : n - 1;
-    case CAPRA_BORDER_MIRROR:
-      i = ((i % (2 * n)) + 2 * n) % (2 * n);
-      return i < n ? i : 2 * n - 1 - i;
-    case CAPRA_BORDER_WRAP:
-      return ((i % n) + n) % n;
-    default:
-      return -1;
+    case CAPRA_BORDER_CLAMP: return i < 0 ? 0 : n - 1;
+    case CAPRA_BORDER_MIRROR: i = ((i % (2 * n)) + 2 * n) % (2 * n); return i < n ? i : 2 * n - 1 - i;
+    case CAPRA_BORDER_WRAP: return ((i % n) + n) % n;
+    default: return -1;
     }
 }
 

@@ -26,8 +26,8 @@ CapraDevice *support_device (guint index);
 float *support_noise (gsize count, double low, double high, guint32 seed);
 
 /* An f32 array of that shape on @device that holds @values. */
-CapraArray *support_array (CapraDevice *device, gsize width, gsize height, gsize depth,
-                           guint channels, const float *values);
+CapraArray *support_array (CapraDevice *device, gsize width, gsize height, gsize depth, guint channels,
+                           const float *values);
 /* The values of an f32 array (g_free). */
 float *support_pull (CapraArray *array);
 
@@ -36,8 +36,8 @@ void support_run_cold (void);
 
 /* Fails the test unless each value is within @tolerance of its reference; NaN and infinities must be
  * equal. @what names the case in the message. */
-void support_assert_close (const float *values, const double *reference, gsize count,
-                           double tolerance, const char *what);
+void support_assert_close (const float *values, const double *reference, gsize count, double tolerance,
+                           const char *what);
 
 /* Where a border rule finds @i on an axis of @n samples: its index, or -1 for zero. */
 gint64 support_border (gint64 i, gint64 n, CapraBorder border);

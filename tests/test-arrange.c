@@ -13,9 +13,9 @@ check_crop (CapraDevice *device, const CapraShape *shape, CapraRect rect)
   gsize out_bytes = (gsize) rect.width * (gsize) rect.height * shape->depth * pixel;
   g_autofree guint8 *data = g_malloc (bytes), *expected = g_malloc0 (out_bytes);
   g_autofree guint8 *pixels = g_malloc (out_bytes);
-  g_autoptr(CapraArray) array = NULL;
-  g_autoptr(CapraArray) cropped = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraArray) array = NULL;
+  g_autoptr (CapraArray) cropped = NULL;
+  g_autoptr (GError) error = NULL;
 
   for (gsize i = 0; i < bytes; i++)
     data[i] = (guint8) (i * 7 + i / 251);
@@ -41,7 +41,7 @@ static void
 test_crop (void)
 {
   static const CapraType types[] = { CAPRA_U8, CAPRA_U16, CAPRA_F32 };
-  static const CapraRect rects[] = { { 0, 0, 13, 9 }, { 3, 2, 5, 4 }, { -4, -3, 30, 20 },
+  static const CapraRect rects[] = { { 0, 0, 13, 9 }, { 3, 2, 5, 4 },     { -4, -3, 30, 20 },
                                      { 12, 8, 1, 1 }, { 100, 100, 3, 2 }, { -7, 4, 9, 3 } };
 
   for (guint t = 0; t < G_N_ELEMENTS (types); t++)
@@ -58,10 +58,10 @@ static void
 test_errors (void)
 {
   g_autofree float *values = support_noise (35, 0.0, 1.0, 1);
-  g_autoptr(CapraArray) array = support_array (support_device (0), 7, 5, 1, 1, values);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraArray) array = support_array (support_device (0), 7, 5, 1, 1, values);
+  g_autoptr (GError) error = NULL;
 
-  g_assert_null (capra_crop (array, &(CapraRect) { 0, 0, 0, 4 }, &error));
+  g_assert_null (capra_crop (array, &(CapraRect){ 0, 0, 0, 4 }, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
 }
 

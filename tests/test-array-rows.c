@@ -13,14 +13,14 @@ typedef struct {
   gsize bytes;  /* of a row */
   gsize next;   /* row that is expected */
   guint pieces;
-  gsize most;   /* rows a piece */
+  gsize most;    /* rows a piece */
   gsize watched; /* rows in all, if what was transferred meanwhile is looked at, else 0 */
 } Host;
 
 static guint64
 count (const char *name)
 {
-  g_autoptr(GArray) records = capra_timeline_records (0);
+  g_autoptr (GArray) records = capra_timeline_records (0);
   guint64 n = 0;
 
   for (guint i = 0; i < records->len; i++)
@@ -87,8 +87,8 @@ check (gsize height, gsize depth, CapraType type, const CapraRowsUnit *unit)
   gsize bytes = capra_shape_bytes (&shape), rows = height * depth, row = bytes / rows;
   gsize most = device_info ()->unified ? rows : MIN (MAX (2048 / row, 1), rows);
   g_autofree guint8 *data = g_malloc (bytes), *got = g_malloc0 (bytes);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) array = capra_array_new_unset (support_device (0), &shape, &error);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) array = capra_array_new_unset (support_device (0), &shape, &error);
   Host in = { data, row, 0, 0, most, 0 }, out = { got, row, 0, 0, most, 0 };
 
   g_assert_no_error (error);
@@ -146,7 +146,7 @@ test_units (void)
   static const CapraRowsUnit unit = { 5, 20 };
   static const gsize expected[] = { 45, 85, 130 };
   CapraShape shape = CAPRA_SHAPE_2D (WIDTH, 130, CAPRA_U8);
-  g_autoptr(CapraArray) array = NULL;
+  g_autoptr (CapraArray) array = NULL;
   Ends ends = { { 0 }, 0 };
 
   set_discrete (TRUE);
@@ -165,7 +165,7 @@ test_overlap (void)
 {
   CapraShape shape = CAPRA_SHAPE_2D (1024, 10, CAPRA_U8);
   g_autofree guint8 *rows = g_malloc0 (10 * 1024);
-  g_autoptr(CapraArray) array = NULL;
+  g_autoptr (CapraArray) array = NULL;
   Host in = { rows, 1024, 0, 0, 2, 10 }, out = { rows, 1024, 0, 0, 2, 10 };
 
   set_discrete (TRUE);
@@ -196,7 +196,7 @@ test_no_wait (void)
   CapraShape shape = CAPRA_SHAPE_2D (1024, 4, CAPRA_U8);
   CapraContext *context = capra_context_get (support_device (0), NULL);
   cl_event gate = clCreateUserEvent (context->cl, NULL);
-  g_autoptr(CapraArray) array = NULL;
+  g_autoptr (CapraArray) array = NULL;
   g_autofree guint8 *got = g_malloc (4 * 1024);
 
   set_discrete (TRUE);
@@ -244,7 +244,7 @@ test_beside_kernel (void)
   CapraShape shape = CAPRA_SHAPE_2D (1024, 1024, CAPRA_U8);
   CapraContext *context = capra_context_get (support_device (0), NULL);
   g_autofree guint8 *data = g_malloc0 (1024 * 1024);
-  g_autoptr(CapraArray) array = NULL;
+  g_autoptr (CapraArray) array = NULL;
   CapraArray *worked = NULL;
   Keeper keeper = { clCreateUserEvent (context->cl, NULL) };
   GThread *thread = NULL;

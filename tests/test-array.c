@@ -5,13 +5,12 @@
 
 #include "support.h"
 
-static const CapraType types[]
-  = { CAPRA_U8, CAPRA_I8, CAPRA_U16, CAPRA_I16, CAPRA_U32, CAPRA_I32, CAPRA_F32 };
+static const CapraType types[] = { CAPRA_U8, CAPRA_I8, CAPRA_U16, CAPRA_I16, CAPRA_U32, CAPRA_I32, CAPRA_F32 };
 
 static guint8 *
 random_bytes (gsize bytes, guint32 seed)
 {
-  g_autoptr(GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   guint8 *data = g_malloc (bytes);
 
   for (gsize i = 0; i < bytes; i++)
@@ -22,16 +21,16 @@ random_bytes (gsize bytes, guint32 seed)
 static void
 test_round_trip (void)
 {
-  static const CapraShape shapes[]
-    = { { 1, 1, 1, 1 }, { 17, 1, 1, 1 }, { 1, 5, 1, 2 }, { 13, 7, 1, 3 }, { 9, 8, 5, 4 }, { 257, 131, 3, 1 } };
+  static const CapraShape shapes[] = { { 1, 1, 1, 1 },  { 17, 1, 1, 1 }, { 1, 5, 1, 2 },
+                                       { 13, 7, 1, 3 }, { 9, 8, 5, 4 },  { 257, 131, 3, 1 } };
 
   for (guint d = 0; d < 2; d++)
     for (guint t = 0; t < G_N_ELEMENTS (types); t++)
       for (guint s = 0; s < G_N_ELEMENTS (shapes); s++)
         {
-          g_autoptr(GError) error = NULL;
+          g_autoptr (GError) error = NULL;
           CapraShape shape = shapes[s];
-          g_autoptr(CapraArray) array = NULL;
+          g_autoptr (CapraArray) array = NULL;
           g_autofree guint8 *sent = NULL, *got = NULL, *zeros = NULL;
           gsize bytes = 0;
 
@@ -63,9 +62,9 @@ test_copy (void)
   for (guint from = 0; from < 2; from++)
     for (guint to = 0; to < 2; to++)
       {
-        g_autoptr(GError) error = NULL;
-        g_autoptr(CapraArray) source = capra_array_new_from_data (support_device (from), &shape, sent, &error);
-        g_autoptr(CapraArray) target = capra_array_new (support_device (to), &shape, &error);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) source = capra_array_new_from_data (support_device (from), &shape, sent, &error);
+        g_autoptr (CapraArray) target = capra_array_new (support_device (to), &shape, &error);
 
         g_assert_true (capra_array_copy (target, source, &error));
         g_assert_no_error (error);
@@ -86,9 +85,9 @@ test_copy_rows (void)
 
   for (guint kind = 0; kind < 8; kind++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
       g_autofree guint8 *expected = random_bytes (9 * row, 9), *got = g_malloc (9 * row);
-      g_autoptr(CapraArray) source = NULL, target = NULL;
+      g_autoptr (CapraArray) source = NULL, target = NULL;
 
       first->unified = kind < 4;
       source = capra_array_new_from_data (support_device (0), &tall, sent, &error);
@@ -114,10 +113,10 @@ test_copy_rows (void)
 static void
 test_copy_refused (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraShape one = CAPRA_SHAPE_2D (4, 4, CAPRA_U8), other = CAPRA_SHAPE_2D (4, 4, CAPRA_I8);
-  g_autoptr(CapraArray) source = capra_array_new (support_device (0), &one, NULL);
-  g_autoptr(CapraArray) target = capra_array_new (support_device (0), &other, NULL);
+  g_autoptr (CapraArray) source = capra_array_new (support_device (0), &one, NULL);
+  g_autoptr (CapraArray) target = capra_array_new (support_device (0), &other, NULL);
 
   g_assert_false (capra_array_copy (target, source, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
@@ -130,18 +129,26 @@ test_fill (void)
     CapraType type;
     double value, expected;
   } cases[] = {
-    { CAPRA_U8, 200.4, 200 }, { CAPRA_U8, -3, 0 }, { CAPRA_U8, 1e9, 255 }, { CAPRA_I8, -7, -7 },
-    { CAPRA_I8, -1e9, -128 }, { CAPRA_U16, 65535, 65535 }, { CAPRA_I16, -32768, -32768 },
-    { CAPRA_U32, 4294967295.0, 4294967295.0 }, { CAPRA_I32, -2147483648.0, -2147483648.0 },
-    { CAPRA_F32, -1.5, -1.5 }, { CAPRA_I32, NAN, 0 }, { CAPRA_F32, INFINITY, INFINITY },
+    { CAPRA_U8, 200.4, 200 },
+    { CAPRA_U8, -3, 0 },
+    { CAPRA_U8, 1e9, 255 },
+    { CAPRA_I8, -7, -7 },
+    { CAPRA_I8, -1e9, -128 },
+    { CAPRA_U16, 65535, 65535 },
+    { CAPRA_I16, -32768, -32768 },
+    { CAPRA_U32, 4294967295.0, 4294967295.0 },
+    { CAPRA_I32, -2147483648.0, -2147483648.0 },
+    { CAPRA_F32, -1.5, -1.5 },
+    { CAPRA_I32, NAN, 0 },
+    { CAPRA_F32, INFINITY, INFINITY },
   };
 
   for (guint d = 0; d < 2; d++)
     for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
       {
-        g_autoptr(GError) error = NULL;
+        g_autoptr (GError) error = NULL;
         CapraShape shape = { 67, 3, 1, 3, cases[i].type };
-        g_autoptr(CapraArray) array = capra_array_new (support_device (d), &shape, &error);
+        g_autoptr (CapraArray) array = capra_array_new (support_device (d), &shape, &error);
         CapraDescription described;
 
         g_assert_true (capra_array_fill (array, cases[i].value, &error));
@@ -159,10 +166,10 @@ test_describe (void)
   for (guint d = 0; d < 2; d++)
     for (guint i = 0; i < support_n_sizes; i++)
       {
-        g_autoptr(GError) error = NULL;
+        g_autoptr (GError) error = NULL;
         gsize count = support_sizes[i].width * support_sizes[i].height * 2;
         g_autofree float *values = support_noise (count, -5, 5, i);
-        g_autoptr(CapraArray) array = NULL;
+        g_autoptr (CapraArray) array = NULL;
         CapraDescription described;
         double low = INFINITY, high = -INFINITY;
 
@@ -184,11 +191,11 @@ test_describe (void)
 static void
 test_doubles (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   const double values[] = { 0.1, 1e-300, -1e30, 16777217.0 };
   CapraShape shape = CAPRA_SHAPE_2D (4, 1, CAPRA_F32);
-  g_autoptr(CapraArray) array = capra_array_new (support_device (0), &shape, &error);
-  g_autoptr(CapraArray) integers = NULL;
+  g_autoptr (CapraArray) array = capra_array_new (support_device (0), &shape, &error);
+  g_autoptr (CapraArray) integers = NULL;
   g_autofree float *got = NULL;
 
   g_assert_true (capra_array_push_doubles (array, values, &error));
@@ -206,14 +213,15 @@ static void
 test_bad_shapes (void)
 {
   static const CapraShape bad[] = {
-    { 0, 1, 1, 1, CAPRA_U8 },  { 1, 0, 1, 1, CAPRA_U8 },          { 1, 1, 0, 1, CAPRA_U8 },
-    { 1, 1, 1, 0, CAPRA_U8 },  { 1, 1, 1, 5, CAPRA_U8 },          { 1, 1, 1, 1, CAPRA_F32 + 1 },
+    { 0, 1, 1, 1, CAPRA_U8 },         { 1, 0, 1, 1, CAPRA_U8 },
+    { 1, 1, 0, 1, CAPRA_U8 },         { 1, 1, 1, 0, CAPRA_U8 },
+    { 1, 1, 1, 5, CAPRA_U8 },         { 1, 1, 1, 1, CAPRA_F32 + 1 },
     { G_MAXSIZE, 2, 1, 1, CAPRA_U8 }, { G_MAXINT32, G_MAXINT32, G_MAXINT32, 4, CAPRA_F32 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_assert_null (capra_array_new (support_device (0), &bad[i], &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
@@ -224,9 +232,9 @@ test_bad_shapes (void)
 static void
 test_map (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraShape shape = CAPRA_SHAPE_2D (33, 5, CAPRA_U16);
-  g_autoptr(CapraArray) array = capra_array_new (support_device (1), &shape, &error);
+  g_autoptr (CapraArray) array = capra_array_new (support_device (1), &shape, &error);
   guint16 *out = capra_array_map_write (array, &error);
   gconstpointer one = NULL, two = NULL;
 
@@ -260,10 +268,10 @@ copy_many_times (gpointer data)
   worker->right = capra_array_pull (worker->source, first, NULL);
   for (guint i = 0; i < 50 && worker->right; i++)
     {
-      g_autoptr(CapraArray) copy = capra_array_new (support_device (i % 2), shape, NULL);
+      g_autoptr (CapraArray) copy = capra_array_new (support_device (i % 2), shape, NULL);
 
-      worker->right = copy && capra_array_copy (copy, worker->source, NULL)
-                      && capra_array_pull (copy, got, NULL) && memcmp (got, first, bytes) == 0;
+      worker->right = copy && capra_array_copy (copy, worker->source, NULL) && capra_array_pull (copy, got, NULL)
+                      && memcmp (got, first, bytes) == 0;
     }
   return NULL;
 }
@@ -275,13 +283,13 @@ test_threads (void)
   CapraShape shape = CAPRA_SHAPE_2D (300, 200, CAPRA_U32);
   gsize bytes = capra_shape_bytes (&shape);
   g_autofree guint8 *data = random_bytes (bytes, 3);
-  g_autoptr(CapraArray) source = capra_array_new_from_data (support_device (0), &shape, data, NULL);
+  g_autoptr (CapraArray) source = capra_array_new_from_data (support_device (0), &shape, data, NULL);
   Worker workers[4];
   GThread *threads[4];
 
   for (guint i = 0; i < 4; i++)
     {
-      workers[i] = (Worker) { source, FALSE };
+      workers[i] = (Worker){ source, FALSE };
       threads[i] = g_thread_new ("worker", copy_many_times, &workers[i]);
     }
   for (guint i = 0; i < 4; i++)
@@ -297,8 +305,8 @@ test_keeping (void)
 {
   CapraShape shape = CAPRA_SHAPE_2D (100, 50, CAPRA_F32);
   g_autofree float *noise = support_noise (100 * 50, 0.0, 1.0, 77);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) array = capra_array_new_unset (support_device (1), &shape, &error);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) array = capra_array_new_unset (support_device (1), &shape, &error);
   g_autofree float *values = NULL;
   CapraMemory before, after;
 
@@ -339,7 +347,7 @@ read_many_times (gpointer array)
 static void
 test_readers (void)
 {
-  g_autoptr(CapraArray) array = capra_array_new (support_device (0), &CAPRA_SHAPE_2D (64, 64, CAPRA_F32), NULL);
+  g_autoptr (CapraArray) array = capra_array_new (support_device (0), &CAPRA_SHAPE_2D (64, 64, CAPRA_F32), NULL);
   GThread *threads[4];
 
   g_assert_true (capra_array_fill (array, 7, NULL));

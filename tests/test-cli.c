@@ -12,7 +12,7 @@ static int
 run (const char *arguments, char **output, char **errors)
 {
   g_autofree char *command = g_strdup_printf ("%s %s", g_getenv ("CAPRA_PROGRAM"), arguments);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   int status = 0;
 
   g_clear_pointer (output, g_free);
@@ -107,8 +107,8 @@ test_bench (void)
 {
   g_autofree char *output = NULL, *errors = NULL;
 
-  g_assert_cmpint (run ("bench --size 128 --repeats 3 --select 'gaussian-1,gaussian-5,label-blobs,otsu'",
-                        &output, &errors), ==, 0);
+  g_assert_cmpint (
+    run ("bench --size 128 --repeats 3 --select 'gaussian-1,gaussian-5,label-blobs,otsu'", &output, &errors), ==, 0);
   g_assert_nonnull (strstr (output, "gaussian-5"));
   g_assert_nonnull (strstr (output, "label-blobs"));
   g_assert_null (strstr (output, "median-"));

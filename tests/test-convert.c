@@ -31,8 +31,7 @@ n_colors (CapraColor color)
 
 /* To straight linear light and from there on, always the whole way. */
 static void
-reference (const float *in, double *out, CapraEncoding from, CapraEncoding to,
-           const double weights[3])
+reference (const float *in, double *out, CapraEncoding from, CapraEncoding to, const double weights[3])
 {
   double alpha = has_alpha (from.color) ? in[n_colors (from.color)] : 1;
   double factor = fabs (alpha) > FLOOR ? alpha : FLOOR, color[3];
@@ -67,8 +66,7 @@ reference (const float *in, double *out, CapraEncoding from, CapraEncoding to,
 static float *
 pixels (CapraColor color, gsize count)
 {
-  static const float colors[] = { 0, 1, 0.5f, -0.25f, 0.0031308f, 0.00313081f, 0.04045f, 0.0405f,
-                                  2, 4, 1e-6f };
+  static const float colors[] = { 0, 1, 0.5f, -0.25f, 0.0031308f, 0.00313081f, 0.04045f, 0.0405f, 2, 4, 1e-6f };
   static const float alphas[] = { 1, 0.5f, 0.01f, 2, -0.5f };
   static const float small[] = { 0, 1e-7f, 1.0f / 65536, -1e-7f, 1e-5f };
   guint channels = capra_color_channels (color);
@@ -82,8 +80,7 @@ pixels (CapraColor color, gsize count)
         for (int c = 0; c < n_colors (color); c++)
           p[c] = colors[(i + 3 * c) % G_N_ELEMENTS (colors)];
       if (has_alpha (color))
-        p[channels - 1] = i % 4 == 3 ? small[i / 4 % 5] : i % 4 == 2 ? alphas[i / 4 % 5]
-                                                                     : p[channels - 1] + 0.01f;
+        p[channels - 1] = i % 4 == 3 ? small[i / 4 % 5] : i % 4 == 2 ? alphas[i / 4 % 5] : p[channels - 1] + 0.01f;
     }
   return values;
 }
@@ -100,11 +97,11 @@ tolerance_at (const float *in, CapraEncoding from, double wanted)
 static void
 check (CapraDevice *device, CapraEncoding from, CapraEncoding to, gsize width, gsize height)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   guint n = capra_color_channels (from.color), m = capra_color_channels (to.color);
   g_autofree float *values = pixels (from.color, width * height), *found = NULL;
-  g_autoptr(CapraArray) input = support_array (device, width, height, 1, n, values);
-  g_autoptr(CapraArray) output = capra_convert (input, from, to, srgb, &error);
+  g_autoptr (CapraArray) input = support_array (device, width, height, 1, n, values);
+  g_autoptr (CapraArray) output = capra_convert (input, from, to, srgb, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (capra_array_get_shape (output)->channels, ==, m);
@@ -121,8 +118,8 @@ check (CapraDevice *device, CapraEncoding from, CapraEncoding to, gsize width, g
       for (guint c = 0; c < m; c++)
         if (!(fabs (found[i * m + c] - wanted[c]) <= tolerance_at (p, from, wanted[c])))
           g_error ("%d%s to %d%s: pixel %zu (%g %g %g %g), value %u is %.9g, not %.9g", from.color,
-                   from.perceptual ? "'" : "", to.color, to.perceptual ? "'" : "", i, p[0],
-                   p[1 % n], p[2 % n], p[3 % n], c, found[i * m + c], wanted[c]);
+                   from.perceptual ? "'" : "", to.color, to.perceptual ? "'" : "", i, p[0], p[1 % n], p[2 % n],
+                   p[3 % n], c, found[i * m + c], wanted[c]);
     }
 }
 
@@ -131,8 +128,7 @@ test_pairs (void)
 {
   for (int from = 0; from < 12; from++)
     for (int to = 0; to < 12; to++)
-      check (support_device (to % 2), (CapraEncoding) { from / 2, from % 2 },
-             (CapraEncoding) { to / 2, to % 2 }, 37, 23);
+      check (support_device (to % 2), (CapraEncoding){ from / 2, from % 2 }, (CapraEncoding){ to / 2, to % 2 }, 37, 23);
 }
 
 /* Whole numbers stand for shares of their largest. */
@@ -148,7 +144,7 @@ test_integers (void)
       gsize count = capra_shape_count (&shape);
       g_autofree float *noise = support_noise (count, 0, type == CAPRA_U8 ? 256 : 65536, run);
       g_autofree guint8 *bytes = g_malloc (capra_shape_bytes (&shape));
-      g_autoptr(CapraArray) input = NULL, output = NULL;
+      g_autoptr (CapraArray) input = NULL, output = NULL;
       g_autofree float *found = NULL;
 
       for (gsize i = 0; i < count; i++)
@@ -166,8 +162,7 @@ test_integers (void)
           double wanted[4];
 
           reference (p, wanted, from, to, srgb);
-          g_assert_cmpfloat (fabs (found[i] - wanted[i % m]), <=,
-                             tolerance_at (p, from, wanted[i % m]));
+          g_assert_cmpfloat (fabs (found[i] - wanted[i % m]), <=, tolerance_at (p, from, wanted[i % m]));
         }
     }
 }
@@ -176,9 +171,8 @@ static void
 test_sizes (void)
 {
   for (guint i = 0; i < support_n_sizes; i++)
-    check (support_device (0), (CapraEncoding) { CAPRA_COLOR_RGBA, FALSE },
-           (CapraEncoding) { CAPRA_COLOR_Y, FALSE }, support_sizes[i].width,
-           support_sizes[i].height);
+    check (support_device (0), (CapraEncoding){ CAPRA_COLOR_RGBA, FALSE }, (CapraEncoding){ CAPRA_COLOR_Y, FALSE },
+           support_sizes[i].width, support_sizes[i].height);
 }
 
 static void
@@ -186,12 +180,12 @@ test_not_finite (void)
 {
   const float values[] = { NAN, INFINITY, -INFINITY };
   const CapraEncoding linear = { CAPRA_COLOR_Y, FALSE }, perceptual = { CAPRA_COLOR_Y, TRUE };
-  g_autoptr(CapraArray) input = support_array (support_device (0), 3, 1, 1, 1, values);
+  g_autoptr (CapraArray) input = support_array (support_device (0), 3, 1, 1, 1, values);
 
   for (int i = 0; i < 2; i++)
     {
-      g_autoptr(CapraArray) output = capra_convert (input, i ? perceptual : linear,
-                                                    i ? linear : perceptual, NULL, NULL);
+      g_autoptr (CapraArray) output = capra_convert (input, i ? perceptual : linear, i ? linear : perceptual, NULL,
+                                                     NULL);
       g_autofree float *found = support_pull (output);
 
       g_assert_true (isnan (found[0]));
@@ -206,8 +200,7 @@ in_usual_range (const float *pixel, CapraEncoding encoding)
 {
   double color[4];
 
-  reference (pixel, color, encoding, (CapraEncoding) { CAPRA_COLOR_RGB, encoding.perceptual },
-             srgb);
+  reference (pixel, color, encoding, (CapraEncoding){ CAPRA_COLOR_RGB, encoding.perceptual }, srgb);
   return MAX (color[0], MAX (color[1], color[2])) <= 2;
 }
 #endif
@@ -226,15 +219,15 @@ test_babl (void)
   for (int from = 0; from < 12; from++)
     for (int to = 0; to < 12; to++)
       {
-        g_autoptr(GError) error = NULL;
+        g_autoptr (GError) error = NULL;
         CapraEncoding a = { from / 2, from % 2 }, b = { to / 2, to % 2 };
         guint n = capra_color_channels (a.color), m = capra_color_channels (b.color);
         g_autofree char *a_name = g_strconcat (names[from], " float", NULL);
         g_autofree char *b_name = g_strconcat (names[to], " float", NULL);
-        g_autofree float *values = pixels (a.color, N), *wanted = g_new (float, N * m);
+        g_autofree float *values = pixels (a.color, N), *wanted = g_new (float, N *m);
         g_autofree float *found = NULL;
-        g_autoptr(CapraArray) input = support_array (support_device (0), N, 1, 1, n, values);
-        g_autoptr(CapraArray) output = capra_convert (input, a, b, weights, &error);
+        g_autoptr (CapraArray) input = support_array (support_device (0), N, 1, 1, n, values);
+        g_autoptr (CapraArray) output = capra_convert (input, a, b, weights, &error);
 
         g_assert_no_error (error);
         /* Looking for this way, babl 0.1.98 writes beyond the end of its own memory. */
@@ -249,9 +242,8 @@ test_babl (void)
             if (!in_usual_range (p, a))
               continue;
             if (!(fabs (found[i] - wanted[i]) <= tolerance_at (p, a, wanted[i])))
-              g_error ("%s to %s: pixel %zu (%g %g %g %g), value %zu is %.9g, babl's %.9g", a_name,
-                       b_name, i / m, p[0], p[1 % n], p[2 % n], p[3 % n], i % m, found[i],
-                       wanted[i]);
+              g_error ("%s to %s: pixel %zu (%g %g %g %g), value %zu is %.9g, babl's %.9g", a_name, b_name, i / m, p[0],
+                       p[1 % n], p[2 % n], p[3 % n], i % m, found[i], wanted[i]);
           }
       }
   babl_exit ();
@@ -265,17 +257,15 @@ test_errors (void)
 {
   const float values[] = { 1, 2, 3, 4, 5, 6 };
   const CapraEncoding rgb = { CAPRA_COLOR_RGB, FALSE }, grey = { CAPRA_COLOR_Y, FALSE };
-  g_autoptr(CapraArray) two = support_array (support_device (0), 3, 1, 1, 2, values);
-  g_autoptr(CapraArray) three = support_array (support_device (0), 2, 1, 1, 3, values);
-  g_autoptr(CapraArray) whole
-    = capra_array_new (support_device (0), &(CapraShape) { 2, 1, 1, 3, CAPRA_I16 }, NULL);
+  g_autoptr (CapraArray) two = support_array (support_device (0), 3, 1, 1, 2, values);
+  g_autoptr (CapraArray) three = support_array (support_device (0), 2, 1, 1, 3, values);
+  g_autoptr (CapraArray) whole = capra_array_new (support_device (0), &(CapraShape){ 2, 1, 1, 3, CAPRA_I16 }, NULL);
 
   for (int i = 0; i < 3; i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
-      g_assert_null (capra_convert (i == 0 ? two : i == 1 ? whole : three, rgb, grey,
-                                    i == 2 ? NULL : srgb, &error));
+      g_assert_null (capra_convert (i == 0 ? two : i == 1 ? whole : three, rgb, grey, i == 2 ? NULL : srgb, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
     }
   g_assert_cmpuint (capra_color_channels (CAPRA_COLOR_YaA), ==, 2);

@@ -33,7 +33,7 @@ test_select (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_assert_true (capra_device_select (names[i], &error) == support_device (1));
       g_assert_no_error (error);
@@ -79,7 +79,7 @@ test_unknown (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_assert_null (capra_device_select (names[i], &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);
@@ -107,7 +107,7 @@ test_all (void)
 static void
 test_bandwidth (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   double rate = capra_device_measure_copy (support_device (0), &error);
 
   g_assert_no_error (error);
@@ -123,8 +123,8 @@ test_bandwidth (void)
 static void
 test_keep_busy (void)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GArray) records = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) records = NULL;
 
   capra_timeline_reset ();
   g_assert_true (capra_device_keep_busy (support_device (0), &error));
@@ -138,7 +138,7 @@ test_keep_busy (void)
 static void
 none_child (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_assert_null (capra_device_select (NULL, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);

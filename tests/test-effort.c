@@ -30,7 +30,7 @@ finish (CapraArray *result)
 static gboolean
 blur (CapraArray *image, double sigma, GError **error)
 {
-  return finish (capra_gaussian_blur (image, (const double[]) { sigma, sigma, 0 }, CAPRA_GAUSSIAN_AUTO,
+  return finish (capra_gaussian_blur (image, (const double[]){ sigma, sigma, 0 }, CAPRA_GAUSSIAN_AUTO,
                                       CAPRA_GAUSSIAN_TRUNCATE, CAPRA_BORDER_CLAMP, NULL, error));
 }
 
@@ -49,13 +49,13 @@ blur_much (CapraArray *image, GError **error)
 static gboolean
 box (CapraArray *image, GError **error)
 {
-  return finish (capra_box_blur (image, (const int[]) { 9, 9, 0 }, CAPRA_BORDER_CLAMP, NULL, error));
+  return finish (capra_box_blur (image, (const int[]){ 9, 9, 0 }, CAPRA_BORDER_CLAMP, NULL, error));
 }
 
 static gboolean
 convolve (CapraArray *image, int size, GError **error)
 {
-  g_autoptr(CapraMatrix) matrix = capra_matrix_new (size, size);
+  g_autoptr (CapraMatrix) matrix = capra_matrix_new (size, size);
   CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
 
   for (int i = 0; i < size * size; i++)
@@ -93,8 +93,8 @@ static gboolean
 label_and_measure (CapraArray *image, GError **error)
 {
   CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
-  g_autoptr(CapraArray) labels = capra_label (image, &options, NULL, error);
-  g_autoptr(GArray) regions = labels ? capra_measure (labels, image, 0, 0, error) : NULL;
+  g_autoptr (CapraArray) labels = capra_label (image, &options, NULL, error);
+  g_autoptr (GArray) regions = labels ? capra_measure (labels, image, 0, 0, error) : NULL;
 
   return regions != NULL;
 }
@@ -137,7 +137,7 @@ run_all (gpointer image)
 {
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       operations[i].run (image, &error);
       g_assert_no_error (error);
@@ -158,8 +158,8 @@ run_all_and_count (gpointer image)
 static void
 test_threads (void)
 {
-  g_autoptr(CapraArray) image = make_image (0);
-  g_autoptr(CapraArray) other = make_image (1);
+  g_autoptr (CapraArray) image = make_image (0);
+  g_autoptr (CapraArray) other = make_image (1);
   GThread *threads[THREADS];
   CapraEffort together, alone;
   gboolean seen = FALSE;
@@ -183,8 +183,8 @@ test_threads (void)
   g_assert_true (together.builds > 0 || !OWN_CACHE);
   g_assert_cmpuint (together.build_time, >, 0);
   /* Two equal devices share the disk cache. */
-  if (g_strcmp0 (capra_device_get_info (support_device (0))->name,
-                 capra_device_get_info (support_device (1))->name) == 0)
+  if (g_strcmp0 (capra_device_get_info (support_device (0))->name, capra_device_get_info (support_device (1))->name)
+      == 0)
     {
       g_assert_cmpuint (alone.builds, ==, 0);
       g_assert_cmpuint (together.builds + together.loads, ==, alone.loads);
@@ -195,11 +195,11 @@ test_threads (void)
 static void
 use_first (void)
 {
-  g_autoptr(CapraArray) image = make_image (0);
+  g_autoptr (CapraArray) image = make_image (0);
 
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
       CapraEffort before, after;
 
       capra_effort_query (support_device (0), &before);
@@ -217,7 +217,7 @@ use_first (void)
 static void
 test_warm (void)
 {
-  g_autoptr(CapraArray) image = NULL;
+  g_autoptr (CapraArray) image = NULL;
   gboolean passed = FALSE;
 
   if (g_test_subprocess ())

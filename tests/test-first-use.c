@@ -19,7 +19,7 @@ typedef GBytes *Operation (CapraArray *image, GError **error);
 static GBytes *
 take (CapraArray *result, GError **error)
 {
-  g_autoptr(CapraArray) array = result;
+  g_autoptr (CapraArray) array = result;
   gsize bytes = array ? capra_shape_bytes (capra_array_get_shape (array)) : 0;
   g_autofree char *values = g_malloc (bytes + 1);
 
@@ -29,8 +29,9 @@ take (CapraArray *result, GError **error)
 static GBytes *
 blur (CapraArray *image, double sigma, GError **error)
 {
-  return take (capra_gaussian_blur (image, (const double[]) { sigma, sigma, 0 }, CAPRA_GAUSSIAN_AUTO,
-                                    CAPRA_GAUSSIAN_TRUNCATE, CAPRA_BORDER_CLAMP, NULL, error), error);
+  return take (capra_gaussian_blur (image, (const double[]){ sigma, sigma, 0 }, CAPRA_GAUSSIAN_AUTO,
+                                    CAPRA_GAUSSIAN_TRUNCATE, CAPRA_BORDER_CLAMP, NULL, error),
+               error);
 }
 
 static GBytes *
@@ -48,13 +49,13 @@ blur_much (CapraArray *image, GError **error)
 static GBytes *
 box (CapraArray *image, GError **error)
 {
-  return take (capra_box_blur (image, (const int[]) { 15, 15, 0 }, CAPRA_BORDER_CLAMP, NULL, error), error);
+  return take (capra_box_blur (image, (const int[]){ 15, 15, 0 }, CAPRA_BORDER_CLAMP, NULL, error), error);
 }
 
 static GBytes *
 convolve (CapraArray *image, GError **error)
 {
-  g_autoptr(CapraMatrix) matrix = capra_matrix_new (5, 5);
+  g_autoptr (CapraMatrix) matrix = capra_matrix_new (5, 5);
   CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
 
   for (int i = 0; i < 25; i++)
@@ -88,8 +89,8 @@ static GBytes *
 label_and_measure (CapraArray *image, GError **error)
 {
   CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
-  g_autoptr(CapraArray) labels = capra_label (image, &options, NULL, error);
-  g_autoptr(GArray) regions = labels ? capra_measure (labels, image, 0, 0, error) : NULL;
+  g_autoptr (CapraArray) labels = capra_label (image, &options, NULL, error);
+  g_autoptr (GArray) regions = labels ? capra_measure (labels, image, 0, 0, error) : NULL;
 
   return regions ? g_bytes_new (regions->data, regions->len * g_array_get_element_size (regions)) : NULL;
 }
@@ -133,7 +134,7 @@ make_image (void)
 static GBytes *
 run (gconstpointer operation, CapraArray *image)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   GBytes *bytes = operations[GPOINTER_TO_UINT (operation)].run (image, &error);
 
   g_assert_no_error (error);
@@ -199,8 +200,8 @@ test_first (gconstpointer operation)
 
   if (g_test_subprocess ())
     {
-      g_autoptr(CapraArray) image = make_image ();
-      g_autoptr(GBytes) first = NULL, second = NULL, third = NULL;
+      g_autoptr (CapraArray) image = make_image ();
+      g_autoptr (GBytes) first = NULL, second = NULL, third = NULL;
       CapraEffort before, cold, warm, after;
 
       capra_effort_query (support_device (0), &before);
@@ -248,8 +249,8 @@ test_end (void)
 
   if (g_test_subprocess ())
     {
-      g_autoptr(CapraArray) image = make_image ();
-      g_autoptr(GBytes) bytes = run (GUINT_TO_POINTER (1), image);
+      g_autoptr (CapraArray) image = make_image ();
+      g_autoptr (GBytes) bytes = run (GUINT_TO_POINTER (1), image);
       const char *sleep = g_getenv ("CAPRA_TEST_SLEEP");
 
       g_assert_nonnull (bytes);

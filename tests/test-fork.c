@@ -41,7 +41,7 @@ on_process (CapraMonitor *monitor, const CapraMonitorProcess *process, CapraMoni
 static void
 scene_init (Scene *scene)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   const CapraShape shape = CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32);
 
   used = support_device (0);
@@ -94,7 +94,7 @@ static void
 use_device (Scene *scene)
 {
   const CapraShape shape = CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32);
-  g_autofree float *values = g_new0 (float, SIDE * SIDE);
+  g_autofree float *values = g_new0 (float, SIDE *SIDE);
   GError *error = NULL;
 
   require (!capra_device_list (&error), "list");
@@ -105,9 +105,9 @@ use_device (Scene *scene)
   require_forked (&error, "new");
   require (!capra_array_new_from_data (used, &shape, values, &error), "new from data");
   require_forked (&error, "new from data");
-  require (!capra_box_blur (scene->array, (const int[]) { 3, 3, 0 }, CAPRA_BORDER_CLAMP, NULL, &error), "box blur");
+  require (!capra_box_blur (scene->array, (const int[]){ 3, 3, 0 }, CAPRA_BORDER_CLAMP, NULL, &error), "box blur");
   require_forked (&error, "box blur");
-  require (!capra_box_blur (scene->kept, (const int[]) { 3, 3, 0 }, CAPRA_BORDER_CLAMP, NULL, &error), "blur of kept");
+  require (!capra_box_blur (scene->kept, (const int[]){ 3, 3, 0 }, CAPRA_BORDER_CLAMP, NULL, &error), "blur of kept");
   require_forked (&error, "blur of kept");
   require (!capra_array_fill (scene->array, 1, &error), "fill");
   require_forked (&error, "fill");
@@ -133,7 +133,7 @@ use_device (Scene *scene)
 static void
 use_rest (Scene *scene)
 {
-  g_autoptr(GArray) records = capra_timeline_records (0);
+  g_autoptr (GArray) records = capra_timeline_records (0);
   g_autofree char *text = capra_timeline_to_json (), *setting = capra_settings_get ("memory-budget");
   CapraMemory memory;
   CapraEffort effort;
@@ -190,7 +190,7 @@ static guint
 count_sockets (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
-  g_autoptr(GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   guint n = 0;
 
   while (dir && g_dir_read_name (dir))
@@ -201,7 +201,7 @@ count_sockets (void)
 static void
 test_child (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   Scene scene;
 
   scene_init (&scene);
@@ -226,9 +226,8 @@ work (gpointer data)
     {
       g_autofree char *setting = capra_settings_get ("memory-budget");
       g_autofree char *tuned = capra_tuning_get (used, "box.variant");
-      g_autoptr(CapraArray) array
-        = capra_array_new (used, &CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32), NULL);
-      g_autoptr(GArray) records = capra_timeline_records (0);
+      g_autoptr (CapraArray) array = capra_array_new (used, &CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32), NULL);
+      g_autoptr (GArray) records = capra_timeline_records (0);
 
       g_assert_nonnull (array);
     }
@@ -292,7 +291,7 @@ test_early (void)
   child = fork ();
   if (child == 0)
     {
-      g_autoptr(CapraArray) array = NULL;
+      g_autoptr (CapraArray) array = NULL;
 
       alarm (PATIENCE);
       array = capra_array_new (support_device (0), &CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32), NULL);

@@ -15,7 +15,7 @@ static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu",
                                         "gaussian.variant=gpu,convolve.variant=gpu,gaussian.lines=0" };
 
 /* Runs @code once in each variant. */
-#define FOR_EACH_VARIANT(v)                                                                        \
+#define FOR_EACH_VARIANT(v) \
   for (guint v = 0; v < G_N_ELEMENTS (variants) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 
 /* Normalised weights; @radius is scipy's. */
@@ -34,8 +34,7 @@ gaussian_weights (double sigma, double truncate, int *radius)
 }
 
 static double *
-reference (const SupportImage *image, const double sigma[3], double truncate, CapraBorder border,
-           CapraRect result)
+reference (const SupportImage *image, const double sigma[3], double truncate, CapraBorder border, CapraRect result)
 {
   int r[3];
   g_autofree double *x = gaussian_weights (sigma[0], truncate, &r[0]);
@@ -59,28 +58,28 @@ largest (const double *values, gsize count)
 
 /* Blurs noise of @shape whole, and compares. */
 static void
-check_whole (CapraDevice *device, const CapraShape *shape, const double sigma[3], double truncate,
-             CapraBorder border, const char *what)
+check_whole (CapraDevice *device, const CapraShape *shape, const double sigma[3], double truncate, CapraBorder border,
+             const char *what)
 {
   g_autofree double *values = NULL;
-  g_autoptr(CapraArray) input = support_typed_noise (device, shape, 7, &values);
+  g_autoptr (CapraArray) input = support_typed_noise (device, shape, 7, &values);
   SupportImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
   CapraRect whole = { 0, 0, (int) shape->width, (int) shape->height };
   g_autofree double *expected = reference (&image, sigma, truncate, border, whole);
   gsize count = capra_shape_count (shape);
 
   FOR_EACH_VARIANT (v)
-    {
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, truncate,
-                                                          border, NULL, &error);
-      g_autofree float *got = NULL;
-      g_autofree char *name = g_strdup_printf ("%s, border %d, %s", what, border, variants[v]);
+  {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, truncate, border, NULL,
+                                                         &error);
+    g_autofree float *got = NULL;
+    g_autofree char *name = g_strdup_printf ("%s, border %d, %s", what, border, variants[v]);
 
-      g_assert_no_error (error);
-      got = support_pull (output);
-      support_assert_close (got, expected, count, 1e-5 * largest (values, count), name);
-    }
+    g_assert_no_error (error);
+    got = support_pull (output);
+    support_assert_close (got, expected, count, 1e-5 * largest (values, count), name);
+  }
 }
 
 static void
@@ -92,7 +91,7 @@ test_sizes (void)
         CapraShape shape = CAPRA_SHAPE_2D (support_sizes[i].width, support_sizes[i].height, CAPRA_F32);
         g_autofree char *what = g_strdup_printf ("%zux%zu", shape.width, shape.height);
 
-        check_whole (support_device (i & 1), &shape, (double[]) { 1.3, 2.2, 0 }, 4.0, border, what);
+        check_whole (support_device (i & 1), &shape, (double[]){ 1.3, 2.2, 0 }, 4.0, border, what);
       }
 }
 
@@ -106,12 +105,11 @@ test_types (void)
     {
       CapraShape shape = { 77, 19, 1, i + 1, types[i] }, volume = { 9, 7, 5, i + 1, types[i] };
 
-      check_whole (support_device (0), &shape, (double[]) { 2.5, 0, 0 }, 4.0, CAPRA_BORDER_MIRROR,
+      check_whole (support_device (0), &shape, (double[]){ 2.5, 0, 0 }, 4.0, CAPRA_BORDER_MIRROR,
                    capra_type_name (types[i]));
-      check_whole (support_device (1), &shape, (double[]) { 0, 1.1, 0 }, 4.0, CAPRA_BORDER_NONE,
+      check_whole (support_device (1), &shape, (double[]){ 0, 1.1, 0 }, 4.0, CAPRA_BORDER_NONE,
                    capra_type_name (types[i]));
-      check_whole (support_device (0), &volume, (double[]) { 0.8, 1.1, 1.7 }, 3.0, CAPRA_BORDER_WRAP,
-                   "volume");
+      check_whole (support_device (0), &volume, (double[]){ 0.8, 1.1, 1.7 }, 3.0, CAPRA_BORDER_WRAP, "volume");
     }
 }
 
@@ -122,8 +120,7 @@ test_channels (void)
     {
       CapraShape shape = { 131, 21, 1, channels, CAPRA_F32 };
 
-      check_whole (support_device (0), &shape, (double[]) { 5, 5, 0 }, 4.0, CAPRA_BORDER_CLAMP,
-                   "channels");
+      check_whole (support_device (0), &shape, (double[]){ 5, 5, 0 }, 4.0, CAPRA_BORDER_CLAMP, "channels");
     }
 }
 
@@ -131,9 +128,11 @@ test_channels (void)
 static void
 test_extremes (void)
 {
-  static const struct { double sigma, truncate; } cases[] = {
-    { 0.0, 4.0 }, { 1e-9, 4.0 }, { 0.2, 4.0 }, { 3.0, 0.1 }, { 2.0, 1e6 }, { 17.0, 4.0 }, { 60.0, 6.0 },
-    { 300.0, 4.0 }, { 1e4, 4.0 }, { 12345.6, 1.0 },
+  static const struct {
+    double sigma, truncate;
+  } cases[] = {
+    { 0.0, 4.0 },  { 1e-9, 4.0 }, { 0.2, 4.0 },   { 3.0, 0.1 }, { 2.0, 1e6 },
+    { 17.0, 4.0 }, { 60.0, 6.0 }, { 300.0, 4.0 }, { 1e4, 4.0 }, { 12345.6, 1.0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -143,11 +142,11 @@ test_extremes (void)
         double truncate = MIN (cases[i].truncate, 60.0);
         g_autofree char *what = g_strdup_printf ("sigma %g, truncate %g", cases[i].sigma, truncate);
 
-        check_whole (support_device (0), &shape, (double[]) { cases[i].sigma, cases[i].sigma, 0 },
-                     truncate, border, what);
+        check_whole (support_device (0), &shape, (double[]){ cases[i].sigma, cases[i].sigma, 0 }, truncate, border,
+                     what);
         if (cases[i].sigma < 1e3)
-          check_whole (support_device (0), &line, (double[]) { cases[i].sigma, cases[i].sigma, 0 },
-                       truncate, border, what);
+          check_whole (support_device (0), &line, (double[]){ cases[i].sigma, cases[i].sigma, 0 }, truncate, border,
+                       what);
       }
 }
 
@@ -159,7 +158,7 @@ test_constant (void)
   gsize n = 5001;
   g_autofree float *values = g_new (float, n);
   g_autofree double *expected = g_new (double, n);
-  g_autoptr(CapraArray) input = NULL;
+  g_autoptr (CapraArray) input = NULL;
 
   for (gsize i = 0; i < n; i++)
     expected[i] = values[i] = 0.7f;
@@ -167,17 +166,16 @@ test_constant (void)
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
     for (int border = CAPRA_BORDER_CLAMP; border <= CAPRA_BORDER_WRAP; border++)
       FOR_EACH_VARIANT (v)
-        {
-          g_autoptr(GError) error = NULL;
-          g_autoptr(CapraArray) output = capra_gaussian_blur (input, (double[]) { sigmas[i], 0, 0 },
-                                                              CAPRA_GAUSSIAN_SAMPLED, 4.0, border, NULL,
-                                                              &error);
-          g_autofree float *got = NULL;
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) output = capra_gaussian_blur (input, (double[]){ sigmas[i], 0, 0 },
+                                                             CAPRA_GAUSSIAN_SAMPLED, 4.0, border, NULL, &error);
+        g_autofree float *got = NULL;
 
-          g_assert_no_error (error);
-          got = support_pull (output);
-          support_assert_close (got, expected, n, 2e-6, variants[v]);
-        }
+        g_assert_no_error (error);
+        got = support_pull (output);
+        support_assert_close (got, expected, n, 2e-6, variants[v]);
+      }
 }
 
 /* Up to 64, up to 256, and more weights, along axes that are much longer; a part is what it is in the whole. */
@@ -197,27 +195,27 @@ test_long (void)
         CapraRect result = { vertical ? 0 : part.x, vertical ? part.y : 0, vertical ? 7 : part.width,
                              vertical ? part.height : 7 };
         g_autofree float *noise = support_noise (capra_shape_count (&shape), -1.0, 1.0, 5);
-        g_autoptr(CapraArray) input = support_array (support_device (0), shape.width, shape.height, 1, channels,
-                                                     noise);
+        g_autoptr (CapraArray) input = support_array (support_device (0), shape.width, shape.height, 1, channels,
+                                                      noise);
 
         check_whole (support_device (1), &shape, sigma, 4.0, (CapraBorder) (i + vertical) % 4, "long");
         FOR_EACH_VARIANT (v)
-          {
-            g_autoptr(GError) error = NULL;
-            CapraWindow window = { whole, whole, result };
-            g_autoptr(CapraArray) all = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
-                                                             CAPRA_BORDER_CLAMP, NULL, &error);
-            g_autoptr(CapraArray) some = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
-                                                              CAPRA_BORDER_CLAMP, &window, &error);
-            g_autofree float *of_all = support_pull (all);
-            g_autofree float *got = support_pull (some);
-            gsize row = (gsize) result.width * channels * sizeof (float);
+        {
+          g_autoptr (GError) error = NULL;
+          CapraWindow window = { whole, whole, result };
+          g_autoptr (CapraArray) all = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
+                                                            CAPRA_BORDER_CLAMP, NULL, &error);
+          g_autoptr (CapraArray) some = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
+                                                             CAPRA_BORDER_CLAMP, &window, &error);
+          g_autofree float *of_all = support_pull (all);
+          g_autofree float *got = support_pull (some);
+          gsize row = (gsize) result.width * channels * sizeof (float);
 
-            g_assert_no_error (error);
-            for (int y = 0; y < result.height; y++)
-              g_assert_cmpmem ((guint8 *) got + (gsize) y * row, row,
-                               of_all + ((gsize) (result.y + y) * shape.width + (gsize) result.x) * channels, row);
-          }
+          g_assert_no_error (error);
+          for (int y = 0; y < result.height; y++)
+            g_assert_cmpmem ((guint8 *) got + (gsize) y * row, row,
+                             of_all + ((gsize) (result.y + y) * shape.width + (gsize) result.x) * channels, row);
+        }
       }
 }
 
@@ -226,8 +224,8 @@ test_windows (void)
 {
   enum { WIDTH = 61, HEIGHT = 47 };
   const CapraRect results[] = {
-    { 20, 10, 30, 20 }, { 0, 0, 5, 5 }, { 50, 40, 11, 7 }, { -9, -30, 90, 100 }, { 60, 46, 1, 1 },
-    { -200, 10, 7, 5 }, { 33, 300, 4, 3 }, { 0, 20, 61, 1 },
+    { 20, 10, 30, 20 }, { 0, 0, 5, 5 },     { 50, 40, 11, 7 }, { -9, -30, 90, 100 },
+    { 60, 46, 1, 1 },   { -200, 10, 7, 5 }, { 33, 300, 4, 3 }, { 0, 20, 61, 1 },
   };
   const double sigma[3] = { 2.1, 1.4, 0 };
   gsize count = WIDTH * HEIGHT * 2;
@@ -245,28 +243,27 @@ test_windows (void)
         int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_SAMPLED, 4.0);
         CapraRect extent = { 0, 0, WIDTH, HEIGHT };
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
-        CapraRect held = source.width > 0 ? source : (CapraRect) { 3, 4, 1, 1 };
+        CapraRect held = source.width > 0 ? source : (CapraRect){ 3, 4, 1, 1 };
         g_autofree double *expected = reference (&image, sigma, 4.0, border, *result);
-        g_autoptr(CapraArray) input = support_crop (support_device (0), &image, held);
+        g_autoptr (CapraArray) input = support_crop (support_device (0), &image, held);
         /* Coordinates count from anywhere. */
         CapraWindow window = { { 100, -70, WIDTH, HEIGHT },
                                { held.x + 100, held.y - 70, held.width, held.height },
                                { result->x + 100, result->y - 70, result->width, result->height } };
 
         FOR_EACH_VARIANT (v)
-          {
-            g_autoptr(GError) error = NULL;
-            g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
-                                                                border, &window, &error);
-            g_autofree float *got = NULL;
+        {
+          g_autoptr (GError) error = NULL;
+          g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0, border,
+                                                               &window, &error);
+          g_autofree float *got = NULL;
 
-            g_assert_no_error (error);
-            g_assert_cmpuint (capra_array_get_shape (output)->width, ==, result->width);
-            g_assert_cmpuint (capra_array_get_shape (output)->height, ==, result->height);
-            got = support_pull (output);
-            support_assert_close (got, expected, (gsize) result->width * (gsize) result->height * 2,
-                                  1e-5, variants[v]);
-          }
+          g_assert_no_error (error);
+          g_assert_cmpuint (capra_array_get_shape (output)->width, ==, result->width);
+          g_assert_cmpuint (capra_array_get_shape (output)->height, ==, result->height);
+          got = support_pull (output);
+          support_assert_close (got, expected, (gsize) result->width * (gsize) result->height * 2, 1e-5, variants[v]);
+        }
       }
 }
 
@@ -280,52 +277,51 @@ test_not_finite (void)
 
   for (guint s = 0; s < G_N_ELEMENTS (sigmas); s++)
     FOR_EACH_VARIANT (v)
-      {
-        const double sigma[3] = { sigmas[s], sigmas[s], 0 };
-        int r = capra_gaussian_radius (sigmas[s], CAPRA_GAUSSIAN_SAMPLED, 4.0);
-        g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
-        g_autofree float *clean = NULL;
-        g_autofree float *got = NULL;
-        g_autoptr(CapraArray) input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
-        g_autoptr(CapraArray) before = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
-                                                            CAPRA_BORDER_CLAMP, NULL, NULL);
-        g_autoptr(CapraArray) output = NULL;
+    {
+      const double sigma[3] = { sigmas[s], sigmas[s], 0 };
+      int r = capra_gaussian_radius (sigmas[s], CAPRA_GAUSSIAN_SAMPLED, 4.0);
+      g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
+      g_autofree float *clean = NULL;
+      g_autofree float *got = NULL;
+      g_autoptr (CapraArray) input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
+      g_autoptr (CapraArray) before = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
+                                                           CAPRA_BORDER_CLAMP, NULL, NULL);
+      g_autoptr (CapraArray) output = NULL;
 
-        values[31 * WIDTH + 100] = spoilers[s % 3];
-        g_assert_true (capra_array_push (input, values, NULL));
-        output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0, CAPRA_BORDER_CLAMP, NULL,
-                                      NULL);
-        clean = support_pull (before);
-        got = support_pull (output);
-        for (int y = 0; y < HEIGHT; y++)
-          for (int x = 0; x < WIDTH; x++)
-            {
-              if (ABS (x - 100) <= r && ABS (y - 31) <= r)
-                g_assert_false (isfinite (got[y * WIDTH + x]));
-              else if (ABS (x - 100) > 2 * r || ABS (y - 31) > 2 * r)
-                g_assert_cmpfloat (got[y * WIDTH + x], ==, clean[y * WIDTH + x]);
-            }
-      }
+      values[31 * WIDTH + 100] = spoilers[s % 3];
+      g_assert_true (capra_array_push (input, values, NULL));
+      output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0, CAPRA_BORDER_CLAMP, NULL, NULL);
+      clean = support_pull (before);
+      got = support_pull (output);
+      for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+          {
+            if (ABS (x - 100) <= r && ABS (y - 31) <= r)
+              g_assert_false (isfinite (got[y * WIDTH + x]));
+            else if (ABS (x - 100) > 2 * r || ABS (y - 31) > 2 * r)
+              g_assert_cmpfloat (got[y * WIDTH + x], ==, clean[y * WIDTH + x]);
+          }
+    }
 }
 
 static void
 test_errors (void)
 {
   const float value = 1.0f;
-  g_autoptr(CapraArray) input = support_array (support_device (0), 1, 1, 1, 1, &value);
+  g_autoptr (CapraArray) input = support_array (support_device (0), 1, 1, 1, 1, &value);
   const double bad[] = { -1.0, NAN, INFINITY, 1e300 };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
-      g_assert_null (capra_gaussian_blur (input, (double[]) { 0, bad[i], 0 }, CAPRA_GAUSSIAN_AUTO, 4.0,
+      g_assert_null (capra_gaussian_blur (input, (double[]){ 0, bad[i], 0 }, CAPRA_GAUSSIAN_AUTO, 4.0,
                                           CAPRA_BORDER_NONE, NULL, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
       g_clear_error (&error);
       if (bad[i] < 1e299)
         {
-          g_assert_null (capra_gaussian_blur (input, (double[]) { 1, 1, 0 }, CAPRA_GAUSSIAN_AUTO, bad[i],
+          g_assert_null (capra_gaussian_blur (input, (double[]){ 1, 1, 0 }, CAPRA_GAUSSIAN_AUTO, bad[i],
                                               CAPRA_BORDER_NONE, NULL, &error));
           g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
         }

@@ -25,7 +25,7 @@ axis_matrix (double sigma, gint64 n, gint64 first, gint64 count, CapraBorder bor
 {
   gint64 reach = sigma > 0 ? (gint64) ceil (9 * sigma) : 0;
   g_autofree double *weights = g_new (double, 2 * reach + 1);
-  double *matrix = g_new0 (double, count * n), sum = 0;
+  double *matrix = g_new0 (double, count *n), sum = 0;
 
   for (gint64 i = -reach; i <= reach; i++)
     sum += weights[i + reach] = sigma > 0 ? exp (-0.5 * (i / sigma) * (i / sigma)) : 1;
@@ -48,8 +48,8 @@ reference (const SupportImage *image, const double sigma[3], CapraBorder border,
   gsize nx = (gsize) result.width, ny = (gsize) result.height;
   g_autofree double *mx = axis_matrix (sigma[0], (gint64) w, result.x, result.width, border);
   g_autofree double *my = axis_matrix (sigma[1], (gint64) h, result.y, result.height, border);
-  g_autofree double *row = g_new (double, nx * c * h);
-  double *out = g_new0 (double, nx * ny * c * image->depth);
+  g_autofree double *row = g_new (double, nx *c *h);
+  double *out = g_new0 (double, nx *ny *c * image->depth);
 
   for (gsize z = 0; z < image->depth; z++)
     {
@@ -91,20 +91,18 @@ check_some (guint n, CapraArray *input, const double *values, const double sigma
   gsize count = capra_shape_count (shape);
 
   FOR_EACH_OF (n, v)
-    {
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, border, NULL,
-                                                          &error);
-      g_autofree float *got = NULL;
-      g_autofree char *name
-        = g_strdup_printf ("%zux%zux%zu, %u channels of %s, sigma %g %g, border %d, %s", shape->width,
-                           shape->height, shape->depth, shape->channels, capra_type_name (shape->type),
-                           sigma[0], sigma[1], border, variants[v]);
+  {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, border, NULL, &error);
+    g_autofree float *got = NULL;
+    g_autofree char *name = g_strdup_printf ("%zux%zux%zu, %u channels of %s, sigma %g %g, border %d, %s", shape->width,
+                                             shape->height, shape->depth, shape->channels,
+                                             capra_type_name (shape->type), sigma[0], sigma[1], border, variants[v]);
 
-      g_assert_no_error (error);
-      got = support_pull (output);
-      support_assert_close (got, expected, count, TOLERANCE * largest (values, count), name);
-    }
+    g_assert_no_error (error);
+    got = support_pull (output);
+    support_assert_close (got, expected, count, TOLERANCE * largest (values, count), name);
+  }
 }
 
 static void
@@ -117,9 +115,9 @@ static void
 check_noise (guint device, const CapraShape *shape, double sigma_x, double sigma_y, CapraBorder border)
 {
   g_autofree double *values = NULL;
-  g_autoptr(CapraArray) input = support_typed_noise (support_device (device), shape, 7, &values);
+  g_autoptr (CapraArray) input = support_typed_noise (support_device (device), shape, 7, &values);
 
-  check (input, values, (double[]) { sigma_x, sigma_y, 0 }, border);
+  check (input, values, (double[]){ sigma_x, sigma_y, 0 }, border);
 }
 
 /* From the smallest to far beyond where decimation takes over, repeatedly decimated at last, by all variants: each
@@ -137,10 +135,10 @@ test_sigmas (gconstpointer sigmas)
   for (const double *sigma = sigmas; *sigma > 0; sigma++, device = !device)
     {
       g_autofree double *values = NULL;
-      g_autoptr(CapraArray) input = support_typed_noise (support_device (device), &shape, 7, &values);
+      g_autoptr (CapraArray) input = support_typed_noise (support_device (device), &shape, 7, &values);
 
       for (int border = 0; border < 4; border++)
-        check_some (G_N_ELEMENTS (variants), input, values, (double[]) { *sigma, *sigma, 0 }, border);
+        check_some (G_N_ELEMENTS (variants), input, values, (double[]){ *sigma, *sigma, 0 }, border);
     }
 }
 
@@ -148,10 +146,13 @@ test_sigmas (gconstpointer sigmas)
 static void
 test_sizes (void)
 {
-  static const struct { gsize width, height; double x, y; } cases[] = {
-    { 1, 1, 20, 20 }, { 1, 200, 5, 5 }, { 200, 1, 10, 10 }, { 64, 57, 0, 25 }, { 73, 66, 20, 1 },
-    { 23, 5, 300, 60 }, { 23, 5, 1e5, 5 }, { 7, 1500, 0, 300 }, { 600, 80, 5, 20 }, { 512, 256, 20, 20 },
-    { 202, 118, 5, 7 }, { 530, 40, 4.5, 5 },
+  static const struct {
+    gsize width, height;
+    double x, y;
+  } cases[] = {
+    { 1, 1, 20, 20 },   { 1, 200, 5, 5 },     { 200, 1, 10, 10 }, { 64, 57, 0, 25 },
+    { 73, 66, 20, 1 },  { 23, 5, 300, 60 },   { 23, 5, 1e5, 5 },  { 7, 1500, 0, 300 },
+    { 600, 80, 5, 20 }, { 512, 256, 20, 20 }, { 202, 118, 5, 7 }, { 530, 40, 4.5, 5 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -195,12 +196,12 @@ test_patterns (void)
 {
   enum { WIDTH = 160, HEIGHT = 96 };
   static const double sigmas[] = { 5, 10, 20, 40 };
-  g_autofree float *values = g_new (float, WIDTH * HEIGHT);
-  g_autofree double *exact = g_new (double, WIDTH * HEIGHT);
+  g_autofree float *values = g_new (float, WIDTH *HEIGHT);
+  g_autofree double *exact = g_new (double, WIDTH *HEIGHT);
 
   for (int pattern = 0; pattern < 8; pattern++)
     {
-      g_autoptr(CapraArray) input = NULL;
+      g_autoptr (CapraArray) input = NULL;
 
       for (int i = 0; i < WIDTH * HEIGHT; i++)
         {
@@ -214,7 +215,7 @@ test_patterns (void)
         }
       input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
       for (guint s = 0; s < G_N_ELEMENTS (sigmas); s++)
-        check (input, exact, (double[]) { sigmas[s], sigmas[s], 0 },
+        check (input, exact, (double[]){ sigmas[s], sigmas[s], 0 },
                pattern & 1 ? CAPRA_BORDER_MIRROR : CAPRA_BORDER_CLAMP);
     }
 }
@@ -227,38 +228,38 @@ test_worst (void)
   enum { N = 203 };
   static const double sigmas[] = { 7, 30.2, 40.5 };
   const CapraRect whole = { 0, 0, N, N };
-  g_autofree float *points = g_new0 (float, N * N);
-  g_autofree double *exact = g_new0 (double, N * N);
+  g_autofree float *points = g_new0 (float, N *N);
+  g_autofree double *exact = g_new0 (double, N *N);
   SupportImage image = { N, N, 1, 1, exact };
-  g_autoptr(CapraArray) input = NULL;
+  g_autoptr (CapraArray) input = NULL;
 
   for (int i = 0; i < N; i++)
     exact[i * N + i] = points[i * N + i] = 1;
   input = support_array (support_device (1), N, N, 1, 1, points);
   for (guint s = 0; s < 2 * G_N_ELEMENTS (sigmas); s++)
     FOR_EACH_VARIANT (v)
-      {
-        double sigma[3] = { s % 2 ? 0 : sigmas[s / 2], s % 2 ? sigmas[s / 2] : 0, 0 };
-        g_autofree double *expected = reference (&image, sigma, CAPRA_BORDER_MIRROR, whole);
-        g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_MIRROR,
-                                                            NULL, NULL);
-        g_autofree float *got = support_pull (output);
+    {
+      double sigma[3] = { s % 2 ? 0 : sigmas[s / 2], s % 2 ? sigmas[s / 2] : 0, 0 };
+      g_autofree double *expected = reference (&image, sigma, CAPRA_BORDER_MIRROR, whole);
+      g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_MIRROR,
+                                                           NULL, NULL);
+      g_autofree float *got = support_pull (output);
 
-        for (int o = 0; o < N; o++)
-          {
-            double over = 0, under = 0;
+      for (int o = 0; o < N; o++)
+        {
+          double over = 0, under = 0;
 
-            for (int i = 0; i < N; i++)
-              {
-                int at = s % 2 ? o * N + i : i * N + o;
-                double off = got[at] - expected[at];
+          for (int i = 0; i < N; i++)
+            {
+              int at = s % 2 ? o * N + i : i * N + o;
+              double off = got[at] - expected[at];
 
-                over += MAX (off, 0);
-                under += MAX (-off, 0);
-              }
-            g_assert_cmpfloat (MAX (over, under), <, TOLERANCE / 2);
-          }
-      }
+              over += MAX (off, 0);
+              under += MAX (-off, 0);
+            }
+          g_assert_cmpfloat (MAX (over, under), <, TOLERANCE / 2);
+        }
+    }
 }
 
 /* As far as single precision goes: what is largest and smallest keeps its digits. */
@@ -273,12 +274,12 @@ test_extremes (void)
     {
       g_autofree float *values = support_noise (count, -1.0, 1.0, 4);
       g_autofree double *exact = g_new (double, count);
-      g_autoptr(CapraArray) input = NULL;
+      g_autoptr (CapraArray) input = NULL;
 
       for (gsize i = 0; i < count; i++)
         exact[i] = values[i] = (float) (scales[s] * (s == 2 ? 1 : values[i]));
       input = support_array (support_device (0), shape.width, shape.height, 1, 1, values);
-      check (input, exact, (double[]) { 20, 20, 0 }, CAPRA_BORDER_CLAMP);
+      check (input, exact, (double[]){ 20, 20, 0 }, CAPRA_BORDER_CLAMP);
     }
 }
 
@@ -288,8 +289,8 @@ test_windows (void)
 {
   enum { WIDTH = 311, HEIGHT = 247 };
   const CapraRect results[] = {
-    { 120, 90, 30, 20 }, { 0, 0, 5, 5 }, { 290, 240, 21, 7 }, { -9, -30, 90, 100 }, { 310, 246, 1, 1 },
-    { -200, 10, 7, 5 }, { 33, 330, 64, 3 }, { 2, 20, 301, 1 }, { 1000, 5000, 8, 8 },
+    { 120, 90, 30, 20 }, { 0, 0, 5, 5 },     { 290, 240, 21, 7 }, { -9, -30, 90, 100 }, { 310, 246, 1, 1 },
+    { -200, 10, 7, 5 },  { 33, 330, 64, 3 }, { 2, 20, 301, 1 },   { 1000, 5000, 8, 8 },
   };
   static const double sigmas[][3] = { { 5, 5 }, { 20, 20 }, { 5, 20 }, { 70, 70 } }; /* x, y, z */
   gsize count = WIDTH * HEIGHT;
@@ -308,26 +309,25 @@ test_windows (void)
         int rx = capra_gaussian_source_radius (sigma[0], CAPRA_GAUSSIAN_WHOLE, 4);
         int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_WHOLE, 4);
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
-        CapraRect held = source.width > 0 ? source : (CapraRect) { 3, 4, 1, 1 };
+        CapraRect held = source.width > 0 ? source : (CapraRect){ 3, 4, 1, 1 };
         g_autofree double *expected = reference (&image, sigma, border, *result);
-        g_autoptr(CapraArray) input = support_crop (support_device (0), &image, held);
+        g_autoptr (CapraArray) input = support_crop (support_device (0), &image, held);
         CapraWindow window = { { 100, -70, WIDTH, HEIGHT },
                                { held.x + 100, held.y - 70, held.width, held.height },
                                { result->x + 100, result->y - 70, result->width, result->height } };
 
         FOR_EACH_VARIANT (v)
-          {
-            g_autoptr(GError) error = NULL;
-            g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4,
-                                                                border, &window, &error);
-            g_autofree float *got = NULL;
-            g_autofree char *name = g_strdup_printf ("window %u, border %d, %s", i, border, variants[v]);
+        {
+          g_autoptr (GError) error = NULL;
+          g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, border, &window,
+                                                               &error);
+          g_autofree float *got = NULL;
+          g_autofree char *name = g_strdup_printf ("window %u, border %d, %s", i, border, variants[v]);
 
-            g_assert_no_error (error);
-            got = support_pull (output);
-            support_assert_close (got, expected, (gsize) result->width * (gsize) result->height,
-                                  TOLERANCE, name);
-          }
+          g_assert_no_error (error);
+          got = support_pull (output);
+          support_assert_close (got, expected, (gsize) result->width * (gsize) result->height, TOLERANCE, name);
+        }
       }
 }
 
@@ -336,47 +336,53 @@ test_windows (void)
 static void
 test_parts (void)
 {
-  static const struct { gsize width, height; double x, y; } cases[] = {
-    { 256, 192, 9, 9 }, { 301, 197, 20, 5 }, { 301, 192, 70, 4 }, { 131, 333, 0, 300 },
+  static const struct {
+    gsize width, height;
+    double x, y;
+  } cases[] = {
+    { 256, 192, 9, 9 },
+    { 301, 197, 20, 5 },
+    { 301, 192, 70, 4 },
+    { 131, 333, 0, 300 },
   };
-  static const CapraRect parts[] = { { 0, 0, 64, 64 }, { 64, 64, 64, 64 }, { 37, 61, 83, 1 },
-                                     { 119, 100, 1, 90 }, { 5, 3, 110, 180 } };
+  static const CapraRect parts[] = {
+    { 0, 0, 64, 64 }, { 64, 64, 64, 64 }, { 37, 61, 83, 1 }, { 119, 100, 1, 90 }, { 5, 3, 110, 180 }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (int border = 0; border < 4; border++)
       FOR_EACH_VARIANT (v)
-        {
-          const double sigma[3] = { cases[i].x, cases[i].y, 0 };
-          gsize width = cases[i].width, height = cases[i].height;
-          CapraRect extent = { 0, 0, (int) width, (int) height };
-          g_autofree float *noise = support_noise (width * height, -1.0, 1.0, 9);
-          g_autofree double *values = g_new (double, width * height);
-          SupportImage image = { width, height, 1, 1, values };
-          g_autoptr(CapraArray) input = support_array (support_device (0), width, height, 1, 1, noise);
-          g_autoptr(CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_AUTO, 4, border,
-                                                              NULL, NULL);
-          g_autofree float *whole = support_pull (output);
-          int rx = capra_gaussian_source_radius (sigma[0], CAPRA_GAUSSIAN_AUTO, 4);
-          int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_AUTO, 4);
+      {
+        const double sigma[3] = { cases[i].x, cases[i].y, 0 };
+        gsize width = cases[i].width, height = cases[i].height;
+        CapraRect extent = { 0, 0, (int) width, (int) height };
+        g_autofree float *noise = support_noise (width * height, -1.0, 1.0, 9);
+        g_autofree double *values = g_new (double, width *height);
+        SupportImage image = { width, height, 1, 1, values };
+        g_autoptr (CapraArray) input = support_array (support_device (0), width, height, 1, 1, noise);
+        g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_AUTO, 4, border, NULL, NULL);
+        g_autofree float *whole = support_pull (output);
+        int rx = capra_gaussian_source_radius (sigma[0], CAPRA_GAUSSIAN_AUTO, 4);
+        int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_AUTO, 4);
 
-          for (gsize n = 0; n < width * height; n++)
-            values[n] = noise[n];
-          for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
-            {
-              CapraRect source = capra_window_source (&extent, &parts[p], rx, rx, ry, ry, border);
-              CapraWindow window = { extent, source, parts[p] };
-              g_autoptr(CapraArray) held = support_crop (support_device (0), &image, source);
-              g_autoptr(CapraArray) part = capra_gaussian_blur (held, sigma, CAPRA_GAUSSIAN_AUTO, 4,
-                                                                border, &window, NULL);
-              g_autofree float *got = support_pull (part);
+        for (gsize n = 0; n < width * height; n++)
+          values[n] = noise[n];
+        for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
+          {
+            CapraRect source = capra_window_source (&extent, &parts[p], rx, rx, ry, ry, border);
+            CapraWindow window = { extent, source, parts[p] };
+            g_autoptr (CapraArray) held = support_crop (support_device (0), &image, source);
+            g_autoptr (CapraArray) part = capra_gaussian_blur (held, sigma, CAPRA_GAUSSIAN_AUTO, 4, border, &window,
+                                                               NULL);
+            g_autofree float *got = support_pull (part);
 
-              for (int y = 0; y < parts[p].height; y++)
-                for (int x = 0; x < parts[p].width; x++)
-                  g_assert_cmpfloat_with_epsilon (
-                    got[y * parts[p].width + x],
-                    whole[(gsize) (parts[p].y + y) * width + (gsize) (parts[p].x + x)], 5e-7);
-            }
-        }
+            for (int y = 0; y < parts[p].height; y++)
+              for (int x = 0; x < parts[p].width; x++)
+                g_assert_cmpfloat_with_epsilon (got[y * parts[p].width + x],
+                                                whole[(gsize) (parts[p].y + y) * width + (gsize) (parts[p].x + x)],
+                                                5e-7);
+          }
+      }
 }
 
 /* What is not a number stays within twice the window. */
@@ -389,25 +395,25 @@ test_not_finite (void)
 
   for (guint s = 0; s < G_N_ELEMENTS (sigmas); s++)
     FOR_EACH_VARIANT (v)
-      {
-        const double sigma[3] = { sigmas[s], sigmas[s], 0 };
-        int r = capra_gaussian_radius (sigmas[s], CAPRA_GAUSSIAN_WHOLE, 4);
-        g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
-        g_autofree float *got = NULL;
-        g_autoptr(CapraArray) input = NULL;
-        g_autoptr(CapraArray) output = NULL;
+    {
+      const double sigma[3] = { sigmas[s], sigmas[s], 0 };
+      int r = capra_gaussian_radius (sigmas[s], CAPRA_GAUSSIAN_WHOLE, 4);
+      g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
+      g_autofree float *got = NULL;
+      g_autoptr (CapraArray) input = NULL;
+      g_autoptr (CapraArray) output = NULL;
 
-        values[Y * WIDTH + X] = spoilers[s % 2];
-        input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
-        output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_CLAMP, NULL, NULL);
-        got = support_pull (output);
-        for (int y = 0; y < HEIGHT; y++)
-          for (int x = 0; x < WIDTH; x++)
-            if (ABS (x - X) > 2 * r || ABS (y - Y) > 2 * r)
-              g_assert_true (isfinite (got[y * WIDTH + x]));
-            else if (ABS (x - X) <= 4 * sigmas[s] && ABS (y - Y) <= 4 * sigmas[s])
-              g_assert_false (isfinite (got[y * WIDTH + x]));
-      }
+      values[Y * WIDTH + X] = spoilers[s % 2];
+      input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
+      output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_CLAMP, NULL, NULL);
+      got = support_pull (output);
+      for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+          if (ABS (x - X) > 2 * r || ABS (y - Y) > 2 * r)
+            g_assert_true (isfinite (got[y * WIDTH + x]));
+          else if (ABS (x - X) <= 4 * sigmas[s] && ABS (y - Y) <= 4 * sigmas[s])
+            g_assert_false (isfinite (got[y * WIDTH + x]));
+    }
 }
 
 int

@@ -16,7 +16,7 @@ typedef struct {
 static float *
 make_weights (int factor, int taps)
 {
-  float *weights = g_new (float, factor * taps);
+  float *weights = g_new (float, factor *taps);
   int count = factor * taps;
 
   for (int p = 0; p < factor; p++)
@@ -74,8 +74,8 @@ static void
 make_ups (CapraGaussianUp ups[2], const Case *test)
 {
   for (int i = 0; i < 2; i++)
-    ups[i] = (CapraGaussianUp) { test->factor[i], test->taps[i], make_weights (test->factor[i], test->taps[i]),
-                                 test->phase[i], (int) (i ? test->height : test->width) };
+    ups[i] = (CapraGaussianUp){ test->factor[i], test->taps[i], make_weights (test->factor[i], test->taps[i]),
+                                test->phase[i], (int) (i ? test->height : test->width) };
 }
 
 static void
@@ -96,16 +96,15 @@ check (guint device, const Case *test)
 {
   CapraGaussianUp ups[2];
   CapraShape shape = { 1, 1, test->depth, test->channels, CAPRA_F32 };
-  g_autofree char *name = g_strdup_printf ("%ux%ux%u, %u channels, factors %d %d, taps %d %d, phases %d %d",
-                                           test->width, test->height, test->depth, test->channels,
-                                           test->factor[0], test->factor[1], test->taps[0], test->taps[1],
-                                           test->phase[0], test->phase[1]);
+  g_autofree char *name = g_strdup_printf (
+    "%ux%ux%u, %u channels, factors %d %d, taps %d %d, phases %d %d", test->width, test->height, test->depth,
+    test->channels, test->factor[0], test->factor[1], test->taps[0], test->taps[1], test->phase[0], test->phase[1]);
   g_autofree float *noise = NULL;
   g_autofree double *expected = NULL;
   g_autofree float *got = NULL;
-  g_autoptr(CapraArray) small = NULL;
-  g_autoptr(CapraArray) output = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraArray) small = NULL;
+  g_autoptr (CapraArray) output = NULL;
+  g_autoptr (GError) error = NULL;
 
   make_ups (ups, test);
   shape.width = needed (&ups[0]);
@@ -116,8 +115,8 @@ check (guint device, const Case *test)
   output = capra_gaussian_up (small, ups, &error);
   g_assert_no_error (error);
   got = support_pull (output);
-  support_assert_close (got, expected, (gsize) test->width * test->height * test->depth * test->channels,
-                        TOLERANCE, name);
+  support_assert_close (got, expected, (gsize) test->width * test->height * test->depth * test->channels, TOLERANCE,
+                        name);
   clear_ups (ups);
 }
 
@@ -126,17 +125,17 @@ static void
 test_tiles (void)
 {
   static const Case cases[] = {
-    { 300, 70, 1, 1, { 2, 2 }, { 11, 11 }, { 0, 0 } },  { 301, 41, 1, 1, { 2, 3 }, { 9, 13 }, { 1, 2 } },
-    { 260, 51, 2, 1, { 3, 3 }, { 11, 11 }, { 0, 0 } },  { 259, 33, 1, 1, { 3, 2 }, { 15, 9 }, { 2, 1 } },
-    { 132, 37, 1, 1, { 4, 4 }, { 9, 9 }, { 3, 1 } },    { 140, 29, 1, 1, { 5, 5 }, { 9, 11 }, { 4, 0 } },
-    { 300, 61, 1, 1, { 6, 6 }, { 11, 11 }, { 0, 5 } },  { 256, 40, 1, 1, { 7, 7 }, { 13, 9 }, { 4, 6 } },
-    { 384, 80, 1, 1, { 8, 8 }, { 9, 9 }, { 4, 3 } },    { 301, 30, 1, 1, { 9, 10 }, { 9, 9 }, { 8, 9 } },
-    { 264, 35, 1, 1, { 10, 11 }, { 10, 9 }, { 2, 10 } }, { 200, 57, 3, 1, { 12, 12 }, { 13, 13 }, { 8, 11 } },
-    { 150, 45, 1, 1, { 13, 14 }, { 9, 9 }, { 12, 0 } }, { 400, 99, 1, 1, { 16, 16 }, { 9, 9 }, { 8, 15 } },
-    { 270, 21, 1, 1, { 1, 8 }, { 1, 9 }, { 0, 0 } },    { 135, 19, 1, 1, { 8, 1 }, { 9, 1 }, { 7, 0 } },
+    { 300, 70, 1, 1, { 2, 2 }, { 11, 11 }, { 0, 0 } },    { 301, 41, 1, 1, { 2, 3 }, { 9, 13 }, { 1, 2 } },
+    { 260, 51, 2, 1, { 3, 3 }, { 11, 11 }, { 0, 0 } },    { 259, 33, 1, 1, { 3, 2 }, { 15, 9 }, { 2, 1 } },
+    { 132, 37, 1, 1, { 4, 4 }, { 9, 9 }, { 3, 1 } },      { 140, 29, 1, 1, { 5, 5 }, { 9, 11 }, { 4, 0 } },
+    { 300, 61, 1, 1, { 6, 6 }, { 11, 11 }, { 0, 5 } },    { 256, 40, 1, 1, { 7, 7 }, { 13, 9 }, { 4, 6 } },
+    { 384, 80, 1, 1, { 8, 8 }, { 9, 9 }, { 4, 3 } },      { 301, 30, 1, 1, { 9, 10 }, { 9, 9 }, { 8, 9 } },
+    { 264, 35, 1, 1, { 10, 11 }, { 10, 9 }, { 2, 10 } },  { 200, 57, 3, 1, { 12, 12 }, { 13, 13 }, { 8, 11 } },
+    { 150, 45, 1, 1, { 13, 14 }, { 9, 9 }, { 12, 0 } },   { 400, 99, 1, 1, { 16, 16 }, { 9, 9 }, { 8, 15 } },
+    { 270, 21, 1, 1, { 1, 8 }, { 1, 9 }, { 0, 0 } },      { 135, 19, 1, 1, { 8, 1 }, { 9, 1 }, { 7, 0 } },
     { 264, 500, 1, 1, { 12, 12 }, { 12, 14 }, { 5, 3 } }, { 150, 160, 1, 1, { 4, 3 }, { 16, 16 }, { 2, 0 } },
-    { 70, 130, 1, 4, { 2, 3 }, { 12, 12 }, { 1, 2 } },  { 96, 66, 1, 3, { 9, 2 }, { 16, 16 }, { 4, 1 } },
-    { 1, 1, 1, 1, { 3, 6 }, { 11, 11 }, { 1, 5 } },     { 1, 90, 1, 1, { 15, 3 }, { 9, 9 }, { 14, 0 } },
+    { 70, 130, 1, 4, { 2, 3 }, { 12, 12 }, { 1, 2 } },    { 96, 66, 1, 3, { 9, 2 }, { 16, 16 }, { 4, 1 } },
+    { 1, 1, 1, 1, { 3, 6 }, { 11, 11 }, { 1, 5 } },       { 1, 90, 1, 1, { 15, 3 }, { 9, 9 }, { 14, 0 } },
   };
 
   g_setenv ("CAPRA_TUNING", "gaussian.variant=gpu", TRUE);
@@ -167,8 +166,7 @@ test_channels (void)
 static void
 test_parts (void)
 {
-  static const CapraRect parts[] = { { 0, 0, 64, 40 }, { 37, 61, 83, 1 }, { 119, 100, 1, 90 },
-                                     { 16, 7, 184, 88 } };
+  static const CapraRect parts[] = { { 0, 0, 64, 40 }, { 37, 61, 83, 1 }, { 119, 100, 1, 90 }, { 16, 7, 184, 88 } };
   static const int factors[] = { 3, 6, 8 };
 
   g_setenv ("CAPRA_TUNING", "gaussian.variant=gpu", TRUE);
@@ -180,8 +178,8 @@ test_parts (void)
       g_autofree float *noise = support_noise (75 * 75, -1.0, 1.0, 8);
       g_autofree double *values = g_new (double, 75 * 75);
       SupportImage image = { 75, 75, 1, 1, values };
-      g_autoptr(CapraArray) small = support_array (support_device (0), 75, 75, 1, 1, noise);
-      g_autoptr(CapraArray) output = NULL;
+      g_autoptr (CapraArray) small = support_array (support_device (0), 75, 75, 1, 1, noise);
+      g_autoptr (CapraArray) output = NULL;
       g_autofree float *whole = NULL;
 
       for (int i = 0; i < 75 * 75; i++)
@@ -193,22 +191,22 @@ test_parts (void)
         {
           const CapraRect *r = &parts[p];
           CapraGaussianUp of_part[2] = { ups[0], ups[1] };
-          g_autoptr(CapraArray) held = NULL;
-          g_autoptr(CapraArray) part = NULL;
+          g_autoptr (CapraArray) held = NULL;
+          g_autoptr (CapraArray) part = NULL;
           g_autofree float *got = NULL;
 
           of_part[0].phase = r->x % d;
           of_part[0].count = r->width;
           of_part[1].phase = r->y % d;
           of_part[1].count = r->height;
-          held = support_crop (support_device (0), &image,
-                               (CapraRect) { r->x / d, r->y / d, (int) needed (&of_part[0]),
-                                             (int) needed (&of_part[1]) });
+          held = support_crop (
+            support_device (0), &image,
+            (CapraRect){ r->x / d, r->y / d, (int) needed (&of_part[0]), (int) needed (&of_part[1]) });
           part = capra_gaussian_up (held, of_part, NULL);
           got = support_pull (part);
           for (int y = 0; y < r->height; y++)
-            g_assert_cmpmem (got + y * r->width, sizeof (float) * (gsize) r->width,
-                             whole + (r->y + y) * 200 + r->x, sizeof (float) * (gsize) r->width);
+            g_assert_cmpmem (got + y * r->width, sizeof (float) * (gsize) r->width, whole + (r->y + y) * 200 + r->x,
+                             sizeof (float) * (gsize) r->width);
         }
       clear_ups (ups);
     }

@@ -42,8 +42,8 @@ each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpo
 
   for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
     {
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) result = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) result = NULL;
       g_autofree guint8 *values = NULL;
       gsize bytes = 0;
 
@@ -81,7 +81,7 @@ make_gaussian (gconstpointer data, GError **error)
 {
   const Case *c = data;
 
-  return capra_gaussian_blur (c->image, (const double[]) { c->sigma, c->sigma * 0.7, 0 }, c->filter,
+  return capra_gaussian_blur (c->image, (const double[]){ c->sigma, c->sigma * 0.7, 0 }, c->filter,
                               CAPRA_GAUSSIAN_TRUNCATE, c->border, NULL, error);
 }
 
@@ -96,21 +96,21 @@ test_gaussian (void)
 
   for (int tall = 0; tall < 2; tall++)
     {
-      g_autoptr(CapraArray) line = support_array (device (), tall ? 5 : 600, tall ? 600 : 5, 1, 1, values);
+      g_autoptr (CapraArray) line = support_array (device (), tall ? 5 : 600, tall ? 600 : 5, 1, 1, values);
 
-      each_variant (make_gaussian,
-                    &(Case) { .image = line, .border = CAPRA_BORDER_MIRROR, .sigma = 50,
-                              .filter = CAPRA_GAUSSIAN_SAMPLED }, "wide gaussian blur");
+      each_variant (
+        make_gaussian,
+        &(Case){ .image = line, .border = CAPRA_BORDER_MIRROR, .sigma = 50, .filter = CAPRA_GAUSSIAN_SAMPLED },
+        "wide gaussian blur");
     }
   for (guint channels = 1; channels <= 4; channels += 2)
     {
-      g_autoptr(CapraArray) input = image (channels);
+      g_autoptr (CapraArray) input = image (channels);
 
       for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border += 2)
         for (guint i = 0; i < G_N_ELEMENTS (blurs); i++)
           each_variant (make_gaussian,
-                        &(Case) { .image = input, .border = border, .sigma = blurs[i].sigma,
-                                  .filter = blurs[i].filter },
+                        &(Case){ .image = input, .border = border, .sigma = blurs[i].sigma, .filter = blurs[i].filter },
                         "gaussian blur");
     }
 }
@@ -120,31 +120,31 @@ make_box (gconstpointer data, GError **error)
 {
   const Case *c = data;
 
-  return capra_box_blur (c->image, (const int[]) { c->radius, c->radius + 1, 0 }, c->border, NULL, error);
+  return capra_box_blur (c->image, (const int[]){ c->radius, c->radius + 1, 0 }, c->border, NULL, error);
 }
 
 static void
 test_box (void)
 {
   g_autofree float *values = support_noise (5 * 600, 0, 1, 1);
-  g_autoptr(CapraArray) tall = support_array (device (), 5, 600, 1, 1, values);
+  g_autoptr (CapraArray) tall = support_array (device (), 5, 600, 1, 1, values);
 
   for (guint channels = 1; channels <= 4; channels += 2)
     {
-      g_autoptr(CapraArray) input = image (channels);
+      g_autoptr (CapraArray) input = image (channels);
 
       for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border += 2)
         for (int radius = 1; radius < 60; radius *= 7)
-          each_variant (make_box, &(Case) { .image = input, .border = border, .radius = radius }, "box blur");
+          each_variant (make_box, &(Case){ .image = input, .border = border, .radius = radius }, "box blur");
     }
-  each_variant (make_box, &(Case) { .image = tall, .border = CAPRA_BORDER_MIRROR, .radius = 270 }, "box blur");
+  each_variant (make_box, &(Case){ .image = tall, .border = CAPRA_BORDER_MIRROR, .radius = 270 }, "box blur");
 }
 
 static CapraArray *
 make_convolution (gconstpointer data, GError **error)
 {
   const Case *c = data;
-  g_autoptr(CapraMatrix) matrix = capra_matrix_new (c->size, c->size);
+  g_autoptr (CapraMatrix) matrix = capra_matrix_new (c->size, c->size);
   CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
 
   for (int i = 0; i < c->size * c->size; i++)
@@ -159,7 +159,7 @@ static CapraArray *
 make_convolutions (gconstpointer data, GError **error)
 {
   const Case *c = data;
-  g_autoptr(CapraMatrix) matrix = capra_matrix_new (c->size, c->size);
+  g_autoptr (CapraMatrix) matrix = capra_matrix_new (c->size, c->size);
   const CapraMatrix *matrices[] = { matrix, matrix, matrix };
   CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
 
@@ -177,18 +177,21 @@ test_convolve (void)
 
   for (guint channels = 1; channels <= 4; channels += 3)
     {
-      g_autoptr(CapraArray) input = image (channels);
+      g_autoptr (CapraArray) input = image (channels);
 
       for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
         for (int stride = 1; stride <= 3; stride += 2)
           for (int separable = 0; separable <= 1; separable++)
             each_variant (make_convolution,
-                          &(Case) { .image = input, .border = CAPRA_BORDER_MIRROR, .size = sizes[s],
-                                    .stride = stride, .radius = separable },
+                          &(Case){ .image = input,
+                                   .border = CAPRA_BORDER_MIRROR,
+                                   .size = sizes[s],
+                                   .stride = stride,
+                                   .radius = separable },
                           "convolution");
       for (int size = 4; size <= 9; size += 5)
         each_variant (make_convolutions,
-                      &(Case) { .image = input, .border = CAPRA_BORDER_WRAP, .size = size, .stride = 3 },
+                      &(Case){ .image = input, .border = CAPRA_BORDER_WRAP, .size = size, .stride = 3 },
                       "convolution with several matrices");
     }
 }
@@ -205,20 +208,21 @@ static void
 test_label (void)
 {
   g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 3);
-  g_autoptr(CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
-  static const CapraLabelOptions options[]
-    = { { 8, 0, 0, FALSE }, { 4, 0, 0, FALSE }, { 4, 3, 50, TRUE }, { 8, 2, 0, TRUE } };
+  g_autoptr (CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
+  static const CapraLabelOptions options[] = {
+    { 8, 0, 0, FALSE }, { 4, 0, 0, FALSE }, { 4, 3, 50, TRUE }, { 8, 2, 0, TRUE }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
-    each_variant (make_labels, &(Case) { .image = input, .label = options[i] }, "label");
+    each_variant (make_labels, &(Case){ .image = input, .label = options[i] }, "label");
 }
 
 static CapraArray *
 make_measured (gconstpointer data, GError **error)
 {
   const Case *c = data;
-  g_autoptr(CapraArray) labels = capra_label (c->image, &c->label, NULL, error);
-  g_autoptr(GArray) regions = labels ? capra_measure (labels, c->image, 0, 0, error) : NULL;
+  g_autoptr (CapraArray) labels = capra_label (c->image, &c->label, NULL, error);
+  g_autoptr (GArray) regions = labels ? capra_measure (labels, c->image, 0, 0, error) : NULL;
 
   if (!regions)
     return NULL;
@@ -230,18 +234,18 @@ static void
 test_measure (void)
 {
   g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 4);
-  g_autoptr(CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
+  g_autoptr (CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
 
-  each_variant (make_measured, &(Case) { .image = input, .label = CAPRA_LABEL_DEFAULTS }, "measure");
+  each_variant (make_measured, &(Case){ .image = input, .label = CAPRA_LABEL_DEFAULTS }, "measure");
 }
 
 static CapraArray *
 make_thresholds (gconstpointer data, GError **error)
 {
   const Case *c = data;
-  g_autoptr(CapraArray) local = capra_threshold_local (c->image, c->image, INFINITY, error);
-  g_autoptr(CapraArray) bytes = capra_threshold_mask (c->image, 0.25, 0.75, CAPRA_U8, error);
-  g_autoptr(CapraArray) found = NULL;
+  g_autoptr (CapraArray) local = capra_threshold_local (c->image, c->image, INFINITY, error);
+  g_autoptr (CapraArray) bytes = capra_threshold_mask (c->image, 0.25, 0.75, CAPRA_U8, error);
+  g_autoptr (CapraArray) found = NULL;
   CapraStatistics statistics;
   double value = 0;
 
@@ -257,9 +261,9 @@ make_thresholds (gconstpointer data, GError **error)
 static void
 test_threshold (void)
 {
-  g_autoptr(CapraArray) input = image (1);
+  g_autoptr (CapraArray) input = image (1);
 
-  each_variant (make_thresholds, &(Case) { .image = input }, "threshold");
+  each_variant (make_thresholds, &(Case){ .image = input }, "threshold");
 }
 
 static void
@@ -270,10 +274,10 @@ test_convert (void)
   for (int from = CAPRA_COLOR_Y; from <= CAPRA_COLOR_RaGaBaA; from++)
     for (int to = CAPRA_COLOR_Y; to <= CAPRA_COLOR_RaGaBaA; to++)
       {
-        g_autoptr(GError) error = NULL;
-        g_autoptr(CapraArray) input = image (capra_color_channels (from));
-        g_autoptr(CapraArray) result
-          = capra_convert (input, (CapraEncoding) { from, FALSE }, (CapraEncoding) { to, TRUE }, luminance, &error);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) input = image (capra_color_channels (from));
+        g_autoptr (CapraArray) result = capra_convert (input, (CapraEncoding){ from, FALSE },
+                                                       (CapraEncoding){ to, TRUE }, luminance, &error);
 
         g_assert_no_error (error);
         g_assert_cmpuint (capra_array_get_shape (result)->channels, ==, capra_color_channels (to));
@@ -289,9 +293,9 @@ test_crop (void)
   for (guint channels = 1; channels <= 4; channels++)
     for (guint i = 0; i < G_N_ELEMENTS (rects); i++)
       {
-        g_autoptr(GError) error = NULL;
-        g_autoptr(CapraArray) input = image (channels);
-        g_autoptr(CapraArray) result = capra_crop (input, &rects[i], &error);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) input = image (channels);
+        g_autoptr (CapraArray) result = capra_crop (input, &rects[i], &error);
 
         g_assert_no_error (error);
         g_assert_true (capra_array_wait (result, &error));
@@ -302,11 +306,11 @@ test_crop (void)
 static void
 test_threshold_alpha (void)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) input = image (2);
-  g_autoptr(CapraArray) low = image (1);
-  g_autoptr(CapraArray) mask = capra_threshold (input, 0.25, 0.75, &error);
-  g_autoptr(CapraArray) local = mask ? capra_threshold_local (input, low, 0.75, &error) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) input = image (2);
+  g_autoptr (CapraArray) low = image (1);
+  g_autoptr (CapraArray) mask = capra_threshold (input, 0.25, 0.75, &error);
+  g_autoptr (CapraArray) local = mask ? capra_threshold_local (input, low, 0.75, &error) : NULL;
 
   g_assert_no_error (error);
   g_assert_true (capra_array_wait (local, &error));

@@ -90,23 +90,29 @@ static const struct {
   const char *name;
   MaskFunc func;
 } masks[] = {
-  { "noise50", mask_noise50 }, { "noise59", mask_noise59 },
-  { "sparse", mask_sparse },   { "dense", mask_dense },
-  { "full", mask_full },       { "empty", mask_empty },
-  { "checkerboard", mask_checkerboard }, { "blobs", mask_blobs },
-  { "spiral", mask_spiral },   { "comb", mask_comb },
-  { "comb-top", mask_comb_top }, { "zigzag", mask_zigzag },
+  { "noise50", mask_noise50 },
+  { "noise59", mask_noise59 },
+  { "sparse", mask_sparse },
+  { "dense", mask_dense },
+  { "full", mask_full },
+  { "empty", mask_empty },
+  { "checkerboard", mask_checkerboard },
+  { "blobs", mask_blobs },
+  { "spiral", mask_spiral },
+  { "comb", mask_comb },
+  { "comb-top", mask_comb_top },
+  { "zigzag", mask_zigzag },
 };
 
 static const SupportSize sizes[] = {
-  { 1, 1 },   { 1, 200 },  { 200, 1 },  { 2, 3 },    { 31, 33 },   { 32, 64 },   { 63, 65 },
-  { 64, 2 },  { 65, 63 },  { 127, 129 }, { 128, 64 }, { 129, 130 }, { 193, 127 }, { 255, 257 },
+  { 1, 1 },  { 1, 200 }, { 200, 1 },   { 2, 3 },    { 31, 33 },   { 32, 64 },   { 63, 65 },
+  { 64, 2 }, { 65, 63 }, { 127, 129 }, { 128, 64 }, { 129, 130 }, { 193, 127 }, { 255, 257 },
 };
 
 static guint8 *
 make_mask (MaskFunc func, gsize width, gsize height)
 {
-  g_autoptr(GRand) random = g_rand_new_with_seed (width * 1000 + height);
+  g_autoptr (GRand) random = g_rand_new_with_seed (width * 1000 + height);
   guint8 *mask = g_new (guint8, width * height);
 
   for (gsize i = 0; i < width * height; i++)
@@ -116,8 +122,8 @@ make_mask (MaskFunc func, gsize width, gsize height)
 
 /* Floods from the pixel at @start; returns the region's size and whether it touches the edge. */
 static gsize
-flood (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options,
-       guint32 *labels, gsize *stack, gsize start, guint32 number, gboolean *edge)
+flood (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options, guint32 *labels, gsize *stack,
+       gsize start, guint32 number, gboolean *edge)
 {
   gsize n = 0, done = 0;
 
@@ -134,8 +140,8 @@ flood (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *o
           {
             gsize j = i + dy * (gssize) width + dx;
 
-            if ((options->connectivity == 4 && dx && dy) || x + dx >= width || y + dy >= height
-                || !mask[j] || labels[j])
+            if ((options->connectivity == 4 && dx && dy) || x + dx >= width || y + dy >= height || !mask[j]
+                || labels[j])
               continue;
             labels[j] = number;
             stack[n++] = j;
@@ -145,8 +151,7 @@ flood (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *o
 }
 
 static guint32 *
-reference (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options,
-           guint32 *count)
+reference (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options, guint32 *count)
 {
   guint32 *labels = g_new0 (guint32, width * height);
   g_autofree gsize *stack = g_new (gsize, width * height);
@@ -158,8 +163,7 @@ reference (const guint8 *mask, gsize width, gsize height, const CapraLabelOption
         gboolean edge = FALSE;
         gsize n = flood (mask, width, height, options, labels, stack, i, *count + 1, &edge);
 
-        if (n < options->min_size || (options->max_size && n > options->max_size)
-            || (edge && options->exclude_edges))
+        if (n < options->min_size || (options->max_size && n > options->max_size) || (edge && options->exclude_edges))
           for (gsize j = 0; j < n; j++)
             labels[stack[j]] = G_MAXUINT32;
         else
@@ -173,24 +177,24 @@ reference (const guint8 *mask, gsize width, gsize height, const CapraLabelOption
 
 /* Labels @input and compares. */
 static void
-check (CapraArray *input, const CapraLabelOptions *options, const guint32 *expected,
-       guint32 expected_count, const char *what)
+check (CapraArray *input, const CapraLabelOptions *options, const guint32 *expected, guint32 expected_count,
+       const char *what)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   const CapraShape *shape = capra_array_get_shape (input);
   gsize n = shape->width * shape->height;
   g_autofree guint32 *labels = g_new (guint32, n);
   guint32 count = 0;
-  g_autoptr(CapraArray) result = capra_label (input, options, &count, &error);
+  g_autoptr (CapraArray) result = capra_label (input, options, &count, &error);
 
   g_assert_no_error (error);
   capra_array_pull (result, labels, &error);
   g_assert_no_error (error);
   for (gsize i = 0; i < n; i++)
     if (labels[i] != expected[i])
-      g_error ("%s, %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT ", %d-connected: label at %"
-               G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT " is %u, not %u", what, shape->width,
-               shape->height, options->connectivity, i % shape->width, i / shape->width, labels[i],
+      g_error ("%s, %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT ", %d-connected: label at %" G_GSIZE_FORMAT
+               ", %" G_GSIZE_FORMAT " is %u, not %u",
+               what, shape->width, shape->height, options->connectivity, i % shape->width, i / shape->width, labels[i],
                expected[i]);
   g_assert_cmpuint (count, ==, expected_count);
 }
@@ -204,8 +208,8 @@ check_mask (guint mask_index, gsize width, gsize height, const CapraLabelOptions
 
   for (guint device = 0; device < 2; device++)
     {
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) input = capra_array_new_from_data (
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) input = capra_array_new_from_data (
         support_device (device), &CAPRA_SHAPE_2D (width, height, CAPRA_U8), mask, &error);
 
       g_assert_no_error (error);
@@ -242,9 +246,8 @@ static void
 test_filters (gconstpointer variant)
 {
   static const CapraLabelOptions filters[] = {
-    { 8, 3, 0, FALSE }, { 4, 3, 0, FALSE }, { 8, 0, 20, FALSE },  { 4, 0, 20, FALSE },
-    { 8, 0, 0, TRUE },  { 4, 0, 0, TRUE },  { 8, 2, 500, TRUE }, { 4, 2, 500, TRUE },
-    { 8, G_MAXUINT64, 0, FALSE }, { 4, 0, 1, TRUE },
+    { 8, 3, 0, FALSE }, { 4, 3, 0, FALSE },  { 8, 0, 20, FALSE }, { 4, 0, 20, FALSE },          { 8, 0, 0, TRUE },
+    { 4, 0, 0, TRUE },  { 8, 2, 500, TRUE }, { 4, 2, 500, TRUE }, { 8, G_MAXUINT64, 0, FALSE }, { 4, 0, 1, TRUE },
   };
 
   use_variant (variant);
@@ -264,8 +267,7 @@ test_types (gconstpointer variant)
   static const gint16 i16[] = { 0, 1, 32767, -1, 256, 0, -32768, 2, -256 };
   static const guint32 u32[] = { 0, 1, 0xffffffff, 0, 65536, 0, 0, 0x80000000, 0 };
   static const gint32 i32[] = { 0, 1, G_MAXINT32, -1, 65536, 0, G_MININT32, 2, -65536 };
-  static const float f32[]
-    = { -0.0f, 1e-45f, INFINITY, NAN, 1e-3f, -1e-3f, -INFINITY, 3e38f, 0.0f };
+  static const float f32[] = { -0.0f, 1e-45f, INFINITY, NAN, 1e-3f, -1e-3f, -INFINITY, 3e38f, 0.0f };
   static const gconstpointer data[] = { u8, i8, u16, i16, u32, i32, f32 };
   CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
 
@@ -277,8 +279,8 @@ test_types (gconstpointer variant)
         CapraShape shape = CAPRA_SHAPE_2D (width, 3, type);
         gsize size = capra_type_size (type), n = capra_shape_count (&shape);
         g_autofree guint8 *values = g_malloc (n * size), *mask = g_malloc (n);
-        g_autoptr(GError) error = NULL;
-        g_autoptr(CapraArray) input = NULL;
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) input = NULL;
         g_autofree guint32 *expected = NULL;
         guint32 count = 0;
 
@@ -301,9 +303,9 @@ test_many (gconstpointer variant)
   const gsize width = 4098, height = 2 * 8200;
   CapraShape shape = CAPRA_SHAPE_2D (width, height, CAPRA_U8);
   CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) input = capra_array_new (support_device (0), &shape, &error);
-  g_autoptr(CapraArray) labels = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) input = capra_array_new (support_device (0), &shape, &error);
+  g_autoptr (CapraArray) labels = NULL;
   const guint32 *result = NULL;
   guint8 *pixels = NULL;
   guint32 count = 0;
@@ -338,15 +340,14 @@ test_many (gconstpointer variant)
 static void
 test_arguments (void)
 {
-  CapraShape shapes[]
-    = { { 4, 4, 2, 1, CAPRA_U8 }, { 4, 4, 1, 3, CAPRA_U8 }, { 4, 4, 1, 1, CAPRA_U8 } };
+  CapraShape shapes[] = { { 4, 4, 2, 1, CAPRA_U8 }, { 4, 4, 1, 3, CAPRA_U8 }, { 4, 4, 1, 1, CAPRA_U8 } };
 
   for (guint i = 0; i < 3; i++)
     {
       CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) input = capra_array_new (support_device (0), &shapes[i], NULL);
-      g_autoptr(CapraArray) labels = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) input = capra_array_new (support_device (0), &shapes[i], NULL);
+      g_autoptr (CapraArray) labels = NULL;
 
       options.connectivity = i == 2 ? 6 : 4;
       labels = capra_label (input, &options, NULL, &error);
@@ -358,15 +359,14 @@ test_arguments (void)
 static void
 test_colors (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree guint32 *numbers = g_new (guint32, 1000);
-  g_autoptr(CapraArray) labels = NULL, colors = NULL;
+  g_autoptr (CapraArray) labels = NULL, colors = NULL;
   g_autofree float *c = NULL;
 
   for (guint i = 0; i < 1000; i++)
     numbers[i] = i;
-  labels = capra_array_new_from_data (support_device (1), &CAPRA_SHAPE_2D (1000, 1, CAPRA_U32),
-                                      numbers, &error);
+  labels = capra_array_new_from_data (support_device (1), &CAPRA_SHAPE_2D (1000, 1, CAPRA_U32), numbers, &error);
   g_assert_no_error (error);
   colors = capra_label_colors (labels, &error);
   g_assert_no_error (error);
@@ -419,8 +419,10 @@ main (int argc, char **argv)
         const char *name;
         GTestDataFunc func;
       } tests[] = {
-        { "masks", test_masks }, { "filters", test_filters },
-        { "types", test_types }, { "many", test_many },
+        { "masks", test_masks },
+        { "filters", test_filters },
+        { "types", test_types },
+        { "many", test_many },
       };
 
       for (guint j = 0; j < G_N_ELEMENTS (tests); j++)

@@ -65,8 +65,8 @@ assert_output (Scene *scene, const char *format)
 static void
 assert_labels (Scene *scene, GeglNode *label)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) plain = graph_buffer ("Y float", &rect, scene->expected);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) plain = graph_buffer ("Y float", &rect, scene->expected);
   GeglNode *other = graph_node (graph, graph_source (graph, plain), "capra:label", "rendering", 1, NULL);
   g_autofree guint32 *got = graph_render (label, NULL, "Y' u32"), *expected = graph_render (other, NULL, "Y' u32");
 
@@ -105,7 +105,7 @@ test_targets (gconstpointer data)
   for (guint i = 0; i < 2 * G_N_ELEMENTS (formats); i++)
     {
       const Babl *format = babl_format (formats[i / 2]);
-      g_autoptr(GeglBuffer) target = gegl_buffer_new (&rect, format);
+      g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, format);
       g_autofree guint8 *got = g_malloc0 (COUNT);
       GeglNode *sink = NULL;
       Scene scene;
@@ -181,8 +181,8 @@ test_sources (void)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
       g_autofree float *noise = support_noise (COUNT, -0.3, 0.6, 9), *values = g_new (float, COUNT);
-      g_autoptr(GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format (formats[i]));
-      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format (formats[i]));
+      g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *label = graph_node (graph, graph_source (graph, buffer), "capra:label", "rendering", 1, NULL);
       g_autofree guint32 *labels = NULL;
 

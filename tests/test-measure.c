@@ -24,14 +24,19 @@ use_variant (guint i)
 
 /* All about the region with one label, by the definitions. Returns FALSE if it has no pixel. */
 static gboolean
-reference (CapraRegion *r, const guint32 *labels, const double *values, gsize width, gsize n,
-           guint32 label, int origin_x, int origin_y)
+reference (CapraRegion *r, const guint32 *labels, const double *values, gsize width, gsize n, guint32 label,
+           int origin_x, int origin_y)
 {
   long double x = 0, y = 0, sum = 0, xv = 0, yv = 0, squares = 0;
   gboolean nan = FALSE;
 
-  *r = (CapraRegion) { .label = label, .min_x = G_MAXINT32, .min_y = G_MAXINT32,
-                       .max_x = G_MININT32, .max_y = G_MININT32, .min = NAN, .max = NAN };
+  *r = (CapraRegion){ .label = label,
+                      .min_x = G_MAXINT32,
+                      .min_y = G_MAXINT32,
+                      .max_x = G_MININT32,
+                      .max_y = G_MININT32,
+                      .min = NAN,
+                      .max = NAN };
   for (gsize i = 0; i < n; i++)
     {
       int px = (int) (i % width) + origin_x, py = (int) (i / width) + origin_y;
@@ -107,14 +112,15 @@ assert_region (const CapraRegion *r, const CapraRegion *e, gboolean values)
 }
 
 static GArray *
-measure (guint device, const guint32 *labels, gconstpointer values, CapraType type, gsize width,
-         gsize height, int origin_x, int origin_y)
+measure (guint device, const guint32 *labels, gconstpointer values, CapraType type, gsize width, gsize height,
+         int origin_x, int origin_y)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) a = capra_array_new_from_data (
-    support_device (device), &CAPRA_SHAPE_2D (width, height, CAPRA_U32), labels, &error);
-  g_autoptr(CapraArray) b = values ? capra_array_new_from_data (
-    support_device (device), &CAPRA_SHAPE_2D (width, height, type), values, &error) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) a = capra_array_new_from_data (support_device (device),
+                                                        &CAPRA_SHAPE_2D (width, height, CAPRA_U32), labels, &error);
+  g_autoptr (CapraArray) b = values ? capra_array_new_from_data (support_device (device),
+                                                                 &CAPRA_SHAPE_2D (width, height, type), values, &error)
+                                    : NULL;
   GArray *regions = capra_measure (a, b, origin_x, origin_y, &error);
 
   g_assert_no_error (error);
@@ -123,15 +129,15 @@ measure (guint device, const guint32 *labels, gconstpointer values, CapraType ty
 
 /* Measures in the variants of @which and on both devices: the rows must be the same bytes. */
 static GArray *
-measure_everywhere (guint which, const guint32 *labels, gconstpointer values, CapraType type,
-                    gsize width, gsize height, int origin_x, int origin_y)
+measure_everywhere (guint which, const guint32 *labels, gconstpointer values, CapraType type, gsize width, gsize height,
+                    int origin_x, int origin_y)
 {
   GArray *regions = NULL;
 
   for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
     for (guint device = 0; device < 2; device++)
       {
-        g_autoptr(GArray) again = NULL;
+        g_autoptr (GArray) again = NULL;
 
         if (!(which & 1 << v))
           continue;
@@ -140,8 +146,7 @@ measure_everywhere (guint which, const guint32 *labels, gconstpointer values, Ca
         if (!regions)
           regions = g_steal_pointer (&again);
         else if (regions->len != again->len
-                 || (regions->len
-                     && memcmp (regions->data, again->data, regions->len * sizeof (CapraRegion))))
+                 || (regions->len && memcmp (regions->data, again->data, regions->len * sizeof (CapraRegion))))
           g_error ("%s on device %u gives other rows", variants[v], device);
       }
   return regions;
@@ -157,12 +162,11 @@ compare_labels (gconstpointer a, gconstpointer b)
 
 /* Compares every region with its reference. */
 static void
-check (const guint32 *labels, const float *values, gsize width, gsize height, int origin_x,
-       int origin_y)
+check (const guint32 *labels, const float *values, gsize width, gsize height, int origin_x, int origin_y)
 {
   gsize n = width * height;
-  g_autoptr(GArray) regions = measure_everywhere (ALL_VARIANTS, labels, values, CAPRA_F32,
-                                                  width, height, origin_x, origin_y);
+  g_autoptr (GArray) regions = measure_everywhere (ALL_VARIANTS, labels, values, CAPRA_F32, width, height, origin_x,
+                                                   origin_y);
   g_autofree guint32 *sorted = g_memdup2 (labels, n * sizeof *labels);
   g_autofree double *doubles = g_new0 (double, n);
   guint row = 0;
@@ -186,7 +190,7 @@ check (const guint32 *labels, const float *values, gsize width, gsize height, in
 static guint32 *
 make_patches (gsize width, gsize height, guint32 n_labels)
 {
-  g_autoptr(GRand) random = g_rand_new_with_seed (width * 777 + height);
+  g_autoptr (GRand) random = g_rand_new_with_seed (width * 777 + height);
   guint32 *labels = g_new0 (guint32, width * height);
 
   for (gsize i = 0; i < width * height; i++)
@@ -226,7 +230,7 @@ test_labels (void)
   const gsize width = 300, height = 140, n = width * height;
   g_autofree guint32 *labels = g_new0 (guint32, n);
   g_autofree float *values = support_noise (n, 0.0, 1.0, 5);
-  g_autoptr(GArray) regions = NULL;
+  g_autoptr (GArray) regions = NULL;
 
   check (labels, values, width, height, 0, 0);
   for (gsize i = 0; i < n; i++)
@@ -241,8 +245,7 @@ test_labels (void)
 
   for (gsize i = 0; i < n; i++)
     labels[i] = n - i;
-  regions
-    = measure_everywhere (ALL_VARIANTS, labels, values, CAPRA_F32, width, height, 0, 0);
+  regions = measure_everywhere (ALL_VARIANTS, labels, values, CAPRA_F32, width, height, 0, 0);
   g_assert_cmpuint (regions->len, ==, n);
   for (gsize i = 0; i < n; i++)
     {
@@ -264,7 +267,7 @@ test_crowded (void)
   const gsize width = 331, height = 75, n = width * height;
   g_autofree guint32 *labels = g_new (guint32, n);
   g_autofree float *values = support_noise (n, -2.0, 5.0, 8);
-  g_autoptr(GRand) random = g_rand_new_with_seed (5);
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
 
   for (gsize i = 0; i < n; i++)
     labels[i] = i % width < 256 ? g_rand_int_range (random, 0, 12) : 3;
@@ -279,7 +282,7 @@ test_values (void)
   const gsize width = 257, height = 200, n = width * height;
   g_autofree guint32 *labels = g_new (guint32, n);
   g_autofree float *values = g_new (float, n);
-  g_autoptr(GRand) random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   for (gsize i = 0; i < n; i++)
     {
@@ -288,15 +291,15 @@ test_values (void)
       labels[i] = 1 + i / width / 13;
       switch (labels[i])
         {
-        case 1: values[i] = i % 1000 == 17 ? 1e6 : 1e-3; break;  /* one row's outliers */
-        case 2: values[i] = 1e6 + (i % 2 ? 1 : -1); break;       /* a small spread */
+        case 1: values[i] = i % 1000 == 17 ? 1e6 : 1e-3; break; /* one row's outliers */
+        case 2: values[i] = 1e6 + (i % 2 ? 1 : -1); break;      /* a small spread */
         case 3: values[i] = 16777216 + 2 * (i % 3); break;
         case 4: values[i] = -5 - r; break;
-        case 5: values[i] = (r - 0.2) * 1e-42; break;            /* denormal */
+        case 5: values[i] = (r - 0.2) * 1e-42; break; /* denormal */
         case 6: values[i] = (r - 0.3) * 1e38; break;
         case 7: values[i] = i % 3 ? 0.1f : 1e30f; break;
         case 8: values[i] = -0.0f; break;
-        case 9: values[i] = 7.7f; break;                         /* no spread */
+        case 9: values[i] = 7.7f; break; /* no spread */
         case 10: values[i] = i % 2 ? 3.5f : -3.5f; break;
         case 11: values[i] = ldexp (r, (int) (i % 200) - 100); break;
         case 12: values[i] = i % 12345 == 0 ? 1.0000001f : 1.0f; break;
@@ -343,7 +346,7 @@ test_large (void)
   const gsize width = 4096, height = 4096, n = width * height;
   g_autofree guint32 *labels = g_new (guint32, n);
   g_autofree float *values = g_new (float, n);
-  g_autoptr(GArray) regions = NULL;
+  g_autoptr (GArray) regions = NULL;
   const CapraRegion *r = NULL;
   double v = 1e-3f, sum = 0.0, mean = 0.0;
 
@@ -362,8 +365,7 @@ test_large (void)
   g_assert_cmpuint (r->area, ==, n);
   assert_near (r->sum, sum, "sum", 1);
   assert_near (r->mean, mean, "mean", 1);
-  assert_near (r->std, sqrt (((1e6 - mean) * (1e6 - mean) + (v - mean) * (v - mean) * (n - 1)) / n),
-               "std", 1);
+  assert_near (r->std, sqrt (((1e6 - mean) * (1e6 - mean) + (v - mean) * (v - mean) * (n - 1)) / n), "std", 1);
   assert_near (r->mass_x, (v * (4096.0 * 4095 / 2 * 4096 - 9) + 9e6) / sum, "mass_x", 1);
   assert_near (r->mass_y, (v * (4096.0 * 4095 / 2 * 4096 - 100) + 100e6) / sum, "mass_y", 1);
 }
@@ -379,8 +381,8 @@ test_types (void)
     {
       g_autofree guint8 *raw = g_malloc (n * 4);
       g_autofree double *values = g_new (double, n);
-      g_autoptr(GRand) random = g_rand_new_with_seed (type);
-      g_autoptr(GArray) regions = NULL;
+      g_autoptr (GRand) random = g_rand_new_with_seed (type);
+      g_autoptr (GArray) regions = NULL;
 
       for (gsize i = 0; i < n * 4; i++)
         raw[i] = g_rand_int_range (random, 0, 256);
@@ -417,11 +419,11 @@ test_arguments (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) labels = capra_array_new (support_device (0), wrong[i].labels, NULL);
-      g_autoptr(CapraArray) values
-        = wrong[i].values
-            ? capra_array_new (support_device (wrong[i].device), wrong[i].values, NULL) : NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) labels = capra_array_new (support_device (0), wrong[i].labels, NULL);
+      g_autoptr (CapraArray) values = wrong[i].values
+                                        ? capra_array_new (support_device (wrong[i].device), wrong[i].values, NULL)
+                                        : NULL;
 
       g_assert_null (capra_measure (labels, values, 0, 0, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
@@ -433,8 +435,8 @@ test_table (void)
 {
   const guint32 labels[] = { 1, 1, 0, 7 };
   const float values[] = { 1, 3, 9, 4 };
-  g_autoptr(GArray) regions = measure (0, labels, values, CAPRA_F32, 4, 1, 10, 20);
-  g_autoptr(CapraTable) table = capra_measure_table (regions);
+  g_autoptr (GArray) regions = measure (0, labels, values, CAPRA_F32, 4, 1, 10, 20);
+  g_autoptr (CapraTable) table = capra_measure_table (regions);
   const double expected[2][15] = {
     { 1, 2, 10.5, 20, 10.75, 20, 10, 20, 11, 20, 4, 2, 1, 3, 1 },
     { 7, 1, 13, 20, 13, 20, 13, 20, 13, 20, 4, 4, 4, 4, 0 },

@@ -27,7 +27,7 @@ megabytes (gsize n, GError **error)
 static void
 test_counts (void)
 {
-  g_autoptr(CapraArray) one = megabytes (3, NULL);
+  g_autoptr (CapraArray) one = megabytes (3, NULL);
   CapraMemory before = query (), during, after;
   CapraArray *two = megabytes (5, NULL);
 
@@ -111,7 +111,7 @@ test_staging (void)
   capra_memory_set_budget (support_device (0), 4 << 20);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr(CapraArray) array = megabytes (3, NULL);
+      g_autoptr (CapraArray) array = megabytes (3, NULL);
 
       g_assert_true (capra_array_push (array, pixels, NULL));
       before = query ();
@@ -129,8 +129,8 @@ test_staging (void)
 static void
 test_budget (void)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) fits = NULL, more = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) fits = NULL, more = NULL;
 
   capra_memory_trim (support_device (0));
   capra_memory_set_budget (support_device (0), query ().bytes[CAPRA_MEMORY_ARRAYS] + (10 << 20));
@@ -152,7 +152,7 @@ test_budget (void)
 static void
 test_too_large (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   gsize most = capra_device_get_info (support_device (0))->max_allocation;
   CapraShape shape = CAPRA_SHAPE_2D (1 << 20, (most >> 20) + 1, CAPRA_U8);
 
@@ -266,7 +266,7 @@ static void
 test_in_use (gconstpointer discrete)
 {
   Kept kept;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   gconstpointer mapped = NULL;
   CapraArray *more = NULL;
 
@@ -339,8 +339,8 @@ test_keepers (gconstpointer discrete)
 static void
 test_spare (gconstpointer discrete)
 {
-  g_autoptr(GError) error = NULL;
-  g_autofree float *values = g_new (float, SIDE * SIDE);
+  g_autoptr (GError) error = NULL;
+  g_autofree float *values = g_new (float, SIDE *SIDE);
   Kept kept;
 
   kept_init (&kept, GPOINTER_TO_INT (discrete));
@@ -374,23 +374,22 @@ static gpointer
 work (gpointer data)
 {
   Worker *worker = data;
-  g_autoptr(GRand) random = g_rand_new_with_seed (worker->seed);
+  g_autoptr (GRand) random = g_rand_new_with_seed (worker->seed);
 
   for (guint round = 0; round < 40; round++)
     {
       guint i = g_rand_int_range (random, 0, N_KEPT);
-      g_autoptr(CapraArray) source = capra_array_ref (worker->kept->kept[i]);
-      g_autoptr(CapraArray) copy = megabytes (1, NULL);
-      g_autoptr(CapraArray) pixels = NULL;
+      g_autoptr (CapraArray) source = capra_array_ref (worker->kept->kept[i]);
+      g_autoptr (CapraArray) copy = megabytes (1, NULL);
+      g_autoptr (CapraArray) pixels = NULL;
       CapraShape shape = CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32);
-      g_autofree float *values = g_new (float, SIDE * SIDE);
+      g_autofree float *values = g_new (float, SIDE *SIDE);
 
       pixels = copy ? capra_array_new_unset (support_device (0), &shape, NULL) : NULL;
       if (round % 5 == 0)
         worker->right += capra_array_pull (source, values, NULL)
                          && memcmp (values, worker->kept->noise[i], SIDE * SIDE * 4) == 0;
-      else if (pixels && capra_array_copy (pixels, source, NULL)
-               && capra_array_pull (pixels, values, NULL))
+      else if (pixels && capra_array_copy (pixels, source, NULL) && capra_array_pull (pixels, values, NULL))
         worker->right += memcmp (values, worker->kept->noise[i], SIDE * SIDE * 4) == 0;
       if (worker->seed == 1)
         capra_memory_free_unused (support_device (0));
@@ -410,7 +409,7 @@ test_eviction_threads (gconstpointer discrete)
   capra_memory_set_budget (support_device (0), query ().bytes[CAPRA_MEMORY_ARRAYS] + (12 << 20));
   for (guint i = 0; i < 4; i++)
     {
-      workers[i] = (Worker) { &kept, i + 1, 0 };
+      workers[i] = (Worker){ &kept, i + 1, 0 };
       threads[i] = g_thread_new ("worker", work, &workers[i]);
     }
   for (guint i = 0; i < 4; i++)
@@ -428,12 +427,8 @@ static const struct {
   const char *name;
   GTestDataFunc run;
 } evicting[] = {
-  { "eviction", test_eviction },
-  { "in-use", test_in_use },
-  { "free-unused", test_free_unused },
-  { "keepers", test_keepers },
-  { "spare", test_spare },
-  { "eviction-threads", test_eviction_threads },
+  { "eviction", test_eviction }, { "in-use", test_in_use }, { "free-unused", test_free_unused },
+  { "keepers", test_keepers },   { "spare", test_spare },   { "eviction-threads", test_eviction_threads },
 };
 
 int
@@ -449,8 +444,7 @@ main (int argc, char **argv)
   for (gint discrete = 0; discrete < 2; discrete++)
     for (guint i = 0; i < G_N_ELEMENTS (evicting); i++)
       {
-        g_autofree char *name = g_strdup_printf ("/memory/%s/%s", evicting[i].name,
-                                                 discrete ? "discrete" : "unified");
+        g_autofree char *name = g_strdup_printf ("/memory/%s/%s", evicting[i].name, discrete ? "discrete" : "unified");
 
         g_test_add_data_func (name, GINT_TO_POINTER (discrete), evicting[i].run);
       }

@@ -30,23 +30,23 @@
 #define PATIENCE (60 * G_TIME_SPAN_SECOND)
 
 /* Runs the main context until @condition holds. */
-#define WAIT_FOR(condition)                                                                            \
-  {                                                                                                    \
-    gint64 end_ = g_get_monotonic_time () + PATIENCE;                                                  \
-    while (!(condition) && g_get_monotonic_time () < end_)                                             \
-      if (!g_main_context_iteration (NULL, FALSE))                                                     \
-        g_usleep (2000);                                                                               \
-    g_assert_true (condition);                                                                         \
+#define WAIT_FOR(condition) \
+  { \
+    gint64 end_ = g_get_monotonic_time () + PATIENCE; \
+    while (!(condition) && g_get_monotonic_time () < end_) \
+      if (!g_main_context_iteration (NULL, FALSE)) \
+        g_usleep (2000); \
+    g_assert_true (condition); \
   }
 
 static void
 monitor_address (struct sockaddr_un *address)
 {
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
-  g_autoptr(GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_autofree char *path = g_build_filename (folder, g_dir_read_name (dir), NULL);
 
-  *address = (struct sockaddr_un) { .sun_family = AF_UNIX };
+  *address = (struct sockaddr_un){ .sun_family = AF_UNIX };
   g_strlcpy (address->sun_path, path, sizeof address->sun_path);
 }
 
@@ -107,7 +107,7 @@ is_open (int fd)
 static void
 test_incomplete (void)
 {
-  g_autoptr(CapraMonitor) monitor = capra_monitor_new (NULL, NULL, NULL);
+  g_autoptr (CapraMonitor) monitor = capra_monitor_new (NULL, NULL, NULL);
   g_autofree guint8 *part = g_malloc0 (PART);
   const CapraMonitorHeader header = { CAPRA_MONITOR_MAGIC, CAPRA_MONITOR_VERSION, PART + 1 };
   gsize before = resident ();
@@ -142,7 +142,7 @@ message_new (guint n)
   g_autofree CapraMonitorPacked *packed = g_new0 (CapraMonitorPacked, 2 * n);
   GByteArray *message = g_byte_array_new ();
   CapraMonitorHeader header = { CAPRA_MONITOR_MAGIC, CAPRA_MONITOR_VERSION, 0 };
-  g_autoptr(GVariant) body = NULL;
+  g_autoptr (GVariant) body = NULL;
   GVariantBuilder devices, timings;
   GVariantDict dict;
 
@@ -159,15 +159,14 @@ message_new (guint n)
                              1.0, 1.0, 1.0);
     }
   for (guint i = 0; i < 2 * n; i++)
-    packed[i] = (CapraMonitorPacked) { i % MIN (n, 100), 0, 1, i, i, i + 1 };
+    packed[i] = (CapraMonitorPacked){ i % MIN (n, 100), 0, 1, i, i, i + 1 };
 
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "name", "s", "many");
   g_variant_dict_insert_value (&dict, "devices", g_variant_builder_end (&devices));
   g_variant_dict_insert_value (&dict, "timings", g_variant_builder_end (&timings));
-  g_variant_dict_insert_value (&dict, "records",
-                               g_variant_new_fixed_array (G_VARIANT_TYPE (CAPRA_MONITOR_RECORD), packed, 2 * n,
-                                                          sizeof *packed));
+  g_variant_dict_insert_value (
+    &dict, "records", g_variant_new_fixed_array (G_VARIANT_TYPE (CAPRA_MONITOR_RECORD), packed, 2 * n, sizeof *packed));
   body = g_variant_ref_sink (g_variant_dict_end (&dict));
   header.bytes = (guint32) g_variant_get_size (body);
   g_byte_array_append (message, (const guint8 *) &header, sizeof header);
@@ -187,8 +186,8 @@ only (CapraMonitor *monitor)
 static void
 test_many_names (void)
 {
-  g_autoptr(CapraMonitor) monitor = capra_monitor_new (NULL, NULL, NULL);
-  g_autoptr(GByteArray) message = message_new (8000);
+  g_autoptr (CapraMonitor) monitor = capra_monitor_new (NULL, NULL, NULL);
+  g_autoptr (GByteArray) message = message_new (8000);
   struct sockaddr_un address;
   int fd = -1;
 
@@ -216,9 +215,9 @@ test_many_names (void)
 static void
 test_descriptors (void)
 {
-  g_autoptr(CapraMonitor) monitor = capra_monitor_new (NULL, NULL, NULL);
-  g_autoptr(GByteArray) message = message_new (1);
-  g_autoptr(GArray) taken = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (CapraMonitor) monitor = capra_monitor_new (NULL, NULL, NULL);
+  g_autoptr (GByteArray) message = message_new (1);
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (int));
   struct rlimit before, few = { FILES, FILES };
   struct sockaddr_un address;
   int fd = -1, extra = -1;

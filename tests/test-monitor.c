@@ -24,7 +24,7 @@ work (guint repeats)
 
   for (guint i = 0; i < repeats; i++)
     {
-      g_autoptr(CapraArray) array = capra_array_new_from_data (support_device (1), &shape, data, NULL);
+      g_autoptr (CapraArray) array = capra_array_new_from_data (support_device (1), &shape, data, NULL);
 
       capra_array_fill (array, i, NULL);
       capra_array_pull (array, data, NULL);
@@ -56,7 +56,7 @@ child (const char *name)
 static int
 deaf_child (void)
 {
-  g_autoptr(CapraMonitor) monitor = capra_monitor_new (NULL, NULL, NULL);
+  g_autoptr (CapraMonitor) monitor = capra_monitor_new (NULL, NULL, NULL);
 
   puts (monitor ? "ok" : "failed");
   fflush (stdout);
@@ -68,9 +68,9 @@ deaf_child (void)
 static GSubprocess *
 start (const char *role)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GSubprocessLauncher) launcher
-    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE
+                                                                        | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   GSubprocess *process = NULL;
 
   g_subprocess_launcher_set_environ (launcher, environment);
@@ -93,8 +93,7 @@ expect_ok (GSubprocess *process)
 static void
 tell (GSubprocess *process, const char *line)
 {
-  g_output_stream_write_all (g_subprocess_get_stdin_pipe (process), line, strlen (line), NULL, NULL,
-                             NULL);
+  g_output_stream_write_all (g_subprocess_get_stdin_pipe (process), line, strlen (line), NULL, NULL, NULL);
   expect_ok (process);
 }
 
@@ -119,19 +118,19 @@ find (CapraMonitor *monitor, GSubprocess *process)
 }
 
 /* Runs the main context until @condition holds. */
-#define WAIT_FOR(condition)                                                                            \
-  {                                                                                                    \
-    gint64 end_ = g_get_monotonic_time () + SUPPORT_PATIENCE;                                          \
-    while (!(condition) && g_get_monotonic_time () < end_)                                             \
-      if (!g_main_context_iteration (NULL, FALSE))                                                     \
-        g_usleep (2000);                                                                               \
-    g_assert_true (condition);                                                                         \
+#define WAIT_FOR(condition) \
+  { \
+    gint64 end_ = g_get_monotonic_time () + SUPPORT_PATIENCE; \
+    while (!(condition) && g_get_monotonic_time () < end_) \
+      if (!g_main_context_iteration (NULL, FALSE)) \
+        g_usleep (2000); \
+    g_assert_true (condition); \
   }
 
 static CapraMonitor *
 listen_now (CapraMonitorFunc func, gpointer data)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraMonitor *monitor = capra_monitor_new (func, data, &error);
 
   g_assert_no_error (error);
@@ -153,8 +152,7 @@ typedef struct {
 } Events;
 
 static void
-on_event (CapraMonitor *monitor, const CapraMonitorProcess *process, CapraMonitorEvent event,
-          gpointer data)
+on_event (CapraMonitor *monitor, const CapraMonitorProcess *process, CapraMonitorEvent event, gpointer data)
 {
   Events *events = data;
 
@@ -171,8 +169,8 @@ static void
 test_come_and_go (void)
 {
   Events events = { 0 };
-  g_autoptr(CapraMonitor) monitor = listen_now (on_event, &events);
-  g_autoptr(GSubprocess) worker = start ("--work");
+  g_autoptr (CapraMonitor) monitor = listen_now (on_event, &events);
+  g_autoptr (GSubprocess) worker = start ("--work");
   const CapraMonitorProcess *seen = NULL;
   const CapraMonitorTiming *timing = NULL;
 
@@ -207,12 +205,12 @@ test_come_and_go (void)
 static void
 test_late_monitor (void)
 {
-  g_autoptr(GSubprocess) worker = start ("--work");
+  g_autoptr (GSubprocess) worker = start ("--work");
 
   tell (worker, "5\n");
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr(CapraMonitor) monitor = listen_now (NULL, NULL);
+      g_autoptr (CapraMonitor) monitor = listen_now (NULL, NULL);
 
       WAIT_FOR (count_of (find (monitor, worker), "fill") == 5 + i);
       tell (worker, "1\n");
@@ -224,9 +222,9 @@ test_late_monitor (void)
 static void
 test_two_monitors (void)
 {
-  g_autoptr(CapraMonitor) first = listen_now (NULL, NULL);
-  g_autoptr(CapraMonitor) second = listen_now (NULL, NULL);
-  g_autoptr(GSubprocess) worker = start ("--work");
+  g_autoptr (CapraMonitor) first = listen_now (NULL, NULL);
+  g_autoptr (CapraMonitor) second = listen_now (NULL, NULL);
+  g_autoptr (GSubprocess) worker = start ("--work");
 
   tell (worker, "3\n");
   WAIT_FOR (count_of (find (first, worker), "fill") == 3);
@@ -241,8 +239,8 @@ test_two_monitors (void)
 static void
 test_reset (void)
 {
-  g_autoptr(CapraMonitor) monitor = listen_now (NULL, NULL);
-  g_autoptr(GSubprocess) worker = start ("--work");
+  g_autoptr (CapraMonitor) monitor = listen_now (NULL, NULL);
+  g_autoptr (GSubprocess) worker = start ("--work");
   const CapraMonitorProcess *seen = NULL;
   const CapraMonitorTiming *timing = NULL;
 
@@ -265,14 +263,14 @@ test_reset (void)
 static CapraMemory
 memory_of (const CapraMonitorProcess *process)
 {
-  return process ? ((const CapraMonitorDevice *) process->devices->pdata[1])->memory : (CapraMemory) { 0 };
+  return process ? ((const CapraMonitorDevice *) process->devices->pdata[1])->memory : (CapraMemory){ 0 };
 }
 
 static void
 test_memory (void)
 {
-  g_autoptr(CapraMonitor) monitor = listen_now (NULL, NULL);
-  g_autoptr(GSubprocess) worker = start ("--work");
+  g_autoptr (CapraMonitor) monitor = listen_now (NULL, NULL);
+  g_autoptr (GSubprocess) worker = start ("--work");
   const CapraMonitorDevice *device = NULL;
 
   tell (worker, "1\n");
@@ -293,9 +291,9 @@ static void
 test_rate (void)
 {
   Events events = { 0 };
-  g_autoptr(CapraMonitor) monitor = listen_now (on_event, &events);
-  g_autoptr(GTimer) timer = g_timer_new ();
-  g_autoptr(GSubprocess) worker = start ("--work");
+  g_autoptr (CapraMonitor) monitor = listen_now (on_event, &events);
+  g_autoptr (GTimer) timer = g_timer_new ();
+  g_autoptr (GSubprocess) worker = start ("--work");
 
   for (guint i = 0; i < 10; i++)
     {
@@ -312,11 +310,11 @@ test_rate (void)
 static void
 test_bad_panels (void)
 {
-  g_autoptr(GSubprocess) deaf = start ("--deaf");
-  g_autoptr(GSubprocess) worker = NULL;
+  g_autoptr (GSubprocess) deaf = start ("--deaf");
+  g_autoptr (GSubprocess) worker = NULL;
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
-  g_autoptr(GDir) dir = NULL;
-  g_autoptr(CapraMonitor) monitor = NULL;
+  g_autoptr (GDir) dir = NULL;
+  g_autoptr (CapraMonitor) monitor = NULL;
 
   expect_ok (deaf);
   worker = start ("--work");
@@ -339,8 +337,8 @@ test_bad_panels (void)
 static void
 test_end_beside_deaf (void)
 {
-  g_autoptr(GSubprocess) deaf = start ("--deaf");
-  g_autoptr(GSubprocess) worker = NULL;
+  g_autoptr (GSubprocess) deaf = start ("--deaf");
+  g_autoptr (GSubprocess) worker = NULL;
 
   expect_ok (deaf);
   worker = start ("--work");
@@ -355,7 +353,7 @@ static int
 connect_raw (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
-  g_autoptr(GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_autofree char *path = g_build_filename (folder, g_dir_read_name (dir), NULL);
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   int fd = socket (AF_UNIX, SOCK_STREAM, 0);
@@ -382,7 +380,7 @@ test_bad_messages (void)
     { 0x41525043, 99, 4, 0 },
     { 0x41525043, 1, 0xffffffff, 0 },
   };
-  g_autoptr(CapraMonitor) monitor = listen_now (NULL, NULL);
+  g_autoptr (CapraMonitor) monitor = listen_now (NULL, NULL);
   guint8 noise[4096];
 
   for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
@@ -398,7 +396,7 @@ test_bad_messages (void)
   /* A right header before bytes that are no variant: named after its number, otherwise empty. */
   for (guint seed = 0; seed < 50; seed++)
     {
-      g_autoptr(GRand) random = g_rand_new_with_seed (seed);
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
       guint32 header[3] = { 0x41525043, 1, sizeof noise };
       const CapraMonitorProcess *seen = NULL;
       int fd = connect_raw ();
@@ -420,8 +418,8 @@ static void
 test_open_folder (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GSubprocess) worker = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) worker = NULL;
   struct stat found;
 
   capra_monitor_free (listen_now (NULL, NULL)); /* makes it */
@@ -439,8 +437,8 @@ test_open_folder (void)
 static void
 test_off (void)
 {
-  g_autoptr(CapraMonitor) monitor = listen_now (NULL, NULL);
-  g_autoptr(GSubprocess) worker = NULL, other = start ("--work");
+  g_autoptr (CapraMonitor) monitor = listen_now (NULL, NULL);
+  g_autoptr (GSubprocess) worker = NULL, other = start ("--work");
 
   environment = g_environ_setenv (environment, "CAPRA_MONITOR", "off", TRUE);
   worker = start ("--work");

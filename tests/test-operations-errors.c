@@ -94,8 +94,7 @@ test_device (void)
   g_autofree float *passed = NULL, *zeros = NULL, *small = NULL;
 
   scene_init (&scene);
-  blur = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "device", "no such thing",
-                     NULL);
+  blur = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "device", "no such thing", NULL);
   passed = render_failing (blur, "*no such thing*");
   assert_passed (&scene, passed);
   g_free (graph_render (blur, NULL, "Y float")); /* said once only */
@@ -106,8 +105,7 @@ test_device (void)
   label = graph_node (scene.graph, scene.source, "capra:label", "device", "77", NULL);
   zeros = render_failing (label, "*77*");
   assert_zeros (zeros, COUNT);
-  stride = graph_node (scene.graph, scene.source, "capra:convolve", "stride-x", 3, "stride-y", 4,
-                       "device", "77", NULL);
+  stride = graph_node (scene.graph, scene.source, "capra:convolve", "stride-x", 3, "stride-y", 4, "device", "77", NULL);
   small = render_failing (stride, "*77*");
   g_assert_cmpint (gegl_node_get_bounding_box (stride).width, ==, (WIDTH + 2) / 3);
   assert_zeros (small, (gsize) (WIDTH + 2) / 3 * ((HEIGHT + 3) / 4));
@@ -119,7 +117,7 @@ test_matrix (void)
 {
   static const char *const bad[] = { "", "1 2; 3", "1 x 2", "1 2 nan", ";" };
   g_autofree float *image = g_new0 (float, 300 * 2);
-  g_autoptr(GeglBuffer) large = graph_buffer ("Y float", GEGL_RECTANGLE (0, 0, 300, 2), image);
+  g_autoptr (GeglBuffer) large = graph_buffer ("Y float", GEGL_RECTANGLE (0, 0, 300, 2), image);
   g_autofree float *path = NULL, *aux = NULL;
   Scene scene;
   GeglNode *node = NULL;
@@ -201,12 +199,14 @@ test_results_written (void)
 {
   const struct {
     const char *operation, *result;
-  } cases[] = { { "capra:label", "count" }, { "capra:statistics", "mean" }, { "capra:statistics", "sum" },
+  } cases[] = { { "capra:label", "count" },
+                { "capra:statistics", "mean" },
+                { "capra:statistics", "sum" },
                 { "capra:threshold", "threshold" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_auto(GValue) before = G_VALUE_INIT, after = G_VALUE_INIT;
+      g_auto (GValue) before = G_VALUE_INIT, after = G_VALUE_INIT;
       int invalidations = 0;
       GParamSpec *spec = NULL;
       GeglNode *node = NULL;
@@ -285,7 +285,7 @@ static void
 test_unbounded (void)
 {
   static const char *const operations[] = { "capra:statistics", "capra:label", "capra:measure" };
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *checks = graph_node (graph, NULL, "gegl:checkerboard", NULL);
   GeglRectangle part = { 0, 0, 8, 8 };
 
@@ -354,18 +354,18 @@ test_values (void)
   float nan = NAN;
 
   scene_init (&scene);
-  gegl_buffer_set (scene.buffer, GEGL_RECTANGLE (rect.x + x, rect.y + y, 1, 1), 0,
-                   babl_format ("Y float"), &nan, GEGL_AUTO_ROWSTRIDE);
-  node = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "std-dev-x", 1.0, "std-dev-y",
-                     1.0, "truncate", 3.0, NULL);
+  gegl_buffer_set (scene.buffer, GEGL_RECTANGLE (rect.x + x, rect.y + y, 1, 1), 0, babl_format ("Y float"), &nan,
+                   GEGL_AUTO_ROWSTRIDE);
+  node = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "std-dev-x", 1.0, "std-dev-y", 1.0, "truncate",
+                     3.0, NULL);
   pixels = graph_render (node, NULL, "Y float");
   for (gint i = 0; i < COUNT; i++)
     if (ABS (i % WIDTH - x) > reach || ABS (i / WIDTH - y) > reach)
       g_assert_false (isnan (pixels[i]));
   g_assert_true (isnan (pixels[y * WIDTH + x]));
 
-  node = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "std-dev-x", 1500.0,
-                     "std-dev-y", 1500.0, "abyss-policy", CAPRA_BORDER_WRAP, NULL);
+  node = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "std-dev-x", 1500.0, "std-dev-y", 1500.0,
+                     "abyss-policy", CAPRA_BORDER_WRAP, NULL);
   huge = graph_render (node, NULL, "Y float");
   g_assert_true (isnan (huge[0]));
   assert_works (graph_node (scene.graph, scene.source, "capra:box-blur", "radius", 1000, NULL));

@@ -20,12 +20,12 @@ static const GeglRectangle rect = { 3, -4, SIDE, SIDE };
 /* What goes wrong, on the device that is first in OpenCL's list. */
 static struct {
   cl_device_id device;
-  gint64 room;        /* bytes that buffers may take together; 0: no limit */
+  gint64 room; /* bytes that buffers may take together; 0: no limit */
   gint64 taken;
-  gsize most_items;   /* larger kernels do not find what they need; 0: all do */
-  gint failing;       /* so many kernels fail, whatever their size */
+  gsize most_items; /* larger kernels do not find what they need; 0: all do */
+  gint failing;     /* so many kernels fail, whatever their size */
   gboolean lost;
-  gint hits;          /* how often something went wrong */
+  gint hits; /* how often something went wrong */
 } fault;
 static GMutex lock;
 
@@ -73,7 +73,7 @@ note_created (cl_mem mem, gint64 size)
 {
   Memory *memory = g_new (Memory, 1);
 
-  *memory = (Memory) { size, 1 };
+  *memory = (Memory){ size, 1 };
   g_mutex_lock (&lock);
   if (mem)
     g_hash_table_insert (memories, mem, g_steal_pointer (&memory));
@@ -138,7 +138,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimens
                         cl_event *event)
 {
   cl_int (*next) (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint,
-                  const cl_event *, cl_event *) = dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
+                  const cl_event *, cl_event *)
+    = dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
   cl_device_id device = NULL;
   cl_int status = CL_SUCCESS;
   gsize items = 1;

@@ -26,13 +26,13 @@ noise_init (Noise *noise, gint width, gint height, guint channels)
   gsize count = (gsize) width * height * channels;
   g_autofree float *values = support_noise (count, -0.5, 2.0, width * 31 + height + channels);
 
-  *noise = (Noise) { { 17, -5, width, height }, channels, g_new (double, count) };
+  *noise = (Noise){ { 17, -5, width, height }, channels, g_new (double, count) };
   for (gsize i = 0; i < count; i++)
     noise->doubles[i] = values[i];
   noise->buffer = graph_buffer (formats[channels], &noise->rect, values);
   noise->graph = gegl_node_new ();
   noise->source = graph_source (noise->graph, noise->buffer);
-  noise->image = (SupportImage) { width, height, 1, channels, noise->doubles };
+  noise->image = (SupportImage){ width, height, 1, channels, noise->doubles };
 }
 
 static void
@@ -45,8 +45,7 @@ noise_clear (Noise *noise)
 
 /* Renders @node whole and in parts, and compares both with @reference, which holds the node's box. */
 static void
-assert_node (GeglNode *node, guint channels, const double *reference, double tolerance,
-             const char *what)
+assert_node (GeglNode *node, guint channels, const double *reference, double tolerance, const char *what)
 {
   GeglRectangle box = gegl_node_get_bounding_box (node);
   gsize count = (gsize) box.width * box.height * channels;
@@ -67,19 +66,17 @@ check_gaussian (gint width, gint height, guint channels, CapraBorder border, gbo
   g_autofree double *wx = graph_gaussian (sigma_x, truncate, &rx);
   g_autofree double *wy = graph_gaussian (sigma_y, truncate, &ry);
   SupportFilter filter = { wx, wy, NULL, rx, rx, ry, ry, 0, 0, border };
-  CapraRect result = { clip ? 0 : -rx, clip ? 0 : -ry, width + (clip ? 0 : 2 * rx),
-                       height + (clip ? 0 : 2 * ry) };
+  CapraRect result = { clip ? 0 : -rx, clip ? 0 : -ry, width + (clip ? 0 : 2 * rx), height + (clip ? 0 : 2 * ry) };
   g_autofree double *reference = NULL;
-  g_autofree char *what = g_strdup_printf ("gaussian %dx%d, %u channels, border %d, clip %d", width,
-                                           height, channels, border, clip);
+  g_autofree char *what = g_strdup_printf ("gaussian %dx%d, %u channels, border %d, clip %d", width, height, channels,
+                                           border, clip);
   GeglNode *node = NULL;
   GeglRectangle box;
   Noise noise;
 
   noise_init (&noise, width, height, channels);
-  node = graph_node (noise.graph, noise.source, "capra:gaussian-blur", "std-dev-x", sigma_x,
-                     "std-dev-y", sigma_y, "truncate", truncate, "abyss-policy", border,
-                     "clip-extent", clip, NULL);
+  node = graph_node (noise.graph, noise.source, "capra:gaussian-blur", "std-dev-x", sigma_x, "std-dev-y", sigma_y,
+                     "truncate", truncate, "abyss-policy", border, "clip-extent", clip, NULL);
   box = gegl_node_get_bounding_box (node);
   g_assert_cmpint (box.x, ==, noise.rect.x + result.x);
   g_assert_cmpint (box.y, ==, noise.rect.y + result.y);
@@ -108,8 +105,14 @@ test_gaussian (void)
 static void
 test_gaussian_filters (void)
 {
-  static const struct { const gchar *filter; gint number; double x, y, end_x, end_y; } cases[] = {
-    { "auto", 0, 6.5, 1.2, 9, 4 }, { "fir", 1, 6.5, 1.2, 4, 4 }, { "iir", 2, 6.5, 1.2, 9, 9 },
+  static const struct {
+    const gchar *filter;
+    gint number;
+    double x, y, end_x, end_y;
+  } cases[] = {
+    { "auto", 0, 6.5, 1.2, 9, 4 },
+    { "fir", 1, 6.5, 1.2, 4, 4 },
+    { "iir", 2, 6.5, 1.2, 9, 9 },
     { "auto", 0, 2, 12, 4, 9 },
   };
 
@@ -126,7 +129,7 @@ test_gaussian_filters (void)
       noise_init (&noise, 97, 61, 1);
       node = graph_node (noise.graph, noise.source, "capra:gaussian-blur", "std-dev-x", cases[i].x, "std-dev-y",
                          cases[i].y, "filter", cases[i].number, "abyss-policy", CAPRA_BORDER_MIRROR, NULL);
-      reference = support_filter_separable (&noise.image, &filter, (CapraRect) { 0, 0, 97, 61 });
+      reference = support_filter_separable (&noise.image, &filter, (CapraRect){ 0, 0, 97, 61 });
       assert_node (node, 1, reference, 2e-5, cases[i].filter);
       noise_clear (&noise);
     }
@@ -139,17 +142,16 @@ test_gaussian_colors (void)
   const GeglRectangle rect = { 0, 0, width, height };
   gsize count = (gsize) width * height;
   g_autofree float *values = support_noise (4 * count, 0.05, 1.0, 5);
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("R'G'B'A float", &rect, values);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  GeglNode *node = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur",
-                               "std-dev-x", 2.0, "std-dev-y", 2.0, NULL);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("R'G'B'A float", &rect, values);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "std-dev-x", 2.0,
+                               "std-dev-y", 2.0, NULL);
   g_autofree double *associated = g_new (double, 4 * count);
   g_autofree double *blurred = NULL;
   g_autofree float *pixels = NULL;
   int radius = 0;
   g_autofree double *weights = graph_gaussian (2.0, 4.0, &radius);
-  SupportFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0,
-                           CAPRA_BORDER_CLAMP };
+  SupportFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0, CAPRA_BORDER_CLAMP };
   SupportImage image = { width, height, 1, 4, associated };
 
   for (gsize i = 0; i < count; i++)
@@ -160,7 +162,7 @@ test_gaussian_colors (void)
 
         associated[4 * i + c] = c == 3 ? v : linear * values[4 * i + 3];
       }
-  blurred = support_filter_separable (&image, &filter, (CapraRect) { 0, 0, width, height });
+  blurred = support_filter_separable (&image, &filter, (CapraRect){ 0, 0, width, height });
   for (gsize i = 0; i < count; i++)
     for (guint c = 0; c < 3; c++)
       blurred[4 * i + c] /= blurred[4 * i + 3];
@@ -172,8 +174,9 @@ test_gaussian_colors (void)
 static void
 test_formats (void)
 {
-  static const char *const others[] = { "CMYK float", "HSVA float", "CIE Lab float", "R'G'B'A half",
-                                        "Y' u8", "Y'A u16", "RGB double", "cairo-ARGB32", NULL };
+  static const char *const others[] = { "CMYK float",   "HSVA float",   "CIE Lab float",
+                                        "R'G'B'A half", "Y' u8",        "Y'A u16",
+                                        "RGB double",   "cairo-ARGB32", NULL };
   const GeglRectangle rect = { -3, 8, 31, 22 };
   const guint8 colors[] = { 0, 0, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255, 255, 255, 255, 128 };
   g_autofree float *noise = support_noise (4 * 31 * 22, 0.1, 0.9, 5);
@@ -185,9 +188,9 @@ test_formats (void)
       g_autofree guint8 *indices = g_new (guint8, 31 * 22);
       g_autofree float *other = NULL, *plain = NULL;
       g_autofree double *expected = g_new (double, 4 * 31 * 22);
-      g_autoptr(GeglBuffer) a = NULL;
-      g_autoptr(GeglBuffer) b = NULL;
-      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglBuffer) a = NULL;
+      g_autoptr (GeglBuffer) b = NULL;
+      g_autoptr (GeglNode) graph = gegl_node_new ();
 
       if (!format)
         {
@@ -199,13 +202,12 @@ test_formats (void)
         indices[k] = (guint8) (noise[k] * 4.0f);
       gegl_buffer_set (a, &rect, 0, others[i] ? babl_format ("R'G'B'A float") : format,
                        others[i] ? (gpointer) noise : (gpointer) indices, GEGL_AUTO_ROWSTRIDE);
-      gegl_buffer_get (a, &rect, 1.0, babl_format ("RGBA float"), pixels, GEGL_AUTO_ROWSTRIDE,
-                       GEGL_ABYSS_NONE);
+      gegl_buffer_get (a, &rect, 1.0, babl_format ("RGBA float"), pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
       b = graph_buffer ("RGBA float", &rect, pixels);
-      other = graph_render (graph_node (graph, graph_source (graph, a), "capra:gaussian-blur", NULL),
-                            NULL, "RGBA float");
-      plain = graph_render (graph_node (graph, graph_source (graph, b), "capra:gaussian-blur", NULL),
-                            NULL, "RGBA float");
+      other = graph_render (graph_node (graph, graph_source (graph, a), "capra:gaussian-blur", NULL), NULL,
+                            "RGBA float");
+      plain = graph_render (graph_node (graph, graph_source (graph, b), "capra:gaussian-blur", NULL), NULL,
+                            "RGBA float");
       for (guint k = 0; k < 4 * 31 * 22; k++)
         expected[k] = plain[k];
       support_assert_close (other, expected, 4 * 31 * 22, 1e-4, others[i] ? others[i] : "palette");
@@ -228,16 +230,15 @@ test_box (void)
         for (int i = 0; i <= 2 * radius; i++)
           weights[i] = 1.0 / (2 * radius + 1);
         noise_init (&noise, 41, 29, channels);
-        node = graph_node (noise.graph, noise.source, "capra:box-blur", "radius", radius,
-                           "abyss-policy", border, NULL);
-        reference = support_filter_separable (&noise.image, &filter, (CapraRect) { 0, 0, 41, 29 });
+        node = graph_node (noise.graph, noise.source, "capra:box-blur", "radius", radius, "abyss-policy", border, NULL);
+        reference = support_filter_separable (&noise.image, &filter, (CapraRect){ 0, 0, 41, 29 });
         assert_node (node, channels, reference, 2e-5, "box");
         noise_clear (&noise);
       }
 }
 
 typedef struct {
-  int width, height;    /* of the matrix */
+  int width, height; /* of the matrix */
   gboolean correlate;
   CapraExtent extent;
   CapraBorder border;
@@ -254,19 +255,19 @@ convolved (const Noise *noise, const Convolution *c, const double *matrix, Capra
   int x0 = c->extent == CAPRA_EXTENT_FULL ? -right : c->extent == CAPRA_EXTENT_VALID ? left : 0;
   int y0 = c->extent == CAPRA_EXTENT_FULL ? -bottom : c->extent == CAPRA_EXTENT_VALID ? top : 0;
   int x1 = c->extent == CAPRA_EXTENT_FULL    ? noise->rect.width + left
-           : c->extent == CAPRA_EXTENT_VALID ? noise->rect.width - right : noise->rect.width;
+           : c->extent == CAPRA_EXTENT_VALID ? noise->rect.width - right
+                                             : noise->rect.width;
   int y1 = c->extent == CAPRA_EXTENT_FULL    ? noise->rect.height + top
-           : c->extent == CAPRA_EXTENT_VALID ? noise->rect.height - bottom : noise->rect.height;
+           : c->extent == CAPRA_EXTENT_VALID ? noise->rect.height - bottom
+                                             : noise->rect.height;
   int count = c->width * c->height;
   g_autofree double *weights = g_new (double, count);
   SupportFilter reach = { NULL, NULL, NULL, left, right, top, bottom, 0, 0, c->border };
 
   for (int i = 0; i < count; i++)
     weights[i] = matrix[c->correlate ? i : count - 1 - i];
-  *result = (CapraRect) { 0, 0, (x1 - x0 + c->stride_x - 1) / c->stride_x,
-                          (y1 - y0 + c->stride_y - 1) / c->stride_y };
-  return support_filter_matrix (&noise->image, weights, &reach, x0, y0, c->stride_x, c->stride_y,
-                                *result);
+  *result = (CapraRect){ 0, 0, (x1 - x0 + c->stride_x - 1) / c->stride_x, (y1 - y0 + c->stride_y - 1) / c->stride_y };
+  return support_filter_matrix (&noise->image, weights, &reach, x0, y0, c->stride_x, c->stride_y, *result);
 }
 
 static char *
@@ -276,7 +277,10 @@ matrix_text (const double *matrix, int width, int height)
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   for (int i = 0; i < width * height; i++)
-    g_string_append_printf (text, "%s%s", i == 0 ? "" : i % width == 0 ? "; " : " ",
+    g_string_append_printf (text, "%s%s",
+                            i == 0           ? ""
+                            : i % width == 0 ? "; "
+                                             : " ",
                             g_ascii_dtostr (number, sizeof number, matrix[i]));
   return g_string_free (text, FALSE);
 }
@@ -285,9 +289,8 @@ static void
 check_convolution (const Convolution *c, guint channels, const double *matrix, double sum)
 {
   g_autofree char *text = matrix_text (matrix, c->width, c->height);
-  g_autofree char *what
-    = g_strdup_printf ("convolve %dx%d correlate %d extent %d border %d stride %d %d", c->width,
-                       c->height, c->correlate, c->extent, c->border, c->stride_x, c->stride_y);
+  g_autofree char *what = g_strdup_printf ("convolve %dx%d correlate %d extent %d border %d stride %d %d", c->width,
+                                           c->height, c->correlate, c->extent, c->border, c->stride_x, c->stride_y);
   g_autofree double *reference = NULL;
   CapraRect result;
   GeglRectangle box;
@@ -295,9 +298,8 @@ check_convolution (const Convolution *c, guint channels, const double *matrix, d
   Noise noise;
 
   noise_init (&noise, 37, 26, channels);
-  node = graph_node (noise.graph, noise.source, "capra:convolve", "matrix", text, "correlate",
-                     c->correlate, "extent", c->extent, "border", c->border, "stride-x", c->stride_x,
-                     "stride-y", c->stride_y, NULL);
+  node = graph_node (noise.graph, noise.source, "capra:convolve", "matrix", text, "correlate", c->correlate, "extent",
+                     c->extent, "border", c->border, "stride-x", c->stride_x, "stride-y", c->stride_y, NULL);
   reference = convolved (&noise, c, matrix, &result);
   box = gegl_node_get_bounding_box (node);
   g_assert_cmpint (box.width, ==, result.width);
@@ -340,7 +342,7 @@ test_convolve_sources (void)
   const double matrix[6] = { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 };
   const float picture[6] = { 1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f };
   const Convolution c = { 3, 2, FALSE, CAPRA_EXTENT_SAME, CAPRA_BORDER_CLAMP, 1, 1 };
-  g_autoptr(GeglBuffer) image = graph_buffer ("Y float", GEGL_RECTANGLE (9, 9, 3, 2), picture);
+  g_autoptr (GeglBuffer) image = graph_buffer ("Y float", GEGL_RECTANGLE (9, 9, 3, 2), picture);
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "capra-matrix-XXXXXX", NULL);
   g_autofree double *reference = NULL;
   GeglNode *node = NULL;
@@ -348,14 +350,17 @@ test_convolve_sources (void)
   Noise noise;
   int file = g_mkstemp (path);
 
-  g_assert_true (file >= 0 && g_file_set_contents (path, "\xef\xbb\xbf" "1 2 3 # a row\r\n4 5 6\n", -1, NULL));
+  g_assert_true (file >= 0
+                 && g_file_set_contents (path,
+                                         "\xef\xbb\xbf"
+                                         "1 2 3 # a row\r\n4 5 6\n",
+                                         -1, NULL));
   noise_init (&noise, 37, 26, 1);
   reference = convolved (&noise, &c, matrix, &result);
   for (gsize i = 0; i < 37 * 26; i++)
     reference[i] = reference[i] / 21.0 + 0.25;
 
-  node = graph_node (noise.graph, noise.source, "capra:convolve", "path", path, "divisor", 0.0,
-                     "offset", 0.25, NULL);
+  node = graph_node (noise.graph, noise.source, "capra:convolve", "path", path, "divisor", 0.0, "offset", 0.25, NULL);
   assert_node (node, 1, reference, 2e-5, "matrix file");
   gegl_node_set (node, "path", "", "matrix", "7", NULL);
   gegl_node_connect (graph_source (noise.graph, image), "output", node, "aux");
@@ -369,10 +374,9 @@ test_convolve_sources (void)
 static void
 test_unbounded (void)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *checks = graph_node (graph, NULL, "gegl:checkerboard", "x", 3, "y", 3, NULL);
-  GeglNode *blur = graph_node (graph, checks, "capra:gaussian-blur", "std-dev-x", 30.0, "std-dev-y",
-                               30.0, NULL);
+  GeglNode *blur = graph_node (graph, checks, "capra:gaussian-blur", "std-dev-x", 30.0, "std-dev-y", 30.0, NULL);
   GeglRectangle part = { 1000, -1000, 16, 16 };
   g_autofree float *pixels = graph_render (blur, &part, "Y float");
 
@@ -399,8 +403,9 @@ test_twins (void)
 
       g_assert_nonnull (ours);
       g_assert_true (G_PARAM_SPEC_TYPE (theirs) == G_PARAM_SPEC_TYPE (ours));
-      g_assert_cmpint (g_param_values_cmp (theirs, g_param_spec_get_default_value (theirs),
-                                           g_param_spec_get_default_value (ours)), ==, 0);
+      g_assert_cmpint (
+        g_param_values_cmp (theirs, g_param_spec_get_default_value (theirs), g_param_spec_get_default_value (ours)), ==,
+        0);
     }
 }
 

@@ -89,7 +89,7 @@ static void
 test_child (gconstpointer handlers)
 {
   g_autofree float *values = support_noise (COUNT, 0.1, 1.0, 5), *before = NULL, *after = NULL;
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("Y float", &rect, values);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, values);
   GeglNode *graph = gegl_node_new ();
   GeglNode *source = graph_source (graph, buffer);
   GeglNode *box = graph_node (graph, source, "capra:box-blur", "radius", 2, NULL);

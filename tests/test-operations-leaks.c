@@ -62,7 +62,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimens
                         cl_event *event)
 {
   cl_int (*next) (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint,
-                  const cl_event *, cl_event *) = dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
+                  const cl_event *, cl_event *)
+    = dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
 
   return fails (FAULT_KERNEL) ? CL_OUT_OF_RESOURCES
                               : next (queue, kernel, dimensions, offset, global, local, n_waits, waits, event);
@@ -72,8 +73,9 @@ void *
 clEnqueueMapBuffer (cl_command_queue queue, cl_mem mem, cl_bool blocking, cl_map_flags flags, size_t offset,
                     size_t size, cl_uint n_waits, const cl_event *waits, cl_event *event, cl_int *status)
 {
-  void *(*next) (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t, size_t, cl_uint, const cl_event *,
-                 cl_event *, cl_int *) = dlsym (RTLD_NEXT, "clEnqueueMapBuffer");
+  void *(*next) (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t, size_t, cl_uint, const cl_event *, cl_event *,
+                 cl_int *)
+    = dlsym (RTLD_NEXT, "clEnqueueMapBuffer");
 
   if (!fails (FAULT_TRANSFER))
     return next (queue, mem, blocking, flags, offset, size, n_waits, waits, event, status);
@@ -97,7 +99,8 @@ clEnqueueWriteBuffer (cl_command_queue queue, cl_mem mem, cl_bool blocking, size
                       const void *host, cl_uint n_waits, const cl_event *waits, cl_event *event)
 {
   cl_int (*next) (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *, cl_uint, const cl_event *,
-                  cl_event *) = dlsym (RTLD_NEXT, "clEnqueueWriteBuffer");
+                  cl_event *)
+    = dlsym (RTLD_NEXT, "clEnqueueWriteBuffer");
 
   return fails (FAULT_TRANSFER) ? CL_OUT_OF_RESOURCES
                                 : next (queue, mem, blocking, offset, size, host, n_waits, waits, event);
@@ -129,10 +132,19 @@ static const struct {
   { "otsu", "RGB float", "0", FALSE, { { "capra:threshold", "method", 1 } } },
   { "statistics", "RGBA half", "auto", FALSE, { { "capra:statistics" } } },
   { "label", "Y float", "0", FALSE, { { "capra:label", "rendering", 1 } } },
-  { "measure", "Y float", "", FALSE, { { "capra:threshold", "value", 0.4 }, { "capra:label", "rendering", 1 },
-                                       { "capra:measure" } } },
-  { "chain", "RGBA float", "0", FALSE, { { "capra:box-blur", "radius", 3 }, { "capra:threshold", "method", 1 },
-                                         { "capra:gaussian-blur", "std-dev-y", 2 }, { "capra:statistics" } } },
+  { "measure",
+    "Y float",
+    "",
+    FALSE,
+    { { "capra:threshold", "value", 0.4 }, { "capra:label", "rendering", 1 }, { "capra:measure" } } },
+  { "chain",
+    "RGBA float",
+    "0",
+    FALSE,
+    { { "capra:box-blur", "radius", 3 },
+      { "capra:threshold", "method", 1 },
+      { "capra:gaussian-blur", "std-dev-y", 2 },
+      { "capra:statistics" } } },
   { "measure-save", "Y float", "", TRUE, { { "capra:label", "rendering", 1 }, { "capra:measure-save" } } },
   { "threshold-aux", "RGBA float", "0", TRUE, { { "capra:threshold" } } },
   { "convolve-aux", "RGBA float", "all", TRUE, { { "capra:box-blur", "radius", 3 }, { "capra:convolve" } } },
@@ -159,9 +171,9 @@ render (guint number, guint way)
 {
   static const Step blur = { "capra:gaussian-blur", "std-dev-x", 2 };
   g_autofree float *noise = support_noise (4 * SIDE * SIDE, 0.1, 1.0, 31), *pixels = NULL;
-  g_autoptr(GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format (cases[number].format));
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (&rect, babl_format ("RGBA float"));
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format (cases[number].format));
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, babl_format ("RGBA float"));
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *source = graph_source (graph, buffer), *node = source;
 
   gegl_buffer_set (buffer, NULL, 0, babl_format ("RGBA float"), noise, GEGL_AUTO_ROWSTRIDE);

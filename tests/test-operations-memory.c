@@ -40,8 +40,7 @@ add_memos (GeglNode *graph, GeglNode *source, GeglNode **nodes)
   for (guint i = 0; i < N_MEMOS; i++)
     {
       nodes[i] = graph_node (graph, source, "capra:box-blur", "radius", (int) i, "device", "0", NULL);
-      nodes[i] = graph_node (graph, nodes[i], "capra:threshold", "method", 1 + (int) i % 2, "device", "0",
-                             NULL);
+      nodes[i] = graph_node (graph, nodes[i], "capra:threshold", "method", 1 + (int) i % 2, "device", "0", NULL);
       nodes[i] = graph_node (graph, nodes[i], "capra:box-blur", "radius", 1, "device", "0", NULL);
       if (sum)
         {
@@ -61,8 +60,8 @@ static void
 test_memos (void)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 5);
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *nodes[N_MEMOS];
   GeglNode *sum = add_memos (graph, graph_source (graph, buffer), nodes);
   g_autofree float *expected = graph_render (sum, NULL, "Y float");
@@ -114,7 +113,7 @@ static void
 test_threads (void)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 6);
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
   g_autofree float *expected = NULL;
   GeglNode *graphs[3], *nodes[N_MEMOS];
   Worker workers[3];
@@ -123,7 +122,7 @@ test_threads (void)
   for (guint i = 0; i < 3; i++)
     {
       graphs[i] = gegl_node_new ();
-      workers[i] = (Worker) { add_memos (graphs[i], graph_source (graphs[i], buffer), nodes), NULL, 0 };
+      workers[i] = (Worker){ add_memos (graphs[i], graph_source (graphs[i], buffer), nodes), NULL, 0 };
     }
   expected = graph_render (workers[0].node, NULL, "Y float");
   set_budget (0, 14.0);
@@ -173,8 +172,8 @@ add_divisible (GeglNode *graph, GeglNode *source, guint i, const char *device, g
 {
   GeglNode *node = graph_node (graph, source, divisible[i].operation, "device", device, NULL);
   GParamSpec *spec = gegl_node_find_property (node, divisible[i].property);
-  g_auto(GValue) text = G_VALUE_INIT;
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) text = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   g_value_init (&text, G_TYPE_STRING);
   g_value_set_string (&text, divisible[i].value);
@@ -182,23 +181,20 @@ add_divisible (GeglNode *graph, GeglNode *source, guint i, const char *device, g
     gegl_node_set_property (node, divisible[i].property, &text);
   else if (G_IS_PARAM_SPEC_ENUM (spec))
     {
-      g_autoptr(GEnumClass) klass = g_type_class_ref (spec->value_type);
+      g_autoptr (GEnumClass) klass = g_type_class_ref (spec->value_type);
 
-      gegl_node_set (node, divisible[i].property,
-                     g_enum_get_value_by_nick (klass, divisible[i].value)->value, NULL);
+      gegl_node_set (node, divisible[i].property, g_enum_get_value_by_nick (klass, divisible[i].value)->value, NULL);
     }
   else if (G_IS_PARAM_SPEC_INT (spec))
     gegl_node_set (node, divisible[i].property, atoi (divisible[i].value), NULL);
   else
     gegl_node_set (node, divisible[i].property, g_ascii_strtod (divisible[i].value, NULL), NULL);
   if (divisible[i].aux)
-    gegl_node_connect (graph_node (graph, source, "capra:box-blur", "device", device, NULL), "output",
-                       node, "aux");
+    gegl_node_connect (graph_node (graph, source, "capra:box-blur", "device", device, NULL), "output", node, "aux");
   if (chain)
     {
       node = graph_node (graph, node, "capra:gaussian-blur", "device", device, NULL);
-      node = graph_node (graph, node, "gegl:crop", "x", -20.0, "y", 15.0, "width", 300.0, "height",
-                         400.0, NULL);
+      node = graph_node (graph, node, "gegl:crop", "x", -20.0, "y", 15.0, "width", 300.0, "height", 400.0, NULL);
       node = graph_node (graph, node, "capra:convolve", "device", device, NULL);
     }
   return node;
@@ -227,12 +223,12 @@ static void
 test_parts (void)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 7);
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (divisible); i++)
     {
       gboolean chain = i % 2;
-      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *source = graph_source (graph, buffer);
       GeglNode *node = add_divisible (graph, source, i / 2, "0", chain);
       GeglRectangle box = gegl_node_get_bounding_box (node);
@@ -270,7 +266,7 @@ static void
 test_all (gconstpointer discrete)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 8);
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
   guint both = 0, one = 0;
 
   if (!g_test_subprocess ())
@@ -282,7 +278,7 @@ test_all (gconstpointer discrete)
   set_discrete (discrete != NULL);
   for (guint i = 0; i < 2 * G_N_ELEMENTS (divisible); i++)
     {
-      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *source = graph_source (graph, buffer);
       GeglNode *node = add_divisible (graph, source, i / 2, "0", i % 2);
       GeglRectangle box = gegl_node_get_bounding_box (node);
@@ -312,13 +308,13 @@ static void
 test_all_chain (void)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 9);
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
   const char *const devices[] = { "0", "all" };
   float *pixels[2];
 
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *node = graph_source (graph, buffer);
 
       /* The second of three equal blurs is the second run of such. */
@@ -341,8 +337,8 @@ static void
 test_all_failing (void)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 10);
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *source = graph_source (graph, buffer);
   GeglNode *node = graph_node (graph, source, "capra:box-blur", "device", "0", NULL);
   g_autofree float *expected = graph_render (node, NULL, "Y float");

@@ -108,8 +108,10 @@ typedef struct {
 } Case;
 
 static const Case cases[] = {
-  { "unified", "0", TRUE }, { "discrete", "0", FALSE },
-  { "all-unified", "all", TRUE }, { "all-discrete", "all", FALSE },
+  { "unified", "0", TRUE },
+  { "discrete", "0", FALSE },
+  { "all-unified", "all", TRUE },
+  { "all-discrete", "all", FALSE },
 };
 
 /* A part's result is on the host before the source could give the last parts' pixels: without overlap the source would
@@ -119,13 +121,12 @@ test_overlap (gconstpointer data)
 {
   const Case *c = data;
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 3);
-  g_autoptr(GeglBuffer) pixels = graph_buffer ("Y float", &rect, noise);
-  g_autoptr(TestSource) source = source_new (pixels);
-  g_autoptr(GeglBuffer) buffer = gegl_buffer_new_for_backend (&rect, GEGL_TILE_BACKEND (source));
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) pixels = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (TestSource) source = source_new (pixels);
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new_for_backend (&rect, GEGL_TILE_BACKEND (source));
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *whole = graph_node (graph, graph_source (graph, pixels), "capra:gaussian-blur", "device", "0", NULL);
-  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device", c->device,
-                                NULL);
+  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device", c->device, NULL);
   g_autofree float *expected = NULL, *got = NULL;
   g_autofree char *error = NULL;
 
@@ -150,12 +151,12 @@ static void
 test_result (void)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 4);
-  g_autoptr(GeglBuffer) pixels = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglBuffer) pixels = graph_buffer ("Y float", &rect, noise);
   float *results[2];
 
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *node = graph_source (graph, pixels);
 
       set_budget (i == 0 ? 0 : 0.9);

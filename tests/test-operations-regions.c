@@ -55,7 +55,7 @@ test_threshold_manual (void)
   Scene scene;
   GeglNode *node = NULL, *low = NULL;
   g_autofree float *lows = support_noise (COUNT, 0.0, 1.0, 12);
-  g_autoptr(GeglBuffer) low_buffer = graph_buffer ("Y float", &rect, lows);
+  g_autoptr (GeglBuffer) low_buffer = graph_buffer ("Y float", &rect, lows);
   g_autofree float *mask = NULL;
   double found = 0.0;
 
@@ -84,8 +84,7 @@ test_threshold_perceptual (void)
   g_autofree float *mask = NULL, *twin = NULL, *luma = NULL;
 
   scene_init (&scene);
-  ours = graph_node (scene.graph, scene.source, "capra:threshold", "perceptual", TRUE, "value", 0.6,
-                     NULL);
+  ours = graph_node (scene.graph, scene.source, "capra:threshold", "perceptual", TRUE, "value", 0.6, NULL);
   theirs = graph_node (scene.graph, scene.source, "gegl:threshold", "value", 0.6, NULL);
   mask = graph_render (ours, NULL, "Y float");
   twin = graph_render (theirs, NULL, "Y float");
@@ -114,8 +113,7 @@ test_threshold_found (void)
   scene_init (&scene);
   for (int method = 1; method <= 6; method++)
     {
-      GeglNode *node = graph_node (scene.graph, scene.source, "capra:threshold", "method", method,
-                                   NULL);
+      GeglNode *node = graph_node (scene.graph, scene.source, "capra:threshold", "method", method, NULL);
       g_autofree float *mask = graph_render_parts (node, "Y float", 1, 20);
       double found = NAN;
 
@@ -174,10 +172,8 @@ test_label (void)
   for (int neighbours = 4; neighbours <= 8; neighbours += 4)
     {
       GeglNode *mask = graph_node (scene.graph, scene.source, "capra:threshold", "value", 0.6, NULL);
-      GeglNode *node = graph_node (scene.graph, mask, "capra:label", "connectivity", neighbours,
-                                   "rendering", 1, NULL);
-      GeglNode *colors = graph_node (scene.graph, mask, "capra:label", "connectivity", neighbours,
-                                     NULL);
+      GeglNode *node = graph_node (scene.graph, mask, "capra:label", "connectivity", neighbours, "rendering", 1, NULL);
+      GeglNode *colors = graph_node (scene.graph, mask, "capra:label", "connectivity", neighbours, NULL);
       g_autofree gboolean *set = g_new (gboolean, COUNT);
       g_autofree guint32 *expected = g_new (guint32, COUNT);
       g_autofree guint32 *labels = graph_render (node, NULL, "Y' u32");
@@ -202,8 +198,8 @@ static GArray *
 read_column (const char *path, const char *name)
 {
   g_autofree char *text = NULL;
-  g_auto(GStrv) lines = NULL;
-  g_auto(GStrv) head = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_auto (GStrv) head = NULL;
   GArray *column = g_array_new (FALSE, FALSE, sizeof (double));
   guint index = 0;
 
@@ -216,7 +212,7 @@ read_column (const char *path, const char *name)
   g_assert_nonnull (head[index]);
   for (guint row = 1; lines[row]; row++)
     {
-      g_auto(GStrv) cells = g_strsplit (lines[row], ",", -1);
+      g_auto (GStrv) cells = g_strsplit (lines[row], ",", -1);
       double value = g_ascii_strtod (cells[index], NULL);
 
       g_array_append_val (column, value);
@@ -227,7 +223,7 @@ read_column (const char *path, const char *name)
 static void
 assert_column (const char *path, const char *name, const double *expected, guint n)
 {
-  g_autoptr(GArray) column = read_column (path, name);
+  g_autoptr (GArray) column = read_column (path, name);
 
   g_assert_cmpuint (column->len, ==, n);
   for (guint i = 0; i < n; i++)
@@ -328,7 +324,7 @@ test_measure_formats (void)
       gsize bytes = babl_format_get_bytes_per_pixel (babl_format (formats[f]));
       gboolean real = strstr (formats[f], "u") == NULL || strstr (formats[f], "double") != NULL;
       g_autofree guint8 *raw = g_malloc (COUNT * bytes);
-      g_autoptr(GeglBuffer) buffer = NULL;
+      g_autoptr (GeglBuffer) buffer = NULL;
       GeglNode *measure = NULL;
       int count = 0;
 
@@ -397,8 +393,8 @@ test_statistics (void)
   node = graph_node (scene.graph, scene.source, "capra:statistics", NULL);
   passed = graph_render_parts (node, "Y float", 1, 30);
   g_assert_cmpmem (passed, COUNT * 4, scene.values, COUNT * 4);
-  gegl_node_get (node, "count", &count, "min", &low, "max", &high, "mean", &middle, "std", &std,
-                 "median", &median, "sum", &sum, NULL);
+  gegl_node_get (node, "count", &count, "min", &low, "max", &high, "mean", &middle, "std", &std, "median", &median,
+                 "sum", &sum, NULL);
   sorted = g_memdup2 (scene.values, COUNT * 4);
   qsort (sorted, COUNT, 4, compare);
   for (gsize i = 0; i < COUNT; i++)

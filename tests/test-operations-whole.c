@@ -14,7 +14,10 @@ static const struct {
   const char *name;
   double most; /* the largest value */
 } formats[] = {
-  { "Y' u8", 255 }, { "R'G'B'A u8", 255 }, { "Y' u16", 65535 }, { "RGBA float", 1 },
+  { "Y' u8", 255 },
+  { "R'G'B'A u8", 255 },
+  { "Y' u16", 65535 },
+  { "RGBA float", 1 },
 };
 
 typedef struct {
@@ -147,8 +150,8 @@ compare (GeglBuffer *whole, GeglBuffer *parts, const GeglRectangle *area, const 
     differ += !is_same (format, a, b, i, bytes);
   if (differ > 0)
     {
-      g_test_message ("%s, %s: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " values differ", babl_get_name (format),
-                      what, differ, count);
+      g_test_message ("%s, %s: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " values differ", babl_get_name (format), what,
+                      differ, count);
       g_test_fail ();
     }
 }
@@ -157,11 +160,11 @@ compare (GeglBuffer *whole, GeglBuffer *parts, const GeglRectangle *area, const 
 static void
 check (const Case *c, const char *format, double most, gboolean spoilt)
 {
-  g_autoptr(GeglBuffer) image = make_image (format, most, spoilt);
-  g_autoptr(GeglBuffer) whole = graph_buffer (format, &rect, NULL);
-  g_autoptr(GeglBuffer) chunks = graph_buffer (format, &rect, NULL);
-  g_autoptr(GeglBuffer) all = graph_buffer (format, &rect, NULL);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) image = make_image (format, most, spoilt);
+  g_autoptr (GeglBuffer) whole = graph_buffer (format, &rect, NULL);
+  g_autoptr (GeglBuffer) chunks = graph_buffer (format, &rect, NULL);
+  g_autoptr (GeglBuffer) all = graph_buffer (format, &rect, NULL);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *one = filter (c, graph_source (graph, image), "0");
   GeglNode *many = filter (c, graph_source (graph, image), "all");
   g_autofree char *error = NULL;
@@ -201,9 +204,9 @@ compare_close (GeglBuffer *a, const GeglRectangle *area, const float *b)
 static void
 test_unbounded (gconstpointer data)
 {
-  g_autoptr(GeglBuffer) whole = graph_buffer ("RGBA float", &rect, NULL);
-  g_autoptr(GeglBuffer) chunks = graph_buffer ("RGBA float", &rect, NULL);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) whole = graph_buffer ("RGBA float", &rect, NULL);
+  g_autoptr (GeglBuffer) chunks = graph_buffer ("RGBA float", &rect, NULL);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *checks = graph_node (graph, NULL, "gegl:checkerboard", "x", 7, "y", 5, NULL);
   GeglNode *enough = graph_node (graph, checks, "gegl:crop", "x", -300.0, "y", -300.0, "width", 1100.0, "height",
                                  1000.0, NULL);

@@ -27,9 +27,9 @@ typedef struct {
   gboolean beyond; /* parts reach beyond the image */
   double sigma[2];
   CapraGaussianFilter filter;
-  int radius;             /* of a box */
-  int columns, rows;      /* of a matrix */
-  gboolean product;       /* of a column and a row */
+  int radius;        /* of a box */
+  int columns, rows; /* of a matrix */
+  gboolean product;  /* of a column and a row */
 } Case;
 
 typedef CapraArray *(*Run) (const Case *c, CapraArray *input, const CapraWindow *window, GError **error);
@@ -37,14 +37,14 @@ typedef CapraArray *(*Run) (const Case *c, CapraArray *input, const CapraWindow 
 static CapraArray *
 run_gaussian (const Case *c, CapraArray *input, const CapraWindow *window, GError **error)
 {
-  return capra_gaussian_blur (input, (const double[]) { c->sigma[0], c->sigma[1], 0 }, c->filter,
+  return capra_gaussian_blur (input, (const double[]){ c->sigma[0], c->sigma[1], 0 }, c->filter,
                               CAPRA_GAUSSIAN_TRUNCATE, c->border, window, error);
 }
 
 static CapraArray *
 run_box (const Case *c, CapraArray *input, const CapraWindow *window, GError **error)
 {
-  return capra_box_blur (input, (const int[]) { c->radius, c->radius, 0 }, c->border, window, error);
+  return capra_box_blur (input, (const int[]){ c->radius, c->radius, 0 }, c->border, window, error);
 }
 
 static CapraMatrix *
@@ -71,7 +71,7 @@ options_of (const Case *c)
 static CapraArray *
 run_convolution (const Case *c, CapraArray *input, const CapraWindow *window, GError **error)
 {
-  g_autoptr(CapraMatrix) matrix = make_matrix (c);
+  g_autoptr (CapraMatrix) matrix = make_matrix (c);
   CapraConvolveOptions options = options_of (c);
 
   return capra_convolve (input, matrix, &options, window, error);
@@ -86,7 +86,7 @@ run_of (const Case *c)
 static CapraRect
 source_of (const Case *c, const CapraRect *extent, const CapraRect *result)
 {
-  g_autoptr(CapraMatrix) matrix = NULL;
+  g_autoptr (CapraMatrix) matrix = NULL;
   CapraConvolveOptions options = options_of (c);
   int x = c->radius, y = c->radius;
 
@@ -156,8 +156,8 @@ random_part (CapraRect all)
 
   width = MIN (width, all.width);
   height = MIN (height, all.height);
-  return (CapraRect) { all.x + g_random_int_range (0, all.width - width + 1),
-                       all.y + g_random_int_range (0, all.height - height + 1), width, height };
+  return (CapraRect){ all.x + g_random_int_range (0, all.width - width + 1),
+                      all.y + g_random_int_range (0, all.height - height + 1), width, height };
 }
 
 /* More than is needed, as far as the image goes. */
@@ -205,30 +205,30 @@ check_case (const Case *c, gboolean spoilt)
 {
   CapraRect extent = { 0, 0, c->width, c->height }, all = extent;
   g_autofree guint8 *image = make_image (c, spoilt);
-  g_autoptr(CapraArray) input = push (c, image, &extent);
-  g_autoptr(CapraArray) whole = NULL;
+  g_autoptr (CapraArray) input = push (c, image, &extent);
+  g_autoptr (CapraArray) whole = NULL;
   g_autofree float *of_whole = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   Differences d = { 0 };
 
   if (c->beyond)
-    all = (CapraRect) { -60, -60, c->width + 120, c->height + 120 };
-  whole = run_of (c) (c, input, &(CapraWindow) { extent, extent, all }, &error);
+    all = (CapraRect){ -60, -60, c->width + 120, c->height + 120 };
+  whole = run_of (c) (c, input, &(CapraWindow){ extent, extent, all }, &error);
   g_assert_no_error (error);
   of_whole = support_pull (whole);
   for (int i = 0; i < PARTS; i++)
     {
       CapraRect result = random_part (all), source = source_of (c, &extent, &result);
-      g_autoptr(CapraArray) some = NULL;
-      g_autoptr(CapraArray) part = NULL;
+      g_autoptr (CapraArray) some = NULL;
+      g_autoptr (CapraArray) part = NULL;
       g_autofree float *of_part = NULL;
 
       if (source.width == 0)
-        source = (CapraRect) { 0, 0, 1, 1 };
+        source = (CapraRect){ 0, 0, 1, 1 };
       if (i < LOOSE)
         grow (c, &source);
       some = push (c, image, &source);
-      part = run_of (c) (c, some, &(CapraWindow) { extent, source, result }, &error);
+      part = run_of (c) (c, some, &(CapraWindow){ extent, source, result }, &error);
       g_assert_no_error (error);
       of_part = support_pull (part);
       compare (of_whole, &all, of_part, &result, c->channels, &d);

@@ -28,10 +28,10 @@ run (const char *chain, const char *format)
   const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
   const Babl *babl = babl_format (format);
   g_autofree float *values = support_noise (WIDTH * HEIGHT * 4, 0, 1, 3);
-  g_autoptr(GeglBuffer) source = gegl_buffer_new (&rect, babl);
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (&rect, babl);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GeglBuffer) source = gegl_buffer_new (&rect, babl);
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, babl);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GError) error = NULL;
   GeglNode *in = gegl_node_get_input_proxy (graph, "input"), *out = gegl_node_get_output_proxy (graph, "output");
   GeglNode *sink = NULL;
 
@@ -86,8 +86,8 @@ test_prepared (void)
 {
   gboolean root = geteuid () == 0;
   g_autofree char *cache = NULL, *kernels = NULL, *shared = NULL;
-  g_autoptr(GSubprocess) prepare = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GSubprocess) prepare = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (g_test_subprocess ())
     {

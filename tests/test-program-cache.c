@@ -24,13 +24,13 @@ typedef struct {
 static int
 use (const char *which)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraDevice *device = support_device (0);
   CapraEffort effort;
 
   if (g_str_equal (which, "fill"))
     {
-      g_autoptr(CapraArray) array = capra_array_new (device, &CAPRA_SHAPE_2D (64, 64, CAPRA_F32), &error);
+      g_autoptr (CapraArray) array = capra_array_new (device, &CAPRA_SHAPE_2D (64, 64, CAPRA_F32), &error);
       g_autofree float *values = array ? support_pull (array) : NULL;
 
       g_assert_no_error (error);
@@ -66,7 +66,7 @@ keep_without_files (void)
 static GSubprocess *
 start (const char *which)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   GSubprocess *child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "timeout", "120", program, "--use",
                                          which, NULL);
 
@@ -77,7 +77,7 @@ start (const char *which)
 static Used
 finish (GSubprocess *child)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *out = NULL;
   Used used = { 0 };
 
@@ -142,7 +142,7 @@ static char *
 find_file (const char *home, const char *but)
 {
   g_autofree char *folder = cache_folder (home);
-  g_autoptr(GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   char *found = NULL;
   const char *name = NULL;
 

@@ -17,7 +17,7 @@ static GeglBuffer *
 sample (const char *format)
 {
   g_autofree float *noise = support_noise (4 * COUNT, 0.0, 0.1, 5), *values = g_new (float, 4 * COUNT);
-  g_autoptr(GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format (format));
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format (format));
 
   for (gint i = 0; i < COUNT; i++)
     {
@@ -36,10 +36,9 @@ sample (const char *format)
 static float *
 host_pixels (GeglBuffer *buffer, const char *format, guint channels)
 {
-  float *values = g_new (float, COUNT * channels);
+  float *values = g_new (float, COUNT *channels);
 
-  gegl_buffer_get (buffer, &rect, 1.0, babl_format (format), values, GEGL_AUTO_ROWSTRIDE,
-                   GEGL_ABYSS_NONE);
+  gegl_buffer_get (buffer, &rect, 1.0, babl_format (format), values, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   return values;
 }
 
@@ -110,9 +109,9 @@ check_chain (const char *format, const char *device)
 static void
 test_chain (void)
 {
-  static const char *const formats[]
-    = { "Y' u8", "Y' u16", "Y float", "Y'A u8", "R'G'B' u8", "R'G'B'A u8", "R'G'B'A u16",
-        "RGBA u16", "R'G'B'A float", "RGBA float", "RaGaBaA float", "RGBA half", "R'G'B'A double" };
+  static const char *const formats[] = { "Y' u8",         "Y' u16",      "Y float",       "Y'A u8",        "R'G'B' u8",
+                                         "R'G'B'A u8",    "R'G'B'A u16", "RGBA u16",      "R'G'B'A float", "RGBA float",
+                                         "RaGaBaA float", "RGBA half",   "R'G'B'A double" };
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (formats); i++)
     check_chain (formats[i / 2], i % 2 ? "1" : "0");
@@ -123,14 +122,15 @@ static void
 test_spaces (void)
 {
   static const char *const names[] = { "Adobish", "ProPhoto", "Rec2020", "Apple" };
-  static const char *const formats[]
-    = { "R'G'B'A u8", "R'G'B' u16", "Y' u8", "RGBA u16", "R'G'B'A float", "RGB float" };
+  static const char *const formats[] = {
+    "R'G'B'A u8", "R'G'B' u16", "Y' u8", "RGBA u16", "R'G'B'A float", "RGB float"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (names) * G_N_ELEMENTS (formats); i++)
     {
       const Babl *space = babl_space (names[i / G_N_ELEMENTS (formats)]);
       const char *name = formats[i % G_N_ELEMENTS (formats)];
-      g_autoptr(GeglBuffer) srgb = sample ("RGBA float");
+      g_autoptr (GeglBuffer) srgb = sample ("RGBA float");
       GeglBuffer *buffer = gegl_buffer_new (&rect, babl_format_with_space (name, space));
       GeglNode *graph = gegl_node_new ();
       GeglNode *first = graph_node (graph, graph_source (graph, buffer), "capra:statistics", NULL);
@@ -167,8 +167,7 @@ test_consumers (void)
   GeglNode *source = graph_source (graph, buffer);
   GeglNode *box = graph_node (graph, source, "capra:box-blur", "radius", 0, NULL);
   GeglNode *mask = graph_node (graph, source, "capra:threshold", "value", 0.3, NULL);
-  GeglNode *crop = graph_node (graph, source, "gegl:crop", "x", 10.0, "y", 40.0, "width", 250.0,
-                               "height", 300.0, NULL);
+  GeglNode *crop = graph_node (graph, source, "gegl:crop", "x", 10.0, "y", 40.0, "width", 250.0, "height", 300.0, NULL);
   GeglNode *moved = graph_node (graph, crop, "gegl:translate", "x", 1000.0, "y", -7.0, NULL);
   GeglNode *part = graph_node (graph, moved, "capra:box-blur", "radius", 0, "abyss-policy", 0, NULL);
   g_autofree float *wanted = host_pixels (buffer, "RaGaBaA float", 4);
@@ -197,8 +196,8 @@ test_consumers (void)
         gboolean inside = y + 40 < rect.y + HEIGHT;
 
         for (gint c = 0; c < 4; c++)
-          g_assert_cmpfloat_with_epsilon (parts[4 * (y * box_rect.width + x) + c],
-                                          inside ? wanted[4 * from + c] : 0.0f, 1e-5);
+          g_assert_cmpfloat_with_epsilon (parts[4 * (y * box_rect.width + x) + c], inside ? wanted[4 * from + c] : 0.0f,
+                                          1e-5);
       }
   clear (graph, buffer);
 }
@@ -209,14 +208,13 @@ write_set (GeglBuffer *buffer)
 {
   const float value = 0.75f;
 
-  gegl_buffer_set (buffer, GEGL_RECTANGLE (40, 50, 1, 1), 0, babl_format ("Y float"), &value,
-                   GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (buffer, GEGL_RECTANGLE (40, 50, 1, 1), 0, babl_format ("Y float"), &value, GEGL_AUTO_ROWSTRIDE);
 }
 
 static void
 write_part (GeglBuffer *buffer)
 {
-  g_autoptr(GeglBuffer) part = gegl_buffer_create_sub_buffer (buffer, GEGL_RECTANGLE (10, 40, 90, 90));
+  g_autoptr (GeglBuffer) part = gegl_buffer_create_sub_buffer (buffer, GEGL_RECTANGLE (10, 40, 90, 90));
 
   write_set (part);
 }
@@ -224,9 +222,8 @@ write_part (GeglBuffer *buffer)
 static void
 write_iterator (GeglBuffer *buffer)
 {
-  GeglBufferIterator *iterator
-    = gegl_buffer_iterator_new (buffer, GEGL_RECTANGLE (60, 60, 9, 9), 0, NULL, GEGL_ACCESS_READWRITE,
-                                GEGL_ABYSS_NONE, 1);
+  GeglBufferIterator *iterator = gegl_buffer_iterator_new (buffer, GEGL_RECTANGLE (60, 60, 9, 9), 0, NULL,
+                                                           GEGL_ACCESS_READWRITE, GEGL_ABYSS_NONE, 1);
 
   while (gegl_buffer_iterator_next (iterator))
     for (gint i = 0; i < iterator->length; i++)
@@ -236,7 +233,7 @@ write_iterator (GeglBuffer *buffer)
 static void
 write_copy (GeglBuffer *buffer)
 {
-  g_autoptr(GeglBuffer) other = sample ("Y float");
+  g_autoptr (GeglBuffer) other = sample ("Y float");
 
   write_iterator (other);
   gegl_buffer_copy (other, NULL, GEGL_ABYSS_NONE, buffer, NULL);
@@ -288,7 +285,7 @@ write_frozen (GeglBuffer *buffer)
 static void
 assert_shown (GeglBuffer *buffer)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *copy = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0, NULL);
   g_autofree float *wanted = host_pixels (buffer, "Y float", 1);
   g_autofree float *found = graph_render (copy, NULL, "Y float");
@@ -299,21 +296,20 @@ assert_shown (GeglBuffer *buffer)
 static void
 test_written (void)
 {
-  void (*const ways[]) (GeglBuffer *)
-    = { write_set, write_part, write_iterator, write_copy, write_clear, write_color, write_tile,
-        write_linear, write_frozen };
+  void (*const ways[]) (GeglBuffer *) = { write_set,   write_part, write_iterator, write_copy,  write_clear,
+                                          write_color, write_tile, write_linear,   write_frozen };
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     {
       GeglBuffer *buffer = sample ("Y float");
-      g_autoptr(GeglBuffer) twin = NULL;
+      g_autoptr (GeglBuffer) twin = NULL;
 
       graph_forget ();
       assert_shown (buffer);
       assert_shown (buffer);
       g_assert_cmpuint (graph_count ("push"), ==, 1);
       twin = gegl_buffer_dup (buffer);
-      ways[i] (buffer);
+      ways[i](buffer);
       assert_shown (buffer);
       assert_shown (twin);
       g_clear_object (&twin);
@@ -327,14 +323,12 @@ test_foreign_memory (void)
 {
   const GeglRectangle size = { 0, 0, 128, 128 };
   g_autofree float *values = support_noise (128 * 128, 0.0, 1.0, 4);
-  GeglBuffer *buffer = gegl_buffer_linear_new_from_data (values, babl_format ("Y float"), &size, 0,
-                                                         NULL, NULL);
+  GeglBuffer *buffer = gegl_buffer_linear_new_from_data (values, babl_format ("Y float"), &size, 0, NULL, NULL);
 
   for (gint run = 0; run < 3; run++)
     {
-      g_autoptr(GeglNode) graph = gegl_node_new ();
-      GeglNode *copy = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0,
-                                   NULL);
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      GeglNode *copy = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0, NULL);
       g_autofree float *found = graph_render (copy, NULL, "Y float");
 
       g_assert_cmpmem (found, sizeof (float) * 128 * 128, values, sizeof (float) * 128 * 128);
@@ -445,11 +439,10 @@ read_on (gpointer data)
     {
       /* Over the same tiles, but a buffer of its own: the other's signals come from another thread, and GEGL
        * does not invalidate a graph in one while it works in the other. */
-      g_autoptr(GeglBuffer) buffer
-        = gegl_buffer_create_sub_buffer (shared->buffer, gegl_buffer_get_extent (shared->buffer));
-      g_autoptr(GeglNode) graph = gegl_node_new ();
-      GeglNode *copy = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0,
-                                   NULL);
+      g_autoptr (GeglBuffer) buffer = gegl_buffer_create_sub_buffer (shared->buffer,
+                                                                     gegl_buffer_get_extent (shared->buffer));
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      GeglNode *copy = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0, NULL);
 
       g_free (graph_render (copy, NULL, "Y float"));
       g_atomic_int_inc (&shared->rounds);

@@ -28,25 +28,24 @@ blurred_values (const float *values, const GeglRectangle *rect, double sigma)
   gsize count = (gsize) rect->width * rect->height;
   g_autofree double *doubles = g_new (double, count);
   SupportImage image = { rect->width, rect->height, 1, 1, doubles };
-  SupportFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0,
-                           CAPRA_BORDER_CLAMP };
+  SupportFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0, CAPRA_BORDER_CLAMP };
 
   for (gsize i = 0; i < count; i++)
     doubles[i] = values[i];
-  return support_filter_separable (&image, &filter, (CapraRect) { 0, 0, rect->width, rect->height });
+  return support_filter_separable (&image, &filter, (CapraRect){ 0, 0, rect->width, rect->height });
 }
 
 static void
 scene_init (Scene *scene)
 {
-  scene->rect = (GeglRectangle) { -13, 27, width, HEIGHT };
+  scene->rect = (GeglRectangle){ -13, 27, width, HEIGHT };
   scene->values = support_noise (width * HEIGHT, 0.0, 1.0, 7);
   scene->blurred = blurred_values (scene->values, &scene->rect, 2.0);
   scene->buffer = graph_buffer ("Y float", &scene->rect, scene->values);
   scene->graph = gegl_node_new ();
   scene->source = graph_source (scene->graph, scene->buffer);
-  scene->blur = graph_node (scene->graph, scene->source, "capra:gaussian-blur", "std-dev-x", 2.0,
-                            "std-dev-y", 2.0, NULL);
+  scene->blur = graph_node (scene->graph, scene->source, "capra:gaussian-blur", "std-dev-x", 2.0, "std-dev-y", 2.0,
+                            NULL);
   graph_forget ();
 }
 
@@ -87,14 +86,13 @@ test_chain (void)
   GeglNode *last = NULL;
   g_autofree float *pixels = NULL;
   g_autofree double *twice = NULL, *box = NULL;
-  g_autofree float *rounded = g_new (float, width * HEIGHT);
+  g_autofree float *rounded = g_new (float, width *HEIGHT);
 
   scene_init (&scene);
   for (gint i = 0; i < width * HEIGHT; i++)
     rounded[i] = (float) scene.blurred[i];
   twice = blurred_values (rounded, &scene.rect, 1.0);
-  last = graph_node (scene.graph, scene.blur, "capra:gaussian-blur", "std-dev-x", 1.0, "std-dev-y",
-                     1.0, NULL);
+  last = graph_node (scene.graph, scene.blur, "capra:gaussian-blur", "std-dev-x", 1.0, "std-dev-y", 1.0, NULL);
   last = graph_node (scene.graph, last, "gegl:nop", NULL);
   last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, NULL);
   pixels = graph_render (last, NULL, "Y float");
@@ -112,22 +110,19 @@ test_crop_and_translate (void)
   Scene scene;
   GeglNode *last = NULL;
   g_autofree float *pixels = NULL;
-  g_autofree float *part = g_new (float, crop.width * crop.height);
+  g_autofree float *part = g_new (float, crop.width *crop.height);
   g_autofree double *expected = NULL;
   GeglRectangle box;
 
   scene_init (&scene);
   for (gint y = 0; y < crop.height; y++)
     for (gint x = 0; x < crop.width; x++)
-      part[y * crop.width + x] = (float) scene.blurred[(y + crop.y - scene.rect.y) * width + x
-                                                       + crop.x - scene.rect.x];
+      part[y * crop.width + x] = (float) scene.blurred[(y + crop.y - scene.rect.y) * width + x + crop.x - scene.rect.x];
   expected = blurred_values (part, &crop, 1.5);
 
-  last = graph_node (scene.graph, scene.blur, "gegl:crop", "x", 11.0, "y", 40.0, "width", 100.0,
-                     "height", 90.0, NULL);
+  last = graph_node (scene.graph, scene.blur, "gegl:crop", "x", 11.0, "y", 40.0, "width", 100.0, "height", 90.0, NULL);
   last = graph_node (scene.graph, last, "gegl:translate", "x", 1000.0, "y", -7.0, NULL);
-  last = graph_node (scene.graph, last, "capra:gaussian-blur", "std-dev-x", 1.5, "std-dev-y", 1.5,
-                     NULL);
+  last = graph_node (scene.graph, last, "capra:gaussian-blur", "std-dev-x", 1.5, "std-dev-y", 1.5, NULL);
   last = graph_node (scene.graph, last, "gegl:translate", "x", -1.0, "y", -1.0, NULL);
   last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, NULL);
   box = gegl_node_get_bounding_box (last);
@@ -153,8 +148,7 @@ test_crop_beyond (void)
     for (gint x = 0; x < width; x++)
       expected[(y + 10) * (width + 30) + x + 10] = scene.blurred[y * width + x];
   last = graph_node (scene.graph, scene.blur, "gegl:crop", "x", (double) scene.rect.x - 10, "y",
-                     (double) scene.rect.y - 10, "width", width + 30.0, "height", HEIGHT + 20.0,
-                     NULL);
+                     (double) scene.rect.y - 10, "width", width + 30.0, "height", HEIGHT + 20.0, NULL);
   last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, "abyss-policy", 1, NULL);
   pixels = graph_render (last, NULL, "Y float");
   support_assert_close (pixels, expected, (width + 30) * (HEIGHT + 20), 1e-5, "beyond");
@@ -169,13 +163,12 @@ test_formats (void)
 {
   const GeglRectangle rect = { 3, 4, 120, 77 };
   g_autofree float *values = support_noise (4 * 120 * 77, 0.1, 1.0, 3);
-  g_autoptr(GeglBuffer) buffer = graph_buffer ("RGBA float", &rect, values);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  GeglNode *blur = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur",
-                               "std-dev-x", 2.0, "std-dev-y", 2.0, NULL);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("RGBA float", &rect, values);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *blur = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "std-dev-x", 2.0,
+                               "std-dev-y", 2.0, NULL);
   GeglNode *mask = graph_node (graph, blur, "capra:threshold", "value", 0.55, NULL);
-  GeglNode *luma = graph_node (graph, blur, "capra:threshold", "value", 0.77, "perceptual", TRUE,
-                               NULL);
+  GeglNode *luma = graph_node (graph, blur, "capra:threshold", "value", 0.77, "perceptual", TRUE, NULL);
   GeglNode *label = graph_node (graph, mask, "capra:label", "rendering", 1, NULL);
   g_autofree float *gray = graph_render (blur, NULL, "YA float");
   g_autofree float *perceptual = graph_render (blur, NULL, "Y' float");
@@ -208,7 +201,7 @@ test_in_place (void)
   Scene scene;
   GeglNode *invert = NULL, *copy = NULL, *add = NULL;
   g_autofree float *pixels = NULL;
-  g_autofree double *expected = g_new (double, width * HEIGHT);
+  g_autofree double *expected = g_new (double, width *HEIGHT);
 
   scene_init (&scene);
   for (gint i = 0; i < width * HEIGHT; i++)
@@ -249,8 +242,8 @@ G_DEFINE_TYPE (Tap, tap, GEGL_TYPE_OPERATION_FILTER)
 static GeglBuffer *tapped;
 
 static gboolean
-tap_process (GeglOperation *operation, GeglOperationContext *context, const gchar *pad,
-             const GeglRectangle *roi, gint level)
+tap_process (GeglOperation *operation, GeglOperationContext *context, const gchar *pad, const GeglRectangle *roi,
+             gint level)
 {
   GObject *input = gegl_operation_context_get_object (context, "input");
 
@@ -277,8 +270,7 @@ tap (Scene *scene, GeglNode *node)
 {
   GeglRectangle box = gegl_node_get_bounding_box (node);
 
-  gegl_node_blit (graph_node (scene->graph, node, "test:tap", NULL), 1.0, &box, NULL, NULL, 0,
-                  GEGL_BLIT_DEFAULT);
+  gegl_node_blit (graph_node (scene->graph, node, "test:tap", NULL), 1.0, &box, NULL, NULL, 0, GEGL_BLIT_DEFAULT);
   g_assert_nonnull (tapped);
   return g_steal_pointer (&tapped);
 }
@@ -299,15 +291,13 @@ test_written (void)
   assert_transfers (1, 0);
   twin = gegl_buffer_dup (result);
 
-  gegl_buffer_set (result, GEGL_RECTANGLE (scene.rect.x + 8, scene.rect.y + 5, 1, 1), 0,
-                   babl_format ("Y float"), &marks[0], GEGL_AUTO_ROWSTRIDE);
-  part = gegl_buffer_create_sub_buffer (result, GEGL_RECTANGLE (scene.rect.x + 9, scene.rect.y + 5,
-                                                                1, 1));
+  gegl_buffer_set (result, GEGL_RECTANGLE (scene.rect.x + 8, scene.rect.y + 5, 1, 1), 0, babl_format ("Y float"),
+                   &marks[0], GEGL_AUTO_ROWSTRIDE);
+  part = gegl_buffer_create_sub_buffer (result, GEGL_RECTANGLE (scene.rect.x + 9, scene.rect.y + 5, 1, 1));
   gegl_buffer_set (part, NULL, 0, babl_format ("Y float"), &marks[1], GEGL_AUTO_ROWSTRIDE);
   g_object_unref (part);
 
-  again = graph_node (scene.graph, graph_source (scene.graph, result), "capra:box-blur", "radius", 0,
-                      NULL);
+  again = graph_node (scene.graph, graph_source (scene.graph, result), "capra:box-blur", "radius", 0, NULL);
   pixels = graph_render (again, NULL, "Y float");
   g_assert_cmpfloat (pixels[at], ==, 42.0f);
   g_assert_cmpfloat (pixels[at + 1], ==, 43.0f);
@@ -318,11 +308,10 @@ test_written (void)
   /* What was copied before that has its own pixels, also when the original is gone. */
   gegl_node_set (gegl_node_get_producer (again, "input", NULL), "buffer", NULL, NULL);
   g_object_unref (result);
-  gegl_buffer_get (twin, NULL, 1.0, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE,
-                   GEGL_ABYSS_NONE);
+  gegl_buffer_get (twin, NULL, 1.0, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   g_assert_cmpfloat (pixels[at], <, 1.0f);
-  gegl_buffer_set (twin, GEGL_RECTANGLE (scene.rect.x + 8, scene.rect.y + 5, 1, 1), 0,
-                   babl_format ("Y float"), &marks[0], GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (twin, GEGL_RECTANGLE (scene.rect.x + 8, scene.rect.y + 5, 1, 1), 0, babl_format ("Y float"),
+                   &marks[0], GEGL_AUTO_ROWSTRIDE);
   g_object_unref (twin);
   scene_clear (&scene);
 }
@@ -386,8 +375,7 @@ test_parts (void)
   scene_init (&scene);
   for (gint y = 0; y < HEIGHT; y += size)
     for (gint x = 0; x < width; x += size)
-      limit += (guint64) (MIN (size, width - x) + 2 * reach) * (MIN (size, HEIGHT - y) + 2 * reach)
-               * sizeof (float);
+      limit += (guint64) (MIN (size, width - x) + 2 * reach) * (MIN (size, HEIGHT - y) + 2 * reach) * sizeof (float);
   pixels = graph_render_parts (scene.blur, "Y float", 1, size);
   support_assert_close (pixels, scene.blurred, width * HEIGHT, 1e-5, "parts");
   g_assert_cmpuint (graph_bytes ("push"), <=, limit);
@@ -416,16 +404,15 @@ test_reading (void)
 
   scene_init (&scene);
   result = tap (&scene, scene.blur);
-  gegl_buffer_get (result, GEGL_RECTANGLE (scene.rect.x / 2, scene.rect.y / 2, width / 2, HEIGHT / 2),
-                   0.5, babl_format ("Y float"), half, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_CLAMP);
+  gegl_buffer_get (result, GEGL_RECTANGLE (scene.rect.x / 2, scene.rect.y / 2, width / 2, HEIGHT / 2), 0.5,
+                   babl_format ("Y float"), half, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_CLAMP);
   for (gint i = 0; i < width * HEIGHT; i++)
     mean += scene.blurred[i] / (width * HEIGHT);
   for (gint i = 0; i < (width / 2) * (HEIGHT / 2); i++)
     reduced += half[i] / ((width / 2) * (HEIGHT / 2));
   g_assert_cmpfloat_with_epsilon (reduced, mean, 0.01);
 
-  over = graph_node (scene.graph, graph_source (scene.graph, result), "gegl:opacity", "value", 1.0,
-                     NULL);
+  over = graph_node (scene.graph, graph_source (scene.graph, result), "gegl:opacity", "value", 1.0, NULL);
   pixels = graph_render (over, NULL, "Y float");
   support_assert_close (pixels, scene.blurred, width * HEIGHT, 1e-5, "native reader");
   gegl_node_set (gegl_node_get_producer (over, "input", NULL), "buffer", NULL, NULL);

@@ -36,8 +36,9 @@ void *
 clEnqueueMapBuffer (cl_command_queue queue, cl_mem mem, cl_bool blocking, cl_map_flags flags, size_t offset,
                     size_t size, cl_uint n_waits, const cl_event *waits, cl_event *event, cl_int *status)
 {
-  void *(*next) (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t, size_t, cl_uint, const cl_event *,
-                 cl_event *, cl_int *) = dlsym (RTLD_NEXT, "clEnqueueMapBuffer");
+  void *(*next) (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t, size_t, cl_uint, const cl_event *, cl_event *,
+                 cl_int *)
+    = dlsym (RTLD_NEXT, "clEnqueueMapBuffer");
 
   if (!downloads_fail || !(flags & CL_MAP_READ))
     return next (queue, mem, blocking, flags, offset, size, n_waits, waits, event, status);
@@ -52,8 +53,7 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_
   cl_int (*next) (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *)
     = dlsym (RTLD_NEXT, "clEnqueueReadBuffer");
 
-  return downloads_fail ? CL_OUT_OF_RESOURCES
-                        : next (queue, mem, blocking, offset, size, host, n_waits, waits, event);
+  return downloads_fail ? CL_OUT_OF_RESOURCES : next (queue, mem, blocking, offset, size, host, n_waits, waits, event);
 }
 
 /* A result, a buffer of GEGL's own with the same pixels, and other pixels to write. */
@@ -66,7 +66,7 @@ typedef struct {
 static GeglBuffer *
 render_buffer (GeglBuffer *buffer, const char *operation)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *node = graph_node (graph, graph_source (graph, buffer), operation, "radius", 0, NULL);
   GeglBuffer *result = NULL;
   GeglNode *sink = graph_node (graph, node, "gegl:buffer-sink", "buffer", &result, NULL);
@@ -80,7 +80,7 @@ static void
 scene_init (Scene *scene)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 7);
-  g_autoptr(GeglBuffer) source = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglBuffer) source = graph_buffer ("Y float", &rect, noise);
 
   downloads_fail = FALSE;
   scene->values = support_noise (COUNT, 2.0, 3.0, 8);
@@ -128,7 +128,7 @@ assert_scene (Scene *scene)
 {
   GeglRectangle half = { rect.x / 2, rect.y / 2, WIDTH / 2, HEIGHT / 2 };
   g_autofree float *first = g_new (float, COUNT), *second = g_new (float, COUNT);
-  g_autoptr(GeglBuffer) seen = render_buffer (scene->result, "capra:box-blur");
+  g_autoptr (GeglBuffer) seen = render_buffer (scene->result, "capra:box-blur");
 
   assert_same (seen, scene->plain);
   assert_same (scene->result, scene->plain);
@@ -159,7 +159,7 @@ set_pixel (Scene *scene, GeglBuffer *buffer)
 static void
 set_sub_buffer (Scene *scene, GeglBuffer *buffer)
 {
-  g_autoptr(GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &part);
+  g_autoptr (GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &part);
 
   gegl_buffer_set (below, NULL, 0, babl_format ("Y float"), scene->values, GEGL_AUTO_ROWSTRIDE);
 }
@@ -191,7 +191,7 @@ iterate_tiles (Scene *scene, GeglBuffer *buffer)
 static void
 iterate_sub_buffer (Scene *scene, GeglBuffer *buffer)
 {
-  g_autoptr(GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &tiles);
+  g_autoptr (GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &tiles);
 
   iterate_over (below, &tiles);
 }
@@ -223,7 +223,7 @@ copy_tiles (Scene *scene, GeglBuffer *buffer)
 static void
 copy_sub_buffer (Scene *scene, GeglBuffer *buffer)
 {
-  g_autoptr(GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &tiles);
+  g_autoptr (GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &tiles);
 
   copy_tiles (scene, below);
 }
@@ -237,7 +237,7 @@ clear_tiles (Scene *scene, GeglBuffer *buffer)
 static void
 clear_sub_buffer (Scene *scene, GeglBuffer *buffer)
 {
-  g_autoptr(GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &tiles);
+  g_autoptr (GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &tiles);
 
   clear_tiles (scene, below);
 }
@@ -246,7 +246,7 @@ clear_sub_buffer (Scene *scene, GeglBuffer *buffer)
 static void
 copy_within (Scene *scene, GeglBuffer *buffer)
 {
-  g_autoptr(GeglBuffer) twin = gegl_buffer_dup (buffer);
+  g_autoptr (GeglBuffer) twin = gegl_buffer_dup (buffer);
 
   gegl_buffer_copy (twin, GEGL_RECTANGLE (0, 128, 256, 128), GEGL_ABYSS_NONE, buffer,
                     GEGL_RECTANGLE (128, 256, 256, 128));
@@ -276,8 +276,8 @@ read_reduced (Scene *scene, GeglBuffer *buffer)
 {
   g_autofree float *pixels = g_new (float, COUNT);
 
-  gegl_buffer_get (buffer, GEGL_RECTANGLE (0, 10, 100, 70), 0.25, babl_format ("Y float"), pixels,
-                   GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_get (buffer, GEGL_RECTANGLE (0, 10, 100, 70), 0.25, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE,
+                   GEGL_ABYSS_NONE);
   gegl_buffer_flush (buffer);
 }
 
@@ -333,8 +333,8 @@ test_writes (gconstpointer data)
   scene_init (&scene);
   for (guint i = 0; i < G_N_ELEMENTS (cases[number].steps) && cases[number].steps[i]; i++)
     {
-      cases[number].steps[i] (&scene, scene.result);
-      cases[number].steps[i] (&scene, scene.plain);
+      cases[number].steps[i](&scene, scene.result);
+      cases[number].steps[i](&scene, scene.plain);
     }
   assert_scene (&scene);
   scene_clear (&scene);
@@ -356,8 +356,8 @@ test_lost (gconstpointer data)
   gegl_buffer_clear (scene.plain, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases[number].steps) && cases[number].steps[i]; i++)
     {
-      cases[number].steps[i] (&scene, scene.result);
-      cases[number].steps[i] (&scene, scene.plain);
+      cases[number].steps[i](&scene, scene.result);
+      cases[number].steps[i](&scene, scene.plain);
     }
   assert_same (scene.result, scene.plain);
   scene_clear (&scene);
@@ -368,8 +368,8 @@ static void
 test_copy_out (void)
 {
   Scene scene;
-  g_autoptr(GeglBuffer) before = gegl_buffer_new (&rect, babl_format ("Y float")), after = NULL;
-  g_autoptr(GeglBuffer) kept = NULL;
+  g_autoptr (GeglBuffer) before = gegl_buffer_new (&rect, babl_format ("Y float")), after = NULL;
+  g_autoptr (GeglBuffer) kept = NULL;
 
   scene_init (&scene);
   kept = gegl_buffer_dup (scene.plain);
@@ -406,7 +406,7 @@ read_rows (gpointer data)
   gegl_buffer_get (reader->scene->plain, &upper, 1.0, NULL, expected, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   for (guint i = 0; i < ROUNDS; i++)
     {
-      g_autoptr(GeglBuffer) copy = gegl_buffer_new (&upper, babl_format ("Y float"));
+      g_autoptr (GeglBuffer) copy = gegl_buffer_new (&upper, babl_format ("Y float"));
       GeglBuffer *from = reader->scene->result;
 
       if ((i + reader->number) % 2 == 0)
@@ -426,11 +426,11 @@ write_rows (Scene *scene, GeglBuffer *buffer, guint round)
 {
   const GeglRectangle lower = { rect.x, 256, WIDTH, rect.y + HEIGHT - 256 };
   const Step steps[] = { copy_into, clear_part, set_part };
-  g_autoptr(GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &lower);
+  g_autoptr (GeglBuffer) below = gegl_buffer_create_sub_buffer (buffer, &lower);
 
   for (guint i = 0; i < ROUNDS; i++)
     {
-      steps[(round + i) % G_N_ELEMENTS (steps)] (scene, below);
+      steps[(round + i) % G_N_ELEMENTS (steps)](scene, below);
       gegl_buffer_flush (buffer);
     }
 }
@@ -448,7 +448,7 @@ test_threads (void)
       scene_init (&scene);
       for (guint i = 0; i < THREADS; i++)
         {
-          readers[i] = (Reader) { &scene, i };
+          readers[i] = (Reader){ &scene, i };
           threads[i] = g_thread_new ("reader", read_rows, &readers[i]);
         }
       write_rows (&scene, scene.result, round);

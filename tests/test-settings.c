@@ -10,7 +10,7 @@
 static void
 test_order (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *stored = NULL, *forced = NULL, *gone = NULL;
 
   g_assert_null (capra_settings_get ("some-key"));
@@ -97,7 +97,7 @@ static void
 assert_refused (const char *path)
 {
   g_autofree char *found = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_test_expect_message ("Capra", G_LOG_LEVEL_WARNING, "*settings.ini*");
   found = capra_settings_get ("device");
@@ -178,7 +178,7 @@ test_missing_device (void)
 {
   g_autofree char *path = settings_path ();
   g_autofree char *missing = NULL, *where = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_assert_null (capra_device_dup_missing_default (&where));
   g_assert_null (where);

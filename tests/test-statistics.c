@@ -79,7 +79,8 @@ static void
 assert_near (double value, double wanted, double scale, const char *what, const char *field)
 {
   gboolean near = isfinite (wanted) ? fabs (value - wanted) <= 1e-5 * scale
-                                    : isnan (wanted) ? isnan (value) : value == wanted;
+                  : isnan (wanted)  ? isnan (value)
+                                    : value == wanted;
 
   if (!near)
     g_error ("%s: %s is %.12g, not %.12g", what, field, value, wanted);
@@ -105,8 +106,8 @@ type_takes (CapraType type, guint variant, gboolean describe)
 static void
 check (CapraDevice *device, CapraShape shape, gconstpointer data, const char *what)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) array = capra_array_new_from_data (device, &shape, data, &error);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) array = capra_array_new_from_data (device, &shape, data, &error);
   CapraStatistics wanted = reference (shape.type, data, capra_shape_count (&shape)), s;
   CapraDescription description;
 
@@ -121,8 +122,7 @@ check (CapraDevice *device, CapraShape shape, gconstpointer data, const char *wh
       g_assert_true (capra_statistics (array, CAPRA_STATISTICS_ALL, &s, &error));
       g_assert_no_error (error);
       if (s.count != wanted.count)
-        g_error ("%s: count is %" G_GUINT64_FORMAT ", not %" G_GUINT64_FORMAT, name, s.count,
-                 wanted.count);
+        g_error ("%s: count is %" G_GUINT64_FORMAT ", not %" G_GUINT64_FORMAT, name, s.count, wanted.count);
       assert_near (s.min, wanted.min, 0, name, "min");
       assert_near (s.max, wanted.max, 0, name, "max");
       assert_near (s.median, wanted.median, 0, name, "median");
@@ -147,8 +147,7 @@ test_sizes (void)
     for (guint i = 0; i < support_n_sizes; i++)
       for (guint channels = 1; channels <= 4; channels += 3)
         {
-          CapraShape shape = { support_sizes[i].width, support_sizes[i].height, 1 + d, channels,
-                               CAPRA_F32 };
+          CapraShape shape = { support_sizes[i].width, support_sizes[i].height, 1 + d, channels, CAPRA_F32 };
           g_autofree char *what = g_strdup_printf ("%zux%zu", shape.width, shape.height);
           g_autofree float *values = support_noise (capra_shape_count (&shape), -1, 3, i);
 
@@ -167,7 +166,7 @@ test_types (void)
       {
         CapraShape shape = CAPRA_SHAPE_2D (counts[i], 1, type);
         g_autofree guint32 *bits = g_new (guint32, counts[i]);
-        g_autoptr(GRand) random = g_rand_new_with_seed (i);
+        g_autoptr (GRand) random = g_rand_new_with_seed (i);
 
         for (gsize j = 0; j < counts[i]; j++)
           bits[j] = g_rand_int (random);
@@ -236,15 +235,15 @@ static void
 test_not_finite (void)
 {
   enum { N = 20011 };
-  static const float specials[][2] = { { NAN, -NAN }, { INFINITY, NAN }, { -INFINITY, -INFINITY },
-                                       { INFINITY, -INFINITY } };
+  static const float specials[][2] = {
+    { NAN, -NAN }, { INFINITY, NAN }, { -INFINITY, -INFINITY }, { INFINITY, -INFINITY }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
     for (guint share = 1; share <= 1000; share *= 10)
       {
         g_autofree float *values = support_noise (N, -5, 1, i);
-        g_autofree char *what = g_strdup_printf ("%g and %g, each %u", specials[i][0],
-                                                 specials[i][1], share);
+        g_autofree char *what = g_strdup_printf ("%g and %g, each %u", specials[i][0], specials[i][1], share);
 
         for (gsize j = 0; j < N; j += share)
           values[j] = specials[i][j / share % 2];
@@ -287,8 +286,24 @@ test_crowded_median (void)
       }
 }
 
-enum { UNIFORM, LEVELS, FINE_LEVELS, RISING, FALLING, COLUMNS, CONSTANT, HALF_ZERO, MORE_ZERO, ABOUT_ZERO,
-       ZEROS, OFFSET, TAILS, INFINITE, SOME_NAN, N_KINDS };
+enum {
+  UNIFORM,
+  LEVELS,
+  FINE_LEVELS,
+  RISING,
+  FALLING,
+  COLUMNS,
+  CONSTANT,
+  HALF_ZERO,
+  MORE_ZERO,
+  ABOUT_ZERO,
+  ZEROS,
+  OFFSET,
+  TAILS,
+  INFINITE,
+  SOME_NAN,
+  N_KINDS
+};
 
 static float
 kind_value (guint kind, gsize i, gsize n, GRand *random)
@@ -328,9 +343,9 @@ test_bracketed_median (void)
     for (guint kind = 0; kind < (types[t] == CAPRA_F32 ? N_KINDS : RISING); kind++)
       {
         CapraShape shape = CAPRA_SHAPE_2D (N, 1, types[t]);
-        g_autoptr(GRand) random = g_rand_new_with_seed (kind);
-        g_autoptr(GError) error = NULL;
-        g_autoptr(CapraArray) array = NULL;
+        g_autoptr (GRand) random = g_rand_new_with_seed (kind);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) array = NULL;
         CapraStatistics wanted, s;
         guint64 passes;
 
@@ -364,9 +379,8 @@ test_large (void)
   gsize count = (1 << 24) + 4099;
   CapraShape shape = CAPRA_SHAPE_2D (count, 1, CAPRA_F32);
   g_autofree float *values = support_noise (count, 0, 1, 3);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) array = capra_array_new_from_data (support_device (0), &shape, values,
-                                                           &error);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) array = capra_array_new_from_data (support_device (0), &shape, values, &error);
   CapraStatistics first, second;
 
   g_assert_no_error (error);
@@ -380,9 +394,9 @@ static void
 test_flags_and_table (void)
 {
   float values[] = { 1, 2, 4 };
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) array = support_array (support_device (0), 3, 1, 1, 1, values);
-  g_autoptr(CapraTable) table = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) array = support_array (support_device (0), 3, 1, 1, 1, values);
+  g_autoptr (CapraTable) table = NULL;
   g_autofree char *text = NULL;
   CapraStatistics s;
 

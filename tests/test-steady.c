@@ -54,21 +54,20 @@ run (const char *chain, const char *format, const char *device, guint32 seed)
   const GeglRectangle rect = { 0, 0, SIZE, SIZE };
   guint channels = (guint) babl_format_get_n_components (babl);
   g_autofree float *values = support_noise (SIZE * SIZE * channels, 0.0, 1.0, seed);
-  g_autoptr(GeglBuffer) buffer = graph_buffer (format, &rect, values);
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (&rect, babl);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = graph_buffer (format, &rect, values);
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, babl);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *source = graph_source (graph, buffer), *sink = NULL;
   GeglNode *in = gegl_node_get_input_proxy (graph, "input");
   GeglNode *out = gegl_node_get_output_proxy (graph, "output");
-  g_autoptr(GSList) children = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GSList) children = NULL;
+  g_autoptr (GError) error = NULL;
 
   gegl_create_chain (chain, in, out, 0.0, SIZE, NULL, &error);
   g_assert_no_error (error);
   children = gegl_node_get_children (graph);
   for (GSList *link = children; link; link = link->next)
-    if (gegl_node_get_operation (link->data)
-        && g_str_has_prefix (gegl_node_get_operation (link->data), "capra:"))
+    if (gegl_node_get_operation (link->data) && g_str_has_prefix (gegl_node_get_operation (link->data), "capra:"))
       gegl_node_set (link->data, "device", device, NULL);
   gegl_node_link (source, in);
   sink = graph_node (graph, NULL, "gegl:write-buffer", "buffer", target, NULL);
@@ -96,8 +95,7 @@ test_graph (gconstpointer data)
       capra_effort_query (device, &after);
       g_assert_cmpuint (before.kernels, >, 0);
       g_test_message ("%s: %u, %u, %u", formats[i / 2], after.allocations - before.allocations,
-                      after.kernels - before.kernels,
-                      after.builds + after.loads - before.builds - before.loads);
+                      after.kernels - before.kernels, after.builds + after.loads - before.builds - before.loads);
       g_assert_cmpuint (after.allocations, ==, before.allocations);
       g_assert_cmpuint (after.builds, ==, before.builds);
       g_assert_cmpuint (after.loads, ==, before.loads);

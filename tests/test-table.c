@@ -15,16 +15,16 @@ table_sample (void)
 {
   CapraTable *table = capra_table_new (columns);
 
-  capra_table_add_row (table, (double[]) { 1, 0.1 });
-  capra_table_add_row (table, (double[]) { 20, NAN });
+  capra_table_add_row (table, (double[]){ 1, 0.1 });
+  capra_table_add_row (table, (double[]){ 20, NAN });
   return table;
 }
 
 static void
 test_access (void)
 {
-  g_autoptr(CapraTable) table = table_sample ();
-  g_autoptr(CapraTable) other = capra_table_ref (table);
+  g_autoptr (CapraTable) table = table_sample ();
+  g_autoptr (CapraTable) other = capra_table_ref (table);
 
   g_assert_cmpuint (capra_table_get_rows (other), ==, 2);
   g_assert_cmpuint (capra_table_get_columns (other), ==, 2);
@@ -62,7 +62,7 @@ test_numbers (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr(CapraTable) table = capra_table_new (one);
+      g_autoptr (CapraTable) table = capra_table_new (one);
       g_autofree char *wanted = g_strdup_printf ("x\r\n%s\r\n", cases[i].text);
       g_autofree char *csv = NULL;
 
@@ -80,7 +80,7 @@ test_round_trip (void)
 
   for (guint i = 0; i < 20000; i++)
     {
-      g_autoptr(CapraTable) table = capra_table_new (one);
+      g_autoptr (CapraTable) table = capra_table_new (one);
       g_autofree char *csv = NULL;
       guint64 bits = ((guint64) g_test_rand_int () << 32) | (guint32) g_test_rand_int ();
       double value;
@@ -97,7 +97,7 @@ test_round_trip (void)
 static void
 test_text (void)
 {
-  g_autoptr(CapraTable) table = table_sample ();
+  g_autoptr (CapraTable) table = table_sample ();
   g_autofree char *text = capra_table_to_text (table);
 
   g_assert_cmpstr (text, ==,
@@ -110,10 +110,10 @@ static void
 test_csv (void)
 {
   static const char *const names[] = { "plain", "with, comma", "a \"quote\"", NULL };
-  g_autoptr(CapraTable) table = capra_table_new (names);
+  g_autoptr (CapraTable) table = capra_table_new (names);
   g_autofree char *csv = NULL;
 
-  capra_table_add_row (table, (double[]) { 1, -0.5, 1e-7 });
+  capra_table_add_row (table, (double[]){ 1, -0.5, 1e-7 });
   csv = capra_table_to_csv (table);
   g_assert_cmpstr (csv, ==,
                    "plain,\"with, comma\",\"a \"\"quote\"\"\"\r\n"
@@ -124,13 +124,13 @@ static void
 test_json (void)
 {
   static const char *const names[] = { "a\"\\\n", "b", NULL };
-  g_autoptr(CapraTable) table = capra_table_new (names);
+  g_autoptr (CapraTable) table = capra_table_new (names);
   g_autofree char *empty = capra_table_to_json (table);
   g_autofree char *json = NULL;
 
   g_assert_cmpstr (empty, ==, "[]\n");
-  capra_table_add_row (table, (double[]) { 1, 0.25 });
-  capra_table_add_row (table, (double[]) { NAN, INFINITY });
+  capra_table_add_row (table, (double[]){ 1, 0.25 });
+  capra_table_add_row (table, (double[]){ NAN, INFINITY });
   json = capra_table_to_json (table);
   g_assert_cmpstr (json, ==,
                    "[\n"
@@ -144,7 +144,7 @@ static void
 test_locale (void)
 {
   g_autofree char *before = g_strdup (setlocale (LC_NUMERIC, NULL));
-  g_autoptr(CapraTable) table = table_sample ();
+  g_autoptr (CapraTable) table = table_sample ();
   g_autofree char *csv = NULL;
 
   if (!setlocale (LC_NUMERIC, "de_DE.UTF-8") && !setlocale (LC_NUMERIC, "fr_FR.UTF-8"))
@@ -160,8 +160,8 @@ test_locale (void)
 static void
 test_save (void)
 {
-  g_autoptr(CapraTable) table = table_sample ();
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraTable) table = table_sample ();
+  g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
   g_autofree char *csv = g_build_filename (folder, "t.csv", NULL);
   g_autofree char *json = g_build_filename (folder, "t.json", NULL);
@@ -189,13 +189,13 @@ test_save (void)
 static void
 test_save_special (void)
 {
-  g_autoptr(CapraTable) table = table_sample ();
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraTable) table = table_sample ();
+  g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (folder, "t.csv", NULL);
   g_autofree char *link = g_build_filename (folder, "link.csv", NULL);
   g_autofree char *contents = NULL, *wanted = capra_table_to_csv (table);
-  g_autoptr(GFile) made = g_file_new_for_path (link);
+  g_autoptr (GFile) made = g_file_new_for_path (link);
 
   g_assert_true (g_file_set_contents (file, "old", -1, NULL));
   g_assert_true (g_file_make_symbolic_link (made, file, NULL, NULL));
@@ -215,14 +215,14 @@ test_save_special (void)
 static void
 test_save_error (void)
 {
-  g_autoptr(CapraTable) table = table_sample ();
+  g_autoptr (CapraTable) table = table_sample ();
   g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
   g_autofree char *missing = g_build_filename (folder, "no", "t.csv", NULL);
   const char *paths[] = { missing, folder };
 
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_assert_false (capra_table_save (table, paths[i], &error));
       g_assert_cmpuint (error->domain, ==, G_FILE_ERROR);
@@ -236,7 +236,7 @@ test_print (void)
 {
   if (g_test_subprocess ())
     {
-      g_autoptr(CapraTable) table = table_sample ();
+      g_autoptr (CapraTable) table = table_sample ();
 
       g_assert_true (capra_table_save (table, "-", NULL));
       return;

@@ -48,8 +48,8 @@ new_source (const char *format, const GeglRectangle *rect, guint32 seed)
 static gpointer
 render_alone (GeglNode *input, const char *operation, const char *format)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) buffer = NULL;
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = NULL;
   GeglNode *node = NULL;
 
   gegl_node_get (input, "buffer", &buffer, NULL);
@@ -84,11 +84,11 @@ static void
 test_formats (gconstpointer data)
 {
   const Case *c = data;
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) buffer = new_source (c->source, &small, 5);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = new_source (c->source, &small, 5);
   GeglNode *source = graph_source (graph, buffer), *last = NULL, *sinks[2] = { NULL };
   GeglNode *mask = graph_node (graph, source, "capra:threshold", "method", 1, NULL);
-  g_autoptr(GeglBuffer) first = gegl_buffer_new (&small, babl_format (c->targets[0])), second = NULL;
+  g_autoptr (GeglBuffer) first = gegl_buffer_new (&small, babl_format (c->targets[0])), second = NULL;
 
   sinks[0] = graph_node (graph, mask, "gegl:write-buffer", "buffer", first, NULL);
   if (c->targets[1])
@@ -109,9 +109,9 @@ test_formats (gconstpointer data)
 static void
 test_other_reader (void)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) buffer = new_source ("Y float", &small, 7);
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (&small, babl_format ("RGBA float"));
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = new_source ("Y float", &small, 7);
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (&small, babl_format ("RGBA float"));
   GeglNode *source = graph_source (graph, buffer);
   GeglNode *mask = graph_node (graph, source, "capra:threshold", "method", 1, NULL);
   GeglNode *sink = graph_node (graph, mask, "gegl:write-buffer", "buffer", target, NULL);
@@ -126,9 +126,9 @@ test_other_reader (void)
 static void
 test_parts (void)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) buffer = new_source ("RGBA float", &small, 8);
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (&small, babl_format ("RGBA float"));
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = new_source ("RGBA float", &small, 8);
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (&small, babl_format ("RGBA float"));
   GeglNode *source = graph_source (graph, buffer);
   GeglNode *blur = graph_node (graph, source, "capra:box-blur", NULL);
   GeglNode *sink = graph_node (graph, blur, "gegl:write-buffer", "buffer", target, NULL);
@@ -154,14 +154,14 @@ static void
 test_large (void)
 {
   static const char *const formats[] = { "RGBA float", "RaGaBaA float" };
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) buffer = new_source ("RGBA float", &large, 9);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = new_source ("RGBA float", &large, 9);
   GeglNode *blur = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
       gsize bytes = (gsize) large.width * large.height * 16;
-      g_autoptr(GeglBuffer) target = gegl_buffer_new (&large, babl_format (formats[i]));
+      g_autoptr (GeglBuffer) target = gegl_buffer_new (&large, babl_format (formats[i]));
       GeglNode *sink = graph_node (graph, blur, "gegl:write-buffer", "buffer", target, NULL);
       g_autofree float *got = g_malloc (bytes), *expected = NULL;
 

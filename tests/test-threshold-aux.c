@@ -112,8 +112,8 @@ test_extent (gconstpointer data)
     {
       gboolean perceptual = (bits & 2) != 0;
       double high = bits & 8 ? 0.75 : 1e9;
-      g_autoptr(GeglBuffer) image = new_image (bits & 1), thresholds = new_thresholds (&cases[number].rect);
-      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglBuffer) image = new_image (bits & 1), thresholds = new_thresholds (&cases[number].rect);
+      g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *aux = graph_source (graph, thresholds);
       GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:threshold", "value", 0.3, "high", high,
                                    "perceptual", perceptual, "method", bits & 4 ? 1 : 0, NULL);
@@ -134,8 +134,8 @@ test_resident (gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
     {
-      g_autoptr(GeglBuffer) image = new_image (FALSE), thresholds = new_thresholds (&cases[number].rect);
-      g_autoptr(GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglBuffer) image = new_image (FALSE), thresholds = new_thresholds (&cases[number].rect);
+      g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *aux = graph_node (graph, graph_source (graph, thresholds), "capra:box-blur", "radius", 0, NULL);
       GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:box-blur", "radius", 0, "device",
                                    devices[i], NULL);
@@ -151,9 +151,9 @@ test_resident (gconstpointer data)
 static void
 test_infinite (void)
 {
-  g_autoptr(GeglBuffer) image = new_image (FALSE), thresholds = gegl_buffer_new (&rect, babl_format ("Y float"));
+  g_autoptr (GeglBuffer) image = new_image (FALSE), thresholds = gegl_buffer_new (&rect, babl_format ("Y float"));
   GeglColor *color = gegl_color_new ("rgb(0.5,0.5,0.5)");
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *aux = graph_node (graph, NULL, "gegl:color", "value", color, NULL);
   GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:threshold", "value", 0.3, NULL);
   g_autofree float *expected = NULL;
@@ -170,8 +170,8 @@ test_infinite (void)
 static void
 test_empty (void)
 {
-  g_autoptr(GeglBuffer) image = new_image (FALSE);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) image = new_image (FALSE);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *aux = gegl_node_new_child (graph, "operation", "gegl:buffer-source", NULL);
   GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:threshold", "value", 0.3, NULL);
   g_autofree float *values = g_new (float, COUNT), *expected = g_new (float, COUNT);

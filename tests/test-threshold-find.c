@@ -25,9 +25,8 @@ value_at (CapraType type, gconstpointer data, gsize i)
 static CapraArray *
 new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
 {
-  g_autoptr(GError) error = NULL;
-  CapraArray *array = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (count, 1, type), data,
-                                                 &error);
+  g_autoptr (GError) error = NULL;
+  CapraArray *array = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (count, 1, type), data, &error);
 
   g_assert_no_error (error);
   return array;
@@ -108,13 +107,10 @@ reference_merit (const Reference *r, CapraThresholdMethod method, int i)
   reference_class (r, i + 1, 255, &n[1], &sum[1], &squares[1]);
   switch (method)
     {
-    case CAPRA_THRESHOLD_OTSU:
-      return n[0] * n[1] * pow (sum[0] / n[0] - sum[1] / n[1], 2);
+    case CAPRA_THRESHOLD_OTSU: return n[0] * n[1] * pow (sum[0] / n[0] - sum[1] / n[1], 2);
     case CAPRA_THRESHOLD_YEN:
       return 2 * log (n[0] / r->count * (n[1] / r->count)) - log (squares[0]) - log (squares[1]);
-    default:
-      distance = (sum[0] / n[0] + sum[1] / n[1]) / 2 - r->centres[i];
-      return distance >= 0 && distance < width;
+    default: distance = (sum[0] / n[0] + sum[1] / n[1]) / 2 - r->centres[i]; return distance >= 0 && distance < width;
     }
 }
 
@@ -233,11 +229,10 @@ check_otsu_on_device (CapraArray *array, const char *variant, const char *what)
 
   for (guint device = 0; device < 2; device++)
     {
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraArray) mask = NULL;
-      g_autofree char *tuning
-        = g_strdup_printf ("extremes.variant=%s,histogram.variant=%s,threshold.search=%s", variant,
-                           variant, device ? "device" : "host");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) mask = NULL;
+      g_autofree char *tuning = g_strdup_printf ("extremes.variant=%s,histogram.variant=%s,threshold.search=%s",
+                                                 variant, variant, device ? "device" : "host");
 
       g_setenv ("CAPRA_TUNING", tuning, TRUE);
       g_assert_true (capra_threshold_find (array, CAPRA_THRESHOLD_OTSU, &values[device], &error));
@@ -256,20 +251,19 @@ static const char *const methods[] = { "manual", "otsu", "mean", "triangle", "li
 static void
 check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize count, const char *what)
 {
-  g_autoptr(CapraArray) array = new_array (device, type, count, data);
+  g_autoptr (CapraArray) array = new_array (device, type, count, data);
   Reference r = reference_new (type, data, count);
   static const char *const variants[] = { "cpu", "gpu", "cpu,slices.vector=4", "cpu,slices.vector=8" };
 
   for (guint v = 0; v < (type == CAPRA_F32 ? G_N_ELEMENTS (variants) : 2); v++)
     {
-      g_autofree char *tuning = g_strdup_printf (
-        "extremes.variant=%s,statistics.variant=%s,histogram.variant=%s", variants[v], variants[v],
-        variants[v]);
+      g_autofree char *tuning = g_strdup_printf ("extremes.variant=%s,statistics.variant=%s,histogram.variant=%s",
+                                                 variants[v], variants[v], variants[v]);
 
       g_setenv ("CAPRA_TUNING", tuning, TRUE);
       for (CapraThresholdMethod m = CAPRA_THRESHOLD_OTSU; m <= CAPRA_THRESHOLD_ISODATA; m++)
         {
-          g_autoptr(GError) error = NULL;
+          g_autoptr (GError) error = NULL;
           double wanted = reference_find (&r, m), value = NAN;
 
           g_assert_true (capra_threshold_find (array, m, &value, &error));
@@ -287,7 +281,7 @@ check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize coun
 static float *
 mixture (gsize count, double share, double low, double high, guint32 seed)
 {
-  g_autoptr(GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   float *values = g_new (float, count);
 
   for (gsize i = 0; i < count; i++)
@@ -383,19 +377,17 @@ test_scikit_image (void)
     gboolean whole;
     double range, values[6];
   } cases[] = {
-    { 1, FALSE, 1.0495,
-      { 0.42032221, 0.27894038, 0.252230585, 0.29833585, 0.444920987, 0.42032221 } },
+    { 1, FALSE, 1.0495, { 0.42032221, 0.27894038, 0.252230585, 0.29833585, 0.444920987, 0.42032221 } },
     { 1, TRUE, 267, { 106.904297, 70.6275024, 64.1425781, 75.4677811, 122.548828, 106.904297 } },
-    { 2, FALSE, 1.0499,
-      { 0.428600669, 0.280909508, 0.252252042, 0.302742183, 0.399892747, 0.424499571 } },
+    { 2, FALSE, 1.0499, { 0.428600669, 0.280909508, 0.252252042, 0.302742183, 0.399892747, 0.424499571 } },
     { 2, TRUE, 267, { 107.947266, 71.1331482, 64.1425781, 75.9540482, 99.6035156, 107.947266 } },
   };
   enum { W = 97, H = 83 };
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     {
-      g_autofree float *image = g_new (float, W * H);
-      g_autoptr(CapraArray) array = NULL;
+      g_autofree float *image = g_new (float, W *H);
+      g_autoptr (CapraArray) array = NULL;
       guint32 state = cases[c].seed;
 
       for (int i = 0; i < W * H; i++)
@@ -412,7 +404,7 @@ test_scikit_image (void)
       array = support_array (support_device (0), W, H, 1, 1, image);
       for (int m = 0; m < 6; m++)
         {
-          g_autoptr(GError) error = NULL;
+          g_autoptr (GError) error = NULL;
           double value = NAN;
 
           g_assert_true (capra_threshold_find (array, CAPRA_THRESHOLD_OTSU + m, &value, &error));
@@ -431,7 +423,7 @@ test_constant (void)
   for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
     {
       float values[] = { levels[i], NAN, levels[i], INFINITY, levels[i] };
-      g_autoptr(CapraArray) array = support_array (support_device (0), 5, 1, 1, 1, values);
+      g_autoptr (CapraArray) array = support_array (support_device (0), 5, 1, 1, 1, values);
 
       for (CapraThresholdMethod m = CAPRA_THRESHOLD_OTSU; m <= CAPRA_THRESHOLD_ISODATA; m++)
         {
@@ -449,13 +441,13 @@ static void
 test_errors (void)
 {
   float values[] = { NAN, INFINITY, -INFINITY, NAN };
-  g_autoptr(CapraArray) nothing = support_array (support_device (0), 4, 1, 1, 1, values);
-  g_autoptr(CapraArray) colours = support_array (support_device (0), 2, 1, 1, 2, values);
+  g_autoptr (CapraArray) nothing = support_array (support_device (0), 4, 1, 1, 1, values);
+  g_autoptr (CapraArray) colours = support_array (support_device (0), 2, 1, 1, 2, values);
   double value;
 
   for (CapraThresholdMethod m = CAPRA_THRESHOLD_MANUAL; m <= CAPRA_THRESHOLD_ISODATA; m++)
     {
-      g_autoptr(GError) error = NULL, second = NULL;
+      g_autoptr (GError) error = NULL, second = NULL;
 
       g_assert_false (capra_threshold_find (nothing, m, &value, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
@@ -464,7 +456,7 @@ test_errors (void)
     }
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_setenv ("CAPRA_TUNING", i ? "threshold.search=device" : "threshold.search=host", TRUE);
       g_assert_null (capra_threshold_auto (nothing, CAPRA_THRESHOLD_OTSU, &value, &error));

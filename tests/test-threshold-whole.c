@@ -41,8 +41,7 @@ merit (const double *values, gsize count, CapraThresholdMethod method, double mi
 
   switch (method)
     {
-    case CAPRA_THRESHOLD_OTSU:
-      return low.count * high.count * pow (low.sum / low.count - high.sum / high.count, 2);
+    case CAPRA_THRESHOLD_OTSU: return low.count * high.count * pow (low.sum / low.count - high.sum / high.count, 2);
     case CAPRA_THRESHOLD_YEN:
       return 2 * log (low.count / count * high.count / count) - log (low.squares) - log (high.squares);
     default: /* isodata */
@@ -136,7 +135,7 @@ static CapraArray *
 new_array (CapraDevice *device, CapraType type, const double *values, gsize count)
 {
   g_autofree guint8 *data = g_malloc (count * 4);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraArray *array;
 
   for (gsize i = 0; i < count; i++)
@@ -156,7 +155,7 @@ new_array (CapraDevice *device, CapraType type, const double *values, gsize coun
 static double
 find_whole (CapraArray *array, CapraThresholdMethod method)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   double value = NAN;
 
   g_assert_true (capra_threshold_find_whole (array, method, &value, &error));
@@ -177,7 +176,7 @@ test_definitions (void)
         gboolean sign = types[t] == CAPRA_I16 || types[t] == CAPRA_I32;
         g_autofree float *noise = support_noise (counts[c] + 1, 0, 1, c * 10 + t);
         g_autofree double *values = g_new (double, counts[c]);
-        g_autoptr(CapraArray) array = NULL;
+        g_autoptr (CapraArray) array = NULL;
 
         for (gsize i = 0; i < counts[c]; i++)
           values[i] = floor (noise[i] * noise[i + 1] * 90 + (i % 7 < 3 ? 110 : 20)) - (sign ? 150 : 0);
@@ -219,8 +218,8 @@ test_scikit_image (void)
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     for (int real = 0; real < 2; real++) /* as integers, and as the floats that graphs work on */
       {
-        g_autofree double *image = g_new (double, W * H);
-        g_autoptr(CapraArray) array = NULL;
+        g_autofree double *image = g_new (double, W *H);
+        g_autoptr (CapraArray) array = NULL;
         guint32 state = cases[c].seed;
 
         for (int i = 0; i < W * H; i++)
@@ -251,23 +250,23 @@ test_others (void)
   static const double holes[] = { 1, NAN, 2, INFINITY, 3, 9, -INFINITY, 10, 11 };
   static const double filled[] = { 1, 2, 3, 9, 10, 11 };
   static const double nothing[] = { NAN, INFINITY, -INFINITY };
-  g_autoptr(CapraArray) empty = new_array (support_device (0), CAPRA_F32, nothing, 3);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraArray) empty = new_array (support_device (0), CAPRA_F32, nothing, 3);
+  g_autoptr (GError) error = NULL;
   double value;
 
   for (CapraThresholdMethod m = CAPRA_THRESHOLD_OTSU; m <= CAPRA_THRESHOLD_ISODATA; m++)
     {
       for (int i = 0; i < 2; i++)
         {
-          g_autoptr(CapraArray) array = new_array (support_device (0), CAPRA_F32, i ? wide : fractions, 6);
+          g_autoptr (CapraArray) array = new_array (support_device (0), CAPRA_F32, i ? wide : fractions, 6);
           double expected = NAN;
 
           g_assert_true (capra_threshold_find (array, m, &expected, NULL));
           g_assert_cmpfloat (find_whole (array, m), ==, expected);
         }
       {
-        g_autoptr(CapraArray) with = new_array (support_device (0), CAPRA_F32, holes, 9);
-        g_autoptr(CapraArray) without = new_array (support_device (0), CAPRA_F32, filled, 6);
+        g_autoptr (CapraArray) with = new_array (support_device (0), CAPRA_F32, holes, 9);
+        g_autoptr (CapraArray) without = new_array (support_device (0), CAPRA_F32, filled, 6);
 
         g_assert_cmpfloat (find_whole (with, m), ==, find_whole (without, m));
       }

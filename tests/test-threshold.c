@@ -25,9 +25,8 @@ value_at (CapraType type, gconstpointer data, gsize i)
 static CapraArray *
 new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
 {
-  g_autoptr(GError) error = NULL;
-  CapraArray *array = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (count, 1, type), data,
-                                                 &error);
+  g_autoptr (GError) error = NULL;
+  CapraArray *array = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (count, 1, type), data, &error);
 
   g_assert_no_error (error);
   return array;
@@ -37,9 +36,10 @@ new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
 static gsize
 fill_hard (CapraType type, guint32 *data, gsize count)
 {
-  static const float floats[] = { 0, -0.0f, 0.5f, 1, 0.1f, 0.099999994f, 0.10000001f, 16777216,
-                                  4294967296.0f, 3e38f, -3e38f, 1e-40f, NAN, INFINITY, -INFINITY };
-  g_autoptr(GRand) random = g_rand_new_with_seed (type);
+  static const float floats[] = { 0,           -0.0f,    0.5f,          1,     0.1f,   0.099999994f,
+                                  0.10000001f, 16777216, 4294967296.0f, 3e38f, -3e38f, 1e-40f,
+                                  NAN,         INFINITY, -INFINITY };
+  g_autoptr (GRand) random = g_rand_new_with_seed (type);
 
   for (gsize i = 0; i < count; i++)
     data[i] = g_rand_int (random);
@@ -52,8 +52,8 @@ fill_hard (CapraType type, guint32 *data, gsize count)
     }
   else if (capra_type_size (type) == 4)
     {
-      static const guint32 ends[] = { 0, 1, 16777216, 16777217, 0x7fffffff, 0x80000000u, 0xffffffffu,
-                                      0xfffffffeu, 0x80000001u };
+      static const guint32 ends[] = { 0,           1,           16777216,    16777217,   0x7fffffff,
+                                      0x80000000u, 0xffffffffu, 0xfffffffeu, 0x80000001u };
 
       memcpy (data, ends, MIN (count, G_N_ELEMENTS (ends)) * sizeof *data);
     }
@@ -65,7 +65,7 @@ static void
 check_bytes (CapraArray *bytes, CapraArray *floats)
 {
   const CapraShape *shape = capra_array_get_shape (floats);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree float *expected = support_pull (floats);
   g_autofree guint8 *values = g_malloc (capra_shape_count (shape));
 
@@ -78,8 +78,7 @@ check_bytes (CapraArray *bytes, CapraArray *floats)
 }
 
 static void
-check_mask (CapraArray *mask, CapraType type, gconstpointer data, gsize count, double low,
-            double high, gboolean above)
+check_mask (CapraArray *mask, CapraType type, gconstpointer data, gsize count, double low, double high, gboolean above)
 {
   g_autofree float *values = support_pull (mask);
 
@@ -89,34 +88,36 @@ check_mask (CapraArray *mask, CapraType type, gconstpointer data, gsize count, d
       float wanted = (above ? v > low : v >= low) && v <= high ? 1 : 0;
 
       if (values[i] != wanted)
-        g_error ("%s %.17g in %.17g (%s) … %.17g gives %g", capra_type_name (type), v, low,
-                 above ? "above" : "from", high, values[i]);
+        g_error ("%s %.17g in %.17g (%s) … %.17g gives %g", capra_type_name (type), v, low, above ? "above" : "from",
+                 high, values[i]);
     }
 }
 
 static void
 test_limits (void)
 {
-  static const double limits[] = { 0, 0.5, 1, 0.1, 0.1f, -1, -0.5, 127, 127.5, 128, 255, 256, 16777216.5,
-                                   2147483647, 4294967294.5, 4294967295.0, 4294967296.0, 1e-50, 1e300,
-                                   -1e300, 3.5e38, INFINITY, -INFINITY, NAN };
+  static const double limits[] = {
+    0,     0.5,    1,      0.1,        0.1f,       -1,           -0.5,         127,          127.5,
+    128,   255,    256,    16777216.5, 2147483647, 4294967294.5, 4294967295.0, 4294967296.0, 1e-50,
+    1e300, -1e300, 3.5e38, INFINITY,   -INFINITY,  NAN
+  };
   enum { N = 61 };
   guint32 data[N];
 
   for (CapraType type = 0; type < N_TYPES; type++)
     {
       gsize count = fill_hard (type, data, N);
-      g_autoptr(CapraArray) array = new_array (support_device (type % 2), type, count, data);
+      g_autoptr (CapraArray) array = new_array (support_device (type % 2), type, count, data);
 
       for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
         {
-          g_autoptr(GError) error = NULL;
+          g_autoptr (GError) error = NULL;
           double high = limits[(i + 7) % G_N_ELEMENTS (limits)];
-          g_autoptr(CapraArray) from = capra_threshold (array, limits[i], INFINITY, &error);
-          g_autoptr(CapraArray) between = capra_threshold (array, limits[i], high, &error);
-          g_autoptr(CapraArray) above = capra_threshold_above (array, limits[i], &error);
-          g_autoptr(CapraArray) bytes = capra_threshold_mask (array, limits[i], high, CAPRA_U8, &error);
-          g_autoptr(CapraArray) above_bytes = capra_threshold_above_mask (array, limits[i], CAPRA_U8, &error);
+          g_autoptr (CapraArray) from = capra_threshold (array, limits[i], INFINITY, &error);
+          g_autoptr (CapraArray) between = capra_threshold (array, limits[i], high, &error);
+          g_autoptr (CapraArray) above = capra_threshold_above (array, limits[i], &error);
+          g_autoptr (CapraArray) bytes = capra_threshold_mask (array, limits[i], high, CAPRA_U8, &error);
+          g_autoptr (CapraArray) above_bytes = capra_threshold_above_mask (array, limits[i], CAPRA_U8, &error);
 
           g_assert_no_error (error);
           check_bytes (bytes, between);
@@ -132,8 +133,10 @@ static void
 test_sizes (void)
 {
   static const char *const variants[] = {
-    "threshold.vector=2,threshold.group=128", "threshold.vector=4,threshold.group=64",
-    "threshold.vector=8,threshold.group=1024", "threshold.vector=16",
+    "threshold.vector=2,threshold.group=128",
+    "threshold.vector=4,threshold.group=64",
+    "threshold.vector=8,threshold.group=1024",
+    "threshold.vector=16",
   };
 
   for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
@@ -141,14 +144,13 @@ test_sizes (void)
       g_setenv ("CAPRA_TUNING", variants[v], TRUE);
       for (guint i = 0; i < support_n_sizes; i++)
         {
-          g_autoptr(GError) error = NULL;
+          g_autoptr (GError) error = NULL;
           gsize width = support_sizes[i].width, height = support_sizes[i].height;
           gsize count = width * height * 3;
           g_autofree float *values = support_noise (count, 0, 1, i);
-          g_autoptr(CapraArray) array = support_array (support_device (1), width, height, 3, 1,
-                                                       values);
-          g_autoptr(CapraArray) mask = capra_threshold (array, 0.25, 0.75, &error);
-          g_autoptr(CapraArray) bytes = capra_threshold_mask (array, 0.25, 0.75, CAPRA_U8, &error);
+          g_autoptr (CapraArray) array = support_array (support_device (1), width, height, 3, 1, values);
+          g_autoptr (CapraArray) mask = capra_threshold (array, 0.25, 0.75, &error);
+          g_autoptr (CapraArray) bytes = capra_threshold_mask (array, 0.25, 0.75, CAPRA_U8, &error);
 
           g_assert_no_error (error);
           check_bytes (bytes, mask);
@@ -172,10 +174,10 @@ test_local (void)
       for (guint h = 0; h < G_N_ELEMENTS (highs); h++)
         {
           CapraType low_type = pair == 0 ? type : pair == 1 ? CAPRA_F32 : (type + 4) % N_TYPES;
-          g_autoptr(GError) error = NULL;
+          g_autoptr (GError) error = NULL;
           gsize count = fill_hard (type, data, N);
           g_autofree float *mask_values = NULL;
-          g_autoptr(CapraArray) array = NULL, low = NULL, mask = NULL, bytes = NULL;
+          g_autoptr (CapraArray) array = NULL, low = NULL, mask = NULL, bytes = NULL;
 
           fill_hard (low_type, low_data, N);
           for (gsize i = 0; i < 8 && type == low_type; i++)
@@ -206,10 +208,10 @@ test_alpha (void)
     {
       g_autofree float *values = support_noise (2 * n, -1.0, 1.0, n);
       g_autofree float *lows = support_noise (n, -1.0, 1.0, 99);
-      g_autoptr(CapraArray) input = support_array (support_device (n % 2), n, 1, 1, 2, values);
-      g_autoptr(CapraArray) low = support_array (support_device (n % 2), n, 1, 1, 1, lows);
-      g_autoptr(CapraArray) mask = capra_threshold (input, -0.2, 0.6, NULL);
-      g_autoptr(CapraArray) local = capra_threshold_local (input, low, 0.6, NULL);
+      g_autoptr (CapraArray) input = support_array (support_device (n % 2), n, 1, 1, 2, values);
+      g_autoptr (CapraArray) low = support_array (support_device (n % 2), n, 1, 1, 1, lows);
+      g_autoptr (CapraArray) mask = capra_threshold (input, -0.2, 0.6, NULL);
+      g_autoptr (CapraArray) local = capra_threshold_local (input, low, 0.6, NULL);
       g_autofree float *a = support_pull (mask), *b = support_pull (local);
 
       for (gsize i = 0; i < n; i++)
@@ -236,11 +238,11 @@ test_found (void)
       g_setenv ("CAPRA_TUNING", variants[v], TRUE);
       for (CapraThresholdMethod method = CAPRA_THRESHOLD_OTSU; method <= CAPRA_THRESHOLD_ISODATA; method++)
         {
-          g_autoptr(GError) error = NULL;
-          g_autoptr(CapraArray) array = support_array (support_device (v), 301, 77, 1, 1, values);
+          g_autoptr (GError) error = NULL;
+          g_autoptr (CapraArray) array = support_array (support_device (v), 301, 77, 1, 1, values);
           double first = 0, second = 1;
-          g_autoptr(CapraArray) mask = capra_threshold_auto (array, method, &first, &error);
-          g_autoptr(CapraArray) bytes = capra_threshold_auto_mask (array, method, CAPRA_U8, &second, &error);
+          g_autoptr (CapraArray) mask = capra_threshold_auto (array, method, &first, &error);
+          g_autoptr (CapraArray) bytes = capra_threshold_auto_mask (array, method, CAPRA_U8, &second, &error);
 
           g_assert_no_error (error);
           g_assert_cmpfloat (first, ==, second);
@@ -255,15 +257,15 @@ static void
 test_errors (void)
 {
   float values[] = { 1, 2, 3, 4 };
-  g_autoptr(CapraArray) alpha = support_array (support_device (0), 2, 1, 1, 2, values);
-  g_autoptr(CapraArray) grey = support_array (support_device (0), 4, 1, 1, 1, values);
-  g_autoptr(CapraArray) colours = support_array (support_device (0), 1, 1, 1, 3, values);
-  g_autoptr(CapraArray) other = support_array (support_device (1), 4, 1, 1, 1, values);
-  g_autoptr(CapraArray) smaller = support_array (support_device (0), 3, 1, 1, 1, values);
+  g_autoptr (CapraArray) alpha = support_array (support_device (0), 2, 1, 1, 2, values);
+  g_autoptr (CapraArray) grey = support_array (support_device (0), 4, 1, 1, 1, values);
+  g_autoptr (CapraArray) colours = support_array (support_device (0), 1, 1, 1, 3, values);
+  g_autoptr (CapraArray) other = support_array (support_device (1), 4, 1, 1, 1, values);
+  g_autoptr (CapraArray) smaller = support_array (support_device (0), 3, 1, 1, 1, values);
 
   for (guint i = 0; i < 6; i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
       CapraArray *mask = i == 4   ? capra_threshold_mask (alpha, 0, 1, CAPRA_U8, &error)
                          : i == 5 ? capra_threshold_mask (grey, 0, 1, CAPRA_U16, &error)
                          : i == 0 ? capra_threshold (colours, 0, 1, &error)

@@ -13,7 +13,7 @@ work (guint repeats)
 
   for (guint i = 0; i < repeats; i++)
     {
-      g_autoptr(CapraArray) array = capra_array_new_from_data (support_device (0), &shape, data, NULL);
+      g_autoptr (CapraArray) array = capra_array_new_from_data (support_device (0), &shape, data, NULL);
 
       capra_array_fill (array, i, NULL);
       capra_array_pull (array, data, NULL);
@@ -32,7 +32,7 @@ find (const GArray *statistics, const char *name)
 static void
 test_counts (void)
 {
-  g_autoptr(GArray) statistics = NULL;
+  g_autoptr (GArray) statistics = NULL;
   const char *names[] = { "push", "fill", "pull" };
 
   capra_timeline_reset ();
@@ -53,7 +53,7 @@ test_counts (void)
 static void
 test_statistics (void)
 {
-  g_autoptr(GArray) statistics = NULL, records = NULL;
+  g_autoptr (GArray) statistics = NULL, records = NULL;
   const CapraTiming *timing = NULL;
   double sum = 0, squares = 0, low = INFINITY, high = 0;
   guint n = 0, below = 0;
@@ -94,7 +94,7 @@ test_median (void)
 {
   for (guint i = 0; i < 20; i++)
     {
-      g_autoptr(GArray) statistics = NULL;
+      g_autoptr (GArray) statistics = NULL;
       const CapraTiming *timing = NULL;
 
       capra_timeline_reset ();
@@ -109,7 +109,7 @@ test_median (void)
 static void
 test_reset (void)
 {
-  g_autoptr(GArray) statistics = NULL;
+  g_autoptr (GArray) statistics = NULL;
   guint64 count = 1;
 
   work (1);

@@ -65,7 +65,7 @@ static TuneOutcome
 race (Device *device, double *gain)
 {
   const TuneRunner runner = { device, WORKLOADS, run, verify, stop };
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   TuneOutcome outcome = tune_race (&runner, "used", "candidate", gain, &error);
 
   g_assert_true ((error != NULL) == (device->used_fails > 0));
@@ -226,10 +226,10 @@ keep_other_value (void)
 {
   CapraDevice *device = support_device (1);
   g_autofree char *shipped = capra_tuning_get (device, "threshold.vector");
-  g_auto(GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), "threshold.vector",
-                                                     capra_tuning_kind (device), NULL, NULL);
-  g_autoptr(GHashTable) kept = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr(GError) error = NULL;
+  g_auto (GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), "threshold.vector",
+                                                      capra_tuning_kind (device), NULL, NULL);
+  g_autoptr (GHashTable) kept = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GError) error = NULL;
   const char *other = values[g_str_equal (values[0], shipped) ? 1 : 0];
 
   g_hash_table_insert (kept, (gpointer) "threshold.vector", (gpointer) other);
@@ -252,10 +252,11 @@ static char *
 tune (const char *argument, int number, int *status)
 {
   const char *id = capra_device_get_info (support_device (1))->id;
-  char *words[] = { (char *) g_getenv ("CAPRA_PROGRAM"), (char *) "tune", (char *) "--device", (char *) id,
-                    (char *) argument, NULL };
-  g_autoptr(GString) output = g_string_new (NULL);
-  g_autoptr(GError) error = NULL;
+  char *words[] = {
+    (char *) g_getenv ("CAPRA_PROGRAM"), (char *) "tune", (char *) "--device", (char *) id, (char *) argument, NULL
+  };
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
   GPid child = 0;
   int from = -1;
   char byte = 0;

@@ -22,9 +22,9 @@ static void
 test_candidates (void)
 {
   GKeyFile *candidates = capra_tuning_candidates ();
-  g_autoptr(GKeyFile) shipped = g_key_file_new ();
-  g_autoptr(GBytes) bytes = g_resources_lookup_data ("/capra/tuning/defaults.ini", 0, NULL);
-  g_auto(GStrv) keys = g_key_file_get_groups (candidates, NULL);
+  g_autoptr (GKeyFile) shipped = g_key_file_new ();
+  g_autoptr (GBytes) bytes = g_resources_lookup_data ("/capra/tuning/defaults.ini", 0, NULL);
+  g_auto (GStrv) keys = g_key_file_get_groups (candidates, NULL);
   static const char *const kinds[] = { "cpu", "gpu" };
 
   g_assert_true (g_key_file_load_from_bytes (shipped, bytes, G_KEY_FILE_NONE, NULL));
@@ -33,7 +33,7 @@ test_candidates (void)
     for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
       {
         g_autofree char *value = g_key_file_get_string (shipped, kinds[k], *key, NULL);
-        g_auto(GStrv) values = g_key_file_get_string_list (candidates, *key, kinds[k], NULL, NULL);
+        g_auto (GStrv) values = g_key_file_get_string_list (candidates, *key, kinds[k], NULL, NULL);
 
         g_test_message ("[%s] %s=%s", kinds[k], *key, value);
         if (!values)
@@ -47,8 +47,8 @@ test_candidates (void)
 static void
 other_candidates (CapraDevice *device, const char *shipped, guint n, const char **others)
 {
-  g_auto(GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), "threshold.vector",
-                                                     capra_tuning_kind (device), NULL, NULL);
+  g_auto (GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), "threshold.vector",
+                                                      capra_tuning_kind (device), NULL, NULL);
 
   for (char **value = values; *value && n > 0; value++)
     if (!g_str_equal (*value, shipped))
@@ -62,8 +62,8 @@ test_order (void)
   CapraDevice *device = support_device (0), *other = support_device (1);
   g_autofree char *shipped = capra_tuning_get (device, "threshold.vector");
   g_autofree char *of_other = capra_tuning_get (other, "threshold.vector");
-  g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GError) error = NULL;
   const char *kept = NULL, *kept_other = NULL;
 
   other_candidates (device, shipped, 1, &kept);
@@ -94,7 +94,7 @@ static void
 spoil (const char *from, const char *to)
 {
   g_autofree char *path = capra_tuning_path (), *text = NULL, *spoilt = NULL;
-  g_auto(GStrv) parts = NULL;
+  g_auto (GStrv) parts = NULL;
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   parts = g_strsplit (text, from, -1);
@@ -109,7 +109,7 @@ assert_ignored (const char *from, const char *to, const char *message)
 {
   if (g_test_subprocess ())
     {
-      g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
       g_autofree char *shipped = capra_tuning_get (support_device (0), "threshold.vector");
       const char *kept = NULL;
 
@@ -163,9 +163,9 @@ assert_refused (GFunc make)
 {
   if (g_test_subprocess ())
     {
-      g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
       g_autofree char *path = capra_tuning_path (), *folder = g_path_get_dirname (path), *value = NULL;
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
       make (path, NULL);
@@ -224,8 +224,8 @@ test_foreign (void)
 static void
 test_unwritable (void)
 {
-  g_autoptr(GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GError) error = NULL;
   g_autofree char *path = capra_tuning_path ();
 
   g_unlink (path);

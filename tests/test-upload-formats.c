@@ -35,7 +35,7 @@ static const struct {
 static void
 assert_pixels (GeglBuffer *buffer, const char *name)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *node = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0, NULL);
   g_autofree float *expected = g_new (float, 4 * COUNT), *got = NULL;
   g_autofree double *reference = g_new (double, 4 * COUNT);
@@ -62,7 +62,7 @@ static void
 test_set_format (gconstpointer data)
 {
   guint number = GPOINTER_TO_UINT (data);
-  g_autoptr(GeglBuffer) buffer = new_buffer (cases[number].first);
+  g_autoptr (GeglBuffer) buffer = new_buffer (cases[number].first);
 
   for (guint i = 0; i < 4; i++)
     {
@@ -78,8 +78,8 @@ static void
 test_two_buffers (gconstpointer data)
 {
   guint number = GPOINTER_TO_UINT (data);
-  g_autoptr(GeglBuffer) buffer = new_buffer (cases[number].first);
-  g_autoptr(GeglBuffer) twin = gegl_buffer_create_sub_buffer (buffer, NULL);
+  g_autoptr (GeglBuffer) buffer = new_buffer (cases[number].first);
+  g_autoptr (GeglBuffer) twin = gegl_buffer_create_sub_buffer (buffer, NULL);
 
   g_assert_nonnull (gegl_buffer_set_format (twin, babl_format (cases[number].second)));
   for (guint i = 0; i < 4; i++)
@@ -90,8 +90,8 @@ test_two_buffers (gconstpointer data)
 static void
 test_uploads (void)
 {
-  g_autoptr(GeglBuffer) buffer = new_buffer ("RGBA half");
-  g_autoptr(GeglBuffer) twin = gegl_buffer_create_sub_buffer (buffer, NULL);
+  g_autoptr (GeglBuffer) buffer = new_buffer ("RGBA half");
+  g_autoptr (GeglBuffer) twin = gegl_buffer_create_sub_buffer (buffer, NULL);
 
   gegl_buffer_set_format (twin, babl_format ("R'G'B'A half"));
   graph_forget ();
@@ -105,10 +105,10 @@ static void
 test_resident (gconstpointer data)
 {
   const char *format = data;
-  g_autoptr(GeglBuffer) source = new_buffer ("YA float");
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) source = new_buffer ("YA float");
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *node = graph_node (graph, graph_source (graph, source), "capra:box-blur", "radius", 0, NULL);
-  g_autoptr(GeglBuffer) result = NULL;
+  g_autoptr (GeglBuffer) result = NULL;
   GeglNode *sink = graph_node (graph, node, "gegl:buffer-sink", "buffer", &result, NULL);
 
   gegl_node_blit (sink, 1.0, &rect, NULL, NULL, 0, GEGL_BLIT_DEFAULT);

@@ -50,7 +50,7 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value, si
 static CapraArray *
 array_new (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraArray *array = capra_array_new (support_device (0), &CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32), &error);
 
   g_assert_no_error (error);
@@ -61,7 +61,7 @@ array_new (void)
 static void
 fill_late (CapraArray *array, double value)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < TURNS; i++)
     capra_device_keep_busy (support_device (0), &error);
@@ -94,9 +94,9 @@ assert_values (CapraArray *array, float value)
 static void
 test_pull (void)
 {
-  g_autoptr(CapraArray) array = array_new ();
-  g_autofree float *values = g_new0 (float, SIDE * SIDE);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraArray) array = array_new ();
+  g_autofree float *values = g_new0 (float, SIDE *SIDE);
+  g_autoptr (GError) error = NULL;
 
   fill_late (array, 3);
   failures = 1;
@@ -109,7 +109,7 @@ test_pull (void)
 static void
 test_start (void)
 {
-  g_autoptr(CapraArray) array = array_new ();
+  g_autoptr (CapraArray) array = array_new ();
   float value = 0;
 
   fill_late (array, 4);
@@ -124,7 +124,7 @@ test_start (void)
 static void
 test_evict (void)
 {
-  g_autoptr(CapraArray) array = array_new ();
+  g_autoptr (CapraArray) array = array_new ();
 
   fill_late (array, 5);
   capra_array_keep (array, FALSE);
@@ -138,8 +138,8 @@ test_evict (void)
 static void
 test_wait (void)
 {
-  g_autoptr(CapraArray) array = array_new ();
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraArray) array = array_new ();
+  g_autoptr (GError) error = NULL;
 
   fill_late (array, 6);
   failures = 1;
@@ -152,8 +152,8 @@ test_wait (void)
 static void
 test_records (void)
 {
-  g_autoptr(CapraArray) array = array_new ();
-  g_autoptr(GArray) records = NULL;
+  g_autoptr (CapraArray) array = array_new ();
+  g_autoptr (GArray) records = NULL;
 
   capra_timeline_reset ();
   fill_late (array, 7);

@@ -54,8 +54,7 @@ test_far (void)
 
   for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border++)
     {
-      CapraRect source = capra_window_source (&extent, &result, G_MAXINT, G_MAXINT, G_MAXINT,
-                                              G_MAXINT, border);
+      CapraRect source = capra_window_source (&extent, &result, G_MAXINT, G_MAXINT, G_MAXINT, G_MAXINT, border);
 
       g_assert_cmpint (source.x, >=, extent.x);
       g_assert_cmpint (source.width, <=, extent.width);
@@ -66,19 +65,18 @@ static void
 test_resolve (void)
 {
   const float values[12] = { 0 };
-  g_autoptr(CapraArray) array = support_array (support_device (0), 4, 3, 1, 1, values);
+  g_autoptr (CapraArray) array = support_array (support_device (0), 4, 3, 1, 1, values);
   CapraRect extent = { 10, 20, 8, 6 }, source = { 11, 21, 4, 3 };
   const CapraWindow good = { extent, source, { 12, 22, 2, 1 } };
   const CapraWindow bad[] = {
-    { extent, source, { 12, 22, 3, 1 } },              /* a column is missing */
-    { extent, source, { 12, 22, 0, 1 } },              /* nothing to do */
-    { extent, { 11, 21, 5, 3 }, { 12, 22, 2, 1 } },    /* not the array's size */
-    { extent, { 15, 21, 4, 3 }, { 16, 22, 2, 1 } },    /* outside */
-    { { 10, 20, 0, 6 }, source, { 12, 22, 2, 1 } },
-    { extent, source, { G_MININT, 22, 2, 1 } },
+    { extent, source, { 12, 22, 3, 1 } },           /* a column is missing */
+    { extent, source, { 12, 22, 0, 1 } },           /* nothing to do */
+    { extent, { 11, 21, 5, 3 }, { 12, 22, 2, 1 } }, /* not the array's size */
+    { extent, { 15, 21, 4, 3 }, { 16, 22, 2, 1 } }, /* outside */
+    { { 10, 20, 0, 6 }, source, { 12, 22, 2, 1 } }, { extent, source, { G_MININT, 22, 2, 1 } },
   };
   CapraWindow resolved;
-  g_autoptr(GError) none = NULL;
+  g_autoptr (GError) none = NULL;
 
   g_assert_true (capra_window_resolve (array, &good, 1, 1, 1, 1, CAPRA_BORDER_CLAMP, &resolved, &none));
   g_assert_no_error (none);
@@ -90,10 +88,9 @@ test_resolve (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
-      g_assert_false (capra_window_resolve (array, &bad[i], 1, 1, 1, 1, CAPRA_BORDER_CLAMP, &resolved,
-                                            &error));
+      g_assert_false (capra_window_resolve (array, &bad[i], 1, 1, 1, 1, CAPRA_BORDER_CLAMP, &resolved, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
     }
 }

@@ -10,11 +10,8 @@ static const struct {
   gsize bytes;
   const char *option;
 } pieces[] = {
-  { 16, "-DPIECE=uint4" },
-  { 8, "-DPIECE=uint2" },
-  { 4, "-DPIECE=uint" },
-  { 2, "-DPIECE=ushort" },
-  { 1, "-DPIECE=uchar" },
+  { 16, "-DPIECE=uint4" }, { 8, "-DPIECE=uint2" }, { 4, "-DPIECE=uint" },
+  { 2, "-DPIECE=ushort" }, { 1, "-DPIECE=uchar" },
 };
 
 CapraArray *
@@ -22,18 +19,17 @@ capra_crop (CapraArray *input, const CapraRect *rect, GError **error)
 {
   CapraShape shape = input->shape;
   gsize pixel = shape.channels * capra_type_size (shape.type);
-  g_autoptr(CapraArray) result = NULL;
+  g_autoptr (CapraArray) result = NULL;
   CapraLaunch launch;
   guint piece = 0;
 
   if (rect->width < 1 || rect->height < 1)
     {
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "a rectangle of %d x %d samples cannot be cut out", rect->width, rect->height);
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "a rectangle of %d x %d samples cannot be cut out",
+                   rect->width, rect->height);
       return NULL;
     }
-  if (rect->x == 0 && rect->y == 0 && (gsize) rect->width == shape.width
-      && (gsize) rect->height == shape.height)
+  if (rect->x == 0 && rect->y == 0 && (gsize) rect->width == shape.width && (gsize) rect->height == shape.height)
     return capra_array_ref (input);
 
   while (pixel % pieces[piece].bytes != 0)
@@ -55,8 +51,8 @@ capra_crop (CapraArray *input, const CapraRect *rect, GError **error)
   capra_launch_uint (&launch, shape.width);
   capra_launch_uint (&launch, shape.height);
   capra_launch_uint (&launch, shape.depth);
-  if (!capra_launch_run_2d (&launch, shape.width, shape.height * shape.depth, 64, 1,
-                            2 * capra_shape_bytes (&shape), error))
+  if (!capra_launch_run_2d (&launch, shape.width, shape.height * shape.depth, 64, 1, 2 * capra_shape_bytes (&shape),
+                            error))
     return NULL;
   return g_steal_pointer (&result);
 }

@@ -3,13 +3,12 @@
 #include "algorithms/axis.h"
 
 void
-capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWindow *window,
-                 CapraBorder border)
+capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWindow *window, CapraBorder border)
 {
   const CapraRect *extent = &window->extent, *source = &window->source, *result = &window->result;
   int depth = (int) capra_array_get_shape (input)->depth;
 
-  *axis = (CapraAxis) { .number = number, .stride = 1, .border = border };
+  *axis = (CapraAxis){ .number = number, .stride = 1, .border = border };
   if (number == 0)
     {
       axis->length = extent->width;
@@ -34,8 +33,8 @@ capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWind
 gboolean
 capra_axis_misses (const CapraWindow *window, const int reach[2], CapraBorder border)
 {
-  return capra_window_source (&window->extent, &window->result, reach[0], reach[0], reach[1], reach[1],
-                              border).width == 0;
+  return capra_window_source (&window->extent, &window->result, reach[0], reach[0], reach[1], reach[1], border).width
+         == 0;
 }
 
 CapraArray *

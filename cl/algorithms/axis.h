@@ -25,8 +25,7 @@ typedef struct {
 } CapraAxis;
 
 /* Axis @number of @input under @window, which was resolved. */
-void capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWindow *window,
-                      CapraBorder border);
+void capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWindow *window, CapraBorder border);
 
 /* Whether a filter of that @reach along x and y meets nothing of the image: all results are zeros. */
 gboolean capra_axis_misses (const CapraWindow *window, const int reach[2], CapraBorder border);

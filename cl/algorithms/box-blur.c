@@ -26,9 +26,12 @@ box_plan (const CapraAxis *axis, gint64 radius, BoxPlan *plan)
   double scale = 1.0 / (2.0 * (double) radius + 1.0);
   gint64 count = 2 * radius + 1, low = -radius;
 
-  *plan = (BoxPlan) { .box = { .length = axis->length, .source = axis->source,
-                               .n_source = axis->n_source, .n_result = axis->n_result,
-                               .border = axis->border, .scale = (float) scale } };
+  *plan = (BoxPlan){ .box = { .length = axis->length,
+                              .source = axis->source,
+                              .n_source = axis->n_source,
+                              .n_result = axis->n_result,
+                              .border = axis->border,
+                              .scale = (float) scale } };
 
   if (axis->border == CAPRA_BORDER_WRAP || axis->border == CAPRA_BORDER_MIRROR)
     {
@@ -72,8 +75,7 @@ capra_box_options (const CapraShape *shape, int lanes, gboolean more)
   g_autofree char *layout = lanes > 0 ? g_strdup_printf ("-DLANES=%d", lanes)
                                       : g_strdup_printf ("-DCHANNELS=%u", shape->channels);
 
-  return g_strdup_printf ("-DIN=%s %s%s", capra_launch_type (shape->type), layout,
-                          more ? " -DMORE" : "");
+  return g_strdup_printf ("-DIN=%s %s%s", capra_launch_type (shape->type), layout, more ? " -DMORE" : "");
 }
 
 void
@@ -90,7 +92,7 @@ run_more (CapraArray *input, const CapraAxis *axis, const BoxPlan *plan, GError 
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape lines = capra_axis_shape (shape, axis->number, 1);
-  g_autoptr(CapraArray) more = capra_array_new_uninitialized (input->context, &lines, error);
+  g_autoptr (CapraArray) more = capra_array_new_uninitialized (input->context, &lines, error);
   g_autofree char *options = capra_box_options (shape, 1, FALSE);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
   CapraLaunch launch;
@@ -117,8 +119,8 @@ run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **erro
   CapraShape result = capra_axis_shape (&input->shape, axis->number, axis->n_result);
   const char *variant = capra_tuning_get_word (input->context->device, "box-blur.variant", "gpu");
   gboolean cpu = g_str_equal (variant, "cpu");
-  g_autoptr(CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
-  g_autoptr(CapraArray) more = NULL;
+  g_autoptr (CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
+  g_autoptr (CapraArray) more = NULL;
 
   if (!output)
     return NULL;
@@ -139,7 +141,7 @@ static CapraArray *
 box_pass (CapraArray *input, const CapraAxis *axis, int radius, gboolean skip, GError **error)
 {
   double scale = 1.0 / (2.0 * radius + 1.0);
-  g_autoptr(CapraTaps) taps = NULL;
+  g_autoptr (CapraTaps) taps = NULL;
   BoxPlan plan;
 
   if (box_plan (axis, radius, &plan))
@@ -151,10 +153,9 @@ box_pass (CapraArray *input, const CapraAxis *axis, int radius, gboolean skip, G
 }
 
 CapraArray *
-capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window,
-                GError **error)
+capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window, GError **error)
 {
-  g_autoptr(CapraArray) current = NULL;
+  g_autoptr (CapraArray) current = NULL;
   CapraWindow resolved;
 
   g_return_val_if_fail (input && radius, NULL);
@@ -162,12 +163,11 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
   for (int i = 0; i < 3; i++)
     if (radius[i] < 0)
       {
-        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                     "cannot blur with radius %d along %c; give 0 or more", radius[i], "xyz"[i]);
+        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "cannot blur with radius %d along %c; give 0 or more",
+                     radius[i], "xyz"[i]);
         return NULL;
       }
-  if (!capra_window_resolve (input, window, radius[0], radius[0], radius[1], radius[1], border,
-                             &resolved, error))
+  if (!capra_window_resolve (input, window, radius[0], radius[0], radius[1], radius[1], border, &resolved, error))
     return NULL;
 
   if (capra_axis_misses (&resolved, radius, border))
@@ -176,7 +176,7 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
   current = capra_array_ref (input);
   for (int number = 2; number >= 0; number--)
     {
-      g_autoptr(GError) failure = NULL;
+      g_autoptr (GError) failure = NULL;
       CapraArray *blurred = NULL;
       CapraAxis axis;
 

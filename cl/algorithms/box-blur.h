@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  *   depth of @input, or %NULL with @error set
  */
 CAPRA_API
-CapraArray *capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border,
-                            const CapraWindow *window, GError **error);
+CapraArray *capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window,
+                            GError **error);
 
 G_END_DECLS

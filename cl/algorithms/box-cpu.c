@@ -7,8 +7,8 @@
 #define ROW_VALUES 2048 /* that a work-item of box-rows.cl makes */
 
 static gboolean
-run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis,
-          const CapraBox *box, GError **error)
+run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, const CapraBox *box,
+          GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   g_autofree char *options = capra_box_options (shape, 0, more != NULL);
@@ -22,8 +22,7 @@ run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
   capra_launch_value (&launch, box, sizeof *box);
   return capra_launch_run_2d (&launch, ((gsize) box->n_result + piece - 1) / piece,
                               capra_axis_slabs (shape, axis->number), 1, 1,
-                              capra_shape_bytes (shape)
-                                + capra_shape_bytes (capra_array_get_shape (output)), error);
+                              capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)), error);
 }
 
 /* The sums of @n_spans spans of a run's length. */
@@ -32,7 +31,7 @@ run_blocks (CapraArray *input, const CapraAxis *axis, const CapraBox *box, int n
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape spans = capra_axis_shape (shape, axis->number, n_spans);
-  g_autoptr(CapraArray) blocks = capra_array_new_uninitialized (input->context, &spans, error);
+  g_autoptr (CapraArray) blocks = capra_array_new_uninitialized (input->context, &spans, error);
   g_autofree char *options = capra_box_options (shape, 16, FALSE);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
   CapraLaunch launch;
@@ -46,21 +45,20 @@ run_blocks (CapraArray *input, const CapraAxis *axis, const CapraBox *box, int n
   capra_launch_int (&launch, n_spans);
   capra_launch_value (&launch, box, sizeof *box);
   if (!capra_launch_run (&launch, 3,
-                         (gsize[]) { (pitch + 15) / 16, (gsize) n_spans,
-                                     capra_axis_slabs (shape, axis->number) },
-                         pitch >= 16 ? (gsize[]) { 64, 1, 1 } : (gsize[]) { 1, 64, 1 },
+                         (gsize[]){ (pitch + 15) / 16, (gsize) n_spans, capra_axis_slabs (shape, axis->number) },
+                         pitch >= 16 ? (gsize[]){ 64, 1, 1 } : (gsize[]){ 1, 64, 1 },
                          capra_shape_bytes (shape) + capra_shape_bytes (&spans), error))
     return NULL;
   return g_steal_pointer (&blocks);
 }
 
 static gboolean
-run_columns (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis,
-             CapraBox *box, GError **error)
+run_columns (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, CapraBox *box,
+             GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   g_autofree char *options = capra_box_options (shape, 16, more != NULL);
-  g_autoptr(CapraArray) blocks = NULL;
+  g_autoptr (CapraArray) blocks = NULL;
   guint64 pitch = capra_axis_pitch (shape, axis->number);
   gsize slabs = capra_axis_slabs (shape, axis->number), runs;
   int n_spans = 0;
@@ -85,15 +83,13 @@ run_columns (CapraArray *input, CapraArray *output, CapraArray *more, const Capr
   capra_launch_ulong (&launch, pitch);
   capra_launch_int (&launch, n_spans);
   capra_launch_value (&launch, box, sizeof *box);
-  return capra_launch_run (&launch, 3, (gsize[]) { (pitch + 15) / 16, runs, slabs },
-                           (gsize[]) { 64, 1, 1 },
-                           capra_shape_bytes (shape)
-                             + capra_shape_bytes (capra_array_get_shape (output)), error);
+  return capra_launch_run (&launch, 3, (gsize[]){ (pitch + 15) / 16, runs, slabs }, (gsize[]){ 64, 1, 1 },
+                           capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)), error);
 }
 
 gboolean
-capra_box_run_cpu (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis,
-                   CapraBox *box, GError **error)
+capra_box_run_cpu (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, CapraBox *box,
+                   GError **error)
 {
   if (capra_axis_is_row (capra_array_get_shape (input), axis->number))
     return run_rows (input, output, more, axis, box, error);

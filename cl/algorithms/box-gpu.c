@@ -8,9 +8,9 @@
  * channel, and what lies between channels. */
 #define SCAN_BYTES(items, channels) (sizeof (float) * ((items) * (2 * ITEM + 7) + ITEM * (channels) + 72))
 
-#define LANES 32       /* work-items of a group of box-strips.cl, side by side */
-#define LEAST_ITEMS 8  /* times so many at least */
-#define MOST_PARTS 16  /* work-items that share a run at most */
+#define LANES 32      /* work-items of a group of box-strips.cl, side by side */
+#define LEAST_ITEMS 8 /* times so many at least */
+#define MOST_PARTS 16 /* work-items that share a run at most */
 
 #define WALK_LANES 16  /* work-items of a group of box-walk.cl, side by side */
 #define WALK_PARTS 32  /* times so many at most */
@@ -56,8 +56,7 @@ partial_option (const CapraBox *box)
 }
 
 static gboolean
-run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, CapraBox *box,
-          GError **error)
+run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, CapraBox *box, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   gsize channels = shape->channels, blocks = row_blocks (input->context->info, channels, box), groups;
@@ -75,8 +74,7 @@ run_rows (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
   capra_launch_value (&launch, box, sizeof *box);
   return capra_launch_run_2d (&launch, groups * blocks * channels, capra_axis_slabs (shape, axis->number),
                               blocks * channels, 1,
-                              capra_shape_bytes (shape)
-                                + capra_shape_bytes (capra_array_get_shape (output)), error);
+                              capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)), error);
 }
 
 /* How columns are dealt out: values side by side and rows a work-item, work-items a run, and runs a group. */
@@ -113,9 +111,9 @@ run_strips (CapraArray *input, CapraArray *output, CapraArray *more, const Capra
   guint64 pitch = capra_axis_pitch (shape, axis->number);
   Columns columns = columns_plan (input->context->info, pitch, axis, box);
   gsize items = columns.together * (gsize) columns.parts, vector = (gsize) columns.vector;
-  g_autofree char *options
-    = g_strdup_printf ("-DIN=%s -DVEC=%d -DPART=%d%s%s", capra_launch_type (shape->type), columns.vector,
-                       columns.rows, partial_option (box), more ? " -DMORE" : "");
+  g_autofree char *options = g_strdup_printf ("-DIN=%s -DVEC=%d -DPART=%d%s%s", capra_launch_type (shape->type),
+                                              columns.vector, columns.rows, partial_option (box),
+                                              more ? " -DMORE" : "");
   CapraLaunch launch;
 
   capra_launch_begin (&launch, input->context, "box-strips", options, "box_strips");
@@ -128,12 +126,11 @@ run_strips (CapraArray *input, CapraArray *output, CapraArray *more, const Capra
   capra_launch_local (&launch, 3 * LANES * items * vector * sizeof (float));
   capra_launch_local (&launch, 2 * items * (gsize) columns.rows * sizeof (int));
   return capra_launch_run (&launch, 3,
-                           (gsize[]) { round_up (pitch / vector, LANES),
-                                       round_up (columns.runs, columns.together) * (gsize) columns.parts,
-                                       capra_axis_slabs (shape, axis->number) },
-                           (gsize[]) { LANES, items, 1 },
-                           capra_shape_bytes (shape)
-                             + capra_shape_bytes (capra_array_get_shape (output)), error);
+                           (gsize[]){ round_up (pitch / vector, LANES),
+                                      round_up (columns.runs, columns.together) * (gsize) columns.parts,
+                                      capra_axis_slabs (shape, axis->number) },
+                           (gsize[]){ LANES, items, 1 },
+                           capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)), error);
 }
 
 /* How strips of columns are walked down: values side by side a work-item, work-items a run, runs at a stretch, and
@@ -148,7 +145,7 @@ walk_plan (const CapraDeviceInfo *info, guint64 pitch, gsize slabs, const CapraA
 {
   gsize count = (gsize) box->count, vector = pitch % 2 == 0 ? 2 : 1, strips, run, runs, whole, held;
 
-  *walk = (Walk) { .vector = vector, .parts = MIN (WALK_PARTS, info->max_group / WALK_LANES) };
+  *walk = (Walk){ .vector = vector, .parts = MIN (WALK_PARTS, info->max_group / WALK_LANES) };
   walk->parts -= walk->parts > WALK_SEGMENT ? walk->parts % WALK_SEGMENT : 0;
   run = walk->parts * WALK_ROWS;
   if (run == 0 || count < run)
@@ -174,9 +171,9 @@ run_walk (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
 {
   const CapraShape *shape = capra_array_get_shape (input);
   guint64 pitch = capra_axis_pitch (shape, axis->number);
-  g_autofree char *options
-    = g_strdup_printf ("-DIN=%s -DVEC=%zu -DPARTS=%zu -DPART=%d%s%s%s", capra_launch_type (shape->type), walk->vector,
-                       walk->parts, WALK_ROWS, far_option (box), partial_option (box), more ? " -DMORE" : "");
+  g_autofree char *options = g_strdup_printf ("-DIN=%s -DVEC=%zu -DPARTS=%zu -DPART=%d%s%s%s",
+                                              capra_launch_type (shape->type), walk->vector, walk->parts, WALK_ROWS,
+                                              far_option (box), partial_option (box), more ? " -DMORE" : "");
   CapraLaunch launch;
 
   capra_launch_begin (&launch, input->context, "box-walk", options, "box_walk");
@@ -188,24 +185,23 @@ run_walk (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAx
   capra_launch_value (&launch, box, sizeof *box);
   capra_launch_local (&launch, walk->ring);
   return capra_launch_run (&launch, 3,
-                           (gsize[]) { round_up (pitch / walk->vector, WALK_LANES), walk->stretches * walk->parts,
-                                       capra_axis_slabs (shape, axis->number) },
-                           (gsize[]) { WALK_LANES, walk->parts, 1 },
-                           capra_shape_bytes (shape)
-                             + capra_shape_bytes (capra_array_get_shape (output)), error);
+                           (gsize[]){ round_up (pitch / walk->vector, WALK_LANES), walk->stretches * walk->parts,
+                                      capra_axis_slabs (shape, axis->number) },
+                           (gsize[]){ WALK_LANES, walk->parts, 1 },
+                           capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)), error);
 }
 
 gboolean
-capra_box_run_gpu (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis,
-                   CapraBox *box, GError **error)
+capra_box_run_gpu (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis, CapraBox *box,
+                   GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   Walk walk;
 
   if (capra_axis_is_row (shape, axis->number))
     return run_rows (input, output, more, axis, box, error);
-  if (walk_plan (input->context->info, capra_axis_pitch (shape, axis->number),
-                 capra_axis_slabs (shape, axis->number), axis, box, &walk))
+  if (walk_plan (input->context->info, capra_axis_pitch (shape, axis->number), capra_axis_slabs (shape, axis->number),
+                 axis, box, &walk))
     return run_walk (input, output, more, axis, box, &walk, error);
   return run_strips (input, output, more, axis, box, error);
 }

@@ -23,9 +23,9 @@ void capra_box_anchor (CapraBox *box, const CapraAxis *axis, int grid);
 
 /* The sums of @box along @axis into @output, plus @more (nullable), one value a line. The rest of @box is
  * chosen here. */
-gboolean capra_box_run_cpu (CapraArray *input, CapraArray *output, CapraArray *more,
-                            const CapraAxis *axis, CapraBox *box, GError **error);
-gboolean capra_box_run_gpu (CapraArray *input, CapraArray *output, CapraArray *more,
-                            const CapraAxis *axis, CapraBox *box, GError **error);
+gboolean capra_box_run_cpu (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis,
+                            CapraBox *box, GError **error);
+gboolean capra_box_run_gpu (CapraArray *input, CapraArray *output, CapraArray *more, const CapraAxis *axis,
+                            CapraBox *box, GError **error);
 
 G_END_DECLS

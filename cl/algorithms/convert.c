@@ -44,9 +44,8 @@ convert_steps (CapraEncoding from_encoding, CapraEncoding to_encoding)
   gboolean encode = to_encoding.perceptual && (grey || !from_encoding.perceptual);
   gboolean straight = decode || encode;
 
-  return (from->associated && (straight || !to->associated) ? DIVIDE : 0)
-         | (decode ? DECODE : 0) | (encode ? ENCODE : 0)
-         | (to->associated && (straight || !from->associated) ? MULTIPLY : 0);
+  return (from->associated && (straight || !to->associated) ? DIVIDE : 0) | (decode ? DECODE : 0)
+         | (encode ? ENCODE : 0) | (to->associated && (straight || !from->associated) ? MULTIPLY : 0);
 }
 
 /* What counts as 1; 0 for types that hold no colours. */
@@ -57,8 +56,7 @@ largest (CapraType type)
 }
 
 static gboolean
-convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance,
-               GError **error)
+convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance, GError **error)
 {
   const CapraShape *shape = &input->shape;
 
@@ -67,11 +65,9 @@ convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const do
                          "a color layout is one of Y, YA, YaA, RGB, RGBA and RaGaBaA");
   else if (largest (shape->type) == 0)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "colors are converted from f32, u8 and u16 arrays, not from %s ones",
-                 capra_type_name (shape->type));
+                 "colors are converted from f32, u8 and u16 arrays, not from %s ones", capra_type_name (shape->type));
   else if (shape->channels != layouts[from.color].channels)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "the layout to convert from has %u channels, the array %u",
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "the layout to convert from has %u channels, the array %u",
                  layouts[from.color].channels, shape->channels);
   else if (layouts[from.color].colors > layouts[to.color].colors
            && !(luminance && isfinite (luminance[0] + luminance[1] + luminance[2])))
@@ -96,9 +92,8 @@ run (CapraArray *input, CapraArray *output, int steps, const double *luminance, 
   const CapraShape *from = &input->shape, *to = &output->shape;
   gboolean curved = from->type == CAPRA_U8 && (steps & DECODE) && !(steps & DIVIDE);
   g_autofree char *known = curved ? g_strdup_printf (" -DCURVED=%d", steps & ~DECODE) : NULL;
-  g_autofree char *options
-    = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d%s", from->channels, to->channels,
-                       capra_launch_type (from->type), largest (from->type), known ? known : "");
+  g_autofree char *options = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d%s", from->channels, to->channels,
+                                              capra_launch_type (from->type), largest (from->type), known ? known : "");
   gsize count = from->width * from->height * from->depth;
   float curve[256] = { 0 };
   CapraLaunch launch;
@@ -113,23 +108,20 @@ run (CapraArray *input, CapraArray *output, int steps, const double *luminance, 
   capra_launch_int (&launch, steps);
   for (int i = 0; i < 3; i++)
     capra_launch_float (&launch, luminance ? (float) luminance[i] : 0);
-  return capra_launch_run_1d (&launch, count, LOCAL,
-                              capra_shape_bytes (from) + capra_shape_bytes (to), error);
+  return capra_launch_run_1d (&launch, count, LOCAL, capra_shape_bytes (from) + capra_shape_bytes (to), error);
 }
 
 CapraArray *
-capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3],
-               GError **error)
+capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3], GError **error)
 {
-  g_autoptr(CapraArray) output = NULL;
+  g_autoptr (CapraArray) output = NULL;
   CapraShape shape;
 
   g_return_val_if_fail (input, NULL);
 
   if (!convert_check (input, from, to, luminance, error))
     return NULL;
-  if (from.color == to.color && !from.perceptual == !to.perceptual
-      && input->shape.type == CAPRA_F32)
+  if (from.color == to.color && !from.perceptual == !to.perceptual && input->shape.type == CAPRA_F32)
     return capra_array_ref (input);
 
   shape = input->shape;

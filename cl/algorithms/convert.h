@@ -49,7 +49,7 @@ typedef struct {
  * Returns: (transfer full): an f32 array, or @input with a new reference if that is what it is
  */
 CAPRA_API
-CapraArray *capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to,
-                           const double luminance[3], GError **error);
+CapraArray *capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3],
+                           GError **error);
 
 G_END_DECLS

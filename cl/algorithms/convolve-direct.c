@@ -25,11 +25,16 @@ capra_direct_init (const CapraSums *sums, const CapraStencil *stencil, gsize pla
 {
   const CapraAxis *x = sums->x, *y = sums->y;
 
-  return (CapraDirect) {
+  return (CapraDirect){
     stencil->width, stencil->height,
-    x->length, x->source, x->n_source, x->result - stencil->left, x->n_result, x->stride,
-    y->length, y->source, y->n_source, y->result - stencil->top, y->n_result, y->stride,
-    x->border, (float) stencil->offset, (cl_int) plane,
+    x->length,      x->source,
+    x->n_source,    x->result - stencil->left,
+    x->n_result,    x->stride,
+    y->length,      y->source,
+    y->n_source,    y->result - stencil->top,
+    y->n_result,    y->stride,
+    x->border,      (float) stencil->offset,
+    (cl_int) plane,
   };
 }
 
@@ -47,7 +52,7 @@ float *
 capra_stencil_floats (const CapraStencil *stencils, guint count)
 {
   guint size = (guint) (stencils->width * stencils->height);
-  float *floats = g_new (float, (gsize) count * size);
+  float *floats = g_new (float, (gsize) count *size);
 
   for (guint m = 0; m < count; m++)
     for (guint i = 0; i < size; i++)
@@ -70,8 +75,7 @@ is_small (const CapraStencil *stencil, gboolean cpu)
 static guint64
 sums_bytes (const CapraSums *sums, CapraArray *output)
 {
-  return capra_shape_bytes (capra_array_get_shape (sums->input))
-         + capra_shape_bytes (capra_array_get_shape (output));
+  return capra_shape_bytes (capra_array_get_shape (sums->input)) + capra_shape_bytes (capra_array_get_shape (output));
 }
 
 /* The macros of kernels/convolve-quad.clh. */
@@ -82,16 +86,14 @@ quad_options (const CapraSums *sums, const CapraDirect *direct, int width, int h
   gboolean aligned = (gsize) direct->n_source_x * shape->channels % 4 == 0;
   int shift = aligned ? (direct->first_x - direct->source_x) * (int) shape->channels & 3 : 0;
 
-  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWIDTH=%d -DHEIGHT=%d -DSHIFT=%d%s",
-                          capra_launch_type (shape->type), shape->channels, width, height, shift,
-                          aligned ? " -DALIGNED" : "");
+  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWIDTH=%d -DHEIGHT=%d -DSHIFT=%d%s", capra_launch_type (shape->type),
+                          shape->channels, width, height, shift, aligned ? " -DALIGNED" : "");
 }
 
 /* Four values of several rows for each work-item, the weights as an argument. Wide windows of many channels are loaded
  * for more rows. */
 static gboolean
-run_small (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane,
-           GError **error)
+run_small (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gboolean line = sums->y->n_result == 1;
@@ -121,7 +123,7 @@ lines_shape (CapraArray *input)
   guint channels = capra_array_get_shape (input)->channels;
   gboolean runs = channels == 4 && input->context->info->local_memory >= RUNS_BYTES;
 
-  return runs ? (LinesShape) { 128, 512, 16, 2 } : (LinesShape) { 256, 128, 8, 1 };
+  return runs ? (LinesShape){ 128, 512, 16, 2 } : (LinesShape){ 256, 128, 8, 1 };
 }
 
 gboolean
@@ -148,8 +150,8 @@ pass_unpadded (CapraLaunch *launch, const CapraStencil *column, const CapraStenc
 }
 
 gboolean
-capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const CapraStencil *row,
-                        CapraArray *output, GError **error)
+capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const CapraStencil *row, CapraArray *output,
+                        GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   int width = row->width, height = column->height, channels = (int) shape->channels;
@@ -179,13 +181,12 @@ capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const
   capra_launch_value (&launch, &direct, sizeof direct);
   if (padded)
     pass_unpadded (&launch, column, row, floats);
-  return capra_launch_run (&launch, 3, global, (const gsize[]) { (gsize) lines.group, 1, 1 },
-                           sums_bytes (sums, output), error);
+  return capra_launch_run (&launch, 3, global, (const gsize[]){ (gsize) lines.group, 1, 1 }, sums_bytes (sums, output),
+                           error);
 }
 
 gboolean
-capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane,
-                  GError **error)
+capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gsize count = (gsize) (stencil->width * stencil->height);
@@ -193,7 +194,7 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
   gboolean strided = sums->x->stride > 1 || sums->y->stride > 1, cpu = is_cpu (sums->input->context->device);
   gsize lanes = cpu && !strided ? 16 : 1, rows = strided || sums->y->n_result == 1 ? 1 : 4;
   CapraDirect direct = capra_direct_init (sums, stencil, plane);
-  g_autoptr(CapraArray) long_weights = NULL;
+  g_autoptr (CapraArray) long_weights = NULL;
   g_autofree float *floats = NULL;
   g_autofree char *size = NULL;
   g_autofree char *options = NULL;
@@ -205,18 +206,17 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
     size = g_strdup_printf (" -DWIDTH=%d -DHEIGHT=%d", stencil->width, stencil->height);
   floats = capra_stencil_floats (stencil, 1);
   options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d%s",
-                             capra_launch_type (shape->type), shape->channels,
-                             capra_taps_space (count), (int) lanes, (int) rows, size ? size : "");
+                             capra_launch_type (shape->type), shape->channels, capra_taps_space (count), (int) lanes,
+                             (int) rows, size ? size : "");
   capra_launch_begin (&launch, sums->input->context, strided ? "convolve-strided" : "convolve", options,
                       strided ? "convolve_strided" : "convolve");
   capra_launch_read (&launch, sums->input);
   capra_launch_write (&launch, output);
   capra_taps_pass_weights (&launch, floats, count, &long_weights);
   capra_launch_value (&launch, &direct, sizeof direct);
-  return capra_launch_run (&launch, 3,
-                           (gsize[]) { (values + lanes - 1) / lanes,
-                                       ((gsize) sums->y->n_result + rows - 1) / rows, shape->depth },
-                           (gsize[]) { 64, 1, 1 }, sums_bytes (sums, output), error);
+  return capra_launch_run (
+    &launch, 3, (gsize[]){ (values + lanes - 1) / lanes, ((gsize) sums->y->n_result + rows - 1) / rows, shape->depth },
+    (gsize[]){ 64, 1, 1 }, sums_bytes (sums, output), error);
 }
 
 gboolean
@@ -232,20 +232,19 @@ capra_direct_takes_many (const CapraStencil *stencil)
 }
 
 gboolean
-capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guint count,
-                       CapraArray *output, GError **error)
+capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guint count, CapraArray *output,
+                       GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gsize weights = (gsize) (stencils->width * stencils->height) * count;
   gsize values = (gsize) sums->x->n_result * shape->channels;
   gsize lanes = is_cpu (sums->input->context->device) ? 16 : 1, rows = is_cpu (sums->input->context->device) ? 1 : 2;
   CapraDirect direct = capra_direct_init (sums, stencils, 0);
-  g_autoptr(CapraArray) long_weights = NULL;
+  g_autoptr (CapraArray) long_weights = NULL;
   g_autofree float *floats = capra_stencil_floats (stencils, count);
   g_autofree char *options = g_strdup_printf (
-    "-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DWIDTH=%d -DHEIGHT=%d -DLANES=%d -DROWS=%d",
-    capra_launch_type (shape->type), shape->channels, capra_taps_space (weights), stencils->width,
-    stencils->height, (int) lanes, (int) rows);
+    "-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DWIDTH=%d -DHEIGHT=%d -DLANES=%d -DROWS=%d", capra_launch_type (shape->type),
+    shape->channels, capra_taps_space (weights), stencils->width, stencils->height, (int) lanes, (int) rows);
   CapraLaunch launch;
 
   capra_launch_begin (&launch, sums->input->context, "convolve-many", options, "convolve_many");
@@ -254,8 +253,7 @@ capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guin
   capra_taps_pass_weights (&launch, floats, weights, &long_weights);
   capra_launch_value (&launch, &direct, sizeof direct);
   capra_launch_int (&launch, (int) count);
-  return capra_launch_run (&launch, 3,
-                           (gsize[]) { (values + lanes - 1) / lanes,
-                                       ((gsize) sums->y->n_result + rows - 1) / rows, shape->depth },
-                           (gsize[]) { 64, 1, 1 }, sums_bytes (sums, output), error);
+  return capra_launch_run (
+    &launch, 3, (gsize[]){ (values + lanes - 1) / lanes, ((gsize) sums->y->n_result + rows - 1) / rows, shape->depth },
+    (gsize[]){ 64, 1, 1 }, sums_bytes (sums, output), error);
 }

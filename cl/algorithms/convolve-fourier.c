@@ -100,7 +100,7 @@ capra_fourier_align (const CapraRect *rect, int width, int height)
     return *rect;
   align_span (&x0, &x1, TILE + 1 - wide, TILE + 1 - last_block (width, wide));
   align_span (&y0, &y1, 2 * (TILE + 1 - high), 2 * (TILE + 1 - last_block (height, high)));
-  return (CapraRect) { (int) x0, (int) y0, (int) (x1 - x0), (int) (y1 - y0) };
+  return (CapraRect){ (int) x0, (int) y0, (int) (x1 - x0), (int) (y1 - y0) };
 }
 
 /* The transform of @floats, for tiles. */
@@ -108,7 +108,7 @@ static CapraArray *
 make_spectrum (const CapraSums *sums, const float *floats, int width, int height, GError **error)
 {
   CapraShape shape = CAPRA_SHAPE_2D (TILE, 2 * TILE, CAPRA_F32);
-  g_autoptr(CapraArray) spectrum = capra_array_new_uninitialized (sums->input->context, &shape, error);
+  g_autoptr (CapraArray) spectrum = capra_array_new_uninitialized (sums->input->context, &shape, error);
   CapraLaunch launch;
 
   if (!spectrum)
@@ -124,8 +124,8 @@ make_spectrum (const CapraSums *sums, const float *floats, int width, int height
 }
 
 static gboolean
-run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, CapraArray *output,
-           gsize plane, GError **error)
+run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, CapraArray *output, gsize plane,
+           GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   gboolean cpu = is_cpu (sums->input->context->device);
@@ -136,9 +136,9 @@ run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, Capra
   int skip_y = (int) (sums->y->result - floor_to (sums->y->result, (int) high));
   CapraDirect direct = capra_direct_init (sums, block, plane);
   g_autofree float *floats = capra_stencil_floats (block, 1);
-  g_autoptr(CapraArray) spectrum = make_spectrum (sums, floats, block->width, block->height, error);
-  g_autofree char *options = g_strdup_printf (
-    "-DIN=%s -DCHANNELS=%u%s", capra_launch_type (shape->type), shape->channels, add ? " -DADD" : "");
+  g_autoptr (CapraArray) spectrum = make_spectrum (sums, floats, block->width, block->height, error);
+  g_autofree char *options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u%s", capra_launch_type (shape->type),
+                                              shape->channels, add ? " -DADD" : "");
   CapraLaunch launch;
 
   if (!spectrum)
@@ -157,17 +157,14 @@ run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, Capra
   capra_launch_int (&launch, skip_x);
   capra_launch_int (&launch, skip_y);
   return capra_launch_run (&launch, 3,
-                           (gsize[]) { ((gsize) direct.n_result_x + wide - 1) / wide * shape->channels * lanes,
-                                       ((gsize) direct.n_result_y + high - 1) / high,
-                                       shape->depth },
-                           (gsize[]) { lanes, 1, 1 },
-                           capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)),
-                           error);
+                           (gsize[]){ ((gsize) direct.n_result_x + wide - 1) / wide * shape->channels * lanes,
+                                      ((gsize) direct.n_result_y + high - 1) / high, shape->depth },
+                           (gsize[]){ lanes, 1, 1 },
+                           capra_shape_bytes (shape) + capra_shape_bytes (capra_array_get_shape (output)), error);
 }
 
 gboolean
-capra_fourier_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane,
-                   GError **error)
+capra_fourier_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane, GError **error)
 {
   double cost = 0.0;
   int wide = cut_axis (stencil->width, &cost), high = cut_axis (stencil->height, &cost);
@@ -177,8 +174,11 @@ capra_fourier_run (const CapraSums *sums, const CapraStencil *stencil, CapraArra
     for (int left = 0; left < stencil->width; left += wide)
       {
         gboolean first = left == 0 && top == 0;
-        CapraStencil block = { MIN (wide, stencil->width - left), MIN (high, stencil->height - top),
-                               stencil->left - left, stencil->top - top, weights,
+        CapraStencil block = { MIN (wide, stencil->width - left),
+                               MIN (high, stencil->height - top),
+                               stencil->left - left,
+                               stencil->top - top,
+                               weights,
                                first ? stencil->offset : 0.0 };
 
         for (int j = 0; j < block.height; j++)

@@ -48,14 +48,14 @@ CapraArray *capra_sums_alloc (const CapraSums *sums, gsize count, GError **error
 float *capra_stencil_floats (const CapraStencil *stencils, guint count);
 
 /* One launch for @stencil. */
-gboolean capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output,
-                           gsize plane, GError **error);
+gboolean capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane,
+                           GError **error);
 /* Whether that reaches the speed of a copy, or nearly so. */
 gboolean capra_direct_is_fast (const CapraStencil *stencil);
 /* One launch for all of @count stencils of one size, if they are small enough for that. */
 gboolean capra_direct_takes_many (const CapraStencil *stencil);
-gboolean capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guint count,
-                                CapraArray *output, GError **error);
+gboolean capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guint count, CapraArray *output,
+                                GError **error);
 
 /* One launch for a @column of weights times a @row of weights and strides of 1, if the weights are few enough for
  * that, on devices that do well with it. */
@@ -68,7 +68,7 @@ double capra_fourier_cost (const CapraSums *sums, const CapraStencil *stencil);
 /* @rect of outputs, which count from the image's first pixel, grown to whole tiles where a matrix of that size may go
  * by tiles on any device: all that rounding errors of these outputs depend on. */
 CapraRect capra_fourier_align (const CapraRect *rect, int width, int height);
-gboolean capra_fourier_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output,
-                            gsize plane, GError **error);
+gboolean capra_fourier_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray *output, gsize plane,
+                            GError **error);
 
 G_END_DECLS

@@ -27,8 +27,8 @@ matrix_reach (const CapraMatrix *matrix, gboolean correlate)
   int cx = matrix->width / 2, cy = matrix->height / 2;
 
   if (correlate)
-    return (Reach) { cx, matrix->width - 1 - cx, cy, matrix->height - 1 - cy };
-  return (Reach) { matrix->width - 1 - cx, cx, matrix->height - 1 - cy, cy };
+    return (Reach){ cx, matrix->width - 1 - cx, cy, matrix->height - 1 - cy };
+  return (Reach){ matrix->width - 1 - cx, cx, matrix->height - 1 - cy, cy };
 }
 
 /* One axis of capra_convolve_extent(): the position of output 0, and how many there are at @stride. */
@@ -52,8 +52,7 @@ extent_axis (int n, int before, int after, CapraExtent extent, int stride, int *
 }
 
 CapraRect
-capra_convolve_extent (const CapraRect *extent, const CapraMatrix *matrix,
-                       const CapraConvolveOptions *options)
+capra_convolve_extent (const CapraRect *extent, const CapraMatrix *matrix, const CapraConvolveOptions *options)
 {
   Reach reach = matrix_reach (matrix, options->correlate);
   int stride_x = MAX (options->stride_x, 1), stride_y = MAX (options->stride_y, 1);
@@ -63,8 +62,7 @@ capra_convolve_extent (const CapraRect *extent, const CapraMatrix *matrix,
   extent_axis (extent->height, reach.top, reach.bottom, options->extent, stride_y, &y, &height);
   if (width == 0 || height == 0)
     width = height = 0;
-  return (CapraRect) { extent->x + (stride_x > 1 ? 0 : x), extent->y + (stride_y > 1 ? 0 : y), width,
-                       height };
+  return (CapraRect){ extent->x + (stride_x > 1 ? 0 : x), extent->y + (stride_y > 1 ? 0 : y), width, height };
 }
 
 /* The pixels at which the outputs of @result stand, from the first to the last one. */
@@ -77,7 +75,7 @@ dense_result (const CapraRect *extent, const CapraRect *result, const CapraMatri
 
   extent_axis (extent->width, reach.left, reach.right, options->extent, sx, &x, &unused);
   extent_axis (extent->height, reach.top, reach.bottom, options->extent, sy, &y, &unused);
-  return (CapraRect) {
+  return (CapraRect){
     sx > 1 ? extent->x + x + (result->x - extent->x) * sx : result->x,
     sy > 1 ? extent->y + y + (result->y - extent->y) * sy : result->y,
     result->width > 0 ? (result->width - 1) * sx + 1 : 0,
@@ -119,12 +117,10 @@ capra_convolve_source (const CapraRect *extent, const CapraRect *result, const C
 
   if (options->stride_x <= 1 && options->stride_y <= 1)
     dense = align (extent, &dense, matrix);
-  return capra_window_source (extent, &dense, reach.left, reach.right, reach.top, reach.bottom,
-                              options->border);
+  return capra_window_source (extent, &dense, reach.left, reach.right, reach.top, reach.bottom, options->border);
 }
 
-static gboolean
-argument_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean argument_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
 argument_error (GError **error, const char *format, ...)
@@ -140,8 +136,7 @@ argument_error (GError **error, const char *format, ...)
 
 /* The weights as a correlation takes them, divided. */
 static gboolean
-scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, double *scaled,
-               GError **error)
+scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, double *scaled, GError **error)
 {
   int count = matrix->width * matrix->height;
   double sum = 0.0, magnitude = 0.0, divisor = options->divisor;
@@ -149,14 +144,13 @@ scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, d
   for (int i = 0; i < count; i++)
     {
       if (!isfinite (matrix->values[i]))
-        return argument_error (error, "the matrix has %g in row %d, number %d; give finite numbers",
-                               matrix->values[i], i / matrix->width + 1, i % matrix->width + 1);
+        return argument_error (error, "the matrix has %g in row %d, number %d; give finite numbers", matrix->values[i],
+                               i / matrix->width + 1, i % matrix->width + 1);
       sum += matrix->values[i];
       magnitude += fabs (matrix->values[i]);
     }
   if (!isfinite (divisor) || !isfinite (options->offset) || fabs (options->offset) > FLT_MAX)
-    return argument_error (error, "cannot divide by %g and add %g; give finite numbers", divisor,
-                           options->offset);
+    return argument_error (error, "cannot divide by %g and add %g; give finite numbers", divisor, options->offset);
   if (divisor == 0.0)
     divisor = fabs (sum) <= SUM_TOLERANCE * magnitude ? 1.0 : sum;
 
@@ -164,9 +158,10 @@ scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, d
     {
       scaled[options->correlate ? i : count - 1 - i] = matrix->values[i] / divisor;
       if (!(fabs (matrix->values[i] / divisor) <= FLT_MAX))
-        return argument_error (error, "row %d, number %d of the matrix, %g, divided by %g, is too large "
-                               "for 32-bit floats; scale the matrix down", i / matrix->width + 1,
-                               i % matrix->width + 1, matrix->values[i], divisor);
+        return argument_error (error,
+                               "row %d, number %d of the matrix, %g, divided by %g, is too large "
+                               "for 32-bit floats; scale the matrix down",
+                               i / matrix->width + 1, i % matrix->width + 1, matrix->values[i], divisor);
     }
   return TRUE;
 }
@@ -222,25 +217,34 @@ run_line (const CapraSums *sums, const CapraStencil *stencil, const CapraAxis *a
 {
   int before = axis->number == 0 ? stencil->left : stencil->top;
   int after = stencil->width * stencil->height - 1 - before;
-  g_autoptr(CapraTaps) taps = capra_taps_new_weights (axis, before, after, stencil->weights, 1.0);
+  g_autoptr (CapraTaps) taps = capra_taps_new_weights (axis, before, after, stencil->weights, 1.0);
 
   return capra_taps_run (sums->input, axis, taps, (float) stencil->offset, error);
 }
 
 /* A pass of a column of weights and then one of a row, where rows and columns are left out. */
 static CapraArray *
-run_strided_lines (const CapraSums *sums, const CapraStencil *column, const CapraStencil *row,
-                   GError **error)
+run_strided_lines (const CapraSums *sums, const CapraStencil *column, const CapraStencil *row, GError **error)
 {
   const CapraAxis *x = sums->x, *y = sums->y;
   /* The first pass leaves the columns as they are held, the second one the rows. */
-  CapraAxis all = { .number = 0, .length = x->length, .source = x->source, .n_source = x->n_source,
-                    .result = x->source, .n_result = x->n_source, .stride = 1, .border = x->border };
-  CapraAxis kept = { .number = 1, .length = y->n_result, .n_source = y->n_result,
-                     .n_result = y->n_result, .stride = 1, .border = y->border };
+  CapraAxis all = { .number = 0,
+                    .length = x->length,
+                    .source = x->source,
+                    .n_source = x->n_source,
+                    .result = x->source,
+                    .n_result = x->n_source,
+                    .stride = 1,
+                    .border = x->border };
+  CapraAxis kept = { .number = 1,
+                     .length = y->n_result,
+                     .n_source = y->n_result,
+                     .n_result = y->n_result,
+                     .stride = 1,
+                     .border = y->border };
   CapraSums first = { sums->input, &all, y }, second = { NULL, x, &kept };
-  g_autoptr(CapraArray) between = capra_sums_alloc (&first, 1, error);
-  g_autoptr(CapraArray) output = NULL;
+  g_autoptr (CapraArray) between = capra_sums_alloc (&first, 1, error);
+  g_autoptr (CapraArray) output = NULL;
 
   if (!between || !capra_direct_run (&first, column, between, 0, error))
     return NULL;
@@ -253,22 +257,21 @@ run_strided_lines (const CapraSums *sums, const CapraStencil *column, const Capr
 
 /* One pass of a column of weights and one of a row. */
 static CapraArray *
-run_separable (const CapraSums *sums, const CapraStencil *stencil, const double *column,
-               const double *row, GError **error)
+run_separable (const CapraSums *sums, const CapraStencil *stencil, const double *column, const double *row,
+               GError **error)
 {
   CapraStencil down = { 1, stencil->height, 0, stencil->top, column, 0.0 };
   CapraStencil across = { stencil->width, 1, stencil->left, 0, row, stencil->offset };
   CapraSums second = *sums;
-  g_autoptr(CapraArray) between = NULL;
+  g_autoptr (CapraArray) between = NULL;
 
   if (sums->x->stride > 1 || sums->y->stride > 1)
     return run_strided_lines (sums, &down, &across, error);
   if (capra_direct_takes_lines (sums->input, stencil->width, stencil->height))
     {
-      g_autoptr(CapraArray) output = capra_sums_alloc (sums, 1, error);
+      g_autoptr (CapraArray) output = capra_sums_alloc (sums, 1, error);
 
-      return output && capra_direct_run_lines (sums, &down, &across, output, error)
-               ? g_steal_pointer (&output) : NULL;
+      return output && capra_direct_run_lines (sums, &down, &across, output, error) ? g_steal_pointer (&output) : NULL;
     }
   between = run_line (sums, &down, sums->y, error);
   second.input = between;
@@ -277,13 +280,13 @@ run_separable (const CapraSums *sums, const CapraStencil *stencil, const double 
 
 /* Fills in the whole array for a @window of NULL, and checks it and the options. */
 static gboolean
-resolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOptions *options,
-         const CapraWindow *window, CapraWindow *resolved, CapraRect *result, GError **error)
+resolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOptions *options, const CapraWindow *window,
+         CapraWindow *resolved, CapraRect *result, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   Reach reach = matrix_reach (matrix, options->correlate);
   CapraRect whole = { 0, 0, (int) shape->width, (int) shape->height }, all;
-  CapraWindow dense = window ? *window : (CapraWindow) { whole, whole, whole };
+  CapraWindow dense = window ? *window : (CapraWindow){ whole, whole, whole };
 
   if (options->stride_x < 1 || options->stride_y < 1)
     return argument_error (error, "strides of %d, %d keep no pixels; give 1 or more", options->stride_x,
@@ -297,17 +300,20 @@ resolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOption
   all = capra_convolve_extent (&dense.extent, matrix, options);
   *result = window ? window->result : all;
   if (all.width == 0)
-    return argument_error (error, "a matrix of %d x %d fits nowhere into an image of %d x %d: extent "
-                           "\"valid\" leaves nothing; use same or full", matrix->width, matrix->height,
-                           dense.extent.width, dense.extent.height);
+    return argument_error (error,
+                           "a matrix of %d x %d fits nowhere into an image of %d x %d: extent "
+                           "\"valid\" leaves nothing; use same or full",
+                           matrix->width, matrix->height, dense.extent.width, dense.extent.height);
   if (result->width < 1 || result->height < 1 || result->x < all.x || result->y < all.y
       || (gint64) result->x + result->width > (gint64) all.x + all.width
       || (gint64) result->y + result->height > (gint64) all.y + all.height)
-    return argument_error (error, "the window's result must lie within the whole result: %d x %d pixels "
-                           "from %d, %d on", all.width, all.height, all.x, all.y);
+    return argument_error (error,
+                           "the window's result must lie within the whole result: %d x %d pixels "
+                           "from %d, %d on",
+                           all.width, all.height, all.x, all.y);
   dense.result = dense_result (&dense.extent, result, matrix, options);
-  return capra_window_resolve (input, &dense, reach.left, reach.right, reach.top, reach.bottom,
-                               options->border, resolved, error);
+  return capra_window_resolve (input, &dense, reach.left, reach.right, reach.top, reach.bottom, options->border,
+                               resolved, error);
 }
 
 /* What a column and a row of weights cost, in weights of a matrix summed directly. */
@@ -330,7 +336,7 @@ run_one_line (const CapraSums *sums, const CapraStencil *stencil, const CapraAxi
 {
   const CapraShape *shape = capra_array_get_shape (sums->input);
   CapraRect lines = { 0, 0, (int) shape->width, (int) shape->height };
-  g_autoptr(CapraArray) cropped = NULL;
+  g_autoptr (CapraArray) cropped = NULL;
   CapraSums held = *sums;
 
   if (!capra_axis_is_whole (other))
@@ -372,7 +378,7 @@ try_lines (const CapraSums *sums, const CapraStencil *stencil, CapraArray **outp
 static CapraArray *
 run (const CapraSums *sums, const CapraStencil *stencils, guint count, GError **error)
 {
-  g_autoptr(CapraArray) output = NULL;
+  g_autoptr (CapraArray) output = NULL;
   gsize depth = capra_array_get_shape (sums->input)->depth;
 
   if (count == 1 && try_lines (sums, stencils, &output, error))
@@ -398,9 +404,10 @@ check_sizes (const CapraMatrix *const *matrices, guint count, GError **error)
 {
   for (guint m = 1; m < count; m++)
     if (matrices[m]->width != matrices[0]->width || matrices[m]->height != matrices[0]->height)
-      return argument_error (error, "matrix %u has %d x %d numbers, the first one %d x %d; give matrices of "
-                             "one size", m + 1, matrices[m]->width, matrices[m]->height,
-                             matrices[0]->width, matrices[0]->height);
+      return argument_error (error,
+                             "matrix %u has %d x %d numbers, the first one %d x %d; give matrices of "
+                             "one size",
+                             m + 1, matrices[m]->width, matrices[m]->height, matrices[0]->width, matrices[0]->height);
   return TRUE;
 }
 
@@ -423,14 +430,14 @@ capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices, guin
     return NULL;
   size = (gsize) matrices[0]->width * (gsize) matrices[0]->height;
   reach = matrix_reach (matrices[0], options->correlate);
-  weights = g_new (double, size * n_matrices);
+  weights = g_new (double, size *n_matrices);
   stencils = g_new (CapraStencil, n_matrices);
   for (guint m = 0; m < n_matrices; m++)
     {
       if (!scale_weights (matrices[m], options, weights + m * size, error))
         return NULL;
-      stencils[m] = (CapraStencil) { matrices[m]->width, matrices[m]->height, reach.left, reach.top,
-                                     weights + m * size, options->offset };
+      stencils[m] = (CapraStencil){ matrices[m]->width, matrices[m]->height, reach.left,
+                                    reach.top,          weights + m * size,  options->offset };
     }
 
   capra_axis_init (&x, 0, input, &resolved, options->border);
@@ -439,7 +446,7 @@ capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices, guin
   y.n_result = result.height;
   x.stride = options->stride_x;
   y.stride = options->stride_y;
-  return run (&(CapraSums) { input, &x, &y }, stencils, n_matrices, error);
+  return run (&(CapraSums){ input, &x, &y }, stencils, n_matrices, error);
 }
 
 CapraArray *

@@ -63,8 +63,7 @@ typedef struct {
   int stride_x, stride_y;
 } CapraConvolveOptions;
 
-#define CAPRA_CONVOLVE_DEFAULTS \
-  ((CapraConvolveOptions) { FALSE, 1.0, 0.0, CAPRA_EXTENT_SAME, CAPRA_BORDER_NONE, 1, 1 })
+#define CAPRA_CONVOLVE_DEFAULTS ((CapraConvolveOptions){ FALSE, 1.0, 0.0, CAPRA_EXTENT_SAME, CAPRA_BORDER_NONE, 1, 1 })
 
 /**
  * capra_convolve_extent:
@@ -89,8 +88,8 @@ CapraRect capra_convolve_extent (const CapraRect *extent, const CapraMatrix *mat
  *   @result is the same to the byte whatever part of the image it is computed from
  */
 CAPRA_API
-CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *result,
-                                 const CapraMatrix *matrix, const CapraConvolveOptions *options);
+CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *result, const CapraMatrix *matrix,
+                                 const CapraConvolveOptions *options);
 
 /**
  * capra_convolve_affected:
@@ -101,8 +100,8 @@ CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *resul
  *   or wraps nothing
  */
 CAPRA_API
-CapraRect capra_convolve_affected (const CapraRect *extent, const CapraRect *changed,
-                                   const CapraMatrix *matrix, const CapraConvolveOptions *options);
+CapraRect capra_convolve_affected (const CapraRect *extent, const CapraRect *changed, const CapraMatrix *matrix,
+                                   const CapraConvolveOptions *options);
 
 /**
  * capra_convolve:
@@ -119,9 +118,8 @@ CapraRect capra_convolve_affected (const CapraRect *extent, const CapraRect *cha
  * Returns: (transfer full): an f32 array, or %NULL with @error set
  */
 CAPRA_API
-CapraArray *capra_convolve (CapraArray *input, const CapraMatrix *matrix,
-                            const CapraConvolveOptions *options, const CapraWindow *window,
-                            GError **error);
+CapraArray *capra_convolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOptions *options,
+                            const CapraWindow *window, GError **error);
 
 /**
  * capra_convolve_many:
@@ -139,8 +137,7 @@ CapraArray *capra_convolve (CapraArray *input, const CapraMatrix *matrix,
  *   size
  */
 CAPRA_API
-CapraArray *capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices,
-                                 guint n_matrices, const CapraConvolveOptions *options,
-                                 const CapraWindow *window, GError **error);
+CapraArray *capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices, guint n_matrices,
+                                 const CapraConvolveOptions *options, const CapraWindow *window, GError **error);
 
 G_END_DECLS

@@ -79,8 +79,10 @@ gaussian_sum (gconstpointer filter, gint64 first, gint64 step, gint64 count)
   double b = a + h * (double) (count - 1), fa = exp (-0.5 * a * a), fb = exp (-0.5 * b * b), sum = 0.0;
 
   if (count > 64 && h * SMOOTH <= 1.0)
-    sum = sqrt (G_PI_2) * (a > 0.0 ? erfc (a * G_SQRT2 / 2.0) - erfc (b * G_SQRT2 / 2.0)
-                                   : erf (b * G_SQRT2 / 2.0) - erf (a * G_SQRT2 / 2.0)) / h
+    sum = sqrt (G_PI_2)
+            * (a > 0.0 ? erfc (a * G_SQRT2 / 2.0) - erfc (b * G_SQRT2 / 2.0)
+                       : erf (b * G_SQRT2 / 2.0) - erf (a * G_SQRT2 / 2.0))
+            / h
           + 0.5 * (fa + fb) + h / 12.0 * (a * fa - b * fb);
   else
     for (gint64 i = 0; i < count; i++)
@@ -114,8 +116,8 @@ check_arguments (const double sigma[3], double truncate, GError **error)
     if (!isfinite (sigma[i]) || sigma[i] < 0.0 || sigma[i] > LARGEST_SIGMA)
       {
         g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                     "cannot blur with sigma %g along %c; give a number from 0 to %g", sigma[i],
-                     "xyz"[i], LARGEST_SIGMA);
+                     "cannot blur with sigma %g along %c; give a number from 0 to %g", sigma[i], "xyz"[i],
+                     LARGEST_SIGMA);
         return FALSE;
       }
   if (!isfinite (truncate) || truncate <= 0.0)
@@ -132,7 +134,7 @@ check_arguments (const double sigma[3], double truncate, GError **error)
 static CapraArray *
 blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double end, GError **error)
 {
-  g_autoptr(CapraTaps) taps = gaussian_taps (axis, sigma, end);
+  g_autoptr (CapraTaps) taps = gaussian_taps (axis, sigma, end);
 
   return capra_taps_run (input, axis, taps, 0.0f, error);
 }
@@ -157,15 +159,15 @@ step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int rea
   Gaussian gaussian = { sigma, 1.0 };
   int all = built_reach (reach);
 
-  *step = (CapraGaussianStep) { 1, 2 * all + 1, g_new0 (float, 2 * all + 1), axis->result - all,
-                                axis->n_result, 0, all - reach };
+  *step = (CapraGaussianStep){ 1, 2 * all + 1, g_new0 (float, 2 * all + 1), axis->result - all, axis->n_result,
+                               0, all - reach };
   gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
   for (int i = -reach; i <= reach; i++)
     step->weights[i + all] = (float) gaussian_sum (&gaussian, i, 1, 1);
 }
 
-typedef CapraArray *(*Fused) (CapraArray *input, const CapraAxis axes[2],
-                              const CapraGaussianStep steps[2], GError **error);
+typedef CapraArray *(*Fused) (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
+                              GError **error);
 
 /* As a convolution's column and row of weights. */
 static CapraArray *
@@ -174,16 +176,15 @@ blur_lines (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep 
   CapraSums sums = { input, &axes[0], &axes[1] };
   g_autofree double *weights = g_new (double, (gsize) (steps[0].taps + steps[1].taps));
   CapraStencil row = { steps[0].taps, 1, axes[0].result - steps[0].first, 0, weights, 0.0, steps[0].padding };
-  CapraStencil column = { 1, steps[1].taps, 0, axes[1].result - steps[1].first, weights + steps[0].taps, 0.0,
-                          steps[1].padding };
-  g_autoptr(CapraArray) output = capra_sums_alloc (&sums, 1, error);
+  CapraStencil column = { 1,   steps[1].taps,   0, axes[1].result - steps[1].first, weights + steps[0].taps,
+                          0.0, steps[1].padding };
+  g_autoptr (CapraArray) output = capra_sums_alloc (&sums, 1, error);
 
   for (int i = 0; i < row.width; i++)
     weights[i] = steps[0].weights[i];
   for (int j = 0; j < column.height; j++)
     weights[row.width + j] = steps[1].weights[j];
-  return output && capra_direct_run_lines (&sums, &column, &row, output, error) ? g_steal_pointer (&output)
-                                                                                : NULL;
+  return output && capra_direct_run_lines (&sums, &column, &row, output, error) ? g_steal_pointer (&output) : NULL;
 }
 
 /* How many values keep a GPU busy with lines, by a tuning in thousands: few make too few groups. */
@@ -235,14 +236,14 @@ choose_fused (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 }
 
 static CapraArray *
-blur_fused (CapraArray *input, Fused fused, const CapraAxis axes[2], const double sigma[2],
-            const double reach[2], GError **error)
+blur_fused (CapraArray *input, Fused fused, const CapraAxis axes[2], const double sigma[2], const double reach[2],
+            GError **error)
 {
-  g_auto(CapraGaussianStep) x = { 0 }, y = { 0 };
+  g_auto (CapraGaussianStep) x = { 0 }, y = { 0 };
 
   step_init (&x, &axes[0], sigma[0], (int) reach[0]);
   step_init (&y, &axes[1], sigma[1], (int) reach[1]);
-  return fused (input, axes, (const CapraGaussianStep[]) { x, y }, error);
+  return fused (input, axes, (const CapraGaussianStep[]){ x, y }, error);
 }
 
 static CapraArray *blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
@@ -257,10 +258,10 @@ is_still (const CapraAxis *axis)
 
 /* Along x and y; the result is a new array, or @input itself if there was nothing to do. */
 static CapraArray *
-blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2],
-             gboolean of_cells, GError **error)
+blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2], gboolean of_cells,
+             GError **error)
 {
-  g_autoptr(CapraArray) current = capra_array_ref (input);
+  g_autoptr (CapraArray) current = capra_array_ref (input);
   int factors[2] = { 1, 1 };
   double reach[2];
   Fused fused = NULL;
@@ -282,7 +283,7 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
 
   for (int i = 1; i >= 0 && current; i--)
     {
-      g_autoptr(CapraTaps) taps = gaussian_taps (&axes[i], sigma[i], end[i]);
+      g_autoptr (CapraTaps) taps = gaussian_taps (&axes[i], sigma[i], end[i]);
       CapraArray *blurred = NULL;
 
       if (factors[i] > 1 || capra_taps_is_identity (taps, &axes[i]))
@@ -298,15 +299,15 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
 static CapraArray *
 blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
 {
-  return blur_planes (input, axes, sigma, (const double[]) { 0.0, 0.0 }, TRUE, error);
+  return blur_planes (input, axes, sigma, (const double[]){ 0.0, 0.0 }, TRUE, error);
 }
 
 CapraArray *
-capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter,
-                     double truncate, CapraBorder border, const CapraWindow *window, GError **error)
+capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter, double truncate,
+                     CapraBorder border, const CapraWindow *window, GError **error)
 {
-  g_autoptr(CapraArray) deep = NULL;
-  g_autoptr(CapraArray) blurred = NULL;
+  g_autoptr (CapraArray) deep = NULL;
+  g_autoptr (CapraArray) blurred = NULL;
   CapraWindow resolved;
   CapraAxis axes[3];
   double end[3];
@@ -326,8 +327,7 @@ capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilt
   for (int i = 0; i < 2; i++)
     reach[i] = end[i] > 0.0 ? clamp_radius (gaussian_reach (sigma[i], end[i]))
                             : capra_gaussian_reach (input->context->device, &axes[i], sigma[i], FALSE);
-  if (!capra_window_resolve (input, window, reach[0], reach[0], reach[1], reach[1], border, &resolved,
-                             error))
+  if (!capra_window_resolve (input, window, reach[0], reach[0], reach[1], reach[1], border, &resolved, error))
     return NULL;
 
   if (capra_axis_misses (&resolved, reach, border))

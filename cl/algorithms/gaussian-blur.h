@@ -62,8 +62,7 @@ int capra_gaussian_source_radius (double sigma, CapraGaussianFilter filter, doub
  *   depth of @input, or %NULL with @error set
  */
 CAPRA_API
-CapraArray *capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter,
-                                 double truncate, CapraBorder border, const CapraWindow *window,
-                                 GError **error);
+CapraArray *capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter, double truncate,
+                                 CapraBorder border, const CapraWindow *window, GError **error);
 
 G_END_DECLS

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define CAPRA_GAUSSIAN_CELLS_REACH 32
 
 /* As capra_gaussian_tile(), for steps whose factor is 1. */
-CapraArray *capra_gaussian_cells (CapraArray *input, const CapraAxis axes[2],
-                                  const CapraGaussianStep steps[2], GError **error);
+CapraArray *capra_gaussian_cells (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
+                                  GError **error);
 
 G_END_DECLS

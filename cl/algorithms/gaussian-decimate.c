@@ -35,11 +35,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Level, level_clear)
 static void
 level_init_identity (Level *level, const CapraAxis *axis)
 {
-  *level = (Level) { .cells = *axis };
+  *level = (Level){ .cells = *axis };
   level->cells.result = axis->source;
   level->cells.n_result = axis->n_source;
-  level->down = (CapraGaussianStep) { 1, 1, g_new (float, 1), axis->source, axis->n_source };
-  level->up = (CapraGaussianUp) { 1, 1, g_new (float, 1), 0, axis->n_source };
+  level->down = (CapraGaussianStep){ 1, 1, g_new (float, 1), axis->source, axis->n_source };
+  level->up = (CapraGaussianUp){ 1, 1, g_new (float, 1), 0, axis->n_source };
   level->down.weights[0] = level->up.weights[0] = 1.0f;
 }
 
@@ -63,7 +63,7 @@ level_init (Level *level, CapraDevice *device, const CapraAxis *axis, double sig
   CapraRect source;
   int reach = 0, start = 0;
 
-  *level = (Level) { .up = { .phase = (int) (axis->result - block * factor), .count = axis->n_result } };
+  *level = (Level){ .up = { .phase = (int) (axis->result - block * factor), .count = axis->n_result } };
   level->sigma = capra_gaussian_plan (device, sigma, factor, &level->down, &level->up);
   start = capra_gaussian_cells_axis (device, axis, factor, level->sigma, cells);
   reach = capra_gaussian_reach (device, cells, level->sigma, TRUE);
@@ -76,8 +76,8 @@ level_init (Level *level, CapraDevice *device, const CapraAxis *axis, double sig
   cells->n_source = source.width;
   level->down.first = (int) ((start + source.x - level->down.taps / 2) * factor);
   level->down.count = source.width;
-  level->down.whole = cells_needed (cells, -(level->up.taps - 1) / 2 - start,
-                                    (axis->image - 1) / factor + level->up.taps, reach).width;
+  level->down.whole
+    = cells_needed (cells, -(level->up.taps - 1) / 2 - start, (axis->image - 1) / factor + level->up.taps, reach).width;
   return source.width > 0;
 }
 
@@ -95,13 +95,13 @@ make_zeros (CapraArray *input, const CapraAxis axes[2], const int factors[2], GE
 }
 
 CapraArray *
-capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
-                         const int factors[2], CapraGaussianBlur blur, GError **error)
+capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const int factors[2],
+                         CapraGaussianBlur blur, GError **error)
 {
-  g_auto(Level) x = { 0 }, y = { 0 };
+  g_auto (Level) x = { 0 }, y = { 0 };
   Level *const levels[] = { &x, &y };
-  g_autoptr(CapraArray) cells = NULL;
-  g_autoptr(CapraArray) blurred = NULL;
+  g_autoptr (CapraArray) cells = NULL;
+  g_autoptr (CapraArray) blurred = NULL;
 
   for (int i = 0; i < 2; i++)
     if (factors[i] == 1)
@@ -110,13 +110,13 @@ capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const doubl
       return make_zeros (input, axes, factors, error);
 
   cells = (capra_gaussian_has_tiles (input->context->device) ? capra_gaussian_down : capra_gaussian_tile) (
-    input, axes, (const CapraGaussianStep[]) { x.down, y.down }, error);
+    input, axes, (const CapraGaussianStep[]){ x.down, y.down }, error);
   if (!cells)
     return NULL;
   blurred = x.sigma > 0.0 || y.sigma > 0.0
-              ? blur (cells, (const CapraAxis[]) { x.cells, y.cells }, (const double[]) { x.sigma, y.sigma }, error)
+              ? blur (cells, (const CapraAxis[]){ x.cells, y.cells }, (const double[]){ x.sigma, y.sigma }, error)
               : capra_array_ref (cells);
   if (!blurred)
     return NULL;
-  return capra_gaussian_up (blurred, (const CapraGaussianUp[]) { x.up, y.up }, error);
+  return capra_gaussian_up (blurred, (const CapraGaussianUp[]){ x.up, y.up }, error);
 }

@@ -107,7 +107,7 @@ cut_parts (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep *
   int all = step->count + step->taps - 1, missing = step->first / step->factor % blocks;
 
   missing += missing < 0 ? blocks : 0;
-  return (Parts) { blocks, (all + missing + blocks - 1) / blocks, step->taps, missing };
+  return (Parts){ blocks, (all + missing + blocks - 1) / blocks, step->taps, missing };
 }
 
 static gboolean
@@ -126,10 +126,10 @@ run_y (const Job *job, GError **error)
   capra_launch_uint (&launch, (guint32) width);
   capra_launch_int (&launch, job->parts.blocks);
   capra_launch_int (&launch, job->parts.missing);
-  return capra_launch_run (&launch, 3,
-                           (const gsize[]) { (width / wide + GROUP_Y - 1) / GROUP_Y * GROUP_Y,
-                                             (gsize) job->parts.strips, job->shape->depth },
-                           (const gsize[]) { GROUP_Y, 1, 1 }, moved_bytes (job), error);
+  return capra_launch_run (
+    &launch, 3,
+    (const gsize[]){ (width / wide + GROUP_Y - 1) / GROUP_Y * GROUP_Y, (gsize) job->parts.strips, job->shape->depth },
+    (const gsize[]){ GROUP_Y, 1, 1 }, moved_bytes (job), error);
 }
 
 /* With an axis along x of one weight where nothing but parts are to be added. */
@@ -151,10 +151,10 @@ run_x (const Job *job, GError **error)
   capra_launch_value (&launch, &job->x, sizeof job->x);
   capra_launch_value (&launch, &job->parts, sizeof job->parts);
   capra_launch_int (&launch, (step->count + groups - 1) / groups);
-  return capra_launch_run (&launch, 3,
-                           (const gsize[]) { (gsize) (groups * group), capra_array_get_shape (job->output)->height,
-                                             job->shape->depth },
-                           (const gsize[]) { (gsize) group, 1, 1 }, moved_bytes (job), error);
+  return capra_launch_run (
+    &launch, 3,
+    (const gsize[]){ (gsize) (groups * group), capra_array_get_shape (job->output)->height, job->shape->depth },
+    (const gsize[]){ (gsize) group, 1, 1 }, moved_bytes (job), error);
 }
 
 static gboolean
@@ -170,10 +170,11 @@ run_tile (const Job *job, GError **error)
   const CapraGaussianSpan *s = &job->x;
   gboolean aligned = channels == 1 && s->first % 2 == 0 && s->source % 2 == 0 && s->n_source % 2 == 0
                      && s->length % 2 == 0;
-  g_autofree char *options
-    = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DD=%d -DTAPS=%d -DDY=%d -DKY=%d -DALIGNED=%d -DGROUP=%d -DSTEP=%d "
-                       "-DMOST_ROWS=%d", capra_launch_type (job->shape->type), channels, x->factor, x->taps,
-                       y->factor, y->taps, aligned, GROUP, STEP, MOST_ROWS);
+  g_autofree char *options = g_strdup_printf (
+    "-DIN=%s -DCHANNELS=%u -DD=%d -DTAPS=%d -DDY=%d -DKY=%d -DALIGNED=%d -DGROUP=%d -DSTEP=%d "
+    "-DMOST_ROWS=%d",
+    capra_launch_type (job->shape->type), channels, x->factor, x->taps, y->factor, y->taps, aligned, GROUP, STEP,
+    MOST_ROWS);
   CapraLaunch launch;
 
   /* As many groups as run at once, since each repeats the rows before its first sum. */
@@ -185,8 +186,8 @@ run_tile (const Job *job, GError **error)
   capra_launch_value (&launch, &job->x, sizeof job->x);
   capra_launch_value (&launch, &job->y, sizeof job->y);
   capra_launch_int (&launch, (int) rows);
-  return capra_launch_run (&launch, 3, (const gsize[]) { columns * GROUP, (high + rows - 1) / rows, job->shape->depth },
-                           (const gsize[]) { GROUP, 1, 1 }, moved_bytes (job), error);
+  return capra_launch_run (&launch, 3, (const gsize[]){ columns * GROUP, (high + rows - 1) / rows, job->shape->depth },
+                           (const gsize[]){ GROUP, 1, 1 }, moved_bytes (job), error);
 }
 
 /* The result of @run is @width x @height. */
@@ -194,7 +195,7 @@ static CapraArray *
 make (Job job, gsize width, gsize height, gboolean (*run) (const Job *, GError **), GError **error)
 {
   CapraShape shape = *capra_array_get_shape (job.input);
-  g_autoptr(CapraArray) output = NULL;
+  g_autoptr (CapraArray) output = NULL;
 
   shape.type = CAPRA_F32;
   shape.width = width;
@@ -207,14 +208,16 @@ make (Job job, gsize width, gsize height, gboolean (*run) (const Job *, GError *
 }
 
 CapraArray *
-capra_gaussian_down (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
-                     GError **error)
+capra_gaussian_down (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   const CapraGaussianStep *x = &steps[0], *y = &steps[1];
-  Job job = { .input = input, .steps = steps, .x = capra_gaussian_span (&axes[0], x),
-              .y = capra_gaussian_span (&axes[1], y), .parts = { (int) shape->height, 1, 1, 0 } };
-  g_autoptr(CapraArray) narrow = NULL;
+  Job job = { .input = input,
+              .steps = steps,
+              .x = capra_gaussian_span (&axes[0], x),
+              .y = capra_gaussian_span (&axes[1], y),
+              .parts = { (int) shape->height, 1, 1, 0 } };
+  g_autoptr (CapraArray) narrow = NULL;
 
   if (x->factor > 1 && y->factor > 1 && MAX (x->factor, y->factor) <= CLOSE)
     return make (job, (gsize) x->count, (gsize) y->count, run_tile, error);

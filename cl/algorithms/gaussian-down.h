@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* As capra_gaussian_tile(), for factors up to 60. An axis whose factor is 1 is left as it is. */
-CapraArray *capra_gaussian_down (CapraArray *input, const CapraAxis axes[2],
-                                 const CapraGaussianStep steps[2], GError **error);
+CapraArray *capra_gaussian_down (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
+                                 GError **error);
 
 G_END_DECLS

@@ -105,8 +105,9 @@ capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma,
 int
 capra_gaussian_cells_axis (CapraDevice *device, const CapraAxis *axis, int factor, double sigma, CapraAxis *cells)
 {
-  *cells = (CapraAxis) { .number = axis->number, .stride = 1, .border = axis->border,
-                         .image = (axis->image + factor - 1) / factor };
+  *cells = (CapraAxis){
+    .number = axis->number, .stride = 1, .border = axis->border, .image = (axis->image + factor - 1) / factor
+  };
   if (sigma <= 0.0 || !cells_recur (device, axis, factor))
     {
       /* Cells of their own for all that lies beyond. */
@@ -292,8 +293,8 @@ fit_weights (const CapraGaussianStep *down, CapraGaussianUp *up, double sigma)
       for (int k = 0; k < taps; k++)
         missing -= fit[k];
       for (int k = 0; k < taps; k++)
-        up->weights[p * taps + k] = up->weights[(factor - p) * taps - 1 - k]
-          = (float) (fit[k] + missing * even[k] / of_even);
+        up->weights[p * taps + k] = up->weights[(factor - p) * taps - 1 - k] = (float) (fit[k]
+                                                                                        + missing * even[k] / of_even);
     }
 }
 
@@ -303,8 +304,8 @@ alloc_weights (int factor, int down_taps, int up_taps, CapraGaussianStep *down, 
   down->factor = up->factor = factor;
   down->taps = down_taps;
   up->taps = up_taps;
-  down->weights = g_new (float, factor * down_taps);
-  up->weights = g_new (float, factor * up_taps);
+  down->weights = g_new (float, factor *down_taps);
+  up->weights = g_new (float, factor *up_taps);
 }
 
 static void
@@ -318,8 +319,7 @@ plan_with_rest (int factor, CapraGaussianStep *down, CapraGaussianUp *up)
 }
 
 double
-capra_gaussian_plan (CapraDevice *device, double sigma, int factor, CapraGaussianStep *down,
-                     CapraGaussianUp *up)
+capra_gaussian_plan (CapraDevice *device, double sigma, int factor, CapraGaussianStep *down, CapraGaussianUp *up)
 {
   gboolean tiles = capra_gaussian_has_tiles (device);
   int down_taps = 0, up_taps = 0;

@@ -16,8 +16,7 @@ int capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double si
 
 /* The axis of the cells of @axis that are to be blurred with @sigma, but for its source and its result.
  * Returns: the number of the cell at its position 0; cell 0 stands at the image's first sample */
-int capra_gaussian_cells_axis (CapraDevice *device, const CapraAxis *axis, int factor, double sigma,
-                               CapraAxis *cells);
+int capra_gaussian_cells_axis (CapraDevice *device, const CapraAxis *axis, int factor, double sigma, CapraAxis *cells);
 
 /* How far to each side the whole Gaussian of an output on @axis meets samples, at most; whatever part is asked for. */
 int capra_gaussian_reach (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean of_cells);

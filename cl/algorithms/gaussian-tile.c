@@ -23,8 +23,7 @@ capra_gaussian_has_tiles (CapraDevice *device)
 }
 
 int
-capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint64 columns,
-                      gint64 planes)
+capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint64 columns, gint64 planes)
 {
   gint64 pieces = capra_tuning_get_int (device, "gaussian.pieces", 4)
                   * (gint64) MAX (capra_device_get_info (device)->compute_units, 1);
@@ -37,7 +36,7 @@ capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint
 CapraGaussianSpan
 capra_gaussian_span (const CapraAxis *axis, const CapraGaussianStep *step)
 {
-  return (CapraGaussianSpan) { axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
+  return (CapraGaussianSpan){ axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
 }
 
 static gboolean
@@ -157,8 +156,8 @@ run_rows (const Job *job, GError **error)
   CapraGaussianSpan x = capra_gaussian_span (&job->axes[0], &steps[0]);
   CapraGaussianSpan y = capra_gaussian_span (&job->axes[1], &steps[1]);
   gsize columns = ((gsize) x.count + cells - 1) / cells;
-  int rows = capra_gaussian_strip (context->device, y.count, 1, 4 * (steps[1].taps - 1),
-                                   (gint64) columns, (gint64) job->shape->depth);
+  int rows = capra_gaussian_strip (context->device, y.count, 1, 4 * (steps[1].taps - 1), (gint64) columns,
+                                   (gint64) job->shape->depth);
   gsize global[] = { columns, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
   g_autofree char *common = common_options (job);
   g_autofree char *options = g_strdup_printf ("%s -DDX=%d -DDY=%d%s", common, steps[0].factor, steps[1].factor,
@@ -170,16 +169,15 @@ run_rows (const Job *job, GError **error)
   capra_launch_int (&launch, rows);
   for (int i = 0; i < 2 && is_padded (steps); i++)
     capra_launch_int (&launch, steps[i].padding);
-  return capra_launch_run (&launch, 3, global, (const gsize[]) { 1, 1, 1 }, job_bytes (job), error);
+  return capra_launch_run (&launch, 3, global, (const gsize[]){ 1, 1, 1 }, job_bytes (job), error);
 }
 
 CapraArray *
-capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
-                     GError **error)
+capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape result = *shape;
-  g_autoptr(CapraArray) output = NULL;
+  g_autoptr (CapraArray) output = NULL;
   Job job = { axes, steps, shape, input };
 
   result.type = CAPRA_F32;

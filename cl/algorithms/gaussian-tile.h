@@ -34,8 +34,8 @@ CapraGaussianSpan capra_gaussian_span (const CapraAxis *axis, const CapraGaussia
 
 /* Output i along x is Σ weights[k] · input[first + i · factor + k], and so along y. Positions that the
  * border rule leads into the image, but beyond what @input holds of it, count as their nearest. */
-CapraArray *capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2],
-                                 const CapraGaussianStep steps[2], GError **error);
+CapraArray *capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
+                                 GError **error);
 
 /* The macro for kernels/padded.clh, if any of @steps has padding; and what kernels take then: the weights but for
  * padding, those of x first, and how many each has. */
@@ -47,7 +47,6 @@ gboolean capra_gaussian_has_tiles (CapraDevice *device);
 
 /* How many strips of whole @step rows @rows are to be cut into, so that @columns · strips · @planes
  * pieces keep @device busy; returns the rows of a strip. A strip repeats @halo rows of work. */
-int capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint64 columns,
-                          gint64 planes);
+int capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint64 columns, gint64 planes);
 
 G_END_DECLS

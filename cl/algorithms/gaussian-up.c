@@ -78,10 +78,9 @@ typedef struct {
 static void
 begin (CapraLaunch *launch, const Job *job, const char *program, const char *kernel, const char *more)
 {
-  g_autofree char *options
-    = g_strdup_printf ("-DCHANNELS=%u -DDX=%d -DDY=%d -DKX=%d -DKY=%d%s",
-                       capra_array_get_shape (job->small)->channels, job->x->factor, job->y->factor,
-                       job->x->taps, job->y->taps, more);
+  g_autofree char *options = g_strdup_printf ("-DCHANNELS=%u -DDX=%d -DDY=%d -DKX=%d -DKY=%d%s",
+                                              capra_array_get_shape (job->small)->channels, job->x->factor,
+                                              job->y->factor, job->x->taps, job->y->taps, more);
 
   capra_launch_begin (launch, job->small->context, program, options, kernel);
   capra_launch_read (launch, job->small);
@@ -105,9 +104,8 @@ run_tiles (const Job *job, GError **error)
   const CapraDeviceInfo *device = job->small->context->info;
   Tiles tiles = choose_tiles (device, (int) shape->channels, job->x, job->y);
   int strip = blocks_of_tiles (device, &tiles, job->blocks, columns * shape->depth);
-  g_autofree char *more
-    = g_strdup_printf (" -DRUN=%d -DCELLS=%d -DUNITS=%d -DROWS=%d -DALIGNED=%d", tiles.run, tiles.cells,
-                       tiles.units, tiles.rows, values % 4 == 0);
+  g_autofree char *more = g_strdup_printf (" -DRUN=%d -DCELLS=%d -DUNITS=%d -DROWS=%d -DALIGNED=%d", tiles.run,
+                                           tiles.cells, tiles.units, tiles.rows, values % 4 == 0);
   CapraLaunch launch;
 
   begin (&launch, job, "gaussian-up", "gaussian_up", more);
@@ -117,8 +115,8 @@ run_tiles (const Job *job, GError **error)
   capra_launch_value (&launch, &job->spans[1], sizeof job->spans[1]);
   capra_launch_int (&launch, strip);
   return finish (&launch, job,
-                 (const gsize[]) { columns * LINE * WARPS, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
-                 (const gsize[]) { LINE * WARPS, 1, 1 }, error);
+                 (const gsize[]){ columns * LINE * WARPS, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
+                 (const gsize[]){ LINE * WARPS, 1, 1 }, error);
 }
 
 static gboolean
@@ -137,9 +135,8 @@ run_rows (const Job *job, GError **error)
   capra_launch_value (&launch, &job->spans[0], sizeof job->spans[0]);
   capra_launch_value (&launch, &job->spans[1], sizeof job->spans[1]);
   capra_launch_int (&launch, strip);
-  return finish (&launch, job,
-                 (const gsize[]) { columns, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
-                 (const gsize[]) { 1, 1, 1 }, error);
+  return finish (&launch, job, (const gsize[]){ columns, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
+                 (const gsize[]){ 1, 1, 1 }, error);
 }
 
 CapraArray *
@@ -147,10 +144,13 @@ capra_gaussian_up (CapraArray *small, const CapraGaussianUp ups[2], GError **err
 {
   CapraShape shape = *capra_array_get_shape (small);
   const CapraGaussianUp *x = &ups[0], *y = &ups[1];
-  Job job = { small, NULL, x, y,
+  Job job = { small,
+              NULL,
+              x,
+              y,
               { { (int) shape.width, x->phase, x->count }, { (int) shape.height, y->phase, y->count } },
               (int) shape.height - (y->taps - 1) };
-  g_autoptr(CapraArray) output = NULL;
+  g_autoptr (CapraArray) output = NULL;
 
   shape.width = (gsize) x->count;
   shape.height = (gsize) y->count;

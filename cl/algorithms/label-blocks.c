@@ -37,18 +37,15 @@ blocks_divide (Blocks *blocks, const CapraLabelWork *work)
   blocks->tile = CLAMP (tile / 32 * 32, 32, (int) MIN (work->context->info->max_group, 128));
   /* Local memory holds two words a column, and one or two numbers for each node that a tile may have. */
   while (blocks->tile > 32
-         && blocks->tile * (8 + 128 / work->span * (work->filter ? 2 : 1)) + 64
-              > work->context->info->local_memory)
+         && blocks->tile * (8 + 128 / work->span * (work->filter ? 2 : 1)) + 64 > work->context->info->local_memory)
     blocks->tile /= 2;
   blocks->tiles = capra_label_divide (work->width, blocks->tile);
   blocks->tile_rows = capra_label_divide (work->height, TILE_HEIGHT);
   blocks->words = capra_label_divide ((gsize) work->width * work->height, 32);
   /* At most 4096 pieces, so that adding up those before one's own costs little. */
-  blocks->piece = capra_label_divide (capra_label_divide (blocks->words, 4096), SCAN_GROUP)
-                  * SCAN_GROUP;
+  blocks->piece = capra_label_divide (capra_label_divide (blocks->words, 4096), SCAN_GROUP) * SCAN_GROUP;
   blocks->pieces = capra_label_divide (blocks->words, blocks->piece);
-  blocks->options = g_strdup_printf ("%s -DTILE=%u%s", work->options, blocks->tile,
-                                     work->filter ? " -DFILTER" : "");
+  blocks->options = g_strdup_printf ("%s -DTILE=%u%s", work->options, blocks->tile, work->filter ? " -DFILTER" : "");
   blocks->tile_options = g_strdup_printf ("%s %s", blocks->options, work->pack_options);
 }
 
@@ -85,8 +82,8 @@ blocks_allocate (Blocks *blocks, const CapraLabelWork *work, GError **error)
 static gboolean
 blocks_run_tiles (const Blocks *blocks, CapraLaunch *launch, guint64 bytes, GError **error)
 {
-  return capra_launch_run_2d (launch, (gsize) blocks->tiles * blocks->tile, blocks->tile_rows,
-                              blocks->tile, 1, bytes, error);
+  return capra_launch_run_2d (launch, (gsize) blocks->tiles * blocks->tile, blocks->tile_rows, blocks->tile, 1, bytes,
+                              error);
 }
 
 static gboolean
@@ -94,8 +91,7 @@ blocks_tile (const Blocks *blocks, const CapraLabelWork *work, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-blocks-tile", blocks->tile_options,
-                      "label_blocks_tile");
+  capra_launch_begin (&launch, work->context, "label-blocks-tile", blocks->tile_options, "label_blocks_tile");
   capra_launch_read (&launch, work->input);
   capra_launch_write (&launch, blocks->bits);
   capra_launch_write (&launch, blocks->names);
@@ -119,8 +115,7 @@ blocks_borders (const Blocks *blocks, const CapraLabelWork *work, GError **error
 
   if (blocks->tiles == 1 && blocks->tile_rows == 1)
     return TRUE;
-  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options,
-                      "label_blocks_borders");
+  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options, "label_blocks_borders");
   capra_launch_read (&launch, blocks->bits);
   capra_launch_read (&launch, blocks->names);
   capra_launch_write (&launch, work->labels);
@@ -173,8 +168,7 @@ blocks_write (const Blocks *blocks, const CapraLabelWork *work, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options,
-                      "label_blocks_write");
+  capra_launch_begin (&launch, work->context, "label-blocks", blocks->options, "label_blocks_write");
   capra_launch_read (&launch, blocks->bits);
   capra_launch_read (&launch, blocks->names);
   capra_launch_read (&launch, blocks->roots);
@@ -189,14 +183,11 @@ blocks_write (const Blocks *blocks, const CapraLabelWork *work, GError **error)
 gboolean
 capra_label_blocks (const CapraLabelWork *work, GError **error)
 {
-  g_auto(Blocks) blocks = { NULL };
+  g_auto (Blocks) blocks = { NULL };
 
   blocks_divide (&blocks, work);
-  return blocks_allocate (&blocks, work, error)
-         && blocks_tile (&blocks, work, error)
-         && blocks_borders (&blocks, work, error)
-         && blocks_roots (&blocks, work, FALSE, error)
-         && (!work->filter || blocks_roots (&blocks, work, TRUE, error))
-         && blocks_number (&blocks, work, error)
+  return blocks_allocate (&blocks, work, error) && blocks_tile (&blocks, work, error)
+         && blocks_borders (&blocks, work, error) && blocks_roots (&blocks, work, FALSE, error)
+         && (!work->filter || blocks_roots (&blocks, work, TRUE, error)) && blocks_number (&blocks, work, error)
          && blocks_write (&blocks, work, error);
 }

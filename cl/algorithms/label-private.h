@@ -12,9 +12,9 @@ typedef struct {
   CapraContext *context;
   CapraArray *input;
   guint32 width, height;
-  guint span;         /* lines that make a strip: 2 for 8-connectivity, 1 for 4 */
-  gboolean filter;    /* whether regions may be left out */
-  gboolean edges;     /* … because they touch the image's edge */
+  guint span;      /* lines that make a strip: 2 for 8-connectivity, 1 for 4 */
+  gboolean filter; /* whether regions may be left out */
+  gboolean edges;  /* … because they touch the image's edge */
   guint32 min_size, max_size;
   char *pack_options; /* macros for packing */
   char *options;      /* … for other kernels */
@@ -29,8 +29,7 @@ capra_label_divide (gsize a, gsize b)
 }
 
 /* An array with room for @count numbers, however many, undefined contents. */
-CapraArray *capra_label_scratch (const CapraLabelWork *work, gsize count, CapraType type,
-                                 GError **error);
+CapraArray *capra_label_scratch (const CapraLabelWork *work, gsize count, CapraType type, GError **error);
 
 /* The variants fill in the labels and the count. */
 gboolean capra_label_runs (const CapraLabelWork *work, GError **error);

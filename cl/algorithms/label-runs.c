@@ -37,7 +37,8 @@ runs_prepare (Runs *runs, const CapraLabelWork *work, GError **error)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                    "an image of %u x %u pixels may have more runs than labels can number; label it "
-                   "in parts", work->width, work->height);
+                   "in parts",
+                   work->width, work->height);
       return FALSE;
     }
   runs->capacity = nodes / runs->stripes;
@@ -70,8 +71,7 @@ runs_pack (Runs *runs, const CapraLabelWork *work, GError **error)
   capra_launch_uint (&launch, work->height);
   capra_launch_uint (&launch, capra_label_divide (work->height, work->span) * work->span);
   capra_launch_uint (&launch, runs->strips * work->span);
-  return capra_launch_run_1d (&launch, runs->stripes, 1, capra_shape_bytes (&work->input->shape),
-                              error);
+  return capra_launch_run_1d (&launch, runs->stripes, 1, capra_shape_bytes (&work->input->shape), error);
 }
 
 static gboolean
@@ -187,20 +187,15 @@ runs_write (Runs *runs, const CapraLabelWork *work, GError **error)
   capra_launch_uint (&launch, work->height);
   capra_launch_uint (&launch, runs->strips);
   capra_launch_uint (&launch, runs->capacity);
-  return capra_launch_run_1d (&launch, runs->stripes, 1, capra_shape_bytes (&work->labels->shape),
-                              error);
+  return capra_launch_run_1d (&launch, runs->stripes, 1, capra_shape_bytes (&work->labels->shape), error);
 }
 
 gboolean
 capra_label_runs (const CapraLabelWork *work, GError **error)
 {
-  g_auto(Runs) runs = { NULL };
+  g_auto (Runs) runs = { NULL };
 
-  return runs_prepare (&runs, work, error)
-         && runs_pack (&runs, work, error)
-         && runs_scan (&runs, work, error)
-         && (!work->filter || runs_areas (&runs, work, error))
-         && runs_join (&runs, work, error)
-         && (!work->filter || runs_filter (&runs, work, error))
-         && runs_write (&runs, work, error);
+  return runs_prepare (&runs, work, error) && runs_pack (&runs, work, error) && runs_scan (&runs, work, error)
+         && (!work->filter || runs_areas (&runs, work, error)) && runs_join (&runs, work, error)
+         && (!work->filter || runs_filter (&runs, work, error)) && runs_write (&runs, work, error);
 }

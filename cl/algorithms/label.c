@@ -33,16 +33,16 @@ label_check (CapraArray *input, const CapraLabelOptions *options, GError **error
 
   if (shape->depth != 1 || shape->channels != 1)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "labels are made of an image with one channel, not of %u channels and %"
-                 G_GSIZE_FORMAT " planes; convert it or label plane by plane", shape->channels,
-                 shape->depth);
+                 "labels are made of an image with one channel, not of %u channels and %" G_GSIZE_FORMAT
+                 " planes; convert it or label plane by plane",
+                 shape->channels, shape->depth);
   else if (options->connectivity != 4 && options->connectivity != 8)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "connectivity is 4 or 8, not %d",
-                 options->connectivity);
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "connectivity is 4 or 8, not %d", options->connectivity);
   else if (capra_shape_count (shape) >= G_MAXUINT32)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                  "an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels has more of them than "
-                 "32-bit labels can tell apart; label it in parts", shape->width, shape->height);
+                 "32-bit labels can tell apart; label it in parts",
+                 shape->width, shape->height);
   else
     return TRUE;
   return FALSE;
@@ -51,7 +51,7 @@ label_check (CapraArray *input, const CapraLabelOptions *options, GError **error
 CapraArray *
 capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count, GError **error)
 {
-  g_auto(CapraLabelWork) work = { NULL };
+  g_auto (CapraLabelWork) work = { NULL };
   CapraDevice *device = NULL;
   const char *type = NULL;
   gboolean blocks = FALSE;
@@ -81,8 +81,7 @@ capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count
   work.labels = capra_array_new_uninitialized (work.context, &shape, error);
   work.count = work.labels ? capra_label_scratch (&work, 1, CAPRA_U32, error) : NULL;
 
-  if (!work.count
-      || !(blocks ? capra_label_blocks (&work, error) : capra_label_runs (&work, error))
+  if (!work.count || !(blocks ? capra_label_blocks (&work, error) : capra_label_runs (&work, error))
       || (count && !capra_array_pull_start (work.count, count, sizeof *count, error)))
     return NULL;
   return g_steal_pointer (&work.labels);
@@ -91,7 +90,7 @@ capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count
 CapraArray *
 capra_label_colors (CapraArray *labels, GError **error)
 {
-  g_autoptr(CapraArray) colors = NULL;
+  g_autoptr (CapraArray) colors = NULL;
   CapraShape shape;
   CapraLaunch launch;
   gsize count = 0;
@@ -103,8 +102,8 @@ capra_label_colors (CapraArray *labels, GError **error)
   if (shape.type != CAPRA_U32 || shape.channels != 1)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "colours are given to u32 labels with one channel, not to %s with %u",
-                   capra_type_name (shape.type), shape.channels);
+                   "colours are given to u32 labels with one channel, not to %s with %u", capra_type_name (shape.type),
+                   shape.channels);
       return NULL;
     }
   shape.type = CAPRA_F32;

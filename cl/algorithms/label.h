@@ -19,7 +19,7 @@ typedef struct {
   gboolean exclude_edges;
 } CapraLabelOptions;
 
-#define CAPRA_LABEL_DEFAULTS ((CapraLabelOptions) { 8, 0, 0, FALSE })
+#define CAPRA_LABEL_DEFAULTS ((CapraLabelOptions){ 8, 0, 0, FALSE })
 
 /**
  * capra_label:
@@ -32,8 +32,7 @@ typedef struct {
  * Returns: (transfer full): a u32 array, or %NULL with @error set
  */
 CAPRA_API
-CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count,
-                         GError **error);
+CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count, GError **error);
 
 /**
  * capra_label_colors:

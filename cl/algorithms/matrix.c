@@ -14,7 +14,7 @@ capra_matrix_new (int width, int height)
   if (width < 1 || height < 1 || width > CAPRA_MATRIX_MAX || height > CAPRA_MATRIX_MAX)
     return NULL;
   matrix = g_new (CapraMatrix, 1);
-  *matrix = (CapraMatrix) { width, height, g_new0 (double, (gsize) width * (gsize) height) };
+  *matrix = (CapraMatrix){ width, height, g_new0 (double, (gsize) width *(gsize) height) };
   return matrix;
 }
 
@@ -23,8 +23,7 @@ capra_matrix_copy (const CapraMatrix *matrix)
 {
   CapraMatrix *copy = capra_matrix_new (matrix->width, matrix->height);
 
-  memcpy (copy->values, matrix->values,
-          sizeof (double) * (gsize) matrix->width * (gsize) matrix->height);
+  memcpy (copy->values, matrix->values, sizeof (double) * (gsize) matrix->width * (gsize) matrix->height);
   return copy;
 }
 
@@ -36,8 +35,7 @@ capra_matrix_free (CapraMatrix *matrix)
   g_free (matrix);
 }
 
-static gboolean
-parse_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean parse_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
 parse_error (GError **error, const char *format, ...)
@@ -63,8 +61,7 @@ size_error (GError **error)
 
 /* One number, which begins at @at, into @values; @row and @number count from 1. */
 static gboolean
-parse_number (const char *at, GArray *values, guint row, guint number, const char **end,
-              GError **error)
+parse_number (const char *at, GArray *values, guint row, guint number, const char **end, GError **error)
 {
   gsize length = strcspn (at, " \t\r\f\v,");
   char *stop = NULL;
@@ -72,8 +69,7 @@ parse_number (const char *at, GArray *values, guint row, guint number, const cha
 
   *end = at + length;
   if (stop == at || stop != *end)
-    return parse_error (error, "row %u, number %u: \"%.*s\" is no number", row, number,
-                        (int) MIN (length, 40), at);
+    return parse_error (error, "row %u, number %u: \"%.*s\" is no number", row, number, (int) MIN (length, 40), at);
   if (!isfinite (value))
     return parse_error (error, "row %u, number %u: \"%.*s\" is not a finite number", row, number,
                         (int) MIN (length, 40), at);
@@ -113,7 +109,7 @@ parse_row (const char *at, GArray *values, guint row, guint *n_numbers, GError *
 static char **
 split_rows (const char *text)
 {
-  g_autoptr(GString) plain = g_string_new (NULL);
+  g_autoptr (GString) plain = g_string_new (NULL);
 
   while (*text)
     {
@@ -128,8 +124,8 @@ split_rows (const char *text)
 CapraMatrix *
 capra_matrix_parse (const char *text, GError **error)
 {
-  g_autoptr(GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  g_auto(GStrv) rows = split_rows (text ? text : "");
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  g_auto (GStrv) rows = split_rows (text ? text : "");
   CapraMatrix *matrix = NULL;
   guint width = 0, height = 0;
 

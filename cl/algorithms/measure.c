@@ -31,12 +31,12 @@ __extension__ typedef __int128 gint128;
 typedef struct {
   CapraContext *context;
   CapraArray *labels;
-  CapraArray *values;   /* NULL without intensities */
-  CapraType type;       /* of the values */
-  gboolean tiles;       /* which variant */
-  gsize group;          /* work-items that take a tile's pieces */
-  char *options;        /* the kernels' macros */
-  gsize lines;          /* rows of a stripe, for the other variant */
+  CapraArray *values; /* NULL without intensities */
+  CapraType type;     /* of the values */
+  gboolean tiles;     /* which variant */
+  gsize group;        /* work-items that take a tile's pieces */
+  char *options;      /* the kernels' macros */
+  gsize lines;        /* rows of a stripe, for the other variant */
   guint row_words;
   const guint32 *names; /* the labels that stand for 1, 2, …; NULL if they are themselves */
   int origin_x, origin_y;
@@ -77,8 +77,7 @@ fill_sums (CapraRegion *region, const Work *work, const guint32 *row, double uni
 
   region->sum = (double) sum * unit;
   region->mean = region->sum / region->area;
-  region->std = sqrt (((double) squares - (double) rest * (double) rest / region->area)
-                      / region->area) * unit;
+  region->std = sqrt (((double) squares - (double) rest * (double) rest / region->area) / region->area) * unit;
   if (sum != 0)
     {
       region->mass_x = (double) (gint128) read_128 (row + 20) / (double) sum + work->origin_x;
@@ -127,7 +126,13 @@ append_rows (GArray *regions, const Work *work, const guint32 *row, guint32 firs
       CapraRegion region = {
         .label = work->names ? work->names[first + i - 1] : first + i,
         .area = row[0],
-        .mass_x = NAN, .mass_y = NAN, .sum = NAN, .mean = NAN, .min = NAN, .max = NAN, .std = NAN,
+        .mass_x = NAN,
+        .mass_y = NAN,
+        .sum = NAN,
+        .mean = NAN,
+        .min = NAN,
+        .max = NAN,
+        .std = NAN,
       };
 
       if (region.area == 0)
@@ -163,8 +168,7 @@ plan_kernels (Work *work)
                      capra_device_get_info (device)->max_group);
   work->lines = (shape->height + stripes - 1) / stripes;
   if (!work->tiles)
-    g_string_printf (options, "-DCACHE=%d",
-                     CLAMP (capra_tuning_get_int (device, "measure.cache", 64), 1, 256));
+    g_string_printf (options, "-DCACHE=%d", CLAMP (capra_tuning_get_int (device, "measure.cache", 64), 1, 256));
   else
     g_string_printf (options, "-DTILES -DGROUP=%zu%s", work->group, shape->width % 4 == 0 ? " -DALIGNED" : "");
   if (capra_tuning_get_int (device, "measure.carry", 0))
@@ -192,7 +196,7 @@ list_pieces (const Work *work, CapraArray *table, GError **error)
 {
   const CapraShape *shape = &work->labels->shape;
   gsize tiles = (shape->width + TILE_WIDTH - 1) / TILE_WIDTH * ((shape->height + TILE_HEIGHT - 1) / TILE_HEIGHT);
-  g_autoptr(CapraArray) lists = capra_array_new_uninitialized (
+  g_autoptr (CapraArray) lists = capra_array_new_uninitialized (
     work->context, &CAPRA_SHAPE_2D (TILE_LIST_WORDS, tiles, CAPRA_U32), error);
   CapraLaunch launch;
 
@@ -213,8 +217,8 @@ list_pieces (const Work *work, CapraArray *table, GError **error)
 /* One pass over both images (over the pieces of @lists, which stand for the labels) for the @n labels from
  * @first on. */
 static gboolean
-run_pass (const Work *work, const char *kernel, CapraArray *lists, CapraArray *table, guint32 first,
-          guint32 n, GError **error)
+run_pass (const Work *work, const char *kernel, CapraArray *lists, CapraArray *table, guint32 first, guint32 n,
+          GError **error)
 {
   const CapraShape *shape = &work->labels->shape;
   guint64 bytes = lists ? 0 : capra_shape_bytes (shape);
@@ -236,8 +240,7 @@ run_pass (const Work *work, const char *kernel, CapraArray *lists, CapraArray *t
   if (lists)
     return run_tiles (&launch, shape, work->group, bytes, error);
   capra_launch_uint (&launch, work->lines);
-  return capra_launch_run_1d (&launch, (shape->height + work->lines - 1) / work->lines, 1, bytes,
-                              error);
+  return capra_launch_run_1d (&launch, (shape->height + work->lines - 1) / work->lines, 1, bytes, error);
 }
 
 /* The table of the @n labels from @first on; its first row holds the largest label. @lists is made with the first
@@ -247,13 +250,12 @@ make_table (const Work *work, CapraArray **lists, guint32 first, guint32 n, GErr
 {
   CapraShape shape = CAPRA_SHAPE_2D (work->row_words, (gsize) n + 1, CAPRA_U32);
   gboolean listing = work->tiles && !*lists;
-  g_autoptr(CapraArray) table = listing ? capra_array_new_uninitialized (work->context, &shape, error)
-                                        : capra_array_new (work->context->device, &shape, error);
+  g_autoptr (CapraArray) table = listing ? capra_array_new_uninitialized (work->context, &shape, error)
+                                         : capra_array_new (work->context->device, &shape, error);
 
   if (table && listing)
     *lists = list_pieces (work, table, error);
-  if (!table || (work->tiles && !*lists)
-      || !run_pass (work, "measure_shapes", *lists, table, first, n, error)
+  if (!table || (work->tiles && !*lists) || !run_pass (work, "measure_shapes", *lists, table, first, n, error)
       || (work->values && !run_pass (work, "measure_sums", *lists, table, first, n, error)))
     return NULL;
   return g_steal_pointer (&table);
@@ -281,18 +283,17 @@ measure_labels (GArray *regions, const Work *work, guint32 *last, GError **error
 {
   gsize row_bytes = work->row_words * sizeof (guint32);
   guint32 most = MAX_TABLE_BYTES / row_bytes - 1;
-  g_autoptr(CapraArray) lists = NULL;
+  g_autoptr (CapraArray) lists = NULL;
   guint32 n = capra_shape_count (&work->labels->shape) / PIXELS_A_LABEL;
 
   n = CLAMP (n, LEAST_LABELS, most);
   *last = 1;
   for (guint64 first = 1; first <= *last; first += n, n = MIN (most, rounded_up (*last - first + 1)))
     {
-      g_autoptr(CapraArray) table = make_table (work, &lists, first, n, error);
+      g_autoptr (CapraArray) table = make_table (work, &lists, first, n, error);
       g_autofree guint32 *rows = NULL;
 
-      if (!table
-          || (first == 1 && !capra_array_pull_start (table, last, sizeof *last, error)))
+      if (!table || (first == 1 && !capra_array_pull_start (table, last, sizeof *last, error)))
         return FALSE;
       if (!is_dense (work, *last))
         return TRUE;
@@ -317,7 +318,7 @@ compare_labels (gconstpointer a, gconstpointer b)
 static GArray *
 list_labels (const guint32 *labels, gsize count)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   GArray *names = g_array_new (FALSE, FALSE, sizeof (guint32));
   guint32 last = 0;
 
@@ -339,8 +340,8 @@ measure_few (GArray *regions, const Work *work, GError **error)
   const CapraShape *shape = &work->labels->shape;
   gsize count = capra_shape_count (shape);
   g_autofree guint32 *labels = g_new (guint32, count);
-  g_autoptr(CapraArray) numbers = NULL;
-  g_autoptr(GArray) names = NULL;
+  g_autoptr (CapraArray) numbers = NULL;
+  g_autoptr (GArray) names = NULL;
   guint32 last = 0, number = 0;
   Work few = *work;
 
@@ -376,14 +377,16 @@ measure_check (CapraArray *labels, CapraArray *intensities, GError **error)
   if (shape->type != CAPRA_U32 || shape->depth != 1 || shape->channels != 1)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                  "regions are measured by an image of u32 labels with one channel, such as "
-                 "capra_label() gives, not by %s with %u", capra_type_name (shape->type),
-                 shape->channels);
+                 "capra_label() gives, not by %s with %u",
+                 capra_type_name (shape->type), shape->channels);
   else if (capra_shape_count (shape) >= G_MAXUINT32)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                  "an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels has more of them than "
-                 "can be counted; measure it in parts", shape->width, shape->height);
-  else if (other && (other->width != shape->width || other->height != shape->height
-                     || other->depth != 1 || other->channels != 1))
+                 "can be counted; measure it in parts",
+                 shape->width, shape->height);
+  else if (other
+           && (other->width != shape->width || other->height != shape->height || other->depth != 1
+               || other->channels != 1))
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                  "the intensities must be one channel of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
                  " as the labels are, not %u of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
@@ -398,11 +401,10 @@ measure_check (CapraArray *labels, CapraArray *intensities, GError **error)
 }
 
 GArray *
-capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y,
-               GError **error)
+capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y, GError **error)
 {
-  g_autoptr(GArray) regions = NULL;
-  g_auto(Work) work = { NULL };
+  g_autoptr (GArray) regions = NULL;
+  g_auto (Work) work = { NULL };
   guint32 last = 0;
 
   g_return_val_if_fail (labels != NULL, NULL);
@@ -429,9 +431,9 @@ capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int or
 CapraTable *
 capra_measure_table (const GArray *regions)
 {
-  static const char *const columns[]
-    = { "label", "area", "centroid_x", "centroid_y", "mass_x", "mass_y", "min_x", "min_y",
-        "max_x", "max_y", "sum", "mean", "min", "max", "std", NULL };
+  static const char *const columns[] = { "label", "area",  "centroid_x", "centroid_y", "mass_x", "mass_y",
+                                         "min_x", "min_y", "max_x",      "max_y",      "sum",    "mean",
+                                         "min",   "max",   "std",        NULL };
   CapraTable *table = capra_table_new (columns);
 
   g_return_val_if_fail (regions != NULL, table);
@@ -439,9 +441,9 @@ capra_measure_table (const GArray *regions)
   for (guint i = 0; i < regions->len; i++)
     {
       const CapraRegion *r = &g_array_index (regions, CapraRegion, i);
-      const double values[]
-        = { r->label, (double) r->area, r->centroid_x, r->centroid_y, r->mass_x, r->mass_y,
-            r->min_x, r->min_y, r->max_x, r->max_y, r->sum, r->mean, r->min, r->max, r->std };
+      const double values[] = { r->label,  (double) r->area, r->centroid_x, r->centroid_y, r->mass_x,
+                                r->mass_y, r->min_x,         r->min_y,      r->max_x,      r->max_y,
+                                r->sum,    r->mean,          r->min,        r->max,        r->std };
 
       capra_table_add_row (table, values);
     }

@@ -39,8 +39,7 @@ typedef struct {
  * Returns: (transfer full) (element-type CapraRegion): rows by rising label, or %NULL with @error set
  */
 CAPRA_API
-GArray *capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y,
-                       GError **error);
+GArray *capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y, GError **error);
 
 /**
  * capra_measure_table:

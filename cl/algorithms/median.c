@@ -86,7 +86,7 @@ bracket_launch (CapraLaunch *launch, const Bracket *bracket, const char *name, c
 static gboolean
 bracket_find (CapraArray *input, guint64 *count, double *value, GError **error)
 {
-  g_auto(Bracket) bracket = { .words = NULL };
+  g_auto (Bracket) bracket = { .words = NULL };
   guint64 n = capra_shape_count (&input->shape);
   guint32 state[BRACKET_WORDS];
   CapraLaunch launch;
@@ -106,8 +106,8 @@ bracket_find (CapraArray *input, guint64 *count, double *value, GError **error)
   capra_launch_write (&launch, bracket.words);
   capra_launch_write (&launch, bracket.kept);
   capra_launch_write (&launch, bracket.numbers);
-  if (!capra_launch_run_1d (&launch, bracket.groups * BRACKET_ITEMS, BRACKET_ITEMS,
-                            capra_shape_bytes (&input->shape), error))
+  if (!capra_launch_run_1d (&launch, bracket.groups * BRACKET_ITEMS, BRACKET_ITEMS, capra_shape_bytes (&input->shape),
+                            error))
     return FALSE;
 
   bracket_launch (&launch, &bracket, "median-finish", "median_finish", BRACKET_ITEMS);
@@ -154,8 +154,7 @@ radix_begin (Radix *radix, CapraArray *input, GError **error)
   radix->span = (1u << 31) / (radix->slices.chunk * radix->slices.vector);
   radix->spans = (radix->slices.groups + radix->span - 1) / radix->span;
   radix->words = capra_array_new (
-    context->device, &CAPRA_SHAPE_2D (STATE_WORDS + (2 * radix->spans << radix->bits), 1, CAPRA_U32),
-    error);
+    context->device, &CAPRA_SHAPE_2D (STATE_WORDS + (2 * radix->spans << radix->bits), 1, CAPRA_U32), error);
   return radix->words != NULL;
 }
 
@@ -187,7 +186,7 @@ radix_pass (const Radix *radix, guint pass, guint shift, guint32 mask, GError **
 static gboolean
 radix_find (CapraArray *input, guint64 *count, double *value, GError **error)
 {
-  g_auto(Radix) radix = { NULL };
+  g_auto (Radix) radix = { NULL };
   int shift = 8 * (int) capra_type_size (input->shape.type);
   guint64 state[5];
   guint32 mask = 0;
@@ -218,15 +217,14 @@ bracket_fits (CapraArray *input)
   const char *variant = capra_tuning_get_word (input->context->device, "median.variant", "gpu");
   gsize n = capra_shape_count (&input->shape);
 
-  return g_str_equal (variant, "gpu") && capra_type_size (input->shape.type) >= 2
-         && info->local_memory >= BRACKET_LOCAL && info->max_group >= SAMPLE_ITEMS
-         && n >= LEAST_BRACKET && n <= MOST_BRACKET;
+  return g_str_equal (variant, "gpu") && capra_type_size (input->shape.type) >= 2 && info->local_memory >= BRACKET_LOCAL
+         && info->max_group >= SAMPLE_ITEMS && n >= LEAST_BRACKET && n <= MOST_BRACKET;
 }
 
 gboolean
 capra_median (CapraArray *input, guint64 *count, double *median, GError **error)
 {
-  g_autoptr(GError) failure = NULL;
+  g_autoptr (GError) failure = NULL;
 
   if (bracket_fits (input))
     {

@@ -41,8 +41,7 @@ moments_merge (Moments *all, const guint32 *words)
     {
       double apart = more.sum / more.count - all->sum / all->count;
 
-      more.squares += apart * apart * all->count
-                      * (more.count / ((double) all->count + more.count));
+      more.squares += apart * apart * all->count * (more.count / ((double) all->count + more.count));
     }
   all->count += more.count;
   all->low = MIN (all->low, more.low);
@@ -69,12 +68,12 @@ moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments,
   CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES / 4);
   gsize words = PARTIAL_WORDS * slices.groups;
   int block = block_vectors (input, &slices);
-  g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s%s", block,
-                                           finite ? " -DFINITE" : "", scale != 1 ? " -DSCALED" : "");
+  g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s%s", block, finite ? " -DFINITE" : "",
+                                           scale != 1 ? " -DSCALED" : "");
   g_autofree char *options = capra_slices_options (input, &slices, more);
   g_autofree guint32 *partial = g_new (guint32, words);
-  g_autoptr(CapraArray) array
-    = capra_array_new_uninitialized (input->context, &CAPRA_SHAPE_2D (words, 1, CAPRA_U32), error);
+  g_autoptr (CapraArray) array = capra_array_new_uninitialized (input->context, &CAPRA_SHAPE_2D (words, 1, CAPRA_U32),
+                                                                error);
   CapraLaunch launch;
 
   if (!array)
@@ -87,7 +86,7 @@ moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments,
       || !capra_array_pull_start (array, partial, words * sizeof *partial, error))
     return FALSE;
 
-  *moments = (Moments) { 0, G_MAXUINT32, 0, 0, 0 };
+  *moments = (Moments){ 0, G_MAXUINT32, 0, 0, 0 };
   for (gsize i = 0; i < slices.groups; i++)
     moments_merge (moments, partial + PARTIAL_WORDS * i);
   return TRUE;
@@ -110,8 +109,7 @@ moments_scale (CapraType type, double min, double max)
 }
 
 gboolean
-capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *statistics,
-                          GError **error)
+capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *statistics, GError **error)
 {
   CapraType type = input->shape.type;
   CapraStatistics result = { 0, NAN, NAN, NAN, NAN, NAN, 0 };
@@ -148,18 +146,15 @@ capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *s
 }
 
 gboolean
-capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics,
-                  GError **error)
+capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics, GError **error)
 {
   CapraStatistics result = { 0, NAN, NAN, NAN, NAN, NAN, NAN };
 
   g_return_val_if_fail (input && statistics, FALSE);
 
-  if ((flags & CAPRA_STATISTICS_MOMENTS)
-      && !capra_statistics_moments (input, FALSE, &result, error))
+  if ((flags & CAPRA_STATISTICS_MOMENTS) && !capra_statistics_moments (input, FALSE, &result, error))
     return FALSE;
-  if ((flags & CAPRA_STATISTICS_MEDIAN)
-      && !capra_median (input, &result.count, &result.median, error))
+  if ((flags & CAPRA_STATISTICS_MEDIAN) && !capra_median (input, &result.count, &result.median, error))
     return FALSE;
   *statistics = result;
   return TRUE;
@@ -168,14 +163,12 @@ capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics
 CapraTable *
 capra_statistics_table (const CapraStatistics *statistics)
 {
-  static const char *const columns[] = { "count", "min",    "max", "mean",
-                                         "std",   "median", "sum", NULL };
-  g_autoptr(CapraTable) table = capra_table_new (columns);
+  static const char *const columns[] = { "count", "min", "max", "mean", "std", "median", "sum", NULL };
+  g_autoptr (CapraTable) table = capra_table_new (columns);
 
   g_return_val_if_fail (statistics, NULL);
 
-  capra_table_add_row (table, (double[]) { (double) statistics->count, statistics->min,
-                                           statistics->max, statistics->mean, statistics->std,
-                                           statistics->median, statistics->sum });
+  capra_table_add_row (table, (double[]){ (double) statistics->count, statistics->min, statistics->max,
+                                          statistics->mean, statistics->std, statistics->median, statistics->sum });
   return g_steal_pointer (&table);
 }

@@ -31,8 +31,7 @@ typedef enum {
  * @statistics: (out): the fields not wanted are NaN
  */
 CAPRA_API
-gboolean capra_statistics (CapraArray *input, CapraStatisticsFlags flags,
-                           CapraStatistics *statistics, GError **error);
+gboolean capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics, GError **error);
 
 CAPRA_API
 CapraTable *capra_statistics_table (const CapraStatistics *statistics);

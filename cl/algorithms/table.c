@@ -135,7 +135,7 @@ table_width (const char *name)
 char *
 capra_table_to_text (const CapraTable *table)
 {
-  g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   g_autofree int *widths = NULL;
   char number[NUMBER_SIZE];
 
@@ -152,9 +152,8 @@ capra_table_to_text (const CapraTable *table)
     }
 
   for (guint column = 0; column < table->columns; column++)
-    g_string_append_printf (text, "%s%*s%s", column ? "  " : "",
-                            widths[column] - table_width (table->names[column]), "",
-                            table->names[column]);
+    g_string_append_printf (text, "%s%*s%s", column ? "  " : "", widths[column] - table_width (table->names[column]),
+                            "", table->names[column]);
   g_string_append_c (text, '\n');
   for (guint i = 0; i < table->values->len; i++)
     {
@@ -189,7 +188,7 @@ table_append_csv_name (GString *csv, const char *name)
 char *
 capra_table_to_csv (const CapraTable *table)
 {
-  g_autoptr(GString) csv = g_string_new (NULL);
+  g_autoptr (GString) csv = g_string_new (NULL);
   char number[NUMBER_SIZE];
 
   g_return_val_if_fail (table, NULL);
@@ -213,7 +212,7 @@ static char *
 table_json_string (const char *name)
 {
   g_autofree char *valid = g_utf8_make_valid (name, -1);
-  g_autoptr(GString) json = g_string_new ("\"");
+  g_autoptr (GString) json = g_string_new ("\"");
 
   for (const char *c = valid; *c; c++)
     {
@@ -231,8 +230,8 @@ table_json_string (const char *name)
 char *
 capra_table_to_json (const CapraTable *table)
 {
-  g_autoptr(GString) json = g_string_new ("[");
-  g_auto(GStrv) names = NULL;
+  g_autoptr (GString) json = g_string_new ("[");
+  g_auto (GStrv) names = NULL;
   char number[NUMBER_SIZE];
 
   g_return_val_if_fail (table, NULL);
@@ -247,8 +246,7 @@ capra_table_to_json (const CapraTable *table)
       guint column = i % table->columns;
 
       g_string_append (json, column ? ", " : i ? ",\n  {" : "\n  {");
-      g_string_append_printf (json, "%s: %s", names[column],
-                              isfinite (value) ? table_number (value, number) : "null");
+      g_string_append_printf (json, "%s: %s", names[column], isfinite (value) ? table_number (value, number) : "null");
       if (column + 1 == table->columns)
         g_string_append_c (json, '}');
     }

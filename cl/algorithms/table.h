@@ -39,7 +39,7 @@ double capra_table_get (const CapraTable *table, gsize row, guint column);
 CAPRA_API
 char *capra_table_to_text (const CapraTable *table); /* aligned, for people */
 CAPRA_API
-char *capra_table_to_csv (const CapraTable *table);  /* RFC 4180, a head line */
+char *capra_table_to_csv (const CapraTable *table); /* RFC 4180, a head line */
 CAPRA_API
 char *capra_table_to_json (const CapraTable *table); /* an array of objects */
 

@@ -81,14 +81,12 @@ fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum,
 }
 
 CapraTaps *
-capra_taps_new (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum,
-                gconstpointer filter)
+capra_taps_new (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter)
 {
   if (axis->border == CAPRA_BORDER_WRAP)
     return fold_periodic (axis, left, right, axis->length, sum, filter);
   if (axis->border == CAPRA_BORDER_MIRROR)
-    return fold_periodic (axis, left, right, axis->length > 1 ? 2 * (gint64) axis->length : 1, sum,
-                          filter);
+    return fold_periodic (axis, left, right, axis->length > 1 ? 2 * (gint64) axis->length : 1, sum, filter);
   return fold_ends (axis, left, right, sum, filter);
 }
 
@@ -110,8 +108,7 @@ weights_sum (gconstpointer filter, gint64 first, gint64 step, gint64 count)
 }
 
 CapraTaps *
-capra_taps_new_weights (const CapraAxis *axis, int left, int right, const double *weights,
-                        double scale)
+capra_taps_new_weights (const CapraAxis *axis, int left, int right, const double *weights, double scale)
 {
   Weights filter = { weights, left, scale };
 
@@ -178,14 +175,20 @@ choose_cpu (CapraArray *input, const CapraAxis *axis, const char *common, Varian
   gsize values = (gsize) CLAMP (capra_tuning_get_int (input->context->device, "taps.values", 64), 16, 128) / 16 * 16;
 
   if (capra_axis_is_row (shape, axis->number))
-    *variant = (Variant) {
-      "taps-rows", "taps_rows", g_strdup_printf ("%s -DCHANNELS=%u -DVALUES=%zu", common, shape->channels, values), 2,
+    *variant = (Variant){
+      "taps-rows",
+      "taps_rows",
+      g_strdup_printf ("%s -DCHANNELS=%u -DVALUES=%zu", common, shape->channels, values),
+      2,
       { (n * shape->channels + values - 1) / values, slabs },
       { 16, 1 },
     };
   else
-    *variant = (Variant) {
-      "taps-columns", "taps_columns", g_strdup_printf ("%s -DROWS=%d", common, (int) rows), 3,
+    *variant = (Variant){
+      "taps-columns",
+      "taps_columns",
+      g_strdup_printf ("%s -DROWS=%d", common, (int) rows),
+      3,
       { (capra_axis_pitch (shape, axis->number) + 15) / 16, (n + rows - 1) / rows, slabs },
       { 64, 1, 1 },
     };
@@ -199,9 +202,11 @@ choose_tiled (CapraArray *input, const CapraAxis *axis, int taps, const char *co
   gsize wanted = (gsize) CLAMP (capra_tuning_get_int (input->context->device, "taps.group", 64), 64, 256);
   gsize group = (wanted + unit - 1) / unit * unit, pixels = group / shape->channels * TILED_VALUES;
 
-  *variant = (Variant) {
-    "taps-tiled", "taps_tiled",
-    g_strdup_printf ("%s -DCHANNELS=%u -DGROUP=%zu%s", common, shape->channels, group, taps > PART ? " -DLONG" : ""), 2,
+  *variant = (Variant){
+    "taps-tiled",
+    "taps_tiled",
+    g_strdup_printf ("%s -DCHANNELS=%u -DGROUP=%zu%s", common, shape->channels, group, taps > PART ? " -DLONG" : ""),
+    2,
     { ((gsize) axis->n_result + pixels - 1) / pixels * group, capra_axis_slabs (shape, axis->number) },
     { group, 1 },
   };
@@ -220,10 +225,12 @@ choose_tall (CapraArray *input, const CapraAxis *axis, int taps, const char *com
   gsize across = flat ? MAX (wanted, 64) : wanted, down = flat ? 1 : TALL_GROUP / wanted;
   const char *length = taps > PART ? " -DLONG" : taps <= CHUNK ? " -DPLAIN" : "";
 
-  *variant = (Variant) {
-    "taps-tall", "taps_tall",
+  *variant = (Variant){
+    "taps-tall",
+    "taps_tall",
     g_strdup_printf ("%s -DLANES=%zu -DROWS=%zu -DGROUP_X=%zu -DGROUP_Y=%zu%s", common, lanes, rows, across, down,
-                     length), 3,
+                     length),
+    3,
     { pitch / lanes, (n + rows - 1) / rows, capra_axis_slabs (shape, axis->number) },
     { across, down, 1 },
   };
@@ -234,9 +241,9 @@ choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
 {
   CapraType type = capra_array_get_shape (input)->type;
   gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "taps.variant", "gpu"), "cpu");
-  g_autofree char *common = g_strdup_printf (
-    "-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (type), type == CAPRA_F32 ? " -DREAL" : "",
-    capra_taps_space ((gsize) taps->count));
+  g_autofree char *common = g_strdup_printf ("-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (type),
+                                             type == CAPRA_F32 ? " -DREAL" : "",
+                                             capra_taps_space ((gsize) taps->count));
 
   if (cpu)
     choose_cpu (input, axis, common, variant);
@@ -247,15 +254,14 @@ choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
 }
 
 CapraArray *
-capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, float offset,
-                GError **error)
+capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, float offset, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape result = capra_axis_shape (shape, axis->number, axis->n_result);
-  CapraTapsAxis value = { taps->count, axis->length, axis->source, axis->n_source, taps->first,
-                          axis->n_result, axis->border, offset };
-  g_autoptr(CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
-  g_autoptr(CapraArray) long_weights = NULL;
+  CapraTapsAxis value = { taps->count, axis->length,   axis->source, axis->n_source,
+                          taps->first, axis->n_result, axis->border, offset };
+  g_autoptr (CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
+  g_autoptr (CapraArray) long_weights = NULL;
   CapraLaunch launch;
   Variant variant;
 

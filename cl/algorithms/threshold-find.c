@@ -48,8 +48,7 @@ capra_placement_arguments (CapraLaunch *launch, const CapraPlacement *placement)
  * double, for a float image rounded to floats before anything else is done with them. Kernels get the
  * edges in the type that they compare with. */
 static void
-histogram_edges (CapraType type, double min, double max, guint32 edges[BINS + 1],
-                 CapraHistogram *histogram)
+histogram_edges (CapraType type, double min, double max, guint32 edges[BINS + 1], CapraHistogram *histogram)
 {
   double last = 0;
 
@@ -98,18 +97,17 @@ histogram_plan (CapraType type, double min, double max, guint32 *plan, CapraHist
 }
 
 static gboolean
-histogram_find (CapraArray *input, double min, double max, CapraHistogram *histogram,
-                GError **error)
+histogram_find (CapraArray *input, double min, double max, CapraHistogram *histogram, GError **error)
 {
   CapraSlices slices = capra_slices (input, "histogram.variant", 1u << 31);
   guint64 span = (1u << 31) / (slices.chunk * slices.vector);
   gsize spans = (slices.groups + span - 1) / span;
   g_autofree guint32 *counts = g_new (guint32, BINS * spans);
-  g_autoptr(CapraArray) array = capra_array_new (input->context->device,
-                                                 &CAPRA_SHAPE_2D (BINS, spans, CAPRA_U32), error);
+  g_autoptr (CapraArray) array = capra_array_new (input->context->device, &CAPRA_SHAPE_2D (BINS, spans, CAPRA_U32),
+                                                  error);
   g_autofree char *options = capra_slices_options (input, &slices, "-DFINITE");
-  g_autoptr(CapraArray) plan = capra_array_new_uninitialized (
-    input->context, &CAPRA_SHAPE_2D (PLAN_WORDS, 1, CAPRA_U32), error);
+  g_autoptr (CapraArray) plan = capra_array_new_uninitialized (input->context,
+                                                               &CAPRA_SHAPE_2D (PLAN_WORDS, 1, CAPRA_U32), error);
   guint32 words[PLAN_WORDS] = { 0 };
   CapraLaunch launch;
 
@@ -141,8 +139,7 @@ capra_threshold_check (CapraArray *input, CapraThresholdMethod method, GError **
 {
   if (input->shape.channels != 1)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "a threshold needs one channel, not %u: convert colours to luminance first",
-                 input->shape.channels);
+                 "a threshold needs one channel, not %u: convert colours to luminance first", input->shape.channels);
   else if (method <= CAPRA_THRESHOLD_MANUAL || method > CAPRA_THRESHOLD_ISODATA)
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                          "a threshold is found by otsu, mean, triangle, li, yen or isodata; "
@@ -160,8 +157,7 @@ capra_threshold_set_nothing (GError **error)
 }
 
 gboolean
-capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value,
-                      GError **error)
+capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value, GError **error)
 {
   gboolean by_mean = method == CAPRA_THRESHOLD_MEAN || method == CAPRA_THRESHOLD_LI;
   CapraStatistics s = { 0 };
@@ -173,7 +169,7 @@ capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *va
     return FALSE;
   if (capra_threshold_otsu_fits (input, method))
     {
-      g_autoptr(CapraArray) plan = capra_threshold_otsu_start (input, error);
+      g_autoptr (CapraArray) plan = capra_threshold_otsu_start (input, error);
 
       return plan && capra_threshold_otsu_finish (plan, value, error);
     }

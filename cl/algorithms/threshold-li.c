@@ -37,9 +37,8 @@ cells_find (CapraArray *input, double min, double max, double first, double zoom
   CapraSlices slices = capra_slices (input, "histogram.variant", CPU_MOST);
   g_autofree char *options = capra_slices_options (input, &slices, CELLS_OPTION);
   g_autofree guint32 *words = g_new (guint32, 3 * CELLS);
-  g_autoptr(CapraArray) array = capra_array_new (input->context->device,
-                                                 &CAPRA_SHAPE_2D (CELLS, 3, CAPRA_U32), error);
-  g_autoptr(GArray) cells = g_array_new (FALSE, FALSE, sizeof (Cell));
+  g_autoptr (CapraArray) array = capra_array_new (input->context->device, &CAPRA_SHAPE_2D (CELLS, 3, CAPRA_U32), error);
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (Cell));
   double unit = 1 / ((double) placement.scale * placement.pre);
   CapraLaunch launch;
 
@@ -62,8 +61,7 @@ cells_find (CapraArray *input, double min, double max, double first, double zoom
       {
         double sum = words[CELLS + i] + 65536.0 * words[2 * CELLS + i];
         double begin = first + i / zoom;
-        Cell cell = { begin * unit, unit / zoom,
-                      (begin + sum / (65535.0 * zoom * words[i])) * unit, words[i] };
+        Cell cell = { begin * unit, unit / zoom, (begin + sum / (65535.0 * zoom * words[i])) * unit, words[i] };
 
         g_array_append_val (cells, cell);
       }
@@ -73,10 +71,9 @@ cells_find (CapraArray *input, double min, double max, double first, double zoom
 /* Divides the cell that @value lies in by a closer look, if there is one that is not yet divided;
  * @divided tells whether. */
 static gboolean
-cells_divide (CapraArray *input, double min, double max, GArray *cells, double value,
-              gboolean *divided, GError **error)
+cells_divide (CapraArray *input, double min, double max, GArray *cells, double value, gboolean *divided, GError **error)
 {
-  g_autoptr(GArray) parts = NULL;
+  g_autoptr (GArray) parts = NULL;
   Cell cell = { 0 };
   guint i = 0;
 
@@ -122,8 +119,8 @@ li_step (const GArray *cells, double value, double range)
 
 /* A pass of kernels/levels.cl over part of @input. */
 static gboolean
-levels_pass (CapraArray *input, const char *kernel, const CapraPlacement *placement, guint64 skip,
-             guint64 count, CapraArray *table, CapraArray *mixed, GError **error)
+levels_pass (CapraArray *input, const char *kernel, const CapraPlacement *placement, guint64 skip, guint64 count,
+             CapraArray *table, CapraArray *mixed, GError **error)
 {
   CapraSlices slices = capra_slices (input, "histogram.variant", 0);
   g_autofree char *options = capra_slices_options (input, &slices, LEVELS_OPTION);
@@ -171,11 +168,11 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
   guint64 count = capra_shape_count (&input->shape), sample = MIN (count, SAMPLE);
   guint64 skip = (count - sample) / 2 / 64 * 64;
   g_autofree guint32 *keys = g_new (guint32, LEVELS);
-  g_autoptr(CapraArray) table = capra_array_new_uninitialized (
-    input->context, &CAPRA_SHAPE_2D (LEVELS, 1, CAPRA_U32), error);
-  g_autoptr(CapraArray) mixed
-    = table ? capra_array_new (input->context->device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error)
-            : NULL;
+  g_autoptr (CapraArray) table = capra_array_new_uninitialized (input->context, &CAPRA_SHAPE_2D (LEVELS, 1, CAPRA_U32),
+                                                                error);
+  g_autoptr (CapraArray) mixed = table
+                                   ? capra_array_new (input->context->device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error)
+                                   : NULL;
   guint32 found = 0;
 
   *gap = 0;
@@ -202,12 +199,11 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
 }
 
 gboolean
-capra_threshold_li (CapraArray *input, double min, double max, double mean, double *value,
-                    GError **error)
+capra_threshold_li (CapraArray *input, double min, double max, double mean, double *value, GError **error)
 {
   gboolean small = capra_shape_count (&input->shape) <= SMALL_IMAGE, divided = FALSE;
   double range = max - min, gap, now = mean - min;
-  g_autoptr(GArray) cells = NULL;
+  g_autoptr (GArray) cells = NULL;
   guint divisions = 0;
 
   if (capra_shape_count (&input->shape) > G_MAXUINT32)
@@ -235,8 +231,7 @@ capra_threshold_li (CapraArray *input, double min, double max, double mean, doub
           continue;
         }
       divided = FALSE;
-      if (!small && divisions++ < MOST_DIVISIONS
-          && !cells_divide (input, min, max, cells, now, &divided, error))
+      if (!small && divisions++ < MOST_DIVISIONS && !cells_divide (input, min, max, cells, now, &divided, error))
         return FALSE;
       if (!divided)
         {

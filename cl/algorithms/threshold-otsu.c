@@ -19,16 +19,15 @@ capra_threshold_otsu_fits (CapraArray *input, CapraThresholdMethod method)
 {
   CapraDevice *device = input->context->device;
 
-  return method == CAPRA_THRESHOLD_OTSU && input->shape.type == CAPRA_F32
-         && input->shape.channels == 1 && input->context->info->doubles
-         && capra_shape_count (&input->shape) <= G_MAXUINT32
+  return method == CAPRA_THRESHOLD_OTSU && input->shape.type == CAPRA_F32 && input->shape.channels == 1
+         && input->context->info->doubles && capra_shape_count (&input->shape) <= G_MAXUINT32
          && g_str_equal (capra_tuning_get_word (device, "histogram.variant", "gpu"), "gpu")
          && g_str_equal (capra_tuning_get_word (device, "threshold.search", "host"), "device");
 }
 
 static gboolean
-otsu_run (CapraArray *input, const CapraSlices *slices, const char *kernel, CapraArray *ranges,
-          CapraArray *words, GError **error)
+otsu_run (CapraArray *input, const CapraSlices *slices, const char *kernel, CapraArray *ranges, CapraArray *words,
+          GError **error)
 {
   g_autofree char *options = capra_slices_options (input, slices, "-DFINITE");
   CapraLaunch launch;
@@ -61,9 +60,9 @@ capra_threshold_otsu_start (CapraArray *input, GError **error)
   CapraSlices slices = otsu_slices (input);
   CapraContext *context = input->context;
   CapraShape shape = CAPRA_SHAPE_2D (WORDS + BINS, 1, CAPRA_F32);
-  g_autoptr(CapraArray) ranges = capra_array_new_uninitialized (
+  g_autoptr (CapraArray) ranges = capra_array_new_uninitialized (
     context, &CAPRA_SHAPE_2D (2 * slices.groups, 1, CAPRA_U32), error);
-  g_autoptr(CapraArray) words = NULL;
+  g_autoptr (CapraArray) words = NULL;
 
   if (ranges)
     words = capra_array_new_uninitialized (context, &shape, error);
@@ -101,16 +100,16 @@ CapraArray *
 capra_threshold_auto_mask (CapraArray *input, CapraThresholdMethod method, CapraType type, double *value,
                            GError **error)
 {
-  g_autoptr(CapraArray) words = NULL;
-  g_autoptr(CapraArray) mask = NULL;
+  g_autoptr (CapraArray) words = NULL;
+  g_autoptr (CapraArray) mask = NULL;
 
   g_return_val_if_fail (input && value, NULL);
 
   if (!capra_threshold_check (input, method, error))
     return NULL;
   if (!capra_threshold_otsu_fits (input, method))
-    return capra_threshold_find (input, method, value, error)
-             ? capra_threshold_above_mask (input, *value, type, error) : NULL;
+    return capra_threshold_find (input, method, value, error) ? capra_threshold_above_mask (input, *value, type, error)
+                                                              : NULL;
 
   words = capra_threshold_otsu_start (input, error);
   if (words)

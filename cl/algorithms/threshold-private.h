@@ -52,7 +52,6 @@ CapraArray *capra_threshold_planned (CapraArray *input, CapraArray *words, Capra
 void capra_threshold_set_nothing (GError **error);
 
 /* Li's iteration over the finite values of @input, which lie between @min and @max, with the mean @mean. */
-gboolean capra_threshold_li (CapraArray *input, double min, double max, double mean, double *value,
-                             GError **error);
+gboolean capra_threshold_li (CapraArray *input, double min, double max, double mean, double *value, GError **error);
 
 G_END_DECLS

@@ -184,9 +184,8 @@ count (CapraArray *input, Counts *c, guint32 *fraction, GError **error)
   CapraPlacement placement = { input->shape.type, c->least, 0, 1, 1 };
   CapraSlices slices = capra_slices (input, "histogram.variant", 0);
   g_autofree char *options = capra_slices_options (input, &slices, "-DFINITE");
-  g_autoptr(CapraArray) counts = capra_array_new (device, &CAPRA_SHAPE_2D (c->bins, 1, CAPRA_U32), error);
-  g_autoptr(CapraArray) flag
-    = counts ? capra_array_new (device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error) : NULL;
+  g_autoptr (CapraArray) counts = capra_array_new (device, &CAPRA_SHAPE_2D (c->bins, 1, CAPRA_U32), error);
+  g_autoptr (CapraArray) flag = counts ? capra_array_new (device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error) : NULL;
   CapraLaunch launch;
 
   if (!flag)

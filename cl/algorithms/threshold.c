@@ -19,12 +19,8 @@ typedef struct {
 static const struct {
   double least, most;
 } integers[] = {
-  { 0, G_MAXUINT8 },
-  { G_MININT8, G_MAXINT8 },
-  { 0, G_MAXUINT16 },
-  { G_MININT16, G_MAXINT16 },
-  { 0, G_MAXUINT32 },
-  { G_MININT32, G_MAXINT32 },
+  { 0, G_MAXUINT8 },          { G_MININT8, G_MAXINT8 }, { 0, G_MAXUINT16 },
+  { G_MININT16, G_MAXINT16 }, { 0, G_MAXUINT32 },       { G_MININT32, G_MAXINT32 },
 };
 
 static const char *
@@ -53,7 +49,7 @@ limit_from (CapraType type, double value)
 static Limits
 limits_of_nothing (CapraType type)
 {
-  return (Limits) { limit_from (type, 1), limit_from (type, 0) };
+  return (Limits){ limit_from (type, 1), limit_from (type, 0) };
 }
 
 /* The smallest float from @value on (@above: strictly above it), and the largest up to @value. */
@@ -92,7 +88,7 @@ limits_round (CapraType type, double low, double high, gboolean above)
       if (low > high)
         return limits_of_nothing (type);
     }
-  return (Limits) { limit_from (type, low), limit_from (type, high) };
+  return (Limits){ limit_from (type, low), limit_from (type, high) };
 }
 
 static gboolean
@@ -108,8 +104,8 @@ threshold_check (CapraArray *input, GError **error)
     return TRUE;
   g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                "a threshold needs one channel, or f32 with an alpha as the second, not %u of %s: "
-               "convert colours to luminance first", input->shape.channels,
-               capra_type_name (input->shape.type));
+               "convert colours to luminance first",
+               input->shape.channels, capra_type_name (input->shape.type));
   return FALSE;
 }
 
@@ -120,8 +116,8 @@ threshold_new_mask (CapraArray *input, CapraType type, GError **error)
 
   if (type != CAPRA_F32 && (type != CAPRA_U8 || shape.channels != 1))
     {
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "a mask is f32, or u8 with one channel, not %s with %u", capra_type_name (type), shape.channels);
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "a mask is f32, or u8 with one channel, not %s with %u",
+                   capra_type_name (type), shape.channels);
       return NULL;
     }
   shape.type = type;
@@ -141,12 +137,11 @@ threshold_group (CapraArray *input)
 static CapraArray *
 threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, CapraType mask_type, GError **error)
 {
-  g_autoptr(CapraArray) mask = NULL;
+  g_autoptr (CapraArray) mask = NULL;
   g_autofree char *options = NULL;
   gboolean bytes = mask_type == CAPRA_U8;
   CapraType type = input->shape.type;
-  int vector = has_alpha (input)
-                 ? 4 : capra_tuning_get_int (input->context->device, "threshold.vector", 4);
+  int vector = has_alpha (input) ? 4 : capra_tuning_get_int (input->context->device, "threshold.vector", 4);
   gsize count = capra_shape_count (&input->shape);
   CapraLaunch launch;
 
@@ -156,11 +151,9 @@ threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, CapraT
   if (!mask)
     return NULL;
 
-  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d%s%s%s", capra_launch_type (type),
-                             limit_type (type), vector, has_alpha (input) ? " -DALPHA" : "",
-                             plan ? " -DPLANNED" : "", bytes ? " -DBYTES" : "");
-  capra_launch_begin (&launch, input->context, "threshold", options,
-                      plan ? "threshold_planned" : "threshold");
+  options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d%s%s%s", capra_launch_type (type), limit_type (type), vector,
+                             has_alpha (input) ? " -DALPHA" : "", plan ? " -DPLANNED" : "", bytes ? " -DBYTES" : "");
+  capra_launch_begin (&launch, input->context, "threshold", options, plan ? "threshold_planned" : "threshold");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, mask);
   capra_launch_ulong (&launch, count);
@@ -228,8 +221,8 @@ local_check (CapraArray *input, CapraArray *low, GError **error)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                    "an image of %zu x %zu x %zu pixels needs as many thresholds with one channel, "
-                   "not %zu x %zu x %zu with %u", a->width, a->height, a->depth, b->width,
-                   b->height, b->depth, b->channels);
+                   "not %zu x %zu x %zu with %u",
+                   a->width, a->height, a->depth, b->width, b->height, b->depth, b->channels);
       return FALSE;
     }
   if (input->context != low->context)
@@ -251,7 +244,7 @@ capra_threshold_local (CapraArray *input, CapraArray *low, double high, GError *
 CapraArray *
 capra_threshold_local_mask (CapraArray *input, CapraArray *low, double high, CapraType mask_type, GError **error)
 {
-  g_autoptr(CapraArray) mask = NULL;
+  g_autoptr (CapraArray) mask = NULL;
   g_autofree char *options = NULL;
   CapraType type, low_type;
   Limits limits;
@@ -270,9 +263,8 @@ capra_threshold_local_mask (CapraArray *input, CapraArray *low, double high, Cap
   low_type = low->shape.type;
   count = capra_shape_count (&low->shape);
   limits = limits_round (type, -INFINITY, high, FALSE);
-  options = g_strdup_printf ("-DIN=%s -DLOW=%s -DLIMIT=%s -DIN_REAL=%d -DLOW_REAL=%d%s%s",
-                             capra_launch_type (type), capra_launch_type (low_type),
-                             limit_type (type), type == CAPRA_F32, low_type == CAPRA_F32,
+  options = g_strdup_printf ("-DIN=%s -DLOW=%s -DLIMIT=%s -DIN_REAL=%d -DLOW_REAL=%d%s%s", capra_launch_type (type),
+                             capra_launch_type (low_type), limit_type (type), type == CAPRA_F32, low_type == CAPRA_F32,
                              mask_type == CAPRA_U8 ? " -DOUT=uchar -DSET=255" : " -DOUT=float -DSET=1.0f",
                              has_alpha (input) ? " -DALPHA" : "");
   capra_launch_begin (&launch, input->context, "threshold-local", options, "threshold_local");
@@ -283,8 +275,10 @@ capra_threshold_local_mask (CapraArray *input, CapraArray *low, double high, Cap
   capra_launch_value (&launch, &limits.low, sizeof limits.low);
   capra_launch_value (&launch, &limits.high, sizeof limits.high);
   if (!capra_launch_run_1d (&launch, count, threshold_group (input),
-                            count * (input->shape.channels * (capra_type_size (type) + capra_type_size (mask_type))
-                                     + capra_type_size (low_type)), error))
+                            count
+                              * (input->shape.channels * (capra_type_size (type) + capra_type_size (mask_type))
+                                 + capra_type_size (low_type)),
+                            error))
     return NULL;
   return g_steal_pointer (&mask);
 }

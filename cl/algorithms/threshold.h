@@ -84,8 +84,7 @@ CapraArray *capra_threshold_local_mask (CapraArray *input, CapraArray *low, doub
  * (li); J. Yen, F. Chang, S. Chang 1995 (yen); T. Ridler, S. Calvard 1978 (isodata).
  */
 CAPRA_API
-gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value,
-                               GError **error);
+gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value, GError **error);
 
 /**
  * capra_threshold_find_whole:
@@ -97,8 +96,7 @@ gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, d
  * for images of integers. If a value is not whole, or the range is 2^24 or more, it finds what that one does.
  */
 CAPRA_API
-gboolean capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod method, double *value,
-                                     GError **error);
+gboolean capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod method, double *value, GError **error);
 
 /**
  * capra_threshold_auto:
@@ -112,8 +110,7 @@ gboolean capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod met
  * Returns: (transfer full): the mask, or %NULL with @error set
  */
 CAPRA_API
-CapraArray *capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *value,
-                                  GError **error);
+CapraArray *capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *value, GError **error);
 
 /**
  * capra_threshold_auto_mask:

@@ -49,8 +49,8 @@ span_needed (gint64 n, CapraBorder border, gint64 *begin, gint64 *end)
 }
 
 CapraRect
-capra_window_source (const CapraRect *extent, const CapraRect *result, int left, int right, int top,
-                     int bottom, CapraBorder border)
+capra_window_source (const CapraRect *extent, const CapraRect *result, int left, int right, int top, int bottom,
+                     CapraBorder border)
 {
   gint64 x0 = (gint64) result->x - extent->x - left;
   gint64 x1 = (gint64) result->x - extent->x + result->width + right;
@@ -58,14 +58,13 @@ capra_window_source (const CapraRect *extent, const CapraRect *result, int left,
   gint64 y1 = (gint64) result->y - extent->y + result->height + bottom;
 
   if (extent->width < 1 || extent->height < 1 || result->width < 1 || result->height < 1)
-    return (CapraRect) { extent->x, extent->y, 0, 0 };
+    return (CapraRect){ extent->x, extent->y, 0, 0 };
 
   span_needed (extent->width, border, &x0, &x1);
   span_needed (extent->height, border, &y0, &y1);
   if (x0 == x1 || y0 == y1)
-    return (CapraRect) { extent->x, extent->y, 0, 0 };
-  return (CapraRect) { (int) (extent->x + x0), (int) (extent->y + y0), (int) (x1 - x0),
-                       (int) (y1 - y0) };
+    return (CapraRect){ extent->x, extent->y, 0, 0 };
+  return (CapraRect){ (int) (extent->x + x0), (int) (extent->y + y0), (int) (x1 - x0), (int) (y1 - y0) };
 }
 
 static gboolean
@@ -80,8 +79,7 @@ static gboolean
 rect_sane (const CapraRect *rect, const CapraRect *extent)
 {
   return rect->width >= 1 && rect->height >= 1 && rect->width <= LONGEST && rect->height <= LONGEST
-         && ABS ((gint64) rect->x - extent->x) <= LONGEST
-         && ABS ((gint64) rect->y - extent->y) <= LONGEST;
+         && ABS ((gint64) rect->x - extent->x) <= LONGEST && ABS ((gint64) rect->y - extent->y) <= LONGEST;
 }
 
 static gboolean
@@ -92,8 +90,8 @@ argument_error (GError **error, const char *message)
 }
 
 gboolean
-capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, int right, int top,
-                      int bottom, CapraBorder border, CapraWindow *resolved, GError **error)
+capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, int right, int top, int bottom,
+                      CapraBorder border, CapraWindow *resolved, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraRect whole = { 0, 0, (int) shape->width, (int) shape->height }, needed;
@@ -105,7 +103,7 @@ capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, in
   if (border < CAPRA_BORDER_NONE || border > CAPRA_BORDER_WRAP)
     return argument_error (error, "unknown border; use none, clamp, mirror or wrap");
 
-  *resolved = window ? *window : (CapraWindow) { whole, whole, whole };
+  *resolved = window ? *window : (CapraWindow){ whole, whole, whole };
   if (!window)
     return TRUE;
   if (!rect_sane (&window->extent, &window->extent) || !rect_sane (&window->result, &window->extent)
@@ -121,8 +119,8 @@ capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, in
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                    "the window's source lacks pixels that the result needs: columns %d to %d and rows "
-                   "%d to %d of the image", needed.x, needed.x + needed.width - 1, needed.y,
-                   needed.y + needed.height - 1);
+                   "%d to %d of the image",
+                   needed.x, needed.x + needed.width - 1, needed.y, needed.y + needed.height - 1);
       return FALSE;
     }
   return TRUE;

@@ -52,13 +52,12 @@ typedef struct {
  *   size if none is (a result far outside with %CAPRA_BORDER_NONE)
  */
 CAPRA_API
-CapraRect capra_window_source (const CapraRect *extent, const CapraRect *result, int left, int right,
-                               int top, int bottom, CapraBorder border);
+CapraRect capra_window_source (const CapraRect *extent, const CapraRect *result, int left, int right, int top,
+                               int bottom, CapraBorder border);
 
 /* Checks @window (or fills in the whole array for NULL) against @input and its reach; private. */
 CAPRA_API
-gboolean capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, int right,
-                               int top, int bottom, CapraBorder border, CapraWindow *resolved,
-                               GError **error);
+gboolean capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, int right, int top, int bottom,
+                               CapraBorder border, CapraWindow *resolved, GError **error);
 
 G_END_DECLS

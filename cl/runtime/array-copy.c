@@ -23,9 +23,8 @@ copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stret
   g_mutex_lock (&context->enqueue);
   capra_block_before (from, CAPRA_QUEUE_COMPUTE, FALSE, waits, &n_waits);
   capra_block_before (to, CAPRA_QUEUE_COMPUTE, TRUE, waits, &n_waits);
-  status = clEnqueueCopyBuffer (context->queues[CAPRA_QUEUE_COMPUTE], from->mem, to->mem,
-                                stretch->from, stretch->to, stretch->bytes, n_waits,
-                                n_waits ? waits : NULL, &event);
+  status = clEnqueueCopyBuffer (context->queues[CAPRA_QUEUE_COMPUTE], from->mem, to->mem, stretch->from, stretch->to,
+                                stretch->bytes, n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
       capra_block_after (from, CAPRA_QUEUE_COMPUTE, FALSE, event);
@@ -51,10 +50,10 @@ capra_block_send (CapraBlock *block, CapraBlock *staging, gboolean in, const cha
   capra_block_before (block, queue, in, waits, &n_waits);
   if (staging)
     capra_block_before (staging, queue, !in, waits, &n_waits);
-  status = in ? clEnqueueWriteBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host,
-                                      n_waits, n_waits ? waits : NULL, &sent)
-              : clEnqueueReadBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host,
-                                     n_waits, n_waits ? waits : NULL, &sent);
+  status = in ? clEnqueueWriteBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host, n_waits,
+                                      n_waits ? waits : NULL, &sent)
+              : clEnqueueReadBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host, n_waits,
+                                     n_waits ? waits : NULL, &sent);
   if (status == CL_SUCCESS)
     {
       capra_block_after (block, queue, in, sent);
@@ -72,8 +71,8 @@ capra_block_send (CapraBlock *block, CapraBlock *staging, gboolean in, const cha
 }
 
 gboolean
-capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize offset, gsize bytes,
-                      gpointer host, GError **error)
+capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize offset, gsize bytes, gpointer host,
+                      GError **error)
 {
   cl_event event = NULL;
 
@@ -94,8 +93,7 @@ static gboolean
 copy_from_host (CapraArray *target, CapraArray *source, const Stretch *stretch, GError **error)
 {
   const char *host = capra_array_map_read (source, error);
-  gboolean done = host
-                  && push_part (target, stretch->to, stretch->bytes, host + stretch->from, error);
+  gboolean done = host && push_part (target, stretch->to, stretch->bytes, host + stretch->from, error);
 
   return host && capra_array_unmap (source, done ? error : NULL) && done;
 }
@@ -104,8 +102,9 @@ static gboolean
 copy_through_staging (CapraArray *target, CapraArray *source, const Stretch *stretch, GError **error)
 {
   CapraBlock *block = capra_array_hold (source, error);
-  g_autoptr(CapraBlock) staging
-    = block ? capra_block_new (source->context, stretch->bytes, CAPRA_MEMORY_STAGING, error) : NULL;
+  g_autoptr (CapraBlock) staging = block
+                                     ? capra_block_new (source->context, stretch->bytes, CAPRA_MEMORY_STAGING, error)
+                                     : NULL;
 
   /* Staging from the pool may still be used by the last transfer through it. */
   return staging && capra_block_finish (staging, error)
@@ -131,8 +130,8 @@ capra_array_copy (CapraArray *target, CapraArray *source, GError **error)
   const CapraShape *a = &target->shape, *b = &source->shape;
   const Stretch all = { 0, 0, capra_shape_bytes (b) };
 
-  if (a->width != b->width || a->height != b->height || a->depth != b->depth
-      || a->channels != b->channels || a->type != b->type)
+  if (a->width != b->width || a->height != b->height || a->depth != b->depth || a->channels != b->channels
+      || a->type != b->type)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                            "a copy needs two arrays of the same shape and type");
@@ -142,16 +141,14 @@ capra_array_copy (CapraArray *target, CapraArray *source, GError **error)
 }
 
 gboolean
-capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from, gsize rows,
-                       GError **error)
+capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from, gsize rows, GError **error)
 {
   const CapraShape *a = &target->shape, *b = &source->shape;
   gsize row = capra_shape_bytes (b) / b->height;
   const Stretch stretch = { from * row, to * row, rows * row };
 
-  if (a->width != b->width || a->depth != 1 || b->depth != 1 || a->channels != b->channels
-      || a->type != b->type || to > a->height || rows > a->height - to || from > b->height
-      || rows > b->height - from || target == source)
+  if (a->width != b->width || a->depth != 1 || b->depth != 1 || a->channels != b->channels || a->type != b->type
+      || to > a->height || rows > a->height - to || from > b->height || rows > b->height - from || target == source)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                            "rows are copied between two images of the same width, channels and type "

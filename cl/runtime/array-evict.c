@@ -98,8 +98,7 @@ capra_array_get_saved (CapraArray *array, GError **error)
     return array->saved;
   if (array->staging)
     return array->staging->host;
-  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                       "an array is used whose contents were dropped");
+  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "an array is used whose contents were dropped");
   return NULL;
 }
 
@@ -125,8 +124,7 @@ gboolean
 capra_array_restore (CapraArray *array, GError **error)
 {
   gsize bytes = capra_shape_bytes (&array->shape);
-  CapraMemoryKind kind = g_atomic_int_get (&array->keepers) > 0 ? CAPRA_MEMORY_RESIDENT
-                                                                : CAPRA_MEMORY_ARRAYS;
+  CapraMemoryKind kind = g_atomic_int_get (&array->keepers) > 0 ? CAPRA_MEMORY_RESIDENT : CAPRA_MEMORY_ARRAYS;
   gpointer host = capra_array_get_saved (array, error);
 
   array->block = host ? capra_block_new (array->context, bytes, kind, error) : NULL;

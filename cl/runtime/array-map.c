@@ -44,8 +44,7 @@ unmap_in_place (CapraArray *array, gboolean read, GError **error)
   cl_int status = CL_SUCCESS;
 
   g_mutex_lock (&context->enqueue);
-  status = clEnqueueUnmapMemObject (context->queues[queue], array->block->mem, array->host, 0, NULL,
-                                    &event);
+  status = clEnqueueUnmapMemObject (context->queues[queue], array->block->mem, array->host, 0, NULL, &event);
   if (status == CL_SUCCESS)
     {
       capra_block_after (array->block, queue, !read, event);
@@ -70,8 +69,8 @@ map_in_place (CapraArray *array, gboolean read, GError **error)
   g_mutex_lock (&context->enqueue);
   capra_block_before (array->block, queue, !read, waits, &n_waits);
   array->host = clEnqueueMapBuffer (context->queues[queue], array->block->mem, CL_FALSE,
-                                    read ? CL_MAP_READ : CL_MAP_WRITE_INVALIDATE_REGION, 0, bytes,
-                                    n_waits, n_waits ? waits : NULL, &event, &status);
+                                    read ? CL_MAP_READ : CL_MAP_WRITE_INVALIDATE_REGION, 0, bytes, n_waits,
+                                    n_waits ? waits : NULL, &event, &status);
   if (status == CL_SUCCESS)
     {
       capra_block_after (array->block, queue, !read, event);
@@ -97,8 +96,7 @@ map (CapraArray *array, gboolean read, GError **error)
     return (array->host = capra_array_get_saved (array, error)) != NULL;
   if (!array->block && !capra_array_restore (array, error))
     return FALSE;
-  return array->context->info->unified ? map_in_place (array, read, error)
-                                       : map_staging (array, read, error);
+  return array->context->info->unified ? map_in_place (array, read, error) : map_staging (array, read, error);
 }
 
 gpointer

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 struct _CapraArray {
-  gint refs;           /* atomic; read mappings together have one */
+  gint refs; /* atomic; read mappings together have one */
   CapraShape shape;
   CapraContext *context;
   gint keepers;        /* atomic: how many of the references let it be evicted */
@@ -24,8 +24,7 @@ struct _CapraArray {
 };
 
 /* An array with undefined contents, for results that a kernel writes whole. */
-CapraArray *capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape,
-                                           GError **error);
+CapraArray *capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape, GError **error);
 
 /* The array's memory on the device, for as long as the caller has a reference of its own; an evicted
  * array is brought back. NULL with @error set if there is no room for it. */

@@ -56,7 +56,7 @@ stream_init (Stream *stream, CapraArray *array, const CapraRowsUnit *unit, GErro
   const CapraShape *shape = &array->shape;
   CapraContext *context = array->context;
 
-  *stream = (Stream) { array, .rows = shape->height * shape->depth, .unit = unit };
+  *stream = (Stream){ array, .rows = shape->height * shape->depth, .unit = unit };
   stream->row_bytes = capra_shape_bytes (shape) / stream->rows;
   stream->most = CLAMP (piece_size (context->device) / stream->row_bytes, 1, stream->rows);
   stream->most = rows_of_pieces (stream, stream->most);
@@ -105,10 +105,9 @@ write_mapped (CapraArray *array, CapraRowsFunc fill, gpointer data, GError **err
 }
 
 gboolean
-capra_array_write_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFunc fill, gpointer data,
-                        GError **error)
+capra_array_write_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFunc fill, gpointer data, GError **error)
 {
-  g_auto(Stream) stream = { NULL };
+  g_auto (Stream) stream = { NULL };
   guint turn = 0;
 
   if (!capra_fork_check (error))
@@ -172,11 +171,10 @@ read_pieces (Stream *stream, CapraRowsFunc drain, gpointer data, GError **error)
 }
 
 gboolean
-capra_array_read_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFunc drain, gpointer data,
-                       GError **error)
+capra_array_read_rows (CapraArray *array, const CapraRowsUnit *unit, CapraRowsFunc drain, gpointer data, GError **error)
 {
-  g_autoptr(CapraArray) held = capra_array_ref (array); /* not to be evicted meanwhile */
-  g_auto(Stream) stream = { NULL };
+  g_autoptr (CapraArray) held = capra_array_ref (array); /* not to be evicted meanwhile */
+  g_auto (Stream) stream = { NULL };
 
   if (!capra_fork_check (error))
     return FALSE;

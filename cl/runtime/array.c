@@ -47,17 +47,15 @@ shape_check (const CapraShape *shape, GError **error)
                          "an array's type is one of u8, i8, u16, i16, u32, i32 and f32; float64 data "
                          "goes into f32 by capra_array_push_doubles()");
   else if (shape->channels < 1 || shape->channels > 4)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "an array has 1 to 4 channels, not %u",
-                 shape->channels);
-  else if (shape->width < 1 || shape->height < 1 || shape->depth < 1
-           || shape->width > G_MAXINT32 || shape->height > G_MAXINT32 || shape->depth > G_MAXINT32
-           || !g_size_checked_mul (&count, count, shape->width)
-           || !g_size_checked_mul (&count, count, shape->height)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "an array has 1 to 4 channels, not %u", shape->channels);
+  else if (shape->width < 1 || shape->height < 1 || shape->depth < 1 || shape->width > G_MAXINT32
+           || shape->height > G_MAXINT32 || shape->depth > G_MAXINT32
+           || !g_size_checked_mul (&count, count, shape->width) || !g_size_checked_mul (&count, count, shape->height)
            || !g_size_checked_mul (&count, count, shape->depth)
            || !g_size_checked_mul (&count, count, capra_type_size (shape->type)))
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "an array cannot be %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
-                 " samples", shape->width, shape->height, shape->depth);
+                 "an array cannot be %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " samples",
+                 shape->width, shape->height, shape->depth);
   else
     return TRUE;
   return FALSE;
@@ -86,8 +84,7 @@ capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape, G
 {
   if (!shape_check (shape, error))
     return NULL;
-  return array_over (context, shape,
-                     capra_block_new (context, capra_shape_bytes (shape), CAPRA_MEMORY_ARRAYS, error));
+  return array_over (context, shape, capra_block_new (context, capra_shape_bytes (shape), CAPRA_MEMORY_ARRAYS, error));
 }
 
 CapraArray *
@@ -105,8 +102,7 @@ CapraArray *
 capra_array_new (CapraDevice *device, const CapraShape *shape, GError **error)
 {
   CapraContext *context = capra_context_get (device, error);
-  g_autoptr(CapraArray) array
-    = context ? capra_array_new_uninitialized (context, shape, error) : NULL;
+  g_autoptr (CapraArray) array = context ? capra_array_new_uninitialized (context, shape, error) : NULL;
 
   if (!array || !capra_array_fill (array, 0.0, error))
     return NULL;
@@ -114,12 +110,10 @@ capra_array_new (CapraDevice *device, const CapraShape *shape, GError **error)
 }
 
 CapraArray *
-capra_array_new_from_data (CapraDevice *device, const CapraShape *shape, gconstpointer data,
-                           GError **error)
+capra_array_new_from_data (CapraDevice *device, const CapraShape *shape, gconstpointer data, GError **error)
 {
   CapraContext *context = capra_context_get (device, error);
-  g_autoptr(CapraArray) array
-    = context ? capra_array_new_uninitialized (context, shape, error) : NULL;
+  g_autoptr (CapraArray) array = context ? capra_array_new_uninitialized (context, shape, error) : NULL;
 
   if (!array || !capra_array_push (array, data, error))
     return NULL;

@@ -35,8 +35,8 @@ typedef struct {
 } CapraShape;
 
 /* Shorthands: an image or volume with one channel. */
-#define CAPRA_SHAPE_2D(w, h, type) ((CapraShape) { (w), (h), 1, 1, (type) })
-#define CAPRA_SHAPE_3D(w, h, d, type) ((CapraShape) { (w), (h), (d), 1, (type) })
+#define CAPRA_SHAPE_2D(w, h, type) ((CapraShape){ (w), (h), 1, 1, (type) })
+#define CAPRA_SHAPE_3D(w, h, d, type) ((CapraShape){ (w), (h), (d), 1, (type) })
 
 typedef struct _CapraArray CapraArray;
 
@@ -65,8 +65,8 @@ CapraArray *capra_array_new (CapraDevice *device, const CapraShape *shape, GErro
  * Returns: (transfer full): a new array that holds a copy of @data
  */
 CAPRA_API
-CapraArray *capra_array_new_from_data (CapraDevice *device, const CapraShape *shape,
-                                       gconstpointer data, GError **error);
+CapraArray *capra_array_new_from_data (CapraDevice *device, const CapraShape *shape, gconstpointer data,
+                                       GError **error);
 
 /**
  * capra_array_new_unset:
@@ -136,8 +136,8 @@ gboolean capra_array_copy (CapraArray *target, CapraArray *source, GError **erro
  * As capra_array_copy(); only these rows are moved, also out of an evicted array.
  */
 CAPRA_API
-gboolean capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from,
-                                gsize rows, GError **error);
+gboolean capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from, gsize rows,
+                                GError **error);
 
 /**
  * capra_array_fill:

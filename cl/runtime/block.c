@@ -15,8 +15,7 @@ void
 capra_block_destroy (CapraBlock *block)
 {
   if (block->host)
-    clEnqueueUnmapMemObject (block->context->queues[CAPRA_QUEUE_IN], block->mem, block->host, 0,
-                             NULL, NULL);
+    clEnqueueUnmapMemObject (block->context->queues[CAPRA_QUEUE_IN], block->mem, block->host, 0, NULL, NULL);
   for (int i = 0; i < CAPRA_N_QUEUES; i++)
     if (block->last[i])
       clReleaseEvent (block->last[i]);
@@ -31,8 +30,7 @@ map_staging (CapraBlock *block)
   cl_int status = CL_SUCCESS;
 
   block->host = clEnqueueMapBuffer (block->context->queues[CAPRA_QUEUE_IN], block->mem, CL_TRUE,
-                                    CL_MAP_READ | CL_MAP_WRITE, 0, block->bytes, 0, NULL, NULL,
-                                    &status);
+                                    CL_MAP_READ | CL_MAP_WRITE, 0, block->bytes, 0, NULL, NULL, &status);
   return status;
 }
 
@@ -71,7 +69,7 @@ pages_new (gsize bytes)
   if (begin)
     {
       pages = g_new (Pages, 1);
-      *pages = (Pages) { begin, bytes };
+      *pages = (Pages){ begin, bytes };
     }
   return pages;
 }
@@ -130,8 +128,8 @@ create_buffer (CapraBlock *block)
 static gboolean
 is_shortage (cl_int status)
 {
-  return status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES
-         || status == CL_OUT_OF_HOST_MEMORY || status == CL_MAP_FAILURE;
+  return status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES || status == CL_OUT_OF_HOST_MEMORY
+         || status == CL_MAP_FAILURE;
 }
 
 /* Asks the driver until it has no more reason to refuse that we could take away. Staging may lack memory of
@@ -191,14 +189,14 @@ block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean id
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
                    "device %s: %.1f MiB in one piece are asked for, it allows %.1f MiB: use a smaller "
-                   "image or another device", context->info->name, wanted / 1048576.0,
-                   context->info->max_allocation / 1048576.0);
+                   "image or another device",
+                   context->info->name, wanted / 1048576.0, context->info->max_allocation / 1048576.0);
       return NULL;
     }
 
   while (!(block = take_free (context, wanted, kind, idle)))
     {
-      g_autoptr(GError) local = NULL;
+      g_autoptr (GError) local = NULL;
 
       if (capra_memory_reserve (context, wanted, kind, &local))
         break;
@@ -298,8 +296,7 @@ wait_for (CapraBlock *block, int queue, cl_event *waits, cl_uint *n_waits)
 }
 
 void
-capra_block_before (CapraBlock *block, CapraQueue queue, gboolean write, cl_event *waits,
-                    cl_uint *n_waits)
+capra_block_before (CapraBlock *block, CapraQueue queue, gboolean write, cl_event *waits, cl_uint *n_waits)
 {
   /* The queues are in order: only other queues need waiting for. The last event of the writer's
    * queue stands for the write itself, which came no later. */

@@ -69,8 +69,7 @@ capra_constants_get (CapraContext *context, gconstpointer data, gsize bytes, GEr
   if (!constant)
     {
       g_atomic_int_inc (&context->allocations);
-      mem = clCreateBuffer (context->cl, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes,
-                            (gpointer) data, &status);
+      mem = clCreateBuffer (context->cl, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (gpointer) data, &status);
       if (capra_context_check (context, status, "clCreateBuffer", "constants", error))
         {
           constant = g_new (Constant, 1);

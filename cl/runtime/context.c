@@ -37,8 +37,8 @@ static CapraContext *
 context_new (CapraDevice *device, GError **error)
 {
   CapraContext *context = g_new0 (CapraContext, 1);
-  cl_context_properties properties[]
-    = { CL_CONTEXT_PLATFORM, (cl_context_properties) capra_device_get_cl_platform (device), 0 };
+  cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
+                                         (cl_context_properties) capra_device_get_cl_platform (device), 0 };
   cl_int status = CL_SUCCESS;
 
   context->device = device;
@@ -47,8 +47,7 @@ context_new (CapraDevice *device, GError **error)
   g_mutex_init (&context->enqueue);
   context->cl = clCreateContext (properties, 1, &context->cl_device, NULL, NULL, &status);
   for (int i = 0; i < CAPRA_N_QUEUES && status == CL_SUCCESS; i++)
-    context->queues[i] = clCreateCommandQueue (context->cl, context->cl_device,
-                                               CL_QUEUE_PROFILING_ENABLE, &status);
+    context->queues[i] = clCreateCommandQueue (context->cl, context->cl_device, CL_QUEUE_PROFILING_ENABLE, &status);
   if (!capra_context_check (context, status, "clCreateContext", NULL, error))
     {
       context_free (context);
@@ -97,8 +96,8 @@ finish_at_exit (void)
       g_hash_table_iter_init (&iter, contexts);
       while (g_hash_table_iter_next (&iter, NULL, &context))
         /* Oclgrind computes within our calls, and corrupts its heap if it is asked at the end. */
-        for (int i = 0; i < CAPRA_N_QUEUES
-                        && !strstr (((CapraContext *) context)->info->platform_name, "Oclgrind"); i++)
+        for (int i = 0; i < CAPRA_N_QUEUES && !strstr (((CapraContext *) context)->info->platform_name, "Oclgrind");
+             i++)
           finish_until (((CapraContext *) context)->queues[i], end);
     }
   g_mutex_unlock (&lock);
@@ -117,8 +116,7 @@ finish_at_thread_end (void *unused)
 /* A compiler registers destructors of its data in the midst of its work, with the first launch of a kernel under way:
  * exit() runs these before any handler that was registered at the first use of a device. It begins with what the
  * thread that calls it has registered for the thread's own end, and that is the main thread as a rule. */
-static void __attribute__ ((constructor))
-watch_main_thread (void)
+static void __attribute__ ((constructor)) watch_main_thread (void)
 {
   static __thread gboolean watched;
 
@@ -173,8 +171,7 @@ capra_context_peek (CapraDevice *device)
 }
 
 gboolean
-capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject,
-                     GError **error)
+capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject, GError **error)
 {
   return capra_error_check (code, call, subject, context->info->name, error);
 }

@@ -18,8 +18,8 @@ typedef enum {
   CAPRA_N_QUEUES,
 } CapraQueue;
 
-typedef struct _CapraPool CapraPool;         /* block.c */
-typedef struct _CapraPrograms CapraPrograms; /* program.c */
+typedef struct _CapraPool CapraPool;           /* block.c */
+typedef struct _CapraPrograms CapraPrograms;   /* program.c */
 typedef struct _CapraConstants CapraConstants; /* constants.c */
 
 /* One per device and process, made at first use, never freed: drivers tear themselves down before
@@ -45,13 +45,12 @@ CapraContext *capra_context_get (CapraDevice *device, GError **error);
 CapraContext *capra_context_peek (CapraDevice *device);
 
 /* As capra_error_check(), with the context's device. */
-gboolean capra_context_check (CapraContext *context, cl_int code, const char *call,
-                              const char *subject, GError **error);
+gboolean capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject,
+                              GError **error);
 
 /* Waits for @event, and for all that it waits for: after a failure, too, its command is over. Takes the reference of
  * @event. */
-gboolean capra_context_wait (CapraContext *context, cl_event event, const char *what,
-                             GError **error);
+gboolean capra_context_wait (CapraContext *context, cl_event event, const char *what, GError **error);
 
 /* OpenCL's own handles of a device, for context.c. */
 cl_device_id capra_device_get_cl (CapraDevice *device);

@@ -69,8 +69,8 @@ capra_device_measure_copy (CapraDevice *device, GError **error)
   const CapraDeviceInfo *info = capra_device_get_info (device);
   gsize words = MIN (BYTES, info->max_allocation / 4) / 4;
   CapraShape shape = CAPRA_SHAPE_2D (4096, MAX (words / 4096, 1), CAPRA_F32);
-  g_autoptr(CapraArray) source = capra_array_new (device, &shape, error);
-  g_autoptr(CapraArray) target = source ? capra_array_new (device, &shape, error) : NULL;
+  g_autoptr (CapraArray) source = capra_array_new (device, &shape, error);
+  g_autoptr (CapraArray) target = source ? capra_array_new (device, &shape, error) : NULL;
 
   return target ? measure (copy, "copy", 2.0 * (double) capra_shape_bytes (&shape), target, source, error) : -1;
 }
@@ -88,7 +88,7 @@ arithmetic_target (CapraDevice *device, GError **error)
 double
 capra_device_measure_arithmetic (CapraDevice *device, GError **error)
 {
-  g_autoptr(CapraArray) target = arithmetic_target (device, error);
+  g_autoptr (CapraArray) target = arithmetic_target (device, error);
   double adds = target ? (double) capra_array_get_shape (target)->width * ADDS_EACH * TURNS : 0;
 
   return target ? measure (arithmetic, "arithmetic", adds, target, NULL, error) : -1;
@@ -97,7 +97,7 @@ capra_device_measure_arithmetic (CapraDevice *device, GError **error)
 gboolean
 capra_device_keep_busy (CapraDevice *device, GError **error)
 {
-  g_autoptr(CapraArray) target = arithmetic_target (device, error);
+  g_autoptr (CapraArray) target = arithmetic_target (device, error);
 
   return target && arithmetic (target, NULL, error);
 }

@@ -17,8 +17,7 @@ is_nothing (const char *name)
 static gboolean
 is_auto (const char *name)
 {
-  return is_nothing (name) || g_ascii_strcasecmp (name, "auto") == 0
-         || g_ascii_strcasecmp (name, "all") == 0;
+  return is_nothing (name) || g_ascii_strcasecmp (name, "auto") == 0 || g_ascii_strcasecmp (name, "all") == 0;
 }
 
 /* What @name stands for: itself, or the user's default. */
@@ -40,20 +39,16 @@ describe_source (const char *name)
     return g_strdup ("");
   switch (capra_settings_get_source ("device", &where))
     {
-    case CAPRA_SETTINGS_VARIABLE:
-      return g_strdup_printf (" (set by %s; unset it to use the best device)", where);
-    case CAPRA_SETTINGS_FILE:
-      return g_strdup_printf (" (the default in %s; remove it to use the best device)", where);
-    default:
-      return g_strdup (" (chosen in this program)");
+    case CAPRA_SETTINGS_VARIABLE: return g_strdup_printf (" (set by %s; unset it to use the best device)", where);
+    case CAPRA_SETTINGS_FILE: return g_strdup_printf (" (the default in %s; remove it to use the best device)", where);
+    default: return g_strdup (" (chosen in this program)");
     }
 }
 
 static CapraDevice *
 device_best (const GPtrArray *devices)
 {
-  static const int ranks[] = { [CAPRA_DEVICE_CPU] = 0, [CAPRA_DEVICE_ACCELERATOR] = 1,
-                               [CAPRA_DEVICE_GPU] = 2 };
+  static const int ranks[] = { [CAPRA_DEVICE_CPU] = 0, [CAPRA_DEVICE_ACCELERATOR] = 1, [CAPRA_DEVICE_GPU] = 2 };
   CapraDevice *best = devices->pdata[0];
 
   for (guint i = 1; i < devices->len; i++)
@@ -62,8 +57,7 @@ device_best (const GPtrArray *devices)
       const CapraDeviceInfo *b = capra_device_get_info (devices->pdata[i]);
 
       if (ranks[b->type] > ranks[a->type]
-          || (b->type == a->type
-              && (guint64) b->compute_units * b->clock > (guint64) a->compute_units * a->clock))
+          || (b->type == a->type && (guint64) b->compute_units * b->clock > (guint64) a->compute_units * a->clock))
         best = devices->pdata[i];
     }
   return best;
@@ -75,8 +69,7 @@ equal_devices (CapraDevice *one, CapraDevice *two)
   const CapraDeviceInfo *a = capra_device_get_info (one);
   const CapraDeviceInfo *b = capra_device_get_info (two);
 
-  return a->platform == b->platform && g_str_equal (a->name, b->name)
-         && g_str_equal (a->driver, b->driver);
+  return a->platform == b->platform && g_str_equal (a->name, b->name) && g_str_equal (a->driver, b->driver);
 }
 
 /* "0: NVIDIA CUDA, NVIDIA H200 (uuid:…); 1: …" */
@@ -89,8 +82,7 @@ devices_to_text (const GPtrArray *devices)
     {
       const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
 
-      g_string_append_printf (text, "%s%u: %s, %s (%s)", i ? "; " : "", i, info->platform_name,
-                              info->name, info->id);
+      g_string_append_printf (text, "%s%u: %s, %s (%s)", i ? "; " : "", i, info->platform_name, info->name, info->id);
     }
   return g_string_free (text, FALSE);
 }
@@ -102,8 +94,7 @@ device_has_address (const CapraDeviceInfo *info, const char *name)
   g_autofree char *index = g_strdup_printf ("%u", info->index);
   g_autofree char *place = g_strdup_printf ("%u:%u", info->platform, info->number);
 
-  return g_str_equal (name, index) || g_str_equal (name, place)
-         || g_ascii_strcasecmp (name, info->id) == 0;
+  return g_str_equal (name, index) || g_str_equal (name, place) || g_ascii_strcasecmp (name, info->id) == 0;
 }
 
 static gboolean
@@ -170,7 +161,8 @@ warn_missing (const char *name, const char *where, CapraDevice *instead)
   g_mutex_unlock (&lock);
   if (first)
     g_warning ("the default device \"%s\" (%s) is missing; \"%s\" is used instead. Choose another default in Capra's "
-               "panel, or remove that line", name, where, capra_device_get_info (instead)->name);
+               "panel, or remove that line",
+               name, where, capra_device_get_info (instead)->name);
 }
 
 CapraDevice *
@@ -196,7 +188,7 @@ char *
 capra_device_dup_missing_default (char **where)
 {
   g_autofree char *chosen = dup_choice (NULL), *place = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   const GPtrArray *devices = NULL;
 
   if (where)

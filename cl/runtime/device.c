@@ -84,8 +84,8 @@ device_hardware_id (cl_device_id device)
     {
       cl_uint slot = (cl_uint) device_number (device, DEVICE_PCI_SLOT_ID_NV);
 
-      return g_strdup_printf ("pci:0000:%02x:%02x.%x",
-                              (guint) device_number (device, DEVICE_PCI_BUS_ID_NV), slot >> 3, slot & 7);
+      return g_strdup_printf ("pci:0000:%02x:%02x.%x", (guint) device_number (device, DEVICE_PCI_BUS_ID_NV), slot >> 3,
+                              slot & 7);
     }
   return NULL;
 }
@@ -166,12 +166,10 @@ devices_find (cl_int *status)
       cl_uint n_devices = 0;
 
       /* A platform without devices is no error: its driver may be installed without its card. */
-      if (clGetDeviceIDs (platforms[p], CL_DEVICE_TYPE_ALL, G_N_ELEMENTS (devices), devices,
-                          &n_devices) != CL_SUCCESS)
+      if (clGetDeviceIDs (platforms[p], CL_DEVICE_TYPE_ALL, G_N_ELEMENTS (devices), devices, &n_devices) != CL_SUCCESS)
         continue;
       for (cl_uint d = 0; d < MIN (n_devices, G_N_ELEMENTS (devices)); d++)
-        if (device_number (devices[d], CL_DEVICE_AVAILABLE)
-            && device_number (devices[d], CL_DEVICE_COMPILER_AVAILABLE))
+        if (device_number (devices[d], CL_DEVICE_AVAILABLE) && device_number (devices[d], CL_DEVICE_COMPILER_AVAILABLE))
           g_ptr_array_add (found, device_new (platforms[p], devices[d], found));
     }
   return found;

@@ -9,7 +9,7 @@ capra_effort_query (CapraDevice *device, CapraEffort *effort)
 {
   CapraContext *context = capra_context_peek (device);
 
-  *effort = (CapraEffort) { 0 };
+  *effort = (CapraEffort){ 0 };
   if (!context)
     return;
   effort->allocations = (guint) g_atomic_int_get (&context->allocations);

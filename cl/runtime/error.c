@@ -8,7 +8,7 @@
 
 #include "error.h"
 
-G_DEFINE_QUARK (capra-error-quark, capra_error)
+G_DEFINE_QUARK (capra - error - quark, capra_error)
 
 /* Not in the headers of OpenCL 1.2 itself; the loader returns it. */
 #define PLATFORM_NOT_FOUND_KHR -1001
@@ -41,8 +41,7 @@ static const struct {
   { CL_INVALID_DEVICE, "CL_INVALID_DEVICE", NULL },
   { CL_INVALID_CONTEXT, "CL_INVALID_CONTEXT", NULL },
   { CL_INVALID_QUEUE_PROPERTIES, "CL_INVALID_QUEUE_PROPERTIES", NULL },
-  { CL_INVALID_COMMAND_QUEUE, "CL_INVALID_COMMAND_QUEUE",
-    "the device may have been lost; restart the program" },
+  { CL_INVALID_COMMAND_QUEUE, "CL_INVALID_COMMAND_QUEUE", "the device may have been lost; restart the program" },
   { CL_INVALID_MEM_OBJECT, "CL_INVALID_MEM_OBJECT", NULL },
   { CL_INVALID_BINARY, "CL_INVALID_BINARY", NULL },
   { CL_INVALID_BUILD_OPTIONS, "CL_INVALID_BUILD_OPTIONS", NULL },
@@ -90,22 +89,17 @@ error_kind (int code)
     case CL_MEM_OBJECT_ALLOCATION_FAILURE:
     case CL_OUT_OF_RESOURCES:
     case CL_OUT_OF_HOST_MEMORY:
-    case CL_INVALID_BUFFER_SIZE:
-      return CAPRA_ERROR_MEMORY;
+    case CL_INVALID_BUFFER_SIZE: return CAPRA_ERROR_MEMORY;
     case CL_BUILD_PROGRAM_FAILURE:
-    case CL_COMPILER_NOT_AVAILABLE:
-      return CAPRA_ERROR_BUILD;
+    case CL_COMPILER_NOT_AVAILABLE: return CAPRA_ERROR_BUILD;
     case CL_DEVICE_NOT_FOUND:
-    case PLATFORM_NOT_FOUND_KHR:
-      return CAPRA_ERROR_NO_DEVICE;
-    default:
-      return CAPRA_ERROR_DEVICE;
+    case PLATFORM_NOT_FOUND_KHR: return CAPRA_ERROR_NO_DEVICE;
+    default: return CAPRA_ERROR_DEVICE;
     }
 }
 
 gboolean
-capra_error_check (int code, const char *call, const char *subject, const char *device,
-                   GError **error)
+capra_error_check (int code, const char *call, const char *subject, const char *device, GError **error)
 {
   const char *help = NULL;
 
@@ -116,10 +110,9 @@ capra_error_check (int code, const char *call, const char *subject, const char *
     if (codes[i].code == code)
       help = codes[i].help;
 
-  g_set_error (error, CAPRA_ERROR, error_kind (code), "%s%s: %s%s%s failed: %s (%d)%s%s",
-               device ? "device " : "OpenCL", device ? device : "",
-               call, subject ? " of " : "", subject ? subject : "",
-               capra_error_name (code), code, help ? ": " : "", help ? help : "");
+  g_set_error (error, CAPRA_ERROR, error_kind (code), "%s%s: %s%s%s failed: %s (%d)%s%s", device ? "device " : "OpenCL",
+               device ? device : "", call, subject ? " of " : "", subject ? subject : "", capra_error_name (code), code,
+               help ? ": " : "", help ? help : "");
   return FALSE;
 }
 

@@ -54,8 +54,7 @@ const char *capra_error_name (int code);
  * Returns: %TRUE if @code is CL_SUCCESS; otherwise %FALSE with @error set
  */
 CAPRA_API
-gboolean capra_error_check (int code, const char *call, const char *subject, const char *device,
-                            GError **error);
+gboolean capra_error_check (int code, const char *call, const char *subject, const char *device, GError **error);
 
 /**
  * capra_error_is_fatal:

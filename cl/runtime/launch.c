@@ -9,10 +9,10 @@
 #include "timeline-private.h"
 
 void
-capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program,
-                    const char *options, const char *kernel)
+capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program, const char *options,
+                    const char *kernel)
 {
-  *launch = (CapraLaunch) { .context = context, .name = g_intern_string (kernel) };
+  *launch = (CapraLaunch){ .context = context, .name = g_intern_string (kernel) };
 
   if (capra_fork_check (&launch->error))
     launch->program = capra_program_get (context, program, options);
@@ -145,8 +145,8 @@ enqueue (CapraLaunch *launch, cl_kernel kernel, guint dimensions, const gsize *g
   g_mutex_lock (&context->enqueue);
   for (guint i = 0; i < launch->n_blocks; i++)
     capra_block_before (launch->blocks[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], waits, &n_waits);
-  status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel, dimensions,
-                                   NULL, global, local, n_waits, n_waits ? waits : NULL, &event);
+  status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel, dimensions, NULL, global, local,
+                                   n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
       for (guint i = 0; i < launch->n_blocks; i++)
@@ -182,8 +182,8 @@ launch_kernel (CapraLaunch *launch, guint dimensions, const gsize *global, const
 }
 
 gboolean
-capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local,
-                  guint64 bytes, GError **error)
+capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local, guint64 bytes,
+                  GError **error)
 {
   gboolean done = FALSE;
 
@@ -203,8 +203,8 @@ capra_launch_run_1d (CapraLaunch *launch, gsize global, gsize local, guint64 byt
 }
 
 gboolean
-capra_launch_run_2d (CapraLaunch *launch, gsize global_x, gsize global_y, gsize local_x,
-                     gsize local_y, guint64 bytes, GError **error)
+capra_launch_run_2d (CapraLaunch *launch, gsize global_x, gsize global_y, gsize local_x, gsize local_y, guint64 bytes,
+                     GError **error)
 {
   gsize global[] = { global_x, global_y }, local[] = { local_x, local_y };
 

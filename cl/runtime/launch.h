@@ -39,8 +39,8 @@ typedef struct {
   GError *error;
 } CapraLaunch;
 
-void capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program,
-                         const char *options, const char *kernel);
+void capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program, const char *options,
+                         const char *kernel);
 
 void capra_launch_read (CapraLaunch *launch, CapraArray *array);
 void capra_launch_write (CapraLaunch *launch, CapraArray *array); /* or read and write */
@@ -58,12 +58,11 @@ void capra_launch_local (CapraLaunch *launch, gsize bytes); /* local memory */
 /* Enqueues with @global work-items (rounded up to multiples of @local: kernels must check their
  * range) in groups of @local. @bytes is what the kernel must read and write at least, for the
  * timings. The launch is over afterwards, whatever the result. */
-gboolean capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global,
-                           const gsize *local, guint64 bytes, GError **error);
-gboolean capra_launch_run_1d (CapraLaunch *launch, gsize global, gsize local, guint64 bytes,
-                              GError **error);
-gboolean capra_launch_run_2d (CapraLaunch *launch, gsize global_x, gsize global_y, gsize local_x,
-                              gsize local_y, guint64 bytes, GError **error);
+gboolean capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local,
+                           guint64 bytes, GError **error);
+gboolean capra_launch_run_1d (CapraLaunch *launch, gsize global, gsize local, guint64 bytes, GError **error);
+gboolean capra_launch_run_2d (CapraLaunch *launch, gsize global_x, gsize global_y, gsize local_x, gsize local_y,
+                              guint64 bytes, GError **error);
 
 /* OpenCL C's name of a type: "uchar" … "float". */
 const char *capra_launch_type (CapraType type);

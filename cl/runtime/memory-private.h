@@ -8,13 +8,11 @@ G_BEGIN_DECLS
 
 /* Accounts for @bytes more of @kind; fails with advice when the budget does not allow it even after
  * the pool was trimmed: capra_memory_evict() may help then. */
-gboolean capra_memory_reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind,
-                               GError **error);
+gboolean capra_memory_reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error);
 /* Whether the budget allows @bytes more beside what is in use and in the pool. */
 gboolean capra_memory_has_room (CapraContext *context, gsize bytes);
 void capra_memory_release (CapraContext *context, gsize bytes, CapraMemoryKind kind);
-void capra_memory_move (CapraContext *context, gsize bytes, CapraMemoryKind from,
-                        CapraMemoryKind to);
+void capra_memory_move (CapraContext *context, gsize bytes, CapraMemoryKind from, CapraMemoryKind to);
 
 /* The list of resident arrays whose contents may be moved to the host, the least recently used first:
  * adds the array of @link, or notes that it was used just now; takes it off, if it is there. */

@@ -12,10 +12,10 @@ struct _CapraPool {
   GMutex evicting; /* held while an array is evicted, so that others wait for what it frees */
   GMutex lock;
   GCond wake;
-  GQueue blocks; /* free, the oldest first */
+  GQueue blocks;    /* free, the oldest first */
   GQueue residents; /* arrays that may be evicted, the least recently used first */
   CapraMemory memory;
-  guint64 staging;  /* bytes of the free blocks that are the host's */
+  guint64 staging;   /* bytes of the free blocks that are the host's */
   gboolean trimming; /* the thread that gives idle blocks back runs */
 };
 
@@ -159,8 +159,7 @@ capra_memory_reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind, 
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
                  "device %s: %.1f MiB more would exceed Capra's memory budget of %.1f MiB (%.1f MiB are "
                  "in use): use a smaller image or another device, or raise CAPRA_MEMORY_BUDGET",
-                 context->info->name, bytes / 1048576.0, memory->budget / 1048576.0,
-                 in_use (memory) / 1048576.0);
+                 context->info->name, bytes / 1048576.0, memory->budget / 1048576.0, in_use (memory) / 1048576.0);
   g_mutex_unlock (&pool->lock);
   return fits;
 }
@@ -247,7 +246,7 @@ capra_pool_give (CapraBlock *block)
     pool_drop (pool, G_MAXINT64, FALSE);
   if (!pool->trimming && !g_queue_is_empty (&pool->blocks))
     {
-      g_autoptr(GThread) thread = g_thread_try_new ("capra-trim", pool_trim_idle, pool, NULL);
+      g_autoptr (GThread) thread = g_thread_try_new ("capra-trim", pool_trim_idle, pool, NULL);
 
       pool->trimming = thread != NULL;
     }

@@ -22,8 +22,8 @@ capra_monitor_folder (GError **error)
 
   if (!capra_file_make_folder (folder) || lstat (folder, &found) != 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
-                   "cannot make the folder %s: %s", folder, g_strerror (errno));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot make the folder %s: %s", folder,
+                   g_strerror (errno));
       return NULL;
     }
   if (!S_ISDIR (found.st_mode) || found.st_uid != geteuid () || (found.st_mode & 077) != 0)
@@ -65,8 +65,8 @@ pack_devices (void)
         capra_memory_query (devices->pdata[i], &memory);
       g_variant_builder_add (&builder, CAPRA_MONITOR_DEVICE, info->id, info->name, (guint32) info->type,
                              memory.bytes[CAPRA_MEMORY_ARRAYS], memory.bytes[CAPRA_MEMORY_RESIDENT],
-                             memory.bytes[CAPRA_MEMORY_STAGING], memory.bytes[CAPRA_MEMORY_POOL],
-                             memory.peak, memory.budget, memory.allocations);
+                             memory.bytes[CAPRA_MEMORY_STAGING], memory.bytes[CAPRA_MEMORY_POOL], memory.peak,
+                             memory.budget, memory.allocations);
     }
   return g_variant_builder_end (&builder);
 }
@@ -101,9 +101,8 @@ pack_timings (const GArray *timings)
       const CapraTiming *timing = &g_array_index (timings, CapraTiming, i);
       guint32 device = capra_device_get_info (timing->device)->index;
 
-      g_variant_builder_add (&builder, CAPRA_MONITOR_TIMING, device, timing->name, timing->count,
-                             timing->bytes, timing->min, timing->median, timing->max, timing->mean,
-                             timing->std, timing->total);
+      g_variant_builder_add (&builder, CAPRA_MONITOR_TIMING, device, timing->name, timing->count, timing->bytes,
+                             timing->min, timing->median, timing->max, timing->mean, timing->std, timing->total);
     }
   return g_variant_builder_end (&builder);
 }
@@ -137,8 +136,7 @@ pack_records (const GArray *timings, const GArray *records)
       guint timing = find_timing (timings, record);
 
       if (timing < timings->len) /* else the timeline was reset in between */
-        packed[n++] = (CapraMonitorPacked) { timing, 0, record->bytes, record->queued, record->start,
-                                             record->end };
+        packed[n++] = (CapraMonitorPacked){ timing, 0, record->bytes, record->queued, record->start, record->end };
     }
   return g_variant_new_fixed_array (G_VARIANT_TYPE (CAPRA_MONITOR_RECORD), packed, n, sizeof *packed);
 }
@@ -146,9 +144,9 @@ pack_records (const GArray *timings, const GArray *records)
 GByteArray *
 capra_monitor_message_new (guint64 *since)
 {
-  g_autoptr(GArray) records = capra_timeline_finished_records (since);
-  g_autoptr(GArray) timings = capra_timeline_finished_statistics ();
-  g_autoptr(GVariant) body = NULL;
+  g_autoptr (GArray) records = capra_timeline_finished_records (since);
+  g_autoptr (GArray) timings = capra_timeline_finished_statistics ();
+  g_autoptr (GVariant) body = NULL;
   GByteArray *message = g_byte_array_new ();
   const char *name = g_get_prgname ();
   const char *title = g_get_application_name ();

@@ -27,9 +27,9 @@ typedef struct {
  * yielded has an entry for each device. */
 #define CAPRA_MONITOR_TYPE "a{sv}"
 #define CAPRA_MONITOR_DEVICE "(ssuttttttt)" /* id, name, type, bytes by kind, peak, budget, allocations */
-#define CAPRA_MONITOR_YIELDED "(tt)"         /* evictions, bytes freed */
-#define CAPRA_MONITOR_TIMING "(usttdddddd)"  /* the fields of CapraMonitorTiming */
-#define CAPRA_MONITOR_RECORD "(utttt)"       /* CapraMonitorPacked */
+#define CAPRA_MONITOR_YIELDED "(tt)"        /* evictions, bytes freed */
+#define CAPRA_MONITOR_TIMING "(usttdddddd)" /* the fields of CapraMonitorTiming */
+#define CAPRA_MONITOR_RECORD "(utttt)"      /* CapraMonitorPacked */
 
 /* A record on its way; @timing is an index into the timings of the same message. */
 typedef struct {

@@ -18,9 +18,9 @@ typedef struct {
   CapraMonitorProcess open;
   GHashTable *names; /* of records, as a set */
   gsize name_bytes;
-  guint64 seen;       /* the process's own count of records */
-  gboolean counting;  /* since a reset: statistics are made here, from records */
-  GPtrArray *series;  /* then, of Counted */
+  guint64 seen;      /* the process's own count of records */
+  gboolean counting; /* since a reset: statistics are made here, from records */
+  GPtrArray *series; /* then, of Counted */
 } Known;
 
 typedef struct {
@@ -97,9 +97,8 @@ update_devices (CapraMonitorProcess *process, GVariant *devices)
 
   g_ptr_array_set_size (process->devices, 0);
   g_variant_iter_init (&iter, devices);
-  while (g_variant_iter_next (&iter, CAPRA_MONITOR_DEVICE, &read.id, &read.name, &type,
-                              &bytes[CAPRA_MEMORY_ARRAYS], &bytes[CAPRA_MEMORY_RESIDENT],
-                              &bytes[CAPRA_MEMORY_STAGING], &bytes[CAPRA_MEMORY_POOL],
+  while (g_variant_iter_next (&iter, CAPRA_MONITOR_DEVICE, &read.id, &read.name, &type, &bytes[CAPRA_MEMORY_ARRAYS],
+                              &bytes[CAPRA_MEMORY_RESIDENT], &bytes[CAPRA_MEMORY_STAGING], &bytes[CAPRA_MEMORY_POOL],
                               &read.memory.peak, &read.memory.budget, &read.memory.allocations))
     {
       if (process->devices->len == MOST_DEVICES)
@@ -123,8 +122,7 @@ update_yielded (CapraMonitorProcess *process, GVariant *yielded)
     {
       CapraMonitorDevice *device = process->devices->pdata[i];
 
-      if (!g_variant_iter_next (&iter, CAPRA_MONITOR_YIELDED, &device->memory.evictions,
-                                &device->memory.freed))
+      if (!g_variant_iter_next (&iter, CAPRA_MONITOR_YIELDED, &device->memory.evictions, &device->memory.freed))
         break;
     }
 }
@@ -156,9 +154,8 @@ read_timings (Known *known, GVariant *timings)
 
   g_variant_iter_init (&iter, timings);
   while (all->len < MOST_TIMINGS
-         && g_variant_iter_next (&iter, "(u&sttdddddd)", &timing.device, &name, &timing.count,
-                              &timing.bytes, &timing.min, &timing.median, &timing.max, &timing.mean,
-                              &timing.std, &timing.total))
+         && g_variant_iter_next (&iter, "(u&sttdddddd)", &timing.device, &name, &timing.count, &timing.bytes,
+                                 &timing.min, &timing.median, &timing.max, &timing.mean, &timing.std, &timing.total))
     {
       timing.name = NULL;
       if (timing.device < known->open.devices->len)
@@ -200,8 +197,7 @@ update_records (Known *known, const GArray *timings, GVariant *records)
     {
       const CapraMonitorTiming *timing = NULL;
       Counted *counted = NULL;
-      CapraMonitorRecord record = { 0, NULL, packed[i].bytes, packed[i].queued, packed[i].start,
-                                    packed[i].end };
+      CapraMonitorRecord record = { 0, NULL, packed[i].bytes, packed[i].queued, packed[i].start, packed[i].end };
 
       if (packed[i].timing >= timings->len || record.end < record.start)
         continue;
@@ -226,8 +222,10 @@ take_counted (Known *known)
     {
       const Counted *counted = known->series->pdata[i];
       CapraSeries times = counted->times;
-      CapraMonitorTiming timing = { counted->device, counted->name, times.count, times.bytes, times.min,
-                                    0, times.max, times.mean, capra_series_std (&times), times.total };
+      CapraMonitorTiming timing = { counted->device, counted->name, times.count,
+                                    times.bytes,     times.min,     0,
+                                    times.max,       times.mean,    capra_series_std (&times),
+                                    times.total };
 
       timing.median = capra_series_take_median (&times);
       g_array_append_val (known->open.timings, timing);
@@ -261,16 +259,16 @@ void
 capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message)
 {
   Known *known = (Known *) process;
-  g_auto(GVariantDict) dict = G_VARIANT_DICT_INIT (message);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (message);
   g_autofree char *unnamed = g_strdup_printf ("process %" G_GINT64_FORMAT, process->pid);
-  g_autoptr(GVariant) devices
-    = g_variant_dict_lookup_value (&dict, "devices", G_VARIANT_TYPE ("a" CAPRA_MONITOR_DEVICE));
-  g_autoptr(GVariant) yielded
-    = g_variant_dict_lookup_value (&dict, "yielded", G_VARIANT_TYPE ("a" CAPRA_MONITOR_YIELDED));
-  g_autoptr(GVariant) timings
-    = g_variant_dict_lookup_value (&dict, "timings", G_VARIANT_TYPE ("a" CAPRA_MONITOR_TIMING));
-  g_autoptr(GVariant) records
-    = g_variant_dict_lookup_value (&dict, "records", G_VARIANT_TYPE ("a" CAPRA_MONITOR_RECORD));
+  g_autoptr (GVariant) devices = g_variant_dict_lookup_value (&dict, "devices",
+                                                              G_VARIANT_TYPE ("a" CAPRA_MONITOR_DEVICE));
+  g_autoptr (GVariant) yielded = g_variant_dict_lookup_value (&dict, "yielded",
+                                                              G_VARIANT_TYPE ("a" CAPRA_MONITOR_YIELDED));
+  g_autoptr (GVariant) timings = g_variant_dict_lookup_value (&dict, "timings",
+                                                              G_VARIANT_TYPE ("a" CAPRA_MONITOR_TIMING));
+  g_autoptr (GVariant) records = g_variant_dict_lookup_value (&dict, "records",
+                                                              G_VARIANT_TYPE ("a" CAPRA_MONITOR_RECORD));
   guint64 recorded = 0;
 
   update_string (&dict, "name", unnamed, &process->name);
@@ -284,7 +282,7 @@ capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message)
     update_yielded (process, yielded);
   if (timings)
     {
-      g_autoptr(GArray) sent = read_timings (known, timings);
+      g_autoptr (GArray) sent = read_timings (known, timings);
 
       if (records)
         update_records (known, sent, records);

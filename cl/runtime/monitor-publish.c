@@ -39,12 +39,12 @@ typedef struct {
 
 typedef struct {
   char *folder;
-  int wake;              /* readable when the process ends */
-  int watch;             /* inotify; -1 where the system has none left */
-  GPtrArray *listeners;  /* of Listener */
-  CapraMemory *memory;   /* of each device, as last sent */
-  guint64 recorded;      /* as last sent */
-  gint64 due;            /* when the next message may go */
+  int wake;             /* readable when the process ends */
+  int watch;            /* inotify; -1 where the system has none left */
+  GPtrArray *listeners; /* of Listener */
+  CapraMemory *memory;  /* of each device, as last sent */
+  guint64 recorded;     /* as last sent */
+  gint64 due;           /* when the next message may go */
 } Publisher;
 
 /* The one publisher of the process. */
@@ -102,12 +102,11 @@ is_connected (Publisher *publisher, const char *name)
 static void
 look_around (Publisher *publisher)
 {
-  g_autoptr(GDir) folder = g_dir_open (publisher->folder, 0, NULL);
+  g_autoptr (GDir) folder = g_dir_open (publisher->folder, 0, NULL);
   const char *name = NULL;
 
   while (folder && (name = g_dir_read_name (folder)) && publisher->listeners->len < MOST_LISTENERS)
-    if (name[0] != '.' && g_str_has_suffix (name, CAPRA_MONITOR_SUFFIX)
-        && !is_connected (publisher, name))
+    if (name[0] != '.' && g_str_has_suffix (name, CAPRA_MONITOR_SUFFIX) && !is_connected (publisher, name))
       {
         Listener *listener = listener_new (publisher->folder, name);
 
@@ -199,8 +198,8 @@ listener_send (Listener *listener)
 {
   while (listener->out)
     {
-      gssize n = send (listener->fd, listener->out->data + listener->sent,
-                       listener->out->len - listener->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+      gssize n = send (listener->fd, listener->out->data + listener->sent, listener->out->len - listener->sent,
+                       MSG_NOSIGNAL | MSG_DONTWAIT);
 
       if (n < 0)
         return errno == EAGAIN || errno == EINTR;
@@ -245,7 +244,7 @@ wait_for_events (Publisher *publisher)
     {
       Listener *listener = publisher->listeners->pdata[i];
 
-      polls[i + 2] = (struct pollfd) { listener->fd, POLLIN | (listener->out ? POLLOUT : 0), 0 };
+      polls[i + 2] = (struct pollfd){ listener->fd, POLLIN | (listener->out ? POLLOUT : 0), 0 };
     }
   if (poll (polls, n + 2, timeout) < 0 && errno != EINTR)
     return FALSE;
@@ -255,8 +254,7 @@ wait_for_events (Publisher *publisher)
   if (polls[1].revents)
     drain_watch (publisher);
   for (guint i = n; i-- > 0;)
-    if ((polls[i + 2].revents & (POLLIN | POLLHUP | POLLERR))
-        && !listener_obey (publisher->listeners->pdata[i]))
+    if ((polls[i + 2].revents & (POLLIN | POLLHUP | POLLERR)) && !listener_obey (publisher->listeners->pdata[i]))
       g_ptr_array_remove_index (publisher->listeners, i);
   if (polls[1].revents || publisher->watch < 0)
     look_around (publisher);
@@ -357,7 +355,7 @@ stop (void)
 static gboolean
 start_thread (Publisher *publisher)
 {
-  g_autoptr(GThread) thread = NULL;
+  g_autoptr (GThread) thread = NULL;
   sigset_t all, before;
 
   sigfillset (&all);

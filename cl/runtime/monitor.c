@@ -109,7 +109,7 @@ connection_parse (Connection *connection, gboolean *found)
 {
   GByteArray *in = connection->in;
   CapraMonitorHeader header = { 0 };
-  g_autoptr(GVariant) body = NULL;
+  g_autoptr (GVariant) body = NULL;
   gpointer bytes = NULL;
 
   *found = FALSE;
@@ -123,8 +123,7 @@ connection_parse (Connection *connection, gboolean *found)
     return TRUE;
 
   bytes = g_memdup2 (in->data + sizeof header, header.bytes);
-  body = g_variant_new_from_data (G_VARIANT_TYPE (CAPRA_MONITOR_TYPE), bytes, header.bytes, FALSE, g_free,
-                                  bytes);
+  body = g_variant_new_from_data (G_VARIANT_TYPE (CAPRA_MONITOR_TYPE), bytes, header.bytes, FALSE, g_free, bytes);
   g_variant_ref_sink (body);
   connection_drop (connection, (guint) (sizeof header + header.bytes));
   *found = TRUE;
@@ -237,7 +236,7 @@ on_connection (int fd, GIOCondition condition, gpointer data)
 static gboolean
 fill_address (struct sockaddr_un *address, const char *path, GError **error)
 {
-  *address = (struct sockaddr_un) { .sun_family = AF_UNIX };
+  *address = (struct sockaddr_un){ .sun_family = AF_UNIX };
   if (g_strlcpy (address->sun_path, path, sizeof address->sun_path) < sizeof address->sun_path)
     return TRUE;
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NAMETOOLONG,
@@ -249,7 +248,7 @@ fill_address (struct sockaddr_un *address, const char *path, GError **error)
 static void
 remove_stale (const char *folder)
 {
-  g_autoptr(GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name = NULL;
 
   while (dir && (name = g_dir_read_name (dir)))
@@ -262,8 +261,7 @@ remove_stale (const char *folder)
       if (name[0] == '.' || !fill_address (&address, path, NULL))
         continue;
       fd = socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-      if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) != 0
-          && errno == ECONNREFUSED)
+      if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) != 0 && errno == ECONNREFUSED)
         g_unlink (path);
       if (fd >= 0)
         close (fd);
@@ -288,8 +286,8 @@ open_socket (CapraMonitor *monitor, GError **error)
   if (monitor->fd >= 0 && bind (monitor->fd, (struct sockaddr *) &address, sizeof address) == 0
       && listen (monitor->fd, 64) == 0 && rename (making, monitor->path) == 0)
     return TRUE;
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot listen at %s: %s",
-               monitor->path, g_strerror (errno));
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot listen at %s: %s", monitor->path,
+               g_strerror (errno));
   g_unlink (making);
   return FALSE;
 }

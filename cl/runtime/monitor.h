@@ -74,8 +74,8 @@ typedef enum {
 
 typedef struct _CapraMonitor CapraMonitor;
 
-typedef void (*CapraMonitorFunc) (CapraMonitor *monitor, const CapraMonitorProcess *process,
-                                  CapraMonitorEvent event, gpointer data);
+typedef void (*CapraMonitorFunc) (CapraMonitor *monitor, const CapraMonitorProcess *process, CapraMonitorEvent event,
+                                  gpointer data);
 
 /**
  * capra_monitor_new:

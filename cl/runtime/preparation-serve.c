@@ -61,11 +61,11 @@ wait_for_turn (const char *folder)
 static gboolean
 prepare (const char *line)
 {
-  g_auto(GStrv) fields = g_strsplit (line, "\t", -1);
+  g_auto (GStrv) fields = g_strsplit (line, "\t", -1);
   const GPtrArray *devices = capra_device_list (NULL);
   guint64 index = 0;
   CapraContext *context = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (!devices || g_strv_length (fields) != CAPRA_PREPARATION_FIELDS
       || !g_ascii_string_to_unsigned (fields[0], 10, 0, devices->len - 1, &index, NULL))

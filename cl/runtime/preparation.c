@@ -32,8 +32,8 @@ static GMutex lock;
 static GCond changed;
 static GHashTable *jobs; /* line -> CapraPreparationState */
 static guint n_waiting;
-static int helper = -1;  /* the socket */
-static GPid owner;       /* who started it: a child that was forked starts its own */
+static int helper = -1; /* the socket */
+static GPid owner;      /* who started it: a child that was forked starts its own */
 
 CapraPreparationMode
 capra_preparation_get_mode (void)
@@ -97,8 +97,7 @@ set_state (const char *line, CapraPreparationState state)
 {
   gpointer key = NULL, old = NULL;
 
-  if (!g_hash_table_lookup_extended (jobs, line, &key, &old)
-      || GPOINTER_TO_INT (old) != CAPRA_PREPARATION_WAITING)
+  if (!g_hash_table_lookup_extended (jobs, line, &key, &old) || GPOINTER_TO_INT (old) != CAPRA_PREPARATION_WAITING)
     return;
   g_hash_table_insert (jobs, g_strdup (line), GINT_TO_POINTER (state));
   n_waiting--;
@@ -137,7 +136,7 @@ static gpointer
 listen_to_helper (gpointer child)
 {
   struct pollfd event = { .fd = helper, .events = POLLIN };
-  g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   gboolean runs = TRUE;
 
   while (waitpid ((pid_t) GPOINTER_TO_INT (child), NULL, 0) < 0 && errno == EINTR)
@@ -167,7 +166,7 @@ static gboolean
 start (void)
 {
   int ends[2] = { -1, -1 };
-  g_autoptr(GThread) thread = NULL;
+  g_autoptr (GThread) thread = NULL;
   sigset_t all, before;
   pid_t child = 0;
 
@@ -205,7 +204,7 @@ CapraPreparationState
 capra_preparation_ask (CapraContext *context, const char *name, const char *options, const char *size)
 {
   g_autofree char *line = g_strdup_printf ("%u\t%s\t%s\t%s", context->info->index, name, options, size);
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   gpointer state = NULL;
 
   if (!jobs)

@@ -52,7 +52,7 @@ input_init (Input *input, CapraContext *context, const char *name, const char *o
   g_autofree char *source = capra_program_source (file, error);
   g_autofree char *builtins = source && brief ? capra_program_source ("builtins.clh", error) : NULL;
 
-  *input = (Input) { .name = name };
+  *input = (Input){ .name = name };
   if (!source || (brief && !builtins))
     return FALSE;
   input->source = g_strconcat (brief ? builtins : "", source, NULL);
@@ -77,8 +77,8 @@ build (CapraContext *context, cl_program program, const Input *input, GError **e
     log[LOG_LENGTH] = '\0';
   g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_BUILD,
                "device %s: the kernels of %s do not build (%s, options %s); please report this with "
-               "the driver's log:\n%s", context->info->name, input->name, capra_error_name (status), input->options,
-               g_strstrip (log));
+               "the driver's log:\n%s",
+               context->info->name, input->name, capra_error_name (status), input->options, g_strstrip (log));
   return FALSE;
 }
 
@@ -100,9 +100,9 @@ build_source (CapraContext *context, const Input *input, GError **error)
 static cl_program
 build_brief (CapraContext *context, const Input *input, const char *options, GError **error)
 {
-  g_autoptr(GError) problem = NULL;
+  g_autoptr (GError) problem = NULL;
   cl_program program = build_source (context, input, &problem);
-  g_auto(Input) whole = { 0 };
+  g_auto (Input) whole = { 0 };
 
   if (program || !capra_program_builds_slowly (context) || g_atomic_int_get (&context->reads_all))
     {
@@ -137,7 +137,7 @@ load (CapraContext *context, const Input *input)
 cl_program
 capra_program_load (CapraContext *context, const char *name, const char *options)
 {
-  g_auto(Input) input = { 0 };
+  g_auto (Input) input = { 0 };
   gint64 start = g_get_monotonic_time ();
   cl_program program = input_init (&input, context, name, options, NULL) ? load (context, &input) : NULL;
 
@@ -159,7 +159,7 @@ cl_program
 capra_program_build (CapraContext *context, const char *name, const char *options, gboolean quick, GError **error)
 {
   g_autofree char *all = quick ? g_strjoin (" ", QUICK_OPTION, options, NULL) : g_strdup (options);
-  g_auto(Input) input = { 0 };
+  g_auto (Input) input = { 0 };
   gint64 start = g_get_monotonic_time ();
   cl_program program = NULL;
 
@@ -167,8 +167,8 @@ capra_program_build (CapraContext *context, const char *name, const char *option
     return NULL;
   g_atomic_int_inc (&building);
   program = build_brief (context, &input, all, error);
-  if (program && (!capra_program_builds_slowly (context)
-                  || capra_preparation_get_mode () == CAPRA_PREPARATION_OPTIMIZED))
+  if (program
+      && (!capra_program_builds_slowly (context) || capra_preparation_get_mode () == CAPRA_PREPARATION_OPTIMIZED))
     save (context, &input, program);
   g_atomic_int_add (&building, -1);
   if (!program)
@@ -181,7 +181,7 @@ capra_program_build (CapraContext *context, const char *name, const char *option
 gboolean
 capra_program_prepare (CapraContext *context, const char *name, const char *options, const char *sizes, GError **error)
 {
-  g_auto(Input) input = { 0 };
+  g_auto (Input) input = { 0 };
   cl_program program = NULL;
 
   if (!input_init (&input, context, name, options, error))
@@ -200,7 +200,7 @@ gboolean
 capra_program_keep (CapraContext *context, const char *name, const char *options, cl_program program,
                     const CapraProgramCache *cache, GError **error)
 {
-  g_auto(Input) input = { 0 };
+  g_auto (Input) input = { 0 };
 
   if (!input_init (&input, context, name, options, error))
     return FALSE;

@@ -58,8 +58,8 @@ open_folder (const CapraProgramCache *cache, gboolean make)
   struct stat found = { 0 };
   int fd = -1;
 
-  if (make && !(cache->shared ? g_mkdir_with_parents (cache->folder, 0755) == 0
-                              : capra_file_make_folder (cache->folder)))
+  if (make
+      && !(cache->shared ? g_mkdir_with_parents (cache->folder, 0755) == 0 : capra_file_make_folder (cache->folder)))
     return -1;
   fd = open (cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0 && fstat (fd, &found) == 0 && found.st_uid == cache_owner (cache)
@@ -103,7 +103,7 @@ entry_init (Entry *entry, const CapraProgramCache *cache, gboolean make, CapraCo
 static void
 compute_sum (const GString *identity, gconstpointer binary, gsize bytes, guint8 sum[SUM_BYTES])
 {
-  g_autoptr(GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   gsize length = SUM_BYTES;
 
   g_checksum_update (checksum, (const guchar *) identity->str, (gssize) identity->len);
@@ -135,8 +135,8 @@ static cl_program
 build_binary (CapraContext *context, const guchar *binary, gsize bytes, const char *options)
 {
   cl_int status = CL_SUCCESS, binary_status = CL_SUCCESS;
-  cl_program program
-    = clCreateProgramWithBinary (context->cl, 1, &context->cl_device, &bytes, &binary, &binary_status, &status);
+  cl_program program = clCreateProgramWithBinary (context->cl, 1, &context->cl_device, &bytes, &binary, &binary_status,
+                                                  &status);
 
   if (status == CL_SUCCESS && binary_status == CL_SUCCESS)
     status = clBuildProgram (program, 1, &context->cl_device, options, NULL, NULL);
@@ -181,8 +181,8 @@ capra_program_cache_load (const CapraProgramCache *cache, CapraContext *context,
                           const char *options)
 {
   const CapraFileRule rule = { cache_owner (cache), FALSE, FALSE, S_IWGRP | S_IWOTH, MOST_BYTES };
-  g_auto(Entry) entry = { -1, NULL, NULL };
-  g_autoptr(GError) error = NULL;
+  g_auto (Entry) entry = { -1, NULL, NULL };
+  g_autoptr (GError) error = NULL;
   g_autofree char *data = NULL;
   const guchar *binary = NULL;
   gsize length = 0, bytes = 0;
@@ -242,7 +242,7 @@ gboolean
 capra_program_cache_save (const CapraProgramCache *cache, CapraContext *context, const char *source,
                           const char *options, cl_program program)
 {
-  g_auto(Entry) entry = { -1, NULL, NULL };
+  g_auto (Entry) entry = { -1, NULL, NULL };
   g_autofree guchar *binary = NULL;
   gsize bytes = 0;
 

@@ -9,8 +9,8 @@ static gboolean
 append_file (GString *source, const char *file, GHashTable *seen, GError **error)
 {
   g_autofree char *path = g_strconcat ("/capra/kernels/", file, NULL);
-  g_autoptr(GBytes) bytes = g_resources_lookup_data (path, 0, error);
-  g_auto(GStrv) lines = NULL;
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, error);
+  g_auto (GStrv) lines = NULL;
   g_autofree char *text = NULL;
 
   if (!bytes)
@@ -24,10 +24,9 @@ append_file (GString *source, const char *file, GHashTable *seen, GError **error
     {
       if (g_str_has_prefix (lines[i], "#include \""))
         {
-          g_auto(GStrv) parts = g_strsplit (lines[i], "\"", 3);
+          g_auto (GStrv) parts = g_strsplit (lines[i], "\"", 3);
 
-          if (!g_hash_table_contains (seen, parts[1])
-              && !append_file (source, parts[1], seen, error))
+          if (!g_hash_table_contains (seen, parts[1]) && !append_file (source, parts[1], seen, error))
             return FALSE;
           g_string_append_printf (source, "#line %u \"%s\"\n", i + 2, file);
         }
@@ -40,7 +39,7 @@ append_file (GString *source, const char *file, GHashTable *seen, GError **error
 char *
 capra_program_source (const char *file, GError **error)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GString *source = g_string_new (NULL);
   gboolean whole = append_file (source, file, seen, error);
 

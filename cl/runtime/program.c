@@ -25,7 +25,7 @@ struct _CapraProgram {
   GCond built;
   gboolean building, looked; /* by a thread, which does not hold the lock meanwhile; on disk */
   CapraBuild *optimized, *quick;
-  GHashTable *prepared;      /* a set of the work-group sizes that @optimized is used for where there is @quick */
+  GHashTable *prepared; /* a set of the work-group sizes that @optimized is used for where there is @quick */
 };
 
 /* A lock that is not held while a program is built: others are taken meanwhile, or built by other threads. */
@@ -113,7 +113,7 @@ capra_program_get (CapraContext *context, const char *name, const char *options)
 {
   CapraPrograms *programs = programs_get (context);
   g_autofree char *key = g_strjoin (" ", name, options ? options : "", NULL);
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
   CapraProgram *program = g_hash_table_lookup (programs->programs, key);
 
   if (!program)
@@ -174,7 +174,7 @@ capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, Ca
   GPtrArray *idle = NULL;
   cl_int status = CL_SUCCESS;
 
-  *kernel = (CapraProgramKernel) { NULL, NULL };
+  *kernel = (CapraProgramKernel){ NULL, NULL };
   g_mutex_lock (&program->lock);
   kernel->build = choose (program, use, error);
   idle = kernel->build ? g_hash_table_lookup (kernel->build->kernels, use->kernel) : NULL;
@@ -211,7 +211,7 @@ gboolean
 capra_program_keep_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error)
 {
   CapraPrograms *programs = programs_get (context);
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
   GHashTableIter iter;
   gpointer value = NULL;
 
@@ -219,7 +219,7 @@ capra_program_keep_all (CapraContext *context, const CapraProgramCache *cache, g
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       CapraProgram *program = value;
-      g_autoptr(GMutexLocker) inner = g_mutex_locker_new (&program->lock);
+      g_autoptr (GMutexLocker) inner = g_mutex_locker_new (&program->lock);
 
       if (!program->optimized)
         continue;

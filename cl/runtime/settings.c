@@ -14,8 +14,8 @@
 static GMutex lock;
 static GKeyFile *file;
 static GStatBuf seen;
-static char *refused; /* why the file was not read, though there is one */
-static char *complaint; /* for the log, not written yet */
+static char *refused;       /* why the file was not read, though there is one */
+static char *complaint;     /* for the log, not written yet */
 static GHashTable *choices; /* made in this process */
 
 static char *
@@ -33,8 +33,7 @@ is_lasting (const GError *error)
          || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NXIO);
 }
 
-static void G_GNUC_PRINTF (1, 2)
-complain (const char *format, ...)
+static void G_GNUC_PRINTF (1, 2) complain (const char *format, ...)
 {
   va_list arguments;
 
@@ -59,7 +58,7 @@ unlock_and_warn (void)
 static void
 replace_file (const char *path, const char *text, gsize length, const GError *error)
 {
-  g_autoptr(GError) damage = NULL;
+  g_autoptr (GError) damage = NULL;
 
   g_clear_pointer (&file, g_key_file_unref);
   g_clear_pointer (&refused, g_free);
@@ -78,7 +77,7 @@ static GKeyFile *
 settings_load (void)
 {
   g_autofree char *path = settings_path (), *text = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   GStatBuf now = { 0 };
   gsize length = 0;
 
@@ -151,7 +150,7 @@ capra_settings_get_common (const char *key)
 static guint
 find_line (const char *text, const char *key)
 {
-  g_auto(GStrv) lines = g_strsplit (text, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   gboolean inside = FALSE;
   guint found = 0;
 
@@ -209,8 +208,8 @@ capra_settings_set (const char *key, const char *value, GError **error)
 
   if (!capra_file_make_folder (folder))
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
-                   "cannot make the folder %s: %s", folder, g_strerror (errno));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot make the folder %s: %s", folder,
+                   g_strerror (errno));
       return FALSE;
     }
 

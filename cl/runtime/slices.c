@@ -8,7 +8,7 @@
 
 #define GPU_VECTOR 4
 #define GPU_LOCAL 256
-#define GPU_DEEP 4          /* DEEP of kernels/values.clh: vectors that are under way at a time */
+#define GPU_DEEP 4        /* DEEP of kernels/values.clh: vectors that are under way at a time */
 #define LEAST_VECTORS 256 /* a CPU's work-item is worth starting for so many */
 
 /* Values that a CPU's work-item takes at a time: 4, 8 or 16, as the kernels know them. */
@@ -25,8 +25,7 @@ capra_slices (CapraArray *array, const char *key, guint64 most)
 {
   CapraDevice *device = array->context->device;
   const char *variant = capra_tuning_get_word (device, key, "gpu");
-  CapraSlices slices = { .cpu = g_str_equal (variant, "cpu"),
-                         .count = capra_shape_count (&array->shape) };
+  CapraSlices slices = { .cpu = g_str_equal (variant, "cpu"), .count = capra_shape_count (&array->shape) };
   /* Enough to keep a compute unit busy, few enough to combine quickly. */
   guint64 groups = (guint64) MAX (1, capra_tuning_get_int (device, "slices.groups", 4))
                    * MAX (1, array->context->info->compute_units);
@@ -55,14 +54,12 @@ capra_slices_set_chunk (CapraSlices *slices, guint64 chunk)
 char *
 capra_slices_options (CapraArray *array, const CapraSlices *slices, const char *more)
 {
-  static const char *const kinds[] = { "-DBIAS=0u",         "-DBIAS=0x80u",
-                                       "-DBIAS=0u",         "-DBIAS=0x8000u",
-                                       "-DBIAS=0u -DWIDE",  "-DBIAS=0x80000000u -DWIDE",
+  static const char *const kinds[] = { "-DBIAS=0u",      "-DBIAS=0x80u",     "-DBIAS=0u",
+                                       "-DBIAS=0x8000u", "-DBIAS=0u -DWIDE", "-DBIAS=0x80000000u -DWIDE",
                                        "-DREAL" };
 
-  return g_strdup_printf ("-DIN=%s %s -DVEC=%u -DGROUP=%u%s%s",
-                          capra_launch_type (array->shape.type), kinds[array->shape.type],
-                          slices->vector, slices->local, more ? " " : "", more ? more : "");
+  return g_strdup_printf ("-DIN=%s %s -DVEC=%u -DGROUP=%u%s%s", capra_launch_type (array->shape.type),
+                          kinds[array->shape.type], slices->vector, slices->local, more ? " " : "", more ? more : "");
 }
 
 void
@@ -76,8 +73,8 @@ capra_slices_arguments (CapraLaunch *launch, CapraArray *array, const CapraSlice
 gboolean
 capra_slices_run (CapraLaunch *launch, CapraArray *array, const CapraSlices *slices, GError **error)
 {
-  return capra_launch_run_1d (launch, slices->groups * slices->local, slices->local,
-                              capra_shape_bytes (&array->shape), error);
+  return capra_launch_run_1d (launch, slices->groups * slices->local, slices->local, capra_shape_bytes (&array->shape),
+                              error);
 }
 
 double
@@ -109,9 +106,7 @@ capra_slices_key (CapraType type, double value)
     case CAPRA_I8: return (guint32) (value + 0x80);
     case CAPRA_I16: return (guint32) (value + 0x8000);
     case CAPRA_I32: return (guint32) (value + 0x80000000u);
-    case CAPRA_F32:
-      memcpy (&bits, &real, sizeof bits);
-      return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+    case CAPRA_F32: memcpy (&bits, &real, sizeof bits); return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
     default: return (guint32) value;
     }
 }
@@ -121,9 +116,8 @@ capra_slices_ranges (CapraArray *array, gboolean finite, gsize *groups, GError *
 {
   CapraSlices slices = capra_slices (array, "extremes.variant", 0);
   g_autofree char *options = capra_slices_options (array, &slices, finite ? "-DFINITE" : NULL);
-  g_autoptr(CapraArray) ranges
-    = capra_array_new_uninitialized (array->context,
-                                     &CAPRA_SHAPE_2D (2 * slices.groups, 1, CAPRA_U32), error);
+  g_autoptr (CapraArray) ranges = capra_array_new_uninitialized (
+    array->context, &CAPRA_SHAPE_2D (2 * slices.groups, 1, CAPRA_U32), error);
   CapraLaunch launch;
 
   if (!ranges)
@@ -141,7 +135,7 @@ gboolean
 capra_slices_extremes (CapraArray *array, gboolean finite, double *min, double *max, GError **error)
 {
   gsize groups = 0;
-  g_autoptr(CapraArray) ranges = capra_slices_ranges (array, finite, &groups, error);
+  g_autoptr (CapraArray) ranges = capra_slices_ranges (array, finite, &groups, error);
   g_autofree guint32 *keys = g_new (guint32, 2 * groups);
   guint32 low = G_MAXUINT32, high = 0;
 

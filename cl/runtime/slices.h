@@ -37,8 +37,7 @@ char *capra_slices_options (CapraArray *array, const CapraSlices *slices, const 
 /* The first arguments of every such kernel: the array, its count, the chunk. */
 void capra_slices_arguments (CapraLaunch *launch, CapraArray *array, const CapraSlices *slices);
 
-gboolean capra_slices_run (CapraLaunch *launch, CapraArray *array, const CapraSlices *slices,
-                           GError **error);
+gboolean capra_slices_run (CapraLaunch *launch, CapraArray *array, const CapraSlices *slices, GError **error);
 
 /* The value that has the order key @key (values.clh) in arrays of @type, and the key of a value. */
 double capra_slices_value (CapraType type, guint32 key);
@@ -49,7 +48,6 @@ CapraArray *capra_slices_ranges (CapraArray *array, gboolean finite, gsize *grou
 
 /* Smallest and largest value of @array, NaN (with @finite: and infinities) not counted; both NaN if
  * there is none. */
-gboolean capra_slices_extremes (CapraArray *array, gboolean finite, double *min, double *max,
-                                GError **error);
+gboolean capra_slices_extremes (CapraArray *array, gboolean finite, double *min, double *max, GError **error);
 
 G_END_DECLS

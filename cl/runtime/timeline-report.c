@@ -17,7 +17,7 @@ gigabytes_per_second (const CapraTiming *timing)
 char *
 capra_timeline_to_text (void)
 {
-  g_autoptr(GArray) statistics = capra_timeline_statistics ();
+  g_autoptr (GArray) statistics = capra_timeline_statistics ();
   GString *text = g_string_new (NULL);
   CapraDevice *device = NULL;
   double total = 0;
@@ -29,17 +29,14 @@ capra_timeline_to_text (void)
       if (timing->device != device)
         {
           device = timing->device;
-          g_string_append_printf (text, "%s%s (%s), times in ms\n", i ? "\n" : "",
-                                  capra_device_get_info (device)->name,
+          g_string_append_printf (text, "%s%s (%s), times in ms\n", i ? "\n" : "", capra_device_get_info (device)->name,
                                   capra_device_get_info (device)->id);
-          g_string_append_printf (text, "%-28s %7s %9s %9s %9s %9s %9s %10s %9s %7s\n", "name", "count",
-                                  "min", "median", "max", "mean", "std", "total", "MB", "GB/s");
+          g_string_append_printf (text, "%-28s %7s %9s %9s %9s %9s %9s %10s %9s %7s\n", "name", "count", "min",
+                                  "median", "max", "mean", "std", "total", "MB", "GB/s");
         }
-      g_string_append_printf (text, "%-28s %7" G_GUINT64_FORMAT
-                              " %9.3f %9.3f %9.3f %9.3f %9.3f %10.3f %9.1f %7.1f\n",
-                              timing->name, timing->count, timing->min, timing->median, timing->max,
-                              timing->mean, timing->std, timing->total, timing->bytes * 1e-6,
-                              gigabytes_per_second (timing));
+      g_string_append_printf (text, "%-28s %7" G_GUINT64_FORMAT " %9.3f %9.3f %9.3f %9.3f %9.3f %10.3f %9.1f %7.1f\n",
+                              timing->name, timing->count, timing->min, timing->median, timing->max, timing->mean,
+                              timing->std, timing->total, timing->bytes * 1e-6, gigabytes_per_second (timing));
       total += timing->total;
     }
   g_string_append_printf (text, "total %.3f ms\n", total);
@@ -65,14 +62,13 @@ append_json_number (GString *text, const char *key, double value)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append_printf (text, ", \"%s\": %s", key,
-                          g_ascii_formatd (buffer, sizeof buffer, "%.6f", value));
+  g_string_append_printf (text, ", \"%s\": %s", key, g_ascii_formatd (buffer, sizeof buffer, "%.6f", value));
 }
 
 char *
 capra_timeline_to_json (void)
 {
-  g_autoptr(GArray) statistics = capra_timeline_statistics ();
+  g_autoptr (GArray) statistics = capra_timeline_statistics ();
   GString *text = g_string_new ("{\"unit\": \"ms\", \"timings\": [");
   double total = 0;
 
@@ -86,8 +82,8 @@ capra_timeline_to_json (void)
       append_json_string (text, capra_device_get_info (timing->device)->id);
       g_string_append (text, ", \"name\": ");
       append_json_string (text, timing->name);
-      g_string_append_printf (text, ", \"count\": %" G_GUINT64_FORMAT ", \"bytes\": %" G_GUINT64_FORMAT,
-                              timing->count, timing->bytes);
+      g_string_append_printf (text, ", \"count\": %" G_GUINT64_FORMAT ", \"bytes\": %" G_GUINT64_FORMAT, timing->count,
+                              timing->bytes);
       append_json_number (text, "min", timing->min);
       append_json_number (text, "median", timing->median);
       append_json_number (text, "max", timing->max);
@@ -118,7 +114,7 @@ static void
 save_at_exit (void)
 {
   g_autofree char *path = capra_settings_get ("timings");
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (path && !capra_fork_is_child () && !capra_timeline_save (path, &error))
     {

@@ -91,8 +91,7 @@ is_done (cl_event event)
 {
   cl_int status = CL_QUEUED;
 
-  return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL)
-           != CL_SUCCESS
+  return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS
          || status <= CL_COMPLETE;
 }
 
@@ -142,7 +141,7 @@ capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_e
   Pending *added = g_new0 (Pending, 1);
 
   clRetainEvent (event);
-  added->record = (CapraRecord) { .device = context->device, .name = name, .bytes = bytes };
+  added->record = (CapraRecord){ .device = context->device, .name = name, .bytes = bytes };
   added->event = event;
   added->context = context;
 
@@ -158,7 +157,7 @@ capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_e
 static GArray *
 unlock_with_statistics (void)
 {
-  g_autoptr(GPtrArray) copies = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func (g_free);
   GArray *statistics = g_array_new (FALSE, FALSE, sizeof (CapraTiming));
 
   for (guint i = 0; series && i < series->len; i++)
@@ -169,8 +168,10 @@ unlock_with_statistics (void)
     {
       Series *from = copies->pdata[i];
       const CapraSeries *times = &from->times;
-      CapraTiming timing = { from->device, from->name, times->count, times->bytes, times->min, 0,
-                             times->max, times->mean, capra_series_std (times), times->total };
+      CapraTiming timing = { from->device, from->name,  times->count,
+                             times->bytes, times->min,  0,
+                             times->max,   times->mean, capra_series_std (times),
+                             times->total };
 
       timing.median = capra_series_take_median (&from->times);
       g_array_append_val (statistics, timing);
@@ -240,7 +241,7 @@ capra_timeline_finished_records (guint64 *since)
 double
 capra_timeline_total (CapraDevice *device, const char *name, guint64 *count, guint64 *bytes)
 {
-  g_autoptr(GArray) statistics = capra_timeline_statistics ();
+  g_autoptr (GArray) statistics = capra_timeline_statistics ();
   guint64 n = 0, moved = 0;
   double total = 0;
 

@@ -25,13 +25,13 @@ kernels_sum (void)
 
   if (g_once_init_enter (&sum))
     {
-      g_auto(GStrv) names = g_resources_enumerate_children ("/capra/kernels", 0, NULL);
-      g_autoptr(GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
+      g_auto (GStrv) names = g_resources_enumerate_children ("/capra/kernels", 0, NULL);
+      g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
 
       for (char **name = names; name && *name; name++)
         {
           g_autofree char *path = g_strconcat ("/capra/kernels/", *name, NULL);
-          g_autoptr(GBytes) source = g_resources_lookup_data (path, 0, NULL);
+          g_autoptr (GBytes) source = g_resources_lookup_data (path, 0, NULL);
 
           g_checksum_update (checksum, g_bytes_get_data (source, NULL), (gssize) g_bytes_get_size (source));
         }
@@ -43,8 +43,8 @@ kernels_sum (void)
 static gboolean
 is_candidate (CapraDevice *device, const char *key, const char *value)
 {
-  g_auto(GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), key, capra_tuning_kind (device), NULL,
-                                                     NULL);
+  g_auto (GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), key, capra_tuning_kind (device), NULL,
+                                                      NULL);
 
   return values && g_strv_contains ((const char *const *) values, value);
 }
@@ -71,7 +71,7 @@ read_group (GKeyFile *file, CapraDevice *device, GHashTable *values)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
   const char *reason = stale_reason (file, info->id, device);
-  g_auto(GStrv) keys = g_key_file_get_keys (file, info->id, NULL, NULL);
+  g_auto (GStrv) keys = g_key_file_get_keys (file, info->id, NULL, NULL);
 
   for (char **key = keys; key && *key && !reason; key++)
     {
@@ -105,9 +105,9 @@ static GHashTable *
 read_device (CapraDevice *device, char **complaint)
 {
   GHashTable *values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr(GKeyFile) file = g_key_file_new ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = capra_tuning_path ();
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (load_file (file, path, G_KEY_FILE_NONE, &error))
     {
@@ -165,11 +165,11 @@ gboolean
 capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
-  g_autoptr(GKeyFile) file = g_key_file_new ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = capra_tuning_path ();
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr(GError) local = NULL;
-  g_autoptr(GList) keys = g_list_sort (g_hash_table_get_keys (values), (GCompareFunc) strcmp);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (values), (GCompareFunc) strcmp);
 
   /* What is kept of other devices stays; a damaged file is written anew, one that is not this user's never. */
   if (!load_file (file, path, G_KEY_FILE_KEEP_COMMENTS, &local) && local->domain == G_FILE_ERROR

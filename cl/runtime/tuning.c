@@ -13,8 +13,8 @@ static GHashTable *tried; /* key -> value; under the lock */
 static GKeyFile *
 tuning_resource (const char *path)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GBytes) bytes = g_resources_lookup_data (path, 0, &error);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, &error);
   GKeyFile *loaded = g_key_file_new ();
 
   if (!bytes || !g_key_file_load_from_bytes (loaded, bytes, G_KEY_FILE_NONE, &error))
@@ -53,7 +53,7 @@ static char *
 tuning_forced (const char *key)
 {
   const char *text = g_getenv ("CAPRA_TUNING");
-  g_auto(GStrv) pairs = text ? g_strsplit (text, ",", -1) : NULL;
+  g_auto (GStrv) pairs = text ? g_strsplit (text, ",", -1) : NULL;
   gsize length = strlen (key);
 
   for (char **pair = pairs; pair && *pair; pair++)
@@ -102,7 +102,7 @@ tuning_shipped (CapraDevice *device, const char *key)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
   GKeyFile *defaults = tuning_defaults ();
-  g_auto(GStrv) groups = g_key_file_get_groups (defaults, NULL);
+  g_auto (GStrv) groups = g_key_file_get_groups (defaults, NULL);
   char *found = NULL;
 
   for (char **group = groups; *group && !found; group++)

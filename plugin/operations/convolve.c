@@ -5,64 +5,52 @@
 #ifdef GEGL_PROPERTIES
 
 /* In the order of CapraExtent. */
-enum_start (capra_convolve_size)
-  enum_value (CAPRA_CONVOLVE_SIZE_SAME, "same", N_("Same"))
-  enum_value (CAPRA_CONVOLVE_SIZE_FULL, "full", N_("Full"))
-  enum_value (CAPRA_CONVOLVE_SIZE_VALID, "valid", N_("Valid"))
-enum_end (CapraConvolveSize)
+enum_start (capra_convolve_size) enum_value (CAPRA_CONVOLVE_SIZE_SAME, "same", N_ ("Same"))
+  enum_value (CAPRA_CONVOLVE_SIZE_FULL, "full", N_ ("Full"))
+    enum_value (CAPRA_CONVOLVE_SIZE_VALID, "valid", N_ ("Valid")) enum_end (CapraConvolveSize)
 
-/* In the order of CapraBorder. */
-enum_start (capra_convolve_border)
-  enum_value (CAPRA_CONVOLVE_BORDER_NONE, "none", N_("None"))
-  enum_value (CAPRA_CONVOLVE_BORDER_CLAMP, "clamp", N_("Clamp"))
-  enum_value (CAPRA_CONVOLVE_BORDER_MIRROR, "mirror", N_("Mirror"))
-  enum_value (CAPRA_CONVOLVE_BORDER_WRAP, "wrap", N_("Wrap"))
-enum_end (CapraConvolveBorder)
+  /* In the order of CapraBorder. */
+  enum_start (capra_convolve_border) enum_value (CAPRA_CONVOLVE_BORDER_NONE, "none", N_ ("None"))
+    enum_value (CAPRA_CONVOLVE_BORDER_CLAMP, "clamp", N_ ("Clamp"))
+      enum_value (CAPRA_CONVOLVE_BORDER_MIRROR, "mirror", N_ ("Mirror"))
+        enum_value (CAPRA_CONVOLVE_BORDER_WRAP, "wrap", N_ ("Wrap")) enum_end (CapraConvolveBorder)
 
-property_string (matrix, _("Matrix"),
-                 "0.0625 0.125 0.0625\n0.125 0.25 0.125\n0.0625 0.125 0.0625")
-  description (_("The weights: rows separated by line ends or semicolons, numbers by blanks or "
-                 "commas"))
-  ui_meta ("multiline", "true")
+          property_string (matrix, _ ("Matrix"), "0.0625 0.125 0.0625\n0.125 0.25 0.125\n0.0625 0.125 0.0625")
+            description (_ ("The weights: rows separated by line ends or semicolons, numbers by blanks or "
+                            "commas")) ui_meta ("multiline", "true")
 
-property_boolean (correlate, _("Correlate"), FALSE)
-  description (_("Correlation: the matrix is not turned by 180 degrees"))
+              property_boolean (correlate, _ ("Correlate"), FALSE)
+                description (_ ("Correlation: the matrix is not turned by 180 degrees"))
 
-property_double (divisor, _("Divisor"), 1.0)
-  description (_("The sum is divided by this; 0 stands for the sum of the matrix"))
-  value_range (-1e9, 1e9)
-  ui_range (0.0, 100.0)
+                  property_double (divisor, _ ("Divisor"), 1.0)
+                    description (_ ("The sum is divided by this; 0 stands for the sum of the matrix"))
+                      value_range (-1e9, 1e9) ui_range (0.0, 100.0)
 
-property_double (offset, _("Offset"), 0.0)
-  description (_("Added after the division"))
-  value_range (-1e9, 1e9)
-  ui_range (-1.0, 1.0)
+                        property_double (offset, _ ("Offset"), 0.0) description (_ ("Added after the division"))
+                          value_range (-1e9, 1e9) ui_range (-1.0, 1.0)
 
-property_enum (extent, _("Extent"), CapraConvolveSize, capra_convolve_size,
-               CAPRA_CONVOLVE_SIZE_SAME)
-  description (_("How much of the result to keep: as large as the image, wherever the matrix touches "
-                 "it, or only where the matrix lies within it"))
+                            property_enum (extent, _ ("Extent"), CapraConvolveSize, capra_convolve_size,
+                                           CAPRA_CONVOLVE_SIZE_SAME)
+                              description (
+                                _ ("How much of the result to keep: as large as the image, wherever the matrix touches "
+                                   "it, or only where the matrix lies within it"))
 
-property_enum (border, _("Border"), CapraConvolveBorder, capra_convolve_border,
-               CAPRA_CONVOLVE_BORDER_CLAMP)
-  description (_("What lies beyond the image"))
+                                property_enum (border, _ ("Border"), CapraConvolveBorder, capra_convolve_border,
+                                               CAPRA_CONVOLVE_BORDER_CLAMP)
+                                  description (_ ("What lies beyond the image"))
 
-property_int (stride_x, _("Stride X"), 1)
-  description (_("Keep every so manieth column"))
-  value_range (1, 1000)
-  ui_range (1, 16)
-  ui_meta ("axis", "x")
+                                    property_int (stride_x, _ ("Stride X"), 1)
+                                      description (_ ("Keep every so manieth column")) value_range (1, 1000)
+                                        ui_range (1, 16) ui_meta ("axis", "x")
 
-property_int (stride_y, _("Stride Y"), 1)
-  description (_("Keep every so manieth row"))
-  value_range (1, 1000)
-  ui_range (1, 16)
-  ui_meta ("axis", "y")
+                                          property_int (stride_y, _ ("Stride Y"), 1)
+                                            description (_ ("Keep every so manieth row")) value_range (1, 1000)
+                                              ui_range (1, 16) ui_meta ("axis", "y")
 
 #else
 
 #define GEGL_OP_NAME convolve
-#define GEGL_OP_C_SOURCE convolve.c
+#define GEGL_OP_C_FILE "convolve.c"
 
 #include "plugin/matrix.h"
 #include "plugin/op.h"
@@ -73,8 +61,8 @@ get_options (GeglOperation *operation)
 {
   const GeglProperties *o = GEGL_PROPERTIES (operation);
 
-  return (CapraConvolveOptions) { o->correlate, o->divisor, o->offset, (CapraExtent) o->extent,
-                                  (CapraBorder) o->border, o->stride_x, o->stride_y };
+  return (CapraConvolveOptions){ o->correlate, o->divisor, o->offset, (CapraExtent) o->extent, (CapraBorder) o->border,
+                                 o->stride_x,  o->stride_y };
 }
 
 static CapraMatrix *
@@ -100,10 +88,11 @@ get_matrix_or_unit (GeglOperation *operation)
 static void
 report_nothing_left (GeglOperation *operation, const CapraMatrix *matrix, const GeglRectangle *extent)
 {
-  g_autoptr(GError) error
-    = g_error_new (CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "the matrix of %d x %d does not fit into the image of %d x %d, so nothing is left of it; set extent "
-                   "to same or full", matrix->width, matrix->height, extent->width, extent->height);
+  g_autoptr (GError) error = g_error_new (
+    CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+    "the matrix of %d x %d does not fit into the image of %d x %d, so nothing is left of it; set extent "
+    "to same or full",
+    matrix->width, matrix->height, extent->width, extent->height);
 
   capra_outcome_set (capra_common_get (operation)->outcome, error);
 }
@@ -113,11 +102,11 @@ get_bounding_box (GeglOperation *operation)
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "input");
   CapraConvolveOptions options = get_options (operation);
-  g_autoptr(CapraMatrix) matrix = get_matrix_or_unit (operation);
+  g_autoptr (CapraMatrix) matrix = get_matrix_or_unit (operation);
   CapraRect image, result;
 
   if (!extent || gegl_rectangle_is_empty (extent))
-    return (GeglRectangle) { 0, 0, 0, 0 };
+    return (GeglRectangle){ 0, 0, 0, 0 };
   if (gegl_rectangle_is_infinite_plane (extent))
     return *extent;
   image = capra_rect (extent);
@@ -132,11 +121,11 @@ get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglR
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
   CapraConvolveOptions options = get_options (operation);
-  g_autoptr(CapraMatrix) matrix = get_matrix_or_unit (operation);
+  g_autoptr (CapraMatrix) matrix = get_matrix_or_unit (operation);
   CapraRect image, result = capra_rect (roi), source;
 
   if (!extent || gegl_rectangle_is_empty (extent))
-    return (GeglRectangle) { 0, 0, 0, 0 };
+    return (GeglRectangle){ 0, 0, 0, 0 };
   if (gegl_rectangle_is_infinite_plane (extent))
     return *roi; /* compute() will refuse it */
   if (g_str_equal (pad, "aux"))
@@ -150,7 +139,7 @@ static GeglRectangle
 get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
   CapraConvolveOptions options = get_options (operation);
-  g_autoptr(CapraMatrix) matrix = get_matrix_or_unit (operation);
+  g_autoptr (CapraMatrix) matrix = get_matrix_or_unit (operation);
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "input");
   gboolean local = options.stride_x == 1 && options.stride_y == 1
                    && (options.border == CAPRA_BORDER_NONE || options.border == CAPRA_BORDER_CLAMP);
@@ -166,16 +155,16 @@ get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const Geg
 }
 
 static gboolean
-take_input (CapraJob *job, const CapraMatrix *matrix, const CapraConvolveOptions *options,
-            CapraPixels *pixels, CapraWindow *window, GError **error)
+take_input (CapraJob *job, const CapraMatrix *matrix, const CapraConvolveOptions *options, CapraPixels *pixels,
+            CapraWindow *window, GError **error)
 {
   GeglRectangle extent = capra_job_get_extent (job, "input"), part;
 
   if (gegl_rectangle_is_infinite_plane (&extent))
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           _("the input has no bounds; gegl:crop before this operation gives it "
-                             "some"));
+                           _ ("the input has no bounds; gegl:crop before this operation gives it "
+                              "some"));
       return FALSE;
     }
   window->extent = capra_rect (&extent);
@@ -183,9 +172,9 @@ take_input (CapraJob *job, const CapraMatrix *matrix, const CapraConvolveOptions
   window->source = capra_convolve_source (&window->extent, &window->result, matrix, options);
   part = capra_rect_to_gegl (&window->source);
   if (gegl_rectangle_is_empty (&part))
-    part = (GeglRectangle) { extent.x, extent.y, 1, 1 };
-  if (!capra_job_take (job, "input", &part, gegl_operation_get_format (job->operation, "input"),
-                       CAPRA_FIT_LOOSE, pixels, error))
+    part = (GeglRectangle){ extent.x, extent.y, 1, 1 };
+  if (!capra_job_take (job, "input", &part, gegl_operation_get_format (job->operation, "input"), CAPRA_FIT_LOOSE,
+                       pixels, error))
     return FALSE;
   window->source = pixels->rect;
   return TRUE;
@@ -196,8 +185,8 @@ compute (CapraJob *job, GError **error)
 {
   const GeglRectangle *aux = capra_operation_get_aux (job->operation);
   CapraConvolveOptions options = get_options (job->operation);
-  g_autoptr(CapraMatrix) matrix = get_matrix (job->operation, error);
-  g_auto(CapraPixels) input = { NULL };
+  g_autoptr (CapraMatrix) matrix = get_matrix (job->operation, error);
+  g_auto (CapraPixels) input = { NULL };
   CapraArray *result = NULL;
   CapraWindow window;
 
@@ -249,22 +238,18 @@ gegl_op_class_init (GeglOpClass *klass)
   operation_class->get_bounding_box = get_bounding_box;
   operation_class->get_required_for_output = get_required_for_output;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
-  capra_class->aux = _("An image that is the matrix");
+  capra_class->aux = _ ("An image that is the matrix");
   capra_class->compute = compute;
   capra_class->fails_to_zeros = fails_to_zeros;
 
-  gegl_operation_class_set_keys (operation_class,
-    "name", "capra:convolve",
-    "title", _("Convolve (Capra)"),
-    "categories", "generic",
-    "description", _("Convolution or correlation with a matrix of up to 255x255, whole or at a "
-                     "stride, on an OpenCL device"),
-    "gimp:menu-path", "<Image>/Filters/Capra",
-    "gimp:menu-label", _("_Convolve..."),
-    NULL);
+  gegl_operation_class_set_keys (
+    operation_class, "name", "capra:convolve", "title", _ ("Convolve (Capra)"), "categories", "generic", "description",
+    _ ("Convolution or correlation with a matrix of up to 255x255, whole or at a "
+       "stride, on an OpenCL device"),
+    "gimp:menu-path", "<Image>/Filters/Capra", "gimp:menu-label", _ ("_Convolve..."), NULL);
   capra_common_install (operation_class);
-  capra_common_install_path (operation_class, _("Matrix file"),
-                             _("A text file with the matrix, used instead of the matrix given as text"));
+  capra_common_install_path (operation_class, _ ("Matrix file"),
+                             _ ("A text file with the matrix, used instead of the matrix given as text"));
 }
 
 #endif

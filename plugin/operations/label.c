@@ -5,51 +5,42 @@
 #ifdef GEGL_PROPERTIES
 
 /* Skipped ones make the values what their names say. */
-enum_start (capra_label_connectivity)
-  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_0)
-  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_1)
-  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_2)
-  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_3)
-  enum_value (CAPRA_LABEL_CONNECTIVITY_4, "4", N_("4 (sides)"))
-  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_5)
-  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_6)
-  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_7)
-  enum_value (CAPRA_LABEL_CONNECTIVITY_8, "8", N_("8 (sides and corners)"))
-enum_end (CapraLabelConnectivity)
+enum_start (capra_label_connectivity) enum_value_skip (CAPRA_LABEL_CONNECTIVITY_0)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_1) enum_value_skip (CAPRA_LABEL_CONNECTIVITY_2)
+    enum_value_skip (CAPRA_LABEL_CONNECTIVITY_3) enum_value (CAPRA_LABEL_CONNECTIVITY_4, "4", N_ ("4 (sides)"))
+      enum_value_skip (CAPRA_LABEL_CONNECTIVITY_5) enum_value_skip (CAPRA_LABEL_CONNECTIVITY_6)
+        enum_value_skip (CAPRA_LABEL_CONNECTIVITY_7)
+          enum_value (CAPRA_LABEL_CONNECTIVITY_8, "8", N_ ("8 (sides and corners)")) enum_end (CapraLabelConnectivity)
 
-enum_start (capra_label_rendering)
-  enum_value (CAPRA_LABEL_RENDERING_COLORS, "colors", N_("Colors"))
-  enum_value (CAPRA_LABEL_RENDERING_NUMBERS, "numbers", N_("Numbers"))
-  enum_value (CAPRA_LABEL_RENDERING_AUTO, "auto", N_("Automatic"))
-enum_end (CapraLabelRendering)
+            enum_start (capra_label_rendering) enum_value (CAPRA_LABEL_RENDERING_COLORS, "colors", N_ ("Colors"))
+              enum_value (CAPRA_LABEL_RENDERING_NUMBERS, "numbers", N_ ("Numbers"))
+                enum_value (CAPRA_LABEL_RENDERING_AUTO, "auto", N_ ("Automatic")) enum_end (CapraLabelRendering)
 
-property_enum (connectivity, _("Connectivity"), CapraLabelConnectivity, capra_label_connectivity,
-               CAPRA_LABEL_CONNECTIVITY_8)
-  description (_("How many neighbours a pixel has"))
+                  property_enum (connectivity, _ ("Connectivity"), CapraLabelConnectivity, capra_label_connectivity,
+                                 CAPRA_LABEL_CONNECTIVITY_8) description (_ ("How many neighbours a pixel has"))
 
-property_int (min_size, _("Smallest size"), 0)
-  description (_("Regions of fewer pixels become background"))
-  value_range (0, G_MAXINT)
-  ui_range (0, 1000)
+                    property_int (min_size, _ ("Smallest size"), 0)
+                      description (_ ("Regions of fewer pixels become background")) value_range (0, G_MAXINT)
+                        ui_range (0, 1000)
 
-property_int (max_size, _("Largest size"), 0)
-  description (_("Regions of more pixels become background; 0 for no limit"))
-  value_range (0, G_MAXINT)
-  ui_range (0, 100000)
+                          property_int (max_size, _ ("Largest size"), 0)
+                            description (_ ("Regions of more pixels become background; 0 for no limit"))
+                              value_range (0, G_MAXINT) ui_range (0, 100000)
 
-property_boolean (exclude_edges, _("Exclude edges"), FALSE)
-  description (_("Regions that touch the image's edge become background"))
+                                property_boolean (exclude_edges, _ ("Exclude edges"), FALSE)
+                                  description (_ ("Regions that touch the image's edge become background"))
 
-property_enum (rendering, _("Rendering"), CapraLabelRendering, capra_label_rendering,
-               CAPRA_LABEL_RENDERING_AUTO)
-  description (_("Distinct colors for viewing, or the exact numbers (Y' u32) for measuring; automatic: numbers if the "
-                 "file's numbers are taken as they are, else colors"))
-  ui_meta ("data", "numbers")
+                                    property_enum (rendering, _ ("Rendering"), CapraLabelRendering,
+                                                   capra_label_rendering, CAPRA_LABEL_RENDERING_AUTO)
+                                      description (_ ("Distinct colors for viewing, or the exact numbers (Y' u32) for "
+                                                      "measuring; automatic: numbers if the "
+                                                      "file's numbers are taken as they are, else colors"))
+                                        ui_meta ("data", "numbers")
 
 #else
 
 #define GEGL_OP_NAME label
-#define GEGL_OP_C_SOURCE label.c
+#define GEGL_OP_C_FILE "label.c"
 
 #include "algorithms/label.h"
 #include "plugin/op.h"
@@ -62,9 +53,8 @@ prepare (GeglOperation *operation)
   const Babl *input = capra_format_working (source, CAPRA_WORK_LUMINANCE);
 
   gegl_operation_set_format (operation, "input", input);
-  gegl_operation_set_format (operation, "output",
-                             babl_format_with_space (numbers ? "Y' u32" : "R'G'B'A float",
-                                                     babl_format_get_space (input)));
+  gegl_operation_set_format (
+    operation, "output", babl_format_with_space (numbers ? "Y' u32" : "R'G'B'A float", babl_format_get_space (input)));
 }
 
 /* The format to take the input in. Grey bytes and words are above 0 where their luminance is, and stay as they are. */
@@ -85,8 +75,8 @@ compute (CapraJob *job, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
   CapraLabelOptions options = { o->connectivity, o->min_size, o->max_size, o->exclude_edges };
-  g_auto(CapraPixels) input = { NULL };
-  g_autoptr(CapraArray) result = NULL;
+  g_auto (CapraPixels) input = { NULL };
+  g_autoptr (CapraArray) result = NULL;
   guint32 count = 0;
   double found = 0.0;
 
@@ -119,19 +109,14 @@ gegl_op_class_init (GeglOpClass *klass)
   capra_class->fails_to_zeros = capra_operation_always;
   capra_class->compute = compute;
 
-  gegl_operation_class_set_keys (operation_class,
-    "name", "capra:label",
-    "title", _("Label Regions (Capra)"),
-    "categories", "measure",
-    "description", _("Numbers the connected regions of all that is above 0, on an OpenCL device"),
-    "gimp:menu-path", "<Image>/Filters/Capra",
-    "gimp:menu-label", _("_Label Regions..."),
-    NULL);
+  gegl_operation_class_set_keys (
+    operation_class, "name", "capra:label", "title", _ ("Label Regions (Capra)"), "categories", "measure",
+    "description", _ ("Numbers the connected regions of all that is above 0, on an OpenCL device"), "gimp:menu-path",
+    "<Image>/Filters/Capra", "gimp:menu-label", _ ("_Label Regions..."), NULL);
   capra_common_install (operation_class);
   capra_common_install_result (
     operation_class, 0,
-    g_param_spec_int ("count", _("Count"), _("How many regions were found"), 0, G_MAXINT, 0,
-                      G_PARAM_STATIC_STRINGS));
+    g_param_spec_int ("count", _ ("Count"), _ ("How many regions were found"), 0, G_MAXINT, 0, G_PARAM_STATIC_STRINGS));
 }
 
 #endif

@@ -4,14 +4,14 @@
 
 #ifdef GEGL_PROPERTIES
 
-property_file_path (path, _("File"), "")
-  description (_("Target path: a name that ends in .json gets JSON, any other CSV, \"-\" is standard "
-                 "output"))
+property_file_path (path, _ ("File"), "")
+  description (_ ("Target path: a name that ends in .json gets JSON, any other CSV, \"-\" is standard "
+                  "output"))
 
 #else
 
 #define GEGL_OP_NAME measure_save
-#define GEGL_OP_C_SOURCE measure-save.c
+#define GEGL_OP_C_FILE "measure-save.c"
 #define CAPRA_OP_Parent GeglOperationSink
 #define CAPRA_OP_PARENT GEGL_TYPE_OPERATION_SINK
 
@@ -39,9 +39,8 @@ static void
 attach (GeglOperation *operation)
 {
   GeglProperties *o = GEGL_PROPERTIES (operation);
-  GParamSpec *spec = g_param_spec_object ("aux", _("Auxiliary input"),
-                                          _("The intensities to measure"), GEGL_TYPE_BUFFER,
-                                          G_PARAM_READWRITE | GEGL_PARAM_PAD_INPUT);
+  GParamSpec *spec = g_param_spec_object ("aux", _ ("Auxiliary input"), _ ("The intensities to measure"),
+                                          GEGL_TYPE_BUFFER, G_PARAM_READWRITE | GEGL_PARAM_PAD_INPUT);
   State *state = g_new0 (State, 1);
 
   GEGL_OPERATION_CLASS (gegl_op_parent_class)->attach (operation);
@@ -59,7 +58,7 @@ get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglR
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
 
   if (!extent || capra_memo_is_valid (&get_state (operation)->memo))
-    return (GeglRectangle) { 0, 0, 0, 0 };
+    return (GeglRectangle){ 0, 0, 0, 0 };
   return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
 }
 
@@ -73,18 +72,18 @@ static gboolean
 save (CapraJob *job, GError **error)
 {
   const char *path = GEGL_PROPERTIES (job->operation)->path;
-  g_autoptr(CapraTable) table = NULL;
+  g_autoptr (CapraTable) table = NULL;
 
   if (!path || !*path)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           _("the property path is empty; it says where the table goes"));
+                           _ ("the property path is empty; it says where the table goes"));
       return FALSE;
     }
   if (gegl_rectangle_is_infinite_plane (&job->roi))
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           _("the whole image is needed, but the input has no bounds"));
+                           _ ("the whole image is needed, but the input has no bounds"));
       return FALSE;
     }
   table = capra_measuring_run (job, error);
@@ -92,18 +91,17 @@ save (CapraJob *job, GError **error)
 }
 
 static gboolean
-process (GeglOperation *operation, GeglOperationContext *context, const gchar *pad,
-         const GeglRectangle *roi, gint level)
+process (GeglOperation *operation, GeglOperationContext *context, const gchar *pad, const GeglRectangle *roi,
+         gint level)
 {
   GeglRectangle whole = gegl_operation_get_bounding_box (operation);
   CapraJob job = { .operation = operation, .context = context, .roi = whole };
   GeglBuffer *input = capra_job_get_buffer (&job, "input");
   State *state = get_state (operation);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   gboolean done = TRUE;
 
-  if (!capra_memo_is_valid (&state->memo) && input
-      && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
+  if (!capra_memo_is_valid (&state->memo) && input && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
     {
       guint generation = capra_memo_begin (&state->memo);
 
@@ -145,13 +143,11 @@ gegl_op_class_init (GeglOpClass *klass)
   operation_class->process = process;
   operation_class->threaded = FALSE;
 
-  gegl_operation_class_set_keys (operation_class,
-    "name", "capra:measure-save",
-    "title", _("Save Measurements (Capra)"),
-    "categories", "output",
-    "description", _("Measures labelled regions as capra:measure does and writes the table to a "
-                     "file"),
-    NULL);
+  gegl_operation_class_set_keys (operation_class, "name", "capra:measure-save", "title",
+                                 _ ("Save Measurements (Capra)"), "categories", "output", "description",
+                                 _ ("Measures labelled regions as capra:measure does and writes the table to a "
+                                    "file"),
+                                 NULL);
   capra_common_install (operation_class);
 }
 

@@ -9,7 +9,7 @@
 #else
 
 #define GEGL_OP_NAME measure
-#define GEGL_OP_C_SOURCE measure.c
+#define GEGL_OP_C_FILE "measure.c"
 
 #include "plugin/measuring.h"
 #include "plugin/op.h"
@@ -18,7 +18,7 @@
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  g_autoptr(CapraTable) table = capra_measuring_run (job, error);
+  g_autoptr (CapraTable) table = capra_measuring_run (job, error);
   double count = 0.0;
 
   if (!table)
@@ -35,25 +35,20 @@ gegl_op_class_init (GeglOpClass *klass)
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
-  capra_class->aux = _("The intensities to measure");
+  capra_class->aux = _ ("The intensities to measure");
   capra_class->needs_whole = capra_operation_always;
   capra_class->compute = compute;
 
-  gegl_operation_class_set_keys (operation_class,
-    "name", "capra:measure",
-    "title", _("Measure Regions (Capra)"),
-    "categories", "measure",
-    "capra:table", "true",
-    "description", _("Measures labelled regions on an OpenCL device: areas, positions, and the "
-                     "intensities on the aux pad. CAPRA_TABLES says where the table goes"),
-    "gimp:menu-path", "<Image>/Filters/Capra",
-    "gimp:menu-label", _("_Measure Regions..."),
-    NULL);
+  gegl_operation_class_set_keys (operation_class, "name", "capra:measure", "title", _ ("Measure Regions (Capra)"),
+                                 "categories", "measure", "capra:table", "true", "description",
+                                 _ ("Measures labelled regions on an OpenCL device: areas, positions, and the "
+                                    "intensities on the aux pad. CAPRA_TABLES says where the table goes"),
+                                 "gimp:menu-path", "<Image>/Filters/Capra", "gimp:menu-label",
+                                 _ ("_Measure Regions..."), NULL);
   capra_common_install (operation_class);
-  capra_common_install_result (
-    operation_class, 0,
-    g_param_spec_int ("count", _("Count"), _("How many regions were measured"), 0, G_MAXINT, 0,
-                      G_PARAM_STATIC_STRINGS));
+  capra_common_install_result (operation_class, 0,
+                               g_param_spec_int ("count", _ ("Count"), _ ("How many regions were measured"), 0,
+                                                 G_MAXINT, 0, G_PARAM_STATIC_STRINGS));
 }
 
 #endif

@@ -9,7 +9,7 @@
 #else
 
 #define GEGL_OP_NAME statistics
-#define GEGL_OP_C_SOURCE statistics.c
+#define GEGL_OP_C_FILE "statistics.c"
 
 #include "algorithms/statistics.h"
 #include "plugin/op.h"
@@ -19,17 +19,16 @@ static gboolean
 compute (CapraJob *job, GError **error)
 {
   const Babl *source = gegl_operation_get_format (job->operation, "input");
-  g_auto(CapraPixels) input = { NULL };
-  g_autoptr(CapraTable) table = NULL;
+  g_auto (CapraPixels) input = { NULL };
+  g_autoptr (CapraTable) table = NULL;
   CapraStatistics found;
 
-  if (!capra_job_take (job, "input", &job->roi, capra_format_working (source, CAPRA_WORK_VALUES),
-                       CAPRA_FIT_EXACT, &input, error)
+  if (!capra_job_take (job, "input", &job->roi, capra_format_working (source, CAPRA_WORK_VALUES), CAPRA_FIT_EXACT,
+                       &input, error)
       || !capra_statistics (input.array, CAPRA_STATISTICS_ALL, &found, error))
     return FALSE;
-  capra_common_set_results (job->operation,
-                            (double[]) { found.count, found.min, found.max, found.mean, found.std,
-                                         found.median, found.sum }, 7);
+  capra_common_set_results (
+    job->operation, (double[]){ found.count, found.min, found.max, found.mean, found.std, found.median, found.sum }, 7);
   capra_job_give_buffer (job, capra_job_get_buffer (job, "input"));
   table = capra_statistics_table (&found);
   return capra_tables_write (job->operation, table, error);
@@ -41,20 +40,19 @@ install_results (GeglOperationClass *klass)
   const struct {
     const char *name, *label, *about;
   } results[] = {
-    { "count", _("Count"), _("Values counted: all but NaN") },
-    { "min", _("Minimum"), _("The smallest value") },
-    { "max", _("Maximum"), _("The largest value") },
-    { "mean", _("Mean"), _("The mean of the values") },
-    { "std", _("Standard deviation"), _("The standard deviation of the values") },
-    { "median", _("Median"), _("The median of the values") },
-    { "sum", _("Sum"), _("The sum of the values") },
+    { "count", _ ("Count"), _ ("Values counted: all but NaN") },
+    { "min", _ ("Minimum"), _ ("The smallest value") },
+    { "max", _ ("Maximum"), _ ("The largest value") },
+    { "mean", _ ("Mean"), _ ("The mean of the values") },
+    { "std", _ ("Standard deviation"), _ ("The standard deviation of the values") },
+    { "median", _ ("Median"), _ ("The median of the values") },
+    { "sum", _ ("Sum"), _ ("The sum of the values") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
-    capra_common_install_result (
-      klass, i,
-      g_param_spec_double (results[i].name, results[i].label, results[i].about, -G_MAXDOUBLE,
-                           G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
+    capra_common_install_result (klass, i,
+                                 g_param_spec_double (results[i].name, results[i].label, results[i].about, -G_MAXDOUBLE,
+                                                      G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -66,17 +64,13 @@ gegl_op_class_init (GeglOpClass *klass)
   capra_class->needs_whole = capra_operation_always;
   capra_class->compute = compute;
 
-  gegl_operation_class_set_keys (operation_class,
-    "name", "capra:statistics",
-    "title", _("Statistics (Capra)"),
-    "categories", "measure",
-    "capra:table", "true",
-    "description", _("Count, minimum, maximum, mean, standard deviation, median and sum of all "
-                     "linear values but alpha and NaN, on an OpenCL device. CAPRA_TABLES says where "
-                     "the table goes"),
-    "gimp:menu-path", "<Image>/Filters/Capra",
-    "gimp:menu-label", _("_Statistics..."),
-    NULL);
+  gegl_operation_class_set_keys (operation_class, "name", "capra:statistics", "title", _ ("Statistics (Capra)"),
+                                 "categories", "measure", "capra:table", "true", "description",
+                                 _ ("Count, minimum, maximum, mean, standard deviation, median and sum of all "
+                                    "linear values but alpha and NaN, on an OpenCL device. CAPRA_TABLES says where "
+                                    "the table goes"),
+                                 "gimp:menu-path", "<Image>/Filters/Capra", "gimp:menu-label", _ ("_Statistics..."),
+                                 NULL);
   capra_common_install (operation_class);
   install_results (operation_class);
 }

@@ -6,46 +6,39 @@
 #ifdef GEGL_PROPERTIES
 
 /* In the order of CapraThresholdMethod. */
-enum_start (capra_threshold_choice)
-  enum_value (CAPRA_THRESHOLD_CHOICE_MANUAL, "manual", N_("Manual"))
-  enum_value (CAPRA_THRESHOLD_CHOICE_OTSU, "otsu", N_("Otsu"))
-  enum_value (CAPRA_THRESHOLD_CHOICE_MEAN, "mean", N_("Mean"))
-  enum_value (CAPRA_THRESHOLD_CHOICE_TRIANGLE, "triangle", N_("Triangle"))
-  enum_value (CAPRA_THRESHOLD_CHOICE_LI, "li", N_("Li"))
-  enum_value (CAPRA_THRESHOLD_CHOICE_YEN, "yen", N_("Yen"))
-  enum_value (CAPRA_THRESHOLD_CHOICE_ISODATA, "isodata", N_("Isodata"))
-enum_end (CapraThresholdChoice)
+enum_start (capra_threshold_choice) enum_value (CAPRA_THRESHOLD_CHOICE_MANUAL, "manual", N_ ("Manual")) enum_value (
+  CAPRA_THRESHOLD_CHOICE_OTSU, "otsu", N_ ("Otsu")) enum_value (CAPRA_THRESHOLD_CHOICE_MEAN, "mean", N_ ("Mean"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_TRIANGLE, "triangle", N_ ("Triangle"))
+    enum_value (CAPRA_THRESHOLD_CHOICE_LI, "li", N_ ("Li")) enum_value (CAPRA_THRESHOLD_CHOICE_YEN, "yen", N_ ("Yen"))
+      enum_value (CAPRA_THRESHOLD_CHOICE_ISODATA, "isodata", N_ ("Isodata")) enum_end (CapraThresholdChoice)
 
-enum_start (capra_threshold_bins)
-  enum_value (CAPRA_THRESHOLD_BINS_AUTO, "auto", N_("Automatic"))
-  enum_value (CAPRA_THRESHOLD_BINS_EVEN, "even", N_("256 over the range"))
-  enum_value (CAPRA_THRESHOLD_BINS_WHOLE, "whole", N_("One for each whole number"))
-enum_end (CapraThresholdBins)
+        enum_start (capra_threshold_bins) enum_value (CAPRA_THRESHOLD_BINS_AUTO, "auto", N_ ("Automatic"))
+          enum_value (CAPRA_THRESHOLD_BINS_EVEN, "even", N_ ("256 over the range"))
+            enum_value (CAPRA_THRESHOLD_BINS_WHOLE, "whole",
+                        N_ ("One for each whole number")) enum_end (CapraThresholdBins)
 
-property_enum (method, _("Method"), CapraThresholdChoice, capra_threshold_choice,
-               CAPRA_THRESHOLD_CHOICE_MANUAL)
-  description (_("Where the threshold comes from: the values below, or the whole image"))
+              property_enum (method, _ ("Method"), CapraThresholdChoice, capra_threshold_choice,
+                             CAPRA_THRESHOLD_CHOICE_MANUAL)
+                description (_ ("Where the threshold comes from: the values below, or the whole image"))
 
-property_double (value, _("Threshold"), 0.5)
-  description (_("Set from this value on (overridden if an auxiliary input is connected)"))
-  value_range (-HIGHEST, HIGHEST)
-  ui_range (0.0, 1.0)
-  ui_meta ("visible", "method {manual}")
+                  property_double (value, _ ("Threshold"), 0.5)
+                    description (_ ("Set from this value on (overridden if an auxiliary input is connected)"))
+                      value_range (-HIGHEST, HIGHEST) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
 
-property_double (high, _("Upper end"), HIGHEST)
-  description (_("And up to this value; the largest possible value stands for no upper end"))
-  value_range (-HIGHEST, HIGHEST)
-  ui_range (0.0, 1.0)
-  ui_meta ("visible", "method {manual}")
+                        property_double (high, _ ("Upper end"), HIGHEST)
+                          description (_ ("And up to this value; the largest possible value stands for no upper end"))
+                            value_range (-HIGHEST, HIGHEST) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
 
-property_boolean (perceptual, _("Perceptual values"), FALSE)
-  description (_("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
+                              property_boolean (perceptual, _ ("Perceptual values"), FALSE) description (
+                                _ ("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
 
-property_enum (bins, _("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA_THRESHOLD_BINS_AUTO)
-  description (_("Histogram of the methods: 256 bins over the range, or one bin for each whole number if all values "
-                 "are whole; automatic: the latter if the integers of a file are taken as they are"))
-  ui_meta ("visible", "! method {manual}")
-  ui_meta ("whole-numbers", "whole")
+                                property_enum (bins, _ ("Bins"), CapraThresholdBins, capra_threshold_bins,
+                                               CAPRA_THRESHOLD_BINS_AUTO)
+                                  description (_ (
+                                    "Histogram of the methods: 256 bins over the range, or one bin for each whole "
+                                    "number if all values "
+                                    "are whole; automatic: the latter if the integers of a file are taken as they are"))
+                                    ui_meta ("visible", "! method {manual}") ui_meta ("whole-numbers", "whole")
 
 #else
 
@@ -53,7 +46,7 @@ property_enum (bins, _("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA_
 #define HIGHEST 1e9
 
 #define GEGL_OP_NAME threshold
-#define GEGL_OP_C_SOURCE threshold.c
+#define GEGL_OP_C_FILE "threshold.c"
 
 #include <math.h>
 
@@ -75,15 +68,13 @@ prepare (GeglOperation *operation)
   const Babl *source = gegl_operation_get_source_format (operation, "input");
   const Babl *space = source ? babl_format_get_space (source) : NULL;
   gboolean alpha = capra_format_has_alpha (source);
-  const char *input = o->perceptual ? (alpha ? "Y'A float" : "Y' float")
-                                    : (alpha ? "YA float" : "Y float");
+  const char *input = o->perceptual ? (alpha ? "Y'A float" : "Y' float") : (alpha ? "YA float" : "Y float");
 
   gegl_operation_set_format (operation, "input", babl_format_with_space (input, space));
-  gegl_operation_set_format (operation, "aux",
-                             babl_format_with_space (o->perceptual ? "Y' float" : "Y float", space));
-  gegl_operation_set_format (operation, "output",
-                             capra_target_get_mask_format (
-                               operation, babl_format_with_space (alpha ? "YA float" : "Y float", space)));
+  gegl_operation_set_format (operation, "aux", babl_format_with_space (o->perceptual ? "Y' float" : "Y float", space));
+  gegl_operation_set_format (
+    operation, "output",
+    capra_target_get_mask_format (operation, babl_format_with_space (alpha ? "YA float" : "Y float", space)));
 }
 
 static CapraType
@@ -97,8 +88,7 @@ mask_type (GeglOperation *operation)
 static gboolean
 needs_whole (GeglOperation *operation)
 {
-  return GEGL_PROPERTIES (operation)->method != CAPRA_THRESHOLD_CHOICE_MANUAL
-         && !has_aux (operation);
+  return GEGL_PROPERTIES (operation)->method != CAPRA_THRESHOLD_CHOICE_MANUAL && !has_aux (operation);
 }
 
 /* The mask of @input by the value that the method finds in its luminance; an alpha does not count.
@@ -110,7 +100,7 @@ find_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, Capra
   const double unused[3] = { 1.0, 0.0, 0.0 };
   CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
   gboolean single = capra_array_get_shape (input)->channels == 1;
-  g_autoptr(CapraArray) luminance = NULL;
+  g_autoptr (CapraArray) luminance = NULL;
   gboolean found;
 
   if (single && !whole)
@@ -130,10 +120,9 @@ find_and_compare (CapraJob *job, CapraArray *input, GError **error)
   double high = o->high >= HIGHEST ? INFINITY : o->high;
   double value = o->value;
   CapraType type = mask_type (job->operation);
-  CapraArray *mask
-    = manual ? capra_threshold_mask (input, value, high, type, error)
-             : find_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE, type, &value,
-                          error);
+  CapraArray *mask = manual ? capra_threshold_mask (input, value, high, type, error)
+                            : find_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE,
+                                         type, &value, error);
 
   if (mask)
     capra_common_set_results (job->operation, &value, 1);
@@ -149,9 +138,9 @@ remark_cover (CapraJob *job)
 
   if (gegl_rectangle_contains (&aux, &image))
     return;
-  text = g_strdup_printf (_("the thresholds on the aux pad (%d x %d at %d, %d) do not cover the image (%d x %d at "
-                            "%d, %d); they count as 0 beyond"), aux.width, aux.height, aux.x, aux.y,
-                          image.width, image.height, image.x, image.y);
+  text = g_strdup_printf (_ ("the thresholds on the aux pad (%d x %d at %d, %d) do not cover the image (%d x %d at "
+                             "%d, %d); they count as 0 beyond"),
+                          aux.width, aux.height, aux.x, aux.y, image.width, image.height, image.x, image.y);
   capra_outcome_remark (capra_common_get (job->operation)->outcome, "cover", text);
 }
 
@@ -162,13 +151,13 @@ compare_with_aux (CapraJob *job, CapraArray *input, GError **error)
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
   double high = o->high >= HIGHEST ? INFINITY : o->high;
   CapraType type = mask_type (job->operation);
-  g_auto(CapraPixels) low = { NULL };
+  g_auto (CapraPixels) low = { NULL };
 
   remark_cover (job);
   if (!capra_job_get_buffer (job, "aux"))
     return capra_threshold_mask (input, 0.0, high, type, error);
-  if (!capra_job_take (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"),
-                       CAPRA_FIT_EXACT, &low, error))
+  if (!capra_job_take (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"), CAPRA_FIT_EXACT, &low,
+                       error))
     return NULL;
   return capra_threshold_local_mask (input, low.array, high, type, error);
 }
@@ -178,14 +167,13 @@ compute (CapraJob *job, GError **error)
 {
   gboolean local = has_aux (job->operation);
   CapraFit fit = local || needs_whole (job->operation) ? CAPRA_FIT_EXACT : CAPRA_FIT_LOOSE;
-  g_auto(CapraPixels) input = { NULL };
+  g_auto (CapraPixels) input = { NULL };
   CapraArray *mask = NULL;
 
-  if (!capra_job_take (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"),
-                       fit, &input, error))
+  if (!capra_job_take (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"), fit, &input,
+                       error))
     return FALSE;
-  mask = local ? compare_with_aux (job, input.array, error)
-               : find_and_compare (job, input.array, error);
+  mask = local ? compare_with_aux (job, input.array, error) : find_and_compare (job, input.array, error);
   if (!mask)
     return FALSE;
   capra_job_give (job, mask, &input.rect);
@@ -199,25 +187,21 @@ gegl_op_class_init (GeglOpClass *klass)
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
   operation_class->prepare = prepare;
-  capra_class->aux = _("A threshold for each pixel");
+  capra_class->aux = _ ("A threshold for each pixel");
   capra_class->needs_whole = needs_whole;
   capra_class->compute = compute;
 
-  gegl_operation_class_set_keys (operation_class,
-    "name", "capra:threshold",
-    "title", _("Threshold (Capra)"),
-    "categories", "color:threshold",
-    "description", _("White where the luminance reaches a threshold, black elsewhere, on an OpenCL "
-                     "device; the threshold can be found from the image"),
-    "gimp:menu-path", "<Image>/Filters/Capra",
-    "gimp:menu-label", _("_Threshold..."),
-    NULL);
+  gegl_operation_class_set_keys (operation_class, "name", "capra:threshold", "title", _ ("Threshold (Capra)"),
+                                 "categories", "color:threshold", "description",
+                                 _ ("White where the luminance reaches a threshold, black elsewhere, on an OpenCL "
+                                    "device; the threshold can be found from the image"),
+                                 "gimp:menu-path", "<Image>/Filters/Capra", "gimp:menu-label", _ ("_Threshold..."),
+                                 NULL);
   capra_common_install (operation_class);
-  capra_common_install_result (
-    operation_class, 0,
-    g_param_spec_double ("threshold", _("Threshold found"),
-                         _("The value that was found or given, in the units of the image"),
-                         -G_MAXDOUBLE, G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
+  capra_common_install_result (operation_class, 0,
+                               g_param_spec_double ("threshold", _ ("Threshold found"),
+                                                    _ ("The value that was found or given, in the units of the image"),
+                                                    -G_MAXDOUBLE, G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
 }
 
 #endif

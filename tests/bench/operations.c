@@ -26,7 +26,9 @@ static const struct {
 
 /* Three that stay on the device in between. */
 static const char *const chain[] = {
-  "capra:gaussian-blur std-dev-x=5 std-dev-y=5", "capra:threshold method=otsu", "capra:label",
+  "capra:gaussian-blur std-dev-x=5 std-dev-y=5",
+  "capra:threshold method=otsu",
+  "capra:label",
 };
 
 static GeglBuffer *
@@ -34,8 +36,8 @@ make_source (int size, const Babl *format)
 {
   GeglBuffer *buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, size, size), format);
   int channels = babl_format_get_n_components (format);
-  g_autofree float *row = g_new (float, (gsize) size * channels);
-  g_autoptr(GRand) random = g_rand_new_with_seed (1);
+  g_autofree float *row = g_new (float, (gsize) size *channels);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   for (int y = 0; y < size; y++)
     {
@@ -50,12 +52,12 @@ make_source (int size, const Babl *format)
 static GeglNode *
 new_graph (GeglBuffer *source, const char *filter)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) twin = gegl_buffer_dup (source);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) twin = gegl_buffer_dup (source);
   GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", twin, NULL);
   GeglNode *proxy_in = gegl_node_get_input_proxy (graph, "input");
   GeglNode *proxy_out = gegl_node_get_output_proxy (graph, "output");
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   gegl_create_chain (filter, proxy_in, proxy_out, 0.0, gegl_buffer_get_height (source), NULL, &error);
   if (error)
@@ -71,8 +73,8 @@ new_graph (GeglBuffer *source, const char *filter)
 static double
 time_once (GeglBuffer *source, const char *filter, const Babl *format)
 {
-  g_autoptr(GeglNode) graph = new_graph (source, filter);
-  g_autoptr(GeglBuffer) target = gegl_buffer_new (gegl_buffer_get_extent (source), format);
+  g_autoptr (GeglNode) graph = new_graph (source, filter);
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (gegl_buffer_get_extent (source), format);
   GeglNode *sink = NULL;
   gint64 start = 0;
 
@@ -143,7 +145,7 @@ typedef struct {
 static GeglBuffer *
 render (Step *step)
 {
-  g_autoptr(GeglNode) graph = new_graph (step->input, step->filter);
+  g_autoptr (GeglNode) graph = new_graph (step->input, step->filter);
   GeglNode *last = gegl_node_get_producer (gegl_node_get_output_proxy (graph, "output"), "input", NULL);
   GeglBuffer *output = NULL;
 
@@ -169,9 +171,12 @@ compare_chain (GeglBuffer *source, guint repeats)
     {
       Step *step = &steps[i];
 
-      *step = (Step) { i < N ? chain[i] : "all three in a chain", i < N ? chain[i] : all,
-                       i < N && i > 0 ? render (&steps[i - 1]) : g_object_ref (source), NULL,
-                       g_new (double, repeats), g_new (double, repeats) };
+      *step = (Step){ i < N ? chain[i] : "all three in a chain",
+                      i < N ? chain[i] : all,
+                      i < N && i > 0 ? render (&steps[i - 1]) : g_object_ref (source),
+                      NULL,
+                      g_new (double, repeats),
+                      g_new (double, repeats) };
       g_object_unref (render (step));
     }
   for (guint k = 0; k < repeats; k++)
@@ -210,8 +215,8 @@ main (int argc, char **argv)
   int size = argc > 1 ? atoi (argv[1]) : 4096;
   const char *format = argc > 2 ? argv[2] : "Y float";
   guint repeats = argc > 3 ? (guint) atoi (argv[3]) : 7;
-  g_auto(GStrv) names = argc > 4 ? g_strsplit (argv[4], ",", -1) : NULL;
-  g_autoptr(GeglBuffer) source = NULL;
+  g_auto (GStrv) names = argc > 4 ? g_strsplit (argv[4], ",", -1) : NULL;
+  g_autoptr (GeglBuffer) source = NULL;
 
   if (argc > 1 && (size < 1 || repeats < 1))
     {
@@ -227,8 +232,8 @@ main (int argc, char **argv)
     }
   g_object_set (gegl_config (), "swap", "RAM", "tile-cache-size", (guint64) 4 << 30, NULL); /* no swapping */
   source = make_source (size, babl_format (format));
-  printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size,
-          format, repeats);
+  printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size, format,
+          repeats);
   printf ("%-12s %9s %9s %9s %7s %9s\n", "operation", "wall", "kernels", "native", "ratio", "kernels/n");
   for (guint i = 0; i < G_N_ELEMENTS (twins); i++)
     if (!names || g_strv_contains ((const char *const *) names, twins[i].name))

@@ -40,8 +40,8 @@ static void
 print (const char *name, double *times, int count)
 {
   qsort (times, (gsize) count, sizeof *times, compare);
-  printf ("%-6s min %6.1f  median %6.1f  90 %% %6.1f  max %6.1f ms\n", name, times[0],
-          times[count / 2], times[count * 9 / 10], times[count - 1]);
+  printf ("%-6s min %6.1f  median %6.1f  90 %% %6.1f  max %6.1f ms\n", name, times[0], times[count / 2],
+          times[count * 9 / 10], times[count - 1]);
 }
 
 static void
@@ -52,7 +52,7 @@ set_sigma (CapraStep *step, double sigma)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       GParamSpec *property = capra_operation_find_property (capra_step_get_operation (step), names[i]);
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       g_value_init (&value, G_TYPE_DOUBLE);
       g_value_set_double (&value, sigma);
@@ -70,8 +70,8 @@ main (int argc, char **argv)
   int moves = argc > 6 ? atoi (argv[6]) : 40;
   GeglRectangle view = { 0, 0, width, height };
   g_autofree double *first = g_new0 (double, moves), *final = g_new0 (double, moves);
-  g_autoptr(GeglBuffer) image = NULL;
-  g_autoptr(CapraPreview) preview = NULL;
+  g_autoptr (GeglBuffer) image = NULL;
+  g_autoptr (CapraPreview) preview = NULL;
   CapraPyramid *pyramid;
 
   gegl_init (NULL, NULL);
@@ -87,8 +87,8 @@ main (int argc, char **argv)
   capra_preview_set_view (preview, &view, 1.0);
   for (int i = -5; i < moves; i++) /* the first ones build kernels and learn what pixels cost */
     {
-      g_autoptr(GPtrArray) steps = g_ptr_array_new_with_free_func (g_object_unref);
-      g_autoptr(CapraStep) step = capra_step_new (operation);
+      g_autoptr (GPtrArray) steps = g_ptr_array_new_with_free_func (g_object_unref);
+      g_autoptr (CapraStep) step = capra_step_new (operation);
       static CapraStep *same; /* one step that is changed, as a slider does */
       CapraPreviewStatus status;
 

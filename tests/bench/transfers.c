@@ -73,7 +73,7 @@ time_gather (Work *work, GeglBuffer *source, const Babl *format, CapraDevice *de
   for (int i = 0; i < REPEATS; i++)
     {
       gint64 start = g_get_monotonic_time ();
-      g_autoptr(CapraArray) array = capra_gather (source, &work->rect, format, device, NULL);
+      g_autoptr (CapraArray) array = capra_gather (source, &work->rect, format, device, NULL);
 
       capra_array_wait (array, NULL);
       times[i] = g_get_monotonic_time () - start;
@@ -85,8 +85,8 @@ time_gather (Work *work, GeglBuffer *source, const Babl *format, CapraDevice *de
 static void
 time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
 {
-  g_autoptr(CapraArray) array = capra_gather (source, &work->rect, work->format, device, NULL);
-  g_autoptr(GArray) parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
+  g_autoptr (CapraArray) array = capra_gather (source, &work->rect, work->format, device, NULL);
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
   CapraPixels part = { array, { 0, 0, work->rect.width, work->rect.height } };
   CapraGrid grid = capra_grid_plan (&work->rect, work->format, work->format);
   gint64 times[REPEATS];
@@ -108,8 +108,8 @@ time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
 static gint64
 run_blur (Work *work, GeglBuffer *source, int radius, gboolean whole)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) twin = gegl_buffer_dup (source), target = gegl_buffer_new (&work->rect, work->format);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) twin = gegl_buffer_dup (source), target = gegl_buffer_new (&work->rect, work->format);
   GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", twin, NULL);
   GeglNode *node = gegl_node_new_child (graph, "operation", "capra:box-blur", "radius", radius, NULL);
   GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", target, NULL);
@@ -146,7 +146,7 @@ compare_starts (gconstpointer a, gconstpointer b)
 static void
 count_work (double *busy, double *several)
 {
-  g_autoptr(GArray) records = capra_timeline_records (0);
+  g_autoptr (GArray) records = capra_timeline_records (0);
   guint64 until = 0, end = 0;
 
   *busy = *several = 0;
@@ -198,7 +198,7 @@ main (int argc, char **argv)
 {
   int size = argc > 1 ? atoi (argv[1]) : 4096;
   const char *name = argc > 2 ? argv[2] : "RaGaBaA float";
-  g_autoptr(GeglBuffer) source = NULL;
+  g_autoptr (GeglBuffer) source = NULL;
   CapraDevice *device = NULL;
   Work work = { 0 };
   double bytes = 0.0;
@@ -213,7 +213,7 @@ main (int argc, char **argv)
   device = capra_device_select (NULL, NULL);
   work.format = babl_format (name);
   work.pixel = (gsize) babl_format_get_bytes_per_pixel (work.format);
-  work.rect = (GeglRectangle) { 0, 0, size, size };
+  work.rect = (GeglRectangle){ 0, 0, size, size };
   bytes = (double) size * size * (double) work.pixel;
   work.from = g_malloc0 ((gsize) bytes);
   work.memory = g_malloc0 ((gsize) bytes);

@@ -63,8 +63,7 @@ search (GtkWidget *widget, gpointer data)
 
   if (!wanted->found && wanted->accept (widget, wanted->text))
     wanted->found = widget;
-  if (!wanted->found && GTK_IS_MENU_ITEM (widget)
-      && gtk_menu_item_get_submenu (GTK_MENU_ITEM (widget)))
+  if (!wanted->found && GTK_IS_MENU_ITEM (widget) && gtk_menu_item_get_submenu (GTK_MENU_ITEM (widget)))
     search (gtk_menu_item_get_submenu (GTK_MENU_ITEM (widget)), data);
   if (!wanted->found && GTK_IS_CONTAINER (widget))
     gtk_container_forall (GTK_CONTAINER (widget), search, data);
@@ -134,12 +133,9 @@ driver_is_type (GtkWidget *widget, const char *name)
 static gboolean
 is_action (GtkWidget *widget, const char *name)
 {
-  GtkAction *action = GTK_IS_MENU_ITEM (widget)
-                        ? gtk_activatable_get_related_action (GTK_ACTIVATABLE (widget))
-                        : NULL;
+  GtkAction *action = GTK_IS_MENU_ITEM (widget) ? gtk_activatable_get_related_action (GTK_ACTIVATABLE (widget)) : NULL;
 
-  return action && g_str_equal (gtk_action_get_name (action), name)
-         && gtk_action_is_sensitive (action);
+  return action && g_str_equal (gtk_action_get_name (action), name) && gtk_action_is_sensitive (action);
 }
 
 void
@@ -200,7 +196,7 @@ void
 driver_save_screen (const char *what)
 {
   g_autofree char *path = g_strconcat (g_getenv ("CAPRA_DRIVER_SCREENSHOT"), what, ".png", NULL);
-  g_autoptr(GdkPixbuf) screen = driver_look_at (NULL);
+  g_autoptr (GdkPixbuf) screen = driver_look_at (NULL);
 
   if (!gdk_pixbuf_save (screen, path, "png", NULL, NULL))
     driver_fail ("cannot write %s", path);
@@ -310,8 +306,8 @@ cancel (GtkWidget *window)
 void
 driver_run_plug_in (GtkWidget *window, GtkWidget *canvas, const char *step)
 {
-  g_auto(GStrv) words = g_strsplit (step, ";", 2);
-  g_autoptr(GdkPixbuf) before = NULL, after = NULL, undone = NULL, again = NULL;
+  g_auto (GStrv) words = g_strsplit (step, ";", 2);
+  g_autoptr (GdkPixbuf) before = NULL, after = NULL, undone = NULL, again = NULL;
 
   driver_wait_until_quiet ();
   before = driver_look_at (canvas);
@@ -328,7 +324,6 @@ driver_run_plug_in (GtkWidget *window, GtkWidget *canvas, const char *step)
   driver_activate (window, "filters-repeat");
   again = driver_wait_for_look (canvas, after, TRUE, "repeated, it comes out different");
 }
-
 
 static gboolean
 watch (gpointer data)
@@ -360,8 +355,8 @@ driver_prepare (GtkWidget **window)
 #if GTK_MAJOR_VERSION == 2
   gdk_display_warp_pointer (display, gdk_screen_get_default (), 4000, 4000);
 #else
-  gdk_device_warp (gdk_seat_get_pointer (gdk_display_get_default_seat (display)),
-                   gdk_screen_get_default (), 4000, 4000);
+  gdk_device_warp (gdk_seat_get_pointer (gdk_display_get_default_seat (display)), gdk_screen_get_default (), 4000,
+                   4000);
 #endif
   gtk_window_move (GTK_WINDOW (*window), 0, 0);
   gtk_window_resize (GTK_WINDOW (*window), DRIVER_DIALOG_X - 20, 700);

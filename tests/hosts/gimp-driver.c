@@ -86,7 +86,7 @@ set_values (GtkWidget *dialog, char **values)
 {
   for (guint i = 0; values[i]; i++)
     {
-      g_auto(GStrv) pair = g_strsplit (values[i], "=", 2);
+      g_auto (GStrv) pair = g_strsplit (values[i], "=", 2);
 
       if (pair[1] && g_ascii_isdigit (*pair[1]))
         gtk_spin_button_set_value (GTK_SPIN_BUTTON (driver_wait_for (dialog, is_scale, pair[0])),
@@ -114,8 +114,8 @@ open_tool (GtkWidget *window, const char *operation)
 static void
 refuse (GtkWidget *window, GtkWidget *canvas, const char *step)
 {
-  g_auto(GStrv) words = g_strsplit (step, ";", 3);
-  g_autoptr(GdkPixbuf) before = NULL, during = NULL;
+  g_auto (GStrv) words = g_strsplit (step, ";", 3);
+  g_autoptr (GdkPixbuf) before = NULL, during = NULL;
   GtkWidget *dialog = NULL, *entry = NULL;
 
   driver_wait_until_quiet ();
@@ -135,8 +135,8 @@ refuse (GtkWidget *window, GtkWidget *canvas, const char *step)
 static void
 apply (GtkWidget *window, GtkWidget *canvas, const char *step)
 {
-  g_auto(GStrv) words = g_strsplit (step, ";", 0);
-  g_autoptr(GdkPixbuf) before = NULL, preview = NULL, off = NULL, on = NULL, after = NULL;
+  g_auto (GStrv) words = g_strsplit (step, ";", 0);
+  g_autoptr (GdkPixbuf) before = NULL, preview = NULL, off = NULL, on = NULL, after = NULL;
   GtkWidget *dialog = NULL, *toggle = NULL;
 
   driver_wait_until_quiet ();
@@ -160,7 +160,7 @@ apply (GtkWidget *window, GtkWidget *canvas, const char *step)
 static gboolean
 drive (gpointer data)
 {
-  g_auto(GStrv) steps = g_strsplit (g_getenv ("CAPRA_DRIVER_STEPS"), "|", 0);
+  g_auto (GStrv) steps = g_strsplit (g_getenv ("CAPRA_DRIVER_STEPS"), "|", 0);
   GtkWidget *window = NULL;
   GtkWidget *canvas = driver_prepare (&window);
 

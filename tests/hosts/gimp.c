@@ -64,8 +64,7 @@ run_gimp (const char *settings, int seconds, GPtrArray *command)
   write_configuration (plug_ins);
   for (guint i = 0; i < G_N_ELEMENTS (needed); i++)
     {
-      g_autofree char *file = g_build_filename (g_getenv ("CAPRA_TEST_GIMP_PLUG_INS"), needed[i],
-                                                needed[i], NULL);
+      g_autofree char *file = g_build_filename (g_getenv ("CAPRA_TEST_GIMP_PLUG_INS"), needed[i], needed[i], NULL);
 
       link_plug_in (plug_ins, file);
     }
@@ -77,7 +76,7 @@ run_gimp (const char *settings, int seconds, GPtrArray *command)
 gboolean
 gimp_ended_well (const HostsRun *run)
 {
-  g_auto(GStrv) lines = g_strsplit (run->err, "\n", 0);
+  g_auto (GStrv) lines = g_strsplit (run->err, "\n", 0);
 
   for (guint i = 0; lines[i]; i++)
     if (strstr (lines[i], "CRITICAL") && (!gimp_is_3 () || g_str_has_prefix (lines[i], "(capra:")))
@@ -95,16 +94,17 @@ add_words (GPtrArray *command, const char *const *words)
 HostsRun *
 gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts)
 {
-  const char *const words[] = { g_getenv ("CAPRA_TEST_GIMP_CONSOLE"), "--no-interface", "--no-data",
-                                "--no-fonts", "--no-splash", NULL };
-  g_autoptr(GPtrArray) command = g_ptr_array_new ();
+  const char *const words[] = {
+    g_getenv ("CAPRA_TEST_GIMP_CONSOLE"), "--no-interface", "--no-data", "--no-fonts", "--no-splash", NULL
+  };
+  g_autoptr (GPtrArray) command = g_ptr_array_new ();
 
   add_words (command, words);
   if (gimp_is_3 ())
     g_ptr_array_add (command, (gpointer) "--batch-interpreter=plug-in-script-fu-eval");
   for (guint i = 0; i < scripts->len; i++)
-    add_words (command, (const char *const[]) { "--batch", scripts->pdata[i], NULL });
-  add_words (command, (const char *const[]) { "--batch", "(gimp-quit 0)", NULL });
+    add_words (command, (const char *const[]){ "--batch", scripts->pdata[i], NULL });
+  add_words (command, (const char *const[]){ "--batch", "(gimp-quit 0)", NULL });
   return run_gimp (settings, seconds, command);
 }
 
@@ -112,10 +112,10 @@ gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts)
 static GSubprocess *
 start_server (char **display)
 {
-  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (
-    G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE
+                                                                        | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
   GSubprocess *server = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   char number[16] = "";
   gsize length = 0;
   int ends[2];
@@ -123,12 +123,11 @@ start_server (char **display)
   g_assert_cmpint (pipe (ends), ==, 0);
   g_subprocess_launcher_take_fd (launcher, ends[1], 3);
   g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
-  server = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_TEST_XVFB"), "-displayfd",
-                                        "3", "-screen", "0", "1600x900x24", "-nolisten", "tcp", NULL);
+  server = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_TEST_XVFB"), "-displayfd", "3", "-screen",
+                                        "0", "1600x900x24", "-nolisten", "tcp", NULL);
   g_assert_no_error (error);
   g_subprocess_launcher_close (launcher);
-  while (length + 1 < sizeof number && !strchr (number, '\n')
-         && read (ends[0], number + length, 1) == 1)
+  while (length + 1 < sizeof number && !strchr (number, '\n') && read (ends[0], number + length, 1) == 1)
     length++;
   close (ends[0]);
   g_assert_nonnull (strchr (number, '\n'));
@@ -152,12 +151,14 @@ gimp_run_window (const char *settings, const char *path, const char *steps, cons
   g_autofree char *base = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
   g_autofree char *all = g_strdup_printf (
     "DISPLAY=%s\nGTK_MODULES=%s\nLD_PRELOAD=%s\nCAPRA_DRIVER_SCREENSHOT=%s\nCAPRA_DRIVER_STEPS=%s\n"
-    "CAPRA_DRIVER_MEETING=%s\n%s", display, g_getenv ("CAPRA_TEST_GIMP_DRIVER"),
-    g_getenv ("CAPRA_TEST_PANEL_DRIVER"), base, steps, hosts_path ("meeting"), settings ? settings : "");
-  const char *const words[] = { g_getenv ("CAPRA_TEST_GIMP"), "--new-instance", "--no-splash",
-                                "--no-data", "--no-fonts", path, NULL };
-  g_autoptr(GPtrArray) command = g_ptr_array_new ();
-  g_autoptr(HostsRun) run = NULL;
+    "CAPRA_DRIVER_MEETING=%s\n%s",
+    display, g_getenv ("CAPRA_TEST_GIMP_DRIVER"), g_getenv ("CAPRA_TEST_PANEL_DRIVER"), base, steps,
+    hosts_path ("meeting"), settings ? settings : "");
+  const char *const words[] = {
+    g_getenv ("CAPRA_TEST_GIMP"), "--new-instance", "--no-splash", "--no-data", "--no-fonts", path, NULL
+  };
+  g_autoptr (GPtrArray) command = g_ptr_array_new ();
+  g_autoptr (HostsRun) run = NULL;
 
   add_words (command, words);
   run = run_gimp (all, 100, command);

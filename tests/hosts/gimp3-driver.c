@@ -14,11 +14,11 @@ is_menu (GtkWidget *widget, const char *label)
 static void
 check_menu (GtkWidget *window, const char *label)
 {
-  static const char *const operations[] = { "gaussian-blur", "box-blur", "convolve", "threshold",
-                                            "label", "measure", "statistics" };
+  static const char *const operations[] = { "gaussian-blur", "box-blur", "convolve",  "threshold",
+                                            "label",         "measure",  "statistics" };
   GtkWidget *item = driver_wait_for (window, is_menu, label);
   GtkWidget *menu = gtk_menu_item_get_submenu (GTK_MENU_ITEM (item));
-  g_autoptr(GList) items = gtk_container_get_children (GTK_CONTAINER (menu));
+  g_autoptr (GList) items = gtk_container_get_children (GTK_CONTAINER (menu));
 
   if (g_list_length (items) != G_N_ELEMENTS (operations))
     driver_fail ("%s has %u items", label, g_list_length (items));
@@ -34,7 +34,7 @@ check_menu (GtkWidget *window, const char *label)
 static gboolean
 drive (gpointer data)
 {
-  g_auto(GStrv) steps = g_strsplit (g_getenv ("CAPRA_DRIVER_STEPS"), "|", 0);
+  g_auto (GStrv) steps = g_strsplit (g_getenv ("CAPRA_DRIVER_STEPS"), "|", 0);
   GtkWidget *window = NULL;
   GtkWidget *canvas = driver_prepare (&window);
 

@@ -17,7 +17,7 @@ remove_tree (const char *path)
 {
   if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
     {
-      g_autoptr(GDir) folder = NULL;
+      g_autoptr (GDir) folder = NULL;
       const char *name;
 
       g_chmod (path, 0700);
@@ -45,7 +45,7 @@ const char *
 hosts_write (const char *name, const char *text)
 {
   const char *path = hosts_path (name);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_file_set_contents (path, text, -1, &error);
   g_assert_no_error (error);
@@ -93,9 +93,8 @@ remove_at_end (void)
 void
 hosts_begin (int *argc, char ***argv)
 {
-  const char *kept_in[] = { "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
-                            "XDG_RUNTIME_DIR" };
-  g_autoptr(GError) error = NULL;
+  const char *kept_in[] = { "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR" };
+  g_autoptr (GError) error = NULL;
 
   paths = g_ptr_array_new_with_free_func (g_free);
   home = g_dir_make_tmp ("capra-hosts-XXXXXX", &error);

@@ -13,7 +13,7 @@ hosts_image_new (int width, int height, int channels)
   image->width = width;
   image->height = height;
   image->channels = channels;
-  image->values = g_new0 (double, (gsize) width * height * channels);
+  image->values = g_new0 (double, (gsize) width *height *channels);
   return image;
 }
 
@@ -44,8 +44,8 @@ hosts_image_sample (int width, int height, int channels)
         for (int c = 0; c < channels; c++)
           {
             state = state * 1664525u + 1013904223u;
-            image->values[((gsize) y * width + x) * channels + c]
-              = value * (1 - 0.2 * c) + 0.1 * (state >> 8) / 16777216.0;
+            image->values[((gsize) y * width + x) * channels + c] = value * (1 - 0.2 * c)
+                                                                    + 0.1 * (state >> 8) / 16777216.0;
           }
       }
   return image;
@@ -55,10 +55,9 @@ static GeglBuffer *
 load_buffer (const char *path)
 {
   GeglBuffer *buffer = NULL;
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *load = gegl_node_new_child (graph, "operation", "gegl:load", "path", path, NULL);
-  GeglNode *sink
-    = gegl_node_new_child (graph, "operation", "gegl:buffer-sink", "buffer", &buffer, NULL);
+  GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:buffer-sink", "buffer", &buffer, NULL);
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     g_error ("%s was not written", path);
@@ -71,7 +70,7 @@ load_buffer (const char *path)
 HostsImage *
 hosts_image_load (const char *path, const char *model)
 {
-  g_autoptr(GeglBuffer) buffer = load_buffer (path);
+  g_autoptr (GeglBuffer) buffer = load_buffer (path);
   const GeglRectangle *extent = gegl_buffer_get_extent (buffer);
   g_autofree char *name = g_strdup_printf ("%s float", model);
   const Babl *format = babl_format (name);
@@ -89,7 +88,7 @@ hosts_image_load (const char *path, const char *model)
 guint32 *
 hosts_numbers_load (const char *path, int *width, int *height)
 {
-  g_autoptr(GeglBuffer) buffer = load_buffer (path);
+  g_autoptr (GeglBuffer) buffer = load_buffer (path);
   const GeglRectangle *extent = gegl_buffer_get_extent (buffer);
   const Babl *format = gegl_buffer_get_format (buffer);
   guint32 *numbers = g_new (guint32, (gsize) extent->width * extent->height);
@@ -109,10 +108,10 @@ hosts_image_save (const HostsImage *image, const char *path, const char *model)
   GeglRectangle extent = { 0, 0, image->width, image->height };
   g_autofree char *name = g_strdup_printf ("%s float", model);
   const Babl *format = babl_format (name);
-  g_autoptr(GeglBuffer) buffer = gegl_buffer_new (&extent, format);
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&extent, format);
   gsize count = (gsize) image->width * image->height * image->channels;
   g_autofree float *values = g_new (float, count);
-  g_autoptr(GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *source, *save;
 
   g_assert_cmpint (babl_format_get_n_components (format), ==, image->channels);
@@ -121,8 +120,8 @@ hosts_image_save (const HostsImage *image, const char *path, const char *model)
   gegl_buffer_set (buffer, &extent, 0, format, values, GEGL_AUTO_ROWSTRIDE);
 
   source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", buffer, NULL);
-  save = gegl_node_new_child (graph, "operation", png ? "gegl:png-save" : "gegl:tiff-save",
-                              "path", path, "bitdepth", png ? 16 : 32, NULL);
+  save = gegl_node_new_child (graph, "operation", png ? "gegl:png-save" : "gegl:tiff-save", "path", path, "bitdepth",
+                              png ? 16 : 32, NULL);
   gegl_node_link (source, save);
   gegl_node_process (save);
   g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
@@ -155,9 +154,9 @@ hosts_assert_close (const HostsImage *image, const HostsImage *reference, double
     {
       gsize pixel = worst / image->channels;
 
-      g_error ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " values are wrong, most of all at %"
-               G_GSIZE_FORMAT ",%" G_GSIZE_FORMAT " channel %d: %.9g, not %.9g",
-               wrong, count, pixel % image->width, pixel / image->width,
-               (int) (worst % image->channels), image->values[worst], reference->values[worst]);
+      g_error ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " values are wrong, most of all at %" G_GSIZE_FORMAT
+               ",%" G_GSIZE_FORMAT " channel %d: %.9g, not %.9g",
+               wrong, count, pixel % image->width, pixel / image->width, (int) (worst % image->channels),
+               image->values[worst], reference->values[worst]);
     }
 }

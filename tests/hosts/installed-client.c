@@ -14,8 +14,8 @@ main (void)
   CapraShape shape = CAPRA_SHAPE_2D (SIZE, SIZE, CAPRA_F32);
   float values[SIZE * SIZE] = { 0 };
   double sum = 0.0;
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraArray) point = NULL, blurred = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) point = NULL, blurred = NULL;
   CapraDevice *device = capra_device_select (NULL, &error);
 
   values[SIZE / 2 * SIZE + SIZE / 2] = 1.0f;

@@ -17,11 +17,25 @@
 #define LOOK 50   /* ms */
 #define SETTLE 40 /* looks until the preview has settled */
 
-typedef enum { OPEN, PASTE, SETTLED, MET, LOST, MET_LOST, FOUND, MET_FOUND, START, HELD, MET_HELD, CANCELLED,
-               MET_CANCELLED, APPLY } Stage;
+typedef enum {
+  OPEN,
+  PASTE,
+  SETTLED,
+  MET,
+  LOST,
+  MET_LOST,
+  FOUND,
+  MET_FOUND,
+  START,
+  HELD,
+  MET_HELD,
+  CANCELLED,
+  MET_CANCELLED,
+  APPLY
+} Stage;
 
 static Stage stage;
-static guint looks; /* in this stage */
+static guint looks;    /* in this stage */
 static int hold, held; /* atomic: the work is to stop at its next call of GEGL; it has stopped there */
 
 /* The plug-in's work goes through here. */
@@ -51,8 +65,7 @@ find_label (GtkWidget *widget, const char *text)
 {
   GtkWidget *found = NULL;
 
-  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
-      && strstr (gtk_label_get_text (GTK_LABEL (widget)), text))
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text))
     return widget;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
        child = gtk_widget_get_next_sibling (child))
@@ -67,10 +80,9 @@ find_panel (void)
 
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
     {
-      g_autoptr(GtkWidget) window = g_list_model_get_item (windows, i);
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
 
-      if (g_str_equal (G_OBJECT_TYPE_NAME (window), "CapraPanelWindow")
-          && gtk_widget_get_mapped (window))
+      if (g_str_equal (G_OBJECT_TYPE_NAME (window), "CapraPanelWindow") && gtk_widget_get_mapped (window))
         return window;
     }
   return NULL;
@@ -124,29 +136,19 @@ is_over (GtkWidget *panel)
 {
   switch (stage)
     {
-    case OPEN:
-      return find_label (panel, "%") != NULL; /* the image is shown in its size */
-    case PASTE:
-      paste (panel);
-      return TRUE;
-    case SETTLED:
-      return looks > SETTLE && meet ();
-    case LOST:
-      return find_label (panel, "not there any more") && looks > SETTLE / 2 && meet ();
-    case FOUND:
-      return !find_label (panel, "not there any more") && meet ();
+    case OPEN: return find_label (panel, "%") != NULL; /* the image is shown in its size */
+    case PASTE: paste (panel); return TRUE;
+    case SETTLED: return looks > SETTLE && meet ();
+    case LOST: return find_label (panel, "not there any more") && looks > SETTLE / 2 && meet ();
+    case FOUND: return !find_label (panel, "not there any more") && meet ();
     case START:
       g_atomic_int_set (&hold, TRUE);
       apply (panel);
       return TRUE;
-    case HELD:
-      return g_atomic_int_get (&held) && meet ();
-    case MET_HELD:
-      return has_parted () && release ();
-    case CANCELLED:
-      return is_applicable (panel) && meet ();
-    default:
-      return has_parted ();
+    case HELD: return g_atomic_int_get (&held) && meet ();
+    case MET_HELD: return has_parted () && release ();
+    case CANCELLED: return is_applicable (panel) && meet ();
+    default: return has_parted ();
     }
 }
 
@@ -170,8 +172,7 @@ on_look (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void __attribute__ ((constructor))
-start (void)
+static void __attribute__ ((constructor)) start (void)
 {
   char path[4096];
   ssize_t length = readlink ("/proc/self/exe", path, sizeof path - 1);
@@ -181,8 +182,7 @@ start (void)
     g_timeout_add (LOOK, on_look, NULL);
 }
 
-static void __attribute__ ((destructor))
-end (void)
+static void __attribute__ ((destructor)) end (void)
 {
   if (stage == APPLY)
     meet ();

@@ -12,24 +12,16 @@ border_index (int i, int n, ReferenceBorder border)
   while (i < 0 || i >= n)
     switch (border)
       {
-      case REFERENCE_CLAMP:
-        i = i < 0 ? 0 : n - 1;
-        break;
-      case REFERENCE_MIRROR:
-        i = i < 0 ? -1 - i : 2 * n - 1 - i;
-        break;
-      case REFERENCE_WRAP:
-        i += i < 0 ? n : -n;
-        break;
-      default:
-        return -1;
+      case REFERENCE_CLAMP: i = i < 0 ? 0 : n - 1; break;
+      case REFERENCE_MIRROR: i = i < 0 ? -1 - i : 2 * n - 1 - i; break;
+      case REFERENCE_WRAP: i += i < 0 ? n : -n; break;
+      default: return -1;
       }
   return i;
 }
 
 HostsImage *
-reference_convolve (const HostsImage *image, const double *matrix, int columns, int rows,
-                    ReferenceBorder border)
+reference_convolve (const HostsImage *image, const double *matrix, int columns, int rows, ReferenceBorder border)
 {
   HostsImage *result = hosts_image_new (image->width, image->height, image->channels);
 
@@ -46,8 +38,7 @@ reference_convolve (const HostsImage *image, const double *matrix, int columns, 
                 int j = border_index (y - (v - rows / 2), image->height, border);
 
                 if (i >= 0 && j >= 0)
-                  sum += matrix[v * columns + u]
-                         * image->values[(j * image->width + i) * image->channels + c];
+                  sum += matrix[v * columns + u] * image->values[(j * image->width + i) * image->channels + c];
               }
           result->values[(y * image->width + x) * image->channels + c] = sum;
         }
@@ -69,13 +60,12 @@ gaussian (double sigma, double truncate, double **taps)
 }
 
 HostsImage *
-reference_gaussian (const HostsImage *image, double sigma_x, double sigma_y, double truncate,
-                    ReferenceBorder border)
+reference_gaussian (const HostsImage *image, double sigma_x, double sigma_y, double truncate, ReferenceBorder border)
 {
   g_autofree double *taps_x = NULL, *taps_y = NULL;
   int columns = gaussian (sigma_x, truncate, &taps_x);
   int rows = gaussian (sigma_y, truncate, &taps_y);
-  g_autoptr(HostsImage) half = reference_convolve (image, taps_x, columns, 1, border);
+  g_autoptr (HostsImage) half = reference_convolve (image, taps_x, columns, 1, border);
 
   return reference_convolve (half, taps_y, 1, rows, border);
 }
@@ -85,7 +75,7 @@ reference_box (const HostsImage *image, int radius, ReferenceBorder border)
 {
   int side = 2 * radius + 1;
   g_autofree double *taps = g_new (double, side);
-  g_autoptr(HostsImage) half = NULL;
+  g_autoptr (HostsImage) half = NULL;
 
   for (int i = 0; i < side; i++)
     taps[i] = 1.0 / side;
@@ -136,7 +126,7 @@ reference_label (const HostsImage *image, int connectivity, guint32 *count)
 {
   int width = image->width, height = image->height;
   guint32 *labels = g_new0 (guint32, width * height);
-  g_autoptr(GArray) waiting = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (int));
 
   *count = 0;
   for (int first = 0; first < width * height; first++)
@@ -155,9 +145,8 @@ reference_label (const HostsImage *image, int connectivity, guint32 *count)
               {
                 int x = at % width + dx, y = at / width + dy, next = y * width + x;
 
-                if (x < 0 || y < 0 || x >= width || y >= height
-                    || (connectivity == 4 && dx != 0 && dy != 0) || labels[next] != 0
-                    || !(image->values[next] > 0))
+                if (x < 0 || y < 0 || x >= width || y >= height || (connectivity == 4 && dx != 0 && dy != 0)
+                    || labels[next] != 0 || !(image->values[next] > 0))
                   continue;
                 labels[next] = *count;
                 g_array_append_val (waiting, next);

@@ -17,8 +17,8 @@ typedef enum {
 HostsImage *reference_convolve (const HostsImage *image, const double *matrix, int columns, int rows,
                                 ReferenceBorder border);
 /* A sampled Gaussian with a sum of 1, cut where scipy cuts it. */
-HostsImage *reference_gaussian (const HostsImage *image, double sigma_x, double sigma_y,
-                                double truncate, ReferenceBorder border);
+HostsImage *reference_gaussian (const HostsImage *image, double sigma_x, double sigma_y, double truncate,
+                                ReferenceBorder border);
 HostsImage *reference_box (const HostsImage *image, int radius, ReferenceBorder border);
 
 /* Otsu's threshold over 256 bins of the range, the centre of a bin. */

@@ -27,12 +27,12 @@ hosts_die_with_parent (gpointer data)
 HostsRun *
 hosts_run (const char *settings, int seconds, const char *const *command)
 {
-  g_autoptr(GSubprocessLauncher) launcher
-    = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
-  g_auto(GStrv) pairs = g_strsplit (settings ? settings : "", "\n", 0);
-  g_autoptr(GSubprocess) process = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                                                                        | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) pairs = g_strsplit (settings ? settings : "", "\n", 0);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
   HostsRun *run = g_new0 (HostsRun, 1);
 
   for (guint i = 0; pairs[i]; i++)
@@ -57,9 +57,8 @@ hosts_run (const char *settings, int seconds, const char *const *command)
   g_assert_no_error (error);
   g_subprocess_communicate_utf8 (process, NULL, NULL, &run->out, &run->err, &error);
   g_assert_no_error (error);
-  run->status = g_subprocess_get_if_exited (process)
-                  ? g_subprocess_get_exit_status (process)
-                  : 128 + g_subprocess_get_term_sig (process);
+  run->status = g_subprocess_get_if_exited (process) ? g_subprocess_get_exit_status (process)
+                                                     : 128 + g_subprocess_get_term_sig (process);
   return run;
 }
 
@@ -69,8 +68,8 @@ gegl_run (const char *settings, const char *arguments)
   g_autofree char *line = g_strdup_printf ("%s %s", g_getenv ("CAPRA_TEST_GEGL"), arguments);
   g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s\n%s", g_getenv ("CAPRA_TEST_GEGL_PATH"),
                                           settings ? settings : "");
-  g_auto(GStrv) command = NULL;
-  g_autoptr(GError) error = NULL;
+  g_auto (GStrv) command = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_shell_parse_argv (line, NULL, &command, &error);
   g_assert_no_error (error);
@@ -93,7 +92,7 @@ void
 hosts_gegl_well (const char *settings, const char *format, ...)
 {
   g_autofree char *arguments = NULL;
-  g_autoptr(HostsRun) run = NULL;
+  g_autoptr (HostsRun) run = NULL;
   va_list list;
 
   va_start (list, format);
@@ -109,7 +108,7 @@ hosts_gegl_well (const char *settings, const char *format, ...)
 static char **
 csv_line (const char *csv, guint number)
 {
-  g_auto(GStrv) lines = g_strsplit (csv, "\n", 0);
+  g_auto (GStrv) lines = g_strsplit (csv, "\n", 0);
 
   g_assert_cmpuint (g_strv_length (lines), >, number);
   return g_strsplit (g_strchomp (lines[number]), ",", 0);
@@ -118,8 +117,8 @@ csv_line (const char *csv, guint number)
 double
 hosts_csv_get (const char *csv, guint row, const char *column)
 {
-  g_auto(GStrv) names = csv_line (csv, 0);
-  g_auto(GStrv) cells = csv_line (csv, row + 1);
+  g_auto (GStrv) names = csv_line (csv, 0);
+  g_auto (GStrv) cells = csv_line (csv, row + 1);
 
   for (guint i = 0; names[i] && cells[i]; i++)
     if (g_str_equal (names[i], column))
@@ -130,7 +129,7 @@ hosts_csv_get (const char *csv, guint row, const char *column)
 guint
 hosts_csv_rows (const char *csv)
 {
-  g_auto(GStrv) lines = g_strsplit (csv, "\n", 0);
+  g_auto (GStrv) lines = g_strsplit (csv, "\n", 0);
   guint count = 0;
 
   for (guint i = 1; lines[i]; i++)

@@ -16,15 +16,14 @@
 static guint16 image[COUNT];
 static const char *path;
 
-static HostsRun *
-run (const char *format, ...) G_GNUC_PRINTF (1, 2);
+static HostsRun *run (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 static HostsRun *
 run (const char *format, ...)
 {
   g_autofree char *settings = g_strdup_printf ("GEGL_PATH=%s", g_getenv ("CAPRA_TEST_GEGL_PATH"));
   g_autofree char *arguments = NULL, *line = NULL;
-  g_auto(GStrv) words = NULL;
+  g_auto (GStrv) words = NULL;
   va_list list;
 
   va_start (list, format);
@@ -53,7 +52,7 @@ assert_says (HostsRun *ended, int status, const char *text)
 static void
 write_image (void)
 {
-  g_autoptr(GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autofree char *header = g_strdup_printf ("{'descr': '<u2', 'fortran_order': False, 'shape': (%d, %d), }", HEIGHT,
                                              WIDTH);
   guint32 state = 2;
@@ -95,13 +94,13 @@ test_thresholds (void)
   static const struct {
     const char *method;
     double value;
-  } cases[] = { { "otsu", 25761 }, { "mean", 16854.0701 }, { "triangle", 12334 }, { "li", 18164.1264 },
-                { "yen", 12377 }, { "isodata", 25771 } };
+  } cases[] = { { "otsu", 25761 },    { "mean", 16854.0701 }, { "triangle", 12334 },
+                { "li", 18164.1264 }, { "yen", 12377 },       { "isodata", 25771 } };
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     {
-      g_autoptr(HostsRun) ended = run ("--data %s -o %s -- capra:threshold method=%s", path, hosts_path ("mask.npy"),
-                                       cases[c].method);
+      g_autoptr (HostsRun) ended = run ("--data %s -o %s -- capra:threshold method=%s", path, hosts_path ("mask.npy"),
+                                        cases[c].method);
       g_autofree guint16 *mask = NULL;
 
       assert_well (ended);
@@ -117,8 +116,8 @@ static void
 test_tables (void)
 {
   const char *table = hosts_path ("table.csv");
-  g_autoptr(HostsRun) statistics = run ("--data %s --tables=%s -- capra:statistics", path, table);
-  g_autoptr(HostsRun) labels = NULL;
+  g_autoptr (HostsRun) statistics = run ("--data %s --tables=%s -- capra:statistics", path, table);
+  g_autoptr (HostsRun) labels = NULL;
   g_autofree char *csv = hosts_read (table);
   g_autofree guint8 *numbers = NULL;
   double sum = 0;
@@ -154,8 +153,8 @@ test_graphs (void)
   const char *png = hosts_path ("image.png"), *kept = hosts_path ("kept.png");
   g_autofree char *sum = g_strdup_printf (
     "<gegl><gegl:crop width='97' height='83'/><gegl:add><gegl:nop/><gegl:load path='%s'/></gegl:add></gegl>", png);
-  g_autoptr(HostsRun) to_png = run ("--data %s -o %s -- gegl:crop width=97 height=83", path, png);
-  g_autoptr(HostsRun) doubled = NULL, masked = NULL, again = NULL;
+  g_autoptr (HostsRun) to_png = run ("--data %s -o %s -- gegl:crop width=97 height=83", path, png);
+  g_autoptr (HostsRun) doubled = NULL, masked = NULL, again = NULL;
   g_autofree guint16 *mask = NULL;
   g_autofree float *twice = NULL;
 
@@ -181,12 +180,13 @@ test_failures (void)
   const char *cut = hosts_path ("cut.npy");
   g_autofree char *bytes = NULL;
   gsize length;
-  g_autoptr(HostsRun) fractions = run ("--data %s -o %s -- gegl:box-blur radius=2", path, hosts_path ("f.png"));
-  g_autoptr(HostsRun) rounded = run ("--data --bits=16 %s -o %s -- gegl:box-blur radius=2", path, hosts_path ("r.png"));
-  g_autoptr(HostsRun) narrow = run ("--data --bits=8 %s -o %s -- gegl:nop", path, hosts_path ("n.tif"));
-  g_autoptr(HostsRun) jpeg = run ("--data %s -o %s -- gegl:nop", path, hosts_path ("j.jpg"));
-  g_autoptr(HostsRun) picture = run ("%s -o %s -- gegl:nop", path, hosts_path ("p.png"));
-  g_autoptr(HostsRun) damaged = NULL;
+  g_autoptr (HostsRun) fractions = run ("--data %s -o %s -- gegl:box-blur radius=2", path, hosts_path ("f.png"));
+  g_autoptr (HostsRun) rounded = run ("--data --bits=16 %s -o %s -- gegl:box-blur radius=2", path,
+                                      hosts_path ("r.png"));
+  g_autoptr (HostsRun) narrow = run ("--data --bits=8 %s -o %s -- gegl:nop", path, hosts_path ("n.tif"));
+  g_autoptr (HostsRun) jpeg = run ("--data %s -o %s -- gegl:nop", path, hosts_path ("j.jpg"));
+  g_autoptr (HostsRun) picture = run ("%s -o %s -- gegl:nop", path, hosts_path ("p.png"));
+  g_autoptr (HostsRun) damaged = NULL;
 
   assert_says (fractions, 1, "--bits");
   assert_well (rounded);

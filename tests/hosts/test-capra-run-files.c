@@ -18,15 +18,14 @@ static const char *const suffixes[] = { "png", "tif", "jpg", "webp", "exr", "hdr
 static const char *grey_path, *noise_path, *folder;
 
 /* Runs a line of a shell in the folder; $CAPRA is the program, $GREY and $NOISE are images. */
-static HostsRun *
-run_shell (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static HostsRun *run_shell (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static HostsRun *
 run_shell (const char *settings, const char *format, ...)
 {
   g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s\nCAPRA=%s\nGREY=%s\nNOISE=%s\n%s",
-                                         g_getenv ("CAPRA_TEST_GEGL_PATH"), g_getenv ("CAPRA_PROGRAM"), grey_path,
-                                         noise_path, settings ? settings : "");
+                                          g_getenv ("CAPRA_TEST_GEGL_PATH"), g_getenv ("CAPRA_PROGRAM"), grey_path,
+                                          noise_path, settings ? settings : "");
   g_autofree char *line = NULL, *whole = NULL;
   va_list list;
 
@@ -66,7 +65,7 @@ assert_older (const char *path)
 static void
 assert_clean (void)
 {
-  g_autoptr(GDir) left = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) left = g_dir_open (folder, 0, NULL);
   const char *name;
 
   while ((name = g_dir_read_name (left)))
@@ -81,8 +80,8 @@ test_limit (void)
     {
       g_autofree char *name = g_strconcat ("out.", suffixes[i], NULL);
       g_autofree char *path = write_older (name);
-      g_autoptr(HostsRun) run = run_shell (NULL, "ulimit -f 4; exec $CAPRA run -q $NOISE -o %s -- gegl:invert-linear",
-                                           name);
+      g_autoptr (HostsRun) run = run_shell (NULL, "ulimit -f 4; exec $CAPRA run -q $NOISE -o %s -- gegl:invert-linear",
+                                            name);
 
       assert_says (run, 1, "annot be written");
       assert_older (path);
@@ -94,7 +93,7 @@ test_limit (void)
 static void
 test_full_disk (void)
 {
-  g_autoptr(HostsRun) able = run_shell (NULL, "unshare -rm mount -t tmpfs -o size=64k capra .");
+  g_autoptr (HostsRun) able = run_shell (NULL, "unshare -rm mount -t tmpfs -o size=64k capra .");
 
   if (able->status != 0)
     {
@@ -103,10 +102,11 @@ test_full_disk (void)
     }
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
     {
-      g_autoptr(HostsRun) run
-        = run_shell (NULL, "unshare -rm sh -c 'mount -t tmpfs -o size=12k capra %s; cd %s; printf older >out.%s; "
-                           "$CAPRA run -q $NOISE -o out.%s -- gegl:invert-linear; echo $? $(cat out.*) $(ls -A)'",
-                     folder, folder, suffixes[i], suffixes[i]);
+      g_autoptr (HostsRun) run = run_shell (
+        NULL,
+        "unshare -rm sh -c 'mount -t tmpfs -o size=12k capra %s; cd %s; printf older >out.%s; "
+        "$CAPRA run -q $NOISE -o out.%s -- gegl:invert-linear; echo $? $(cat out.*) $(ls -A)'",
+        folder, folder, suffixes[i], suffixes[i]);
       g_autofree char *expected = g_strdup_printf ("1 older out.%s\n", suffixes[i]);
 
       g_test_message ("%s", run->err);
@@ -119,7 +119,7 @@ static gboolean
 is_saving (const char *pid)
 {
   g_autofree char *descriptors = g_build_filename ("/proc", pid, "fd", NULL);
-  g_autoptr(GDir) open = g_dir_open (descriptors, 0, NULL);
+  g_autoptr (GDir) open = g_dir_open (descriptors, 0, NULL);
   const char *name;
 
   while (open && (name = g_dir_read_name (open)))
@@ -137,9 +137,9 @@ static void
 interrupt_one (const char *input, int number, const char *preload)
 {
   g_autofree char *path = write_older ("out.png");
-  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE);
-  g_autoptr(GSubprocess) process = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_subprocess_launcher_setenv (launcher, "GEGL_PATH", g_getenv ("CAPRA_TEST_GEGL_PATH"), TRUE);
   if (preload)
@@ -163,7 +163,7 @@ static void
 test_signals (void)
 {
   static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-  g_autoptr(HostsImage) image = hosts_image_sample (LARGE, LARGE, 3);
+  g_autoptr (HostsImage) image = hosts_image_sample (LARGE, LARGE, 3);
   const char *input = hosts_path ("large.tif");
 
   hosts_image_save (image, input, "RGB");
@@ -184,8 +184,8 @@ test_replaces (void)
     {
       g_autofree char *path = write_older ("out.png"), *link = g_build_filename (folder, "out.link.png", NULL);
       g_autofree char *settings = preload[i] ? g_strdup_printf ("LD_PRELOAD=%s", preload[i]) : NULL;
-      g_autoptr(HostsRun) first = NULL, second = NULL;
-      g_autoptr(HostsImage) image = NULL;
+      g_autoptr (HostsRun) first = NULL, second = NULL;
+      g_autoptr (HostsImage) image = NULL;
       GStatBuf status;
 
       g_assert_cmpint (g_chmod (path, 0640), ==, 0);
@@ -221,14 +221,14 @@ test_own_input (void)
     "own.tif -o out.tif --tables=own.tif -- capra:statistics",
     "own.tif -o out.tif --timings=own.tif -- gegl:invert-linear",
   };
-  g_autoptr(HostsRun) made = run_shell (NULL, "cp $GREY own.tif && cp $GREY other.tif && ln -s own.tif link.tif");
-  g_autoptr(HostsRun) allowed = NULL;
+  g_autoptr (HostsRun) made = run_shell (NULL, "cp $GREY own.tif && cp $GREY other.tif && ln -s own.tif link.tif");
+  g_autoptr (HostsRun) allowed = NULL;
 
   assert_says (made, 0, "");
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
-      g_autoptr(HostsRun) run = run_shell (NULL, "$CAPRA run -q %s", refused[i]);
-      g_autoptr(HostsRun) same = run_shell (NULL, "cmp $GREY own.tif");
+      g_autoptr (HostsRun) run = run_shell (NULL, "$CAPRA run -q %s", refused[i]);
+      g_autoptr (HostsRun) same = run_shell (NULL, "cmp $GREY own.tif");
 
       g_test_message ("%s", refused[i]);
       assert_says (run, 2, "--overwrite");
@@ -254,7 +254,7 @@ test_not_regular (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
-      g_autoptr(HostsRun) run = run_shell (NULL, "ulimit -v 8000000; %s", lines[i]);
+      g_autoptr (HostsRun) run = run_shell (NULL, "ulimit -v 8000000; %s", lines[i]);
 
       assert_says (run, 1, "regular");
     }
@@ -266,8 +266,8 @@ test_warnings (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
     {
-      g_autoptr(HostsRun) run
-        = run_shell ("CAPRA_MEMORY_BUDGET=bogus", "$CAPRA run -q $GREY -o out.%s -- capra:box-blur", suffixes[i]);
+      g_autoptr (HostsRun) run = run_shell ("CAPRA_MEMORY_BUDGET=bogus",
+                                            "$CAPRA run -q $GREY -o out.%s -- capra:box-blur", suffixes[i]);
 
       assert_says (run, 0, "bogus");
     }
@@ -288,9 +288,9 @@ static void
 test_once (void)
 {
   static const char line[] = "$CAPRA run -q $GREY -o out.png -- capra:box-blur capra:box-blur device=nonsense";
-  g_autoptr(HostsRun) one = run_shell (NULL, "%s", line);
-  g_autoptr(HostsRun) two = run_shell ("CAPRA_MEMORY_BUDGET=bogus", "%s", line);
-  g_autoptr(HostsRun) fatal = run_shell ("CAPRA_FATAL=1", "%s", line);
+  g_autoptr (HostsRun) one = run_shell (NULL, "%s", line);
+  g_autoptr (HostsRun) two = run_shell ("CAPRA_MEMORY_BUDGET=bogus", "%s", line);
+  g_autoptr (HostsRun) fatal = run_shell ("CAPRA_FATAL=1", "%s", line);
 
   assert_says (one, 1, "nonsense");
   g_assert_cmpuint (count_in (one->err, "nonsense"), ==, 1);
@@ -327,7 +327,7 @@ test_outputs (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr(HostsRun) run = run_shell (NULL, "%s", cases[i].line);
+      g_autoptr (HostsRun) run = run_shell (NULL, "%s", cases[i].line);
 
       assert_says (run, cases[i].status, cases[i].says);
     }
@@ -351,16 +351,16 @@ test_loaders (void)
     { "$GREY -o out.x.png --graph=out.branch.xml", "path" },
     { "--tables=out.x.csv -- gegl:load path=nope.png capra:statistics", "nope.png" },
   };
-  g_autoptr(HostsRun) made
-    = run_shell (NULL, "$CAPRA run -q $NOISE -o out.png -- gegl:nop && head -c 5000 out.png >out.cut.png && "
-                       "head -c 5000 $NOISE >out.cut.tif && echo text >out.text && echo \"<gegl><gegl:add>"
-                       "<gegl:invert-linear/><gegl:load path='nope.png'/></gegl:add></gegl>\" >out.branch.xml");
-  g_autoptr(HostsRun) well = NULL;
+  g_autoptr (HostsRun) made = run_shell (
+    NULL, "$CAPRA run -q $NOISE -o out.png -- gegl:nop && head -c 5000 out.png >out.cut.png && "
+          "head -c 5000 $NOISE >out.cut.tif && echo text >out.text && echo \"<gegl><gegl:add>"
+          "<gegl:invert-linear/><gegl:load path='nope.png'/></gegl:add></gegl>\" >out.branch.xml");
+  g_autoptr (HostsRun) well = NULL;
 
   assert_says (made, 0, "");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr(HostsRun) run = run_shell ("G_DEBUG=", "$CAPRA run -q %s; s=$?; ls; exit $s", cases[i].arguments);
+      g_autoptr (HostsRun) run = run_shell ("G_DEBUG=", "$CAPRA run -q %s; s=$?; ls; exit $s", cases[i].arguments);
 
       assert_says (run, 1, cases[i].says);
       g_assert_null (strstr (run->out, "out.x."));
@@ -375,11 +375,10 @@ test_loaders (void)
 static void
 test_profile (void)
 {
-  g_autoptr(HostsRun) run
-    = run_shell (NULL, "$CAPRA run -q $GREY -o out.jpg -- gegl:nop && { head -c 2 out.jpg; "
-                       "printf '\\377\\342\\000\\024ICC_PROFILE\\000\\001\\001xxxx'; "
-                       "tail -c +3 out.jpg; } >out.bad.jpg && "
-                       "$CAPRA run -q out.bad.jpg -o out.png -- gegl:invert-linear");
+  g_autoptr (HostsRun) run = run_shell (NULL, "$CAPRA run -q $GREY -o out.jpg -- gegl:nop && { head -c 2 out.jpg; "
+                                              "printf '\\377\\342\\000\\024ICC_PROFILE\\000\\001\\001xxxx'; "
+                                              "tail -c +3 out.jpg; } >out.bad.jpg && "
+                                              "$CAPRA run -q out.bad.jpg -o out.png -- gegl:invert-linear");
 
   assert_says (run, 0, "out.bad.jpg: The color profile is not used");
 }
@@ -387,7 +386,7 @@ test_profile (void)
 int
 main (int argc, char **argv)
 {
-  g_autoptr(HostsImage) image = NULL, noise = NULL;
+  g_autoptr (HostsImage) image = NULL, noise = NULL;
 
   hosts_begin (&argc, &argv);
   folder = hosts_path ("folder");

@@ -14,8 +14,7 @@
 
 static const char *grey_path;
 
-static HostsRun *
-run (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static HostsRun *run (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static HostsRun *
 run (const char *settings, const char *format, ...)
@@ -23,7 +22,7 @@ run (const char *settings, const char *format, ...)
   g_autofree char *path = g_strdup_printf ("GEGL_PATH=%s\n%s", g_getenv ("CAPRA_TEST_GEGL_PATH"),
                                            settings ? settings : "");
   g_autofree char *arguments = NULL, *line = NULL;
-  g_auto(GStrv) words = NULL;
+  g_auto (GStrv) words = NULL;
   va_list list;
 
   va_start (list, format);
@@ -52,12 +51,12 @@ static void
 test_chain (void)
 {
   const char *path = hosts_path ("blurred.tif"), *png = hosts_path ("blurred.png"), *again = hosts_path ("again.tif");
-  g_autoptr(HostsImage) image = hosts_image_load (grey_path, "Y");
-  g_autoptr(HostsImage) expected = reference_gaussian (image, 3, 2, 4, REFERENCE_CLAMP);
-  g_autoptr(HostsRun) to_tiff = run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4",
-                                     grey_path, path);
-  g_autoptr(HostsImage) result = NULL, repeated = NULL;
-  g_autoptr(HostsRun) to_png = NULL, from_png = NULL;
+  g_autoptr (HostsImage) image = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) expected = reference_gaussian (image, 3, 2, 4, REFERENCE_CLAMP);
+  g_autoptr (HostsRun) to_tiff = run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4",
+                                      grey_path, path);
+  g_autoptr (HostsImage) result = NULL, repeated = NULL;
+  g_autoptr (HostsRun) to_png = NULL, from_png = NULL;
 
   assert_well (to_tiff);
   result = hosts_image_load (path, "Y");
@@ -73,19 +72,19 @@ test_chain (void)
 }
 
 /* The labels of the blurred image, measured on the image itself: an aux pad fed by the input. */
-static const char measuring[] =
-  "<gegl>\n"
-  "  <node operation='capra:measure'><clone ref='input'/></node>\n"
-  "  <node operation='capra:label'><params><param name='rendering'>numbers</param></params></node>\n"
-  "  <node operation='capra:threshold'><params><param name='value'>0.47</param></params></node>\n"
-  "  <node operation='gegl:nop' id='input'/>\n"
-  "</gegl>\n";
+static const char measuring[]
+  = "<gegl>\n"
+    "  <node operation='capra:measure'><clone ref='input'/></node>\n"
+    "  <node operation='capra:label'><params><param name='rendering'>numbers</param></params></node>\n"
+    "  <node operation='capra:threshold'><params><param name='value'>0.47</param></params></node>\n"
+    "  <node operation='gegl:nop' id='input'/>\n"
+    "</gegl>\n";
 
 static void
 assert_regions (const char *path, HostsImage *image)
 {
   g_autofree char *csv = hosts_read (path);
-  g_autoptr(HostsImage) mask = hosts_image_new (image->width, image->height, 1);
+  g_autoptr (HostsImage) mask = hosts_image_new (image->width, image->height, 1);
   g_autofree guint32 *labels = NULL;
   g_autofree ReferenceRegion *regions = NULL;
   guint32 count = 0;
@@ -109,14 +108,14 @@ test_batch (void)
 {
   const char *folder = hosts_path ("frames"), *graph = hosts_write ("measure.xml", measuring);
   g_autofree char *tables = g_build_filename (folder, "{name}-{n}.csv", NULL);
-  g_autoptr(GString) inputs = g_string_new (NULL);
-  g_autoptr(HostsRun) batch = NULL;
+  g_autoptr (GString) inputs = g_string_new (NULL);
+  g_autoptr (HostsRun) batch = NULL;
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
   for (int i = 1; i <= 3; i++)
     {
       g_autofree char *name = g_strdup_printf ("frame%d.tif", i);
-      g_autoptr(HostsImage) frame = hosts_image_sample (WIDTH - 20 * i, HEIGHT + 10 * i, 1);
+      g_autoptr (HostsImage) frame = hosts_image_sample (WIDTH - 20 * i, HEIGHT + 10 * i, 1);
       const char *path = hosts_path (name);
 
       hosts_image_save (frame, path, "Y");
@@ -129,7 +128,7 @@ test_batch (void)
       g_autofree char *name = g_strdup_printf ("frame%d.tif", i);
       g_autofree char *result = g_build_filename (folder, name, NULL);
       g_autofree char *table = g_strdup_printf ("%s/frame%d-%d.csv", folder, i, i);
-      g_autoptr(HostsImage) frame = hosts_image_load (hosts_path (name), "Y");
+      g_autoptr (HostsImage) frame = hosts_image_load (hosts_path (name), "Y");
       g_autofree guint32 *numbers = NULL;
       int width, height;
 
@@ -149,11 +148,11 @@ test_branches (void)
   const char *branched = hosts_write ("branched.xml", xml);
   const char *own = hosts_write ("own.xml", "<gegl><capra:box-blur radius='0'/><gegl:load path='grey.tif'/></gegl>");
   const char *path = hosts_path ("branches.tif");
-  g_autoptr(HostsImage) image = hosts_image_load (grey_path, "Y");
-  g_autoptr(HostsImage) ones = hosts_image_new (WIDTH, HEIGHT, 1);
-  g_autoptr(HostsRun) by_xml = run (NULL, "%s -o %s --graph=%s", grey_path, path, branched);
-  g_autoptr(HostsRun) by_chain = NULL, by_itself = NULL;
-  g_autoptr(HostsImage) first = NULL, second = NULL, third = NULL;
+  g_autoptr (HostsImage) image = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) ones = hosts_image_new (WIDTH, HEIGHT, 1);
+  g_autoptr (HostsRun) by_xml = run (NULL, "%s -o %s --graph=%s", grey_path, path, branched);
+  g_autoptr (HostsRun) by_chain = NULL, by_itself = NULL;
+  g_autoptr (HostsImage) first = NULL, second = NULL, third = NULL;
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     ones->values[i] = 1; /* an image and its inverse */
@@ -198,9 +197,9 @@ static void
 test_reports (void)
 {
   const char *path = hosts_path ("reports.png"), *json = hosts_path ("timings.json");
-  g_autoptr(HostsRun) printed = run (NULL, "%s -o %s -t --device=1 -- capra:box-blur", grey_path, path);
-  g_autoptr(HostsRun) written = run (NULL, "%s --tables=- --timings=%s -p -- capra:statistics", grey_path, json);
-  g_autoptr(HostsRun) help = run (NULL, "--help"), version = run (NULL, "--version");
+  g_autoptr (HostsRun) printed = run (NULL, "%s -o %s -t --device=1 -- capra:box-blur", grey_path, path);
+  g_autoptr (HostsRun) written = run (NULL, "%s --tables=- --timings=%s -p -- capra:statistics", grey_path, json);
+  g_autoptr (HostsRun) help = run (NULL, "--help"), version = run (NULL, "--version");
   g_autofree char *text = hosts_read (json);
 
   assert_well (printed);
@@ -249,8 +248,8 @@ test_failures (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr(GString) arguments = g_string_new (cases[i].arguments);
-      g_autoptr(HostsRun) failed = NULL;
+      g_autoptr (GString) arguments = g_string_new (cases[i].arguments);
+      g_autoptr (HostsRun) failed = NULL;
 
       g_string_replace (arguments, "GREY", grey_path, 0);
       g_string_replace (arguments, "OUT", path, 0);
@@ -269,7 +268,7 @@ test_goes_on (void)
 {
   const char *folder = hosts_path ("done");
   g_autofree char *good = g_build_filename (folder, "grey.tif", NULL);
-  g_autoptr(HostsRun) half = NULL, none = NULL;
+  g_autoptr (HostsRun) half = NULL, none = NULL;
 
   half = run (NULL, "/nowhere.png %s -o %s/ -- capra:box-blur", grey_path, folder);
   assert_says (half, 1, "nowhere");
@@ -284,7 +283,7 @@ test_goes_on (void)
 int
 main (int argc, char **argv)
 {
-  g_autoptr(HostsImage) image = NULL;
+  g_autoptr (HostsImage) image = NULL;
 
   hosts_begin (&argc, &argv);
   image = hosts_image_sample (WIDTH, HEIGHT, 1);

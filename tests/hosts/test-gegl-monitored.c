@@ -8,9 +8,9 @@
 static void
 test_seen (void)
 {
-  g_autoptr(HostsImage) image = hosts_image_sample (203, 131, 1);
+  g_autoptr (HostsImage) image = hosts_image_sample (203, 131, 1);
   const char *path = hosts_path ("grey.tif");
-  g_autoptr(GPtrArray) seen = NULL;
+  g_autoptr (GPtrArray) seen = NULL;
   const HostsSeen *gegl = NULL;
   HostsWatch *watch = NULL;
 
@@ -29,9 +29,9 @@ test_seen (void)
 static void
 test_unseen (void)
 {
-  g_autoptr(HostsImage) image = hosts_image_sample (31, 17, 1);
+  g_autoptr (HostsImage) image = hosts_image_sample (31, 17, 1);
   const char *path = hosts_path ("small.tif");
-  g_autoptr(GPtrArray) seen = NULL;
+  g_autoptr (GPtrArray) seen = NULL;
   HostsWatch *watch = NULL;
 
   hosts_image_save (image, path, "Y");

@@ -19,10 +19,10 @@ static const char *grey_path, *color_path, *png_path, *alpha_path, *mask_path;
 static void
 make_images (void)
 {
-  g_autoptr(HostsImage) grey = hosts_image_sample (WIDTH, HEIGHT, 1);
-  g_autoptr(HostsImage) color = hosts_image_sample (WIDTH, HEIGHT, 3);
-  g_autoptr(HostsImage) alpha = hosts_image_sample (WIDTH, HEIGHT, 4);
-  g_autoptr(HostsImage) mask = hosts_image_sample (WIDTH, HEIGHT, 1);
+  g_autoptr (HostsImage) grey = hosts_image_sample (WIDTH, HEIGHT, 1);
+  g_autoptr (HostsImage) color = hosts_image_sample (WIDTH, HEIGHT, 3);
+  g_autoptr (HostsImage) alpha = hosts_image_sample (WIDTH, HEIGHT, 4);
+  g_autoptr (HostsImage) mask = hosts_image_sample (WIDTH, HEIGHT, 1);
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     mask->values[i] = mask->values[i] > 0.47;
@@ -37,15 +37,13 @@ static void
 test_gaussian (void)
 {
   const char *output = hosts_path ("gaussian.tif");
-  g_autoptr(HostsImage) color = hosts_image_load (color_path, "RGB");
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
-  g_autoptr(HostsImage) color_expected
-    = reference_gaussian (color, 2.5, 1.25, 4.0, REFERENCE_CLAMP);
-  g_autoptr(HostsImage) grey_expected = reference_gaussian (grey, 12.0, 0.0, 3.0, REFERENCE_MIRROR);
-  g_autoptr(HostsImage) color_found = NULL, grey_found = NULL;
+  g_autoptr (HostsImage) color = hosts_image_load (color_path, "RGB");
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) color_expected = reference_gaussian (color, 2.5, 1.25, 4.0, REFERENCE_CLAMP);
+  g_autoptr (HostsImage) grey_expected = reference_gaussian (grey, 12.0, 0.0, 3.0, REFERENCE_MIRROR);
+  g_autoptr (HostsImage) color_found = NULL, grey_found = NULL;
 
-  hosts_gegl_well (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=2.5 std-dev-y=1.25", color_path,
-                   output);
+  hosts_gegl_well (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=2.5 std-dev-y=1.25", color_path, output);
   color_found = hosts_image_load (output, "RGB");
   hosts_assert_close (color_found, color_expected, TIFF_TOLERANCE);
 
@@ -62,13 +60,12 @@ static void
 test_gaussian_extent (void)
 {
   const char *output = hosts_path ("extent.tif");
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
-  g_autoptr(HostsImage) wide = hosts_image_new (WIDTH + 16, HEIGHT + 16, 1);
-  g_autoptr(HostsImage) expected = NULL, found = NULL;
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) wide = hosts_image_new (WIDTH + 16, HEIGHT + 16, 1);
+  g_autoptr (HostsImage) expected = NULL, found = NULL;
 
   for (int y = 0; y < HEIGHT; y++)
-    memcpy (wide->values + (y + 8) * wide->width + 8, grey->values + y * WIDTH,
-            WIDTH * sizeof (double));
+    memcpy (wide->values + (y + 8) * wide->width + 8, grey->values + y * WIDTH, WIDTH * sizeof (double));
   expected = reference_gaussian (wide, 2.0, 2.0, 4.0, REFERENCE_NONE);
   hosts_gegl_well (NULL,
                    "%s -o %s -- capra:gaussian-blur std-dev-x=2 std-dev-y=2 abyss-policy=none "
@@ -82,18 +79,17 @@ static void
 test_box (void)
 {
   const char *output = hosts_path ("box.png"), *output_alpha = hosts_path ("box.tif");
-  g_autoptr(HostsImage) image = hosts_image_load (png_path, "RGB");
-  g_autoptr(HostsImage) alpha = hosts_image_load (alpha_path, "RaGaBaA");
-  g_autoptr(HostsImage) expected = reference_box (image, 6, REFERENCE_CLAMP);
-  g_autoptr(HostsImage) alpha_expected = reference_box (alpha, 3, REFERENCE_WRAP);
-  g_autoptr(HostsImage) found = NULL, alpha_found = NULL;
+  g_autoptr (HostsImage) image = hosts_image_load (png_path, "RGB");
+  g_autoptr (HostsImage) alpha = hosts_image_load (alpha_path, "RaGaBaA");
+  g_autoptr (HostsImage) expected = reference_box (image, 6, REFERENCE_CLAMP);
+  g_autoptr (HostsImage) alpha_expected = reference_box (alpha, 3, REFERENCE_WRAP);
+  g_autoptr (HostsImage) found = NULL, alpha_found = NULL;
 
   hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=6", png_path, output);
   found = hosts_image_load (output, "RGB");
   hosts_assert_close (found, expected, PNG_TOLERANCE);
 
-  hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=3 abyss-policy=wrap", alpha_path,
-                   output_alpha);
+  hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=3 abyss-policy=wrap", alpha_path, output_alpha);
   alpha_found = hosts_image_load (output_alpha, "RaGaBaA");
   hosts_assert_close (alpha_found, alpha_expected, TIFF_TOLERANCE);
 }
@@ -104,11 +100,11 @@ test_convolve (void)
   const double matrix[] = { 1, 2, 3, 0, -1, 4, 2, 5, 1 }, turned[] = { 1, 5, 2, 4, -1, 0, 3, 2, 1 };
   const char *output = hosts_path ("convolve.tif");
   const char *file = hosts_write ("matrix.txt", "1 2 3\n0 -1 4\n2 5 1\n");
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
-  g_autoptr(HostsImage) straight = reference_convolve (grey, matrix, 3, 3, REFERENCE_WRAP);
-  g_autoptr(HostsImage) correlation = reference_convolve (grey, turned, 3, 3, REFERENCE_CLAMP);
-  g_autoptr(HostsImage) strided = hosts_image_new ((WIDTH + 4) / 5, (HEIGHT + 4) / 5, 1);
-  g_autoptr(HostsImage) found = NULL, found_correlation = NULL, found_strided = NULL;
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) straight = reference_convolve (grey, matrix, 3, 3, REFERENCE_WRAP);
+  g_autoptr (HostsImage) correlation = reference_convolve (grey, turned, 3, 3, REFERENCE_CLAMP);
+  g_autoptr (HostsImage) strided = hosts_image_new ((WIDTH + 4) / 5, (HEIGHT + 4) / 5, 1);
+  g_autoptr (HostsImage) found = NULL, found_correlation = NULL, found_strided = NULL;
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     {
@@ -126,9 +122,8 @@ test_convolve (void)
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, straight, TIFF_TOLERANCE);
 
-  hosts_gegl_well (NULL,
-                   "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp",
-                   grey_path, output, file);
+  hosts_gegl_well (NULL, "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp", grey_path, output,
+                   file);
   found_correlation = hosts_image_load (output, "Y");
   hosts_assert_close (found_correlation, correlation, TIFF_TOLERANCE);
 
@@ -145,17 +140,16 @@ static void
 test_convolve_aux (void)
 {
   const char *output = hosts_path ("aux.tif"), *weights_path = hosts_path ("weights.tif");
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
-  g_autoptr(HostsImage) weights = hosts_image_new (5, 3, 1);
-  g_autoptr(HostsImage) expected = NULL, found = NULL;
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) weights = hosts_image_new (5, 3, 1);
+  g_autoptr (HostsImage) expected = NULL, found = NULL;
 
   for (int i = 0; i < 15; i++)
     weights->values[i] = (i + 1) / 120.0;
   hosts_image_save (weights, weights_path, "Y");
   expected = reference_convolve (grey, weights->values, 5, 3, REFERENCE_MIRROR);
-  hosts_gegl_well (NULL,
-                   "%s -o %s -- capra:convolve border=mirror aux=[ gegl:load path=%s ]", grey_path,
-                   output, weights_path);
+  hosts_gegl_well (NULL, "%s -o %s -- capra:convolve border=mirror aux=[ gegl:load path=%s ]", grey_path, output,
+                   weights_path);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, TIFF_TOLERANCE);
 }
@@ -164,11 +158,11 @@ static void
 test_threshold (void)
 {
   const char *output = hosts_path ("threshold.tif"), *found_path = hosts_path ("otsu.tif");
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
   double otsu = reference_otsu (grey);
-  g_autoptr(HostsImage) expected = hosts_image_new (WIDTH, HEIGHT, 1);
-  g_autoptr(HostsImage) expected_otsu = hosts_image_new (WIDTH, HEIGHT, 1);
-  g_autoptr(HostsImage) found = NULL, found_otsu = NULL;
+  g_autoptr (HostsImage) expected = hosts_image_new (WIDTH, HEIGHT, 1);
+  g_autoptr (HostsImage) expected_otsu = hosts_image_new (WIDTH, HEIGHT, 1);
+  g_autoptr (HostsImage) found = NULL, found_otsu = NULL;
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     {
@@ -203,19 +197,17 @@ static void
 test_label_numbers (void)
 {
   const char *output = hosts_path ("numbers.tif"), *chained = hosts_path ("chained.tif");
-  g_autoptr(HostsImage) mask = hosts_image_load (mask_path, "Y");
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) mask = hosts_image_load (mask_path, "Y");
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
 
   hosts_gegl_well (NULL, "%s -o %s -- capra:label rendering=numbers", mask_path, output);
   assert_numbers (output, mask, 8);
-  hosts_gegl_well (NULL, "%s -o %s -- capra:label rendering=numbers connectivity=4", mask_path,
-                   output);
+  hosts_gegl_well (NULL, "%s -o %s -- capra:label rendering=numbers connectivity=4", mask_path, output);
   assert_numbers (output, mask, 4);
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     grey->values[i] = grey->values[i] >= 0.5f;
-  hosts_gegl_well (NULL, "%s -o %s -- capra:threshold value=0.5 capra:label rendering=numbers",
-                   grey_path, chained);
+  hosts_gegl_well (NULL, "%s -o %s -- capra:threshold value=0.5 capra:label rendering=numbers", grey_path, chained);
   assert_numbers (chained, grey, 8);
 }
 
@@ -224,8 +216,8 @@ static void
 test_label_colors (void)
 {
   const char *output = hosts_path ("colors.png");
-  g_autoptr(HostsImage) mask = hosts_image_load (mask_path, "Y");
-  g_autoptr(HostsImage) found = NULL;
+  g_autoptr (HostsImage) mask = hosts_image_load (mask_path, "Y");
+  g_autoptr (HostsImage) found = NULL;
   guint32 count = 0;
   g_autofree guint32 *labels = reference_label (mask, 8, &count);
   g_autofree double *colors = g_new0 (double, 4 * (count + 1));
@@ -253,9 +245,9 @@ static void
 test_pass (void)
 {
   const char *numbers = hosts_path ("passed.tif"), *image = hosts_path ("passed-image.tif");
-  g_autoptr(HostsImage) mask = hosts_image_load (mask_path, "Y");
-  g_autoptr(HostsImage) color = hosts_image_load (color_path, "RGB");
-  g_autoptr(HostsImage) passed = NULL;
+  g_autoptr (HostsImage) mask = hosts_image_load (mask_path, "Y");
+  g_autoptr (HostsImage) color = hosts_image_load (color_path, "RGB");
+  g_autoptr (HostsImage) passed = NULL;
 
   hosts_gegl_well (NULL,
                    "%s -o %s -- capra:label rendering=numbers capra:measure "
@@ -272,8 +264,8 @@ static void
 test_xml (void)
 {
   const char *input = hosts_path ("large.tif"), *output = hosts_path ("large-out.tif");
-  g_autoptr(HostsImage) image = hosts_image_sample (2100, 1100, 1);
-  g_autoptr(HostsImage) loaded = NULL, blurred = NULL, expected = NULL, found = NULL;
+  g_autoptr (HostsImage) image = hosts_image_sample (2100, 1100, 1);
+  g_autoptr (HostsImage) loaded = NULL, blurred = NULL, expected = NULL, found = NULL;
   g_autofree char *xml = NULL;
   const char *graph;
 
@@ -302,10 +294,9 @@ static void
 test_native (void)
 {
   const char *native = hosts_path ("native.tif"), *ours = hosts_path ("ours.tif");
-  g_autoptr(HostsImage) expected = NULL, found = NULL;
+  g_autoptr (HostsImage) expected = NULL, found = NULL;
 
-  hosts_gegl_well (NULL, "%s -o %s -- gegl:gaussian-blur std-dev-x=4 std-dev-y=2 filter=fir",
-                   color_path, native);
+  hosts_gegl_well (NULL, "%s -o %s -- gegl:gaussian-blur std-dev-x=4 std-dev-y=2 filter=fir", color_path, native);
   hosts_gegl_well (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=4 std-dev-y=2", color_path, ours);
   expected = hosts_image_load (native, "RGB");
   found = hosts_image_load (ours, "RGB");

@@ -18,7 +18,7 @@ static const char *grey_path, *mask_path;
 static void
 make_images (void)
 {
-  g_autoptr(HostsImage) image = hosts_image_sample (WIDTH, HEIGHT, 1);
+  g_autoptr (HostsImage) image = hosts_image_sample (WIDTH, HEIGHT, 1);
 
   hosts_image_save (image, grey_path = hosts_path ("grey.tif"), "Y");
   for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -36,8 +36,8 @@ assert_near (double value, double expected)
 static void
 assert_regions (const char *csv)
 {
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
-  g_autoptr(HostsImage) mask = hosts_image_load (mask_path, "Y");
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) mask = hosts_image_load (mask_path, "Y");
   guint32 count = 0;
   g_autofree guint32 *labels = reference_label (mask, 8, &count);
   g_autofree ReferenceRegion *regions = reference_measure (labels, count, grey);
@@ -66,7 +66,7 @@ assert_regions (const char *csv)
 static void
 assert_statistics (const char *csv)
 {
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
   double sum = 0, square = 0, low = INFINITY, high = -INFINITY;
   int count = WIDTH * HEIGHT;
 
@@ -128,7 +128,7 @@ test_tables_forms (void)
   const char *image = hosts_path ("forms.tif"), *json = hosts_path ("table.json");
   g_autofree char *tables = g_strdup_printf ("CAPRA_TABLES=%s", json);
   g_autofree char *text = NULL;
-  g_autoptr(HostsRun) printed = NULL, silent = NULL;
+  g_autoptr (HostsRun) printed = NULL, silent = NULL;
 
   hosts_gegl_well (tables, "%s -o %s -- capra:statistics", grey_path, image);
   text = hosts_read (json);
@@ -170,7 +170,7 @@ test_timings (void)
   const char *image = hosts_path ("timed.tif"), *json = hosts_path ("timings.json");
   g_autofree char *timings = g_strdup_printf ("CAPRA_TIMINGS=%s", json);
   g_autofree char *text = NULL;
-  g_autoptr(HostsRun) printed = NULL;
+  g_autoptr (HostsRun) printed = NULL;
 
   printed = hosts_gegl ("CAPRA_TIMINGS=-", "%s -o %s -- capra:box-blur", grey_path, image);
   g_assert_cmpint (printed->status, ==, 0);
@@ -191,10 +191,10 @@ static void
 assert_passes (const char *settings, const char *operation, const char *message)
 {
   const char *output = hosts_path ("passes.tif");
-  g_autoptr(HostsImage) grey = hosts_image_load (grey_path, "Y");
-  g_autoptr(HostsImage) found = NULL;
+  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) found = NULL;
   g_autofree char *fatal = g_strdup_printf ("CAPRA_FATAL=1\n%s", settings ? settings : "");
-  g_autoptr(HostsRun) run = NULL, fatal_run = NULL;
+  g_autoptr (HostsRun) run = NULL, fatal_run = NULL;
 
   g_remove (output);
   run = hosts_gegl (settings, "%s -o %s -- %s", grey_path, output, operation);
@@ -206,8 +206,7 @@ assert_passes (const char *settings, const char *operation, const char *message)
   g_remove (output);
   fatal_run = hosts_gegl (fatal, "%s -o %s -- %s", grey_path, output, operation);
   if (fatal_run->status != 1 || !strstr (fatal_run->err, message))
-    g_error ("CAPRA_FATAL=1 %s: status %d, not \"%s\" but\n%s", operation, fatal_run->status,
-             message, fatal_run->err);
+    g_error ("CAPRA_FATAL=1 %s: status %d, not \"%s\" but\n%s", operation, fatal_run->status, message, fatal_run->err);
   g_assert_false (g_file_test (output, G_FILE_TEST_EXISTS));
 }
 
@@ -219,8 +218,7 @@ test_devices (void)
   const char *names[] = { "0", "1", "0:1", "auto", capra_device_get_info (device)->name };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=1 'device=%s'", grey_path, output,
-                     names[i]);
+    hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=1 'device=%s'", grey_path, output, names[i]);
   hosts_gegl_well ("CAPRA_DEVICE=1", "%s -o %s -- capra:box-blur radius=1", grey_path, output);
 
   assert_passes (NULL, "capra:box-blur device=no-such-device", "no-such-device");
@@ -235,8 +233,8 @@ test_parts (void)
   const char *large = hosts_path ("large.tif"), *one = hosts_path ("one.tif"), *other = hosts_path ("other.tif");
   const char *settings[] = { "CAPRA_DEVICE=all", "CAPRA_DEVICE=1\nCAPRA_MEMORY_BUDGET=1536K" };
   const char *chain = "capra:gaussian-blur capra:convolve capra:threshold value=0.5";
-  g_autoptr(HostsImage) sample = hosts_image_sample (700, 600, 1);
-  g_autoptr(HostsImage) expected = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (700, 600, 1);
+  g_autoptr (HostsImage) expected = NULL;
   g_autofree char *timings = NULL;
 
   hosts_image_save (sample, large, "Y");
@@ -244,9 +242,8 @@ test_parts (void)
   expected = hosts_image_load (one, "Y");
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     {
-      g_autofree char *more
-        = g_strdup_printf ("%s\nCAPRA_TIMINGS=%s", settings[i], hosts_path ("parts.json"));
-      g_autoptr(HostsImage) image = NULL;
+      g_autofree char *more = g_strdup_printf ("%s\nCAPRA_TIMINGS=%s", settings[i], hosts_path ("parts.json"));
+      g_autoptr (HostsImage) image = NULL;
 
       hosts_gegl_well (more, "%s -o %s -- %s", large, other, chain);
       image = hosts_image_load (other, "Y");
@@ -273,10 +270,9 @@ static void
 test_unwritable (void)
 {
   const char *output = hosts_path ("untimed.tif");
-  g_autoptr(HostsRun) run = NULL;
+  g_autoptr (HostsRun) run = NULL;
 
-  run = hosts_gegl ("CAPRA_TIMINGS=/no/such/folder/timings.json", "%s -o %s -- capra:box-blur",
-                    grey_path, output);
+  run = hosts_gegl ("CAPRA_TIMINGS=/no/such/folder/timings.json", "%s -o %s -- capra:box-blur", grey_path, output);
   g_assert_nonnull (strstr (run->err, "/no/such/folder/timings.json"));
   g_assert_cmpint (run->status, ==, 0);
   g_assert_true (g_file_test (output, G_FILE_TEST_IS_REGULAR));
@@ -285,8 +281,7 @@ test_unwritable (void)
                     grey_path, output);
   g_assert_nonnull (strstr (run->err, "/no/such/folder/timings.json"));
   g_assert_cmpint (run->status, ==, 1);
-  assert_passes ("CAPRA_TABLES=/no/such/folder/table.csv", "capra:statistics",
-                 "/no/such/folder/table.csv");
+  assert_passes ("CAPRA_TABLES=/no/such/folder/table.csv", "capra:statistics", "/no/such/folder/table.csv");
 }
 
 /* What works, but may not be what was meant, is said. */
@@ -301,14 +296,16 @@ test_remarks (void)
     "<param name='path'>%s</param></params></node></node>"
     "<node operation='gegl:load'><params><param name='path'>%s</param></params></node></gegl>",
     grey_path, grey_path);
-  g_autoptr(HostsRun) cover = NULL, size = NULL;
+  g_autoptr (HostsRun) cover = NULL, size = NULL;
 
   g_assert_true (g_file_set_contents (graph, xml, -1, NULL));
   cover = hosts_gegl (NULL, "%s -o %s", graph, output);
   g_assert_cmpint (cover->status, ==, 0);
   g_assert_nonnull (strstr (cover->err, "do not cover"));
-  size = hosts_gegl (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=1500 std-dev-y=1500 clip-extent=false "
-                     "gegl:crop x=0 y=0 width=50 height=50", grey_path, output);
+  size = hosts_gegl (NULL,
+                     "%s -o %s -- capra:gaussian-blur std-dev-x=1500 std-dev-y=1500 clip-extent=false "
+                     "gegl:crop x=0 y=0 width=50 height=50",
+                     grey_path, output);
   g_assert_cmpint (size->status, ==, 0);
   g_assert_nonnull (strstr (size->err, "clip-extent"));
 }
@@ -327,9 +324,8 @@ static void
 test_label_fails (void)
 {
   const char *output = hosts_path ("zeros.tif");
-  g_autoptr(HostsRun) run
-    = hosts_gegl (NULL, "%s -o %s -- capra:label rendering=numbers device=no-such-device", mask_path,
-                  output);
+  g_autoptr (HostsRun) run = hosts_gegl (NULL, "%s -o %s -- capra:label rendering=numbers device=no-such-device",
+                                         mask_path, output);
   int width = 0, height = 0;
   g_autofree guint32 *numbers = hosts_numbers_load (output, &width, &height);
 
@@ -356,10 +352,10 @@ static void
 test_infinite (void)
 {
   const char *output = hosts_path ("infinite.tif");
-  g_autoptr(HostsRun) run
-    = hosts_gegl (NULL, "-o %s -- gegl:checkerboard capra:threshold method=otsu gegl:crop width=50 "
-                        "height=40",
-                  output);
+  g_autoptr (HostsRun) run = hosts_gegl (NULL,
+                                         "-o %s -- gegl:checkerboard capra:threshold method=otsu gegl:crop width=50 "
+                                         "height=40",
+                                         output);
 
   g_assert_cmpint (run->status, ==, 0);
   g_assert_nonnull (strstr (run->err, "capra:threshold"));

@@ -11,10 +11,10 @@ static void
 run_panel (const char *name, const char *steps, const char *settings)
 {
   g_autofree char *path = g_strdup (hosts_path (name));
-  g_autofree char *all
-    = g_strdup_printf ("CAPRA_PANEL_STEPS=capra:gaussian-blur std-dev-x=3 std-dev-y=3\n%s", settings);
-  g_autoptr(HostsImage) sample = hosts_image_sample (303, 247, 3);
-  g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
+  g_autofree char *all = g_strdup_printf ("CAPRA_PANEL_STEPS=capra:gaussian-blur std-dev-x=3 std-dev-y=3\n%s",
+                                          settings);
+  g_autoptr (HostsImage) sample = hosts_image_sample (303, 247, 3);
+  g_autoptr (HostsImage) image = NULL, expected = NULL, found = NULL;
   g_autofree char *log = NULL;
 
   hosts_image_save (sample, path, "RGB");

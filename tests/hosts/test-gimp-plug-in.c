@@ -18,21 +18,19 @@ make_script (const char *input, const char *output, const char *body)
 {
   g_remove (output);
   if (gimp_is_3 ())
-    return g_strdup_printf (
-      "(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE \"%s\")))"
-      "       (layer (vector-ref (car (gimp-image-get-layers image)) 0)))"
-      "  (catch #f %s"
-      "    (gimp-selection-none image)"
-      "    (file-tiff-export #:run-mode RUN-NONINTERACTIVE #:image image #:file \"%s\"))"
-      "  (gimp-image-delete image))",
-      input, body, output);
-  return g_strdup_printf (
-    "(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE \"%s\" \"%s\")))"
-    "       (layer (car (gimp-image-get-active-drawable image))))"
-    "  %s"
-    "  (gimp-selection-none image)"
-    "  (file-tiff-save RUN-NONINTERACTIVE image layer \"%s\" \"%s\" 0))",
-    input, input, body, output, output);
+    return g_strdup_printf ("(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE \"%s\")))"
+                            "       (layer (vector-ref (car (gimp-image-get-layers image)) 0)))"
+                            "  (catch #f %s"
+                            "    (gimp-selection-none image)"
+                            "    (file-tiff-export #:run-mode RUN-NONINTERACTIVE #:image image #:file \"%s\"))"
+                            "  (gimp-image-delete image))",
+                            input, body, output);
+  return g_strdup_printf ("(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE \"%s\" \"%s\")))"
+                          "       (layer (car (gimp-image-get-active-drawable image))))"
+                          "  %s"
+                          "  (gimp-selection-none image)"
+                          "  (file-tiff-save RUN-NONINTERACTIVE image layer \"%s\" \"%s\" 0))",
+                          input, input, body, output, output);
 }
 
 /* Its exit status says nothing about scripts; the output does. Returns what GIMP printed as errors. */
@@ -40,13 +38,12 @@ static char *
 run_batch_log (const char *input, const char *output, const char *body)
 {
   g_autofree char *script = make_script (input, output, body);
-  g_autoptr(GPtrArray) scripts = g_ptr_array_new ();
-  g_autoptr(HostsRun) run = NULL;
+  g_autoptr (GPtrArray) scripts = g_ptr_array_new ();
+  g_autoptr (HostsRun) run = NULL;
 
   g_ptr_array_add (scripts, script);
   run = gimp_run_scripts (NULL, 60, scripts);
-  if (!gimp_ended_well (run) || strstr (run->err, "GEGL-capra")
-      || !g_file_test (output, G_FILE_TEST_IS_REGULAR))
+  if (!gimp_ended_well (run) || strstr (run->err, "GEGL-capra") || !g_file_test (output, G_FILE_TEST_IS_REGULAR))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   return g_steal_pointer (&run->err);
 }
@@ -76,8 +73,8 @@ test_layer (void)
     "<node operation='capra:box-blur'><params><param name='radius'>3</param></params></node>"
     "<node operation='capra:gaussian-blur'><params><param name='std-dev-x'>2</param>"
     "<param name='std-dev-y'>5</param><param name='abyss-policy'>mirror</param></params></node></gegl>");
-  g_autoptr(HostsImage) sample = hosts_image_sample (203, 147, 3);
-  g_autoptr(HostsImage) image = NULL, blurred = NULL, expected = NULL, found = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (203, 147, 3);
+  g_autoptr (HostsImage) image = NULL, blurred = NULL, expected = NULL, found = NULL;
 
   hosts_image_save (sample, input, "RGB");
   image = hosts_image_load (input, "RGB");
@@ -94,14 +91,15 @@ test_selection (void)
 {
   const char *input = hosts_path ("selected.tif"), *output = hosts_path ("selected-out.tif");
   const char *graph = hosts_write ("selected.xml", BOX);
-  g_autofree char *call = g_strdup_printf (
-    gimp_is_3 () ? "(plug-in-capra-file #:run-mode RUN-NONINTERACTIVE #:image image"
-                   " #:drawables (vector layer) #:file \"%s\")"
-                 : "(plug-in-capra-file RUN-NONINTERACTIVE image layer \"%s\")", graph);
-  g_autofree char *body = g_strconcat (
-    "(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 30 20 100 70)", call, NULL);
-  g_autoptr(HostsImage) sample = hosts_image_sample (150, 131, 1);
-  g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
+  g_autofree char *call = g_strdup_printf (gimp_is_3 ()
+                                             ? "(plug-in-capra-file #:run-mode RUN-NONINTERACTIVE #:image image"
+                                               " #:drawables (vector layer) #:file \"%s\")"
+                                             : "(plug-in-capra-file RUN-NONINTERACTIVE image layer \"%s\")",
+                                           graph);
+  g_autofree char *body = g_strconcat ("(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 30 20 100 70)", call,
+                                       NULL);
+  g_autoptr (HostsImage) sample = hosts_image_sample (150, 131, 1);
+  g_autoptr (HostsImage) image = NULL, expected = NULL, found = NULL;
 
   hosts_image_save (sample, input, "Y");
   image = hosts_image_load (input, "Y");
@@ -120,12 +118,12 @@ test_offsets (void)
 {
   const char *input = hosts_path ("offset.tif"), *output = hosts_path ("offset-out.tif");
   g_autofree char *call = apply (BOX);
-  g_autofree char *body = g_strdup_printf (
-    "(gimp-layer-set-offsets layer 40 -10)"
-    "(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 60 30)"
-    "%s (gimp-layer-set-offsets layer 0 0)", call);
-  g_autoptr(HostsImage) sample = hosts_image_sample (150, 131, 1);
-  g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
+  g_autofree char *body = g_strdup_printf ("(gimp-layer-set-offsets layer 40 -10)"
+                                           "(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 60 30)"
+                                           "%s (gimp-layer-set-offsets layer 0 0)",
+                                           call);
+  g_autoptr (HostsImage) sample = hosts_image_sample (150, 131, 1);
+  g_autoptr (HostsImage) image = NULL, expected = NULL, found = NULL;
 
   hosts_image_save (sample, input, "Y");
   image = hosts_image_load (input, "Y");
@@ -146,15 +144,15 @@ test_precisions (void)
     int precision; /* Script-Fu has no names for those that are not linear */
     double tolerance;
   } precisions[] = {
-    { 150 /* U8_NON_LINEAR */, 0.006 },     { 200 /* U16_LINEAR */, 5e-5 },
-    { 350 /* U32_NON_LINEAR */, TOLERANCE }, { 500 /* HALF_LINEAR */, 6e-4 },
+    { 150 /* U8_NON_LINEAR */, 0.006 },        { 200 /* U16_LINEAR */, 5e-5 },
+    { 350 /* U32_NON_LINEAR */, TOLERANCE },   { 500 /* HALF_LINEAR */, 6e-4 },
     { 650 /* FLOAT_NON_LINEAR */, TOLERANCE }, { 700 /* DOUBLE_LINEAR */, TOLERANCE },
   };
   const char *input = hosts_path ("precise.tif");
-  g_autoptr(HostsImage) sample = hosts_image_sample (131, 70, 3);
-  g_autoptr(HostsImage) image = NULL, expected = NULL;
-  g_autoptr(GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr(HostsRun) run = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (131, 70, 3);
+  g_autoptr (HostsImage) image = NULL, expected = NULL;
+  g_autoptr (GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (HostsRun) run = NULL;
 
   hosts_image_save (sample, input, "RGB");
   image = hosts_image_load (input, "RGB");
@@ -176,7 +174,7 @@ test_precisions (void)
   for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
     {
       g_autofree char *name = g_strdup_printf ("precise-%d.tif", precisions[i].precision);
-      g_autoptr(HostsImage) found = hosts_image_load (hosts_path (name), "RGB");
+      g_autoptr (HostsImage) found = hosts_image_load (hosts_path (name), "RGB");
 
       g_test_message ("precision %d", precisions[i].precision);
       hosts_assert_close (found, expected, precisions[i].tolerance);
@@ -188,8 +186,8 @@ static void
 test_effects (void)
 {
   const char *input = hosts_path ("effects.tif"), *output = hosts_path ("effects-out.tif");
-  g_autoptr(HostsImage) sample = hosts_image_sample (150, 131, 3);
-  g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (150, 131, 3);
+  g_autoptr (HostsImage) image = NULL, expected = NULL, found = NULL;
 
   hosts_image_save (sample, input, "RGB");
   image = hosts_image_load (input, "RGB");
@@ -214,8 +212,8 @@ static void
 test_filters (void)
 {
   const char *input = hosts_path ("filters.tif"), *output = hosts_path ("filters-out.tif");
-  g_autoptr(HostsImage) sample = hosts_image_sample (150, 131, 3);
-  g_autoptr(HostsImage) image = NULL, found = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (150, 131, 3);
+  g_autoptr (HostsImage) image = NULL, found = NULL;
   g_autofree char *log = NULL;
 
   hosts_image_save (sample, input, "RGB");
@@ -261,7 +259,7 @@ test_kinds (void)
     "  %s (gimp-floating-sel-anchor layer) (set! layer own))",
   };
   const char *input = hosts_path ("kinds.tif");
-  g_autoptr(HostsImage) sample = hosts_image_new (70, 50, 3);
+  g_autoptr (HostsImage) sample = hosts_image_new (70, 50, 3);
 
   for (int i = 0; i < 3 * 70 * 50; i++)
     sample->values[i] = i / 3 % 70 < 30;
@@ -271,7 +269,7 @@ test_kinds (void)
       const char *output = hosts_path ("kinds-out.tif");
       g_autofree char *call = apply (INVERT);
       GString *body = g_string_new (bodies[i]);
-      g_autoptr(HostsImage) found = NULL;
+      g_autoptr (HostsImage) found = NULL;
 
       g_string_replace (body, "%s", call, 0);
       run_batch (input, output, body->str);
@@ -301,16 +299,16 @@ test_errors (void)
       "\"x\" is no value" },
     { "", "<gegl><node operation='capra:box-blur'><params><param name='device'>none</param></params></node></gegl>",
       "no device is called \"none\"" },
-    { "(gimp-layer-set-offsets layer 0 15)(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 30 10)",
-      INVERT, "Nothing of the layer is selected" },
+    { "(gimp-layer-set-offsets layer 0 15)(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 30 10)", INVERT,
+      "Nothing of the layer is selected" },
     { "(gimp-item-set-lock-content layer TRUE)", INVERT, "pixels are locked" },
     { "(let* ((group (car %s))) (gimp-image-insert-layer image group 0 0) (set! layer group))", INVERT,
       "A layer group has no pixels of its own" },
   };
   const char *input = hosts_path ("errors.tif"), *output = hosts_path ("errors-out.tif");
-  g_autoptr(HostsImage) sample = hosts_image_sample (30, 20, 1);
-  g_autoptr(GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr(HostsRun) run = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (30, 20, 1);
+  g_autoptr (GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (HostsRun) run = NULL;
   const char *said = NULL;
 
   hosts_image_save (sample, input, "Y");
@@ -319,8 +317,8 @@ test_errors (void)
       g_autofree char *call = apply (cases[i].xml);
       GString *body = g_string_new (cases[i].before);
 
-      g_string_replace (body, "%s", gimp_is_3 () ? "(gimp-group-layer-new image \"group\")"
-                                                 : "(gimp-layer-group-new image)", 0);
+      g_string_replace (body, "%s",
+                        gimp_is_3 () ? "(gimp-group-layer-new image \"group\")" : "(gimp-layer-group-new image)", 0);
       g_string_append (body, call);
       g_ptr_array_add (scripts, make_script (input, output, body->str));
       g_string_free (body, TRUE);
@@ -346,9 +344,9 @@ test_no_device (void)
   g_autofree char *settings = g_strdup_printf ("OCL_ICD_VENDORS=%s", hosts_path ("no-vendors"));
   g_autofree char *box = apply (BOX);
   g_autofree char *invert = apply (INVERT);
-  g_autoptr(HostsImage) sample = hosts_image_sample (30, 20, 1);
-  g_autoptr(GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr(HostsRun) run = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (30, 20, 1);
+  g_autoptr (GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (HostsRun) run = NULL;
 
   hosts_image_save (sample, input, "Y");
   g_ptr_array_add (scripts, make_script (input, bad, box));
@@ -363,8 +361,8 @@ test_no_device (void)
 static void
 test_icon (void)
 {
-  g_autoptr(GPtrArray) scripts = g_ptr_array_new ();
-  g_autoptr(HostsRun) run = gimp_run_scripts (NULL, 60, scripts);
+  g_autoptr (GPtrArray) scripts = g_ptr_array_new ();
+  g_autoptr (HostsRun) run = gimp_run_scripts (NULL, 60, scripts);
   g_autofree char *known = NULL;
   gsize length = 0;
 

@@ -22,10 +22,10 @@ test_chain (void)
 {
   const char *path = hosts_path ("chain.tif");
   const double matrix[] = { 1, 2, 1, 2, 4, 2, 1, 2, 1 }; /* the default, times 16 */
-  g_autoptr(HostsImage) sample = hosts_image_sample (203, 147, 3);
-  g_autoptr(HostsImage) image = NULL, blurred = NULL, boxed = NULL;
-  g_autoptr(HostsImage) expected = NULL, found = NULL;
-  g_autoptr(GPtrArray) seen = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (203, 147, 3);
+  g_autoptr (HostsImage) image = NULL, blurred = NULL, boxed = NULL;
+  g_autoptr (HostsImage) expected = NULL, found = NULL;
+  g_autoptr (GPtrArray) seen = NULL;
   const HostsSeen *gimp = NULL;
   HostsWatch *watch = NULL;
 
@@ -57,8 +57,8 @@ static void
 test_whole (void)
 {
   const char *path = hosts_path ("whole.tif");
-  g_autoptr(HostsImage) sample = hosts_image_sample (300, 203, 3);
-  g_autoptr(HostsImage) gray = NULL, found = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (300, 203, 3);
+  g_autoptr (HostsImage) gray = NULL, found = NULL;
   g_autofree guint32 *labels = NULL;
   g_autofree int *firsts = NULL;
   double otsu = 0;
@@ -90,8 +90,8 @@ static void
 test_error (void)
 {
   const char *path = hosts_path ("error.tif");
-  g_autoptr(HostsImage) sample = hosts_image_sample (150, 90, 1);
-  g_autoptr(HostsImage) image = NULL, expected = NULL, found = NULL;
+  g_autoptr (HostsImage) sample = hosts_image_sample (150, 90, 1);
+  g_autoptr (HostsImage) image = NULL, expected = NULL, found = NULL;
   g_autofree char *log = NULL;
 
   hosts_image_save (sample, path, "Y");

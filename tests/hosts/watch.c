@@ -25,8 +25,7 @@ seen_free (HostsSeen *seen)
 }
 
 static void
-on_event (CapraMonitor *monitor, const CapraMonitorProcess *process, CapraMonitorEvent event,
-          gpointer data)
+on_event (CapraMonitor *monitor, const CapraMonitorProcess *process, CapraMonitorEvent event, gpointer data)
 {
   HostsWatch *watch = data;
   gpointer pid = GSIZE_TO_POINTER (process->pid);
@@ -61,8 +60,8 @@ static gpointer
 run (gpointer data)
 {
   HostsWatch *watch = data;
-  g_autoptr(CapraMonitor) monitor = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraMonitor) monitor = NULL;
+  g_autoptr (GError) error = NULL;
   gint64 end = 0;
 
   g_main_context_push_thread_default (watch->context);

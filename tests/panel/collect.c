@@ -26,7 +26,7 @@ begin (const CapraNumberLayout *layout, gpointer data, GError **error)
   CollectedNumbers *numbers = data;
 
   numbers->layout = *layout;
-  numbers->values = g_new0 (double, (gsize) layout->width * (gsize) layout->height * (gsize) layout->channels);
+  numbers->values = g_new0 (double, (gsize) layout->width *(gsize) layout->height *(gsize) layout->channels);
   return TRUE;
 }
 
@@ -45,7 +45,7 @@ take (int y, int rows, gconstpointer samples, gpointer data, GError **error)
 CapraNumberSink
 collect_sink (CollectedNumbers *numbers)
 {
-  return (CapraNumberSink) { begin, take, numbers };
+  return (CapraNumberSink){ begin, take, numbers };
 }
 
 char *
@@ -63,7 +63,7 @@ collect_numbers (CapraNumberReader read, const char *path)
   CollectedNumbers numbers = { .values = NULL };
   CapraNumberSink sink = collect_sink (&numbers);
   g_autofree char *remark = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_assert_true (read (path, &sink, &remark, &error));
   g_assert_no_error (error);
@@ -88,7 +88,7 @@ collect_assert_cut_fails (CapraNumberReader read, const guint8 *bytes, gsize len
       g_autofree char *path = collect_write ("cut", bytes, cut);
       CollectedNumbers numbers = { .values = NULL };
       CapraNumberSink sink = collect_sink (&numbers);
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       if (read (path, &sink, NULL, &error))
         g_error ("%zu of %zu bytes were enough", cut, length);
@@ -103,7 +103,7 @@ collect_assert_refused (CapraNumberReader read, const char *path, const char *te
 {
   CollectedNumbers numbers = { .values = NULL };
   CapraNumberSink sink = collect_sink (&numbers);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_assert_false (read (path, &sink, NULL, &error));
   g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE);

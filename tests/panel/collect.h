@@ -24,8 +24,7 @@ CollectedNumbers collect_numbers (CapraNumberReader read, const char *path);
 /* A sink into @numbers, which starts as zeros. */
 CapraNumberSink collect_sink (CollectedNumbers *numbers);
 
-void collect_assert_layout (const CollectedNumbers *numbers, int width, int height, int channels,
-                            CapraNumberType type);
+void collect_assert_layout (const CollectedNumbers *numbers, int width, int height, int channels, CapraNumberType type);
 /* The file must be refused with @text in the message. */
 void collect_assert_refused (CapraNumberReader read, const char *path, const char *text);
 /* Every shorter file must be an error that says so. */

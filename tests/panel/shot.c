@@ -8,7 +8,7 @@
 void
 shot_remove (const char *path)
 {
-  g_autoptr(GDir) folder = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  g_autoptr (GDir) folder = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
   const char *name = NULL;
 
   while (folder && (name = g_dir_read_name (folder)))
@@ -45,10 +45,10 @@ shot_window (GtkWidget *child, int width, int height)
 static void
 save (GtkWidget *window, const char *name, const char *style)
 {
-  g_autoptr(GdkPaintable) paintable = gtk_widget_paintable_new (window);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
-  g_autoptr(GskRenderNode) node = NULL;
-  g_autoptr(GdkTexture) texture = NULL;
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
   g_autofree char *file = g_strdup_printf ("%s-%s.png", name, style);
   g_autofree char *path = g_test_build_filename (G_TEST_BUILT, file, NULL);
 

@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 #define SHOT_PATIENCE (60 * G_TIME_SPAN_SECOND)
 
 /* Runs the main context until @condition holds; fails the test after half a minute. */
-#define SHOT_WAIT_FOR(condition)                                                                       \
-  {                                                                                                    \
-    gint64 end_ = g_get_monotonic_time () + SHOT_PATIENCE;                                             \
-    while (!(condition) && g_get_monotonic_time () < end_)                                             \
-      if (!g_main_context_iteration (NULL, FALSE))                                                     \
-        g_usleep (2000);                                                                               \
-    g_assert_true (condition);                                                                         \
+#define SHOT_WAIT_FOR(condition) \
+  { \
+    gint64 end_ = g_get_monotonic_time () + SHOT_PATIENCE; \
+    while (!(condition) && g_get_monotonic_time () < end_) \
+      if (!g_main_context_iteration (NULL, FALSE)) \
+        g_usleep (2000); \
+    g_assert_true (condition); \
   }
 
 /* Removes a folder of the test's with all that is in it. */

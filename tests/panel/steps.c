@@ -11,7 +11,7 @@ GeglBuffer *
 steps_make_image (int width, int height, const char *format)
 {
   GeglBuffer *buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, width, height), babl_format (format));
-  g_autofree float *pixels = g_new (float, (gsize) width * height * 4);
+  g_autofree float *pixels = g_new (float, (gsize) width *height * 4);
 
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
@@ -31,8 +31,8 @@ void
 steps_set_text (CapraStep *step, const char *name, const char *text)
 {
   GParamSpec *property = capra_operation_find_property (capra_step_get_operation (step), name);
-  g_autoptr(GError) error = NULL;
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_autoptr (GError) error = NULL;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   g_assert_nonnull (property);
   capra_value_from_text (property, text, &value, &error);
@@ -43,7 +43,7 @@ steps_set_text (CapraStep *step, const char *name, const char *text)
 char *
 steps_get_text (CapraStep *step, const char *name)
 {
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   capra_step_get (step, capra_operation_find_property (capra_step_get_operation (step), name), &value);
   return capra_value_to_text (&value);
@@ -64,8 +64,7 @@ steps_assert_same (GPtrArray *steps, GPtrArray *others, gboolean only_enabled)
         continue;
       g_assert_cmpuint (at, <, others->len);
       g_assert_cmpstr (capra_step_get_operation (others->pdata[at]), ==, operation);
-      g_assert_cmpint (capra_step_get_enabled (others->pdata[at]), ==,
-                       capra_step_get_enabled (steps->pdata[i]));
+      g_assert_cmpint (capra_step_get_enabled (others->pdata[at]), ==, capra_step_get_enabled (steps->pdata[i]));
       for (guint j = 0; j < count; j++)
         {
           g_autofree char *one = steps_get_text (steps->pdata[i], list[j]->name);

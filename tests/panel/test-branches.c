@@ -23,7 +23,8 @@ make_steps (const char *path)
   CapraStep *blur = steps->pdata[0];
   static const char *const others[] = { "gegl:subtract", "gegl:multiply", "gegl:add" };
   CapraSource *const sources[] = {
-    capra_source_new_input (), capra_source_new_file (path),
+    capra_source_new_input (),
+    capra_source_new_file (path),
     capra_source_new_step (capra_step_get_id (blur)),
   };
 
@@ -39,9 +40,9 @@ make_steps (const char *path)
 static float *
 render_steps (GeglBuffer *image, GPtrArray *steps)
 {
-  g_autoptr(CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
-  g_autoptr(GHashTable) errors = NULL;
-  float *pixels = g_new (float, WIDTH * HEIGHT * 4);
+  g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
+  g_autoptr (GHashTable) errors = NULL;
+  float *pixels = g_new (float, WIDTH *HEIGHT * 4);
 
   capra_graph_update (graph, steps);
   capra_graph_render (graph, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("RGBA float"), pixels,
@@ -55,10 +56,10 @@ render_steps (GeglBuffer *image, GPtrArray *steps)
 static float *
 render_xml (GeglBuffer *image, const char *xml)
 {
-  g_autoptr(GeglNode) root = gegl_node_new_from_xml (xml, NULL);
+  g_autoptr (GeglNode) root = gegl_node_new_from_xml (xml, NULL);
   GeglNode *source = gegl_node_new_child (root, "operation", "gegl:buffer-source", "buffer", image, NULL);
   GeglNode *node = gegl_node_get_output_proxy (root, "output");
-  float *pixels = g_new (float, WIDTH * HEIGHT * 4);
+  float *pixels = g_new (float, WIDTH *HEIGHT * 4);
 
   while (gegl_node_get_producer (node, "input", NULL))
     node = gegl_node_get_producer (node, "input", NULL);
@@ -71,10 +72,10 @@ render_xml (GeglBuffer *image, const char *xml)
 static float *
 render_command (GeglBuffer *image, const char *command)
 {
-  g_autoptr(GeglNode) root = gegl_node_new ();
+  g_autoptr (GeglNode) root = gegl_node_new ();
   GeglNode *source = gegl_node_new_child (root, "operation", "gegl:buffer-source", "buffer", image, NULL);
   GeglNode *proxy = gegl_node_get_output_proxy (root, "output");
-  float *pixels = g_new (float, WIDTH * HEIGHT * 4);
+  float *pixels = g_new (float, WIDTH *HEIGHT * 4);
   GError *error = NULL;
 
   gegl_node_link (source, proxy);
@@ -95,10 +96,10 @@ assert_close (const float *pixels, const float *expected)
 static char *
 make_file (void)
 {
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B'A u8");
-  g_autoptr(GPtrArray) steps = steps_make_blur ("1");
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B'A u8");
+  g_autoptr (GPtrArray) steps = steps_make_blur ("1");
   char *path = g_build_filename (g_get_user_cache_dir (), "the aux.png", NULL);
-  g_autoptr(GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
 
   g_mkdir_with_parents (g_get_user_cache_dir (), 0755);
   g_assert_true (capra_save (file, image, steps, 8, NULL, NULL, NULL));
@@ -120,14 +121,14 @@ static void
 test_texts (void)
 {
   g_autofree char *path = make_file ();
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "RGBA float");
-  g_autoptr(GPtrArray) steps = make_steps (path);
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "RGBA float");
+  g_autoptr (GPtrArray) steps = make_steps (path);
   g_autofree char *xml = capra_steps_to_xml (steps), *command = capra_steps_to_command (steps);
   g_autofree float *pixels = render_steps (image, steps);
   g_autofree float *by_xml = render_xml (image, xml), *by_command = render_command (image, command);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GPtrArray) from_xml = capra_steps_from_xml (xml, &error);
-  g_autoptr(GPtrArray) from_command = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) from_xml = capra_steps_from_xml (xml, &error);
+  g_autoptr (GPtrArray) from_command = NULL;
 
   g_assert_no_error (error);
   assert_sources (from_xml, path);
@@ -142,8 +143,8 @@ test_texts (void)
 static void
 test_off (void)
 {
-  g_autoptr(GPtrArray) steps = make_steps ("aux.png");
-  g_autoptr(GPtrArray) read = NULL;
+  g_autoptr (GPtrArray) steps = make_steps ("aux.png");
+  g_autoptr (GPtrArray) read = NULL;
   g_autofree char *xml = NULL;
 
   capra_step_set_enabled (steps->pdata[1], FALSE);
@@ -166,17 +167,19 @@ test_off (void)
 static void
 test_written (void)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GPtrArray) steps = capra_steps_from_xml (
-      "<gegl>\n<node operation='gegl:add'>\n<gegl:load path='a.png'/>\n</node>\n"
-      "<gegl:gaussian-blur std-dev-x='3' id='x'/><gegl:load path='a.png'/></gegl>", &error);
-  g_autoptr(GPtrArray) words = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) steps = capra_steps_from_xml (
+    "<gegl>\n<node operation='gegl:add'>\n<gegl:load path='a.png'/>\n</node>\n"
+    "<gegl:gaussian-blur std-dev-x='3' id='x'/><gegl:load path='a.png'/></gegl>",
+    &error);
+  g_autoptr (GPtrArray) words = NULL;
 
   g_assert_no_error (error);
   g_assert_cmpuint (steps->len, ==, 3);
   g_assert_cmpstr (capra_source_get_path (capra_step_get_aux (steps->pdata[2])), ==, "a.png");
   words = capra_steps_from_command ("id=a gegl:gaussian-blur gegl:add aux=[ ref=a] "
-                                    "gegl:add aux=[gegl:load path=a.png]", &error);
+                                    "gegl:add aux=[gegl:load path=a.png]",
+                                    &error);
   g_assert_no_error (error);
   g_assert_cmpint (capra_source_get_kind (capra_step_get_aux (words->pdata[1])), ==, CAPRA_SOURCE_INPUT);
   g_assert_cmpstr (capra_source_get_path (capra_step_get_aux (words->pdata[2])), ==, "a.png");
@@ -194,10 +197,11 @@ test_refused (void)
     "<gegl><clone ref='a'/><gegl:over id='a'/></gegl>",
   };
   static const char *const chains[] = {
-    "gegl:over aux=[ gegl:load path=a gegl:invert-linear ]", "gegl:over aux2=[ ref=a ]",
+    "gegl:over aux=[ gegl:load path=a gegl:invert-linear ]",
+    "gegl:over aux2=[ ref=a ]",
     "gegl:over aux=[ gegl:load path=a ref=b ]",
   };
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (graphs); i++)
     {
@@ -222,12 +226,12 @@ test_refused (void)
 static void
 test_undo (void)
 {
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "RGBA float");
-  g_autoptr(CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
-  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
-  g_autoptr(GPtrArray) steps = make_steps ("/nowhere.png");
-  g_autoptr(GPtrArray) broken = NULL, whole = NULL;
-  g_autoptr(GHashTable) errors = NULL;
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "RGBA float");
+  g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
+  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (GPtrArray) steps = make_steps ("/nowhere.png");
+  g_autoptr (GPtrArray) broken = NULL, whole = NULL;
+  g_autoptr (GHashTable) errors = NULL;
   CapraStep *add = NULL;
   guint id = capra_step_get_id (steps->pdata[3]);
 
@@ -256,10 +260,10 @@ static void
 test_numbers (void)
 {
   static const float pixels[] = { 1, 0, 1, 1, 0, 0, 0, 0, 1 }; /* three regions in a row, the first and last small */
-  g_autoptr(GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y float"));
-  g_autoptr(CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
-  g_autoptr(GPtrArray) steps = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr(CapraStep) label = capra_step_new ("capra:label");
+  g_autoptr (GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y float"));
+  g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
+  g_autoptr (GPtrArray) steps = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (CapraStep) label = capra_step_new ("capra:label");
   guint32 numbers[9];
 
   if (!gegl_has_operation ("capra:label"))

@@ -30,7 +30,7 @@ make_image (void)
 {
   GeglBuffer *buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, SIZE, SIZE), babl_format ("R'G'B' u8"));
   g_autofree guint8 *pixels = g_malloc (3 * SIZE * SIZE);
-  g_autoptr(GRand) random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   for (int i = 0; i < 3 * SIZE * SIZE; i++)
     pixels[i] = (guint8) g_rand_int (random);
@@ -41,7 +41,7 @@ make_image (void)
 static void
 add_step (CapraPanelWindow *window, const char *operation)
 {
-  g_autoptr(CapraStep) step = capra_step_new (operation);
+  g_autoptr (CapraStep) step = capra_step_new (operation);
 
   capra_pipeline_insert (capra_panel_window_get_pipeline (window), step, -1);
 }
@@ -50,8 +50,8 @@ add_step (CapraPanelWindow *window, const char *operation)
 static CapraPanelWindow *
 begin_saving (GtkApplication *application, const char *name)
 {
-  g_autoptr(GeglBuffer) image = make_image ();
-  g_autoptr(GFile) file = get_file (name);
+  g_autoptr (GeglBuffer) image = make_image ();
+  g_autoptr (GFile) file = get_file (name);
   CapraPanelWindow *window = capra_panel_window_new (application, image, "noise", NULL, NULL);
 
   gtk_window_present (GTK_WINDOW (window));
@@ -67,7 +67,7 @@ find_question (void)
 
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
     {
-      g_autoptr(GtkWindow) window = g_list_model_get_item (windows, i);
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
 
       if (ADW_IS_MESSAGE_DIALOG (window))
         return ADW_MESSAGE_DIALOG (window);
@@ -98,9 +98,9 @@ close_and_answer (CapraPanelWindow *window, const char *answer)
 static void
 assert_complete (const char *name)
 {
-  g_autoptr(GFile) file = get_file (name);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(CapraImage) image = capra_image_load (file, &error);
+  g_autoptr (GFile) file = get_file (name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraImage) image = capra_image_load (file, &error);
 
   g_assert_no_error (error);
   g_assert_cmpint (gegl_buffer_get_width (image->buffer), ==, SIZE);
@@ -111,7 +111,7 @@ assert_complete (const char *name)
 static void
 assert_left (guint files)
 {
-  g_autoptr(GDir) open = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) open = g_dir_open (folder, 0, NULL);
   guint count = 0;
 
   while (g_dir_read_name (open))
@@ -228,7 +228,7 @@ test_signal (void)
 static char *
 get_steps (CapraPanelWindow *window)
 {
-  g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (capra_panel_window_get_pipeline (window));
+  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (capra_panel_window_get_pipeline (window));
 
   return capra_steps_to_command (steps);
 }
@@ -257,9 +257,9 @@ static void
 test_restore (void)
 {
   g_autofree char *path = get_path ();
-  g_autoptr(GFile) file = get_file ("restored.png");
-  g_autoptr(GeglBuffer) image = make_image ();
-  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GFile) file = get_file ("restored.png");
+  g_autoptr (GeglBuffer) image = make_image ();
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
   CapraPanelApplication *application = NULL;
   CapraPanelWindow *window = NULL;
 

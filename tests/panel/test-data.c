@@ -46,7 +46,7 @@ static GFile *
 write_source (const char *name, const Source *source)
 {
   GFile *file = get_file (name);
-  g_autoptr(CapraOutputFile) output = capra_output_file_open (g_file_peek_path (file), NULL);
+  g_autoptr (CapraOutputFile) output = capra_output_file_open (g_file_peek_path (file), NULL);
 
   g_assert_true (capra_npy_write (output, &source->layout, give, (gpointer) source, NULL));
   g_assert_true (capra_output_file_commit (output, NULL));
@@ -56,7 +56,7 @@ write_source (const char *name, const Source *source)
 static CapraImage *
 load (GFile *file)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraImage *image = capra_data_load (file, &error);
 
   g_assert_no_error (error);
@@ -85,7 +85,7 @@ read_values (CapraImage *image, gsize *count)
 static GPtrArray *
 read_steps (const char *command)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   GPtrArray *steps = capra_steps_from_command (command, &error);
 
   g_assert_no_error (error);
@@ -96,10 +96,10 @@ read_steps (const char *command)
 static CapraImage *
 process (GFile *file, const char *command, const char *name, int bits, CapraNumberType type)
 {
-  g_autoptr(CapraImage) image = load (file);
-  g_autoptr(GPtrArray) steps = read_steps (command);
-  g_autoptr(GFile) output = get_file (name);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraImage) image = load (file);
+  g_autoptr (GPtrArray) steps = read_steps (command);
+  g_autoptr (GFile) output = get_file (name);
+  g_autoptr (GError) error = NULL;
   CapraImage *result;
 
   capra_save (output, image->buffer, steps, bits, NULL, NULL, &error);
@@ -112,10 +112,10 @@ process (GFile *file, const char *command, const char *name, int bits, CapraNumb
 static void
 assert_refused (GFile *file, const char *command, const char *name, int bits, const char *text)
 {
-  g_autoptr(CapraImage) image = load (file);
-  g_autoptr(GPtrArray) steps = read_steps (command);
-  g_autoptr(GFile) output = get_file (name);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraImage) image = load (file);
+  g_autoptr (GPtrArray) steps = read_steps (command);
+  g_autoptr (GFile) output = get_file (name);
+  g_autoptr (GError) error = NULL;
 
   g_assert_false (capra_save (output, image->buffer, steps, bits, NULL, NULL, &error));
   if (!strstr (error->message, text))
@@ -157,8 +157,8 @@ test_exact (void)
         {
           g_autofree double *values = make_values (type, channels);
           Source source = { { WIDTH, HEIGHT, channels, FALSE, type }, values };
-          g_autoptr(GFile) file = NULL;
-          g_autoptr(CapraImage) image = NULL, whole = NULL, part = NULL;
+          g_autoptr (GFile) file = NULL;
+          g_autoptr (CapraImage) image = NULL, whole = NULL, part = NULL;
           g_autofree double *in = NULL, *same = NULL, *cropped = NULL;
           gsize count, part_count;
 
@@ -181,8 +181,9 @@ test_exact (void)
             {
               gsize pixel = i / (gsize) channels;
 
-              g_assert_cmpfloat (cropped[i], ==, in[((pixel / 50 + 2) * WIDTH + pixel % 50 + 3) * (gsize) channels
-                                                    + i % (gsize) channels]);
+              g_assert_cmpfloat (
+                cropped[i], ==,
+                in[((pixel / 50 + 2) * WIDTH + pixel % 50 + 3) * (gsize) channels + i % (gsize) channels]);
             }
         }
 }
@@ -191,7 +192,7 @@ test_exact (void)
 static double *
 make_blobs (double height)
 {
-  double *values = g_new (double, WIDTH * HEIGHT);
+  double *values = g_new (double, WIDTH *HEIGHT);
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     {
@@ -245,20 +246,19 @@ test_operations (void)
     {
       g_autofree double *values = make_blobs (cases[c].height);
       Source source = { { WIDTH, HEIGHT, 1, FALSE, cases[c].type }, values };
-      g_autoptr(GFile) file = write_source ("blobs.npy", &source);
+      g_autoptr (GFile) file = write_source ("blobs.npy", &source);
       g_autofree char *by_hand = g_strdup_printf ("capra:threshold %s", cases[c].value);
       double limits[2] = { find_otsu (values, WIDTH * HEIGHT),
                            g_ascii_strtod (strchr (cases[c].value, '=') + 1, NULL) };
       g_autofree double *labels = NULL;
-      g_autoptr(CapraImage) labelled = NULL;
+      g_autoptr (CapraImage) labelled = NULL;
       double most = 0;
       gsize count;
 
       for (int manual = 0; manual < 2; manual++)
         {
-          g_autoptr(CapraImage) mask
-            = process (file, manual ? by_hand : "capra:threshold method=otsu", manual ? "m.png" : "m.tif", 0,
-                       cases[c].type);
+          g_autoptr (CapraImage) mask = process (file, manual ? by_hand : "capra:threshold method=otsu",
+                                                 manual ? "m.png" : "m.tif", 0, cases[c].type);
           g_autofree double *found = read_values (mask, &count);
 
           for (gsize i = 0; i < count; i++)
@@ -282,8 +282,8 @@ test_large_labels (void)
 {
   double values[WIDTH * HEIGHT];
   Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U32 }, values };
-  g_autoptr(GFile) file = NULL;
-  g_autoptr(CapraImage) result = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (CapraImage) result = NULL;
   g_autofree double *found = NULL;
   gsize count;
 
@@ -301,8 +301,8 @@ test_types (void)
 {
   double values[WIDTH * HEIGHT];
   Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U16 }, values };
-  g_autoptr(GFile) file = NULL;
-  g_autoptr(CapraImage) blurred = NULL, rounded = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (CapraImage) blurred = NULL, rounded = NULL;
   g_autofree double *exact = NULL, *whole = NULL;
   gsize count;
 
@@ -325,11 +325,11 @@ test_types (void)
 static void
 test_pictures (void)
 {
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
-  g_autoptr(GPtrArray) none = g_ptr_array_new ();
-  g_autoptr(GFile) array = get_file ("picture.npy"), jpeg = get_file ("picture.jpeg");
-  g_autoptr(CapraImage) numbers = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GFile) array = get_file ("picture.npy"), jpeg = get_file ("picture.jpeg");
+  g_autoptr (CapraImage) numbers = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree double *values = NULL;
   double most = 0;
   gsize count;
@@ -356,12 +356,12 @@ test_second_inputs (void)
 {
   g_autofree double *values = make_blobs (4095);
   Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U16 }, values };
-  g_autoptr(GFile) file = write_source ("second.npy", &source);
+  g_autoptr (GFile) file = write_source ("second.npy", &source);
   g_autofree char *command = g_strdup_printf ("gegl:add 'aux=[' gegl:load path=%s ']'", g_file_peek_path (file));
-  g_autofree char *loading
-    = g_strdup_printf ("gegl:load path=%s gegl:crop width=20 height=10", g_file_peek_path (file));
-  g_autoptr(CapraImage) sum = process (file, command, "sum.tif", 0, CAPRA_NUMBER_U16);
-  g_autoptr(CapraImage) loaded = process (file, loading, "loaded.tif", 0, CAPRA_NUMBER_U16);
+  g_autofree char *loading = g_strdup_printf ("gegl:load path=%s gegl:crop width=20 height=10",
+                                              g_file_peek_path (file));
+  g_autoptr (CapraImage) sum = process (file, command, "sum.tif", 0, CAPRA_NUMBER_U16);
+  g_autoptr (CapraImage) loaded = process (file, loading, "loaded.tif", 0, CAPRA_NUMBER_U16);
   g_autofree double *twice = NULL, *part = NULL;
   gsize count;
 
@@ -380,14 +380,14 @@ test_kept (void)
 {
   g_autofree double *values = make_blobs (255);
   Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U8 }, values };
-  g_autoptr(GFile) file = write_source ("kept.npy", &source);
-  g_autoptr(GPtrArray) steps = read_steps ("capra:threshold method=li");
+  g_autoptr (GFile) file = write_source ("kept.npy", &source);
+  g_autoptr (GPtrArray) steps = read_steps ("capra:threshold method=li");
   g_autofree char *xml = capra_steps_to_xml (steps), *command = capra_steps_to_command (steps);
   g_autofree char *data_xml = capra_text_mark_data (g_strdup (xml));
   g_autofree char *data_command = capra_text_mark_data (g_strdup (command));
-  g_autoptr(CapraImage) saved = process (file, "capra:threshold method=li", "kept.png", 0, CAPRA_NUMBER_U8);
-  g_autoptr(GPtrArray) from_xml = capra_steps_from_xml (data_xml, NULL);
-  g_autoptr(GPtrArray) from_command = capra_steps_from_command (data_command, NULL);
+  g_autoptr (CapraImage) saved = process (file, "capra:threshold method=li", "kept.png", 0, CAPRA_NUMBER_U8);
+  g_autoptr (GPtrArray) from_xml = capra_steps_from_xml (data_xml, NULL);
+  g_autoptr (GPtrArray) from_command = capra_steps_from_command (data_command, NULL);
 
   g_assert_false (capra_text_is_data (xml));
   g_assert_false (capra_text_is_data (command));
@@ -407,10 +407,10 @@ test_display (void)
 {
   g_autofree double *values = make_blobs (65535);
   Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U16 }, values };
-  g_autoptr(GFile) file = write_source ("shown.npy", &source);
-  g_autoptr(CapraImage) image = load (file);
-  g_autoptr(GPtrArray) none = g_ptr_array_new ();
-  g_autoptr(CapraGraph) graph = capra_graph_new (image->buffer, 1.0, FALSE);
+  g_autoptr (GFile) file = write_source ("shown.npy", &source);
+  g_autoptr (CapraImage) image = load (file);
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (CapraGraph) graph = capra_graph_new (image->buffer, 1.0, FALSE);
   guint32 pixels[WIDTH * HEIGHT], least = 255, most = 0;
   double range[2];
 
@@ -437,11 +437,11 @@ test_display (void)
 static void
 test_pipeline (void)
 {
-  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new (), other = capra_pipeline_new ();
-  g_autoptr(CapraStep) step = capra_step_new ("gegl:gaussian-blur");
-  g_autoptr(GPtrArray) steps = NULL, again = NULL;
+  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new (), other = capra_pipeline_new ();
+  g_autoptr (CapraStep) step = capra_step_new ("gegl:gaussian-blur");
+  g_autoptr (GPtrArray) steps = NULL, again = NULL;
   g_autofree char *command = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   capra_pipeline_insert (pipeline, step, -1);
   g_assert_false (capra_pipeline_get_data (pipeline));

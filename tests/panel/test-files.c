@@ -28,16 +28,15 @@ get_file (const char *name)
 static guchar *
 render_reference (GeglBuffer *image, double sigma, const char *format, int bytes)
 {
-  g_autoptr(GeglNode) root = gegl_node_new ();
+  g_autoptr (GeglNode) root = gegl_node_new ();
   GeglNode *source = gegl_node_new_child (root, "operation", "gegl:buffer-source", "buffer", image, NULL);
-  GeglNode *blur = gegl_node_new_child (root, "operation", "gegl:gaussian-blur", "std-dev-x", sigma,
-                                        "std-dev-y", sigma, NULL);
+  GeglNode *blur = gegl_node_new_child (root, "operation", "gegl:gaussian-blur", "std-dev-x", sigma, "std-dev-y", sigma,
+                                        NULL);
   const GeglRectangle *extent = gegl_buffer_get_extent (image);
   guchar *pixels = g_malloc ((gsize) extent->width * extent->height * bytes);
 
   gegl_node_link (source, blur);
-  gegl_node_blit (blur, 1.0, extent, babl_format (format), pixels, GEGL_AUTO_ROWSTRIDE,
-                  GEGL_BLIT_DEFAULT);
+  gegl_node_blit (blur, 1.0, extent, babl_format (format), pixels, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
   return pixels;
 }
 
@@ -46,29 +45,29 @@ test_save (void)
 {
   static const char *const names[] = { "out.png", "out.tif", "out.jpg", "out.webp", "out.ppm", "out.exr", "out.hdr" };
   static const int tolerances[] = { 1, 1, 40, 40, 1, 1, 12 }; /* not all formats are exact */
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
-  g_autoptr(GPtrArray) steps = steps_make_blur ("3");
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr (GPtrArray) steps = steps_make_blur ("3");
   g_autofree guchar *expected = render_reference (image, 3.0, "R'G'B' u8", 3);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autoptr(GFile) file = get_file (names[i]);
-      g_autoptr(GError) error = NULL;
-      g_autoptr(CapraImage) loaded = NULL;
+      g_autoptr (GFile) file = get_file (names[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraImage) loaded = NULL;
       g_autofree guchar *pixels = g_malloc (WIDTH * HEIGHT * 3);
 
       g_assert_true (capra_save (file, image, steps, 16, NULL, NULL, &error));
       g_assert_no_error (error);
       loaded = capra_image_load (file, &error);
       g_assert_no_error (error);
-      gegl_buffer_get (loaded->buffer, NULL, 1.0, babl_format ("R'G'B' u8"), pixels,
-                       GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      gegl_buffer_get (loaded->buffer, NULL, 1.0, babl_format ("R'G'B' u8"), pixels, GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
       for (int j = 0; j < WIDTH * HEIGHT * 3; j++)
         g_assert_cmpint (ABS (pixels[j] - expected[j]), <=, tolerances[i]);
       g_assert_cmpint (loaded->graph != NULL, ==, i == 0);
       if (loaded->graph)
         {
-          g_autoptr(GPtrArray) restored = capra_steps_from_xml (loaded->graph, &error);
+          g_autoptr (GPtrArray) restored = capra_steps_from_xml (loaded->graph, &error);
 
           g_assert_no_error (error);
           steps_assert_same (steps, restored, FALSE);
@@ -79,13 +78,13 @@ test_save (void)
 static void
 test_save_fails (void)
 {
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
-  g_autoptr(GPtrArray) steps = steps_make_blur ("3");
-  g_autoptr(GFile) nowhere = g_file_new_for_path ("/proc/none/out.png");
-  g_autoptr(GFile) strange = get_file ("out.strange");
-  g_autoptr(GFile) cancelled = get_file ("cancelled.png");
-  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr (GPtrArray) steps = steps_make_blur ("3");
+  g_autoptr (GFile) nowhere = g_file_new_for_path ("/proc/none/out.png");
+  g_autoptr (GFile) strange = get_file ("out.strange");
+  g_autoptr (GFile) cancelled = get_file ("cancelled.png");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
 
   g_assert_false (capra_save (nowhere, image, steps, 8, NULL, NULL, &error));
   g_assert_nonnull (error);
@@ -104,21 +103,21 @@ static void
 test_full_disk (void)
 {
   static const char *const names[] = { "full.png", "full.tif", "full.jpg", "full.webp", "full.exr",
-                                        "full.hdr", "full.ppm", "full.pgm", "full.gegl" };
-  g_autoptr(GeglBuffer) image = steps_make_image (600, 500, "R'G'B' u8");
-  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+                                       "full.hdr", "full.ppm", "full.pgm", "full.gegl" };
+  g_autoptr (GeglBuffer) image = steps_make_image (600, 500, "R'G'B' u8");
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
   struct rlimit before, small;
   GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR);
-  g_autoptr(GDir) left = NULL;
+  g_autoptr (GDir) left = NULL;
   const char *name;
 
   signal (SIGXFSZ, SIG_IGN);
   getrlimit (RLIMIT_FSIZE, &before);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autoptr(GFile) file = get_file (names[i]);
+      g_autoptr (GFile) file = get_file (names[i]);
       g_autofree char *path = g_file_get_path (file);
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
       gboolean saved;
 
       g_assert_true (g_file_set_contents (path, "older", -1, NULL));
@@ -147,12 +146,12 @@ test_full_disk (void)
 static void
 test_save_buffer (void)
 {
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
-  g_autoptr(GFile) file = get_file ("out.gegl");
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr (GFile) file = get_file ("out.gegl");
   g_autofree char *path = g_file_get_path (file);
-  g_autoptr(GPtrArray) steps = g_ptr_array_new ();
-  g_autoptr(GeglBuffer) moved = gegl_buffer_new (GEGL_RECTANGLE (50, -30, WIDTH, HEIGHT), babl_format ("R'G'B' u8"));
-  g_autoptr(GeglBuffer) loaded = NULL;
+  g_autoptr (GPtrArray) steps = g_ptr_array_new ();
+  g_autoptr (GeglBuffer) moved = gegl_buffer_new (GEGL_RECTANGLE (50, -30, WIDTH, HEIGHT), babl_format ("R'G'B' u8"));
+  g_autoptr (GeglBuffer) loaded = NULL;
   g_autofree guchar *expected = g_malloc (WIDTH * HEIGHT * 3), *pixels = g_malloc (WIDTH * HEIGHT * 3);
 
   gegl_buffer_copy (image, NULL, GEGL_ABYSS_NONE, moved, GEGL_RECTANGLE (50, -30, 0, 0));
@@ -169,9 +168,9 @@ test_save_buffer (void)
 static void
 assert_unreadable (const char *name, const char *contents, gssize length)
 {
-  g_autoptr(GFile) file = get_file (name);
+  g_autoptr (GFile) file = get_file (name);
   g_autofree char *path = g_file_get_path (file);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (contents)
     g_assert_true (g_file_set_contents (path, contents, length, NULL));
@@ -187,9 +186,9 @@ static const char huge[] = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\1\x86\xa0\0\1\x86\
 static void
 test_bad_files (void)
 {
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
-  g_autoptr(GPtrArray) steps = g_ptr_array_new ();
-  g_autoptr(GFile) file = get_file ("good.png");
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr (GPtrArray) steps = g_ptr_array_new ();
+  g_autoptr (GFile) file = get_file ("good.png");
   g_autofree char *path = g_file_get_path (file);
   g_autofree char *contents = NULL;
   GLogLevelFlags fatal;
@@ -264,9 +263,10 @@ fill_profile (guint8 *profile, const char *class, const char *colors)
 static void
 insert_in_png (GByteArray *bytes, const guint8 *profile)
 {
-  static const guint8 start[] = { 0, 0, 0, 0, 'i', 'C', 'C', 'P', 'p', 0, 0,
-                                  0x78, 0x01, 0x01, 200, 0, 55, 255 }; /* zlib: one stored block */
-  g_autoptr(GByteArray) chunk = g_byte_array_new ();
+  static const guint8 start[] = {
+    0, 0, 0, 0, 'i', 'C', 'C', 'P', 'p', 0, 0, 0x78, 0x01, 0x01, 200, 0, 55, 255
+  }; /* zlib: one stored block */
+  g_autoptr (GByteArray) chunk = g_byte_array_new ();
   guint32 a = 1, b = 0;
 
   for (int i = 0; i < 200; i++)
@@ -286,8 +286,8 @@ insert_in_png (GByteArray *bytes, const guint8 *profile)
 static void
 insert_in_webp (GByteArray *bytes, const guint8 *profile)
 {
-  static const guint8 start[] = { 'V', 'P', '8', 'X', 10, 0, 0, 0, 0x20, 0, 0, 0, WIDTH - 1, 0, 0, HEIGHT - 1, 0, 0,
-                                  'I', 'C', 'C', 'P', 200, 0, 0, 0 };
+  static const guint8 start[] = { 'V', 'P', '8',        'X', 10, 0,   0,   0,   0x20, 0,   0, 0, WIDTH - 1,
+                                  0,   0,   HEIGHT - 1, 0,   0,  'I', 'C', 'C', 'P',  200, 0, 0, 0 };
   guint32 size;
 
   insert (bytes, 12, start, sizeof start);
@@ -322,11 +322,11 @@ insert_profile (GByteArray *bytes, const guint8 *profile)
 static void
 assert_profile (const char *from, const char *to, const guint8 *profile, const char *says)
 {
-  g_autoptr(GByteArray) bytes = read_bytes (from);
+  g_autoptr (GByteArray) bytes = read_bytes (from);
   g_autofree char *path = g_build_filename (folder, to, NULL);
-  g_autoptr(GFile) plain = get_file (from), file = get_file (to);
-  g_autoptr(CapraImage) expected = capra_image_load (plain, NULL), image = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GFile) plain = get_file (from), file = get_file (to);
+  g_autoptr (CapraImage) expected = capra_image_load (plain, NULL), image = NULL;
+  g_autoptr (GError) error = NULL;
   guint8 *pixels[2] = { g_malloc0 (WIDTH * HEIGHT * 3), g_malloc0 (WIDTH * HEIGHT * 3) };
 
   insert_profile (bytes, profile);
@@ -349,8 +349,8 @@ static void
 test_profiles (void)
 {
   static const char *const suffixes[] = { "png", "jpg", "tif", "webp" };
-  g_autoptr(GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
-  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "R'G'B' u8");
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
   guint8 damaged[200], link[200], cmyk[200], curve[200];
 
   for (guint i = 0; i < sizeof damaged; i++)
@@ -365,7 +365,7 @@ test_profiles (void)
     {
       g_autofree char *plain = g_strdup_printf ("profile.%s", suffixes[i]);
       g_autofree char *other = g_strdup_printf ("profiled.%s", suffixes[i]);
-      g_autoptr(GFile) file = get_file (plain);
+      g_autoptr (GFile) file = get_file (plain);
 
       g_assert_true (capra_save (file, image, none, 8, NULL, NULL, NULL));
       assert_profile (plain, other, damaged, "damaged");

@@ -17,8 +17,7 @@ typedef struct {
 } Host;
 
 static void
-on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancellable *cancellable,
-          gpointer data)
+on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancellable *cancellable, gpointer data)
 {
   Host *host = data;
 
@@ -35,12 +34,11 @@ on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancel
 static void
 test_host (void)
 {
-  g_autoptr(GeglBuffer) buffer
-      = gegl_buffer_new (GEGL_RECTANGLE (-20, 10, 300, 200), babl_format ("RGBA float"));
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (-20, 10, 300, 200), babl_format ("RGBA float"));
   Host host = { .error = g_error_new (CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, "Not today") };
   CapraPanelWindow *window = capra_panel_window_new (NULL, buffer, "Layer", on_apply, &host);
   GtkWidget *widget = GTK_WIDGET (window);
-  g_autoptr(CapraStep) step = capra_step_new ("gegl:invert-gamma");
+  g_autoptr (CapraStep) step = capra_step_new ("gegl:invert-gamma");
   gpointer gone = window;
 
   g_object_add_weak_pointer (G_OBJECT (window), &gone);
@@ -91,7 +89,7 @@ test_header (void)
   babl_new_palette (NULL, &formats[0], &formats[1]);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
-      g_autoptr(GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 20, 10), formats[i]);
+      g_autoptr (GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 20, 10), formats[i]);
       CapraPanelWindow *window = capra_panel_window_new (NULL, buffer, "Layer", NULL, NULL);
       GtkWidget *label = NULL;
 

@@ -46,7 +46,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimens
                         cl_event *event)
 {
   cl_int (*next) (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint,
-                  const cl_event *, cl_event *) = dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
+                  const cl_event *, cl_event *)
+    = dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
 
   if (!is_lost (queue))
     return next (queue, kernel, dimensions, offset, global, local, n_waits, waits, event);
@@ -59,7 +60,8 @@ clBuildProgram (cl_program program, cl_uint n_devices, const cl_device_id *devic
                 void (CL_CALLBACK *notify) (cl_program program, void *data), void *data)
 {
   cl_int (*next) (cl_program, cl_uint, const cl_device_id *, const char *, void (CL_CALLBACK *) (cl_program, void *),
-                  void *) = dlsym (RTLD_NEXT, "clBuildProgram");
+                  void *)
+    = dlsym (RTLD_NEXT, "clBuildProgram");
 
   while (g_atomic_int_get (&hold))
     g_usleep (10000);
@@ -69,8 +71,8 @@ clBuildProgram (cl_program program, cl_uint n_devices, const cl_device_id *devic
 static CapraPanelWindow *
 open_window (const char *operation)
 {
-  g_autoptr(GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("R'G'B'A u8"));
-  g_autoptr(CapraStep) step = capra_step_new (operation);
+  g_autoptr (GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("R'G'B'A u8"));
+  g_autoptr (CapraStep) step = capra_step_new (operation);
   GeglColor *color = gegl_color_new ("#3a7");
   CapraPanelWindow *window = NULL;
 
@@ -87,7 +89,7 @@ set_radius (CapraPanelWindow *window, const char *text)
 {
   CapraStep *step = capra_pipeline_get_step (capra_panel_window_get_pipeline (window), 0);
   GParamSpec *property = capra_operation_find_property ("capra:box-blur", "radius");
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   g_assert_true (capra_value_from_text (property, text, &value, NULL));
   capra_step_set (step, property, &value);

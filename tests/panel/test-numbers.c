@@ -9,21 +9,20 @@
 #include "png-read.h"
 
 /* Pictures of 5 x 3 pixels by zlib: bits, samples, bytes. The 16-bit one has a gamma, and one comes in passes. */
-#define BIT                                                                                                            \
-  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADAQAAAABzTfhVAAAADklEQVR42mMIYFjBEAAAA94BSWqoxpcAAAAASUVORK5CYII="
-#define NIBBLE                                                                                                         \
+#define BIT "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADAQAAAABzTfhVAAAADklEQVR42mMIYFjBEAAAA94BSWqoxpcAAAAASUVORK5CYII="
+#define NIBBLE \
   "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADBAAAAAC7rXclAAAAFElEQVR42mNgzjzAELFPgGEtcwIAFKADY5cQyxAAAAAASUVORK5CYII="
-#define WIDE                                                                                                           \
-  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADEAAAAAAuzUZnAAAABGdBTUEAALGPC/xhBQAAACpJREFUeNpjYGA0NklLnznrzFkGARZn87Ks"           \
+#define WIDE \
+  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADEAAAAAAuzUZnAAAABGdBTUEAALGPC/xhBQAAACpJREFUeNpjYGA0NklLnznrzFkGARZn87Ks" \
   "lXPvXGBQYA+2asvdueDNZQC4+Q0hqcnTnwAAAABJRU5ErkJggg=="
-#define PALETTE                                                                                                        \
-  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADCAMAAABs6DXKAAAALVBMVEUABw4VHCMqMTg/Rk1UW2JpcHd+hYyTmqGor7a9xMvS2eDn7vX8"           \
+#define PALETTE \
+  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADCAMAAABs6DXKAAAALVBMVEUABw4VHCMqMTg/Rk1UW2JpcHd+hYyTmqGor7a9xMvS2eDn7vX8" \
   "AwoRGB8mLTQv9ahOAAAAGklEQVR42mNgYGRiZmFgZWPn4GTg4ubh5QMAAnkAajBGLKwAAAAASUVORK5CYII="
-#define COLORS                                                                                                         \
-  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADCAYAAABbNsX4AAAAR0lEQVR42mNgAAIjBkabFAamimkMzFtOMLB8YGBIYWQ2SmGyT0lhrp6W"           \
+#define COLORS \
+  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADCAYAAABbNsX4AAAAR0lEQVR42mNgAAIjBkabFAamimkMzFtOMLB8YGBIYWQ2SmGyT0lhrp6W" \
   "wrL9RArrZwaGE0xsRieYnVJOsNRNO8G668QJtm8A0XsTG9nUZ7EAAAAASUVORK5CYII="
-#define PASSES                                                                                                         \
-  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADCAAAAAEJWqqyAAAAHklEQVR42mNgYFjAEMCwhSWEQaOC4Y4OQ1TTqku/ADcwBvekl9lvAAAA"           \
+#define PASSES \
+  "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADCAAAAAEJWqqyAAAAHklEQVR42mNgYFjAEMCwhSWEQaOC4Y4OQ1TTqku/ADcwBvekl9lvAAAA" \
   "AElFTkSuQmCC"
 
 static double
@@ -57,8 +56,7 @@ test_png (void)
 
       collect_assert_layout (&numbers, 5, 3, channels, p == 2 ? CAPRA_NUMBER_U16 : CAPRA_NUMBER_U8);
       for (int i = 0; i < 15 * channels; i++)
-        g_assert_cmpfloat (numbers.values[i], ==,
-                           pixel_of_png (p, i / channels % 5, i / channels / 5, i % channels));
+        g_assert_cmpfloat (numbers.values[i], ==, pixel_of_png (p, i / channels % 5, i / channels / 5, i % channels));
       g_free (numbers.values);
       collect_assert_cut_fails (capra_png_read, bytes, length);
     }
@@ -70,7 +68,7 @@ write_npy (const char *type, const char *order, const char *shape, gsize size, g
 {
   g_autofree char *header = g_strdup_printf ("{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }\n", type, order,
                                              shape);
-  g_autoptr(GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
   gsize length = strlen (header);
   guint8 start[12] = { 0x93, 'N', 'U', 'M', 'P', 'Y', (guint8) version, 0, (guint8) length, 0, 0, 0 };
 
@@ -187,7 +185,7 @@ test_npy_written (void)
     {
       CapraNumberLayout layout = { 700, 3, 2, FALSE, type };
       g_autofree char *path = collect_path ("w.npy"), *bytes = NULL;
-      g_autoptr(CapraOutputFile) file = NULL;
+      g_autoptr (CapraOutputFile) file = NULL;
       g_autofree guint8 *samples = NULL, *again = NULL;
       CollectedNumbers numbers;
 

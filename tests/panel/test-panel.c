@@ -29,10 +29,9 @@ get_file (const char *name)
 static void
 make_file (const char *name, int width, int height)
 {
-  g_autoptr(GeglBuffer) buffer
-      = gegl_buffer_new (GEGL_RECTANGLE (0, 0, width, height), babl_format ("R'G'B'A u8"));
-  g_autoptr(GPtrArray) none = g_ptr_array_new ();
-  g_autoptr(GFile) file = get_file (name);
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, width, height), babl_format ("R'G'B'A u8"));
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GFile) file = get_file (name);
   g_autofree guint8 *pixels = g_malloc ((gsize) width * height * 4);
 
   for (int y = 0; y < height; y++)
@@ -53,7 +52,7 @@ static CapraPanelWindow *
 open_window (const char *name)
 {
   CapraPanelWindow *window = capra_panel_window_new (NULL, NULL, NULL, NULL, NULL);
-  g_autoptr(GFile) file = get_file (name);
+  g_autoptr (GFile) file = get_file (name);
 
   gtk_window_present (GTK_WINDOW (window));
   capra_panel_window_open (window, file);
@@ -97,8 +96,7 @@ add_step (CapraPanelWindow *window, const char *query, const char *operation)
   shot_rest (0.3);
   g_signal_emit_by_name (search, "activate");
   g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, length + 1);
-  g_assert_cmpstr (capra_step_get_operation (capra_pipeline_get_step (pipeline, length)), ==,
-                   operation);
+  g_assert_cmpstr (capra_step_get_operation (capra_pipeline_get_step (pipeline, length)), ==, operation);
 }
 
 static CapraPropertyRow *
@@ -127,11 +125,10 @@ slide (CapraPanelWindow *window, const char *name, double place)
 static GskRenderNode *
 take_frame (GtkWidget *canvas)
 {
-  g_autoptr(GdkPaintable) paintable = gtk_widget_paintable_new (canvas);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (canvas);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
 
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (canvas),
-                          gtk_widget_get_height (canvas));
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (canvas), gtk_widget_get_height (canvas));
   return gtk_snapshot_free_to_node (snapshot);
 }
 
@@ -140,8 +137,8 @@ static guint32 *
 get_shown (CapraPanelWindow *window, int *width, int *height)
 {
   GtkWidget *canvas = GTK_WIDGET (capra_panel_window_get_canvas (window));
-  g_autoptr(GskRenderNode) node = NULL;
-  g_autoptr(GdkTexture) texture = NULL;
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
   guint32 *pixels;
 
   gtk_widget_queue_draw (canvas);
@@ -160,17 +157,16 @@ get_shown (CapraPanelWindow *window, int *width, int *height)
 static guint32 *
 get_expected (const char *name, const char *operation, double x, double y)
 {
-  g_autoptr(GeglNode) root = gegl_node_new ();
-  g_autoptr(GFile) file = get_file (name);
+  g_autoptr (GeglNode) root = gegl_node_new ();
+  g_autoptr (GFile) file = get_file (name);
   g_autofree char *path = g_file_get_path (file);
   GeglNode *source = gegl_node_new_child (root, "operation", "gegl:png-load", "path", path, NULL);
-  GeglNode *blur = gegl_node_new_child (root, "operation", operation, "std-dev-x", x, "std-dev-y", y,
-                                        NULL);
+  GeglNode *blur = gegl_node_new_child (root, "operation", operation, "std-dev-x", x, "std-dev-y", y, NULL);
   guint32 *pixels = g_new (guint32, WIDTH * HEIGHT);
 
   gegl_node_link (source, blur);
-  gegl_node_blit (blur, 1.0, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("cairo-ARGB32"),
-                  pixels, WIDTH * 4, GEGL_BLIT_DEFAULT);
+  gegl_node_blit (blur, 1.0, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("cairo-ARGB32"), pixels, WIDTH * 4,
+                  GEGL_BLIT_DEFAULT);
   return pixels;
 }
 
@@ -212,10 +208,10 @@ test_path (void)
   const char *operation = choose_blur ();
   CapraPanelWindow *window = open_window ("image.png");
   CapraPipeline *pipeline = capra_panel_window_get_pipeline (window);
-  g_autoptr(GPtrArray) steps = NULL;
-  g_autoptr(GFile) file = get_file ("saved.png");
-  g_autoptr(CapraImage) saved = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
+  g_autoptr (GFile) file = get_file ("saved.png");
+  g_autoptr (CapraImage) saved = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree guint32 *expected = NULL;
   double x, y;
 
@@ -233,17 +229,17 @@ test_path (void)
 
   /* Undo takes the slider back, too. */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
-  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (
-                       capra_property_row_get_widget (find_property (window, "std-dev-y")))),
-                     ==, 1.5);
+  g_assert_cmpfloat (
+    gtk_spin_button_get_value (GTK_SPIN_BUTTON (capra_property_row_get_widget (find_property (window, "std-dev-y")))),
+    ==, 1.5);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
   SHOT_WAIT_FOR (is_complete (window));
   assert_shows (window, expected);
 
   steps = capra_pipeline_snapshot (pipeline);
   {
-    g_autoptr(GFile) source = get_file ("image.png");
-    g_autoptr(CapraImage) image = capra_image_load (source, NULL);
+    g_autoptr (GFile) source = get_file ("image.png");
+    g_autoptr (CapraImage) image = capra_image_load (source, NULL);
 
     g_assert_true (capra_save (file, image->buffer, steps, 8, NULL, NULL, &error));
   }
@@ -311,7 +307,7 @@ static GArray *
 measure_frames (CapraPanelWindow *window)
 {
   GtkWidget *canvas = GTK_WIDGET (capra_panel_window_get_canvas (window));
-  g_autoptr(GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   GArray *intervals = g_array_new (FALSE, FALSE, sizeof (gint64));
   guint tick = gtk_widget_add_tick_callback (canvas, on_tick, times, NULL);
 
@@ -339,7 +335,7 @@ test_large (void)
 {
   CapraPanelWindow *window = open_window ("large.png");
   CapraPreviewStatus status;
-  g_autoptr(GArray) before = NULL, during = NULL;
+  g_autoptr (GArray) before = NULL, during = NULL;
 
   SHOT_WAIT_FOR (is_complete (window));
   before = measure_frames (window);
@@ -347,8 +343,8 @@ test_large (void)
   during = measure_frames (window);
   g_test_message ("ms between frames, median, 90 %%, longest: idle %.1f, %.1f, %.1f; "
                   "while a slow filter runs %.1f, %.1f, %.1f",
-                  get_share (before, 0.5), get_share (before, 0.9), get_share (before, 1),
-                  get_share (during, 0.5), get_share (during, 0.9), get_share (during, 1));
+                  get_share (before, 0.5), get_share (before, 0.9), get_share (before, 1), get_share (during, 0.5),
+                  get_share (during, 0.9), get_share (during, 1));
   g_assert_cmpuint (during->len, >, 10);
   g_assert_cmpfloat (get_share (during, 0.9), <, 250);
   capra_preview_get_status (capra_panel_window_get_preview (window), &status);
@@ -368,9 +364,9 @@ static void
 test_failures (void)
 {
   CapraPanelWindow *window = open_window ("image.png");
-  g_autoptr(GFile) missing = get_file ("missing.png");
-  g_autoptr(GFile) saved = get_file ("saved.png");
-  g_autoptr(CapraStep) gone = capra_step_new ("gegl:gone");
+  g_autoptr (GFile) missing = get_file ("missing.png");
+  g_autoptr (GFile) saved = get_file ("saved.png");
+  g_autoptr (CapraStep) gone = capra_step_new ("gegl:gone");
 
   SHOT_WAIT_FOR (is_complete (window));
   capra_panel_window_open (window, missing);
@@ -378,12 +374,12 @@ test_failures (void)
   g_assert_nonnull (capra_panel_window_get_preview (window)); /* the image before is still there */
 
   {
-    g_autoptr(GFile) graph = get_file ("graph.xml"), broken = get_file ("broken.xml");
+    g_autoptr (GFile) graph = get_file ("graph.xml"), broken = get_file ("broken.xml");
     CapraPipeline *pipeline = capra_panel_window_get_pipeline (window);
 
     g_assert_true (g_file_replace_contents (broken, "<gegl><geg", 10, NULL, FALSE, 0, NULL, NULL, NULL));
-    g_assert_true (g_file_replace_contents (graph, "<gegl><gegl:add value='1'/></gegl>", 34, NULL, FALSE, 0, NULL,
-                                            NULL, NULL));
+    g_assert_true (
+      g_file_replace_contents (graph, "<gegl><gegl:add value='1'/></gegl>", 34, NULL, FALSE, 0, NULL, NULL, NULL));
     capra_panel_window_open (window, graph);
     g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 1);
     capra_panel_window_open (window, broken);
@@ -422,9 +418,9 @@ test_threshold (void)
   g_assert_nonnull (histogram);
   SHOT_WAIT_FOR (capra_histogram_get_value (histogram) == 0.5);
   g_signal_emit_by_name (histogram, "value-changed", 0.25);
-  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (
-                       capra_property_row_get_widget (find_property (window, "value")))),
-                     ==, 0.25);
+  g_assert_cmpfloat (
+    gtk_spin_button_get_value (GTK_SPIN_BUTTON (capra_property_row_get_widget (find_property (window, "value")))), ==,
+    0.25);
   g_assert_cmpfloat (capra_histogram_get_value (histogram), ==, 0.25);
   SHOT_WAIT_FOR (is_complete (window));
   shot_rest (0.5);

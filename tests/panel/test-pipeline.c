@@ -25,9 +25,9 @@ assert_text (CapraStep *step, const char *name, const char *expected)
 static void
 test_undo (void)
 {
-  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
-  g_autoptr(CapraStep) blur = capra_step_new ("gegl:gaussian-blur");
-  g_autoptr(CapraStep) invert = capra_step_new ("gegl:invert-linear");
+  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStep) blur = capra_step_new ("gegl:gaussian-blur");
+  g_autoptr (CapraStep) invert = capra_step_new ("gegl:invert-linear");
 
   g_assert_false (capra_pipeline_can_undo (pipeline));
   capra_pipeline_insert (pipeline, blur, -1);
@@ -86,13 +86,13 @@ make_steps (void)
 static void
 test_texts (void)
 {
-  g_autoptr(GPtrArray) steps = make_steps ();
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GPtrArray) steps = make_steps ();
+  g_autoptr (GError) error = NULL;
   g_autofree char *xml = capra_steps_to_xml (steps);
   g_autofree char *command = capra_steps_to_command (steps);
-  g_autoptr(GPtrArray) from_xml = capra_steps_from_xml (xml, &error);
-  g_autoptr(GPtrArray) from_command = NULL;
-  g_autoptr(GeglNode) node = gegl_node_new_from_xml (xml, NULL);
+  g_autoptr (GPtrArray) from_xml = capra_steps_from_xml (xml, &error);
+  g_autoptr (GPtrArray) from_command = NULL;
+  g_autoptr (GeglNode) node = gegl_node_new_from_xml (xml, NULL);
 
   g_assert_no_error (error);
   steps_assert_same (steps, from_xml, FALSE);
@@ -107,27 +107,31 @@ static void
 test_bad_texts (void)
 {
   static const char *const bad[] = {
-    "", "<gegl>", "<svg/>", "<gegl><node operation='gegl:nothing-such'/></gegl>", "no xml",
+    "",
+    "<gegl>",
+    "<svg/>",
+    "<gegl><node operation='gegl:nothing-such'/></gegl>",
+    "no xml",
     "<gegl><node operation='gegl:gaussian-blur'><params><param name='std-dev-x'>wide</param>"
     "</params></node></gegl>",
     "<gegl><node operation='gegl:over'><node operation='gegl:invert-linear'/></node></gegl>",
     "<gegl><node/></gegl>",
   };
   static const char *const bad_commands[] = {
-    "std-dev-x=3", "gegl:gaussian-blur std-dev-x=99999999", "gegl:gaussian-blur colour=red",
-    "gegl:gaussian-blur '", "gegl:over aux=[ gegl:color ]", "gaussian",
+    "std-dev-x=3",          "gegl:gaussian-blur std-dev-x=99999999", "gegl:gaussian-blur colour=red",
+    "gegl:gaussian-blur '", "gegl:over aux=[ gegl:color ]",          "gaussian",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_assert_null (capra_steps_from_xml (bad[i], &error));
       g_assert_nonnull (error);
     }
   for (guint i = 0; i < G_N_ELEMENTS (bad_commands); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_assert_null (capra_steps_from_command (bad_commands[i], &error));
       g_assert_nonnull (error);
@@ -137,12 +141,11 @@ test_bad_texts (void)
 static void
 test_presets (void)
 {
-  g_autoptr(GPtrArray) steps = make_steps ();
-  g_autoptr(GPtrArray) loaded = NULL;
-  g_autoptr(GError) error = NULL;
-  g_auto(GStrv) names = NULL;
-  g_autofree char *path
-      = g_build_filename (g_get_user_data_dir (), "capra", "presets", "broken.xml", NULL);
+  g_autoptr (GPtrArray) steps = make_steps ();
+  g_autoptr (GPtrArray) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = NULL;
+  g_autofree char *path = g_build_filename (g_get_user_data_dir (), "capra", "presets", "broken.xml", NULL);
 
   g_assert_true (capra_presets_save ("Cells / 40×", steps, &error));
   g_assert_no_error (error);
@@ -163,20 +166,19 @@ test_presets (void)
 static void
 test_scales (void)
 {
-  g_autoptr(GeglBuffer) image = steps_make_image (1500, 700, "R'G'B'A u8");
+  g_autoptr (GeglBuffer) image = steps_make_image (1500, 700, "R'G'B'A u8");
   CapraPyramid *pyramid = capra_pyramid_new (image);
   GeglRectangle part = { 10, 20, 300, 100 };
   g_autofree guchar *from_level = g_malloc (300 * 100 * 4), *direct = g_malloc (300 * 100 * 4);
   GParamSpec *sigma = capra_operation_find_property ("gegl:gaussian-blur", "std_dev_x");
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   g_assert_false (capra_pyramid_has (pyramid, 2, &part));
   g_assert_true (capra_pyramid_fill (pyramid, 2, &part, NULL, 0));
   g_assert_true (capra_pyramid_has (pyramid, 2, &part));
-  gegl_buffer_get (capra_pyramid_get_buffer (pyramid, 2), &part, 1.0, babl_format ("R'G'B'A u8"),
-                   from_level, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-  gegl_buffer_get (image, &part, 0.25, babl_format ("R'G'B'A u8"), direct, GEGL_AUTO_ROWSTRIDE,
-                   GEGL_ABYSS_NONE);
+  gegl_buffer_get (capra_pyramid_get_buffer (pyramid, 2), &part, 1.0, babl_format ("R'G'B'A u8"), from_level,
+                   GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_get (image, &part, 0.25, babl_format ("R'G'B'A u8"), direct, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   g_assert_cmpmem (from_level, 300 * 100 * 4, direct, 300 * 100 * 4);
   capra_pyramid_unref (pyramid);
 
@@ -190,12 +192,10 @@ test_scales (void)
 static void
 test_display (void)
 {
-  g_autoptr(GeglBuffer) labels
-      = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 64, 64), babl_format ("Y' u32"));
-  g_autoptr(GeglBuffer) clear
-      = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 32, 32), babl_format ("R'G'B'A u8"));
-  g_autoptr(CapraGraph) graph = capra_graph_new (labels, 1.0, TRUE);
-  g_autoptr(CapraGraph) clear_graph = capra_graph_new (clear, 1.0, TRUE);
+  g_autoptr (GeglBuffer) labels = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 64, 64), babl_format ("Y' u32"));
+  g_autoptr (GeglBuffer) clear = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 32, 32), babl_format ("R'G'B'A u8"));
+  g_autoptr (CapraGraph) graph = capra_graph_new (labels, 1.0, TRUE);
+  g_autoptr (CapraGraph) clear_graph = capra_graph_new (clear, 1.0, TRUE);
   g_autofree guint32 *numbers = g_new0 (guint32, 64 * 64), *pixels = g_new (guint32, 64 * 64);
 
   for (int i = 0; i < 64 * 64; i++)
@@ -205,8 +205,12 @@ test_display (void)
     {
       capra_display_render (graph, GEGL_RECTANGLE (8, 8, 16, 16), level, NULL, 8, pixels, 16 * 4);
       g_assert_cmphex (pixels[0], ==, capra_label_color (70000));
-      capra_display_render (graph, GEGL_RECTANGLE (level < 0 ? 80 : level ? 20 : 40, 8, 4, 4), level, NULL, 8,
-                            pixels, 4 * 4);
+      capra_display_render (graph,
+                            GEGL_RECTANGLE (level < 0 ? 80
+                                            : level   ? 20
+                                                      : 40,
+                                            8, 4, 4),
+                            level, NULL, 8, pixels, 4 * 4);
       g_assert_cmphex (pixels[0], ==, 0xFF000000);
     }
   g_assert_cmphex (capra_label_color (70000), !=, capra_label_color (70001));
@@ -223,11 +227,11 @@ test_display (void)
 static void
 test_errors (void)
 {
-  g_autoptr(GeglBuffer) image = steps_make_image (203, 117, "R'G'B' u8");
-  g_autoptr(CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
-  g_autoptr(GPtrArray) steps = steps_make_blur ("2");
-  g_autoptr(CapraStep) missing = capra_step_new ("gegl:gone");
-  g_autoptr(GHashTable) errors = NULL;
+  g_autoptr (GeglBuffer) image = steps_make_image (203, 117, "R'G'B' u8");
+  g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
+  g_autoptr (GPtrArray) steps = steps_make_blur ("2");
+  g_autoptr (CapraStep) missing = capra_step_new ("gegl:gone");
+  g_autoptr (GHashTable) errors = NULL;
   guint8 pixel[4];
 
   g_ptr_array_add (steps, g_object_ref (missing));
@@ -245,15 +249,30 @@ test_conditions (void)
     const char *condition;
     gboolean holds;
   } cases[] = {
-    { NULL, TRUE }, { "1", TRUE }, { "0", FALSE }, { "clip-extent", TRUE }, { "! clip-extent", FALSE },
-    { "abyss-policy {none}", FALSE }, { "abyss-policy {none, clamp}", TRUE }, { "!abyss-policy{none}", TRUE },
-    { "clip-extent & abyss-policy {none}", FALSE }, { "clip_extent | 0", TRUE }, { "(0 | 1) & !(0)", TRUE },
-    { "0 & 1 | 1", TRUE }, { "std-dev-x {1.5}", TRUE },
+    { NULL, TRUE },
+    { "1", TRUE },
+    { "0", FALSE },
+    { "clip-extent", TRUE },
+    { "! clip-extent", FALSE },
+    { "abyss-policy {none}", FALSE },
+    { "abyss-policy {none, clamp}", TRUE },
+    { "!abyss-policy{none}", TRUE },
+    { "clip-extent & abyss-policy {none}", FALSE },
+    { "clip_extent | 0", TRUE },
+    { "(0 | 1) & !(0)", TRUE },
+    { "0 & 1 | 1", TRUE },
+    { "std-dev-x {1.5}", TRUE },
     /* Not understood: shown. */
-    { "", TRUE }, { "nothing", TRUE }, { "0 0", TRUE }, { "0 &", TRUE }, { "abyss-policy {none", TRUE },
-    { "std-dev-x [2, 3]", TRUE }, { "$clip-extent", TRUE }, { "(0", TRUE },
+    { "", TRUE },
+    { "nothing", TRUE },
+    { "0 0", TRUE },
+    { "0 &", TRUE },
+    { "abyss-policy {none", TRUE },
+    { "std-dev-x [2, 3]", TRUE },
+    { "$clip-extent", TRUE },
+    { "(0", TRUE },
   };
-  g_autoptr(CapraStep) step = capra_step_new ("gegl:gaussian-blur");
+  g_autoptr (CapraStep) step = capra_step_new ("gegl:gaussian-blur");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     if (capra_condition_holds (step, cases[i].condition) != cases[i].holds)
@@ -264,17 +283,16 @@ static void
 test_catalogue (void)
 {
   GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR); /* GEGL complains of what it misses here */
-  g_autoptr(GListModel) catalogue = capra_catalogue_new ();
-  g_auto(GStrv) categories = capra_catalogue_get_categories (catalogue);
+  g_autoptr (GListModel) catalogue = capra_catalogue_new ();
+  g_auto (GStrv) categories = capra_catalogue_get_categories (catalogue);
   gboolean blur = FALSE, loader = FALSE;
 
   for (guint i = 0; i < g_list_model_get_n_items (catalogue); i++)
     {
-      g_autoptr(CapraOperationInfo) info = g_list_model_get_item (catalogue, i);
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (catalogue, i);
       const char *name = capra_operation_info_get_name (info);
 
-      blur |= strcmp (name, "gegl:gaussian-blur") == 0
-              && capra_operation_info_match (info, "blur gauss") > 1
+      blur |= strcmp (name, "gegl:gaussian-blur") == 0 && capra_operation_info_match (info, "blur gauss") > 1
               && !capra_operation_info_match (info, "blur xylophone");
       loader |= g_str_has_suffix (name, "-load") || g_str_has_suffix (name, "-save");
     }

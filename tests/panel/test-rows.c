@@ -15,12 +15,12 @@ static void
 test_every_operation (void)
 {
   g_autofree char **names = gegl_list_operations (NULL);
-  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
   guint shown = 0;
 
   for (guint i = 0; names[i]; i++)
     {
-      g_autoptr(CapraStep) step = capra_step_new (names[i]);
+      g_autoptr (CapraStep) step = capra_step_new (names[i]);
       guint count;
       g_autofree GParamSpec **list = capra_operation_get_properties (names[i], &count);
       GtkWidget *row = g_object_ref_sink (capra_step_row_new (pipeline, step));
@@ -44,7 +44,7 @@ test_every_operation (void)
 static CapraStepRow *
 open_row (CapraPipeline *pipeline, const char *operation)
 {
-  g_autoptr(CapraStep) step = capra_step_new (operation);
+  g_autoptr (CapraStep) step = capra_step_new (operation);
   GtkWidget *row = NULL;
 
   capra_pipeline_insert (pipeline, step, -1);
@@ -57,10 +57,9 @@ open_row (CapraPipeline *pipeline, const char *operation)
 static void
 test_curve (void)
 {
-  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
-  g_autoptr(CapraStepRow) row = open_row (pipeline, "gegl:contrast-curve");
-  GtkWidget *entry
-    = capra_property_row_get_widget (CAPRA_PROPERTY_ROW (capra_step_row_find_property (row, "curve")));
+  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepRow) row = open_row (pipeline, "gegl:contrast-curve");
+  GtkWidget *entry = capra_property_row_get_widget (CAPRA_PROPERTY_ROW (capra_step_row_find_property (row, "curve")));
   CapraCurveView *view = CAPRA_CURVE_VIEW (shot_find (GTK_WIDGET (row), CAPRA_TYPE_CURVE_VIEW));
 
   capra_curve_view_move (view, -1, 0.5, 0.75);
@@ -85,9 +84,9 @@ test_curve (void)
 static void
 test_use (void)
 {
-  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
-  g_autoptr(CapraStepRow) row = NULL;
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepRow) row = NULL;
+  g_auto (GValue) value = G_VALUE_INIT;
   GParamSpec *method = NULL;
 
   if (!gegl_has_operation ("capra:threshold"))
@@ -109,8 +108,8 @@ test_use (void)
 static void
 test_endless (void)
 {
-  g_autoptr(CapraPipeline) pipeline = capra_pipeline_new ();
-  g_autoptr(CapraStepRow) row = NULL;
+  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepRow) row = NULL;
   GtkWidget *property = NULL, *entry = NULL;
 
   if (!gegl_has_operation ("capra:threshold"))

@@ -11,8 +11,8 @@
 static void
 test_tiff_by_hand (void)
 {
-  static const guint16 tags[][2] = { { 256, 3 }, { 257, 2 }, { 258, 16 }, { 262, 1 }, { 273, 0 }, { 277, 1 },
-                                     { 278, 2 }, { 279, 12 } };
+  static const guint16 tags[][2] = { { 256, 3 }, { 257, 2 }, { 258, 16 }, { 262, 1 },
+                                     { 273, 0 }, { 277, 1 }, { 278, 2 },  { 279, 12 } };
   enum { COUNT = G_N_ELEMENTS (tags), DATA = 8 + 2 + COUNT * 12 + 4 };
 
   for (int big = 0; big < 2; big++)
@@ -21,7 +21,7 @@ test_tiff_by_hand (void)
       g_autofree char *path = NULL;
       CollectedNumbers numbers;
 
-#define PUT16(at, value)                                                                                               \
+#define PUT16(at, value) \
   (bytes[(at) + (big ? 0 : 1)] = (guint8) ((value) >> 8), bytes[(at) + (big ? 1 : 0)] = (guint8) (value))
       memcpy (bytes, big ? "MM" : "II", 2);
       PUT16 (2, 42);
@@ -177,8 +177,12 @@ test_tiff (void)
     for (guint c = 0; c < G_N_ELEMENTS (compressions); c++)
       for (int way = 0; way < 4; way++)
         {
-          Variant v = { bits[b], SAMPLEFORMAT_UINT, 1 + (int) (b + c) % 4, compressions[c],
-                        way & 1 ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG, way & 2 ? 32 : 0 };
+          Variant v = { bits[b],
+                        SAMPLEFORMAT_UINT,
+                        1 + (int) (b + c) % 4,
+                        compressions[c],
+                        way & 1 ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG,
+                        way & 2 ? 32 : 0 };
 
           check_variant (&v);
           if (bits[b] == 8 || bits[b] >= 16)

@@ -26,8 +26,8 @@ static CapraArray *
 work (guint index, float *pixels)
 {
   g_autofree float *noise = support_noise (SIDE * SIDE, 0, 1, 3);
-  g_autoptr(CapraArray) image = support_array (support_device (index), SIDE, SIDE, 1, 1, noise);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraArray) image = support_array (support_device (index), SIDE, SIDE, 1, 1, noise);
+  g_autoptr (GError) error = NULL;
   const double sigma[3] = { 4, 4, 0 };
   CapraArray *blurred = capra_gaussian_blur (image, sigma, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE,
                                              CAPRA_BORDER_CLAMP, NULL, &error);
@@ -45,7 +45,7 @@ child (void)
   g_set_application_name ("Another Program");
   for (guint i = 0; i < 3; i++)
     {
-      g_autoptr(CapraArray) left = work (0, NULL);
+      g_autoptr (CapraArray) left = work (0, NULL);
     }
   puts ("ok");
   fflush (stdout);
@@ -57,7 +57,7 @@ child (void)
 static GSubprocess *
 start_other (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   GSubprocess *other = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
                                          program, "--work", NULL);
   char answer[3] = "";
@@ -145,17 +145,17 @@ test_missing_default (void)
 static void
 test_memory (void)
 {
-  g_autoptr(CapraProcesses) processes = capra_processes_new ();
+  g_autoptr (CapraProcesses) processes = capra_processes_new ();
   GtkWidget *view = capra_memory_view_new (processes);
   GtkWidget *window = shot_window (view, 520, 400);
-  g_autoptr(GSubprocess) other = start_other ();
-  g_autoptr(CapraArray) left = NULL;
+  g_autoptr (GSubprocess) other = start_other ();
+  g_autoptr (CapraArray) left = NULL;
 
   capra_memory_trim (support_device (0));
   for (guint i = 0; i < 12; i++)
     {
-      g_autoptr(CapraArray) more = work (0, NULL);
-      g_autoptr(CapraArray) third = i % 3 ? work (0, NULL) : NULL;
+      g_autoptr (CapraArray) more = work (0, NULL);
+      g_autoptr (CapraArray) third = i % 3 ? work (0, NULL) : NULL;
 
       g_clear_pointer (&left, capra_array_unref);
       left = capra_array_ref (more);
@@ -176,7 +176,7 @@ test_memory (void)
   }
   SHOT_WAIT_FOR (shot_find_label (view, "Freed: "));
   {
-    g_autofree float *pixels = g_new (float, SIDE * SIDE), *again = g_new (float, SIDE * SIDE);
+    g_autofree float *pixels = g_new (float, SIDE *SIDE), *again = g_new (float, SIDE *SIDE);
 
     g_assert_true (capra_array_pull (left, again, NULL));
     capra_array_unref (work (0, pixels));
@@ -190,17 +190,17 @@ test_memory (void)
 static void
 test_timings (void)
 {
-  g_autoptr(CapraProcesses) processes = capra_processes_new ();
+  g_autoptr (CapraProcesses) processes = capra_processes_new ();
   GtkWidget *view = capra_timings_view_new (processes);
   GtkWidget *window = shot_window (view, 1000, 520);
-  g_autoptr(GSubprocess) other = start_other ();
+  g_autoptr (GSubprocess) other = start_other ();
   g_autofree char *csv = NULL, *kept = NULL, *left = NULL, *reset = NULL;
   GtkWidget *pin = NULL;
   guint columns = 0;
 
   for (guint i = 0; i < 5; i++)
     {
-      g_autoptr(CapraArray) blurred = work (i % 2, NULL);
+      g_autoptr (CapraArray) blurred = work (i % 2, NULL);
     }
   SHOT_WAIT_FOR (capra_processes_list (processes)->len == 2);
   SHOT_WAIT_FOR ((g_free (csv), csv = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view)),
@@ -234,10 +234,10 @@ test_csv (void)
 {
   CapraMonitorTiming timing = { 0, "ker\"nel", 2, 2000000, 0.5, 1, 1.5, 1, 0.5, 2 };
   CapraMonitorDevice device = { (char *) "id", (char *) "GPU, fast", CAPRA_DEVICE_GPU, { { 0 }, 0, 0, 0 } };
-  g_autoptr(GPtrArray) devices = g_ptr_array_new ();
+  g_autoptr (GPtrArray) devices = g_ptr_array_new ();
   CapraMonitorProcess process = { 7, (char *) "name", (char *) "name", (char *) "1", devices, NULL, NULL, 0 };
-  g_autoptr(GListStore) rows = g_list_store_new (CAPRA_TYPE_TIMING_ROW);
-  g_autoptr(CapraTimingRow) row = NULL;
+  g_autoptr (GListStore) rows = g_list_store_new (CAPRA_TYPE_TIMING_ROW);
+  g_autoptr (CapraTimingRow) row = NULL;
   g_autofree char *csv = NULL;
 
   g_ptr_array_add (devices, &device);
@@ -253,11 +253,11 @@ test_csv (void)
 static GtkEventController *
 find_controller (GtkWidget *widget, GType type)
 {
-  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (widget);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
     {
-      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
 
       if (G_OBJECT_TYPE (controller) == type)
         return controller; /* the widget holds it */
@@ -296,8 +296,8 @@ test_histogram (void)
   g_assert_true (isnan (told)); /* setting it is no change by the person */
 
   before = capra_histogram_get_value (CAPRA_HISTOGRAM (histogram));
-  g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", GDK_KEY_Right, 0,
-                         0, &handled);
+  g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", GDK_KEY_Right, 0, 0,
+                         &handled);
   g_assert_true (handled);
   g_assert_cmpfloat_with_epsilon (told, before + 0.4 / 256, 1e-9);
   g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_GESTURE_DRAG), "drag-begin", 8.0, 20.0);
@@ -312,8 +312,8 @@ test_overlay (void)
   GtkWidget *overlay = capra_timing_overlay_new ();
   GtkWidget *strip = capra_timeline_strip_new ();
   GtkWidget *window = NULL;
-  g_autoptr(GArray) records = NULL;
-  g_autoptr(CapraRun) run = NULL;
+  g_autoptr (GArray) records = NULL;
+  g_autoptr (CapraRun) run = NULL;
   gint64 begin = 0;
   double sum = 0;
 

@@ -12,7 +12,7 @@ is_transfer (const char *name)
 double
 bench_device_time (guint skip)
 {
-  g_autoptr(GArray) records = capra_timeline_records (0);
+  g_autoptr (GArray) records = capra_timeline_records (0);
   guint64 start = G_MAXUINT64, end = 0;
 
   for (guint i = skip; i < records->len; i++)
@@ -61,7 +61,7 @@ find_kernel (GPtrArray *kernels, const char *name)
 void
 bench_kernels_add (GPtrArray *kernels, guint skip)
 {
-  g_autoptr(GArray) records = capra_timeline_records (0);
+  g_autoptr (GArray) records = capra_timeline_records (0);
 
   for (guint i = 0; i < kernels->len; i++)
     ((BenchKernel *) kernels->pdata[i])->launches = 0;

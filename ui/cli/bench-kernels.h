@@ -6,8 +6,8 @@
 
 typedef struct {
   const char *name;
-  guint launches;  /* of one run */
-  GArray *times;   /* of double: of all launches of a run together, ms; one entry a run */
+  guint launches; /* of one run */
+  GArray *times;  /* of double: of all launches of a run together, ms; one entry a run */
 } BenchKernel;
 
 /* Waits for what was recorded since the last reset; @skip tells how many records at first do not belong to the run.

@@ -20,7 +20,8 @@ bench_print_head (const BenchTable *table, gboolean json, gboolean first)
       printf (", ");
       json_print_string ("driver", info->driver);
       printf (", \"size\": %d, \"repeats\": %d, \"copy_bytes_per_s\": %.0f, \"multiply_adds_per_s\": %.0f, "
-              "\"unit\": \"ms\", \"workloads\": [", table->size, table->repeats, table->copy, table->adds);
+              "\"unit\": \"ms\", \"workloads\": [",
+              table->size, table->repeats, table->copy, table->adds);
       return;
     }
   printf ("%s%s, %d x %d float32, medians of %d runs in ms\n", first ? "" : "\n", info->name, table->size, table->size,

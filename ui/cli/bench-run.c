@@ -25,8 +25,8 @@ bench_median (double *values, guint n)
 static CapraShape
 input_shape (const BenchWorkload *workload, gsize size)
 {
-  return (CapraShape) { workload->width ? workload->width : size, workload->height ? workload->height : size,
-                        workload->depth, workload->channels, CAPRA_F32 };
+  return (CapraShape){ workload->width ? workload->width : size, workload->height ? workload->height : size,
+                       workload->depth, workload->channels, CAPRA_F32 };
 }
 
 static void
@@ -64,7 +64,7 @@ input_clear (BenchInput *input)
 BenchInputs *
 bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size, GError **error)
 {
-  g_autoptr(BenchInputs) inputs = g_new0 (BenchInputs, 1);
+  g_autoptr (BenchInputs) inputs = g_new0 (BenchInputs, 1);
   const CapraShape shape = input_shape (workload, size);
   gsize bytes = capra_shape_bytes (&shape);
   guint count = (guint) CLAMP (BENCH_ROTATION_BYTES / bytes, BENCH_ROTATION_LEAST, BENCH_ROTATION_MOST);
@@ -190,9 +190,9 @@ bench_run_whole (BenchInputs *inputs, double *wall, GError **error)
 {
   const BenchInput *first = &g_array_index (inputs->rotation, BenchInput, 0);
   gint64 start = g_get_monotonic_time ();
-  g_autoptr(CapraArray) image = capra_array_new_from_data (capra_array_get_device (first->image),
-                                                           capra_array_get_shape (first->image),
-                                                           g_bytes_get_data (inputs->values, NULL), error);
+  g_autoptr (CapraArray) image = capra_array_new_from_data (capra_array_get_device (first->image),
+                                                            capra_array_get_shape (first->image),
+                                                            g_bytes_get_data (inputs->values, NULL), error);
   const BenchCall call = { inputs->workload, image, first->second, .host = &inputs->result };
 
   if (!image || !inputs->workload->run (&call, error))
@@ -205,7 +205,7 @@ GArray *
 bench_run_values (const BenchInputs *inputs, GError **error)
 {
   const BenchInput *first = &g_array_index (inputs->rotation, BenchInput, 0);
-  g_autoptr(GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   const BenchCall call = { inputs->workload, first->image, first->second, .values = values };
 
   if (!inputs->workload->run (&call, error))

@@ -27,8 +27,7 @@ typedef struct {
 
 /* The images of @workload on @device, @size pixels wide and high where it has no size of its own; NULL on
  * errors. */
-BenchInputs *bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size,
-                               GError **error);
+BenchInputs *bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size, GError **error);
 /* The same images for another workload; NULL where it works on others. */
 BenchInputs *bench_inputs_share (const BenchInputs *inputs, const BenchWorkload *workload);
 void bench_inputs_free (BenchInputs *inputs);

@@ -27,7 +27,7 @@ add_values (GArray *values, const void *pixels, CapraType type, gsize count)
 static gboolean
 finish (CapraArray *result, const BenchCall *call, GError **error)
 {
-  g_autoptr(CapraArray) owned = result;
+  g_autoptr (CapraArray) owned = result;
   const CapraShape *shape = result ? capra_array_get_shape (result) : NULL;
   const void *pixels = NULL;
 
@@ -49,8 +49,7 @@ finish (CapraArray *result, const BenchCall *call, GError **error)
 static gboolean
 run_copy (const BenchCall *call, GError **error)
 {
-  return capra_array_copy (call->second, call->image, error)
-         && finish (capra_array_ref (call->second), call, error);
+  return capra_array_copy (call->second, call->image, error) && finish (capra_array_ref (call->second), call, error);
 }
 
 static CapraArray *
@@ -85,7 +84,7 @@ run_box (const BenchCall *call, GError **error)
 {
   int radius = (int) call->workload->parameter;
 
-  return finish (capra_box_blur (call->image, (const int[]) { radius, radius, 0 }, CAPRA_BORDER_MIRROR, NULL, error),
+  return finish (capra_box_blur (call->image, (const int[]){ radius, radius, 0 }, CAPRA_BORDER_MIRROR, NULL, error),
                  call, error);
 }
 
@@ -97,15 +96,15 @@ make_matrix (int width, int height, gboolean rank_1)
 
   for (int j = 0; j < height; j++)
     for (int i = 0; i < width; i++)
-      matrix->values[j * width + i]
-        = rank_1 ? (1.0 + i % 5) * (2.0 + j % 3) : 0.1 + fmod ((i * 7919 + j * 104729) * 0.618034, 1.0);
+      matrix->values[j * width + i] = rank_1 ? (1.0 + i % 5) * (2.0 + j % 3)
+                                             : 0.1 + fmod ((i * 7919 + j * 104729) * 0.618034, 1.0);
   return matrix;
 }
 
 static gboolean
 convolve (const BenchCall *call, int width, int height, gboolean rank_1, int stride, GError **error)
 {
-  g_autoptr(CapraMatrix) matrix = make_matrix (width, height, rank_1);
+  g_autoptr (CapraMatrix) matrix = make_matrix (width, height, rank_1);
   CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
 
   options.divisor = 0;
@@ -136,7 +135,7 @@ run_convolve_many (const BenchCall *call, GError **error)
 {
   enum { COUNT = 100 };
   int size = (int) call->workload->parameter;
-  g_autoptr(GPtrArray) matrices = g_ptr_array_new_with_free_func ((GDestroyNotify) capra_matrix_free);
+  g_autoptr (GPtrArray) matrices = g_ptr_array_new_with_free_func ((GDestroyNotify) capra_matrix_free);
   CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
 
   for (int m = 0; m < COUNT; m++)
@@ -149,9 +148,9 @@ run_convolve_many (const BenchCall *call, GError **error)
   options.divisor = 0;
   options.extent = CAPRA_EXTENT_VALID;
   options.stride_x = options.stride_y = 5;
-  return finish (capra_convolve_many (call->image, (const CapraMatrix *const *) matrices->pdata, COUNT, &options,
-                                      NULL, error),
-                 call, error);
+  return finish (
+    capra_convolve_many (call->image, (const CapraMatrix *const *) matrices->pdata, COUNT, &options, NULL, error), call,
+    error);
 }
 
 static gboolean
@@ -188,8 +187,9 @@ run_statistics (const BenchCall *call, GError **error)
   if (!capra_statistics (call->image, (CapraStatisticsFlags) call->workload->parameter, &statistics, error))
     return FALSE;
   if (call->values)
-    g_array_append_vals (call->values, (const double[]) { statistics.min, statistics.max, statistics.mean,
-                                                          statistics.std, statistics.median }, 5);
+    g_array_append_vals (
+      call->values,
+      (const double[]){ statistics.min, statistics.max, statistics.mean, statistics.std, statistics.median }, 5);
   return TRUE;
 }
 
@@ -213,14 +213,16 @@ prepare_labels (const BenchWorkload *workload, CapraArray *image, GError **error
 static gboolean
 measure (const BenchCall *call, CapraArray *labels, GError **error)
 {
-  g_autoptr(GArray) regions = capra_measure (labels, call->image, 0, 0, error);
+  g_autoptr (GArray) regions = capra_measure (labels, call->image, 0, 0, error);
 
   for (guint i = 0; regions && call->values && i < regions->len; i++)
     {
       const CapraRegion *r = &g_array_index (regions, CapraRegion, i);
 
-      g_array_append_vals (call->values, (const double[]) { (double) r->area, r->centroid_x, r->centroid_y, r->mass_x,
-                                                            r->mass_y, r->min_x, r->max_y, r->sum, r->std }, 9);
+      g_array_append_vals (call->values,
+                           (const double[]){ (double) r->area, r->centroid_x, r->centroid_y, r->mass_x, r->mass_y,
+                                             r->min_x, r->max_y, r->sum, r->std },
+                           9);
     }
   return regions != NULL;
 }
@@ -235,7 +237,7 @@ static gboolean
 run_label_measure (const BenchCall *call, GError **error)
 {
   CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
-  g_autoptr(CapraArray) labels = capra_label (call->image, &options, NULL, error);
+  g_autoptr (CapraArray) labels = capra_label (call->image, &options, NULL, error);
 
   return labels && measure (call, labels, error);
 }

@@ -43,7 +43,7 @@ save (const char *folder, const char *name, const float *values, gsize count, GE
 static gboolean
 save_result (const BenchInputs *inputs, GError **error)
 {
-  g_autoptr(GArray) values = bench_run_values (inputs, error);
+  g_autoptr (GArray) values = bench_run_values (inputs, error);
   g_autofree float *floats = values ? g_new (float, values->len) : NULL;
 
   for (guint i = 0; values && i < values->len; i++)
@@ -104,7 +104,7 @@ run_often (BenchInputs *inputs, BenchResult *result, GError **error)
 static gboolean
 run_workload (const BenchTable *table, const BenchWorkload *workload, BenchResult *result, GError **error)
 {
-  g_autoptr(BenchInputs) inputs = bench_inputs_new (workload, table->device, (gsize) table->size, error);
+  g_autoptr (BenchInputs) inputs = bench_inputs_new (workload, table->device, (gsize) table->size, error);
   double bytes = 0;
 
   if (!inputs || !run_first (inputs, table->device, result, error) || !run_often (inputs, result, error)
@@ -121,7 +121,7 @@ run_workload (const BenchTable *table, const BenchWorkload *workload, BenchResul
 static gboolean
 is_selected (const char *name)
 {
-  g_auto(GStrv) globs = selection ? g_strsplit (selection, ",", -1) : NULL;
+  g_auto (GStrv) globs = selection ? g_strsplit (selection, ",", -1) : NULL;
 
   for (char **glob = globs; glob && *glob; glob++)
     if (g_pattern_match_simple (*glob, name))
@@ -144,7 +144,7 @@ run_table (CapraDevice *device, int size, gboolean first, gboolean *ok, GError *
   bench_print_head (&table, as_json, first);
   for (guint i = 0; i < bench_n_workloads; i++)
     {
-      g_autoptr(GError) failure = NULL;
+      g_autoptr (GError) failure = NULL;
       BenchResult result = { 0 };
 
       if (!is_selected (bench_workloads[i].name))
@@ -164,7 +164,7 @@ run_table (CapraDevice *device, int size, gboolean first, gboolean *ok, GError *
 static GPtrArray *
 find_devices (GError **error)
 {
-  g_autoptr(GPtrArray) devices = g_ptr_array_new ();
+  g_autoptr (GPtrArray) devices = g_ptr_array_new ();
   char *none[] = { NULL, NULL }, **names = device_names ? device_names : none;
 
   for (guint i = 0; i == 0 || names[i]; i++)
@@ -181,7 +181,7 @@ find_devices (GError **error)
 static gboolean
 bench (const GArray *pixels, gboolean *ok, GError **error)
 {
-  g_autoptr(GPtrArray) devices = find_devices (error);
+  g_autoptr (GPtrArray) devices = find_devices (error);
   gboolean first = TRUE;
 
   for (guint d = 0; devices && d < devices->len; d++)
@@ -201,7 +201,7 @@ static gboolean
 save_inputs (gsize size, GError **error)
 {
   static const char *const names[] = { "noise", "blobs", "noise-50", "noise-59", "sparse", "full" };
-  g_autofree float *values = g_try_new (float, size * size * 4);
+  g_autofree float *values = g_try_new (float, size *size * 4);
 
   if (!values)
     {
@@ -223,12 +223,12 @@ save_inputs (gsize size, GError **error)
 static GArray *
 parse_sizes (void)
 {
-  g_auto(GStrv) words = g_strsplit (sizes, ",", -1);
-  g_autoptr(GArray) pixels = g_array_new (FALSE, FALSE, sizeof (int));
+  g_auto (GStrv) words = g_strsplit (sizes, ",", -1);
+  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (int));
 
   for (char **word = words; *word; word++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
       gint64 value = 0;
       int size = 0;
 
@@ -268,9 +268,9 @@ check_arguments (int argc, char **argv)
 int
 capra_command_bench (int argc, char **argv)
 {
-  g_autoptr(GOptionContext) options = g_option_context_new ("- time the operations on a device");
-  g_autoptr(GArray) pixels = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GOptionContext) options = g_option_context_new ("- time the operations on a device");
+  g_autoptr (GArray) pixels = NULL;
+  g_autoptr (GError) error = NULL;
   gboolean ok = TRUE;
 
   g_option_context_add_main_entries (options, entries, NULL);

@@ -18,7 +18,7 @@ static const GOptionEntry entries[] = {
 static double
 bandwidth (CapraDevice *device)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   double rate = measure ? capra_device_measure_copy (device, &error) : -1;
 
   if (error)
@@ -37,9 +37,8 @@ print_block (CapraDevice *device, gboolean chosen)
   printf ("  id                %s\n", info->id);
   printf ("  type              %s\n", capra_device_type_name (info->type));
   printf ("  version           %s, driver %s\n", info->version, info->driver);
-  printf ("  memory            %.1f GiB, at most %.1f GiB in one piece%s\n",
-          info->memory / 1073741824.0, info->max_allocation / 1073741824.0,
-          info->unified ? ", shared with the host" : "");
+  printf ("  memory            %.1f GiB, at most %.1f GiB in one piece%s\n", info->memory / 1073741824.0,
+          info->max_allocation / 1073741824.0, info->unified ? ", shared with the host" : "");
   printf ("  compute units     %u at %u MHz\n", info->compute_units, info->clock);
   if (rate > 0)
     printf ("  copy bandwidth    %.1f GB/s (read and written)\n", rate * 1e-9);
@@ -52,14 +51,18 @@ print_json (CapraDevice *device, gboolean chosen)
   const struct {
     const char *key, *value;
   } texts[] = {
-    { "id", info->id }, { "name", info->name }, { "platform_name", info->platform_name }, { "vendor", info->vendor },
-    { "type", capra_device_type_name (info->type) }, { "version", info->version }, { "driver", info->driver },
+    { "id", info->id },
+    { "name", info->name },
+    { "platform_name", info->platform_name },
+    { "vendor", info->vendor },
+    { "type", capra_device_type_name (info->type) },
+    { "version", info->version },
+    { "driver", info->driver },
   };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   double rate = bandwidth (device);
 
-  printf ("  {\"index\": %u, \"platform\": %u, \"device\": %u, ", info->index, info->platform,
-          info->number);
+  printf ("  {\"index\": %u, \"platform\": %u, \"device\": %u, ", info->index, info->platform, info->number);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       json_print_string (texts[i].key, texts[i].value);
@@ -67,8 +70,7 @@ print_json (CapraDevice *device, gboolean chosen)
     }
   printf ("\"memory\": %" G_GUINT64_FORMAT ", \"max_allocation\": %" G_GUINT64_FORMAT
           ", \"unified\": %s, \"compute_units\": %u, \"clock_mhz\": %u, ",
-          info->memory, info->max_allocation, info->unified ? "true" : "false", info->compute_units,
-          info->clock);
+          info->memory, info->max_allocation, info->unified ? "true" : "false", info->compute_units, info->clock);
   if (rate > 0)
     printf ("\"copy_bytes_per_s\": %s, ", g_ascii_formatd (number, sizeof number, "%.0f", rate));
   printf ("\"chosen\": %s}", chosen ? "true" : "false");
@@ -90,8 +92,8 @@ find_chosen (GError **error)
 int
 capra_command_devices (int argc, char **argv)
 {
-  g_autoptr(GOptionContext) options = g_option_context_new ("- list the OpenCL devices");
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GOptionContext) options = g_option_context_new ("- list the OpenCL devices");
+  g_autoptr (GError) error = NULL;
   const GPtrArray *devices = NULL;
   CapraDevice *chosen = NULL;
 

@@ -18,7 +18,7 @@ identify (const char *path)
 gboolean
 run_files_check (GPtrArray *read, char **written, GError **error)
 {
-  g_autoptr(GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < read->len; i++)
     {

@@ -25,7 +25,7 @@ static gpointer
 read_image (gpointer data)
 {
   Reader *reader = data;
-  g_autoptr(GFile) file = g_file_new_for_path (reader->path);
+  g_autoptr (GFile) file = g_file_new_for_path (reader->path);
 
   reader->image = reader->data ? capra_data_load (file, &reader->error) : capra_image_load (file, &reader->error);
   return NULL;
@@ -34,7 +34,7 @@ read_image (gpointer data)
 static void
 start_reading (Reader *reader, const RunFrames *frames, const char *path)
 {
-  *reader = (Reader) { .path = path, .data = run_graph_is_data (frames->graph) };
+  *reader = (Reader){ .path = path, .data = run_graph_is_data (frames->graph) };
   if (path)
     reader->thread = g_thread_new ("capra-read", read_image, reader);
 }
@@ -77,7 +77,7 @@ tell (gpointer data)
 static void
 start_telling (Teller *teller, const RunFrames *frames, const char *name, guint number, guint count)
 {
-  *teller = (Teller) { .name = name, .number = number, .count = count };
+  *teller = (Teller){ .name = name, .number = number, .count = count };
   g_mutex_init (&teller->mutex);
   g_cond_init (&teller->cond);
   if (frames->progress && isatty (STDERR_FILENO))
@@ -115,7 +115,7 @@ static gboolean
 run_frame (const RunFrames *frames, guint i, guint count, CapraImage *image, CapraSaveProgress *progress,
            GError **error)
 {
-  g_autoptr(GFile) output = frames->outputs ? g_file_new_for_path (frames->outputs[i]) : NULL;
+  g_autoptr (GFile) output = frames->outputs ? g_file_new_for_path (frames->outputs[i]) : NULL;
   GeglBuffer *buffer = image ? image->buffer : NULL;
 
   if (frames->tables)
@@ -136,8 +136,8 @@ run_frames (const RunFrames *frames)
   start_reading (&reader, frames, frames->inputs[0]);
   for (guint i = 0; i < count; i++)
     {
-      g_autoptr(CapraImage) image = NULL;
-      g_autoptr(GError) error = NULL;
+      g_autoptr (CapraImage) image = NULL;
+      g_autoptr (GError) error = NULL;
       const char *name = frames->inputs[i] ? frames->inputs[i] : "graph";
       gint64 start = g_get_monotonic_time ();
       gboolean good;

@@ -14,14 +14,14 @@
 #include "png-file.h"
 #include "read-file.h"
 
-#define BAND 512 /* rows */
+#define BAND 512                /* rows */
 #define TABLE_KEY "capra:table" /* of operations */
 
 struct _RunGraph {
-  GPtrArray *steps;  /* NULL: GEGL's own */
-  CapraGraph *graph; /* of the steps, or of GEGL's result */
+  GPtrArray *steps;                 /* NULL: GEGL's own */
+  CapraGraph *graph;                /* of the steps, or of GEGL's result */
   GeglNode *root, *source, *output; /* GEGL's own */
-  GPtrArray *files; /* that GEGL's own loads: names */
+  GPtrArray *files;                 /* that GEGL's own loads: names */
   gboolean has_source, data;
 };
 
@@ -61,7 +61,7 @@ add_step_files (CapraStep *step, GPtrArray *files)
     g_ptr_array_add (files, g_strdup (capra_source_get_path (aux)));
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       capra_step_get (step, list[i], &value);
       add_file (list[i], &value, files);
@@ -76,7 +76,7 @@ add_node_files (GeglNode *node, GPtrArray *files)
 
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       gegl_node_get_property (node, list[i]->name, &value);
       add_file (list[i], &value, files);
@@ -95,7 +95,7 @@ run_graph_add_files (RunGraph *graph, GPtrArray *files)
 gboolean
 run_graph_has_table (RunGraph *graph)
 {
-  g_autoptr(GSList) children = graph->root ? gegl_node_get_children (graph->root) : NULL;
+  g_autoptr (GSList) children = graph->root ? gegl_node_get_children (graph->root) : NULL;
   gboolean found = FALSE;
 
   for (guint i = 0; graph->steps && i < graph->steps->len; i++)
@@ -115,7 +115,7 @@ run_graph_is_data (RunGraph *graph)
 static gboolean
 has_input (const char *operation)
 {
-  g_autoptr(GeglNode) root = gegl_node_new ();
+  g_autoptr (GeglNode) root = gegl_node_new ();
 
   return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "input");
 }
@@ -156,7 +156,7 @@ new_from_steps (GPtrArray *steps, gboolean data)
 static gboolean
 load_files (GeglNode *root, gboolean data, GPtrArray *files, GError **error)
 {
-  g_autoptr(GSList) children = gegl_node_get_children (root);
+  g_autoptr (GSList) children = gegl_node_get_children (root);
 
   for (GSList *item = children; item; item = item->next)
     {
@@ -204,8 +204,8 @@ new_from_node (GeglNode *root, gboolean data, const char *warning, GError **erro
 static RunGraph *
 new_from_xml (const char *xml, const char *folder, gboolean data, GError **error)
 {
-  g_autoptr(GError) local = NULL;
-  g_autoptr(GPtrArray) steps = capra_steps_from_xml (xml, &local);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GPtrArray) steps = capra_steps_from_xml (xml, &local);
   g_autofree char *warning = NULL;
   GeglNode *root = NULL;
 
@@ -293,10 +293,10 @@ new_from_chain (char **words, const char *folder, gboolean data, GError **error)
 RunGraph *
 run_graph_new_from_words (char **words, gboolean data, GError **error)
 {
-  g_autoptr(GError) local = NULL;
-  g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *folder = g_get_current_dir ();
-  g_autoptr(GPtrArray) steps = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
 
   for (guint i = 0; words[i]; i++)
     {
@@ -320,7 +320,7 @@ run_graph_new_from_words (char **words, gboolean data, GError **error)
 static gboolean
 check_nodes (GeglNode *root, GError **error)
 {
-  g_autoptr(GSList) children = gegl_node_get_children (root);
+  g_autoptr (GSList) children = gegl_node_get_children (root);
 
   for (GSList *item = children; item; item = item->next)
     {
@@ -353,8 +353,7 @@ compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
 {
   GeglRectangle bounds = capra_graph_get_bounds (graph);
   const Babl *format = capra_graph_get_format (graph);
-  g_autofree guint8 *pixels
-    = g_malloc ((gsize) bounds.width * BAND * (gsize) babl_format_get_bytes_per_pixel (format));
+  g_autofree guint8 *pixels = g_malloc ((gsize) bounds.width * BAND * (gsize) babl_format_get_bytes_per_pixel (format));
 
   for (int y = 0; y < bounds.height; y += BAND)
     {
@@ -371,7 +370,7 @@ compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
 static void
 adapt_nodes (RunGraph *graph, CapraData *data)
 {
-  g_autoptr(GSList) children = gegl_node_get_children (graph->root);
+  g_autoptr (GSList) children = gegl_node_get_children (graph->root);
 
   for (GSList *item = children; item && data->type == CAPRA_NUMBER_NONE; item = item->next)
     capra_data_find (item->data, data);
@@ -386,7 +385,7 @@ compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
   CapraData data = { CAPRA_NUMBER_NONE, FALSE };
   GeglRectangle bounds;
   GeglNode *last = gegl_node_get_producer (graph->output, "input", NULL);
-  g_autoptr(GeglBuffer) result = NULL;
+  g_autoptr (GeglBuffer) result = NULL;
   const Babl *format;
 
   if (graph->source)
@@ -411,18 +410,17 @@ compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
 }
 
 gboolean
-run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits,
-                   CapraSaveProgress *progress, GError **error)
+run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, CapraSaveProgress *progress,
+                   GError **error)
 {
   static const CapraData unknown = { CAPRA_NUMBER_NONE, FALSE };
-  g_autoptr(GPtrArray) none = g_ptr_array_new ();
-  g_autoptr(GeglBuffer) result = NULL;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GeglBuffer) result = NULL;
 
   if (graph->root)
     result = compute_nodes (graph, image, error);
   else
-    result = image ? g_object_ref (image)
-                   : gegl_buffer_new (GEGL_RECTANGLE (0, 0, 1, 1), babl_format ("RGBA float"));
+    result = image ? g_object_ref (image) : gegl_buffer_new (GEGL_RECTANGLE (0, 0, 1, 1), babl_format ("RGBA float"));
   if (!result)
     return FALSE;
   if (graph->data && !capra_data_get (result))

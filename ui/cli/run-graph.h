@@ -34,8 +34,8 @@ gboolean run_graph_is_data (RunGraph *graph);
  *
  * Returns: FALSE with @error set if an operation failed, or the file cannot be written
  */
-gboolean run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits,
-                            CapraSaveProgress *progress, GError **error);
+gboolean run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, CapraSaveProgress *progress,
+                            GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunGraph, run_graph_free)
 

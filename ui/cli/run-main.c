@@ -38,8 +38,7 @@ static const GOptionEntry entries[] = {
   { "timings", 't', G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
     "Print the timings at the end, or write them to FILE (.json for JSON)", "FILE" },
   { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
-    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output), named as outputs are",
-    "FILE" },
+    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output), named as outputs are", "FILE" },
   { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
     "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given. With --data: round to integers of this many bits",
     "BITS" },
@@ -54,12 +53,12 @@ static const GOptionEntry entries[] = {
 };
 
 static const char summary[] = "Runs GEGL operations on images: a chain after \"--\", or a graph from a file.";
-static const char examples[] =
-  "Examples:\n"
-  "  capra run in.png -o out.png -- capra:gaussian-blur std-dev-x=5 std-dev-y=5\n"
-  "  capra run frames/*.tif -o done/ --tables='done/{name}.csv' --graph=graph.xml\n"
-  "  capra run other.png -o out.png --graph=saved-by-the-panel.png\n\n"
-  "The status is 0 if all went well, 1 if an operation or a file failed, 2 if the arguments make no sense.";
+static const char examples[]
+  = "Examples:\n"
+    "  capra run in.png -o out.png -- capra:gaussian-blur std-dev-x=5 std-dev-y=5\n"
+    "  capra run frames/*.tif -o done/ --tables='done/{name}.csv' --graph=graph.xml\n"
+    "  capra run other.png -o out.png --graph=saved-by-the-panel.png\n\n"
+    "The status is 0 if all went well, 1 if an operation or a file failed, 2 if the arguments make no sense.";
 
 /* Divides the arguments at "--"; what follows is the chain (NULL without one). */
 static char **
@@ -107,8 +106,7 @@ set_environment (GError **error)
     g_setenv ("CAPRA_DEVICE", device, TRUE);
   if (tables)
     g_setenv ("CAPRA_TABLES", tables, TRUE);
-  return !device || strcmp (device, "auto") == 0 || strcmp (device, "all") == 0
-         || capra_device_select (device, error);
+  return !device || strcmp (device, "auto") == 0 || strcmp (device, "all") == 0 || capra_device_select (device, error);
 }
 
 static RunGraph *
@@ -126,7 +124,7 @@ read_graph (char **chain, GError **error)
 static GStrv
 list_written (char **outputs, guint count)
 {
-  g_autoptr(GPtrArray) files = g_ptr_array_new ();
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
 
   for (guint i = 0; i < count; i++)
     {
@@ -145,8 +143,8 @@ static gboolean
 check_overwriting (const RunFrames *frames, GError **error)
 {
   guint count = g_strv_length (frames->inputs);
-  g_autoptr(GPtrArray) read = g_ptr_array_new_with_free_func (g_free);
-  g_auto(GStrv) written = list_written (frames->outputs, MAX (count, 1));
+  g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) written = list_written (frames->outputs, MAX (count, 1));
 
   for (guint i = 0; i < count; i++)
     g_ptr_array_add (read, g_strdup (frames->inputs[i]));
@@ -173,7 +171,7 @@ check_graph (RunGraph *graph, GError **error)
 static gboolean
 save_timings (void)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (!timings || capra_timeline_save (timings, &error))
     return TRUE;
@@ -186,10 +184,13 @@ static int
 run (char **chain)
 {
   static char *none[] = { NULL };
-  g_autoptr(GError) error = NULL;
-  g_autoptr(RunGraph) graph = read_graph (chain, &error);
-  g_auto(GStrv) outputs = NULL;
-  RunFrames frames = { .graph = graph, .inputs = inputs ? inputs : none, .tables = tables, .bits = bits,
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RunGraph) graph = read_graph (chain, &error);
+  g_auto (GStrv) outputs = NULL;
+  RunFrames frames = { .graph = graph,
+                       .inputs = inputs ? inputs : none,
+                       .tables = tables,
+                       .bits = bits,
                        .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
 
   if (graph && check_graph (graph, &error) && output)
@@ -212,8 +213,8 @@ int
 main (int argc, char **argv)
 {
   char **chain = cut_chain (&argc, argv);
-  g_autoptr(GOptionContext) options = g_option_context_new ("INPUT… [-- OPERATION [PROPERTY=VALUE…]…]");
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GOptionContext) options = g_option_context_new ("INPUT… [-- OPERATION [PROPERTY=VALUE…]…]");
+  g_autoptr (GError) error = NULL;
   int status = 0;
 
   standard_output_check_at_exit ("capra run");

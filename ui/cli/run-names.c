@@ -31,7 +31,7 @@ split_name (const char *path, char **suffix)
 char *
 run_name_expand (const char *pattern, const char *input, guint number, guint count)
 {
-  g_autoptr(GString) text = g_string_new (pattern);
+  g_autoptr (GString) text = g_string_new (pattern);
   g_autofree char *suffix = NULL;
   g_autofree char *name = input ? split_name (input, &suffix) : g_strdup ("image");
   g_autofree char *whole = g_strdup_printf ("%u", count);
@@ -48,8 +48,8 @@ name_in_folder (const char *output, const char *input, const char *const *suffix
 {
   g_autofree char *suffix = NULL;
   g_autofree char *name = split_name (input ? input : "image.png", &suffix);
-  g_autofree char *file
-    = g_strdup_printf ("%s.%s", name, suffix && g_strv_contains (suffixes, suffix) ? suffix : suffixes[0]);
+  g_autofree char *file = g_strdup_printf ("%s.%s", name,
+                                           suffix && g_strv_contains (suffixes, suffix) ? suffix : suffixes[0]);
 
   return g_build_filename (output, file, NULL);
 }
@@ -59,13 +59,13 @@ run_names_outputs (const char *output, char **inputs, const char *const *suffixe
 {
   guint count = MAX (g_strv_length (inputs), 1);
   gboolean folder = g_str_has_suffix (output, G_DIR_SEPARATOR_S) || g_file_test (output, G_FILE_TEST_IS_DIR);
-  g_autoptr(GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
-  g_auto(GStrv) names = g_new0 (char *, count + 1);
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+  g_auto (GStrv) names = g_new0 (char *, count + 1);
 
   if (folder && g_mkdir_with_parents (output, 0777) != 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "the folder \"%s\" cannot be made: %s",
-                   output, g_strerror (errno));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "the folder \"%s\" cannot be made: %s", output,
+                   g_strerror (errno));
       return NULL;
     }
   for (guint i = 0; i < count; i++)
@@ -76,7 +76,8 @@ run_names_outputs (const char *output, char **inputs, const char *const *suffixe
         {
           g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                        "%s would be written more than once: name a folder, or put " NAME " or " NUMBER
-                       " into the name of the output", names[i]);
+                       " into the name of the output",
+                       names[i]);
           return NULL;
         }
     }

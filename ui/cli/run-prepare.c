@@ -52,7 +52,7 @@ make_image (const char *format, const GeglRectangle *size)
 {
   GeglBuffer *image = gegl_buffer_new (size, babl_format (format));
   g_autofree guint8 *values = g_malloc ((gsize) size->width * (gsize) size->height);
-  g_autoptr(GRand) random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   /* Blocks of noise: neither one region nor a million. */
   for (int y = 0; y < size->height; y++)
@@ -65,8 +65,8 @@ make_image (const char *format, const GeglRectangle *size)
 static gboolean
 run_chain (const char *chain, GeglBuffer *image, GError **error)
 {
-  g_autoptr(GeglNode) graph = gegl_node_new ();
-  g_autoptr(GeglBuffer) result = gegl_buffer_new (gegl_buffer_get_extent (image), gegl_buffer_get_format (image));
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) result = gegl_buffer_new (gegl_buffer_get_extent (image), gegl_buffer_get_format (image));
   GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", image, NULL);
   GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", result, NULL);
   GeglNode *in = gegl_node_get_input_proxy (graph, "input"), *out = gegl_node_get_output_proxy (graph, "output");
@@ -93,8 +93,7 @@ run_all (CapraDevice *device, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (formats) * G_N_ELEMENTS (sizes); i++)
     {
-      g_autoptr(GeglBuffer) image
-        = make_image (formats[i / G_N_ELEMENTS (sizes)], &sizes[i % G_N_ELEMENTS (sizes)]);
+      g_autoptr (GeglBuffer) image = make_image (formats[i / G_N_ELEMENTS (sizes)], &sizes[i % G_N_ELEMENTS (sizes)]);
 
       for (guint c = 0; c < G_N_ELEMENTS (chains); c++, done++)
         {
@@ -143,8 +142,8 @@ remove_one (const char *path, const struct stat *found, int flag, struct FTW *at
 int
 run_prepare (int argc, char **argv)
 {
-  g_autoptr(GOptionContext) options = g_option_context_new (NULL);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GOptionContext) options = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
   g_autofree char *folder = NULL;
   int status = 1;
 

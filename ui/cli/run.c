@@ -40,8 +40,10 @@ capra_command_run (int argc, char **argv)
 
   if (!program)
     {
-      fprintf (stderr, "capra %s: cannot find the program \"" PROGRAM "\": it is built and installed with Capra "
-                       "where GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are\n", argv[0]);
+      fprintf (stderr,
+               "capra %s: cannot find the program \"" PROGRAM "\": it is built and installed with Capra "
+               "where GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are\n",
+               argv[0]);
       return 1;
     }
   execv (program, argv);

@@ -98,6 +98,5 @@ tune_clock_is_short (const TuneClock *clock, guint runs)
 {
   double left = (double) (clock->limit - g_get_monotonic_time ()) * 1e-6;
 
-  return tune_clock_is_over (clock)
-         || (clock->done > 0 && tune_clock_elapsed (clock) / clock->done * runs > left);
+  return tune_clock_is_over (clock) || (clock->done > 0 && tune_clock_elapsed (clock) / clock->done * runs > left);
 }

@@ -9,14 +9,16 @@ static gpointer
 watch (gpointer data)
 {
   TuneGuard *guard = data;
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&guard->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&guard->lock);
 
   while (!guard->over)
     if (!g_cond_wait_until (&guard->change, &guard->lock, guard->limit))
       {
         fflush (stdout);
-        fprintf (stderr, "\ncapra tune: the time is up, and the driver does not come back from %s; what was found"
-                 " before is kept\n", guard->trying ? guard->trying : "its work");
+        fprintf (stderr,
+                 "\ncapra tune: the time is up, and the driver does not come back from %s; what was found"
+                 " before is kept\n",
+                 guard->trying ? guard->trying : "its work");
         _exit (1); /* exit() would wait for it, too */
       }
   return NULL;
@@ -36,7 +38,7 @@ tune_guard_start (TuneGuard *guard, gint64 limit)
 void
 tune_guard_set (TuneGuard *guard, const char *key, const char *value)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&guard->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&guard->lock);
 
   g_free (guard->trying);
   guard->trying = g_strconcat (key, "=", value, NULL);

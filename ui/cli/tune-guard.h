@@ -7,9 +7,9 @@
 typedef struct {
   GMutex lock;
   GCond change;
-  gint64 limit;  /* monotonic time */
+  gint64 limit; /* monotonic time */
   gboolean over;
-  char *trying;  /* under the lock */
+  char *trying; /* under the lock */
   GThread *thread;
 } TuneGuard;
 

@@ -63,8 +63,7 @@ tune_print_head (CapraDevice *device, gsize size, guint keys, int seconds)
 {
   printf ("%s: ", capra_device_get_info (device)->name);
   if (keys > 0)
-    printf ("%u keys, images of %zu x %zu, at most %d s; x: speed over the shipped value\n", keys, size, size,
-            seconds);
+    printf ("%u keys, images of %zu x %zu, at most %d s; x: speed over the shipped value\n", keys, size, size, seconds);
   else
     printf ("nothing is left to try\n");
   fflush (stdout);
@@ -84,7 +83,7 @@ void
 tune_print_result (const TuneProgress *progress, const TuneResult *result)
 {
   g_autofree char *winner = describe_winner (result);
-  g_autoptr(GString) others = g_string_new (NULL);
+  g_autoptr (GString) others = g_string_new (NULL);
 
   for (guint i = 0; i < result->candidates->len; i++)
     {
@@ -158,7 +157,9 @@ tune_print_summary (const TuneProgress *progress, const GPtrArray *results, cons
       changed += !g_str_equal (result->winner, result->shipped);
     }
   printf ("%s%.0f s: %u of %u keys have a faster value than the shipped one%s\n",
-          tune_clock_signal () ? "Stopped after " : measured->len + shipped->len > 0 ? "The time is up after " : "",
+          tune_clock_signal ()               ? "Stopped after "
+          : measured->len + shipped->len > 0 ? "The time is up after "
+                                             : "",
           tune_clock_elapsed (progress->clock), changed, results->len, changed > 0 ? ":" : ".");
   print_winners (results);
   print_list ("Not tried to the end, but measured before", measured);

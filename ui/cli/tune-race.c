@@ -16,8 +16,7 @@ static const double hopeless[] = { 0.25, 0.5, 0.85, 0.9, 0.9, 0.9, 0.9 };
 /* TUNE_FASTER as long as the candidate is not clearly slower; @gain: its own on this workload. Its first run, which
  * builds its kernels, does not count but for that. */
 static TuneOutcome
-take_turns (const TuneRunner *runner, guint workload, const char *used, const char *value, double *gain,
-            GError **error)
+take_turns (const TuneRunner *runner, guint workload, const char *used, const char *value, double *gain, GError **error)
 {
   double times[2][REPEATS], least[2] = { INFINITY, INFINITY };
 

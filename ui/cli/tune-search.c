@@ -49,7 +49,7 @@ judges_of (CapraDevice *device, const char *key)
 guint
 tune_search_runs (CapraDevice *device, const char *key)
 {
-  g_auto(GStrv) values = list_of (key, capra_tuning_kind (device)), workloads = judges_of (device, key);
+  g_auto (GStrv) values = list_of (key, capra_tuning_kind (device)), workloads = judges_of (device, key);
 
   return values && workloads ? (g_strv_length (values) - 1) * g_strv_length (workloads) : 0;
 }
@@ -87,7 +87,7 @@ free_inputs (gpointer inputs)
 static gboolean
 take_inputs (TuneSearch *search, char **workloads, GError **error)
 {
-  g_autoptr(GPtrArray) before = search->inputs;
+  g_autoptr (GPtrArray) before = search->inputs;
 
   search->inputs = g_ptr_array_new_with_free_func (free_inputs);
   for (char **name = workloads; *name; name++)
@@ -148,7 +148,7 @@ verify (gpointer data, const char *value)
   for (guint i = 0; i < search->inputs->len; i++)
     {
       const BenchInputs *inputs = search->inputs->pdata[i];
-      g_autoptr(GArray) values = NULL;
+      g_autoptr (GArray) values = NULL;
 
       if (!search->expected->pdata[i])
         {
@@ -226,7 +226,7 @@ try_value (TuneSearch *search, const char *value, TuneResult *result, GError **e
 {
   const TuneRunner runner = { search, search->inputs->len, run, verify, stop };
   TuneCandidate candidate = { value, TUNE_STOPPED, 1 };
-  g_autoptr(GError) failure = NULL;
+  g_autoptr (GError) failure = NULL;
 
   if (search->trying)
     search->trying (search->key, value, search->data);
@@ -251,7 +251,7 @@ try_values (TuneSearch *search, char **values, TuneResult *result, GError **erro
 {
   for (char **value = values; *value && result->complete; value++)
     {
-      g_autoptr(GError) failure = NULL;
+      g_autoptr (GError) failure = NULL;
 
       if (g_str_equal (*value, result->shipped))
         continue;
@@ -270,9 +270,9 @@ try_values (TuneSearch *search, char **values, TuneResult *result, GError **erro
 TuneResult *
 tune_search_key (TuneSearch *search, const char *key, GError **error)
 {
-  g_auto(GStrv) values = list_of (key, capra_tuning_kind (search->device));
-  g_auto(GStrv) workloads = judges_of (search->device, key);
-  g_autoptr(TuneResult) result = g_new0 (TuneResult, 1);
+  g_auto (GStrv) values = list_of (key, capra_tuning_kind (search->device));
+  g_auto (GStrv) workloads = judges_of (search->device, key);
+  g_autoptr (TuneResult) result = g_new0 (TuneResult, 1);
 
   result->key = g_strdup (key);
   result->shipped = capra_tuning_get (search->device, key);

@@ -32,7 +32,7 @@ static const struct {
 static gboolean
 is_selected (const char *key)
 {
-  g_auto(GStrv) globs = key_globs ? g_strsplit (key_globs, ",", -1) : NULL;
+  g_auto (GStrv) globs = key_globs ? g_strsplit (key_globs, ",", -1) : NULL;
 
   for (char **glob = globs; glob && *glob; glob++)
     if (g_pattern_match_simple (*glob, key))
@@ -43,7 +43,7 @@ is_selected (const char *key)
 static gboolean
 is_any_selected (void)
 {
-  g_auto(GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
+  g_auto (GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
 
   for (char **key = keys; *key; key++)
     if (is_selected (*key))
@@ -57,7 +57,7 @@ static gboolean
 is_relevant (CapraDevice *device, const char *key)
 {
   g_autofree char *only = g_key_file_get_string (capra_tuning_candidates (), key, "only", NULL);
-  g_auto(GStrv) parts = only ? g_strsplit (only, "=", 2) : NULL;
+  g_auto (GStrv) parts = only ? g_strsplit (only, "=", 2) : NULL;
   g_autofree char *value = parts ? capra_tuning_get (device, parts[0]) : NULL;
   gboolean has_values = g_key_file_has_key (capra_tuning_candidates (), key, capra_tuning_kind (device), NULL);
 
@@ -194,7 +194,7 @@ show_trying (const char *key, const char *value, gpointer data)
 static gboolean
 tune_keys (Tuning *tuning, gsize size, GError **error)
 {
-  g_autoptr(TuneSearch) search = tune_search_new (tuning->device, size, &tuning->clock, show_trying, tuning);
+  g_autoptr (TuneSearch) search = tune_search_new (tuning->device, size, &tuning->clock, show_trying, tuning);
 
   for (char **key = tuning->keys; *key; key++)
     {
@@ -219,7 +219,7 @@ tune_device (CapraDevice *device, GError **error)
 {
   gboolean is_gpu = g_str_equal (capra_tuning_kind (device), "gpu");
   int most = seconds < G_MAXINT ? seconds : limits[is_gpu].seconds;
-  g_auto(Tuning) tuning = { NULL };
+  g_auto (Tuning) tuning = { NULL };
   g_autofree char *path = capra_tuning_path ();
   gboolean ok = FALSE;
 
@@ -265,8 +265,8 @@ tune (GError **error)
 int
 capra_command_tune (int argc, char **argv)
 {
-  g_autoptr(GOptionContext) options = g_option_context_new ("- find the fastest variants for this machine's devices");
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GOptionContext) options = g_option_context_new ("- find the fastest variants for this machine's devices");
+  g_autoptr (GError) error = NULL;
 
   g_option_context_add_main_entries (options, entries, NULL);
   capra_settings_choose ("kernels", "optimized"); /* nothing in the background, nothing that only the first use has */
@@ -287,7 +287,7 @@ capra_command_tune (int argc, char **argv)
     }
   if (!is_any_selected ())
     {
-      g_auto(GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
+      g_auto (GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
       g_autofree char *list = g_strjoinv (" ", keys);
 
       fprintf (stderr, "capra tune: \"%s\" fits none of the keys: %s\n", key_globs, list);

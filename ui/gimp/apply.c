@@ -12,10 +12,10 @@
 #include "graph.h"
 #include "host.h"
 
-#define STRIP 128          /* rows: GIMP's tiles are 64 or 128 high */
-#define READ_PART 0.1      /* of the progress */
+#define STRIP 128     /* rows: GIMP's tiles are 64 or 128 high */
+#define READ_PART 0.1 /* of the progress */
 #define WRITE_PART 0.1
-#define POLL 100           /* ms */
+#define POLL 100 /* ms */
 /* Of the copies: as redrawing, so that neither waits for the other on a busy machine. */
 #define COPY_PRIORITY (G_PRIORITY_HIGH_IDLE + 20)
 
@@ -77,7 +77,7 @@ applying_free (gpointer data)
 const char *
 capra_apply_get_text (void)
 {
-  return capra_effort_get_building () > 0 ? _("Preparing kernels for this device (first use)") : _("Capra");
+  return capra_effort_get_building () > 0 ? _ ("Preparing kernels for this device (first use)") : _ ("Capra");
 }
 
 static void
@@ -144,8 +144,7 @@ render (Applying *applying, CapraGraph *graph, GCancellable *cancellable)
 
       band.y = applying->area.y + done;
       band.height = MIN (rows, applying->area.height - done);
-      gegl_node_blit_buffer (capra_graph_get_output (graph), applying->result, &band, 0,
-                             GEGL_ABYSS_NONE);
+      gegl_node_blit_buffer (capra_graph_get_output (graph), applying->result, &band, 0, GEGL_ABYSS_NONE);
       done += band.height;
       g_atomic_int_set (&applying->per_mille, (int) (1000.0 * done / applying->area.height));
       time = g_get_monotonic_time () - start;
@@ -161,9 +160,9 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Applying *applying = data;
   /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
-  g_autoptr(GMainContext) context = g_main_context_new ();
-  g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
-  g_autoptr(CapraGraph) graph = capra_graph_new (applying->input, 1.0, FALSE);
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
+  g_autoptr (CapraGraph) graph = capra_graph_new (applying->input, 1.0, FALSE);
   GError *error = NULL;
 
   capra_graph_update (graph, applying->steps);
@@ -181,8 +180,7 @@ on_poll (gpointer data)
 {
   Applying *applying = data;
 
-  report (applying, READ_PART + (1.0 - READ_PART - WRITE_PART)
-                                    * g_atomic_int_get (&applying->per_mille) / 1000.0);
+  report (applying, READ_PART + (1.0 - READ_PART - WRITE_PART) * g_atomic_int_get (&applying->per_mille) / 1000.0);
   return G_SOURCE_CONTINUE;
 }
 
@@ -212,7 +210,7 @@ on_read (gpointer data)
   GTask *task = data;
   Applying *applying = g_task_get_task_data (task);
   Copy *copy = &applying->copy;
-  g_autoptr(GTask) inner = NULL;
+  g_autoptr (GTask) inner = NULL;
   GError *error = NULL;
 
   if (!may_go_on (task, &error))
@@ -244,9 +242,8 @@ copy_begin_reading (Copy *copy, int drawable)
 }
 
 void
-capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable,
-                   CapraApplyProgress progress, gpointer progress_data,
-                   GAsyncReadyCallback callback, gpointer data)
+capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable, CapraApplyProgress progress,
+                   gpointer progress_data, GAsyncReadyCallback callback, gpointer data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, data);
   Applying *applying = g_new0 (Applying, 1);
@@ -290,7 +287,7 @@ show_progress (double fraction, gpointer data)
 gboolean
 capra_apply (int drawable, GPtrArray *steps, GError **error)
 {
-  g_autoptr(GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
   const char *shown = capra_apply_get_text ();
 
   capra_host_begin_progress (shown);
@@ -309,7 +306,7 @@ capra_apply_read (int drawable, GError **error)
 
   if (!capra_host_check (drawable, error))
     return NULL;
-  capra_host_begin_progress (_("Capra"));
+  capra_host_begin_progress (_ ("Capra"));
   copy_begin_reading (&copy, drawable);
   while (capra_host_check (drawable, error) && copy_strip (&copy))
     capra_host_set_progress ((double) copy.done / copy.area.height, NULL);

@@ -21,9 +21,8 @@ const char *capra_apply_get_text (void);
  * Reads the drawable as it is now, computes what is selected of it in a thread, and hands the result
  * over in one step of undo; nothing if anything fails.
  */
-void capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable,
-                        CapraApplyProgress progress, gpointer progress_data,
-                        GAsyncReadyCallback callback, gpointer data);
+void capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable, CapraApplyProgress progress,
+                        gpointer progress_data, GAsyncReadyCallback callback, gpointer data);
 gboolean capra_apply_finish (GAsyncResult *result, GError **error);
 
 /* The same; the main loop runs meanwhile, and GIMP shows the progress. */

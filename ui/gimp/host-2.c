@@ -5,20 +5,18 @@
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 
-G_DEFINE_QUARK (capra-host-error, capra_host_error)
+G_DEFINE_QUARK (capra - host - error, capra_host_error)
 
 gboolean
 capra_host_check (int drawable, GError **error)
 {
   if (!gimp_item_is_valid (drawable) || !gimp_item_is_drawable (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE,
-                 _("The layer is not there any more"));
+    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer is not there any more"));
   else if (gimp_item_is_group (drawable))
     g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                 _("A layer group has no pixels of its own; choose one of its layers"));
+                 _ ("A layer group has no pixels of its own; choose one of its layers"));
   else if (gimp_item_get_lock_content (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                 _("The layer's pixels are locked"));
+    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("The layer's pixels are locked"));
   else
     return TRUE;
   return FALSE;
@@ -50,8 +48,7 @@ capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
 {
   if (gimp_drawable_mask_intersect (drawable, &area->x, &area->y, &area->width, &area->height))
     return TRUE;
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-               _("Nothing of the layer is selected"));
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Nothing of the layer is selected"));
   return FALSE;
 }
 
@@ -77,8 +74,7 @@ capra_host_has_effects (void)
 gboolean
 capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
 {
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-               _("Layers have effects from GIMP 3 on"));
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Layers have effects from GIMP 3 on"));
   return FALSE;
 }
 

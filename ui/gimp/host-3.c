@@ -7,7 +7,7 @@
 
 #include "step.h"
 
-G_DEFINE_QUARK (capra-host-error, capra_host_error)
+G_DEFINE_QUARK (capra - host - error, capra_host_error)
 
 static GimpDrawable *
 find (int drawable)
@@ -32,12 +32,11 @@ gboolean
 capra_host_check (int drawable, GError **error)
 {
   if (!gimp_item_id_is_valid (drawable) || !gimp_item_id_is_drawable (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE,
-                 _("The layer is not there any more"));
+    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer is not there any more"));
   else if (gimp_item_is_group (GIMP_ITEM (find (drawable))))
-    refuse (error, _("A layer group has no pixels of its own; choose one of its layers"));
+    refuse (error, _ ("A layer group has no pixels of its own; choose one of its layers"));
   else if (gimp_item_get_lock_content (GIMP_ITEM (find (drawable))))
-    refuse (error, _("The layer's pixels are locked"));
+    refuse (error, _ ("The layer's pixels are locked"));
   else
     return TRUE;
   return FALSE;
@@ -68,9 +67,8 @@ capra_host_get_shadow (int drawable)
 gboolean
 capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
 {
-  return gimp_drawable_mask_intersect (find (drawable), &area->x, &area->y, &area->width,
-                                       &area->height)
-         || refuse (error, _("Nothing of the layer is selected"));
+  return gimp_drawable_mask_intersect (find (drawable), &area->x, &area->y, &area->width, &area->height)
+         || refuse (error, _ ("Nothing of the layer is selected"));
 }
 
 gboolean
@@ -94,13 +92,13 @@ static gboolean
 set_value (GObject *config, const char *name, const GValue *value)
 {
   GParamSpec *property = g_object_class_find_property (G_OBJECT_GET_CLASS (config), name);
-  g_auto(GValue) own = G_VALUE_INIT;
+  g_auto (GValue) own = G_VALUE_INIT;
 
   if (!property)
     return FALSE;
   if (G_VALUE_HOLDS_ENUM (value) && property->value_type == G_TYPE_STRING)
     {
-      g_autoptr(GEnumClass) klass = g_type_class_ref (G_VALUE_TYPE (value));
+      g_autoptr (GEnumClass) klass = g_type_class_ref (G_VALUE_TYPE (value));
       GEnumValue *choice = g_enum_get_value (klass, g_value_get_enum (value));
 
       g_object_set (config, name, choice ? choice->value_nick : NULL, NULL);
@@ -123,16 +121,15 @@ set_values (GimpDrawableFilter *filter, CapraStep *step, GError **error)
 
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       if (capra_step_is_default (step, list[i]))
         continue;
       capra_step_get (step, list[i], &value);
       if (set_value (config, list[i]->name, &value))
         continue;
-      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                   _("GIMP's effects cannot keep \"%s\" of %s"), g_param_spec_get_nick (list[i]),
-                   operation);
+      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("GIMP's effects cannot keep \"%s\" of %s"),
+                   g_param_spec_get_nick (list[i]), operation);
       return FALSE;
     }
   return TRUE;
@@ -149,8 +146,7 @@ make_filter (int drawable, CapraStep *step, GError **error)
   if (capra_operation_has_aux (operation))
     {
       g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                   _("\"%s\" has a second input, and GIMP has no effects with one; apply it to the pixels"),
-                   title);
+                   _ ("\"%s\" has a second input, and GIMP has no effects with one; apply it to the pixels"), title);
       return NULL;
     }
   filter = gimp_drawable_filter_new (find (drawable), operation, title);
@@ -166,7 +162,7 @@ make_filter (int drawable, CapraStep *step, GError **error)
 gboolean
 capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
 {
-  g_autoptr(GPtrArray) filters = g_ptr_array_new ();
+  g_autoptr (GPtrArray) filters = g_ptr_array_new ();
   GimpImage *image = NULL;
   gboolean good = TRUE;
 

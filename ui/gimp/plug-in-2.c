@@ -21,12 +21,15 @@
 static guint8 *
 read_icon (void)
 {
-  g_autoptr(GdkPixbuf) icon
-      = gdk_pixbuf_new_from_resource_at_scale (CAPRA_PANEL_RESOURCE "gimp/icon.svg", ICON_SIZE, ICON_SIZE, TRUE, NULL);
+  g_autoptr (GdkPixbuf) icon = gdk_pixbuf_new_from_resource_at_scale (CAPRA_PANEL_RESOURCE "gimp/icon.svg", ICON_SIZE,
+                                                                      ICON_SIZE, TRUE, NULL);
   gsize row = 4 * ICON_SIZE, size = ICON_HEADER + row * ICON_SIZE;
-  const guint32 header[] = { GDK_PIXBUF_MAGIC_NUMBER, (guint32) size,
+  const guint32 header[] = { GDK_PIXBUF_MAGIC_NUMBER,
+                             (guint32) size,
                              GDK_PIXDATA_COLOR_TYPE_RGBA | GDK_PIXDATA_SAMPLE_WIDTH_8 | GDK_PIXDATA_ENCODING_RAW,
-                             (guint32) row, ICON_SIZE, ICON_SIZE };
+                             (guint32) row,
+                             ICON_SIZE,
+                             ICON_SIZE };
   guint8 *data = NULL;
 
   if (!icon || gdk_pixbuf_get_n_channels (icon) != 4 || gdk_pixbuf_get_width (icon) != ICON_SIZE
@@ -40,8 +43,8 @@ read_icon (void)
       memcpy (data + i * sizeof number, &number, sizeof number);
     }
   for (int y = 0; y < ICON_SIZE; y++)
-    memcpy (data + ICON_HEADER + row * (gsize) y,
-            gdk_pixbuf_read_pixels (icon) + gdk_pixbuf_get_rowstride (icon) * y, row);
+    memcpy (data + ICON_HEADER + row * (gsize) y, gdk_pixbuf_read_pixels (icon) + gdk_pixbuf_get_rowstride (icon) * y,
+            row);
   return data;
 }
 
@@ -65,25 +68,25 @@ query (void)
     { GIMP_PDB_DRAWABLE, "drawable", "Input drawable" },
     { GIMP_PDB_STRING, "xml", "The steps, as GEGL's XML" },
   };
-  GimpParamDef file_arguments[] = { arguments[0], arguments[1], arguments[2],
-                                    { GIMP_PDB_STRING, "path", "A file with GEGL's XML" } };
+  GimpParamDef file_arguments[] = {
+    arguments[0], arguments[1], arguments[2], { GIMP_PDB_STRING, "path", "A file with GEGL's XML" }
+  };
   static const GimpParamDef progress_arguments[] = {
     { GIMP_PDB_STRING, "callback", "A temporary procedure that does a part of the work and returns its progress" },
   };
 
   gimp_plugin_domain_register (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
   gimp_install_procedure (
-      PROCEDURE, N_("Image operations on OpenCL devices, previewed live"),
-      "Interactively, opens Capra's panel on the drawable. Else applies the steps to what is selected of "
-      "it. The XML is what the panel's Copy as XML gives; operations may be any that GEGL has, save those "
-      "that write files.",
-      "Capra", "Capra", DATE, N_("_Capra…"), "*", GIMP_PLUGIN, G_N_ELEMENTS (arguments), 0, arguments,
-      NULL);
+    PROCEDURE, N_ ("Image operations on OpenCL devices, previewed live"),
+    "Interactively, opens Capra's panel on the drawable. Else applies the steps to what is selected of "
+    "it. The XML is what the panel's Copy as XML gives; operations may be any that GEGL has, save those "
+    "that write files.",
+    "Capra", "Capra", DATE, N_ ("_Capra…"), "*", GIMP_PLUGIN, G_N_ELEMENTS (arguments), 0, arguments, NULL);
   gimp_plugin_menu_register (PROCEDURE, "<Image>/Filters");
   register_icon ();
   gimp_install_procedure (FILE_PROCEDURE, "Applies the steps in a file to a drawable",
-                          "As " PROCEDURE ", with the XML of a file.", "Capra", "Capra", DATE, NULL, "*",
-                          GIMP_PLUGIN, G_N_ELEMENTS (file_arguments), 0, file_arguments, NULL);
+                          "As " PROCEDURE ", with the XML of a file.", "Capra", "Capra", DATE, NULL, "*", GIMP_PLUGIN,
+                          G_N_ELEMENTS (file_arguments), 0, file_arguments, NULL);
   gimp_install_procedure (CAPRA_HOST_PROGRESS, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, "Capra", "Capra",
                           DATE, NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (progress_arguments), 0, progress_arguments,
                           NULL);
@@ -127,7 +130,7 @@ static void
 run (const char *name, int n_params, const GimpParam *params, int *n_results, GimpParam **results)
 {
   static GimpParam values[2];
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   *results = values;
   *n_results = 1;

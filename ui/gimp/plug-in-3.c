@@ -37,16 +37,14 @@ get_drawable (GimpDrawable **drawables, GError **error)
 {
   if (gimp_core_object_array_get_length ((GObject **) drawables) == 1)
     return gimp_item_get_id (GIMP_ITEM (drawables[0]));
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _("Only one layer at a time"));
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Only one layer at a time"));
   return -1;
 }
 
 static GimpValueArray *
 give_back (GimpProcedure *procedure, gboolean good, GError *error)
 {
-  GimpPDBStatusType status = good    ? GIMP_PDB_SUCCESS
-                             : error ? GIMP_PDB_EXECUTION_ERROR
-                                     : GIMP_PDB_CANCEL;
+  GimpPDBStatusType status = good ? GIMP_PDB_SUCCESS : error ? GIMP_PDB_EXECUTION_ERROR : GIMP_PDB_CANCEL;
 
   return gimp_procedure_new_return_values (procedure, status, error);
 }
@@ -81,8 +79,7 @@ run (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable 
   if (drawable >= 0 && mode == GIMP_RUN_INTERACTIVE)
     good = run_panel (drawable, config, &error);
   else if (drawable >= 0)
-    good = capra_session_run_steps (drawable, xml ? xml : "", effects,
-                                    mode == GIMP_RUN_WITH_LAST_VALS, &error);
+    good = capra_session_run_steps (drawable, xml ? xml : "", effects, mode == GIMP_RUN_WITH_LAST_VALS, &error);
   return give_back (procedure, good, error);
 }
 
@@ -90,7 +87,7 @@ static GimpValueArray *
 run_file (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable **drawables,
           GimpProcedureConfig *config, gpointer data)
 {
-  g_autoptr(GFile) file = NULL;
+  g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
   GError *error = NULL;
   int drawable = get_drawable (drawables, &error);
@@ -158,22 +155,20 @@ create_procedure (GimpPlugIn *plug_in, const char *name)
                                         NULL);
   if (from_file)
     {
-      document (procedure, "Applies the steps in a file to a drawable",
-                "As " PROCEDURE ", with the XML of a file.");
+      document (procedure, "Applies the steps in a file to a drawable", "As " PROCEDURE ", with the XML of a file.");
       gimp_procedure_add_file_argument (procedure, "file", "File", "A file with GEGL's XML",
                                         GIMP_FILE_CHOOSER_ACTION_OPEN, FALSE, NULL, G_PARAM_READWRITE);
     }
   else
     {
-      document (procedure, _("Image operations on OpenCL devices, previewed live"),
+      document (procedure, _ ("Image operations on OpenCL devices, previewed live"),
                 "Interactively, opens Capra's panel on the drawable. Else applies the steps to what is "
                 "selected of it. The XML is what the panel's Copy as XML gives; operations may be any "
                 "that GEGL has, save those that write files.");
-      gimp_procedure_set_menu_label (procedure, _("_Capra…"));
+      gimp_procedure_set_menu_label (procedure, _ ("_Capra…"));
       gimp_procedure_add_menu_path (procedure, "<Image>/Filters");
       gimp_procedure_set_icon_name (procedure, CAPRA_PANEL_ID);
-      gimp_procedure_add_string_argument (procedure, "xml", "XML", "The steps, as GEGL's XML", "",
-                                          G_PARAM_READWRITE);
+      gimp_procedure_add_string_argument (procedure, "xml", "XML", "The steps, as GEGL's XML", "", G_PARAM_READWRITE);
     }
   add_effects_argument (procedure);
   return procedure;

@@ -17,12 +17,12 @@
 
 typedef struct {
   int drawable;
-  CapraPanelWindow *window; /* NULL once it is closed */
-  char *applying, *applied; /* as XML */
+  CapraPanelWindow *window;  /* NULL once it is closed */
+  char *applying, *applied;  /* as XML */
   GCancellable *cancellable; /* of the application that goes on */
   double fraction;           /* of that */
   guint timer;               /* until that is slow */
-  gboolean effects; /* that is what it becomes, or became */
+  gboolean effects;          /* that is what it becomes, or became */
   gboolean lost;
 } Session;
 
@@ -63,7 +63,7 @@ static gboolean
 on_slow (gpointer data)
 {
   Session *session = data;
-  g_autoptr(GCancellable) cancellable = g_object_ref (session->cancellable);
+  g_autoptr (GCancellable) cancellable = g_object_ref (session->cancellable);
 
   session->timer = 0;
   if (!capra_host_work (work, session))
@@ -85,15 +85,14 @@ finish (Session *session, const GError *error)
 static void
 on_applied (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   capra_apply_finish (result, &error);
   finish (data, error);
 }
 
 static void
-on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancellable *cancellable,
-          gpointer data)
+on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancellable *cancellable, gpointer data)
 {
   Session *session = data;
 
@@ -101,7 +100,7 @@ on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancel
   session->effects = how == CAPRA_PANEL_EFFECTS;
   if (session->effects)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       capra_host_add_effects (session->drawable, steps, &error);
       finish (session, error);
@@ -118,7 +117,7 @@ static gboolean
 on_look_again (gpointer data)
 {
   Session *session = data;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   gboolean lost = !capra_host_check (session->drawable, &error)
                   && g_error_matches (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE);
 
@@ -142,13 +141,12 @@ set_user_time (void)
 static CapraPanelApplication *
 make_application (GError **error)
 {
-  g_autoptr(CapraPanelApplication) application = NULL;
+  g_autoptr (CapraPanelApplication) application = NULL;
 
   set_user_time ();
   if (!gtk_init_check ())
     {
-      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                   _("There is no display to open the panel on"));
+      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("There is no display to open the panel on"));
       return NULL;
     }
   application = capra_panel_application_new ();
@@ -164,17 +162,16 @@ gboolean
 capra_session_run_panel (int drawable, char **xml, gboolean *effects, GError **error)
 {
   Session session = { .drawable = drawable };
-  g_autoptr(CapraPanelApplication) application = NULL;
-  g_autoptr(GeglBuffer) pixels = capra_apply_read (drawable, error);
-  g_autoptr(GPtrArray) steps = NULL;
+  g_autoptr (CapraPanelApplication) application = NULL;
+  g_autoptr (GeglBuffer) pixels = capra_apply_read (drawable, error);
+  g_autoptr (GPtrArray) steps = NULL;
   g_autofree char *title = NULL;
   guint timer = 0;
 
   if (!pixels || !(application = make_application (error)))
     return FALSE;
   title = capra_host_describe (drawable);
-  session.window = capra_panel_window_new (GTK_APPLICATION (application), pixels, title, on_apply,
-                                           &session);
+  session.window = capra_panel_window_new (GTK_APPLICATION (application), pixels, title, on_apply, &session);
   g_object_add_weak_pointer (G_OBJECT (session.window), (gpointer *) &session.window);
   if (capra_host_has_effects ())
     capra_panel_window_offer_effects (session.window);
@@ -199,13 +196,13 @@ capra_session_run_panel (int drawable, char **xml, gboolean *effects, GError **e
 static gboolean
 check_harmless (const char *operation, GError **error)
 {
-  g_autoptr(GeglNode) node = gegl_node_new ();
+  g_autoptr (GeglNode) node = gegl_node_new ();
 
   gegl_node_set (node, "operation", operation, NULL);
   if (gegl_node_has_pad (node, "output") && !g_str_equal (operation, "gegl:gegl"))
     return TRUE;
   g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-               _("\"%s\" writes files or runs other operations; scripts may not use it here"), operation);
+               _ ("\"%s\" writes files or runs other operations; scripts may not use it here"), operation);
   return FALSE;
 }
 
@@ -222,9 +219,8 @@ static gboolean
 apply (int drawable, GPtrArray *steps, gboolean effects, GError **error)
 {
   if (is_any_enabled (steps))
-    return effects ? capra_host_add_effects (drawable, steps, error)
-                   : capra_apply (drawable, steps, error);
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _("There are no steps to apply"));
+    return effects ? capra_host_add_effects (drawable, steps, error) : capra_apply (drawable, steps, error);
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("There are no steps to apply"));
   return FALSE;
 }
 
@@ -245,10 +241,9 @@ read_steps (const char *xml, GError **error)
 }
 
 gboolean
-capra_session_run_steps (int drawable, const char *xml, gboolean effects, gboolean own,
-                         GError **error)
+capra_session_run_steps (int drawable, const char *xml, gboolean effects, gboolean own, GError **error)
 {
-  g_autoptr(GPtrArray) steps = read_steps (xml, error);
+  g_autoptr (GPtrArray) steps = read_steps (xml, error);
 
   return steps && (own || are_harmless (steps, error)) && apply (drawable, steps, effects, error);
 }
@@ -258,7 +253,7 @@ capra_session_run_file (int drawable, const char *path, gboolean effects, GError
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *xml = NULL;
-  g_autoptr(GPtrArray) steps = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
 
   xml = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
   steps = xml ? read_steps (xml, error) : NULL;

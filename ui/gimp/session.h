@@ -25,8 +25,7 @@ gboolean capra_session_run_panel (int drawable, char **xml, gboolean *effects, G
  *
  * Applies steps to a drawable.
  */
-gboolean capra_session_run_steps (int drawable, const char *xml, gboolean effects, gboolean own,
-                                  GError **error);
+gboolean capra_session_run_steps (int drawable, const char *xml, gboolean effects, gboolean own, GError **error);
 /* Those of a script that names a file. */
 gboolean capra_session_run_file (int drawable, const char *path, gboolean effects, GError **error);
 

@@ -43,7 +43,7 @@ static char *
 get_text (Reader *reader, const char *name)
 {
   GParamSpec *property = capra_operation_find_property (capra_step_get_operation (reader->step), name);
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   reader->failed |= !property;
   if (!property)

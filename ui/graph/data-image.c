@@ -45,9 +45,8 @@ static const struct {
   gsize length;
   CapraNumberReader read;
 } readers[] = {
-  { "\x89PNG", 4, capra_png_read }, { "\x93NUMPY", 6, capra_npy_read },
-  { "II*\0", 4, capra_tiff_read },  { "MM\0*", 4, capra_tiff_read },
-  { "II+\0", 4, capra_tiff_read },  { "MM\0+", 4, capra_tiff_read },
+  { "\x89PNG", 4, capra_png_read }, { "\x93NUMPY", 6, capra_npy_read }, { "II*\0", 4, capra_tiff_read },
+  { "MM\0*", 4, capra_tiff_read },  { "II+\0", 4, capra_tiff_read },    { "MM\0+", 4, capra_tiff_read },
 };
 
 /* Rows on their way into a buffer. */
@@ -69,8 +68,8 @@ begin (const CapraNumberLayout *layout, gpointer data, GError **error)
   filling->layout = *layout;
   filling->values = g_new (double, samples);
   filling->floats = g_new (float, samples);
-  filling->buffer = gegl_buffer_new (&extent, capra_data_format (layout->channels, layout->associated,
-                                                                  filling->doubles));
+  filling->buffer = gegl_buffer_new (&extent,
+                                     capra_data_format (layout->channels, layout->associated, filling->doubles));
   return TRUE;
 }
 
@@ -87,8 +86,8 @@ fill_row (Filling *filling, int y, gconstpointer samples, GError **error)
   if (!capra_numbers_to_doubles (layout->type, samples, count, filling->values))
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _("The file holds integers beyond 2^53, which cannot be computed with exactly: "
-                             "save it as floats"));
+                           _ ("The file holds integers beyond 2^53, which cannot be computed with exactly: "
+                              "save it as floats"));
       return FALSE;
     }
   for (gsize i = 0; i < count; i++)
@@ -138,7 +137,7 @@ read_numbers (CapraNumberReader read, const char *path, CapraImage *image, GErro
       again = !good && !local; /* the sink ended it, and nothing is wrong */
       if (local)
         g_propagate_error (error, local);
-      data = (CapraData) { filling.layout.type, filling.layout.associated };
+      data = (CapraData){ filling.layout.type, filling.layout.associated };
       image->buffer = filling.buffer;
       if (!good)
         g_clear_object (&image->buffer);
@@ -174,9 +173,11 @@ take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
   const Babl *format = gegl_buffer_get_format (decoded);
   const GeglRectangle *extent = gegl_buffer_get_extent (decoded);
   BablModelFlag flags = babl_get_model_flags (babl_format_get_model (format));
-  CapraNumberLayout layout = { .width = extent->width, .height = extent->height,
+  CapraNumberLayout layout = { .width = extent->width,
+                               .height = extent->height,
                                .channels = babl_format_get_n_components (format),
-                               .associated = (flags & BABL_MODEL_FLAG_ASSOCIATED) != 0, .type = find_type (format) };
+                               .associated = (flags & BABL_MODEL_FLAG_ASSOCIATED) != 0,
+                               .type = find_type (format) };
   Filling filling = { .doubles = layout.type == CAPRA_NUMBER_U32 || layout.type == CAPRA_NUMBER_F64 };
   CapraData data = { layout.type, layout.associated };
   g_autofree guint8 *row = NULL;
@@ -185,7 +186,7 @@ take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
       || !capra_number_layout_check (&layout, NULL))
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _("The image holds colors other than grey and RGB: convert it to one of these"));
+                           _ ("The image holds colors other than grey and RGB: convert it to one of these"));
       return FALSE;
     }
   row = g_malloc (capra_number_layout_get_stride (&layout));
@@ -226,8 +227,8 @@ CapraImage *
 capra_data_load (GFile *file, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
-  g_autoptr(GError) local = NULL;
-  g_autoptr(CapraImage) image = NULL;
+  g_autoptr (GError) local = NULL;
+  g_autoptr (CapraImage) image = NULL;
   CapraNumberReader read = NULL;
 
   if (path)
@@ -265,7 +266,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 void
 capra_data_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
-  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, data);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
   g_task_set_task_data (task, g_object_ref (file), g_object_unref);
   g_task_run_in_thread (task, run);
@@ -277,9 +278,9 @@ adapt_property (GeglNode *node, GParamSpec *property, const char *text)
 {
   g_autofree char *key = g_strconcat (KEY "-", property->name, NULL);
   const char *before = g_object_get_data (G_OBJECT (node), key); /* what it was given here */
-  g_auto(GValue) now = G_VALUE_INIT;
-  g_auto(GValue) given = G_VALUE_INIT;
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) now = G_VALUE_INIT;
+  g_auto (GValue) given = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   gegl_node_get_property (node, property->name, &now);
   if (!(before && capra_value_from_text (property, before, &given, NULL)
@@ -319,7 +320,7 @@ capra_data_adapt (GeglNode *node, const CapraData *data)
 gboolean
 capra_data_find (GeglNode *node, CapraData *data)
 {
-  g_autoptr(GeglBuffer) buffer = NULL;
+  g_autoptr (GeglBuffer) buffer = NULL;
 
   if (g_strcmp0 (gegl_node_get_operation (node), "gegl:buffer-source") != 0)
     return FALSE;

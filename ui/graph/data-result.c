@@ -101,8 +101,8 @@ holds_all (const CapraDataResult *result, CapraNumberType type, gboolean rounded
 {
   const GeglRectangle *extent = gegl_buffer_get_extent (result->buffer);
   gsize channels = (gsize) babl_format_get_n_components (gegl_buffer_get_format (result->buffer));
-  g_autofree double *values = g_new (double, (gsize) extent->width * channels);
-  g_autofree double *samples = g_new (double, (gsize) extent->width * channels);
+  g_autofree double *values = g_new (double, (gsize) extent->width *channels);
+  g_autofree double *samples = g_new (double, (gsize) extent->width *channels);
 
   for (int y = 0; y < extent->height; y++)
     {
@@ -139,8 +139,9 @@ static gboolean
 fail_bits (int bits, double misfit, GError **error)
 {
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("%d bits hold numbers from 0 to %d, and the result has others, such as %g. Save as TIFF or .npy "
-                 "without a choice of bits, or scale the numbers"), bits, (1 << bits) - 1, misfit);
+               _ ("%d bits hold numbers from 0 to %d, and the result has others, such as %g. Save as TIFF or .npy "
+                  "without a choice of bits, or scale the numbers"),
+               bits, (1 << bits) - 1, misfit);
   return FALSE;
 }
 
@@ -148,8 +149,9 @@ static gboolean
 fail_png (double misfit, GError **error)
 {
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("A PNG holds whole numbers from 0 to 65535, and the result has others, such as %g. Save as TIFF or "
-                 ".npy, or round by a choice of bits (\"--bits=16\")"), misfit);
+               _ ("A PNG holds whole numbers from 0 to 65535, and the result has others, such as %g. Save as TIFF or "
+                  ".npy, or round by a choice of bits (\"--bits=16\")"),
+               misfit);
   return FALSE;
 }
 
@@ -185,7 +187,7 @@ choose_type (CapraDataResult *result, const CapraData *data, const char *suffix,
   if (labels)
     return choose (result, unsigned_ones, G_N_ELEMENTS (unsigned_ones), FALSE, &misfit);
   return choose (result, others, G_N_ELEMENTS (others), FALSE, &misfit)
-         || capra_saving_refuse (error, _("The result holds numbers that no file format can hold"));
+         || capra_saving_refuse (error, _ ("The result holds numbers that no file format can hold"));
 }
 
 gboolean
@@ -195,13 +197,14 @@ capra_data_result_compute (CapraDataResult *result, CapraSaving *saving, const c
   const Babl *format;
 
   g_return_val_if_fail (data != NULL, FALSE);
-  *result = (CapraDataResult) { .buffer = NULL };
+  *result = (CapraDataResult){ .buffer = NULL };
   format = choose_format (capra_graph_get_format (saving->graph), data);
   if (!compute (result, saving, format, error))
     return FALSE;
-  result->layout = (CapraNumberLayout) { .width = saving->bounds.width, .height = saving->bounds.height,
-                                         .channels = babl_format_get_n_components (format),
-                                         .associated = data->associated && babl_format_has_alpha (format) };
+  result->layout = (CapraNumberLayout){ .width = saving->bounds.width,
+                                        .height = saving->bounds.height,
+                                        .channels = babl_format_get_n_components (format),
+                                        .associated = data->associated && babl_format_has_alpha (format) };
   return choose_type (result, data, suffix, saving->bits, error);
 }
 

@@ -31,8 +31,7 @@ void capra_data_result_clear (CapraDataResult *result);
  *
  * Returns: FALSE with @error set if an operation failed, or the file cannot hold the numbers
  */
-gboolean capra_data_result_compute (CapraDataResult *result, CapraSaving *saving, const char *suffix,
-                                    GError **error);
+gboolean capra_data_result_compute (CapraDataResult *result, CapraSaving *saving, const char *suffix, GError **error);
 
 /* A CapraNumberRows: @data is the CapraDataResult. */
 gboolean capra_data_result_get_rows (int y, int rows, gpointer samples, gpointer data, GError **error);

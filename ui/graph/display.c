@@ -11,8 +11,7 @@
 gboolean
 capra_format_is_labels (const Babl *format)
 {
-  return babl_format_get_n_components (format) == 1
-         && babl_format_get_type (format, 0) == babl_type ("u32");
+  return babl_format_get_n_components (format) == 1 && babl_format_get_type (format, 0) == babl_type ("u32");
 }
 
 guint32
@@ -55,8 +54,7 @@ lay_on_checkerboard (guint32 *pixels, const GeglRectangle *rect, int side, int s
 
           if (left == 0)
             continue;
-          check = ((((rect->x + x) >> shift) + ((rect->y + y) >> shift)) & 1) ? CHECK_DARK
-                                                                                  : CHECK_LIGHT;
+          check = ((((rect->x + x) >> shift) + ((rect->y + y) >> shift)) & 1) ? CHECK_DARK : CHECK_LIGHT;
           grey = (check * left + 127) / 255;
           row[x] = pixel + (grey | grey << 8 | grey << 16 | left << 24);
         }
@@ -136,7 +134,7 @@ blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *ow
       gegl_node_blit (output, scale, rect, babl_format ("cairo-ARGB32"), pixels, stride, GEGL_BLIT_DEFAULT);
       return;
     }
-  row = g_new (float, (gsize) rect->width * (gsize) rect->height * 4);
+  row = g_new (float, (gsize) rect->width *(gsize) rect->height * 4);
   gegl_node_blit (output, scale, rect, format, row, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
   for (int y = 0; y < rect->height; y++)
     for (int x = 0; x < rect->width; x++)
@@ -147,8 +145,8 @@ blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *ow
 
         for (int c = 0; c < 3; c++)
           color[c] = (guint32) (stretch (from[c], range) * alpha + 0.5);
-        ((guint32 *) ((guint8 *) pixels + (gsize) y * (gsize) stride))[x]
-          = (guint32) (alpha * 255.0 + 0.5) << 24 | color[0] << 16 | color[1] << 8 | color[2];
+        ((guint32 *) ((guint8 *) pixels + (gsize) y * (gsize) stride))[x] = (guint32) (alpha * 255.0 + 0.5) << 24
+                                                                            | color[0] << 16 | color[1] << 8 | color[2];
       }
 }
 
@@ -169,13 +167,11 @@ render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const dou
     capra_graph_render (graph, rect, own, pixels, stride);
   else
     {
-      GeglRectangle whole = { rect->x << level, rect->y << level, rect->width << level,
-                              rect->height << level };
-      g_autoptr(GeglBuffer) buffer = gegl_buffer_new (&whole, own);
+      GeglRectangle whole = { rect->x << level, rect->y << level, rect->width << level, rect->height << level };
+      g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&whole, own);
 
       gegl_node_blit_buffer (capra_graph_get_output (graph), buffer, &whole, 0, GEGL_ABYSS_NONE);
-      gegl_buffer_get (buffer, rect, scale, own, pixels, stride,
-                       GEGL_ABYSS_NONE | GEGL_BUFFER_FILTER_NEAREST);
+      gegl_buffer_get (buffer, rect, scale, own, pixels, stride, GEGL_ABYSS_NONE | GEGL_BUFFER_FILTER_NEAREST);
     }
   color_labels (pixels, rect, stride);
 }
@@ -209,8 +205,8 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const dou
 }
 
 void
-capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, const double range[2],
-                      int check, guint32 *pixels, int stride)
+capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, const double range[2], int check,
+                      guint32 *pixels, int stride)
 {
   const Babl *own;
 

@@ -32,7 +32,7 @@ void capra_display_find_range (CapraGraph *graph, double range[2]);
  * @check: side of the squares of the checkerboard, in pixels of @level; a power of two
  * @pixels: (out caller-allocates): opaque ARGB32 of @rect, on a checkerboard where transparent
  */
-void capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level,
-                           const double range[2], int check, guint32 *pixels, int stride);
+void capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, const double range[2], int check,
+                           guint32 *pixels, int stride);
 
 G_END_DECLS

@@ -11,11 +11,11 @@
 #include "value-text.h"
 
 typedef struct {
-  CapraStep *step; /* as it was set last */
-  GeglNode *node;  /* NULL: there is no such operation */
+  CapraStep *step;  /* as it was set last */
+  GeglNode *node;   /* NULL: there is no such operation */
   GPtrArray *extra; /* of GeglNode: what feeds its second input, if that is a file */
-  gboolean loads;  /* an image that was read already */
-  char *error;     /* of the second input, or of the file that the step loads */
+  gboolean loads;   /* an image that was read already */
+  char *error;      /* of the second input, or of the file that the step loads */
 } Link;
 
 struct _CapraGraph {
@@ -25,7 +25,7 @@ struct _CapraGraph {
   GeglNode *root, *source, *output;
   GeglNode *numbers; /* see capra_graph_get_numbers() */
   CapraData loaded;  /* of the file that the first step reads; the type is none if it reads none */
-  GArray *links; /* of Link, in order, those switched off left out */
+  GArray *links;     /* of Link, in order, those switched off left out */
 };
 
 CapraGraph *
@@ -40,8 +40,7 @@ capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
   graph->root = gegl_node_new ();
   if (!cache)
     g_object_set (graph->root, "cache-policy", GEGL_CACHE_POLICY_NEVER, NULL);
-  graph->source = gegl_node_new_child (graph->root, "operation", "gegl:buffer-source",
-                                       "buffer", source, NULL);
+  graph->source = gegl_node_new_child (graph->root, "operation", "gegl:buffer-source", "buffer", source, NULL);
   graph->output = graph->source;
   return graph;
 }
@@ -71,7 +70,7 @@ clear_links (CapraGraph *graph)
       g_object_unref (link->step);
     }
   g_array_set_size (graph->links, 0);
-  graph->loaded = (CapraData) { CAPRA_NUMBER_NONE, FALSE };
+  graph->loaded = (CapraData){ CAPRA_NUMBER_NONE, FALSE };
   graph->output = graph->source;
 }
 
@@ -113,8 +112,7 @@ capra_graph_scale_value (GParamSpec *property, double scale, GValue *value)
 {
   const char *unit = gegl_param_spec_get_property_key (property, "unit");
 
-  if (scale == 1.0 || !unit
-      || (strcmp (unit, "pixel-distance") != 0 && strcmp (unit, "pixel-coordinate") != 0))
+  if (scale == 1.0 || !unit || (strcmp (unit, "pixel-distance") != 0 && strcmp (unit, "pixel-coordinate") != 0))
     return;
   if (G_VALUE_HOLDS_DOUBLE (value))
     g_value_set_double (value, g_value_get_double (value) * scale);
@@ -128,19 +126,18 @@ static void
 set_values (CapraGraph *graph, Link *link, CapraStep *step)
 {
   guint count;
-  g_autofree GParamSpec **list
-      = capra_operation_get_properties (capra_step_get_operation (step), &count);
+  g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
 
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       if (!link->step && capra_step_is_default (step, list[i]) && graph->scale == 1.0)
         continue;
       capra_step_get (step, list[i], &value);
       if (link->step)
         {
-          g_auto(GValue) old = G_VALUE_INIT;
+          g_auto (GValue) old = G_VALUE_INIT;
 
           capra_step_get (link->step, list[i], &old);
           if (g_param_values_cmp (list[i], &old, &value) == 0)
@@ -176,7 +173,7 @@ have_same_values (CapraStep *a, CapraStep *b)
 
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) first = G_VALUE_INIT, second = G_VALUE_INIT;
+      g_auto (GValue) first = G_VALUE_INIT, second = G_VALUE_INIT;
 
       capra_step_get (a, list[i], &first);
       capra_step_get (b, list[i], &second);
@@ -226,19 +223,19 @@ add_node (CapraGraph *graph, const char *operation)
 static GeglNode *
 add_file (CapraGraph *graph, Link *link, CapraSource *source)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   GeglBuffer *buffer = NULL;
   GeglNode *node = NULL;
 
   if (!*capra_source_get_path (source))
     {
-      link->error = g_strdup (_("The second image: no file was chosen yet"));
+      link->error = g_strdup (_ ("The second image: no file was chosen yet"));
       return NULL;
     }
   buffer = capra_source_load (source, capra_graph_get_data (graph) != NULL, &error);
   if (!buffer)
     {
-      link->error = g_strdup_printf (_("The second image: %s"), error->message);
+      link->error = g_strdup_printf (_ ("The second image: %s"), error->message);
       return NULL;
     }
   link->extra = g_ptr_array_new ();
@@ -273,8 +270,8 @@ connect_aux (CapraGraph *graph, Link *link, CapraSource *source, GHashTable *res
     {
       from = g_hash_table_lookup (results, GUINT_TO_POINTER (capra_source_get_step (source)));
       if (!from)
-        link->error = g_strdup (_("The step whose result is the second image has been removed, "
-                                  "or comes later"));
+        link->error = g_strdup (_ ("The step whose result is the second image has been removed, "
+                                   "or comes later"));
     }
   if (from)
     gegl_node_connect (from, "output", link->node, "aux");
@@ -285,7 +282,7 @@ static void
 load_step (CapraGraph *graph, Link *link, CapraStep *step)
 {
   const CapraData *data = capra_graph_get_data (graph);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (!capra_loader_set_step (link->node, step, data != NULL, &link->loads, &error))
     link->loads = TRUE; /* GEGL does not get the properties: it might wait for a pipe */
@@ -303,7 +300,7 @@ load_step (CapraGraph *graph, Link *link, CapraStep *step)
 static void
 rebuild (CapraGraph *graph, GPtrArray *steps)
 {
-  g_autoptr(GHashTable) results = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) results = g_hash_table_new (NULL, NULL);
   GeglNode *last = graph->source;
 
   clear_links (graph);
@@ -362,8 +359,8 @@ capra_graph_get_bounds (CapraGraph *graph)
 {
   GeglRectangle bounds = gegl_node_get_bounding_box (graph->output);
 
-  if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0
-      || bounds.width > (1 << 26) || bounds.height > (1 << 26))
+  if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0 || bounds.width > (1 << 26)
+      || bounds.height > (1 << 26))
     return *gegl_buffer_get_extent (graph->buffer);
   return bounds;
 }
@@ -382,8 +379,7 @@ capra_graph_get_format (CapraGraph *graph)
 }
 
 void
-capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data,
-                    int stride)
+capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data, int stride)
 {
   gegl_node_blit (graph->output, 1.0, rect, format, data, stride, GEGL_BLIT_DEFAULT);
 }
@@ -409,7 +405,7 @@ capra_graph_get_numbers (CapraGraph *graph)
   list = capra_operation_get_properties ("capra:label", &count);
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       capra_step_get (last->step, list[i], &value);
       gegl_node_set_property (graph->numbers, list[i]->name, &value);
@@ -442,7 +438,7 @@ static char *
 get_error (const Link *link)
 {
   if (!link->node)
-    return g_strdup_printf (_("There is no operation \"%s\" here"), capra_step_get_operation (link->step));
+    return g_strdup_printf (_ ("There is no operation \"%s\" here"), capra_step_get_operation (link->step));
   return link->error ? g_strdup (link->error) : read_error (link->node);
 }
 
@@ -457,8 +453,7 @@ capra_graph_get_errors (CapraGraph *graph)
       g_autofree char *text = get_error (link);
 
       if (text && *text)
-        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)),
-                             g_steal_pointer (&text));
+        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)), g_steal_pointer (&text));
     }
   return errors;
 }
@@ -481,7 +476,7 @@ capra_graph_check_files (CapraGraph *graph, GError **error)
 gboolean
 capra_graph_check (CapraGraph *graph, GError **error)
 {
-  g_autoptr(GHashTable) errors = capra_graph_get_errors (graph);
+  g_autoptr (GHashTable) errors = capra_graph_get_errors (graph);
   GHashTableIter iter;
   gpointer message;
 

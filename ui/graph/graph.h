@@ -38,8 +38,7 @@ GeglRectangle capra_graph_get_bounds (CapraGraph *graph);
 /* The result's own format; never %NULL after the first render. */
 const Babl *capra_graph_get_format (CapraGraph *graph);
 /* @data gets @rect in @format, @stride bytes a row. */
-void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format,
-                         gpointer data, int stride);
+void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data, int stride);
 /* The last node, for a GeglProcessor or a sink (transfer none). */
 GeglNode *capra_graph_get_output (CapraGraph *graph);
 /* Where the last step labels: a node that gives the regions' numbers, however the step renders them; else %NULL. */

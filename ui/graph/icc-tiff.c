@@ -49,7 +49,9 @@ open_directory (Directory *directory)
 static void
 remove_entry (GByteArray *bytes, const IccFound *found)
 {
-  Directory directory = { .data = bytes->data, .length = bytes->len, .big_endian = bytes->data[0] == 'M',
+  Directory directory = { .data = bytes->data,
+                          .length = bytes->len,
+                          .big_endian = bytes->data[0] == 'M',
                           .big = bytes->data[bytes->data[0] == 'M' ? 3 : 2] == 43 };
   guint wide = directory.big ? 8 : 4, counts = directory.big ? 8 : 2;
   gsize end;
@@ -60,8 +62,8 @@ remove_entry (GByteArray *bytes, const IccFound *found)
   memmove (bytes->data + found->at, bytes->data + found->at + directory.entry_bytes,
            end - found->at - directory.entry_bytes);
   for (guint i = 0; i < counts; i++)
-    bytes->data[directory.first - counts + i]
-      = (guint8) ((directory.count - 1) >> (8 * (directory.big_endian ? counts - 1 - i : i)));
+    bytes->data[directory.first - counts + i] = (guint8) ((directory.count - 1)
+                                                          >> (8 * (directory.big_endian ? counts - 1 - i : i)));
 }
 
 gboolean

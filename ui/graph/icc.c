@@ -64,16 +64,16 @@ find_fault (const IccFound *found)
 
   if (found->broken || length < HEAD_BYTES || capra_icc_word (found->profile->data) > length
       || memcmp (data + 36, "acsp", 4) != 0)
-    return g_strdup (_("it is damaged"));
+    return g_strdup (_ ("it is damaged"));
   cmyk = memcmp (data + 16, "CMYK", 4) == 0;
   grey = memcmp (data + 16, "GRAY", 4) == 0;
   if (cmyk != (found->colors == ICC_CMYK) || (grey && found->colors != ICC_GREY))
-    return g_strdup_printf (_("it is for another color model (%.4s) than the image's"), data + 16);
+    return g_strdup_printf (_ ("it is for another color model (%.4s) than the image's"), data + 16);
   if (!check_tags (found->profile->data, (guint32) length))
-    return g_strdup (_("it is damaged"));
+    return g_strdup (_ ("it is damaged"));
   if (babl_space_from_icc (data, (int) length, BABL_ICC_INTENT_RELATIVE_COLORIMETRIC, &message))
     return NULL;
-  return g_strdup (message ? message : _("it is damaged"));
+  return g_strdup (message ? message : _ ("it is damaged"));
 }
 
 /* A PNG: @found->profile is in a chunk, compressed. */
@@ -202,8 +202,8 @@ strip (const guint8 *data, gsize length, const IccFound *found)
 gboolean
 capra_icc_check (const guint8 *data, gsize length, char **reason, GByteArray **stripped)
 {
-  g_autoptr(GByteArray) profile = g_byte_array_new ();
-  g_autoptr(GArray) cuts = g_array_new (FALSE, FALSE, sizeof (IccCut));
+  g_autoptr (GByteArray) profile = g_byte_array_new ();
+  g_autoptr (GArray) cuts = g_array_new (FALSE, FALSE, sizeof (IccCut));
   IccFound found = { .profile = profile, .cuts = cuts, .colors = ICC_RGB };
 
   *reason = NULL;
@@ -227,15 +227,14 @@ capra_icc_cut (IccFound *found, gsize offset, gsize length)
 gboolean
 capra_icc_inflate (const guint8 *from, const guint8 *end, GByteArray *to)
 {
-  g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
+  g_autoptr (GZlibDecompressor) zlib = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
   guint8 piece[8192];
 
   while (to->len < MOST_BYTES)
     {
       gsize read = 0, written = 0;
-      GConverterResult result
-        = g_converter_convert (G_CONVERTER (zlib), from, (gsize) (end - from), piece, sizeof piece,
-                               G_CONVERTER_INPUT_AT_END, &read, &written, NULL);
+      GConverterResult result = g_converter_convert (G_CONVERTER (zlib), from, (gsize) (end - from), piece,
+                                                     sizeof piece, G_CONVERTER_INPUT_AT_END, &read, &written, NULL);
 
       if (result == G_CONVERTER_ERROR)
         return FALSE;

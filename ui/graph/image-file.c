@@ -25,14 +25,14 @@ static const struct {
   gsize length, offset;
   const char *operation;
 } loaders[] = {
-  { "\x89PNG", 4, 0, "gegl:png-load" },      { "\xff\xd8\xff", 3, 0, "gegl:jpg-load" },
-  { "II*\0", 4, 0, "gegl:tiff-load" },       { "MM\0*", 4, 0, "gegl:tiff-load" },
-  { "II+\0", 4, 0, "gegl:tiff-load" },       { "MM\0+", 4, 0, "gegl:tiff-load" },
-  { "WEBP", 4, 8, "gegl:webp-load" },        { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load" },
-  { "GIF8", 4, 0, "gegl:gif-load" },         { "P2", 2, 0, "gegl:ppm-load" },
-  { "P3", 2, 0, "gegl:ppm-load" },           { "P5", 2, 0, "gegl:ppm-load" },
-  { "P6", 2, 0, "gegl:ppm-load" },           { "#?RADIANCE", 10, 0, "gegl:rgbe-load" },
-  { "#?RGBE", 6, 0, "gegl:rgbe-load" },      { "<svg", 4, 0, "gegl:svg-load" },
+  { "\x89PNG", 4, 0, "gegl:png-load" }, { "\xff\xd8\xff", 3, 0, "gegl:jpg-load" },
+  { "II*\0", 4, 0, "gegl:tiff-load" },  { "MM\0*", 4, 0, "gegl:tiff-load" },
+  { "II+\0", 4, 0, "gegl:tiff-load" },  { "MM\0+", 4, 0, "gegl:tiff-load" },
+  { "WEBP", 4, 8, "gegl:webp-load" },   { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load" },
+  { "GIF8", 4, 0, "gegl:gif-load" },    { "P2", 2, 0, "gegl:ppm-load" },
+  { "P3", 2, 0, "gegl:ppm-load" },      { "P5", 2, 0, "gegl:ppm-load" },
+  { "P6", 2, 0, "gegl:ppm-load" },      { "#?RADIANCE", 10, 0, "gegl:rgbe-load" },
+  { "#?RGBE", 6, 0, "gegl:rgbe-load" }, { "<svg", 4, 0, "gegl:svg-load" },
 };
 
 void
@@ -66,7 +66,7 @@ find_loader (const char *path, GError **error)
   close (descriptor);
   if (length <= 0)
     {
-      fail (error, _("The file is empty"));
+      fail (error, _ ("The file is empty"));
       return NULL;
     }
   for (guint i = 0; i < G_N_ELEMENTS (loaders); i++)
@@ -77,8 +77,8 @@ find_loader (const char *path, GError **error)
   if (length >= 6 && memcmp (start, "\x93NUMPY", 6) == 0)
     {
       fail (error,
-            _("A NumPy array holds numbers, not a picture: take them as they are (\"--data\", \"Numbers as They "
-              "Are\")"));
+            _ ("A NumPy array holds numbers, not a picture: take them as they are (\"--data\", \"Numbers as They "
+               "Are\")"));
       return NULL;
     }
   type = g_content_type_guess (path, start, (gsize) length, NULL);
@@ -86,8 +86,8 @@ find_loader (const char *path, GError **error)
     return "gegl:svg-load";
   if (g_str_has_prefix (type, "image/") && gegl_has_operation ("gegl:magick-load"))
     return "gegl:magick-load";
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("This is not an image that can be read here (%s)"), type);
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("This is not an image that can be read here (%s)"),
+               type);
   return NULL;
 }
 
@@ -106,8 +106,8 @@ capra_image_reads (const char *operation, const char *path)
 static gboolean
 check_jpeg (const char *path, GError **error)
 {
-  g_autoptr(GMappedFile) map = g_mapped_file_new (path, FALSE, error);
-  g_autoptr(GdkPixbufLoader) loader = NULL;
+  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
+  g_autoptr (GdkPixbufLoader) loader = NULL;
   const guint8 *data;
   gboolean good;
   gsize end;
@@ -119,7 +119,7 @@ check_jpeg (const char *path, GError **error)
     if (data[end - 2] == 0xFF && data[end - 1] == 0xD9)
       break;
   if (end < 2)
-    return fail (error, _("The file is incomplete: the image's end is missing"));
+    return fail (error, _ ("The file is incomplete: the image's end is missing"));
   loader = gdk_pixbuf_loader_new_with_type ("jpeg", error);
   if (!loader)
     return FALSE;
@@ -135,23 +135,22 @@ check_size (const GeglRectangle *bounds, const Babl *format, GError **error)
   g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
 
   if (bounds->width < 1 || bounds->height < 1)
-    return fail (error, _("There is no image in the file, or it is damaged"));
+    return fail (error, _ ("There is no image in the file, or it is damaged"));
   if (bytes <= MAX_BYTES)
     return TRUE;
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("The image is too large: %d × %d pixels would take %s"), bounds->width,
-               bounds->height, size);
+               _ ("The image is too large: %d × %d pixels would take %s"), bounds->width, bounds->height, size);
   return FALSE;
 }
 
 static GeglBuffer *
 decode (const char *operation, const char *path, GError **error)
 {
-  g_autoptr(GeglNode) root = gegl_node_new ();
+  g_autoptr (GeglNode) root = gegl_node_new ();
   GeglNode *load = gegl_node_new_child (root, "operation", operation, "path", path, NULL);
   GeglRectangle bounds;
   const Babl *format;
-  g_autoptr(GeglBuffer) buffer = NULL;
+  g_autoptr (GeglBuffer) buffer = NULL;
 
   bounds = gegl_node_get_bounding_box (load);
   format = gegl_operation_get_format (gegl_node_get_gegl_operation (load), "output");
@@ -167,9 +166,9 @@ decode (const char *operation, const char *path, GError **error)
 static GeglBuffer *
 decode_watched (const char *operation, const char *path, GError **error)
 {
-  g_autoptr(GError) local = NULL;
+  g_autoptr (GError) local = NULL;
   g_autofree char *warning = NULL;
-  g_autoptr(GeglBuffer) buffer = NULL;
+  g_autoptr (GeglBuffer) buffer = NULL;
 
   capra_log_catcher_begin (FALSE);
   buffer = decode (operation, path, &local);
@@ -177,10 +176,9 @@ decode_watched (const char *operation, const char *path, GError **error)
   if (buffer && !warning)
     return g_steal_pointer (&buffer);
   if (strcmp (operation, "gegl:magick-load") == 0) /* it complains of a file of its own */
-    fail (error, _("This is not an image that can be read here, or it is damaged"));
+    fail (error, _ ("This is not an image that can be read here, or it is damaged"));
   else if (warning)
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                 _("The file cannot be read: %s"), warning);
+    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be read: %s"), warning);
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
@@ -213,15 +211,15 @@ copy_to_memory (GByteArray *bytes)
 static int
 strip_profile (const char *path, char **warning)
 {
-  g_autoptr(GMappedFile) map = g_mapped_file_new (path, FALSE, NULL);
-  g_autoptr(GByteArray) stripped = NULL;
+  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, NULL);
+  g_autoptr (GByteArray) stripped = NULL;
   g_autofree char *reason = NULL;
 
   if (!map || g_mapped_file_get_length (map) == 0
       || capra_icc_check ((const guint8 *) g_mapped_file_get_contents (map), g_mapped_file_get_length (map), &reason,
                           &stripped))
     return -1;
-  *warning = g_strdup_printf (_("The color profile is not used: %s"), reason);
+  *warning = g_strdup_printf (_ ("The color profile is not used: %s"), reason);
   return stripped ? copy_to_memory (stripped) : -1;
 }
 
@@ -240,13 +238,13 @@ decode_without_profile (CapraImage *image, const char *operation, const char *pa
 CapraImage *
 capra_image_load (GFile *file, GError **error)
 {
-  g_autoptr(CapraImage) image = g_new0 (CapraImage, 1);
+  g_autoptr (CapraImage) image = g_new0 (CapraImage, 1);
   g_autofree char *path = g_file_get_path (file);
   const char *operation;
 
   if (!path)
     {
-      fail (error, _("Only files on this computer can be opened"));
+      fail (error, _ ("Only files on this computer can be opened"));
       return NULL;
     }
   operation = find_loader (path, error);
@@ -273,10 +271,9 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 void
-capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                        gpointer data)
+capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
-  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, data);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
   g_task_set_task_data (task, g_object_ref (file), g_object_unref);
   g_task_run_in_thread (task, run);

@@ -22,8 +22,7 @@ void capra_image_free (CapraImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraImage, capra_image_free)
 
 /* Reads in a thread. */
-void capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                             gpointer data);
+void capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 CapraImage *capra_image_load_finish (GAsyncResult *result, GError **error);
 
 /* Whether capra_image_load() reads the file at @path as GEGL's loader @operation does. */

@@ -27,8 +27,8 @@ capra_loader_is (GeglNode *node)
 static gboolean
 load (GeglNode *node, const char *path, gboolean plain, gboolean data, gboolean *replaced, GError **error)
 {
-  g_autoptr(GFile) file = g_file_new_for_path (path);
-  g_autoptr(CapraImage) image = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (CapraImage) image = NULL;
   int descriptor = capra_open_regular (path, error); /* GEGL would wait for a pipe */
 
   *replaced = FALSE;
@@ -60,7 +60,7 @@ capra_loader_set_step (GeglNode *node, CapraStep *step, gboolean data, gboolean 
 
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       if (strcmp (list[i]->name, PATH) != 0)
         plain &= capra_step_is_default (step, list[i]);
@@ -78,7 +78,7 @@ capra_loader_set_step (GeglNode *node, CapraStep *step, gboolean data, gboolean 
 static char *
 find_text (GeglNode *node)
 {
-  g_autoptr(GSList) children = gegl_node_get_children (node);
+  g_autoptr (GSList) children = gegl_node_get_children (node);
   char *text = NULL;
 
   for (GSList *item = children; item && !text; item = item->next)
@@ -99,9 +99,11 @@ capra_loader_check (GeglNode *node, GError **error)
   warning = capra_log_catcher_end ();
   if (!text && !warning && bounds.width > 0 && bounds.height > 0)
     return TRUE;
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("%s: The file cannot be read: %s"),
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("%s: The file cannot be read: %s"),
                path && *path ? path : gegl_node_get_operation (node),
-               warning ? warning : text ? text : _("there is no image in it"));
+               warning ? warning
+               : text  ? text
+                       : _ ("there is no image in it"));
   return FALSE;
 }
 
@@ -115,7 +117,7 @@ capra_loader_replace (GeglNode *node, gboolean data, GError **error)
 
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       gegl_node_get_property (node, list[i]->name, &value);
       if (strcmp (list[i]->name, PATH) == 0)

@@ -80,7 +80,7 @@ on_message (const char *domain, GLogLevelFlags level, const char *text, gpointer
     }
   if (bad && g_strcmp0 (domain, OPERATIONS_DOMAIN) == 0)
     {
-      g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
+      g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
       if (held)
         {
@@ -131,7 +131,7 @@ capra_log_catcher_end (void)
 void
 capra_log_catcher_hold (void)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
   if (!held)
     held = g_ptr_array_new_with_free_func (message_free);
@@ -140,7 +140,7 @@ capra_log_catcher_hold (void)
 void
 capra_log_catcher_release (const char *said)
 {
-  g_autoptr(GPtrArray) messages = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
 
   g_mutex_lock (&lock);
   messages = g_steal_pointer (&held);

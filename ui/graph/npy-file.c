@@ -44,7 +44,7 @@ find_value (const char *header, const char *key)
   if (!end)
     return NULL;
   return *at == '\'' || *at == '"' || *at == '(' ? g_strndup (at + 1, (gsize) (end - at - 1))
-                                                  : g_strndup (at, (gsize) (end - at));
+                                                 : g_strndup (at, (gsize) (end - at));
 }
 
 /* "<u2": byte order, kind, bytes. */
@@ -69,7 +69,7 @@ read_type (const char *text, CapraNumberType *type, gboolean *swapped, GError **
           return TRUE;
         }
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("The array's type \"%s\" cannot be read: save it as integers or floats"), text ? text : "");
+               _ ("The array's type \"%s\" cannot be read: save it as integers or floats"), text ? text : "");
   return FALSE;
 }
 
@@ -87,7 +87,7 @@ read_shape (const char *text, CapraNumberLayout *layout, GError **error)
       gint64 size = g_ascii_strtoll (at, &end, 10);
 
       if (end == at || size < 0)
-        return fail (error, _("The file is damaged: the array has no shape"));
+        return fail (error, _ ("The file is damaged: the array has no shape"));
       if (count < G_N_ELEMENTS (sizes))
         sizes[count] = size;
       count++;
@@ -96,8 +96,9 @@ read_shape (const char *text, CapraNumberLayout *layout, GError **error)
   if (count < 2 || count > 3 || sizes[2] < 1 || sizes[2] > 4)
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                   _("The array has the shape (%s): an image has 2 dimensions, or 3 of which the last is 1 to 4. "
-                     "Save a single plane of it"), text ? text : "");
+                   _ ("The array has the shape (%s): an image has 2 dimensions, or 3 of which the last is 1 to 4. "
+                      "Save a single plane of it"),
+                   text ? text : "");
       return FALSE;
     }
   layout->height = (int) MIN (sizes[0], G_MAXINT);
@@ -119,7 +120,7 @@ read_header (const guint8 *data, gsize length, Array *array, GError **error)
   g_autofree char *text = NULL, *type = NULL, *shape = NULL, *order = NULL;
 
   if (length < MAGIC_LENGTH + 6 || memcmp (data, MAGIC, MAGIC_LENGTH) != 0)
-    return fail (error, _("The file is not a NumPy array"));
+    return fail (error, _ ("The file is not a NumPy array"));
   header = data[8] | (gsize) data[9] << 8;
   if (data[6] >= 2)
     {
@@ -127,9 +128,9 @@ read_header (const guint8 *data, gsize length, Array *array, GError **error)
       start += 2;
     }
   if (data[6] < 1 || data[6] > 3 || header > MAX_HEADER)
-    return fail (error, _("The NumPy array has an unknown version, or its header is damaged"));
+    return fail (error, _ ("The NumPy array has an unknown version, or its header is damaged"));
   if (header > length - start)
-    return fail (error, _("The file is incomplete: the image's end is missing"));
+    return fail (error, _ ("The file is incomplete: the image's end is missing"));
   text = g_strndup ((const char *) data + start, header);
   type = find_value (text, "descr");
   shape = find_value (text, "shape");
@@ -140,7 +141,7 @@ read_header (const guint8 *data, gsize length, Array *array, GError **error)
   array->columns = g_strcmp0 (order, "True") == 0;
   array->samples = data + start + header;
   bytes = capra_number_layout_get_stride (&array->layout) * (gsize) array->layout.height;
-  return bytes <= length - start - header || fail (error, _("The file is incomplete: the image's end is missing"));
+  return bytes <= length - start - header || fail (error, _ ("The file is incomplete: the image's end is missing"));
 }
 
 /* Rows of an array whose first index runs fastest. */
@@ -161,7 +162,7 @@ gather_columns (const Array *array, int y, int rows, guint8 *band)
 gboolean
 capra_npy_read (const char *path, const CapraNumberSink *sink, char **remark, GError **error)
 {
-  g_autoptr(GMappedFile) map = g_mapped_file_new (path, FALSE, error);
+  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
   Array array = { .layout = { .width = 0 } };
   g_autofree guint8 *band = NULL;
   gsize stride;
@@ -201,7 +202,7 @@ make_header (const CapraNumberLayout *layout, gsize *length)
     [CAPRA_NUMBER_F32] = "f4", [CAPRA_NUMBER_F64] = "f8",
   };
   char order = capra_number_get_size (layout->type) == 1 ? '|' : G_BYTE_ORDER == G_LITTLE_ENDIAN ? '<' : '>';
-  g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   GString *header = g_string_new (MAGIC);
 
   g_string_printf (text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%d, %d", order, names[layout->type],
@@ -236,8 +237,7 @@ capra_npy_write (CapraOutputFile *file, const CapraNumberLayout *layout, CapraNu
     {
       int count = MIN (step, layout->height - y);
 
-      if (!rows (y, count, band, data, error)
-          || !capra_output_file_write (file, band, stride * (gsize) count, error))
+      if (!rows (y, count, band, data, error) || !capra_output_file_write (file, band, stride * (gsize) count, error))
         return FALSE;
     }
   return TRUE;

@@ -71,13 +71,16 @@ static double
 half_to_double (guint16 half)
 {
   int exponent = half >> 10 & 31, mantissa = half & 1023;
-  double value = exponent == 31 ? (mantissa ? NAN : INFINITY)
-                 : exponent == 0 ? ldexp (mantissa, -24) : ldexp (mantissa + 1024, exponent - 25);
+  double value = exponent == 31  ? (mantissa ? NAN : INFINITY)
+                 : exponent == 0 ? ldexp (mantissa, -24)
+                                 : ldexp (mantissa + 1024, exponent - 25);
 
   return half & 0x8000 ? -value : value;
 }
 
-#define TO_DOUBLES(number) for (gsize i = 0; i < count; i++) values[i] = (double) ((const number *) samples)[i]
+#define TO_DOUBLES(number) \
+  for (gsize i = 0; i < count; i++) \
+  values[i] = (double) ((const number *) samples)[i]
 
 gboolean
 capra_numbers_to_doubles (CapraNumberType type, gconstpointer samples, gsize count, double *values)
@@ -114,8 +117,9 @@ to_range (CapraNumberType type, double value)
   return isnan (value) ? 0.0 : CLAMP (rint (value), types[type].least, types[type].most);
 }
 
-#define FROM_DOUBLES(number)                                                                                           \
-  for (gsize i = 0; i < count; i++) ((number *) samples)[i] = (number) to_range (type, values[i])
+#define FROM_DOUBLES(number) \
+  for (gsize i = 0; i < count; i++) \
+  ((number *) samples)[i] = (number) to_range (type, values[i])
 
 void
 capra_numbers_from_doubles (CapraNumberType type, const double *values, gsize count, gpointer samples)
@@ -179,7 +183,7 @@ capra_number_layout_check (const CapraNumberLayout *layout, GError **error)
       || layout->type == CAPRA_NUMBER_NONE)
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _("There is no image in the file, or it is damaged"));
+                           _ ("There is no image in the file, or it is damaged"));
       return FALSE;
     }
   bytes = (guint64) layout->width * (guint64) layout->height * (guint64) layout->channels * sample;
@@ -187,7 +191,7 @@ capra_number_layout_check (const CapraNumberLayout *layout, GError **error)
     return TRUE;
   size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("The image is too large: %d × %d pixels would take %s"), layout->width, layout->height, size);
+               _ ("The image is too large: %d × %d pixels would take %s"), layout->width, layout->height, size);
   return FALSE;
 }
 

@@ -21,8 +21,8 @@
 
 struct _CapraOutputFile {
   int descriptor;
-  int code;        /* errno of the first write that failed, 0 for none */
-  char *path;      /* that it gets */
+  int code;   /* errno of the first write that failed, 0 for none */
+  char *path; /* that it gets */
   char *folder;
   char *temporary; /* that it has, %NULL for none */
 };
@@ -86,7 +86,7 @@ capra_output_file_handle_signals (void)
 static gboolean
 fail (GError **error, int code)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file cannot be written: %s"),
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"),
                g_strerror (code));
   return FALSE;
 }
@@ -101,7 +101,7 @@ take_over (CapraOutputFile *file, GError **error)
     return TRUE;
   if (!S_ISREG (status.st_mode))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("\"%s\" is not a regular file"), file->path);
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("\"%s\" is not a regular file"), file->path);
       return FALSE;
     }
   if (access (file->path, W_OK) != 0)
@@ -133,7 +133,7 @@ open_unnamed (CapraOutputFile *file)
 CapraOutputFile *
 capra_output_file_open (const char *path, GError **error)
 {
-  g_autoptr(CapraOutputFile) file = g_new0 (CapraOutputFile, 1);
+  g_autoptr (CapraOutputFile) file = g_new0 (CapraOutputFile, 1);
   g_autofree char *target = realpath (path, NULL);
 
   file->descriptor = -1;
@@ -147,7 +147,7 @@ capra_output_file_open (const char *path, GError **error)
       if (file->descriptor < 0)
         {
           g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                       _("The folder \"%s\" cannot be written to: %s"), file->folder, g_strerror (errno));
+                       _ ("The folder \"%s\" cannot be written to: %s"), file->folder, g_strerror (errno));
           g_free (temporary);
           return NULL;
         }
@@ -259,12 +259,12 @@ capra_output_file_commit (CapraOutputFile *file, GError **error)
   if (status.st_size == 0)
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _("The file cannot be written: the encoder wrote no data"));
+                           _ ("The file cannot be written: the encoder wrote no data"));
       return FALSE;
     }
   if (!give_name (file))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file cannot be replaced: %s"),
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be replaced: %s"),
                    g_strerror (errno));
       return FALSE;
     }

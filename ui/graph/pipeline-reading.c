@@ -8,8 +8,8 @@
 
 struct _CapraReading {
   GPtrArray *steps;
-  CapraStep *last;       /* added last */
-  GHashTable *names;     /* name -> step, NULL for the input */
+  CapraStep *last;        /* added last */
+  GHashTable *names;      /* name -> step, NULL for the input */
   GHashTable *references; /* step -> name */
 };
 
@@ -77,8 +77,8 @@ gboolean
 capra_fail_branch (CapraStep *step, GError **error)
 {
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH,
-               _("The graph has a branch that a list of steps cannot hold, at \"%s\": its second input can be "
-                 "fed by a file, by the input, or by the result of an earlier step"),
+               _ ("The graph has a branch that a list of steps cannot hold, at \"%s\": its second input can be "
+                  "fed by a file, by the input, or by the result of an earlier step"),
                step ? capra_step_get_operation (step) : "clone");
   return FALSE;
 }
@@ -86,7 +86,7 @@ capra_fail_branch (CapraStep *step, GError **error)
 gboolean
 capra_reading_load (CapraReading *reading, CapraStep *step, const char *operation, const char *path, GError **error)
 {
-  g_autoptr(CapraSource) source = NULL;
+  g_autoptr (CapraSource) source = NULL;
 
   if (!operation || !path || !g_str_has_suffix (operation, "load"))
     return capra_fail_branch (step, error);
@@ -126,14 +126,13 @@ resolve (CapraReading *reading, CapraStep *step, const char *text, GError **erro
 
   if (!g_hash_table_lookup_extended (reading->names, text, NULL, &target))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
-                   _("Nothing in the graph has the name \"%s\""), text);
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _ ("Nothing in the graph has the name \"%s\""),
+                   text);
       return NULL;
     }
   if (!target)
     return capra_source_new_input ();
-  if (!g_ptr_array_find (reading->steps, target, &to) || !g_ptr_array_find (reading->steps, step, &from)
-      || to >= from)
+  if (!g_ptr_array_find (reading->steps, target, &to) || !g_ptr_array_find (reading->steps, step, &from) || to >= from)
     {
       capra_fail_branch (step, error);
       return NULL;
@@ -151,7 +150,7 @@ capra_reading_finish (CapraReading *reading, GError **error)
   g_hash_table_iter_init (&iter, reading->references);
   while (g_hash_table_iter_next (&iter, &step, &name))
     {
-      g_autoptr(CapraSource) source = resolve (reading, step, name, error);
+      g_autoptr (CapraSource) source = resolve (reading, step, name, error);
 
       if (!source)
         return NULL;
@@ -174,7 +173,7 @@ capra_steps_resolve_paths (GPtrArray *steps, const char *folder)
       CapraStep *step = steps->pdata[i];
       CapraSource *aux = capra_step_get_aux (step);
       g_autofree char *file = aux ? join_path (folder, capra_source_get_path (aux)) : NULL;
-      g_autoptr(CapraSource) whole = file ? capra_source_new_file (file) : NULL;
+      g_autoptr (CapraSource) whole = file ? capra_source_new_file (file) : NULL;
       guint count;
       g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
 
@@ -182,7 +181,7 @@ capra_steps_resolve_paths (GPtrArray *steps, const char *folder)
         capra_step_set_aux (step, whole);
       for (guint j = 0; j < count; j++)
         {
-          g_auto(GValue) value = G_VALUE_INIT;
+          g_auto (GValue) value = G_VALUE_INIT;
           g_autofree char *path = NULL;
 
           if (!GEGL_IS_PARAM_SPEC_FILE_PATH (list[j]))

@@ -76,7 +76,7 @@ append_pair (GString *text, const char *name, const char *value)
 {
   g_autofree char *pair = g_strdup_printf ("%s=%s", name, value);
   g_autofree char *quoted = strpbrk (value, " \t\n'\"\\$`*?[]()<>|&;#~!") || !*value ? g_shell_quote (pair)
-                                                                               : g_strdup (pair);
+                                                                                     : g_strdup (pair);
 
   g_string_append_printf (text, " %s", quoted);
 }
@@ -95,7 +95,7 @@ capra_step_to_command (CapraStep *step, GPtrArray *steps, const char *name)
   for (guint i = 0; i < count; i++)
     if (!capra_step_is_default (step, list[i]))
       {
-        g_auto(GValue) value = G_VALUE_INIT;
+        g_auto (GValue) value = G_VALUE_INIT;
         g_autofree char *plain = NULL;
 
         capra_step_get (step, list[i], &value);
@@ -150,8 +150,8 @@ capra_step_new_checked (const char *operation, GError **error)
 {
   if (!gegl_has_operation (operation))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION,
-                   _("There is no operation \"%s\" here"), operation);
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, _ ("There is no operation \"%s\" here"),
+                   operation);
       return NULL;
     }
   return capra_step_new (operation);
@@ -162,15 +162,15 @@ capra_step_set_text (CapraStep *step, const char *name, const char *text, GError
 {
   const char *operation = capra_step_get_operation (step);
   GParamSpec *property = capra_operation_find_property (operation, name);
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   if (!property)
     {
       /* What an operation tells (its results, its failure) may stand in a file, and is no setting. */
       if (gegl_operation_find_property (operation, name))
         return TRUE;
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION,
-                   _("\"%s\" has no property \"%s\""), operation, name);
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, _ ("\"%s\" has no property \"%s\""),
+                   operation, name);
       return FALSE;
     }
   if (!capra_value_from_text (property, text, &value, error))
@@ -197,8 +197,7 @@ read_branch (Words *words, const char *word, GError **error)
   if (strcmp (word, "]") == 0)
     {
       words->inside = FALSE;
-      return !words->operation
-             || capra_reading_load (words->reading, step, words->operation, words->path, error);
+      return !words->operation || capra_reading_load (words->reading, step, words->operation, words->path, error);
     }
   if (g_str_has_prefix (word, "ref=") && !words->operation)
     capra_reading_refer (words->reading, step, word + strlen ("ref="));
@@ -244,7 +243,7 @@ read_word (Words *words, const char *word, GError **error)
       if (!step)
         {
           g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
-                       _("\"%s\" stands before the first operation"), word);
+                       _ ("\"%s\" stands before the first operation"), word);
           return FALSE;
         }
       if (equals[1] == '[' && !capra_operation_find_property (capra_step_get_operation (step), name))
@@ -259,7 +258,7 @@ read_word (Words *words, const char *word, GError **error)
       return step != NULL;
     }
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
-               _("\"%s\" is neither an operation nor a property with a value"), word);
+               _ ("\"%s\" is neither an operation nor a property with a value"), word);
   return FALSE;
 }
 
@@ -280,7 +279,7 @@ read_words (Words *words, char **list, GError **error)
     }
   if (words->inside)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _("A \"[\" has no \"]\""));
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _ ("A \"[\" has no \"]\""));
       return FALSE;
     }
   return TRUE;
@@ -289,7 +288,7 @@ read_words (Words *words, char **list, GError **error)
 gboolean
 capra_reading_add_command (CapraReading *reading, const char *text, GError **error)
 {
-  g_auto(GStrv) list = NULL;
+  g_auto (GStrv) list = NULL;
   g_autofree char *stripped = g_strstrip (g_strdup (text));
   Words words = { reading, NULL, NULL, FALSE };
   gboolean good;
@@ -307,7 +306,7 @@ capra_reading_add_command (CapraReading *reading, const char *text, GError **err
 GPtrArray *
 capra_steps_from_command (const char *text, GError **error)
 {
-  g_autoptr(CapraReading) reading = capra_reading_new ();
+  g_autoptr (CapraReading) reading = capra_reading_new ();
 
   if (!capra_reading_add_command (reading, text, error))
     return NULL;

@@ -22,9 +22,11 @@ write_aux (GString *text, CapraStep *step, GPtrArray *steps)
     {
       g_autofree char *path = g_markup_escape_text (capra_source_get_path (aux), -1);
 
-      g_string_append_printf (text, "    <node operation='gegl:load'>\n      <params>\n"
-                                    "        <param name='path'>%s</param>\n"
-                                    "      </params>\n    </node>\n", path);
+      g_string_append_printf (text,
+                              "    <node operation='gegl:load'>\n      <params>\n"
+                              "        <param name='path'>%s</param>\n"
+                              "      </params>\n    </node>\n",
+                              path);
     }
 }
 
@@ -43,8 +45,7 @@ write_curve (GString *text, GeglCurve *curve)
       double x, y;
 
       gegl_curve_get_point (curve, i, &x, &y);
-      g_string_append_printf (text, "<curve-point x='%s' y='%s'/>",
-                              g_ascii_dtostr (number[2], sizeof number[2], x),
+      g_string_append_printf (text, "<curve-point x='%s' y='%s'/>", g_ascii_dtostr (number[2], sizeof number[2], x),
                               g_ascii_dtostr (number[3], sizeof number[3], y));
     }
   g_string_append (text, "</curve>");
@@ -80,7 +81,7 @@ write_step (GString *text, CapraStep *step, GPtrArray *steps)
   g_string_append (text, ">\n    <params>\n");
   for (guint i = 0; i < count; i++)
     {
-      g_auto(GValue) value = G_VALUE_INIT;
+      g_auto (GValue) value = G_VALUE_INIT;
 
       capra_step_get (step, list[i], &value);
       write_value (text, list[i]->name, &value);
@@ -95,7 +96,7 @@ static void
 write_off (GString *text, CapraStep *step, GPtrArray *steps)
 {
   g_autofree char *command = capra_step_to_command (step, steps, NULL);
-  g_autoptr(GString) safe = g_string_new (command);
+  g_autoptr (GString) safe = g_string_new (command);
 
   g_string_replace (safe, "?>", "?'\\>'", 0);
   g_string_append_printf (text, "  <?" OFF " %s?>\n", safe->str);
@@ -190,8 +191,7 @@ open_node (Reader *reader, const char *operation, const char **names, const char
     }
   if (!operation)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
-                   _("A node without the name of its operation"));
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _ ("A node without the name of its operation"));
       return;
     }
   reader->branched = FALSE;
@@ -205,8 +205,8 @@ open_node (Reader *reader, const char *operation, const char **names, const char
 }
 
 static void
-start_element (GMarkupParseContext *context, const char *element, const char **names,
-               const char **values, gpointer data, GError **error)
+start_element (GMarkupParseContext *context, const char *element, const char **names, const char **values,
+               gpointer data, GError **error)
 {
   Reader *reader = data;
 
@@ -214,7 +214,7 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
     reader->inside_gegl = TRUE;
   else if (!reader->inside_gegl)
     g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
-                 _("This is not a GEGL graph: it starts with <%s>"), element);
+                 _ ("This is not a GEGL graph: it starts with <%s>"), element);
   else if (strcmp (element, "node") == 0)
     open_node (reader, find_attribute (names, values, "operation"), names, values, error);
   else if (strchr (element, ':'))
@@ -279,13 +279,12 @@ text (GMarkupParseContext *context, const char *bytes, gsize length, gpointer da
 
 /* A step that is off, as a command with its references. */
 static void
-passthrough (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data,
-             GError **error)
+passthrough (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
 {
   Reader *reader = data;
   g_autofree char *copy = g_strndup (bytes, length);
   g_autofree char *command = NULL;
-  g_autoptr(CapraReading) off = NULL;
+  g_autoptr (CapraReading) off = NULL;
 
   if (!g_str_has_prefix (copy, "<?" OFF " ") || !g_str_has_suffix (copy, "?>"))
     return;
@@ -299,11 +298,11 @@ GPtrArray *
 capra_steps_from_xml (const char *xml, GError **error)
 {
   static const GMarkupParser parser = { start_element, end_element, text, passthrough, NULL };
-  g_autoptr(CapraReading) reading = capra_reading_new ();
-  g_autoptr(GString) value = g_string_new (NULL);
+  g_autoptr (CapraReading) reading = capra_reading_new ();
+  g_autoptr (GString) value = g_string_new (NULL);
   Reader reader = { .reading = reading, .value = value };
-  g_autoptr(GMarkupParseContext) context
-      = g_markup_parse_context_new (&parser, G_MARKUP_PREFIX_ERROR_POSITION, &reader, NULL);
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, G_MARKUP_PREFIX_ERROR_POSITION,
+                                                                        &reader, NULL);
   gboolean good = g_markup_parse_context_parse (context, xml, -1, error)
                   && g_markup_parse_context_end_parse (context, error);
 
@@ -342,11 +341,10 @@ capra_text_is_data (const char *text)
   static const GMarkupParser parser = { .passthrough = find_data };
   gboolean found = FALSE;
   const char *start = text + strspn (text, " \t\r\n");
-  g_autoptr(GMarkupParseContext) context = NULL;
+  g_autoptr (GMarkupParseContext) context = NULL;
 
   if (*start != '<')
-    return g_str_has_prefix (start, CAPRA_DATA_WORD)
-           && strchr (" \t\n", start[strlen (CAPRA_DATA_WORD)]) != NULL;
+    return g_str_has_prefix (start, CAPRA_DATA_WORD) && strchr (" \t\n", start[strlen (CAPRA_DATA_WORD)]) != NULL;
   context = g_markup_parse_context_new (&parser, 0, &found, NULL);
   g_markup_parse_context_parse (context, start, -1, NULL);
   return found;

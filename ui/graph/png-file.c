@@ -61,7 +61,7 @@ capra_png_is (const char *path)
 gboolean
 capra_png_check (const char *path, char **graph, GError **error)
 {
-  g_autoptr(GMappedFile) map = g_mapped_file_new (path, FALSE, error);
+  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
   const guint8 *data;
   gsize length, at = sizeof signature;
 
@@ -71,7 +71,7 @@ capra_png_check (const char *path, char **graph, GError **error)
   data = (const guint8 *) g_mapped_file_get_contents (map);
   length = g_mapped_file_get_length (map);
   if (length < at || memcmp (data, signature, at) != 0)
-    return fail (error, _("The file is not a PNG image"));
+    return fail (error, _ ("The file is not a PNG image"));
   while (at + 12 <= length)
     {
       gsize size = read_word (data + at);
@@ -86,7 +86,7 @@ capra_png_check (const char *path, char **graph, GError **error)
       at += 12 + size;
     }
   g_clear_pointer (graph, g_free);
-  return fail (error, _("The file is incomplete: the image's end is missing"));
+  return fail (error, _ ("The file is incomplete: the image's end is missing"));
 }
 
 typedef struct {
@@ -100,7 +100,7 @@ on_error (png_structp png, png_const_charp message)
   Writer *writer = png_get_error_ptr (png);
 
   if (writer->error && !*writer->error)
-    g_set_error (writer->error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file cannot be written: %s"),
+    g_set_error (writer->error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"),
                  message);
   longjmp (png_jmpbuf (png), 1);
 }
@@ -133,8 +133,12 @@ set_text (png_structp png, png_infop info, GHashTable *text)
   g_hash_table_iter_init (&iter, text);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
-      png_text entry = { .compression = PNG_ITXT_COMPRESSION_NONE, .key = key, .text = value,
-                         .itxt_length = strlen (value), .lang = NULL, .lang_key = NULL };
+      png_text entry = { .compression = PNG_ITXT_COMPRESSION_NONE,
+                         .key = key,
+                         .text = value,
+                         .itxt_length = strlen (value),
+                         .lang = NULL,
+                         .lang_key = NULL };
 
       png_set_text (png, info, &entry, 1);
     }
@@ -144,21 +148,21 @@ set_text (png_structp png, png_infop info, GHashTable *text)
 static void
 write_end (png_structp png, png_infop info, CapraPngEnd end, gpointer data)
 {
-  g_autoptr(GHashTable) text = end (data);
+  g_autoptr (GHashTable) text = end (data);
 
   set_text (png, info, text);
   png_write_end (png, info);
 }
 
 static void
-write_head (png_structp png, png_infop info, int width, int height, int channels, int bits,
-            gboolean srgb, GHashTable *text)
+write_head (png_structp png, png_infop info, int width, int height, int channels, int bits, gboolean srgb,
+            GHashTable *text)
 {
   static const int types[] = { PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                PNG_COLOR_TYPE_RGB_ALPHA };
 
-  png_set_IHDR (png, info, (png_uint_32) width, (png_uint_32) height, bits, types[channels - 1],
-                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR (png, info, (png_uint_32) width, (png_uint_32) height, bits, types[channels - 1], PNG_INTERLACE_NONE,
+                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (srgb)
     png_set_sRGB (png, info, PNG_sRGB_INTENT_RELATIVE);
   set_text (png, info, text);
@@ -169,9 +173,9 @@ write_head (png_structp png, png_infop info, int width, int height, int channels
 
 /* FALSE: libpng gave up (it jumped), or @rows did. */
 static gboolean
-write_all (png_structp png, png_infop info, int width, int height, int channels, int bits,
-           gboolean srgb, GHashTable *text, CapraPngRows rows, CapraPngEnd end, png_infop end_info, gpointer data,
-           guint8 *band, int band_rows, GError **error)
+write_all (png_structp png, png_infop info, int width, int height, int channels, int bits, gboolean srgb,
+           GHashTable *text, CapraPngRows rows, CapraPngEnd end, png_infop end_info, gpointer data, guint8 *band,
+           int band_rows, GError **error)
 {
   gsize stride = (gsize) width * channels * (bits / 8);
 
@@ -192,8 +196,8 @@ write_all (png_structp png, png_infop info, int width, int height, int channels,
 }
 
 gboolean
-capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits, gboolean srgb,
-                 GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error)
+capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits, gboolean srgb, GHashTable *text,
+                 CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error)
 {
   gsize stride = (gsize) width * channels * (bits / 8);
   int band_rows = (int) CLAMP (BAND_BYTES / stride, 1, (gsize) height);
@@ -204,8 +208,8 @@ capra_png_write (CapraOutputFile *file, int width, int height, int channels, int
   gboolean good;
 
   png_set_write_fn (png, &writer, on_write, on_flush);
-  good = write_all (png, info, width, height, channels, bits, srgb, text, rows, end, end_info, data, band,
-                    band_rows, error);
+  good = write_all (png, info, width, height, channels, bits, srgb, text, rows, end, end_info, data, band, band_rows,
+                    error);
   png_destroy_info_struct (png, &end_info);
   png_destroy_write_struct (&png, &info);
   return good;

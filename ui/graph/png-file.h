@@ -39,8 +39,7 @@ typedef GHashTable *(*CapraPngEnd) (gpointer data);
  * @srgb: whether values are colors under sRGB's curve; else they are plain numbers
  * @text: (element-type utf8 utf8): keywords and texts that stand before the rows
  */
-gboolean capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits,
-                          gboolean srgb, GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data,
-                          GError **error);
+gboolean capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits, gboolean srgb,
+                          GHashTable *text, CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error);
 
 G_END_DECLS

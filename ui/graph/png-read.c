@@ -55,9 +55,10 @@ read_header (Reader *reader)
     png_set_swap (reader->png);
   reader->passes = png_set_interlace_handling (reader->png);
   png_read_update_info (reader->png, reader->info);
-  reader->layout = (CapraNumberLayout) { .width = (int) width, .height = (int) height,
-                                         .channels = png_get_channels (reader->png, reader->info),
-                                         .type = bits == 16 ? CAPRA_NUMBER_U16 : CAPRA_NUMBER_U8 };
+  reader->layout = (CapraNumberLayout){ .width = (int) width,
+                                        .height = (int) height,
+                                        .channels = png_get_channels (reader->png, reader->info),
+                                        .type = bits == 16 ? CAPRA_NUMBER_U16 : CAPRA_NUMBER_U8 };
   return TRUE;
 }
 
@@ -85,7 +86,7 @@ read_end (Reader *reader)
 static gboolean
 fail_damaged (Reader *reader, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file is damaged or incomplete: %s"),
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file is damaged or incomplete: %s"),
                reader->message ? reader->message : "PNG");
   return FALSE;
 }
@@ -121,7 +122,7 @@ check_length (Reader *reader, const char *path, GError **error)
   if (g_stat (path, &status) == 0 && bytes / MOST_INFLATED / 8 <= (guint64) status.st_size) /* 8: of 1 bit each */
     return TRUE;
   g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                       _("The file is incomplete: the image's end is missing"));
+                       _ ("The file is incomplete: the image's end is missing"));
   return FALSE;
 }
 
@@ -133,7 +134,7 @@ capra_png_read (const char *path, const CapraNumberSink *sink, char **remark, GE
 
   if (!reader.file)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file cannot be read: %s"),
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be read: %s"),
                    g_strerror (errno));
       return FALSE;
     }
@@ -143,7 +144,7 @@ capra_png_read (const char *path, const CapraNumberSink *sink, char **remark, GE
          && check_length (&reader, path, error) && sink->begin (&reader.layout, sink->data, error)
          && read_rows (&reader, sink, error);
   if (good && remark && png_get_color_type (reader.png, reader.info) == PNG_COLOR_TYPE_PALETTE)
-    *remark = g_strdup (_("the image has a palette: its numbers are indices into it"));
+    *remark = g_strdup (_ ("the image has a palette: its numbers are indices into it"));
   png_destroy_read_struct (&reader.png, &reader.info, NULL);
   fclose (reader.file);
   g_free (reader.band);

@@ -15,7 +15,7 @@
 static gboolean
 fail (GError **error, const char *path, int code)
 {
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _("\"%s\" cannot be read: %s"), path,
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _ ("\"%s\" cannot be read: %s"), path,
                g_strerror (code));
   return FALSE;
 }
@@ -34,7 +34,7 @@ capra_open_regular (const char *path, GError **error)
     }
   if (fstat (descriptor, &status) == 0 && S_ISREG (status.st_mode))
     return descriptor;
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("\"%s\" is not a regular file"), path);
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("\"%s\" is not a regular file"), path);
   g_close (descriptor, NULL);
   return -1;
 }
@@ -63,7 +63,7 @@ read_all (int descriptor, gsize most, GByteArray *bytes)
 char *
 capra_read_file (const char *path, gsize most, gsize *length, GError **error)
 {
-  g_autoptr(GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
   int descriptor = capra_open_regular (path, error);
   gboolean good;
 

@@ -47,8 +47,8 @@ int capra_saving_choose_rows (CapraSaving *saving, gsize row_bytes);
  *
  * Returns: FALSE with @error set if an operation failed, or the saving was cancelled
  */
-gboolean capra_saving_render (CapraSaving *saving, int y, int rows, const Babl *format, gpointer pixels,
-                              int stride, GError **error);
+gboolean capra_saving_render (CapraSaving *saving, int y, int rows, const Babl *format, gpointer pixels, int stride,
+                              GError **error);
 
 /* As capra_saving_render(), the numbers of a result of capra_format_is_labels() in 16 bits. FALSE also if one of
  * them does not fit. */

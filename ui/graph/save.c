@@ -101,14 +101,13 @@ capra_saving_render_numbers (CapraSaving *saving, int y, int rows, guint16 *numb
   gsize count = (gsize) saving->bounds.width * (gsize) rows;
   g_autofree guint32 *whole = g_new (guint32, count);
 
-  if (!capra_saving_render (saving, y, rows, capra_graph_get_format (saving->graph), whole, GEGL_AUTO_ROWSTRIDE,
-                            error))
+  if (!capra_saving_render (saving, y, rows, capra_graph_get_format (saving->graph), whole, GEGL_AUTO_ROWSTRIDE, error))
     return FALSE;
   for (gsize i = 0; i < count; i++)
     {
       if (whole[i] > G_MAXUINT16)
-        return capra_saving_refuse (error, _("PNG and PGM hold numbers of regions up to 65535, and the result has "
-                                             "more. Save as TIFF instead"));
+        return capra_saving_refuse (error, _ ("PNG and PGM hold numbers of regions up to 65535, and the result has "
+                                              "more. Save as TIFF instead"));
       numbers[i] = (guint16) whole[i];
     }
   return TRUE;
@@ -121,8 +120,7 @@ find_writer (const char *path)
   g_autofree char *suffix = dot ? g_ascii_strdown (dot + 1, -1) : NULL;
 
   for (guint i = 0; suffix && i < G_N_ELEMENTS (writers); i++)
-    if (strcmp (suffix, writers[i].suffix) == 0
-        && (!writers[i].operation || gegl_has_operation (writers[i].operation)))
+    if (strcmp (suffix, writers[i].suffix) == 0 && (!writers[i].operation || gegl_has_operation (writers[i].operation)))
       return (int) i;
   return -1;
 }
@@ -134,13 +132,13 @@ choose_writer (int writer, gboolean data, GError **error)
   CapraWriter write = writer < 0 ? NULL : data ? writers[writer].write_data : writers[writer].write;
 
   if (!write && data)
-    capra_saving_refuse (error, _("Numbers are written as they are to .tif, .png and .npy: use one of these"));
+    capra_saving_refuse (error, _ ("Numbers are written as they are to .tif, .png and .npy: use one of these"));
   else if (!write && writer >= 0)
-    capra_saving_refuse (error, _("An .npy file holds numbers, not a picture: take the image's numbers as they are "
-                                  "(\"--data\", \"Numbers as They Are\"), or use .png or .tif"));
+    capra_saving_refuse (error, _ ("An .npy file holds numbers, not a picture: take the image's numbers as they are "
+                                   "(\"--data\", \"Numbers as They Are\"), or use .png or .tif"));
   else if (!write)
-    capra_saving_refuse (error, _("The name's ending tells no format that can be written; "
-                                  "use .png, .tif, .jpg, .webp or .exr"));
+    capra_saving_refuse (error, _ ("The name's ending tells no format that can be written; "
+                                   "use .png, .tif, .jpg, .webp or .exr"));
   return write;
 }
 
@@ -148,17 +146,18 @@ gboolean
 capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, CapraSaveProgress *progress,
                   GCancellable *cancellable, GError **error)
 {
-  CapraSaving saving = { .graph = graph, .steps = steps, .bits = bits, .progress = progress,
-                         .cancellable = cancellable };
+  CapraSaving saving = {
+    .graph = graph, .steps = steps, .bits = bits, .progress = progress, .cancellable = cancellable
+  };
   g_autofree char *path = g_file_get_path (file);
-  g_autoptr(CapraOutputFile) output = NULL;
+  g_autoptr (CapraOutputFile) output = NULL;
   int writer = path ? find_writer (path) : -1;
   CapraWriter write;
 
   if (!path)
-    return capra_saving_refuse (error, _("Only files on this computer can be written"));
+    return capra_saving_refuse (error, _ ("Only files on this computer can be written"));
   if (capra_graph_is_empty (graph))
-    return capra_saving_refuse (error, _("Nothing is left of the image"));
+    return capra_saving_refuse (error, _ ("Nothing is left of the image"));
   write = choose_writer (writer, capra_graph_get_data (graph) != NULL, error);
   if (!write)
     return FALSE;
@@ -167,15 +166,15 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
     return FALSE;
   saving.bounds = capra_graph_get_bounds (graph);
   saving.operation = writers[writer].operation;
-  return write (&saving, output, error)
-         && !g_cancellable_set_error_if_cancelled (cancellable, error) && capra_output_file_commit (output, error);
+  return write (&saving, output, error) && !g_cancellable_set_error_if_cancelled (cancellable, error)
+         && capra_output_file_commit (output, error);
 }
 
 gboolean
-capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits,
-            CapraSaveProgress *progress, GCancellable *cancellable, GError **error)
+capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSaveProgress *progress,
+            GCancellable *cancellable, GError **error)
 {
-  g_autoptr(CapraGraph) graph = capra_graph_new (image, 1.0, FALSE);
+  g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, FALSE);
 
   capra_graph_update (graph, steps);
   return capra_save_graph (file, graph, steps, bits, progress, cancellable, error);
@@ -196,8 +195,8 @@ static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
-  g_autoptr(GMainContext) context = g_main_context_new ();
-  g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Job *job = data;
   GError *error = NULL;
 
@@ -208,11 +207,10 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 void
-capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits,
-                  CapraSaveProgress *progress, GCancellable *cancellable,
-                  GAsyncReadyCallback callback, gpointer data)
+capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSaveProgress *progress,
+                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
-  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, data);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
   Job *job = g_new0 (Job, 1);
 
   job->file = g_object_ref (file);

@@ -22,17 +22,16 @@ typedef struct {
  *
  * Writes to a temporary file in the same folder and renames it when all went well. Waits.
  */
-gboolean capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits,
-                     CapraSaveProgress *progress, GCancellable *cancellable, GError **error);
+gboolean capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSaveProgress *progress,
+                     GCancellable *cancellable, GError **error);
 
 /* As capra_save(), with the nodes of @steps (which are written into a PNG) already made. */
-gboolean capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits,
-                           CapraSaveProgress *progress, GCancellable *cancellable, GError **error);
+gboolean capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, CapraSaveProgress *progress,
+                           GCancellable *cancellable, GError **error);
 
 /* In a thread. @progress must live until @callback is called. */
-void capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits,
-                       CapraSaveProgress *progress, GCancellable *cancellable,
-                       GAsyncReadyCallback callback, gpointer data);
+void capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSaveProgress *progress,
+                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 gboolean capra_save_finish (GAsyncResult *result, GError **error);
 
 /* Suffixes that can be written, NULL-terminated, "png" first. @data: by graphs that work on numbers, "tif" first. */

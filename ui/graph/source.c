@@ -101,15 +101,15 @@ capra_source_equal (CapraSource *a, CapraSource *b)
 GeglBuffer *
 capra_source_load (CapraSource *source, gboolean data, GError **error)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&source->mutex);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&source->mutex);
   GeglBuffer **buffer = &source->buffers[!!data];
   GError **failure = &source->errors[!!data];
 
   g_return_val_if_fail (source->kind == CAPRA_SOURCE_FILE, NULL);
   if (!*buffer && !*failure)
     {
-      g_autoptr(GFile) file = g_file_new_for_path (source->path);
-      g_autoptr(CapraImage) image = data ? capra_data_load (file, failure) : capra_image_load (file, failure);
+      g_autoptr (GFile) file = g_file_new_for_path (source->path);
+      g_autoptr (CapraImage) image = data ? capra_data_load (file, failure) : capra_image_load (file, failure);
 
       if (image && image->warning)
         g_warning ("%s: %s", source->path, image->warning);

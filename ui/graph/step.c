@@ -63,11 +63,9 @@ capra_step_class_init (CapraStepClass *klass)
 
   object_class->get_property = capra_step_get_property;
   object_class->finalize = capra_step_finalize;
-  properties[PROP_ERROR] = g_param_spec_string ("error", NULL, NULL, NULL,
-                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_ERROR] = g_param_spec_string ("error", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-  changed_signal = g_signal_new ("changed", CAPRA_TYPE_STEP,
-                                 G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, 0, NULL, NULL, NULL,
+  changed_signal = g_signal_new ("changed", CAPRA_TYPE_STEP, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 0);
 }
 
@@ -205,8 +203,8 @@ values_equal (GParamSpec *property, const GValue *a, const GValue *b)
 void
 capra_step_set (CapraStep *step, GParamSpec *property, const GValue *value)
 {
-  g_auto(GValue) old = G_VALUE_INIT;
-  g_auto(GValue) valid = G_VALUE_INIT;
+  g_auto (GValue) old = G_VALUE_INIT;
+  g_auto (GValue) valid = G_VALUE_INIT;
 
   g_return_if_fail (CAPRA_IS_STEP (step));
   capra_step_get (step, property, &old);
@@ -240,7 +238,7 @@ capra_step_reset (CapraStep *step, GParamSpec *property)
   else
     {
       g_autofree gpointer *names = g_hash_table_get_keys_as_array (step->values, NULL);
-      g_autoptr(GHashTable) old = step->values;
+      g_autoptr (GHashTable) old = step->values;
 
       step->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, value_free);
       for (guint i = 0; names[i]; i++)
@@ -286,8 +284,8 @@ announce_differences (CapraStep *step, GHashTable *before)
 void
 capra_step_assign (CapraStep *step, CapraStep *other)
 {
-  g_autoptr(CapraStep) copy = NULL;
-  g_autoptr(GHashTable) before = NULL;
+  g_autoptr (CapraStep) copy = NULL;
+  g_autoptr (GHashTable) before = NULL;
 
   g_return_if_fail (CAPRA_IS_STEP (step) && CAPRA_IS_STEP (other));
   g_return_if_fail (strcmp (step->operation, other->operation) == 0);
@@ -304,8 +302,7 @@ capra_step_assign (CapraStep *step, CapraStep *other)
 static gboolean
 is_settable (GParamSpec *property)
 {
-  return (property->flags & G_PARAM_READWRITE) == G_PARAM_READWRITE
-         && !(property->flags & G_PARAM_CONSTRUCT_ONLY)
+  return (property->flags & G_PARAM_READWRITE) == G_PARAM_READWRITE && !(property->flags & G_PARAM_CONSTRUCT_ONLY)
          && !gegl_param_spec_get_property_key (property, "error")
          && g_strcmp0 (gegl_param_spec_get_property_key (property, "visible"), "0") != 0;
 }
@@ -350,7 +347,7 @@ is_composed (const char *operation)
 gboolean
 capra_operation_has_aux (const char *operation)
 {
-  g_autoptr(GeglNode) root = NULL;
+  g_autoptr (GeglNode) root = NULL;
 
   if (!gegl_has_operation (operation) || is_composed (operation))
     return FALSE;

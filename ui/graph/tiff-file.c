@@ -120,7 +120,8 @@ write_strips (TIFF *tiff, const CapraTiffLayout *layout, int strip, CapraNumberR
         return FALSE;
       for (int row = 0; row < rows; row += strip)
         if (TIFFWriteEncodedStrip (tiff, (guint32) ((y + row) / strip), pixels + (gsize) row * row_bytes,
-                                   (tsize_t) row_bytes * MIN (strip, rows - row)) < 0)
+                                   (tsize_t) row_bytes * MIN (strip, rows - row))
+            < 0)
           return FALSE;
     }
   return TIFFFlush (tiff);
@@ -147,7 +148,7 @@ capra_tiff_write (CapraOutputFile *file, const CapraTiffLayout *layout, CapraNum
   gsize row_bytes = get_row_bytes (layout);
   int strip = (int) CLAMP (STRIP_BYTES / row_bytes, 1, (gsize) layout->height);
   Stream stream = { file, NULL };
-  g_autoptr(GError) local = NULL;
+  g_autoptr (GError) local = NULL;
   TIFF *tiff = open_tiff (&stream, (guint64) row_bytes * (guint64) layout->height > CLASSIC_BYTES);
   gboolean good = tiff != NULL;
 
@@ -160,7 +161,7 @@ capra_tiff_write (CapraOutputFile *file, const CapraTiffLayout *layout, CapraNum
   if (local)
     g_propagate_error (error, g_steal_pointer (&local));
   else if (!good && capra_output_file_check (file, error))
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file cannot be written: %s"),
+    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"),
                  stream.reason ? stream.reason : "TIFF");
   g_free (stream.reason);
   return good;

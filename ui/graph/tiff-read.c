@@ -18,9 +18,9 @@ typedef struct {
 /* What the tags of the first page say. */
 typedef struct {
   CapraNumberLayout layout;
-  int bits;         /* a sample, as they are stored */
-  gboolean packed;  /* samples do not begin at bytes */
-  gboolean planes;  /* each channel is stored by itself */
+  int bits;        /* a sample, as they are stored */
+  gboolean packed; /* samples do not begin at bytes */
+  gboolean planes; /* each channel is stored by itself */
   gboolean palette;
   uint32_t tile_width, tile_height; /* 0: rows */
 } Page;
@@ -35,7 +35,7 @@ fail (GError **error, const char *message)
 static gboolean
 fail_damaged (Source *file, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file is damaged or incomplete: %s"),
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file is damaged or incomplete: %s"),
                file->message ? file->message : "TIFF");
   return FALSE;
 }
@@ -117,18 +117,18 @@ read_channels (TIFF *tiff, Page *page, GError **error)
   page->layout.associated = alpha && extras[0] == EXTRASAMPLE_ASSOCALPHA;
   if (photometric == PHOTOMETRIC_YCBCR && compression == COMPRESSION_JPEG)
     TIFFSetField (tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
-  else if (photometric == PHOTOMETRIC_YCBCR || photometric == PHOTOMETRIC_SEPARATED
-           || photometric == PHOTOMETRIC_CIELAB || photometric == PHOTOMETRIC_ICCLAB
-           || photometric == PHOTOMETRIC_ITULAB || photometric == PHOTOMETRIC_LOGL
+  else if (photometric == PHOTOMETRIC_YCBCR || photometric == PHOTOMETRIC_SEPARATED || photometric == PHOTOMETRIC_CIELAB
+           || photometric == PHOTOMETRIC_ICCLAB || photometric == PHOTOMETRIC_ITULAB || photometric == PHOTOMETRIC_LOGL
            || photometric == PHOTOMETRIC_LOGLUV)
-    return fail (error, _("The TIFF holds colors other than grey and RGB (such as CMYK, Lab or YCbCr): "
-                          "convert it to one of these"));
+    return fail (error, _ ("The TIFF holds colors other than grey and RGB (such as CMYK, Lab or YCbCr): "
+                           "convert it to one of these"));
   if (samples == 1 || samples == 3 || (samples == 2 && alpha)
       || (samples == 4 && (alpha || photometric == PHOTOMETRIC_RGB)))
     return TRUE;
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("The TIFF has %d channels that are neither grey nor RGB, with or without an alpha: save one of "
-                 "them by itself"), samples);
+               _ ("The TIFF has %d channels that are neither grey nor RGB, with or without an alpha: save one of "
+                  "them by itself"),
+               samples);
   return FALSE;
 }
 
@@ -139,7 +139,7 @@ read_page (Source *file, Page *page, GError **error)
   uint16_t bits = 1, format = SAMPLEFORMAT_UINT, planar = PLANARCONFIG_CONTIG;
   TIFF *tiff = file->tiff;
 
-  *page = (Page) { .layout = { .width = 0 } };
+  *page = (Page){ .layout = { .width = 0 } };
   TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &width);
   TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &height);
   TIFFGetFieldDefaulted (tiff, TIFFTAG_BITSPERSAMPLE, &bits);
@@ -156,7 +156,7 @@ read_page (Source *file, Page *page, GError **error)
   if (page->layout.type == CAPRA_NUMBER_NONE)
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                   _("The TIFF has samples of %d bits in a format that cannot be read: save it with 8, 16 or 32 bits"),
+                   _ ("The TIFF has samples of %d bits in a format that cannot be read: save it with 8, 16 or 32 bits"),
                    bits);
       return FALSE;
     }
@@ -168,7 +168,7 @@ read_page (Source *file, Page *page, GError **error)
       TIFFGetField (tiff, TIFFTAG_TILELENGTH, &page->tile_height);
       if (page->tile_width == 0 || page->tile_height == 0 || TIFFTileSize64 (tiff) == 0
           || TIFFTileSize64 (tiff) > MAX_TILE)
-        return fail (error, _("The file is damaged: its tiles have no size"));
+        return fail (error, _ ("The file is damaged: its tiles have no size"));
     }
   return TRUE;
 }
@@ -302,9 +302,9 @@ describe_rest (TIFF *tiff, const Page *page)
     {
       TIFFGetFieldDefaulted (tiff, TIFFTAG_SUBFILETYPE, &kind);
       if (!(kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)))
-        return g_strdup (_("the TIFF has several pages: only the first is used"));
+        return g_strdup (_ ("the TIFF has several pages: only the first is used"));
     }
-  return page->palette ? g_strdup (_("the image has a palette: its numbers are indices into it")) : NULL;
+  return page->palette ? g_strdup (_ ("the image has a palette: its numbers are indices into it")) : NULL;
 }
 
 gboolean

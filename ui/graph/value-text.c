@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-G_DEFINE_QUARK (capra-panel-error-quark, capra_panel_error)
+G_DEFINE_QUARK (capra - panel - error - quark, capra_panel_error)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GeglCurve, g_object_unref)
 
@@ -33,7 +33,7 @@ curve_to_text (GeglCurve *curve)
 static GeglCurve *
 curve_from_text (const char *text)
 {
-  g_autoptr(GeglCurve) curve = gegl_curve_new (0.0, 1.0);
+  g_autoptr (GeglCurve) curve = gegl_curve_new (0.0, 1.0);
   const char *at = text;
 
   while (*(at += strspn (at, " \t\r\n")))
@@ -93,7 +93,7 @@ capra_value_to_text (const GValue *value)
     return g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
   if (G_VALUE_HOLDS_ENUM (value))
     {
-      g_autoptr(GEnumClass) klass = g_type_class_ref (G_VALUE_TYPE (value));
+      g_autoptr (GEnumClass) klass = g_type_class_ref (G_VALUE_TYPE (value));
       GEnumValue *entry = g_enum_get_value (klass, g_value_get_enum (value));
 
       return g_strdup (entry ? entry->value_nick : NULL);
@@ -205,21 +205,21 @@ parse (GParamSpec *property, const char *text, GValue *value)
 gboolean
 capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GError **error)
 {
-  g_auto(GValue) parsed = G_VALUE_INIT;
+  g_auto (GValue) parsed = G_VALUE_INIT;
   gboolean number = G_IS_PARAM_SPEC_DOUBLE (property) || G_IS_PARAM_SPEC_INT (property)
                     || G_IS_PARAM_SPEC_UINT (property);
 
   g_value_init (&parsed, G_PARAM_SPEC_VALUE_TYPE (property));
   if (!parse (property, text, &parsed))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_VALUE,
-                   _("\"%s\" is no value for \"%s\""), text, g_param_spec_get_nick (property));
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_VALUE, _ ("\"%s\" is no value for \"%s\""), text,
+                   g_param_spec_get_nick (property));
       return FALSE;
     }
   if (g_param_value_validate (property, &parsed) && number)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_VALUE,
-                   _("%s is out of the range of \"%s\""), text, g_param_spec_get_nick (property));
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_VALUE, _ ("%s is out of the range of \"%s\""), text,
+                   g_param_spec_get_nick (property));
       return FALSE;
     }
   g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (property));

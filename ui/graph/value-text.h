@@ -21,7 +21,6 @@ typedef enum {
 char *capra_value_to_text (const GValue *value);
 
 /* Fills @value (uninitialised); a number out of its range is an error, too. */
-gboolean capra_value_from_text (GParamSpec *property, const char *text, GValue *value,
-                                GError **error);
+gboolean capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GError **error);
 
 G_END_DECLS

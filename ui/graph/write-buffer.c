@@ -49,9 +49,14 @@ static gboolean
 write_head (Writing *writing, GError **error)
 {
   const GeglRectangle *bounds = &writing->saving->bounds;
-  Head head = { .magic = { 'G', 'E', 'G', 'L' }, .flags = FLAGS, .next = sizeof head, .tile_width = TILE,
-                .tile_height = TILE, .bytes_per_pixel = (guint16) writing->pixel_bytes,
-                .width = (guint32) bounds->width, .height = (guint32) bounds->height };
+  Head head = { .magic = { 'G', 'E', 'G', 'L' },
+                .flags = FLAGS,
+                .next = sizeof head,
+                .tile_width = TILE,
+                .tile_height = TILE,
+                .bytes_per_pixel = (guint16) writing->pixel_bytes,
+                .width = (guint32) bounds->width,
+                .height = (guint32) bounds->height };
 
   g_strlcpy (head.description, babl_get_name (writing->format), sizeof head.description);
   return capra_output_file_write (writing->file, &head, sizeof head, error);
@@ -108,7 +113,8 @@ choose_format (const Babl *own)
 gboolean
 capra_write_buffer (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
-  Writing writing = { .saving = saving, .file = file,
+  Writing writing = { .saving = saving,
+                      .file = file,
                       .format = choose_format (capra_graph_get_format (saving->graph)) };
   g_autofree guint8 *band = NULL, *tile = NULL;
 

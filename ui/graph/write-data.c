@@ -7,15 +7,17 @@
 gboolean
 capra_write_data_tiff (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
-  g_auto(CapraDataResult) numbers = { .buffer = NULL };
+  g_auto (CapraDataResult) numbers = { .buffer = NULL };
   const CapraNumberLayout *own = &numbers.layout;
   CapraTiffLayout layout;
 
   if (!capra_data_result_compute (&numbers, saving, "tif", error))
     return FALSE;
-  layout = (CapraTiffLayout) { .width = own->width, .height = own->height, .channels = (guint16) own->channels,
-                               .bits = (guint16) (8 * capra_number_get_size (own->type)),
-                               .photometric = own->channels > 2 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK };
+  layout = (CapraTiffLayout){ .width = own->width,
+                              .height = own->height,
+                              .channels = (guint16) own->channels,
+                              .bits = (guint16) (8 * capra_number_get_size (own->type)),
+                              .photometric = own->channels > 2 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK };
   layout.format = !capra_number_is_whole (own->type)     ? SAMPLEFORMAT_IEEEFP
                   : capra_number_holds (own->type, -1.0) ? SAMPLEFORMAT_INT
                                                          : SAMPLEFORMAT_UINT;
@@ -27,7 +29,7 @@ capra_write_data_tiff (CapraSaving *saving, CapraOutputFile *file, GError **erro
 gboolean
 capra_write_data_npy (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
-  g_auto(CapraDataResult) numbers = { .buffer = NULL };
+  g_auto (CapraDataResult) numbers = { .buffer = NULL };
 
   return capra_data_result_compute (&numbers, saving, "npy", error)
          && capra_npy_write (file, &numbers.layout, capra_data_result_get_rows, &numbers, error);

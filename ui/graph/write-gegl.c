@@ -20,7 +20,7 @@
 static gboolean
 fail (GError **error, const char *reason)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _("The file cannot be written: %s"), reason);
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"), reason);
   return FALSE;
 }
 
@@ -30,7 +30,7 @@ run_saver (CapraSaving *saving, const char *path)
 {
   GeglNode *root = capra_graph_get_root (saving->graph);
   GeglNode *sink = gegl_node_new_child (root, "operation", saving->operation, "path", path, NULL);
-  g_autoptr(GeglProcessor) processor = NULL;
+  g_autoptr (GeglProcessor) processor = NULL;
   gboolean cancelled = FALSE;
   double fraction = 0.0;
   char *warning;
@@ -55,7 +55,7 @@ check_size (CapraSaving *saving, const char *path, GError **error)
 {
   g_autofree char *loader = g_strconcat (saving->operation, NULL);
   char *end = strstr (loader, "-save");
-  g_autoptr(GeglNode) root = gegl_node_new ();
+  g_autoptr (GeglNode) root = gegl_node_new ();
   GeglRectangle bounds;
 
   if (end)
@@ -64,7 +64,7 @@ check_size (CapraSaving *saving, const char *path, GError **error)
     return TRUE;
   bounds = gegl_node_get_bounding_box (gegl_node_new_child (root, "operation", loader, "path", path, NULL));
   return (bounds.width == saving->bounds.width && bounds.height == saving->bounds.height)
-         || fail (error, _("the encoder failed"));
+         || fail (error, _ ("the encoder failed"));
 }
 
 static gboolean
@@ -97,9 +97,8 @@ capra_write_by_gegl (CapraSaving *saving, CapraOutputFile *file, GError **error)
   if (descriptor < 0)
     return fail (error, g_strerror (errno));
   warning = run_saver (saving, path);
-  good = !g_cancellable_set_error_if_cancelled (saving->cancellable, error)
-         && capra_graph_check (saving->graph, error) && (!warning || fail (error, warning))
-         && check_size (saving, path, error) && copy (descriptor, file, error);
+  good = !g_cancellable_set_error_if_cancelled (saving->cancellable, error) && capra_graph_check (saving->graph, error)
+         && (!warning || fail (error, warning)) && check_size (saving, path, error) && copy (descriptor, file, error);
   g_close (descriptor, NULL);
   return good;
 }

@@ -36,10 +36,10 @@ capra_write_hdr (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
   gsize width = (gsize) saving->bounds.width;
   int height = saving->bounds.height, band = capra_saving_choose_rows (saving, width * 12);
-  g_autofree char *head
-    = g_strdup_printf ("#?RADIANCE\nSOFTWARE=Capra " CAPRA_VERSION "\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", height,
-                       saving->bounds.width);
-  g_autofree float *pixels = g_new (float, width * (gsize) band * 3);
+  g_autofree char *head = g_strdup_printf ("#?RADIANCE\nSOFTWARE=Capra " CAPRA_VERSION
+                                           "\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n",
+                                           height, saving->bounds.width);
+  g_autofree float *pixels = g_new (float, width *(gsize) band * 3);
   g_autofree guint8 *packed = g_new (guint8, width * (gsize) band * 4);
 
   if (!capra_output_file_write (file, head, strlen (head), error))

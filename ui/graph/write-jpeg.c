@@ -17,13 +17,13 @@ gboolean
 capra_write_jpeg (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
   int width = saving->bounds.width, height = saving->bounds.height, band;
-  g_autoptr(GdkPixbuf) picture = NULL;
+  g_autoptr (GdkPixbuf) picture = NULL;
 
   if (width > MAX_SIDE || height > MAX_SIDE)
-    return capra_saving_refuse (error, _("The image is too large for JPEG. Save as PNG or TIFF instead"));
+    return capra_saving_refuse (error, _ ("The image is too large for JPEG. Save as PNG or TIFF instead"));
   picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
   if (!picture)
-    return capra_saving_refuse (error, _("There is not enough memory for JPEG. Save as PNG or TIFF instead"));
+    return capra_saving_refuse (error, _ ("There is not enough memory for JPEG. Save as PNG or TIFF instead"));
   band = capra_saving_choose_rows (saving, (gsize) gdk_pixbuf_get_rowstride (picture));
   for (int y = 0; y < height; y += band)
     {

@@ -27,9 +27,9 @@ write_rows (CapraSaving *saving, CapraOutputFile *file, gboolean grey, GError **
   for (int y = 0; y < height; y += band)
     {
       int rows = MIN (band, height - y);
-      gboolean good = labels ? capra_saving_render_numbers (saving, y, rows, pixels, error)
-                             : capra_saving_render (saving, y, rows, babl_format (name), pixels,
-                                                    GEGL_AUTO_ROWSTRIDE, error);
+      gboolean good = labels
+                        ? capra_saving_render_numbers (saving, y, rows, pixels, error)
+                        : capra_saving_render (saving, y, rows, babl_format (name), pixels, GEGL_AUTO_ROWSTRIDE, error);
 
       if (good && bits == 16)
         swap_bytes (pixels, samples * (gsize) rows);

@@ -73,7 +73,7 @@ describe_graph (CapraSaving *saving)
 static char *
 name_devices (void)
 {
-  g_autoptr(GArray) timings = capra_timeline_statistics ();
+  g_autoptr (GArray) timings = capra_timeline_statistics ();
   GString *names = g_string_new (NULL);
   CapraDevice *device = NULL;
 
@@ -114,18 +114,18 @@ gboolean
 capra_write_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
   int bits = saving->bits, channels;
-  g_autoptr(GHashTable) text = describe_graph (saving);
+  g_autoptr (GHashTable) text = describe_graph (saving);
   Writing writing = { saving, choose_format (capra_graph_get_format (saving->graph), &bits, &channels) };
 
-  return capra_png_write (file, saving->bounds.width, saving->bounds.height, channels, bits, TRUE, text,
-                          get_rows, describe_work, &writing, error);
+  return capra_png_write (file, saving->bounds.width, saving->bounds.height, channels, bits, TRUE, text, get_rows,
+                          describe_work, &writing, error);
 }
 
 gboolean
 capra_write_data_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
-  g_autoptr(GHashTable) text = describe_graph (saving);
-  g_auto(CapraDataResult) numbers = { .buffer = NULL };
+  g_autoptr (GHashTable) text = describe_graph (saving);
+  g_auto (CapraDataResult) numbers = { .buffer = NULL };
   Writing writing = { .saving = saving, .numbers = &numbers };
 
   return capra_data_result_compute (&numbers, saving, "png", error)

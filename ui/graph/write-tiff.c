@@ -6,7 +6,7 @@
 
 /* How a babl model is stored. */
 typedef struct {
-  const char *models[4]; /* that are stored so; the first is that of the file */
+  const char *models[4];                /* that are stored so; the first is that of the file */
   guint16 photometric, channels, alpha; /* @alpha: EXTRASAMPLE_…, 0 without */
 } Layout;
 
@@ -76,9 +76,13 @@ capra_write_tiff (CapraSaving *saving, CapraOutputFile *file, GError **error)
   guint type = find_type (own);
   g_autofree char *name = g_strdup_printf ("%s %s", stored->models[0], types[type].name);
   Writing writing = { saving, babl_format_with_space (name, space) };
-  CapraTiffLayout layout = { .width = saving->bounds.width, .height = saving->bounds.height,
-                             .channels = stored->channels, .bits = types[type].bits, .format = types[type].format,
-                             .photometric = stored->photometric, .alpha = stored->alpha };
+  CapraTiffLayout layout = { .width = saving->bounds.width,
+                             .height = saving->bounds.height,
+                             .channels = stored->channels,
+                             .bits = types[type].bits,
+                             .format = types[type].format,
+                             .photometric = stored->photometric,
+                             .alpha = stored->alpha };
 
   layout.profile = babl_space_get_icc (space, &layout.profile_length);
   return capra_tiff_write (file, &layout, get_rows, &writing, error);

@@ -24,12 +24,12 @@ name_button (GtkWidget *button)
 
   if (label)
     {
-      g_auto(GStrv) parts = g_strsplit (label, "_", -1);
+      g_auto (GStrv) parts = g_strsplit (label, "_", -1);
 
       name = g_strjoinv ("", parts);
     }
   else if (gtk_widget_has_css_class (button, "close"))
-    name = g_strdup (_("Close"));
+    name = g_strdup (_ ("Close"));
   if (name)
     gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }

@@ -29,11 +29,10 @@ G_DEFINE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, ADW_TYPE_AP
 static void
 add_style (void)
 {
-  g_autoptr(GtkCssProvider) provider = gtk_css_provider_new ();
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
 
   gtk_css_provider_load_from_resource (provider, CAPRA_PANEL_RESOURCE "style.css");
-  gtk_style_context_add_provider_for_display (gdk_display_get_default (),
-                                              GTK_STYLE_PROVIDER (provider),
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (provider),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
 }
 
@@ -64,9 +63,9 @@ on_about (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GtkWindow *parent = gtk_application_get_active_window (GTK_APPLICATION (data));
 
-  adw_show_about_window (parent, "application-name", _("Capra"), "application-icon", CAPRA_PANEL_ID,
-                         "version", CAPRA_VERSION, "license-type", GTK_LICENSE_GPL_3_0, "comments",
-                         _("Image operations on OpenCL devices, for GEGL and GIMP"), NULL);
+  adw_show_about_window (parent, "application-name", _ ("Capra"), "application-icon", CAPRA_PANEL_ID, "version",
+                         CAPRA_VERSION, "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                         _ ("Image operations on OpenCL devices, for GEGL and GIMP"), NULL);
 }
 
 static void
@@ -79,16 +78,15 @@ state_free (gpointer state)
 static void
 write_states (CapraPanelApplication *self)
 {
-  g_autoptr(GPtrArray) states = NULL;
-  g_autoptr(GPtrArray) open = g_ptr_array_new_with_free_func (state_free);
+  g_autoptr (GPtrArray) states = NULL;
+  g_autoptr (GPtrArray) open = g_ptr_array_new_with_free_func (state_free);
 
   g_clear_handle_id (&self->timer, g_source_remove);
   if (!self->restore)
     return;
   for (GList *list = gtk_application_get_windows (GTK_APPLICATION (self)); list; list = list->next)
     {
-      CapraWindowState *state
-          = CAPRA_IS_PANEL_WINDOW (list->data) ? capra_panel_window_get_state (list->data) : NULL;
+      CapraWindowState *state = CAPRA_IS_PANEL_WINDOW (list->data) ? capra_panel_window_get_state (list->data) : NULL;
 
       if (state)
         g_ptr_array_add (open, state);
@@ -121,7 +119,7 @@ write_later (CapraPanelApplication *self)
 static void
 keep (CapraPanelApplication *self, CapraPanelWindow *window, gboolean last)
 {
-  g_autoptr(CapraWindowState) state = capra_panel_window_get_state (window);
+  g_autoptr (CapraWindowState) state = capra_panel_window_get_state (window);
 
   if (!state || !(state->image || state->steps) || !(last || self->quitting || state->unsaved))
     return;
@@ -142,7 +140,7 @@ take_kept (CapraPanelApplication *self)
 static void
 close_all (CapraPanelApplication *self, void (*close_window) (GtkWindow *window))
 {
-  g_autoptr(GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
 
   self->quitting = TRUE;
   for (GList *list = windows; list; list = list->next)
@@ -250,11 +248,9 @@ capra_panel_application_startup (GApplication *application)
   G_APPLICATION_CLASS (capra_panel_application_parent_class)->startup (application);
   gtk_window_set_default_icon_name (CAPRA_PANEL_ID);
   capra_panel_init ();
-  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
-                                   application);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
   for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
-    gtk_application_set_accels_for_action (GTK_APPLICATION (application), shortcuts[i].action,
-                                           shortcuts[i].keys);
+    gtk_application_set_accels_for_action (GTK_APPLICATION (application), shortcuts[i].action, shortcuts[i].keys);
 }
 
 /* What the windows had the last time becomes what is kept. */
@@ -276,8 +272,8 @@ capra_panel_application_activate (GApplication *application)
   CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (application);
   GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
   CapraPanelWindow *window = NULL;
-  g_autoptr(GPtrArray) states = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GPtrArray) states = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (active)
     {
@@ -300,7 +296,7 @@ capra_panel_application_activate (GApplication *application)
 static void
 capra_panel_application_open (GApplication *application, GFile **files, int count, const char *hint)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraPanelWindow *window = NULL;
 
   read_states (CAPRA_PANEL_APPLICATION (application), &error);
@@ -381,17 +377,16 @@ static void
 capra_panel_application_init (CapraPanelApplication *self)
 {
   self->kept = g_ptr_array_new_with_free_func (state_free);
-  g_application_add_main_option (G_APPLICATION (self), "version", 0, 0, G_OPTION_ARG_NONE,
-                                 _("Print the version"), NULL);
-  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[IMAGE…]"));
+  g_application_add_main_option (G_APPLICATION (self), "version", 0, 0, G_OPTION_ARG_NONE, _ ("Print the version"),
+                                 NULL);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[IMAGE…]"));
   g_application_set_option_context_summary (G_APPLICATION (self),
-                                            _("Image operations on OpenCL devices, previewed live"));
+                                            _ ("Image operations on OpenCL devices, previewed live"));
 }
 
 CapraPanelApplication *
 capra_panel_application_new (void)
 {
   return g_object_new (CAPRA_TYPE_PANEL_APPLICATION, "application-id", CAPRA_PANEL_ID, "flags",
-                       G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/io/github/capra/Panel",
-                       NULL);
+                       G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/io/github/capra/Panel", NULL);
 }

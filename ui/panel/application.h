@@ -7,8 +7,7 @@
 G_BEGIN_DECLS
 
 #define CAPRA_TYPE_PANEL_APPLICATION (capra_panel_application_get_type ())
-G_DECLARE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, CAPRA, PANEL_APPLICATION,
-                      AdwApplication)
+G_DECLARE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, CAPRA, PANEL_APPLICATION, AdwApplication)
 
 CapraPanelApplication *capra_panel_application_new (void);
 

@@ -54,8 +54,8 @@ static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
-  g_autoptr(GMainContext) context = g_main_context_new ();
-  g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Request *request = data;
   const GeglRectangle *whole = gegl_buffer_get_extent (capra_pyramid_get_buffer (request->pyramid, 0));
   GeglBuffer *image = capra_pyramid_get_buffer (request->pyramid, 0);
@@ -63,7 +63,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     request->format, capra_data_get (image) ? babl_format_get_space (gegl_buffer_get_format (image)) : NULL);
   guint channels = (guint) babl_format_get_n_components (format);
   int level = 0;
-  g_autoptr(CapraGraph) graph = NULL;
+  g_autoptr (CapraGraph) graph = NULL;
   g_autofree float *values = NULL;
   GeglBuffer *small;
   GeglRectangle bounds;
@@ -77,7 +77,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   capra_graph_update (graph, request->steps);
   bounds = *gegl_buffer_get_extent (small); /* what lies beyond the image is not counted */
   pixels = (gsize) bounds.width * bounds.height;
-  values = g_new (float, pixels * channels);
+  values = g_new (float, pixels *channels);
   capra_graph_render (graph, &bounds, format, values, GEGL_AUTO_ROWSTRIDE);
   g_task_return_pointer (task, count (values, pixels, channels), (GDestroyNotify) capra_bins_free);
 }
@@ -93,10 +93,10 @@ request_free (gpointer data)
 }
 
 void
-capra_bins_count_async (CapraPyramid *pyramid, GPtrArray *steps, const char *format,
-                        GAsyncReadyCallback callback, gpointer data)
+capra_bins_count_async (CapraPyramid *pyramid, GPtrArray *steps, const char *format, GAsyncReadyCallback callback,
+                        gpointer data)
 {
-  g_autoptr(GTask) task = g_task_new (NULL, NULL, callback, data);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
   Request *request = g_new0 (Request, 1);
 
   request->pyramid = capra_pyramid_ref (pyramid);

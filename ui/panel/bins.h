@@ -27,8 +27,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraBins, capra_bins_free)
  * @steps: (element-type CapraStep): copies
  * @format: what to count in, floats, such as "Y float"
  */
-void capra_bins_count_async (CapraPyramid *pyramid, GPtrArray *steps, const char *format,
-                             GAsyncReadyCallback callback, gpointer data);
+void capra_bins_count_async (CapraPyramid *pyramid, GPtrArray *steps, const char *format, GAsyncReadyCallback callback,
+                             gpointer data);
 CapraBins *capra_bins_count_finish (GAsyncResult *result);
 
 G_END_DECLS

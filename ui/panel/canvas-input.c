@@ -23,8 +23,7 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, gpointer da
   self->inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
-                                   is_near_split (self, x) ? "col-resize" : NULL);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), is_near_split (self, x) ? "col-resize" : NULL);
   g_signal_emit_by_name (self, "pointer-changed");
 }
 
@@ -42,16 +41,14 @@ static gboolean
 on_scroll (GtkEventControllerScroll *controller, double dx, double dy, gpointer data)
 {
   CapraCanvas *self = data;
-  GdkModifierType state = gtk_event_controller_get_current_event_state (
-      GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
   gboolean wheel = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
 
   if (wheel || (state & GDK_CONTROL_MASK))
     {
       double steps = wheel ? dy : dy / 40.0;
 
-      capra_canvas_zoom_at (self, self->scale * exp2 (-steps / 2.0), self->pointer_x,
-                            self->pointer_y);
+      capra_canvas_zoom_at (self, self->scale * exp2 (-steps / 2.0), self->pointer_x, self->pointer_y);
       return TRUE;
     }
   self->fit = FALSE;
@@ -118,8 +115,7 @@ on_pinch (GtkGestureZoom *gesture, double factor, gpointer data)
 }
 
 static gboolean
-on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
-        gpointer data)
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
 {
   CapraCanvas *self = data;
   double step = KEY_STEP / capra_canvas_get_unit_scale (self), dx = 0.0, dy = 0.0;
@@ -151,8 +147,7 @@ capra_canvas_add_input (CapraCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll
-      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   GtkEventController *key = gtk_event_controller_key_new ();
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *pinch = gtk_gesture_zoom_new ();

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 struct _CapraCanvas {
   GtkWidget parent_instance;
   CapraPreview *before, *after;
-  GeglRectangle extent; /* of the image; empty: none */
-  double scale;         /* pixels of the screen for one of the image */
+  GeglRectangle extent;      /* of the image; empty: none */
+  double scale;              /* pixels of the screen for one of the image */
   double center_x, center_y; /* the place of the image in the middle of the view */
   gboolean fit;
   CapraCompare compare;
@@ -31,8 +31,7 @@ double capra_canvas_get_unit_scale (CapraCanvas *canvas);
 graphene_rect_t capra_canvas_get_pane (CapraCanvas *canvas, gboolean before);
 /* Where the image's origin is, of that pane. */
 void capra_canvas_get_origin (CapraCanvas *canvas, gboolean before, double *x, double *y);
-void capra_canvas_to_image (CapraCanvas *canvas, double x, double y, double *image_x,
-                            double *image_y);
+void capra_canvas_to_image (CapraCanvas *canvas, double x, double y, double *image_x, double *image_y);
 /* Zooms so that what is at that place of the widget stays there. */
 void capra_canvas_zoom_at (CapraCanvas *canvas, double scale, double x, double y);
 /* The scale or the middle was changed. */

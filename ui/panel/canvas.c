@@ -34,8 +34,7 @@ capra_canvas_get_pane (CapraCanvas *self, gboolean before)
   if (self->compare != CAPRA_COMPARE_SIDE)
     return GRAPHENE_RECT_INIT (0, 0, width, height);
   return before ? GRAPHENE_RECT_INIT (0, 0, half - (float) GAP / 2, height)
-                : GRAPHENE_RECT_INIT (half + (float) GAP / 2, 0,
-                                      width - half - (float) GAP / 2, height);
+                : GRAPHENE_RECT_INIT (half + (float) GAP / 2, 0, width - half - (float) GAP / 2, height);
 }
 
 void
@@ -143,8 +142,7 @@ capra_canvas_view_changed (CapraCanvas *self)
 }
 
 static void
-draw_preview (CapraCanvas *self, GtkSnapshot *snapshot, gboolean before,
-              const graphene_rect_t *clip)
+draw_preview (CapraCanvas *self, GtkSnapshot *snapshot, gboolean before, const graphene_rect_t *clip)
 {
   GeglRectangle seen = get_visible (self, before);
   graphene_rect_t visible = GRAPHENE_RECT_INIT (seen.x, seen.y, seen.width, seen.height);
@@ -152,8 +150,8 @@ draw_preview (CapraCanvas *self, GtkSnapshot *snapshot, gboolean before,
 
   capra_canvas_get_origin (self, before, &x, &y);
   gtk_snapshot_push_clip (snapshot, clip);
-  capra_preview_snapshot (before ? self->before : self->after, snapshot, &visible,
-                          capra_canvas_get_unit_scale (self), x, y);
+  capra_preview_snapshot (before ? self->before : self->after, snapshot, &visible, capra_canvas_get_unit_scale (self),
+                          x, y);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -165,14 +163,10 @@ draw_split (CapraCanvas *self, GtkSnapshot *snapshot, double x, double height)
   cairo_t *cr;
   double y = height / 2.0;
 
-  gtk_snapshot_append_color (snapshot, &dark,
-                             &GRAPHENE_RECT_INIT ((float) x - 1.5f, 0, 3, (float) height));
-  gtk_snapshot_append_color (snapshot, &light,
-                             &GRAPHENE_RECT_INIT ((float) x - 0.5f, 0, 1, (float) height));
-  cr = gtk_snapshot_append_cairo (snapshot,
-                                  &GRAPHENE_RECT_INIT ((float) (x - KNOB - 2), (float) (y - KNOB - 2),
-                                                       (float) (2 * KNOB + 4),
-                                                       (float) (2 * KNOB + 4)));
+  gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT ((float) x - 1.5f, 0, 3, (float) height));
+  gtk_snapshot_append_color (snapshot, &light, &GRAPHENE_RECT_INIT ((float) x - 0.5f, 0, 1, (float) height));
+  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT ((float) (x - KNOB - 2), (float) (y - KNOB - 2),
+                                                                 (float) (2 * KNOB + 4), (float) (2 * KNOB + 4)));
   cairo_arc (cr, x, y, KNOB, 0, 2 * G_PI);
   cairo_set_source_rgba (cr, 1, 1, 1, 0.95);
   cairo_fill_preserve (cr);
@@ -194,15 +188,15 @@ draw_split (CapraCanvas *self, GtkSnapshot *snapshot, double x, double height)
 static void
 draw_label (CapraCanvas *self, GtkSnapshot *snapshot, const char *text, double x, gboolean end)
 {
-  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
   static const GdkRGBA back = { 0, 0, 0, 0.55f }, front = { 1, 1, 1, 1 };
   int width, height;
   GskRoundedRect pill;
 
   pango_layout_get_pixel_size (layout, &width, &height);
   x = end ? x - width - 28 : x + 12;
-  gsk_rounded_rect_init_from_rect (&pill, &GRAPHENE_RECT_INIT ((float) x, 12, (float) width + 16,
-                                                               (float) height + 6), 6);
+  gsk_rounded_rect_init_from_rect (&pill, &GRAPHENE_RECT_INIT ((float) x, 12, (float) width + 16, (float) height + 6),
+                                   6);
   gtk_snapshot_push_rounded_clip (snapshot, &pill);
   gtk_snapshot_append_color (snapshot, &back, &pill.bounds);
   gtk_snapshot_pop (snapshot);
@@ -228,9 +222,9 @@ draw_compared (CapraCanvas *self, GtkSnapshot *snapshot, float width, float heig
   draw_preview (self, snapshot, TRUE, &left);
   draw_preview (self, snapshot, FALSE, &right);
   if (x > 120)
-    draw_label (self, snapshot, _("Before"), 0, FALSE);
+    draw_label (self, snapshot, _ ("Before"), 0, FALSE);
   if (width - x > 120)
-    draw_label (self, snapshot, _("After"), width, TRUE);
+    draw_label (self, snapshot, _ ("After"), width, TRUE);
   if (self->compare == CAPRA_COMPARE_SPLIT)
     draw_split (self, snapshot, x, height);
 }
@@ -247,7 +241,7 @@ capra_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->original)
     {
       draw_preview (self, snapshot, TRUE, &all);
-      draw_label (self, snapshot, _("Before"), 0, FALSE);
+      draw_label (self, snapshot, _ ("Before"), 0, FALSE);
     }
   else if (self->compare == CAPRA_COMPARE_OFF)
     draw_preview (self, snapshot, FALSE, &all);
@@ -278,13 +272,12 @@ set_preview (CapraCanvas *self, CapraPreview **slot, CapraPreview *preview)
 }
 
 void
-capra_canvas_set_image (CapraCanvas *self, const GeglRectangle *extent, CapraPreview *before,
-                        CapraPreview *after)
+capra_canvas_set_image (CapraCanvas *self, const GeglRectangle *extent, CapraPreview *before, CapraPreview *after)
 {
   g_return_if_fail (CAPRA_IS_CANVAS (self));
   set_preview (self, &self->before, before);
   set_preview (self, &self->after, after);
-  self->extent = extent ? *extent : (GeglRectangle) { 0, 0, 0, 0 };
+  self->extent = extent ? *extent : (GeglRectangle){ 0, 0, 0, 0 };
   self->fit = TRUE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   capra_canvas_view_changed (self);
@@ -381,8 +374,8 @@ capra_canvas_get_pointer (CapraCanvas *self, int *x, int *y)
   capra_canvas_to_image (self, self->pointer_x, self->pointer_y, &image_x, &image_y);
   *x = (int) floor (image_x);
   *y = (int) floor (image_y);
-  return *x >= self->extent.x && *y >= self->extent.y
-         && *x < self->extent.x + self->extent.width && *y < self->extent.y + self->extent.height;
+  return *x >= self->extent.x && *y >= self->extent.y && *x < self->extent.x + self->extent.width
+         && *y < self->extent.y + self->extent.height;
 }
 
 static void
@@ -405,10 +398,10 @@ capra_canvas_class_init (CapraCanvasClass *klass)
   widget_class->size_allocate = capra_canvas_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "capracanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  signals[VIEW_CHANGED] = g_signal_new ("view-changed", CAPRA_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0,
-                                        NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[POINTER_CHANGED] = g_signal_new ("pointer-changed", CAPRA_TYPE_CANVAS, G_SIGNAL_RUN_LAST,
-                                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[VIEW_CHANGED] = g_signal_new ("view-changed", CAPRA_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 0);
+  signals[POINTER_CHANGED] = g_signal_new ("pointer-changed", CAPRA_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                           G_TYPE_NONE, 0);
 }
 
 static void
@@ -421,7 +414,6 @@ capra_canvas_init (CapraCanvas *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Image"),
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Image"), -1);
   capra_canvas_add_input (self);
 }

@@ -24,8 +24,8 @@ typedef enum {
 G_DECLARE_FINAL_TYPE (CapraCanvas, capra_canvas, CAPRA, CANVAS, GtkWidget)
 
 /* @before: of the image alone; @after: of the result. %NULL for all: nothing to show. */
-void capra_canvas_set_image (CapraCanvas *canvas, const GeglRectangle *extent,
-                             CapraPreview *before, CapraPreview *after);
+void capra_canvas_set_image (CapraCanvas *canvas, const GeglRectangle *extent, CapraPreview *before,
+                             CapraPreview *after);
 
 void capra_canvas_set_compare (CapraCanvas *canvas, CapraCompare compare);
 CapraCompare capra_canvas_get_compare (CapraCanvas *canvas);

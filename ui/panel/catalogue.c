@@ -54,9 +54,8 @@ capra_operation_info_class_init (CapraOperationInfoClass *klass)
   object_class->get_property = capra_operation_info_get_property;
   object_class->set_property = capra_operation_info_set_property;
   object_class->finalize = capra_operation_info_finalize;
-  properties[PROP_FAVOURITE] = g_param_spec_boolean ("favourite", NULL, NULL, FALSE,
-                                                     G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY
-                                                         | G_PARAM_STATIC_STRINGS);
+  properties[PROP_FAVOURITE] = g_param_spec_boolean (
+    "favourite", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
@@ -115,7 +114,7 @@ capra_operation_info_match (CapraOperationInfo *info, const char *query)
 {
   g_autofree char *folded = g_utf8_casefold (query, -1);
   g_autofree char *title = g_utf8_casefold (info->title, -1);
-  g_auto(GStrv) words = g_strsplit_set (folded, " \t", -1);
+  g_auto (GStrv) words = g_strsplit_set (folded, " \t", -1);
   int match = 1;
 
   for (guint i = 0; words[i]; i++)
@@ -131,8 +130,8 @@ capra_operation_info_match (CapraOperationInfo *info, const char *query)
 static gboolean
 is_for_images (const char *const *categories)
 {
-  static const char *const others[] = { "hidden", "core", "debug", "display", "input", "output",
-                                        "programming", "video", "audio", NULL };
+  static const char *const others[] = { "hidden", "core",        "debug", "display", "input",
+                                        "output", "programming", "video", "audio",   NULL };
 
   for (guint i = 0; categories[i]; i++)
     if (g_strv_contains (others, categories[i]))
@@ -156,13 +155,13 @@ make_info (GeglNode *root, const char *name)
 {
   const char *categories = gegl_operation_get_key (name, "categories");
   const char *description = gegl_operation_get_key (name, "description");
-  g_auto(GStrv) list = g_strsplit (categories ? categories : "", ":", -1);
+  g_auto (GStrv) list = g_strsplit (categories ? categories : "", ":", -1);
   g_autofree char *all = NULL;
   CapraOperationInfo *info;
 
   /* Cloning needs a second image and a place for it; where its library misses, even looking warns. */
-  if (g_str_has_prefix (name, "gegl:seamless-clone")
-      || !is_for_images ((const char *const *) list) || !is_filter (root, name))
+  if (g_str_has_prefix (name, "gegl:seamless-clone") || !is_for_images ((const char *const *) list)
+      || !is_filter (root, name))
     return NULL;
   info = g_object_new (CAPRA_TYPE_OPERATION_INFO, NULL);
   info->name = g_strdup (name);
@@ -187,8 +186,8 @@ GListModel *
 capra_catalogue_new (void)
 {
   GListStore *store = g_list_store_new (CAPRA_TYPE_OPERATION_INFO);
-  g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr(GeglNode) root = gegl_node_new ();
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GeglNode) root = gegl_node_new ();
   g_autofree char *warning = NULL;
   g_autofree char **names = gegl_list_operations (NULL); /* the names are GEGL's */
 
@@ -215,14 +214,14 @@ compare_strings (gconstpointer a, gconstpointer b)
 GStrv
 capra_catalogue_get_categories (GListModel *catalogue)
 {
-  g_autoptr(GHashTable) set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr(GPtrArray) list = g_ptr_array_new ();
+  g_autoptr (GHashTable) set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer name;
 
   for (guint i = 0; i < g_list_model_get_n_items (catalogue); i++)
     {
-      g_autoptr(CapraOperationInfo) info = g_list_model_get_item (catalogue, i);
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (catalogue, i);
 
       for (guint j = 0; info->categories[j]; j++)
         if (*info->categories[j])

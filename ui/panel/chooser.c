@@ -38,8 +38,7 @@ is_in_category (CapraChooser *self, CapraOperationInfo *info)
     case OURS: return capra_operation_info_is_ours (info);
     default:
       return category == GTK_INVALID_LIST_POSITION
-             || g_strv_contains (capra_operation_info_get_categories (info),
-                                 self->categories[category - N_FIXED]);
+             || g_strv_contains (capra_operation_info_get_categories (info), self->categories[category - N_FIXED]);
     }
 }
 
@@ -86,7 +85,7 @@ on_back (CapraChooser *self)
 static void
 choose (CapraChooser *self, guint position)
 {
-  g_autoptr(CapraOperationInfo) info = g_list_model_get_item (self->shown, position);
+  g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->shown, position);
 
   if (info)
     g_signal_emit (self, signals[CHOSEN], 0, capra_operation_info_get_name (info));
@@ -108,11 +107,11 @@ on_search_activate (CapraChooser *self)
 static void
 save_favourites (CapraChooser *self)
 {
-  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (guint i = 0; i < g_list_model_get_n_items (self->catalogue); i++)
     {
-      g_autoptr(CapraOperationInfo) info = g_list_model_get_item (self->catalogue, i);
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->catalogue, i);
 
       if (capra_operation_info_get_favourite (info))
         g_ptr_array_add (names, (gpointer) capra_operation_info_get_name (info));
@@ -125,14 +124,14 @@ save_favourites (CapraChooser *self)
 static void
 load_favourites (CapraChooser *self)
 {
-  g_auto(GStrv) names = self->settings ? g_settings_get_strv (self->settings, "favourites") : NULL;
+  g_auto (GStrv) names = self->settings ? g_settings_get_strv (self->settings, "favourites") : NULL;
 
   for (guint i = 0; names && i < g_list_model_get_n_items (self->catalogue); i++)
     {
-      g_autoptr(CapraOperationInfo) info = g_list_model_get_item (self->catalogue, i);
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->catalogue, i);
 
       capra_operation_info_set_favourite (
-          info, g_strv_contains ((const char *const *) names, capra_operation_info_get_name (info)));
+        info, g_strv_contains ((const char *const *) names, capra_operation_info_get_name (info)));
     }
 }
 
@@ -183,9 +182,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_widget_add_css_class (star, "flat");
   gtk_widget_add_css_class (star, "capra-star");
   gtk_widget_set_valign (star, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (star, _("Favorite"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (star), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Favorite"), -1);
+  gtk_widget_set_tooltip_text (star, _ ("Favorite"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (star), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Favorite"), -1);
   g_signal_connect (star, "toggled", G_CALLBACK (on_star), item);
   gtk_box_append (GTK_BOX (row), texts);
   gtk_box_append (GTK_BOX (row), star);
@@ -202,8 +200,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   const char *description = capra_operation_info_get_description (info);
 
   gtk_label_set_text (GTK_LABEL (title), capra_operation_info_get_title (info));
-  gtk_label_set_text (GTK_LABEL (about),
-                      *description ? description : capra_operation_info_get_name (info));
+  gtk_label_set_text (GTK_LABEL (about), *description ? description : capra_operation_info_get_name (info));
   gtk_widget_set_tooltip_text (texts, description);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (star), capra_operation_info_get_favourite (info));
 }
@@ -234,17 +231,17 @@ make_category_title (const char *name)
 static void
 fill (CapraChooser *self)
 {
-  g_autoptr(GtkStringList) names = gtk_string_list_new (NULL);
-  g_autoptr(GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
-  g_autoptr(GtkSelectionModel) selection = NULL;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkSelectionModel) selection = NULL;
   GtkSortListModel *sorted;
 
   self->catalogue = capra_catalogue_new ();
   load_favourites (self);
   self->categories = capra_catalogue_get_categories (self->catalogue);
-  gtk_string_list_append (names, _("All Operations"));
-  gtk_string_list_append (names, _("Favorites"));
-  gtk_string_list_append (names, _("Capra"));
+  gtk_string_list_append (names, _ ("All Operations"));
+  gtk_string_list_append (names, _ ("Favorites"));
+  gtk_string_list_append (names, _ ("Capra"));
   for (guint i = 0; self->categories[i]; i++)
     gtk_string_list_take (names, make_category_title (self->categories[i]));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->category), G_LIST_MODEL (names));
@@ -252,8 +249,7 @@ fill (CapraChooser *self)
   self->filter = GTK_FILTER (gtk_custom_filter_new (is_wanted, self, NULL));
   self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare, self, NULL));
   sorted = gtk_sort_list_model_new (g_object_ref (self->catalogue), g_object_ref (self->sorter));
-  self->shown = G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (sorted),
-                                                         g_object_ref (self->filter)));
+  self->shown = G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (sorted), g_object_ref (self->filter)));
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (self->shown)));
@@ -298,10 +294,9 @@ capra_chooser_class_init (CapraChooserClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = capra_chooser_dispose;
-  signals[CHOSEN] = g_signal_new ("chosen", CAPRA_TYPE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[CLOSED] = g_signal_new ("closed", CAPRA_TYPE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 0);
+  signals[CHOSEN] = g_signal_new ("chosen", CAPRA_TYPE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                  G_TYPE_STRING);
+  signals[CLOSED] = g_signal_new ("closed", CAPRA_TYPE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "chooser.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraChooser, search);
   gtk_widget_class_bind_template_child (widget_class, CapraChooser, category);

@@ -7,8 +7,8 @@
 #include "draw.h"
 
 #define HEIGHT 168
-#define INSET 8    /* pixels around the curve, where half of a point may lie */
-#define REACH 12   /* pixels from a point at which it is taken */
+#define INSET 8  /* pixels around the curve, where half of a point may lie */
+#define REACH 12 /* pixels from a point at which it is taken */
 #define DOT 4.5
 #define GAP 1e-3   /* between neighbouring points */
 #define STEP 0.01  /* of a key */
@@ -22,8 +22,8 @@ struct _CapraCurveView {
   GtkWidget parent_instance;
   GArray *points; /* of Point, by x; 0 to 1 */
   GeglCurve *curve;
-  double low, high; /* bounds of y */
-  int chosen;       /* -1: none */
+  double low, high;        /* bounds of y */
+  int chosen;              /* -1: none */
   double start_x, start_y; /* of the chosen point when it was taken */
 };
 
@@ -52,8 +52,8 @@ from_place (CapraCurveView *self, double x, double y)
   double width = MAX (gtk_widget_get_width (GTK_WIDGET (self)) - 2 * INSET, 1);
   double height = MAX (gtk_widget_get_height (GTK_WIDGET (self)) - 2 * INSET, 1);
 
-  return (Point) { CLAMP ((x - INSET) / width, 0, 1),
-                   self->low + CLAMP (1 - (y - INSET) / height, 0, 1) * (self->high - self->low) };
+  return (Point){ CLAMP ((x - INSET) / width, 0, 1),
+                  self->low + CLAMP (1 - (y - INSET) / height, 0, 1) * (self->high - self->low) };
 }
 
 static Point *
@@ -161,7 +161,7 @@ capra_curve_view_set_curve (CapraCurveView *view, GeglCurve *curve)
     }
   if (view->points->len == 0)
     for (int i = 0; i <= 1; i++)
-      add_point (view, (Point) { i, i ? view->high : view->low });
+      add_point (view, (Point){ i, i ? view->high : view->low });
   view->chosen = view->chosen < (int) view->points->len ? view->chosen : -1;
   rebuild (view);
 }
@@ -296,8 +296,8 @@ capra_curve_view_class_init (CapraCurveViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = capra_curve_view_finalize;
   widget_class->snapshot = capra_curve_view_snapshot;
   widget_class->measure = capra_curve_view_measure;
-  changed_signal = g_signal_new ("changed", CAPRA_TYPE_CURVE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 1, GEGL_TYPE_CURVE);
+  changed_signal = g_signal_new ("changed", CAPRA_TYPE_CURVE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, GEGL_TYPE_CURVE);
   gtk_widget_class_set_css_name (widget_class, "curve");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }

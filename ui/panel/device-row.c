@@ -47,7 +47,7 @@ static void
 on_measured (GObject *source, GAsyncResult *result, gpointer data)
 {
   CapraDeviceRow *row = CAPRA_DEVICE_ROW (source);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree double *rate = g_task_propagate_pointer (G_TASK (result), &error);
 
   gtk_spinner_stop (GTK_SPINNER (row->spinner));
@@ -55,7 +55,7 @@ on_measured (GObject *source, GAsyncResult *result, gpointer data)
   capra_device_row_set_failure (row, error ? error->message : NULL);
   if (rate)
     {
-      g_autofree char *text = g_strdup_printf (_("%.1f GB/s, read and written"), *rate * 1e-9);
+      g_autofree char *text = g_strdup_printf (_ ("%.1f GB/s, read and written"), *rate * 1e-9);
 
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row->bandwidth), text);
     }
@@ -64,7 +64,7 @@ on_measured (GObject *source, GAsyncResult *result, gpointer data)
 static void
 on_measure (CapraDeviceRow *row)
 {
-  g_autoptr(GTask) task = g_task_new (row, NULL, on_measured, NULL);
+  g_autoptr (GTask) task = g_task_new (row, NULL, on_measured, NULL);
 
   gtk_widget_set_sensitive (row->measure, FALSE);
   gtk_spinner_start (GTK_SPINNER (row->spinner));
@@ -77,10 +77,10 @@ capra_device_row_class_init (CapraDeviceRowClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
-  signals[CHOSEN] = g_signal_new ("chosen", CAPRA_TYPE_DEVICE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 0);
-  signals[MAKE_DEFAULT] = g_signal_new ("make-default", CAPRA_TYPE_DEVICE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                        NULL, G_TYPE_NONE, 0);
+  signals[CHOSEN] = g_signal_new ("chosen", CAPRA_TYPE_DEVICE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                  0);
+  signals[MAKE_DEFAULT] = g_signal_new ("make-default", CAPRA_TYPE_DEVICE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/capra/Panel/views/device-row.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, radio);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, warning);
@@ -118,7 +118,9 @@ set_subtitle (GtkWidget *row, char *text)
 static const char *
 type_name (CapraDeviceType type)
 {
-  return type == CAPRA_DEVICE_CPU ? _("Processor") : type == CAPRA_DEVICE_GPU ? _("Graphics card") : _("Accelerator");
+  return type == CAPRA_DEVICE_CPU   ? _ ("Processor")
+         : type == CAPRA_DEVICE_GPU ? _ ("Graphics card")
+                                    : _ ("Accelerator");
 }
 
 static void
@@ -129,19 +131,20 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
   g_autofree char *local = capra_units_bytes (info->local_memory);
   g_autofree char *title = g_markup_escape_text (info->name, -1);
   g_autofree char *name = NULL;
-  g_autofree char *subtitle = g_markup_printf_escaped ("%u · %s · %s · %s", info->index, type_name (info->type),
-                                                       memory, info->platform_name);
+  g_autofree char *subtitle = g_markup_printf_escaped ("%u · %s · %s · %s", info->index, type_name (info->type), memory,
+                                                       info->platform_name);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), subtitle);
   /* Translators: number of compute units, their clock, and the largest work-group */
-  set_subtitle (row->compute, g_strdup_printf (_("%u at %u MHz, groups of up to %u"), info->compute_units, info->clock,
+  set_subtitle (row->compute, g_strdup_printf (_ ("%u at %u MHz, groups of up to %u"), info->compute_units, info->clock,
                                                (guint) info->max_group));
   set_subtitle (row->memory, info->unified
-    ? g_strdup_printf (_("%s, at most %s in one piece, %s local; shared with the host"), memory, largest, local)
-    : g_strdup_printf (_("%s, at most %s in one piece, %s local"), memory, largest, local));
+                               ? g_strdup_printf (_ ("%s, at most %s in one piece, %s local; shared with the host"),
+                                                  memory, largest, local)
+                               : g_strdup_printf (_ ("%s, at most %s in one piece, %s local"), memory, largest, local));
   /* Translators: the OpenCL version, the driver's version and the maker */
-  set_subtitle (row->version, g_strdup_printf (_("%s, driver %s, by %s"), info->version, info->driver, info->vendor));
+  set_subtitle (row->version, g_strdup_printf (_ ("%s, driver %s, by %s"), info->version, info->driver, info->vendor));
   set_subtitle (row->identifier, g_strdup (info->id));
   name = g_strdup_printf ("%u: %s", info->index, info->name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->radio), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

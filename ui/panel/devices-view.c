@@ -61,7 +61,7 @@ find_missing (const char *name)
 {
   const char *forced = g_getenv ("CAPRA_DEVICE");
 
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (!name || (forced && *forced) || capra_device_select (name, &error)
       || !g_error_matches (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE))
@@ -76,7 +76,7 @@ show_default (CapraDevicesView *view)
   g_autofree char *name = capra_settings_get_common ("device");
   g_autofree char *missing = NULL;
   const char *forced = g_getenv ("CAPRA_DEVICE");
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   CapraDevice *automatic = NULL;
   g_autofree char *text = NULL;
 
@@ -85,10 +85,9 @@ show_default (CapraDevicesView *view)
 
   for (guint i = 0; i < view->rows->len; i++)
     capra_device_row_set_default (view->rows->pdata[i],
-                                  name && !missing
-                                    && capra_device_row_get_device (view->rows->pdata[i]) == automatic);
+                                  name && !missing && capra_device_row_get_device (view->rows->pdata[i]) == automatic);
   gtk_widget_set_visible (view->forget, name && !(forced && *forced));
-  gtk_button_set_label (GTK_BUTTON (view->forget), missing ? _("_Clear Default") : _("_Forget Default"));
+  gtk_button_set_label (GTK_BUTTON (view->forget), missing ? _ ("_Clear Default") : _ ("_Forget Default"));
   if (missing)
     gtk_widget_add_css_class (view->automatic, "capra-warning");
   else
@@ -97,16 +96,16 @@ show_default (CapraDevicesView *view)
     text = g_markup_escape_text (error->message, -1);
   else if (forced && *forced)
     /* Translators: CAPRA_DEVICE is a variable of the environment; %s are its value and a device's name. */
-    text = g_markup_printf_escaped (_("CAPRA_DEVICE is set to “%s”, which goes before the default: %s"), forced,
+    text = g_markup_printf_escaped (_ ("CAPRA_DEVICE is set to “%s”, which goes before the default: %s"), forced,
                                     capra_device_get_info (automatic)->name);
   else if (missing)
     /* Translators: both %s are devices' names. */
-    text = g_markup_printf_escaped (_("Your default “%s” is missing; the best device is used instead: %s"), missing,
+    text = g_markup_printf_escaped (_ ("Your default “%s” is missing; the best device is used instead: %s"), missing,
                                     capra_device_get_info (automatic)->name);
   else if (name)
-    text = g_markup_printf_escaped (_("Your default: %s"), capra_device_get_info (automatic)->name);
+    text = g_markup_printf_escaped (_ ("Your default: %s"), capra_device_get_info (automatic)->name);
   else
-    text = g_markup_printf_escaped (_("The best one: %s"), capra_device_get_info (automatic)->name);
+    text = g_markup_printf_escaped (_ ("The best one: %s"), capra_device_get_info (automatic)->name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (view->automatic), text);
   if (view->missing != (missing != NULL))
     {
@@ -119,7 +118,7 @@ show_default (CapraDevicesView *view)
 static void
 store_default (CapraDevicesView *view, CapraDevice *device)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
   if (capra_settings_set ("device", device ? capra_device_get_info (device)->id : NULL, &error))
@@ -129,7 +128,7 @@ store_default (CapraDevicesView *view, CapraDevice *device)
       return;
     }
   /* Translators: %s is the reason. */
-  text = g_markup_printf_escaped (_("The default could not be stored: %s"), error->message);
+  text = g_markup_printf_escaped (_ ("The default could not be stored: %s"), error->message);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (view->automatic), text);
 }
 
@@ -174,7 +173,7 @@ static void
 on_devices_found (GObject *source, GAsyncResult *result, gpointer data)
 {
   CapraDevicesView *view = CAPRA_DEVICES_VIEW (source);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   const GPtrArray *devices = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (!view->stack)
@@ -268,8 +267,8 @@ capra_devices_view_class_init (CapraDevicesViewClass *class)
   properties[PROP_MISSING] = g_param_spec_boolean ("missing", NULL, NULL, FALSE,
                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-  signals[DEFAULT_CHANGED] = g_signal_new ("default-changed", CAPRA_TYPE_DEVICES_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                           NULL, NULL, G_TYPE_NONE, 0);
+  signals[DEFAULT_CHANGED] = g_signal_new ("default-changed", CAPRA_TYPE_DEVICES_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                           NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/capra/Panel/views/devices-view.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, stack);
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, none);
@@ -284,7 +283,7 @@ capra_devices_view_class_init (CapraDevicesViewClass *class)
 static void
 capra_devices_view_init (CapraDevicesView *view)
 {
-  g_autoptr(GTask) task = NULL;
+  g_autoptr (GTask) task = NULL;
 
   view->device = g_strdup ("");
   view->rows = g_ptr_array_new ();

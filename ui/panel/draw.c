@@ -3,9 +3,9 @@
 #include "draw.h"
 
 static const char *const fixed[CAPRA_N_INKS] = {
-  [CAPRA_INK_PUSH] = "#3584e4",     [CAPRA_INK_PULL] = "#9141ac",     [CAPRA_INK_COPY] = "#77767b",
-  [CAPRA_INK_HOST] = "#9a9996",     [CAPRA_INK_ARRAYS] = "#e66100",   [CAPRA_INK_RESIDENT] = "#3584e4",
-  [CAPRA_INK_STAGING] = "#9141ac",  [CAPRA_INK_POOL] = "#9a9996",     [CAPRA_INK_CARD] = "#26a269",
+  [CAPRA_INK_PUSH] = "#3584e4",      [CAPRA_INK_PULL] = "#9141ac",   [CAPRA_INK_COPY] = "#77767b",
+  [CAPRA_INK_HOST] = "#9a9996",      [CAPRA_INK_ARRAYS] = "#e66100", [CAPRA_INK_RESIDENT] = "#3584e4",
+  [CAPRA_INK_STAGING] = "#9141ac",   [CAPRA_INK_POOL] = "#9a9996",   [CAPRA_INK_CARD] = "#26a269",
   [CAPRA_INK_THRESHOLD] = "#e01b24",
 };
 
@@ -56,7 +56,7 @@ void
 capra_draw_text (GtkSnapshot *snapshot, GtkWidget *widget, const char *text, double x, double y, double align,
                  double width, const GdkRGBA *color)
 {
-  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
   int text_width = 0;
 
   if (width > 0)
@@ -74,7 +74,7 @@ capra_draw_text (GtkSnapshot *snapshot, GtkWidget *widget, const char *text, dou
 void
 capra_draw_measure (GtkWidget *widget, const char *text, int *width, int *height)
 {
-  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
 
   pango_layout_get_pixel_size (layout, width, height);
 }

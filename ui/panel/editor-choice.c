@@ -67,7 +67,7 @@ on_chosen (GObject *object, GParamSpec *pspec, gpointer data)
   CapraEditor *editor = data;
   GEnumClass *klass = G_PARAM_SPEC_ENUM (editor->property)->enum_class;
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (object));
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   if (chosen >= klass->n_values)
     return;
@@ -82,14 +82,14 @@ translate (GEnumClass *klass, const GEnumValue *value)
 {
   gboolean ours = g_str_has_prefix (g_type_name (G_TYPE_FROM_CLASS (klass)), "Capra");
 
-  return ours ? _(value->value_name) : g_dgettext ("gegl-0.4", value->value_name);
+  return ours ? _ (value->value_name) : g_dgettext ("gegl-0.4", value->value_name);
 }
 
 void
 capra_editor_init_choice (CapraEditor *editor)
 {
   GEnumClass *klass = G_PARAM_SPEC_ENUM (editor->property)->enum_class;
-  g_autoptr(GPtrArray) labels = g_ptr_array_new ();
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   for (guint i = 0; i < klass->n_values; i++)
     g_ptr_array_add (labels, (gpointer) translate (klass, &klass->values[i]));
@@ -129,7 +129,7 @@ on_device (GObject *object, GParamSpec *pspec, gpointer data)
 {
   CapraEditor *editor = data;
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (object));
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   if (chosen >= g_strv_length (editor->names))
     return;
@@ -142,12 +142,12 @@ void
 capra_editor_init_device (CapraEditor *editor)
 {
   const GPtrArray *devices = capra_device_list (NULL);
-  g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  g_ptr_array_add (labels, g_strdup (_("Default device")));
+  g_ptr_array_add (labels, g_strdup (_ ("Default device")));
   g_ptr_array_add (names, g_strdup (""));
-  g_ptr_array_add (labels, g_strdup (_("Best for each step")));
+  g_ptr_array_add (labels, g_strdup (_ ("Best for each step")));
   g_ptr_array_add (names, g_strdup ("auto"));
   for (guint i = 0; devices && i < devices->len; i++)
     {
@@ -158,7 +158,7 @@ capra_editor_init_device (CapraEditor *editor)
     }
   if (devices && devices->len > 1)
     {
-      g_ptr_array_add (labels, g_strdup (_("All devices together")));
+      g_ptr_array_add (labels, g_strdup (_ ("All devices together")));
       g_ptr_array_add (names, g_strdup ("all"));
     }
   g_ptr_array_add (labels, NULL);

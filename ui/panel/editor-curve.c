@@ -21,7 +21,7 @@ show_curve (CapraEditor *editor, const GValue *value)
 static void
 on_curve (CapraCurveView *view, GeglCurve *curve, gpointer data)
 {
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   g_value_init (&value, GEGL_TYPE_CURVE);
   g_value_set_object (&value, curve);
@@ -45,7 +45,7 @@ capra_editor_init_curve (CapraEditor *editor)
 
   editor->widget = gtk_entry_new ();
   gtk_widget_add_css_class (view, "card");
-  gtk_widget_set_tooltip_text (view, _("Drag points, click for a new one, right-click to remove one"));
+  gtk_widget_set_tooltip_text (view, _ ("Drag points, click for a new one, right-click to remove one"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   g_param_spec_get_nick (editor->property), -1);
   gtk_box_append (GTK_BOX (box), view);

@@ -101,7 +101,7 @@ read_number (const GValue *value)
 static void
 take_number (CapraEditor *editor, double number)
 {
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (editor->property));
   if (G_VALUE_HOLDS_DOUBLE (&value))
@@ -182,8 +182,7 @@ make_entry (CapraEditor *editor, const Range *range)
 {
   GtkWidget *spin;
 
-  editor->number = gtk_adjustment_new (range->low, range->low, range->high, range->step,
-                                       range->page, 0.0);
+  editor->number = gtk_adjustment_new (range->low, range->low, range->high, range->step, range->page, 0.0);
   spin = gtk_spin_button_new (editor->number, range->step, (guint) range->digits);
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), 7);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), 7);
@@ -239,9 +238,8 @@ capra_editor_init_seed (CapraEditor *editor)
   editor->widget = make_entry (editor, &range);
   gtk_editable_set_width_chars (GTK_EDITABLE (editor->widget), 10);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (editor->widget), 10);
-  gtk_widget_set_tooltip_text (dice, _("Another random seed"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (dice), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Another random seed"), -1);
+  gtk_widget_set_tooltip_text (dice, _ ("Another random seed"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (dice), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Another random seed"), -1);
   gtk_widget_set_valign (dice, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (dice, "flat");
   g_signal_connect (dice, "clicked", G_CALLBACK (on_dice), editor);

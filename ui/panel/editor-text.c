@@ -63,8 +63,8 @@ init_lines (CapraEditor *editor)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), editor->widget);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), LINES_HEIGHT);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scroller), TRUE);
-  g_signal_connect (gtk_text_view_get_buffer (GTK_TEXT_VIEW (editor->widget)), "changed",
-                    G_CALLBACK (on_lines), editor);
+  g_signal_connect (gtk_text_view_get_buffer (GTK_TEXT_VIEW (editor->widget)), "changed", G_CALLBACK (on_lines),
+                    editor);
   editor->below = scroller;
   editor->show = show_lines;
 }

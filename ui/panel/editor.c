@@ -14,25 +14,25 @@ capra_property_get_unit (GParamSpec *property)
   static const struct {
     const char *unit, *text;
   } units[] = {
-    { "pixel-distance", N_("px") }, { "pixel-coordinate", N_("px") }, { "degree", N_("°") },
-    { "kelvin", N_("K") },          { "percent", N_("%") },
+    { "pixel-distance", N_ ("px") }, { "pixel-coordinate", N_ ("px") }, { "degree", N_ ("°") },
+    { "kelvin", N_ ("K") },          { "percent", N_ ("%") },
   };
   const char *unit = gegl_param_spec_get_property_key (property, "unit");
 
   for (guint i = 0; unit && i < G_N_ELEMENTS (units); i++)
     if (strcmp (unit, units[i].unit) == 0)
-      return _(units[i].text);
+      return _ (units[i].text);
   return "";
 }
 
 void
 capra_editor_ignore_wheel (GtkWidget *widget)
 {
-  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (widget);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
     {
-      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
 
       if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
         gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
@@ -50,7 +50,7 @@ capra_editor_take (CapraEditor *editor, const GValue *value)
 void
 capra_editor_take_text (CapraEditor *editor, const char *text)
 {
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
   gboolean good = capra_value_from_text (editor->property, text, &value, NULL);
 
   if (good)
@@ -80,7 +80,7 @@ show_switch (CapraEditor *editor, const GValue *value)
 static void
 on_switched (GObject *object, GParamSpec *pspec, gpointer data)
 {
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   g_value_init (&value, G_TYPE_BOOLEAN);
   g_value_set_boolean (&value, gtk_switch_get_active (GTK_SWITCH (object)));
@@ -103,20 +103,18 @@ show_color (CapraEditor *editor, const GValue *value)
 
   if (g_value_get_object (value))
     gegl_color_get_pixel (g_value_get_object (value), babl_format ("R'G'B'A float"), rgba);
-  gtk_color_chooser_set_rgba (GTK_COLOR_CHOOSER (editor->widget),
-                              &(GdkRGBA) { rgba[0], rgba[1], rgba[2], rgba[3] });
+  gtk_color_chooser_set_rgba (GTK_COLOR_CHOOSER (editor->widget), &(GdkRGBA){ rgba[0], rgba[1], rgba[2], rgba[3] });
 }
 
 static void
 on_color_set (GtkColorButton *button, gpointer data)
 {
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
   GeglColor *color = gegl_color_new ("black");
   GdkRGBA rgba;
 
   gtk_color_chooser_get_rgba (GTK_COLOR_CHOOSER (button), &rgba);
-  gegl_color_set_pixel (color, babl_format ("R'G'B'A float"),
-                        (float[]) { rgba.red, rgba.green, rgba.blue, rgba.alpha });
+  gegl_color_set_pixel (color, babl_format ("R'G'B'A float"), (float[]){ rgba.red, rgba.green, rgba.blue, rgba.alpha });
   g_value_init (&value, GEGL_TYPE_COLOR);
   g_value_take_object (&value, color);
   capra_editor_take (data, &value);
@@ -127,8 +125,7 @@ init_color (CapraEditor *editor)
 {
   editor->beside = editor->widget = gtk_color_button_new ();
   gtk_color_chooser_set_use_alpha (GTK_COLOR_CHOOSER (editor->widget), TRUE);
-  gtk_color_button_set_title (GTK_COLOR_BUTTON (editor->widget),
-                              g_param_spec_get_nick (editor->property));
+  gtk_color_button_set_title (GTK_COLOR_BUTTON (editor->widget), g_param_spec_get_nick (editor->property));
   gtk_widget_set_valign (editor->beside, GTK_ALIGN_CENTER);
   g_signal_connect (editor->beside, "color-set", G_CALLBACK (on_color_set), editor);
   editor->show = show_color;
@@ -138,7 +135,7 @@ init_color (CapraEditor *editor)
 static void
 init_none (CapraEditor *editor)
 {
-  editor->beside = gtk_label_new (_("Cannot be set here"));
+  editor->beside = gtk_label_new (_ ("Cannot be set here"));
   gtk_widget_add_css_class (editor->beside, "dim-label");
 }
 
@@ -165,8 +162,7 @@ capra_editor_new (GParamSpec *property)
   editor->property = property;
   if (GEGL_IS_PARAM_SPEC_SEED (property))
     capra_editor_init_seed (editor);
-  else if (G_IS_PARAM_SPEC_DOUBLE (property) || G_IS_PARAM_SPEC_INT (property)
-           || G_IS_PARAM_SPEC_UINT (property))
+  else if (G_IS_PARAM_SPEC_DOUBLE (property) || G_IS_PARAM_SPEC_INT (property) || G_IS_PARAM_SPEC_UINT (property))
     capra_editor_init_number (editor);
   else if (G_IS_PARAM_SPEC_BOOLEAN (property))
     init_switch (editor);

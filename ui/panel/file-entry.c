@@ -18,8 +18,8 @@ take_file (GtkWidget *entry, GFile *file)
 static void
 on_file_response (GtkNativeDialog *dialog, int response, gpointer data)
 {
-  g_autoptr(GtkNativeDialog) owned = dialog;
-  g_autoptr(GFile) file = NULL;
+  g_autoptr (GtkNativeDialog) owned = dialog;
+  g_autoptr (GFile) file = NULL;
 
   if (response != GTK_RESPONSE_ACCEPT)
     return;
@@ -31,8 +31,8 @@ static void
 on_browse (GtkButton *button, gpointer entry)
 {
   GtkWindow *parent = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (button)));
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
-      _("Choose a File"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), _("_Cancel"));
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Choose a File"), parent, GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                              _ ("_Choose"), _ ("_Cancel"));
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_file_response), entry, 0);
@@ -58,10 +58,9 @@ capra_file_entry_new (GtkWidget **entry)
 
   *entry = gtk_entry_new ();
   gtk_widget_set_hexpand (*entry, TRUE);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (*entry), _("No file"));
-  gtk_widget_set_tooltip_text (browse, _("Choose a file"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (browse), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Choose a file"), -1);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (*entry), _ ("No file"));
+  gtk_widget_set_tooltip_text (browse, _ ("Choose a file"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (browse), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Choose a file"), -1);
   gtk_widget_add_css_class (box, "linked");
   gtk_box_append (GTK_BOX (box), *entry);
   gtk_box_append (GTK_BOX (box), browse);

@@ -99,8 +99,7 @@ highest (CapraHistogram *histogram)
 }
 
 static void
-draw_channel (CapraHistogram *histogram, cairo_t *cr, guint channel, guint64 most, double height,
-              const GdkRGBA *color)
+draw_channel (CapraHistogram *histogram, cairo_t *cr, guint channel, guint64 most, double height, const GdkRGBA *color)
 {
   double step = plot_width (histogram) / BINS;
 
@@ -121,7 +120,8 @@ draw_channel (CapraHistogram *histogram, cairo_t *cr, guint channel, guint64 mos
 static void
 draw_bars (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
 {
-  static const GdkRGBA rgb[3] = { { 0.88f, 0.11f, 0.14f, 0.55f }, { 0.15f, 0.64f, 0.41f, 0.55f },
+  static const GdkRGBA rgb[3] = { { 0.88f, 0.11f, 0.14f, 0.55f },
+                                  { 0.15f, 0.64f, 0.41f, 0.55f },
                                   { 0.21f, 0.52f, 0.89f, 0.55f } };
   GdkRGBA grey = capra_draw_foreground (GTK_WIDGET (histogram), 0.55);
   guint64 most = highest (histogram);
@@ -151,8 +151,8 @@ draw_threshold (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
   gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float) x - 1, 0, 2, (float) height));
   capra_draw_box (snapshot, &color, x - 6, height - 6, 12, 12, 6);
   capra_draw_measure (widget, label, &width, NULL);
-  capra_draw_text (snapshot, widget, label, x + width + 10 > right ? x - 6 : x + 6, 2,
-                   x + width + 10 > right ? 1 : 0, 0, &text);
+  capra_draw_text (snapshot, widget, label, x + width + 10 > right ? x - 6 : x + 6, 2, x + width + 10 > right ? 1 : 0,
+                   0, &text);
   if (gtk_widget_has_visible_focus (widget))
     {
       GdkRGBA ring = color;
@@ -174,8 +174,7 @@ capra_histogram_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (histogram->channels == 0)
     {
-      capra_draw_text (snapshot, widget, _("No image"), gtk_widget_get_width (widget) / 2.0, height / 2, 0.5, 0,
-                       &dim);
+      capra_draw_text (snapshot, widget, _ ("No image"), gtk_widget_get_width (widget) / 2.0, height / 2, 0.5, 0, &dim);
       return;
     }
   draw_bars (histogram, snapshot, height);
@@ -204,12 +203,12 @@ capra_histogram_measure (GtkWidget *widget, GtkOrientation orientation, int for_
 static void
 update_accessible (CapraHistogram *histogram)
 {
-  g_autofree char *text = isnan (histogram->value) ? g_strdup (_("none")) : g_strdup_printf ("%.4g", histogram->value);
+  g_autofree char *text = isnan (histogram->value) ? g_strdup (_ ("none")) : g_strdup_printf ("%.4g", histogram->value);
 
-  gtk_accessible_update_property (
-    GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, histogram->low, GTK_ACCESSIBLE_PROPERTY_VALUE_MAX,
-    histogram->high, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, isnan (histogram->value) ? histogram->low : histogram->value,
-    GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, histogram->low,
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_MAX, histogram->high, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
+                                  isnan (histogram->value) ? histogram->low : histogram->value,
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
 /* The person's change. */
@@ -321,8 +320,8 @@ capra_histogram_class_init (CapraHistogramClass *class)
   properties[PROP_LOGARITHMIC] = g_param_spec_boolean ("logarithmic", NULL, NULL, FALSE,
                                                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-  signals[VALUE_CHANGED] = g_signal_new ("value-changed", CAPRA_TYPE_HISTOGRAM, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                         NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
+  signals[VALUE_CHANGED] = g_signal_new ("value-changed", CAPRA_TYPE_HISTOGRAM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   gtk_widget_class_set_css_name (widget_class, "histogram");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);
 }
@@ -345,7 +344,7 @@ capra_histogram_init (CapraHistogram *histogram)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   gtk_widget_add_controller (widget, keys);
   gtk_accessible_update_property (GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Threshold on the histogram"), -1);
+                                  _ ("Threshold on the histogram"), -1);
 }
 
 GtkWidget *

@@ -27,8 +27,7 @@ GtkWidget *capra_histogram_new (void);
  * @low: the value where the first bin begins
  * @high: the value where the last bin ends
  */
-void capra_histogram_set_bins (CapraHistogram *histogram, const guint64 *bins, guint channels, double low,
-                               double high);
+void capra_histogram_set_bins (CapraHistogram *histogram, const guint64 *bins, guint channels, double low, double high);
 
 void capra_histogram_set_value (CapraHistogram *histogram, double value);
 double capra_histogram_get_value (CapraHistogram *histogram);

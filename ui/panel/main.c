@@ -11,7 +11,7 @@
 int
 main (int argc, char **argv)
 {
-  g_autoptr(CapraPanelApplication) application = NULL;
+  g_autoptr (CapraPanelApplication) application = NULL;
   int status;
 
   capra_output_file_handle_signals ();

@@ -15,8 +15,7 @@ static const struct {
   int color; /* -1: none */
 } entries[N_ENTRIES] = {
   [ARRAYS] = { N_ ("Arrays"), N_ ("Arrays at work"), CAPRA_INK_ARRAYS },
-  [RESIDENT] = { N_ ("Resident"), N_ ("Results that wait on the device for the next operation"),
-                 CAPRA_INK_RESIDENT },
+  [RESIDENT] = { N_ ("Resident"), N_ ("Results that wait on the device for the next operation"), CAPRA_INK_RESIDENT },
   [POOL] = { N_ ("Pool"), N_ ("Free pieces, kept for the next allocation; they can be freed"), CAPRA_INK_POOL },
   [STAGING] = { N_ ("Staging"), N_ ("Memory of the host, pinned for transfers"), -1 },
   [PEAK] = { N_ ("Peak"), N_ ("The most that arrays and resident results took together in one process"), -1 },
@@ -82,16 +81,16 @@ add_entry (CapraMemoryCard *card, int which)
 
       markup = g_strdup_printf ("<span foreground=\"#%02x%02x%02x\">●</span> <span alpha=\"60%%\">%s</span>",
                                 (guint) lroundf (color.red * 255), (guint) lroundf (color.green * 255),
-                                (guint) lroundf (color.blue * 255), _(entries[which].name));
+                                (guint) lroundf (color.blue * 255), _ (entries[which].name));
     }
   else
-    markup = g_strdup_printf ("<span alpha=\"60%%\">%s</span>", _(entries[which].name));
+    markup = g_strdup_printf ("<span alpha=\"60%%\">%s</span>", _ (entries[which].name));
   gtk_label_set_markup (GTK_LABEL (name), markup);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_xalign (GTK_LABEL (value), 0);
   gtk_widget_add_css_class (name, "caption");
   gtk_widget_add_css_class (value, "numeric");
-  gtk_widget_set_tooltip_text (entry, _(entries[which].hint));
+  gtk_widget_set_tooltip_text (entry, _ (entries[which].hint));
   gtk_accessible_update_relation (GTK_ACCESSIBLE (value), GTK_ACCESSIBLE_RELATION_LABELLED_BY, name, NULL, -1);
   gtk_box_append (GTK_BOX (entry), name);
   gtk_box_append (GTK_BOX (entry), value);
@@ -103,8 +102,7 @@ add_entry (CapraMemoryCard *card, int which)
 static void
 capra_memory_card_init (CapraMemoryCard *card)
 {
-  static const CapraInk colors[CAPRA_PLOT_AREAS]
-    = { CAPRA_INK_ARRAYS, CAPRA_INK_RESIDENT, CAPRA_INK_POOL };
+  static const CapraInk colors[CAPRA_PLOT_AREAS] = { CAPRA_INK_ARRAYS, CAPRA_INK_RESIDENT, CAPRA_INK_POOL };
 
   gtk_widget_init_template (GTK_WIDGET (card));
   card->plot = CAPRA_PLOT (capra_plot_new (colors, CAPRA_INK_CARD));
@@ -151,7 +149,7 @@ capra_memory_card_update (CapraMemoryCard *card, CapraProcesses *processes)
 {
   const GPtrArray *list = capra_processes_list (processes);
   CapraMemory sum = { 0 };
-  g_autoptr(GString) users = g_string_new (NULL);
+  g_autoptr (GString) users = g_string_new (NULL);
 
   g_return_if_fail (CAPRA_IS_MEMORY_CARD (card));
 
@@ -183,7 +181,7 @@ capra_memory_card_update (CapraMemoryCard *card, CapraProcesses *processes)
   show_bytes (card->values[STAGING], sum.bytes[CAPRA_MEMORY_STAGING]);
   show_bytes (card->values[PEAK], sum.peak);
   show_bytes (card->values[BUDGET], sum.budget);
-  gtk_label_set_text (GTK_LABEL (card->users), users->len ? users->str : _("No process uses it now."));
+  gtk_label_set_text (GTK_LABEL (card->users), users->len ? users->str : _ ("No process uses it now."));
 }
 
 void
@@ -197,11 +195,12 @@ capra_memory_card_sample (CapraMemoryCard *card, const CapraCard *whole)
     {
       g_autofree char *used = capra_units_bytes (whole->used);
       g_autofree char *total = capra_units_bytes (whole->total);
-      g_autofree char *text = whole->busy < 0
-        /* Translators: memory of a graphics card: used, in all */
-        ? g_strdup_printf (_("Whole card: %s of %s, by all programs"), used, total)
-        /* Translators: memory of a graphics card: used, in all; then how busy it is, in per cent */
-        : g_strdup_printf (_("Whole card: %s of %s, by all programs; %d %% busy"), used, total, whole->busy);
+      g_autofree char *text
+        = whole->busy < 0
+            /* Translators: memory of a graphics card: used, in all */
+            ? g_strdup_printf (_ ("Whole card: %s of %s, by all programs"), used, total)
+            /* Translators: memory of a graphics card: used, in all; then how busy it is, in per cent */
+            : g_strdup_printf (_ ("Whole card: %s of %s, by all programs; %d %% busy"), used, total, whole->busy);
       g_autofree char *markup = g_markup_printf_escaped ("<span foreground=\"#26a269\">━</span> %s", text);
 
       gtk_label_set_markup (GTK_LABEL (card->card), markup);

@@ -7,7 +7,7 @@
 #include "memory-view.h"
 #include "units.h"
 
-#define INTERVAL 500 /* ms */
+#define INTERVAL 500                      /* ms */
 #define PATIENCE (2 * G_TIME_SPAN_SECOND) /* with processes that were asked to free memory */
 
 struct _CapraMemoryView {
@@ -71,12 +71,12 @@ update_freed (CapraMemoryView *view)
     {
       g_autofree char *bytes = capra_units_bytes (now - view->before);
       /* Translators: %s is an amount of memory. */
-      g_autofree char *text = g_strdup_printf (_("Freed: %s"), bytes);
+      g_autofree char *text = g_strdup_printf (_ ("Freed: %s"), bytes);
 
       gtk_label_set_text (GTK_LABEL (view->freed), text);
     }
   else if (over)
-    gtk_label_set_text (GTK_LABEL (view->freed), _("There was nothing to free."));
+    gtk_label_set_text (GTK_LABEL (view->freed), _ ("There was nothing to free."));
   if (over)
     view->asked = 0;
 }
@@ -115,7 +115,7 @@ on_cards_told (GObject *source, GAsyncResult *result, gpointer data)
 {
   CapraMemoryView *view = CAPRA_MEMORY_VIEW (source);
   char **ids = g_task_get_task_data (G_TASK (result));
-  g_autoptr(GArray) found = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GArray) found = g_task_propagate_pointer (G_TASK (result), NULL);
 
   view->asking = FALSE;
   for (guint i = 0; found && i < found->len; i++)
@@ -132,8 +132,8 @@ static gboolean
 on_timer (gpointer data)
 {
   CapraMemoryView *view = data;
-  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
-  g_autoptr(GTask) task = NULL;
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  g_autoptr (GTask) task = NULL;
 
   update_freed (view);
   if (view->asking || !gtk_widget_get_first_child (view->cards))

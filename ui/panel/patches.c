@@ -72,8 +72,8 @@ is_below (const Patch *a, const Patch *b)
 }
 
 void
-capra_patches_add (CapraPatches *patches, int level, const GeglRectangle *rect, guint generation,
-                   CapraQuality quality, GBytes *pixels)
+capra_patches_add (CapraPatches *patches, int level, const GeglRectangle *rect, guint generation, CapraQuality quality,
+                   GBytes *pixels)
 {
   Patch *patch = g_new0 (Patch, 1);
   guint at;
@@ -95,8 +95,8 @@ capra_patches_add (CapraPatches *patches, int level, const GeglRectangle *rect, 
 }
 
 cairo_region_t *
-capra_patches_get_missing (CapraPatches *patches, int level, const GeglRectangle *rect,
-                           guint generation, CapraQuality quality)
+capra_patches_get_missing (CapraPatches *patches, int level, const GeglRectangle *rect, guint generation,
+                           CapraQuality quality)
 {
   cairo_rectangle_int_t wanted = { rect->x, rect->y, rect->width, rect->height };
   cairo_region_t *missing = cairo_region_create_rectangle (&wanted);
@@ -105,8 +105,7 @@ capra_patches_get_missing (CapraPatches *patches, int level, const GeglRectangle
   for (guint i = 0; i < patches->list->len; i++)
     {
       const Patch *patch = patches->list->pdata[i];
-      cairo_rectangle_int_t there = { patch->rect.x, patch->rect.y, patch->rect.width,
-                                      patch->rect.height };
+      cairo_rectangle_int_t there = { patch->rect.x, patch->rect.y, patch->rect.width, patch->rect.height };
 
       if (patch->level == level && patch->generation == generation && patch->quality >= quality)
         cairo_region_subtract_rectangle (missing, &there);
@@ -126,8 +125,7 @@ void
 capra_patches_drop_older (CapraPatches *patches, guint generation)
 {
   g_mutex_lock (&patches->mutex);
-  while (patches->list->len > 0
-         && ((const Patch *) patches->list->pdata[0])->generation < generation)
+  while (patches->list->len > 0 && ((const Patch *) patches->list->pdata[0])->generation < generation)
     remove_at (patches, 0);
   g_mutex_unlock (&patches->mutex);
 }
@@ -138,8 +136,7 @@ get_place (const Patch *patch)
   double size = 1.0 / capra_level_get_scale (patch->level);
 
   return GRAPHENE_RECT_INIT ((float) (patch->rect.x * size), (float) (patch->rect.y * size),
-                             (float) (patch->rect.width * size),
-                             (float) (patch->rect.height * size));
+                             (float) (patch->rect.width * size), (float) (patch->rect.height * size));
 }
 
 void
@@ -148,8 +145,7 @@ capra_patches_limit (CapraPatches *patches, const GeglRectangle *keep)
   graphene_rect_t kept = GRAPHENE_RECT_INIT (keep->x, keep->y, keep->width, keep->height);
 
   g_mutex_lock (&patches->mutex);
-  for (guint i = 0; i < patches->list->len
-                    && (patches->bytes > MAX_BYTES || patches->list->len > MAX_PATCHES);)
+  for (guint i = 0; i < patches->list->len && (patches->bytes > MAX_BYTES || patches->list->len > MAX_PATCHES);)
     {
       graphene_rect_t place = get_place (patches->list->pdata[i]);
 
@@ -162,8 +158,8 @@ capra_patches_limit (CapraPatches *patches, const GeglRectangle *keep)
 }
 
 void
-capra_patches_snapshot (CapraPatches *patches, GtkSnapshot *snapshot,
-                        const graphene_rect_t *visible, double scale, double x, double y)
+capra_patches_snapshot (CapraPatches *patches, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
+                        double x, double y)
 {
   g_mutex_lock (&patches->mutex);
   for (guint i = 0; i < patches->list->len; i++)
@@ -179,10 +175,9 @@ capra_patches_snapshot (CapraPatches *patches, GtkSnapshot *snapshot,
       top = round (place.origin.y * scale + y);
       right = round ((place.origin.x + place.size.width) * scale + x);
       bottom = round ((place.origin.y + place.size.height) * scale + y);
-      gtk_snapshot_append_texture (snapshot, patch->texture,
-                                   &GRAPHENE_RECT_INIT ((float) left, (float) top,
-                                                        (float) (right - left),
-                                                        (float) (bottom - top)));
+      gtk_snapshot_append_texture (
+        snapshot, patch->texture,
+        &GRAPHENE_RECT_INIT ((float) left, (float) top, (float) (right - left), (float) (bottom - top)));
     }
   g_mutex_unlock (&patches->mutex);
 }

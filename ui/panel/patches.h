@@ -24,14 +24,13 @@ CapraPatches *capra_patches_new (void);
 void capra_patches_free (CapraPatches *patches);
 
 /* @pixels: opaque, as cairo's ARGB32, @rect's width times 4 bytes a row (transfer full). */
-void capra_patches_add (CapraPatches *patches, int level, const GeglRectangle *rect,
-                        guint generation, CapraQuality quality, GBytes *pixels);
+void capra_patches_add (CapraPatches *patches, int level, const GeglRectangle *rect, guint generation,
+                        CapraQuality quality, GBytes *pixels);
 
 /* What of @rect is not there in that generation at that level in that quality or better
  * (cairo_region_destroy). */
-cairo_region_t *capra_patches_get_missing (CapraPatches *patches, int level,
-                                           const GeglRectangle *rect, guint generation,
-                                           CapraQuality quality);
+cairo_region_t *capra_patches_get_missing (CapraPatches *patches, int level, const GeglRectangle *rect,
+                                           guint generation, CapraQuality quality);
 
 /* Forgets what is older than @generation. */
 void capra_patches_drop_older (CapraPatches *patches, guint generation);
@@ -39,7 +38,7 @@ void capra_patches_drop_older (CapraPatches *patches, guint generation);
 void capra_patches_limit (CapraPatches *patches, const GeglRectangle *keep);
 
 /* Draws what touches @visible (of the image): older below newer, coarse below fine. */
-void capra_patches_snapshot (CapraPatches *patches, GtkSnapshot *snapshot,
-                             const graphene_rect_t *visible, double scale, double x, double y);
+void capra_patches_snapshot (CapraPatches *patches, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
+                             double x, double y);
 
 G_END_DECLS

@@ -64,8 +64,7 @@ capra_pipeline_get_property (GObject *object, guint id, GValue *value, GParamSpe
 {
   CapraPipeline *self = CAPRA_PIPELINE (object);
 
-  g_value_set_boolean (value, id == PROP_CAN_UNDO ? capra_pipeline_can_undo (self)
-                                                  : capra_pipeline_can_redo (self));
+  g_value_set_boolean (value, id == PROP_CAN_UNDO ? capra_pipeline_can_undo (self) : capra_pipeline_can_redo (self));
 }
 
 static void
@@ -99,8 +98,8 @@ capra_pipeline_class_init (CapraPipelineClass *klass)
   properties[PROP_CAN_REDO] = g_param_spec_boolean ("can-redo", NULL, NULL, FALSE,
                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-  changed_signal = g_signal_new ("changed", CAPRA_TYPE_PIPELINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                 NULL, G_TYPE_NONE, 0);
+  changed_signal = g_signal_new ("changed", CAPRA_TYPE_PIPELINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 0);
 }
 
 static void
@@ -257,7 +256,7 @@ restore (CapraPipeline *self, GPtrArray *state)
 {
   GPtrArray *list = g_ptr_array_new ();
   guint old_length = self->steps->len, head = 0, tail = 0;
-  g_autoptr(GPtrArray) old = NULL;
+  g_autoptr (GPtrArray) old = NULL;
 
   self->restoring = TRUE;
   for (guint i = 0; i < state->len; i++)
@@ -272,7 +271,7 @@ restore (CapraPipeline *self, GPtrArray *state)
         }
       else
         {
-          g_autoptr(CapraStep) copy = capra_step_copy (wanted);
+          g_autoptr (CapraStep) copy = capra_step_copy (wanted);
 
           g_ptr_array_add (list, g_object_ref (copy));
         }
@@ -292,8 +291,7 @@ restore (CapraPipeline *self, GPtrArray *state)
   for (guint i = 0; i < list->len; i++)
     g_signal_connect (list->pdata[i], "changed", G_CALLBACK (on_step_changed), self);
   if (head + tail < old_length || head + tail < list->len)
-    g_list_model_items_changed (G_LIST_MODEL (self), head, old_length - head - tail,
-                                list->len - head - tail);
+    g_list_model_items_changed (G_LIST_MODEL (self), head, old_length - head - tail, list->len - head - tail);
   self->restoring = FALSE;
 }
 

@@ -133,8 +133,8 @@ capra_plot_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     }
   gtk_snapshot_pop (snapshot);
   capra_draw_text (snapshot, widget, label, 6, 2, 0, 0, &dim);
-  capra_draw_text (snapshot, widget, _("a minute ago"), 0, height + 2, 0, 0, &dim);
-  capra_draw_text (snapshot, widget, _("now"), width, height + 2, 1, 0, &dim);
+  capra_draw_text (snapshot, widget, _ ("a minute ago"), 0, height + 2, 0, 0, &dim);
+  capra_draw_text (snapshot, widget, _ ("now"), width, height + 2, 1, 0, &dim);
 }
 
 static void
@@ -170,7 +170,7 @@ capra_plot_init (CapraPlot *plot)
   plot->samples = g_array_new (FALSE, TRUE, sizeof (Sample));
   gtk_widget_add_css_class (GTK_WIDGET (plot), "caption");
   gtk_accessible_update_property (GTK_ACCESSIBLE (plot), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Memory over the last minute"), -1);
+                                  _ ("Memory over the last minute"), -1);
 }
 
 GtkWidget *

@@ -34,8 +34,8 @@ get_name (GtkWidget *widget)
 static void
 on_take (GtkButton *button, CapraPresetPopover *self)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GPtrArray) steps = capra_presets_load (get_name (GTK_WIDGET (button)), &error);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) steps = capra_presets_load (get_name (GTK_WIDGET (button)), &error);
 
   if (!steps)
     {
@@ -49,7 +49,7 @@ on_take (GtkButton *button, CapraPresetPopover *self)
 static void
 on_remove (GtkButton *button, CapraPresetPopover *self)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (capra_presets_remove (get_name (GTK_WIDGET (button)), &error))
     update (self);
@@ -64,7 +64,7 @@ make_row (CapraPresetPopover *self, const char *name)
   GtkWidget *take = gtk_button_new_with_label (name);
   GtkWidget *remove = gtk_button_new_from_icon_name ("user-trash-symbolic");
   GtkWidget *label = gtk_button_get_child (GTK_BUTTON (take));
-  g_autofree char *what = g_strdup_printf (_("Remove the preset “%s”"), name);
+  g_autofree char *what = g_strdup_printf (_ ("Remove the preset “%s”"), name);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -87,14 +87,13 @@ update_save (CapraPresetPopover *self)
 {
   const char *name = gtk_editable_get_text (GTK_EDITABLE (self->entry));
 
-  gtk_widget_set_sensitive (self->save,
-                            *name && capra_pipeline_get_length (self->pipeline) > 0);
+  gtk_widget_set_sensitive (self->save, *name && capra_pipeline_get_length (self->pipeline) > 0);
 }
 
 static void
 update (CapraPresetPopover *self)
 {
-  g_auto(GStrv) names = capra_presets_list ();
+  g_auto (GStrv) names = capra_presets_list ();
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (self->list)))
@@ -109,10 +108,9 @@ update (CapraPresetPopover *self)
 static void
 on_save (CapraPresetPopover *self)
 {
-  g_autofree char *name
-      = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
-  g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
-  g_autoptr(GError) error = NULL;
+  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
+  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GError) error = NULL;
 
   if (!*name || steps->len == 0)
     return;
@@ -131,12 +129,12 @@ make_saver (CapraPresetPopover *self)
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   self->entry = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _("Name of a new preset"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _ ("Name of a new preset"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Name of a new preset"), -1);
+                                  _ ("Name of a new preset"), -1);
   gtk_widget_set_hexpand (self->entry, TRUE);
-  self->save = gtk_button_new_with_mnemonic (_("_Keep"));
-  gtk_widget_set_tooltip_text (self->save, _("Keep the steps as a preset"));
+  self->save = gtk_button_new_with_mnemonic (_ ("_Keep"));
+  gtk_widget_set_tooltip_text (self->save, _ ("Keep the steps as a preset"));
   gtk_widget_add_css_class (line, "linked");
   gtk_box_append (GTK_BOX (line), self->entry);
   gtk_box_append (GTK_BOX (line), self->save);
@@ -157,8 +155,8 @@ static void
 capra_preset_popover_class_init (CapraPresetPopoverClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = capra_preset_popover_dispose;
-  failed_signal = g_signal_new ("failed", CAPRA_TYPE_PRESET_POPOVER, G_SIGNAL_RUN_LAST, 0, NULL,
-                                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  failed_signal = g_signal_new ("failed", CAPRA_TYPE_PRESET_POPOVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -169,10 +167,9 @@ capra_preset_popover_init (CapraPresetPopover *self)
 
   self->scroller = scroller;
   self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->empty = gtk_label_new (_("No presets yet"));
+  self->empty = gtk_label_new (_ ("No presets yet"));
   gtk_widget_add_css_class (self->empty, "dim-label");
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 320);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);

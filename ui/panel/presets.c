@@ -39,8 +39,8 @@ GStrv
 capra_presets_list (void)
 {
   g_autofree char *path = get_folder ();
-  g_autoptr(GDir) folder = g_dir_open (path, 0, NULL);
-  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   const char *file;
 
   while (folder && (file = g_dir_read_name (folder)))
@@ -62,15 +62,15 @@ capra_presets_load (const char *name, GError **error)
 {
   g_autofree char *path = get_path (name);
   g_autofree char *text = NULL;
-  g_autoptr(GError) local = NULL;
+  g_autoptr (GError) local = NULL;
   GPtrArray *steps = NULL;
 
   text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, &local);
   if (text)
     steps = capra_steps_from_xml (text, &local);
   if (!steps)
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                 _("The preset “%s” cannot be used: %s"), name, local->message);
+    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The preset “%s” cannot be used: %s"), name,
+                 local->message);
   return steps;
 }
 
@@ -89,7 +89,7 @@ gboolean
 capra_presets_remove (const char *name, GError **error)
 {
   g_autofree char *path = get_path (name);
-  g_autoptr(GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
 
   return g_file_delete (file, NULL, error);
 }

@@ -24,8 +24,8 @@ at_level (const GeglRectangle *rect, int level)
 {
   if (level >= 0)
     return capra_pyramid_scale (rect, level);
-  return (GeglRectangle) { rect->x * (1 << -level), rect->y * (1 << -level),
-                           rect->width * (1 << -level), rect->height * (1 << -level) };
+  return (GeglRectangle){ rect->x * (1 << -level), rect->y * (1 << -level), rect->width * (1 << -level),
+                          rect->height * (1 << -level) };
 }
 
 static double
@@ -59,8 +59,7 @@ pick_cell (const cairo_region_t *region, int side, const GeglRectangle *view)
         cairo_rectangle_int_t square = { x, y, side, side };
         double distance = hypot (x + side / 2.0 - cx, y + side / 2.0 - cy);
 
-        if (distance < best
-            && cairo_region_contains_rectangle (region, &square) != CAIRO_REGION_OVERLAP_OUT)
+        if (distance < best && cairo_region_contains_rectangle (region, &square) != CAIRO_REGION_OVERLAP_OUT)
           {
             best = distance;
             cell.x = x;
@@ -68,10 +67,10 @@ pick_cell (const cairo_region_t *region, int side, const GeglRectangle *view)
           }
       }
   inside = cairo_region_copy (region);
-  cairo_region_intersect_rectangle (inside, &(cairo_rectangle_int_t) { cell.x, cell.y, side, side });
+  cairo_region_intersect_rectangle (inside, &(cairo_rectangle_int_t){ cell.x, cell.y, side, side });
   cairo_region_get_extents (inside, &part);
   cairo_region_destroy (inside);
-  return (GeglRectangle) { part.x, part.y, part.width, part.height };
+  return (GeglRectangle){ part.x, part.y, part.width, part.height };
 }
 
 typedef struct {
@@ -90,8 +89,7 @@ get_missing (const Plan *plan, const GeglRectangle *wanted, int level, CapraQual
   if (!gegl_rectangle_intersect (&inside, wanted, plan->bounds))
     return cairo_region_create ();
   inside = at_level (&inside, level);
-  return capra_patches_get_missing (plan->worker->patches, level, &inside, plan->wants->generation,
-                                    quality);
+  return capra_patches_get_missing (plan->worker->patches, level, &inside, plan->wants->generation, quality);
 }
 
 /* The side of a square of @level that may be computed at once. */
@@ -123,9 +121,8 @@ plan_pass (const Plan *plan, const GeglRectangle *wanted, gboolean at_once, Capr
       GeglRectangle rect;
 
       cairo_region_get_extents (missing, &all);
-      rect = (GeglRectangle) { all.x, all.y, all.width, all.height };
-      if (job->small && job->level > 0
-          && !capra_pyramid_has (plan->worker->pyramid, job->level, &rect))
+      rect = (GeglRectangle){ all.x, all.y, all.width, all.height };
+      if (job->small && job->level > 0 && !capra_pyramid_has (plan->worker->pyramid, job->level, &rect))
         at_once = FALSE; /* the pyramid has to be made on the way */
       if (!at_once)
         rect = pick_cell (missing, MAX (get_side (plan, job), 64), &view);
@@ -139,8 +136,7 @@ plan_pass (const Plan *plan, const GeglRectangle *wanted, gboolean at_once, Capr
 static int
 get_first_level (const Plan *plan, int level)
 {
-  cairo_region_t *missing = get_missing (plan, &plan->wants->visible, MAX (level, 0),
-                                         CAPRA_QUALITY_DRAFT);
+  cairo_region_t *missing = get_missing (plan, &plan->wants->visible, MAX (level, 0), CAPRA_QUALITY_DRAFT);
   double cost = level > 0 ? plan->costs->small : plan->costs->full;
   double time = region_area (missing) * cost;
   int first = MAX (level, 0);
@@ -155,8 +151,8 @@ get_first_level (const Plan *plan, int level)
 }
 
 gboolean
-capra_plan_next (CapraWorker *worker, const CapraWants *wants, const GeglRectangle *bounds,
-                 const CapraCosts *costs, CapraJobPlan *job)
+capra_plan_next (CapraWorker *worker, const CapraWants *wants, const GeglRectangle *bounds, const CapraCosts *costs,
+                 CapraJobPlan *job)
 {
   Plan plan = { worker, wants, bounds, costs };
   int level = capra_plan_get_level (wants->scale), overview = MAX (level, 0);

@@ -7,7 +7,7 @@
 
 #include "display.h"
 
-#define RANGE_SIDE 512 /* of the small picture in which the range of numbers is found */
+#define RANGE_SIDE 512     /* of the small picture in which the range of numbers is found */
 #define UNKNOWN_COST 120.0 /* nanoseconds a pixel, of a pipeline that never ran */
 #define FULL_BLOCK 1024    /* pixels of the image between two looks at whether it is still wanted */
 
@@ -61,7 +61,7 @@ on_idle (gpointer data)
   g_mutex_unlock (&worker->mutex);
   if (worker->preview)
     {
-      g_autoptr(GObject) preview = g_object_ref (worker->preview);
+      g_autoptr (GObject) preview = g_object_ref (worker->preview);
 
       if (what & CAPRA_ANNOUNCE_STATUS)
         g_signal_emit_by_name (preview, "status");
@@ -102,7 +102,7 @@ typedef struct {
   guint full_generation, small_generation, refreshes, timed_generation;
   GeglRectangle bounds;
   CapraCosts costs;
-  guint length; /* of the pipeline that the costs are of */
+  guint length;    /* of the pipeline that the costs are of */
   double range[2]; /* of numbers: what is black and what white */
   guint range_generation;
 } Thread;
@@ -150,7 +150,7 @@ get_range (Thread *self)
 {
   CapraPyramid *pyramid = self->worker->pyramid;
   const GeglRectangle *whole = gegl_buffer_get_extent (capra_pyramid_get_buffer (pyramid, 0));
-  g_autoptr(CapraGraph) graph = NULL;
+  g_autoptr (CapraGraph) graph = NULL;
   GeglBuffer *small;
   int level = 0;
 
@@ -182,8 +182,8 @@ render_small (Thread *self, const CapraJobPlan *job, guint32 *pixels)
   if (self->wants.steps->len && (gint64) extent->width * extent->height <= 4 << 20)
     source = *extent;
   else
-    source = (GeglRectangle) { source.x - margin, source.y - margin, source.width + 2 * margin,
-                               source.height + 2 * margin };
+    source = (GeglRectangle){ source.x - margin, source.y - margin, source.width + 2 * margin,
+                              source.height + 2 * margin };
   if (!capra_pyramid_fill (self->worker->pyramid, job->level, &source, &self->worker->generation,
                            (int) self->wants.generation))
     return FALSE;
@@ -248,8 +248,8 @@ run_job (Thread *self, const CapraJobPlan *job)
   if (!done)
     return;
   learn (self, job, g_get_monotonic_time () - start);
-  capra_patches_add (self->worker->patches, job->level, &job->rect, self->wants.generation,
-                     job->quality, g_bytes_new_take (g_steal_pointer (&pixels), bytes));
+  capra_patches_add (self->worker->patches, job->level, &job->rect, self->wants.generation, job->quality,
+                     g_bytes_new_take (g_steal_pointer (&pixels), bytes));
 }
 
 /* After a piece of work: what people shall know. */
@@ -299,7 +299,7 @@ run_probe (Thread *self)
 {
   CapraWorker *worker = self->worker;
   CapraGraph *graph = get_full (self);
-  g_autoptr(GeglBuffer) pixel = NULL;
+  g_autoptr (GeglBuffer) pixel = NULL;
   CapraProbe probe = { .x = self->wants.probe_x, .y = self->wants.probe_y };
   GeglRectangle rect = { probe.x, probe.y, 1, 1 };
   GeglRectangle bounds = capra_graph_get_bounds (graph);
@@ -343,8 +343,8 @@ take_wants (Thread *self, gboolean idle)
   gboolean quit;
 
   g_mutex_lock (&worker->mutex);
-  while (idle && !worker->quit && !worker->wants.probing
-         && worker->wants.generation == generation && worker->wants.scale == self->wants.scale
+  while (idle && !worker->quit && !worker->wants.probing && worker->wants.generation == generation
+         && worker->wants.scale == self->wants.scale
          && gegl_rectangle_equal (&worker->wants.visible, &self->wants.visible))
     g_cond_wait (&worker->cond, &worker->mutex);
   quit = worker->quit;
@@ -363,8 +363,8 @@ static gpointer
 run_thread (gpointer data)
 {
   /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
-  g_autoptr(GMainContext) context = g_main_context_new ();
-  g_autoptr(GMainContextPusher) pusher = g_main_context_pusher_new (context);
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Thread self = { .worker = data, .costs = { UNKNOWN_COST, UNKNOWN_COST }, .length = G_MAXUINT };
   gboolean idle = FALSE;
 

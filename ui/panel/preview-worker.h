@@ -56,8 +56,8 @@ typedef struct {
   int level;          /* of its patch */
   GeglRectangle rect; /* in pixels of that level */
   CapraQuality quality;
-  gboolean small;     /* whether it is computed from the pyramid's level */
-  gboolean visible;   /* in view */
+  gboolean small;   /* whether it is computed from the pyramid's level */
+  gboolean visible; /* in view */
 } CapraJobPlan;
 
 /* What surrounds a piece is computed with it, and each has its fixed costs: so many pixels more along each
@@ -81,7 +81,7 @@ gboolean capra_plan_next (CapraWorker *worker, const CapraWants *wants, const Ge
 /* The level at which the view is drawn. */
 int capra_plan_get_level (double scale);
 /* Fills busy, complete and progress of @status. Returns whether the view is covered by anything new. */
-gboolean capra_plan_measure (CapraWorker *worker, const CapraWants *wants,
-                             const GeglRectangle *bounds, CapraPreviewStatus *status);
+gboolean capra_plan_measure (CapraWorker *worker, const CapraWants *wants, const GeglRectangle *bounds,
+                             CapraPreviewStatus *status);
 
 G_END_DECLS

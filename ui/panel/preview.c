@@ -39,8 +39,7 @@ capra_preview_class_init (CapraPreviewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = capra_preview_dispose;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_signal_new (names[i], CAPRA_TYPE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                  0);
+    g_signal_new (names[i], CAPRA_TYPE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -151,8 +150,8 @@ capra_preview_get_errors (CapraPreview *preview)
 }
 
 void
-capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot,
-                        const graphene_rect_t *visible, double scale, double x, double y)
+capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
+                        double x, double y)
 {
   CapraPreviewStatus status;
   const GeglRectangle *bounds = &status.bounds;
@@ -161,9 +160,9 @@ capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot,
   if (bounds->width <= 0) /* nothing is known yet */
     return;
   /* Coarse patches are rounded outwards, beyond the result. */
-  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (
-                                      (float) round (bounds->x * scale + x), (float) round (bounds->y * scale + y),
-                                      (float) ceil (bounds->width * scale), (float) ceil (bounds->height * scale)));
+  gtk_snapshot_push_clip (
+    snapshot, &GRAPHENE_RECT_INIT ((float) round (bounds->x * scale + x), (float) round (bounds->y * scale + y),
+                                   (float) ceil (bounds->width * scale), (float) ceil (bounds->height * scale)));
   capra_patches_snapshot (preview->worker->patches, snapshot, visible, scale, x, y);
   gtk_snapshot_pop (snapshot);
 }
@@ -193,7 +192,7 @@ capra_probe_buffer (GeglBuffer *buffer, int x, int y, CapraProbe *probe)
   guint8 data[5 * sizeof (double)];
   gsize size;
 
-  *probe = (CapraProbe) { .x = x, .y = y };
+  *probe = (CapraProbe){ .x = x, .y = y };
   if (!gegl_rectangle_contains (gegl_buffer_get_extent (buffer), &rect))
     return;
   if (babl_format_is_palette (format) || count > 5 || type == babl_type ("half"))

@@ -67,8 +67,8 @@ void capra_preview_get_probe (CapraPreview *preview, CapraProbe *probe);
 GHashTable *capra_preview_get_errors (CapraPreview *preview);
 
 /* Draws the image that begins at @x, @y with @scale. */
-void capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot,
-                             const graphene_rect_t *visible, double scale, double x, double y);
+void capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
+                             double x, double y);
 
 /* Reads the values of one pixel of @buffer, for images without a pipeline. */
 void capra_probe_buffer (GeglBuffer *buffer, int x, int y, CapraProbe *probe);

@@ -39,22 +39,21 @@ static void
 capra_processes_class_init (CapraProcessesClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = capra_processes_finalize;
-  signals[EVENT] = g_signal_new ("event", CAPRA_TYPE_PROCESSES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                 2, G_TYPE_POINTER, G_TYPE_INT);
-  signals[RESET] = g_signal_new ("reset", CAPRA_TYPE_PROCESSES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                 0);
+  signals[EVENT] = g_signal_new ("event", CAPRA_TYPE_PROCESSES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                 G_TYPE_POINTER, G_TYPE_INT);
+  signals[RESET] = g_signal_new ("reset", CAPRA_TYPE_PROCESSES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 capra_processes_init (CapraProcesses *processes)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   processes->none = g_ptr_array_new ();
   processes->monitor = capra_monitor_new (on_event, processes, &error);
   if (!processes->monitor)
     /* Translators: %s is the reason. */
-    processes->error = g_strdup_printf (_("Memory and timings cannot be shown: %s"), error->message);
+    processes->error = g_strdup_printf (_ ("Memory and timings cannot be shown: %s"), error->message);
 }
 
 CapraProcesses *
@@ -118,7 +117,7 @@ char *
 capra_process_title (const CapraMonitorProcess *process)
 {
   if (process->pid == getpid ())
-    return g_strdup (_("This window"));
+    return g_strdup (_ ("This window"));
   if (g_str_equal (process->title, process->name))
     return g_strdup_printf ("%s (%" G_GINT64_FORMAT ")", process->name, process->pid);
   return g_strdup_printf ("%s (%s, %" G_GINT64_FORMAT ")", process->title, process->name, process->pid);

@@ -43,9 +43,8 @@ capra_progress_toast_show (CapraProgressToast *toast, const char *text)
     {
       toast->toast = g_object_ref (adw_toast_new (escaped));
       adw_toast_set_timeout (toast->toast, 0);
-      adw_toast_set_button_label (toast->toast, _("_Cancel"));
-      g_signal_connect_swapped (toast->toast, "button-clicked", G_CALLBACK (g_cancellable_cancel),
-                                toast->cancellable);
+      adw_toast_set_button_label (toast->toast, _ ("_Cancel"));
+      g_signal_connect_swapped (toast->toast, "button-clicked", G_CALLBACK (g_cancellable_cancel), toast->cancellable);
       adw_toast_overlay_add_toast (toast->overlay, g_object_ref (toast->toast));
     }
   adw_toast_set_title (toast->toast, escaped);

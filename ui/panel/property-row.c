@@ -19,7 +19,7 @@ G_DEFINE_FINAL_TYPE (CapraPropertyRow, capra_property_row, ADW_TYPE_PREFERENCES_
 static void
 update (CapraPropertyRow *self)
 {
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
   gboolean changed = !capra_step_is_default (self->step, self->editor->property);
 
   capra_step_get (self->step, self->editor->property, &value);
@@ -61,10 +61,8 @@ name_for_tools (GtkWidget *widget, GParamSpec *property)
   if (!GTK_IS_ACCESSIBLE (widget))
     return;
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  g_param_spec_get_nick (property),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  g_param_spec_get_blurb (property) ? g_param_spec_get_blurb (property) : "",
-                                  -1);
+                                  g_param_spec_get_nick (property), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  g_param_spec_get_blurb (property) ? g_param_spec_get_blurb (property) : "", -1);
 }
 
 static GtkWidget *
@@ -72,8 +70,7 @@ make_title (GParamSpec *property)
 {
   const char *unit = capra_property_get_unit (property);
   g_autofree char *nick = g_markup_escape_text (g_param_spec_get_nick (property), -1);
-  g_autofree char *markup = *unit ? g_strdup_printf ("%s <span alpha='60%%'>%s</span>", nick, unit)
-                                  : g_strdup (nick);
+  g_autofree char *markup = *unit ? g_strdup_printf ("%s <span alpha='60%%'>%s</span>", nick, unit) : g_strdup (nick);
   GtkWidget *title = gtk_label_new (NULL);
 
   gtk_label_set_markup (GTK_LABEL (title), markup);
@@ -95,9 +92,9 @@ build (CapraPropertyRow *self)
   gtk_widget_add_css_class (self->reset, "circular");
   gtk_widget_add_css_class (self->reset, "capra-reset");
   gtk_widget_set_valign (self->reset, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->reset, _("Back to the default"));
+  gtk_widget_set_tooltip_text (self->reset, _ ("Back to the default"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Back to the default"), -1);
+                                  _ ("Back to the default"), -1);
   g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (on_reset), self);
 
   gtk_widget_add_css_class (box, "capra-property");

@@ -114,8 +114,7 @@ capra_pyramid_get_buffer (CapraPyramid *pyramid, int level)
 static int
 get_filter (const Babl *format)
 {
-  return babl_format_get_type (format, 0) == babl_type ("u32") ? GEGL_BUFFER_FILTER_NEAREST
-                                                                : GEGL_BUFFER_FILTER_AUTO;
+  return babl_format_get_type (format, 0) == babl_type ("u32") ? GEGL_BUFFER_FILTER_NEAREST : GEGL_BUFFER_FILTER_AUTO;
 }
 
 static void
@@ -165,8 +164,7 @@ capra_pyramid_has (CapraPyramid *pyramid, int number, const GeglRectangle *rect)
 }
 
 gboolean
-capra_pyramid_fill (CapraPyramid *pyramid, int number, const GeglRectangle *rect,
-                    const int *generation, int expected)
+capra_pyramid_fill (CapraPyramid *pyramid, int number, const GeglRectangle *rect, const int *generation, int expected)
 {
   GeglRectangle range;
   Level *level;
@@ -182,8 +180,7 @@ capra_pyramid_fill (CapraPyramid *pyramid, int number, const GeglRectangle *rect
     for (int x = range.x; x < range.x + range.width; x++)
       {
         guint8 *done = &level->done[(gsize) y * level->columns + x];
-        GeglRectangle square = { level->extent.x + x * SQUARE, level->extent.y + y * SQUARE, SQUARE,
-                                 SQUARE };
+        GeglRectangle square = { level->extent.x + x * SQUARE, level->extent.y + y * SQUARE, SQUARE, SQUARE };
         gboolean missing;
 
         g_mutex_lock (&pyramid->mutex);

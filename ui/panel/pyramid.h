@@ -27,8 +27,8 @@ GeglRectangle capra_pyramid_scale (const GeglRectangle *rect, int level);
  *
  * Returns: whether all of it is there
  */
-gboolean capra_pyramid_fill (CapraPyramid *pyramid, int level, const GeglRectangle *rect,
-                             const int *generation, int expected);
+gboolean capra_pyramid_fill (CapraPyramid *pyramid, int level, const GeglRectangle *rect, const int *generation,
+                             int expected);
 /* Whether all of @rect is there already. */
 gboolean capra_pyramid_has (CapraPyramid *pyramid, int level, const GeglRectangle *rect);
 

@@ -91,14 +91,14 @@ read_text (const char *path, gsize *length, GError **error)
   if (fstat (descriptor, &status) != 0 || !S_ISREG (status.st_mode) || status.st_size > MAX_BYTES)
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _("the file is larger than 32 MiB, or not a regular file"));
+                           _ ("the file is larger than 32 MiB, or not a regular file"));
       g_close (descriptor, NULL);
       return NULL;
     }
   text = g_malloc ((gsize) status.st_size + 1);
-  while (done < status.st_size
-         && ((got = read (descriptor, text + done, (size_t) (status.st_size - done))) > 0
-             || (got < 0 && errno == EINTR)))
+  while (
+    done < status.st_size
+    && ((got = read (descriptor, text + done, (size_t) (status.st_size - done))) > 0 || (got < 0 && errno == EINTR)))
     done += MAX (got, 0);
   g_close (descriptor, NULL);
   text[done] = '\0';
@@ -109,7 +109,7 @@ read_text (const char *path, gsize *length, GError **error)
 static gboolean
 write_file (CapraRestore *restore, GKeyFile *file)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   gsize length = 0;
   g_autofree char *text = g_key_file_to_data (file, &length, NULL);
 
@@ -125,14 +125,14 @@ check_reads (GKeyFile *file, GError **error)
   if (g_key_file_get_integer (file, SESSION, READS, NULL) < MAX_READS)
     return TRUE;
   g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                       _("the program ended twice while it opened these windows"));
+                       _ ("the program ended twice while it opened these windows"));
   return FALSE;
 }
 
 static GKeyFile *
 read_file (CapraRestore *restore, GError **error)
 {
-  g_autoptr(GKeyFile) file = g_key_file_new ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
   gsize length = 0;
   g_autofree char *text = read_text (restore->path, &length, error);
 
@@ -149,7 +149,7 @@ put_aside (CapraRestore *restore, GError **error, GError *reason)
   gboolean moved = g_rename (restore->path, aside) == 0;
 
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-               _("The windows of the last session cannot be restored: %s. See “%s”."), reason->message,
+               _ ("The windows of the last session cannot be restored: %s. See “%s”."), reason->message,
                moved ? aside : restore->path);
 }
 
@@ -157,9 +157,9 @@ GPtrArray *
 capra_restore_read (CapraRestore *restore, GError **error)
 {
   GPtrArray *states = g_ptr_array_new_with_free_func (state_free);
-  g_autoptr(GError) reason = NULL;
-  g_autoptr(GKeyFile) file = read_file (restore, &reason);
-  g_auto(GStrv) groups = file ? g_key_file_get_groups (file, NULL) : NULL;
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GKeyFile) file = read_file (restore, &reason);
+  g_auto (GStrv) groups = file ? g_key_file_get_groups (file, NULL) : NULL;
 
   if (!file)
     {
@@ -189,7 +189,7 @@ capra_restore_read (CapraRestore *restore, GError **error)
 void
 capra_restore_write (CapraRestore *restore, GPtrArray *states)
 {
-  g_autoptr(GKeyFile) file = g_key_file_new ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
 
   for (guint i = 0; i < states->len; i++)
     {

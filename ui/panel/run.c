@@ -135,7 +135,7 @@ CapraRun *
 capra_run_new (const GArray *records, double wall)
 {
   g_autofree Entry *entries = NULL;
-  g_autoptr(GArray) lanes = g_array_new (FALSE, FALSE, sizeof (Lane));
+  g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (Lane));
   const GPtrArray *devices = NULL;
   CapraRun *run = NULL;
 
@@ -146,8 +146,9 @@ capra_run_new (const GArray *records, double wall)
     {
       const CapraRecord *record = &g_array_index (records, CapraRecord, i);
 
-      entries[i] = (Entry) { record->name, capra_device_get_info (record->device)->index, record->bytes,
-                             record->queued, record->start, record->end };
+      entries[i] = (Entry){ record->name,  capra_device_get_info (record->device)->index,
+                            record->bytes, record->queued,
+                            record->start, record->end };
     }
   run = run_from_entries (entries, records->len, wall, lanes);
   devices = lanes->len ? capra_device_list (NULL) : NULL;
@@ -180,7 +181,7 @@ capra_run_new_latest (const CapraMonitorProcess *process)
 {
   const GArray *records = process->records;
   g_autofree Entry *entries = g_new0 (Entry, records->len + 1);
-  g_autoptr(GArray) lanes = g_array_new (FALSE, FALSE, sizeof (Lane));
+  g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (Lane));
   CapraRun *run = NULL;
   guint first = 0;
 
@@ -191,8 +192,8 @@ capra_run_new_latest (const CapraMonitorProcess *process)
     {
       const CapraMonitorRecord *record = &g_array_index (records, CapraMonitorRecord, i);
 
-      entries[i - first] = (Entry) { record->name, record->device, record->bytes, record->queued, record->start,
-                                     record->end };
+      entries[i - first] = (Entry){ record->name,   record->device, record->bytes,
+                                    record->queued, record->start,  record->end };
     }
   run = run_from_entries (entries, records->len - first, 0, lanes);
   for (guint i = 0; i < lanes->len; i++)

@@ -25,9 +25,9 @@ enum { NOTHING, IMAGE, FIRST_STEP };
 static const struct {
   const char *operation, *title, *meaning;
 } meanings[] = {
-  { "capra:measure", N_("Intensities"), N_("The image whose values are measured in each region") },
-  { "capra:threshold", N_("Threshold image"), N_("A threshold for each pixel, instead of one for all") },
-  { "capra:convolve", N_("Matrix image"), N_("The image to convolve with, instead of the matrix below") },
+  { "capra:measure", N_ ("Intensities"), N_ ("The image whose values are measured in each region") },
+  { "capra:threshold", N_ ("Threshold image"), N_ ("A threshold for each pixel, instead of one for all") },
+  { "capra:convolve", N_ ("Matrix image"), N_ ("The image to convolve with, instead of the matrix below") },
 };
 
 static guint
@@ -55,20 +55,20 @@ list_choices (CapraSourceRow *self)
   GtkStringList *list = gtk_string_list_new (NULL);
 
   g_array_set_size (self->ids, 0);
-  gtk_string_list_append (list, _("Nothing"));
-  gtk_string_list_append (list, _("The image itself"));
-  for (guint i = 0; capra_pipeline_get_step (self->pipeline, i) != self->step
-                    && i < capra_pipeline_get_length (self->pipeline); i++)
+  gtk_string_list_append (list, _ ("Nothing"));
+  gtk_string_list_append (list, _ ("The image itself"));
+  for (guint i = 0;
+       capra_pipeline_get_step (self->pipeline, i) != self->step && i < capra_pipeline_get_length (self->pipeline); i++)
     {
       CapraStep *step = capra_pipeline_get_step (self->pipeline, i);
       guint id = capra_step_get_id (step);
       g_autofree char *title = capra_operation_get_title (capra_step_get_operation (step));
-      g_autofree char *text = g_strdup_printf (_("Result of %u. %s"), i + 1, title);
+      g_autofree char *text = g_strdup_printf (_ ("Result of %u. %s"), i + 1, title);
 
       g_array_append_val (self->ids, id);
       gtk_string_list_append (list, text);
     }
-  gtk_string_list_append (list, _("A file"));
+  gtk_string_list_append (list, _ ("A file"));
   return list;
 }
 
@@ -78,8 +78,7 @@ is_listed (GtkStringList *list, GListModel *shown)
   guint length = g_list_model_get_n_items (G_LIST_MODEL (list));
 
   for (guint i = 0; i < length; i++)
-    if (g_strcmp0 (gtk_string_list_get_string (list, i),
-                   gtk_string_list_get_string (GTK_STRING_LIST (shown), i)) != 0)
+    if (g_strcmp0 (gtk_string_list_get_string (list, i), gtk_string_list_get_string (GTK_STRING_LIST (shown), i)) != 0)
       return FALSE;
   return g_list_model_get_n_items (shown) == length;
 }
@@ -88,7 +87,7 @@ static void
 update (CapraSourceRow *self)
 {
   CapraSource *aux = capra_step_get_aux (self->step);
-  g_autoptr(GtkStringList) list = list_choices (self);
+  g_autoptr (GtkStringList) list = list_choices (self);
   guint choice = find_choice (self, aux);
   const char *path = aux ? capra_source_get_path (aux) : NULL;
 
@@ -107,7 +106,7 @@ on_chosen (GObject *object, GParamSpec *pspec, gpointer data)
 {
   CapraSourceRow *self = data;
   guint choice = gtk_drop_down_get_selected (GTK_DROP_DOWN (object));
-  g_autoptr(CapraSource) aux = NULL;
+  g_autoptr (CapraSource) aux = NULL;
 
   if (self->showing || choice == GTK_INVALID_LIST_POSITION)
     return;
@@ -125,7 +124,7 @@ static void
 on_path (GtkEntry *entry, gpointer data)
 {
   CapraSourceRow *self = data;
-  g_autoptr(CapraSource) aux = capra_source_new_file (gtk_editable_get_text (GTK_EDITABLE (entry)));
+  g_autoptr (CapraSource) aux = capra_source_new_file (gtk_editable_get_text (GTK_EDITABLE (entry)));
 
   if (self->step && gtk_widget_get_visible (self->file))
     capra_step_set_aux (self->step, aux);
@@ -146,7 +145,7 @@ name_for_tools (GtkWidget *widget, const char *name)
 static void
 build (CapraSourceRow *self)
 {
-  const char *title = _("Second image"), *meaning = _("The image on the operation's second input (aux)");
+  const char *title = _ ("Second image"), *meaning = _ ("The image on the operation's second input (aux)");
   const char *empty[] = { NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkEventController *focus = gtk_event_controller_focus_new ();
@@ -155,8 +154,8 @@ build (CapraSourceRow *self)
   for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
     if (strcmp (capra_step_get_operation (self->step), meanings[i].operation) == 0)
       {
-        title = _(meanings[i].title);
-        meaning = _(meanings[i].meaning);
+        title = _ (meanings[i].title);
+        meaning = _ (meanings[i].meaning);
       }
   label = gtk_label_new (title);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);

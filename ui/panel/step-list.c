@@ -48,7 +48,7 @@ update (CapraStepList *self)
 static void
 on_clear (CapraStepList *self)
 {
-  g_autoptr(GPtrArray) none = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) none = g_ptr_array_new_with_free_func (g_object_unref);
 
   capra_pipeline_replace (self->pipeline, none);
 }
@@ -69,14 +69,16 @@ show_new (gpointer data)
   double top = 0, bottom;
 
   self->timer = 0;
-  if (!row || !gtk_widget_translate_coordinates (row, gtk_viewport_get_child (GTK_VIEWPORT (
-                                                   gtk_scrolled_window_get_child (
-                                                     GTK_SCROLLED_WINDOW (self->scroller)))), 0, 0, NULL, &top))
+  if (!row
+      || !gtk_widget_translate_coordinates (
+        row,
+        gtk_viewport_get_child (GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scroller)))), 0,
+        0, NULL, &top))
     return G_SOURCE_REMOVE;
   /* No further than needed, so that the histogram stays in view where there is room. */
   bottom = top + gtk_widget_get_height (row) + MARGIN;
-  gtk_adjustment_set_value (place, MIN (top - MARGIN, MAX (gtk_adjustment_get_value (place),
-                                                           bottom - gtk_adjustment_get_page_size (place))));
+  gtk_adjustment_set_value (
+    place, MIN (top - MARGIN, MAX (gtk_adjustment_get_value (place), bottom - gtk_adjustment_get_page_size (place))));
   gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD);
   return G_SOURCE_REMOVE;
 }
@@ -84,7 +86,7 @@ show_new (gpointer data)
 static void
 on_chosen (CapraStepList *self, const char *operation)
 {
-  g_autoptr(CapraStep) step = capra_step_new (operation);
+  g_autoptr (CapraStep) step = capra_step_new (operation);
 
   self->expand = capra_step_get_id (step);
   show_page (self, "steps");
@@ -151,8 +153,8 @@ capra_step_list_class_init (CapraStepListClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = capra_step_list_dispose;
-  failed_signal = g_signal_new ("failed", CAPRA_TYPE_STEP_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  failed_signal = g_signal_new ("failed", CAPRA_TYPE_STEP_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING);
   g_type_ensure (CAPRA_TYPE_CHOOSER);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "step-list.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, stack);

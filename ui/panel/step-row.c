@@ -42,7 +42,7 @@ static void
 on_duplicate (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   CapraStepRow *self = data;
-  g_autoptr(CapraStep) copy = capra_step_duplicate (self->step);
+  g_autoptr (CapraStep) copy = capra_step_duplicate (self->step);
 
   capra_pipeline_insert (self->pipeline, copy, get_position (self) + 1);
 }
@@ -57,7 +57,7 @@ static void
 on_remove (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   CapraStepRow *self = data;
-  g_autoptr(CapraStepRow) alive = g_object_ref (self);
+  g_autoptr (CapraStepRow) alive = g_object_ref (self);
 
   capra_pipeline_remove (self->pipeline, self->step);
 }
@@ -76,8 +76,7 @@ update_actions (CapraStepRow *self)
   int position = get_position (self);
 
   enable (self, "up", position > 0);
-  enable (self, "down", position >= 0
-                            && position + 1 < (int) capra_pipeline_get_length (self->pipeline));
+  enable (self, "down", position >= 0 && position + 1 < (int) capra_pipeline_get_length (self->pipeline));
 }
 
 static void
@@ -147,7 +146,7 @@ static void
 on_drag_begin (GtkDragSource *source, GdkDrag *drag, gpointer data)
 {
   CapraStepRow *self = data;
-  g_autoptr(GdkPaintable) picture = gtk_widget_paintable_new (GTK_WIDGET (self));
+  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (GTK_WIDGET (self));
 
   gtk_drag_source_set_icon (source, picture, (int) self->drag_x, (int) self->drag_y);
   gtk_widget_add_css_class (GTK_WIDGET (self), "capra-dragged");
@@ -191,14 +190,14 @@ static GMenuModel *
 make_menu (void)
 {
   GMenu *menu = g_menu_new ();
-  g_autoptr(GMenu) move = g_menu_new ();
-  g_autoptr(GMenu) rest = g_menu_new ();
+  g_autoptr (GMenu) move = g_menu_new ();
+  g_autoptr (GMenu) rest = g_menu_new ();
 
-  g_menu_append (move, _("Move _Up"), "step.up");
-  g_menu_append (move, _("Move _Down"), "step.down");
-  g_menu_append (rest, _("D_uplicate"), "step.duplicate");
-  g_menu_append (rest, _("_Reset to Defaults"), "step.reset");
-  g_menu_append (rest, _("Re_move"), "step.remove");
+  g_menu_append (move, _ ("Move _Up"), "step.up");
+  g_menu_append (move, _ ("Move _Down"), "step.down");
+  g_menu_append (rest, _ ("D_uplicate"), "step.duplicate");
+  g_menu_append (rest, _ ("_Reset to Defaults"), "step.reset");
+  g_menu_append (rest, _ ("Re_move"), "step.remove");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (move));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rest));
   return G_MENU_MODEL (menu);
@@ -208,13 +207,12 @@ static GtkWidget *
 make_menu_button (void)
 {
   GtkWidget *button = gtk_menu_button_new ();
-  g_autoptr(GMenuModel) menu = make_menu ();
+  g_autoptr (GMenuModel) menu = make_menu ();
 
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
-  gtk_widget_set_tooltip_text (button, _("More for this step"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("More for this step"), -1);
+  gtk_widget_set_tooltip_text (button, _ ("More for this step"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("More for this step"), -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   return button;
@@ -224,7 +222,7 @@ static void
 build (CapraStepRow *self)
 {
   static const GActionEntry entries[] = {
-    { "up", on_move },      { "down", on_move },     { "duplicate", on_duplicate },
+    { "up", on_move },     { "down", on_move },     { "duplicate", on_duplicate },
     { "reset", on_reset }, { "remove", on_remove },
   };
   AdwExpanderRow *row = ADW_EXPANDER_ROW (self);
@@ -233,13 +231,12 @@ build (CapraStepRow *self)
   g_autofree char *escaped = g_markup_escape_text (title, -1);
 
   guint count;
-  g_autofree GParamSpec **list
-      = capra_operation_get_properties (capra_step_get_operation (self->step), &count);
+  g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (self->step), &count);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), escaped);
-  adw_expander_row_set_enable_expansion (
-      row, count > 0 || capra_operation_has_aux (capra_step_get_operation (self->step)));
-  gtk_widget_set_tooltip_text (handle, _("Drag to another place"));
+  adw_expander_row_set_enable_expansion (row,
+                                         count > 0 || capra_operation_has_aux (capra_step_get_operation (self->step)));
+  gtk_widget_set_tooltip_text (handle, _ ("Drag to another place"));
   gtk_widget_set_cursor_from_name (handle, "grab");
   gtk_widget_add_css_class (handle, "dim-label");
   adw_expander_row_add_prefix (row, handle);
@@ -247,16 +244,15 @@ build (CapraStepRow *self)
 
   self->toggle = gtk_switch_new ();
   gtk_widget_set_valign (self->toggle, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->toggle, _("Whether this step is carried out"));
+  gtk_widget_set_tooltip_text (self->toggle, _ ("Whether this step is carried out"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Whether this step is carried out"), -1);
+                                  _ ("Whether this step is carried out"), -1);
   g_signal_connect (self->toggle, "notify::active", G_CALLBACK (on_toggled), self);
   adw_expander_row_add_action (row, make_menu_button ());
   adw_expander_row_add_action (row, self->toggle);
 
   self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "step", G_ACTION_GROUP (self->actions));
   g_signal_connect (self, "notify::expanded", G_CALLBACK (on_expanded), NULL);
 }
@@ -311,8 +307,7 @@ capra_step_row_new (CapraPipeline *pipeline, CapraStep *step)
   update_enabled (self);
   update_error (self);
   update_actions (self);
-  g_signal_connect_object (step, "changed::enabled", G_CALLBACK (update_enabled), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (step, "changed::enabled", G_CALLBACK (update_enabled), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (step, "notify::error", G_CALLBACK (update_error), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pipeline, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);

@@ -73,8 +73,8 @@ item_bounds (const Layout *layout, const CapraRunItem *item)
 }
 
 static void
-capra_timeline_strip_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
-                              int *natural, int *minimum_baseline, int *natural_baseline)
+capra_timeline_strip_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                              int *minimum_baseline, int *natural_baseline)
 {
   CapraTimelineStrip *strip = CAPRA_TIMELINE_STRIP (widget);
   Layout layout = lay_out (strip);
@@ -114,9 +114,8 @@ draw_axis (CapraTimelineStrip *strip, GtkSnapshot *snapshot, const Layout *layou
       g_autofree char *label = time > 0 ? capra_units_time (time) : g_strdup ("0");
       gboolean last = x > layout->left + layout->width - 30;
 
-      gtk_snapshot_append_color (snapshot, &line,
-                                 &GRAPHENE_RECT_INIT ((float) x, (float) layout->line, 1,
-                                                      (float) (bottom - layout->line)));
+      gtk_snapshot_append_color (
+        snapshot, &line, &GRAPHENE_RECT_INIT ((float) x, (float) layout->line, 1, (float) (bottom - layout->line)));
       capra_draw_text (snapshot, widget, label, x, bottom, time > 0 ? last ? 1 : 0.5 : 0, 0, &text);
     }
 }
@@ -132,8 +131,7 @@ draw_lanes (CapraTimelineStrip *strip, GtkSnapshot *snapshot, const Layout *layo
     {
       double top = device * layout->device;
 
-      capra_draw_text (snapshot, widget, strip->run->devices->pdata[device], PADDING, top, 0,
-                       layout->width, &heading);
+      capra_draw_text (snapshot, widget, strip->run->devices->pdata[device], PADDING, top, 0, layout->width, &heading);
       for (int lane = 0; lane < LANES; lane++)
         {
           double y = top + (1 + lane) * (layout->line + LANE_GAP);
@@ -171,7 +169,7 @@ capra_timeline_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (!strip->run || strip->run->span <= 0)
     {
-      capra_draw_text (snapshot, widget, _("Nothing has run yet"), gtk_widget_get_width (widget) / 2.0,
+      capra_draw_text (snapshot, widget, _ ("Nothing has run yet"), gtk_widget_get_width (widget) / 2.0,
                        (gtk_widget_get_height (widget) - layout.line) / 2.0, 0.5, 0, &dim);
       return;
     }
@@ -230,8 +228,8 @@ capra_timeline_strip_init (CapraTimelineStrip *strip)
   gtk_widget_add_css_class (GTK_WIDGET (strip), "caption");
   gtk_widget_set_has_tooltip (GTK_WIDGET (strip), TRUE);
   g_signal_connect (strip, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Timeline of the last run"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Timeline of the last run"),
+                                  -1);
 }
 
 GtkWidget *

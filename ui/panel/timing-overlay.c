@@ -45,8 +45,8 @@ row_height (GtkWidget *widget)
 }
 
 static void
-capra_timing_overlay_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
-                              int *natural, int *minimum_baseline, int *natural_baseline)
+capra_timing_overlay_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                              int *minimum_baseline, int *natural_baseline)
 {
   CapraTimingOverlay *overlay = CAPRA_TIMING_OVERLAY (widget);
   int line = 0;
@@ -136,9 +136,9 @@ static const char *
 name_for_people (const char *name)
 {
   if (g_str_equal (name, "push"))
-    return _("Push to the device");
+    return _ ("Push to the device");
   if (g_str_equal (name, "pull"))
-    return _("Pull from the device");
+    return _ ("Pull from the device");
   return name;
 }
 
@@ -160,7 +160,7 @@ fill_rows (CapraTimingOverlay *overlay, const CapraRun *run)
       if (i < shown - 1 || i + 1 == run->bars->len || shown == run->bars->len)
         {
           if (others > 0)
-            add_row (overlay, _("Further kernels"), n_others, others, longest, capra_draw_color (CAPRA_INK_COPY));
+            add_row (overlay, _ ("Further kernels"), n_others, others, longest, capra_draw_color (CAPRA_INK_COPY));
           others = 0;
           add_row (overlay, name_for_people (bar->name), bar->count, bar->time, longest,
                    capra_draw_color_of_record (bar->name));
@@ -170,15 +170,15 @@ fill_rows (CapraTimingOverlay *overlay, const CapraRun *run)
       longest = MAX (longest, others);
       n_others += bar->count;
     }
-  add_row (overlay, _("Host"), 1, run->host, longest, capra_draw_color (CAPRA_INK_HOST));
+  add_row (overlay, _ ("Host"), 1, run->host, longest, capra_draw_color (CAPRA_INK_HOST));
 }
 
 void
 capra_timing_overlay_set_run (CapraTimingOverlay *overlay, CapraRun *run)
 {
   g_autofree char *time = NULL;
-  g_autoptr(GString) devices = g_string_new (NULL);
-  g_autoptr(GString) summary = NULL;
+  g_autoptr (GString) devices = g_string_new (NULL);
+  g_autoptr (GString) summary = NULL;
 
   g_return_if_fail (CAPRA_IS_TIMING_OVERLAY (overlay));
 
@@ -197,8 +197,7 @@ capra_timing_overlay_set_run (CapraTimingOverlay *overlay, CapraRun *run)
   for (guint i = 0; i < overlay->rows->len; i++)
     g_string_append_printf (summary, ", %s %s", g_array_index (overlay->rows, Row, i).name,
                             g_array_index (overlay->rows, Row, i).time);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (overlay), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Timings of the preview"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  summary->str, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (overlay), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Timings of the preview"),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, summary->str, -1);
   gtk_widget_queue_resize (GTK_WIDGET (overlay));
 }

@@ -12,7 +12,7 @@ struct _CapraTimingRow {
   gint64 pid;
   char *process, *device_id, *device, *name;
   CapraMonitorTiming timing; /* its own name is not used */
-  gint64 end; /* when the process ended, or 0 */
+  gint64 end;                /* when the process ended, or 0 */
 };
 
 enum { CHANGED, N_SIGNALS };
@@ -99,7 +99,7 @@ void
 capra_timing_row_end (CapraTimingRow *row)
 {
   /* Translators: a program that has ended */
-  g_autofree char *process = g_strdup_printf (_("%s, ended"), row->process);
+  g_autofree char *process = g_strdup_printf (_ ("%s, ended"), row->process);
 
   if (row->end)
     return;
@@ -143,13 +143,13 @@ capra_timing_row_get_total (CapraTimingRow *row)
 const char *
 capra_column_get_title (CapraColumn column)
 {
-  return _(columns[column].title);
+  return _ (columns[column].title);
 }
 
 const char *
 capra_column_get_hint (CapraColumn column)
 {
-  return _(columns[column].hint);
+  return _ (columns[column].hint);
 }
 
 gboolean
@@ -234,7 +234,7 @@ capra_timing_rows_to_csv (GListModel *model)
   g_string_append (csv, "\r\n");
   for (guint i = 0; i < g_list_model_get_n_items (model); i++)
     {
-      g_autoptr(CapraTimingRow) row = g_list_model_get_item (model, i);
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (model, i);
 
       for (int c = 0; c < CAPRA_N_COLUMNS; c++)
         {

@@ -18,13 +18,13 @@ struct _CapraTimingsView {
   GtkWidget *box, *chooser, *keep, *copy, *export, *reset, *message, *table, *summary, *expander;
   CapraTimelineStrip *strip;
   CapraProcesses *processes;
-  GListStore *rows;   /* of CapraTimingRow, all */
+  GListStore *rows; /* of CapraTimingRow, all */
   GtkFilter *filter;
-  GListModel *shown;  /* filtered and sorted */
+  GListModel *shown; /* filtered and sorted */
   GtkStringList *names;
-  GArray *pids;       /* of the entries of the chooser after the first one */
-  gint64 pid;         /* chosen; 0 for all */
-  guint sweep;        /* the timer that removes rows of ended programs */
+  GArray *pids; /* of the entries of the chooser after the first one */
+  gint64 pid;   /* chosen; 0 for all */
+  guint sweep;  /* the timer that removes rows of ended programs */
 };
 
 G_DEFINE_FINAL_TYPE (CapraTimingsView, capra_timings_view, GTK_TYPE_WIDGET)
@@ -84,8 +84,8 @@ add_column (CapraTimingsView *view, CapraColumn which)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   gpointer data = GINT_TO_POINTER (which);
-  g_autoptr(GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, data, NULL));
-  g_autoptr(GtkColumnViewColumn) column = NULL;
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, data, NULL));
+  g_autoptr (GtkColumnViewColumn) column = NULL;
 
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), data);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
@@ -118,23 +118,23 @@ show_summary (CapraTimingsView *view)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr(CapraTimingRow) row = g_list_model_get_item (view->shown, i);
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (view->shown, i);
 
       count += capra_timing_row_get_count (row);
       total += capra_timing_row_get_total (row);
     }
   time = capra_units_time (total);
   /* Translators: the number of transfers and kernels, and the time that they took together */
-  text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%lu command, %s in all", "%lu commands, %s in all",
-                                       (gulong) count),
-                          (gulong) count, time);
+  text = g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%lu command, %s in all", "%lu commands, %s in all", (gulong) count), (gulong) count,
+    time);
   gtk_label_set_text (GTK_LABEL (view->summary), text);
 }
 
 static void
 show_run (CapraTimingsView *view, const CapraMonitorProcess *process)
 {
-  g_autoptr(CapraRun) run = NULL;
+  g_autoptr (CapraRun) run = NULL;
 
   if ((view->pid == 0 || view->pid == process->pid) && (run = capra_run_new_latest (process)))
     capra_timeline_strip_set_run (view->strip, run);
@@ -146,7 +146,7 @@ remove_forgotten (CapraTimingsView *view, const CapraMonitorProcess *process)
 {
   for (guint i = g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i-- > 0;)
     {
-      g_autoptr(CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
       gboolean told = capra_timing_row_get_pid (row) != process->pid || capra_timing_row_get_end (row) != 0;
 
       for (guint t = 0; t < process->timings->len && !told; t++)
@@ -167,7 +167,7 @@ update_rows (CapraTimingsView *view, const CapraMonitorProcess *process)
 
       for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (view->rows)) && !found; i++)
         {
-          g_autoptr(CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+          g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
 
           found = capra_timing_row_matches (row, process, timing);
           if (found)
@@ -175,7 +175,7 @@ update_rows (CapraTimingsView *view, const CapraMonitorProcess *process)
         }
       if (!found)
         {
-          g_autoptr(CapraTimingRow) row = capra_timing_row_new (process, timing);
+          g_autoptr (CapraTimingRow) row = capra_timing_row_new (process, timing);
 
           g_list_store_append (view->rows, row);
         }
@@ -188,7 +188,7 @@ end_rows (CapraTimingsView *view, gint64 pid)
 {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i++)
     {
-      g_autoptr(CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
 
       if (capra_timing_row_get_pid (row) == pid)
         capra_timing_row_end (row);
@@ -206,7 +206,7 @@ remove_ended (CapraTimingsView *view, gint64 patience)
     return FALSE;
   for (guint i = g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i-- > 0;)
     {
-      g_autoptr(CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
       gint64 end = capra_timing_row_get_end (row);
 
       if (end && g_get_monotonic_time () - end >= patience)
@@ -318,7 +318,7 @@ on_copy (CapraTimingsView *view)
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), csv);
   if (toasts)
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), adw_toast_new (_("Copied as CSV")));
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), adw_toast_new (_ ("Copied as CSV")));
 }
 
 static void
@@ -335,8 +335,8 @@ static void
 on_export_response (GtkNativeDialog *dialog, int response, gpointer data)
 {
   CapraTimingsView *view = data;
-  g_autoptr(GFile) file = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *csv = capra_timings_view_to_csv (view);
 
   if (response == GTK_RESPONSE_ACCEPT)
@@ -353,7 +353,7 @@ static void
 on_export (CapraTimingsView *view)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (view));
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Export Timings"), GTK_WINDOW (root),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Export Timings"), GTK_WINDOW (root),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
@@ -415,12 +415,13 @@ capra_timings_view_init (CapraTimingsView *view)
 {
   /* What matters most comes first: the sidebar is narrow. */
   static const CapraColumn order[CAPRA_N_COLUMNS] = {
-    CAPRA_COLUMN_NAME, CAPRA_COLUMN_TOTAL, CAPRA_COLUMN_COUNT, CAPRA_COLUMN_MEDIAN, CAPRA_COLUMN_RATE, CAPRA_COLUMN_MIN,
-    CAPRA_COLUMN_MAX, CAPRA_COLUMN_MEAN, CAPRA_COLUMN_STD, CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS,
+    CAPRA_COLUMN_NAME, CAPRA_COLUMN_TOTAL,  CAPRA_COLUMN_COUNT,   CAPRA_COLUMN_MEDIAN,
+    CAPRA_COLUMN_RATE, CAPRA_COLUMN_MIN,    CAPRA_COLUMN_MAX,     CAPRA_COLUMN_MEAN,
+    CAPRA_COLUMN_STD,  CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS,
   };
-  const char *first[] = { _("All programs"), NULL };
+  const char *first[] = { _ ("All programs"), NULL };
   GtkSortListModel *sorted = NULL;
-  g_autoptr(GtkNoSelection) model = NULL;
+  g_autoptr (GtkNoSelection) model = NULL;
 
   gtk_widget_init_template (GTK_WIDGET (view));
   view->pids = g_array_new (FALSE, FALSE, sizeof (gint64));

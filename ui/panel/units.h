@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 /* Each (transfer full). */
-char *capra_units_bytes (guint64 bytes);              /* "1.5 GiB" */
-char *capra_units_time (double milliseconds);         /* "1.23 ms" */
+char *capra_units_bytes (guint64 bytes);                     /* "1.5 GiB" */
+char *capra_units_time (double milliseconds);                /* "1.23 ms" */
 char *capra_units_rate (guint64 bytes, double milliseconds); /* "12.3 GB/s", or "–" */
 
 G_END_DECLS

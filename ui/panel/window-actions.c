@@ -62,21 +62,21 @@ static void
 on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   CapraPanelWindow *self = window (widget);
-  g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
   gboolean xml = strcmp (name, "win.copy-xml") == 0;
   g_autofree char *text = xml ? capra_steps_to_xml (steps) : capra_steps_to_command (steps);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  capra_panel_window_toast (self, xml ? _("Copied as XML") : _("Copied as a command"));
+  capra_panel_window_toast (self, xml ? _ ("Copied as XML") : _ ("Copied as a command"));
 }
 
 static void
 on_pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
-  g_autoptr(CapraPanelWindow) self = data;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (CapraPanelWindow) self = data;
+  g_autoptr (GError) error = NULL;
   g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
-  g_autoptr(GPtrArray) steps = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
 
   if (text && !self->pipeline)
     return; /* closed meanwhile */
@@ -86,14 +86,13 @@ on_pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
   if (steps)
     capra_pipeline_replace (self->pipeline, steps);
   else
-    capra_panel_window_show_error (self, error ? error->message : _("There is no text to paste"));
+    capra_panel_window_show_error (self, error ? error->message : _ ("There is no text to paste"));
 }
 
 static void
 on_paste (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_pasted,
-                                 g_object_ref (widget));
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_pasted, g_object_ref (widget));
 }
 
 static void
@@ -203,8 +202,7 @@ capra_panel_window_add_actions (CapraPanelWindow *self)
 void
 capra_panel_window_enable_actions (CapraPanelWindow *self)
 {
-  static const char *const with_image[] = { "win.zoom-in", "win.zoom-out", "win.zoom-fit",
-                                            "win.zoom-to" };
+  static const char *const with_image[] = { "win.zoom-in", "win.zoom-out", "win.zoom-fit", "win.zoom-to" };
   static const char *const with_steps[] = { "win.copy-command", "win.copy-xml", "win.save-graph" };
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean steps = capra_pipeline_get_length (self->pipeline) > 0;

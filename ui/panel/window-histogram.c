@@ -34,7 +34,7 @@ static gboolean
 is_perceptual (CapraStep *step)
 {
   GParamSpec *property = capra_operation_find_property (capra_step_get_operation (step), "perceptual");
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   if (!property || !G_IS_PARAM_SPEC_BOOLEAN (property))
     return TRUE;
@@ -48,12 +48,11 @@ show_threshold (CapraPanelWindow *self)
   GParamSpec *property;
   guint position;
   CapraStep *step = find_threshold (self, &position, &property);
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   if (step)
     capra_step_get (step, property, &value);
-  capra_histogram_set_value (CAPRA_HISTOGRAM (self->histogram),
-                             step ? g_value_get_double (&value) : NAN);
+  capra_histogram_set_value (CAPRA_HISTOGRAM (self->histogram), step ? g_value_get_double (&value) : NAN);
 }
 
 static void
@@ -62,7 +61,7 @@ on_value_changed (CapraPanelWindow *self, double number)
   GParamSpec *property;
   guint position;
   CapraStep *step = find_threshold (self, &position, &property);
-  g_auto(GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   if (!step)
     return;
@@ -76,15 +75,14 @@ static void start_counting (CapraPanelWindow *self);
 static void
 on_counted (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_autoptr(CapraPanelWindow) self = data;
-  g_autoptr(CapraBins) bins = capra_bins_count_finish (result);
+  g_autoptr (CapraPanelWindow) self = data;
+  g_autoptr (CapraBins) bins = capra_bins_count_finish (result);
 
   self->counting = FALSE;
   if (!self->pyramid)
     return; /* closed meanwhile */
   if (bins)
-    capra_histogram_set_bins (CAPRA_HISTOGRAM (self->histogram), bins->counts, bins->channels,
-                              bins->low, bins->high);
+    capra_histogram_set_bins (CAPRA_HISTOGRAM (self->histogram), bins->counts, bins->channels, bins->low, bins->high);
   show_threshold (self);
   if (self->recount)
     start_counting (self);
@@ -93,7 +91,7 @@ on_counted (GObject *source, GAsyncResult *result, gpointer data)
 static void
 start_counting (CapraPanelWindow *self)
 {
-  g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
   GParamSpec *property;
   guint position;
   CapraStep *threshold = find_threshold (self, &position, &property);
@@ -141,7 +139,6 @@ capra_panel_window_add_histogram (CapraPanelWindow *self)
   gtk_widget_set_visible (self->histogram, FALSE);
   gtk_widget_set_overflow (self->histogram, GTK_OVERFLOW_HIDDEN);
   gtk_widget_add_css_class (self->histogram, "card");
-  g_signal_connect_object (self->histogram, "value-changed", G_CALLBACK (on_value_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->histogram, "value-changed", G_CALLBACK (on_value_changed), self, G_CONNECT_SWAPPED);
   capra_step_list_set_header (self->steps, self->histogram);
 }

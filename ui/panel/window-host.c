@@ -7,7 +7,7 @@
 void
 capra_panel_window_apply (CapraPanelWindow *self, CapraPanelHow how)
 {
-  g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
 
   self->applying = g_cancellable_new ();
   self->toast = capra_progress_toast_new (self->toasts, self->applying);
@@ -36,7 +36,7 @@ capra_panel_window_offer_effects (CapraPanelWindow *self)
 void
 capra_panel_window_set_progress (CapraPanelWindow *self, double fraction)
 {
-  g_autofree char *text = g_strdup_printf (_("Applying… %d %%"), (int) (fraction * 100.0));
+  g_autofree char *text = g_strdup_printf (_ ("Applying… %d %%"), (int) (fraction * 100.0));
   const char *preparation = capra_panel_window_get_preparation ();
 
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));

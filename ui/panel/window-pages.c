@@ -11,8 +11,7 @@
 #include "window-private.h"
 
 static AdwViewStackPage *
-add_page (CapraPanelWindow *self, GtkWidget *widget, const char *name, const char *title,
-          const char *icon)
+add_page (CapraPanelWindow *self, GtkWidget *widget, const char *name, const char *title, const char *icon)
 {
   return adw_view_stack_add_titled_with_icon (self->pages, widget, name, title, icon);
 }
@@ -48,8 +47,8 @@ capra_panel_window_show_failures (CapraPanelWindow *self)
           CapraStep *step = capra_pipeline_get_step (self->pipeline, j);
           const char *error = capra_step_get_error (step);
 
-          if (error && g_str_has_prefix (capra_step_get_operation (step), "capra:")
-              && strstr (error, info->name) && strstr (error, "CL_"))
+          if (error && g_str_has_prefix (capra_step_get_operation (step), "capra:") && strstr (error, info->name)
+              && strstr (error, "CL_"))
             failure = error;
         }
       capra_devices_view_set_failure (self->devices, devices->pdata[i], failure);
@@ -61,23 +60,19 @@ capra_panel_window_add_pages (CapraPanelWindow *self)
 {
   GtkWidget *steps = capra_step_list_new (self->pipeline);
   GtkWidget *devices = capra_devices_view_new ();
-  g_autoptr(CapraProcesses) processes = capra_processes_new ();
+  g_autoptr (CapraProcesses) processes = capra_processes_new ();
 
   self->steps = CAPRA_STEP_LIST (steps);
   self->devices = CAPRA_DEVICES_VIEW (devices);
   g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_device_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_device_changed), self,
-                           G_CONNECT_SWAPPED);
-  add_page (self, steps, "steps", _("Steps"), "view-list-bullet-symbolic");
-  g_object_bind_property (
-      devices, "missing", add_page (self, devices, "devices", _("Devices"), "preferences-system-devices-symbolic"),
-      "needs-attention", G_BINDING_SYNC_CREATE);
-  add_page (self, capra_memory_view_new (processes), "memory", _("Memory"),
-            "drive-harddisk-system-symbolic");
-  add_page (self, capra_timings_view_new (processes), "timings", _("Timings"),
-            "preferences-system-time-symbolic");
+  g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_device_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_device_changed), self, G_CONNECT_SWAPPED);
+  add_page (self, steps, "steps", _ ("Steps"), "view-list-bullet-symbolic");
+  g_object_bind_property (devices, "missing",
+                          add_page (self, devices, "devices", _ ("Devices"), "preferences-system-devices-symbolic"),
+                          "needs-attention", G_BINDING_SYNC_CREATE);
+  add_page (self, capra_memory_view_new (processes), "memory", _ ("Memory"), "drive-harddisk-system-symbolic");
+  add_page (self, capra_timings_view_new (processes), "timings", _ ("Timings"), "preferences-system-time-symbolic");
   capra_panel_window_add_histogram (self);
   self->timing_overlay = capra_timing_overlay_new ();
   gtk_widget_set_margin_start (self->timing_overlay, 12);

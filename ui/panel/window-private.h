@@ -35,7 +35,7 @@ struct _CapraPanelWindow {
   CapraPipeline *pipeline;
   GeglBuffer *image;
   CapraPyramid *pyramid; /* of the image */
-  GFile *file; /* NULL within a host */
+  GFile *file;           /* NULL within a host */
   CapraPreview *before, *after;
   CapraPanelApply apply;
   gpointer apply_data;
@@ -50,22 +50,21 @@ struct _CapraPanelWindow {
   char *saved;               /* the steps as they were saved last, as XML */
   GCancellable *loading;
   gboolean opening_data; /* whether its numbers are loaded as they are */
-  GFile *opening;            /* what is being loaded, or could not be */
-  char *offered; /* the pipeline that the image carries, as XML, while the banner offers it */
+  GFile *opening;        /* what is being loaded, or could not be */
+  char *offered;         /* the pipeline that the image carries, as XML, while the banner offers it */
   GtkWidget *timing_overlay;
   gint64 changed_at;      /* when the steps changed last */
   guint64 records_before; /* that */
   gboolean timed;         /* whether the overlay shows that change */
   GtkWidget *histogram;
   guint histogram_timer;
-  guint looking; /* timer of the status, while the preview is at work */
+  guint looking;              /* timer of the status, while the preview is at work */
   gboolean counting, recount; /* a count is under way; another one is to follow */
-  GSettings *settings; /* NULL where the schema is not installed */
+  GSettings *settings;        /* NULL where the schema is not installed */
 };
 
 /* Shows @buffer; @file may be NULL. */
-void capra_panel_window_set_image (CapraPanelWindow *self, GeglBuffer *buffer, GFile *file,
-                                   const char *name);
+void capra_panel_window_set_image (CapraPanelWindow *self, GeglBuffer *buffer, GFile *file, const char *name);
 /* In the class: those without a state. */
 void capra_panel_window_install_actions (gpointer klass);
 void capra_panel_window_add_actions (CapraPanelWindow *self);

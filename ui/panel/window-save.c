@@ -22,7 +22,7 @@ static gboolean
 on_tick (gpointer data)
 {
   Saving *saving = data;
-  g_autofree char *text = g_strdup_printf (_("Saving %s… %d %%"), saving->name,
+  g_autofree char *text = g_strdup_printf (_ ("Saving %s… %d %%"), saving->name,
                                            g_atomic_int_get (&saving->progress.per_mille) / 10);
 
   const char *preparation = capra_panel_window_get_preparation ();
@@ -56,10 +56,10 @@ static void
 on_saved (GObject *source, GAsyncResult *result, gpointer data)
 {
   Saving *saving = data;
-  g_autoptr(CapraPanelWindow) window = g_object_ref (saving->window);
+  g_autoptr (CapraPanelWindow) window = g_object_ref (saving->window);
   g_autofree char *name = g_strdup (saving->name);
   g_autofree char *message = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   gboolean good = capra_save_finish (result, &error);
   gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
@@ -69,8 +69,8 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
   saving_free (saving);
   if (!window->pipeline || cancelled)
     return;
-  message = good ? g_strdup_printf (_("Saved as %s"), name)
-                 : g_strdup_printf (_("“%s” could not be saved. %s"), name, error->message);
+  message = good ? g_strdup_printf (_ ("Saved as %s"), name)
+                 : g_strdup_printf (_ ("“%s” could not be saved. %s"), name, error->message);
   if (good)
     capra_panel_window_toast (window, message);
   else
@@ -80,7 +80,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
 void
 capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits)
 {
-  g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
   Saving *saving = g_new0 (Saving, 1);
 
   capra_panel_window_hide_banner (self);
@@ -91,15 +91,14 @@ capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits)
   saving->name = g_file_get_basename (file);
   capra_panel_window_begin_saving (self, saving->cancellable, saving->name);
   saving->timer = g_timeout_add (300, on_tick, saving);
-  capra_save_async (file, self->image, steps, bits, &saving->progress, saving->cancellable, on_saved,
-                    saving);
+  capra_save_async (file, self->image, steps, bits, &saving->progress, saving->cancellable, on_saved, saving);
 }
 
 static void
 on_response (GtkNativeDialog *dialog, int response, gpointer data)
 {
-  g_autoptr(GtkNativeDialog) owned = dialog;
-  g_autoptr(GFile) file = NULL;
+  g_autoptr (GtkNativeDialog) owned = dialog;
+  g_autoptr (GFile) file = NULL;
   const char *bits;
 
   if (response != GTK_RESPONSE_ACCEPT)
@@ -125,25 +124,24 @@ void
 capra_panel_window_save_dialog (CapraPanelWindow *self)
 {
   const char *bits[] = { "any", "8", "16", NULL };
-  const char *labels[] = { _("No rounding"), _("8 bits"), _("16 bits"), NULL };
+  const char *labels[] = { _ ("No rounding"), _ ("8 bits"), _ ("16 bits"), NULL };
   gboolean data = capra_data_get (self->image) != NULL;
   const Babl *type = babl_format_get_type (gegl_buffer_get_format (self->image), 0);
   g_autofree char *name = suggest_name (self);
-  GtkFileChooserNative *dialog
-      = gtk_file_chooser_native_new (_("Save the Result"), GTK_WINDOW (self),
-                                     GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save the Result"), GTK_WINDOW (self),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   gtk_file_chooser_set_current_name (chooser, name);
   if (self->file)
     {
-      g_autoptr(GFile) folder = g_file_get_parent (self->file);
+      g_autoptr (GFile) folder = g_file_get_parent (self->file);
 
       if (folder)
         gtk_file_chooser_set_current_folder (chooser, folder, NULL);
     }
-  gtk_file_chooser_add_choice (chooser, "bits", data ? _("Round to") : _("Bits of a PNG"), data ? bits : bits + 1,
+  gtk_file_chooser_add_choice (chooser, "bits", data ? _ ("Round to") : _ ("Bits of a PNG"), data ? bits : bits + 1,
                                data ? labels : labels + 1);
   gtk_file_chooser_set_choice (chooser, "bits", data ? "any" : type == babl_type ("u8") ? "8" : "16");
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), self, 0);

@@ -8,7 +8,7 @@
 static char *
 dup_steps (CapraPanelWindow *self)
 {
-  g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
 
   return steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
 }
@@ -39,9 +39,9 @@ capra_panel_window_get_state (CapraPanelWindow *self)
 void
 capra_panel_window_restore (CapraPanelWindow *self, const CapraWindowState *state)
 {
-  g_autoptr(GFile) file = state->image ? g_file_new_for_uri (state->image) : NULL;
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GPtrArray) steps = state->steps ? capra_steps_from_xml (state->steps, &error) : NULL;
+  g_autoptr (GFile) file = state->image ? g_file_new_for_uri (state->image) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) steps = state->steps ? capra_steps_from_xml (state->steps, &error) : NULL;
 
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
   if (file)
@@ -50,7 +50,7 @@ capra_panel_window_restore (CapraPanelWindow *self, const CapraWindowState *stat
     capra_pipeline_replace (self->pipeline, steps);
   if (error)
     {
-      g_autofree char *message = g_strdup_printf (_("The steps of the last session cannot be restored. %s"),
+      g_autofree char *message = g_strdup_printf (_ ("The steps of the last session cannot be restored. %s"),
                                                   error->message);
 
       capra_panel_window_show_error (self, message);
@@ -81,11 +81,11 @@ on_response (AdwMessageDialog *dialog, const char *response, gpointer data)
 static void
 ask (CapraPanelWindow *self)
 {
-  g_autofree char *title = g_strdup_printf (_("Saving %s"), self->saving);
-  GtkWidget *dialog
-      = adw_message_dialog_new (GTK_WINDOW (self), title, _("The window closes when the file is complete."));
+  g_autofree char *title = g_strdup_printf (_ ("Saving %s"), self->saving);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), title,
+                                              _ ("The window closes when the file is complete."));
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel Saving"), "wait", _("_Wait"),
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel Saving"), "wait", _ ("_Wait"),
                                     NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "cancel", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "wait", ADW_RESPONSE_SUGGESTED);
@@ -128,14 +128,13 @@ void
 capra_panel_window_begin_saving (CapraPanelWindow *self, GCancellable *cancellable, const char *name)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-  g_autofree char *reason = g_strdup_printf (_("Saving %s"), name);
+  g_autofree char *reason = g_strdup_printf (_ ("Saving %s"), name);
 
   g_ptr_array_add (self->savings, cancellable);
   g_free (self->saving);
   self->saving = g_strdup (name);
   if (application && !self->inhibitor)
-    self->inhibitor
-        = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT, reason);
+    self->inhibitor = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT, reason);
 }
 
 void

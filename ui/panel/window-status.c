@@ -7,16 +7,15 @@
 #include "data-image.h"
 #include "window-private.h"
 
-#define LOOK 200 /* ms between two looks at what is being prepared */
-#define SETTLED (5 * G_TIME_SPAN_SECOND) /* after a change work has begun, if there is any */
+#define LOOK 200                             /* ms between two looks at what is being prepared */
+#define SETTLED (5 * G_TIME_SPAN_SECOND)     /* after a change work has begun, if there is any */
 #define SLOW (600 * G_TIME_SPAN_MILLISECOND) /* after that people look for a sign of progress */
 
 void
 capra_panel_window_update_view (CapraPanelWindow *self)
 {
   double percent = capra_canvas_get_scale (self->canvas) * 100.0;
-  g_autofree char *text = percent < 9.95 ? g_strdup_printf ("%.1f %%", percent)
-                                         : g_strdup_printf ("%.0f %%", percent);
+  g_autofree char *text = percent < 9.95 ? g_strdup_printf ("%.1f %%", percent) : g_strdup_printf ("%.0f %%", percent);
 
   gtk_menu_button_set_label (self->zoom_button, text);
 }
@@ -26,18 +25,21 @@ append_values (GString *text, const CapraProbe *probe, gboolean data)
 {
   if (probe->label)
     {
-      g_string_append_printf (text, _("Region %.0f"), probe->values[0]);
+      g_string_append_printf (text, _ ("Region %.0f"), probe->values[0]);
       return;
     }
   for (guint i = 0; i < probe->count; i++)
-    g_string_append_printf (text, data ? "%s%.8g" : probe->floats ? "%s%.4f" : "%s%.0f", i ? "  " : "",
-                            probe->values[i]);
+    g_string_append_printf (text,
+                            data            ? "%s%.8g"
+                            : probe->floats ? "%s%.4f"
+                                            : "%s%.0f",
+                            i ? "  " : "", probe->values[i]);
 }
 
 void
 capra_panel_window_update_pointer (CapraPanelWindow *self)
 {
-  g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   CapraProbe before, after;
   int x, y;
 
@@ -63,7 +65,7 @@ capra_panel_window_update_pointer (CapraPanelWindow *self)
 const char *
 capra_panel_window_get_preparation (void)
 {
-  return capra_effort_get_building () > 0 ? _("Preparing kernels for this device (first use)") : NULL;
+  return capra_effort_get_building () > 0 ? _ ("Preparing kernels for this device (first use)") : NULL;
 }
 
 static gboolean
@@ -97,15 +99,13 @@ capra_panel_window_update_status (CapraPanelWindow *self)
   capra_preview_get_status (self->after, &status);
   ms = status.final_ms >= 0.0 ? status.final_ms : status.first_ms;
   if (capra_pipeline_get_length (self->pipeline) > 0 && ms >= 0.0)
-    time = ms < 10000.0 ? g_strdup_printf (_("%.0f ms"), ms)
-                        : g_strdup_printf (_("%.1f s"), ms / 1000.0);
+    time = ms < 10000.0 ? g_strdup_printf (_ ("%.0f ms"), ms) : g_strdup_printf (_ ("%.1f s"), ms / 1000.0);
   preparation = capra_panel_window_get_preparation ();
   gtk_label_set_text (self->time_text, preparation ? preparation : time ? time : "");
   if (status.busy || preparation || g_get_monotonic_time () - self->changed_at < SETTLED)
     capra_panel_window_watch_status (self);
   gtk_spinner_set_spinning (self->spinner, status.busy);
-  slow = status.busy && status.first_ms >= 0.0
-         && g_get_monotonic_time () - self->changed_at > SLOW;
+  slow = status.busy && status.first_ms >= 0.0 && g_get_monotonic_time () - self->changed_at > SLOW;
   gtk_widget_set_visible (GTK_WIDGET (self->progress), slow);
   gtk_progress_bar_set_fraction (self->progress, CLAMP (status.progress, 0.0, 1.0));
   capra_panel_window_finish_timing (self, &status);

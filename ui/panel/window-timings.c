@@ -26,8 +26,8 @@ capra_panel_window_start_timing (CapraPanelWindow *self)
 void
 capra_panel_window_finish_timing (CapraPanelWindow *self, const CapraPreviewStatus *status)
 {
-  g_autoptr(GArray) records = NULL;
-  g_autoptr(CapraRun) run = NULL;
+  g_autoptr (GArray) records = NULL;
+  g_autoptr (CapraRun) run = NULL;
 
   if (self->timed || !status->complete || status->final_ms < 0.0)
     return;

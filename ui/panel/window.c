@@ -50,8 +50,8 @@ on_banner_response (GtkInfoBar *bar, int response, gpointer data)
 {
   CapraPanelWindow *self = CAPRA_PANEL_WINDOW (data);
   g_autofree char *xml = g_steal_pointer (&self->offered);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(GPtrArray) steps = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
 
   capra_panel_window_hide_banner (self);
   if (response != BANNER_USE || !xml)
@@ -79,15 +79,14 @@ on_pointer_changed (CapraPanelWindow *self)
 static void
 show_step_errors (CapraPanelWindow *self)
 {
-  g_autoptr(GHashTable) errors = capra_preview_get_errors (self->after);
+  g_autoptr (GHashTable) errors = capra_preview_get_errors (self->after);
   gboolean changed = FALSE;
 
   for (guint i = 0; i < capra_pipeline_get_length (self->pipeline); i++)
     {
       CapraStep *step = capra_pipeline_get_step (self->pipeline, i);
 
-      const char *error
-          = g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step)));
+      const char *error = g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step)));
 
       changed |= g_strcmp0 (error, capra_step_get_error (step)) != 0;
       capra_step_set_error (step, error);
@@ -106,7 +105,7 @@ on_status (CapraPreview *preview, CapraPanelWindow *self)
 static void
 on_pipeline_changed (CapraPipeline *pipeline, CapraPanelWindow *self)
 {
-  g_autoptr(GPtrArray) steps = capra_pipeline_snapshot (pipeline);
+  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (pipeline);
 
   capra_panel_window_follow_data (self);
   capra_panel_window_start_timing (self);
@@ -135,7 +134,7 @@ describe_format (const Babl *format)
 {
   if (!babl_format_is_palette (format))
     return babl_format_get_encoding (format);
-  return babl_format_has_alpha (format) ? _("indexed colors, transparency") : _("indexed colors");
+  return babl_format_has_alpha (format) ? _ ("indexed colors, transparency") : _ ("indexed colors");
 }
 
 static char *
@@ -145,18 +144,17 @@ describe_image (GeglBuffer *buffer)
   const CapraData *data = capra_data_get (buffer);
 
   if (data)
-    return g_strdup_printf (_("%d × %d, numbers (%s)"), extent->width, extent->height,
+    return g_strdup_printf (_ ("%d × %d, numbers (%s)"), extent->width, extent->height,
                             capra_number_get_name (data->type));
-  return g_strdup_printf (_("%d × %d, %s"), extent->width, extent->height,
+  return g_strdup_printf (_ ("%d × %d, %s"), extent->width, extent->height,
                           describe_format (gegl_buffer_get_format (buffer)));
 }
 
 void
-capra_panel_window_set_image (CapraPanelWindow *self, GeglBuffer *buffer, GFile *file,
-                              const char *name)
+capra_panel_window_set_image (CapraPanelWindow *self, GeglBuffer *buffer, GFile *file, const char *name)
 {
   g_autofree char *subtitle = describe_image (buffer);
-  g_autofree char *title = g_strdup_printf (_("%s — Capra"), name);
+  g_autofree char *title = g_strdup_printf (_ ("%s — Capra"), name);
 
   drop_previews (self);
   g_set_object (&self->image, buffer);
@@ -198,8 +196,8 @@ static GSettings *
 find_settings (void)
 {
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr(GSettingsSchemaSource) installed = NULL;
-  g_autoptr(GSettingsSchema) schema = NULL;
+  g_autoptr (GSettingsSchemaSource) installed = NULL;
+  g_autoptr (GSettingsSchema) schema = NULL;
 
   if (source)
     schema = g_settings_schema_source_lookup (source, CAPRA_PANEL_ID, TRUE);
@@ -224,17 +222,16 @@ restore_settings (CapraPanelWindow *self)
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
   adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "sidebar"));
-  g_settings_bind (self->settings, "device", adw_view_stack_get_child_by_name (self->pages, "devices"),
-                   "device", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "device", adw_view_stack_get_child_by_name (self->pages, "devices"), "device",
+                   G_SETTINGS_BIND_DEFAULT);
   page = g_settings_get_string (self->settings, "page");
   if (adw_view_stack_get_child_by_name (self->pages, page))
     adw_view_stack_set_visible_child_name (self->pages, page);
   g_action_group_change_action_state (
-      G_ACTION_GROUP (self), "timing-overlay",
-      g_variant_new_boolean (g_settings_get_boolean (self->settings, "timing-overlay")));
+    G_ACTION_GROUP (self), "timing-overlay",
+    g_variant_new_boolean (g_settings_get_boolean (self->settings, "timing-overlay")));
   compare = g_settings_get_string (self->settings, "compare");
-  g_action_group_change_action_state (G_ACTION_GROUP (self), "compare",
-                                      g_variant_new_string (compare));
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "compare", g_variant_new_string (compare));
 }
 
 static gboolean
@@ -254,12 +251,9 @@ capra_panel_window_close_request (GtkWindow *window)
       g_settings_set_int (self->settings, "window-height", height);
       g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
       g_settings_set_boolean (self->settings, "sidebar", adw_flap_get_reveal_flap (self->flap));
-      g_settings_set_string (self->settings, "page",
-                             adw_view_stack_get_visible_child_name (self->pages));
-      g_settings_set_boolean (self->settings, "timing-overlay",
-                              gtk_widget_get_opacity (self->timing_overlay) > 0.5);
-      g_settings_set_string (self->settings, "compare",
-                             names[capra_canvas_get_compare (self->canvas)]);
+      g_settings_set_string (self->settings, "page", adw_view_stack_get_visible_child_name (self->pages));
+      g_settings_set_boolean (self->settings, "timing-overlay", gtk_widget_get_opacity (self->timing_overlay) > 0.5);
+      g_settings_set_string (self->settings, "compare", names[capra_canvas_get_compare (self->canvas)]);
     }
   return GTK_WINDOW_CLASS (capra_panel_window_parent_class)->close_request (window);
 }
@@ -329,8 +323,7 @@ on_original_ended (GtkGesture *gesture, GdkEventSequence *sequence, gpointer dat
 
 /* B shows the image as it was while it is held, unless someone is writing. */
 static gboolean
-on_key_pressed (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
-                gpointer data)
+on_key_pressed (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (data));
 
@@ -342,8 +335,7 @@ on_key_pressed (GtkEventControllerKey *controller, guint key, guint code, GdkMod
 }
 
 static void
-on_key_released (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
-                 gpointer data)
+on_key_released (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
 {
   if (key == GDK_KEY_b || key == GDK_KEY_B)
     set_original (data, FALSE);
@@ -421,8 +413,8 @@ capra_panel_window_init (CapraPanelWindow *self)
 }
 
 CapraPanelWindow *
-capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const char *title,
-                        CapraPanelApply apply, gpointer data)
+capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const char *title, CapraPanelApply apply,
+                        gpointer data)
 {
   CapraPanelWindow *self = g_object_new (CAPRA_TYPE_PANEL_WINDOW, "application", application, NULL);
 
@@ -431,9 +423,9 @@ capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const c
   if (apply)
     {
       gtk_widget_set_visible (self->open_button, FALSE);
-      gtk_button_set_label (GTK_BUTTON (self->save_button), _("_Apply"));
+      gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Apply"));
       capra_accessible_name_buttons (self->save_button);
-      gtk_widget_set_tooltip_text (self->save_button, _("Carry the steps out on the image"));
+      gtk_widget_set_tooltip_text (self->save_button, _ ("Carry the steps out on the image"));
     }
   else
     {
@@ -443,7 +435,7 @@ capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const c
       gtk_widget_add_controller (GTK_WIDGET (self->stack), GTK_EVENT_CONTROLLER (drop));
     }
   if (buffer)
-    capra_panel_window_set_image (self, buffer, NULL, title ? title : _("Image"));
+    capra_panel_window_set_image (self, buffer, NULL, title ? title : _ ("Image"));
   capra_panel_window_enable_actions (self);
   return self;
 }

@@ -15,8 +15,7 @@ G_BEGIN_DECLS
 #define CAPRA_PANEL_RESOURCE "/io/github/capra/Panel/"
 
 #define CAPRA_TYPE_PANEL_WINDOW (capra_panel_window_get_type ())
-G_DECLARE_FINAL_TYPE (CapraPanelWindow, capra_panel_window, CAPRA, PANEL_WINDOW,
-                      AdwApplicationWindow)
+G_DECLARE_FINAL_TYPE (CapraPanelWindow, capra_panel_window, CAPRA, PANEL_WINDOW, AdwApplicationWindow)
 
 /* What becomes of the host's image. */
 typedef enum {
@@ -41,8 +40,8 @@ typedef void (*CapraPanelApply) (CapraPanelWindow *window, GPtrArray *steps, Cap
  * @title: (nullable): its name
  * @apply: (nullable): what the button does that otherwise saves a file
  */
-CapraPanelWindow *capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer,
-                                          const char *title, CapraPanelApply apply, gpointer data);
+CapraPanelWindow *capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const char *title,
+                                          CapraPanelApply apply, gpointer data);
 
 /* For hosts: adds a button for %CAPRA_PANEL_EFFECTS. */
 void capra_panel_window_offer_effects (CapraPanelWindow *window);
