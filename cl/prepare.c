@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capra-prepare: builds kernels in the background of a process that uses Capra, which starts it. */
-#include "runtime/preparation.h"
+#include "runtime/launch/preparation.h"
 
 int
 main (void)

@@ -2,7 +2,7 @@
 /* Common: the properties that every operation of ours has, and its results. */
 #pragma once
 
-#include "plugin/outcome.h"
+#include "plugin/compute/outcome.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 
 #include "plugin/operation.h"
 #include "plugin/operations.h"
-#include "plugin/resident.h"
+#include "plugin/buffers/resident.h"
 
 const GeglModuleInfo *gegl_module_query (GTypeModule *module);
 gboolean gegl_module_register (GTypeModule *module);

@@ -2,7 +2,7 @@
 /* Neighbourhood: the regions of filters that look a fixed way to each side of a pixel. */
 #pragma once
 
-#include "plugin/job.h"
+#include "plugin/compute/job.h"
 
 G_BEGIN_DECLS
 

@@ -4,9 +4,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugin/memo.h"
-#include "plugin/run.h"
-#include "runtime/error.h"
+#include "plugin/compute/memo.h"
+#include "plugin/compute/run.h"
+#include "runtime/device/error.h"
 
 typedef struct {
   CapraMemo memo;

@@ -49,7 +49,7 @@ exec unshare --mount --pid --fork sh -eu -c '
   rm -f "$tree"/etc/apt/apt.conf.d/docker-clean
   exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
     chroot "$tree" sh -eu -c "
-    sh /capra/tests/readme.sh /capra
+    sh /capra/tests/support/readme.sh /capra
     ninja -C /root/capra/build install >/dev/null # beside what is built for the tests
     sh /capra/data/setup.sh --tests
     cd /capra-build

@@ -9,7 +9,7 @@ build=${CAPRA_BUILD:-build-sanitize}
 meson compile -C "$build"
 
 # What drivers, GLib's tests and babl keep for the process's life is theirs, not ours; whole stacks tell.
-LSAN_OPTIONS="suppressions=$(pwd)/tests/lsan.supp:print_suppressions=0"
+LSAN_OPTIONS="suppressions=$(pwd)/tests/support/lsan.supp:print_suppressions=0"
 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 ASAN_OPTIONS=fast_unwind_on_malloc=0
 export LSAN_OPTIONS UBSAN_OPTIONS ASAN_OPTIONS

@@ -10,7 +10,7 @@ build=${CAPRA_BUILD:-build-tsan}
 meson compile -C "$build"
 
 # Children of tests are forked from processes with threads.
-TSAN_OPTIONS="suppressions=$(pwd)/tests/tsan.supp:halt_on_error=0:exitcode=66:die_after_fork=0:second_deadlock_stack=1"
+TSAN_OPTIONS="suppressions=$(pwd)/tests/support/tsan.supp:halt_on_error=0:exitcode=66:die_after_fork=0:second_deadlock_stack=1"
 G_SLICE=always-malloc # else memory goes from thread to thread unseen
 export TSAN_OPTIONS G_SLICE
 [ $# -gt 0 ] || set -- array array-rows memory timeline settings tuning device fork waits monitor-limits effort

@@ -22,7 +22,7 @@ enum_start (capra_box_blur_abyss) enum_value (CAPRA_BOX_BLUR_ABYSS_NONE, "none",
 #define GEGL_OP_NAME box_blur
 #define GEGL_OP_C_FILE "box-blur.c"
 
-#include "algorithms/box-blur.h"
+#include "algorithms/box/box-blur.h"
 #include "plugin/op.h"
 
 static CapraReach

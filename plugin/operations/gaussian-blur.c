@@ -44,7 +44,7 @@ enum_start (capra_gaussian_blur_abyss) enum_value (CAPRA_GAUSSIAN_BLUR_ABYSS_NON
 #define GEGL_OP_NAME gaussian_blur
 #define GEGL_OP_C_FILE "gaussian-blur.c"
 
-#include "algorithms/gaussian-blur.h"
+#include "algorithms/gaussian/gaussian-blur.h"
 #include "plugin/op.h"
 
 /* A result of more pixels, and of so many times those of the image, is worth a word. */

@@ -15,11 +15,11 @@ property_file_path (path, _ ("File"), "")
 #define CAPRA_OP_Parent GeglOperationSink
 #define CAPRA_OP_PARENT GEGL_TYPE_OPERATION_SINK
 
-#include "plugin/measuring.h"
-#include "plugin/run.h"
-#include "plugin/memo.h"
+#include "plugin/compute/measuring.h"
+#include "plugin/compute/run.h"
+#include "plugin/compute/memo.h"
 #include "plugin/op.h"
-#include "runtime/error.h"
+#include "runtime/device/error.h"
 
 /* One pass over the image, which GEGL makes in parts: the first part does all the work. */
 typedef struct {

@@ -11,9 +11,9 @@
 #define GEGL_OP_NAME statistics
 #define GEGL_OP_C_FILE "statistics.c"
 
-#include "algorithms/statistics.h"
+#include "algorithms/statistics/statistics.h"
 #include "plugin/op.h"
-#include "plugin/tables.h"
+#include "plugin/compute/tables.h"
 
 static gboolean
 compute (CapraJob *job, GError **error)

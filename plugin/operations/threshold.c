@@ -50,10 +50,10 @@ enum_start (capra_threshold_choice) enum_value (CAPRA_THRESHOLD_CHOICE_MANUAL, "
 
 #include <math.h>
 
-#include "algorithms/convert.h"
-#include "algorithms/threshold.h"
+#include "algorithms/common/convert.h"
+#include "algorithms/threshold/threshold.h"
 #include "plugin/op.h"
-#include "plugin/target.h"
+#include "plugin/buffers/target.h"
 
 static gboolean
 has_aux (GeglOperation *operation)

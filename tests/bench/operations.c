@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/timeline.h"
+#include "runtime/trace/timeline.h"
 
 /* A graph of one filter, as `gegl` words it, ours and GEGL's; NULL where GEGL has none. */
 static const struct {

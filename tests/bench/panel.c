@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "log-catcher.h"
-#include "preview.h"
-#include "step.h"
+#include "ui/pipeline/log-catcher.h"
+#include "ui/panel/preview/preview.h"
+#include "ui/pipeline/step.h"
 
 static GeglBuffer *
 make_image (int width, int height, const char *format)

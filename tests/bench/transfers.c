@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/gather.h"
-#include "plugin/tiles.h"
-#include "runtime/timeline.h"
+#include "plugin/buffers/gather.h"
+#include "plugin/buffers/tiles.h"
+#include "runtime/trace/timeline.h"
 
 #define REPEATS 9
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the drivers of GIMP 2.10's and GIMP 3's windows share; compiled for GTK 2 and for GTK 3. */
-#include "driver.h"
+#include "tests/hosts/driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>

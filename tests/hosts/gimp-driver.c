@@ -6,7 +6,7 @@
  * picture of that goes to PATH-refused.png. */
 #include <string.h>
 
-#include "driver.h"
+#include "tests/hosts/driver.h"
 
 static gboolean
 is_button (GtkWidget *widget, const char *label)

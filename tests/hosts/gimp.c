@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A GIMP for tests: its configuration in the tests' home folder, with few plug-ins. */
-#include "gimp.h"
+#include "tests/hosts/gimp.h"
 
 #include <signal.h>
 #include <string.h>

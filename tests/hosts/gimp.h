@@ -2,7 +2,7 @@
 /* A GIMP for tests: its configuration in the tests' home folder, with few plug-ins. */
 #pragma once
 
-#include "hosts.h"
+#include "tests/hosts/hosts.h"
 
 G_BEGIN_DECLS
 

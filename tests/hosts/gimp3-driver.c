@@ -2,7 +2,7 @@
 /* Drives GIMP 3: looks for our operations in its menus, and runs our plug-in.
  *
  * Steps beyond those of driver.h: "?menu": each of our operations is below the menu of that name. */
-#include "driver.h"
+#include "tests/hosts/driver.h"
 
 static gboolean
 is_menu (GtkWidget *widget, const char *label)

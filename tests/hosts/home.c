@@ -7,7 +7,7 @@
 
 #include <glib/gstdio.h>
 
-#include "hosts.h"
+#include "tests/hosts/hosts.h"
 
 static char *home;
 static GPtrArray *paths; /* what hosts_path () gave */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hosts.h"
+#include "tests/hosts/hosts.h"
 
 HostsImage *
 hosts_image_new (int width, int height, int channels)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the operations must find: scalar, in double precision, written without a look at ours. */
-#include "reference.h"
+#include "tests/hosts/reference.h"
 
 #include <math.h>
 #include <string.h>

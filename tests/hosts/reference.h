@@ -2,7 +2,7 @@
 /* What the operations must find: scalar, in double precision, written without a look at ours. */
 #pragma once
 
-#include "hosts.h"
+#include "tests/hosts/hosts.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include <gio/gio.h>
 
-#include "hosts.h"
+#include "tests/hosts/hosts.h"
 
 #define GEGL_SECONDS 60
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hosts.h"
+#include "tests/hosts/hosts.h"
 
 #define WIDTH 97
 #define HEIGHT 83

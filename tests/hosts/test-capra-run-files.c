@@ -7,7 +7,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
-#include "hosts.h"
+#include "tests/hosts/hosts.h"
 
 #define WIDTH 203
 #define HEIGHT 131

@@ -4,7 +4,7 @@
 
 #include <glib/gstdio.h>
 
-#include "reference.h"
+#include "tests/hosts/reference.h"
 
 #define WIDTH 203
 #define HEIGHT 131

@@ -2,8 +2,8 @@
 /* The `gegl` program, seen by a panel of the same user. */
 #include <string.h>
 
-#include "hosts.h"
-#include "watch.h"
+#include "tests/hosts/hosts.h"
+#include "tests/hosts/watch.h"
 
 static void
 test_seen (void)

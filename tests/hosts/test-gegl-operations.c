@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reference.h"
+#include "tests/hosts/reference.h"
 
 #define WIDTH 203
 #define HEIGHT 131

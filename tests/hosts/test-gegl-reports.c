@@ -5,8 +5,8 @@
 
 #include <glib/gstdio.h>
 
-#include "reference.h"
-#include "runtime/device.h"
+#include "tests/hosts/reference.h"
+#include "runtime/device/device.h"
 
 #define WIDTH 203
 #define HEIGHT 131

@@ -2,8 +2,8 @@
 /* GIMP 2.10 and 3 in a window: our plug-in from the menu, its panel, what that applies, undone and repeated. */
 #include <string.h>
 
-#include "gimp.h"
-#include "reference.h"
+#include "tests/hosts/gimp.h"
+#include "tests/hosts/reference.h"
 
 #define TOLERANCE 1.2e-5
 

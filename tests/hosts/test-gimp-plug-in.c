@@ -4,8 +4,8 @@
 
 #include <glib/gstdio.h>
 
-#include "gimp.h"
-#include "reference.h"
+#include "tests/hosts/gimp.h"
+#include "tests/hosts/reference.h"
 
 #define TOLERANCE 1.2e-5
 #define BOX "<gegl><node operation='capra:box-blur'><params><param name='radius'>4</param></params></node></gegl>"

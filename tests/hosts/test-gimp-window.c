@@ -2,9 +2,9 @@
 /* GIMP 2.10 in a window: our operations through its GEGL tool, seen, applied, saved and compared. */
 #include <string.h>
 
-#include "gimp.h"
-#include "reference.h"
-#include "watch.h"
+#include "tests/hosts/gimp.h"
+#include "tests/hosts/reference.h"
+#include "tests/hosts/watch.h"
 
 #define TOLERANCE 1.2e-5
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A monitor in a thread, as the tests wait for programs in theirs. */
-#include "runtime/monitor.h"
-#include "watch.h"
+#include "runtime/trace/monitor.h"
+#include "tests/hosts/watch.h"
 
 #define PATIENCE G_TIME_SPAN_MINUTE
 

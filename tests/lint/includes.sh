@@ -23,5 +23,5 @@ check "cl knows nothing of GEGL, GTK or GIMP" cl "gegl|babl|gtk|gdk|adwaita|libg
 check "the runtime knows no algorithm" cl/runtime "algorithms/|\.\./algorithms"
 check "plugin knows nothing of ui" plugin "gtk|gdk|adwaita|libgimp|\.\./ui|ui/"
 check "ui knows nothing of plugin" ui "\.\./plugin|plugin/"
-check "plugin and ui use public headers of cl only" plugin "runtime/(context|block|program|launch|constants|tuning|[a-z]+-private)|CL/"
-check "ui uses public headers of cl only" ui "runtime/(context|block|program|launch|constants|tuning|[a-z]+-private)|CL/"
+check "plugin and ui use public headers of cl only" plugin "runtime/[a-z]+/(context|block|program|launch|constants|tuning|[a-z]+-private)|CL/"
+check "ui uses public headers of cl only" ui "runtime/[a-z]+/(context|block|program|launch|constants|tuning|[a-z]+-private)|CL/"

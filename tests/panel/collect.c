@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the tests of readers of numbers share. */
-#include "collect.h"
+#include "tests/panel/collect.h"
 
 #include <string.h>
 
-#include "value-text.h"
+#include "ui/pipeline/value-text.h"
 
 static char *folder;
 

@@ -3,7 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "shot.h"
+#include "tests/panel/shot.h"
 
 void
 shot_remove (const char *path)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the panel's tests without a window share: images and steps. */
-#include "steps.h"
+#include "tests/panel/steps.h"
 
 #include <math.h>
 
-#include "value-text.h"
+#include "ui/pipeline/value-text.h"
 
 /* Waves of every color, so that each pixel differs from its neighbours. */
 GeglBuffer *

@@ -2,7 +2,7 @@
 /* What the panel's tests without a window share: images and steps. */
 #pragma once
 
-#include "step.h"
+#include "ui/pipeline/step.h"
 
 G_BEGIN_DECLS
 

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "graph.h"
-#include "log-catcher.h"
-#include "pipeline-text.h"
-#include "pipeline.h"
-#include "save.h"
-#include "steps.h"
-#include "support.h"
+#include "tests/support/graph.h"
+#include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/pipeline-text.h"
+#include "ui/panel/steps/pipeline.h"
+#include "ui/pipeline/save.h"
+#include "tests/panel/steps.h"
+#include "tests/support/support.h"
 
 #define WIDTH 67
 #define HEIGHT 41

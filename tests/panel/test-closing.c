@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "application.h"
-#include "image-file.h"
-#include "pipeline-text.h"
-#include "save.h"
-#include "shot.h"
-#include "window.h"
+#include "ui/panel/window/application.h"
+#include "ui/pipeline/image-file.h"
+#include "ui/pipeline/pipeline-text.h"
+#include "ui/pipeline/save.h"
+#include "tests/panel/shot.h"
+#include "ui/panel/window/window.h"
 
 #define SIZE 1500
 

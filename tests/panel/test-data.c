@@ -4,16 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "data-image.h"
-#include "display.h"
-#include "log-catcher.h"
-#include "npy-file.h"
-#include "pipeline-text.h"
-#include "pipeline.h"
-#include "presets.h"
-#include "save.h"
-#include "steps.h"
-#include "support.h"
+#include "ui/pipeline/data-image.h"
+#include "ui/pipeline/display.h"
+#include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/npy-file.h"
+#include "ui/pipeline/pipeline-text.h"
+#include "ui/panel/steps/pipeline.h"
+#include "ui/panel/steps/presets.h"
+#include "ui/pipeline/save.h"
+#include "tests/panel/steps.h"
+#include "tests/support/support.h"
 
 #define WIDTH 61
 #define HEIGHT 43

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "image-file.h"
-#include "log-catcher.h"
-#include "pipeline-text.h"
-#include "save.h"
-#include "steps.h"
+#include "ui/pipeline/image-file.h"
+#include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/pipeline-text.h"
+#include "ui/pipeline/save.h"
+#include "tests/panel/steps.h"
 
 #define WIDTH 203
 #define HEIGHT 117

@@ -2,10 +2,10 @@
 /* The panel as a host such as GIMP uses it: applying, progress, cancelling, an image that goes. */
 #include <gegl.h>
 
-#include "application.h"
-#include "shot.h"
-#include "value-text.h"
-#include "window.h"
+#include "ui/panel/window/application.h"
+#include "tests/panel/shot.h"
+#include "ui/pipeline/value-text.h"
+#include "ui/panel/window/window.h"
 
 /* A host that applies at once, and can fail. */
 typedef struct {

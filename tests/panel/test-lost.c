@@ -10,11 +10,11 @@
 #include <gegl.h>
 #include <string.h>
 
-#include "application.h"
+#include "ui/panel/window/application.h"
 #include "capra.h"
-#include "shot.h"
-#include "value-text.h"
-#include "window.h"
+#include "tests/panel/shot.h"
+#include "ui/pipeline/value-text.h"
+#include "ui/panel/window/window.h"
 
 #define WIDTH 301
 #define HEIGHT 203

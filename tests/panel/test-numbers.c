@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "collect.h"
-#include "npy-file.h"
-#include "png-read.h"
+#include "tests/panel/collect.h"
+#include "ui/pipeline/npy-file.h"
+#include "ui/pipeline/png-read.h"
 
 /* Pictures of 5 x 3 pixels by zlib: bits, samples, bytes. The 16-bit one has a gamma, and one comes in passes. */
 #define BIT "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADAQAAAABzTfhVAAAADklEQVR42mMIYFjBEAAAA94BSWqoxpcAAAAASUVORK5CYII="

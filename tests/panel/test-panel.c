@@ -4,16 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "application.h"
-#include "chooser.h"
-#include "histogram.h"
-#include "image-file.h"
-#include "pipeline-text.h"
-#include "property-row.h"
-#include "save.h"
-#include "shot.h"
-#include "step-row.h"
-#include "window.h"
+#include "ui/panel/window/application.h"
+#include "ui/panel/steps/chooser.h"
+#include "ui/panel/preview/histogram.h"
+#include "ui/pipeline/image-file.h"
+#include "ui/pipeline/pipeline-text.h"
+#include "ui/panel/steps/property-row.h"
+#include "ui/pipeline/save.h"
+#include "tests/panel/shot.h"
+#include "ui/panel/steps/step-row.h"
+#include "ui/panel/window/window.h"
 
 #define WIDTH 900
 #define HEIGHT 640

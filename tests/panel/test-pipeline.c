@@ -3,16 +3,16 @@
 #include <gegl.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "condition.h"
-#include "display.h"
-#include "graph.h"
-#include "log-catcher.h"
-#include "pipeline-text.h"
-#include "pipeline.h"
-#include "presets.h"
-#include "pyramid.h"
-#include "steps.h"
+#include "ui/panel/steps/catalogue.h"
+#include "ui/pipeline/condition.h"
+#include "ui/pipeline/display.h"
+#include "tests/support/graph.h"
+#include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/pipeline-text.h"
+#include "ui/panel/steps/pipeline.h"
+#include "ui/panel/steps/presets.h"
+#include "ui/panel/preview/pyramid.h"
+#include "tests/panel/steps.h"
 
 static void
 assert_text (CapraStep *step, const char *name, const char *expected)

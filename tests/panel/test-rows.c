@@ -2,13 +2,13 @@
 /* The rows of steps: a control for every property of every operation, conditions, curves. */
 #include <gegl.h>
 
-#include "application.h"
-#include "curve-view.h"
-#include "pipeline.h"
-#include "property-row.h"
-#include "shot.h"
-#include "step-row.h"
-#include "value-text.h"
+#include "ui/panel/window/application.h"
+#include "ui/panel/widgets/curve-view.h"
+#include "ui/panel/steps/pipeline.h"
+#include "ui/panel/steps/property-row.h"
+#include "tests/panel/shot.h"
+#include "ui/panel/steps/step-row.h"
+#include "ui/pipeline/value-text.h"
 
 /* No property of any operation is left out, and none upsets its row. */
 static void

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "collect.h"
-#include "tiff-file.h"
+#include "tests/panel/collect.h"
+#include "ui/pipeline/tiff-file.h"
 
 /* The smallest TIFF by hand, in either byte order: 3 x 2 pixels of 16 bits. */
 static void

@@ -4,18 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "devices-view.h"
-#include "histogram.h"
-#include "memory-view.h"
-#include "nvml.h"
+#include "ui/panel/monitor/devices-view.h"
+#include "ui/panel/preview/histogram.h"
+#include "ui/panel/monitor/memory-view.h"
+#include "ui/panel/monitor/nvml.h"
 #include "panel-resources.h"
-#include "run.h"
-#include "shot.h"
-#include "support.h"
-#include "timeline-strip.h"
-#include "timing-overlay.h"
-#include "timing-row.h"
-#include "timings-view.h"
+#include "ui/panel/monitor/run.h"
+#include "tests/panel/shot.h"
+#include "tests/support/support.h"
+#include "ui/panel/monitor/timeline-strip.h"
+#include "ui/panel/preview/timing-overlay.h"
+#include "ui/panel/monitor/timing-row.h"
+#include "ui/panel/monitor/timings-view.h"
 
 #define SIDE 512
 

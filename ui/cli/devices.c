@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "capra.h"
-#include "command.h"
-#include "json.h"
+#include "ui/cli/command.h"
+#include "ui/cli/json.h"
 
 static gboolean as_json, measure;
 

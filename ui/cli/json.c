@@ -2,7 +2,7 @@
 /* What the commands share that print JSON. */
 #include <stdio.h>
 
-#include "json.h"
+#include "ui/cli/json.h"
 
 void
 json_print_string (const char *key, const char *value)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
-#include "standard-output.h"
+#include "ui/cli/command.h"
+#include "ui/cli/standard-output.h"
 
 static const struct {
   const char *name;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "ui/cli/command.h"
 
 #define PROGRAM "capra-run"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Standard-output: what cannot be printed is an error. */
-#include "standard-output.h"
+#include "ui/cli/standard-output.h"
 
 #include <errno.h>
 #include <stdio.h>

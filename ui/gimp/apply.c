@@ -4,13 +4,13 @@
  * GIMP's wire is for the main thread alone, and GEGL's workers read from any: so the drawable is copied
  * first, strip by strip between other work of the main loop, computed in a thread from copy to copy,
  * and the result is copied back in strips. */
-#include "apply.h"
+#include "ui/gimp/apply.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "capra.h"
-#include "graph.h"
-#include "host.h"
+#include "ui/pipeline/graph.h"
+#include "ui/gimp/host.h"
 
 #define STRIP 128     /* rows: GIMP's tiles are 64 or 128 high */
 #define READ_PART 0.1 /* of the progress */

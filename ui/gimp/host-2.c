@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Host-2: GIMP 2.10. */
-#include "host.h"
+#include "ui/gimp/host.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Host-3: GIMP 3. */
-#include "host.h"
+#include "ui/gimp/host.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 
-#include "step.h"
+#include "ui/pipeline/step.h"
 
 G_DEFINE_QUARK (capra - host - error, capra_host_error)
 

@@ -5,11 +5,11 @@
 #include <libgimp/gimp.h>
 #include <locale.h>
 
-#include "host.h"
-#include "preview.h"
-#include "session.h"
-#include "start.h"
-#include "window.h"
+#include "ui/gimp/host.h"
+#include "ui/panel/preview/preview.h"
+#include "ui/gimp/session.h"
+#include "ui/pipeline/start.h"
+#include "ui/panel/window/window.h"
 
 #define PROCEDURE "plug-in-capra"
 #define FILE_PROCEDURE "plug-in-capra-file"

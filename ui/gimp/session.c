@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Session: what the plug-in's procedures do, in every version of GIMP. */
-#include "session.h"
+#include "ui/gimp/session.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "application.h"
-#include "apply.h"
-#include "host.h"
-#include "pipeline-text.h"
-#include "read-file.h"
-#include "window.h"
+#include "ui/panel/window/application.h"
+#include "ui/gimp/apply.h"
+#include "ui/gimp/host.h"
+#include "ui/pipeline/pipeline-text.h"
+#include "ui/pipeline/read-file.h"
+#include "ui/panel/window/window.h"
 
 #define LOOK_AGAIN 500 /* ms: whether the drawable is still there */
 #define SLOW 300       /* ms: what takes longer shows its progress in GIMP, too */

@@ -3,10 +3,10 @@
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 
-#include "application.h"
-#include "output-file.h"
-#include "preview.h"
-#include "start.h"
+#include "ui/panel/window/application.h"
+#include "ui/pipeline/output-file.h"
+#include "ui/panel/preview/preview.h"
+#include "ui/pipeline/start.h"
 
 int
 main (int argc, char **argv)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Box blur: the mean of the (2 r + 1)² neighbours, at a cost independent of r. */
+#pragma once
+
+#include "algorithms/common/window.h"
+
+G_BEGIN_DECLS
+
+/**
+ * capra_box_blur:
+ * @input: any shape and type; channels are blurred apart
+ * @radius: how far the box reaches to each side along x, y, z in samples, 0 to leave an axis alone
+ * @window: (nullable): %NULL for the whole array
+ *
+ * A NaN or infinity changes only outputs within twice the window. Outputs are the same to the byte whatever window they
+ * are made in; but where the box reaches further than the image is long, results beyond the image's edges may differ by
+ * rounding (1e-6 of the values' range).
+ *
+ * Returns: (transfer full): an f32 array of the size of the window's result and the channels and
+ *   depth of @input, or %NULL with @error set
+ */
+CAPRA_API
+CapraArray *capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window,
+                            GError **error);
+
+G_END_DECLS

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Convert: works out which steps lead from one layout to another and runs them in one kernel. */
+#include <math.h>
+
+#include "algorithms/common/convert.h"
+#include "runtime/launch/launch.h"
+
+#define LOCAL 256
+
+/* As in kernels/convert.cl. */
+enum {
+  DIVIDE = 1 << 0,
+  DECODE = 1 << 1,
+  ENCODE = 1 << 2,
+  MULTIPLY = 1 << 3,
+};
+
+typedef struct {
+  guint colors, channels;
+  gboolean alpha, associated;
+} Layout;
+
+static const Layout layouts[] = {
+  [CAPRA_COLOR_Y] = { 1, 1, FALSE, FALSE },   [CAPRA_COLOR_YA] = { 1, 2, TRUE, FALSE },
+  [CAPRA_COLOR_YaA] = { 1, 2, TRUE, TRUE },   [CAPRA_COLOR_RGB] = { 3, 3, FALSE, FALSE },
+  [CAPRA_COLOR_RGBA] = { 3, 4, TRUE, FALSE }, [CAPRA_COLOR_RaGaBaA] = { 3, 4, TRUE, TRUE },
+};
+
+guint
+capra_color_channels (CapraColor color)
+{
+  g_return_val_if_fail ((guint) color < G_N_ELEMENTS (layouts), 0);
+
+  return layouts[color].channels;
+}
+
+static int
+convert_steps (CapraEncoding from_encoding, CapraEncoding to_encoding)
+{
+  const Layout *from = &layouts[from_encoding.color], *to = &layouts[to_encoding.color];
+  gboolean grey = from->colors > to->colors;
+  /* Luminance is that of linear light. */
+  gboolean decode = from_encoding.perceptual && (grey || !to_encoding.perceptual);
+  gboolean encode = to_encoding.perceptual && (grey || !from_encoding.perceptual);
+  gboolean straight = decode || encode;
+
+  return (from->associated && (straight || !to->associated) ? DIVIDE : 0) | (decode ? DECODE : 0)
+         | (encode ? ENCODE : 0) | (to->associated && (straight || !from->associated) ? MULTIPLY : 0);
+}
+
+/* What counts as 1; 0 for types that hold no colours. */
+static int
+largest (CapraType type)
+{
+  return type == CAPRA_F32 ? 1 : type == CAPRA_U8 ? G_MAXUINT8 : type == CAPRA_U16 ? G_MAXUINT16 : 0;
+}
+
+static gboolean
+convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance, GError **error)
+{
+  const CapraShape *shape = &input->shape;
+
+  if ((guint) from.color >= G_N_ELEMENTS (layouts) || (guint) to.color >= G_N_ELEMENTS (layouts))
+    g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                         "a color layout is one of Y, YA, YaA, RGB, RGBA and RaGaBaA");
+  else if (largest (shape->type) == 0)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                 "colors are converted from f32, u8 and u16 arrays, not from %s ones", capra_type_name (shape->type));
+  else if (shape->channels != layouts[from.color].channels)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "the layout to convert from has %u channels, the array %u",
+                 layouts[from.color].channels, shape->channels);
+  else if (layouts[from.color].colors > layouts[to.color].colors
+           && !(luminance && isfinite (luminance[0] + luminance[1] + luminance[2])))
+    g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                         "luminance needs three finite weights of red, green and blue");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* The linear values of bytes. */
+static void
+fill_curve (float curve[256])
+{
+  for (int i = 0; i < 256; i++)
+    curve[i] = (float) (i > 0.04045 * 255 ? pow ((i / 255.0 + 0.055) / 1.055, 2.4) : i / 255.0 / 12.92);
+}
+
+static gboolean
+run (CapraArray *input, CapraArray *output, int steps, const double *luminance, GError **error)
+{
+  const CapraShape *from = &input->shape, *to = &output->shape;
+  gboolean curved = from->type == CAPRA_U8 && (steps & DECODE) && !(steps & DIVIDE);
+  g_autofree char *known = curved ? g_strdup_printf (" -DCURVED=%d", steps & ~DECODE) : NULL;
+  g_autofree char *options = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d%s", from->channels, to->channels,
+                                              capra_launch_type (from->type), largest (from->type), known ? known : "");
+  gsize count = from->width * from->height * from->depth;
+  float curve[256] = { 0 };
+  CapraLaunch launch;
+
+  if (curved)
+    fill_curve (curve);
+  capra_launch_begin (&launch, input->context, "convert", options, "convert");
+  capra_launch_read (&launch, input);
+  capra_launch_write (&launch, output);
+  capra_launch_constants (&launch, curve, sizeof curve);
+  capra_launch_ulong (&launch, count);
+  capra_launch_int (&launch, steps);
+  for (int i = 0; i < 3; i++)
+    capra_launch_float (&launch, luminance ? (float) luminance[i] : 0);
+  return capra_launch_run_1d (&launch, count, LOCAL, capra_shape_bytes (from) + capra_shape_bytes (to), error);
+}
+
+CapraArray *
+capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3], GError **error)
+{
+  g_autoptr (CapraArray) output = NULL;
+  CapraShape shape;
+
+  g_return_val_if_fail (input, NULL);
+
+  if (!convert_check (input, from, to, luminance, error))
+    return NULL;
+  if (from.color == to.color && !from.perceptual == !to.perceptual && input->shape.type == CAPRA_F32)
+    return capra_array_ref (input);
+
+  shape = input->shape;
+  shape.channels = layouts[to.color].channels;
+  shape.type = CAPRA_F32;
+  output = capra_array_new_uninitialized (input->context, &shape, error);
+  if (!output || !run (input, output, convert_steps (from, to), luminance, error))
+    return NULL;
+  return g_steal_pointer (&output);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Describe: what an array is, and the range of its values. */
+#include "algorithms/common/slices.h"
+
+gboolean
+capra_array_describe (CapraArray *array, CapraDescription *description, GError **error)
+{
+  g_return_val_if_fail (array && description, FALSE);
+
+  description->shape = array->shape;
+  description->bytes = capra_shape_bytes (&array->shape);
+  return capra_slices_extremes (array, FALSE, &description->min, &description->max, error);
+}

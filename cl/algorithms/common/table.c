@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Table: named columns of numbers, written as text, CSV or JSON. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithms/common/table.h"
+#include "runtime/trace/write-text.h"
+
+#define LAST_INTEGER 9007199254740992.0 /* 2^53: up to here doubles count without gaps */
+#define NUMBER_SIZE 40                  /* more than any number's text takes */
+
+struct _CapraTable {
+  gatomicrefcount refs;
+  GStrv names;
+  guint columns;
+  GArray *values; /* double, row by row */
+};
+
+CapraTable *
+capra_table_new (const char *const *columns)
+{
+  CapraTable *table;
+
+  g_return_val_if_fail (columns && columns[0], NULL);
+
+  table = g_new0 (CapraTable, 1);
+  g_atomic_ref_count_init (&table->refs);
+  table->names = g_strdupv ((GStrv) columns);
+  table->columns = g_strv_length (table->names);
+  table->values = g_array_new (FALSE, FALSE, sizeof (double));
+  return table;
+}
+
+CapraTable *
+capra_table_ref (CapraTable *table)
+{
+  g_return_val_if_fail (table, NULL);
+
+  g_atomic_ref_count_inc (&table->refs);
+  return table;
+}
+
+void
+capra_table_unref (CapraTable *table)
+{
+  g_return_if_fail (table);
+
+  if (!g_atomic_ref_count_dec (&table->refs))
+    return;
+  g_strfreev (table->names);
+  g_array_unref (table->values);
+  g_free (table);
+}
+
+void
+capra_table_add_row (CapraTable *table, const double *values)
+{
+  g_return_if_fail (table && values);
+
+  g_array_append_vals (table->values, values, table->columns);
+}
+
+gsize
+capra_table_get_rows (const CapraTable *table)
+{
+  g_return_val_if_fail (table, 0);
+
+  return table->values->len / table->columns;
+}
+
+guint
+capra_table_get_columns (const CapraTable *table)
+{
+  g_return_val_if_fail (table, 0);
+
+  return table->columns;
+}
+
+const char *
+capra_table_get_name (const CapraTable *table, guint column)
+{
+  g_return_val_if_fail (table && column < table->columns, NULL);
+
+  return table->names[column];
+}
+
+double
+capra_table_get (const CapraTable *table, gsize row, guint column)
+{
+  g_return_val_if_fail (table && column < table->columns, NAN);
+  g_return_val_if_fail (row < capra_table_get_rows (table), NAN);
+
+  return g_array_index (table->values, double, row * table->columns + column);
+}
+
+/* The shortest text that reads back as @value: whole numbers are written out, others with the
+ * fewest digits. 15 of them always suffice to give a decimal of so many digits back, except for
+ * denormal numbers, which have fewer. */
+static const char *
+table_number (double value, char text[NUMBER_SIZE])
+{
+  char format[8];
+
+  if (isnan (value))
+    return strcpy (text, "nan");
+  if (isinf (value))
+    return strcpy (text, value > 0 ? "inf" : "-inf");
+  if (value == 0)
+    return strcpy (text, signbit (value) ? "-0" : "0");
+  if (fabs (value) <= LAST_INTEGER && value == floor (value))
+    {
+      g_snprintf (text, NUMBER_SIZE, "%" G_GINT64_FORMAT, (gint64) value);
+      return text;
+    }
+
+  for (int digits = fabs (value) < G_MINDOUBLE ? 1 : 15; digits <= 17; digits++)
+    {
+      g_snprintf (format, sizeof format, "%%.%dg", digits);
+      g_ascii_formatd (text, NUMBER_SIZE, format, value);
+      if (g_ascii_strtod (text, NULL) == value)
+        break;
+    }
+  return text;
+}
+
+/* As long as @name looks on a terminal. */
+static int
+table_width (const char *name)
+{
+  return g_utf8_validate (name, -1, NULL) ? (int) g_utf8_strlen (name, -1) : (int) strlen (name);
+}
+
+char *
+capra_table_to_text (const CapraTable *table)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree int *widths = NULL;
+  char number[NUMBER_SIZE];
+
+  g_return_val_if_fail (table, NULL);
+
+  widths = g_new (int, table->columns);
+  for (guint column = 0; column < table->columns; column++)
+    widths[column] = table_width (table->names[column]);
+  for (guint i = 0; i < table->values->len; i++)
+    {
+      int width = (int) strlen (table_number (g_array_index (table->values, double, i), number));
+
+      widths[i % table->columns] = MAX (widths[i % table->columns], width);
+    }
+
+  for (guint column = 0; column < table->columns; column++)
+    g_string_append_printf (text, "%s%*s%s", column ? "  " : "", widths[column] - table_width (table->names[column]),
+                            "", table->names[column]);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < table->values->len; i++)
+    {
+      guint column = i % table->columns;
+
+      g_string_append_printf (text, "%s%*s%s", column ? "  " : "", widths[column],
+                              table_number (g_array_index (table->values, double, i), number),
+                              column + 1 == table->columns ? "\n" : "");
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* RFC 4180: a name with a comma, quote or line end stands in quotes, quotes within are doubled. */
+static void
+table_append_csv_name (GString *csv, const char *name)
+{
+  if (!strpbrk (name, ",\"\r\n"))
+    {
+      g_string_append (csv, name);
+      return;
+    }
+  g_string_append_c (csv, '"');
+  for (; *name; name++)
+    {
+      if (*name == '"')
+        g_string_append_c (csv, '"');
+      g_string_append_c (csv, *name);
+    }
+  g_string_append_c (csv, '"');
+}
+
+char *
+capra_table_to_csv (const CapraTable *table)
+{
+  g_autoptr (GString) csv = g_string_new (NULL);
+  char number[NUMBER_SIZE];
+
+  g_return_val_if_fail (table, NULL);
+
+  for (guint column = 0; column < table->columns; column++)
+    {
+      if (column)
+        g_string_append_c (csv, ',');
+      table_append_csv_name (csv, table->names[column]);
+    }
+  g_string_append (csv, "\r\n");
+  for (guint i = 0; i < table->values->len; i++)
+    {
+      g_string_append (csv, table_number (g_array_index (table->values, double, i), number));
+      g_string_append (csv, (i + 1) % table->columns ? "," : "\r\n");
+    }
+  return g_string_free (g_steal_pointer (&csv), FALSE);
+}
+
+static char *
+table_json_string (const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+  g_autoptr (GString) json = g_string_new ("\"");
+
+  for (const char *c = valid; *c; c++)
+    {
+      if (*c == '"' || *c == '\\')
+        g_string_append_printf (json, "\\%c", *c);
+      else if ((guchar) *c < 0x20)
+        g_string_append_printf (json, "\\u%04x", *c);
+      else
+        g_string_append_c (json, *c);
+    }
+  g_string_append_c (json, '"');
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+char *
+capra_table_to_json (const CapraTable *table)
+{
+  g_autoptr (GString) json = g_string_new ("[");
+  g_auto (GStrv) names = NULL;
+  char number[NUMBER_SIZE];
+
+  g_return_val_if_fail (table, NULL);
+
+  names = g_new0 (char *, table->columns + 1);
+  for (guint column = 0; column < table->columns; column++)
+    names[column] = table_json_string (table->names[column]);
+
+  for (guint i = 0; i < table->values->len; i++)
+    {
+      double value = g_array_index (table->values, double, i);
+      guint column = i % table->columns;
+
+      g_string_append (json, column ? ", " : i ? ",\n  {" : "\n  {");
+      g_string_append_printf (json, "%s: %s", names[column], isfinite (value) ? table_number (value, number) : "null");
+      if (column + 1 == table->columns)
+        g_string_append_c (json, '}');
+    }
+  g_string_append (json, table->values->len ? "\n]\n" : "]\n");
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+gboolean
+capra_table_save (const CapraTable *table, const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (table && path, FALSE);
+
+  if (g_str_equal (path, "-"))
+    text = capra_table_to_text (table);
+  else if (g_str_has_suffix (path, ".json"))
+    text = capra_table_to_json (table);
+  else
+    text = capra_table_to_csv (table);
+  if (capra_write_text (path, text, error))
+    return TRUE;
+  if (g_str_equal (path, "-"))
+    g_prefix_error (error, "The table cannot be written to standard output: ");
+  else
+    g_prefix_error (error, "The table cannot be written to \"%s\": ", path);
+  return FALSE;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gaussian blur: weights, and which passes make it: one of both axes for few weights, one an axis for more,
+ * decimation for the wide Gaussian that is whole. */
+#include <math.h>
+
+#include "algorithms/convolve/convolve-private.h"
+#include "algorithms/gaussian/gaussian-blur.h"
+#include "algorithms/gaussian/gaussian-cells.h"
+#include "algorithms/gaussian/gaussian-decimate.h"
+#include "algorithms/gaussian/gaussian-tile.h"
+#include "algorithms/separable/taps.h"
+#include "runtime/launch/tuning.h"
+
+/* Beyond so many sigmas exp (-x² / 2) is 0 in double precision. */
+#define UNDERFLOW 39.0
+/* Beyond so many sigmas lies no more of a Gaussian than the precision of f32. */
+#define SEEN 5.5
+/* From so many steps a sigma on, sums are integrals (Euler-Maclaurin, error below 1e-8 of the sum). */
+#define SMOOTH 16.0
+
+typedef struct {
+  double sigma, scale;
+} Gaussian;
+
+/* The most samples to each side with which both axes are made at once; data/tuning may set it lower. */
+#define FUSED_REACH 16
+/* Local memory that the kernels for GPUs take at most. */
+#define FUSED_BYTES (45 << 10)
+/* Images of so many values do not keep a GPU busy. */
+#define SMALL (1 << 21)
+
+/* Where the Gaussian along an axis ends, in sigmas; 0 if it is whole. */
+static double
+gaussian_end (double sigma, int axis, CapraGaussianFilter filter, double truncate)
+{
+  gboolean whole = filter == CAPRA_GAUSSIAN_WHOLE
+                   || (filter == CAPRA_GAUSSIAN_AUTO && axis < 2 && sigma >= CAPRA_GAUSSIAN_TAKE_OVER);
+
+  return whole ? 0.0 : MIN (truncate, UNDERFLOW);
+}
+
+/* How far the weights reach. */
+static double
+gaussian_reach (double sigma, double end)
+{
+  if (sigma <= 0.0)
+    return 0.0;
+  return end > 0.0 ? floor (end * sigma + 0.5) : ceil (CAPRA_GAUSSIAN_FULL * sigma);
+}
+
+static int
+clamp_radius (double radius)
+{
+  return radius < G_MAXINT ? (int) radius : G_MAXINT;
+}
+
+int
+capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double truncate)
+{
+  double end = gaussian_end (sigma, 0, filter, truncate);
+
+  return clamp_radius (end > 0.0 ? gaussian_reach (sigma, end) : ceil (SEEN * MAX (sigma, 0.0)));
+}
+
+int
+capra_gaussian_source_radius (double sigma, CapraGaussianFilter filter, double truncate)
+{
+  double end = gaussian_end (sigma, 0, filter, truncate);
+
+  return end > 0.0 ? clamp_radius (gaussian_reach (sigma, end)) : capra_gaussian_farthest (sigma);
+}
+
+/* Σ exp (-x² / 2σ²) at @first, @first + @step, …; many close samples as an integral. */
+static double
+gaussian_sum (gconstpointer filter, gint64 first, gint64 step, gint64 count)
+{
+  const Gaussian *gaussian = filter;
+  double sigma = gaussian->sigma, h = (double) step / sigma, a = (double) first / sigma;
+  double b = a + h * (double) (count - 1), fa = exp (-0.5 * a * a), fb = exp (-0.5 * b * b), sum = 0.0;
+
+  if (count > 64 && h * SMOOTH <= 1.0)
+    sum = sqrt (G_PI_2)
+            * (a > 0.0 ? erfc (a * G_SQRT2 / 2.0) - erfc (b * G_SQRT2 / 2.0)
+                       : erf (b * G_SQRT2 / 2.0) - erf (a * G_SQRT2 / 2.0))
+            / h
+          + 0.5 * (fa + fb) + h / 12.0 * (a * fa - b * fb);
+  else
+    for (gint64 i = 0; i < count; i++)
+      {
+        double x = a + h * (double) i;
+
+        sum += exp (-0.5 * x * x);
+      }
+  return sum * gaussian->scale;
+}
+
+static CapraTaps *
+gaussian_taps (const CapraAxis *axis, double sigma, double end)
+{
+  gint64 reach = (gint64) gaussian_reach (sigma, end);
+  Gaussian gaussian = { sigma, 1.0 };
+
+  if (reach == 0)
+    return capra_taps_new_identity (axis);
+  gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
+  return capra_taps_new (axis, reach, reach, gaussian_sum, &gaussian);
+}
+
+/* Larger sigmas make no difference to any image that fits into memory, but leave double's range. */
+#define LARGEST_SIGMA 1e15
+
+static gboolean
+check_arguments (const double sigma[3], double truncate, GError **error)
+{
+  for (int i = 0; i < 3; i++)
+    if (!isfinite (sigma[i]) || sigma[i] < 0.0 || sigma[i] > LARGEST_SIGMA)
+      {
+        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                     "cannot blur with sigma %g along %c; give a number from 0 to %g", sigma[i], "xyz"[i],
+                     LARGEST_SIGMA);
+        return FALSE;
+      }
+  if (!isfinite (truncate) || truncate <= 0.0)
+    {
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   "cannot truncate a Gaussian at %g sigmas; give a number above 0, such as %g", truncate,
+                   CAPRA_GAUSSIAN_TRUNCATE);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* One pass along @axis, whatever it changes. */
+static CapraArray *
+blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double end, GError **error)
+{
+  g_autoptr (CapraTaps) taps = gaussian_taps (axis, sigma, end);
+
+  return capra_taps_run (input, axis, taps, 0.0f, error);
+}
+
+/* Kernels are built for a few reaches, at most twice as wide, not for each sigma that a user tries. */
+static int
+built_reach (int reach)
+{
+  static const int built[] = { 2, 4, 6, 8, 12, FUSED_REACH, 20, CAPRA_GAUSSIAN_CELLS_REACH };
+  int all = CAPRA_GAUSSIAN_CELLS_REACH;
+
+  for (int i = G_N_ELEMENTS (built) - 1; i >= 0 && built[i] >= reach; i--)
+    all = built[i];
+  return all;
+}
+
+/* The weights of an axis, none of them folded, with zeros around them up to a reach that kernels are built
+ * for. */
+static void
+step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int reach)
+{
+  Gaussian gaussian = { sigma, 1.0 };
+  int all = built_reach (reach);
+
+  *step = (CapraGaussianStep){ 1, 2 * all + 1, g_new0 (float, 2 * all + 1), axis->result - all, axis->n_result,
+                               0, all - reach };
+  gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
+  for (int i = -reach; i <= reach; i++)
+    step->weights[i + all] = (float) gaussian_sum (&gaussian, i, 1, 1);
+}
+
+typedef CapraArray *(*Fused) (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
+                              GError **error);
+
+/* As a convolution's column and row of weights. */
+static CapraArray *
+blur_lines (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+{
+  CapraSums sums = { input, &axes[0], &axes[1] };
+  g_autofree double *weights = g_new (double, (gsize) (steps[0].taps + steps[1].taps));
+  CapraStencil row = { steps[0].taps, 1, axes[0].result - steps[0].first, 0, weights, 0.0, steps[0].padding };
+  CapraStencil column = { 1,   steps[1].taps,   0, axes[1].result - steps[1].first, weights + steps[0].taps,
+                          0.0, steps[1].padding };
+  g_autoptr (CapraArray) output = capra_sums_alloc (&sums, 1, error);
+
+  for (int i = 0; i < row.width; i++)
+    weights[i] = steps[0].weights[i];
+  for (int j = 0; j < column.height; j++)
+    weights[row.width + j] = steps[1].weights[j];
+  return output && capra_direct_run_lines (&sums, &column, &row, output, error) ? g_steal_pointer (&output) : NULL;
+}
+
+/* How many values keep a GPU busy with lines, by a tuning in thousands: few make too few groups. */
+static gsize
+least_for_lines (CapraDevice *device)
+{
+  return (gsize) capra_tuning_get_int (device, "gaussian.lines", SMALL / 1024) * 1024;
+}
+
+/* How many values the whole image has: variants are chosen by it, so that parts are made as the whole is. */
+static guint64
+count_values (CapraArray *input, const CapraAxis axes[2])
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+
+  return (guint64) axes[0].image * (guint64) axes[1].image * shape->channels * shape->depth;
+}
+
+/* What lines do better than tiles on an H200. */
+static gboolean
+takes_lines (CapraArray *input, const CapraAxis axes[2], const double reach[2])
+{
+  CapraDevice *device = input->context->device;
+  const CapraShape *shape = capra_array_get_shape (input);
+
+  return MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH && capra_gaussian_has_tiles (device)
+         && (shape->channels == 1 || (shape->channels == 4 && MAX (reach[0], reach[1]) >= 6))
+         && count_values (input, axes) >= least_for_lines (device)
+         && capra_direct_takes_lines (input, 2 * built_reach ((int) reach[0]) + 1,
+                                      2 * built_reach ((int) reach[1]) + 1);
+}
+
+/* What makes both axes at once, if anything does. */
+static Fused
+choose_fused (CapraArray *input, const CapraAxis axes[2], const double reach[2])
+{
+  CapraDevice *device = input->context->device;
+  int longest = MIN (capra_tuning_get_int (device, "gaussian.fused", FUSED_REACH), FUSED_REACH);
+  gboolean tiles = capra_gaussian_has_tiles (device);
+
+  if (MIN (reach[0], reach[1]) <= 0 || (tiles && input->context->info->local_memory < FUSED_BYTES))
+    return NULL;
+  if (takes_lines (input, axes, reach))
+    return blur_lines;
+  if (MAX (reach[0], reach[1]) <= longest
+      && (!tiles || count_values (input, axes) >= MIN (least_for_lines (device), SMALL)))
+    return capra_gaussian_tile;
+  return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH ? capra_gaussian_cells : NULL;
+}
+
+static CapraArray *
+blur_fused (CapraArray *input, Fused fused, const CapraAxis axes[2], const double sigma[2], const double reach[2],
+            GError **error)
+{
+  g_auto (CapraGaussianStep) x = { 0 }, y = { 0 };
+
+  step_init (&x, &axes[0], sigma[0], (int) reach[0]);
+  step_init (&y, &axes[1], sigma[1], (int) reach[1]);
+  return fused (input, axes, (const CapraGaussianStep[]){ x, y }, error);
+}
+
+static CapraArray *blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
+                                      GError **error);
+
+/* Whether the axis is one sample that all weights meet. */
+static gboolean
+is_still (const CapraAxis *axis)
+{
+  return axis->length == 1 && axis->border != CAPRA_BORDER_NONE && capra_axis_is_whole (axis);
+}
+
+/* Along x and y; the result is a new array, or @input itself if there was nothing to do. */
+static CapraArray *
+blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2], gboolean of_cells,
+             GError **error)
+{
+  g_autoptr (CapraArray) current = capra_array_ref (input);
+  int factors[2] = { 1, 1 };
+  double reach[2];
+  Fused fused = NULL;
+
+  for (int i = 0; i < 2; i++)
+    {
+      reach[i] = is_still (&axes[i]) ? 0.0 : gaussian_reach (sigma[i], end[i]);
+      if (end[i] == 0.0)
+        factors[i] = capra_gaussian_factor (input->context->device, &axes[i], sigma[i], of_cells);
+    }
+  fused = choose_fused (input, axes, reach);
+  if (factors[0] > 1 || factors[1] > 1)
+    {
+      capra_array_unref (current);
+      current = capra_gaussian_decimate (input, axes, sigma, factors, blur_planes_whole, error);
+    }
+  else if (fused)
+    return blur_fused (input, fused, axes, sigma, reach, error);
+
+  for (int i = 1; i >= 0 && current; i--)
+    {
+      g_autoptr (CapraTaps) taps = gaussian_taps (&axes[i], sigma[i], end[i]);
+      CapraArray *blurred = NULL;
+
+      if (factors[i] > 1 || capra_taps_is_identity (taps, &axes[i]))
+        continue;
+      blurred = capra_taps_run (current, &axes[i], taps, 0.0f, error);
+      capra_array_unref (current);
+      current = blurred;
+    }
+  return g_steal_pointer (&current);
+}
+
+/* What a blur by decimation leaves to its small image. */
+static CapraArray *
+blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
+{
+  return blur_planes (input, axes, sigma, (const double[]){ 0.0, 0.0 }, TRUE, error);
+}
+
+CapraArray *
+capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter, double truncate,
+                     CapraBorder border, const CapraWindow *window, GError **error)
+{
+  g_autoptr (CapraArray) deep = NULL;
+  g_autoptr (CapraArray) blurred = NULL;
+  CapraWindow resolved;
+  CapraAxis axes[3];
+  double end[3];
+  int reach[2];
+
+  g_return_val_if_fail (input && sigma, NULL);
+
+  if (!check_arguments (sigma, truncate, error))
+    return NULL;
+  for (int i = 0; i < 3; i++)
+    end[i] = gaussian_end (sigma[i], i, filter, truncate);
+  /* Checks the sizes before anything is computed from them. */
+  if (!capra_window_resolve (input, window, 0, 0, 0, 0, border, &resolved, error))
+    return NULL;
+  for (int i = 0; i < 3; i++)
+    capra_axis_init (&axes[i], i, input, &resolved, border);
+  for (int i = 0; i < 2; i++)
+    reach[i] = end[i] > 0.0 ? clamp_radius (gaussian_reach (sigma[i], end[i]))
+                            : capra_gaussian_reach (input->context->device, &axes[i], sigma[i], FALSE);
+  if (!capra_window_resolve (input, window, reach[0], reach[0], reach[1], reach[1], border, &resolved, error))
+    return NULL;
+
+  if (capra_axis_misses (&resolved, reach, border))
+    return capra_axis_zeros (input, &resolved, error);
+
+  deep = gaussian_reach (sigma[2], end[2]) > 0 ? blur_axis (input, &axes[2], sigma[2], end[2], error)
+                                               : capra_array_ref (input);
+  if (!deep)
+    return NULL;
+  blurred = blur_planes (deep, axes, sigma, end, FALSE, error);
+  /* A copy, where nothing was done. */
+  if (blurred == input)
+    return blur_axis (input, &axes[0], 0.0, end[0], error);
+  return g_steal_pointer (&blurred);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Label: numbers the connected regions of a mask. */
+#pragma once
+
+#include "runtime/memory/array.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraLabelOptions:
+ * @connectivity: 4 or 8
+ * @min_size: regions of fewer pixels become background
+ * @max_size: regions of more pixels become background; 0 for no limit
+ * @exclude_edges: regions that touch the image's edge become background
+ */
+typedef struct {
+  int connectivity;
+  guint64 min_size, max_size;
+  gboolean exclude_edges;
+} CapraLabelOptions;
+
+#define CAPRA_LABEL_DEFAULTS ((CapraLabelOptions){ 8, 0, 0, FALSE })
+
+/**
+ * capra_label:
+ * @input: an image (depth 1) of one channel, any type; foreground is what is above 0 (NaN is not)
+ * @count: (out) (optional): how many regions there are
+ *
+ * Labels are 1 … @count in the raster order of the regions' first pixels, background is 0.
+ * Exact for any number of labels. Union-find on the device, without a host read per pass.
+ *
+ * Returns: (transfer full): a u32 array, or %NULL with @error set
+ */
+CAPRA_API
+CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count, GError **error);
+
+/**
+ * capra_label_colors:
+ * @labels: u32 labels
+ *
+ * Returns: (transfer full): an f32 array with 4 channels, R'G'B'A in 0 … 1: background transparent
+ *   black, labels opaque, neighbouring numbers in clearly different colours
+ */
+CAPRA_API
+CapraArray *capra_label_colors (CapraArray *labels, GError **error);
+
+G_END_DECLS

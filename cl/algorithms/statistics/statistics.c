@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Statistics: moments from partial sums of groups. */
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/statistics/statistics-private.h"
+#include "algorithms/common/slices.h"
+#include "runtime/launch/tuning.h"
+
+#define MOST_BLOCK 256
+#define MOST_IN_REGISTERS 16
+#define MOST_VALUES (1u << 22) /* a group: its counts are floats */
+#define PARTIAL_WORDS 8
+
+/* What is known of some values: sums in double, so that nothing is lost on the way up. */
+typedef struct {
+  guint64 count;
+  guint32 low, high; /* order keys */
+  double sum, squares;
+} Moments;
+
+static double
+float_of (guint32 bits)
+{
+  float value;
+
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+/* As merge() of kernels/moments.clh. */
+static void
+moments_merge (Moments *all, const guint32 *words)
+{
+  Moments more = { words[0], words[1], words[2], float_of (words[3]) + float_of (words[4]),
+                   float_of (words[5]) + float_of (words[6]) };
+
+  if (more.count == 0)
+    return;
+  if (all->count > 0)
+    {
+      double apart = more.sum / more.count - all->sum / all->count;
+
+      more.squares += apart * apart * all->count * (more.count / ((double) all->count + more.count));
+    }
+  all->count += more.count;
+  all->low = MIN (all->low, more.low);
+  all->high = MAX (all->high, more.high);
+  all->sum += more.sum;
+  all->squares += more.squares;
+}
+
+/* Vectors that a work-item takes at a time: on CPUs it reads them twice, and the first-level cache holds them; on GPUs
+ * registers do, and where floats are read but once, half as many leave room for more work-items. */
+static int
+block_vectors (CapraArray *input, const CapraSlices *slices)
+{
+  int block = capra_tuning_get_int (input->context->device, "statistics.block", slices->cpu ? 64 : 4);
+
+  if (!slices->cpu && input->shape.type != CAPRA_F32)
+    block *= 2;
+  return CLAMP (block, 1, slices->cpu ? MOST_BLOCK : MOST_IN_REGISTERS);
+}
+
+static gboolean
+moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments, GError **error)
+{
+  CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES / 4);
+  gsize words = PARTIAL_WORDS * slices.groups;
+  int block = block_vectors (input, &slices);
+  g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s%s", block, finite ? " -DFINITE" : "",
+                                           scale != 1 ? " -DSCALED" : "");
+  g_autofree char *options = capra_slices_options (input, &slices, more);
+  g_autofree guint32 *partial = g_new (guint32, words);
+  g_autoptr (CapraArray) array = capra_array_new_uninitialized (input->context, &CAPRA_SHAPE_2D (words, 1, CAPRA_U32),
+                                                                error);
+  CapraLaunch launch;
+
+  if (!array)
+    return FALSE;
+  capra_launch_begin (&launch, input->context, "statistics", options, "statistics");
+  capra_slices_arguments (&launch, input, &slices);
+  capra_launch_float (&launch, scale);
+  capra_launch_write (&launch, array);
+  if (!capra_slices_run (&launch, input, &slices, error)
+      || !capra_array_pull_start (array, partial, words * sizeof *partial, error))
+    return FALSE;
+
+  *moments = (Moments){ 0, G_MAXUINT32, 0, 0, 0 };
+  for (gsize i = 0; i < slices.groups; i++)
+    moments_merge (moments, partial + PARTIAL_WORDS * i);
+  return TRUE;
+}
+
+/* The power of two that brings values between @min and @max to where their squares and sums are
+ * ordinary floats; 1 if they are there already. */
+static double
+moments_scale (CapraType type, double min, double max)
+{
+  double largest = MAX (fabs (min), fabs (max));
+
+  if (type != CAPRA_F32 || !isfinite (largest))
+    return 1;
+  if (largest > 0x1p40)
+    return ldexp (1, -ilogb (largest));
+  if (max > min && max - min < 0x1p-40)
+    return ldexp (1, MIN (126, -ilogb (max - min)));
+  return 1;
+}
+
+gboolean
+capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *statistics, GError **error)
+{
+  CapraType type = input->shape.type;
+  CapraStatistics result = { 0, NAN, NAN, NAN, NAN, NAN, 0 };
+  Moments moments;
+  double scale;
+
+  if (!moments_find (input, finite, 1, &moments, error))
+    return FALSE;
+  *statistics = result;
+  if (moments.count == 0)
+    return TRUE;
+
+  result.count = moments.count;
+  result.min = capra_slices_value (type, moments.low);
+  result.max = capra_slices_value (type, moments.high);
+  scale = moments_scale (type, result.min, result.max);
+  if (scale != 1 && !moments_find (input, finite, (float) scale, &moments, error))
+    return FALSE;
+
+  if (isinf (result.min) || isinf (result.max))
+    {
+      /* One infinity makes the sum, two that differ make none. */
+      result.sum = (isinf (result.min) ? result.min : 0) + (isinf (result.max) ? result.max : 0);
+      result.mean = result.sum;
+    }
+  else
+    {
+      result.sum = moments.sum / scale;
+      result.mean = result.min == result.max ? result.min : result.sum / result.count;
+      result.std = result.min == result.max ? 0 : sqrt (moments.squares / result.count) / scale;
+    }
+  *statistics = result;
+  return TRUE;
+}
+
+gboolean
+capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics, GError **error)
+{
+  CapraStatistics result = { 0, NAN, NAN, NAN, NAN, NAN, NAN };
+
+  g_return_val_if_fail (input && statistics, FALSE);
+
+  if ((flags & CAPRA_STATISTICS_MOMENTS) && !capra_statistics_moments (input, FALSE, &result, error))
+    return FALSE;
+  if ((flags & CAPRA_STATISTICS_MEDIAN) && !capra_median (input, &result.count, &result.median, error))
+    return FALSE;
+  *statistics = result;
+  return TRUE;
+}
+
+CapraTable *
+capra_statistics_table (const CapraStatistics *statistics)
+{
+  static const char *const columns[] = { "count", "min", "max", "mean", "std", "median", "sum", NULL };
+  g_autoptr (CapraTable) table = capra_table_new (columns);
+
+  g_return_val_if_fail (statistics, NULL);
+
+  capra_table_add_row (table, (double[]){ (double) statistics->count, statistics->min, statistics->max,
+                                          statistics->mean, statistics->std, statistics->median, statistics->sum });
+  return g_steal_pointer (&table);
+}

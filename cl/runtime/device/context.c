@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Context: made at a device's first use. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* gettid() beside gnu11 */
+#endif
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <string.h>
+
+#include "runtime/memory/block.h"
+#include "runtime/device/context.h"
+#include "runtime/device/fork.h"
+#include "runtime/trace/monitor-private.h"
+#include "runtime/trace/timeline-private.h"
+
+/* How long commands are waited for by asking for their state. */
+#define PATIENCE (10 * G_TIME_SPAN_SECOND)
+
+/* The one registry of the process: a context for each device in use. */
+static GMutex lock;
+static GHashTable *contexts;
+
+static void
+context_free (CapraContext *context)
+{
+  for (int i = 0; i < CAPRA_N_QUEUES; i++)
+    if (context->queues[i])
+      clReleaseCommandQueue (context->queues[i]);
+  if (context->cl)
+    clReleaseContext (context->cl);
+  g_mutex_clear (&context->enqueue);
+  g_free (context);
+}
+
+static CapraContext *
+context_new (CapraDevice *device, GError **error)
+{
+  CapraContext *context = g_new0 (CapraContext, 1);
+  cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
+                                         (cl_context_properties) capra_device_get_cl_platform (device), 0 };
+  cl_int status = CL_SUCCESS;
+
+  context->device = device;
+  context->info = capra_device_get_info (device);
+  context->cl_device = capra_device_get_cl (device);
+  g_mutex_init (&context->enqueue);
+  context->cl = clCreateContext (properties, 1, &context->cl_device, NULL, NULL, &status);
+  for (int i = 0; i < CAPRA_N_QUEUES && status == CL_SUCCESS; i++)
+    context->queues[i] = clCreateCommandQueue (context->cl, context->cl_device, CL_QUEUE_PROFILING_ENABLE, &status);
+  if (!capra_context_check (context, status, "clCreateContext", NULL, error))
+    {
+      context_free (context);
+      return NULL;
+    }
+  return context;
+}
+
+/* Whether the command of @event is over, done or failed. If the driver does not know it any more, it is. */
+static gboolean
+is_over (cl_event event, cl_int *result)
+{
+  *result = CL_COMPLETE;
+  return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *result, result, NULL) != CL_SUCCESS
+         || *result <= CL_COMPLETE;
+}
+
+/* Waits until @queue has done all that was put into it, or until @end. */
+static void
+finish_until (cl_command_queue queue, gint64 end)
+{
+  cl_event event = NULL;
+  cl_int result = CL_COMPLETE;
+
+  if (clEnqueueMarkerWithWaitList (queue, 0, NULL, &event) != CL_SUCCESS)
+    return;
+  clFlush (queue);
+  while (!is_over (event, &result) && g_get_monotonic_time () < end)
+    g_usleep (1000);
+  clReleaseEvent (event);
+}
+
+/* Before drivers and their compilers take themselves apart: some crash with commands under way. */
+static void
+finish_at_exit (void)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+  GHashTableIter iter;
+  gpointer context = NULL;
+
+  if (capra_fork_is_child ())
+    return;
+  g_mutex_lock (&lock);
+  if (contexts)
+    {
+      g_hash_table_iter_init (&iter, contexts);
+      while (g_hash_table_iter_next (&iter, NULL, &context))
+        /* Oclgrind computes within our calls, and corrupts its heap if it is asked at the end. */
+        for (int i = 0; i < CAPRA_N_QUEUES && !strstr (((CapraContext *) context)->info->platform_name, "Oclgrind");
+             i++)
+          finish_until (((CapraContext *) context)->queues[i], end);
+    }
+  g_mutex_unlock (&lock);
+}
+
+/* libc's, which C++ uses for thread-local objects; not every libc has it. */
+extern int __cxa_thread_atexit_impl (void (*destroy) (void *), void *object, void *library) __attribute__ ((weak));
+extern void *__dso_handle;
+
+static void
+finish_at_thread_end (void *unused)
+{
+  finish_at_exit ();
+}
+
+/* A compiler registers destructors of its data in the midst of its work, with the first launch of a kernel under way:
+ * exit() runs these before any handler that was registered at the first use of a device. It begins with what the
+ * thread that calls it has registered for the thread's own end, and that is the main thread as a rule. */
+static void __attribute__ ((constructor)) watch_main_thread (void)
+{
+  static __thread gboolean watched;
+
+  if (watched || !__cxa_thread_atexit_impl || gettid () != getpid ())
+    return;
+  watched = TRUE;
+  __cxa_thread_atexit_impl (finish_at_thread_end, NULL, &__dso_handle);
+}
+
+CapraContext *
+capra_context_get (CapraDevice *device, GError **error)
+{
+  CapraContext *context = NULL;
+  gboolean first = FALSE;
+
+  if (!capra_fork_check (error))
+    return NULL;
+  g_mutex_lock (&lock);
+  if (!contexts)
+    contexts = g_hash_table_new (NULL, NULL);
+  context = g_hash_table_lookup (contexts, device);
+  if (!context && (context = context_new (device, error)))
+    {
+      first = g_hash_table_size (contexts) == 0;
+      g_hash_table_insert (contexts, device, context);
+    }
+  g_mutex_unlock (&lock);
+
+  /* After the driver has registered its own exit handlers, so that ours runs before them. */
+  if (first)
+    {
+      watch_main_thread (); /* a child's, forked from another thread */
+      atexit (finish_at_exit);
+      capra_timeline_watch_exit ();
+      capra_monitor_publish ();
+    }
+  return context;
+}
+
+CapraContext *
+capra_context_peek (CapraDevice *device)
+{
+  CapraContext *context = NULL;
+
+  if (capra_fork_is_child ())
+    return NULL;
+  g_mutex_lock (&lock);
+  if (contexts)
+    context = g_hash_table_lookup (contexts, device);
+  g_mutex_unlock (&lock);
+  return context;
+}
+
+gboolean
+capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject, GError **error)
+{
+  return capra_error_check (code, call, subject, context->info->name, error);
+}
+
+/* A wait that failed at once: the command may still be under way, and what it reads and writes must not be freed. */
+static void
+finish_anyhow (CapraContext *context, cl_event event)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+  cl_int result = CL_COMPLETE;
+
+  if (is_over (event, &result))
+    return;
+  for (int i = 0; i < CAPRA_N_QUEUES; i++)
+    clFinish (context->queues[i]);
+  while (!is_over (event, &result) && g_get_monotonic_time () < end)
+    g_usleep (1000);
+}
+
+gboolean
+capra_context_wait (CapraContext *context, cl_event event, const char *what, GError **error)
+{
+  cl_int status = CL_SUCCESS, result = CL_COMPLETE;
+
+  if (!capra_fork_check (error))
+    return FALSE;
+  status = clWaitForEvents (1, &event);
+  if (status != CL_SUCCESS)
+    finish_anyhow (context, event);
+
+  /* A wait that fails says only that the command did; the event says why. */
+  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && is_over (event, &result) && result < 0)
+    status = result;
+  clReleaseEvent (event);
+  return capra_context_check (context, status, "waiting", what, error);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Choosing a device by what a person calls it. */
+#include <string.h>
+
+#include "runtime/device/device.h"
+#include "runtime/device/error.h"
+#include "runtime/device/settings.h"
+
+/* Whether @name leaves it at the user's default. */
+static gboolean
+is_nothing (const char *name)
+{
+  return !name || !*name;
+}
+
+/* Whether the best device is meant. "all" is the same where one device has to be chosen. */
+static gboolean
+is_auto (const char *name)
+{
+  return is_nothing (name) || g_ascii_strcasecmp (name, "auto") == 0 || g_ascii_strcasecmp (name, "all") == 0;
+}
+
+/* What @name stands for: itself, or the user's default. */
+static char *
+dup_choice (const char *name)
+{
+  char *choice = is_nothing (name) ? capra_settings_get ("device") : g_strdup (name);
+
+  return choice ? g_strstrip (choice) : NULL;
+}
+
+/* Where a name comes from that was not passed, and how to do without it; "" for one that was. */
+static char *
+describe_source (const char *name)
+{
+  g_autofree char *where = NULL;
+
+  if (!is_nothing (name))
+    return g_strdup ("");
+  switch (capra_settings_get_source ("device", &where))
+    {
+    case CAPRA_SETTINGS_VARIABLE: return g_strdup_printf (" (set by %s; unset it to use the best device)", where);
+    case CAPRA_SETTINGS_FILE: return g_strdup_printf (" (the default in %s; remove it to use the best device)", where);
+    default: return g_strdup (" (chosen in this program)");
+    }
+}
+
+static CapraDevice *
+device_best (const GPtrArray *devices)
+{
+  static const int ranks[] = { [CAPRA_DEVICE_CPU] = 0, [CAPRA_DEVICE_ACCELERATOR] = 1, [CAPRA_DEVICE_GPU] = 2 };
+  CapraDevice *best = devices->pdata[0];
+
+  for (guint i = 1; i < devices->len; i++)
+    {
+      const CapraDeviceInfo *a = capra_device_get_info (best);
+      const CapraDeviceInfo *b = capra_device_get_info (devices->pdata[i]);
+
+      if (ranks[b->type] > ranks[a->type]
+          || (b->type == a->type && (guint64) b->compute_units * b->clock > (guint64) a->compute_units * a->clock))
+        best = devices->pdata[i];
+    }
+  return best;
+}
+
+static gboolean
+equal_devices (CapraDevice *one, CapraDevice *two)
+{
+  const CapraDeviceInfo *a = capra_device_get_info (one);
+  const CapraDeviceInfo *b = capra_device_get_info (two);
+
+  return a->platform == b->platform && g_str_equal (a->name, b->name) && g_str_equal (a->driver, b->driver);
+}
+
+/* "0: NVIDIA CUDA, NVIDIA H200 (uuid:…); 1: …" */
+static char *
+devices_to_text (const GPtrArray *devices)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+
+      g_string_append_printf (text, "%s%u: %s, %s (%s)", i ? "; " : "", i, info->platform_name, info->name, info->id);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Whether @name is the exact index, platform:device or id of a device. */
+static gboolean
+device_has_address (const CapraDeviceInfo *info, const char *name)
+{
+  g_autofree char *index = g_strdup_printf ("%u", info->index);
+  g_autofree char *place = g_strdup_printf ("%u:%u", info->platform, info->number);
+
+  return g_str_equal (name, index) || g_str_equal (name, place) || g_ascii_strcasecmp (name, info->id) == 0;
+}
+
+static gboolean
+is_address (const char *name)
+{
+  return strspn (name, "0123456789:") == strlen (name);
+}
+
+/* @source is added to the name in messages. */
+static CapraDevice *
+device_by_name (const GPtrArray *devices, const char *name, const char *source, GError **error)
+{
+  CapraDevice *found = NULL;
+  g_autofree char *choices = NULL;
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+
+  for (guint i = 0; i < devices->len; i++)
+    if (device_has_address (capra_device_get_info (devices->pdata[i]), name))
+      return devices->pdata[i];
+
+  for (guint i = 0; i < devices->len && !is_address (name); i++)
+    {
+      CapraDevice *device = devices->pdata[i];
+      g_autofree char *full = g_utf8_casefold (capra_device_get_info (device)->name, -1);
+
+      if (!strstr (full, folded))
+        continue;
+      if (found && !equal_devices (found, device))
+        {
+          choices = devices_to_text (devices);
+          g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_AMBIGUOUS_DEVICE,
+                       "the device name \"%s\"%s fits several devices; choose by index or id: %s", name, source,
+                       choices);
+          return NULL;
+        }
+      if (!found)
+        found = device;
+    }
+
+  if (!found)
+    {
+      choices = devices_to_text (devices);
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE, "no device is called \"%s\"%s; the devices are: %s", name,
+                   source, choices);
+    }
+  return found;
+}
+
+/* Once for each name that is missing. */
+static void
+warn_missing (const char *name, const char *where, CapraDevice *instead)
+{
+  static GMutex lock;
+  static char *warned;
+  gboolean first = FALSE;
+
+  g_mutex_lock (&lock);
+  first = g_strcmp0 (warned, name) != 0;
+  if (first)
+    {
+      g_free (warned);
+      warned = g_strdup (name);
+    }
+  g_mutex_unlock (&lock);
+  if (first)
+    g_warning ("the default device \"%s\" (%s) is missing; \"%s\" is used instead. Choose another default in Capra's "
+               "panel, or remove that line",
+               name, where, capra_device_get_info (instead)->name);
+}
+
+CapraDevice *
+capra_device_select (const char *name, GError **error)
+{
+  g_autofree char *chosen = dup_choice (name), *missing = NULL, *where = NULL, *source = NULL;
+  const GPtrArray *devices = capra_device_list (error);
+
+  if (!devices)
+    return NULL;
+  if (is_auto (chosen))
+    return device_best (devices);
+  if (is_nothing (name) && (missing = capra_device_dup_missing_default (&where)))
+    {
+      warn_missing (missing, where, device_best (devices));
+      return device_best (devices);
+    }
+  source = describe_source (name);
+  return device_by_name (devices, chosen, source, error);
+}
+
+char *
+capra_device_dup_missing_default (char **where)
+{
+  g_autofree char *chosen = dup_choice (NULL), *place = NULL;
+  g_autoptr (GError) error = NULL;
+  const GPtrArray *devices = NULL;
+
+  if (where)
+    *where = NULL;
+  if (is_auto (chosen) || capra_settings_get_source ("device", NULL) != CAPRA_SETTINGS_FILE)
+    return NULL;
+  devices = capra_device_list (NULL);
+  if (!devices || device_by_name (devices, chosen, "", &error)
+      || !g_error_matches (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE))
+    return NULL;
+  capra_settings_get_source ("device", &place);
+  if (where)
+    *where = g_steal_pointer (&place);
+  return g_steal_pointer (&chosen);
+}
+
+CapraDevice *
+capra_device_get_best (GError **error)
+{
+  const GPtrArray *devices = capra_device_list (error);
+
+  return devices ? device_best (devices) : NULL;
+}
+
+gboolean
+capra_device_is_default (const char *name)
+{
+  g_autofree char *chosen = dup_choice (name), *missing = NULL;
+
+  if (is_nothing (name) && (missing = capra_device_dup_missing_default (NULL)))
+    return TRUE;
+  return is_auto (chosen) && !capra_device_is_all (chosen);
+}
+
+gboolean
+capra_device_is_all (const char *name)
+{
+  g_autofree char *chosen = dup_choice (name);
+
+  return chosen && g_ascii_strcasecmp (chosen, "all") == 0;
+}

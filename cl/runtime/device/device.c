@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Devices: found once per process, selected by name. */
+#include <string.h>
+
+#include "runtime/device/context.h"
+#include "runtime/device/device.h"
+#include "runtime/device/fork.h"
+#include "runtime/device/settings.h"
+
+/* Of extensions: cl_khr_device_uuid, cl_khr_pci_bus_info, cl_nv_device_attribute_query. */
+#define DEVICE_UUID_KHR 0x106A
+#define DEVICE_PCI_BUS_INFO_KHR 0x410F
+#define DEVICE_PCI_BUS_ID_NV 0x4008
+#define DEVICE_PCI_SLOT_ID_NV 0x4009
+
+struct _CapraDevice {
+  CapraDeviceInfo info;
+  cl_platform_id platform;
+  cl_device_id device;
+};
+
+static char *
+device_string (cl_device_id device, cl_device_info what)
+{
+  gsize size = 0;
+  g_autofree char *text = NULL;
+
+  if (clGetDeviceInfo (device, what, 0, NULL, &size) != CL_SUCCESS)
+    return g_strdup ("");
+  text = g_malloc0 (size + 1);
+  if (clGetDeviceInfo (device, what, size, text, NULL) != CL_SUCCESS)
+    return g_strdup ("");
+  return g_strdup (g_strstrip (text));
+}
+
+static guint64
+device_number (cl_device_id device, cl_device_info what)
+{
+  guint64 value = 0; /* wide enough for every integer asked for, on little-endian hosts */
+
+  if (clGetDeviceInfo (device, what, sizeof value, &value, NULL) != CL_SUCCESS)
+    return 0;
+  return value;
+}
+
+static char *
+platform_string (cl_platform_id platform, cl_platform_info what)
+{
+  char text[256] = "";
+
+  clGetPlatformInfo (platform, what, sizeof text - 1, text, NULL);
+  return g_strdup (g_strstrip (text));
+}
+
+/* A name of the very piece of hardware, if the driver knows one. */
+static char *
+device_hardware_id (cl_device_id device)
+{
+  g_autofree char *extensions = device_string (device, CL_DEVICE_EXTENSIONS);
+
+  if (strstr (extensions, "cl_khr_device_uuid"))
+    {
+      guint8 uuid[16] = { 0 };
+      static const guint8 none[16] = { 0 };
+
+      if (clGetDeviceInfo (device, DEVICE_UUID_KHR, sizeof uuid, uuid, NULL) == CL_SUCCESS
+          && memcmp (uuid, none, sizeof uuid) != 0)
+        {
+          GString *id = g_string_new ("uuid:");
+
+          for (guint i = 0; i < sizeof uuid; i++)
+            g_string_append_printf (id, "%02x", uuid[i]);
+          return g_string_free (id, FALSE);
+        }
+    }
+  if (strstr (extensions, "cl_khr_pci_bus_info"))
+    {
+      cl_uint place[4] = { 0 }; /* domain, bus, device, function */
+
+      if (clGetDeviceInfo (device, DEVICE_PCI_BUS_INFO_KHR, sizeof place, place, NULL) == CL_SUCCESS)
+        return g_strdup_printf ("pci:%04x:%02x:%02x.%x", place[0], place[1], place[2], place[3]);
+    }
+  if (strstr (extensions, "cl_nv_device_attribute_query"))
+    {
+      cl_uint slot = (cl_uint) device_number (device, DEVICE_PCI_SLOT_ID_NV);
+
+      return g_strdup_printf ("pci:0000:%02x:%02x.%x", (guint) device_number (device, DEVICE_PCI_BUS_ID_NV), slot >> 3,
+                              slot & 7);
+    }
+  return NULL;
+}
+
+static CapraDevice *
+device_new (cl_platform_id platform, cl_device_id cl, const GPtrArray *earlier)
+{
+  CapraDevice *device = g_new0 (CapraDevice, 1);
+  CapraDeviceInfo *info = &device->info;
+  guint64 type = device_number (cl, CL_DEVICE_TYPE);
+  guint equals = 0;
+
+  device->platform = platform;
+  device->device = cl;
+  info->index = earlier->len;
+  info->name = device_string (cl, CL_DEVICE_NAME);
+  info->platform_name = platform_string (platform, CL_PLATFORM_NAME);
+  info->vendor = device_string (cl, CL_DEVICE_VENDOR);
+  info->version = device_string (cl, CL_DEVICE_VERSION);
+  info->driver = device_string (cl, CL_DRIVER_VERSION);
+  info->type = type & CL_DEVICE_TYPE_GPU   ? CAPRA_DEVICE_GPU
+               : type & CL_DEVICE_TYPE_CPU ? CAPRA_DEVICE_CPU
+                                           : CAPRA_DEVICE_ACCELERATOR;
+  info->memory = device_number (cl, CL_DEVICE_GLOBAL_MEM_SIZE);
+  info->max_allocation = device_number (cl, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  info->local_memory = device_number (cl, CL_DEVICE_LOCAL_MEM_SIZE);
+  info->max_group = device_number (cl, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  info->compute_units = (guint) device_number (cl, CL_DEVICE_MAX_COMPUTE_UNITS);
+  info->clock = (guint) device_number (cl, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  info->doubles = device_number (cl, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  info->unified = device_number (cl, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
+
+  for (guint i = 0; i < earlier->len; i++)
+    {
+      const CapraDevice *other = earlier->pdata[i];
+
+      if (other->platform == platform)
+        {
+          info->number = other->info.number + 1;
+          equals += g_str_equal (other->info.name, info->name);
+        }
+      info->platform = MAX (info->platform, other->info.platform + (other->platform != platform));
+    }
+  info->id = device_hardware_id (cl);
+  if (!info->id)
+    info->id = g_strdup_printf ("%s/%s#%u", info->platform_name, info->name, equals);
+  return device;
+}
+
+/* Loaders end OCL_ICD_FILENAMES at its first colon when they read it: processes that this one starts would find that
+ * driver alone. */
+static cl_int
+platforms_find (cl_platform_id *platforms, cl_uint most, cl_uint *n)
+{
+  g_autofree char *drivers = g_strdup (g_getenv ("OCL_ICD_FILENAMES"));
+  cl_int status = clGetPlatformIDs (most, platforms, n);
+
+  if (drivers && g_strcmp0 (drivers, g_getenv ("OCL_ICD_FILENAMES")) != 0)
+    g_setenv ("OCL_ICD_FILENAMES", drivers, TRUE);
+  return status;
+}
+
+/* All devices; none, with its status, if the call fails. */
+static GPtrArray *
+devices_find (cl_int *status)
+{
+  GPtrArray *found = g_ptr_array_new ();
+  cl_platform_id platforms[64];
+  cl_uint n_platforms = 0;
+
+  *status = platforms_find (platforms, G_N_ELEMENTS (platforms), &n_platforms);
+  if (*status != CL_SUCCESS)
+    return found;
+
+  for (cl_uint p = 0; p < MIN (n_platforms, G_N_ELEMENTS (platforms)); p++)
+    {
+      cl_device_id devices[64];
+      cl_uint n_devices = 0;
+
+      /* A platform without devices is no error: its driver may be installed without its card. */
+      if (clGetDeviceIDs (platforms[p], CL_DEVICE_TYPE_ALL, G_N_ELEMENTS (devices), devices, &n_devices) != CL_SUCCESS)
+        continue;
+      for (cl_uint d = 0; d < MIN (n_devices, G_N_ELEMENTS (devices)); d++)
+        if (device_number (devices[d], CL_DEVICE_AVAILABLE) && device_number (devices[d], CL_DEVICE_COMPILER_AVAILABLE))
+          g_ptr_array_add (found, device_new (platforms[p], devices[d], found));
+    }
+  return found;
+}
+
+const GPtrArray *
+capra_device_list (GError **error)
+{
+  static GMutex lock;
+  static GPtrArray *devices; /* kept only once there are some: a driver may come up later */
+  const GPtrArray *found = NULL;
+  cl_int status = CL_SUCCESS;
+
+  if (!capra_fork_check (error))
+    return NULL;
+  g_mutex_lock (&lock);
+  if (!devices)
+    {
+      GPtrArray *now = NULL;
+
+      capra_fork_watch ();
+      now = devices_find (&status);
+
+      if (now->len > 0)
+        devices = now;
+      else
+        g_ptr_array_unref (now);
+    }
+  found = devices;
+  g_mutex_unlock (&lock);
+
+  if (!found)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
+                 "there is no OpenCL device (%s): install the graphics card's OpenCL driver, or "
+                 "pocl-opencl-icd to run on the CPU; `clinfo -l` lists what OpenCL finds",
+                 status == CL_SUCCESS ? "the installed platforms have none" : capra_error_name (status));
+  return found;
+}
+
+const CapraDeviceInfo *
+capra_device_get_info (CapraDevice *device)
+{
+  return &device->info;
+}
+
+cl_device_id
+capra_device_get_cl (CapraDevice *device)
+{
+  return device->device;
+}
+
+cl_platform_id
+capra_device_get_cl_platform (CapraDevice *device)
+{
+  return device->platform;
+}
+
+const char *
+capra_device_type_name (CapraDeviceType type)
+{
+  return type == CAPRA_DEVICE_GPU ? "GPU" : type == CAPRA_DEVICE_CPU ? "CPU" : "accelerator";
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* File: bounded reading of regular files with a known owner. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_NOFOLLOW and O_CLOEXEC beside gnu11 */
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/device/file.h"
+
+#define MOST_SETTINGS ((gsize) 1 << 20)
+
+static void
+set_refused (const char *name, const char *reason, GError **error)
+{
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM, "%s is not read: %s", name, reason);
+}
+
+static void
+set_errno (const char *name, int code, GError **error)
+{
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be read: %s", name, g_strerror (code));
+}
+
+static gboolean
+check (const struct stat *found, const char *name, const CapraFileRule *rule, GError **error)
+{
+  if (!S_ISREG (found->st_mode))
+    set_refused (name, "it is not a regular file", error);
+  else if (found->st_uid != rule->owner && !(rule->or_root && found->st_uid == 0))
+    set_refused (name, "it belongs to another user", error);
+  else if (found->st_mode & rule->refused)
+    set_refused (name, "other users may write to it", error);
+  else if ((guint64) found->st_size > rule->most)
+    set_refused (name, "it is too large", error);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* What the file has, up to @size bytes: it may become shorter meanwhile. */
+static char *
+read_all (int fd, const char *name, gsize size, gsize *length, GError **error)
+{
+  g_autofree char *data = g_try_malloc (size + 1);
+  gssize n = 1;
+
+  if (!data)
+    {
+      set_errno (name, ENOMEM, error);
+      return NULL;
+    }
+  for (*length = 0; *length < size && n != 0; *length += (gsize) MAX (n, 0))
+    {
+      n = read (fd, data + *length, size - *length);
+      if (n < 0 && errno != EINTR)
+        {
+          set_errno (name, errno, error);
+          return NULL;
+        }
+    }
+  data[*length] = '\0';
+  return g_steal_pointer (&data);
+}
+
+char *
+capra_file_read (int folder, const char *name, const CapraFileRule *rule, gsize *length, GError **error)
+{
+  /* A fifo without a writer would block the opening, a terminal could become the process's. */
+  int fd = openat (folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (rule->links ? 0 : O_NOFOLLOW));
+  struct stat found = { 0 };
+  char *data = NULL;
+
+  if (fd < 0 && errno == ELOOP && !rule->links)
+    set_refused (name, "it is a symbolic link", error);
+  else if (fd < 0 || fstat (fd, &found) != 0)
+    set_errno (name, errno, error);
+  else if (check (&found, name, rule, error))
+    data = read_all (fd, name, (gsize) found.st_size, length, error);
+  if (fd >= 0)
+    close (fd);
+  return data;
+}
+
+char *
+capra_file_read_settings (const char *path, gsize *length, GError **error)
+{
+  const CapraFileRule rule = { geteuid (), TRUE, TRUE, S_IWOTH, MOST_SETTINGS };
+
+  return capra_file_read (AT_FDCWD, path, &rule, length, error);
+}
+
+/* Whether root is about to make a folder in one of another user's, who could not use it then. */
+static gboolean
+is_for_other (const char *folder)
+{
+  g_autofree char *place = g_strdup (folder);
+  struct stat found = { 0 };
+
+  while (geteuid () == 0 && stat (place, &found) != 0 && strcmp (place, "/") != 0 && strcmp (place, ".") != 0)
+    {
+      char *parent = g_path_get_dirname (place);
+
+      g_free (place);
+      place = parent;
+    }
+  return geteuid () == 0 && found.st_uid != 0;
+}
+
+gboolean
+capra_file_make_folder (const char *folder)
+{
+  if (!is_for_other (folder))
+    return g_mkdir_with_parents (folder, 0700) == 0;
+  errno = EPERM;
+  return FALSE;
+}

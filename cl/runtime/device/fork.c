@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fork: notes in children that they are some, and keeps locks free there. */
+#include <pthread.h>
+
+#include "runtime/device/error.h"
+#include "runtime/device/fork.h"
+
+#define MOST_GUARDED 8
+
+static gint forked; /* atomic: this process is a child of one that had loaded a driver */
+static GMutex guarding;
+static GMutex *guarded[MOST_GUARDED];
+static gint n_guarded; /* atomic; entries below it never change */
+
+static void
+mark_child (void)
+{
+  g_atomic_int_set (&forked, TRUE);
+}
+
+void
+capra_fork_watch (void)
+{
+  static gsize watching;
+
+  if (g_once_init_enter (&watching))
+    {
+      pthread_atfork (NULL, NULL, mark_child);
+      g_once_init_leave (&watching, 1);
+    }
+}
+
+gboolean
+capra_fork_is_child (void)
+{
+  return g_atomic_int_get (&forked);
+}
+
+gboolean
+capra_fork_check (GError **error)
+{
+  if (!capra_fork_is_child ())
+    return TRUE;
+  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
+                       "this process was forked from one that had used OpenCL, whose drivers do not work in such a "
+                       "child: use Capra in the parent, or start workers before its first use or as programs of their "
+                       "own (in Python: multiprocessing.set_start_method (\"spawn\"))");
+  return FALSE;
+}
+
+static void
+lock_guarded (void)
+{
+  g_mutex_lock (&guarding);
+  for (gint i = 0; i < n_guarded; i++)
+    g_mutex_lock (guarded[i]);
+}
+
+static void
+unlock_guarded (void)
+{
+  for (gint i = n_guarded; i-- > 0;)
+    g_mutex_unlock (guarded[i]);
+  g_mutex_unlock (&guarding);
+}
+
+static gboolean
+is_guarded (const GMutex *lock)
+{
+  gint n = g_atomic_int_get (&n_guarded);
+
+  for (gint i = 0; i < n; i++)
+    if (guarded[i] == lock)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+guard (GMutex *lock)
+{
+  g_mutex_lock (&guarding);
+  if (!is_guarded (lock))
+    {
+      g_assert (n_guarded < MOST_GUARDED);
+      if (n_guarded == 0)
+        pthread_atfork (lock_guarded, unlock_guarded, unlock_guarded);
+      guarded[n_guarded] = lock;
+      g_atomic_int_inc (&n_guarded);
+    }
+  g_mutex_unlock (&guarding);
+}
+
+void
+capra_fork_lock (GMutex *lock)
+{
+  if (!is_guarded (lock))
+    guard (lock);
+  g_mutex_lock (lock);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Effort: what using a device takes beside the work itself, and should take only once. */
+#pragma once
+
+#include "runtime/device/device.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraEffort:
+ * @allocations: memory objects that the driver was asked for; those from the pool do not count
+ * @builds: programs built from their source
+ * @loads: programs built from what the disk cache holds
+ * @kernels: kernel objects made
+ * @build_time: microseconds that the builds and loads took, added up over threads
+ *
+ * In this process so far. Work of a kind and size that was done before adds nothing.
+ */
+typedef struct {
+  guint allocations, builds, loads, kernels, build_time;
+} CapraEffort;
+
+/**
+ * capra_effort_query:
+ * @effort: (out): that of @device; all 0 if it was never used
+ */
+CAPRA_API
+void capra_effort_query (CapraDevice *device, CapraEffort *effort);
+
+/**
+ * capra_effort_get_building:
+ *
+ * For progress displays: the first use of a device can spend seconds on its kernels. Returns at once, in any thread.
+ *
+ * Returns: how many programs this process is building from their source right now, on all devices, for work that waits
+ *   for them; those built in the background do not count
+ */
+CAPRA_API
+guint capra_effort_get_building (void);
+
+G_END_DECLS

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Launch: arguments and the enqueueing of kernels. */
+#include <string.h>
+
+#include "runtime/memory/constants.h"
+#include "runtime/device/fork.h"
+#include "runtime/launch/launch.h"
+#include "runtime/launch/program.h"
+#include "runtime/trace/timeline-private.h"
+
+void
+capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program, const char *options,
+                    const char *kernel)
+{
+  *launch = (CapraLaunch){ .context = context, .name = g_intern_string (kernel) };
+
+  if (capra_fork_check (&launch->error))
+    launch->program = capra_program_get (context, program, options);
+}
+
+/* Kept until the launch, which is where its size is known, and with it the kernel. */
+static void
+set_argument (CapraLaunch *launch, gconstpointer data, gsize bytes)
+{
+  g_return_if_fail (launch->n_args < CAPRA_LAUNCH_MAX_ARGUMENTS);
+  g_return_if_fail (!data || launch->n_bytes + bytes <= CAPRA_LAUNCH_MAX_BYTES);
+
+  launch->args[launch->n_args].at = launch->n_bytes;
+  launch->args[launch->n_args].bytes = (guint32) bytes;
+  launch->args[launch->n_args++].local = !data;
+  if (data)
+    {
+      memcpy (launch->values + launch->n_bytes, data, bytes);
+      launch->n_bytes += (guint) bytes;
+    }
+}
+
+static gboolean
+give_arguments (CapraLaunch *launch, cl_kernel kernel, GError **error)
+{
+  for (guint i = 0; i < launch->n_args; i++)
+    {
+      gconstpointer value = launch->args[i].local ? NULL : launch->values + launch->args[i].at;
+      cl_int status = clSetKernelArg (kernel, i, launch->args[i].bytes, value);
+      g_autofree char *subject = NULL;
+
+      if (status == CL_SUCCESS)
+        continue;
+      subject = g_strdup_printf ("argument %u of %s", i, launch->name);
+      return capra_context_check (launch->context, status, "clSetKernelArg", subject, error);
+    }
+  return TRUE;
+}
+
+static void
+set_array (CapraLaunch *launch, CapraArray *array, gboolean write)
+{
+  CapraBlock *block = NULL;
+
+  g_return_if_fail (launch->n_blocks < CAPRA_LAUNCH_MAX_BLOCKS);
+  g_return_if_fail (array->context == launch->context);
+
+  if (!launch->error)
+    block = capra_array_hold (array, &launch->error);
+  if (!block)
+    return;
+  launch->blocks[launch->n_blocks] = block;
+  launch->writes[launch->n_blocks++] = write;
+  set_argument (launch, &block->mem, sizeof block->mem);
+}
+
+void
+capra_launch_read (CapraLaunch *launch, CapraArray *array)
+{
+  set_array (launch, array, FALSE);
+}
+
+void
+capra_launch_write (CapraLaunch *launch, CapraArray *array)
+{
+  set_array (launch, array, TRUE);
+}
+
+void
+capra_launch_int (CapraLaunch *launch, gint32 value)
+{
+  set_argument (launch, &value, sizeof value);
+}
+
+void
+capra_launch_uint (CapraLaunch *launch, guint32 value)
+{
+  set_argument (launch, &value, sizeof value);
+}
+
+void
+capra_launch_ulong (CapraLaunch *launch, guint64 value)
+{
+  set_argument (launch, &value, sizeof value);
+}
+
+void
+capra_launch_float (CapraLaunch *launch, float value)
+{
+  set_argument (launch, &value, sizeof value);
+}
+
+void
+capra_launch_constants (CapraLaunch *launch, gconstpointer data, gsize bytes)
+{
+  cl_mem mem = NULL;
+
+  g_return_if_fail (launch->n_constants < CAPRA_LAUNCH_MAX_CONSTANTS);
+
+  if (!launch->error)
+    mem = capra_constants_get (launch->context, data, bytes, &launch->error);
+  if (!mem)
+    return;
+  set_argument (launch, &mem, sizeof mem);
+  /* The kernel object does not keep its arguments alive; the launch does until it is enqueued. */
+  launch->constants[launch->n_constants++] = mem;
+}
+
+void
+capra_launch_value (CapraLaunch *launch, gconstpointer data, gsize bytes)
+{
+  set_argument (launch, data, bytes);
+}
+
+void
+capra_launch_local (CapraLaunch *launch, gsize bytes)
+{
+  set_argument (launch, NULL, bytes);
+}
+
+static cl_int
+enqueue (CapraLaunch *launch, cl_kernel kernel, guint dimensions, const gsize *global, const gsize *local,
+         guint64 bytes)
+{
+  CapraContext *context = launch->context;
+  cl_event waits[CAPRA_LAUNCH_MAX_BLOCKS * CAPRA_N_QUEUES], event = NULL;
+  cl_uint n_waits = 0;
+  cl_int status = CL_SUCCESS;
+
+  g_mutex_lock (&context->enqueue);
+  for (guint i = 0; i < launch->n_blocks; i++)
+    capra_block_before (launch->blocks[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], waits, &n_waits);
+  status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel, dimensions, NULL, global, local,
+                                   n_waits, n_waits ? waits : NULL, &event);
+  if (status == CL_SUCCESS)
+    {
+      for (guint i = 0; i < launch->n_blocks; i++)
+        capra_block_after (launch->blocks[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], event);
+      capra_timeline_add (context, launch->name, bytes, event);
+      clReleaseEvent (event);
+    }
+  g_mutex_unlock (&context->enqueue);
+  return status;
+}
+
+static gboolean
+launch_kernel (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local, guint64 bytes,
+               GError **error)
+{
+  CapraProgramUse use = { .kernel = launch->name, .local = { 1, 1, 1 }, .bytes = bytes };
+  CapraProgramKernel kernel = { NULL, NULL };
+  gsize padded[3] = { 1, 1, 1 };
+  gboolean done = FALSE;
+
+  for (guint i = 0; i < dimensions; i++)
+    {
+      use.local[i] = local[i];
+      padded[i] = (global[i] + local[i] - 1) / local[i] * local[i];
+      use.widest = MAX (use.widest, padded[i]);
+    }
+  done = capra_program_take_kernel (launch->program, &use, &kernel, error)
+         && give_arguments (launch, kernel.object, error)
+         && capra_context_check (launch->context, enqueue (launch, kernel.object, dimensions, padded, local, bytes),
+                                 "clEnqueueNDRangeKernel", launch->name, error);
+  capra_program_give_kernel (launch->program, launch->name, &kernel);
+  return done;
+}
+
+gboolean
+capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local, guint64 bytes,
+                  GError **error)
+{
+  gboolean done = FALSE;
+
+  if (!launch->error)
+    done = launch_kernel (launch, dimensions, global, local, bytes, &launch->error);
+  for (guint i = 0; i < launch->n_constants; i++)
+    clReleaseMemObject (launch->constants[i]);
+  if (launch->error)
+    g_propagate_error (error, g_steal_pointer (&launch->error));
+  return done;
+}
+
+gboolean
+capra_launch_run_1d (CapraLaunch *launch, gsize global, gsize local, guint64 bytes, GError **error)
+{
+  return capra_launch_run (launch, 1, &global, &local, bytes, error);
+}
+
+gboolean
+capra_launch_run_2d (CapraLaunch *launch, gsize global_x, gsize global_y, gsize local_x, gsize local_y, guint64 bytes,
+                     GError **error)
+{
+  gsize global[] = { global_x, global_y }, local[] = { local_x, local_y };
+
+  return capra_launch_run (launch, 2, global, local, bytes, error);
+}
+
+const char *
+capra_launch_type (CapraType type)
+{
+  static const char *const names[] = { "uchar", "char", "ushort", "short", "uint", "int", "float" };
+
+  return names[type];
+}

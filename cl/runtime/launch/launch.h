@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Launch: the only place that sets arguments and enqueues kernels. Private.
+ *
+ *     CapraLaunch launch;
+ *     capra_launch_begin (&launch, context, "threshold", options, "threshold_above");
+ *     capra_launch_read (&launch, in);
+ *     capra_launch_write (&launch, out);
+ *     capra_launch_float (&launch, value);
+ *     if (!capra_launch_run_1d (&launch, n_items, 64, bytes, error)) …
+ *
+ * Arguments are given in the kernel's order. Errors on the way are kept and reported by the run. */
+#pragma once
+
+#include "runtime/memory/array-private.h"
+#include "runtime/launch/program.h"
+
+G_BEGIN_DECLS
+
+#define CAPRA_LAUNCH_MAX_BLOCKS 16
+#define CAPRA_LAUNCH_MAX_CONSTANTS 4
+#define CAPRA_LAUNCH_MAX_ARGUMENTS 32
+#define CAPRA_LAUNCH_MAX_BYTES 2048 /* of all arguments */
+
+typedef struct {
+  CapraContext *context;
+  CapraProgram *program;
+  const char *name;
+  struct {
+    guint32 at, bytes;
+    gboolean local; /* memory of @bytes, no value */
+  } args[CAPRA_LAUNCH_MAX_ARGUMENTS];
+  guint8 values[CAPRA_LAUNCH_MAX_BYTES];
+  guint n_args, n_bytes;
+  CapraBlock *blocks[CAPRA_LAUNCH_MAX_BLOCKS];
+  gboolean writes[CAPRA_LAUNCH_MAX_BLOCKS];
+  guint n_blocks;
+  cl_mem constants[CAPRA_LAUNCH_MAX_CONSTANTS];
+  guint n_constants;
+  GError *error;
+} CapraLaunch;
+
+void capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program, const char *options,
+                         const char *kernel);
+
+void capra_launch_read (CapraLaunch *launch, CapraArray *array);
+void capra_launch_write (CapraLaunch *launch, CapraArray *array); /* or read and write */
+void capra_launch_int (CapraLaunch *launch, gint32 value);
+void capra_launch_uint (CapraLaunch *launch, guint32 value);
+void capra_launch_ulong (CapraLaunch *launch, guint64 value);
+void capra_launch_float (CapraLaunch *launch, float value);
+/* A few numbers that the kernel takes as `__constant`, such as a filter's weights: kept on the device
+ * by content, so that the same weights are never sent twice. 64 KiB at most. */
+void capra_launch_constants (CapraLaunch *launch, gconstpointer data, gsize bytes);
+/* A struct passed by value. */
+void capra_launch_value (CapraLaunch *launch, gconstpointer data, gsize bytes);
+void capra_launch_local (CapraLaunch *launch, gsize bytes); /* local memory */
+
+/* Enqueues with @global work-items (rounded up to multiples of @local: kernels must check their
+ * range) in groups of @local. @bytes is what the kernel must read and write at least, for the
+ * timings. The launch is over afterwards, whatever the result. */
+gboolean capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local,
+                           guint64 bytes, GError **error);
+gboolean capra_launch_run_1d (CapraLaunch *launch, gsize global, gsize local, guint64 bytes, GError **error);
+gboolean capra_launch_run_2d (CapraLaunch *launch, gsize global_x, gsize global_y, gsize local_x, gsize local_y,
+                              guint64 bytes, GError **error);
+
+/* OpenCL C's name of a type: "uchar" … "float". */
+const char *capra_launch_type (CapraType type);
+
+G_END_DECLS

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Preparation, in the process capra-prepare: builds kernels for the process at the other end of its standard input. It
+ * finishes the program at hand when that one ends, and then ends, too. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* POLLRDHUP beside gnu11 */
+#endif
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/device/file.h"
+#include "runtime/launch/preparation.h"
+#include "runtime/launch/preparation-private.h"
+#include "runtime/launch/program-build.h"
+
+#define LOOK_MICROSECONDS 100000
+
+/* Whether nobody listens any more. */
+static gboolean
+is_alone (void)
+{
+  struct pollfd event = { .fd = STDIN_FILENO, .events = POLLRDHUP };
+
+  return poll (&event, 1, 0) > 0;
+}
+
+static int
+remove_one (const char *path, const struct stat *found, int flag, struct FTW *at)
+{
+  return remove (path);
+}
+
+/* One such process at a time works: those that several hosts want are mostly the same. @folder is its own then. */
+static gboolean
+wait_for_turn (const char *folder)
+{
+  g_autofree char *path = g_strconcat (folder, ".lock", NULL), *above = g_path_get_dirname (folder);
+  struct stat found = { 0 };
+  int fd = -1;
+
+  /* Root's files in another user's folder would be in the way of that user's own process. */
+  if (!capra_file_make_folder (above) || stat (above, &found) != 0 || found.st_uid != geteuid ())
+    return FALSE;
+  fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  while (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0)
+    {
+      if (is_alone ())
+        return FALSE;
+      g_usleep (LOOK_MICROSECONDS);
+    }
+  nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); /* of one that was killed */
+  return fd >= 0 && g_mkdir_with_parents (folder, 0700) == 0;
+}
+
+static gboolean
+prepare (const char *line)
+{
+  g_auto (GStrv) fields = g_strsplit (line, "\t", -1);
+  const GPtrArray *devices = capra_device_list (NULL);
+  guint64 index = 0;
+  CapraContext *context = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!devices || g_strv_length (fields) != CAPRA_PREPARATION_FIELDS
+      || !g_ascii_string_to_unsigned (fields[0], 10, 0, devices->len - 1, &index, NULL))
+    return FALSE;
+  context = capra_context_get (g_ptr_array_index (devices, index), &error);
+  return context && capra_program_prepare (context, fields[1], fields[2], fields[3], &error);
+}
+
+int
+capra_preparation_serve (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "capra", "prepare", NULL);
+  g_autofree char *line = NULL;
+  size_t room = 0;
+  gssize length = 0;
+
+  if (fork () != 0)
+    _exit (0); /* the host's child ends at once */
+  setsid ();
+  if (nice (19) == -1)
+    g_debug ("the priority stays as it is");
+  g_setenv ("CAPRA_MONITOR", "off", TRUE);
+  if (!wait_for_turn (folder))
+    return 0;
+  /* PoCL writes its cache's files in place: a process that reads one meanwhile crashes, or keeps half of it. */
+  g_setenv ("POCL_CACHE_DIR", folder, TRUE);
+  while (!is_alone () && (length = getline (&line, &room, stdin)) > 0)
+    {
+      g_autofree char *answer = NULL;
+
+      line[length - 1] = '\0';
+      answer = g_strconcat (prepare (line) ? "+" : "-", line, "\n", NULL);
+      if (send (STDIN_FILENO, answer, strlen (answer), MSG_NOSIGNAL) < 0)
+        break;
+    }
+  nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  return 0;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Preparation, the host's side: what a process of its own is to build. Not a thread: a driver's compiler that runs
+ * while the host ends takes it down, and holds locks that the host's own work waits for. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np beside gnu11 */
+#endif
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/device/fork.h"
+#include "runtime/launch/preparation.h"
+#include "runtime/launch/preparation-private.h"
+#include "runtime/launch/program.h"
+#include "runtime/device/settings.h"
+
+#define HELPER "capra-prepare"
+#define IDLE_MILLISECONDS 5000 /* after which the process goes: its compiler holds 100 MB */
+
+extern char **environ;
+
+/* The one helper of this process; all under the lock. */
+static GMutex lock;
+static GCond changed;
+static GHashTable *jobs; /* line -> CapraPreparationState */
+static guint n_waiting;
+static int helper = -1; /* the socket */
+static GPid owner;      /* who started it: a child that was forked starts its own */
+
+CapraPreparationMode
+capra_preparation_get_mode (void)
+{
+  g_autofree char *choice = capra_settings_get ("kernels");
+
+  if (g_strcmp0 (choice, "optimized") == 0)
+    return CAPRA_PREPARATION_OPTIMIZED;
+  return g_strcmp0 (choice, "quick") == 0 ? CAPRA_PREPARATION_QUICK : CAPRA_PREPARATION_BACKGROUND;
+}
+
+/* Beside the library in a build folder, else where it is installed. */
+static char *
+find_helper (void)
+{
+  Dl_info info = { 0 };
+  g_autofree char *folder = NULL, *beside = NULL;
+
+  if (dladdr ((gpointer) find_helper, &info) && info.dli_fname)
+    {
+      folder = g_path_get_dirname (info.dli_fname);
+      beside = g_build_filename (folder, HELPER, NULL);
+      if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
+        return g_steal_pointer (&beside);
+    }
+  return g_build_filename (CAPRA_LIBEXEC, HELPER, NULL);
+}
+
+/* The child forks at once and ends, so that the host has no child for long; 0 if it cannot be run. */
+static pid_t
+spawn (int theirs)
+{
+  g_autofree char *path = find_helper ();
+  char *argv[] = { (char *) HELPER, NULL };
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  pid_t pid = 0;
+  int status = 0;
+
+  sigemptyset (&none);
+  posix_spawnattr_init (&attributes);
+  posix_spawnattr_setsigmask (&attributes, &none);
+  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawn_file_actions_init (&actions);
+  posix_spawn_file_actions_adddup2 (&actions, theirs, 0);
+  posix_spawn_file_actions_addopen (&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen (&actions, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addclosefrom_np (&actions, 3);
+  status = posix_spawn (&pid, path, &actions, &attributes, argv, environ);
+  posix_spawn_file_actions_destroy (&actions);
+  posix_spawnattr_destroy (&attributes);
+  if (status != 0)
+    g_info ("kernels are not built in the background: cannot run %s: %s", path, g_strerror (status));
+  return status == 0 ? pid : 0;
+}
+
+/* With the lock held. */
+static void
+set_state (const char *line, CapraPreparationState state)
+{
+  gpointer key = NULL, old = NULL;
+
+  if (!g_hash_table_lookup_extended (jobs, line, &key, &old) || GPOINTER_TO_INT (old) != CAPRA_PREPARATION_WAITING)
+    return;
+  g_hash_table_insert (jobs, g_strdup (line), GINT_TO_POINTER (state));
+  n_waiting--;
+  g_cond_broadcast (&changed);
+}
+
+/* With the lock held: the helper has gone; what it owes is built where it is needed. */
+static void
+give_up (int socket)
+{
+  GHashTableIter iter;
+  gpointer state = NULL;
+
+  close (socket);
+  helper = -1;
+  g_hash_table_iter_init (&iter, jobs);
+  while (g_hash_table_iter_next (&iter, NULL, &state))
+    if (GPOINTER_TO_INT (state) == CAPRA_PREPARATION_WAITING)
+      g_hash_table_iter_replace (&iter, GINT_TO_POINTER (CAPRA_PREPARATION_FAILED));
+  n_waiting = 0;
+  g_cond_broadcast (&changed);
+}
+
+static void
+take_lines (GString *text)
+{
+  for (char *end = NULL; (end = strchr (text->str, '\n')); g_string_erase (text, 0, end - text->str + 1))
+    {
+      *end = '\0';
+      set_state (text->str + 1, text->str[0] == '+' ? CAPRA_PREPARATION_DONE : CAPRA_PREPARATION_FAILED);
+    }
+}
+
+/* The thread that reads what the helper says, and lets it go when nothing is left to do. */
+static gpointer
+listen_to_helper (gpointer child)
+{
+  struct pollfd event = { .fd = helper, .events = POLLIN };
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean runs = TRUE;
+
+  while (waitpid ((pid_t) GPOINTER_TO_INT (child), NULL, 0) < 0 && errno == EINTR)
+    ;
+  while (runs)
+    {
+      int ready = poll (&event, 1, IDLE_MILLISECONDS);
+      char bytes[1024];
+      gssize n = ready > 0 ? recv (event.fd, bytes, sizeof bytes, 0) : 0;
+
+      g_mutex_lock (&lock);
+      if (n > 0)
+        {
+          g_string_append_len (text, bytes, n);
+          take_lines (text);
+        }
+      runs = n > 0 || (ready < 0 || n < 0 ? errno == EINTR : ready == 0 && n_waiting > 0);
+      if (!runs)
+        give_up (event.fd);
+      g_mutex_unlock (&lock);
+    }
+  return NULL;
+}
+
+/* With the lock held. */
+static gboolean
+start (void)
+{
+  int ends[2] = { -1, -1 };
+  g_autoptr (GThread) thread = NULL;
+  sigset_t all, before;
+  pid_t child = 0;
+
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return FALSE;
+  child = spawn (ends[1]);
+  close (ends[1]);
+  helper = ends[0];
+  owner = getpid ();
+  sigfillset (&all); /* signals are the host's */
+  pthread_sigmask (SIG_SETMASK, &all, &before);
+  thread = child ? g_thread_try_new ("capra-prepare", listen_to_helper, GINT_TO_POINTER (child), NULL) : NULL;
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  if (!thread)
+    {
+      close (helper);
+      helper = -1;
+    }
+  return thread != NULL;
+}
+
+/* With the lock held. */
+static gboolean
+send_line (const char *line)
+{
+  g_autofree char *text = g_strconcat (line, "\n", NULL);
+  gssize length = (gssize) strlen (text);
+
+  if (helper >= 0 && owner != getpid ())
+    return FALSE;
+  return (helper >= 0 || start ()) && send (helper, text, (gsize) length, MSG_NOSIGNAL | MSG_DONTWAIT) == length;
+}
+
+CapraPreparationState
+capra_preparation_ask (CapraContext *context, const char *name, const char *options, const char *size)
+{
+  g_autofree char *line = g_strdup_printf ("%u\t%s\t%s\t%s", context->info->index, name, options, size);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  gpointer state = NULL;
+
+  if (!jobs)
+    jobs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (g_hash_table_lookup_extended (jobs, line, NULL, &state))
+    return (CapraPreparationState) GPOINTER_TO_INT (state);
+  if (!send_line (line))
+    {
+      g_hash_table_insert (jobs, g_steal_pointer (&line), GINT_TO_POINTER (CAPRA_PREPARATION_FAILED));
+      return CAPRA_PREPARATION_FAILED;
+    }
+  g_hash_table_insert (jobs, g_steal_pointer (&line), GINT_TO_POINTER (CAPRA_PREPARATION_WAITING));
+  n_waiting++;
+  return CAPRA_PREPARATION_WAITING;
+}
+
+guint
+capra_preparation_count (void)
+{
+  guint n = 0;
+
+  if (capra_fork_is_child ())
+    return 0;
+  g_mutex_lock (&lock);
+  n = n_waiting;
+  g_mutex_unlock (&lock);
+  return n;
+}
+
+gboolean
+capra_preparation_wait (guint milliseconds)
+{
+  gint64 end = g_get_monotonic_time () + (gint64) milliseconds * 1000;
+  gboolean done = FALSE;
+
+  if (capra_fork_is_child ())
+    return TRUE;
+  g_mutex_lock (&lock);
+  while (n_waiting > 0 && g_cond_wait_until (&changed, &lock, end))
+    ;
+  done = n_waiting == 0;
+  g_mutex_unlock (&lock);
+  return done;
+}
+
+gboolean
+capra_preparation_keep (CapraDevice *device, gboolean shared, guint *count, GError **error)
+{
+  CapraContext *context = capra_context_peek (device);
+  const CapraProgramCache *cache = shared ? capra_program_cache_shared () : capra_program_cache_user ();
+
+  *count = 0;
+  return !context || capra_program_keep_all (context, cache, count, error);
+}

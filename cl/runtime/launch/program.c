@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Program: built once per source, options, device and driver; then taken from memory or disk. */
+#include "runtime/launch/preparation-private.h"
+#include "runtime/launch/program.h"
+#include "runtime/launch/program-build.h"
+
+/* A launch that touches more than this takes longer without the driver's optimizer than the optimizer does. */
+#define QUICK_BYTES ((guint64) 48 << 20)
+
+/* Programs that the driver optimizes in less time than a launch loses otherwise: one short pass over the pixels. */
+static const char *const short_programs[] = { "arithmetic", "convert", "fill", "label", "threshold", NULL };
+
+/* What the driver built, and its kernel objects at rest. */
+typedef struct _CapraBuild {
+  cl_program program;
+  GHashTable *kernels; /* name -> GPtrArray of cl_kernel */
+} CapraBuild;
+
+typedef enum { LOADED, QUICK, OPTIMIZED } How;
+
+struct _CapraProgram {
+  CapraContext *context;
+  char *name, *options;
+  GMutex lock;
+  GCond built;
+  gboolean building, looked; /* by a thread, which does not hold the lock meanwhile; on disk */
+  CapraBuild *optimized, *quick;
+  GHashTable *prepared; /* a set of the work-group sizes that @optimized is used for where there is @quick */
+};
+
+/* A lock that is not held while a program is built: others are taken meanwhile, or built by other threads. */
+struct _CapraPrograms {
+  GMutex lock;
+  GHashTable *programs; /* "name options" -> CapraProgram */
+};
+
+static CapraPrograms *
+programs_get (CapraContext *context)
+{
+  if (g_once_init_enter (&context->programs))
+    {
+      CapraPrograms *programs = g_new0 (CapraPrograms, 1);
+
+      g_mutex_init (&programs->lock);
+      programs->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_once_init_leave (&context->programs, programs);
+    }
+  return context->programs;
+}
+
+static CapraBuild *
+build_new (cl_program program)
+{
+  CapraBuild *build = program ? g_new0 (CapraBuild, 1) : NULL;
+
+  if (build)
+    {
+      build->program = program;
+      build->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    }
+  return build;
+}
+
+static cl_program
+make (CapraProgram *program, How how, GError **error)
+{
+  cl_program built = NULL;
+
+  if (how != QUICK)
+    built = capra_program_load (program->context, program->name, program->options);
+  if (!built && how != LOADED)
+    built = capra_program_build (program->context, program->name, program->options, how == QUICK, error);
+  return built;
+}
+
+/* With the program's lock held, which is let go of meanwhile. NULL with @error set, or with nothing to be loaded. */
+static CapraBuild *
+get_build (CapraProgram *program, How how, GError **error)
+{
+  CapraBuild **place = how == QUICK ? &program->quick : &program->optimized, *build = NULL;
+
+  while (program->building)
+    g_cond_wait (&program->built, &program->lock);
+  if (*place || (how == LOADED && program->looked))
+    return *place;
+  program->building = TRUE;
+  g_mutex_unlock (&program->lock);
+  build = build_new (make (program, how, error));
+  g_mutex_lock (&program->lock);
+  *place = build;
+  program->building = FALSE;
+  program->looked = TRUE;
+  g_cond_broadcast (&program->built);
+  return build;
+}
+
+static CapraProgram *
+program_new (CapraContext *context, const char *name, const char *options)
+{
+  CapraProgram *program = g_new0 (CapraProgram, 1);
+
+  program->context = context;
+  program->name = g_strdup (name);
+  program->options = g_strdup (options);
+  g_mutex_init (&program->lock);
+  g_cond_init (&program->built);
+  program->prepared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return program;
+}
+
+CapraProgram *
+capra_program_get (CapraContext *context, const char *name, const char *options)
+{
+  CapraPrograms *programs = programs_get (context);
+  g_autofree char *key = g_strjoin (" ", name, options ? options : "", NULL);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
+  CapraProgram *program = g_hash_table_lookup (programs->programs, key);
+
+  if (!program)
+    {
+      program = program_new (context, name, options ? options : "");
+      g_hash_table_insert (programs->programs, g_steal_pointer (&key), program);
+    }
+  return program;
+}
+
+/* How PoCL names what it builds for a launch: the group's size, no offset, and whether 16 bits count the work-items. */
+static char *
+size_of (const CapraProgramUse *use)
+{
+  return g_strdup_printf ("%" G_GSIZE_FORMAT "-%" G_GSIZE_FORMAT "-%" G_GSIZE_FORMAT "-goffs0%s", use->local[0],
+                          use->local[1], use->local[2], use->widest < G_MAXUINT16 ? "-smallgrid" : "");
+}
+
+/* Whether the launch is to go ahead without the driver's optimizer. The background also keeps for the next process what
+ * is optimized here. */
+static gboolean
+is_quick (CapraProgram *program, const CapraProgramUse *use, const char *size)
+{
+  CapraPreparationMode mode = capra_preparation_get_mode ();
+  CapraPreparationState state = CAPRA_PREPARATION_FAILED;
+
+  if (mode != CAPRA_PREPARATION_BACKGROUND || !capra_program_builds_slowly (program->context))
+    return mode == CAPRA_PREPARATION_QUICK;
+  state = capra_preparation_ask (program->context, program->name, program->options, size);
+  return state == CAPRA_PREPARATION_WAITING && use->bytes <= QUICK_BYTES
+         && !g_strv_contains (short_programs, program->name);
+}
+
+/* With the lock held: which build a launch takes; NULL with @error set. */
+static CapraBuild *
+choose (CapraProgram *program, const CapraProgramUse *use, GError **error)
+{
+  g_autofree char *size = NULL;
+
+  if (!program->looked && capra_preparation_get_mode () != CAPRA_PREPARATION_QUICK)
+    get_build (program, LOADED, NULL);
+  /* What a cache holds was used before, or prepared. */
+  if (program->optimized && !program->quick)
+    return program->optimized;
+  size = size_of (use);
+  if (program->optimized && g_hash_table_contains (program->prepared, size))
+    return program->optimized;
+  if (is_quick (program, use, size))
+    return get_build (program, QUICK, error);
+  g_hash_table_add (program->prepared, g_steal_pointer (&size));
+  return get_build (program, OPTIMIZED, error);
+}
+
+gboolean
+capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, CapraProgramKernel *kernel,
+                           GError **error)
+{
+  GPtrArray *idle = NULL;
+  cl_int status = CL_SUCCESS;
+
+  *kernel = (CapraProgramKernel){ NULL, NULL };
+  g_mutex_lock (&program->lock);
+  kernel->build = choose (program, use, error);
+  idle = kernel->build ? g_hash_table_lookup (kernel->build->kernels, use->kernel) : NULL;
+  if (idle && idle->len > 0)
+    kernel->object = g_ptr_array_steal_index_fast (idle, idle->len - 1);
+  g_mutex_unlock (&program->lock);
+  if (kernel->object || !kernel->build)
+    return kernel->object != NULL;
+
+  g_atomic_int_inc (&program->context->kernels);
+  kernel->object = clCreateKernel (kernel->build->program, use->kernel, &status);
+  return capra_context_check (program->context, status, "clCreateKernel", use->kernel, error);
+}
+
+void
+capra_program_give_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel)
+{
+  GPtrArray *idle = NULL;
+
+  if (!kernel->object)
+    return;
+  g_mutex_lock (&program->lock);
+  idle = g_hash_table_lookup (kernel->build->kernels, name);
+  if (!idle)
+    {
+      idle = g_ptr_array_new ();
+      g_hash_table_insert (kernel->build->kernels, g_strdup (name), idle);
+    }
+  g_ptr_array_add (idle, kernel->object);
+  g_mutex_unlock (&program->lock);
+}
+
+gboolean
+capra_program_keep_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error)
+{
+  CapraPrograms *programs = programs_get (context);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
+  GHashTableIter iter;
+  gpointer value = NULL;
+
+  g_hash_table_iter_init (&iter, programs->programs);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      CapraProgram *program = value;
+      g_autoptr (GMutexLocker) inner = g_mutex_locker_new (&program->lock);
+
+      if (!program->optimized)
+        continue;
+      if (!capra_program_keep (context, program->name, program->options, program->optimized->program, cache, error))
+        return FALSE;
+      (*count)++;
+    }
+  return TRUE;
+}

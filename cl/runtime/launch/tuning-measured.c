@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tuning: what `capra tune` measured on this machine, in a key file of the user's: a group a device, with the driver
+ * and the kernels that it holds for. */
+#include <gio/gio.h>
+#include <string.h>
+
+#include "runtime/device/file.h"
+#include "runtime/device/fork.h"
+#include "runtime/launch/tuning.h"
+
+static GMutex lock;
+static GHashTable *devices; /* id -> key -> value; under the lock */
+
+char *
+capra_tuning_path (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "capra", "tuning.ini", NULL);
+}
+
+/* A sum over the sources of all kernels, in hexadecimal. */
+static const char *
+kernels_sum (void)
+{
+  static char *sum;
+
+  if (g_once_init_enter (&sum))
+    {
+      g_auto (GStrv) names = g_resources_enumerate_children ("/capra/kernels", 0, NULL);
+      g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
+
+      for (char **name = names; name && *name; name++)
+        {
+          g_autofree char *path = g_strconcat ("/capra/kernels/", *name, NULL);
+          g_autoptr (GBytes) source = g_resources_lookup_data (path, 0, NULL);
+
+          g_checksum_update (checksum, g_bytes_get_data (source, NULL), (gssize) g_bytes_get_size (source));
+        }
+      g_once_init_leave (&sum, g_strdup (g_checksum_get_string (checksum)));
+    }
+  return sum;
+}
+
+static gboolean
+is_candidate (CapraDevice *device, const char *key, const char *value)
+{
+  g_auto (GStrv) values = g_key_file_get_string_list (capra_tuning_candidates (), key, capra_tuning_kind (device), NULL,
+                                                      NULL);
+
+  return values && g_strv_contains ((const char *const *) values, value);
+}
+
+/* What makes the group of @device in @file useless; NULL if nothing does. */
+static const char *
+stale_reason (GKeyFile *file, const char *group, CapraDevice *device)
+{
+  g_autofree char *driver = g_key_file_get_string (file, group, "driver", NULL);
+  g_autofree char *kernels = g_key_file_get_string (file, group, "kernels", NULL);
+
+  if (!driver || !kernels)
+    return "it is damaged";
+  if (!g_str_equal (driver, capra_device_get_info (device)->driver))
+    return "it was measured with another driver";
+  if (!g_str_equal (kernels, kernels_sum ()))
+    return "it was measured with other kernels";
+  return NULL;
+}
+
+/* Adds the group of @device in @file to @values; else returns what is to be said about it. */
+static char *
+read_group (GKeyFile *file, CapraDevice *device, GHashTable *values)
+{
+  const CapraDeviceInfo *info = capra_device_get_info (device);
+  const char *reason = stale_reason (file, info->id, device);
+  g_auto (GStrv) keys = g_key_file_get_keys (file, info->id, NULL, NULL);
+
+  for (char **key = keys; key && *key && !reason; key++)
+    {
+      g_autofree char *value = g_key_file_get_string (file, info->id, *key, NULL);
+
+      if (g_str_equal (*key, "name") || g_str_equal (*key, "driver") || g_str_equal (*key, "kernels"))
+        continue;
+      if (value && is_candidate (device, *key, value))
+        g_hash_table_replace (values, g_strdup (*key), g_steal_pointer (&value));
+      else
+        reason = "it is damaged";
+    }
+  if (!reason)
+    return NULL;
+  g_hash_table_remove_all (values);
+  return g_strdup_printf ("the tuning of \"%s\" is ignored: %s; \"capra tune\" measures it anew", info->name, reason);
+}
+
+static gboolean
+load_file (GKeyFile *file, const char *path, GKeyFileFlags flags, GError **error)
+{
+  gsize length = 0;
+  g_autofree char *text = capra_file_read_settings (path, &length, error);
+
+  /* An empty file is none. */
+  return text && (length == 0 || g_key_file_load_from_data (file, text, length, flags, error));
+}
+
+/* @complaint: (out): what is to be said about the file. */
+static GHashTable *
+read_device (CapraDevice *device, char **complaint)
+{
+  GHashTable *values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = capra_tuning_path ();
+  g_autoptr (GError) error = NULL;
+
+  if (load_file (file, path, G_KEY_FILE_NONE, &error))
+    {
+      if (g_key_file_has_group (file, capra_device_get_info (device)->id))
+        *complaint = read_group (file, device, values);
+    }
+  else if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    *complaint = g_strdup_printf ("the tuning in %s is ignored: %s; \"capra tune\" measures it anew", path,
+                                  error->message);
+  return values;
+}
+
+/* Has @values (nullable: to be read anew) stand for @device; under the lock. */
+static void
+replace_values (CapraDevice *device, GHashTable *values)
+{
+  if (!devices)
+    devices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_hash_table_unref);
+  if (values)
+    g_hash_table_replace (devices, g_strdup (capra_device_get_info (device)->id), values);
+  else
+    g_hash_table_remove (devices, capra_device_get_info (device)->id);
+}
+
+char *
+capra_tuning_measured (CapraDevice *device, const char *key)
+{
+  g_autofree char *complaint = NULL;
+  GHashTable *values = NULL;
+  char *value = NULL;
+
+  capra_fork_lock (&lock);
+  values = devices ? g_hash_table_lookup (devices, capra_device_get_info (device)->id) : NULL;
+  if (!values)
+    {
+      values = read_device (device, &complaint);
+      replace_values (device, values);
+    }
+  value = g_strdup (g_hash_table_lookup (values, key));
+  g_mutex_unlock (&lock);
+  if (complaint)
+    g_message ("%s", complaint); /* without the lock: the log may ask for devices */
+  return value;
+}
+
+void
+capra_tuning_forget (CapraDevice *device)
+{
+  capra_fork_lock (&lock);
+  replace_values (device, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free));
+  g_mutex_unlock (&lock);
+}
+
+gboolean
+capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
+{
+  const CapraDeviceInfo *info = capra_device_get_info (device);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = capra_tuning_path ();
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (values), (GCompareFunc) strcmp);
+
+  /* What is kept of other devices stays; a damaged file is written anew, one that is not this user's never. */
+  if (!load_file (file, path, G_KEY_FILE_KEEP_COMMENTS, &local) && local->domain == G_FILE_ERROR
+      && local->code != G_FILE_ERROR_NOENT)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  g_key_file_remove_group (file, info->id, NULL);
+  g_key_file_set_string (file, info->id, "name", info->name);
+  g_key_file_set_string (file, info->id, "driver", info->driver);
+  g_key_file_set_string (file, info->id, "kernels", kernels_sum ());
+  for (GList *key = keys; key; key = key->next)
+    g_key_file_set_string (file, info->id, key->data, g_hash_table_lookup (values, key->data));
+
+  capra_file_make_folder (folder);
+  if (!g_key_file_save_to_file (file, path, error))
+    return FALSE;
+  capra_fork_lock (&lock);
+  replace_values (device, NULL);
+  g_mutex_unlock (&lock);
+  return TRUE;
+}

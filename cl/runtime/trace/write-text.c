@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Write-text: reports of text to a file, or to standard output. */
+#include <errno.h>
+#include <gio/gio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "runtime/trace/write-text.h"
+
+/* Reports errno unless @done. */
+static gboolean
+check (gboolean done, GError **error)
+{
+  if (!done)
+    g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno), g_strerror (errno));
+  return done;
+}
+
+gboolean
+capra_write_text (const char *path, const char *text, GError **error)
+{
+  g_autofree char *target = realpath (path, NULL);
+  struct stat status;
+  FILE *stream;
+  gboolean written;
+
+  if (g_str_equal (path, "-"))
+    return check (fputs (text, stdout) >= 0 && fflush (stdout) == 0, error);
+  if (stat (path, &status) != 0 || S_ISREG (status.st_mode))
+    return g_file_set_contents (target ? target : path, text, -1, error);
+
+  stream = fopen (path, "w");
+  if (!check (stream != NULL, error))
+    return FALSE;
+  written = check (fputs (text, stream) >= 0, error);
+  return check (fclose (stream) == 0, written ? error : NULL) && written;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gathering: pixels of a GeglBuffer into an array on a device, by all of GEGL's threads. */
+#include "plugin/buffers/gather.h"
+
+#include "plugin/buffers/format.h"
+#include "runtime/device/error.h"
+
+/* How many pixels a thread should have to fetch before another one helps. */
+#define GATHER_COST (128.0 * 128.0)
+
+typedef struct {
+  GeglBuffer *buffer;
+  const GeglRectangle *rect;
+  const Babl *format;
+  gsize pixel;
+  gint top;       /* of the piece at hand */
+  guchar *target; /* its memory */
+} Gather;
+
+static void
+gather_area (const GeglRectangle *area, gpointer data)
+{
+  const Gather *gather = data;
+  gsize stride = (gsize) gather->rect->width * gather->pixel;
+  gsize skip = (gsize) (area->y - gather->top) * stride + (gsize) (area->x - gather->rect->x) * gather->pixel;
+
+  gegl_buffer_get (gather->buffer, area, 1.0, gather->format, gather->target + skip, (gint) stride, GEGL_ABYSS_NONE);
+}
+
+static void
+gather_rows (gpointer host, gsize first, gsize rows, gpointer data)
+{
+  Gather *gather = data;
+  GeglRectangle piece = { gather->rect->x, gather->rect->y + (gint) first, gather->rect->width, (gint) rows };
+
+  gather->top = piece.y;
+  gather->target = host;
+  gegl_parallel_distribute_area (&piece, GATHER_COST, GEGL_SPLIT_STRATEGY_AUTO, gather_area, gather);
+}
+
+/* The rows of the buffer's tiles. */
+static CapraRowsUnit
+rows_of_tiles (GeglBuffer *buffer, const GeglRectangle *rect)
+{
+  gint shift = 0, height = 1, over = 0;
+
+  g_object_get (buffer, "shift-y", &shift, "tile-height", &height, NULL);
+  over = (rect->y + shift) % height;
+  return (CapraRowsUnit){ (gsize) ((height - over) % height), (gsize) height };
+}
+
+CapraArray *
+capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format, CapraDevice *device, GError **error)
+{
+  Gather gather = { buffer, rect, format, (gsize) babl_format_get_bytes_per_pixel (format) };
+  const CapraRowsUnit tiles = rows_of_tiles (buffer, rect);
+  g_autoptr (CapraArray) array = NULL;
+  CapraShape shape;
+
+  if (!capra_format_get_shape (format, rect->width, rect->height, &shape))
+    {
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   "pixels in the format \"%s\" cannot be worked on; convert them first", babl_get_name (format));
+      return NULL;
+    }
+  array = capra_array_new_unset (device, &shape, error);
+  if (!array)
+    return NULL;
+  if (!capra_array_write_rows (array, &tiles, gather_rows, &gather, error))
+    return NULL;
+  return g_steal_pointer (&array);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tiles: the pixels of arrays as GEGL's tiles. */
+#pragma once
+
+#include <gegl-plugin.h>
+#include <gegl-buffer-backend.h>
+
+#include "plugin/compute/parts.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraGrid:
+ * @extent: the image
+ * @held: bytes of a pixel in arrays, @pixel: in tiles
+ * @fish: (nullable): babl's conversion from one to the other
+ * @width: of a tile; GEGL's usual size, and places that are multiples of it, so that GEGL copies an image
+ *   into a buffer of its own by handing over tiles
+ * @left: index of the first column of tiles; @top likewise
+ */
+typedef struct {
+  GeglRectangle extent;
+  gsize held, pixel;
+  const Babl *fish;
+  gint width, height;
+  gint left, top, columns, rows;
+} CapraGrid;
+
+/* For arrays of values in @held, and tiles in @shown. */
+CapraGrid capra_grid_plan (const GeglRectangle *extent, const Babl *held, const Babl *shown);
+
+/* The place of a tile in a list of them all, row by row; negative if there is none. */
+gint capra_grid_index (const CapraGrid *grid, gint x, gint y);
+
+/* All tiles, a list of columns x rows, with undefined pixels. */
+GeglTile **capra_grid_new_tiles (const CapraGrid *grid);
+
+/* Pulls @part, whose rows count from the extent's top on, into their tiles. Parts without common pixels may come from
+ * several threads. With @beside GEGL's threads are left to others, who gather meanwhile. */
+gboolean capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part, gboolean beside,
+                             GError **error);
+
+/* Pulls @parts, whose rows count from the extent's top on, and makes all tiles: a list of columns x rows. */
+GeglTile **capra_grid_pull (const CapraGrid *grid, const GArray *parts, GError **error);
+void capra_grid_free_tiles (const CapraGrid *grid, GeglTile **tiles);
+
+G_END_DECLS

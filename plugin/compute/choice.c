@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Choice: on which devices an operation may work, in the order in which they are tried. */
+#include "plugin/compute/choice.h"
+
+#include "runtime/device/error.h"
+
+GPtrArray *
+capra_choice_list (const char *name, GError **error)
+{
+  CapraDevice *first = capra_device_select (name, error);
+  const GPtrArray *all = first ? capra_device_list (error) : NULL;
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+
+  if (!all)
+    return NULL;
+  g_ptr_array_add (list, first);
+  if (!capra_device_is_default (name) && !capra_device_is_all (name))
+    return g_steal_pointer (&list);
+
+  /* GPUs before the rest, as the default choice goes. */
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < all->len; i++)
+      {
+        CapraDevice *device = all->pdata[i];
+        gboolean gpu = capra_device_get_info (device)->type == CAPRA_DEVICE_GPU;
+
+        if (device != first && gpu == (pass == 0))
+          g_ptr_array_add (list, device);
+      }
+  return g_steal_pointer (&list);
+}
+
+gboolean
+capra_choice_may_move_on (const GError *error)
+{
+  return error->domain == CAPRA_ERROR
+         && (error->code == CAPRA_ERROR_BUILD || error->code == CAPRA_ERROR_MEMORY
+             || error->code == CAPRA_ERROR_DEVICE);
+}

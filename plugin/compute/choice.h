@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Choice: on which devices an operation may work, in the order in which they are tried. */
+#pragma once
+
+#include "runtime/device/device.h"
+
+G_BEGIN_DECLS
+
+/* (element-type CapraDevice): just one where the user named it; with the choice left to us, or with all of
+ * them named, the best one and then all others. */
+GPtrArray *capra_choice_list (const char *name, GError **error);
+
+/* Whether another device may do better than the one that gave @error. */
+gboolean capra_choice_may_move_on (const GError *error);
+
+G_END_DECLS

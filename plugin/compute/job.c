@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Job: one run of an operation on one device: its pixels in, its pixels out. */
+#include "plugin/compute/job.h"
+
+#include "plugin/buffers/pushed.h"
+
+/* An array of up to this many times the pixels asked for is used whole where the fit is loose. */
+#define LOOSE_LIMIT 1.5
+
+CapraRect
+capra_rect (const GeglRectangle *rect)
+{
+  return (CapraRect){ rect->x, rect->y, rect->width, rect->height };
+}
+
+GeglRectangle
+capra_rect_to_gegl (const CapraRect *rect)
+{
+  return (GeglRectangle){ rect->x, rect->y, rect->width, rect->height };
+}
+
+GeglBuffer *
+capra_job_get_buffer (CapraJob *job, const char *pad)
+{
+  return (GeglBuffer *) gegl_operation_context_get_object (job->context, pad);
+}
+
+GeglRectangle
+capra_job_get_extent (CapraJob *job, const char *pad)
+{
+  const GeglRectangle *extent = gegl_operation_source_get_bounding_box (job->operation, pad);
+
+  return extent ? *extent : (GeglRectangle){ 0, 0, 0, 0 };
+}
+
+static gboolean
+convert_pixels (CapraPixels *pixels, const CapraConversion *conversion, GError **error)
+{
+  CapraArray *converted = capra_convert (pixels->array, conversion->from, conversion->to, conversion->luminance, error);
+
+  if (!converted)
+    return FALSE;
+  capra_array_unref (pixels->array);
+  pixels->array = converted;
+  return TRUE;
+}
+
+static double
+area (const GeglRectangle *rect)
+{
+  return (double) rect->width * rect->height;
+}
+
+/* Cuts out of an array in two steps, because what a buffer hides counts as zero: first what it shows,
+ * then what was asked for. */
+static gboolean
+cut_pixels (CapraPixels *pixels, const GeglRectangle *visible, const GeglRectangle *rect, gboolean loose,
+            GError **error)
+{
+  GeglRectangle held = capra_rect_to_gegl (&pixels->rect), seen;
+  gboolean covered = gegl_rectangle_contains (visible, rect);
+  gboolean hidden = !gegl_rectangle_contains (visible, &held);
+  CapraRect shown, wanted = capra_rect (rect);
+
+  if (covered && !hidden && loose && area (&held) <= LOOSE_LIMIT * area (rect))
+    return TRUE;
+  gegl_rectangle_intersect (&seen, visible, &held);
+  shown = capra_rect (&seen);
+  if (!covered && hidden && !capra_pixels_crop (pixels, &shown, error))
+    return FALSE;
+  return capra_pixels_crop (pixels, &wanted, error);
+}
+
+/* The rows of a view that @rect needs, on the job's device; any row where it needs none. */
+static gboolean
+take_rows (CapraJob *job, const CapraView *view, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  GeglRectangle needed = { view->visible.x, rect->y, view->visible.width, rect->height };
+
+  if (!gegl_rectangle_intersect (&needed, &needed, &view->visible))
+    needed = (GeglRectangle){ 0, view->visible.y, 1, 1 };
+  if (!capra_parts_take (view->parts, needed.y - view->area.y, needed.height, job->device, pixels, error))
+    return FALSE;
+  pixels->rect.x += view->area.x;
+  pixels->rect.y += view->area.y;
+  return TRUE;
+}
+
+static gboolean
+can_use (const CapraView *view, const Babl *format)
+{
+  CapraConversion conversion;
+
+  return !gegl_rectangle_is_empty (&view->visible)
+         && (view->format == format || capra_format_get_conversion (view->format, format, &conversion));
+}
+
+gboolean
+capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format, CapraFit fit,
+                CapraPixels *pixels, GError **error)
+{
+  GeglBuffer *buffer = capra_job_get_buffer (job, pad);
+  GeglRectangle extent = capra_job_get_extent (job, pad);
+  g_auto (CapraView) view = { NULL };
+  g_auto (CapraPixels) found = { NULL };
+  CapraConversion conversion;
+  gboolean loose = FALSE;
+
+  g_return_val_if_fail (buffer != NULL, FALSE);
+
+  if (!capra_view_init (&view, buffer) || !can_use (&view, format))
+    {
+      const Babl *source = gegl_buffer_get_format (buffer);
+
+      capra_view_clear (&view);
+      if (!capra_pushed_view (&view, buffer, rect, capra_format_to_push (source, format), job->device, error))
+        return FALSE;
+    }
+
+  loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (&extent, &view.area);
+  if (!take_rows (job, &view, rect, &found, error) || !cut_pixels (&found, &view.visible, rect, loose, error))
+    return FALSE;
+  if (view.format != format
+      && (!capra_format_get_conversion (view.format, format, &conversion)
+          || !convert_pixels (&found, &conversion, error)))
+    return FALSE;
+  *pixels = found;
+  found.array = NULL;
+  return TRUE;
+}
+
+void
+capra_job_give (CapraJob *job, CapraArray *array, const CapraRect *rect)
+{
+  capra_pixels_clear (&job->result);
+  job->result = (CapraPixels){ array, *rect };
+}
+
+void
+capra_job_give_buffer (CapraJob *job, GeglBuffer *buffer)
+{
+  g_set_object (&job->output, buffer);
+}

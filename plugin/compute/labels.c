@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Labels: exact numbers of regions from whatever image holds them. */
+#include "plugin/compute/labels.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "runtime/device/error.h"
+
+/* How many values a thread should have to look at before another one helps. */
+#define LABELS_COST (64.0 * 1024.0)
+
+/* How far a converted number may be from a whole one, relative to it: luminance adds up three. */
+#define CONVERSION_ERROR 1e-5
+
+typedef enum {
+  VALUES_U8,
+  VALUES_U16,
+  VALUES_U32,
+  VALUES_FLOAT,
+  VALUES_DOUBLE,
+} Values;
+
+static const char *const value_types[] = { "u8", "u16", "u32", "float", "double" };
+
+typedef struct {
+  GeglBuffer *buffer;
+  const GeglRectangle *rect;
+  const Babl *format; /* in which values are fetched */
+  Values values;
+  double tolerance; /* relative, from whole numbers */
+  gint top;         /* of the rows at hand */
+  guint32 *target;  /* where they go */
+  gint bad;         /* atomic: a value was no label */
+} Fetch;
+
+static gboolean
+number (const Fetch *fetch, const void *values, gsize i, guint32 *label)
+{
+  double value = 0.0, whole = 0.0;
+
+  switch (fetch->values)
+    {
+    case VALUES_U8: *label = ((const guint8 *) values)[i]; return TRUE;
+    case VALUES_U16: *label = ((const guint16 *) values)[i]; return TRUE;
+    case VALUES_U32: *label = ((const guint32 *) values)[i]; return TRUE;
+    case VALUES_FLOAT: value = ((const float *) values)[i]; break;
+    case VALUES_DOUBLE: value = ((const double *) values)[i]; break;
+    }
+  whole = rint (value);
+  if (!(whole >= 0.0 && whole <= G_MAXUINT32) || fabs (value - whole) > fetch->tolerance * MAX (whole, 1.0))
+    return FALSE;
+  *label = (guint32) whole;
+  return TRUE;
+}
+
+static void
+fetch_area (const GeglRectangle *area, gpointer data)
+{
+  Fetch *fetch = data;
+  g_autofree guchar *row = g_malloc ((gsize) area->width * babl_format_get_bytes_per_pixel (fetch->format));
+
+  for (gint y = area->y; y < area->y + area->height && !g_atomic_int_get (&fetch->bad); y++)
+    {
+      guint32 *target = fetch->target + (gsize) (y - fetch->top) * fetch->rect->width;
+
+      gegl_buffer_get (fetch->buffer, GEGL_RECTANGLE (area->x, y, area->width, 1), 1.0, fetch->format, row,
+                       GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      for (gint x = 0; x < area->width; x++)
+        if (!number (fetch, row, x, &target[area->x - fetch->rect->x + x]))
+          g_atomic_int_set (&fetch->bad, TRUE);
+    }
+}
+
+static void
+fetch_rows (gpointer host, gsize first, gsize rows, gpointer data)
+{
+  Fetch *fetch = data;
+  GeglRectangle piece = { fetch->rect->x, fetch->rect->y + (gint) first, fetch->rect->width, (gint) rows };
+
+  fetch->top = piece.y;
+  fetch->target = host;
+  gegl_parallel_distribute_area (&piece, LABELS_COST, GEGL_SPLIT_STRATEGY_HORIZONTAL, fetch_area, fetch);
+}
+
+/* One grey channel is fetched as it is; all else as luminance, under whatever curve its values have. */
+static void
+choose_format (Fetch *fetch, const Babl *source)
+{
+  const Babl *type = babl_format_get_type (source, 0);
+  int flags = babl_get_model_flags (babl_format_get_model (source));
+  gboolean linear = (flags & (BABL_MODEL_FLAG_NONLINEAR | BABL_MODEL_FLAG_PERCEPTUAL)) == 0;
+  gboolean gray = (flags & BABL_MODEL_FLAG_GRAY) != 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (value_types); i++)
+    if (gray && babl_format_get_n_components (source) == 1 && type == babl_type (value_types[i]))
+      {
+        fetch->format = source;
+        fetch->values = (Values) i;
+        return;
+      }
+  fetch->format = babl_format_with_space (linear ? "Y double" : "Y' double", babl_format_get_space (source));
+  fetch->values = VALUES_DOUBLE;
+  fetch->tolerance = CONVERSION_ERROR;
+}
+
+static gboolean
+fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (rect->width, rect->height, CAPRA_U32);
+  g_autoptr (CapraArray) array = capra_array_new_unset (job->device, &shape, error);
+  Fetch fetch = { capra_job_get_buffer (job, pad), rect };
+
+  choose_format (&fetch, gegl_buffer_get_format (fetch.buffer));
+  if (!array || !capra_array_write_rows (array, NULL, fetch_rows, &fetch, error))
+    return FALSE;
+  if (fetch.bad)
+    {
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                           _ ("the input holds values that are no labels (fractions, negative numbers "
+                              "or NaN); connect capra:label with rendering=numbers"));
+      return FALSE;
+    }
+  pixels->array = g_steal_pointer (&array);
+  pixels->rect = capra_rect (rect);
+  return TRUE;
+}
+
+gboolean
+capra_labels_take (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  const Babl *format = gegl_buffer_get_format (capra_job_get_buffer (job, pad));
+  const Babl *space = babl_format_get_space (format);
+
+  if (format == babl_format_with_space ("Y' u32", space) || format == babl_format_with_space ("Y u32", space))
+    return capra_job_take (job, pad, rect, format, CAPRA_FIT_EXACT, pixels, error);
+  return fetch_labels (job, pad, rect, pixels, error);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every kernel of every variant once, on small images: to be run under a checker of memory accesses and races
+ * (tests/oclgrind.sh), with the results held against each other between variants. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/support.h"
+
+#define WIDTH 75
+#define HEIGHT 41
+
+/* Forced one by one; each algorithm looks up its own key. */
+static const char *const variants[] = {
+  "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,convolve.fourier=150,"
+  "label.variant=runs,measure.variant=stripes,extremes.variant=cpu,statistics.variant=cpu,"
+  "median.variant=cpu,histogram.variant=cpu,threshold.vector=8,threshold.search=host",
+  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,convolve.fourier=150,"
+  "label.variant=blocks,measure.variant=tiles,extremes.variant=gpu,statistics.variant=gpu,"
+  "median.variant=gpu,histogram.variant=gpu,threshold.vector=4,threshold.search=device",
+};
+
+/* The one device of the checker, or the first. */
+static CapraDevice *
+device (void)
+{
+  return g_getenv ("CAPRA_TEST_DEVICE") ? support_device (0) : capra_device_list (NULL)->pdata[0];
+}
+
+static CapraArray *
+image (guint channels)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT * channels, 0, 1, channels);
+
+  return support_array (device (), WIDTH, HEIGHT, 1, channels, values);
+}
+
+/* Runs @make under each variant and compares the results with the first variant's. */
+static void
+each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpointer data, const char *what)
+{
+  g_autofree guint8 *first = NULL;
+
+  for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) result = NULL;
+      g_autofree guint8 *values = NULL;
+      gsize bytes = 0;
+
+      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      result = make (data, &error);
+      g_assert_no_error (error);
+      bytes = capra_shape_bytes (capra_array_get_shape (result));
+      values = g_malloc (bytes);
+      capra_array_pull (result, values, &error);
+      g_assert_no_error (error);
+      if (v == 0)
+        first = g_steal_pointer (&values);
+      else if (capra_array_get_shape (result)->type == CAPRA_U32)
+        g_assert_cmpmem (first, bytes, values, bytes);
+      else
+        for (gsize i = 0; i < bytes / sizeof (float); i++)
+          if (!(fabsf (((float *) first)[i] - ((float *) values)[i]) <= 2e-5f))
+            g_error ("%s: variants differ at %" G_GSIZE_FORMAT ": %g and %g", what, i, ((float *) first)[i],
+                     ((float *) values)[i]);
+    }
+  g_unsetenv ("CAPRA_TUNING");
+}
+
+typedef struct {
+  CapraArray *image;
+  CapraBorder border;
+  double sigma;
+  CapraGaussianFilter filter;
+  int radius, size, stride;
+  CapraLabelOptions label;
+} Case;
+
+static CapraArray *
+make_gaussian (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+
+  return capra_gaussian_blur (c->image, (const double[]){ c->sigma, c->sigma * 0.7, 0 }, c->filter,
+                              CAPRA_GAUSSIAN_TRUNCATE, c->border, NULL, error);
+}
+
+static void
+test_gaussian (void)
+{
+  static const struct {
+    double sigma;
+    CapraGaussianFilter filter;
+  } blurs[] = { { 0.6 }, { 3 }, { 9, CAPRA_GAUSSIAN_SAMPLED }, { 9 } };
+  g_autofree float *values = support_noise (5 * 600, 0, 1, 1);
+
+  for (int tall = 0; tall < 2; tall++)
+    {
+      g_autoptr (CapraArray) line = support_array (device (), tall ? 5 : 600, tall ? 600 : 5, 1, 1, values);
+
+      each_variant (
+        make_gaussian,
+        &(Case){ .image = line, .border = CAPRA_BORDER_MIRROR, .sigma = 50, .filter = CAPRA_GAUSSIAN_SAMPLED },
+        "wide gaussian blur");
+    }
+  for (guint channels = 1; channels <= 4; channels += 2)
+    {
+      g_autoptr (CapraArray) input = image (channels);
+
+      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border += 2)
+        for (guint i = 0; i < G_N_ELEMENTS (blurs); i++)
+          each_variant (make_gaussian,
+                        &(Case){ .image = input, .border = border, .sigma = blurs[i].sigma, .filter = blurs[i].filter },
+                        "gaussian blur");
+    }
+}
+
+static CapraArray *
+make_box (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+
+  return capra_box_blur (c->image, (const int[]){ c->radius, c->radius + 1, 0 }, c->border, NULL, error);
+}
+
+static void
+test_box (void)
+{
+  g_autofree float *values = support_noise (5 * 600, 0, 1, 1);
+  g_autoptr (CapraArray) tall = support_array (device (), 5, 600, 1, 1, values);
+
+  for (guint channels = 1; channels <= 4; channels += 2)
+    {
+      g_autoptr (CapraArray) input = image (channels);
+
+      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border += 2)
+        for (int radius = 1; radius < 60; radius *= 7)
+          each_variant (make_box, &(Case){ .image = input, .border = border, .radius = radius }, "box blur");
+    }
+  each_variant (make_box, &(Case){ .image = tall, .border = CAPRA_BORDER_MIRROR, .radius = 270 }, "box blur");
+}
+
+static CapraArray *
+make_convolution (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+  g_autoptr (CapraMatrix) matrix = capra_matrix_new (c->size, c->size);
+  CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
+
+  for (int i = 0; i < c->size * c->size; i++)
+    matrix->values[i] = c->radius ? 1.0 + i % c->size : fmod (i * 0.618034, 1.0) + 0.1;
+  options.divisor = 0;
+  options.border = c->border;
+  options.stride_x = options.stride_y = c->stride;
+  return capra_convolve (c->image, matrix, &options, NULL, error);
+}
+
+static CapraArray *
+make_convolutions (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+  g_autoptr (CapraMatrix) matrix = capra_matrix_new (c->size, c->size);
+  const CapraMatrix *matrices[] = { matrix, matrix, matrix };
+  CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
+
+  for (int i = 0; i < c->size * c->size; i++)
+    matrix->values[i] = (fmod (i * 0.618034, 1.0) + 0.1) / (c->size * c->size);
+  options.border = c->border;
+  options.stride_x = options.stride_y = c->stride;
+  return capra_convolve_many (c->image, matrices, G_N_ELEMENTS (matrices), &options, NULL, error);
+}
+
+static void
+test_convolve (void)
+{
+  static const int sizes[] = { 1, 3, 5, 8, 12, 20 };
+
+  for (guint channels = 1; channels <= 4; channels += 3)
+    {
+      g_autoptr (CapraArray) input = image (channels);
+
+      for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+        for (int stride = 1; stride <= 3; stride += 2)
+          for (int separable = 0; separable <= 1; separable++)
+            each_variant (make_convolution,
+                          &(Case){ .image = input,
+                                   .border = CAPRA_BORDER_MIRROR,
+                                   .size = sizes[s],
+                                   .stride = stride,
+                                   .radius = separable },
+                          "convolution");
+      for (int size = 4; size <= 9; size += 5)
+        each_variant (make_convolutions,
+                      &(Case){ .image = input, .border = CAPRA_BORDER_WRAP, .size = size, .stride = 3 },
+                      "convolution with several matrices");
+    }
+}
+
+static CapraArray *
+make_labels (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+
+  return capra_label (c->image, &c->label, NULL, error);
+}
+
+static void
+test_label (void)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 3);
+  g_autoptr (CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
+  static const CapraLabelOptions options[] = {
+    { 8, 0, 0, FALSE }, { 4, 0, 0, FALSE }, { 4, 3, 50, TRUE }, { 8, 2, 0, TRUE }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    each_variant (make_labels, &(Case){ .image = input, .label = options[i] }, "label");
+}
+
+static CapraArray *
+make_measured (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+  g_autoptr (CapraArray) labels = capra_label (c->image, &c->label, NULL, error);
+  g_autoptr (GArray) regions = labels ? capra_measure (labels, c->image, 0, 0, error) : NULL;
+
+  if (!regions)
+    return NULL;
+  g_assert_cmpuint (regions->len, >, 10);
+  return capra_label_colors (labels, error);
+}
+
+static void
+test_measure (void)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 4);
+  g_autoptr (CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
+
+  each_variant (make_measured, &(Case){ .image = input, .label = CAPRA_LABEL_DEFAULTS }, "measure");
+}
+
+static CapraArray *
+make_thresholds (gconstpointer data, GError **error)
+{
+  const Case *c = data;
+  g_autoptr (CapraArray) local = capra_threshold_local (c->image, c->image, INFINITY, error);
+  g_autoptr (CapraArray) bytes = capra_threshold_mask (c->image, 0.25, 0.75, CAPRA_U8, error);
+  g_autoptr (CapraArray) found = NULL;
+  CapraStatistics statistics;
+  double value = 0;
+
+  found = bytes ? capra_threshold_auto_mask (c->image, CAPRA_THRESHOLD_OTSU, CAPRA_U8, &value, error) : NULL;
+  if (!found || !local || !capra_statistics (c->image, CAPRA_STATISTICS_ALL, &statistics, error))
+    return NULL;
+  for (int method = CAPRA_THRESHOLD_OTSU; method <= CAPRA_THRESHOLD_ISODATA; method++)
+    if (!capra_threshold_find (c->image, method, &value, error))
+      return NULL;
+  return capra_threshold_above (c->image, value, error);
+}
+
+static void
+test_threshold (void)
+{
+  g_autoptr (CapraArray) input = image (1);
+
+  each_variant (make_thresholds, &(Case){ .image = input }, "threshold");
+}
+
+static void
+test_convert (void)
+{
+  const double luminance[] = { 0.2126, 0.7152, 0.0722 };
+
+  for (int from = CAPRA_COLOR_Y; from <= CAPRA_COLOR_RaGaBaA; from++)
+    for (int to = CAPRA_COLOR_Y; to <= CAPRA_COLOR_RaGaBaA; to++)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) input = image (capra_color_channels (from));
+        g_autoptr (CapraArray) result = capra_convert (input, (CapraEncoding){ from, FALSE },
+                                                       (CapraEncoding){ to, TRUE }, luminance, &error);
+
+        g_assert_no_error (error);
+        g_assert_cmpuint (capra_array_get_shape (result)->channels, ==, capra_color_channels (to));
+      }
+}
+
+/* Within the image and beyond it, with pixels of one to four pieces. */
+static void
+test_crop (void)
+{
+  static const CapraRect rects[] = { { 5, 3, 21, 17 }, { -4, -2, WIDTH + 9, HEIGHT + 3 } };
+
+  for (guint channels = 1; channels <= 4; channels++)
+    for (guint i = 0; i < G_N_ELEMENTS (rects); i++)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) input = image (channels);
+        g_autoptr (CapraArray) result = capra_crop (input, &rects[i], &error);
+
+        g_assert_no_error (error);
+        g_assert_true (capra_array_wait (result, &error));
+      }
+}
+
+/* The variants that keep an alpha. */
+static void
+test_threshold_alpha (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) input = image (2);
+  g_autoptr (CapraArray) low = image (1);
+  g_autoptr (CapraArray) mask = capra_threshold (input, 0.25, 0.75, &error);
+  g_autoptr (CapraArray) local = mask ? capra_threshold_local (input, low, 0.75, &error) : NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (capra_array_wait (local, &error));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/kernels/gaussian-blur", test_gaussian);
+  g_test_add_func ("/kernels/box-blur", test_box);
+  g_test_add_func ("/kernels/convolve", test_convolve);
+  g_test_add_func ("/kernels/label", test_label);
+  g_test_add_func ("/kernels/measure", test_measure);
+  g_test_add_func ("/kernels/threshold", test_threshold);
+  g_test_add_func ("/kernels/threshold-alpha", test_threshold_alpha);
+  g_test_add_func ("/kernels/convert", test_convert);
+  g_test_add_func ("/kernels/crop", test_crop);
+  return g_test_run ();
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Labels against a flood fill, in both variants, and exactness beyond 2^24 regions. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/support.h"
+
+/* A mask: whether a pixel is set; @random is a number of the pixel's own. */
+typedef gboolean (*MaskFunc) (gsize x, gsize y, gsize width, gsize height, guint32 random);
+
+static gboolean
+mask_noise50 (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return random < 0x80000000u;
+}
+
+static gboolean
+mask_noise59 (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return random < 0.593 * 4294967296.0;
+}
+
+static gboolean
+mask_sparse (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return random < 0.02 * 4294967296.0;
+}
+
+static gboolean
+mask_dense (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return random > 0.1 * 4294967296.0;
+}
+
+static gboolean
+mask_full (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return TRUE;
+}
+
+static gboolean
+mask_empty (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return FALSE;
+}
+
+static gboolean
+mask_checkerboard (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return (x + y) % 2 == 0;
+}
+
+static gboolean
+mask_blobs (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return sin (x * 0.31) + sin (y * 0.23 + x * 0.05) + sin ((x + y) * 0.11) > 0.4;
+}
+
+/* Rings of two arms each, open at one place: long paths that meet late. */
+static gboolean
+mask_spiral (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  gsize ring = MIN (MIN (x, width - 1 - x), MIN (y, height - 1 - y));
+  gboolean gate = y == ring + 1 && x == ring;
+
+  return gate ? ring % 4 == 1 : ring % 2 == 0 || (y == ring && x == ring + 1);
+}
+
+/* Teeth that are joined at the bottom, or at the top. */
+static gboolean
+mask_comb (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return x % 2 == 0 || y == height - 1;
+}
+
+static gboolean
+mask_comb_top (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return y % 2 == 0 || x == (y % 4 < 2 ? width - 1 : 0);
+}
+
+/* Zigzags: 8-connected through diagonals only. */
+static gboolean
+mask_zigzag (gsize x, gsize y, gsize width, gsize height, guint32 random)
+{
+  return y % 6 == (x % 6 < 3 ? x % 6 : 6 - x % 6);
+}
+
+static const struct {
+  const char *name;
+  MaskFunc func;
+} masks[] = {
+  { "noise50", mask_noise50 },
+  { "noise59", mask_noise59 },
+  { "sparse", mask_sparse },
+  { "dense", mask_dense },
+  { "full", mask_full },
+  { "empty", mask_empty },
+  { "checkerboard", mask_checkerboard },
+  { "blobs", mask_blobs },
+  { "spiral", mask_spiral },
+  { "comb", mask_comb },
+  { "comb-top", mask_comb_top },
+  { "zigzag", mask_zigzag },
+};
+
+static const SupportSize sizes[] = {
+  { 1, 1 },  { 1, 200 }, { 200, 1 },   { 2, 3 },    { 31, 33 },   { 32, 64 },   { 63, 65 },
+  { 64, 2 }, { 65, 63 }, { 127, 129 }, { 128, 64 }, { 129, 130 }, { 193, 127 }, { 255, 257 },
+};
+
+static guint8 *
+make_mask (MaskFunc func, gsize width, gsize height)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (width * 1000 + height);
+  guint8 *mask = g_new (guint8, width * height);
+
+  for (gsize i = 0; i < width * height; i++)
+    mask[i] = func (i % width, i / width, width, height, g_rand_int (random));
+  return mask;
+}
+
+/* Floods from the pixel at @start; returns the region's size and whether it touches the edge. */
+static gsize
+flood (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options, guint32 *labels, gsize *stack,
+       gsize start, guint32 number, gboolean *edge)
+{
+  gsize n = 0, done = 0;
+
+  labels[start] = number;
+  stack[n++] = start;
+  while (done < n)
+    {
+      gsize i = stack[done++], x = i % width, y = i / width;
+
+      if (x == 0 || y == 0 || x == width - 1 || y == height - 1)
+        *edge = TRUE;
+      for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+          {
+            gsize j = i + dy * (gssize) width + dx;
+
+            if ((options->connectivity == 4 && dx && dy) || x + dx >= width || y + dy >= height || !mask[j]
+                || labels[j])
+              continue;
+            labels[j] = number;
+            stack[n++] = j;
+          }
+    }
+  return n;
+}
+
+static guint32 *
+reference (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options, guint32 *count)
+{
+  guint32 *labels = g_new0 (guint32, width * height);
+  g_autofree gsize *stack = g_new (gsize, width * height);
+
+  *count = 0;
+  for (gsize i = 0; i < width * height; i++)
+    if (mask[i] && !labels[i])
+      {
+        gboolean edge = FALSE;
+        gsize n = flood (mask, width, height, options, labels, stack, i, *count + 1, &edge);
+
+        if (n < options->min_size || (options->max_size && n > options->max_size) || (edge && options->exclude_edges))
+          for (gsize j = 0; j < n; j++)
+            labels[stack[j]] = G_MAXUINT32;
+        else
+          ++*count;
+      }
+  for (gsize i = 0; i < width * height; i++)
+    if (labels[i] == G_MAXUINT32)
+      labels[i] = 0;
+  return labels;
+}
+
+/* Labels @input and compares. */
+static void
+check (CapraArray *input, const CapraLabelOptions *options, const guint32 *expected, guint32 expected_count,
+       const char *what)
+{
+  g_autoptr (GError) error = NULL;
+  const CapraShape *shape = capra_array_get_shape (input);
+  gsize n = shape->width * shape->height;
+  g_autofree guint32 *labels = g_new (guint32, n);
+  guint32 count = 0;
+  g_autoptr (CapraArray) result = capra_label (input, options, &count, &error);
+
+  g_assert_no_error (error);
+  capra_array_pull (result, labels, &error);
+  g_assert_no_error (error);
+  for (gsize i = 0; i < n; i++)
+    if (labels[i] != expected[i])
+      g_error ("%s, %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT ", %d-connected: label at %" G_GSIZE_FORMAT
+               ", %" G_GSIZE_FORMAT " is %u, not %u",
+               what, shape->width, shape->height, options->connectivity, i % shape->width, i / shape->width, labels[i],
+               expected[i]);
+  g_assert_cmpuint (count, ==, expected_count);
+}
+
+static void
+check_mask (guint mask_index, gsize width, gsize height, const CapraLabelOptions *options)
+{
+  g_autofree guint8 *mask = make_mask (masks[mask_index].func, width, height);
+  guint32 count = 0;
+  g_autofree guint32 *expected = reference (mask, width, height, options, &count);
+
+  for (guint device = 0; device < 2; device++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) input = capra_array_new_from_data (
+        support_device (device), &CAPRA_SHAPE_2D (width, height, CAPRA_U8), mask, &error);
+
+      g_assert_no_error (error);
+      check (input, options, expected, count, masks[mask_index].name);
+    }
+}
+
+/* The variants are named in the environment while a test runs. */
+static void
+use_variant (gconstpointer variant)
+{
+  g_setenv ("CAPRA_TUNING", variant, TRUE);
+}
+
+static void
+test_masks (gconstpointer variant)
+{
+  /* Of small tiles, one connectivity will do. */
+  int least = strstr (variant, "tile=32") ? 8 : 4;
+
+  use_variant (variant);
+  for (guint m = 0; m < G_N_ELEMENTS (masks); m++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      for (int connectivity = least; connectivity <= 8; connectivity += 4)
+        {
+          CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
+
+          options.connectivity = connectivity;
+          check_mask (m, sizes[s].width, sizes[s].height, &options);
+        }
+}
+
+static void
+test_filters (gconstpointer variant)
+{
+  static const CapraLabelOptions filters[] = {
+    { 8, 3, 0, FALSE }, { 4, 3, 0, FALSE },  { 8, 0, 20, FALSE }, { 4, 0, 20, FALSE },          { 8, 0, 0, TRUE },
+    { 4, 0, 0, TRUE },  { 8, 2, 500, TRUE }, { 4, 2, 500, TRUE }, { 8, G_MAXUINT64, 0, FALSE }, { 4, 0, 1, TRUE },
+  };
+
+  use_variant (variant);
+  for (guint m = 0; m < G_N_ELEMENTS (masks); m++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s += 2)
+      for (guint f = 0; f < G_N_ELEMENTS (filters); f++)
+        check_mask (m, sizes[s].width, sizes[s].height, &filters[f]);
+}
+
+/* Every type, with the values that are foreground and those that are not. */
+static void
+test_types (gconstpointer variant)
+{
+  static const guint8 u8[] = { 0, 1, 255, 0, 128, 0, 0, 2, 0 };
+  static const gint8 i8[] = { 0, 1, 127, -1, 64, 0, -128, 2, -5 };
+  static const guint16 u16[] = { 0, 1, 65535, 0, 256, 0, 0, 32768, 0 };
+  static const gint16 i16[] = { 0, 1, 32767, -1, 256, 0, -32768, 2, -256 };
+  static const guint32 u32[] = { 0, 1, 0xffffffff, 0, 65536, 0, 0, 0x80000000, 0 };
+  static const gint32 i32[] = { 0, 1, G_MAXINT32, -1, 65536, 0, G_MININT32, 2, -65536 };
+  static const float f32[] = { -0.0f, 1e-45f, INFINITY, NAN, 1e-3f, -1e-3f, -INFINITY, 3e38f, 0.0f };
+  static const gconstpointer data[] = { u8, i8, u16, i16, u32, i32, f32 };
+  CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
+
+  use_variant (variant);
+  options.connectivity = 4;
+  for (int type = CAPRA_U8; type <= CAPRA_F32; type++)
+    for (gsize width = 9; width <= 200; width += 191)
+      {
+        CapraShape shape = CAPRA_SHAPE_2D (width, 3, type);
+        gsize size = capra_type_size (type), n = capra_shape_count (&shape);
+        g_autofree guint8 *values = g_malloc (n * size), *mask = g_malloc (n);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (CapraArray) input = NULL;
+        g_autofree guint32 *expected = NULL;
+        guint32 count = 0;
+
+        for (gsize i = 0; i < n; i++)
+          {
+            memcpy (values + i * size, (const guint8 *) data[type] + i % 9 * size, size);
+            mask[i] = u8[i % 9] > 0;
+          }
+        expected = reference (mask, width, 3, &options, &count);
+        input = capra_array_new_from_data (support_device (0), &shape, values, &error);
+        g_assert_no_error (error);
+        check (input, &options, expected, count, capra_type_name (type));
+      }
+}
+
+/* More than 2^24 regions: dots on every second pixel of every second row, numbered row by row. */
+static void
+test_many (gconstpointer variant)
+{
+  const gsize width = 4098, height = 2 * 8200;
+  CapraShape shape = CAPRA_SHAPE_2D (width, height, CAPRA_U8);
+  CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) input = capra_array_new (support_device (0), &shape, &error);
+  g_autoptr (CapraArray) labels = NULL;
+  const guint32 *result = NULL;
+  guint8 *pixels = NULL;
+  guint32 count = 0;
+
+  use_variant (variant);
+  g_assert_no_error (error);
+  pixels = capra_array_map_write (input, &error);
+  g_assert_no_error (error);
+  for (gsize y = 0; y < height; y++)
+    for (gsize x = 0; x < width; x++)
+      pixels[y * width + x] = x % 2 && y % 2;
+  g_assert_true (capra_array_unmap (input, &error));
+
+  labels = capra_label (input, &options, &count, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count, ==, width / 2 * (height / 2));
+  g_assert_cmpuint (count, >, 1 << 24);
+
+  result = capra_array_map_read (labels, &error);
+  g_assert_no_error (error);
+  for (gsize y = 0; y < height; y++)
+    for (gsize x = 0; x < width; x++)
+      {
+        guint32 expected = x % 2 && y % 2 ? y / 2 * (width / 2) + x / 2 + 1 : 0;
+
+        if (result[y * width + x] != expected)
+          g_error ("label at %zu, %zu is %u, not %u", x, y, result[y * width + x], expected);
+      }
+  g_assert_true (capra_array_unmap (labels, &error));
+}
+
+static void
+test_arguments (void)
+{
+  CapraShape shapes[] = { { 4, 4, 2, 1, CAPRA_U8 }, { 4, 4, 1, 3, CAPRA_U8 }, { 4, 4, 1, 1, CAPRA_U8 } };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) input = capra_array_new (support_device (0), &shapes[i], NULL);
+      g_autoptr (CapraArray) labels = NULL;
+
+      options.connectivity = i == 2 ? 6 : 4;
+      labels = capra_label (input, &options, NULL, &error);
+      g_assert_null (labels);
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+    }
+}
+
+static void
+test_colors (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree guint32 *numbers = g_new (guint32, 1000);
+  g_autoptr (CapraArray) labels = NULL, colors = NULL;
+  g_autofree float *c = NULL;
+
+  for (guint i = 0; i < 1000; i++)
+    numbers[i] = i;
+  labels = capra_array_new_from_data (support_device (1), &CAPRA_SHAPE_2D (1000, 1, CAPRA_U32), numbers, &error);
+  g_assert_no_error (error);
+  colors = capra_label_colors (labels, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (capra_array_get_shape (colors)->channels, ==, 4);
+  c = support_pull (colors);
+
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat (c[i], ==, 0.0f);
+  for (guint i = 1; i < 1000; i++)
+    {
+      g_assert_cmpfloat (c[4 * i + 3], ==, 1.0f);
+      for (guint k = 0; k < 3; k++)
+        g_assert_true (c[4 * i + k] >= 0.0f && c[4 * i + k] <= 1.0f);
+      /* Each differs clearly from the four numbers before it. */
+      for (guint j = MAX (i, 5) - 4; j < i; j++)
+        {
+          float d = 0.0f;
+
+          for (guint k = 0; k < 3; k++)
+            d += fabsf (c[4 * i + k] - c[4 * j + k]);
+          if (d < 0.3f)
+            g_error ("colours %u and %u differ by %g only", j, i, d);
+        }
+    }
+  g_clear_pointer (&colors, capra_array_unref);
+  g_clear_pointer (&labels, capra_array_unref);
+
+  labels = capra_array_new (support_device (0), &CAPRA_SHAPE_2D (4, 4, CAPRA_F32), NULL);
+  colors = capra_label_colors (labels, &error);
+  g_assert_null (colors);
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct {
+    const char *name, *tuning;
+  } variants[] = {
+    { "runs", "label.variant=runs,label.stripes=8" },
+    { "one-stripe", "label.variant=runs,label.stripes=1" },
+    { "blocks", "label.variant=blocks,label.tile=128" },
+    { "small-blocks", "label.variant=blocks,label.tile=32" },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (variants); i++)
+    {
+      static const struct {
+        const char *name;
+        GTestDataFunc func;
+      } tests[] = {
+        { "masks", test_masks },
+        { "filters", test_filters },
+        { "types", test_types },
+        { "many", test_many },
+      };
+
+      for (guint j = 0; j < G_N_ELEMENTS (tests); j++)
+        {
+          g_autofree char *path = g_strdup_printf ("/label/%s/%s", variants[i].name, tests[j].name);
+
+          if (i % 2 == 0 || j == 0)
+            g_test_add_data_func (path, variants[i].tuning, tests[j].func);
+        }
+    }
+  g_test_add_func ("/label/arguments", test_arguments);
+  g_test_add_func ("/label/colors", test_colors);
+  return g_test_run ();
+}

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of the thresholds that are found from an image: against plain searches in double precision, and
+ * against what scikit-image 0.19.3 gives. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/support.h"
+
+static double
+value_at (CapraType type, gconstpointer data, gsize i)
+{
+  switch (type)
+    {
+    case CAPRA_U8: return ((const guint8 *) data)[i];
+    case CAPRA_I8: return ((const gint8 *) data)[i];
+    case CAPRA_U16: return ((const guint16 *) data)[i];
+    case CAPRA_I16: return ((const gint16 *) data)[i];
+    case CAPRA_U32: return ((const guint32 *) data)[i];
+    case CAPRA_I32: return ((const gint32 *) data)[i];
+    default: return ((const float *) data)[i];
+    }
+}
+
+static CapraArray *
+new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  CapraArray *array = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (count, 1, type), data, &error);
+
+  g_assert_no_error (error);
+  return array;
+}
+
+/* A histogram of doubles, as numpy defines it: the values decide, compared with the edges. */
+typedef struct {
+  double counts[256], centres[256], mean, min, max;
+  double *values; /* the finite ones */
+  gsize count;
+} Reference;
+
+static Reference
+reference_new (CapraType type, gconstpointer data, gsize count)
+{
+  Reference r = { .values = g_new (double, count), .min = INFINITY, .max = -INFINITY };
+  double edges[257];
+  long double sum = 0;
+
+  for (gsize i = 0; i < count; i++)
+    {
+      double v = value_at (type, data, i);
+
+      if (!isfinite (v))
+        continue;
+      r.values[r.count++] = v;
+      r.min = MIN (r.min, v);
+      r.max = MAX (r.max, v);
+      sum += v;
+    }
+  r.mean = (double) (sum / r.count);
+  for (int i = 0; i <= 256; i++)
+    {
+      edges[i] = i == 256 ? r.max : r.min + i * ((r.max - r.min) / 256);
+      if (type == CAPRA_F32)
+        edges[i] = (float) edges[i];
+    }
+  for (int i = 0; i < 256; i++)
+    r.centres[i] = (edges[i] + edges[i + 1]) / 2;
+  for (gsize i = 0; i < r.count; i++)
+    {
+      int low = 0, high = 256;
+
+      while (high - low > 1)
+        {
+          int middle = (low + high) / 2;
+
+          if (r.values[i] >= edges[middle])
+            low = middle;
+          else
+            high = middle;
+        }
+      r.counts[low]++;
+    }
+  return r;
+}
+
+/* Number, sum and sum of squared numbers of the bins from @first to @last. */
+static void
+reference_class (const Reference *r, int first, int last, double *n, double *sum, double *squares)
+{
+  *n = *sum = *squares = 0;
+  for (int i = first; i <= last; i++)
+    {
+      *n += r->counts[i];
+      *sum += r->counts[i] * r->centres[i];
+      *squares += r->counts[i] * r->counts[i];
+    }
+}
+
+/* What the method makes largest if the classes are split behind bin @i. */
+static double
+reference_merit (const Reference *r, CapraThresholdMethod method, int i)
+{
+  double n[2], sum[2], squares[2], distance, width = (r->max - r->min) / 256;
+
+  reference_class (r, 0, i, &n[0], &sum[0], &squares[0]);
+  reference_class (r, i + 1, 255, &n[1], &sum[1], &squares[1]);
+  switch (method)
+    {
+    case CAPRA_THRESHOLD_OTSU: return n[0] * n[1] * pow (sum[0] / n[0] - sum[1] / n[1], 2);
+    case CAPRA_THRESHOLD_YEN:
+      return 2 * log (n[0] / r->count * (n[1] / r->count)) - log (squares[0]) - log (squares[1]);
+    default: distance = (sum[0] / n[0] + sum[1] / n[1]) / 2 - r->centres[i]; return distance >= 0 && distance < width;
+    }
+}
+
+/* The bin whose top lies farthest from the line between the peak and the end of the longer tail. */
+static int
+reference_triangle (const Reference *r)
+{
+  int peak = 0, first = 256, last = 0, end, best = -1;
+  double farthest = -INFINITY;
+
+  for (int i = 0; i < 256; i++)
+    {
+      peak = r->counts[i] > r->counts[peak] ? i : peak;
+      first = r->counts[i] > 0 ? MIN (first, i) : first;
+      last = r->counts[i] > 0 ? i : last;
+    }
+  end = peak - first < last - peak ? last : first;
+  for (int i = end; i != peak; i += peak > end ? 1 : -1)
+    {
+      double line = r->counts[peak] * abs (i - end) / abs (peak - end);
+
+      if (line - r->counts[i] > farthest)
+        {
+          farthest = line - r->counts[i];
+          best = i;
+        }
+    }
+  return best;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+reference_li (const Reference *r)
+{
+  double gap = INFINITY, value = r->mean - r->min, before = -INFINITY;
+
+  qsort (r->values, r->count, sizeof *r->values, compare);
+  for (gsize i = 1; i < r->count; i++)
+    if (r->values[i] > r->values[i - 1])
+      gap = MIN (gap, r->values[i] - r->values[i - 1]);
+
+  while (fabs (value - before) > gap / 2)
+    {
+      double n[2] = { 0, 0 }, sum[2] = { 0, 0 };
+
+      for (gsize i = 0; i < r->count; i++)
+        {
+          int class = r->values[i] - r->min > value;
+
+          n[class]++;
+          sum[class] += r->values[i] - r->min;
+        }
+      before = value;
+      value = (sum[0] / n[0] - sum[1] / n[1]) / (log (sum[0] / n[0]) - log (sum[1] / n[1]));
+    }
+  return value + r->min;
+}
+
+static double
+reference_find (const Reference *r, CapraThresholdMethod method)
+{
+  int best = 0;
+
+  if (method == CAPRA_THRESHOLD_MEAN)
+    return r->mean;
+  if (method == CAPRA_THRESHOLD_LI)
+    return reference_li (r);
+  if (method == CAPRA_THRESHOLD_TRIANGLE)
+    return r->centres[reference_triangle (r)];
+  for (int i = 1; i < 255; i++)
+    {
+      double merit = reference_merit (r, method, i), most = reference_merit (r, method, best);
+
+      if (merit > most + 1e-12 * fabs (most))
+        best = i;
+    }
+  return r->centres[best];
+}
+
+/* Whether @value is the one wanted, or one of several that are as good but for rounding. */
+static gboolean
+reference_accepts (const Reference *r, CapraThresholdMethod method, double wanted, double value)
+{
+  double tolerance = 1e-5 * (r->max - r->min), merit[2] = { NAN, NAN };
+
+  if (fabs (value - wanted) <= tolerance)
+    return TRUE;
+  if (method != CAPRA_THRESHOLD_OTSU && method != CAPRA_THRESHOLD_YEN)
+    return FALSE;
+  for (int i = 0; i < 255; i++)
+    {
+      if (fabs (r->centres[i] - wanted) <= tolerance)
+        merit[0] = reference_merit (r, method, i);
+      if (fabs (r->centres[i] - value) <= tolerance)
+        merit[1] = reference_merit (r, method, i);
+    }
+  return merit[1] >= merit[0] - 1e-12 * fabs (merit[0]);
+}
+
+/* Otsu's value by the host's and by the device's search must be the same to the last bit, and the mask made with
+ * the search what the value makes. */
+static void
+check_otsu_on_device (CapraArray *array, const char *variant, const char *what)
+{
+  gsize bytes = capra_shape_count (capra_array_get_shape (array)) * sizeof (float);
+  g_autofree float *first = g_malloc (bytes), *second = g_malloc (bytes);
+  float *masks[2] = { first, second };
+  double values[3] = { NAN, NAN, NAN };
+
+  for (guint device = 0; device < 2; device++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraArray) mask = NULL;
+      g_autofree char *tuning = g_strdup_printf ("extremes.variant=%s,histogram.variant=%s,threshold.search=%s",
+                                                 variant, variant, device ? "device" : "host");
+
+      g_setenv ("CAPRA_TUNING", tuning, TRUE);
+      g_assert_true (capra_threshold_find (array, CAPRA_THRESHOLD_OTSU, &values[device], &error));
+      mask = capra_threshold_auto (array, CAPRA_THRESHOLD_OTSU, &values[2], &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (values[2], ==, values[device]);
+      g_assert_true (capra_array_pull (mask, masks[device], &error));
+    }
+  if (values[0] != values[1])
+    g_error ("%s, %s: the host finds %.9g, the device %.9g", what, variant, values[0], values[1]);
+  g_assert_cmpmem (masks[0], bytes, masks[1], bytes);
+}
+
+static const char *const methods[] = { "manual", "otsu", "mean", "triangle", "li", "yen", "isodata" };
+
+static void
+check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize count, const char *what)
+{
+  g_autoptr (CapraArray) array = new_array (device, type, count, data);
+  Reference r = reference_new (type, data, count);
+  static const char *const variants[] = { "cpu", "gpu", "cpu,slices.vector=4", "cpu,slices.vector=8" };
+
+  for (guint v = 0; v < (type == CAPRA_F32 ? G_N_ELEMENTS (variants) : 2); v++)
+    {
+      g_autofree char *tuning = g_strdup_printf ("extremes.variant=%s,statistics.variant=%s,histogram.variant=%s",
+                                                 variants[v], variants[v], variants[v]);
+
+      g_setenv ("CAPRA_TUNING", tuning, TRUE);
+      for (CapraThresholdMethod m = CAPRA_THRESHOLD_OTSU; m <= CAPRA_THRESHOLD_ISODATA; m++)
+        {
+          g_autoptr (GError) error = NULL;
+          double wanted = reference_find (&r, m), value = NAN;
+
+          g_assert_true (capra_threshold_find (array, m, &value, &error));
+          g_assert_no_error (error);
+          if (!reference_accepts (&r, m, wanted, value))
+            g_error ("%s, %s, %s: %.9g, not %.9g", what, methods[m], variants[v], value, wanted);
+        }
+      check_otsu_on_device (array, variants[v], what);
+    }
+  g_unsetenv ("CAPRA_TUNING");
+  g_free (r.values);
+}
+
+/* Two kinds of pixels with noise. */
+static float *
+mixture (gsize count, double share, double low, double high, guint32 seed)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  float *values = g_new (float, count);
+
+  for (gsize i = 0; i < count; i++)
+    {
+      double u = g_rand_double (random) + g_rand_double (random) + g_rand_double (random);
+
+      values[i] = (float) (g_rand_double (random) < share ? low + u : high + 2 * u);
+    }
+  return values;
+}
+
+static void
+test_mixtures (void)
+{
+  static const gsize counts[] = { 2, 3, 17, 1000, 20011, 300007 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    for (guint j = 0; j < 3; j++)
+      {
+        g_autofree float *values = mixture (counts[i], 0.2 + 0.3 * j, -2, 0.8 + j, 10 * i + j);
+        g_autofree char *what = g_strdup_printf ("%zu values, mixture %u", counts[i], j);
+
+        check_found (support_device (j % 2), CAPRA_F32, values, counts[i], what);
+        for (gsize k = 0; k < counts[i]; k++)
+          values[k] = floorf (values[k] * 40);
+        check_found (support_device (j % 2), CAPRA_F32, values, counts[i], "whole numbers");
+      }
+}
+
+static void
+test_types (void)
+{
+  enum { N = 30011 };
+  g_autofree float *values = mixture (N, 0.6, 0, 2, 5);
+  g_autofree guint32 *data = g_new0 (guint32, N);
+
+  for (CapraType type = CAPRA_U8; type <= CAPRA_I32; type += type == CAPRA_I16 ? 1 : 3)
+    {
+      double scale[] = { 30, 14, 7e3, 4e3, 5e8, 2.4e8 }, offset[] = { 0, -80, 0, -2e4, 0, -1.5e9 };
+
+      for (gsize i = 0; i < N; i++)
+        {
+          gint64 v = (gint64) (values[i] * scale[type] + offset[type]);
+
+          switch (capra_type_size (type))
+            {
+            case 1: ((guint8 *) data)[i] = (guint8) v; break;
+            case 2: ((guint16 *) data)[i] = (guint16) v; break;
+            default: data[i] = (guint32) v; break;
+            }
+        }
+      check_found (support_device (0), type, data, N, capra_type_name (type));
+    }
+}
+
+static void
+test_extreme_values (void)
+{
+  enum { N = 5003 };
+  static const struct {
+    double scale, offset;
+  } cases[] = { { 1e37, 0 }, { 6e37, -2e38 }, { 1e-30, 0 }, { 1e-41, 0 }, { 100, 20000 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree float *values = mixture (N, 0.6, 0, 2, i);
+      g_autofree char *what = g_strdup_printf ("scale %g", cases[i].scale);
+
+      for (gsize j = 0; j < N; j++)
+        values[j] = (float) (values[j] * cases[i].scale + cases[i].offset);
+      check_found (support_device (0), CAPRA_F32, values, N, what);
+    }
+}
+
+static void
+test_not_finite (void)
+{
+  enum { N = 5003 };
+  static const float specials[] = { NAN, INFINITY, -INFINITY };
+  g_autofree float *values = mixture (N, 0.6, 0, 2, 3);
+
+  for (gsize i = 0; i < N; i += 7)
+    values[i] = specials[i % 3];
+  check_found (support_device (0), CAPRA_F32, values, N, "not finite");
+}
+
+/* What scikit-image 0.19.3 gave for the same image, as floats and as whole numbers. */
+static void
+test_scikit_image (void)
+{
+  static const struct {
+    guint32 seed;
+    gboolean whole;
+    double range, values[6];
+  } cases[] = {
+    { 1, FALSE, 1.0495, { 0.42032221, 0.27894038, 0.252230585, 0.29833585, 0.444920987, 0.42032221 } },
+    { 1, TRUE, 267, { 106.904297, 70.6275024, 64.1425781, 75.4677811, 122.548828, 106.904297 } },
+    { 2, FALSE, 1.0499, { 0.428600669, 0.280909508, 0.252252042, 0.302742183, 0.399892747, 0.424499571 } },
+    { 2, TRUE, 267, { 107.947266, 71.1331482, 64.1425781, 75.9540482, 99.6035156, 107.947266 } },
+  };
+  enum { W = 97, H = 83 };
+
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      g_autofree float *image = g_new (float, W *H);
+      g_autoptr (CapraArray) array = NULL;
+      guint32 state = cases[c].seed;
+
+      for (int i = 0; i < W * H; i++)
+        {
+          gboolean blob = (i % W / 8 + i / W / 8) % 3 == 0;
+          double u;
+
+          state = state * 1664525u + 1013904223u;
+          u = (state >> 8) / 16777216.0;
+          image[i] = (float) (0.25 * u + (blob ? 0.5 * u * u + 0.3 : 0));
+          if (cases[c].whole)
+            image[i] = floorf (image[i] * 255);
+        }
+      array = support_array (support_device (0), W, H, 1, 1, image);
+      for (int m = 0; m < 6; m++)
+        {
+          g_autoptr (GError) error = NULL;
+          double value = NAN;
+
+          g_assert_true (capra_threshold_find (array, CAPRA_THRESHOLD_OTSU + m, &value, &error));
+          g_assert_no_error (error);
+          if (!(fabs (value - cases[c].values[m]) <= 1e-5 * cases[c].range))
+            g_error ("case %u, %s: %.9g, not %.9g", c, methods[m + 1], value, cases[c].values[m]);
+        }
+    }
+}
+
+static void
+test_constant (void)
+{
+  const float levels[] = { 0, -3.5f, 1e30f };
+
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      float values[] = { levels[i], NAN, levels[i], INFINITY, levels[i] };
+      g_autoptr (CapraArray) array = support_array (support_device (0), 5, 1, 1, 1, values);
+
+      for (CapraThresholdMethod m = CAPRA_THRESHOLD_OTSU; m <= CAPRA_THRESHOLD_ISODATA; m++)
+        {
+          double value = NAN;
+
+          g_assert_true (capra_threshold_find (array, m, &value, NULL));
+          g_assert_cmpfloat (value, ==, levels[i]);
+        }
+      check_otsu_on_device (array, "gpu", "a constant");
+      g_unsetenv ("CAPRA_TUNING");
+    }
+}
+
+static void
+test_errors (void)
+{
+  float values[] = { NAN, INFINITY, -INFINITY, NAN };
+  g_autoptr (CapraArray) nothing = support_array (support_device (0), 4, 1, 1, 1, values);
+  g_autoptr (CapraArray) colours = support_array (support_device (0), 2, 1, 1, 2, values);
+  double value;
+
+  for (CapraThresholdMethod m = CAPRA_THRESHOLD_MANUAL; m <= CAPRA_THRESHOLD_ISODATA; m++)
+    {
+      g_autoptr (GError) error = NULL, second = NULL;
+
+      g_assert_false (capra_threshold_find (nothing, m, &value, &error));
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+      g_assert_false (capra_threshold_find (colours, m, &value, &second));
+      g_assert_error (second, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_setenv ("CAPRA_TUNING", i ? "threshold.search=device" : "threshold.search=host", TRUE);
+      g_assert_null (capra_threshold_auto (nothing, CAPRA_THRESHOLD_OTSU, &value, &error));
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+    }
+  g_unsetenv ("CAPRA_TUNING");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/threshold-find/mixtures", test_mixtures);
+  g_test_add_func ("/threshold-find/types", test_types);
+  g_test_add_func ("/threshold-find/extreme-values", test_extreme_values);
+  g_test_add_func ("/threshold-find/not-finite", test_not_finite);
+  g_test_add_func ("/threshold-find/scikit-image", test_scikit_image);
+  g_test_add_func ("/threshold-find/constant", test_constant);
+  g_test_add_func ("/threshold-find/errors", test_errors);
+  return g_test_run ();
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of thresholds: masks against comparisons in double precision. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/support.h"
+
+#define N_TYPES 7
+
+static double
+value_at (CapraType type, gconstpointer data, gsize i)
+{
+  switch (type)
+    {
+    case CAPRA_U8: return ((const guint8 *) data)[i];
+    case CAPRA_I8: return ((const gint8 *) data)[i];
+    case CAPRA_U16: return ((const guint16 *) data)[i];
+    case CAPRA_I16: return ((const gint16 *) data)[i];
+    case CAPRA_U32: return ((const guint32 *) data)[i];
+    case CAPRA_I32: return ((const gint32 *) data)[i];
+    default: return ((const float *) data)[i];
+    }
+}
+
+static CapraArray *
+new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  CapraArray *array = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (count, 1, type), data, &error);
+
+  g_assert_no_error (error);
+  return array;
+}
+
+/* Values that are hard to compare with: ends of the types, and neighbours of limits. */
+static gsize
+fill_hard (CapraType type, guint32 *data, gsize count)
+{
+  static const float floats[] = { 0,           -0.0f,    0.5f,          1,     0.1f,   0.099999994f,
+                                  0.10000001f, 16777216, 4294967296.0f, 3e38f, -3e38f, 1e-40f,
+                                  NAN,         INFINITY, -INFINITY };
+  g_autoptr (GRand) random = g_rand_new_with_seed (type);
+
+  for (gsize i = 0; i < count; i++)
+    data[i] = g_rand_int (random);
+  if (type == CAPRA_F32)
+    {
+      float *values = (float *) data;
+
+      for (gsize i = 0; i < count; i++)
+        values[i] = i < G_N_ELEMENTS (floats) ? floats[i] : (float) g_rand_double (random);
+    }
+  else if (capra_type_size (type) == 4)
+    {
+      static const guint32 ends[] = { 0,           1,           16777216,    16777217,   0x7fffffff,
+                                      0x80000000u, 0xffffffffu, 0xfffffffeu, 0x80000001u };
+
+      memcpy (data, ends, MIN (count, G_N_ELEMENTS (ends)) * sizeof *data);
+    }
+  return count;
+}
+
+/* A mask of bytes holds 255 where the one of floats holds 1. */
+static void
+check_bytes (CapraArray *bytes, CapraArray *floats)
+{
+  const CapraShape *shape = capra_array_get_shape (floats);
+  g_autoptr (GError) error = NULL;
+  g_autofree float *expected = support_pull (floats);
+  g_autofree guint8 *values = g_malloc (capra_shape_count (shape));
+
+  g_assert_nonnull (bytes);
+  g_assert_cmpint (capra_array_get_shape (bytes)->type, ==, CAPRA_U8);
+  capra_array_pull (bytes, values, &error);
+  g_assert_no_error (error);
+  for (gsize i = 0; i < capra_shape_count (shape); i++)
+    g_assert_cmpint (values[i], ==, expected[i] == 1.0f ? 255 : 0);
+}
+
+static void
+check_mask (CapraArray *mask, CapraType type, gconstpointer data, gsize count, double low, double high, gboolean above)
+{
+  g_autofree float *values = support_pull (mask);
+
+  for (gsize i = 0; i < count; i++)
+    {
+      double v = value_at (type, data, i);
+      float wanted = (above ? v > low : v >= low) && v <= high ? 1 : 0;
+
+      if (values[i] != wanted)
+        g_error ("%s %.17g in %.17g (%s) … %.17g gives %g", capra_type_name (type), v, low, above ? "above" : "from",
+                 high, values[i]);
+    }
+}
+
+static void
+test_limits (void)
+{
+  static const double limits[] = {
+    0,     0.5,    1,      0.1,        0.1f,       -1,           -0.5,         127,          127.5,
+    128,   255,    256,    16777216.5, 2147483647, 4294967294.5, 4294967295.0, 4294967296.0, 1e-50,
+    1e300, -1e300, 3.5e38, INFINITY,   -INFINITY,  NAN
+  };
+  enum { N = 61 };
+  guint32 data[N];
+
+  for (CapraType type = 0; type < N_TYPES; type++)
+    {
+      gsize count = fill_hard (type, data, N);
+      g_autoptr (CapraArray) array = new_array (support_device (type % 2), type, count, data);
+
+      for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+        {
+          g_autoptr (GError) error = NULL;
+          double high = limits[(i + 7) % G_N_ELEMENTS (limits)];
+          g_autoptr (CapraArray) from = capra_threshold (array, limits[i], INFINITY, &error);
+          g_autoptr (CapraArray) between = capra_threshold (array, limits[i], high, &error);
+          g_autoptr (CapraArray) above = capra_threshold_above (array, limits[i], &error);
+          g_autoptr (CapraArray) bytes = capra_threshold_mask (array, limits[i], high, CAPRA_U8, &error);
+          g_autoptr (CapraArray) above_bytes = capra_threshold_above_mask (array, limits[i], CAPRA_U8, &error);
+
+          g_assert_no_error (error);
+          check_bytes (bytes, between);
+          check_bytes (above_bytes, above);
+          check_mask (from, type, data, count, limits[i], INFINITY, FALSE);
+          check_mask (between, type, data, count, limits[i], high, FALSE);
+          check_mask (above, type, data, count, limits[i], INFINITY, TRUE);
+        }
+    }
+}
+
+static void
+test_sizes (void)
+{
+  static const char *const variants[] = {
+    "threshold.vector=2,threshold.group=128",
+    "threshold.vector=4,threshold.group=64",
+    "threshold.vector=8,threshold.group=1024",
+    "threshold.vector=16",
+  };
+
+  for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+    {
+      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      for (guint i = 0; i < support_n_sizes; i++)
+        {
+          g_autoptr (GError) error = NULL;
+          gsize width = support_sizes[i].width, height = support_sizes[i].height;
+          gsize count = width * height * 3;
+          g_autofree float *values = support_noise (count, 0, 1, i);
+          g_autoptr (CapraArray) array = support_array (support_device (1), width, height, 3, 1, values);
+          g_autoptr (CapraArray) mask = capra_threshold (array, 0.25, 0.75, &error);
+          g_autoptr (CapraArray) bytes = capra_threshold_mask (array, 0.25, 0.75, CAPRA_U8, &error);
+
+          g_assert_no_error (error);
+          check_bytes (bytes, mask);
+          g_assert_cmpuint (capra_array_get_shape (mask)->depth, ==, 3);
+          check_mask (mask, CAPRA_F32, values, count, 0.25, 0.75, FALSE);
+        }
+    }
+  g_unsetenv ("CAPRA_TUNING");
+}
+
+/* Every type against its own, against floats, and against some other. */
+static void
+test_local (void)
+{
+  enum { N = 97 };
+  static const double highs[] = { INFINITY, 100.5 };
+  guint32 data[N], low_data[N];
+
+  for (CapraType type = 0; type < N_TYPES; type++)
+    for (guint pair = 0; pair < 3; pair++)
+      for (guint h = 0; h < G_N_ELEMENTS (highs); h++)
+        {
+          CapraType low_type = pair == 0 ? type : pair == 1 ? CAPRA_F32 : (type + 4) % N_TYPES;
+          g_autoptr (GError) error = NULL;
+          gsize count = fill_hard (type, data, N);
+          g_autofree float *mask_values = NULL;
+          g_autoptr (CapraArray) array = NULL, low = NULL, mask = NULL, bytes = NULL;
+
+          fill_hard (low_type, low_data, N);
+          for (gsize i = 0; i < 8 && type == low_type; i++)
+            low_data[40 + i] = data[40 + i]; /* equal ones are set */
+          array = new_array (support_device (0), type, count, data);
+          low = new_array (support_device (0), low_type, count, low_data);
+          mask = capra_threshold_local (array, low, highs[h], &error);
+          bytes = capra_threshold_local_mask (array, low, highs[h], CAPRA_U8, &error);
+          g_assert_no_error (error);
+          check_bytes (bytes, mask);
+          mask_values = support_pull (mask);
+          for (gsize i = 0; i < count; i++)
+            {
+              double v = value_at (type, data, i), l = value_at (low_type, low_data, i);
+
+              if (mask_values[i] != (v >= l && v <= highs[h] ? 1 : 0))
+                g_error ("%s %.17g from %s %.17g up to %g gives %g", capra_type_name (type), v,
+                         capra_type_name (low_type), l, highs[h], mask_values[i]);
+            }
+        }
+}
+
+/* An alpha behind the values is kept, whatever the number of pixels. */
+static void
+test_alpha (void)
+{
+  for (gsize n = 1; n < 12; n++)
+    {
+      g_autofree float *values = support_noise (2 * n, -1.0, 1.0, n);
+      g_autofree float *lows = support_noise (n, -1.0, 1.0, 99);
+      g_autoptr (CapraArray) input = support_array (support_device (n % 2), n, 1, 1, 2, values);
+      g_autoptr (CapraArray) low = support_array (support_device (n % 2), n, 1, 1, 1, lows);
+      g_autoptr (CapraArray) mask = capra_threshold (input, -0.2, 0.6, NULL);
+      g_autoptr (CapraArray) local = capra_threshold_local (input, low, 0.6, NULL);
+      g_autofree float *a = support_pull (mask), *b = support_pull (local);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          float v = values[2 * i];
+
+          g_assert_cmpfloat (a[2 * i], ==, v >= -0.2 && v <= 0.6);
+          g_assert_cmpfloat (b[2 * i], ==, v >= lows[i] && v <= 0.6);
+          g_assert_cmpfloat (a[2 * i + 1], ==, values[2 * i + 1]);
+          g_assert_cmpfloat (b[2 * i + 1], ==, values[2 * i + 1]);
+        }
+    }
+}
+
+/* Values that are found, on the host and on the device. */
+static void
+test_found (void)
+{
+  static const char *const variants[] = { "threshold.search=host", "histogram.variant=gpu,threshold.search=device" };
+  g_autofree float *values = support_noise (301 * 77, -1, 1, 3);
+
+  for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+    {
+      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      for (CapraThresholdMethod method = CAPRA_THRESHOLD_OTSU; method <= CAPRA_THRESHOLD_ISODATA; method++)
+        {
+          g_autoptr (GError) error = NULL;
+          g_autoptr (CapraArray) array = support_array (support_device (v), 301, 77, 1, 1, values);
+          double first = 0, second = 1;
+          g_autoptr (CapraArray) mask = capra_threshold_auto (array, method, &first, &error);
+          g_autoptr (CapraArray) bytes = capra_threshold_auto_mask (array, method, CAPRA_U8, &second, &error);
+
+          g_assert_no_error (error);
+          g_assert_cmpfloat (first, ==, second);
+          check_mask (mask, CAPRA_F32, values, 301 * 77, first, INFINITY, TRUE);
+          check_bytes (bytes, mask);
+        }
+    }
+  g_unsetenv ("CAPRA_TUNING");
+}
+
+static void
+test_errors (void)
+{
+  float values[] = { 1, 2, 3, 4 };
+  g_autoptr (CapraArray) alpha = support_array (support_device (0), 2, 1, 1, 2, values);
+  g_autoptr (CapraArray) grey = support_array (support_device (0), 4, 1, 1, 1, values);
+  g_autoptr (CapraArray) colours = support_array (support_device (0), 1, 1, 1, 3, values);
+  g_autoptr (CapraArray) other = support_array (support_device (1), 4, 1, 1, 1, values);
+  g_autoptr (CapraArray) smaller = support_array (support_device (0), 3, 1, 1, 1, values);
+
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      CapraArray *mask = i == 4   ? capra_threshold_mask (alpha, 0, 1, CAPRA_U8, &error)
+                         : i == 5 ? capra_threshold_mask (grey, 0, 1, CAPRA_U16, &error)
+                         : i == 0 ? capra_threshold (colours, 0, 1, &error)
+                         : i == 1 ? capra_threshold_above (colours, 0, &error)
+                         : i == 2 ? capra_threshold_local (grey, other, 1, &error)
+                                  : capra_threshold_local (grey, smaller, 1, &error);
+
+      g_assert_null (mask);
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/threshold/limits", test_limits);
+  g_test_add_func ("/threshold/sizes", test_sizes);
+  g_test_add_func ("/threshold/local", test_local);
+  g_test_add_func ("/threshold/alpha", test_alpha);
+  g_test_add_func ("/threshold/found", test_found);
+  g_test_add_func ("/threshold/errors", test_errors);
+  return g_test_run ();
+}

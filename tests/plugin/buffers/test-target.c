@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Results that are written into buffers come in the buffers' format, and are what GEGL would have made of them. */
+#include "tests/support/graph.h"
+#include "plugin/buffers/target.h"
+
+#define WIDTH 301
+#define HEIGHT 203
+
+static const GeglRectangle small = { -13, 27, WIDTH, HEIGHT };
+/* So many bytes that tiles are written past the host's caches, and no width in whole lines of them. */
+static const GeglRectangle large = { -13, 27, 1102, 1003 };
+
+/* An image in @source, a mask of it by Otsu, written to @targets (one or two): the mask has the format @shown. */
+typedef struct {
+  const char *name, *source, *targets[2], *shown;
+} Case;
+
+static const Case cases[] = {
+  { "alpha", "RGBA float", { "RGBA float" }, "RGBA float" },
+  { "perceptual", "RGBA float", { "R'G'B'A float" }, "R'G'B'A float" },
+  { "associated", "RGBA float", { "YaA float" }, "YaA float" },
+  { "grey", "Y float", { "RGB float" }, "RGB float" },
+  { "new-alpha", "Y float", { "RaGaBaA float" }, "RaGaBaA float" },
+  { "the-same", "Y float", { "Y float" }, "Y float" },
+  { "twice", "RGBA float", { "RGBA float", "RGBA float" }, "RGBA float" },
+  /* What would be lost is left to GEGL, as others may read it, too. */
+  { "no-alpha", "RGBA float", { "RGB float" }, "YA float" },
+  { "bytes", "RGBA float", { "R'G'B'A u8" }, "YA float" },
+  { "halves", "RGBA float", { "RGBA half" }, "YA float" },
+  { "differ", "RGBA float", { "RGBA float", "YA float" }, "YA float" },
+  { "model", "Y float", { "HSVA float" }, "Y float" },
+};
+
+static GeglBuffer *
+new_source (const char *format, const GeglRectangle *rect, guint32 seed)
+{
+  gsize count = (gsize) rect->width * rect->height * 4;
+  g_autofree float *values = support_noise (count, 0.0, 1.0, seed);
+  GeglBuffer *buffer = gegl_buffer_new (rect, babl_format (format));
+
+  for (gsize i = 3; i < count; i += 20)
+    values[i] = 0.0f; /* here and there transparent */
+  gegl_buffer_set (buffer, rect, 0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE);
+  return buffer;
+}
+
+/* What @node gives in @format, if GEGL converts it. */
+static gpointer
+render_alone (GeglNode *input, const char *operation, const char *format)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = NULL;
+  GeglNode *node = NULL;
+
+  gegl_node_get (input, "buffer", &buffer, NULL);
+  node = graph_node (graph, graph_source (graph, buffer), operation, NULL);
+  if (g_str_equal (operation, "capra:threshold"))
+    gegl_node_set (node, "method", 1, NULL); /* Otsu */
+  return graph_render (node, NULL, format);
+}
+
+static void
+assert_target (GeglBuffer *target, GeglNode *source, const char *operation)
+{
+  const Babl *format = gegl_buffer_get_format (target);
+  const GeglRectangle *rect = gegl_buffer_get_extent (target);
+  gsize bytes = (gsize) rect->width * rect->height * babl_format_get_bytes_per_pixel (format);
+  g_autofree gpointer expected = render_alone (source, operation, babl_get_name (format)), got = g_malloc (bytes);
+
+  gegl_buffer_get (target, rect, 1.0, format, got, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  g_assert_cmpmem (got, bytes, expected, bytes);
+}
+
+static void
+assert_format (GeglNode *node, const char *format)
+{
+  GeglOperation *operation = gegl_node_get_gegl_operation (node);
+  const Babl *held = gegl_operation_get_format (operation, "output");
+
+  g_assert_cmpstr (babl_get_name (capra_target_get_format (operation, held)), ==, format);
+}
+
+static void
+test_formats (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = new_source (c->source, &small, 5);
+  GeglNode *source = graph_source (graph, buffer), *last = NULL, *sinks[2] = { NULL };
+  GeglNode *mask = graph_node (graph, source, "capra:threshold", "method", 1, NULL);
+  g_autoptr (GeglBuffer) first = gegl_buffer_new (&small, babl_format (c->targets[0])), second = NULL;
+
+  sinks[0] = graph_node (graph, mask, "gegl:write-buffer", "buffer", first, NULL);
+  if (c->targets[1])
+    {
+      second = gegl_buffer_new (&small, babl_format (c->targets[1]));
+      last = graph_node (graph, graph_node (graph, mask, "gegl:crop", NULL), "gegl:nop", NULL);
+      sinks[1] = graph_node (graph, last, "gegl:write-buffer", "buffer", second, NULL);
+    }
+  for (guint i = 0; i < 2 && sinks[i]; i++)
+    {
+      gegl_node_process (sinks[i]);
+      assert_target (i == 0 ? first : second, source, "capra:threshold");
+    }
+  assert_format (mask, c->shown);
+}
+
+/* Others than those that write to buffers read what was made, with nothing converted in between. */
+static void
+test_other_reader (void)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = new_source ("Y float", &small, 7);
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (&small, babl_format ("RGBA float"));
+  GeglNode *source = graph_source (graph, buffer);
+  GeglNode *mask = graph_node (graph, source, "capra:threshold", "method", 1, NULL);
+  GeglNode *sink = graph_node (graph, mask, "gegl:write-buffer", "buffer", target, NULL);
+
+  graph_node (graph, mask, "gegl:invert-linear", NULL);
+  gegl_node_process (sink);
+  assert_target (target, source, "capra:threshold");
+  assert_format (mask, "Y float");
+}
+
+/* Parts that go to the host at once, as memory is short, are converted on their way. */
+static void
+test_parts (void)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = new_source ("RGBA float", &small, 8);
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (&small, babl_format ("RGBA float"));
+  GeglNode *source = graph_source (graph, buffer);
+  GeglNode *blur = graph_node (graph, source, "capra:box-blur", NULL);
+  GeglNode *sink = graph_node (graph, blur, "gegl:write-buffer", "buffer", target, NULL);
+  g_autofree char *error = NULL;
+
+  for (guint i = 0; i < support_devices ()->len; i++)
+    {
+      capra_memory_free_unused (support_device (i));
+      capra_memory_set_budget (support_device (i), (guint64) WIDTH * HEIGHT * 16);
+    }
+  graph_forget ();
+  gegl_node_process (sink);
+  g_assert_cmpuint (graph_count ("pull"), >, 1);
+  error = graph_error (blur);
+  g_assert_cmpstr (error, ==, "");
+  for (guint i = 0; i < support_devices ()->len; i++)
+    capra_memory_set_budget (support_device (i), 0);
+  assert_target (target, source, "capra:box-blur");
+}
+
+/* What is larger than the caches: with a conversion, and without. */
+static void
+test_large (void)
+{
+  static const char *const formats[] = { "RGBA float", "RaGaBaA float" };
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = new_source ("RGBA float", &large, 9);
+  GeglNode *blur = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 0, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      gsize bytes = (gsize) large.width * large.height * 16;
+      g_autoptr (GeglBuffer) target = gegl_buffer_new (&large, babl_format (formats[i]));
+      GeglNode *sink = graph_node (graph, blur, "gegl:write-buffer", "buffer", target, NULL);
+      g_autofree float *got = g_malloc (bytes), *expected = NULL;
+
+      gegl_node_process (sink);
+      gegl_buffer_get (target, &large, 1.0, NULL, got, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      gegl_node_disconnect (sink, "input");
+      expected = graph_render_parts (blur, formats[i], 4, 400);
+      g_assert_cmpmem (got, bytes, expected, bytes);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/target/formats/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_formats);
+    }
+  g_test_add_func ("/target/other-reader", test_other_reader);
+  g_test_add_func ("/target/parts", test_parts);
+  g_test_add_func ("/target/large", test_large);
+  status = g_test_run ();
+  gegl_exit ();
+  return status;
+}

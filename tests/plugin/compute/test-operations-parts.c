@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is done in parts, as memory is short: while one part comes, the one before goes to the host. */
+#include "tests/support/graph.h"
+
+#include <gegl-buffer-backend.h>
+#include <gegl-plugin.h>
+#include <string.h>
+
+#define WIDTH 512
+#define HEIGHT 512
+#define COUNT (WIDTH * HEIGHT)
+#define BYTES (COUNT * 4)
+
+static const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
+
+/* A buffer whose last rows, of one tile's height, can be read only after something was pulled from a device. */
+typedef struct {
+  GeglTileBackend parent_instance;
+  GeglBuffer *pixels;
+  gint in_vain; /* atomic: how often nothing was */
+} TestSource;
+
+typedef struct {
+  GeglTileBackendClass parent_class;
+} TestSourceClass;
+
+GType test_source_get_type (void);
+G_DEFINE_TYPE (TestSource, test_source, GEGL_TYPE_TILE_BACKEND)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestSource, g_object_unref)
+
+static gboolean
+wait_for_pull (void)
+{
+  gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
+
+  while (graph_count ("pull") == 0)
+    {
+      if (g_get_monotonic_time () > end)
+        return FALSE;
+      g_usleep (1000);
+    }
+  return TRUE;
+}
+
+static gpointer
+command (GeglTileSource *source, GeglTileCommand what, gint x, gint y, gint z, gpointer data)
+{
+  TestSource *self = (TestSource *) source;
+  gint width = gegl_tile_backend_get_tile_width (GEGL_TILE_BACKEND (self));
+  gint height = gegl_tile_backend_get_tile_height (GEGL_TILE_BACKEND (self));
+  GeglTile *tile = NULL;
+
+  if (what != GEGL_TILE_GET || z > 0)
+    return gegl_tile_backend_command (GEGL_TILE_BACKEND (self), what, x, y, z, data);
+  if (y == HEIGHT / height - 1 && g_atomic_int_get (&self->in_vain) == 0 && !wait_for_pull ())
+    g_atomic_int_inc (&self->in_vain);
+  tile = gegl_tile_new (gegl_tile_backend_get_tile_size (GEGL_TILE_BACKEND (self)));
+  gegl_buffer_get (self->pixels, GEGL_RECTANGLE (x * width, y * height, width, height), 1.0, NULL,
+                   gegl_tile_get_data (tile), GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_tile_mark_as_stored (tile);
+  return tile;
+}
+
+static void
+test_source_class_init (TestSourceClass *klass)
+{
+}
+
+static void
+test_source_init (TestSource *self)
+{
+  GEGL_TILE_SOURCE (self)->command = command;
+}
+
+static TestSource *
+source_new (GeglBuffer *pixels)
+{
+  TestSource *self = g_object_new (test_source_get_type (), "tile-width", 128, "tile-height", 64, "format",
+                                   gegl_buffer_get_format (pixels), NULL);
+
+  self->pixels = pixels;
+  gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), &rect);
+  gegl_tile_backend_set_flush_on_destroy (GEGL_TILE_BACKEND (self), FALSE);
+  return self;
+}
+
+static void
+set_budget (double images)
+{
+  for (guint i = 0; i < support_devices ()->len; i++)
+    {
+      capra_memory_free_unused (support_device (i));
+      capra_memory_set_budget (support_device (i), (guint64) (images * BYTES));
+    }
+}
+
+static void
+set_unified (gboolean unified)
+{
+  for (guint i = 0; i < support_devices ()->len; i++)
+    ((CapraDeviceInfo *) capra_device_get_info (support_device (i)))->unified = unified;
+}
+
+/* On which devices, and whether they share the host's memory. */
+typedef struct {
+  const char *name, *device;
+  gboolean unified;
+} Case;
+
+static const Case cases[] = {
+  { "unified", "0", TRUE },
+  { "discrete", "0", FALSE },
+  { "all-unified", "all", TRUE },
+  { "all-discrete", "all", FALSE },
+};
+
+/* A part's result is on the host before the source could give the last parts' pixels: without overlap the source would
+ * wait in vain. */
+static void
+test_overlap (gconstpointer data)
+{
+  const Case *c = data;
+  g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 3);
+  g_autoptr (GeglBuffer) pixels = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (TestSource) source = source_new (pixels);
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new_for_backend (&rect, GEGL_TILE_BACKEND (source));
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *whole = graph_node (graph, graph_source (graph, pixels), "capra:gaussian-blur", "device", "0", NULL);
+  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device", c->device, NULL);
+  g_autofree float *expected = NULL, *got = NULL;
+  g_autofree char *error = NULL;
+
+  set_unified (c->unified);
+  expected = graph_render (whole, NULL, "Y float");
+  set_budget (0.9);
+  graph_forget ();
+  got = graph_render (parts, NULL, "Y float");
+  error = graph_error (parts);
+  g_assert_cmpstr (error, ==, "");
+  g_assert_cmpmem (got, BYTES, expected, BYTES);
+  g_assert_cmpint (g_atomic_int_get (&source->in_vain), ==, 0);
+  g_assert_cmpuint (graph_count ("pull"), >=, 4);
+  g_assert_cmpuint (graph_bytes ("pull"), ==, BYTES); /* each row once */
+  g_assert_cmpuint (graph_count ("evict"), ==, 0);
+  set_budget (0);
+  set_unified (TRUE);
+}
+
+/* What went to the host is an image like any other: it is read, written to and worked on. */
+static void
+test_result (void)
+{
+  g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 4);
+  g_autoptr (GeglBuffer) pixels = graph_buffer ("Y float", &rect, noise);
+  float *results[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      GeglNode *node = graph_source (graph, pixels);
+
+      set_budget (i == 0 ? 0 : 0.9);
+      node = graph_node (graph, node, "capra:box-blur", "radius", 2, "device", "0", NULL);
+      node = graph_node (graph, node, "gegl:invert-linear", NULL); /* in place, where it may */
+      node = graph_node (graph, node, "gegl:translate", "x", 3.0, "y", -70.0, NULL);
+      node = graph_node (graph, node, "capra:threshold", "value", 0.5, "device", "0", NULL);
+      results[i] = graph_render (node, NULL, "Y float");
+    }
+  g_assert_cmpmem (results[1], BYTES, results[0], BYTES);
+  g_free (results[0]);
+  g_free (results[1]);
+  set_budget (0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/operations-parts/overlap/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_overlap);
+    }
+  g_test_add_func ("/operations-parts/result", test_result);
+  status = g_test_run ();
+  gegl_exit ();
+  return status;
+}

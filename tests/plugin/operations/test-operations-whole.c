@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Filters rendered in random chunks, and on all devices: the same bytes as in one piece, in the formats of images. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/graph.h"
+
+/* Chunks that are wider or higher are divided, and others now and then. */
+#define MOST 200
+
+static const GeglRectangle rect = { -5, 3, 461, 379 };
+
+static const struct {
+  const char *name;
+  double most; /* the largest value */
+} formats[] = {
+  { "Y' u8", 255 },
+  { "R'G'B'A u8", 255 },
+  { "Y' u16", 65535 },
+  { "RGBA float", 1 },
+};
+
+typedef struct {
+  const char *name, *operation;
+  double sigma;
+  const char *filter;
+  gint radius, columns, rows;
+} Case;
+
+static const Case cases[] = {
+  { "gaussian-fir-small", "capra:gaussian-blur", .sigma = 2.6, .filter = "fir" },
+  { "gaussian-fir-wide", "capra:gaussian-blur", .sigma = 25, .filter = "fir" },
+  { "gaussian-auto-small", "capra:gaussian-blur", .sigma = 2.6, .filter = "auto" },
+  { "gaussian-auto-wide", "capra:gaussian-blur", .sigma = 11, .filter = "auto" },
+  { "box-small", "capra:box-blur", .radius = 9 },
+  { "box-wide", "capra:box-blur", .radius = 100 },
+  { "convolve-small", "capra:convolve", .columns = 11, .rows = 10 },
+  { "convolve-wide", "capra:convolve", .columns = 31, .rows = 31 },
+};
+
+static char *
+make_matrix (const Case *c)
+{
+  g_autofree float *noise = support_noise ((gsize) (c->columns * c->rows), 0.5, 1.5, 9);
+  GString *text = g_string_new (NULL);
+
+  for (gint i = 0; i < c->columns * c->rows; i++)
+    {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append (text, g_ascii_dtostr (number, sizeof number, noise[i]));
+      g_string_append_c (text, (i + 1) % c->columns == 0 ? '\n' : ' ');
+    }
+  return g_string_free (text, FALSE);
+}
+
+static GeglNode *
+filter (const Case *c, GeglNode *input, const char *device)
+{
+  GeglNode *node = graph_node (gegl_node_get_parent (input), input, c->operation, "device", device, NULL);
+  g_autofree char *matrix = NULL;
+
+  if (c->filter)
+    {
+      gegl_node_set (node, "std-dev-x", c->sigma, "std-dev-y", c->sigma, NULL);
+      gegl_node_set (node, "filter", g_str_equal (c->filter, "fir") ? 1 : 0, NULL);
+    }
+  else if (c->radius > 0)
+    gegl_node_set (node, "radius", c->radius, NULL);
+  else
+    {
+      matrix = make_matrix (c);
+      gegl_node_set (node, "matrix", matrix, "divisor", 0.0, NULL);
+    }
+  return node;
+}
+
+/* Noise up to @most; @spoilt: with what is not finite here and there. */
+static GeglBuffer *
+make_image (const char *format, double most, gboolean spoilt)
+{
+  static const float spoilers[] = { NAN, INFINITY, -INFINITY };
+  const Babl *babl = babl_format (format);
+  gsize count = (gsize) rect.width * (gsize) rect.height * (gsize) babl_format_get_n_components (babl);
+  gint bytes = babl_format_get_bytes_per_pixel (babl) / babl_format_get_n_components (babl);
+  g_autofree float *noise = support_noise (count, 0.0, bytes == 4 ? most : most + 1, 7);
+  g_autofree guint8 *values = g_malloc (count * sizeof (float));
+
+  for (gsize i = 0; i < count; i++)
+    if (bytes == 1)
+      values[i] = (guint8) noise[i];
+    else if (bytes == 2)
+      ((guint16 *) values)[i] = (guint16) noise[i];
+    else
+      ((float *) values)[i] = spoilt && g_random_int_range (0, 20000) == 0 ? spoilers[g_random_int_range (0, 3)]
+                                                                           : noise[i];
+  return graph_buffer (format, &rect, values);
+}
+
+/* Renders @part of @node into @buffer, chunk by chunk. */
+static void
+render_chunks (GeglNode *node, GeglBuffer *buffer, GeglRectangle part)
+{
+  gboolean large = part.width > MOST || part.height > MOST, wide = part.width > part.height;
+  gint length = wide ? part.width : part.height;
+  GeglRectangle rest = part;
+
+  if (length < 2 || (!large && g_random_int_range (0, 4) > 0))
+    {
+      gegl_node_blit_buffer (node, buffer, &part, 0, GEGL_ABYSS_NONE);
+      return;
+    }
+  if (wide)
+    {
+      part.width = g_random_int_range (1, length);
+      rest.x += part.width;
+      rest.width -= part.width;
+    }
+  else
+    {
+      part.height = g_random_int_range (1, length);
+      rest.y += part.height;
+      rest.height -= part.height;
+    }
+  render_chunks (node, buffer, rest);
+  render_chunks (node, buffer, part);
+}
+
+static gboolean
+is_same (const Babl *format, const guint8 *a, const guint8 *b, gsize i, gsize bytes)
+{
+  return memcmp (a + i * bytes, b + i * bytes, bytes) == 0
+         || (babl_format_get_type (format, 0) == babl_type ("float") && isnan (((const float *) a)[i])
+             && isnan (((const float *) b)[i]));
+}
+
+/* The pixels of @rect in both, to the byte; one NaN is as good as the other. */
+static void
+compare (GeglBuffer *whole, GeglBuffer *parts, const GeglRectangle *area, const char *what)
+{
+  const Babl *format = gegl_buffer_get_format (whole);
+  gsize components = (gsize) babl_format_get_n_components (format);
+  gsize bytes = (gsize) babl_format_get_bytes_per_pixel (format) / components;
+  gsize count = (gsize) area->width * (gsize) area->height * components, differ = 0;
+  g_autofree guint8 *a = g_malloc (count * bytes), *b = g_malloc (count * bytes);
+
+  gegl_buffer_get (whole, area, 1.0, format, a, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_get (parts, area, 1.0, format, b, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  for (gsize i = 0; i < count; i++)
+    differ += !is_same (format, a, b, i, bytes);
+  if (differ > 0)
+    {
+      g_test_message ("%s, %s: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " values differ", babl_get_name (format), what,
+                      differ, count);
+      g_test_fail ();
+    }
+}
+
+/* In one piece on one device, in chunks there, and once on all. */
+static void
+check (const Case *c, const char *format, double most, gboolean spoilt)
+{
+  g_autoptr (GeglBuffer) image = make_image (format, most, spoilt);
+  g_autoptr (GeglBuffer) whole = graph_buffer (format, &rect, NULL);
+  g_autoptr (GeglBuffer) chunks = graph_buffer (format, &rect, NULL);
+  g_autoptr (GeglBuffer) all = graph_buffer (format, &rect, NULL);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *one = filter (c, graph_source (graph, image), "0");
+  GeglNode *many = filter (c, graph_source (graph, image), "all");
+  g_autofree char *error = NULL;
+
+  gegl_node_blit_buffer (one, whole, &rect, 0, GEGL_ABYSS_NONE);
+  render_chunks (one, chunks, rect);
+  gegl_node_blit_buffer (many, all, &rect, 0, GEGL_ABYSS_NONE);
+  error = graph_error (one);
+  g_assert_cmpstr (error, ==, "");
+  compare (whole, chunks, &rect, spoilt ? "not finite, in chunks" : "in chunks");
+  compare (whole, all, &rect, spoilt ? "not finite, on all devices" : "on all devices");
+}
+
+static void
+test_case (gconstpointer data)
+{
+  g_random_set_seed (17);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    check (data, formats[i].name, formats[i].most, FALSE);
+  check (data, "RGBA float", 1, TRUE);
+}
+
+/* The values of @b are those of @a but for rounding. */
+static void
+compare_close (GeglBuffer *a, const GeglRectangle *area, const float *b)
+{
+  gsize count = (gsize) area->width * (gsize) area->height * 4;
+  g_autofree float *values = g_new (float, count);
+
+  gegl_buffer_get (a, area, 1.0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  for (gsize i = 0; i < count; i++)
+    g_assert_cmpfloat_with_epsilon (values[i], b[i], 2e-5);
+}
+
+/* An input without bounds: chunks are the same as the whole, and both are those of a part of the input that is so large
+ * that no border is seen. */
+static void
+test_unbounded (gconstpointer data)
+{
+  g_autoptr (GeglBuffer) whole = graph_buffer ("RGBA float", &rect, NULL);
+  g_autoptr (GeglBuffer) chunks = graph_buffer ("RGBA float", &rect, NULL);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *checks = graph_node (graph, NULL, "gegl:checkerboard", "x", 7, "y", 5, NULL);
+  GeglNode *enough = graph_node (graph, checks, "gegl:crop", "x", -300.0, "y", -300.0, "width", 1100.0, "height",
+                                 1000.0, NULL);
+  GeglNode *node = filter (data, checks, "0");
+  g_autofree float *expected = graph_render (filter (data, enough, "0"), &rect, "RGBA float");
+  g_autofree char *error = NULL;
+
+  g_random_set_seed (17);
+  gegl_node_blit_buffer (node, whole, &rect, 0, GEGL_ABYSS_NONE);
+  render_chunks (node, chunks, rect);
+  error = graph_error (node);
+  g_assert_cmpstr (error, ==, "");
+  compare (whole, chunks, &rect, "unbounded, in chunks");
+  compare_close (whole, &rect, expected);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/operations-whole/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+      if (cases[i].columns == 0)
+        {
+          g_autofree char *unbounded = g_strconcat ("/operations-whole/unbounded/", cases[i].name, NULL);
+
+          g_test_add_data_func (unbounded, &cases[i], test_unbounded);
+        }
+    }
+  status = g_test_run ();
+  gegl_exit ();
+  return status;
+}

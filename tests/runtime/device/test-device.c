@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Devices: listed, and selected by index, place, id and name; wrong names list the choices. */
+#include <string.h>
+
+#include "tests/support/support.h"
+
+static void
+test_list (void)
+{
+  const GPtrArray *devices = support_devices ();
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+
+      g_assert_cmpuint (info->index, ==, i);
+      g_assert_cmpuint (info->memory, >, 0);
+      g_assert_cmpuint (info->compute_units, >, 0);
+      for (guint k = 0; k < i; k++)
+        g_assert_cmpstr (info->id, !=, capra_device_get_info (devices->pdata[k])->id);
+    }
+}
+
+static void
+test_select (void)
+{
+  const CapraDeviceInfo *second = capra_device_get_info (support_device (1));
+  g_autofree char *index = g_strdup_printf ("%u", second->index);
+  g_autofree char *place = g_strdup_printf ("%u:%u", second->platform, second->number);
+  g_autofree char *part = g_ascii_strup (second->name, -1);
+  const char *names[] = { index, place, second->id };
+  CapraDevice *equal = support_device (1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (capra_device_select (names[i], &error) == support_device (1));
+      g_assert_no_error (error);
+      g_assert_false (capra_device_is_default (names[i]));
+    }
+  /* Equal devices are no ambiguity: the first is taken. */
+  for (guint i = second->index; i-- > 0;)
+    if (g_str_equal (capra_device_get_info (support_devices ()->pdata[i])->name, second->name))
+      equal = support_devices ()->pdata[i];
+  g_assert_true (capra_device_select (part + 1, NULL) == equal);
+}
+
+static void
+test_default (void)
+{
+  const GPtrArray *devices = support_devices ();
+
+  g_assert_nonnull (capra_device_select (NULL, NULL));
+  g_assert_true (capra_device_select ("", NULL) == capra_device_select ("auto", NULL));
+  g_assert_true (capra_device_is_default (NULL));
+
+  g_setenv ("CAPRA_DEVICE", "1", TRUE);
+  g_assert_true (capra_device_select (NULL, NULL) == devices->pdata[1]);
+  g_assert_true (capra_device_select ("0", NULL) == devices->pdata[0]);
+  g_assert_false (capra_device_is_default (NULL));
+
+  /* Whoever writes "auto" means it. */
+  g_assert_true (capra_device_select ("auto", NULL) == capra_device_get_best (NULL));
+  g_assert_true (capra_device_is_default ("Auto"));
+  g_setenv ("CAPRA_DEVICE", "auto", TRUE);
+  g_assert_true (capra_device_select (NULL, NULL) == capra_device_get_best (NULL));
+  g_assert_true (capra_device_is_default (NULL));
+  capra_settings_choose ("device", "1");
+  g_assert_true (capra_device_select ("auto", NULL) == capra_device_get_best (NULL));
+  capra_settings_choose ("device", NULL);
+  g_unsetenv ("CAPRA_DEVICE");
+}
+
+static void
+test_unknown (void)
+{
+  const char *names[] = { "99", "7:0", "no such device", "0:", ":" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (capra_device_select (names[i], &error));
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);
+      g_assert_nonnull (strstr (error->message, names[i]));
+      g_assert_nonnull (strstr (error->message, capra_device_get_info (support_device (0))->name));
+    }
+}
+
+/* All devices, or the best where it has to be one; not a choice that is left to us. */
+static void
+test_all (void)
+{
+  g_assert_true (capra_device_is_all ("All"));
+  g_assert_false (capra_device_is_all ("auto"));
+  g_assert_false (capra_device_is_all (NULL));
+  g_assert_false (capra_device_is_default ("all"));
+  g_assert_true (capra_device_select ("all", NULL) == capra_device_get_best (NULL));
+  g_setenv ("CAPRA_DEVICE", "all", TRUE);
+  g_assert_true (capra_device_is_all (""));
+  g_assert_false (capra_device_is_all ("1"));
+  g_assert_false (capra_device_is_default (NULL));
+  g_unsetenv ("CAPRA_DEVICE");
+}
+
+static void
+test_bandwidth (void)
+{
+  g_autoptr (GError) error = NULL;
+  double rate = capra_device_measure_copy (support_device (0), &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat (rate, >, 1e8);
+  g_assert_cmpfloat (rate, <, 1e14);
+  rate = capra_device_measure_arithmetic (support_device (0), &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (rate, >, 1e8);
+  g_assert_cmpfloat (rate, <, 1e15);
+}
+
+/* It is one record, and takes a time. */
+static void
+test_keep_busy (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) records = NULL;
+
+  capra_timeline_reset ();
+  g_assert_true (capra_device_keep_busy (support_device (0), &error));
+  g_assert_no_error (error);
+  records = capra_timeline_records (0);
+  g_assert_cmpuint (records->len, ==, 1);
+  g_assert_cmpuint (g_array_index (records, CapraRecord, 0).end - g_array_index (records, CapraRecord, 0).start, >,
+                    10000);
+}
+
+static void
+none_child (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (capra_device_select (NULL, &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);
+  g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
+}
+
+/* Who starts other processes hands on the drivers that it was told, whatever the loader makes of their list. */
+static void
+test_environment (void)
+{
+  static const char drivers[] = "/nowhere/libone.so:/nowhere/libother.so";
+
+  if (g_test_subprocess ())
+    {
+      g_setenv ("OCL_ICD_FILENAMES", drivers, TRUE);
+      capra_device_list (NULL);
+      g_assert_cmpstr (g_getenv ("OCL_ICD_FILENAMES"), ==, drivers);
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+/* No platform at all: the loader looks in an empty folder, and nowhere else. */
+static void
+test_none (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
+
+  if (g_test_subprocess ())
+    {
+      none_child ();
+      return;
+    }
+  g_unsetenv ("OCL_ICD_FILENAMES");
+  g_setenv ("OCL_ICD_VENDORS", folder, TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+  g_unsetenv ("OCL_ICD_VENDORS");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/device/list", test_list);
+  g_test_add_func ("/device/select", test_select);
+  g_test_add_func ("/device/default", test_default);
+  g_test_add_func ("/device/unknown", test_unknown);
+  g_test_add_func ("/device/all", test_all);
+  g_test_add_func ("/device/bandwidth", test_bandwidth);
+  g_test_add_func ("/device/keep-busy", test_keep_busy);
+  g_test_add_func ("/device/environment", test_environment);
+  g_test_add_func ("/device/none", test_none);
+  return g_test_run ();
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Small graphs over buffers of known values. */
+#include "tests/support/graph.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+graph_init (int *argc, char ***argv)
+{
+  gegl_init (argc, argv);
+  g_assert_true (gegl_has_operation ("capra:gaussian-blur"));
+}
+
+GeglBuffer *
+graph_buffer (const char *format, const GeglRectangle *rect, gconstpointer values)
+{
+  GeglBuffer *buffer = gegl_buffer_new (rect, babl_format (format));
+
+  if (values)
+    gegl_buffer_set (buffer, rect, 0, babl_format (format), values, GEGL_AUTO_ROWSTRIDE);
+  return buffer;
+}
+
+GeglNode *
+graph_source (GeglNode *graph, GeglBuffer *buffer)
+{
+  return gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", buffer, NULL);
+}
+
+GeglNode *
+graph_node (GeglNode *graph, GeglNode *input, const char *operation, ...)
+{
+  GeglNode *node = gegl_node_new_child (graph, "operation", operation, NULL);
+  const char *property = NULL;
+  va_list list;
+
+  va_start (list, operation);
+  property = va_arg (list, const char *);
+  if (property)
+    gegl_node_set_valist (node, property, list);
+  va_end (list);
+  if (input)
+    gegl_node_link (input, node);
+  return node;
+}
+
+gpointer
+graph_render (GeglNode *node, const GeglRectangle *rect, const char *format)
+{
+  GeglRectangle box = gegl_node_get_bounding_box (node);
+  const Babl *babl = babl_format (format);
+  gpointer pixels = NULL;
+
+  if (rect)
+    box = *rect;
+  pixels = g_malloc0 ((gsize) box.width * box.height * babl_format_get_bytes_per_pixel (babl));
+  gegl_node_blit (node, 1.0, &box, babl, pixels, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  return pixels;
+}
+
+float *
+graph_render_parts (GeglNode *node, const char *format, guint channels, gint size)
+{
+  GeglRectangle box = gegl_node_get_bounding_box (node);
+  float *pixels = g_new0 (float, (gsize) box.width *box.height *channels);
+
+  for (gint y = 0; y < box.height; y += size)
+    for (gint x = 0; x < box.width; x += size)
+      {
+        GeglRectangle part = { box.x + x, box.y + y, MIN (size, box.width - x), MIN (size, box.height - y) };
+
+        gegl_node_blit (node, 1.0, &part, babl_format (format), pixels + ((gsize) y * box.width + x) * channels,
+                        (gint) (box.width * channels * sizeof (float)), GEGL_BLIT_DEFAULT);
+      }
+  return pixels;
+}
+
+void
+graph_forget (void)
+{
+  capra_timeline_reset ();
+}
+
+guint64
+graph_count (const char *name)
+{
+  guint64 count = 0;
+
+  capra_timeline_total (NULL, name, &count, NULL);
+  return count;
+}
+
+guint64
+graph_bytes (const char *name)
+{
+  guint64 bytes = 0;
+
+  capra_timeline_total (NULL, name, NULL, &bytes);
+  return bytes;
+}
+
+char *
+graph_error (GeglNode *node)
+{
+  char *text = NULL;
+
+  gegl_node_get (node, "error", &text, NULL);
+  return text;
+}
+
+double *
+graph_gaussian (double sigma, double truncate, int *radius)
+{
+  double *weights = NULL, sum = 0.0;
+
+  *radius = (int) (truncate * sigma + 0.5);
+  weights = g_new (double, 2 * *radius + 1);
+  for (int i = -*radius; i <= *radius; i++)
+    sum += weights[i + *radius] = sigma > 0.0 ? exp (-i * i / (2.0 * sigma * sigma)) : 1.0;
+  for (int i = 0; i <= 2 * *radius; i++)
+    weights[i] /= sum;
+  return weights;
+}

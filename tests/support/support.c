@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the tests of libcapra share. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/support/support.h"
+
+const SupportSize support_sizes[] = {
+  { 1, 1 }, { 1, 17 }, { 17, 1 }, { 2, 3 }, { 15, 16 }, { 33, 31 }, { 127, 65 }, { 257, 129 },
+};
+const guint support_n_sizes = G_N_ELEMENTS (support_sizes);
+
+const GPtrArray *
+support_devices (void)
+{
+  g_autoptr (GError) error = NULL;
+  const GPtrArray *devices = capra_device_list (&error);
+
+  g_assert_no_error (error);
+  if (devices->len < 2)
+    g_error ("tests want two devices; there is only %s", capra_device_get_info (devices->pdata[0])->name);
+  return devices;
+}
+
+CapraDevice *
+support_device (guint index)
+{
+  const GPtrArray *devices = support_devices ();
+  const char *first = g_getenv ("CAPRA_TEST_DEVICE");
+  g_autoptr (GError) error = NULL;
+  CapraDevice *device = first ? capra_device_select (first, &error) : devices->pdata[0];
+  guint place = 0;
+
+  g_assert_no_error (error);
+  if (index == 0)
+    return device;
+  g_ptr_array_find ((GPtrArray *) devices, device, &place);
+  return devices->pdata[index <= place ? index - 1 : index];
+}
+
+float *
+support_noise (gsize count, double low, double high, guint32 seed)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  float *values = g_new (float, count);
+
+  for (gsize i = 0; i < count; i++)
+    values[i] = (float) (low + (high - low) * (g_rand_int (random) / 4294967296.0));
+  return values;
+}
+
+CapraArray *
+support_array (CapraDevice *device, gsize width, gsize height, gsize depth, guint channels, const float *values)
+{
+  g_autoptr (GError) error = NULL;
+  CapraShape shape = { width, height, depth, channels, CAPRA_F32 };
+  CapraArray *array = capra_array_new_from_data (device, &shape, values, &error);
+
+  g_assert_no_error (error);
+  return array;
+}
+
+float *
+support_pull (CapraArray *array)
+{
+  g_autoptr (GError) error = NULL;
+  const CapraShape *shape = NULL;
+  float *values = NULL;
+
+  g_assert_nonnull (array); /* of a call that failed */
+  shape = capra_array_get_shape (array);
+  values = g_malloc (capra_shape_bytes (shape));
+  g_assert_cmpint (shape->type, ==, CAPRA_F32);
+  capra_array_pull (array, values, &error);
+  g_assert_no_error (error);
+  return values;
+}
+
+void
+support_assert_close (const float *values, const double *reference, gsize count, double tolerance, const char *what)
+{
+  for (gsize i = 0; i < count; i++)
+    {
+      gboolean equal = isnan (reference[i])   ? isnan (values[i])
+                       : isinf (reference[i]) ? values[i] == reference[i]
+                                              : fabs (values[i] - reference[i]) <= tolerance;
+
+      if (!equal)
+        g_error ("%s: value %" G_GSIZE_FORMAT " is %.9g, not %.9g (tolerance %g)", what, i, values[i], reference[i],
+                 tolerance);
+    }
+}
+
+gint64
+support_border (gint64 i, gint64 n, CapraBorder border)
+{
+  if (i >= 0 && i < n)
+    return i;
+  switch (border)
+    {
+    case CAPRA_BORDER_CLAMP: return i < 0 ? 0 : n - 1;
+    case CAPRA_BORDER_MIRROR: i = ((i % (2 * n)) + 2 * n) % (2 * n); return i < n ? i : 2 * n - 1 - i;
+    case CAPRA_BORDER_WRAP: return ((i % n) + n) % n;
+    default: return -1;
+    }
+}
+
+void
+support_run_cold (void)
+{
+  static const char *const caches[] = { "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH" };
+  g_autofree char *folder = g_dir_make_tmp ("capra-cold-XXXXXX", NULL);
+  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", folder);
+  char *before[G_N_ELEMENTS (caches)];
+
+  g_assert_nonnull (folder);
+  for (guint i = 0; i < G_N_ELEMENTS (caches); i++)
+    {
+      before[i] = g_strdup (g_getenv (caches[i]));
+      g_setenv (caches[i], folder, TRUE);
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  for (guint i = 0; i < G_N_ELEMENTS (caches); i++)
+    {
+      if (before[i])
+        g_setenv (caches[i], before[i], TRUE);
+      else
+        g_unsetenv (caches[i]);
+      g_free (before[i]);
+    }
+  if (system (remove) != 0)
+    g_printerr ("%s stays\n", folder);
+  g_test_trap_assert_passed ();
+}

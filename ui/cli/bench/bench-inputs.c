@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Benchmark images: noise, and the five masks that labelling is judged by. */
+#include <math.h>
+#include <string.h>
+
+#include "ui/cli/bench/bench-inputs.h"
+
+/* A small fast generator (xorshift64*, S. Vigna 2016): GRand would take seconds for 8192². */
+static double
+uniform (guint64 *state)
+{
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return (double) ((*state * 0x2545F4914F6CDD1DULL) >> 40) / 16777216.0;
+}
+
+static void
+fill_below (float *values, gsize count, double share, guint64 state)
+{
+  for (gsize i = 0; i < count; i++)
+    values[i] = uniform (&state) < share ? 1.0f : 0.0f;
+}
+
+/* Discs of radius 4 to 12 at random places: about 10 000 regions at 4096². */
+static void
+fill_blobs (float *values, gsize width, gsize height, guint64 state)
+{
+  gsize discs = width * height / 1400;
+
+  memset (values, 0, width * height * sizeof (float));
+  for (gsize d = 0; d < discs; d++)
+    {
+      double x = uniform (&state) * width, y = uniform (&state) * height;
+      double r = 4 + 8 * uniform (&state);
+
+      for (int j = (int) MAX (0, y - r); j <= (int) MIN (height - 1.0, y + r); j++)
+        for (int i = (int) MAX (0, x - r); i <= (int) MIN (width - 1.0, x + r); i++)
+          if ((i - x) * (i - x) + (j - y) * (j - y) <= r * r)
+            values[(gsize) j * width + i] = 1.0f;
+    }
+}
+
+gboolean
+bench_input (const char *name, gsize width, gsize height, guint number, float *values)
+{
+  gsize count = width * height;
+  guint64 state = 0x9E3779B97F4A7C15ULL * (number + 1);
+
+  if (g_str_equal (name, "noise"))
+    for (gsize i = 0; i < count; i++)
+      values[i] = (float) uniform (&state);
+  else if (g_str_equal (name, "blobs"))
+    fill_blobs (values, width, height, state);
+  else if (g_str_equal (name, "noise-50"))
+    fill_below (values, count, 0.5, state);
+  else if (g_str_equal (name, "noise-59"))
+    fill_below (values, count, 0.593, state); /* near the percolation threshold */
+  else if (g_str_equal (name, "sparse"))
+    fill_below (values, count, 0.001, state);
+  else if (g_str_equal (name, "full"))
+    fill_below (values, count, 2.0, state);
+  else
+    return FALSE;
+  return TRUE;
+}

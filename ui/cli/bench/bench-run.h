@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs a workload on its inputs and times it: what `capra bench` and `capra tune` share. */
+#pragma once
+
+#include "ui/cli/bench/bench-kernels.h"
+#include "ui/cli/bench/bench-workloads.h"
+
+/* Images take turns, so that no run finds its input in a cache: so many that they have 256 MiB together, but at least 4
+ * and at most 64. */
+#define BENCH_ROTATION_BYTES ((gsize) 256 << 20)
+#define BENCH_ROTATION_LEAST 4
+#define BENCH_ROTATION_MOST 64
+
+typedef struct {
+  CapraArray *image;
+  CapraArray *second; /* what the workload's prepare() made of it, or NULL */
+  double push, pull;  /* milliseconds of the transfer itself, of the image and of an array of its size */
+} BenchInput;
+
+typedef struct {
+  const BenchWorkload *workload;
+  GArray *rotation;   /* of BenchInput */
+  GPtrArray *kernels; /* of BenchKernel, where bench_run() is to keep what each took; else NULL */
+  GBytes *values;     /* the first image's, on the host */
+  gpointer result;    /* for what bench_run_whole() pulls */
+} BenchInputs;
+
+/* The images of @workload on @device, @size pixels wide and high where it has no size of its own; NULL on
+ * errors. */
+BenchInputs *bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size, GError **error);
+/* The same images for another workload; NULL where it works on others. */
+BenchInputs *bench_inputs_share (const BenchInputs *inputs, const BenchWorkload *workload);
+void bench_inputs_free (BenchInputs *inputs);
+/* Of one image. */
+gsize bench_inputs_bytes (const BenchInputs *inputs);
+/* Medians. */
+void bench_inputs_transfers (const BenchInputs *inputs, double *push, double *pull);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchInputs, bench_inputs_free)
+
+/* Runs once on the image whose turn it is and waits for the device. @device: milliseconds from the first
+ * kernel's start to the last one's end. A GPU copies another image until all is handed over, so that what lies
+ * between kernels is the device's own time and not the host's; bench_run_wall() has that. */
+gboolean bench_run (const BenchInputs *inputs, guint turn, double *device, GError **error);
+/* The same on an idle device. @wall: milliseconds of the call until its work is done. */
+gboolean bench_run_wall (const BenchInputs *inputs, guint turn, double *wall, GError **error);
+
+/* Pushes the first image, runs on it, and pulls what results (where that is no image, it is on the host already). A
+ * second input is there already. @wall: milliseconds of it all. */
+gboolean bench_run_whole (BenchInputs *inputs, double *wall, GError **error);
+
+/* Runs once on the first image; returns the result's values as doubles (pixels, or the rows of a table). */
+GArray *bench_run_values (const BenchInputs *inputs, GError **error);
+
+/* Sorts @values. */
+double bench_median (double *values, guint n);

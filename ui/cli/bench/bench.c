@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra bench: times workloads on devices, beside the devices' own copy and arithmetic. */
+#include <stdio.h>
+
+#include "ui/cli/bench/bench-inputs.h"
+#include "ui/cli/bench/bench-print.h"
+#include "ui/cli/bench/bench-run.h"
+#include "ui/cli/command.h"
+
+#define LARGEST 32768
+#define WHOLE_REPEATS 5
+
+static char **device_names, *sizes = "4096", *selection, *inputs_folder, *results_folder;
+static int repeats = 15;
+static gboolean as_json, list, kernels;
+
+static const GOptionEntry entries[] = {
+  { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &device_names,
+    "Device (as `capra devices` names them); may be given several times", "NAME" },
+  { "select", 's', 0, G_OPTION_ARG_STRING, &selection, "Only workloads that match, such as 'label-*,otsu'", "GLOBS" },
+  { "list", 0, 0, G_OPTION_ARG_NONE, &list, "Print the workloads' names", NULL },
+  { "size", 'n', 0, G_OPTION_ARG_STRING, &sizes, "Width and height of the images (4096), or several, such as 1024,4096",
+    "PIXELS" },
+  { "repeats", 'r', 0, G_OPTION_ARG_INT, &repeats, "Timed runs of each workload (15)", "COUNT" },
+  { "kernels", 'k', 0, G_OPTION_ARG_NONE, &kernels, "Print each kernel's time, too", NULL },
+  { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
+  { "save-inputs", 0, 0, G_OPTION_ARG_FILENAME, &inputs_folder,
+    "Only write the first image of each kind as raw float32 into a folder, for peers", "FOLDER" },
+  { "save-results", 0, 0, G_OPTION_ARG_FILENAME, &results_folder,
+    "Write the result for each workload's first image as raw float32 into a folder, too", "FOLDER" },
+  { NULL },
+};
+
+static gboolean
+save (const char *folder, const char *name, const float *values, gsize count, GError **error)
+{
+  g_autofree char *file = g_strconcat (name, ".f32", NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  return g_file_set_contents (path, (const char *) values, (gssize) (count * sizeof (float)), error);
+}
+
+static gboolean
+save_result (const BenchInputs *inputs, GError **error)
+{
+  g_autoptr (GArray) values = bench_run_values (inputs, error);
+  g_autofree float *floats = values ? g_new (float, values->len) : NULL;
+
+  for (guint i = 0; values && i < values->len; i++)
+    floats[i] = (float) g_array_index (values, double, i);
+  return values && save (results_folder, inputs->workload->name, floats, values->len, error);
+}
+
+/* The first run, which builds; @result gets what it took. */
+static gboolean
+run_first (const BenchInputs *inputs, CapraDevice *device, BenchResult *result, GError **error)
+{
+  CapraEffort before, after;
+  capra_effort_query (device, &before);
+  if (!bench_run_wall (inputs, 0, &result->first, error))
+    return FALSE;
+  capra_effort_query (device, &after);
+  result->build = (after.build_time - before.build_time) * 1e-3;
+  return TRUE;
+}
+
+static gboolean
+run_whole (BenchInputs *inputs, BenchResult *result, GError **error)
+{
+  double walls[WHOLE_REPEATS], warm = 0;
+  guint n = (guint) MIN (repeats, WHOLE_REPEATS);
+
+  if (!bench_run_whole (inputs, &warm, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (!bench_run_whole (inputs, &walls[i], error))
+      return FALSE;
+  result->whole = bench_median (walls, n);
+  return TRUE;
+}
+
+static gboolean
+run_often (BenchInputs *inputs, BenchResult *result, GError **error)
+{
+  g_autofree double *device = g_new (double, repeats), *wall = g_new (double, repeats);
+  double warm = 0;
+
+  if (!bench_run (inputs, 1, &warm, error))
+    return FALSE;
+  inputs->kernels = kernels ? bench_kernels_new () : NULL;
+  for (int i = 0; i < repeats; i++)
+    if (!bench_run_wall (inputs, (guint) (2 * i), &wall[i], error)
+        || !bench_run (inputs, (guint) (2 * i + 1), &device[i], error))
+      return FALSE;
+  result->device = bench_median (device, (guint) repeats);
+  result->device_min = device[0];
+  result->device_max = device[repeats - 1];
+  result->wall = bench_median (wall, (guint) repeats);
+  result->wall_min = wall[0];
+  result->wall_max = wall[repeats - 1];
+  return TRUE;
+}
+
+static gboolean
+run_workload (const BenchTable *table, const BenchWorkload *workload, BenchResult *result, GError **error)
+{
+  g_autoptr (BenchInputs) inputs = bench_inputs_new (workload, table->device, (gsize) table->size, error);
+  double bytes = 0;
+
+  if (!inputs || !run_first (inputs, table->device, result, error) || !run_often (inputs, result, error)
+      || !run_whole (inputs, result, error) || (results_folder && !save_result (inputs, error)))
+    return FALSE;
+  bench_inputs_transfers (inputs, &result->push, &result->pull);
+  result->kernels = g_steal_pointer (&inputs->kernels);
+  bytes = (double) bench_inputs_bytes (inputs);
+  result->traffic = workload->traffic * bytes / table->copy * 1e3;
+  result->arithmetic = workload->adds * bytes / sizeof (float) / table->adds * 1e3;
+  return TRUE;
+}
+
+static gboolean
+is_selected (const char *name)
+{
+  g_auto (GStrv) globs = selection ? g_strsplit (selection, ",", -1) : NULL;
+
+  for (char **glob = globs; glob && *glob; glob++)
+    if (g_pattern_match_simple (*glob, name))
+      return TRUE;
+  return !selection;
+}
+
+/* The selected workloads on one device at one size. One that fails says so and does not keep the others from running;
+ * it makes @ok FALSE. */
+static gboolean
+run_table (CapraDevice *device, int size, gboolean first, gboolean *ok, GError **error)
+{
+  BenchTable table = { device, size, repeats };
+  gboolean first_row = TRUE;
+
+  table.copy = capra_device_measure_copy (device, error);
+  table.adds = table.copy > 0 ? capra_device_measure_arithmetic (device, error) : -1;
+  if (table.adds <= 0)
+    return FALSE;
+  bench_print_head (&table, as_json, first);
+  for (guint i = 0; i < bench_n_workloads; i++)
+    {
+      g_autoptr (GError) failure = NULL;
+      BenchResult result = { 0 };
+
+      if (!is_selected (bench_workloads[i].name))
+        continue;
+      if (!run_workload (&table, &bench_workloads[i], &result, &failure))
+        *ok = FALSE;
+      bench_print_row (&table, &bench_workloads[i], &result, failure, as_json, first_row);
+      g_clear_pointer (&result.kernels, g_ptr_array_unref);
+      first_row = FALSE;
+      capra_memory_trim (device);
+    }
+  bench_print_table_end (as_json);
+  return TRUE;
+}
+
+/* The devices asked for, or the default one; all names are looked at before any work is done. */
+static GPtrArray *
+find_devices (GError **error)
+{
+  g_autoptr (GPtrArray) devices = g_ptr_array_new ();
+  char *none[] = { NULL, NULL }, **names = device_names ? device_names : none;
+
+  for (guint i = 0; i == 0 || names[i]; i++)
+    {
+      CapraDevice *device = capra_device_select (names[i], error);
+
+      if (!device)
+        return NULL;
+      g_ptr_array_add (devices, device);
+    }
+  return g_steal_pointer (&devices);
+}
+
+static gboolean
+bench (const GArray *pixels, gboolean *ok, GError **error)
+{
+  g_autoptr (GPtrArray) devices = find_devices (error);
+  gboolean first = TRUE;
+
+  for (guint d = 0; devices && d < devices->len; d++)
+    for (guint s = 0; s < pixels->len; s++)
+      {
+        if (!run_table (devices->pdata[d], g_array_index (pixels, int, s), first, ok, error))
+          return FALSE;
+        first = FALSE;
+      }
+  if (devices)
+    bench_print_end (as_json);
+  return devices != NULL;
+}
+
+/* Noise is written for four channels; images of one channel are its beginning. */
+static gboolean
+save_inputs (gsize size, GError **error)
+{
+  static const char *const names[] = { "noise", "blobs", "noise-50", "noise-59", "sparse", "full" };
+  g_autofree float *values = g_try_new (float, size *size * 4);
+
+  if (!values)
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM, "no memory for images of %zu x %zu", size, size);
+      return FALSE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      gsize width = size * (i == 0 ? 4 : 1);
+
+      bench_input (names[i], width, size, 0, values);
+      if (!save (inputs_folder, names[i], values, width * size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* NULL with a message where one is no number or out of range. */
+static GArray *
+parse_sizes (void)
+{
+  g_auto (GStrv) words = g_strsplit (sizes, ",", -1);
+  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (char **word = words; *word; word++)
+    {
+      g_autoptr (GError) error = NULL;
+      gint64 value = 0;
+      int size = 0;
+
+      if (!g_ascii_string_to_signed (*word, 10, 1, LARGEST, &value, &error))
+        {
+          fprintf (stderr, "capra bench: \"%s\" is no size from 1 to %d\n", *word, LARGEST);
+          return NULL;
+        }
+      size = (int) value;
+      g_array_append_val (pixels, size);
+    }
+  if (pixels->len == 0)
+    fprintf (stderr, "capra bench: no size is given\n");
+  return pixels->len > 0 ? g_steal_pointer (&pixels) : NULL;
+}
+
+/* Whether the arguments make sense together; says so if not. */
+static gboolean
+check_arguments (int argc, char **argv)
+{
+  gboolean any = FALSE;
+
+  if (argc > 1)
+    fprintf (stderr, "capra bench: what is \"%s\"? Workloads are named with --select\n", argv[1]);
+  else if (repeats < 1 || repeats > 100000)
+    fprintf (stderr, "capra bench: repeats are 1 to 100000\n");
+  else
+    {
+      for (guint i = 0; i < bench_n_workloads; i++)
+        any |= is_selected (bench_workloads[i].name);
+      if (!any)
+        fprintf (stderr, "capra bench: \"%s\" fits none of the workloads; --list prints them\n", selection);
+    }
+  return any;
+}
+
+int
+capra_command_bench (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) options = g_option_context_new ("- time the operations on a device");
+  g_autoptr (GArray) pixels = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = TRUE;
+
+  g_option_context_add_main_entries (options, entries, NULL);
+  capra_settings_choose ("kernels", "optimized"); /* nothing in the background, nothing that only the first use has */
+  if (!g_option_context_parse (options, &argc, &argv, &error))
+    {
+      fprintf (stderr, "capra bench: %s\n", error->message);
+      return 2;
+    }
+  pixels = check_arguments (argc, argv) ? parse_sizes () : NULL;
+  if (!pixels)
+    return 2;
+  for (guint i = 0; list && i < bench_n_workloads; i++)
+    if (is_selected (bench_workloads[i].name))
+      printf ("%s\n", bench_workloads[i].name);
+  if (list)
+    return 0;
+  if (inputs_folder ? save_inputs ((gsize) g_array_index (pixels, int, 0), &error) : bench (pixels, &ok, &error))
+    return ok ? 0 : 1;
+  fprintf (stderr, "capra bench: %s\n", error->message);
+  return 1;
+}

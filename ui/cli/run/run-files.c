@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Run-files: that nothing is written over what is read. */
+#include "ui/cli/run/run-files.h"
+
+#include <glib/gstdio.h>
+
+/* Owned; NULL if there is no such file. Names differ where links lead to the same file. */
+static char *
+identify (const char *path)
+{
+  GStatBuf status;
+
+  return g_stat (path, &status) == 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
+                                                        (guint64) status.st_dev, (guint64) status.st_ino)
+                                     : NULL;
+}
+
+gboolean
+run_files_check (GPtrArray *read, char **written, GError **error)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < read->len; i++)
+    {
+      char *identity = identify (read->pdata[i]);
+
+      if (identity)
+        g_hash_table_add (known, identity);
+    }
+  for (guint i = 0; written && written[i]; i++)
+    {
+      g_autofree char *identity = identify (written[i]);
+
+      if (!identity || !g_hash_table_contains (known, identity))
+        continue;
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "%s is read and would be overwritten: choose another name, or give --overwrite", written[i]);
+      return FALSE;
+    }
+  return TRUE;
+}

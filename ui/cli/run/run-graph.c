@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Run-graph: a graph that images go through one after the other.
+ *
+ * A graph that the panel can hold is run as the panel does. Any other (with branches of operations) is
+ * left to GEGL's own readers; what they say in the log is an error here. */
+#include "ui/cli/run/run-graph.h"
+
+#include <gegl-plugin.h>
+#include <string.h>
+
+#include "ui/pipeline/loader.h"
+#include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/pipeline-text.h"
+#include "ui/pipeline/png-file.h"
+#include "ui/pipeline/read-file.h"
+
+#define BAND 512                /* rows */
+#define TABLE_KEY "capra:table" /* of operations */
+
+struct _RunGraph {
+  GPtrArray *steps;                 /* NULL: GEGL's own */
+  CapraGraph *graph;                /* of the steps, or of GEGL's result */
+  GeglNode *root, *source, *output; /* GEGL's own */
+  GPtrArray *files;                 /* that GEGL's own loads: names */
+  gboolean has_source, data;
+};
+
+void
+run_graph_free (RunGraph *graph)
+{
+  g_clear_pointer (&graph->graph, capra_graph_free);
+  g_clear_pointer (&graph->steps, g_ptr_array_unref);
+  g_clear_pointer (&graph->files, g_ptr_array_unref);
+  g_clear_object (&graph->root);
+  g_free (graph);
+}
+
+gboolean
+run_graph_has_source (RunGraph *graph)
+{
+  return graph->has_source;
+}
+
+static void
+add_file (GParamSpec *property, const GValue *value, GPtrArray *files)
+{
+  const char *path = GEGL_IS_PARAM_SPEC_FILE_PATH (property) ? g_value_get_string (value) : NULL;
+
+  if (path && *path)
+    g_ptr_array_add (files, g_strdup (path));
+}
+
+static void
+add_step_files (CapraStep *step, GPtrArray *files)
+{
+  CapraSource *aux = capra_step_get_aux (step);
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
+
+  if (aux && capra_source_get_kind (aux) == CAPRA_SOURCE_FILE)
+    g_ptr_array_add (files, g_strdup (capra_source_get_path (aux)));
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      capra_step_get (step, list[i], &value);
+      add_file (list[i], &value, files);
+    }
+}
+
+static void
+add_node_files (GeglNode *node, GPtrArray *files)
+{
+  guint count;
+  g_autofree GParamSpec **list = gegl_operation_list_properties (gegl_node_get_operation (node), &count);
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      gegl_node_get_property (node, list[i]->name, &value);
+      add_file (list[i], &value, files);
+    }
+}
+
+void
+run_graph_add_files (RunGraph *graph, GPtrArray *files)
+{
+  for (guint i = 0; graph->steps && i < graph->steps->len; i++)
+    add_step_files (graph->steps->pdata[i], files);
+  for (guint i = 0; graph->files && i < graph->files->len; i++)
+    g_ptr_array_add (files, g_strdup (graph->files->pdata[i]));
+}
+
+gboolean
+run_graph_has_table (RunGraph *graph)
+{
+  g_autoptr (GSList) children = graph->root ? gegl_node_get_children (graph->root) : NULL;
+  gboolean found = FALSE;
+
+  for (guint i = 0; graph->steps && i < graph->steps->len; i++)
+    found |= capra_step_get_enabled (graph->steps->pdata[i])
+             && gegl_operation_get_key (capra_step_get_operation (graph->steps->pdata[i]), TABLE_KEY);
+  for (GSList *item = children; item; item = item->next)
+    found |= gegl_operation_get_key (gegl_node_get_operation (item->data), TABLE_KEY) != NULL;
+  return found;
+}
+
+gboolean
+run_graph_is_data (RunGraph *graph)
+{
+  return graph->data;
+}
+
+static gboolean
+has_input (const char *operation)
+{
+  g_autoptr (GeglNode) root = gegl_node_new ();
+
+  return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "input");
+}
+
+/* Whether the first step makes an image by itself, and none refers to the input. */
+static gboolean
+steps_have_source (GPtrArray *steps)
+{
+  gboolean first = TRUE, source = FALSE;
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      CapraSource *aux = capra_step_get_aux (steps->pdata[i]);
+
+      if (!capra_step_get_enabled (steps->pdata[i]))
+        continue;
+      if (first)
+        source = !has_input (capra_step_get_operation (steps->pdata[i]));
+      first = FALSE;
+      if (aux && capra_source_get_kind (aux) == CAPRA_SOURCE_INPUT)
+        return FALSE;
+    }
+  return source;
+}
+
+static RunGraph *
+new_from_steps (GPtrArray *steps, gboolean data)
+{
+  RunGraph *graph = g_new0 (RunGraph, 1);
+
+  graph->data = data;
+  graph->steps = g_ptr_array_ref (steps);
+  graph->has_source = steps_have_source (steps);
+  return graph;
+}
+
+/* Reads the files that nodes load; their names go to @files. */
+static gboolean
+load_files (GeglNode *root, gboolean data, GPtrArray *files, GError **error)
+{
+  g_autoptr (GSList) children = gegl_node_get_children (root);
+
+  for (GSList *item = children; item; item = item->next)
+    {
+      add_node_files (item->data, files);
+      if (capra_loader_is (item->data) && !capra_loader_replace (item->data, data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* GEGL's own reader: @root has the nodes, @warning what it complained of. */
+static RunGraph *
+new_from_node (GeglNode *root, gboolean data, const char *warning, GError **error)
+{
+  RunGraph *graph = g_new0 (RunGraph, 1);
+  GeglNode *first;
+
+  graph->root = root;
+  graph->data = data;
+  if (warning || !root)
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, "The graph cannot be used: %s",
+                   warning ? warning : "GEGL cannot read it");
+      run_graph_free (graph);
+      return NULL;
+    }
+  graph->files = g_ptr_array_new_with_free_func (g_free);
+  if (!load_files (root, data, graph->files, error))
+    {
+      run_graph_free (graph);
+      return NULL;
+    }
+  graph->output = first = gegl_node_get_output_proxy (root, "output");
+  while (gegl_node_get_producer (first, "input", NULL))
+    first = gegl_node_get_producer (first, "input", NULL);
+  graph->has_source = !gegl_node_has_pad (first, "input");
+  if (!graph->has_source)
+    {
+      graph->source = gegl_node_new_child (root, "operation", "gegl:buffer-source", NULL);
+      gegl_node_link (graph->source, first);
+    }
+  return graph;
+}
+
+static RunGraph *
+new_from_xml (const char *xml, const char *folder, gboolean data, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GPtrArray) steps = capra_steps_from_xml (xml, &local);
+  g_autofree char *warning = NULL;
+  GeglNode *root = NULL;
+
+  if (steps)
+    {
+      capra_steps_resolve_paths (steps, folder);
+      return new_from_steps (steps, data);
+    }
+  if (!g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  capra_log_catcher_begin (TRUE);
+  root = gegl_node_new_from_xml (xml, folder);
+  warning = capra_log_catcher_end ();
+  return new_from_node (root, data, warning, error);
+}
+
+/* The graph in the PNG at @path. */
+static char *
+read_png (const char *path, GError **error)
+{
+  char *text = NULL;
+
+  if (capra_png_check (path, &text, error) && !text)
+    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                 "%s carries no graph: the panel writes one into the images that it saves", path);
+  return text;
+}
+
+RunGraph *
+run_graph_new_from_file (const char *path, gboolean data, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *whole = g_canonicalize_filename (folder, NULL);
+
+  if (capra_png_is (path))
+    text = read_png (path, error);
+  else
+    text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
+  return text ? new_from_xml (text, whole, data || capra_text_is_data (text), error) : NULL;
+}
+
+/* GEGL is loud, and goes on, where an operation is missing. */
+static gboolean
+check_words (char **words, GError **error)
+{
+  for (guint i = 0; words[i]; i++)
+    {
+      const char *bracket = strstr (words[i], "=[");
+      const char *name = bracket ? bracket + 2 : words[i];
+
+      if (!strchr (name, ':') || strchr (name, '=') || gegl_has_operation (name))
+        continue;
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "unknown operation \"%s\"", name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static RunGraph *
+new_from_chain (char **words, const char *folder, gboolean data, GError **error)
+{
+  GeglNode *root = gegl_node_new ();
+  GeglNode *start = gegl_node_new_child (root, "operation", "gegl:nop", NULL);
+  GeglNode *end = gegl_node_get_output_proxy (root, "output");
+  g_autofree char *warning = NULL;
+  GError *local = NULL;
+
+  gegl_node_link (start, end);
+  capra_log_catcher_begin (TRUE);
+  gegl_create_chain_argv (words, start, end, 0.0, 1, folder, &local);
+  warning = capra_log_catcher_end ();
+  if (local)
+    {
+      g_propagate_error (error, local);
+      g_object_unref (root);
+      return NULL;
+    }
+  return new_from_node (root, data, warning, error);
+}
+
+RunGraph *
+run_graph_new_from_words (char **words, gboolean data, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *folder = g_get_current_dir ();
+  g_autoptr (GPtrArray) steps = NULL;
+
+  for (guint i = 0; words[i]; i++)
+    {
+      g_autofree char *quoted = g_shell_quote (words[i]);
+
+      g_string_append_printf (text, "%s ", quoted);
+    }
+  steps = capra_steps_from_command (text->str, &local);
+  if (steps)
+    {
+      capra_steps_resolve_paths (steps, folder);
+      return new_from_steps (steps, data);
+    }
+  if (g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
+    return check_words (words, error) ? new_from_chain (words, folder, data, error) : NULL;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}
+
+/* An operation of ours that failed says so in its property. */
+static gboolean
+check_nodes (GeglNode *root, GError **error)
+{
+  g_autoptr (GSList) children = gegl_node_get_children (root);
+
+  for (GSList *item = children; item; item = item->next)
+    {
+      GParamSpec *property = gegl_node_find_property (item->data, "error");
+      g_autofree char *text = NULL;
+
+      if (property && G_IS_PARAM_SPEC_STRING (property))
+        gegl_node_get (item->data, "error", &text, NULL);
+      if (text && *text)
+        {
+          g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, text);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* What an operation has to say of it, or that there is nothing. */
+static gboolean
+fail_empty (CapraGraph *graph, GError **error)
+{
+  if (capra_graph_check (graph, error))
+    g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "Nothing is left of the image");
+  return FALSE;
+}
+
+/* All pixels of the result, band by band, for what comes of computing them: tables, timings. */
+static gboolean
+compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
+{
+  GeglRectangle bounds = capra_graph_get_bounds (graph);
+  const Babl *format = capra_graph_get_format (graph);
+  g_autofree guint8 *pixels = g_malloc ((gsize) bounds.width * BAND * (gsize) babl_format_get_bytes_per_pixel (format));
+
+  for (int y = 0; y < bounds.height; y += BAND)
+    {
+      GeglRectangle band = { bounds.x, bounds.y + y, bounds.width, MIN (BAND, bounds.height - y) };
+
+      g_atomic_int_set (&progress->per_mille, (int) (1000.0 * y / bounds.height));
+      capra_graph_render (graph, &band, format, pixels, GEGL_AUTO_ROWSTRIDE);
+    }
+  return capra_graph_check (graph, error);
+}
+
+/* All nodes of GEGL's own graph, for numbers. @data: of the image; without one, afterwards of the first file that a
+ * node loads. */
+static void
+adapt_nodes (RunGraph *graph, CapraData *data)
+{
+  g_autoptr (GSList) children = gegl_node_get_children (graph->root);
+
+  for (GSList *item = children; item && data->type == CAPRA_NUMBER_NONE; item = item->next)
+    capra_data_find (item->data, data);
+  for (GSList *item = children; item; item = item->next)
+    capra_data_adapt (item->data, data);
+}
+
+/* The result of GEGL's own graph, in its own format. */
+static GeglBuffer *
+compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
+{
+  CapraData data = { CAPRA_NUMBER_NONE, FALSE };
+  GeglRectangle bounds;
+  GeglNode *last = gegl_node_get_producer (graph->output, "input", NULL);
+  g_autoptr (GeglBuffer) result = NULL;
+  const Babl *format;
+
+  if (graph->source)
+    gegl_node_set (graph->source, "buffer", image, NULL);
+  if (image && capra_data_get (image))
+    data = *capra_data_get (image);
+  if (graph->data)
+    adapt_nodes (graph, &data);
+  bounds = gegl_node_get_bounding_box (graph->output);
+  if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0)
+    {
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION,
+                           "The graph's result is empty, or has no end");
+      return NULL;
+    }
+  format = gegl_operation_get_format (gegl_node_get_gegl_operation (last), "output");
+  result = gegl_buffer_new (&bounds, format ? format : babl_format ("RGBA float"));
+  gegl_node_blit_buffer (graph->output, result, &bounds, 0, GEGL_ABYSS_NONE);
+  if (graph->data)
+    capra_data_mark (result, &data);
+  return check_nodes (graph->root, error) ? g_steal_pointer (&result) : NULL;
+}
+
+gboolean
+run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, CapraSaveProgress *progress,
+                   GError **error)
+{
+  static const CapraData unknown = { CAPRA_NUMBER_NONE, FALSE };
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GeglBuffer) result = NULL;
+
+  if (graph->root)
+    result = compute_nodes (graph, image, error);
+  else
+    result = image ? g_object_ref (image) : gegl_buffer_new (GEGL_RECTANGLE (0, 0, 1, 1), babl_format ("RGBA float"));
+  if (!result)
+    return FALSE;
+  if (graph->data && !capra_data_get (result))
+    capra_data_mark (result, &unknown);
+  if (graph->graph)
+    capra_graph_set_source (graph->graph, result);
+  else
+    graph->graph = capra_graph_new (result, 1.0, FALSE);
+  capra_graph_update (graph->graph, graph->steps ? graph->steps : none);
+  if (!capra_graph_check_files (graph->graph, error))
+    return FALSE;
+  if (capra_graph_is_empty (graph->graph))
+    return fail_empty (graph->graph, error);
+  if (!output)
+    return compute (graph->graph, progress, error);
+  return capra_save_graph (output, graph->graph, graph->steps ? graph->steps : none, bits, progress, NULL, error);
+}

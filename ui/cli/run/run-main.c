@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra-run: `capra run`: a graph or a chain of operations on images, for scripts; and `capra prepare`. */
+#include <gegl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capra.h"
+#include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/output-file.h"
+#include "ui/cli/run/run-files.h"
+#include "ui/cli/run/run-frames.h"
+#include "ui/cli/run/run-names.h"
+#include "ui/cli/run/run-prepare.h"
+#include "ui/cli/standard-output.h"
+#include "ui/pipeline/start.h"
+
+static char *graph_path, *output, *device, *timings, *tables;
+static int bits;
+static gboolean numbers, overwrite, progress, quiet, version;
+static char **inputs;
+
+static gboolean
+on_timings (const char *name, const char *value, gpointer data, GError **error)
+{
+  g_free (timings);
+  timings = g_strdup (value ? value : "-");
+  return TRUE;
+}
+
+static const GOptionEntry entries[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+    "Write the result to FILE; for several inputs a folder, or a name with {name} or {n} in it", "FILE" },
+  { "graph", 'g', 0, G_OPTION_ARG_FILENAME, &graph_path,
+    "Take the graph from FILE: GEGL's XML, or a PNG that the panel saved", "FILE" },
+  { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Run on this device, \"auto\" or \"all\"", "NAME" },
+  { "timings", 't', G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
+    "Print the timings at the end, or write them to FILE (.json for JSON)", "FILE" },
+  { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
+    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output), named as outputs are", "FILE" },
+  { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
+    "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given. With --data: round to integers of this many bits",
+    "BITS" },
+  { "data", 0, 0, G_OPTION_ARG_NONE, &numbers,
+    "Take the numbers in files as they are, and write the results' numbers as they are (.tif, .png, .npy)", NULL },
+  { "overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Let results replace files that are read", NULL },
+  { "progress", 'p', 0, G_OPTION_ARG_NONE, &progress, "Tell of each image, also where no person looks on", NULL },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Tell of errors only", NULL },
+  { "version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
+  { NULL },
+};
+
+static const char summary[] = "Runs GEGL operations on images: a chain after \"--\", or a graph from a file.";
+static const char examples[]
+  = "Examples:\n"
+    "  capra run in.png -o out.png -- capra:gaussian-blur std-dev-x=5 std-dev-y=5\n"
+    "  capra run frames/*.tif -o done/ --tables='done/{name}.csv' --graph=graph.xml\n"
+    "  capra run other.png -o out.png --graph=saved-by-the-panel.png\n\n"
+    "The status is 0 if all went well, 1 if an operation or a file failed, 2 if the arguments make no sense.";
+
+/* Divides the arguments at "--"; what follows is the chain (NULL without one). */
+static char **
+cut_chain (int *argc, char **argv)
+{
+  for (int i = 1; i < *argc; i++)
+    if (strcmp (argv[i], "--") == 0)
+      {
+        *argc = i;
+        argv[i] = NULL;
+        return argv + i + 1;
+      }
+  return NULL;
+}
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, message);
+  return FALSE;
+}
+
+static gboolean
+check_options (char **chain, GError **error)
+{
+  guint count = inputs ? g_strv_length (inputs) : 0;
+
+  if (!graph_path == !(chain && chain[0]))
+    return refuse (error, graph_path ? "either a graph or a chain after \"--\", not both"
+                                     : "no operations: give a chain after \"--\", or --graph");
+  if (!output && !tables)
+    return refuse (error, "no --output");
+  if (bits != 0 && bits != 8 && bits != 16)
+    return refuse (error, "--bits is 8 or 16");
+  if (tables && count > 1 && strcmp (tables, "-") != 0 && !run_name_varies (tables))
+    return refuse (error, "the tables of several images need {name} or {n} in the name of --tables");
+  return TRUE;
+}
+
+/* For all that follows in this process, the module included. */
+static gboolean
+set_environment (GError **error)
+{
+  if (device)
+    g_setenv ("CAPRA_DEVICE", device, TRUE);
+  if (tables)
+    g_setenv ("CAPRA_TABLES", tables, TRUE);
+  return !device || strcmp (device, "auto") == 0 || strcmp (device, "all") == 0 || capra_device_select (device, error);
+}
+
+static RunGraph *
+read_graph (char **chain, GError **error)
+{
+  RunGraph *graph = graph_path ? run_graph_new_from_file (graph_path, numbers, error)
+                               : run_graph_new_from_words (chain, numbers, error);
+
+  if (!graph && !gegl_has_operation ("capra:gaussian-blur"))
+    g_prefix_error (error, "GEGL does not find Capra's module: install it, or name its folder in GEGL_PATH. ");
+  return graph;
+}
+
+/* All files that will be written; NULL-terminated. */
+static GStrv
+list_written (char **outputs, guint count)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+
+  for (guint i = 0; i < count; i++)
+    {
+      if (outputs)
+        g_ptr_array_add (files, g_strdup (outputs[i]));
+      if (tables && strcmp (tables, "-") != 0)
+        g_ptr_array_add (files, run_name_expand (tables, inputs ? inputs[i] : NULL, i + 1, count));
+    }
+  if (timings && strcmp (timings, "-") != 0)
+    g_ptr_array_add (files, g_strdup (timings));
+  g_ptr_array_add (files, NULL);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&files), FALSE);
+}
+
+static gboolean
+check_overwriting (const RunFrames *frames, GError **error)
+{
+  guint count = g_strv_length (frames->inputs);
+  g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) written = list_written (frames->outputs, MAX (count, 1));
+
+  for (guint i = 0; i < count; i++)
+    g_ptr_array_add (read, g_strdup (frames->inputs[i]));
+  if (graph_path)
+    g_ptr_array_add (read, g_strdup (graph_path));
+  run_graph_add_files (frames->graph, read);
+  return overwrite || run_files_check (read, written, error);
+}
+
+static gboolean
+check_graph (RunGraph *graph, GError **error)
+{
+  if (!inputs && !run_graph_has_source (graph))
+    return refuse (error, "the graph needs an image: name one");
+  if (inputs && run_graph_has_source (graph))
+    return refuse (error, "the graph loads its images itself: name none");
+  if (tables && !run_graph_has_table (graph))
+    return refuse (error,
+                   "--tables: no operation of the graph makes a table, as capra:measure and capra:statistics do");
+  return TRUE;
+}
+
+/* FALSE: an error was printed. */
+static gboolean
+save_timings (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!timings || capra_timeline_save (timings, &error))
+    return TRUE;
+  fprintf (stderr, "capra run: cannot write the timings: %s\n", error->message);
+  return FALSE;
+}
+
+/* With GEGL at hand; the exit status. */
+static int
+run (char **chain)
+{
+  static char *none[] = { NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RunGraph) graph = read_graph (chain, &error);
+  g_auto (GStrv) outputs = NULL;
+  RunFrames frames = { .graph = graph,
+                       .inputs = inputs ? inputs : none,
+                       .tables = tables,
+                       .bits = bits,
+                       .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
+
+  if (graph && check_graph (graph, &error) && output)
+    {
+      const char *const *suffixes = capra_save_get_suffixes (run_graph_is_data (graph));
+
+      outputs = frames.outputs = run_names_outputs (output, frames.inputs, suffixes, &error);
+    }
+  if (!error && check_overwriting (&frames, &error))
+    {
+      guint failed = run_frames (&frames);
+
+      return !save_timings () || failed > 0;
+    }
+  fprintf (stderr, "capra run: %s\n", error->message);
+  return error->domain == G_OPTION_ERROR ? 2 : 1;
+}
+
+int
+main (int argc, char **argv)
+{
+  char **chain = cut_chain (&argc, argv);
+  g_autoptr (GOptionContext) options = g_option_context_new ("INPUT… [-- OPERATION [PROPERTY=VALUE…]…]");
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+
+  standard_output_check_at_exit ("capra run");
+  capra_output_file_handle_signals ();
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* numbers are for programs, too */
+  if (strcmp (argv[0], "prepare") == 0)
+    return run_prepare (argc, argv);
+  g_set_prgname ("capra run");
+  g_option_context_add_main_entries (options, entries, NULL);
+  g_option_context_set_summary (options, summary);
+  g_option_context_set_description (options, examples);
+  if (!g_option_context_parse (options, &argc, &argv, &error) || (!version && !check_options (chain, &error)))
+    {
+      fprintf (stderr, "capra run: %s\n", error->message);
+      return 2;
+    }
+  if (version)
+    {
+      printf ("capra %s\n", CAPRA_VERSION);
+      return 0;
+    }
+  if (!set_environment (&error))
+    {
+      fprintf (stderr, "capra run: %s\n", error->message);
+      return 1;
+    }
+  capra_start_gegl ();
+  capra_log_catcher_install ();
+  status = run (chain);
+  gegl_exit ();
+  return status;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra prepare: every operation runs once on the usual kinds of images, so that its kernels are built and kept. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* nftw beside gnu11 */
+#endif
+#include <ftw.h>
+#include <gegl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capra.h"
+#include "ui/pipeline/log-catcher.h"
+#include "ui/cli/run/run-prepare.h"
+
+/* Of images: PoCL has kernels for fewer than 65535 work-items, if it sees those first, and others beyond. */
+static const GeglRectangle sizes[] = { { 0, 0, 300, 200 }, { 0, 0, 1024, 768 } };
+
+static char *device_name;
+static gboolean for_all, quiet;
+
+static const GOptionEntry entries[] = {
+  { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Prepare this device instead of the default", "NAME" },
+  { "system", 's', 0, G_OPTION_ARG_NONE, &for_all, "Keep the kernels for all users; as root", NULL },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print errors only", NULL },
+  { NULL },
+};
+
+/* What files and GIMP's layers have. */
+static const char *const formats[] = {
+  "Y' u8", "Y' u16", "Y float", "R'G'B' u8", "R'G'B' u16", "R'G'B'A u8", "R'G'B'A u16", "R'G'B'A float", "RGBA float",
+};
+
+/* The operations with their defaults, and with the other methods that are common. */
+static const char *const chains[] = {
+  "capra:gaussian-blur",
+  "capra:gaussian-blur std-dev-x=5 std-dev-y=5",
+  "capra:gaussian-blur std-dev-x=20 std-dev-y=20",
+  "capra:box-blur",
+  "capra:box-blur radius=15",
+  "capra:convolve",
+  "capra:threshold",
+  "capra:threshold method=otsu",
+  "capra:label",
+  "capra:threshold method=otsu capra:label rendering=numbers",
+  "capra:label rendering=numbers capra:measure",
+  "capra:statistics",
+};
+
+static GeglBuffer *
+make_image (const char *format, const GeglRectangle *size)
+{
+  GeglBuffer *image = gegl_buffer_new (size, babl_format (format));
+  g_autofree guint8 *values = g_malloc ((gsize) size->width * (gsize) size->height);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+
+  /* Blocks of noise: neither one region nor a million. */
+  for (int y = 0; y < size->height; y++)
+    for (int x = 0; x < size->width; x++)
+      values[y * size->width + x] = x % 8 && y % 8 ? (guint8) g_rand_int_range (random, 64, 256) : 0;
+  gegl_buffer_set (image, size, 0, babl_format ("Y' u8"), values, GEGL_AUTO_ROWSTRIDE);
+  return image;
+}
+
+static gboolean
+run_chain (const char *chain, GeglBuffer *image, GError **error)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) result = gegl_buffer_new (gegl_buffer_get_extent (image), gegl_buffer_get_format (image));
+  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", image, NULL);
+  GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", result, NULL);
+  GeglNode *in = gegl_node_get_input_proxy (graph, "input"), *out = gegl_node_get_output_proxy (graph, "output");
+  GError *problem = NULL;
+
+  gegl_create_chain (chain, in, out, 0, gegl_buffer_get_height (image), NULL, &problem);
+  if (problem)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  gegl_node_link (source, in);
+  gegl_node_link (out, sink);
+  gegl_node_process (sink);
+  return TRUE;
+}
+
+static gboolean
+run_all (CapraDevice *device, GError **error)
+{
+  const char *name = capra_device_get_info (device)->name;
+  const guint total = G_N_ELEMENTS (formats) * G_N_ELEMENTS (sizes) * G_N_ELEMENTS (chains);
+  guint done = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats) * G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (GeglBuffer) image = make_image (formats[i / G_N_ELEMENTS (sizes)], &sizes[i % G_N_ELEMENTS (sizes)]);
+
+      for (guint c = 0; c < G_N_ELEMENTS (chains); c++, done++)
+        {
+          if (!quiet && isatty (STDERR_FILENO))
+            fprintf (stderr, "\rPreparing kernels for %s: %u %%", name, done * 100 / total);
+          if (!run_chain (chains[c], image, error))
+            return FALSE;
+        }
+    }
+  if (!quiet && isatty (STDERR_FILENO))
+    fprintf (stderr, "\n");
+  return TRUE;
+}
+
+static gboolean
+prepare (GError **error)
+{
+  CapraDevice *device = capra_device_select (device_name, error);
+  guint count = 0;
+
+  if (!device)
+    return FALSE;
+  capra_settings_choose ("device", capra_device_get_info (device)->id);
+  capra_settings_choose ("kernels", "optimized");
+  gegl_init (NULL, NULL);
+  if (!gegl_has_operation ("capra:gaussian-blur"))
+    {
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   "GEGL does not find Capra's module: install it, or name its folder in GEGL_PATH");
+      return FALSE;
+    }
+  if (!run_all (device, error) || !capra_preparation_keep (device, for_all, &count, error))
+    return FALSE;
+  if (!quiet)
+    printf ("%u programs are ready on %s%s\n", count, capra_device_get_info (device)->name,
+            for_all ? " for all users" : "");
+  return TRUE;
+}
+
+static int
+remove_one (const char *path, const struct stat *found, int flag, struct FTW *at)
+{
+  return remove (path);
+}
+
+int
+run_prepare (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) options = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = NULL;
+  int status = 1;
+
+  g_option_context_add_main_entries (options, entries, NULL);
+  g_option_context_set_summary (options, "Builds the kernels of all operations for the usual images and keeps\n"
+                                         "them, so that no first use has to wait. Once, and after updates.");
+  if (!g_option_context_parse (options, &argc, &argv, &error))
+    {
+      fprintf (stderr, "capra prepare: %s\n", error->message);
+      return 2;
+    }
+  if (for_all)
+    umask (022);
+  /* PoCL's own cache, in which other processes may be writing in place, stays out of it. */
+  folder = g_dir_make_tmp ("capra-prepare-XXXXXX", &error);
+  if (folder && g_setenv ("POCL_CACHE_DIR", folder, TRUE) && prepare (&error))
+    status = 0;
+  if (folder)
+    nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  if (status == 0)
+    return 0;
+  fprintf (stderr, "capra prepare: %s\n", error->message);
+  return 1;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plot: areas piled on each other along the last minute, and a line. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/panel/widgets/draw.h"
+
+G_BEGIN_DECLS
+
+#define CAPRA_TYPE_PLOT (capra_plot_get_type ())
+G_DECLARE_FINAL_TYPE (CapraPlot, capra_plot, CAPRA, PLOT, GtkWidget)
+
+#define CAPRA_PLOT_AREAS 3
+
+/**
+ * capra_plot_new:
+ * @colors: of the areas, from the bottom
+ * @line: of the line
+ */
+GtkWidget *capra_plot_new (const CapraInk colors[CAPRA_PLOT_AREAS], CapraInk line);
+
+/**
+ * capra_plot_add:
+ * @areas: bytes, piled on each other
+ * @line: bytes of the line, 0 for none
+ *
+ * Adds what is the case now. Samples older than a minute leave.
+ */
+void capra_plot_add (CapraPlot *plot, const guint64 areas[CAPRA_PLOT_AREAS], guint64 line);
+
+G_END_DECLS

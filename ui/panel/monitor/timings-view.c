@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Timings view: rows follow the processes; the table sorts and filters them. */
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/panel/monitor/run.h"
+#include "ui/panel/monitor/timeline-strip.h"
+#include "ui/panel/monitor/timing-row.h"
+#include "ui/panel/monitor/timings-view.h"
+#include "ui/panel/widgets/units.h"
+
+/* So long the rows of a program that has ended stay. */
+#define READING (10 * G_TIME_SPAN_SECOND)
+
+struct _CapraTimingsView {
+  GtkWidget parent_instance;
+  GtkWidget *box, *chooser, *keep, *copy, *export, *reset, *message, *table, *summary, *expander;
+  CapraTimelineStrip *strip;
+  CapraProcesses *processes;
+  GListStore *rows; /* of CapraTimingRow, all */
+  GtkFilter *filter;
+  GListModel *shown; /* filtered and sorted */
+  GtkStringList *names;
+  GArray *pids; /* of the entries of the chooser after the first one */
+  gint64 pid;   /* chosen; 0 for all */
+  guint sweep;  /* the timer that removes rows of ended programs */
+};
+
+G_DEFINE_FINAL_TYPE (CapraTimingsView, capra_timings_view, GTK_TYPE_WIDGET)
+
+static void
+show_text (GtkListItem *item)
+{
+  CapraTimingRow *row = gtk_list_item_get_item (item);
+  CapraColumn column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (item), "column"));
+  GtkWidget *label = gtk_list_item_get_child (item);
+  g_autofree char *text = capra_timing_row_get_text (row, column);
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  if (!capra_column_is_number (column))
+    gtk_widget_set_tooltip_text (label, text);
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  gboolean number = capra_column_is_number (GPOINTER_TO_INT (data));
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
+  if (number)
+    {
+      gtk_widget_add_css_class (label, "numeric");
+      gtk_widget_set_tooltip_text (label, capra_column_get_hint (GPOINTER_TO_INT (data)));
+    }
+  else
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+  g_object_set_data (G_OBJECT (item), "column", data);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  g_signal_connect_swapped (gtk_list_item_get_item (item), "changed", G_CALLBACK (show_text), item);
+  show_text (item);
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item), show_text, item);
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer column)
+{
+  return capra_timing_row_compare ((CapraTimingRow *) a, (CapraTimingRow *) b, GPOINTER_TO_INT (column));
+}
+
+static void
+add_column (CapraTimingsView *view, CapraColumn which)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  gpointer data = GINT_TO_POINTER (which);
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, data, NULL));
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), data);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
+  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), data);
+  column = gtk_column_view_column_new (capra_column_get_title (which), factory);
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  if (!capra_column_is_number (which))
+    gtk_column_view_column_set_fixed_width (column, which == CAPRA_COLUMN_NAME ? 130 : 150);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (view->table), column);
+  if (which == CAPRA_COLUMN_TOTAL)
+    gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (view->table), column, GTK_SORT_DESCENDING);
+}
+
+static gboolean
+is_shown (gpointer item, gpointer data)
+{
+  CapraTimingsView *view = data;
+
+  return view->pid == 0 || capra_timing_row_get_pid (item) == view->pid;
+}
+
+static void
+show_summary (CapraTimingsView *view)
+{
+  guint n = g_list_model_get_n_items (view->shown);
+  guint64 count = 0;
+  double total = 0;
+  g_autofree char *time = NULL, *text = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (view->shown, i);
+
+      count += capra_timing_row_get_count (row);
+      total += capra_timing_row_get_total (row);
+    }
+  time = capra_units_time (total);
+  /* Translators: the number of transfers and kernels, and the time that they took together */
+  text = g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%lu command, %s in all", "%lu commands, %s in all", (gulong) count), (gulong) count,
+    time);
+  gtk_label_set_text (GTK_LABEL (view->summary), text);
+}
+
+static void
+show_run (CapraTimingsView *view, const CapraMonitorProcess *process)
+{
+  g_autoptr (CapraRun) run = NULL;
+
+  if ((view->pid == 0 || view->pid == process->pid) && (run = capra_run_new_latest (process)))
+    capra_timeline_strip_set_run (view->strip, run);
+}
+
+/* Rows that the process tells nothing of any more: it has reset its timeline. */
+static void
+remove_forgotten (CapraTimingsView *view, const CapraMonitorProcess *process)
+{
+  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i-- > 0;)
+    {
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+      gboolean told = capra_timing_row_get_pid (row) != process->pid || capra_timing_row_get_end (row) != 0;
+
+      for (guint t = 0; t < process->timings->len && !told; t++)
+        told = capra_timing_row_matches (row, process, &g_array_index (process->timings, CapraMonitorTiming, t));
+      if (!told)
+        g_list_store_remove (view->rows, i);
+    }
+}
+
+static void
+update_rows (CapraTimingsView *view, const CapraMonitorProcess *process)
+{
+  remove_forgotten (view, process);
+  for (guint t = 0; t < process->timings->len; t++)
+    {
+      const CapraMonitorTiming *timing = &g_array_index (process->timings, CapraMonitorTiming, t);
+      gboolean found = FALSE;
+
+      for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (view->rows)) && !found; i++)
+        {
+          g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+
+          found = capra_timing_row_matches (row, process, timing);
+          if (found)
+            capra_timing_row_update (row, timing);
+        }
+      if (!found)
+        {
+          g_autoptr (CapraTimingRow) row = capra_timing_row_new (process, timing);
+
+          g_list_store_append (view->rows, row);
+        }
+    }
+}
+
+/* Marks the rows of a process that ended. */
+static void
+end_rows (CapraTimingsView *view, gint64 pid)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i++)
+    {
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+
+      if (capra_timing_row_get_pid (row) == pid)
+        capra_timing_row_end (row);
+    }
+}
+
+/* Removes marked rows that nobody wants to keep; a while is left for reading those of short programs.
+ * Returns whether some are left for later. */
+static gboolean
+remove_ended (CapraTimingsView *view, gint64 patience)
+{
+  gboolean left = FALSE;
+
+  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (view->keep)))
+    return FALSE;
+  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i-- > 0;)
+    {
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
+      gint64 end = capra_timing_row_get_end (row);
+
+      if (end && g_get_monotonic_time () - end >= patience)
+        g_list_store_remove (view->rows, i);
+      else if (end)
+        left = TRUE;
+    }
+  show_summary (view);
+  return left;
+}
+
+static gboolean
+on_sweep (gpointer data)
+{
+  CapraTimingsView *view = data;
+
+  if (remove_ended (view, READING))
+    return G_SOURCE_CONTINUE;
+  view->sweep = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* The chooser's entries: all, then each process. */
+static void
+add_name (CapraTimingsView *view, const CapraMonitorProcess *process)
+{
+  g_autofree char *title = capra_process_title (process);
+
+  g_array_append_val (view->pids, process->pid);
+  gtk_string_list_append (view->names, title);
+}
+
+static void
+remove_name (CapraTimingsView *view, gint64 pid)
+{
+  for (guint i = 0; i < view->pids->len; i++)
+    if (g_array_index (view->pids, gint64, i) == pid)
+      {
+        if (view->pid == pid)
+          gtk_drop_down_set_selected (GTK_DROP_DOWN (view->chooser), 0);
+        g_array_remove_index (view->pids, i);
+        gtk_string_list_remove (view->names, i + 1);
+        return;
+      }
+}
+
+static void
+on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMonitorEvent event, gpointer data)
+{
+  CapraTimingsView *view = data;
+
+  if (event == CAPRA_MONITOR_APPEARED)
+    add_name (view, process);
+  update_rows (view, process);
+  if (event == CAPRA_MONITOR_LEFT)
+    {
+      remove_name (view, process->pid);
+      end_rows (view, process->pid);
+      if (view->sweep == 0)
+        view->sweep = g_timeout_add_seconds (1, on_sweep, view);
+    }
+  show_run (view, process);
+  gtk_sorter_changed (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view->table)), GTK_SORTER_CHANGE_DIFFERENT);
+  show_summary (view);
+}
+
+static void
+on_counting_anew (CapraProcesses *processes, gpointer data)
+{
+  CapraTimingsView *view = data;
+
+  g_list_store_remove_all (view->rows);
+  capra_timeline_strip_set_run (view->strip, NULL);
+  show_summary (view);
+}
+
+static void
+on_chosen (GObject *chooser, GParamSpec *spec, gpointer data)
+{
+  CapraTimingsView *view = data;
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (chooser));
+  const GPtrArray *list = capra_processes_list (view->processes);
+
+  view->pid = selected > 0 && selected <= view->pids->len ? g_array_index (view->pids, gint64, selected - 1) : 0;
+  gtk_filter_changed (view->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  for (guint i = 0; i < list->len; i++)
+    show_run (view, list->pdata[i]);
+  show_summary (view);
+}
+
+static void
+on_keep (CapraTimingsView *view)
+{
+  remove_ended (view, 0);
+}
+
+static void
+on_reset (CapraTimingsView *view)
+{
+  capra_processes_reset (view->processes);
+}
+
+static void
+on_copy (CapraTimingsView *view)
+{
+  g_autofree char *csv = capra_timings_view_to_csv (view);
+
+  GtkWidget *toasts = gtk_widget_get_ancestor (GTK_WIDGET (view), ADW_TYPE_TOAST_OVERLAY);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), csv);
+  if (toasts)
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), adw_toast_new (_ ("Copied as CSV")));
+}
+
+static void
+show_message (CapraTimingsView *view, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (view->message), text ? text : "");
+  gtk_widget_set_visible (view->message, text != NULL);
+}
+
+/* GtkFileDialog came with GTK 4.10 only. */
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+
+static void
+on_export_response (GtkNativeDialog *dialog, int response, gpointer data)
+{
+  CapraTimingsView *view = data;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *csv = capra_timings_view_to_csv (view);
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file && !g_file_replace_contents (file, csv, strlen (csv), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
+    show_message (view, error->message);
+  else
+    show_message (view, NULL);
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+static void
+on_export (CapraTimingsView *view)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (view));
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Export Timings"), GTK_WINDOW (root),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "capra-timings.csv");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_export_response), view, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+G_GNUC_END_IGNORE_DEPRECATIONS
+
+static void
+capra_timings_view_dispose (GObject *object)
+{
+  CapraTimingsView *view = CAPRA_TIMINGS_VIEW (object);
+
+  g_clear_handle_id (&view->sweep, g_source_remove);
+  g_clear_pointer (&view->box, gtk_widget_unparent);
+  g_clear_object (&view->shown);
+  g_clear_object (&view->filter);
+  g_clear_object (&view->rows);
+  g_clear_object (&view->names);
+  g_clear_object (&view->processes);
+  G_OBJECT_CLASS (capra_timings_view_parent_class)->dispose (object);
+}
+
+static void
+capra_timings_view_finalize (GObject *object)
+{
+  g_array_unref (CAPRA_TIMINGS_VIEW (object)->pids);
+  G_OBJECT_CLASS (capra_timings_view_parent_class)->finalize (object);
+}
+
+static void
+capra_timings_view_class_init (CapraTimingsViewClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = capra_timings_view_dispose;
+  G_OBJECT_CLASS (class)->finalize = capra_timings_view_finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/capra/Panel/views/timings-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, box);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, chooser);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, keep);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, copy);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, export);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, reset);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, message);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, table);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, summary);
+  gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, expander);
+  gtk_widget_class_bind_template_callback (widget_class, on_keep);
+  gtk_widget_class_bind_template_callback (widget_class, on_copy);
+  gtk_widget_class_bind_template_callback (widget_class, on_export);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset);
+}
+
+static void
+capra_timings_view_init (CapraTimingsView *view)
+{
+  /* What matters most comes first: the sidebar is narrow. */
+  static const CapraColumn order[CAPRA_N_COLUMNS] = {
+    CAPRA_COLUMN_NAME, CAPRA_COLUMN_TOTAL,  CAPRA_COLUMN_COUNT,   CAPRA_COLUMN_MEDIAN,
+    CAPRA_COLUMN_RATE, CAPRA_COLUMN_MIN,    CAPRA_COLUMN_MAX,     CAPRA_COLUMN_MEAN,
+    CAPRA_COLUMN_STD,  CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS,
+  };
+  const char *first[] = { _ ("All programs"), NULL };
+  GtkSortListModel *sorted = NULL;
+  g_autoptr (GtkNoSelection) model = NULL;
+
+  gtk_widget_init_template (GTK_WIDGET (view));
+  view->pids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  view->rows = g_list_store_new (CAPRA_TYPE_TIMING_ROW);
+  view->filter = GTK_FILTER (gtk_custom_filter_new (is_shown, view, NULL));
+  for (gsize c = 0; c < G_N_ELEMENTS (order); c++)
+    add_column (view, order[c]);
+  sorted = gtk_sort_list_model_new (
+    G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (view->rows)), g_object_ref (view->filter))),
+    g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view->table))));
+  view->shown = G_LIST_MODEL (sorted);
+  model = gtk_no_selection_new (g_object_ref (view->shown));
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (view->table), GTK_SELECTION_MODEL (model));
+
+  view->names = gtk_string_list_new (first);
+  gtk_drop_down_set_model (GTK_DROP_DOWN (view->chooser), G_LIST_MODEL (view->names));
+  g_signal_connect (view->chooser, "notify::selected", G_CALLBACK (on_chosen), view);
+  view->strip = CAPRA_TIMELINE_STRIP (capra_timeline_strip_new ());
+  gtk_widget_set_margin_top (GTK_WIDGET (view->strip), 6);
+  gtk_expander_set_child (GTK_EXPANDER (view->expander), GTK_WIDGET (view->strip));
+}
+
+GtkWidget *
+capra_timings_view_new (CapraProcesses *processes)
+{
+  CapraTimingsView *view = g_object_new (CAPRA_TYPE_TIMINGS_VIEW, NULL);
+  const GPtrArray *list = capra_processes_list (processes);
+
+  view->processes = g_object_ref (processes);
+  g_signal_connect_object (processes, "event", G_CALLBACK (on_event), view, 0);
+  g_signal_connect_object (processes, "reset", G_CALLBACK (on_counting_anew), view, 0);
+  for (guint i = 0; i < list->len; i++)
+    on_event (processes, list->pdata[i], CAPRA_MONITOR_APPEARED, view);
+  show_message (view, capra_processes_get_error (processes));
+  show_summary (view);
+  return GTK_WIDGET (view);
+}
+
+char *
+capra_timings_view_to_csv (CapraTimingsView *view)
+{
+  g_return_val_if_fail (CAPRA_IS_TIMINGS_VIEW (view), NULL);
+
+  return capra_timing_rows_to_csv (view->shown);
+}

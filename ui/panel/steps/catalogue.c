@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Catalogue: the operations that can be steps, and which of them the person likes. */
+#include "ui/panel/steps/catalogue.h"
+
+#include <gegl.h>
+#include <string.h>
+
+#include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/step.h"
+
+struct _CapraOperationInfo {
+  GObject parent_instance;
+  char *name, *title, *description;
+  char *haystack; /* all that is searched, in one case */
+  GStrv categories;
+  gboolean favourite;
+};
+
+G_DEFINE_FINAL_TYPE (CapraOperationInfo, capra_operation_info, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_FAVOURITE, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+capra_operation_info_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_boolean (value, CAPRA_OPERATION_INFO (object)->favourite);
+}
+
+static void
+capra_operation_info_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  capra_operation_info_set_favourite (CAPRA_OPERATION_INFO (object), g_value_get_boolean (value));
+}
+
+static void
+capra_operation_info_finalize (GObject *object)
+{
+  CapraOperationInfo *self = CAPRA_OPERATION_INFO (object);
+
+  g_free (self->name);
+  g_free (self->title);
+  g_free (self->description);
+  g_free (self->haystack);
+  g_strfreev (self->categories);
+  G_OBJECT_CLASS (capra_operation_info_parent_class)->finalize (object);
+}
+
+static void
+capra_operation_info_class_init (CapraOperationInfoClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = capra_operation_info_get_property;
+  object_class->set_property = capra_operation_info_set_property;
+  object_class->finalize = capra_operation_info_finalize;
+  properties[PROP_FAVOURITE] = g_param_spec_boolean (
+    "favourite", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+capra_operation_info_init (CapraOperationInfo *self)
+{
+}
+
+const char *
+capra_operation_info_get_name (CapraOperationInfo *info)
+{
+  return info->name;
+}
+
+const char *
+capra_operation_info_get_title (CapraOperationInfo *info)
+{
+  return info->title;
+}
+
+const char *
+capra_operation_info_get_description (CapraOperationInfo *info)
+{
+  return info->description;
+}
+
+const char *const *
+capra_operation_info_get_categories (CapraOperationInfo *info)
+{
+  return (const char *const *) info->categories;
+}
+
+gboolean
+capra_operation_info_is_ours (CapraOperationInfo *info)
+{
+  return g_str_has_prefix (info->name, "capra:");
+}
+
+gboolean
+capra_operation_info_get_favourite (CapraOperationInfo *info)
+{
+  return info->favourite;
+}
+
+void
+capra_operation_info_set_favourite (CapraOperationInfo *info, gboolean favourite)
+{
+  if (info->favourite == !!favourite)
+    return;
+  info->favourite = !!favourite;
+  g_object_notify_by_pspec (G_OBJECT (info), properties[PROP_FAVOURITE]);
+}
+
+int
+capra_operation_info_match (CapraOperationInfo *info, const char *query)
+{
+  g_autofree char *folded = g_utf8_casefold (query, -1);
+  g_autofree char *title = g_utf8_casefold (info->title, -1);
+  g_auto (GStrv) words = g_strsplit_set (folded, " \t", -1);
+  int match = 1;
+
+  for (guint i = 0; words[i]; i++)
+    {
+      if (!strstr (info->haystack, words[i]))
+        return 0;
+      if (*words[i] && strstr (title, words[i]))
+        match += g_str_has_prefix (title, words[i]) ? 2 : 1;
+    }
+  return match;
+}
+
+static gboolean
+is_for_images (const char *const *categories)
+{
+  static const char *const others[] = { "hidden", "core",        "debug", "display", "input",
+                                        "output", "programming", "video", "audio",   NULL };
+
+  for (guint i = 0; categories[i]; i++)
+    if (g_strv_contains (others, categories[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_filter (GeglNode *root, const char *name)
+{
+  GeglNode *node = gegl_node_new_child (root, "operation", name, NULL);
+  gboolean filter = gegl_node_has_pad (node, "input") && gegl_node_has_pad (node, "output")
+                    && g_strcmp0 (gegl_node_get_operation (node), name) == 0;
+
+  gegl_node_remove_child (root, node);
+  return filter;
+}
+
+static CapraOperationInfo *
+make_info (GeglNode *root, const char *name)
+{
+  const char *categories = gegl_operation_get_key (name, "categories");
+  const char *description = gegl_operation_get_key (name, "description");
+  g_auto (GStrv) list = g_strsplit (categories ? categories : "", ":", -1);
+  g_autofree char *all = NULL;
+  CapraOperationInfo *info;
+
+  /* Cloning needs a second image and a place for it; where its library misses, even looking warns. */
+  if (g_str_has_prefix (name, "gegl:seamless-clone") || !is_for_images ((const char *const *) list)
+      || !is_filter (root, name))
+    return NULL;
+  info = g_object_new (CAPRA_TYPE_OPERATION_INFO, NULL);
+  info->name = g_strdup (name);
+  info->title = capra_operation_get_title (name);
+  info->description = g_strdup (description ? description : "");
+  all = g_strjoin (" ", name, info->title, info->description, categories, NULL);
+  info->haystack = g_utf8_casefold (all, -1);
+  info->categories = g_steal_pointer (&list);
+  return info;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  CapraOperationInfo *one = *(CapraOperationInfo *const *) a, *other = *(CapraOperationInfo *const *) b;
+  int ours = capra_operation_info_is_ours (other) - capra_operation_info_is_ours (one);
+
+  return ours ? ours : g_utf8_collate (one->title, other->title);
+}
+
+GListModel *
+capra_catalogue_new (void)
+{
+  GListStore *store = g_list_store_new (CAPRA_TYPE_OPERATION_INFO);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GeglNode) root = gegl_node_new ();
+  g_autofree char *warning = NULL;
+  g_autofree char **names = gegl_list_operations (NULL); /* the names are GEGL's */
+
+  capra_log_catcher_begin (TRUE); /* some warn when they miss a library */
+  for (guint i = 0; names && names[i]; i++)
+    {
+      CapraOperationInfo *info = make_info (root, names[i]);
+
+      if (info)
+        g_ptr_array_add (found, info);
+    }
+  warning = capra_log_catcher_end ();
+  g_ptr_array_sort (found, compare);
+  g_list_store_splice (store, 0, 0, found->pdata, found->len);
+  return G_LIST_MODEL (store);
+}
+
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+GStrv
+capra_catalogue_get_categories (GListModel *catalogue)
+{
+  g_autoptr (GHashTable) set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer name;
+
+  for (guint i = 0; i < g_list_model_get_n_items (catalogue); i++)
+    {
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (catalogue, i);
+
+      for (guint j = 0; info->categories[j]; j++)
+        if (*info->categories[j])
+          g_hash_table_add (set, g_strdup (info->categories[j]));
+    }
+  g_hash_table_iter_init (&iter, set);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (list, g_strdup (name));
+  g_ptr_array_sort (list, compare_strings);
+  g_ptr_array_add (list, NULL);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&list), FALSE);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooser: finds an operation by search, category or among the favourites. */
+#include "ui/panel/steps/chooser.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/panel/steps/catalogue.h"
+#include "ui/panel/window/window.h"
+
+struct _CapraChooser {
+  GtkBox parent_instance;
+  GtkWidget *search, *category, *list, *stack;
+  GListModel *catalogue;
+  GtkFilter *filter;
+  GtkSorter *sorter;
+  GListModel *shown;
+  GStrv categories;
+  GSettings *settings;
+};
+
+G_DEFINE_FINAL_TYPE (CapraChooser, capra_chooser, GTK_TYPE_BOX)
+
+enum { ALL, FAVOURITES, OURS, N_FIXED }; /* first entries of the list of categories */
+enum { CHOSEN, CLOSED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static gboolean
+is_in_category (CapraChooser *self, CapraOperationInfo *info)
+{
+  guint category = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->category));
+
+  switch (category)
+    {
+    case ALL: return TRUE;
+    case FAVOURITES: return capra_operation_info_get_favourite (info);
+    case OURS: return capra_operation_info_is_ours (info);
+    default:
+      return category == GTK_INVALID_LIST_POSITION
+             || g_strv_contains (capra_operation_info_get_categories (info), self->categories[category - N_FIXED]);
+    }
+}
+
+static gboolean
+is_wanted (gpointer item, gpointer data)
+{
+  CapraChooser *self = data;
+
+  return is_in_category (self, item)
+         && capra_operation_info_match (item, gtk_editable_get_text (GTK_EDITABLE (self->search)));
+}
+
+static void
+refilter (CapraChooser *self)
+{
+  gboolean any;
+
+  if (!self->filter)
+    return;
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  gtk_sorter_changed (self->sorter, GTK_SORTER_CHANGE_DIFFERENT);
+  any = g_list_model_get_n_items (self->shown) > 0;
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "list" : "nothing");
+}
+
+static void
+on_search_changed (CapraChooser *self)
+{
+  refilter (self);
+}
+
+static void
+on_category (CapraChooser *self)
+{
+  refilter (self);
+}
+
+static void
+on_back (CapraChooser *self)
+{
+  g_signal_emit (self, signals[CLOSED], 0);
+}
+
+static void
+choose (CapraChooser *self, guint position)
+{
+  g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->shown, position);
+
+  if (info)
+    g_signal_emit (self, signals[CHOSEN], 0, capra_operation_info_get_name (info));
+}
+
+static void
+on_activate (CapraChooser *self, guint position)
+{
+  choose (self, position);
+}
+
+static void
+on_search_activate (CapraChooser *self)
+{
+  if (self->shown)
+    choose (self, 0);
+}
+
+static void
+save_favourites (CapraChooser *self)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (self->catalogue); i++)
+    {
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->catalogue, i);
+
+      if (capra_operation_info_get_favourite (info))
+        g_ptr_array_add (names, (gpointer) capra_operation_info_get_name (info));
+    }
+  g_ptr_array_add (names, NULL);
+  if (self->settings)
+    g_settings_set_strv (self->settings, "favourites", (const char *const *) names->pdata);
+}
+
+static void
+load_favourites (CapraChooser *self)
+{
+  g_auto (GStrv) names = self->settings ? g_settings_get_strv (self->settings, "favourites") : NULL;
+
+  for (guint i = 0; names && i < g_list_model_get_n_items (self->catalogue); i++)
+    {
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->catalogue, i);
+
+      capra_operation_info_set_favourite (
+        info, g_strv_contains ((const char *const *) names, capra_operation_info_get_name (info)));
+    }
+}
+
+static void
+on_star (GtkToggleButton *star, GtkListItem *item)
+{
+  CapraOperationInfo *info = gtk_list_item_get_item (item);
+  CapraChooser *self;
+  gboolean active = gtk_toggle_button_get_active (star);
+
+  gtk_button_set_icon_name (GTK_BUTTON (star), active ? "starred-symbolic" : "non-starred-symbolic");
+  if (!info || capra_operation_info_get_favourite (info) == active)
+    return;
+  capra_operation_info_set_favourite (info, active);
+  self = CAPRA_CHOOSER (gtk_widget_get_ancestor (GTK_WIDGET (star), CAPRA_TYPE_CHOOSER));
+  if (self)
+    save_favourites (self);
+}
+
+static GtkWidget *
+make_label (const char *class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  if (class)
+    {
+      gtk_widget_add_css_class (label, class);
+      gtk_widget_add_css_class (label, "dim-label");
+    }
+  return label;
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *star = gtk_toggle_button_new ();
+
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_widget_set_margin_top (texts, 6);
+  gtk_widget_set_margin_bottom (texts, 6);
+  gtk_box_append (GTK_BOX (texts), make_label (NULL));
+  gtk_box_append (GTK_BOX (texts), make_label ("caption"));
+  gtk_button_set_icon_name (GTK_BUTTON (star), "non-starred-symbolic");
+  gtk_widget_add_css_class (star, "flat");
+  gtk_widget_add_css_class (star, "capra-star");
+  gtk_widget_set_valign (star, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (star, _ ("Favorite"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (star), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Favorite"), -1);
+  g_signal_connect (star, "toggled", G_CALLBACK (on_star), item);
+  gtk_box_append (GTK_BOX (row), texts);
+  gtk_box_append (GTK_BOX (row), star);
+  gtk_list_item_set_child (item, row);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  CapraOperationInfo *info = gtk_list_item_get_item (item);
+  GtkWidget *row = gtk_list_item_get_child (item);
+  GtkWidget *texts = gtk_widget_get_first_child (row), *star = gtk_widget_get_last_child (row);
+  GtkWidget *title = gtk_widget_get_first_child (texts), *about = gtk_widget_get_last_child (texts);
+  const char *description = capra_operation_info_get_description (info);
+
+  gtk_label_set_text (GTK_LABEL (title), capra_operation_info_get_title (info));
+  gtk_label_set_text (GTK_LABEL (about), *description ? description : capra_operation_info_get_name (info));
+  gtk_widget_set_tooltip_text (texts, description);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (star), capra_operation_info_get_favourite (info));
+}
+
+/* Favourites first, then what fits the search best; else the order of the catalogue stays. */
+static int
+compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  CapraOperationInfo *one = (gpointer) a, *other = (gpointer) b;
+  const char *query = gtk_editable_get_text (GTK_EDITABLE (CAPRA_CHOOSER (data)->search));
+  int liked = capra_operation_info_get_favourite (other) - capra_operation_info_get_favourite (one);
+
+  if (liked || !*query)
+    return liked;
+  return capra_operation_info_match (other, query) - capra_operation_info_match (one, query);
+}
+
+/* Names of categories are words of GEGL's; "blur" becomes "Blur". */
+static char *
+make_category_title (const char *name)
+{
+  g_autofree char *first = g_utf8_strup (name, 1);
+  char *title = g_strconcat (first, name + 1, NULL);
+
+  return g_strdelimit (title, "-_", ' ');
+}
+
+static void
+fill (CapraChooser *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkSelectionModel) selection = NULL;
+  GtkSortListModel *sorted;
+
+  self->catalogue = capra_catalogue_new ();
+  load_favourites (self);
+  self->categories = capra_catalogue_get_categories (self->catalogue);
+  gtk_string_list_append (names, _ ("All Operations"));
+  gtk_string_list_append (names, _ ("Favorites"));
+  gtk_string_list_append (names, _ ("Capra"));
+  for (guint i = 0; self->categories[i]; i++)
+    gtk_string_list_take (names, make_category_title (self->categories[i]));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->category), G_LIST_MODEL (names));
+
+  self->filter = GTK_FILTER (gtk_custom_filter_new (is_wanted, self, NULL));
+  self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare, self, NULL));
+  sorted = gtk_sort_list_model_new (g_object_ref (self->catalogue), g_object_ref (self->sorter));
+  self->shown = G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (sorted), g_object_ref (self->filter)));
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (self->shown)));
+  gtk_list_view_set_factory (GTK_LIST_VIEW (self->list), factory);
+  gtk_list_view_set_model (GTK_LIST_VIEW (self->list), selection);
+}
+
+void
+capra_chooser_start (CapraChooser *self)
+{
+  g_return_if_fail (CAPRA_IS_CHOOSER (self));
+  if (!self->catalogue)
+    fill (self);
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  refilter (self);
+  gtk_widget_grab_focus (self->search);
+}
+
+void
+capra_chooser_set_settings (CapraChooser *self, GSettings *settings)
+{
+  g_set_object (&self->settings, settings);
+}
+
+static void
+capra_chooser_dispose (GObject *object)
+{
+  CapraChooser *self = CAPRA_CHOOSER (object);
+
+  g_clear_object (&self->shown);
+  g_clear_object (&self->filter);
+  g_clear_object (&self->sorter);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->settings);
+  g_clear_pointer (&self->categories, g_strfreev);
+  G_OBJECT_CLASS (capra_chooser_parent_class)->dispose (object);
+}
+
+static void
+capra_chooser_class_init (CapraChooserClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = capra_chooser_dispose;
+  signals[CHOSEN] = g_signal_new ("chosen", CAPRA_TYPE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                  G_TYPE_STRING);
+  signals[CLOSED] = g_signal_new ("closed", CAPRA_TYPE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "chooser.ui");
+  gtk_widget_class_bind_template_child (widget_class, CapraChooser, search);
+  gtk_widget_class_bind_template_child (widget_class, CapraChooser, category);
+  gtk_widget_class_bind_template_child (widget_class, CapraChooser, list);
+  gtk_widget_class_bind_template_child (widget_class, CapraChooser, stack);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_category);
+  gtk_widget_class_bind_template_callback (widget_class, on_back);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
+}
+
+static void
+capra_chooser_init (CapraChooser *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Step-row: one step in the list: its name, its switch, its menu, and its properties when opened. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "ui/panel/steps/pipeline.h"
+
+G_BEGIN_DECLS
+
+#define CAPRA_TYPE_STEP_ROW (capra_step_row_get_type ())
+G_DECLARE_FINAL_TYPE (CapraStepRow, capra_step_row, CAPRA, STEP_ROW, AdwExpanderRow)
+
+GtkWidget *capra_step_row_new (CapraPipeline *pipeline, CapraStep *step);
+
+CapraStep *capra_step_row_get_step (CapraStepRow *row);
+/* The CapraPropertyRow of that property, or NULL. */
+GtkWidget *capra_step_row_find_property (CapraStepRow *row, const char *name);
+
+G_END_DECLS

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Application: the panel on its own, its windows, and how they come back. */
+#include "ui/panel/window/application.h"
+
+#include <gegl.h>
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+
+#include "capra.h"
+#include "ui/pipeline/log-catcher.h"
+#include "panel-resources.h"
+#include "ui/panel/window/window.h"
+
+#define WRITE_AFTER 1000 /* ms after a change */
+#define MAX_KEPT 8
+
+struct _CapraPanelApplication {
+  AdwApplication parent_instance;
+  CapraRestore *restore; /* while there are windows; NULL where another process has it */
+  GPtrArray *kept;       /* CapraWindowState of windows that are closed and come back at the next start */
+  guint timer;           /* until the windows' states are written */
+  gboolean quitting;     /* all windows close */
+  guint signals[3];      /* sources of those that end the program */
+};
+
+G_DEFINE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, ADW_TYPE_APPLICATION)
+
+static void
+add_style (void)
+{
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+
+  gtk_css_provider_load_from_resource (provider, CAPRA_PANEL_RESOURCE "style.css");
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
+/* The first look at the devices takes a while; later ones find them known. */
+static gpointer
+find_devices (gpointer data)
+{
+  capra_device_list (NULL);
+  return NULL;
+}
+
+void
+capra_panel_init (void)
+{
+  static gsize done;
+
+  if (!g_once_init_enter (&done))
+    return;
+  g_resources_register (capra_panel_get_resource ());
+  capra_log_catcher_install ();
+  add_style ();
+  g_thread_unref (g_thread_new ("capra-devices", find_devices, NULL));
+  g_once_init_leave (&done, 1);
+}
+
+static void
+on_about (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWindow *parent = gtk_application_get_active_window (GTK_APPLICATION (data));
+
+  adw_show_about_window (parent, "application-name", _ ("Capra"), "application-icon", CAPRA_PANEL_ID, "version",
+                         CAPRA_VERSION, "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                         _ ("Image operations on OpenCL devices, for GEGL and GIMP"), NULL);
+}
+
+static void
+state_free (gpointer state)
+{
+  capra_window_state_free (state);
+}
+
+/* Those of open windows, then those of closed ones. */
+static void
+write_states (CapraPanelApplication *self)
+{
+  g_autoptr (GPtrArray) states = NULL;
+  g_autoptr (GPtrArray) open = g_ptr_array_new_with_free_func (state_free);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  if (!self->restore)
+    return;
+  for (GList *list = gtk_application_get_windows (GTK_APPLICATION (self)); list; list = list->next)
+    {
+      CapraWindowState *state = CAPRA_IS_PANEL_WINDOW (list->data) ? capra_panel_window_get_state (list->data) : NULL;
+
+      if (state)
+        g_ptr_array_add (open, state);
+    }
+  states = g_ptr_array_new ();
+  g_ptr_array_extend (states, open, NULL, NULL);
+  g_ptr_array_extend (states, self->kept, NULL, NULL);
+  capra_restore_write (self->restore, states);
+}
+
+static gboolean
+on_write (gpointer data)
+{
+  CapraPanelApplication *self = data;
+
+  self->timer = 0;
+  write_states (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+write_later (CapraPanelApplication *self)
+{
+  if (self->restore && !self->timer)
+    self->timer = g_timeout_add (WRITE_AFTER, on_write, self);
+}
+
+/* A window that closes comes back if it is the last one or all of them close, and if it has steps that are saved
+ * nowhere. */
+static void
+keep (CapraPanelApplication *self, CapraPanelWindow *window, gboolean last)
+{
+  g_autoptr (CapraWindowState) state = capra_panel_window_get_state (window);
+
+  if (!state || !(state->image || state->steps) || !(last || self->quitting || state->unsaved))
+    return;
+  if (self->kept->len == MAX_KEPT)
+    g_ptr_array_remove_index (self->kept, 0);
+  g_ptr_array_add (self->kept, g_steal_pointer (&state));
+}
+
+static GPtrArray *
+take_kept (CapraPanelApplication *self)
+{
+  GPtrArray *states = self->kept;
+
+  self->kept = g_ptr_array_new_with_free_func (state_free);
+  return states;
+}
+
+static void
+close_all (CapraPanelApplication *self, void (*close_window) (GtkWindow *window))
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+
+  self->quitting = TRUE;
+  for (GList *list = windows; list; list = list->next)
+    close_window (list->data); /* one that saves closes later, and ends the program then */
+}
+
+static void
+on_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  close_all (data, gtk_window_close);
+}
+
+static void
+close_when_saved (GtkWindow *window)
+{
+  if (CAPRA_IS_PANEL_WINDOW (window))
+    capra_panel_window_close_when_saved (CAPRA_PANEL_WINDOW (window));
+  else
+    gtk_window_close (window);
+}
+
+static void
+cancel_saving (GtkWindow *window)
+{
+  if (CAPRA_IS_PANEL_WINDOW (window))
+    capra_panel_window_cancel_saving (CAPRA_PANEL_WINDOW (window));
+}
+
+/* The first signal lets what is being saved come to its end, the second one does not. */
+static gboolean
+on_signal (gpointer data)
+{
+  CapraPanelApplication *self = data;
+  gboolean again = self->quitting;
+
+  close_all (self, close_when_saved);
+  if (again)
+    close_all (self, cancel_saving);
+  if (!gtk_application_get_windows (GTK_APPLICATION (self)))
+    g_application_quit (G_APPLICATION (self));
+  return G_SOURCE_CONTINUE;
+}
+
+void
+capra_panel_application_handle_signals (CapraPanelApplication *self)
+{
+  static const int numbers[G_N_ELEMENTS (self->signals)] = { SIGTERM, SIGINT, SIGHUP };
+
+  g_return_if_fail (CAPRA_IS_PANEL_APPLICATION (self));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    self->signals[i] = g_unix_signal_add (numbers[i], on_signal, self);
+}
+
+static CapraPanelWindow *
+make_window (CapraPanelApplication *self)
+{
+  CapraPanelWindow *window = capra_panel_window_new (GTK_APPLICATION (self), NULL, NULL, NULL, NULL);
+
+  self->quitting = FALSE;
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+static void
+on_new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  make_window (data);
+}
+
+static const struct {
+  const char *action;
+  const char *keys[4];
+} shortcuts[] = {
+  { "win.open", { "<Control>o" } },
+  { "win.save", { "<Control>s" } },
+  { "win.undo", { "<Control>z" } },
+  { "win.redo", { "<Control><Shift>z", "<Control>y" } },
+  { "win.add-step", { "<Control>f", "Insert" } },
+  { "win.copy-command", { "<Control><Shift>c" } },
+  { "win.paste-steps", { "<Control><Shift>v" } },
+  { "win.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
+  { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
+  { "win.zoom-fit", { "<Control>0", "<Control>KP_0" } },
+  { "win.zoom-to(1.0)", { "<Control>1", "<Control>KP_1" } },
+  { "win.compare::off", { "<Alt>1" } },
+  { "win.compare::split", { "<Alt>2" } },
+  { "win.compare::side", { "<Alt>3" } },
+  { "win.timing-overlay", { "<Control>t" } },
+  { "win.sidebar", { "F9" } },
+  { "win.show-help-overlay", { "<Control>question" } },
+  { "window.close", { "<Control>w" } },
+  { "app.new-window", { "<Control>n" } },
+  { "app.quit", { "<Control>q" } },
+};
+
+static void
+capra_panel_application_startup (GApplication *application)
+{
+  static const GActionEntry entries[] = {
+    { "about", on_about },
+    { "quit", on_quit },
+    { "new-window", on_new_window },
+  };
+
+  G_APPLICATION_CLASS (capra_panel_application_parent_class)->startup (application);
+  gtk_window_set_default_icon_name (CAPRA_PANEL_ID);
+  capra_panel_init ();
+  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
+  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (application), shortcuts[i].action, shortcuts[i].keys);
+}
+
+/* What the windows had the last time becomes what is kept. */
+static void
+read_states (CapraPanelApplication *self, GError **error)
+{
+  if (gtk_application_get_windows (GTK_APPLICATION (self)))
+    return;
+  self->restore = capra_restore_open ();
+  if (!self->restore)
+    return;
+  g_ptr_array_unref (self->kept);
+  self->kept = capra_restore_read (self->restore, error);
+}
+
+static void
+capra_panel_application_activate (GApplication *application)
+{
+  CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (application);
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
+  CapraPanelWindow *window = NULL;
+  g_autoptr (GPtrArray) states = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (active)
+    {
+      gtk_window_present (active);
+      return;
+    }
+  read_states (self, &error);
+  states = take_kept (self);
+  for (guint i = 0; i < states->len; i++)
+    {
+      window = make_window (self);
+      capra_panel_window_restore (window, states->pdata[i]);
+    }
+  if (!window)
+    window = make_window (self);
+  if (error)
+    capra_panel_window_show_error (window, error->message);
+}
+
+static void
+capra_panel_application_open (GApplication *application, GFile **files, int count, const char *hint)
+{
+  g_autoptr (GError) error = NULL;
+  CapraPanelWindow *window = NULL;
+
+  read_states (CAPRA_PANEL_APPLICATION (application), &error);
+  for (int i = 0; i < count; i++)
+    {
+      window = make_window (CAPRA_PANEL_APPLICATION (application));
+      capra_panel_window_open (window, files[i]);
+    }
+  if (error && window)
+    capra_panel_window_show_error (window, error->message);
+}
+
+static void
+capra_panel_application_window_added (GtkApplication *application, GtkWindow *window)
+{
+  GTK_APPLICATION_CLASS (capra_panel_application_parent_class)->window_added (application, window);
+  if (!CAPRA_IS_PANEL_WINDOW (window))
+    return;
+  g_signal_connect_object (capra_panel_window_get_pipeline (CAPRA_PANEL_WINDOW (window)), "changed",
+                           G_CALLBACK (write_later), application, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "notify::title", G_CALLBACK (write_later), application, G_CONNECT_SWAPPED);
+}
+
+static void
+capra_panel_application_window_removed (GtkApplication *application, GtkWindow *window)
+{
+  CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (application);
+  gboolean last = FALSE;
+
+  GTK_APPLICATION_CLASS (capra_panel_application_parent_class)->window_removed (application, window);
+  if (!self->restore || !CAPRA_IS_PANEL_WINDOW (window))
+    return;
+  last = gtk_application_get_windows (application) == NULL;
+  keep (self, CAPRA_PANEL_WINDOW (window), last);
+  write_states (self);
+  if (last)
+    g_clear_pointer (&self->restore, capra_restore_close);
+}
+
+static void
+capra_panel_application_finalize (GObject *object)
+{
+  CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (object);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  for (guint i = 0; i < G_N_ELEMENTS (self->signals); i++)
+    g_clear_handle_id (&self->signals[i], g_source_remove);
+  g_clear_pointer (&self->restore, capra_restore_close);
+  g_ptr_array_unref (self->kept);
+  G_OBJECT_CLASS (capra_panel_application_parent_class)->finalize (object);
+}
+
+static int
+capra_panel_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  if (!g_variant_dict_contains (options, "version"))
+    return -1; /* go on */
+  g_print ("capra-panel %s\n", CAPRA_VERSION);
+  return 0;
+}
+
+static void
+capra_panel_application_class_init (CapraPanelApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  GtkApplicationClass *gtk_class = GTK_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = capra_panel_application_finalize;
+  gtk_class->window_added = capra_panel_application_window_added;
+  gtk_class->window_removed = capra_panel_application_window_removed;
+  application_class->startup = capra_panel_application_startup;
+  application_class->activate = capra_panel_application_activate;
+  application_class->handle_local_options = capra_panel_application_handle_local_options;
+  application_class->open = capra_panel_application_open;
+}
+
+static void
+capra_panel_application_init (CapraPanelApplication *self)
+{
+  self->kept = g_ptr_array_new_with_free_func (state_free);
+  g_application_add_main_option (G_APPLICATION (self), "version", 0, 0, G_OPTION_ARG_NONE, _ ("Print the version"),
+                                 NULL);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[IMAGE…]"));
+  g_application_set_option_context_summary (G_APPLICATION (self),
+                                            _ ("Image operations on OpenCL devices, previewed live"));
+}
+
+CapraPanelApplication *
+capra_panel_application_new (void)
+{
+  return g_object_new (CAPRA_TYPE_PANEL_APPLICATION, "application-id", CAPRA_PANEL_ID, "flags",
+                       G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/io/github/capra/Panel", NULL);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Restore: a key file with a group for each window, and a lock beside it. */
+#include "ui/panel/window/restore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ui/pipeline/value-text.h"
+
+#define MAX_BYTES (32 << 20)
+#define MAX_WINDOWS 32
+#define MAX_READS 2 /* of a file that nothing was written to since */
+#define SESSION "session"
+#define READS "reads"
+#define IMAGE "image"
+#define STEPS "steps"
+
+struct _CapraRestore {
+  char *path;
+  int lock;
+};
+
+void
+capra_window_state_free (CapraWindowState *state)
+{
+  g_free (state->image);
+  g_free (state->steps);
+  g_free (state);
+}
+
+static void
+state_free (gpointer state)
+{
+  capra_window_state_free (state);
+}
+
+CapraRestore *
+capra_restore_open (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "capra", NULL);
+  g_autofree char *name = g_build_filename (folder, "panel.lock", NULL);
+  CapraRestore *restore = NULL;
+  int lock = -1;
+
+  if (g_mkdir_with_parents (folder, 0700) != 0
+      || (lock = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600)) < 0)
+    {
+      g_message ("%s: %s; windows cannot be restored at the next start", name, g_strerror (errno));
+      return NULL;
+    }
+  if (flock (lock, LOCK_EX | LOCK_NB) != 0)
+    {
+      g_close (lock, NULL);
+      return NULL;
+    }
+  restore = g_new0 (CapraRestore, 1);
+  restore->path = g_build_filename (folder, "panel.ini", NULL);
+  restore->lock = lock;
+  return restore;
+}
+
+void
+capra_restore_close (CapraRestore *restore)
+{
+  g_close (restore->lock, NULL);
+  g_free (restore->path);
+  g_free (restore);
+}
+
+/* Up to a bound, and only of what is a file. */
+static char *
+read_text (const char *path, gsize *length, GError **error)
+{
+  int descriptor = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  g_autofree char *text = NULL;
+  struct stat status;
+  ssize_t done = 0, got = 0;
+
+  if (descriptor < 0)
+    {
+      int code = errno;
+
+      g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (code), g_strerror (code));
+      return NULL;
+    }
+  if (fstat (descriptor, &status) != 0 || !S_ISREG (status.st_mode) || status.st_size > MAX_BYTES)
+    {
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                           _ ("the file is larger than 32 MiB, or not a regular file"));
+      g_close (descriptor, NULL);
+      return NULL;
+    }
+  text = g_malloc ((gsize) status.st_size + 1);
+  while (
+    done < status.st_size
+    && ((got = read (descriptor, text + done, (size_t) (status.st_size - done))) > 0 || (got < 0 && errno == EINTR)))
+    done += MAX (got, 0);
+  g_close (descriptor, NULL);
+  text[done] = '\0';
+  *length = (gsize) done;
+  return g_steal_pointer (&text);
+}
+
+static gboolean
+write_file (CapraRestore *restore, GKeyFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  gsize length = 0;
+  g_autofree char *text = g_key_file_to_data (file, &length, NULL);
+
+  if (g_file_set_contents_full (restore->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+    return TRUE;
+  g_message ("%s; windows cannot be restored at the next start", error->message);
+  return FALSE;
+}
+
+static gboolean
+check_reads (GKeyFile *file, GError **error)
+{
+  if (g_key_file_get_integer (file, SESSION, READS, NULL) < MAX_READS)
+    return TRUE;
+  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                       _ ("the program ended twice while it opened these windows"));
+  return FALSE;
+}
+
+static GKeyFile *
+read_file (CapraRestore *restore, GError **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  gsize length = 0;
+  g_autofree char *text = read_text (restore->path, &length, error);
+
+  if (!text || (length > 0 && !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error))
+      || !check_reads (file, error))
+    return NULL;
+  return g_steal_pointer (&file);
+}
+
+static void
+put_aside (CapraRestore *restore, GError **error, GError *reason)
+{
+  g_autofree char *aside = g_strconcat (restore->path, ".unused", NULL);
+  gboolean moved = g_rename (restore->path, aside) == 0;
+
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+               _ ("The windows of the last session cannot be restored: %s. See “%s”."), reason->message,
+               moved ? aside : restore->path);
+}
+
+GPtrArray *
+capra_restore_read (CapraRestore *restore, GError **error)
+{
+  GPtrArray *states = g_ptr_array_new_with_free_func (state_free);
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GKeyFile) file = read_file (restore, &reason);
+  g_auto (GStrv) groups = file ? g_key_file_get_groups (file, NULL) : NULL;
+
+  if (!file)
+    {
+      if (!g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        put_aside (restore, error, reason);
+      return states;
+    }
+  for (guint i = 0; groups[i] && states->len < MAX_WINDOWS; i++)
+    {
+      CapraWindowState *state = NULL;
+
+      if (g_str_equal (groups[i], SESSION))
+        continue;
+      state = g_new0 (CapraWindowState, 1);
+      state->image = g_key_file_get_string (file, groups[i], IMAGE, NULL);
+      state->steps = g_key_file_get_string (file, groups[i], STEPS, NULL);
+      g_ptr_array_add (states, state);
+    }
+  if (states->len > 0)
+    {
+      g_key_file_set_integer (file, SESSION, READS, 1 + g_key_file_get_integer (file, SESSION, READS, NULL));
+      write_file (restore, file);
+    }
+  return states;
+}
+
+void
+capra_restore_write (CapraRestore *restore, GPtrArray *states)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+
+  for (guint i = 0; i < states->len; i++)
+    {
+      const CapraWindowState *state = states->pdata[i];
+      g_autofree char *group = g_strdup_printf ("window %u", i);
+
+      if (state->image)
+        g_key_file_set_string (file, group, IMAGE, state->image);
+      if (state->steps)
+        g_key_file_set_string (file, group, STEPS, state->steps);
+    }
+  write_file (restore, file);
+}
