@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* libcapra: arrays on OpenCL devices and image operations on them. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra-prepare: builds kernels in the background of a process that uses Capra, which starts it. */
 #include "runtime/launch/preparation.h"
 

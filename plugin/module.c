@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Module: what GEGL calls when it loads capra.so. It does nothing but register types: every program
  * that starts GEGL loads it, and OpenCL waits for the first pixels. */
 #define _GNU_SOURCE /* dladdr */

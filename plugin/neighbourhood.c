@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Neighbourhood: the regions of filters that look a fixed way to each side of a pixel. */
 #include "plugin/neighbourhood.h"
 

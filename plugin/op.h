@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The way from an operation's properties to its type: gegl-op.h, with types of our own.
  *
  * gegl-op.h names a type after its file or, in later versions, its operation, and GEGL has a gaussian-blur,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* CapraOperation: what all filters of ours are derived from. */
 #include "plugin/operation.h"
 

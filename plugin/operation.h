@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* CapraOperation: what all filters of ours are derived from.
  *
  * A subclass says which region it needs, and computes arrays from arrays in its `compute`. The base

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Formats: which babl format an operation works in, and what libcapra calls it. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Gathering: pixels of a GeglBuffer into an array on a device, by all of GEGL's threads. */
 #pragma once
 

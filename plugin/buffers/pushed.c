@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Pushed: pixels of host buffers that were pushed, remembered on the device for the next operation.
  *
  * Whether pixels are still those that were pushed is not left to the buffer's "changed" signal: it is not

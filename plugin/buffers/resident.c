@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Resident buffers: a GeglBuffer whose pixels lie in arrays on devices. */
 #include "plugin/buffers/resident.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Stream: copies past the host's caches, for what is larger than they are. */
 #include "plugin/buffers/stream.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Stream: copies past the host's caches, for what is larger than they are.
  *
  * An ordinary copy first reads what it is going to overwrite, and drives out of the caches what others need. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Target: the format in which a result goes to its readers. */
 #include "plugin/buffers/target.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Choice: on which devices an operation may work, in the order in which they are tried. */
 #pragma once
 

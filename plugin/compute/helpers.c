@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Helpers: threads for work that goes on beside what GEGL's own threads do. */
 #include "plugin/compute/helpers.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Job: one run of an operation on one device: its pixels in, its pixels out. */
 #include "plugin/compute/job.h"
 

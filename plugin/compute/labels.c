@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Labels: exact numbers of regions from whatever image holds them. */
 #include "plugin/compute/labels.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Landing: results of parts on their way to the host, while the next part is computed. */
 #include "plugin/compute/landing.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Measuring: what capra:measure and capra:measure-save have in common. */
 #include "plugin/compute/measuring.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Memo: the result of an operation that needs its whole input, kept until something changes. */
 #include "plugin/compute/memo.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Memo: the result of an operation that needs its whole input, kept until something changes.
  *
  * Hosts process in parts; without the memo the whole input would be rendered for each of them. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Parts: an image in one array, or in several, one below the other, on whatever devices. */
 #include "plugin/compute/parts.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Plan: how an image's rows are divided among all devices, learned from how long they took before. */
 #include "plugin/compute/plan.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Plan: how an image's rows are divided among all devices, learned from how long they took before.
  *
  * Each operation is planned apart, as a device may be good at one and bad at another. The first time, the

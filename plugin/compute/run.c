@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Run: on which devices a job is done, and in how many parts. */
 #include "plugin/compute/run.h"
 

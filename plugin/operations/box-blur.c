@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra:box-blur: the mean of a square neighbourhood, on an OpenCL device. */
 #include <glib/gi18n-lib.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra:convolve: convolution or correlation with any matrix, whole or at a stride. */
 #include <glib/gi18n-lib.h>
 

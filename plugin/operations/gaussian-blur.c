@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra:gaussian-blur: gegl:gaussian-blur, exact, on an OpenCL device. */
 #include <glib/gi18n-lib.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra:label: numbers the connected regions of what is above 0. */
 #include <glib/gi18n-lib.h>
 

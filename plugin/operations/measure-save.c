@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra:measure-save: the end of a graph that writes the table of labelled regions to a file. */
 #include <glib/gi18n-lib.h>
 

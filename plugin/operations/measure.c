@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra:measure: a table of the labelled regions; the pixels pass through. */
 #include <glib/gi18n-lib.h>
 

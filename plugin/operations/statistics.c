@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra:statistics: numbers about the whole image; the pixels pass through. */
 #include <glib/gi18n-lib.h>
 

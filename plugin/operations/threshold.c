@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra:threshold: 1 where a pixel's luminance lies between two values, 0 elsewhere; the value given,
  * given for each pixel, or found from the image. */
 #include <glib/gi18n-lib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur: one pass an axis, with sums over runs (kernels/box.clh, after van Herk 1992). */
 #include "algorithms/box/box-blur.h"
 #include "algorithms/box/box-private.h"

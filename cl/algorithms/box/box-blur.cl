@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur along y or z; see box.clh.
  *
  * Macros: IN (type of a value), LANES (values side by side a work-item takes: 1 or 16), MORE. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur: the mean of the (2 r + 1)² neighbours, at a cost independent of r. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur on CPUs: rows by sums of 1, 2, 4, ... neighbours, columns by runs, 16 side by side. */
 #include "algorithms/box/box-private.h"
 

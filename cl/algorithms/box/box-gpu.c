@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur on GPUs: rows in local memory, columns by runs that work-items share. */
 #include "algorithms/box/box-private.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur along x for CPUs: out[i] = scale * (in[first + i] + ... + in[first + i + count - 1]) + more, at the
  * cost of the logarithm of `count`. Sums of 1, 2, 4, ... neighbours are made one from the other, all of a row's
  * side by side; a box is the sum of one of each that its count has a bit for. Nothing is ever subtracted.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur along x for GPUs; see box.clh. The samples of a row stand CHANNELS values apart.
  *
  * A group makes SAMPLES outputs of a row. It loads, side by side, the span where their boxes begin and the one

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur along y or z for GPUs; see box.clh. `parts` work-items, neighbours in y, share a run: each has
  * PART rows of it in registers, and those that follow a box further on; sums that concern the others go
  * through local memory, three of VEC values a work-item. Each takes its share of the core's rows.

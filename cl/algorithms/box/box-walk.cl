@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Wide boxes along y or z for GPUs; see box.clh. A group walks down a strip of columns, RUN rows a step, so that a
  * row is read when the boxes' ends reach it and once more when their beginnings do. PARTS work-items, neighbours in
  * y, share a run: each has PART rows of it in registers, and those that follow a box further on; the next step's

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Multiply-adds of floats, and nothing else: how many a device does a second. A work-item does 128 * `turns` of
  * them, in chains enough to fill a pipeline; what it writes only keeps them from being dropped. `factor` and `term`
  * are arguments so that no compiler knows the result. */

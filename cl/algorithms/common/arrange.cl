@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Rectangles out of arrays: out (i, j) = in (i + x, j + y), zero where that lies outside, for each
  * plane; a pixel is `pieces` times PIECE. One work-item a pixel; dimension 1 runs over the rows of all planes.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Axis: the geometry of a filter along one axis. */
 #include "algorithms/common/axis.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Axis: one axis of a separable filter: how long it is, what of it is held, what is wanted. Private. */
 #pragma once
 

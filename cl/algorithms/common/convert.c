@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convert: works out which steps lead from one layout to another and runs them in one kernel. */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Conversion of `count` pixels between colour layouts, as babl converts.
  *
  * In this order, each where its bit is set in `steps` (but the spreading of one channel to three goes

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Describe: what an array is, and the range of its values. */
 #include "algorithms/common/slices.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Smallest and largest of `count` values, as keys (extremes.clh): each group writes its two to
  * out[group]. Macros: those of values.clh, and FINITE to leave infinities out. */
 #include "extremes.clh"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Matrix: the weights of a convolution, and how they are read from text. */
 #include <math.h>
 #include <string.h>

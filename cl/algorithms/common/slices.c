@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Slices: passes over all values of an array, and the smallest and largest of them. */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Slices: how a pass over all values of an array is dealt out to work-groups (kernels/values.clh).
  * Private. */
 #pragma once

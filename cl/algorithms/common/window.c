@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Window: what a filter needs of an image, and checks of what it was given. */
 #include "algorithms/common/window.h"
 #include "runtime/device/error.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Window: which part of an image an array holds, and what lies beyond the image's edges. */
 #pragma once
 

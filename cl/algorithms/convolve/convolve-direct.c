@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Sums over a matrix, product by product: launches kernels/convolve.cl, -small, -lines, -strided and -many. */
 #include <string.h>
 

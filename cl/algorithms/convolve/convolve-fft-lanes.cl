@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* convolve-fft.clh for CPUs: a work-item transforms 16 columns or rows of two tiles at a time, in vectors' lanes.
  *
  * Dimensions: values of a sample x tiles side by side, pairs of tiles below each other, planes. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* convolve-fft.clh for GPUs: each of 64 work-items transforms a column of the tiles, then a row, in registers,
  * multiplies, and goes back the same way.
  *

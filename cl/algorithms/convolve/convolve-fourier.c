@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution by Fourier transforms of tiles of 64 x 64 values (overlap-save): launches
  * kernels/convolve-fft.cl, -fft-lanes and -spectrum. Larger matrices are cut into blocks, whose results are
  * added up. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution with a column times a row of weights, strides of 1, for GPUs; see convolve.clh. A group sums COLUMNS
  * values of TALL rows along y, from the image into local memory, and sums those along x.
  *

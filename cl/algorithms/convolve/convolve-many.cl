@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution with `count` small matrices of one size at any stride: a work-item holds the inputs of LANES values side
  * by side in ROWS rows, and sums them with one matrix after the other; see convolve.clh. The planes of a matrix'
  * results follow those of the matrix before; the weights of matrix m begin at w + m * WIDTH * HEIGHT.

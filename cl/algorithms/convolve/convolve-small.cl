@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution with a small matrix, strides of 1, for GPUs: a work-item makes 4 values side by side in ROWS rows,
  * with the weights as immediate operands; see convolve.clh.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution with a matrix at any stride: a work-item makes one value; see convolve.clh. */
 #include "convolve.clh"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution: checks and scales, and chooses how to sum: along both axes at once, by lines, or by transforms. */
 #include <float.h>
 #include <math.h>

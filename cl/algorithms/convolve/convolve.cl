@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution with a matrix, ROWS outputs below each other for each work-item, strides of 1; see
  * convolve.clh.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Gaussian blur: weights, and which passes make it: one of both axes for few weights, one an axis for more,
  * decimation for the wide Gaussian that is whole. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along x and y together, of all samples of a small image, for GPUs; the formula is that of
  * gaussian-tile.cl with 2 REACH_X + 1 and 2 REACH_Y + 1 weights.
  *

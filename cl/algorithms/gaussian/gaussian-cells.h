@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Sums along y and x in one pass for small images and long filters, on GPUs. Private. */
 #pragma once
 

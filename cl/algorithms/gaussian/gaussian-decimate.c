@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The wide Gaussian by decimation: cells, which stand for so many samples each, are made, blurred if the plan
  * (gaussian-plan.c) leaves them something, and interpolated.
  *

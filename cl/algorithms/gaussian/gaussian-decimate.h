@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The wide Gaussian by decimation: a Gaussian of a Gaussian, on an image with fewer samples between.
  * Private. */
 #pragma once

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along y and x together of every DY-th and D-th sample, for GPUs:
  *
  *     out[j][i] = sum over t < KY * DY, u < TAPS * D of

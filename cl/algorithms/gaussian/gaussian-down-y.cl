@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along y of every D-th sample, for GPUs, in parts:
  *
  *     out[j] = sum over t < TAPS * D of w[t] * in[first + j * D + t]

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Sums of every so manyth sample along x and y: launches kernels/gaussian-down-tile.cl, which makes both at once
  * where samples are close, and gaussian-down-y.cl and gaussian-down-x.cl. */
 #include "algorithms/gaussian/gaussian-down.h"

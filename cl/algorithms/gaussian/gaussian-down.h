@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Sums of every so manyth sample along x and y, as capra_gaussian_tile() makes them, for GPUs. Private. */
 #pragma once
 

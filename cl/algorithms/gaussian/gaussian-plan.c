@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* How a wide Gaussian is made of cells.
  *
  * On CPUs a cell is the average of samples with Gaussian weights of s1 = 0.9 factor, outputs are interpolated

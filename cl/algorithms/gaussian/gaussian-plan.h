@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* How a wide Gaussian is made of cells: how many samples a cell stands for, its weights, those of the outputs
  * between cells, and what is left for the cells themselves. Private. */
 #pragma once

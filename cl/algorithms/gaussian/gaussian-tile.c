@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Sums along y and x in one pass: launches kernels/gaussian-tile.cl and gaussian-rows.cl. */
 #include <string.h>
 

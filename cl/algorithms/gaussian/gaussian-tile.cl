@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along y and x together, for GPUs:
  *
  *     out[j][i] = sum over t < KY, u < KX of wy[t] * wx[u] * in[y.first + j + t][x.first + SHIFT + i + u]

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Sums along y and x in one pass, of all samples or of every so manyth: what the Gaussian
  * blur is made of. Private. */
 #pragma once

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Interpolation of an image by DX and DY with KX and KY weights an output, for CPUs; the formula is that
  * of gaussian-up.cl.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Interpolation of a small image: launches kernels/gaussian-up.cl and gaussian-up-rows.cl. */
 #include "algorithms/gaussian/gaussian-up.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Connected components by blocks, the first step: packs the mask, in > 0 (NaN is not), and unites
  * the nodes of each tile in local memory, after "block-based union-find" (S. Allegretti,
  * F. Bolelli, C. Grana 2019) in its idea, with the nodes of label-blocks.clh.

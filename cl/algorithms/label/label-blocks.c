@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Label, the variant for many work-items: tiles (kernels/label-blocks.clh), after the phases of
  * S. Allegretti, F. Bolelli, C. Grana, "Optimized block-based algorithms to label connected
  * components on GPUs", 2019. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Connected components by blocks: all steps after that of label-blocks-tile.cl.
  *
  * Macros: those of label-blocks.clh. */

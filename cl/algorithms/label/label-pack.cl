@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Packs a mask, in > 0 (NaN is not), into 64-bit words along rows.
  *
  * label_pack_rows: bits[y * words + i] holds the pixels 64 * i … of row y, with

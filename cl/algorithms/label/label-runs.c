@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Label, the variant for few strong work-items: stripes of rows (kernels/label-runs.cl). */
 #include "algorithms/label/label-private.h"
 #include "runtime/launch/tuning.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Connected components by runs, for devices with few, strong work-items: one work-item a stripe of
  * `strips` strips of SPAN rows. Union-find on the nodes of label.clh, numbered in order within a
  * stripe; stripe s owns the numbers from s * capacity on. Smaller numbers win, so that a

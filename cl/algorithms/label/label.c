@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Label: connected components by union-find on the device, in a variant for few strong work-items
  * (label-runs.c) and one for many (label-blocks.c). In both the nodes are runs of one line of the
  * mask for 4-connectivity, of two lines for 8 (kernels/label.clh). */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Colours of labels: out = R'G'B'A of each of `count` labels, (0, 0, 0, 0) for label 0.
  *
  * The hue walks by the golden ratio, so that numbers near each other lie far apart on the circle;

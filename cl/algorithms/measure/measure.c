@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Measure: sums over labelled regions in whole numbers on the device, turned into columns here. */
 #include <math.h>
 #include <string.h>

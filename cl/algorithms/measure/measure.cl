@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Region tables: sums over labelled regions.
  *
  * The table has a row of ROW 32-bit words for each label, all 0 at first:

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along y or z for CPUs; see taps.clh. Neighbours lie `pitch` values apart, and slabs of
  * pitch * n_source values follow each other. A work-item makes ROWS outputs below each other, for LANES
  * values side by side: each input is loaded once for all of them.

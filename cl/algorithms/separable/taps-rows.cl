@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along x for CPUs: a work-item makes VALUES of a row; see taps.clh. Rows of n_source samples
  * follow each other.
  *

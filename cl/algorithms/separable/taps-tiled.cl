@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along x for GPUs; see taps.clh. Rows of n_source samples follow each other. A group makes
  * GROUP * OUTS values of a row from a tile in local memory, where a channel's values lie together; a work-item makes
  * OUTS neighbours of a channel from a window in registers.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Taps: a weighted sum of neighbours along one axis, the pass that separable filters are made of.
  * Private. */
 #pragma once

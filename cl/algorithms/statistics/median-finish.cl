@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The end of a median by bracket (median-bracket.clh). All groups, which are those of median-split.cl, look up
  * in which bins the middle ranks fall, and go through what was kept. If the bins' keys fit into the list, the
  * last group finds the ranks among them; else only their extremes are found: they are wanted where a bin

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The bracket of median-bracket.clh from a sample of `count` values, and the state's beginning: one work-group.
  *
  * Each work-item takes OWN values, one from anywhere in each of as many equal parts of the array, the same

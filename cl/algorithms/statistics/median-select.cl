@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The step between two passes of median.cl: one work-group of 256 finds in the histograms the digits
  * where the two middle ranks fall, extends the prefixes and clears the histograms. With `first` the
  * ranks are those of all values: (n - 1) / 2 and n / 2.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The pass over all values of a median by bracket (median-bracket.clh): counts what lies below it, at its ends,
  * and between them, the latter by bins, and keeps what lies between. Rounds of DEEP vectors a work-item go
  * around the groups, so that parts of an image that lie in the bracket as a whole hold no group up. Each

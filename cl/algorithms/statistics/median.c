@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Median: by a bracket from a sample on GPUs, else by radix selection. */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The two middle values of `count` values, NaN not counted, by radix selection on order keys.
  *
  * A pass counts, for each value of a digit of the keys (BITS bits from `shift` up), the keys that have

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Count, extremes, sum and sum of squared deviations of `count` values, NaN not counted.
  *
  * Each group merges its blocks of BLOCK vectors a work-item (statistics-block.clh) and writes 7 words of

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Histogram of finite values in 256 bins between 257 edges (histogram.clh). `counts`: 256 for every `span`
  * groups, so few that no counter overflows; 0 before. `plan`: words with least, pre and scale (position.clh),
  * near, margin, three of other use, and from word 8 on the edges.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Whether the finite values are few distinct levels: levels_mark puts the key (values.clh) of some value into
  * each of the LEVELS slots that a position (position.clh) in [0, LEVELS] falls into, levels_check sets
  * `mixed` to 1 if two different values share a slot. The first `skip` values are left out, a multiple of VEC.

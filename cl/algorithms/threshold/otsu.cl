@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Otsu's threshold of float images, without a word to the host: otsu_range finds the extremes of each group,
  * otsu_count makes bins from them, as each group does for itself, and counts; its last group finds the value.
  *

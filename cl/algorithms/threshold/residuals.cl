@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Finite values in BINS cells of equal width: their number and the sum of how far they lie beyond the
  * lower ends of their cells, in 65535ths of a cell.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Threshold: finds a value from the range, the mean or the histogram of an image. */
 #include <float.h>
 #include <math.h>

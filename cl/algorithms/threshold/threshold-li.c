@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Threshold: C. Li, P. Tam 1998, an iteration over cells instead of pixels.
  *
  * Each step needs the means below and above the present value. They come from some thousand cells with

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* out = 1 (SET) where low <= in <= high with a `low` for each of the `count` pixels, else 0; `least`, the type's
  * smallest value, lies above `high` if nothing is to be set. Values of different types are compared
  * exactly: as 64-bit integers, the float rounded to the side that keeps the answer.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Threshold: Otsu's value found on the device, and masks made of it without a way over the host. */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Threshold: the searches in a histogram of 256 bins, as scikit-image defines them. */
 #include <math.h>
 #include <stdlib.h>

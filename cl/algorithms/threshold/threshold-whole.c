@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Threshold: values found for images of whole numbers, with a bin for each number, as scikit-image does it for images
  * of integers. The device counts; there are few bins, so that the host searches. */
 #include <math.h>

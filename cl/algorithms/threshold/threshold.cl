@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* out = 1 where low <= in <= high, else 0; of `count` values a work-item takes VEC in a row. With BYTES, 255 is 1.
  * Buffers are aligned to whole vectors. The limits are already rounded into the type of `in`.
  * Macros: IN (type of a value), LIMIT (float, int or uint: its limits' type), VEC; ALPHA (with IN float

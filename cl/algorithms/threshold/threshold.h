@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Threshold: by value, by a value for each pixel, or by a value found from the histogram. */
 #pragma once
 

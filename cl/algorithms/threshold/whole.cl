@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Histogram of finite whole numbers: counts[value - least] of those from `least` on; 0 before. `fraction` becomes 1 if
  * a value is not whole. Values reach at most as far above `least` as `counts` does.
  * Macros: those of values.clh, FINITE. */

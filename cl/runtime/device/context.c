@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Context: made at a device's first use. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* gettid() beside gnu11 */

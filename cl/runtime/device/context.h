@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Context: what one device needs to work: its OpenCL context, its queues, its caches. Private. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Errors: names and advice for OpenCL's codes (values: the OpenCL 3.0 specification's headers). */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

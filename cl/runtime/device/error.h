@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Errors: one domain, and the one place where OpenCL's codes get names and advice. */
 #pragma once
 

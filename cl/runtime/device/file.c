@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* File: bounded reading of regular files with a known owner. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_NOFOLLOW and O_CLOEXEC beside gnu11 */

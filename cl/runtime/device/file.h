@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* File: reads back small files that another program, or another user, may have touched. Private. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Fork: notes in children that they are some, and keeps locks free there. */
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Fork: OpenCL's drivers have threads, locks and connections that a forked child does not inherit. Private.
  *
  * In a child of a process that has loaded a driver, what would use a device fails at once, and what frees something of

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Settings: choices of this process, then the environment, then the user's key file, reloaded when its time
  * stamp changes. */
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Settings: the user's choices: those made in this process, else `CAPRA_*` variables, else capra/settings.ini
  * in the user's configuration folder, which is read again whenever it has changed. */
 #pragma once

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* What a device can do at most, measured: its copy bandwidth and its arithmetic. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Launch: the only place that sets arguments and enqueues kernels. Private.
  *
  *     CapraLaunch launch;

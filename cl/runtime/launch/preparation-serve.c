@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Preparation, in the process capra-prepare: builds kernels for the process at the other end of its standard input. It
  * finishes the program at hand when that one ends, and then ends, too. */
 #ifndef _GNU_SOURCE

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Preparation, the host's side: what a process of its own is to build. Not a thread: a driver's compiler that runs
  * while the host ends takes it down, and holds locks that the host's own work waits for. */
 #ifndef _GNU_SOURCE

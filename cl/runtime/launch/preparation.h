@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Preparation: kernels are built before they are needed, or in the background once they were. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Building programs: sources and options as the driver gets them, the disk caches, build logs. */
 #include <string.h>
 

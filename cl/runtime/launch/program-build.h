@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Building programs: from the disk caches or from the source, well or quickly. Private. */
 #pragma once
 

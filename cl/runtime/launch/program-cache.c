@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program cache: files of binaries, read with distrust and replaced as a whole. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_DIRECTORY and O_CLOEXEC beside gnu11 */

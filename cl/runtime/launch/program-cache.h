@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program cache: the driver's binaries of built programs, in a folder. Private.
  *
  * A file has a header, the identity of what it was built from and for (source, options, platform, device, version,

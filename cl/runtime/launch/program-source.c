@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Kernel sources come from the library's own resources (G_RESOURCE_OVERLAYS can swap them). */
 #include <gio/gio.h>
 #include <string.h>

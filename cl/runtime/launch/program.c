@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program: built once per source, options, device and driver; then taken from memory or disk. */
 #include "runtime/launch/preparation-private.h"
 #include "runtime/launch/program.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program: kernel source + options + device -> something that runs. Private.
  *
  * Where the driver's optimizer is slow (PoCL), a program that no cache has is built without it first, and used like

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Tuning: what `capra tune` measured on this machine, in a key file of the user's: a group a device, with the driver
  * and the kernels that it holds for. */
 #include <gio/gio.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Tuning: which variant and shape a device runs an algorithm with.
  *
  * A value is, first come first served: what `CAPRA_TUNING="key=value,key=value"` in the environment forces (tests

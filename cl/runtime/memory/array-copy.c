@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Copies from array to array, on one device or between two: whole or some rows. */
 #include "runtime/memory/array-private.h"
 #include "runtime/trace/timeline-private.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Eviction: the contents of kept arrays give way to others, on the host, and come back when used.
  *
  * Who uses an array has a reference, so an array may be evicted while there are none but its keepers' (and

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Mapping: an array's contents in host memory, in pinned staging or in place. */
 #include "runtime/memory/array-private.h"
 #include "runtime/device/fork.h"

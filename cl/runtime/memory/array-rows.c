@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Rows: an array's contents in pieces, so that the host works on one while another is on its way.
  *
  * Two pinned pieces take turns, so they are small, are made quickly, and stay in the host's caches. Where host and

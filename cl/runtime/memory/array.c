@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Array: life and contents; mapping is in array-map.c, copies in array-copy.c, extremes in describe.c. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Array: numbers in a device's memory, 1 to 3 dimensions, 1 to 4 interleaved channels. */
 #pragma once
 

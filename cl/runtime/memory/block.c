@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Block: device memory from a pool of free pieces, or from the driver within the budget. */
 #include "runtime/memory/block.h"
 #include "runtime/device/fork.h"

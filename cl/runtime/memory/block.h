@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Block: a piece of memory of a device, with fences that order its users. Private. */
 #pragma once
 

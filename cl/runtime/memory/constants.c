@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Constants: a small least-recently-used cache of read-only buffers. */
 #include <string.h>
 

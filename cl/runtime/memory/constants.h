@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Constants: small read-only buffers such as filter weights, kept on the device by content. Private. */
 #pragma once
 

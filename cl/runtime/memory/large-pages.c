@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Large pages: memory of the host in the system's large pages, where it has them. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* madvise */

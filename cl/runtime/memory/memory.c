@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Memory: the accounts of each device, its budget, the pool of free blocks, and who has to give way. */
 #include <string.h>
 

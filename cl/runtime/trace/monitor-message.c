@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Monitor: where its two sides meet, and the message that a process sends about itself. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* struct ucred */

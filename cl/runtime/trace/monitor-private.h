@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* What the two sides of the monitor share: where they meet and the form of messages. Private.
  *
  * Every monitor listens on a Unix socket "*.socket" in the user's run-time folder, capra/monitor. A

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Monitor: what is known of a process, and how a message changes it. Nothing in a message is trusted. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Monitor, the publishing side: a thread that sleeps until somebody listens, and never holds the host
  * up: it waits for no reader, and for a device only if asked to free its memory. */
 #ifndef _GNU_SOURCE

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Monitor, the listening side: a socket, a connection for each process, and what they tell. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* accept4 */

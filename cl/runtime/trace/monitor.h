@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Monitor: sees what every process of this user does with Capra, this one among them.
  *
  * A process that uses a device publishes its timeline and memory to every monitor of the same user,

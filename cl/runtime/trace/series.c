@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Series: running statistics, by Welford's method (Technometrics 4, 1962, 419). */
 #include <math.h>
 #include <stdlib.h>

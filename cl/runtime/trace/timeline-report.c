@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The timeline's statistics as text and JSON, and at exit where `CAPRA_TIMINGS` asks for it. */
 #include <gio/gio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Timeline: a record of every transfer and every kernel, and statistics of them. */
 #pragma once
 
