@@ -14,6 +14,7 @@ program pkg-config          pkgconf/pkg-config              pkg-config
 debian -                    dpkg-dev                        Debian's folder for libraries, which Meson asks dpkg for
 library glib-2.0            libglib2.0-dev                  GLib's headers
 program glib-compile-resources libglib2.0-dev-bin           GLib's programs for developers
+library json-glib-1.0       libjson-glib-dev                json-glib's headers
 library gegl-0.4            libgegl-dev                     GEGL's headers (0.4.42)
 program gegl                gegl                            the program gegl
 library OpenCL              ocl-icd-opencl-dev              OpenCL's loader
