@@ -2,7 +2,7 @@
 /* Common: the properties that every operation of ours has, and its results. */
 #pragma once
 
-#include "plugin/compute/outcome.h"
+#include "plugin/compute/error-report.h"
 
 G_BEGIN_DECLS
 

@@ -4,8 +4,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugin/compute/memo.h"
-#include "plugin/compute/run.h"
+#include "plugin/compute/result-cache.h"
+#include "plugin/compute/dispatch.h"
 #include "runtime/device/error.h"
 
 typedef struct {

@@ -8,8 +8,8 @@
 #include <gegl-plugin.h>
 #include <gegl-buffer-backend.h>
 
-#include "plugin/compute/parts.h"
-#include "plugin/buffers/tiles.h"
+#include "plugin/buffers/bands.h"
+#include "plugin/buffers/tile-grid.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 /* Job: one run of an operation on one device: its pixels in, its pixels out. */
 #include "plugin/compute/job.h"
 
-#include "plugin/buffers/pushed.h"
+#include "plugin/buffers/upload-cache.h"
 
 /* An array of up to this many times the pixels asked for is used whole where the fit is loose. */
 #define LOOSE_LIMIT 1.5

@@ -5,7 +5,7 @@
 #include <gegl-plugin.h>
 
 #include "plugin/buffers/format.h"
-#include "plugin/compute/parts.h"
+#include "plugin/buffers/bands.h"
 
 G_BEGIN_DECLS
 

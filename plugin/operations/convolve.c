@@ -52,7 +52,7 @@ enum_start (capra_convolve_size) enum_value (CAPRA_CONVOLVE_SIZE_SAME, "same", N
 #define GEGL_OP_NAME convolve
 #define GEGL_OP_C_FILE "convolve.c"
 
-#include "plugin/compute/matrix.h"
+#include "plugin/compute/matrix-source.h"
 #include "plugin/op.h"
 #include "runtime/device/error.h"
 

@@ -15,9 +15,9 @@ property_file_path (path, _ ("File"), "")
 #define CAPRA_OP_Parent GeglOperationSink
 #define CAPRA_OP_PARENT GEGL_TYPE_OPERATION_SINK
 
-#include "plugin/compute/measuring.h"
-#include "plugin/compute/run.h"
-#include "plugin/compute/memo.h"
+#include "plugin/compute/region-table.h"
+#include "plugin/compute/dispatch.h"
+#include "plugin/compute/result-cache.h"
 #include "plugin/op.h"
 #include "runtime/device/error.h"
 

@@ -11,9 +11,9 @@
 #define GEGL_OP_NAME measure
 #define GEGL_OP_C_FILE "measure.c"
 
-#include "plugin/compute/measuring.h"
+#include "plugin/compute/region-table.h"
 #include "plugin/op.h"
-#include "plugin/compute/tables.h"
+#include "plugin/compute/table-output.h"
 
 static gboolean
 compute (CapraJob *job, GError **error)

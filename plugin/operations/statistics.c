@@ -13,7 +13,7 @@
 
 #include "algorithms/statistics/statistics.h"
 #include "plugin/op.h"
-#include "plugin/compute/tables.h"
+#include "plugin/compute/table-output.h"
 
 static gboolean
 compute (CapraJob *job, GError **error)

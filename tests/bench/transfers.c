@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "plugin/buffers/gather.h"
-#include "plugin/buffers/tiles.h"
+#include "plugin/buffers/tile-grid.h"
 #include "runtime/trace/timeline.h"
 
 #define REPEATS 9

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Measuring: what capra:measure and capra:measure-save have in common. */
-#include "plugin/compute/measuring.h"
+#include "plugin/compute/region-table.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "algorithms/measure/measure.h"
-#include "plugin/compute/labels.h"
+#include "plugin/compute/label-input.h"
 #include "plugin/operation.h"
 #include "runtime/device/error.h"
 

@@ -2,10 +2,10 @@
 /* Tiles: the pixels of arrays as GEGL's tiles. */
 #include <string.h>
 
-#include "plugin/compute/helpers.h"
+#include "plugin/thread-pool.h"
 #include "plugin/buffers/pages.h"
-#include "plugin/buffers/stream.h"
-#include "plugin/buffers/tiles.h"
+#include "plugin/buffers/non-temporal-copy.h"
+#include "plugin/buffers/tile-grid.h"
 
 /* What a thread should have to copy before another one helps, in bytes. */
 #define COPY_COST (512.0 * 1024)

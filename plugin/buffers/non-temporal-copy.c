@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Stream: copies past the host's caches, for what is larger than they are. */
-#include "plugin/buffers/stream.h"
+#include "plugin/buffers/non-temporal-copy.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Memo: the result of an operation that needs its whole input, kept until something changes. */
-#include "plugin/compute/memo.h"
+#include "plugin/compute/result-cache.h"
 
 void
 capra_memo_init (CapraMemo *memo)

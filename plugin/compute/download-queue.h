@@ -2,8 +2,8 @@
 /* Landing: results of parts on their way to the host, while the next part is computed. */
 #pragma once
 
-#include "plugin/compute/parts.h"
-#include "plugin/buffers/tiles.h"
+#include "plugin/buffers/bands.h"
+#include "plugin/buffers/tile-grid.h"
 
 G_BEGIN_DECLS
 

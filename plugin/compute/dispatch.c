@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Run: on which devices a job is done, and in how many parts. */
-#include "plugin/compute/run.h"
+#include "plugin/compute/dispatch.h"
 
-#include "plugin/compute/choice.h"
+#include "plugin/compute/fallback.h"
 #include "plugin/common.h"
-#include "plugin/compute/landing.h"
-#include "plugin/compute/plan.h"
+#include "plugin/compute/download-queue.h"
+#include "plugin/compute/device-split.h"
 #include "plugin/buffers/resident.h"
-#include "plugin/buffers/target.h"
+#include "plugin/buffers/output-format.h"
 #include "runtime/device/error.h"
 
 /* Parts do not become smaller than this, in rows. */

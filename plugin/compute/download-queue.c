@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Landing: results of parts on their way to the host, while the next part is computed. */
-#include "plugin/compute/landing.h"
+#include "plugin/compute/download-queue.h"
 
 struct _CapraLanding {
   CapraGrid grid;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results that are written into buffers come in the buffers' format, and are what GEGL would have made of them. */
 #include "tests/support/graph.h"
-#include "plugin/buffers/target.h"
+#include "plugin/buffers/output-format.h"
 
 #define WIDTH 301
 #define HEIGHT 203

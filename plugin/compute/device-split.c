@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Plan: how an image's rows are divided among all devices, learned from how long they took before. */
-#include "plugin/compute/plan.h"
+#include "plugin/compute/device-split.h"
 
 #include <string.h>
 

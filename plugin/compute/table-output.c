@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Tables: where the numbers that operations find are written to. */
-#include "plugin/compute/tables.h"
+#include "plugin/compute/table-output.h"
 
 #include <string.h>
 

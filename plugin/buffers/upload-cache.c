@@ -5,7 +5,7 @@
  * emitted on all buffers that share them, nor by what renders its tiles on demand. A GeglTile counts each
  * write in its revision, and GEGL keeps a tile that someone holds the one tile of its place: while the
  * same tiles have the same revisions, nothing was written. Nothing of this keeps the buffer alive. */
-#include "plugin/buffers/pushed.h"
+#include "plugin/buffers/upload-cache.h"
 
 #include "plugin/buffers/gather.h"
 

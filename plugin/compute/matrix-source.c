@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_CLOEXEC beside gnu11 */
 #endif
-#include "plugin/compute/matrix.h"
+#include "plugin/compute/matrix-source.h"
 
 #include <errno.h>
 #include <fcntl.h>

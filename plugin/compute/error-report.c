@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Outcome: how an operation says that it failed, to people and to scripts. */
-#include "plugin/compute/outcome.h"
+#include "plugin/compute/error-report.h"
 
 #include "runtime/device/error.h"
 

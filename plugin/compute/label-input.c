@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Labels: exact numbers of regions from whatever image holds them. */
-#include "plugin/compute/labels.h"
+#include "plugin/compute/label-input.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

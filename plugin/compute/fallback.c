@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Choice: on which devices an operation may work, in the order in which they are tried. */
-#include "plugin/compute/choice.h"
+#include "plugin/compute/fallback.h"
 
 #include "runtime/device/error.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Parts: an image in one array, or in several, one below the other, on whatever devices. */
-#include "plugin/compute/parts.h"
+#include "plugin/buffers/bands.h"
 
 #include "algorithms/common/arrange.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Target: the format in which a result goes to its readers. */
-#include "plugin/buffers/target.h"
+#include "plugin/buffers/output-format.h"
 
 #include "plugin/buffers/format.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Helpers: threads for work that goes on beside what GEGL's own threads do. */
-#include "plugin/compute/helpers.h"
+#include "plugin/thread-pool.h"
 
 /* Ranges a thread, so that one that starts late does less. */
 #define RANGES 2
