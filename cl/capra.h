@@ -6,6 +6,7 @@
 #include "runtime/device/device.h"
 #include "runtime/launch/effort.h"
 #include "runtime/device/error.h"
+#include "runtime/memory/idle-cache.h"
 #include "runtime/memory/large-pages.h"
 #include "runtime/memory/memory.h"
 #include "runtime/trace/monitor.h"
