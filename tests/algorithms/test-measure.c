@@ -67,8 +67,8 @@ reference (CapraRegion *r, const guint32 *labels, const double *values, gsize wi
   r->centroid_y = y / r->area;
   r->sum = sum;
   r->mean = sum / r->area;
-  r->mass_x = sum == 0 ? NAN : xv / sum;
-  r->mass_y = sum == 0 ? NAN : yv / sum;
+  r->weighted_centroid_x = sum == 0 ? NAN : xv / sum;
+  r->weighted_centroid_y = sum == 0 ? NAN : yv / sum;
   r->std = sqrtl (squares / r->area);
   return TRUE;
 }
@@ -97,8 +97,8 @@ assert_region (const CapraRegion *r, const CapraRegion *e, gboolean values)
   g_assert_cmpint (r->max_y, ==, e->max_y);
   assert_near (r->centroid_x, e->centroid_x, "centroid_x", e->label);
   assert_near (r->centroid_y, e->centroid_y, "centroid_y", e->label);
-  assert_near (r->mass_x, values ? e->mass_x : nothing, "mass_x", e->label);
-  assert_near (r->mass_y, values ? e->mass_y : nothing, "mass_y", e->label);
+  assert_near (r->weighted_centroid_x, values ? e->weighted_centroid_x : nothing, "weighted_centroid_x", e->label);
+  assert_near (r->weighted_centroid_y, values ? e->weighted_centroid_y : nothing, "weighted_centroid_y", e->label);
   assert_near (r->sum, values ? e->sum : nothing, "sum", e->label);
   assert_near (r->mean, values ? e->mean : nothing, "mean", e->label);
   assert_near (r->std, values ? e->std : nothing, "std", e->label);
@@ -366,8 +366,8 @@ test_large (void)
   assert_near (r->sum, sum, "sum", 1);
   assert_near (r->mean, mean, "mean", 1);
   assert_near (r->std, sqrt (((1e6 - mean) * (1e6 - mean) + (v - mean) * (v - mean) * (n - 1)) / n), "std", 1);
-  assert_near (r->mass_x, (v * (4096.0 * 4095 / 2 * 4096 - 9) + 9e6) / sum, "mass_x", 1);
-  assert_near (r->mass_y, (v * (4096.0 * 4095 / 2 * 4096 - 100) + 100e6) / sum, "mass_y", 1);
+  assert_near (r->weighted_centroid_x, (v * (4096.0 * 4095 / 2 * 4096 - 9) + 9e6) / sum, "weighted_centroid_x", 1);
+  assert_near (r->weighted_centroid_y, (v * (4096.0 * 4095 / 2 * 4096 - 100) + 100e6) / sum, "weighted_centroid_y", 1);
 }
 
 /* The columns of an intensity type agree with those of the same numbers in double. */
@@ -444,7 +444,7 @@ test_table (void)
 
   g_assert_cmpuint (capra_table_get_rows (table), ==, 2);
   g_assert_cmpuint (capra_table_get_columns (table), ==, 15);
-  g_assert_cmpstr (capra_table_get_name (table, 4), ==, "mass_x");
+  g_assert_cmpstr (capra_table_get_name (table, 4), ==, "weighted_centroid_x");
   for (guint r = 0; r < 2; r++)
     for (guint c = 0; c < 15; c++)
       g_assert_cmpfloat (capra_table_get (table, r, c), ==, expected[r][c]);

@@ -178,8 +178,8 @@ reference_measure (const guint32 *labels, guint32 count, const HostsImage *image
         }
       region->x += x;
       region->y += y;
-      region->mass_x += x * value;
-      region->mass_y += y * value;
+      region->weighted_centroid_x += x * value;
+      region->weighted_centroid_y += y * value;
       region->min_x = MIN (region->min_x, x);
       region->min_y = MIN (region->min_y, y);
       region->max_x = MAX (region->max_x, x);
@@ -192,8 +192,8 @@ reference_measure (const guint32 *labels, guint32 count, const HostsImage *image
     {
       regions[i].x /= regions[i].area;
       regions[i].y /= regions[i].area;
-      regions[i].mass_x /= regions[i].sum;
-      regions[i].mass_y /= regions[i].sum;
+      regions[i].weighted_centroid_x /= regions[i].sum;
+      regions[i].weighted_centroid_y /= regions[i].sum;
       regions[i].mean = regions[i].sum / regions[i].area;
     }
   for (int i = 0; i < pixels; i++)

@@ -29,8 +29,8 @@ guint32 *reference_label (const HostsImage *image, int connectivity, guint32 *co
 
 typedef struct {
   guint64 area;
-  double x, y;           /* of the centroid */
-  double mass_x, mass_y; /* of the centre of mass */
+  double x, y;                                     /* of the centroid */
+  double weighted_centroid_x, weighted_centroid_y; /* weighted by intensity */
   int min_x, min_y, max_x, max_y;
   double sum, mean, min, max, std;
 } ReferenceRegion;

@@ -53,8 +53,8 @@ assert_regions (const char *csv)
       g_assert_cmpfloat (hosts_csv_get (csv, i, "max_y"), ==, regions[i].max_y);
       assert_near (hosts_csv_get (csv, i, "centroid_x"), regions[i].x);
       assert_near (hosts_csv_get (csv, i, "centroid_y"), regions[i].y);
-      assert_near (hosts_csv_get (csv, i, "mass_x"), regions[i].mass_x);
-      assert_near (hosts_csv_get (csv, i, "mass_y"), regions[i].mass_y);
+      assert_near (hosts_csv_get (csv, i, "weighted_centroid_x"), regions[i].weighted_centroid_x);
+      assert_near (hosts_csv_get (csv, i, "weighted_centroid_y"), regions[i].weighted_centroid_y);
       assert_near (hosts_csv_get (csv, i, "sum"), regions[i].sum);
       assert_near (hosts_csv_get (csv, i, "mean"), regions[i].mean);
       assert_near (hosts_csv_get (csv, i, "min"), regions[i].min);

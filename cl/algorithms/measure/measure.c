@@ -65,7 +65,7 @@ read_64 (const guint32 *words)
   return (guint64) words[1] << 32 | words[0];
 }
 
-/* Sum and spread of the values, and the centre of mass. The integers count in units of @unit. */
+/* Sum and spread of the values, and the weighted centroid. The integers count in units of @unit. */
 static void
 fill_sums (CapraRegion *region, const Work *work, const guint32 *row, double unit)
 {
@@ -80,8 +80,8 @@ fill_sums (CapraRegion *region, const Work *work, const guint32 *row, double uni
   region->std = sqrt (((double) squares - (double) rest * (double) rest / region->area) / region->area) * unit;
   if (sum != 0)
     {
-      region->mass_x = (double) (gint128) read_128 (row + 20) / (double) sum + work->origin_x;
-      region->mass_y = (double) (gint128) read_128 (row + 24) / (double) sum + work->origin_y;
+      region->weighted_centroid_x = (double) (gint128) read_128 (row + 20) / (double) sum + work->origin_x;
+      region->weighted_centroid_y = (double) (gint128) read_128 (row + 24) / (double) sum + work->origin_y;
     }
 }
 
@@ -126,8 +126,8 @@ append_rows (GArray *regions, const Work *work, const guint32 *row, guint32 firs
       CapraRegion region = {
         .label = work->names ? work->names[first + i - 1] : first + i,
         .area = row[0],
-        .mass_x = NAN,
-        .mass_y = NAN,
+        .weighted_centroid_x = NAN,
+        .weighted_centroid_y = NAN,
         .sum = NAN,
         .mean = NAN,
         .min = NAN,
@@ -431,9 +431,22 @@ capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int or
 CapraTable *
 capra_measure_table (const GArray *regions)
 {
-  static const char *const columns[] = { "label", "area",  "centroid_x", "centroid_y", "mass_x", "mass_y",
-                                         "min_x", "min_y", "max_x",      "max_y",      "sum",    "mean",
-                                         "min",   "max",   "std",        NULL };
+  static const char *const columns[] = { "label",
+                                         "area",
+                                         "centroid_x",
+                                         "centroid_y",
+                                         "weighted_centroid_x",
+                                         "weighted_centroid_y",
+                                         "min_x",
+                                         "min_y",
+                                         "max_x",
+                                         "max_y",
+                                         "sum",
+                                         "mean",
+                                         "min",
+                                         "max",
+                                         "std",
+                                         NULL };
   CapraTable *table = capra_table_new (columns);
 
   g_return_val_if_fail (regions != NULL, table);
@@ -441,9 +454,21 @@ capra_measure_table (const GArray *regions)
   for (guint i = 0; i < regions->len; i++)
     {
       const CapraRegion *r = &g_array_index (regions, CapraRegion, i);
-      const double values[] = { r->label,  (double) r->area, r->centroid_x, r->centroid_y, r->mass_x,
-                                r->mass_y, r->min_x,         r->min_y,      r->max_x,      r->max_y,
-                                r->sum,    r->mean,          r->min,        r->max,        r->std };
+      const double values[] = { r->label,
+                                (double) r->area,
+                                r->centroid_x,
+                                r->centroid_y,
+                                r->weighted_centroid_x,
+                                r->weighted_centroid_y,
+                                r->min_x,
+                                r->min_y,
+                                r->max_x,
+                                r->max_y,
+                                r->sum,
+                                r->mean,
+                                r->min,
+                                r->max,
+                                r->std };
 
       capra_table_add_row (table, values);
     }

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * @label: the region's number
  * @area: pixels
  * @centroid_x: mean column of its pixels (their centres count: the first column is 0), and row
- * @mass_x: mean column weighted by intensity; NaN if the intensities sum to 0
+ * @weighted_centroid_x: mean column weighted by intensity; NaN if the intensities sum to 0
  * @min_x: bounding box, all four inclusive
  * @sum: of the intensities; @mean, @min, @max, @std (of the population) likewise. NaN
  *   if a pixel is NaN (@min and @max leave NaN out)
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 typedef struct {
   guint32 label;
   guint64 area;
-  double centroid_x, centroid_y, mass_x, mass_y;
+  double centroid_x, centroid_y, weighted_centroid_x, weighted_centroid_y;
   gint32 min_x, min_y, max_x, max_y;
   double sum, mean, min, max, std;
 } CapraRegion;

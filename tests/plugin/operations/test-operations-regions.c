@@ -235,12 +235,12 @@ assert_column (const char *path, const char *name, const double *expected, guint
     }
 }
 
-/* Area, centre, sum and mass of labels with intensities, added up plainly. */
+/* Area, centroid, sum and weighted centroid of labels with intensities, added up plainly. */
 static void
 assert_regions (const char *path, const guint32 *labels, const float *values, guint n)
 {
   g_autofree double *area = g_new0 (double, n), *sum = g_new0 (double, n), *x = g_new0 (double, n);
-  g_autofree double *mass = g_new0 (double, n), *bottom = g_new0 (double, n);
+  g_autofree double *weighted = g_new0 (double, n), *bottom = g_new0 (double, n);
 
   for (int i = 0; i < COUNT; i++)
     if (labels[i] > 0)
@@ -250,18 +250,18 @@ assert_regions (const char *path, const guint32 *labels, const float *values, gu
         area[at] += 1.0;
         sum[at] += values[i];
         x[at] += i % WIDTH + rect.x;
-        mass[at] += values[i] * (double) (i / WIDTH + rect.y);
+        weighted[at] += values[i] * (double) (i / WIDTH + rect.y);
         bottom[at] = i / WIDTH + rect.y;
       }
   for (guint i = 0; i < n; i++)
     {
       x[i] /= area[i];
-      mass[i] /= sum[i];
+      weighted[i] /= sum[i];
     }
   assert_column (path, "area", area, n);
   assert_column (path, "sum", sum, n);
   assert_column (path, "centroid_x", x, n);
-  assert_column (path, "mass_y", mass, n);
+  assert_column (path, "weighted_centroid_y", weighted, n);
   assert_column (path, "max_y", bottom, n);
 }
 

@@ -220,8 +220,8 @@ measure (const BenchCall *call, CapraArray *labels, GError **error)
       const CapraRegion *r = &g_array_index (regions, CapraRegion, i);
 
       g_array_append_vals (call->values,
-                           (const double[]){ (double) r->area, r->centroid_x, r->centroid_y, r->mass_x, r->mass_y,
-                                             r->min_x, r->max_y, r->sum, r->std },
+                           (const double[]){ (double) r->area, r->centroid_x, r->centroid_y, r->weighted_centroid_x,
+                                             r->weighted_centroid_y, r->min_x, r->max_y, r->sum, r->std },
                            9);
     }
   return regions != NULL;
