@@ -39,7 +39,7 @@ common_free (gpointer data)
 
   g_free (common->device);
   g_free (common->path);
-  capra_outcome_free (common->outcome);
+  capra_error_report_free (common->report);
   g_mutex_clear (&common->lock);
   g_free (common);
 }
@@ -55,7 +55,7 @@ capra_common_get (GeglOperation *operation)
       common = g_new0 (CapraCommon, 1);
       common->device = g_strdup ("");
       common->path = g_strdup ("");
-      common->outcome = capra_outcome_new (operation);
+      common->report = capra_error_report_new (operation);
       g_mutex_init (&common->lock);
       g_object_set_qdata_full (G_OBJECT (operation), common_quark (), common, common_free);
     }
@@ -121,7 +121,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
     {
     case PROP_DEVICE: set_text (common, &common->device, value); break;
     case PROP_PATH: set_text (common, &common->path, value); break;
-    case PROP_ERROR: capra_outcome_set_text (common->outcome, g_value_get_string (value)); break;
+    case PROP_ERROR: capra_error_report_set_text (common->report, g_value_get_string (value)); break;
     case PROP_FAILED: /* follows from the error's text */ break;
     default:
       if (!is_result (id))
@@ -154,9 +154,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
     {
     case PROP_DEVICE: g_value_take_string (value, dup_text (common, &common->device)); break;
     case PROP_PATH: g_value_take_string (value, dup_text (common, &common->path)); break;
-    case PROP_ERROR: g_value_take_string (value, capra_outcome_get_text (common->outcome)); break;
+    case PROP_ERROR: g_value_take_string (value, capra_error_report_get_text (common->report)); break;
     case PROP_FAILED:
-      text = capra_outcome_get_text (common->outcome);
+      text = capra_error_report_get_text (common->report);
       g_value_set_boolean (value, *text != '\0');
       break;
     default:

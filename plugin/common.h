@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /* What an operation keeps for its common properties. */
 typedef struct {
-  char *device;          /* as for capra_device_select() */
-  char *path;            /* of capra_common_install_path() */
-  CapraOutcome *outcome; /* `error` and `failed` */
+  char *device;             /* as for capra_device_select() */
+  char *path;               /* of capra_common_install_path() */
+  CapraErrorReport *report; /* `error` and `failed` */
   GMutex lock;
   double results[CAPRA_MAX_RESULTS];
 } CapraCommon;

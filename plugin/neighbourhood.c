@@ -69,7 +69,7 @@ capra_reach_take (CapraJob *job, const CapraReach *reach, CapraPixels *pixels, C
   /* Far beyond the image there is nothing to read, but arrays have at least one pixel. */
   if (gegl_rectangle_is_empty (&source))
     source = (GeglRectangle){ image.x, image.y, 1, 1 };
-  if (!capra_job_take (job, "input", &source, format, CAPRA_FIT_LOOSE, pixels, error))
+  if (!capra_job_get_pixels (job, "input", &source, format, CAPRA_FIT_LOOSE, pixels, error))
     return FALSE;
   *window = (CapraWindow){ capra_rect (&image), pixels->rect, capra_rect (&job->roi) };
   return TRUE;

@@ -9,18 +9,18 @@
 #include "runtime/device/error.h"
 
 typedef struct {
-  CapraMemo memo;
+  CapraResultCache cache;
 } CapraOperationPrivate;
 
 G_DEFINE_DYNAMIC_TYPE_EXTENDED (CapraOperation, capra_operation, GEGL_TYPE_OPERATION_FILTER, G_TYPE_FLAG_ABSTRACT,
                                 G_ADD_PRIVATE_DYNAMIC (CapraOperation))
 
-static CapraMemo *
-get_memo (GeglOperation *operation)
+static CapraResultCache *
+get_result_cache (GeglOperation *operation)
 {
   CapraOperationPrivate *priv = capra_operation_get_instance_private (CAPRA_OPERATION (operation));
 
-  return &priv->memo;
+  return &priv->cache;
 }
 
 void
@@ -42,7 +42,7 @@ capra_operation_get_required_whole (GeglOperation *operation, const char *pad, c
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
 
-  if (!extent || capra_memo_is_valid (get_memo (operation)))
+  if (!extent || capra_result_cache_is_valid (get_result_cache (operation)))
     return (GeglRectangle){ 0, 0, 0, 0 };
   if (gegl_rectangle_is_infinite_plane (extent))
     return *roi; /* process() will refuse it */
@@ -132,7 +132,7 @@ attach (GeglOperation *operation)
       gegl_operation_create_pad (operation, spec);
       g_param_spec_sink (spec);
     }
-  capra_memo_watch (get_memo (operation), operation);
+  capra_result_cache_watch (get_result_cache (operation), operation);
 }
 
 /* What stands for the result after a failure. */
@@ -150,7 +150,7 @@ give_substitute (CapraJob *job)
       job->output = gegl_buffer_new (&job->roi, format);
     }
   else
-    capra_job_give_buffer (job, input);
+    capra_job_set_output (job, input);
 }
 
 static void
@@ -159,9 +159,9 @@ compute (CapraJob *job)
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (job->operation);
   g_autoptr (GError) error = NULL;
 
-  if (!capra_job_run (job, klass->compute, &error))
+  if (!capra_dispatch (job, klass->compute, &error))
     give_substitute (job);
-  capra_outcome_set (capra_common_get (job->operation)->outcome, error);
+  capra_error_report_set (capra_common_get (job->operation)->report, error);
 }
 
 static void
@@ -173,10 +173,10 @@ refuse_infinite (CapraJob *job)
        "before this operation gives it some"));
 
   give_substitute (job);
-  capra_outcome_set (capra_common_get (job->operation)->outcome, error);
+  capra_error_report_set (capra_common_get (job->operation)->report, error);
 }
 
-/* The input may be missing although it is needed: the memo was dropped between the question for the
+/* The input may be missing although it is needed: the cache was dropped between the question for the
  * region and now. Then GEGL is about to render again, and what we give is not kept. */
 static gboolean
 input_is_missing (CapraJob *job)
@@ -189,11 +189,11 @@ input_is_missing (CapraJob *job)
 static void
 process_whole (CapraJob *job)
 {
-  CapraMemo *memo = get_memo (job->operation);
+  CapraResultCache *cache = get_result_cache (job->operation);
   GeglRectangle whole = gegl_operation_get_bounding_box (job->operation);
-  guint generation = capra_memo_begin (memo);
+  guint generation = capra_result_cache_begin (cache);
 
-  job->output = capra_memo_get (memo);
+  job->output = capra_result_cache_get (cache);
   if (job->output)
     return;
   if (gegl_rectangle_is_infinite_plane (&whole))
@@ -209,7 +209,7 @@ process_whole (CapraJob *job)
     }
   compute (job);
   gegl_object_set_has_forked (G_OBJECT (job->output));
-  capra_memo_keep (memo, job->output, generation);
+  capra_result_cache_store (cache, job->output, generation);
 }
 
 static gboolean
@@ -230,7 +230,7 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
 static void
 capra_operation_finalize (GObject *object)
 {
-  capra_memo_clear (get_memo (GEGL_OPERATION (object)));
+  capra_result_cache_clear (get_result_cache (GEGL_OPERATION (object)));
   G_OBJECT_CLASS (capra_operation_parent_class)->finalize (object);
 }
 
@@ -257,5 +257,5 @@ capra_operation_class_finalize (CapraOperationClass *klass)
 static void
 capra_operation_init (CapraOperation *self)
 {
-  capra_memo_init (get_memo (GEGL_OPERATION (self)));
+  capra_result_cache_init (get_result_cache (GEGL_OPERATION (self)));
 }

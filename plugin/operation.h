@@ -21,7 +21,7 @@ void capra_operation_register (GTypeModule *module);
 /**
  * CapraOperationClass:
  * @aux: (nullable): what the aux pad is for; without it there is none
- * @compute: from the job's pads to its output: capra_job_take(), an algorithm, capra_job_give()
+ * @compute: from the job's pads to its output: capra_job_get_pixels(), an algorithm, capra_job_set_result()
  * @needs_whole: (nullable): whether, under the present properties, every result depends on the whole
  *   input: then the job's region is the whole result, and it is kept
  * @get_reach: (nullable): for filters that look a fixed way to each side of a pixel: how far; their

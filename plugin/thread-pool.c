@@ -60,7 +60,7 @@ get_pool (void)
 }
 
 void
-capra_helpers_distribute_range (gsize n, GeglParallelDistributeRangeFunc func, gpointer data)
+capra_thread_pool_distribute_range (gsize n, GeglParallelDistributeRangeFunc func, gpointer data)
 {
   Work *work = NULL;
   gint threads = 1;

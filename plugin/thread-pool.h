@@ -8,6 +8,6 @@ G_BEGIN_DECLS
 
 /* As gegl_parallel_distribute_range(), which does all in the calling thread while GEGL's threads are busy: @func gets
  * 0 … @n - 1 in ranges, by half as many threads as GEGL has. */
-void capra_helpers_distribute_range (gsize n, GeglParallelDistributeRangeFunc func, gpointer data);
+void capra_thread_pool_distribute_range (gsize n, GeglParallelDistributeRangeFunc func, gpointer data);
 
 G_END_DECLS

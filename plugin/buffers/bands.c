@@ -36,7 +36,7 @@ part_clear (gpointer data)
 }
 
 GArray *
-capra_parts_new (void)
+capra_bands_new (void)
 {
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
 
@@ -45,7 +45,7 @@ capra_parts_new (void)
 }
 
 void
-capra_parts_add (GArray *parts, CapraPixels *pixels)
+capra_bands_add (GArray *parts, CapraPixels *pixels)
 {
   capra_array_keep (pixels->array, FALSE);
   g_array_append_val (parts, *pixels);
@@ -53,7 +53,7 @@ capra_parts_add (GArray *parts, CapraPixels *pixels)
 }
 
 void
-capra_parts_move (GArray *parts, GArray *more)
+capra_bands_move (GArray *parts, GArray *more)
 {
   g_array_append_vals (parts, more->data, more->len);
   for (guint i = 0; i < more->len; i++)
@@ -68,7 +68,7 @@ get_part (const GArray *parts, guint i)
 }
 
 CapraRect
-capra_parts_get_rect (const GArray *parts)
+capra_bands_get_rect (const GArray *parts)
 {
   CapraRect rect = get_part (parts, 0)->rect;
 
@@ -102,7 +102,8 @@ copy_rows (CapraPixels *target, const CapraPixels *part, GError **error)
 }
 
 gboolean
-capra_parts_take (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels, GError **error)
+capra_bands_get_rows (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
+                      GError **error)
 {
   CapraRect rect = get_part (parts, 0)->rect;
   CapraShape shape = *capra_array_get_shape (get_part (parts, 0)->array);

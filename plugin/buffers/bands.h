@@ -25,18 +25,18 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraPixels, capra_pixels_clear)
 
 /* (element-type CapraPixels): from top to bottom, as wide as each other, without gaps; keeps their arrays, so
  * that they may be evicted. */
-GArray *capra_parts_new (void);
+GArray *capra_bands_new (void);
 
 /* Adds @pixels (the array is taken) below what is there, or all parts of @more, which has none then. */
-void capra_parts_add (GArray *parts, CapraPixels *pixels);
-void capra_parts_move (GArray *parts, GArray *more);
+void capra_bands_add (GArray *parts, CapraPixels *pixels);
+void capra_bands_move (GArray *parts, GArray *more);
 
 /* All that they hold. */
-CapraRect capra_parts_get_rect (const GArray *parts);
+CapraRect capra_bands_get_rect (const GArray *parts);
 
 /* At least the rows @y … @y + @height - 1, which some part must hold, on @device. A part that lies there is
  * given as it is; from elsewhere, or from several parts, just these rows are brought together. */
-gboolean capra_parts_take (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
-                           GError **error);
+gboolean capra_bands_get_rows (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
+                               GError **error);
 
 G_END_DECLS

@@ -124,7 +124,7 @@ capra_format_get_conversion (const Babl *from, const Babl *to, CapraConversion *
 }
 
 const Babl *
-capra_format_to_push (const Babl *source, const Babl *wanted)
+capra_format_for_upload (const Babl *source, const Babl *wanted)
 {
   const Babl *all = capra_format_working (source, CAPRA_WORK_ALL);
   CapraConversion conversion;

@@ -38,6 +38,6 @@ gboolean capra_format_get_conversion (const Babl *from, const Babl *to, CapraCon
 
 /* In which format pixels that lie on the host as @source are best pushed for one who wants them as
  * @wanted: as they are, so that the next one can use them too, if the device can convert them. */
-const Babl *capra_format_to_push (const Babl *source, const Babl *wanted);
+const Babl *capra_format_for_upload (const Babl *source, const Babl *wanted);
 
 G_END_DECLS

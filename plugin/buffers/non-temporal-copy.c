@@ -23,7 +23,7 @@ copy_line (__m128i *to, const __m128i *from)
 }
 
 void
-capra_stream_copy (gpointer to, gconstpointer from, gsize bytes)
+capra_non_temporal_copy (gpointer to, gconstpointer from, gsize bytes)
 {
   gsize begin = MIN ((LINE * UNIT - (gsize) to % (LINE * UNIT)) % (LINE * UNIT), bytes);
   gsize end = begin + (bytes - begin) / (LINE * UNIT) * (LINE * UNIT);
@@ -35,7 +35,7 @@ capra_stream_copy (gpointer to, gconstpointer from, gsize bytes)
 }
 
 void
-capra_stream_end (void)
+capra_non_temporal_fence (void)
 {
   _mm_sfence ();
 }
@@ -43,13 +43,13 @@ capra_stream_end (void)
 #else
 
 void
-capra_stream_copy (gpointer to, gconstpointer from, gsize bytes)
+capra_non_temporal_copy (gpointer to, gconstpointer from, gsize bytes)
 {
   memcpy (to, from, bytes);
 }
 
 void
-capra_stream_end (void)
+capra_non_temporal_fence (void)
 {
 }
 

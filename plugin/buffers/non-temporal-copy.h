@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Like memcpy(). Other threads may read the copy once capra_stream_end() was called in this one. */
-void capra_stream_copy (gpointer to, gconstpointer from, gsize bytes);
-void capra_stream_end (void);
+/* Like memcpy(). Other threads may read the copy once capra_non_temporal_fence() was called in this one. */
+void capra_non_temporal_copy (gpointer to, gconstpointer from, gsize bytes);
+void capra_non_temporal_fence (void);
 
 G_END_DECLS

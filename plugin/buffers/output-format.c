@@ -89,7 +89,7 @@ wanted_of_mask (GeglNode *reader, const Babl *format)
 }
 
 const Babl *
-capra_target_get_format (GeglOperation *operation, const Babl *format)
+capra_output_format_get (GeglOperation *operation, const Babl *format)
 {
   const Babl *target = NULL;
 
@@ -98,7 +98,7 @@ capra_target_get_format (GeglOperation *operation, const Babl *format)
 }
 
 const Babl *
-capra_target_get_mask_format (GeglOperation *operation, const Babl *format)
+capra_output_format_get_for_mask (GeglOperation *operation, const Babl *format)
 {
   const Babl *bytes = NULL;
 

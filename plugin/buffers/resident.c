@@ -16,7 +16,7 @@ typedef struct {
 struct _CapraResident {
   GeglTileBackend parent_instance;
   GArray *parts; /* NULL if the pixels lie in tiles alone */
-  CapraGrid grid;
+  CapraTileGrid grid;
   GWeakRef operation; /* whose result it is */
   GMutex lock;        /* guards what follows */
   GeglTile **tiles;   /* once one was read: GEGL gets clones, which copy on write */
@@ -52,7 +52,7 @@ report_loss (CapraResident *self, const GError *cause)
 
   g_prefix_error (&error, "%s", _ ("the result was lost and is empty: "));
   if (operation)
-    capra_outcome_set (capra_common_get (operation)->outcome, error);
+    capra_error_report_set (capra_common_get (operation)->report, error);
   else
     g_warning ("%s", error->message);
 }
@@ -96,7 +96,7 @@ download (CapraResident *self)
 
   if (self->tiles || self->failed)
     return;
-  self->tiles = capra_grid_pull (&self->grid, self->parts, &error);
+  self->tiles = capra_scatter_bands (&self->grid, self->parts, &error);
   self->failed = !self->tiles;
   if (self->failed)
     report_loss (self, error);
@@ -106,7 +106,7 @@ download (CapraResident *self)
 static GeglTile *
 find_tile (CapraResident *self, gint x, gint y)
 {
-  gint index = capra_grid_index (&self->grid, x, y);
+  gint index = capra_tile_grid_index (&self->grid, x, y);
   GeglTile *tile = g_hash_table_lookup (self->stored, &(Position){ x, y });
 
   if (tile || index < 0)
@@ -137,7 +137,7 @@ static void
 set_tile (CapraResident *self, gint x, gint y, GeglTile *tile)
 {
   gint bytes = gegl_tile_backend_get_tile_size (GEGL_TILE_BACKEND (self));
-  gint index = capra_grid_index (&self->grid, x, y);
+  gint index = capra_tile_grid_index (&self->grid, x, y);
   GeglTile *kept = tile ? gegl_tile_dup (tile) : gegl_tile_new (bytes);
 
   if (!tile)
@@ -155,7 +155,7 @@ set_tile (CapraResident *self, gint x, gint y, GeglTile *tile)
 static gboolean
 has_tile (CapraResident *self, gint x, gint y)
 {
-  gboolean found = capra_grid_index (&self->grid, x, y) >= 0;
+  gboolean found = capra_tile_grid_index (&self->grid, x, y) >= 0;
 
   g_mutex_lock (&self->lock);
   found |= g_hash_table_contains (self->stored, &(Position){ x, y });
@@ -191,7 +191,7 @@ capra_resident_finalize (GObject *object)
 {
   CapraResident *self = CAPRA_RESIDENT (object);
 
-  capra_grid_free_tiles (&self->grid, self->tiles);
+  capra_tile_grid_free_tiles (&self->grid, self->tiles);
   g_hash_table_unref (self->stored);
   g_clear_pointer (&self->parts, g_array_unref);
   g_weak_ref_clear (&self->operation);
@@ -226,7 +226,7 @@ buffer_changed (GeglBuffer *buffer, const GeglRectangle *rect, gpointer data)
 }
 
 static CapraResident *
-new_resident (const CapraGrid *grid, const Babl *shown)
+new_resident (const CapraTileGrid *grid, const Babl *shown)
 {
   CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", grid->width, "tile-height", grid->height,
                                       "format", shown, NULL);
@@ -254,9 +254,9 @@ new_buffer (CapraResident *self)
 GeglBuffer *
 capra_resident_new_buffer (GArray *parts, const Babl *held, const Babl *shown, GeglOperation *operation)
 {
-  CapraRect rect = capra_parts_get_rect (parts);
+  CapraRect rect = capra_bands_get_rect (parts);
   GeglRectangle extent = { rect.x, rect.y, rect.width, rect.height };
-  CapraGrid grid = capra_grid_plan (&extent, held, shown);
+  CapraTileGrid grid = capra_tile_grid_new (&extent, held, shown);
   CapraResident *self = new_resident (&grid, shown);
 
   for (guint i = 0; i < parts->len; i++)
@@ -272,7 +272,7 @@ capra_resident_new_buffer (GArray *parts, const Babl *held, const Babl *shown, G
 }
 
 GeglBuffer *
-capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *shown)
+capra_resident_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles, const Babl *shown)
 {
   CapraResident *self = new_resident (grid, shown);
 

@@ -28,7 +28,7 @@ void capra_resident_register (GTypeModule *module);
 GeglBuffer *capra_resident_new_buffer (GArray *parts, const Babl *held, const Babl *shown, GeglOperation *operation);
 
 /* A buffer over @tiles (taken) of an image whose pixels lie in no array any more, because memory was short. */
-GeglBuffer *capra_resident_new_landed (const CapraGrid *grid, GeglTile **tiles, const Babl *shown);
+GeglBuffer *capra_resident_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles, const Babl *shown);
 
 /**
  * CapraView:

@@ -18,7 +18,7 @@
 
 /* Rows of a part on their way into the tiles. */
 typedef struct {
-  const CapraGrid *grid;
+  const CapraTileGrid *grid;
   GeglTile *const *tiles;
   GeglRectangle part; /* where the image is */
   GeglRectangle rect; /* those rows of it that are at hand */
@@ -35,11 +35,12 @@ tile_index (gint at, gint size)
   return at >= 0 ? at / size : -((size - 1 - at) / size);
 }
 
-CapraGrid
-capra_grid_plan (const GeglRectangle *extent, const Babl *held, const Babl *shown)
+CapraTileGrid
+capra_tile_grid_new (const GeglRectangle *extent, const Babl *held, const Babl *shown)
 {
-  CapraGrid grid = { *extent, (gsize) babl_format_get_bytes_per_pixel (held),
-                     (gsize) babl_format_get_bytes_per_pixel (shown), held == shown ? NULL : babl_fish (held, shown) };
+  CapraTileGrid grid = { *extent, (gsize) babl_format_get_bytes_per_pixel (held),
+                         (gsize) babl_format_get_bytes_per_pixel (shown),
+                         held == shown ? NULL : babl_fish (held, shown) };
 
   g_object_get (gegl_config (), "tile-width", &grid.width, "tile-height", &grid.height, NULL);
   grid.left = tile_index (extent->x, grid.width);
@@ -50,7 +51,7 @@ capra_grid_plan (const GeglRectangle *extent, const Babl *held, const Babl *show
 }
 
 gint
-capra_grid_index (const CapraGrid *grid, gint x, gint y)
+capra_tile_grid_index (const CapraTileGrid *grid, gint x, gint y)
 {
   gboolean inside = x >= grid->left && x < grid->left + grid->columns && y >= grid->top && y < grid->top + grid->rows;
 
@@ -58,14 +59,14 @@ capra_grid_index (const CapraGrid *grid, gint x, gint y)
 }
 
 static GeglRectangle
-tile_rect (const CapraGrid *grid, gint column, gint row)
+tile_rect (const CapraTileGrid *grid, gint column, gint row)
 {
   return (GeglRectangle){ (grid->left + column) * grid->width, (grid->top + row) * grid->height, grid->width,
                           grid->height };
 }
 
 static GeglTile *
-new_tile (const CapraGrid *grid, CapraPages *pages, gint column, gint row)
+new_tile (const CapraTileGrid *grid, CapraPages *pages, gint column, gint row)
 {
   gsize bytes = (gsize) grid->width * grid->height * grid->pixel;
   GeglTile *tile = pages ? capra_pages_take_tile (pages) : gegl_tile_new ((gint) bytes);
@@ -79,7 +80,7 @@ new_tile (const CapraGrid *grid, CapraPages *pages, gint column, gint row)
 }
 
 GeglTile **
-capra_grid_new_tiles (const CapraGrid *grid)
+capra_tile_grid_new_tiles (const CapraTileGrid *grid)
 {
   gsize n = (gsize) grid->columns * grid->rows;
   GeglTile **tiles = g_new (GeglTile *, n);
@@ -93,7 +94,7 @@ capra_grid_new_tiles (const CapraGrid *grid)
 }
 
 static void
-convert_past_caches (const CapraGrid *grid, guchar *to, const guchar *from, gsize n)
+convert_past_caches (const CapraTileGrid *grid, guchar *to, const guchar *from, gsize n)
 {
   guchar converted[CONVERTED];
   gsize step = CONVERTED / grid->pixel;
@@ -103,21 +104,21 @@ convert_past_caches (const CapraGrid *grid, guchar *to, const guchar *from, gsiz
       gsize count = MIN (step, n - i);
 
       babl_process (grid->fish, from + i * grid->held, converted, (glong) count);
-      capra_stream_copy (to + i * grid->pixel, converted, count * grid->pixel);
+      capra_non_temporal_copy (to + i * grid->pixel, converted, count * grid->pixel);
     }
 }
 
 static void
 move_pixels (const Way *way, guchar *to, const guchar *from, gsize n)
 {
-  const CapraGrid *grid = way->grid;
+  const CapraTileGrid *grid = way->grid;
 
   if (grid->fish && way->streams)
     convert_past_caches (grid, to, from, n);
   else if (grid->fish)
     babl_process (grid->fish, from, to, (glong) n);
   else if (way->streams)
-    capra_stream_copy (to, from, n * grid->pixel);
+    capra_non_temporal_copy (to, from, n * grid->pixel);
   else
     memcpy (to, from, n * grid->pixel);
 }
@@ -126,7 +127,7 @@ move_pixels (const Way *way, guchar *to, const guchar *from, gsize n)
 static void
 fill_run (const Way *way, gint index, gint n)
 {
-  const CapraGrid *grid = way->grid;
+  const CapraTileGrid *grid = way->grid;
   GeglRectangle first = tile_rect (grid, index % grid->columns, index / grid->columns);
   gint top = MAX (first.y, way->rect.y);
   gint bottom = MIN (first.y + first.height, way->rect.y + way->rect.height);
@@ -159,11 +160,11 @@ fill_tiles (gsize first, gsize n, gpointer data)
       at = stop;
     }
   if (way->streams)
-    capra_stream_end ();
+    capra_non_temporal_fence ();
 }
 
 static double
-tile_bytes (const CapraGrid *grid)
+tile_bytes (const CapraTileGrid *grid)
 {
   return (double) grid->width * grid->height * (double) grid->pixel;
 }
@@ -175,7 +176,7 @@ share_tiles (gsize first, gsize n, gpointer data)
   const Way *way = data;
 
   if (n == way->n && (double) n * tile_bytes (way->grid) >= SHARED)
-    capra_helpers_distribute_range (n, fill_tiles, data);
+    capra_thread_pool_distribute_range (n, fill_tiles, data);
   else
     fill_tiles (first, n, data);
 }
@@ -184,7 +185,7 @@ static void
 scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
 {
   Way *way = data;
-  const CapraGrid *grid = way->grid;
+  const CapraTileGrid *grid = way->grid;
   gint top = way->part.y + (gint) first, bottom = top + (gint) rows - 1;
   gint from = tile_index (top, grid->height) - grid->top, to = tile_index (bottom, grid->height) - grid->top;
 
@@ -193,14 +194,14 @@ scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
   way->first = from * grid->columns;
   way->n = (gsize) (to - from + 1) * (gsize) grid->columns;
   if (way->beside)
-    capra_helpers_distribute_range (way->n, fill_tiles, way);
+    capra_thread_pool_distribute_range (way->n, fill_tiles, way);
   else
     gegl_parallel_distribute_range (way->n, COPY_COST / tile_bytes (grid), share_tiles, way);
 }
 
 gboolean
-capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part, gboolean beside,
-                    GError **error)
+capra_scatter (const CapraTileGrid *grid, GeglTile *const *tiles, const CapraPixels *part, gboolean beside,
+               GError **error)
 {
   const GeglRectangle *extent = &grid->extent;
   Way way = { grid,
@@ -215,21 +216,21 @@ capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPi
 }
 
 GeglTile **
-capra_grid_pull (const CapraGrid *grid, const GArray *parts, GError **error)
+capra_scatter_bands (const CapraTileGrid *grid, const GArray *parts, GError **error)
 {
-  GeglTile **tiles = capra_grid_new_tiles (grid);
+  GeglTile **tiles = capra_tile_grid_new_tiles (grid);
 
   for (guint i = 0; i < parts->len; i++)
-    if (!capra_grid_scatter (grid, tiles, &g_array_index (parts, CapraPixels, i), FALSE, error))
+    if (!capra_scatter (grid, tiles, &g_array_index (parts, CapraPixels, i), FALSE, error))
       {
-        capra_grid_free_tiles (grid, tiles);
+        capra_tile_grid_free_tiles (grid, tiles);
         return NULL;
       }
   return tiles;
 }
 
 void
-capra_grid_free_tiles (const CapraGrid *grid, GeglTile **tiles)
+capra_tile_grid_free_tiles (const CapraTileGrid *grid, GeglTile **tiles)
 {
   for (gint i = 0; tiles && i < grid->columns * grid->rows; i++)
     if (tiles[i])

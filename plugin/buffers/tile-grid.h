@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /**
- * CapraGrid:
+ * CapraTileGrid:
  * @extent: the image
  * @held: bytes of a pixel in arrays, @pixel: in tiles
  * @fish: (nullable): babl's conversion from one to the other
@@ -24,24 +24,24 @@ typedef struct {
   const Babl *fish;
   gint width, height;
   gint left, top, columns, rows;
-} CapraGrid;
+} CapraTileGrid;
 
 /* For arrays of values in @held, and tiles in @shown. */
-CapraGrid capra_grid_plan (const GeglRectangle *extent, const Babl *held, const Babl *shown);
+CapraTileGrid capra_tile_grid_new (const GeglRectangle *extent, const Babl *held, const Babl *shown);
 
 /* The place of a tile in a list of them all, row by row; negative if there is none. */
-gint capra_grid_index (const CapraGrid *grid, gint x, gint y);
+gint capra_tile_grid_index (const CapraTileGrid *grid, gint x, gint y);
 
 /* All tiles, a list of columns x rows, with undefined pixels. */
-GeglTile **capra_grid_new_tiles (const CapraGrid *grid);
+GeglTile **capra_tile_grid_new_tiles (const CapraTileGrid *grid);
 
 /* Pulls @part, whose rows count from the extent's top on, into their tiles. Parts without common pixels may come from
  * several threads. With @beside GEGL's threads are left to others, who gather meanwhile. */
-gboolean capra_grid_scatter (const CapraGrid *grid, GeglTile *const *tiles, const CapraPixels *part, gboolean beside,
-                             GError **error);
+gboolean capra_scatter (const CapraTileGrid *grid, GeglTile *const *tiles, const CapraPixels *part, gboolean beside,
+                        GError **error);
 
 /* Pulls @parts, whose rows count from the extent's top on, and makes all tiles: a list of columns x rows. */
-GeglTile **capra_grid_pull (const CapraGrid *grid, const GArray *parts, GError **error);
-void capra_grid_free_tiles (const CapraGrid *grid, GeglTile **tiles);
+GeglTile **capra_scatter_bands (const CapraTileGrid *grid, const GArray *parts, GError **error);
+void capra_tile_grid_free_tiles (const CapraTileGrid *grid, GeglTile **tiles);
 
 G_END_DECLS

@@ -329,20 +329,20 @@ show (CapraView *view, CapraArray *array)
   CapraPixels pixels = { array, { 0, 0, view->area.width, view->area.height } };
 
   if (array)
-    capra_parts_add (view->parts, &pixels);
+    capra_bands_add (view->parts, &pixels);
   return array != NULL;
 }
 
 gboolean
-capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
-                   CapraDevice *device, GError **error)
+capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
+                             CapraDevice *device, GError **error)
 {
   Place place = place_of (buffer);
   GeglRectangle part, area;
   g_autoptr (CapraArray) array = NULL;
   Pushed *pushed = NULL;
 
-  *view = (CapraView){ .parts = capra_parts_new () };
+  *view = (CapraView){ .parts = capra_bands_new () };
   if (!gegl_rectangle_intersect (&part, rect, &place.shown))
     {
       /* Nothing but zeros, of which some have to be there. */

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* How @buffer, whose pixels lie on the host, shows an array on @device that holds at least what it has
  * of @rect, as @format: the array that was pushed for this before, as long as nobody has written to the
  * pixels since, else a new one: one push. */
-gboolean capra_pushed_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
-                            CapraDevice *device, GError **error);
+gboolean capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect,
+                                      const Babl *format, CapraDevice *device, GError **error);
 
 G_END_DECLS

@@ -26,7 +26,7 @@ enum {
 
 typedef struct _CapraExperience {
   guint runs;
-  double rates[CAPRA_PLAN_MAX]; /* pixels a microsecond, by the list of devices */
+  double rates[CAPRA_DEVICE_SPLIT_MAX]; /* pixels a microsecond, by the list of devices */
   double split, alone;
 } Experience;
 
@@ -46,7 +46,7 @@ experience_get (const char *operation, const GPtrArray *devices)
     return found;
 
   found = g_new0 (Experience, 1);
-  for (guint i = 0; i < MIN (devices->len, CAPRA_PLAN_MAX); i++)
+  for (guint i = 0; i < MIN (devices->len, CAPRA_DEVICE_SPLIT_MAX); i++)
     {
       const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
 
@@ -76,7 +76,7 @@ phase_of (const Experience *experience)
 
 /* Those devices that are worth it, by their shares of @height rows. */
 static void
-divide (CapraPlan *plan, const double *rates, guint n, gint height)
+divide (CapraDeviceSplit *plan, const double *rates, guint n, gint height)
 {
   double total = 0.0, sum = 0.0;
   gint y = 0;
@@ -84,7 +84,7 @@ divide (CapraPlan *plan, const double *rates, guint n, gint height)
   for (guint i = 0; i < n; i++)
     total += rates[i];
   for (guint i = 0; i < n; i++)
-    if (rates[i] >= MIN_SHARE * total && plan->n < CAPRA_PLAN_MAX)
+    if (rates[i] >= MIN_SHARE * total && plan->n < CAPRA_DEVICE_SPLIT_MAX)
       {
         plan->device[plan->n++] = i;
         sum += rates[i];
@@ -98,11 +98,11 @@ divide (CapraPlan *plan, const double *rates, guint n, gint height)
     }
 }
 
-CapraPlan
-capra_plan_begin (const char *operation, const GeglRectangle *roi, const GPtrArray *devices)
+CapraDeviceSplit
+capra_device_split_begin (const char *operation, const GeglRectangle *roi, const GPtrArray *devices)
 {
-  guint n = MIN (devices->len, CAPRA_PLAN_MAX);
-  CapraPlan plan = { 0 };
+  guint n = MIN (devices->len, CAPRA_DEVICE_SPLIT_MAX);
+  CapraDeviceSplit plan = { 0 };
   gboolean small = (double) roi->width * roi->height < MIN_PIXELS * n || roi->height < 2 * (gint) n;
   gboolean alone = small;
 
@@ -129,7 +129,7 @@ capra_plan_begin (const char *operation, const GeglRectangle *roi, const GPtrArr
 }
 
 void
-capra_plan_end (const CapraPlan *plan, const gint64 *times)
+capra_device_split_end (const CapraDeviceSplit *plan, const gint64 *times)
 {
   Experience *experience = plan->experience;
   double rows = 0.0, longest = 1.0;

@@ -13,31 +13,31 @@
 
 G_BEGIN_DECLS
 
-#define CAPRA_PLAN_MAX 16
+#define CAPRA_DEVICE_SPLIT_MAX 16
 
 /**
- * CapraPlan:
+ * CapraDeviceSplit:
  * @n: how many devices take part
  * @device: which ones, as indices into the list of devices
  * @rows: how many rows each gets, from top to bottom
- * @measures: whether capra_plan_end() is to hear how long it takes until the results are there
+ * @measures: whether capra_device_split_end() is to hear how long it takes until the results are there
  *
  * The rest is private.
  */
 typedef struct {
   guint n;
-  guint device[CAPRA_PLAN_MAX];
-  gint rows[CAPRA_PLAN_MAX];
+  guint device[CAPRA_DEVICE_SPLIT_MAX];
+  gint rows[CAPRA_DEVICE_SPLIT_MAX];
   gboolean measures;
   struct _CapraExperience *experience;
   guint phase;
   double row;
-} CapraPlan;
+} CapraDeviceSplit;
 
 /* For @roi of an operation of that name; @devices always come in the same order. */
-CapraPlan capra_plan_begin (const char *operation, const GeglRectangle *roi, const GPtrArray *devices);
+CapraDeviceSplit capra_device_split_begin (const char *operation, const GeglRectangle *roi, const GPtrArray *devices);
 
 /* The work is done; @times are those of the plan's devices, in microseconds. */
-void capra_plan_end (const CapraPlan *plan, const gint64 *times);
+void capra_device_split_end (const CapraDeviceSplit *plan, const gint64 *times);
 
 G_END_DECLS

@@ -23,7 +23,7 @@ typedef struct {
   const GPtrArray *devices;
   const Babl *held, *shown; /* the format of results, and that of tiles */
   GMutex lock;              /* guards what follows */
-  CapraGrid grid;
+  CapraTileGrid grid;
   GeglTile **tiles; /* (nullable): of what is done in parts, as memory is short */
 } Work;
 
@@ -31,11 +31,11 @@ typedef struct {
 typedef struct {
   Work *work;
   CapraJob job;
-  guint first;           /* the device to begin with */
-  gboolean wait;         /* until the results are there, so that the time tells something */
-  GArray *parts;         /* the result of all its rows, if that stays where it is */
-  CapraLanding *landing; /* (nullable): what takes results to the host, if they come in parts */
-  gint64 time;           /* what it took, in microseconds */
+  guint first;                 /* the device to begin with */
+  gboolean wait;               /* until the results are there, so that the time tells something */
+  GArray *parts;               /* the result of all its rows, if that stays where it is */
+  CapraDownloadQueue *landing; /* (nullable): what takes results to the host, if they come in parts */
+  gint64 time;                 /* what it took, in microseconds */
   GError *error;
 } Errand;
 
@@ -45,8 +45,8 @@ get_tiles (Work *work)
   g_mutex_lock (&work->lock);
   if (!work->tiles)
     {
-      work->grid = capra_grid_plan (&work->job.roi, work->held, work->shown);
-      work->tiles = capra_grid_new_tiles (&work->grid);
+      work->grid = capra_tile_grid_new (&work->job.roi, work->held, work->shown);
+      work->tiles = capra_tile_grid_new_tiles (&work->grid);
     }
   g_mutex_unlock (&work->lock);
   return work->tiles;
@@ -64,18 +64,18 @@ keep_result (Errand *errand, const GeglRectangle *roi, CapraPixels *result, GErr
     return FALSE;
   if (all)
     {
-      capra_parts_add (errand->parts, result);
+      capra_bands_add (errand->parts, result);
       return TRUE;
     }
   if (!errand->landing)
     {
       GeglTile *const *tiles = get_tiles (errand->work);
 
-      errand->landing = capra_landing_new (&errand->work->grid, tiles, error);
+      errand->landing = capra_download_queue_new (&errand->work->grid, tiles, error);
     }
   if (!errand->landing)
     return FALSE;
-  capra_landing_add (errand->landing, result);
+  capra_download_queue_push (errand->landing, result);
   return TRUE;
 }
 
@@ -148,8 +148,8 @@ land (Errand *errand, GError **error)
 {
   if (!errand->landing)
     return TRUE;
-  capra_landing_wait (errand->landing);
-  return capra_landing_check (errand->landing, error);
+  capra_download_queue_wait (errand->landing);
+  return capra_download_queue_check (errand->landing, error);
 }
 
 /* Does all rows on one device: at once, or, as long as its memory does not suffice, ever fewer at a time. */
@@ -175,7 +175,7 @@ do_all_rows (Errand *errand, GError **error)
           return FALSE;
         }
       /* Results on their way have memory, too. */
-      if (errand->landing && capra_landing_wait (errand->landing))
+      if (errand->landing && capra_download_queue_wait (errand->landing))
         continue;
       if (first && (!errand->job.divisible || rows < 2 * MIN_ROWS))
         {
@@ -210,7 +210,7 @@ remark (Errand *errand, const GError *error, CapraDevice *device)
   const CapraDeviceInfo *next = capra_device_get_info (device);
   g_autofree char *text = g_strdup_printf ("%s; the work moves on to %s (%s)", error->message, next->name, next->id);
 
-  capra_outcome_remark (capra_common_get (errand->job.operation)->outcome, next->id, text);
+  capra_error_report_warn (capra_common_get (errand->job.operation)->report, next->id, text);
 }
 
 static gboolean
@@ -226,7 +226,7 @@ do_anywhere (Errand *errand, GError **error)
       errand->job.device = devices->pdata[(errand->first + i) % n];
       if (do_on_device (errand, &local))
         return TRUE;
-      if (i + 1 == n || !capra_choice_may_move_on (local))
+      if (i + 1 == n || !capra_fallback_is_allowed (local))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
@@ -253,7 +253,7 @@ errand_run (gpointer data)
 static gboolean
 run_errands (Errand *errands, guint n, GError **error)
 {
-  GThread *threads[CAPRA_PLAN_MAX] = { NULL };
+  GThread *threads[CAPRA_DEVICE_SPLIT_MAX] = { NULL };
   gboolean done = TRUE;
 
   for (guint i = 1; i < n; i++)
@@ -284,7 +284,7 @@ land_rest (Work *work, Errand *errands, guint n, GError **error)
         CapraPixels part = g_array_index (errands[i].parts, CapraPixels, k);
 
         part.rect.y -= work->grid.extent.y;
-        if (!capra_grid_scatter (&work->grid, work->tiles, &part, FALSE, error))
+        if (!capra_scatter (&work->grid, work->tiles, &part, FALSE, error))
           return FALSE;
       }
   return TRUE;
@@ -303,7 +303,7 @@ take_result (Work *work, Errand *errands, guint n, GeglBuffer **output, GError *
     {
       if (!land_rest (work, errands, n, error))
         return FALSE;
-      *output = capra_resident_new_landed (&work->grid, g_steal_pointer (&work->tiles), work->shown);
+      *output = capra_resident_new_from_tiles (&work->grid, g_steal_pointer (&work->tiles), work->shown);
       return TRUE;
     }
   if (kept == 0)
@@ -311,9 +311,9 @@ take_result (Work *work, Errand *errands, guint n, GeglBuffer **output, GError *
       *output = g_steal_pointer (&errands[0].job.output);
       return TRUE;
     }
-  parts = capra_parts_new ();
+  parts = capra_bands_new ();
   for (guint i = 0; i < n; i++)
-    capra_parts_move (parts, errands[i].parts);
+    capra_bands_move (parts, errands[i].parts);
   *output = capra_resident_new_buffer (parts, work->held, work->shown, work->job.operation);
   return TRUE;
 }
@@ -321,22 +321,22 @@ take_result (Work *work, Errand *errands, guint n, GeglBuffer **output, GError *
 static void
 errand_clear (Errand *errand)
 {
-  g_clear_pointer (&errand->landing, capra_landing_free);
+  g_clear_pointer (&errand->landing, capra_download_queue_free);
   g_clear_pointer (&errand->parts, g_array_unref);
   g_clear_object (&errand->job.output);
 }
 
 /* The job's rows on one device, or divided among several as planned. */
 static gboolean
-run_plan (Work *work, const CapraPlan *plan, gint64 *times, GeglBuffer **output, GError **error)
+run_plan (Work *work, const CapraDeviceSplit *plan, gint64 *times, GeglBuffer **output, GError **error)
 {
-  Errand errands[CAPRA_PLAN_MAX];
+  Errand errands[CAPRA_DEVICE_SPLIT_MAX];
   gint y = work->job.roi.y;
   gboolean done = FALSE;
 
   for (guint i = 0; i < plan->n; i++)
     {
-      errands[i] = (Errand){ work, work->job, plan->device[i], plan->measures, capra_parts_new () };
+      errands[i] = (Errand){ work, work->job, plan->device[i], plan->measures, capra_bands_new () };
       errands[i].job.roi.y = y;
       errands[i].job.roi.height = plan->rows[i];
       y += plan->rows[i];
@@ -353,22 +353,22 @@ run_plan (Work *work, const CapraPlan *plan, gint64 *times, GeglBuffer **output,
 static void
 work_clear (Work *work)
 {
-  capra_grid_free_tiles (&work->grid, work->tiles);
+  capra_tile_grid_free_tiles (&work->grid, work->tiles);
   g_mutex_clear (&work->lock);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 gboolean
-capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
+capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
 {
   g_autofree char *name = capra_common_dup_device (job->operation);
-  g_autoptr (GPtrArray) devices = capra_choice_list (name, error);
+  g_autoptr (GPtrArray) devices = capra_fallback_list_devices (name, error);
   const Babl *held = gegl_operation_get_format (job->operation, "output");
   gboolean planned = devices && job->divisible && devices->len > 1 && capra_device_is_all (name);
-  CapraPlan plan = { .n = 1, .rows = { job->roi.height } };
-  gint64 times[CAPRA_PLAN_MAX];
+  CapraDeviceSplit plan = { .n = 1, .rows = { job->roi.height } };
+  gint64 times[CAPRA_DEVICE_SPLIT_MAX];
   gboolean done = FALSE;
-  g_auto (Work) work = { *job, func, devices, held, held ? capra_target_get_format (job->operation, held) : NULL };
+  g_auto (Work) work = { *job, func, devices, held, held ? capra_output_format_get (job->operation, held) : NULL };
 
   g_mutex_init (&work.lock);
   g_clear_object (&job->output);
@@ -376,9 +376,9 @@ capra_job_run (CapraJob *job, CapraJobFunc func, GError **error)
   if (!devices)
     return FALSE;
   if (planned)
-    plan = capra_plan_begin (gegl_operation_get_name (job->operation), &job->roi, devices);
+    plan = capra_device_split_begin (gegl_operation_get_name (job->operation), &job->roi, devices);
   done = run_plan (&work, &plan, times, &job->output, error);
   if (planned && done)
-    capra_plan_end (&plan, times);
+    capra_device_split_end (&plan, times);
   return done;
 }

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef gboolean (*CapraJobFunc) (CapraJob *job, GError **error);
 
 /**
- * capra_job_run:
+ * capra_dispatch:
  * @func: does the job's region, or a part of it, on the job's device; may run in several threads
  *
  * Runs @func on the device that the operation's property names. Where that device's memory does not
@@ -18,6 +18,6 @@ typedef gboolean (*CapraJobFunc) (CapraJob *job, GError **error);
  * device fails, the next one is tried, and the log says so. With the name "all", a divisible job is split over
  * all devices, if that is faster than the fastest alone.
  */
-gboolean capra_job_run (CapraJob *job, CapraJobFunc func, GError **error);
+gboolean capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error);
 
 G_END_DECLS

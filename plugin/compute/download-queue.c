@@ -2,8 +2,8 @@
 /* Landing: results of parts on their way to the host, while the next part is computed. */
 #include "plugin/compute/download-queue.h"
 
-struct _CapraLanding {
-  CapraGrid grid;
+struct _CapraDownloadQueue {
+  CapraTileGrid grid;
   GeglTile *const *tiles;
   GThread *thread;
   GMutex lock; /* guards what follows */
@@ -15,7 +15,7 @@ struct _CapraLanding {
 
 /* The next part, or NULL if there will be none; lock held. */
 static CapraPixels *
-next_part (CapraLanding *landing)
+next_part (CapraDownloadQueue *landing)
 {
   while (g_queue_is_empty (&landing->parts) && !landing->over)
     g_cond_wait (&landing->changed, &landing->lock);
@@ -25,7 +25,7 @@ next_part (CapraLanding *landing)
 static gpointer
 land (gpointer data)
 {
-  CapraLanding *landing = data;
+  CapraDownloadQueue *landing = data;
   CapraPixels *part = NULL;
 
   g_mutex_lock (&landing->lock);
@@ -34,7 +34,7 @@ land (gpointer data)
       g_autoptr (GError) error = NULL;
 
       g_mutex_unlock (&landing->lock);
-      capra_grid_scatter (&landing->grid, landing->tiles, part, TRUE, &error);
+      capra_scatter (&landing->grid, landing->tiles, part, TRUE, &error);
       capra_pixels_clear (part);
       g_free (part);
       g_mutex_lock (&landing->lock);
@@ -47,10 +47,10 @@ land (gpointer data)
   return NULL;
 }
 
-CapraLanding *
-capra_landing_new (const CapraGrid *grid, GeglTile *const *tiles, GError **error)
+CapraDownloadQueue *
+capra_download_queue_new (const CapraTileGrid *grid, GeglTile *const *tiles, GError **error)
 {
-  CapraLanding *landing = g_new0 (CapraLanding, 1);
+  CapraDownloadQueue *landing = g_new0 (CapraDownloadQueue, 1);
 
   g_mutex_init (&landing->lock);
   g_cond_init (&landing->changed);
@@ -59,12 +59,12 @@ capra_landing_new (const CapraGrid *grid, GeglTile *const *tiles, GError **error
   landing->tiles = tiles;
   landing->thread = g_thread_try_new ("capra-landing", land, landing, error);
   if (!landing->thread)
-    g_clear_pointer (&landing, capra_landing_free);
+    g_clear_pointer (&landing, capra_download_queue_free);
   return landing;
 }
 
 void
-capra_landing_free (CapraLanding *landing)
+capra_download_queue_free (CapraDownloadQueue *landing)
 {
   g_mutex_lock (&landing->lock);
   landing->over = TRUE;
@@ -79,7 +79,7 @@ capra_landing_free (CapraLanding *landing)
 }
 
 void
-capra_landing_add (CapraLanding *landing, CapraPixels *pixels)
+capra_download_queue_push (CapraDownloadQueue *landing, CapraPixels *pixels)
 {
   CapraPixels *part = g_new (CapraPixels, 1);
 
@@ -92,7 +92,7 @@ capra_landing_add (CapraLanding *landing, CapraPixels *pixels)
 }
 
 gboolean
-capra_landing_wait (CapraLanding *landing)
+capra_download_queue_wait (CapraDownloadQueue *landing)
 {
   gboolean any = FALSE;
 
@@ -104,7 +104,7 @@ capra_landing_wait (CapraLanding *landing)
 }
 
 gboolean
-capra_landing_check (CapraLanding *landing, GError **error)
+capra_download_queue_check (CapraDownloadQueue *landing, GError **error)
 {
   GError *failure = g_steal_pointer (&landing->error);
 

@@ -7,7 +7,7 @@
 /* How long a text that is being typed may be wrong before the log hears of it, in milliseconds. */
 #define TYPING_TIME 2000
 
-struct _CapraOutcome {
+struct _CapraErrorReport {
   GMutex lock;
   GeglOperation *operation; /* its owner */
   char *text;               /* the error; "" for none */
@@ -17,29 +17,29 @@ struct _CapraOutcome {
   gboolean pending; /* an announcement is on its way */
 };
 
-CapraOutcome *
-capra_outcome_new (GeglOperation *operation)
+CapraErrorReport *
+capra_error_report_new (GeglOperation *operation)
 {
-  CapraOutcome *outcome = g_new0 (CapraOutcome, 1);
+  CapraErrorReport *report = g_new0 (CapraErrorReport, 1);
 
-  g_mutex_init (&outcome->lock);
-  outcome->operation = operation;
-  outcome->text = g_strdup ("");
-  outcome->announced = g_strdup ("");
-  outcome->logged = g_strdup ("");
-  outcome->remarked = g_strdup ("");
-  return outcome;
+  g_mutex_init (&report->lock);
+  report->operation = operation;
+  report->text = g_strdup ("");
+  report->announced = g_strdup ("");
+  report->logged = g_strdup ("");
+  report->remarked = g_strdup ("");
+  return report;
 }
 
 void
-capra_outcome_free (CapraOutcome *outcome)
+capra_error_report_free (CapraErrorReport *report)
 {
-  g_mutex_clear (&outcome->lock);
-  g_free (outcome->text);
-  g_free (outcome->announced);
-  g_free (outcome->logged);
-  g_free (outcome->remarked);
-  g_free (outcome);
+  g_mutex_clear (&report->lock);
+  g_free (report->text);
+  g_free (report->announced);
+  g_free (report->logged);
+  g_free (report->remarked);
+  g_free (report);
 }
 
 /* Whether someone runs the default main loop. In programs without one, such as `gegl`, nothing that
@@ -57,37 +57,37 @@ main_loop_runs (void)
 
 /* With the lock held: the text that the log has not heard of, for write_log(); NULL if there is none. */
 static char *
-take_news (CapraOutcome *outcome)
+take_news (CapraErrorReport *report)
 {
-  if (g_strcmp0 (outcome->logged, outcome->text) == 0)
+  if (g_strcmp0 (report->logged, report->text) == 0)
     return NULL;
-  g_free (outcome->logged);
-  outcome->logged = g_strdup (outcome->text);
-  return *outcome->text ? g_strdup (outcome->text) : NULL;
+  g_free (report->logged);
+  report->logged = g_strdup (report->text);
+  return *report->text ? g_strdup (report->text) : NULL;
 }
 
 /* Without the lock: a handler of the log may ask for the operation's properties. */
 static void
-write_log (CapraOutcome *outcome, const char *text)
+write_log (CapraErrorReport *report, const char *text)
 {
   if (text)
-    g_warning ("%s: %s", gegl_operation_get_name (outcome->operation), text);
+    g_warning ("%s: %s", gegl_operation_get_name (report->operation), text);
 }
 
 typedef struct {
   GWeakRef operation;
-  CapraOutcome *outcome; /* valid while the operation is */
+  CapraErrorReport *report; /* valid while the operation is */
   char *text;
 } Message;
 
 static Message *
-message_new (CapraOutcome *outcome)
+message_new (CapraErrorReport *report)
 {
   Message *message = g_new0 (Message, 1);
 
-  g_weak_ref_init (&message->operation, outcome->operation);
-  message->outcome = outcome;
-  message->text = g_strdup (outcome->text);
+  g_weak_ref_init (&message->operation, report->operation);
+  message->report = report;
+  message->text = g_strdup (report->text);
   return message;
 }
 
@@ -106,20 +106,20 @@ announce (gpointer data)
 {
   Message *message = data;
   g_autoptr (GeglOperation) operation = g_weak_ref_get (&message->operation);
-  CapraOutcome *outcome = message->outcome;
+  CapraErrorReport *report = message->report;
   g_autofree char *text = NULL;
   gboolean news = FALSE;
 
   if (!operation)
     return G_SOURCE_REMOVE;
 
-  g_mutex_lock (&outcome->lock);
-  outcome->pending = FALSE;
-  text = g_strdup (outcome->text);
-  news = g_strcmp0 (text, outcome->announced) != 0;
-  g_free (outcome->announced);
-  outcome->announced = g_strdup (text);
-  g_mutex_unlock (&outcome->lock);
+  g_mutex_lock (&report->lock);
+  report->pending = FALSE;
+  text = g_strdup (report->text);
+  news = g_strcmp0 (text, report->announced) != 0;
+  g_free (report->announced);
+  report->announced = g_strdup (text);
+  g_mutex_unlock (&report->lock);
 
   if (news)
     g_object_set (operation, "error", text, "failed", *text != '\0', NULL);
@@ -131,16 +131,16 @@ log_later (gpointer data)
 {
   Message *message = data;
   g_autoptr (GeglOperation) operation = g_weak_ref_get (&message->operation);
-  CapraOutcome *outcome = message->outcome;
+  CapraErrorReport *report = message->report;
   g_autofree char *text = NULL;
 
   if (!operation)
     return G_SOURCE_REMOVE;
-  g_mutex_lock (&outcome->lock);
-  if (g_strcmp0 (outcome->text, message->text) == 0)
-    text = take_news (outcome);
-  g_mutex_unlock (&outcome->lock);
-  write_log (outcome, text);
+  g_mutex_lock (&report->lock);
+  if (g_strcmp0 (report->text, message->text) == 0)
+    text = take_news (report);
+  g_mutex_unlock (&report->lock);
+  write_log (report, text);
   return G_SOURCE_REMOVE;
 }
 
@@ -156,76 +156,76 @@ is_typed (const GError *error)
 /* Into the loop of the thread that runs the operation: another one's would set properties of nodes that are
  * at work. Programs that render in a thread of their own give that a main context, running or not. */
 static void
-call_later (GSource *source, int priority, GSourceFunc function, CapraOutcome *outcome)
+call_later (GSource *source, int priority, GSourceFunc function, CapraErrorReport *report)
 {
   g_source_set_priority (source, priority);
-  g_source_set_callback (source, function, message_new (outcome), message_free);
+  g_source_set_callback (source, function, message_new (report), message_free);
   g_source_attach (source, g_main_context_get_thread_default ());
   g_source_unref (source);
 }
 
 void
-capra_outcome_set (CapraOutcome *outcome, const GError *error)
+capra_error_report_set (CapraErrorReport *report, const GError *error)
 {
   const char *text = error ? error->message : "";
   gboolean loop = main_loop_runs (), news = FALSE;
   g_autofree char *to_log = NULL;
 
-  g_mutex_lock (&outcome->lock);
-  news = g_strcmp0 (text, outcome->text) != 0;
+  g_mutex_lock (&report->lock);
+  news = g_strcmp0 (text, report->text) != 0;
   if (news)
     {
-      g_free (outcome->text);
-      outcome->text = g_strdup (text);
+      g_free (report->text);
+      report->text = g_strdup (text);
     }
   if (!error || !loop || !is_typed (error) || capra_error_is_fatal ())
-    to_log = take_news (outcome);
-  else if (news && g_strcmp0 (text, outcome->logged) != 0)
-    call_later (g_timeout_source_new (TYPING_TIME), G_PRIORITY_LOW, log_later, outcome);
-  if (g_strcmp0 (text, outcome->announced) != 0 && !outcome->pending)
+    to_log = take_news (report);
+  else if (news && g_strcmp0 (text, report->logged) != 0)
+    call_later (g_timeout_source_new (TYPING_TIME), G_PRIORITY_LOW, log_later, report);
+  if (g_strcmp0 (text, report->announced) != 0 && !report->pending)
     {
-      outcome->pending = TRUE;
-      call_later (g_idle_source_new (), G_PRIORITY_DEFAULT_IDLE, announce, outcome);
+      report->pending = TRUE;
+      call_later (g_idle_source_new (), G_PRIORITY_DEFAULT_IDLE, announce, report);
     }
-  g_mutex_unlock (&outcome->lock);
+  g_mutex_unlock (&report->lock);
 
-  write_log (outcome, to_log);
+  write_log (report, to_log);
   if (error)
     capra_error_end_process ();
 }
 
 char *
-capra_outcome_get_text (CapraOutcome *outcome)
+capra_error_report_get_text (CapraErrorReport *report)
 {
   char *text = NULL;
 
-  g_mutex_lock (&outcome->lock);
-  text = g_strdup (outcome->text);
-  g_mutex_unlock (&outcome->lock);
+  g_mutex_lock (&report->lock);
+  text = g_strdup (report->text);
+  g_mutex_unlock (&report->lock);
   return text;
 }
 
 void
-capra_outcome_set_text (CapraOutcome *outcome, const char *text)
+capra_error_report_set_text (CapraErrorReport *report, const char *text)
 {
-  g_mutex_lock (&outcome->lock);
-  g_free (outcome->text);
-  outcome->text = g_strdup (text ? text : "");
-  g_mutex_unlock (&outcome->lock);
+  g_mutex_lock (&report->lock);
+  g_free (report->text);
+  report->text = g_strdup (text ? text : "");
+  g_mutex_unlock (&report->lock);
 }
 
 void
-capra_outcome_remark (CapraOutcome *outcome, const char *topic, const char *text)
+capra_error_report_warn (CapraErrorReport *report, const char *topic, const char *text)
 {
   gboolean news = FALSE;
 
-  g_mutex_lock (&outcome->lock);
-  news = g_strcmp0 (outcome->remarked, topic) != 0;
+  g_mutex_lock (&report->lock);
+  news = g_strcmp0 (report->remarked, topic) != 0;
   if (news)
     {
-      g_free (outcome->remarked);
-      outcome->remarked = g_strdup (topic);
+      g_free (report->remarked);
+      report->remarked = g_strdup (topic);
     }
-  g_mutex_unlock (&outcome->lock);
-  write_log (outcome, news ? text : NULL);
+  g_mutex_unlock (&report->lock);
+  write_log (report, news ? text : NULL);
 }

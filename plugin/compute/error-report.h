@@ -7,26 +7,26 @@
 G_BEGIN_DECLS
 
 /**
- * CapraOutcome:
+ * CapraErrorReport:
  *
  * What stands in the properties `error` and `failed` of an operation. Nothing may be set or notified
  * while the operation works (that would invalidate it, and start it again); so the text is kept here,
  * where the getter finds it at once, and announced from the main loop, only when it has changed.
  */
-typedef struct _CapraOutcome CapraOutcome;
+typedef struct _CapraErrorReport CapraErrorReport;
 
-CapraOutcome *capra_outcome_new (GeglOperation *operation);
-void capra_outcome_free (CapraOutcome *outcome);
+CapraErrorReport *capra_error_report_new (GeglOperation *operation);
+void capra_error_report_free (CapraErrorReport *report);
 
 /* The end of one piece of work: %NULL for success. Failures go to GEGL's log, once for each text;
  * with `CAPRA_FATAL=1` the process ends. */
-void capra_outcome_set (CapraOutcome *outcome, const GError *error);
+void capra_error_report_set (CapraErrorReport *report, const GError *error);
 
-char *capra_outcome_get_text (CapraOutcome *outcome);                  /* "" if all went well */
-void capra_outcome_set_text (CapraOutcome *outcome, const char *text); /* by the property */
+char *capra_error_report_get_text (CapraErrorReport *report);                  /* "" if all went well */
+void capra_error_report_set_text (CapraErrorReport *report, const char *text); /* by the property */
 
 /* To the log: work goes on, but not as one would expect. Once for each @topic of an operation, as the
  * text may hold numbers that differ from one part of the image to the next. */
-void capra_outcome_remark (CapraOutcome *outcome, const char *topic, const char *text);
+void capra_error_report_warn (CapraErrorReport *report, const char *topic, const char *text);
 
 G_END_DECLS

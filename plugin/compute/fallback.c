@@ -5,7 +5,7 @@
 #include "runtime/device/error.h"
 
 GPtrArray *
-capra_choice_list (const char *name, GError **error)
+capra_fallback_list_devices (const char *name, GError **error)
 {
   CapraDevice *first = capra_device_select (name, error);
   const GPtrArray *all = first ? capra_device_list (error) : NULL;
@@ -31,7 +31,7 @@ capra_choice_list (const char *name, GError **error)
 }
 
 gboolean
-capra_choice_may_move_on (const GError *error)
+capra_fallback_is_allowed (const GError *error)
 {
   return error->domain == CAPRA_ERROR
          && (error->code == CAPRA_ERROR_BUILD || error->code == CAPRA_ERROR_MEMORY

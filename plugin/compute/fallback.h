@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 /* (element-type CapraDevice): just one where the user named it; with the choice left to us, or with all of
  * them named, the best one and then all others. */
-GPtrArray *capra_choice_list (const char *name, GError **error);
+GPtrArray *capra_fallback_list_devices (const char *name, GError **error);
 
 /* Whether another device may do better than the one that gave @error. */
-gboolean capra_choice_may_move_on (const GError *error);
+gboolean capra_fallback_is_allowed (const GError *error);
 
 G_END_DECLS

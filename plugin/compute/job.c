@@ -79,7 +79,7 @@ take_rows (CapraJob *job, const CapraView *view, const GeglRectangle *rect, Capr
 
   if (!gegl_rectangle_intersect (&needed, &needed, &view->visible))
     needed = (GeglRectangle){ 0, view->visible.y, 1, 1 };
-  if (!capra_parts_take (view->parts, needed.y - view->area.y, needed.height, job->device, pixels, error))
+  if (!capra_bands_get_rows (view->parts, needed.y - view->area.y, needed.height, job->device, pixels, error))
     return FALSE;
   pixels->rect.x += view->area.x;
   pixels->rect.y += view->area.y;
@@ -96,8 +96,8 @@ can_use (const CapraView *view, const Babl *format)
 }
 
 gboolean
-capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format, CapraFit fit,
-                CapraPixels *pixels, GError **error)
+capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format, CapraFit fit,
+                      CapraPixels *pixels, GError **error)
 {
   GeglBuffer *buffer = capra_job_get_buffer (job, pad);
   GeglRectangle extent = capra_job_get_extent (job, pad);
@@ -113,7 +113,8 @@ capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const
       const Babl *source = gegl_buffer_get_format (buffer);
 
       capra_view_clear (&view);
-      if (!capra_pushed_view (&view, buffer, rect, capra_format_to_push (source, format), job->device, error))
+      if (!capra_upload_cache_get_view (&view, buffer, rect, capra_format_for_upload (source, format), job->device,
+                                        error))
         return FALSE;
     }
 
@@ -130,14 +131,14 @@ capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const
 }
 
 void
-capra_job_give (CapraJob *job, CapraArray *array, const CapraRect *rect)
+capra_job_set_result (CapraJob *job, CapraArray *array, const CapraRect *rect)
 {
   capra_pixels_clear (&job->result);
   job->result = (CapraPixels){ array, *rect };
 }
 
 void
-capra_job_give_buffer (CapraJob *job, GeglBuffer *buffer)
+capra_job_set_output (CapraJob *job, GeglBuffer *buffer)
 {
   g_set_object (&job->output, buffer);
 }

@@ -43,14 +43,14 @@ typedef enum {
 
 /* The pixels of @rect from a pad's buffer, on the job's device, as @format. What already lies on a
  * device stays there; everything else is gathered and pushed. */
-gboolean capra_job_take (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format, CapraFit fit,
-                         CapraPixels *pixels, GError **error);
+gboolean capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format,
+                               CapraFit fit, CapraPixels *pixels, GError **error);
 
 /* Makes @array (taken) the result: the pixels of @rect, of the format of the output pad. */
-void capra_job_give (CapraJob *job, CapraArray *array, const CapraRect *rect);
+void capra_job_set_result (CapraJob *job, CapraArray *array, const CapraRect *rect);
 
 /* Makes a buffer the result as it is. */
-void capra_job_give_buffer (CapraJob *job, GeglBuffer *buffer);
+void capra_job_set_output (CapraJob *job, GeglBuffer *buffer);
 
 CapraRect capra_rect (const GeglRectangle *rect);
 GeglRectangle capra_rect_to_gegl (const CapraRect *rect);

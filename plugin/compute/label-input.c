@@ -127,12 +127,12 @@ fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPi
 }
 
 gboolean
-capra_labels_take (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+capra_label_input_get (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
 {
   const Babl *format = gegl_buffer_get_format (capra_job_get_buffer (job, pad));
   const Babl *space = babl_format_get_space (format);
 
   if (format == babl_format_with_space ("Y' u32", space) || format == babl_format_with_space ("Y u32", space))
-    return capra_job_take (job, pad, rect, format, CAPRA_FIT_EXACT, pixels, error);
+    return capra_job_get_pixels (job, pad, rect, format, CAPRA_FIT_EXACT, pixels, error);
   return fetch_labels (job, pad, rect, pixels, error);
 }

@@ -26,17 +26,17 @@ take_intensities (CapraJob *job, CapraPixels *pixels, GError **error)
                    job->roi.y);
       return FALSE;
     }
-  return capra_job_take (job, "aux", &job->roi, capra_format_working (source, CAPRA_WORK_LUMINANCE), CAPRA_FIT_EXACT,
-                         pixels, error);
+  return capra_job_get_pixels (job, "aux", &job->roi, capra_format_working (source, CAPRA_WORK_LUMINANCE),
+                               CAPRA_FIT_EXACT, pixels, error);
 }
 
 CapraTable *
-capra_measuring_run (CapraJob *job, GError **error)
+capra_region_table_new (CapraJob *job, GError **error)
 {
   g_auto (CapraPixels) labels = { NULL }, intensities = { NULL };
   g_autoptr (GArray) regions = NULL;
 
-  if (!capra_labels_take (job, "input", &job->roi, &labels, error) || !take_intensities (job, &intensities, error))
+  if (!capra_label_input_get (job, "input", &job->roi, &labels, error) || !take_intensities (job, &intensities, error))
     return NULL;
   regions = capra_measure (labels.array, intensities.array, job->roi.x, job->roi.y, error);
   return regions ? capra_measure_table (regions) : NULL;

@@ -9,6 +9,6 @@ G_BEGIN_DECLS
 
 /* The table of the regions that the labels on the input pad make up in the job's region, with the
  * intensities on the aux pad if one is connected. */
-CapraTable *capra_measuring_run (CapraJob *job, GError **error);
+CapraTable *capra_region_table_new (CapraJob *job, GError **error);
 
 G_END_DECLS

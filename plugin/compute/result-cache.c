@@ -3,89 +3,89 @@
 #include "plugin/compute/result-cache.h"
 
 void
-capra_memo_init (CapraMemo *memo)
+capra_result_cache_init (CapraResultCache *cache)
 {
-  g_mutex_init (&memo->lock);
+  g_mutex_init (&cache->lock);
 }
 
 void
-capra_memo_clear (CapraMemo *memo)
+capra_result_cache_clear (CapraResultCache *cache)
 {
-  g_clear_object (&memo->buffer);
-  g_mutex_clear (&memo->lock);
+  g_clear_object (&cache->buffer);
+  g_mutex_clear (&cache->lock);
 }
 
 GeglBuffer *
-capra_memo_get (CapraMemo *memo)
+capra_result_cache_get (CapraResultCache *cache)
 {
   GeglBuffer *buffer = NULL;
 
-  g_mutex_lock (&memo->lock);
-  g_set_object (&buffer, memo->buffer);
-  g_mutex_unlock (&memo->lock);
+  g_mutex_lock (&cache->lock);
+  g_set_object (&buffer, cache->buffer);
+  g_mutex_unlock (&cache->lock);
   return buffer;
 }
 
 gboolean
-capra_memo_is_valid (CapraMemo *memo)
+capra_result_cache_is_valid (CapraResultCache *cache)
 {
   gboolean valid = FALSE;
 
-  g_mutex_lock (&memo->lock);
-  valid = memo->buffer != NULL;
-  g_mutex_unlock (&memo->lock);
+  g_mutex_lock (&cache->lock);
+  valid = cache->buffer != NULL;
+  g_mutex_unlock (&cache->lock);
   return valid;
 }
 
 guint
-capra_memo_begin (CapraMemo *memo)
+capra_result_cache_begin (CapraResultCache *cache)
 {
   guint generation = 0;
 
-  g_mutex_lock (&memo->lock);
-  generation = memo->generation;
-  g_mutex_unlock (&memo->lock);
+  g_mutex_lock (&cache->lock);
+  generation = cache->generation;
+  g_mutex_unlock (&cache->lock);
   return generation;
 }
 
 void
-capra_memo_keep (CapraMemo *memo, GeglBuffer *buffer, guint generation)
+capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, guint generation)
 {
-  g_mutex_lock (&memo->lock);
-  if (generation == memo->generation)
-    g_set_object (&memo->buffer, buffer);
-  g_mutex_unlock (&memo->lock);
+  g_mutex_lock (&cache->lock);
+  if (generation == cache->generation)
+    g_set_object (&cache->buffer, buffer);
+  g_mutex_unlock (&cache->lock);
 }
 
 void
-capra_memo_drop (CapraMemo *memo)
+capra_result_cache_drop (CapraResultCache *cache)
 {
   GeglBuffer *buffer = NULL;
 
-  g_mutex_lock (&memo->lock);
-  buffer = g_steal_pointer (&memo->buffer);
-  memo->generation++;
-  g_mutex_unlock (&memo->lock);
+  g_mutex_lock (&cache->lock);
+  buffer = g_steal_pointer (&cache->buffer);
+  cache->generation++;
+  g_mutex_unlock (&cache->lock);
   g_clear_object (&buffer); /* not under the lock: it may end up in the driver */
 }
 
 typedef struct {
   GClosure closure;
-  CapraMemo *memo;
+  CapraResultCache *cache;
 } Watch;
 
 static void
 node_invalidated (GClosure *closure, GValue *result, guint n_values, const GValue *values, gpointer hint, gpointer data)
 {
-  capra_memo_drop (((Watch *) closure)->memo);
+  capra_result_cache_drop (((Watch *) closure)->cache);
 }
 
 void
-capra_memo_watch (CapraMemo *memo, GeglOperation *operation)
+capra_result_cache_watch (CapraResultCache *cache, GeglOperation *operation)
 {
   GClosure *closure = g_closure_new_object (sizeof (Watch), G_OBJECT (operation));
 
-  ((Watch *) closure)->memo = memo;
+  ((Watch *) closure)->cache = cache;
   g_closure_set_marshal (closure, node_invalidated);
   g_signal_connect_closure (operation->node, "invalidated", closure, FALSE);
 }

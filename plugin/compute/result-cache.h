@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Memo: the result of an operation that needs its whole input, kept until something changes.
  *
- * Hosts process in parts; without the memo the whole input would be rendered for each of them. */
+ * Hosts process in parts; without the cache the whole input would be rendered for each of them. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -12,21 +12,21 @@ typedef struct {
   GMutex lock;
   GeglBuffer *buffer;
   guint generation; /* counts the changes */
-} CapraMemo;
+} CapraResultCache;
 
-void capra_memo_init (CapraMemo *memo);
-void capra_memo_clear (CapraMemo *memo);
+void capra_result_cache_init (CapraResultCache *cache);
+void capra_result_cache_clear (CapraResultCache *cache);
 
-GeglBuffer *capra_memo_get (CapraMemo *memo); /* (transfer full) (nullable) */
-gboolean capra_memo_is_valid (CapraMemo *memo);
-guint capra_memo_begin (CapraMemo *memo); /* before a computation, for capra_memo_keep() */
+GeglBuffer *capra_result_cache_get (CapraResultCache *cache); /* (transfer full) (nullable) */
+gboolean capra_result_cache_is_valid (CapraResultCache *cache);
+guint capra_result_cache_begin (CapraResultCache *cache); /* before a computation, for capra_result_cache_store() */
 
-/* Keeps @buffer, unless something has changed since capra_memo_begin() gave @generation. */
-void capra_memo_keep (CapraMemo *memo, GeglBuffer *buffer, guint generation);
-void capra_memo_drop (CapraMemo *memo);
+/* Keeps @buffer, unless something has changed since capra_result_cache_begin() gave @generation. */
+void capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, guint generation);
+void capra_result_cache_drop (CapraResultCache *cache);
 
-/* Drops @memo whenever the operation's node says that it is invalidated, by a property or from
+/* Drops @cache whenever the operation's node says that it is invalidated, by a property or from
  * upstream, as long as @operation lives. To be called when it is attached to its node. */
-void capra_memo_watch (CapraMemo *memo, GeglOperation *operation);
+void capra_result_cache_watch (CapraResultCache *cache, GeglOperation *operation);
 
 G_END_DECLS

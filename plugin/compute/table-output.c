@@ -34,7 +34,7 @@ numbered_path (const char *path, guint number)
 }
 
 gboolean
-capra_tables_write (GeglOperation *operation, const CapraTable *table, GError **error)
+capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error)
 {
   const char *wish = g_getenv ("CAPRA_TABLES");
   g_autofree char *path = NULL;

@@ -13,6 +13,6 @@ G_BEGIN_DECLS
  * Writes @table as `CAPRA_TABLES` says ("-": standard output; a path), or not at all without it. The
  * first operation of the process that has a table writes to the path itself, the second one to
  * path-2, and so on; the same operation replaces its own table. */
-gboolean capra_tables_write (GeglOperation *operation, const CapraTable *table, GError **error);
+gboolean capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error);
 
 G_END_DECLS

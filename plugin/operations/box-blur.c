@@ -48,7 +48,7 @@ compute (CapraJob *job, GError **error)
   result = capra_box_blur (input.array, radius, reach.border, &window, error);
   if (!result)
     return FALSE;
-  capra_job_give (job, result, &window.result);
+  capra_job_set_result (job, result, &window.result);
   return TRUE;
 }
 

@@ -94,7 +94,7 @@ report_nothing_left (GeglOperation *operation, const CapraMatrix *matrix, const 
     "to same or full",
     matrix->width, matrix->height, extent->width, extent->height);
 
-  capra_outcome_set (capra_common_get (operation)->outcome, error);
+  capra_error_report_set (capra_common_get (operation)->report, error);
 }
 
 static GeglRectangle
@@ -173,8 +173,8 @@ take_input (CapraJob *job, const CapraMatrix *matrix, const CapraConvolveOptions
   part = capra_rect_to_gegl (&window->source);
   if (gegl_rectangle_is_empty (&part))
     part = (GeglRectangle){ extent.x, extent.y, 1, 1 };
-  if (!capra_job_take (job, "input", &part, gegl_operation_get_format (job->operation, "input"), CAPRA_FIT_LOOSE,
-                       pixels, error))
+  if (!capra_job_get_pixels (job, "input", &part, gegl_operation_get_format (job->operation, "input"), CAPRA_FIT_LOOSE,
+                             pixels, error))
     return FALSE;
   window->source = pixels->rect;
   return TRUE;
@@ -199,7 +199,7 @@ compute (CapraJob *job, GError **error)
   result = capra_convolve (input.array, matrix, &options, &window, error);
   if (!result)
     return FALSE;
-  capra_job_give (job, result, &window.result);
+  capra_job_set_result (job, result, &window.result);
   return TRUE;
 }
 

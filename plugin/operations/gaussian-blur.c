@@ -101,7 +101,7 @@ remark_size (CapraJob *job)
   if (pixels < LARGE || pixels < GROWN * image.width * (double) image.height)
     return;
   text = g_strdup_printf (_ ("the result has %d x %d pixels, because clip-extent is off"), result.width, result.height);
-  capra_outcome_remark (capra_common_get (job->operation)->outcome, "size", text);
+  capra_error_report_warn (capra_common_get (job->operation)->report, "size", text);
 }
 
 static gboolean
@@ -121,7 +121,7 @@ compute (CapraJob *job, GError **error)
                                 error);
   if (!result)
     return FALSE;
-  capra_job_give (job, result, &window.result);
+  capra_job_set_result (job, result, &window.result);
   return TRUE;
 }
 

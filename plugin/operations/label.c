@@ -80,7 +80,7 @@ compute (CapraJob *job, GError **error)
   guint32 count = 0;
   double found = 0.0;
 
-  if (!capra_job_take (job, "input", &job->roi, input_format (job), CAPRA_FIT_EXACT, &input, error))
+  if (!capra_job_get_pixels (job, "input", &job->roi, input_format (job), CAPRA_FIT_EXACT, &input, error))
     return FALSE;
   result = capra_label (input.array, &options, &count, error);
   if (result && o->rendering != CAPRA_LABEL_RENDERING_NUMBERS)
@@ -94,7 +94,7 @@ compute (CapraJob *job, GError **error)
     return FALSE;
   found = count;
   capra_common_set_results (job->operation, &found, 1);
-  capra_job_give (job, g_steal_pointer (&result), &input.rect);
+  capra_job_set_result (job, g_steal_pointer (&result), &input.rect);
   return TRUE;
 }
 

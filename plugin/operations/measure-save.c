@@ -23,8 +23,8 @@ property_file_path (path, _ ("File"), "")
 
 /* One pass over the image, which GEGL makes in parts: the first part does all the work. */
 typedef struct {
-  CapraMemo memo; /* the labels, once they are measured */
-  double passed;  /* pixels of the parts so far */
+  CapraResultCache measured; /* the labels, once they are measured */
+  double passed;             /* pixels of the parts so far */
 } State;
 
 static State *
@@ -47,8 +47,8 @@ attach (GeglOperation *operation)
   gegl_operation_create_pad (operation, spec);
   g_param_spec_sink (spec);
 
-  capra_memo_init (&state->memo);
-  capra_memo_watch (&state->memo, operation);
+  capra_result_cache_init (&state->measured);
+  capra_result_cache_watch (&state->measured, operation);
   o->user_data = state;
 }
 
@@ -57,7 +57,7 @@ get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglR
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
 
-  if (!extent || capra_memo_is_valid (&get_state (operation)->memo))
+  if (!extent || capra_result_cache_is_valid (&get_state (operation)->measured))
     return (GeglRectangle){ 0, 0, 0, 0 };
   return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
 }
@@ -86,7 +86,7 @@ save (CapraJob *job, GError **error)
                            _ ("the whole image is needed, but the input has no bounds"));
       return FALSE;
     }
-  table = capra_measuring_run (job, error);
+  table = capra_region_table_new (job, error);
   return table && capra_table_save (table, path, error);
 }
 
@@ -101,20 +101,21 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
   g_autoptr (GError) error = NULL;
   gboolean done = TRUE;
 
-  if (!capra_memo_is_valid (&state->memo) && input && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
+  if (!capra_result_cache_is_valid (&state->measured) && input
+      && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
     {
-      guint generation = capra_memo_begin (&state->memo);
+      guint generation = capra_result_cache_begin (&state->measured);
 
-      done = capra_job_run (&job, save, &error);
-      capra_outcome_set (capra_common_get (operation)->outcome, error);
-      capra_memo_keep (&state->memo, input, generation);
+      done = capra_dispatch (&job, save, &error);
+      capra_error_report_set (capra_common_get (operation)->report, error);
+      capra_result_cache_store (&state->measured, input, generation);
       state->passed = 0.0;
     }
 
   /* All parts done: the next pass measures anew. */
   state->passed += (double) roi->width * roi->height;
   if (state->passed >= (double) whole.width * whole.height)
-    capra_memo_drop (&state->memo);
+    capra_result_cache_drop (&state->measured);
   return done;
 }
 
@@ -125,7 +126,7 @@ finalize (GObject *object)
 
   if (state)
     {
-      capra_memo_clear (&state->memo);
+      capra_result_cache_clear (&state->measured);
       g_free (state);
     }
   G_OBJECT_CLASS (gegl_op_parent_class)->finalize (object);

@@ -18,15 +18,15 @@
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  g_autoptr (CapraTable) table = capra_measuring_run (job, error);
+  g_autoptr (CapraTable) table = capra_region_table_new (job, error);
   double count = 0.0;
 
   if (!table)
     return FALSE;
   count = capra_table_get_rows (table);
   capra_common_set_results (job->operation, &count, 1);
-  capra_job_give_buffer (job, capra_job_get_buffer (job, "input"));
-  return capra_tables_write (job->operation, table, error);
+  capra_job_set_output (job, capra_job_get_buffer (job, "input"));
+  return capra_table_output_write (job->operation, table, error);
 }
 
 static void

@@ -23,15 +23,15 @@ compute (CapraJob *job, GError **error)
   g_autoptr (CapraTable) table = NULL;
   CapraStatistics found;
 
-  if (!capra_job_take (job, "input", &job->roi, capra_format_working (source, CAPRA_WORK_VALUES), CAPRA_FIT_EXACT,
-                       &input, error)
+  if (!capra_job_get_pixels (job, "input", &job->roi, capra_format_working (source, CAPRA_WORK_VALUES), CAPRA_FIT_EXACT,
+                             &input, error)
       || !capra_statistics (input.array, CAPRA_STATISTICS_ALL, &found, error))
     return FALSE;
   capra_common_set_results (
     job->operation, (double[]){ found.count, found.min, found.max, found.mean, found.std, found.median, found.sum }, 7);
-  capra_job_give_buffer (job, capra_job_get_buffer (job, "input"));
+  capra_job_set_output (job, capra_job_get_buffer (job, "input"));
   table = capra_statistics_table (&found);
-  return capra_tables_write (job->operation, table, error);
+  return capra_table_output_write (job->operation, table, error);
 }
 
 static void

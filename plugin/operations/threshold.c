@@ -74,7 +74,7 @@ prepare (GeglOperation *operation)
   gegl_operation_set_format (operation, "aux", babl_format_with_space (o->perceptual ? "Y' float" : "Y float", space));
   gegl_operation_set_format (
     operation, "output",
-    capra_target_get_mask_format (operation, babl_format_with_space (alpha ? "YA float" : "Y float", space)));
+    capra_output_format_get_for_mask (operation, babl_format_with_space (alpha ? "YA float" : "Y float", space)));
 }
 
 static CapraType
@@ -141,7 +141,7 @@ remark_cover (CapraJob *job)
   text = g_strdup_printf (_ ("the thresholds on the aux pad (%d x %d at %d, %d) do not cover the image (%d x %d at "
                              "%d, %d); they count as 0 beyond"),
                           aux.width, aux.height, aux.x, aux.y, image.width, image.height, image.x, image.y);
-  capra_outcome_remark (capra_common_get (job->operation)->outcome, "cover", text);
+  capra_error_report_warn (capra_common_get (job->operation)->report, "cover", text);
 }
 
 /* Without a buffer on the pad, this part of the image lies beyond the thresholds. */
@@ -156,8 +156,8 @@ compare_with_aux (CapraJob *job, CapraArray *input, GError **error)
   remark_cover (job);
   if (!capra_job_get_buffer (job, "aux"))
     return capra_threshold_mask (input, 0.0, high, type, error);
-  if (!capra_job_take (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"), CAPRA_FIT_EXACT, &low,
-                       error))
+  if (!capra_job_get_pixels (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"), CAPRA_FIT_EXACT,
+                             &low, error))
     return NULL;
   return capra_threshold_local_mask (input, low.array, high, type, error);
 }
@@ -170,13 +170,13 @@ compute (CapraJob *job, GError **error)
   g_auto (CapraPixels) input = { NULL };
   CapraArray *mask = NULL;
 
-  if (!capra_job_take (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"), fit, &input,
-                       error))
+  if (!capra_job_get_pixels (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"), fit, &input,
+                             error))
     return FALSE;
   mask = local ? compare_with_aux (job, input.array, error) : find_and_compare (job, input.array, error);
   if (!mask)
     return FALSE;
-  capra_job_give (job, mask, &input.rect);
+  capra_job_set_result (job, mask, &input.rect);
   return TRUE;
 }
 

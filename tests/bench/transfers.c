@@ -88,7 +88,7 @@ time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
   g_autoptr (CapraArray) array = capra_gather (source, &work->rect, work->format, device, NULL);
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
   CapraPixels part = { array, { 0, 0, work->rect.width, work->rect.height } };
-  CapraGrid grid = capra_grid_plan (&work->rect, work->format, work->format);
+  CapraTileGrid grid = capra_tile_grid_new (&work->rect, work->format, work->format);
   gint64 times[REPEATS];
 
   g_array_append_val (parts, part);
@@ -96,10 +96,10 @@ time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
   for (int i = 0; i < REPEATS; i++)
     {
       gint64 start = g_get_monotonic_time ();
-      GeglTile **tiles = capra_grid_pull (&grid, parts, NULL);
+      GeglTile **tiles = capra_scatter_bands (&grid, parts, NULL);
 
       times[i] = g_get_monotonic_time () - start;
-      capra_grid_free_tiles (&grid, tiles);
+      capra_tile_grid_free_tiles (&grid, tiles);
     }
   print ("scatter", times, bytes);
 }

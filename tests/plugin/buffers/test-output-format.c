@@ -77,7 +77,7 @@ assert_format (GeglNode *node, const char *format)
   GeglOperation *operation = gegl_node_get_gegl_operation (node);
   const Babl *held = gegl_operation_get_format (operation, "output");
 
-  g_assert_cmpstr (babl_get_name (capra_target_get_format (operation, held)), ==, format);
+  g_assert_cmpstr (babl_get_name (capra_output_format_get (operation, held)), ==, format);
 }
 
 static void
