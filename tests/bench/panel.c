@@ -10,7 +10,7 @@
 
 #include "ui/pipeline/log-catcher.h"
 #include "ui/panel/preview/preview.h"
-#include "ui/pipeline/step.h"
+#include "ui/pipeline/steps/step.h"
 
 static GeglBuffer *
 make_image (int width, int height, const char *format)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 
 static char *folder;
 

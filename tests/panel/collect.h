@@ -2,7 +2,7 @@
 /* What the tests of readers of numbers share: a reader's numbers as doubles, and files that must be refused. */
 #pragma once
 
-#include "ui/pipeline/numbers.h"
+#include "ui/pipeline/samples.h"
 
 G_BEGIN_DECLS
 

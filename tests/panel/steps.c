@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 
 /* Waves of every color, so that each pixel differs from its neighbours. */
 GeglBuffer *

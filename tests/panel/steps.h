@@ -2,7 +2,7 @@
 /* What the panel's tests without a window share: images and steps. */
 #pragma once
 
-#include "ui/pipeline/step.h"
+#include "ui/pipeline/steps/step.h"
 
 G_BEGIN_DECLS
 

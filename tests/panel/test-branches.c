@@ -6,9 +6,9 @@
 
 #include "tests/support/graph.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/panel/steps/pipeline.h"
-#include "ui/pipeline/save.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/panel/steps/step-model.h"
+#include "ui/pipeline/write/save.h"
 #include "tests/panel/steps.h"
 #include "tests/support/support.h"
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "ui/panel/window/application.h"
-#include "ui/pipeline/image-file.h"
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/pipeline/save.h"
+#include "ui/pipeline/read/image-file.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/write/save.h"
 #include "tests/panel/shot.h"
 #include "ui/panel/window/window.h"
 

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/pipeline/data-image.h"
-#include "ui/pipeline/display.h"
+#include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/graph/display.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/npy-file.h"
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/panel/steps/pipeline.h"
+#include "ui/pipeline/read/npy-file.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/panel/steps/step-model.h"
 #include "ui/panel/steps/presets.h"
-#include "ui/pipeline/save.h"
+#include "ui/pipeline/write/save.h"
 #include "tests/panel/steps.h"
 #include "tests/support/support.h"
 

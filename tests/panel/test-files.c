@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "ui/pipeline/image-file.h"
+#include "ui/pipeline/read/image-file.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/pipeline/save.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/write/save.h"
 #include "tests/panel/steps.h"
 
 #define WIDTH 203

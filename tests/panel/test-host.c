@@ -4,7 +4,7 @@
 
 #include "ui/panel/window/application.h"
 #include "tests/panel/shot.h"
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 #include "ui/panel/window/window.h"
 
 /* A host that applies at once, and can fail. */

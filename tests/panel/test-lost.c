@@ -13,7 +13,7 @@
 #include "ui/panel/window/application.h"
 #include "capra.h"
 #include "tests/panel/shot.h"
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 #include "ui/panel/window/window.h"
 
 #define WIDTH 301

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/panel/collect.h"
-#include "ui/pipeline/npy-file.h"
-#include "ui/pipeline/png-read.h"
+#include "ui/pipeline/read/npy-file.h"
+#include "ui/pipeline/read/png-reader.h"
 
 /* Pictures of 5 x 3 pixels by zlib: bits, samples, bytes. The 16-bit one has a gamma, and one comes in passes. */
 #define BIT "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADAQAAAABzTfhVAAAADklEQVR42mMIYFjBEAAAA94BSWqoxpcAAAAASUVORK5CYII="

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "ui/panel/steps/catalogue.h"
-#include "ui/pipeline/condition.h"
-#include "ui/pipeline/display.h"
+#include "ui/pipeline/steps/property-condition.h"
+#include "ui/pipeline/graph/display.h"
 #include "tests/support/graph.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/panel/steps/pipeline.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/panel/steps/step-model.h"
 #include "ui/panel/steps/presets.h"
 #include "ui/panel/preview/pyramid.h"
 #include "tests/panel/steps.h"

@@ -4,11 +4,11 @@
 
 #include "ui/panel/window/application.h"
 #include "ui/panel/widgets/curve-view.h"
-#include "ui/panel/steps/pipeline.h"
+#include "ui/panel/steps/step-model.h"
 #include "ui/panel/steps/property-row.h"
 #include "tests/panel/shot.h"
 #include "ui/panel/steps/step-row.h"
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 
 /* No property of any operation is left out, and none upsets its row. */
 static void

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/panel/collect.h"
-#include "ui/pipeline/tiff-file.h"
+#include "ui/pipeline/write/tiff-file.h"
 
 /* The smallest TIFF by hand, in either byte order: 3 x 2 pixels of 16 bits. */
 static void

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "capra.h"
-#include "ui/pipeline/graph.h"
+#include "ui/pipeline/graph/graph.h"
 #include "ui/gimp/host.h"
 
 #define STRIP 128     /* rows: GIMP's tiles are 64 or 128 high */

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 
-#include "ui/pipeline/step.h"
+#include "ui/pipeline/steps/step.h"
 
 G_DEFINE_QUARK (capra - host - error, capra_host_error)
 

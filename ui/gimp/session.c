@@ -7,8 +7,8 @@
 #include "ui/panel/window/application.h"
 #include "ui/gimp/apply.h"
 #include "ui/gimp/host.h"
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/pipeline/read-file.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/regular-file.h"
 #include "ui/panel/window/window.h"
 
 #define LOOK_AGAIN 500 /* ms: whether the drawable is still there */

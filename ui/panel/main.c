@@ -4,9 +4,9 @@
 #include <locale.h>
 
 #include "ui/panel/window/application.h"
-#include "ui/pipeline/output-file.h"
+#include "ui/pipeline/write/output-file.h"
 #include "ui/panel/preview/preview.h"
-#include "ui/pipeline/start.h"
+#include "ui/pipeline/gegl-start.h"
 
 int
 main (int argc, char **argv)

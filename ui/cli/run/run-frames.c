@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "capra.h"
-#include "ui/pipeline/data-image.h"
+#include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/cli/run/run-names.h"
 

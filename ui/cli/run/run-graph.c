@@ -8,11 +8,11 @@
 #include <gegl-plugin.h>
 #include <string.h>
 
-#include "ui/pipeline/loader.h"
+#include "ui/pipeline/graph/image-loader.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/pipeline/png-file.h"
-#include "ui/pipeline/read-file.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/write/png-file.h"
+#include "ui/pipeline/regular-file.h"
 
 #define BAND 512                /* rows */
 #define TABLE_KEY "capra:table" /* of operations */

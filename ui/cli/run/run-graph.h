@@ -2,7 +2,7 @@
 /* Run-graph: a graph that images go through one after the other. */
 #pragma once
 
-#include "ui/pipeline/save.h"
+#include "ui/pipeline/write/save.h"
 
 G_BEGIN_DECLS
 

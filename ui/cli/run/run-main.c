@@ -8,13 +8,13 @@
 
 #include "capra.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/output-file.h"
+#include "ui/pipeline/write/output-file.h"
 #include "ui/cli/run/run-files.h"
 #include "ui/cli/run/run-frames.h"
 #include "ui/cli/run/run-names.h"
 #include "ui/cli/run/run-prepare.h"
 #include "ui/cli/standard-output.h"
-#include "ui/pipeline/start.h"
+#include "ui/pipeline/gegl-start.h"
 
 static char *graph_path, *output, *device, *timings, *tables;
 static int bits;

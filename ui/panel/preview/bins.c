@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "ui/pipeline/graph.h"
+#include "ui/pipeline/graph/graph.h"
 #include "ui/panel/preview/histogram.h"
 #include "ui/panel/preview/patches.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/pipeline/display.h"
+#include "ui/pipeline/graph/display.h"
 
 #define RANGE_SIDE 512     /* of the small picture in which the range of numbers is found */
 #define UNKNOWN_COST 120.0 /* nanoseconds a pixel, of a pipeline that never ran */

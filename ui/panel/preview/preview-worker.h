@@ -2,7 +2,7 @@
 /* Preview-worker: the thread behind a preview, and what the two share. */
 #pragma once
 
-#include "ui/pipeline/graph.h"
+#include "ui/pipeline/graph/graph.h"
 #include "ui/panel/preview/patches.h"
 #include "ui/panel/preview/preview.h"
 

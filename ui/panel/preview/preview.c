@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "ui/pipeline/display.h"
+#include "ui/pipeline/graph/display.h"
 #include "ui/panel/preview/preview-worker.h"
 
 struct _CapraPreview {

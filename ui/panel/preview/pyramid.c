@@ -5,7 +5,7 @@
  * kept in a buffer for each level, square by square. */
 #include "ui/panel/preview/pyramid.h"
 
-#include "ui/pipeline/data-image.h"
+#include "ui/pipeline/read/raw-values.h"
 
 #define SQUARE 256
 

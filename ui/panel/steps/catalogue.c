@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/step.h"
+#include "ui/pipeline/steps/step.h"
 
 struct _CapraOperationInfo {
   GObject parent_instance;

@@ -4,7 +4,7 @@
 
 #include "ui/panel/widgets/curve-view.h"
 #include "ui/panel/steps/editor.h"
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 
 static void
 show_curve (CapraEditor *editor, const GValue *value)

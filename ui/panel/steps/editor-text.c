@@ -2,7 +2,7 @@
 /* Editor-text: text, files, and all that is written as text. */
 #include "ui/panel/steps/editor.h"
 #include "ui/panel/widgets/file-entry.h"
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 
 #define LINES_HEIGHT 92
 

@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 
 const char *
 capra_property_get_unit (GParamSpec *property)

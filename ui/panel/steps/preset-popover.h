@@ -2,7 +2,7 @@
 /* Preset-popover: the presets, to be taken, removed, and one to be kept. */
 #pragma once
 
-#include "ui/panel/steps/pipeline.h"
+#include "ui/panel/steps/step-model.h"
 
 #include <gtk/gtk.h>
 

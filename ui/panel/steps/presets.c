@@ -7,8 +7,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/pipeline/read-file.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/regular-file.h"
 
 #define SUFFIX ".xml"
 

@@ -2,7 +2,7 @@
 /* Presets: pipelines that a person keeps, one graph in GEGL's XML each in the user's data folder. */
 #pragma once
 
-#include "ui/pipeline/step.h"
+#include "ui/pipeline/steps/step.h"
 
 G_BEGIN_DECLS
 

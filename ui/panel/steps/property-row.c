@@ -4,7 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "ui/pipeline/condition.h"
+#include "ui/pipeline/steps/property-condition.h"
 #include "ui/panel/steps/editor.h"
 
 struct _CapraPropertyRow {

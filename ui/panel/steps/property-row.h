@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "ui/pipeline/step.h"
+#include "ui/pipeline/steps/step.h"
 
 G_BEGIN_DECLS
 

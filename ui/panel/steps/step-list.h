@@ -4,7 +4,7 @@
 
 #include <gtk/gtk.h>
 
-#include "ui/panel/steps/pipeline.h"
+#include "ui/panel/steps/step-model.h"
 
 G_BEGIN_DECLS
 

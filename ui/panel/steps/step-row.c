@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ui/panel/steps/property-row.h"
-#include "ui/panel/steps/source-row.h"
+#include "ui/panel/steps/aux-row.h"
 
 struct _CapraStepRow {
   AdwExpanderRow parent_instance;

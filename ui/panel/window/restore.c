@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/text/value-text.h"
 
 #define MAX_BYTES (32 << 20)
 #define MAX_WINDOWS 32

@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "ui/pipeline/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-text.h"
 #include "ui/panel/window/window-private.h"
 
 static CapraPanelWindow *

@@ -3,10 +3,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "ui/pipeline/data-image.h"
-#include "ui/pipeline/pipeline-text.h"
-#include "ui/pipeline/read-file.h"
-#include "ui/pipeline/value-text.h"
+#include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/text/value-text.h"
 #include "ui/panel/window/window-private.h"
 
 static void

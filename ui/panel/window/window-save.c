@@ -3,8 +3,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "ui/pipeline/data-image.h"
-#include "ui/pipeline/save.h"
+#include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/write/save.h"
 #include "ui/panel/window/window-private.h"
 
 /* One saving under way, with its toast that shows how far it is. */

@@ -2,7 +2,7 @@
 /* Window-state: what a window has to come back with, and what closing it must wait for. */
 #include <glib/gi18n-lib.h>
 
-#include "ui/pipeline/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-text.h"
 #include "ui/panel/window/window-private.h"
 
 static char *

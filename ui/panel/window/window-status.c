@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "capra.h"
-#include "ui/pipeline/data-image.h"
+#include "ui/pipeline/read/raw-values.h"
 #include "ui/panel/window/window-private.h"
 
 #define LOOK 200                             /* ms between two looks at what is being prepared */

@@ -3,8 +3,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/widgets/accessible.h"
-#include "ui/pipeline/data-image.h"
-#include "ui/pipeline/pipeline-text.h"
+#include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/text/pipeline-text.h"
 #include "ui/panel/window/window-private.h"
 
 G_DEFINE_FINAL_TYPE (CapraPanelWindow, capra_panel_window, ADW_TYPE_APPLICATION_WINDOW)

@@ -5,7 +5,7 @@
 #include <adwaita.h>
 
 #include "ui/panel/preview/canvas.h"
-#include "ui/panel/steps/pipeline.h"
+#include "ui/panel/steps/step-model.h"
 #include "ui/panel/preview/preview.h"
 #include "ui/panel/window/restore.h"
 

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pipeline: an ordered list of steps; every change of it can be undone and redone.
+ *
+ * The history is a row of snapshots. Changes of one property that follow each other within a second
+ * (a slider being moved) are one entry. */
+#include "ui/panel/steps/step-model.h"
+
+#include <string.h>
+
+#define MERGE_WITHIN (G_USEC_PER_SEC)
+#define MAX_HISTORY 500
+
+struct _CapraPipeline {
+  GObject parent_instance;
+  GPtrArray *steps;
+  GPtrArray *history; /* of GPtrArray of CapraStep; [now] is the state at present */
+  guint now;
+  GQuark last_property; /* what the last entry changed, 0 if it must not be merged with */
+  guint last_id;
+  gint64 last_time;
+  gboolean restoring, data;
+};
+
+static void list_model_init (GListModelInterface *iface);
+static void on_step_changed (CapraStep *step, gpointer data);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (CapraPipeline, capra_pipeline, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+enum { PROP_0, PROP_CAN_UNDO, PROP_CAN_REDO, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+static guint changed_signal;
+
+static GType
+get_item_type (GListModel *model)
+{
+  return CAPRA_TYPE_STEP;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return CAPRA_PIPELINE (model)->steps->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  CapraPipeline *self = CAPRA_PIPELINE (model);
+
+  return position < self->steps->len ? g_object_ref (self->steps->pdata[position]) : NULL;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+static void
+capra_pipeline_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  CapraPipeline *self = CAPRA_PIPELINE (object);
+
+  g_value_set_boolean (value, id == PROP_CAN_UNDO ? capra_pipeline_can_undo (self) : capra_pipeline_can_redo (self));
+}
+
+static void
+drop_step (CapraPipeline *self, CapraStep *step)
+{
+  g_signal_handlers_disconnect_by_data (step, self);
+  g_object_unref (step);
+}
+
+static void
+capra_pipeline_finalize (GObject *object)
+{
+  CapraPipeline *self = CAPRA_PIPELINE (object);
+
+  for (guint i = 0; i < self->steps->len; i++)
+    drop_step (self, self->steps->pdata[i]);
+  g_ptr_array_unref (self->steps);
+  g_ptr_array_unref (self->history);
+  G_OBJECT_CLASS (capra_pipeline_parent_class)->finalize (object);
+}
+
+static void
+capra_pipeline_class_init (CapraPipelineClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = capra_pipeline_get_property;
+  object_class->finalize = capra_pipeline_finalize;
+  properties[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE,
+                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_CAN_REDO] = g_param_spec_boolean ("can-redo", NULL, NULL, FALSE,
+                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  changed_signal = g_signal_new ("changed", CAPRA_TYPE_PIPELINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 0);
+}
+
+static void
+capra_pipeline_init (CapraPipeline *self)
+{
+  self->steps = g_ptr_array_new ();
+  self->history = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_ptr_array_add (self->history, g_ptr_array_new_with_free_func (g_object_unref));
+}
+
+CapraPipeline *
+capra_pipeline_new (void)
+{
+  return g_object_new (CAPRA_TYPE_PIPELINE, NULL);
+}
+
+guint
+capra_pipeline_get_length (CapraPipeline *pipeline)
+{
+  return pipeline->steps->len;
+}
+
+CapraStep *
+capra_pipeline_get_step (CapraPipeline *pipeline, guint position)
+{
+  return position < pipeline->steps->len ? pipeline->steps->pdata[position] : NULL;
+}
+
+int
+capra_pipeline_find (CapraPipeline *pipeline, guint id)
+{
+  for (guint i = 0; i < pipeline->steps->len; i++)
+    if (capra_step_get_id (pipeline->steps->pdata[i]) == id)
+      return (int) i;
+  return -1;
+}
+
+GPtrArray *
+capra_pipeline_snapshot (CapraPipeline *pipeline)
+{
+  GPtrArray *copy = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < pipeline->steps->len; i++)
+    g_ptr_array_add (copy, capra_step_copy (pipeline->steps->pdata[i]));
+  return copy;
+}
+
+static void
+announce (CapraPipeline *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_UNDO]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REDO]);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+/* Notes the present state; @id and @property say what was changed, 0 for the list itself. */
+static void
+record (CapraPipeline *self, guint id, GQuark property)
+{
+  gint64 time = g_get_monotonic_time ();
+  gboolean merge = property && property == self->last_property && id == self->last_id
+                   && time - self->last_time < MERGE_WITHIN && self->now > 0;
+
+  g_ptr_array_set_size (self->history, (int) self->now + 1);
+  if (merge)
+    g_ptr_array_set_size (self->history, (int) self->now);
+  else
+    self->now++;
+  g_ptr_array_add (self->history, capra_pipeline_snapshot (self));
+  if (self->history->len > MAX_HISTORY)
+    {
+      g_ptr_array_remove_index (self->history, 0);
+      self->now--;
+    }
+  self->last_id = id;
+  self->last_property = property;
+  self->last_time = time;
+  announce (self);
+}
+
+static void
+on_step_changed (CapraStep *step, gpointer data)
+{
+  CapraPipeline *self = data;
+  GSignalInvocationHint *hint = g_signal_get_invocation_hint (step);
+
+  if (!self->restoring)
+    record (self, capra_step_get_id (step), hint ? hint->detail : 0);
+}
+
+static CapraStep *
+adopt (CapraPipeline *self, CapraStep *step)
+{
+  g_signal_connect (step, "changed", G_CALLBACK (on_step_changed), self);
+  return g_object_ref (step);
+}
+
+void
+capra_pipeline_insert (CapraPipeline *pipeline, CapraStep *step, int position)
+{
+  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline) && CAPRA_IS_STEP (step));
+  capra_step_set_data (step, pipeline->data);
+  if (position < 0 || position > (int) pipeline->steps->len)
+    position = (int) pipeline->steps->len;
+  g_ptr_array_insert (pipeline->steps, position, adopt (pipeline, step));
+  g_list_model_items_changed (G_LIST_MODEL (pipeline), position, 0, 1);
+  record (pipeline, 0, 0);
+}
+
+void
+capra_pipeline_remove (CapraPipeline *pipeline, CapraStep *step)
+{
+  guint position;
+
+  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  if (!g_ptr_array_find (pipeline->steps, step, &position))
+    return;
+  g_ptr_array_remove_index (pipeline->steps, position);
+  drop_step (pipeline, step);
+  g_list_model_items_changed (G_LIST_MODEL (pipeline), position, 1, 0);
+  record (pipeline, 0, 0);
+}
+
+void
+capra_pipeline_move (CapraPipeline *pipeline, CapraStep *step, guint position)
+{
+  guint from, low, high;
+
+  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  if (!g_ptr_array_find (pipeline->steps, step, &from))
+    return;
+  position = MIN (position, pipeline->steps->len - 1);
+  if (from == position)
+    return;
+  g_ptr_array_remove_index (pipeline->steps, from);
+  g_ptr_array_insert (pipeline->steps, (int) position, step);
+  low = MIN (from, position);
+  high = MAX (from, position);
+  g_list_model_items_changed (G_LIST_MODEL (pipeline), low, high - low + 1, high - low + 1);
+  record (pipeline, 0, 0);
+}
+
+/* Whether a step of the list may become @wanted just by taking over its values. */
+static gboolean
+is_same_step (CapraStep *step, CapraStep *wanted)
+{
+  return capra_step_get_id (step) == capra_step_get_id (wanted)
+         && strcmp (capra_step_get_operation (step), capra_step_get_operation (wanted)) == 0;
+}
+
+/* Makes the list as in @state, keeping steps that stay, so that their rows stay as they are. */
+static void
+restore (CapraPipeline *self, GPtrArray *state)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  guint old_length = self->steps->len, head = 0, tail = 0;
+  g_autoptr (GPtrArray) old = NULL;
+
+  self->restoring = TRUE;
+  for (guint i = 0; i < state->len; i++)
+    {
+      CapraStep *wanted = state->pdata[i];
+      int at = capra_pipeline_find (self, capra_step_get_id (wanted));
+
+      if (at >= 0 && is_same_step (self->steps->pdata[at], wanted))
+        {
+          g_ptr_array_add (list, g_object_ref (self->steps->pdata[at]));
+          capra_step_assign (self->steps->pdata[at], wanted);
+        }
+      else
+        {
+          g_autoptr (CapraStep) copy = capra_step_copy (wanted);
+
+          g_ptr_array_add (list, g_object_ref (copy));
+        }
+    }
+  while (head < MIN (old_length, list->len) && self->steps->pdata[head] == list->pdata[head])
+    head++;
+  while (tail < MIN (old_length, list->len) - head
+         && self->steps->pdata[old_length - 1 - tail] == list->pdata[list->len - 1 - tail])
+    tail++;
+
+  old = self->steps;
+  self->steps = list;
+  if (list->len > 0)
+    self->data = capra_step_get_data (list->pdata[0]);
+  for (guint i = 0; i < old->len; i++)
+    drop_step (self, old->pdata[i]);
+  for (guint i = 0; i < list->len; i++)
+    g_signal_connect (list->pdata[i], "changed", G_CALLBACK (on_step_changed), self);
+  if (head + tail < old_length || head + tail < list->len)
+    g_list_model_items_changed (G_LIST_MODEL (self), head, old_length - head - tail, list->len - head - tail);
+  self->restoring = FALSE;
+}
+
+void
+capra_pipeline_replace (CapraPipeline *pipeline, GPtrArray *steps)
+{
+  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  restore (pipeline, steps);
+  record (pipeline, 0, 0);
+}
+
+gboolean
+capra_pipeline_get_data (CapraPipeline *pipeline)
+{
+  return pipeline->data;
+}
+
+void
+capra_pipeline_set_data (CapraPipeline *pipeline, gboolean data)
+{
+  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  if (pipeline->data == !!data)
+    return;
+  pipeline->data = !!data;
+  for (guint i = 0; i < pipeline->steps->len; i++)
+    capra_step_set_data (pipeline->steps->pdata[i], pipeline->data);
+  if (pipeline->steps->len > 0)
+    record (pipeline, 0, 0);
+  else
+    announce (pipeline);
+}
+
+gboolean
+capra_pipeline_can_undo (CapraPipeline *pipeline)
+{
+  return pipeline->now > 0;
+}
+
+gboolean
+capra_pipeline_can_redo (CapraPipeline *pipeline)
+{
+  return pipeline->now + 1 < pipeline->history->len;
+}
+
+static void
+go (CapraPipeline *self, guint to)
+{
+  self->now = to;
+  self->last_property = 0;
+  restore (self, self->history->pdata[to]);
+  announce (self);
+}
+
+void
+capra_pipeline_undo (CapraPipeline *pipeline)
+{
+  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  if (capra_pipeline_can_undo (pipeline))
+    go (pipeline, pipeline->now - 1);
+}
+
+void
+capra_pipeline_redo (CapraPipeline *pipeline)
+{
+  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  if (capra_pipeline_can_redo (pipeline))
+    go (pipeline, pipeline->now + 1);
+}

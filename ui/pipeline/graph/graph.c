@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graph: a pipeline as GEGL nodes over a source buffer. */
+#include "ui/pipeline/graph/graph.h"
+
+#include <glib/gi18n-lib.h>
+#include <gegl-plugin.h>
+#include <math.h>
+#include <string.h>
+
+#include "ui/pipeline/graph/image-loader.h"
+#include "ui/pipeline/text/value-text.h"
+
+typedef struct {
+  CapraStep *step;  /* as it was set last */
+  GeglNode *node;   /* NULL: there is no such operation */
+  GPtrArray *extra; /* of GeglNode: what feeds its second input, if that is a file */
+  gboolean loads;   /* an image that was read already */
+  char *error;      /* of the second input, or of the file that the step loads */
+} Link;
+
+struct _CapraGraph {
+  GeglBuffer *buffer;
+  double scale;
+  gboolean cache;
+  GeglNode *root, *source, *output;
+  GeglNode *numbers; /* see capra_graph_get_numbers() */
+  CapraData loaded;  /* of the file that the first step reads; the type is none if it reads none */
+  GArray *links;     /* of Link, in order, those switched off left out */
+};
+
+CapraGraph *
+capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
+{
+  CapraGraph *graph = g_new0 (CapraGraph, 1);
+
+  graph->buffer = g_object_ref (source);
+  graph->scale = scale;
+  graph->cache = cache;
+  graph->links = g_array_new (FALSE, TRUE, sizeof (Link));
+  graph->root = gegl_node_new ();
+  if (!cache)
+    g_object_set (graph->root, "cache-policy", GEGL_CACHE_POLICY_NEVER, NULL);
+  graph->source = gegl_node_new_child (graph->root, "operation", "gegl:buffer-source", "buffer", source, NULL);
+  graph->output = graph->source;
+  return graph;
+}
+
+static void
+clear_numbers (CapraGraph *graph)
+{
+  if (graph->numbers)
+    gegl_node_remove_child (graph->root, graph->numbers);
+  graph->numbers = NULL;
+}
+
+static void
+clear_links (CapraGraph *graph)
+{
+  clear_numbers (graph);
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      Link *link = &g_array_index (graph->links, Link, i);
+
+      if (link->node)
+        gegl_node_remove_child (graph->root, link->node);
+      for (guint j = 0; link->extra && j < link->extra->len; j++)
+        gegl_node_remove_child (graph->root, link->extra->pdata[j]);
+      g_clear_pointer (&link->extra, g_ptr_array_unref);
+      g_free (link->error);
+      g_object_unref (link->step);
+    }
+  g_array_set_size (graph->links, 0);
+  graph->loaded = (CapraData){ CAPRA_NUMBER_NONE, FALSE };
+  graph->output = graph->source;
+}
+
+void
+capra_graph_free (CapraGraph *graph)
+{
+  clear_links (graph);
+  g_array_unref (graph->links);
+  g_object_unref (graph->root);
+  g_object_unref (graph->buffer);
+  g_free (graph);
+}
+
+const CapraData *
+capra_graph_get_data (CapraGraph *graph)
+{
+  const CapraData *data = capra_data_get (graph->buffer);
+
+  return data && graph->loaded.type != CAPRA_NUMBER_NONE ? &graph->loaded : data;
+}
+
+static gboolean
+data_equal (const CapraData *a, const CapraData *b)
+{
+  return a && b ? a->type == b->type && a->associated == b->associated : a == b;
+}
+
+void
+capra_graph_set_source (CapraGraph *graph, GeglBuffer *source)
+{
+  if (!data_equal (capra_data_get (graph->buffer), capra_data_get (source)))
+    clear_links (graph); /* steps were adapted to those numbers */
+  g_set_object (&graph->buffer, source);
+  gegl_node_set (graph->source, "buffer", source, NULL);
+}
+
+void
+capra_graph_scale_value (GParamSpec *property, double scale, GValue *value)
+{
+  const char *unit = gegl_param_spec_get_property_key (property, "unit");
+
+  if (scale == 1.0 || !unit || (strcmp (unit, "pixel-distance") != 0 && strcmp (unit, "pixel-coordinate") != 0))
+    return;
+  if (G_VALUE_HOLDS_DOUBLE (value))
+    g_value_set_double (value, g_value_get_double (value) * scale);
+  else if (G_VALUE_HOLDS_INT (value))
+    g_value_set_int (value, (int) lround (g_value_get_int (value) * scale));
+  g_param_value_validate (property, value);
+}
+
+/* Sets what differs from what the node was given last; everything that is not the default at first. */
+static void
+set_values (CapraGraph *graph, Link *link, CapraStep *step)
+{
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      if (!link->step && capra_step_is_default (step, list[i]) && graph->scale == 1.0)
+        continue;
+      capra_step_get (step, list[i], &value);
+      if (link->step)
+        {
+          g_auto (GValue) old = G_VALUE_INIT;
+
+          capra_step_get (link->step, list[i], &old);
+          if (g_param_values_cmp (list[i], &old, &value) == 0)
+            continue;
+        }
+      else if (G_VALUE_HOLDS_OBJECT (&value) && !g_value_get_object (&value))
+        continue;
+      capra_graph_scale_value (list[i], graph->scale, &value);
+      gegl_node_set_property (link->node, list[i]->name, &value);
+    }
+}
+
+static void
+set_step (CapraGraph *graph, Link *link, CapraStep *step)
+{
+  const CapraData *data = capra_graph_get_data (graph);
+
+  if (link->node && !link->loads)
+    {
+      set_values (graph, link, step);
+      if (data)
+        capra_data_adapt (link->node, data);
+    }
+  g_set_object (&link->step, step);
+}
+
+static gboolean
+have_same_values (CapraStep *a, CapraStep *b)
+{
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (a), &count);
+  gboolean same = TRUE;
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto (GValue) first = G_VALUE_INIT, second = G_VALUE_INIT;
+
+      capra_step_get (a, list[i], &first);
+      capra_step_get (b, list[i], &second);
+      same &= g_param_values_cmp (list[i], &first, &second) == 0;
+    }
+  return same;
+}
+
+static gboolean
+has_same_shape (CapraGraph *graph, GPtrArray *steps)
+{
+  guint at = 0;
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      CapraStep *step = steps->pdata[i];
+      const Link *link;
+      CapraStep *old;
+
+      if (!capra_step_get_enabled (step))
+        continue;
+      if (at >= graph->links->len)
+        return FALSE;
+      link = &g_array_index (graph->links, Link, at++);
+      old = link->step;
+      if (capra_step_get_id (old) != capra_step_get_id (step)
+          || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0
+          || !capra_source_equal (capra_step_get_aux (old), capra_step_get_aux (step))
+          || (link->node && capra_loader_is (link->node) && !have_same_values (old, step))
+          || (link->loads && !have_same_values (old, step)))
+        return FALSE;
+    }
+  return at == graph->links->len;
+}
+
+static GeglNode *
+add_node (CapraGraph *graph, const char *operation)
+{
+  GeglNode *node = gegl_node_new_child (graph->root, "operation", operation, NULL);
+
+  if (!graph->cache)
+    g_object_set (node, "cache-policy", GEGL_CACHE_POLICY_NEVER, NULL);
+  return node;
+}
+
+/* The file's image, as much smaller as the graph's own source is. */
+static GeglNode *
+add_file (CapraGraph *graph, Link *link, CapraSource *source)
+{
+  g_autoptr (GError) error = NULL;
+  GeglBuffer *buffer = NULL;
+  GeglNode *node = NULL;
+
+  if (!*capra_source_get_path (source))
+    {
+      link->error = g_strdup (_ ("The second image: no file was chosen yet"));
+      return NULL;
+    }
+  buffer = capra_source_load (source, capra_graph_get_data (graph) != NULL, &error);
+  if (!buffer)
+    {
+      link->error = g_strdup_printf (_ ("The second image: %s"), error->message);
+      return NULL;
+    }
+  link->extra = g_ptr_array_new ();
+  node = add_node (graph, "gegl:buffer-source");
+  gegl_node_set (node, "buffer", buffer, NULL);
+  g_ptr_array_add (link->extra, node);
+  if (graph->scale != 1.0)
+    {
+      GeglNode *scaled = add_node (graph, "gegl:scale-ratio");
+
+      gegl_node_set (scaled, "x", graph->scale, "y", graph->scale, NULL);
+      gegl_node_link (node, scaled);
+      g_ptr_array_add (link->extra, scaled);
+      node = scaled;
+    }
+  return node;
+}
+
+/* @results: of the steps so far: id -> node whose output is the image after it */
+static void
+connect_aux (CapraGraph *graph, Link *link, CapraSource *source, GHashTable *results)
+{
+  GeglNode *from = NULL;
+
+  if (!gegl_node_has_pad (link->node, "aux"))
+    return;
+  if (capra_source_get_kind (source) == CAPRA_SOURCE_INPUT)
+    from = graph->source;
+  else if (capra_source_get_kind (source) == CAPRA_SOURCE_FILE)
+    from = add_file (graph, link, source);
+  else
+    {
+      from = g_hash_table_lookup (results, GUINT_TO_POINTER (capra_source_get_step (source)));
+      if (!from)
+        link->error = g_strdup (_ ("The step whose result is the second image has been removed, "
+                                   "or comes later"));
+    }
+  if (from)
+    gegl_node_connect (from, "output", link->node, "aux");
+}
+
+/* Reads the file that a step loads, so that one that cannot be read is an error of the step. */
+static void
+load_step (CapraGraph *graph, Link *link, CapraStep *step)
+{
+  const CapraData *data = capra_graph_get_data (graph);
+  g_autoptr (GError) error = NULL;
+
+  if (!capra_loader_set_step (link->node, step, data != NULL, &link->loads, &error))
+    link->loads = TRUE; /* GEGL does not get the properties: it might wait for a pipe */
+  else if (!link->loads)
+    {
+      set_values (graph, link, step);
+      capra_loader_check (link->node, &error);
+    }
+  if (error)
+    link->error = g_strdup (error->message);
+  else if (data && data->type == CAPRA_NUMBER_NONE)
+    capra_data_find (link->node, &graph->loaded);
+}
+
+static void
+rebuild (CapraGraph *graph, GPtrArray *steps)
+{
+  g_autoptr (GHashTable) results = g_hash_table_new (NULL, NULL);
+  GeglNode *last = graph->source;
+
+  clear_links (graph);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      CapraStep *step = steps->pdata[i];
+      Link link = { NULL };
+
+      if (capra_step_get_enabled (step))
+        {
+          if (gegl_has_operation (capra_step_get_operation (step)))
+            {
+              link.node = add_node (graph, capra_step_get_operation (step));
+              if (gegl_node_has_pad (link.node, "input"))
+                gegl_node_link (last, link.node);
+              if (capra_loader_is (link.node))
+                load_step (graph, &link, step);
+              if (capra_step_get_aux (step))
+                connect_aux (graph, &link, capra_step_get_aux (step), results);
+              last = link.node;
+            }
+          set_step (graph, &link, step);
+          g_array_append_val (graph->links, link);
+        }
+      g_hash_table_insert (results, GUINT_TO_POINTER (capra_step_get_id (step)), last);
+    }
+  graph->output = last;
+}
+
+void
+capra_graph_update (CapraGraph *graph, GPtrArray *steps)
+{
+  guint at = 0;
+
+  clear_numbers (graph);
+  if (!has_same_shape (graph, steps))
+    {
+      rebuild (graph, steps);
+      return;
+    }
+  for (guint i = 0; i < steps->len; i++)
+    if (capra_step_get_enabled (steps->pdata[i]))
+      set_step (graph, &g_array_index (graph->links, Link, at++), steps->pdata[i]);
+}
+
+gboolean
+capra_graph_is_empty (CapraGraph *graph)
+{
+  GeglRectangle bounds = gegl_node_get_bounding_box (graph->output);
+
+  return bounds.width <= 0 || bounds.height <= 0;
+}
+
+GeglRectangle
+capra_graph_get_bounds (CapraGraph *graph)
+{
+  GeglRectangle bounds = gegl_node_get_bounding_box (graph->output);
+
+  if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0 || bounds.width > (1 << 26)
+      || bounds.height > (1 << 26))
+    return *gegl_buffer_get_extent (graph->buffer);
+  return bounds;
+}
+
+const Babl *
+capra_graph_get_format (CapraGraph *graph)
+{
+  GeglOperation *operation = gegl_node_get_gegl_operation (graph->output);
+  const Babl *format = NULL;
+
+  if (graph->output == graph->source)
+    return gegl_buffer_get_format (graph->buffer);
+  if (operation)
+    format = gegl_operation_get_format (operation, "output");
+  return format ? format : babl_format ("RGBA float");
+}
+
+void
+capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data, int stride)
+{
+  gegl_node_blit (graph->output, 1.0, rect, format, data, stride, GEGL_BLIT_DEFAULT);
+}
+
+GeglNode *
+capra_graph_get_output (CapraGraph *graph)
+{
+  return graph->output;
+}
+
+GeglNode *
+capra_graph_get_numbers (CapraGraph *graph)
+{
+  Link *last = graph->links->len > 0 ? &g_array_index (graph->links, Link, graph->links->len - 1) : NULL;
+  guint count;
+  g_autofree GParamSpec **list = NULL;
+
+  if (!last || !last->node || strcmp (capra_step_get_operation (last->step), "capra:label") != 0)
+    return NULL;
+  if (graph->numbers)
+    return graph->numbers;
+  graph->numbers = gegl_node_new_child (graph->root, "operation", "capra:label", NULL);
+  list = capra_operation_get_properties ("capra:label", &count);
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      capra_step_get (last->step, list[i], &value);
+      gegl_node_set_property (graph->numbers, list[i]->name, &value);
+    }
+  gegl_node_set (graph->numbers, "rendering", 1, NULL);
+  gegl_node_link (gegl_node_get_producer (last->node, "input", NULL), graph->numbers);
+  return graph->numbers;
+}
+
+GeglNode *
+capra_graph_get_root (CapraGraph *graph)
+{
+  return graph->root;
+}
+
+/* The text of the property that an operation marks as its error, "" if there is none. */
+static char *
+read_error (GeglNode *node)
+{
+  GParamSpec *property = gegl_node_find_property (node, "error");
+  char *text = NULL;
+
+  if (property && G_IS_PARAM_SPEC_STRING (property))
+    gegl_node_get (node, "error", &text, NULL);
+  return text;
+}
+
+/* What went wrong with a step; %NULL or "" if nothing did. */
+static char *
+get_error (const Link *link)
+{
+  if (!link->node)
+    return g_strdup_printf (_ ("There is no operation \"%s\" here"), capra_step_get_operation (link->step));
+  return link->error ? g_strdup (link->error) : read_error (link->node);
+}
+
+GHashTable *
+capra_graph_get_errors (CapraGraph *graph)
+{
+  GHashTable *errors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      const Link *link = &g_array_index (graph->links, Link, i);
+      g_autofree char *text = get_error (link);
+
+      if (text && *text)
+        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)), g_steal_pointer (&text));
+    }
+  return errors;
+}
+
+gboolean
+capra_graph_check_files (CapraGraph *graph, GError **error)
+{
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      const Link *link = &g_array_index (graph->links, Link, i);
+
+      if (!link->error)
+        continue;
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, link->error);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+capra_graph_check (CapraGraph *graph, GError **error)
+{
+  g_autoptr (GHashTable) errors = capra_graph_get_errors (graph);
+  GHashTableIter iter;
+  gpointer message;
+
+  g_hash_table_iter_init (&iter, errors);
+  if (!g_hash_table_iter_next (&iter, NULL, &message))
+    return TRUE;
+  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, message);
+  return FALSE;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Png-read: the numbers in PNG files, through libpng without any of its conversions. */
+#include "ui/pipeline/read/png-reader.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <png.h>
+
+#include "ui/pipeline/text/value-text.h"
+
+/* Deflate makes at most 1032 bytes of one: a file that would need more is damaged, however large it says it is. */
+#define MOST_INFLATED 1100
+
+typedef struct {
+  FILE *file;
+  png_structp png;
+  png_infop info;
+  char *message;
+  CapraNumberLayout layout;
+  int passes;
+  guint8 *band; /* of some rows; of all where passes go over all */
+} Reader;
+
+static void
+on_error (png_structp png, png_const_charp message)
+{
+  Reader *reader = png_get_error_ptr (png);
+
+  if (!reader->message)
+    reader->message = g_strdup (message);
+  longjmp (png_jmpbuf (png), 1);
+}
+
+static void
+on_warning (png_structp png, png_const_charp message)
+{
+}
+
+/* What libpng says of the file, through setjmp(): FALSE if it gave up. */
+static gboolean
+read_header (Reader *reader)
+{
+  png_uint_32 width, height;
+  int bits, color;
+
+  if (setjmp (png_jmpbuf (reader->png)))
+    return FALSE;
+  png_init_io (reader->png, reader->file);
+  png_set_user_limits (reader->png, 1 << 26, 1 << 26);
+  png_read_info (reader->png, reader->info);
+  png_get_IHDR (reader->png, reader->info, &width, &height, &bits, &color, NULL, NULL, NULL);
+  png_set_packing (reader->png); /* a byte a sample, not scaled */
+  if (bits == 16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
+    png_set_swap (reader->png);
+  reader->passes = png_set_interlace_handling (reader->png);
+  png_read_update_info (reader->png, reader->info);
+  reader->layout = (CapraNumberLayout){ .width = (int) width,
+                                        .height = (int) height,
+                                        .channels = png_get_channels (reader->png, reader->info),
+                                        .type = bits == 16 ? CAPRA_NUMBER_U16 : CAPRA_NUMBER_U8 };
+  return TRUE;
+}
+
+/* The next @rows; all passes over them, if they are all. */
+static gboolean
+read_band (Reader *reader, int rows, gsize stride)
+{
+  if (setjmp (png_jmpbuf (reader->png)))
+    return FALSE;
+  for (int pass = 0; pass < reader->passes; pass++)
+    for (int i = 0; i < rows; i++)
+      png_read_row (reader->png, reader->band + (gsize) i * stride, NULL);
+  return TRUE;
+}
+
+static gboolean
+read_end (Reader *reader)
+{
+  if (setjmp (png_jmpbuf (reader->png)))
+    return FALSE;
+  png_read_end (reader->png, NULL);
+  return TRUE;
+}
+
+static gboolean
+fail_damaged (Reader *reader, GError **error)
+{
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file is damaged or incomplete: %s"),
+               reader->message ? reader->message : "PNG");
+  return FALSE;
+}
+
+static gboolean
+read_rows (Reader *reader, const CapraNumberSink *sink, GError **error)
+{
+  const CapraNumberLayout *layout = &reader->layout;
+  gsize stride = capra_number_layout_get_stride (layout);
+  int step = reader->passes > 1 ? layout->height : capra_number_layout_get_band (layout);
+
+  reader->band = g_try_malloc0 (stride * (gsize) step);
+  if (!reader->band)
+    return fail_damaged (reader, error);
+  for (int y = 0; y < layout->height; y += step)
+    {
+      int rows = MIN (step, layout->height - y);
+
+      if (!read_band (reader, rows, stride))
+        return fail_damaged (reader, error);
+      if (!sink->rows (y, rows, reader->band, sink->data, error))
+        return FALSE;
+    }
+  return read_end (reader) || fail_damaged (reader, error);
+}
+
+static gboolean
+check_length (Reader *reader, const char *path, GError **error)
+{
+  guint64 bytes = (guint64) capra_number_layout_get_stride (&reader->layout) * (guint64) reader->layout.height;
+  GStatBuf status;
+
+  if (g_stat (path, &status) == 0 && bytes / MOST_INFLATED / 8 <= (guint64) status.st_size) /* 8: of 1 bit each */
+    return TRUE;
+  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                       _ ("The file is incomplete: the image's end is missing"));
+  return FALSE;
+}
+
+gboolean
+capra_png_read (const char *path, const CapraNumberSink *sink, char **remark, GError **error)
+{
+  Reader reader = { .file = g_fopen (path, "rb") };
+  gboolean good;
+
+  if (!reader.file)
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be read: %s"),
+                   g_strerror (errno));
+      return FALSE;
+    }
+  reader.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
+  reader.info = png_create_info_struct (reader.png);
+  good = (read_header (&reader) || fail_damaged (&reader, error)) && capra_number_layout_check (&reader.layout, error)
+         && check_length (&reader, path, error) && sink->begin (&reader.layout, sink->data, error)
+         && read_rows (&reader, sink, error);
+  if (good && remark && png_get_color_type (reader.png, reader.info) == PNG_COLOR_TYPE_PALETTE)
+    *remark = g_strdup (_ ("the image has a palette: its numbers are indices into it"));
+  png_destroy_read_struct (&reader.png, &reader.info, NULL);
+  fclose (reader.file);
+  g_free (reader.band);
+  g_free (reader.message);
+  return good;
+}

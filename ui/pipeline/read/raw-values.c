@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Data-image: images whose numbers are taken as they are. */
+#include "ui/pipeline/read/raw-values.h"
+
+#include <gegl-plugin.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ui/pipeline/read/npy-file.h"
+#include "ui/pipeline/write/png-file.h"
+#include "ui/pipeline/read/png-reader.h"
+#include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/write/tiff-file.h"
+#include "ui/pipeline/text/value-text.h"
+
+#define KEY "capra-data"
+#define SPACE "scRGB" /* sRGB's colors without its curve */
+
+void
+capra_data_mark (GeglBuffer *buffer, const CapraData *data)
+{
+  g_object_set_data_full (G_OBJECT (buffer), KEY, g_memdup2 (data, sizeof *data), g_free);
+}
+
+const CapraData *
+capra_data_get (GeglBuffer *buffer)
+{
+  return g_object_get_data (G_OBJECT (buffer), KEY);
+}
+
+const Babl *
+capra_data_format (int channels, gboolean associated, gboolean doubles)
+{
+  static const char *const models[2][4] = { { "Y", "YA", "RGB", "RGBA" }, { "Y", "YaA", "RGB", "RaGaBaA" } };
+  g_autofree char *name = g_strdup_printf ("%s %s", models[!!associated][channels - 1], doubles ? "double" : "float");
+
+  return babl_format_with_space (name, babl_space (SPACE));
+}
+
+/* By their first bytes, as images are told in general. */
+static const struct {
+  const char *start;
+  gsize length;
+  CapraNumberReader read;
+} readers[] = {
+  { "\x89PNG", 4, capra_png_read }, { "\x93NUMPY", 6, capra_npy_read }, { "II*\0", 4, capra_tiff_read },
+  { "MM\0*", 4, capra_tiff_read },  { "II+\0", 4, capra_tiff_read },    { "MM\0+", 4, capra_tiff_read },
+};
+
+/* Rows on their way into a buffer. */
+typedef struct {
+  CapraNumberLayout layout;
+  GeglBuffer *buffer;
+  gboolean doubles, inexact; /* wanted; needed, as floats do not hold a number */
+  double *values;
+  float *floats;
+} Filling;
+
+static gboolean
+begin (const CapraNumberLayout *layout, gpointer data, GError **error)
+{
+  Filling *filling = data;
+  GeglRectangle extent = { 0, 0, layout->width, layout->height };
+  gsize samples = (gsize) layout->width * (gsize) layout->channels;
+
+  filling->layout = *layout;
+  filling->values = g_new (double, samples);
+  filling->floats = g_new (float, samples);
+  filling->buffer = gegl_buffer_new (&extent,
+                                     capra_data_format (layout->channels, layout->associated, filling->doubles));
+  return TRUE;
+}
+
+/* One row; FALSE if it needs doubles, or more than that. */
+static gboolean
+fill_row (Filling *filling, int y, gconstpointer samples, GError **error)
+{
+  const CapraNumberLayout *layout = &filling->layout;
+  gsize channels = (gsize) layout->channels, count = (gsize) layout->width * channels;
+  gboolean alpha = channels % 2 == 0;
+  double opaque = capra_number_get_opaque (layout->type);
+  GeglRectangle row = { 0, y, layout->width, 1 };
+
+  if (!capra_numbers_to_doubles (layout->type, samples, count, filling->values))
+    {
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                           _ ("The file holds integers beyond 2^53, which cannot be computed with exactly: "
+                              "save it as floats"));
+      return FALSE;
+    }
+  for (gsize i = 0; i < count; i++)
+    if (alpha && i % channels == channels - 1)
+      filling->values[i] /= opaque;
+    else
+      filling->inexact |= !capra_number_holds (CAPRA_NUMBER_F32, filling->values[i]);
+  if (filling->doubles)
+    {
+      gegl_buffer_set (filling->buffer, &row, 0, gegl_buffer_get_format (filling->buffer), filling->values,
+                       GEGL_AUTO_ROWSTRIDE);
+      return TRUE;
+    }
+  for (gsize i = 0; i < count; i++)
+    filling->floats[i] = (float) filling->values[i];
+  gegl_buffer_set (filling->buffer, &row, 0, gegl_buffer_get_format (filling->buffer), filling->floats,
+                   GEGL_AUTO_ROWSTRIDE);
+  return !filling->inexact;
+}
+
+static gboolean
+fill (int y, int rows, gconstpointer samples, gpointer data, GError **error)
+{
+  Filling *filling = data;
+  gsize stride = capra_number_layout_get_stride (&filling->layout);
+
+  for (int i = 0; i < rows; i++)
+    if (!fill_row (filling, y + i, (const guint8 *) samples + (gsize) i * stride, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Into floats; or into doubles, if it turns out that floats do not hold all numbers. */
+static gboolean
+read_numbers (CapraNumberReader read, const char *path, CapraImage *image, GError **error)
+{
+  gboolean good = FALSE, again = FALSE;
+  CapraData data;
+
+  for (int doubles = 0; doubles < 2 && (doubles == 0 || again); doubles++)
+    {
+      Filling filling = { .doubles = doubles };
+      CapraNumberSink sink = { begin, fill, &filling };
+      GError *local = NULL;
+
+      good = read (path, &sink, &image->warning, &local);
+      again = !good && !local; /* the sink ended it, and nothing is wrong */
+      if (local)
+        g_propagate_error (error, local);
+      data = (CapraData){ filling.layout.type, filling.layout.associated };
+      image->buffer = filling.buffer;
+      if (!good)
+        g_clear_object (&image->buffer);
+      g_free (filling.values);
+      g_free (filling.floats);
+    }
+  if (good)
+    capra_data_mark (image->buffer, &data);
+  return good;
+}
+
+static CapraNumberType
+find_type (const Babl *format)
+{
+  static const struct {
+    const char *name;
+    CapraNumberType type;
+  } names[] = {
+    { "u8", CAPRA_NUMBER_U8 },    { "u16", CAPRA_NUMBER_U16 },   { "u32", CAPRA_NUMBER_U32 },
+    { "half", CAPRA_NUMBER_F16 }, { "float", CAPRA_NUMBER_F32 }, { "double", CAPRA_NUMBER_F64 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (babl_format_get_type (format, 0) == babl_type (names[i].name))
+      return names[i].type;
+  return CAPRA_NUMBER_NONE;
+}
+
+/* What GEGL decoded, sample by sample, without the light that it stands for. */
+static gboolean
+take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
+{
+  const Babl *format = gegl_buffer_get_format (decoded);
+  const GeglRectangle *extent = gegl_buffer_get_extent (decoded);
+  BablModelFlag flags = babl_get_model_flags (babl_format_get_model (format));
+  CapraNumberLayout layout = { .width = extent->width,
+                               .height = extent->height,
+                               .channels = babl_format_get_n_components (format),
+                               .associated = (flags & BABL_MODEL_FLAG_ASSOCIATED) != 0,
+                               .type = find_type (format) };
+  Filling filling = { .doubles = layout.type == CAPRA_NUMBER_U32 || layout.type == CAPRA_NUMBER_F64 };
+  CapraData data = { layout.type, layout.associated };
+  g_autofree guint8 *row = NULL;
+
+  if (babl_format_is_palette (format) || !(flags & (BABL_MODEL_FLAG_GRAY | BABL_MODEL_FLAG_RGB))
+      || !capra_number_layout_check (&layout, NULL))
+    {
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                           _ ("The image holds colors other than grey and RGB: convert it to one of these"));
+      return FALSE;
+    }
+  row = g_malloc (capra_number_layout_get_stride (&layout));
+  begin (&layout, &filling, NULL);
+  for (int y = 0; y < layout.height; y++)
+    {
+      gegl_buffer_get (decoded, GEGL_RECTANGLE (extent->x, extent->y + y, extent->width, 1), 1.0, format, row,
+                       GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      fill_row (&filling, y, row, NULL);
+    }
+  g_free (filling.values);
+  g_free (filling.floats);
+  g_set_object (&image->buffer, filling.buffer);
+  g_object_unref (filling.buffer);
+  capra_data_mark (image->buffer, &data);
+  return TRUE;
+}
+
+/* By the file's first bytes; %NULL for formats that GEGL decodes, or with @error set. */
+static CapraNumberReader
+find_reader (const char *path, GError **error)
+{
+  guint8 start[8] = { 0 };
+  int descriptor = capra_open_regular (path, error);
+  gssize length;
+
+  if (descriptor < 0)
+    return NULL;
+  length = read (descriptor, start, sizeof start);
+  g_close (descriptor, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (length >= (gssize) readers[i].length && memcmp (start, readers[i].start, readers[i].length) == 0)
+      return readers[i].read;
+  return NULL;
+}
+
+CapraImage *
+capra_data_load (GFile *file, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (CapraImage) image = NULL;
+  CapraNumberReader read = NULL;
+
+  if (path)
+    read = find_reader (path, &local);
+  if (local)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  if (!read)
+    {
+      image = capra_image_load (file, error);
+      if (!image || !take_samples (image->buffer, image, error))
+        return NULL;
+      return g_steal_pointer (&image);
+    }
+  image = g_new0 (CapraImage, 1);
+  if (read == capra_png_read && !capra_png_check (path, &image->graph, error))
+    return NULL;
+  return read_numbers (read, path, image, error) ? g_steal_pointer (&image) : NULL;
+}
+
+static void
+run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  CapraImage *image = capra_data_load (data, &error);
+
+  if (image)
+    g_task_return_pointer (task, image, (GDestroyNotify) capra_image_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+capra_data_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
+
+  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
+  g_task_run_in_thread (task, run);
+}
+
+/* Gives @property the value @text (%NULL: the default again), unless another one was set. */
+static void
+adapt_property (GeglNode *node, GParamSpec *property, const char *text)
+{
+  g_autofree char *key = g_strconcat (KEY "-", property->name, NULL);
+  const char *before = g_object_get_data (G_OBJECT (node), key); /* what it was given here */
+  g_auto (GValue) now = G_VALUE_INIT;
+  g_auto (GValue) given = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  gegl_node_get_property (node, property->name, &now);
+  if (!(before && capra_value_from_text (property, before, &given, NULL)
+        && g_param_values_cmp (property, &now, &given) == 0)
+      && !g_param_value_defaults (property, &now))
+    return;
+  if (!text || !capra_value_from_text (property, text, &value, NULL))
+    {
+      if (!before)
+        return;
+      g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (property));
+      g_param_value_set_default (property, &value);
+    }
+  gegl_node_set_property (node, property->name, &value);
+  g_object_set_data_full (G_OBJECT (node), key, g_strdup (text), g_free);
+}
+
+void
+capra_data_adapt (GeglNode *node, const CapraData *data)
+{
+  const char *operation = gegl_node_get_operation (node);
+  guint count = 0;
+  g_autofree GParamSpec **list = operation ? gegl_operation_list_properties (operation, &count) : NULL;
+
+  for (guint i = 0; i < count; i++)
+    {
+      const char *whole = gegl_param_spec_get_property_key (list[i], "whole-numbers");
+      const char *any = gegl_param_spec_get_property_key (list[i], "data");
+
+      if (whole)
+        adapt_property (node, list[i], capra_number_is_whole (data->type) ? whole : any);
+      else if (any)
+        adapt_property (node, list[i], any);
+    }
+}
+
+gboolean
+capra_data_find (GeglNode *node, CapraData *data)
+{
+  g_autoptr (GeglBuffer) buffer = NULL;
+
+  if (g_strcmp0 (gegl_node_get_operation (node), "gegl:buffer-source") != 0)
+    return FALSE;
+  gegl_node_get (node, "buffer", &buffer, NULL);
+  if (!buffer || !capra_data_get (buffer))
+    return FALSE;
+  *data = *capra_data_get (buffer);
+  return TRUE;
+}

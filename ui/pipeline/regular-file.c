@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Read-file: the contents of small files that anyone may have written. */
+#define _GNU_SOURCE /* O_CLOEXEC beside gnu11 */
+#include "ui/pipeline/regular-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ui/pipeline/text/value-text.h"
+
+static gboolean
+fail (GError **error, const char *path, int code)
+{
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _ ("\"%s\" cannot be read: %s"), path,
+               g_strerror (code));
+  return FALSE;
+}
+
+int
+capra_open_regular (const char *path, GError **error)
+{
+  /* Without O_NONBLOCK, a pipe that nobody writes to would block. */
+  int descriptor = g_open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
+  struct stat status;
+
+  if (descriptor < 0)
+    {
+      fail (error, path, errno);
+      return -1;
+    }
+  if (fstat (descriptor, &status) == 0 && S_ISREG (status.st_mode))
+    return descriptor;
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("\"%s\" is not a regular file"), path);
+  g_close (descriptor, NULL);
+  return -1;
+}
+
+/* Up to @most bytes of @descriptor, followed by a NUL. FALSE with errno set; EFBIG: there are more. */
+static gboolean
+read_all (int descriptor, gsize most, GByteArray *bytes)
+{
+  guint8 piece[1 << 16];
+  gssize length;
+
+  while ((length = read (descriptor, piece, sizeof piece)) != 0)
+    {
+      if (length < 0 && errno == EINTR)
+        continue;
+      if (length >= 0 && bytes->len + (gsize) length > most)
+        errno = EFBIG;
+      if (length < 0 || bytes->len + (gsize) length > most)
+        return FALSE;
+      g_byte_array_append (bytes, piece, (guint) length);
+    }
+  g_byte_array_append (bytes, (const guint8 *) "", 1);
+  return TRUE;
+}
+
+char *
+capra_read_file (const char *path, gsize most, gsize *length, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  int descriptor = capra_open_regular (path, error);
+  gboolean good;
+
+  if (descriptor < 0)
+    return NULL;
+  good = read_all (descriptor, MIN (most, (gsize) G_MAXINT), bytes) || fail (error, path, errno);
+  g_close (descriptor, NULL);
+  if (!good)
+    return NULL;
+  if (length)
+    *length = bytes->len - 1;
+  return (char *) g_byte_array_free (g_steal_pointer (&bytes), FALSE);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Source: what feeds the second input of a step. */
+#include "ui/pipeline/steps/aux-source.h"
+
+#include "ui/pipeline/read/raw-values.h"
+
+struct _CapraSource {
+  int refs; /* atomic */
+  CapraSourceKind kind;
+  char *path;
+  guint step;
+  GMutex mutex; /* for what follows: known once the file was read, as a picture or [1] as numbers */
+  GeglBuffer *buffers[2];
+  GError *errors[2];
+};
+
+static CapraSource *
+source_new (CapraSourceKind kind)
+{
+  CapraSource *source = g_new0 (CapraSource, 1);
+
+  source->refs = 1;
+  source->kind = kind;
+  g_mutex_init (&source->mutex);
+  return source;
+}
+
+CapraSource *
+capra_source_new_input (void)
+{
+  return source_new (CAPRA_SOURCE_INPUT);
+}
+
+CapraSource *
+capra_source_new_file (const char *path)
+{
+  CapraSource *source = source_new (CAPRA_SOURCE_FILE);
+
+  g_return_val_if_fail (path != NULL, NULL);
+  source->path = g_strdup (path);
+  return source;
+}
+
+CapraSource *
+capra_source_new_step (guint id)
+{
+  CapraSource *source = source_new (CAPRA_SOURCE_STEP);
+
+  source->step = id;
+  return source;
+}
+
+CapraSource *
+capra_source_ref (CapraSource *source)
+{
+  g_atomic_int_inc (&source->refs);
+  return source;
+}
+
+void
+capra_source_unref (CapraSource *source)
+{
+  if (!g_atomic_int_dec_and_test (&source->refs))
+    return;
+  g_free (source->path);
+  for (guint i = 0; i < G_N_ELEMENTS (source->buffers); i++)
+    {
+      g_clear_object (&source->buffers[i]);
+      g_clear_error (&source->errors[i]);
+    }
+  g_mutex_clear (&source->mutex);
+  g_free (source);
+}
+
+CapraSourceKind
+capra_source_get_kind (CapraSource *source)
+{
+  return source->kind;
+}
+
+const char *
+capra_source_get_path (CapraSource *source)
+{
+  return source->path;
+}
+
+guint
+capra_source_get_step (CapraSource *source)
+{
+  return source->step;
+}
+
+gboolean
+capra_source_equal (CapraSource *a, CapraSource *b)
+{
+  if (!a || !b)
+    return a == b;
+  return a->kind == b->kind && a->step == b->step && g_strcmp0 (a->path, b->path) == 0;
+}
+
+GeglBuffer *
+capra_source_load (CapraSource *source, gboolean data, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&source->mutex);
+  GeglBuffer **buffer = &source->buffers[!!data];
+  GError **failure = &source->errors[!!data];
+
+  g_return_val_if_fail (source->kind == CAPRA_SOURCE_FILE, NULL);
+  if (!*buffer && !*failure)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (source->path);
+      g_autoptr (CapraImage) image = data ? capra_data_load (file, failure) : capra_image_load (file, failure);
+
+      if (image && image->warning)
+        g_warning ("%s: %s", source->path, image->warning);
+      if (image)
+        *buffer = g_steal_pointer (&image->buffer);
+      if (image && image->warning)
+        g_warning ("%s: %s", source->path, image->warning);
+    }
+  if (*failure && error)
+    *error = g_error_copy (*failure);
+  return *buffer;
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Step: one operation of a pipeline with the values of its properties. */
+#include "ui/pipeline/steps/step.h"
+
+#include <string.h>
+
+struct _CapraStep {
+  GObject parent_instance;
+  guint id;
+  char *operation;
+  char *error;
+  gboolean enabled, data;
+  CapraSource *aux;   /* NULL: nothing */
+  GHashTable *values; /* name of the property -> GValue, only where it differs from the default */
+};
+
+G_DEFINE_FINAL_TYPE (CapraStep, capra_step, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_ERROR, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+static guint changed_signal;
+static guint last_id; /* atomic */
+
+static void
+value_free (gpointer data)
+{
+  g_value_unset (data);
+  g_free (data);
+}
+
+static GValue *
+value_copy (const GValue *value)
+{
+  GValue *copy = g_new0 (GValue, 1);
+
+  g_value_init (copy, G_VALUE_TYPE (value));
+  g_value_copy (value, copy);
+  return copy;
+}
+
+static void
+capra_step_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_string (value, CAPRA_STEP (object)->error);
+}
+
+static void
+capra_step_finalize (GObject *object)
+{
+  CapraStep *self = CAPRA_STEP (object);
+
+  g_free (self->operation);
+  g_free (self->error);
+  g_clear_pointer (&self->aux, capra_source_unref);
+  g_hash_table_unref (self->values);
+  G_OBJECT_CLASS (capra_step_parent_class)->finalize (object);
+}
+
+static void
+capra_step_class_init (CapraStepClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = capra_step_get_property;
+  object_class->finalize = capra_step_finalize;
+  properties[PROP_ERROR] = g_param_spec_string ("error", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  changed_signal = g_signal_new ("changed", CAPRA_TYPE_STEP, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
+}
+
+static void
+capra_step_init (CapraStep *self)
+{
+  self->enabled = TRUE;
+  self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, value_free);
+}
+
+CapraStep *
+capra_step_new (const char *operation)
+{
+  CapraStep *self;
+
+  g_return_val_if_fail (operation != NULL, NULL);
+  self = g_object_new (CAPRA_TYPE_STEP, NULL);
+  self->operation = g_strdup (operation);
+  self->id = g_atomic_int_add (&last_id, 1) + 1;
+  return self;
+}
+
+CapraStep *
+capra_step_duplicate (CapraStep *step)
+{
+  CapraStep *copy;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  g_return_val_if_fail (CAPRA_IS_STEP (step), NULL);
+  copy = capra_step_new (step->operation);
+  copy->enabled = step->enabled;
+  copy->data = step->data;
+  copy->aux = step->aux ? capra_source_ref (step->aux) : NULL;
+  g_hash_table_iter_init (&iter, step->values);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    g_hash_table_insert (copy->values, g_strdup (name), value_copy (value));
+  return copy;
+}
+
+CapraStep *
+capra_step_copy (CapraStep *step)
+{
+  CapraStep *copy = capra_step_duplicate (step);
+
+  copy->id = step->id;
+  return copy;
+}
+
+guint
+capra_step_get_id (CapraStep *step)
+{
+  return step->id;
+}
+
+const char *
+capra_step_get_operation (CapraStep *step)
+{
+  return step->operation;
+}
+
+gboolean
+capra_step_get_enabled (CapraStep *step)
+{
+  return step->enabled;
+}
+
+static void
+emit_changed (CapraStep *step, const char *name)
+{
+  g_signal_emit (step, changed_signal, g_quark_from_string (name));
+}
+
+void
+capra_step_set_enabled (CapraStep *step, gboolean enabled)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  if (step->enabled == !!enabled)
+    return;
+  step->enabled = !!enabled;
+  emit_changed (step, "enabled");
+}
+
+gboolean
+capra_step_get_data (CapraStep *step)
+{
+  return step->data;
+}
+
+void
+capra_step_set_data (CapraStep *step, gboolean data)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  step->data = data;
+}
+
+const char *
+capra_step_get_error (CapraStep *step)
+{
+  return step->error;
+}
+
+void
+capra_step_set_error (CapraStep *step, const char *error)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  if (error && !*error)
+    error = NULL;
+  if (g_strcmp0 (step->error, error) == 0)
+    return;
+  g_free (step->error);
+  step->error = g_strdup (error);
+  g_object_notify_by_pspec (G_OBJECT (step), properties[PROP_ERROR]);
+}
+
+void
+capra_step_get (CapraStep *step, GParamSpec *property, GValue *value)
+{
+  const GValue *set = g_hash_table_lookup (step->values, property->name);
+
+  g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (property));
+  if (set)
+    g_value_copy (set, value);
+  else
+    g_param_value_set_default (property, value);
+}
+
+/* Equal as far as a person can tell; objects are equal if they are the same one. */
+static gboolean
+values_equal (GParamSpec *property, const GValue *a, const GValue *b)
+{
+  return g_param_values_cmp (property, a, b) == 0;
+}
+
+void
+capra_step_set (CapraStep *step, GParamSpec *property, const GValue *value)
+{
+  g_auto (GValue) old = G_VALUE_INIT;
+  g_auto (GValue) valid = G_VALUE_INIT;
+
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  capra_step_get (step, property, &old);
+  g_value_init (&valid, G_PARAM_SPEC_VALUE_TYPE (property));
+  g_value_copy (value, &valid);
+  g_param_value_validate (property, &valid);
+  if (values_equal (property, &old, &valid))
+    return;
+  if (g_param_value_defaults (property, &valid))
+    g_hash_table_remove (step->values, property->name);
+  else
+    g_hash_table_insert (step->values, g_strdup (property->name), value_copy (&valid));
+  emit_changed (step, property->name);
+}
+
+gboolean
+capra_step_is_default (CapraStep *step, GParamSpec *property)
+{
+  return !g_hash_table_contains (step->values, property->name);
+}
+
+void
+capra_step_reset (CapraStep *step, GParamSpec *property)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  if (property)
+    {
+      if (g_hash_table_remove (step->values, property->name))
+        emit_changed (step, property->name);
+    }
+  else
+    {
+      g_autofree gpointer *names = g_hash_table_get_keys_as_array (step->values, NULL);
+      g_autoptr (GHashTable) old = step->values;
+
+      step->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, value_free);
+      for (guint i = 0; names[i]; i++)
+        emit_changed (step, names[i]);
+      capra_step_set_aux (step, NULL);
+    }
+}
+
+CapraSource *
+capra_step_get_aux (CapraStep *step)
+{
+  return step->aux;
+}
+
+void
+capra_step_set_aux (CapraStep *step, CapraSource *aux)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  if (capra_source_equal (step->aux, aux))
+    return;
+  g_clear_pointer (&step->aux, capra_source_unref);
+  step->aux = aux ? capra_source_ref (aux) : NULL;
+  emit_changed (step, "aux");
+}
+
+/* Announces every name in @values that @step holds otherwise, or not at all. */
+static void
+announce_differences (CapraStep *step, GHashTable *before)
+{
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (step->operation, &count);
+
+  for (guint i = 0; i < count; i++)
+    {
+      const GValue *was = g_hash_table_lookup (before, list[i]->name);
+      const GValue *is = g_hash_table_lookup (step->values, list[i]->name);
+
+      if (!was != !is || (was && !values_equal (list[i], was, is)))
+        emit_changed (step, list[i]->name);
+    }
+}
+
+void
+capra_step_assign (CapraStep *step, CapraStep *other)
+{
+  g_autoptr (CapraStep) copy = NULL;
+  g_autoptr (GHashTable) before = NULL;
+
+  g_return_if_fail (CAPRA_IS_STEP (step) && CAPRA_IS_STEP (other));
+  g_return_if_fail (strcmp (step->operation, other->operation) == 0);
+  copy = capra_step_duplicate (other);
+  before = step->values;
+  step->values = g_hash_table_ref (copy->values);
+  announce_differences (step, before);
+  capra_step_set_aux (step, other->aux);
+  capra_step_set_enabled (step, other->enabled);
+  step->data = other->data;
+}
+
+/* Errors are shown by the row itself; results and what only programs read are never visible. */
+static gboolean
+is_settable (GParamSpec *property)
+{
+  return (property->flags & G_PARAM_READWRITE) == G_PARAM_READWRITE && !(property->flags & G_PARAM_CONSTRUCT_ONLY)
+         && !gegl_param_spec_get_property_key (property, "error")
+         && g_strcmp0 (gegl_param_spec_get_property_key (property, "visible"), "0") != 0;
+}
+
+GParamSpec **
+capra_operation_get_properties (const char *operation, guint *count)
+{
+  GParamSpec **list = gegl_operation_list_properties (operation, count);
+  guint kept = 0;
+
+  for (guint i = 0; i < *count; i++)
+    if (is_settable (list[i]))
+      list[kept++] = list[i];
+  *count = kept;
+  return list;
+}
+
+GParamSpec *
+capra_operation_find_property (const char *operation, const char *name)
+{
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (operation, &count);
+  g_autofree char *canonical = g_strdelimit (g_strdup (name), "_", '-');
+
+  for (guint i = 0; i < count; i++)
+    if (strcmp (list[i]->name, canonical) == 0)
+      return list[i];
+  return NULL;
+}
+
+/* Made of other operations; GEGL is loud where one of those is missing. */
+static gboolean
+is_composed (const char *operation)
+{
+  GType meta = g_type_from_name ("GeglOperationMeta");
+  guint count;
+  g_autofree GParamSpec **list = gegl_operation_list_properties (operation, &count);
+
+  return meta && count > 0 && g_type_is_a (list[0]->owner_type, meta);
+}
+
+gboolean
+capra_operation_has_aux (const char *operation)
+{
+  g_autoptr (GeglNode) root = NULL;
+
+  if (!gegl_has_operation (operation) || is_composed (operation))
+    return FALSE;
+  root = gegl_node_new ();
+  return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "aux");
+}
+
+char *
+capra_operation_get_title (const char *operation)
+{
+  const char *title = gegl_has_operation (operation) ? gegl_operation_get_key (operation, "title") : NULL;
+
+  return g_strdup (title ? title : operation);
+}

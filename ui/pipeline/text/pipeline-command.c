@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pipeline-text: steps as the arguments of GEGL's command line, and back. */
+#include "ui/pipeline/text/pipeline-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/pipeline/text/pipeline-text-private.h"
+
+/* The last enabled step up to @id; -1: none, the input; -2: there is no such step before @before. */
+static int
+find_result (GPtrArray *steps, guint id, CapraStep *before)
+{
+  int last = -1;
+
+  for (guint i = 0; i < steps->len && steps->pdata[i] != before; i++)
+    {
+      if (capra_step_get_enabled (steps->pdata[i]))
+        last = (int) i;
+      if (capra_step_get_id (steps->pdata[i]) == id)
+        return last;
+    }
+  return -2;
+}
+
+char *
+capra_steps_get_reference (GPtrArray *steps, CapraStep *step)
+{
+  CapraSource *aux = capra_step_get_aux (step);
+  int result = -1;
+
+  if (!aux || capra_source_get_kind (aux) == CAPRA_SOURCE_FILE)
+    return NULL;
+  if (capra_source_get_kind (aux) == CAPRA_SOURCE_STEP)
+    result = find_result (steps, capra_source_get_step (aux), step);
+  if (result == -2)
+    return NULL;
+  return result < 0 ? g_strdup (CAPRA_INPUT_NAME) : g_strdup_printf ("step%d", result + 1);
+}
+
+/* Whether any step says so; those that are off, too, as they keep their second input. */
+static gboolean
+is_referred_to (GPtrArray *steps, const char *name)
+{
+  for (guint i = 0; i < steps->len; i++)
+    {
+      g_autofree char *reference = capra_steps_get_reference (steps, steps->pdata[i]);
+
+      if (g_strcmp0 (reference, name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+char *
+capra_steps_get_name (GPtrArray *steps, CapraStep *step)
+{
+  g_autofree char *name = NULL;
+  guint position;
+
+  if (!g_ptr_array_find (steps, step, &position))
+    return NULL;
+  name = g_strdup_printf ("step%u", position + 1);
+  return is_referred_to (steps, name) ? g_steal_pointer (&name) : NULL;
+}
+
+gboolean
+capra_steps_refer_to_input (GPtrArray *steps)
+{
+  return is_referred_to (steps, CAPRA_INPUT_NAME);
+}
+
+/* " name=value", quoted where a shell would take it for something else. */
+static void
+append_pair (GString *text, const char *name, const char *value)
+{
+  g_autofree char *pair = g_strdup_printf ("%s=%s", name, value);
+  g_autofree char *quoted = strpbrk (value, " \t\n'\"\\$`*?[]()<>|&;#~!") || !*value ? g_shell_quote (pair)
+                                                                                     : g_strdup (pair);
+
+  g_string_append_printf (text, " %s", quoted);
+}
+
+char *
+capra_step_to_command (CapraStep *step, GPtrArray *steps, const char *name)
+{
+  GString *text = g_string_new (capra_step_get_operation (step));
+  CapraSource *aux = capra_step_get_aux (step);
+  g_autofree char *reference = capra_steps_get_reference (steps, step);
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (text->str, &count);
+
+  if (name)
+    append_pair (text, "id", name);
+  for (guint i = 0; i < count; i++)
+    if (!capra_step_is_default (step, list[i]))
+      {
+        g_auto (GValue) value = G_VALUE_INIT;
+        g_autofree char *plain = NULL;
+
+        capra_step_get (step, list[i], &value);
+        plain = capra_value_to_text (&value);
+        if (plain)
+          append_pair (text, list[i]->name, plain);
+      }
+  if (reference)
+    g_string_append_printf (text, " 'aux=[' ref=%s ']'", reference);
+  else if (aux && capra_source_get_path (aux))
+    {
+      g_string_append (text, " 'aux=[' gegl:load");
+      append_pair (text, "path", capra_source_get_path (aux));
+      g_string_append (text, " ']'");
+    }
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+capra_steps_are_data (GPtrArray *steps)
+{
+  return steps->len > 0 && capra_step_get_data (steps->pdata[0]);
+}
+
+GPtrArray *
+capra_steps_take_data (GPtrArray *steps, gboolean data)
+{
+  for (guint i = 0; steps && i < steps->len; i++)
+    capra_step_set_data (steps->pdata[i], data);
+  return steps;
+}
+
+char *
+capra_steps_to_command (GPtrArray *steps)
+{
+  GString *text = g_string_new (capra_steps_refer_to_input (steps) ? "gegl:nop id=" CAPRA_INPUT_NAME : "");
+
+  for (guint i = 0; i < steps->len; i++)
+    if (capra_step_get_enabled (steps->pdata[i]))
+      {
+        g_autofree char *name = capra_steps_get_name (steps, steps->pdata[i]);
+        g_autofree char *one = capra_step_to_command (steps->pdata[i], steps, name);
+
+        g_string_append_printf (text, "%s%s", text->len ? " " : "", one);
+      }
+  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE))
+                                      : g_string_free (text, FALSE);
+}
+
+CapraStep *
+capra_step_new_checked (const char *operation, GError **error)
+{
+  if (!gegl_has_operation (operation))
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, _ ("There is no operation \"%s\" here"),
+                   operation);
+      return NULL;
+    }
+  return capra_step_new (operation);
+}
+
+gboolean
+capra_step_set_text (CapraStep *step, const char *name, const char *text, GError **error)
+{
+  const char *operation = capra_step_get_operation (step);
+  GParamSpec *property = capra_operation_find_property (operation, name);
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  if (!property)
+    {
+      /* What an operation tells (its results, its failure) may stand in a file, and is no setting. */
+      if (gegl_operation_find_property (operation, name))
+        return TRUE;
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, _ ("\"%s\" has no property \"%s\""),
+                   operation, name);
+      return FALSE;
+    }
+  if (!capra_value_from_text (property, text, &value, error))
+    {
+      g_prefix_error (error, "%s: ", operation);
+      return FALSE;
+    }
+  capra_step_set (step, property, &value);
+  return TRUE;
+}
+
+typedef struct {
+  CapraReading *reading;
+  char *operation, *path; /* of the branch */
+  gboolean inside;        /* of a branch */
+} Words;
+
+/* A word of a branch: a reference, or an operation that loads a file. */
+static gboolean
+read_branch (Words *words, const char *word, GError **error)
+{
+  CapraStep *step = capra_reading_get_last (words->reading);
+
+  if (strcmp (word, "]") == 0)
+    {
+      words->inside = FALSE;
+      return !words->operation || capra_reading_load (words->reading, step, words->operation, words->path, error);
+    }
+  if (g_str_has_prefix (word, "ref=") && !words->operation)
+    capra_reading_refer (words->reading, step, word + strlen ("ref="));
+  else if (g_str_has_prefix (word, "path=") && words->operation && !words->path)
+    words->path = g_strdup (word + strlen ("path="));
+  else if (!strchr (word, '=') && !words->operation)
+    words->operation = g_strdup (word);
+  else
+    return capra_fail_branch (step, error);
+  return TRUE;
+}
+
+static gboolean
+start_branch (Words *words, const char *pad, GError **error)
+{
+  CapraStep *step = capra_reading_get_last (words->reading);
+
+  words->inside = TRUE;
+  g_clear_pointer (&words->operation, g_free);
+  g_clear_pointer (&words->path, g_free);
+  return strcmp (pad, "aux") == 0 ? TRUE : capra_fail_branch (step, error);
+}
+
+/* A word with "=" after a property's name sets it; any other with ":" is an operation. */
+static gboolean
+read_word (Words *words, const char *word, GError **error)
+{
+  const char *equals = strchr (word, '=');
+  const char *colon = strchr (word, ':');
+  CapraStep *step = capra_reading_get_last (words->reading);
+
+  if (words->inside)
+    return read_branch (words, word, error);
+  if (g_str_has_prefix (word, "id="))
+    {
+      capra_reading_name (words->reading, step, word + strlen ("id="));
+      return TRUE;
+    }
+  if (equals && equals > word && (!colon || colon > equals))
+    {
+      g_autofree char *name = g_strndup (word, equals - word);
+
+      if (!step)
+        {
+          g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
+                       _ ("\"%s\" stands before the first operation"), word);
+          return FALSE;
+        }
+      if (equals[1] == '[' && !capra_operation_find_property (capra_step_get_operation (step), name))
+        return start_branch (words, name, error) && (!equals[2] || read_branch (words, equals + 2, error));
+      return capra_step_set_text (step, name, equals + 1, error);
+    }
+  if (colon && !strpbrk (word, "[]"))
+    {
+      step = capra_step_new_checked (word, error);
+      if (step)
+        capra_reading_add (words->reading, step, FALSE);
+      return step != NULL;
+    }
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
+               _ ("\"%s\" is neither an operation nor a property with a value"), word);
+  return FALSE;
+}
+
+/* A closing bracket may stick to the word before it. */
+static gboolean
+read_words (Words *words, char **list, GError **error)
+{
+  for (guint i = 0; list[i]; i++)
+    {
+      gsize length = strlen (list[i]);
+      gboolean closes = words->inside && length > 1 && list[i][length - 1] == ']';
+      g_autofree char *word = g_strndup (list[i], closes ? length - 1 : length);
+
+      if (strcmp (word, "--") == 0 || strcmp (word, CAPRA_DATA_WORD) == 0)
+        continue;
+      if (!read_word (words, word, error) || (closes && !read_word (words, "]", error)))
+        return FALSE;
+    }
+  if (words->inside)
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _ ("A \"[\" has no \"]\""));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+capra_reading_add_command (CapraReading *reading, const char *text, GError **error)
+{
+  g_auto (GStrv) list = NULL;
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+  Words words = { reading, NULL, NULL, FALSE };
+  gboolean good;
+
+  if (!*stripped)
+    return TRUE;
+  if (!g_shell_parse_argv (stripped, NULL, &list, error))
+    return FALSE;
+  good = read_words (&words, list, error);
+  g_free (words.operation);
+  g_free (words.path);
+  return good;
+}
+
+GPtrArray *
+capra_steps_from_command (const char *text, GError **error)
+{
+  g_autoptr (CapraReading) reading = capra_reading_new ();
+
+  if (!capra_reading_add_command (reading, text, error))
+    return NULL;
+  return capra_steps_take_data (capra_reading_finish (reading, error), capra_text_is_data (text));
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pipeline-xml: steps as GEGL's XML, and back. GEGL writes the last node first; what feeds a second
+ * input stands inside its node: a clone of another node, or nodes of its own, of which a list of steps
+ * can hold one that loads a file. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/pipeline/text/pipeline-text-private.h"
+
+#define OFF "capra-off"
+#define DATA "<?capra-data?>"
+
+static void
+write_aux (GString *text, CapraStep *step, GPtrArray *steps)
+{
+  g_autofree char *reference = capra_steps_get_reference (steps, step);
+  CapraSource *aux = capra_step_get_aux (step);
+
+  if (reference)
+    g_string_append_printf (text, "    <clone ref='%s'/>\n", reference);
+  else if (aux && capra_source_get_path (aux))
+    {
+      g_autofree char *path = g_markup_escape_text (capra_source_get_path (aux), -1);
+
+      g_string_append_printf (text,
+                              "    <node operation='gegl:load'>\n      <params>\n"
+                              "        <param name='path'>%s</param>\n"
+                              "      </params>\n    </node>\n",
+                              path);
+    }
+}
+
+/* GEGL has elements of its own for curves; "x,y x,y" stands for others. */
+static void
+write_curve (GString *text, GeglCurve *curve)
+{
+  double low, high;
+  char number[4][G_ASCII_DTOSTR_BUF_SIZE];
+
+  gegl_curve_get_y_bounds (curve, &low, &high);
+  g_string_append_printf (text, "<curve ymin='%s' ymax='%s'>", g_ascii_dtostr (number[0], sizeof number[0], low),
+                          g_ascii_dtostr (number[1], sizeof number[1], high));
+  for (guint i = 0; i < gegl_curve_num_points (curve); i++)
+    {
+      double x, y;
+
+      gegl_curve_get_point (curve, i, &x, &y);
+      g_string_append_printf (text, "<curve-point x='%s' y='%s'/>", g_ascii_dtostr (number[2], sizeof number[2], x),
+                              g_ascii_dtostr (number[3], sizeof number[3], y));
+    }
+  g_string_append (text, "</curve>");
+}
+
+static void
+write_value (GString *text, const char *name, const GValue *value)
+{
+  g_autofree char *plain = capra_value_to_text (value);
+  g_autofree char *escaped = plain ? g_markup_escape_text (plain, -1) : NULL;
+
+  if (!plain)
+    return;
+  g_string_append_printf (text, "      <param name='%s'>", name);
+  if (G_VALUE_HOLDS (value, GEGL_TYPE_CURVE))
+    write_curve (text, g_value_get_object (value));
+  else
+    g_string_append (text, escaped);
+  g_string_append (text, "</param>\n");
+}
+
+static void
+write_step (GString *text, CapraStep *step, GPtrArray *steps)
+{
+  const char *operation = capra_step_get_operation (step);
+  g_autofree char *name = capra_steps_get_name (steps, step);
+  guint count;
+  g_autofree GParamSpec **list = capra_operation_get_properties (operation, &count);
+
+  g_string_append_printf (text, "  <node operation='%s'", operation);
+  if (name)
+    g_string_append_printf (text, " id='%s'", name);
+  g_string_append (text, ">\n    <params>\n");
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      capra_step_get (step, list[i], &value);
+      write_value (text, list[i]->name, &value);
+    }
+  g_string_append (text, "    </params>\n");
+  write_aux (text, step, steps);
+  g_string_append (text, "  </node>\n");
+}
+
+/* "?>" would end the instruction; in a value it becomes an escape that means the same to a shell. */
+static void
+write_off (GString *text, CapraStep *step, GPtrArray *steps)
+{
+  g_autofree char *command = capra_step_to_command (step, steps, NULL);
+  g_autoptr (GString) safe = g_string_new (command);
+
+  g_string_replace (safe, "?>", "?'\\>'", 0);
+  g_string_append_printf (text, "  <?" OFF " %s?>\n", safe->str);
+}
+
+char *
+capra_steps_to_xml (GPtrArray *steps)
+{
+  GString *text = g_string_new ("<?xml version='1.0' encoding='UTF-8'?>\n<gegl>\n");
+
+  for (guint i = steps->len; i-- > 0;)
+    if (capra_step_get_enabled (steps->pdata[i]))
+      write_step (text, steps->pdata[i], steps);
+    else
+      write_off (text, steps->pdata[i], steps);
+  if (capra_steps_refer_to_input (steps))
+    g_string_append (text, "  <node operation='gegl:nop' id='" CAPRA_INPUT_NAME "'/>\n");
+  g_string_append (text, "</gegl>\n");
+  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE))
+                                      : g_string_free (text, FALSE);
+}
+
+typedef struct {
+  CapraReading *reading;
+  CapraStep *step; /* the open node */
+  guint depth;     /* of open nodes */
+  gboolean inside_gegl, branched;
+  char *operation, *path; /* of the node within the open one */
+  char *name;             /* of the open parameter */
+  GString *value;
+} Reader;
+
+static const char *
+find_attribute (const char **names, const char **values, const char *name)
+{
+  for (guint i = 0; names[i]; i++)
+    if (strcmp (names[i], name) == 0)
+      return values[i];
+  return NULL;
+}
+
+/* A value of the open node, or of the one within it. */
+static gboolean
+take_value (Reader *reader, const char *name, const char *value, GError **error)
+{
+  if (reader->depth == 1)
+    return capra_step_set_text (reader->step, name, value, error);
+  if (strcmp (name, "path") != 0 || reader->path)
+    return capra_fail_branch (reader->step, error);
+  reader->path = g_strdup (value);
+  return TRUE;
+}
+
+static gboolean
+take_attributes (Reader *reader, const char **names, const char **values, GError **error)
+{
+  static const char *const others[] = { "operation", "type", "name", "opi", "ref", "id", NULL };
+
+  for (guint i = 0; names[i]; i++)
+    if (!g_strv_contains (others, names[i]) && !take_value (reader, names[i], values[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The first node within another feeds its second input. */
+static void
+open_branch (Reader *reader, const char *operation, const char *reference, GError **error)
+{
+  if (reader->depth > 2 || reader->branched || (!operation && !reference))
+    {
+      capra_fail_branch (reader->step, error);
+      return;
+    }
+  reader->branched = TRUE;
+  if (reference)
+    capra_reading_refer (reader->reading, reader->step, reference);
+  else
+    reader->operation = g_strdup (operation);
+}
+
+static void
+open_node (Reader *reader, const char *operation, const char **names, const char **values, GError **error)
+{
+  const char *id = find_attribute (names, values, "id");
+
+  if (++reader->depth > 1)
+    {
+      open_branch (reader, operation, NULL, error);
+      if (!*error)
+        take_attributes (reader, names, values, error);
+      return;
+    }
+  if (!operation)
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _ ("A node without the name of its operation"));
+      return;
+    }
+  reader->branched = FALSE;
+  reader->step = capra_step_new_checked (operation, error);
+  if (!reader->step)
+    return;
+  capra_reading_add (reader->reading, reader->step, TRUE);
+  if (id)
+    capra_reading_name (reader->reading, reader->step, id);
+  take_attributes (reader, names, values, error);
+}
+
+static void
+start_element (GMarkupParseContext *context, const char *element, const char **names, const char **values,
+               gpointer data, GError **error)
+{
+  Reader *reader = data;
+
+  if (strcmp (element, "gegl") == 0)
+    reader->inside_gegl = TRUE;
+  else if (!reader->inside_gegl)
+    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
+                 _ ("This is not a GEGL graph: it starts with <%s>"), element);
+  else if (strcmp (element, "node") == 0)
+    open_node (reader, find_attribute (names, values, "operation"), names, values, error);
+  else if (strchr (element, ':'))
+    open_node (reader, element, names, values, error);
+  else if (strcmp (element, "clone") == 0)
+    {
+      reader->depth++;
+      if (reader->depth == 1)
+        capra_fail_branch (NULL, error);
+      else
+        open_branch (reader, NULL, find_attribute (names, values, "ref"), error);
+    }
+  else if (strcmp (element, "param") == 0)
+    {
+      g_free (reader->name);
+      reader->name = g_strdup (find_attribute (names, values, "name"));
+      g_string_truncate (reader->value, 0);
+    }
+  else if (strcmp (element, "curve") == 0)
+    g_string_truncate (reader->value, 0); /* blanks */
+  else if (strcmp (element, "curve-point") == 0)
+    {
+      const char *x = find_attribute (names, values, "x"), *y = find_attribute (names, values, "y");
+
+      g_string_append_printf (reader->value, "%s,%s ", x ? x : "", y ? y : "");
+    }
+}
+
+static void
+close_node (Reader *reader, GError **error)
+{
+  if (--reader->depth == 0)
+    reader->step = NULL;
+  else if (reader->operation)
+    capra_reading_load (reader->reading, reader->step, reader->operation, reader->path, error);
+  g_clear_pointer (&reader->operation, g_free);
+  g_clear_pointer (&reader->path, g_free);
+}
+
+static void
+end_element (GMarkupParseContext *context, const char *element, gpointer data, GError **error)
+{
+  Reader *reader = data;
+
+  if (strcmp (element, "node") == 0 || strcmp (element, "clone") == 0 || strchr (element, ':'))
+    close_node (reader, error);
+  else if (strcmp (element, "param") == 0 && reader->step && reader->name)
+    {
+      take_value (reader, reader->name, reader->value->str, error);
+      g_clear_pointer (&reader->name, g_free);
+    }
+}
+
+static void
+text (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
+{
+  Reader *reader = data;
+
+  if (reader->name)
+    g_string_append_len (reader->value, bytes, (gssize) length);
+}
+
+/* A step that is off, as a command with its references. */
+static void
+passthrough (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
+{
+  Reader *reader = data;
+  g_autofree char *copy = g_strndup (bytes, length);
+  g_autofree char *command = NULL;
+  g_autoptr (CapraReading) off = NULL;
+
+  if (!g_str_has_prefix (copy, "<?" OFF " ") || !g_str_has_suffix (copy, "?>"))
+    return;
+  command = g_strndup (copy + strlen ("<?" OFF " "), length - strlen ("<?" OFF " ?>"));
+  off = capra_reading_new ();
+  if (capra_reading_add_command (off, command, error))
+    capra_reading_take_off (reader->reading, off);
+}
+
+GPtrArray *
+capra_steps_from_xml (const char *xml, GError **error)
+{
+  static const GMarkupParser parser = { start_element, end_element, text, passthrough, NULL };
+  g_autoptr (CapraReading) reading = capra_reading_new ();
+  g_autoptr (GString) value = g_string_new (NULL);
+  Reader reader = { .reading = reading, .value = value };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, G_MARKUP_PREFIX_ERROR_POSITION,
+                                                                        &reader, NULL);
+  gboolean good = g_markup_parse_context_parse (context, xml, -1, error)
+                  && g_markup_parse_context_end_parse (context, error);
+
+  g_free (reader.name);
+  g_free (reader.operation);
+  g_free (reader.path);
+  return good ? capra_steps_take_data (capra_reading_finish (reading, error), capra_text_is_data (xml)) : NULL;
+}
+
+char *
+capra_text_mark_data (char *text)
+{
+  g_autofree char *plain = text;
+  GString *marked = g_string_new (plain);
+
+  if (capra_text_is_data (plain))
+    return g_string_free (marked, FALSE);
+  if (*plain == '<')
+    g_string_replace (marked, "<gegl>\n", "<gegl>\n  " DATA "\n", 1);
+  else
+    g_string_prepend (marked, CAPRA_DATA_WORD " -- ");
+  return g_string_free (marked, FALSE);
+}
+
+static void
+find_data (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
+{
+  gboolean *found = data;
+
+  *found |= length == strlen (DATA) && memcmp (bytes, DATA, length) == 0;
+}
+
+gboolean
+capra_text_is_data (const char *text)
+{
+  static const GMarkupParser parser = { .passthrough = find_data };
+  gboolean found = FALSE;
+  const char *start = text + strspn (text, " \t\r\n");
+  g_autoptr (GMarkupParseContext) context = NULL;
+
+  if (*start != '<')
+    return g_str_has_prefix (start, CAPRA_DATA_WORD) && strchr (" \t\n", start[strlen (CAPRA_DATA_WORD)]) != NULL;
+  context = g_markup_parse_context_new (&parser, 0, &found, NULL);
+  g_markup_parse_context_parse (context, start, -1, NULL);
+  return found;
+}

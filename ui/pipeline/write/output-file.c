@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Output-file: a file that appears under its name when all of it is on the disk, or not at all. */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "ui/pipeline/write/output-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ui/pipeline/text/value-text.h"
+
+#define SLOTS 16
+#define ATTEMPTS 100
+
+struct _CapraOutputFile {
+  int descriptor;
+  int code;   /* errno of the first write that failed, 0 for none */
+  char *path; /* that it gets */
+  char *folder;
+  char *temporary; /* that it has, %NULL for none */
+};
+
+/* Temporary names, where a signal handler can read them: never freed. */
+static struct {
+  int used; /* atomic */
+  char path[PATH_MAX];
+} slots[SLOTS];
+
+static void
+remember (const char *path)
+{
+  for (int i = 0; i < SLOTS && strlen (path) < PATH_MAX; i++)
+    if (g_atomic_int_compare_and_exchange (&slots[i].used, 0, 1))
+      {
+        strcpy (slots[i].path, path);
+        g_atomic_int_set (&slots[i].used, 2);
+        return;
+      }
+}
+
+static void
+forget (const char *path)
+{
+  for (int i = 0; i < SLOTS; i++)
+    if (g_atomic_int_get (&slots[i].used) == 2 && strcmp (slots[i].path, path) == 0)
+      {
+        g_atomic_int_set (&slots[i].used, 0);
+        return;
+      }
+}
+
+/* SA_RESETHAND: raised again, the signal ends the process once the handler returns. */
+static void
+on_signal (int number)
+{
+  for (int i = 0; i < SLOTS; i++)
+    if (g_atomic_int_get (&slots[i].used) == 2)
+      unlink (slots[i].path);
+  raise (number);
+}
+
+void
+capra_output_file_handle_signals (void)
+{
+  static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int) SA_RESETHAND }, old;
+
+      if (sigaction (numbers[i], NULL, &old) != 0 || old.sa_handler != SIG_DFL)
+        continue;
+      if (numbers[i] == SIGXFSZ)
+        action.sa_handler = SIG_IGN;
+      sigaction (numbers[i], &action, NULL);
+    }
+}
+
+static gboolean
+fail (GError **error, int code)
+{
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"),
+               g_strerror (code));
+  return FALSE;
+}
+
+/* The mode and the owner of the file that is to be replaced. FALSE: it cannot be. */
+static gboolean
+take_over (CapraOutputFile *file, GError **error)
+{
+  struct stat status;
+
+  if (stat (file->path, &status) != 0)
+    return TRUE;
+  if (!S_ISREG (status.st_mode))
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("\"%s\" is not a regular file"), file->path);
+      return FALSE;
+    }
+  if (access (file->path, W_OK) != 0)
+    return fail (error, errno);
+  /* Only root may give a file away, and no file system must keep modes. */
+  if (fchown (file->descriptor, status.st_uid, status.st_gid) != 0
+      || fchmod (file->descriptor, status.st_mode & 07777) != 0)
+    g_debug ("%s: the mode is not kept: %s", file->path, g_strerror (errno));
+  return TRUE;
+}
+
+/* Opens @file without a name. FALSE: the file system cannot, or nobody could give it a name later. */
+static gboolean
+open_unnamed (CapraOutputFile *file)
+{
+  g_autofree char *link = NULL;
+
+  file->descriptor = g_open (file->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+  if (file->descriptor < 0)
+    return FALSE;
+  link = g_strdup_printf ("/proc/self/fd/%d", file->descriptor);
+  if (access (link, F_OK) == 0)
+    return TRUE;
+  g_close (file->descriptor, NULL);
+  file->descriptor = -1;
+  return FALSE;
+}
+
+CapraOutputFile *
+capra_output_file_open (const char *path, GError **error)
+{
+  g_autoptr (CapraOutputFile) file = g_new0 (CapraOutputFile, 1);
+  g_autofree char *target = realpath (path, NULL);
+
+  file->descriptor = -1;
+  file->path = g_strdup (target ? target : path);
+  file->folder = g_path_get_dirname (file->path);
+  if (!open_unnamed (file))
+    {
+      char *temporary = g_build_filename (file->folder, ".capra-XXXXXX", NULL);
+
+      file->descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
+      if (file->descriptor < 0)
+        {
+          g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                       _ ("The folder \"%s\" cannot be written to: %s"), file->folder, g_strerror (errno));
+          g_free (temporary);
+          return NULL;
+        }
+      file->temporary = temporary;
+      remember (temporary);
+    }
+  return take_over (file, error) ? g_steal_pointer (&file) : NULL;
+}
+
+gboolean
+capra_output_file_write (CapraOutputFile *file, gconstpointer data, gsize length, GError **error)
+{
+  const guint8 *bytes = data;
+
+  while (length > 0 && !file->code)
+    {
+      gssize written = write (file->descriptor, bytes, MIN (length, G_MAXSSIZE));
+
+      if (written < 0 && errno != EINTR)
+        file->code = errno;
+      if (written <= 0)
+        continue;
+      bytes += written;
+      length -= (gsize) written;
+    }
+  return capra_output_file_check (file, error);
+}
+
+gboolean
+capra_output_file_check (CapraOutputFile *file, GError **error)
+{
+  return file->code ? fail (error, file->code) : TRUE;
+}
+
+int
+capra_output_file_get_descriptor (CapraOutputFile *file)
+{
+  return file->descriptor;
+}
+
+/* Gives a file without a name a temporary one. */
+static gboolean
+link_temporary (CapraOutputFile *file, const char *from)
+{
+  for (int i = 0; i < ATTEMPTS; i++)
+    {
+      g_autofree char *name = g_strdup_printf (".capra-%08x", g_random_int ());
+
+      file->temporary = g_build_filename (file->folder, name, NULL);
+      remember (file->temporary);
+      if (linkat (AT_FDCWD, from, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0)
+        return TRUE;
+      forget (file->temporary);
+      g_clear_pointer (&file->temporary, g_free);
+      if (errno != EEXIST)
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/* Gives the file its own name; FALSE with errno set. */
+static gboolean
+give_name (CapraOutputFile *file)
+{
+  g_autofree char *from = g_strdup_printf ("/proc/self/fd/%d", file->descriptor);
+
+  if (!file->temporary)
+    {
+      if (linkat (AT_FDCWD, from, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0)
+        return TRUE;
+      if (errno != EEXIST || !link_temporary (file, from))
+        return FALSE;
+    }
+  if (g_rename (file->temporary, file->path) != 0)
+    return FALSE;
+  forget (file->temporary);
+  g_clear_pointer (&file->temporary, g_free);
+  return TRUE;
+}
+
+/* Waits for the disk. Some file systems cannot be asked to. */
+static gboolean
+sync_descriptor (int descriptor)
+{
+  return fsync (descriptor) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
+}
+
+static void
+sync_folder (CapraOutputFile *file)
+{
+  int descriptor = g_open (file->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+  if (descriptor < 0)
+    return;
+  if (!sync_descriptor (descriptor)) /* the file itself is whole */
+    g_debug ("%s: %s", file->folder, g_strerror (errno));
+  g_close (descriptor, NULL);
+}
+
+gboolean
+capra_output_file_commit (CapraOutputFile *file, GError **error)
+{
+  struct stat status;
+
+  if (!capra_output_file_check (file, error))
+    return FALSE;
+  if (!sync_descriptor (file->descriptor) || fstat (file->descriptor, &status) != 0)
+    return fail (error, errno);
+  if (status.st_size == 0)
+    {
+      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+                           _ ("The file cannot be written: the encoder wrote no data"));
+      return FALSE;
+    }
+  if (!give_name (file))
+    {
+      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be replaced: %s"),
+                   g_strerror (errno));
+      return FALSE;
+    }
+  sync_folder (file);
+  return TRUE;
+}
+
+void
+capra_output_file_free (CapraOutputFile *file)
+{
+  if (file->temporary)
+    {
+      g_unlink (file->temporary);
+      forget (file->temporary);
+    }
+  if (file->descriptor >= 0)
+    g_close (file->descriptor, NULL);
+  g_free (file->temporary);
+  g_free (file->folder);
+  g_free (file->path);
+  g_free (file);
+}

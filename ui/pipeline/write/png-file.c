@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Png-file: PNG through libpng, with the pipeline, the device and the timings in its text. */
+#include "ui/pipeline/write/png-file.h"
+
+#include <glib/gi18n-lib.h>
+#include <png.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/text/value-text.h"
+
+#define BAND_BYTES (16u << 20) /* of the rows that are asked for at once: what lies around them is computed, too */
+
+static gboolean
+fail (GError **error, const char *message)
+{
+  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, message);
+  return FALSE;
+}
+
+static guint32
+read_word (const guint8 *data)
+{
+  return (guint32) data[0] << 24 | (guint32) data[1] << 16 | (guint32) data[2] << 8 | data[3];
+}
+
+/* iTXt: keyword, 0, compressed or not, method, language, 0, keyword in it, 0, text. */
+static char *
+read_text (const guint8 *data, gsize length, const char *keyword)
+{
+  gsize at = strlen (keyword) + 1;
+
+  if (length < at + 4 || length > at + CAPRA_MAX_GRAPH_BYTES || memcmp (data, keyword, at) != 0 || data[at] != 0)
+    return NULL;
+  at += 2;
+  for (int i = 0; i < 2; i++)
+    {
+      while (at < length && data[at])
+        at++;
+      at++;
+    }
+  return at <= length ? g_strndup ((const char *) data + at, length - at) : NULL;
+}
+
+static const guint8 signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n' };
+
+gboolean
+capra_png_is (const char *path)
+{
+  int descriptor = capra_open_regular (path, NULL);
+  guint8 start[sizeof signature];
+  gboolean good = descriptor >= 0 && read (descriptor, start, sizeof start) == sizeof start
+                  && memcmp (start, signature, sizeof start) == 0;
+
+  if (descriptor >= 0)
+    close (descriptor);
+  return good;
+}
+
+gboolean
+capra_png_check (const char *path, char **graph, GError **error)
+{
+  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
+  const guint8 *data;
+  gsize length, at = sizeof signature;
+
+  *graph = NULL;
+  if (!map)
+    return FALSE;
+  data = (const guint8 *) g_mapped_file_get_contents (map);
+  length = g_mapped_file_get_length (map);
+  if (length < at || memcmp (data, signature, at) != 0)
+    return fail (error, _ ("The file is not a PNG image"));
+  while (at + 12 <= length)
+    {
+      gsize size = read_word (data + at);
+      const guint8 *type = data + at + 4;
+
+      if (size > length - at - 12)
+        break;
+      if (memcmp (type, "IEND", 4) == 0)
+        return TRUE;
+      if (memcmp (type, "iTXt", 4) == 0 && !*graph)
+        *graph = read_text (type + 4, size, CAPRA_PNG_GRAPH);
+      at += 12 + size;
+    }
+  g_clear_pointer (graph, g_free);
+  return fail (error, _ ("The file is incomplete: the image's end is missing"));
+}
+
+typedef struct {
+  CapraOutputFile *file;
+  GError **error;
+} Writer;
+
+static void
+on_error (png_structp png, png_const_charp message)
+{
+  Writer *writer = png_get_error_ptr (png);
+
+  if (writer->error && !*writer->error)
+    g_set_error (writer->error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"),
+                 message);
+  longjmp (png_jmpbuf (png), 1);
+}
+
+static void
+on_warning (png_structp png, png_const_charp message)
+{
+}
+
+static void
+on_write (png_structp png, png_bytep data, png_size_t length)
+{
+  Writer *writer = png_get_io_ptr (png);
+
+  if (!capra_output_file_write (writer->file, data, length, writer->error))
+    png_error (png, "write");
+}
+
+static void
+on_flush (png_structp png)
+{
+}
+
+static void
+set_text (png_structp png, png_infop info, GHashTable *text)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_iter_init (&iter, text);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      png_text entry = { .compression = PNG_ITXT_COMPRESSION_NONE,
+                         .key = key,
+                         .text = value,
+                         .itxt_length = strlen (value),
+                         .lang = NULL,
+                         .lang_key = NULL };
+
+      png_set_text (png, info, &entry, 1);
+    }
+}
+
+/* What is known only now, such as how long it took. */
+static void
+write_end (png_structp png, png_infop info, CapraPngEnd end, gpointer data)
+{
+  g_autoptr (GHashTable) text = end (data);
+
+  set_text (png, info, text);
+  png_write_end (png, info);
+}
+
+static void
+write_head (png_structp png, png_infop info, int width, int height, int channels, int bits, gboolean srgb,
+            GHashTable *text)
+{
+  static const int types[] = { PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                               PNG_COLOR_TYPE_RGB_ALPHA };
+
+  png_set_IHDR (png, info, (png_uint_32) width, (png_uint_32) height, bits, types[channels - 1], PNG_INTERLACE_NONE,
+                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (srgb)
+    png_set_sRGB (png, info, PNG_sRGB_INTENT_RELATIVE);
+  set_text (png, info, text);
+  png_write_info (png, info);
+  if (bits == 16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
+    png_set_swap (png);
+}
+
+/* FALSE: libpng gave up (it jumped), or @rows did. */
+static gboolean
+write_all (png_structp png, png_infop info, int width, int height, int channels, int bits, gboolean srgb,
+           GHashTable *text, CapraPngRows rows, CapraPngEnd end, png_infop end_info, gpointer data, guint8 *band,
+           int band_rows, GError **error)
+{
+  gsize stride = (gsize) width * channels * (bits / 8);
+
+  if (setjmp (png_jmpbuf (png)))
+    return FALSE;
+  write_head (png, info, width, height, channels, bits, srgb, text);
+  for (int y = 0; y < height; y += band_rows)
+    {
+      int count = MIN (band_rows, height - y);
+
+      if (!rows (y, count, band, data, error))
+        return FALSE;
+      for (int i = 0; i < count; i++)
+        png_write_row (png, band + i * stride);
+    }
+  write_end (png, end_info, end, data);
+  return TRUE;
+}
+
+gboolean
+capra_png_write (CapraOutputFile *file, int width, int height, int channels, int bits, gboolean srgb, GHashTable *text,
+                 CapraPngRows rows, CapraPngEnd end, gpointer data, GError **error)
+{
+  gsize stride = (gsize) width * channels * (bits / 8);
+  int band_rows = (int) CLAMP (BAND_BYTES / stride, 1, (gsize) height);
+  g_autofree guint8 *band = g_malloc (stride * band_rows);
+  Writer writer = { file, error };
+  png_structp png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
+  png_infop info = png_create_info_struct (png), end_info = png_create_info_struct (png);
+  gboolean good;
+
+  png_set_write_fn (png, &writer, on_write, on_flush);
+  good = write_all (png, info, width, height, channels, bits, srgb, text, rows, end, end_info, data, band, band_rows,
+                    error);
+  png_destroy_info_struct (png, &end_info);
+  png_destroy_write_struct (&png, &info);
+  return good;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Data-result: the numbers that a graph results in, and which type of numbers a file gets for them. */
+#include "ui/pipeline/write/raw-result.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "ui/pipeline/graph/display.h"
+#include "ui/pipeline/text/value-text.h"
+
+#define BAND 512 /* rows */
+/* An alpha is a share of 1, of which floats hold a 255th or 65535th only nearly. */
+#define ALPHA_ERROR 0.01
+
+void
+capra_data_result_clear (CapraDataResult *result)
+{
+  g_clear_object (&result->buffer);
+}
+
+/* The result's own format, so that no number changes; but with an alpha, colors that were not multiplied by it,
+ * unless the file had such. */
+static const Babl *
+choose_format (const Babl *own, const CapraData *data)
+{
+  BablModelFlag flags = babl_get_model_flags (babl_format_get_model (own));
+  gboolean doubles = babl_format_get_type (own, 0) == babl_type ("double");
+  gboolean associated = (flags & BABL_MODEL_FLAG_ASSOCIATED) != 0;
+  gboolean gray = (flags & BABL_MODEL_FLAG_GRAY) != 0, alpha = babl_format_has_alpha (own);
+
+  if (babl_format_is_palette (own) || !(flags & (BABL_MODEL_FLAG_GRAY | BABL_MODEL_FLAG_RGB)))
+    return capra_data_format (4, FALSE, doubles);
+  if (alpha && associated != data->associated)
+    return capra_data_format ((gray ? 1 : 3) + alpha, data->associated, doubles);
+  return own;
+}
+
+static gboolean
+compute (CapraDataResult *result, CapraSaving *saving, const Babl *format, GError **error)
+{
+  const GeglRectangle *bounds = &saving->bounds;
+
+  result->buffer = gegl_buffer_new (bounds, format);
+  for (int y = 0; y < bounds->height; y += BAND)
+    {
+      GeglRectangle band = { bounds->x, bounds->y + y, bounds->width, MIN (BAND, bounds->height - y) };
+
+      if (g_cancellable_set_error_if_cancelled (saving->cancellable, error))
+        return FALSE;
+      capra_saving_set_progress (saving, 0.9 * y / bounds->height);
+      gegl_node_blit_buffer (capra_graph_get_output (saving->graph), result->buffer, &band, 0, GEGL_ABYSS_NONE);
+    }
+  return capra_graph_check (saving->graph, error);
+}
+
+static CapraNumberType
+find_stored (const Babl *format)
+{
+  static const char *const names[] = { "u8", "u16", "u32", "half", "float", "double" };
+  static const CapraNumberType types[] = { CAPRA_NUMBER_U8,  CAPRA_NUMBER_U16, CAPRA_NUMBER_U32,
+                                           CAPRA_NUMBER_F16, CAPRA_NUMBER_F32, CAPRA_NUMBER_F64 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (babl_format_get_type (format, 0) == babl_type (names[i]))
+      return types[i];
+  return CAPRA_NUMBER_NONE;
+}
+
+/* A row of the result as doubles; an alpha as a share of 1. */
+static gsize
+read_row (const CapraDataResult *result, int y, gpointer samples, double *values)
+{
+  const Babl *format = gegl_buffer_get_format (result->buffer);
+  const GeglRectangle *extent = gegl_buffer_get_extent (result->buffer);
+  CapraNumberType stored = find_stored (format);
+  gsize channels = (gsize) babl_format_get_n_components (format), count = (gsize) extent->width * channels;
+  double opaque = capra_number_get_opaque (stored);
+
+  gegl_buffer_get (result->buffer, GEGL_RECTANGLE (extent->x, extent->y + y, extent->width, 1), 1.0, format, samples,
+                   GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  capra_numbers_to_doubles (stored, samples, count, values);
+  for (gsize i = channels - 1; channels % 2 == 0 && i < count; i += channels)
+    values[i] /= opaque;
+  return count;
+}
+
+/* What a file of that type holds for @value. */
+static double
+scale (CapraNumberType type, gboolean alpha, double value)
+{
+  double scaled = value * (alpha ? capra_number_get_opaque (type) : 1.0);
+
+  return alpha && capra_number_is_whole (type) && fabs (scaled - rint (scaled)) <= ALPHA_ERROR ? rint (scaled) : scaled;
+}
+
+/* Whether a file of that type holds the whole result, after rounding if @rounded; else @misfit is one that it does
+ * not hold. */
+static gboolean
+holds_all (const CapraDataResult *result, CapraNumberType type, gboolean rounded, double *misfit)
+{
+  const GeglRectangle *extent = gegl_buffer_get_extent (result->buffer);
+  gsize channels = (gsize) babl_format_get_n_components (gegl_buffer_get_format (result->buffer));
+  g_autofree double *values = g_new (double, (gsize) extent->width *channels);
+  g_autofree double *samples = g_new (double, (gsize) extent->width *channels);
+
+  for (int y = 0; y < extent->height; y++)
+    {
+      gsize count = read_row (result, y, samples, values);
+
+      for (gsize i = 0; i < count; i++)
+        {
+          double value = scale (type, channels % 2 == 0 && i % channels == channels - 1, values[i]);
+
+          if (!capra_number_holds (type, rounded ? rint (value) : value))
+            {
+              *misfit = values[i];
+              return FALSE;
+            }
+        }
+    }
+  return TRUE;
+}
+
+/* Tries types in turn. */
+static gboolean
+choose (CapraDataResult *result, const CapraNumberType *types, guint count, gboolean rounded, double *misfit)
+{
+  for (guint i = 0; i < count; i++)
+    if (types[i] != CAPRA_NUMBER_NONE && holds_all (result, types[i], rounded, misfit))
+      {
+        result->layout.type = types[i];
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+fail_bits (int bits, double misfit, GError **error)
+{
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+               _ ("%d bits hold numbers from 0 to %d, and the result has others, such as %g. Save as TIFF or .npy "
+                  "without a choice of bits, or scale the numbers"),
+               bits, (1 << bits) - 1, misfit);
+  return FALSE;
+}
+
+static gboolean
+fail_png (double misfit, GError **error)
+{
+  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+               _ ("A PNG holds whole numbers from 0 to 65535, and the result has others, such as %g. Save as TIFF or "
+                  ".npy, or round by a choice of bits (\"--bits=16\")"),
+               misfit);
+  return FALSE;
+}
+
+/* The file's own type in its kind of file: TIFF has no program-independent 64-bit integers, and nobody gets
+ * 16-bit floats. */
+static CapraNumberType
+get_own (CapraNumberType type, gboolean npy)
+{
+  if (type == CAPRA_NUMBER_F16 || (!npy && (type == CAPRA_NUMBER_I64 || type == CAPRA_NUMBER_U64)))
+    return CAPRA_NUMBER_NONE;
+  return type;
+}
+
+static gboolean
+choose_type (CapraDataResult *result, const CapraData *data, const char *suffix, int bits, GError **error)
+{
+  static const CapraNumberType unsigned_ones[] = { CAPRA_NUMBER_U8, CAPRA_NUMBER_U16, CAPRA_NUMBER_U32 };
+  gboolean labels = capra_format_is_labels (gegl_buffer_get_format (result->buffer));
+  gboolean png = strcmp (suffix, "png") == 0;
+  CapraNumberType own = get_own (data->type, strcmp (suffix, "npy") == 0);
+  CapraNumberType large = data->type == CAPRA_NUMBER_I64 || data->type == CAPRA_NUMBER_U64 ? CAPRA_NUMBER_I32
+                                                                                           : CAPRA_NUMBER_NONE;
+  const CapraNumberType others[] = { own, large, large ? CAPRA_NUMBER_U32 : CAPRA_NUMBER_NONE, CAPRA_NUMBER_F32,
+                                     CAPRA_NUMBER_F64 };
+  double misfit = 0.0;
+
+  if (bits)
+    return choose (result, &unsigned_ones[bits / 16], 1, TRUE, &misfit) || fail_bits (bits, misfit, error);
+  if (png && own == CAPRA_NUMBER_U16 && !labels)
+    return choose (result, &unsigned_ones[1], 1, FALSE, &misfit) || fail_png (misfit, error);
+  if (png)
+    return choose (result, unsigned_ones, 2, FALSE, &misfit) || fail_png (misfit, error);
+  if (labels)
+    return choose (result, unsigned_ones, G_N_ELEMENTS (unsigned_ones), FALSE, &misfit);
+  return choose (result, others, G_N_ELEMENTS (others), FALSE, &misfit)
+         || capra_saving_refuse (error, _ ("The result holds numbers that no file format can hold"));
+}
+
+gboolean
+capra_data_result_compute (CapraDataResult *result, CapraSaving *saving, const char *suffix, GError **error)
+{
+  const CapraData *data = capra_graph_get_data (saving->graph);
+  const Babl *format;
+
+  g_return_val_if_fail (data != NULL, FALSE);
+  *result = (CapraDataResult){ .buffer = NULL };
+  format = choose_format (capra_graph_get_format (saving->graph), data);
+  if (!compute (result, saving, format, error))
+    return FALSE;
+  result->layout = (CapraNumberLayout){ .width = saving->bounds.width,
+                                        .height = saving->bounds.height,
+                                        .channels = babl_format_get_n_components (format),
+                                        .associated = data->associated && babl_format_has_alpha (format) };
+  return choose_type (result, data, suffix, saving->bits, error);
+}
+
+gboolean
+capra_data_result_get_rows (int y, int rows, gpointer samples, gpointer data, GError **error)
+{
+  const CapraDataResult *result = data;
+  gsize channels = (gsize) result->layout.channels, count = (gsize) result->layout.width * channels;
+  gsize stride = capra_number_layout_get_stride (&result->layout);
+  g_autofree double *values = g_new (double, count), *raw = g_new (double, count);
+
+  for (int i = 0; i < rows; i++)
+    {
+      read_row (result, y + i, raw, values);
+      for (gsize j = channels - 1; channels % 2 == 0 && j < count; j += channels)
+        values[j] = scale (result->layout.type, TRUE, values[j]);
+      capra_numbers_from_doubles (result->layout.type, values, count, (guint8 *) samples + (gsize) i * stride);
+    }
+  return TRUE;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Save: writes the result of a pipeline to a file, whole or not at all. */
+#include "ui/pipeline/write/save-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/pipeline/graph/display.h"
+#include "ui/pipeline/text/value-text.h"
+
+#define BAND_BYTES (16u << 20)
+
+/* See save-private.h for what a writer has to do. */
+static const struct {
+  const char *suffix;
+  CapraWriter write;      /* NULL: it holds nothing but numbers */
+  const char *operation;  /* of GEGL that it needs */
+  CapraWriter write_data; /* of graphs that work on numbers; NULL: they are not written so */
+} writers[] = {
+  { "png", capra_write_png, NULL, capra_write_data_png },
+  { "tif", capra_write_tiff, NULL, capra_write_data_tiff },
+  { "tiff", capra_write_tiff, NULL, capra_write_data_tiff },
+  { "npy", NULL, NULL, capra_write_data_npy },
+  { "jpg", capra_write_jpeg, NULL, NULL },
+  { "jpeg", capra_write_jpeg, NULL, NULL },
+  { "webp", capra_write_by_gegl, "gegl:webp-save", NULL },
+  { "exr", capra_write_by_gegl, "gegl:exr-save", NULL },
+  { "hdr", capra_write_hdr, NULL, NULL },
+  { "ppm", capra_write_ppm, NULL, NULL },
+  { "pgm", capra_write_pgm, NULL, NULL },
+  { "gegl", capra_write_buffer, NULL, NULL },
+};
+
+/* What a thread saves. */
+typedef struct {
+  GFile *file;
+  GeglBuffer *image;
+  GPtrArray *steps;
+  int bits;
+  CapraSaveProgress *progress;
+} Job;
+
+const char *const *
+capra_save_get_suffixes (gboolean data)
+{
+  static const char *suffixes[2][G_N_ELEMENTS (writers) + 1];
+  static gsize filled;
+
+  if (g_once_init_enter (&filled))
+    {
+      guint counts[2] = { 0, 0 };
+
+      for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
+        {
+          if (writers[i].write)
+            suffixes[0][counts[0]++] = writers[i].suffix;
+          if (writers[(i + 1) % G_N_ELEMENTS (writers)].write_data) /* after PNG: TIFF holds all numbers */
+            suffixes[1][counts[1]++] = writers[(i + 1) % G_N_ELEMENTS (writers)].suffix;
+        }
+      g_once_init_leave (&filled, 1);
+    }
+  return suffixes[!!data];
+}
+
+gboolean
+capra_saving_refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, message);
+  return FALSE;
+}
+
+void
+capra_saving_set_progress (CapraSaving *saving, double fraction)
+{
+  if (saving->progress)
+    g_atomic_int_set (&saving->progress->per_mille, (int) (fraction * 1000.0));
+}
+
+int
+capra_saving_choose_rows (CapraSaving *saving, gsize row_bytes)
+{
+  return (int) CLAMP (BAND_BYTES / row_bytes, 1, (gsize) saving->bounds.height);
+}
+
+gboolean
+capra_saving_render (CapraSaving *saving, int y, int rows, const Babl *format, gpointer pixels, int stride,
+                     GError **error)
+{
+  GeglRectangle band = { saving->bounds.x, saving->bounds.y + y, saving->bounds.width, rows };
+
+  if (g_cancellable_set_error_if_cancelled (saving->cancellable, error))
+    return FALSE;
+  capra_saving_set_progress (saving, (double) y / saving->bounds.height);
+  capra_graph_render (saving->graph, &band, format, pixels, stride);
+  return capra_graph_check (saving->graph, error);
+}
+
+gboolean
+capra_saving_render_numbers (CapraSaving *saving, int y, int rows, guint16 *numbers, GError **error)
+{
+  gsize count = (gsize) saving->bounds.width * (gsize) rows;
+  g_autofree guint32 *whole = g_new (guint32, count);
+
+  if (!capra_saving_render (saving, y, rows, capra_graph_get_format (saving->graph), whole, GEGL_AUTO_ROWSTRIDE, error))
+    return FALSE;
+  for (gsize i = 0; i < count; i++)
+    {
+      if (whole[i] > G_MAXUINT16)
+        return capra_saving_refuse (error, _ ("PNG and PGM hold numbers of regions up to 65535, and the result has "
+                                              "more. Save as TIFF instead"));
+      numbers[i] = (guint16) whole[i];
+    }
+  return TRUE;
+}
+
+static int
+find_writer (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+  g_autofree char *suffix = dot ? g_ascii_strdown (dot + 1, -1) : NULL;
+
+  for (guint i = 0; suffix && i < G_N_ELEMENTS (writers); i++)
+    if (strcmp (suffix, writers[i].suffix) == 0 && (!writers[i].operation || gegl_has_operation (writers[i].operation)))
+      return (int) i;
+  return -1;
+}
+
+/* The function that writes such a file, or %NULL with @error set. */
+static CapraWriter
+choose_writer (int writer, gboolean data, GError **error)
+{
+  CapraWriter write = writer < 0 ? NULL : data ? writers[writer].write_data : writers[writer].write;
+
+  if (!write && data)
+    capra_saving_refuse (error, _ ("Numbers are written as they are to .tif, .png and .npy: use one of these"));
+  else if (!write && writer >= 0)
+    capra_saving_refuse (error, _ ("An .npy file holds numbers, not a picture: take the image's numbers as they are "
+                                   "(\"--data\", \"Numbers as They Are\"), or use .png or .tif"));
+  else if (!write)
+    capra_saving_refuse (error, _ ("The name's ending tells no format that can be written; "
+                                   "use .png, .tif, .jpg, .webp or .exr"));
+  return write;
+}
+
+gboolean
+capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, CapraSaveProgress *progress,
+                  GCancellable *cancellable, GError **error)
+{
+  CapraSaving saving = {
+    .graph = graph, .steps = steps, .bits = bits, .progress = progress, .cancellable = cancellable
+  };
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (CapraOutputFile) output = NULL;
+  int writer = path ? find_writer (path) : -1;
+  CapraWriter write;
+
+  if (!path)
+    return capra_saving_refuse (error, _ ("Only files on this computer can be written"));
+  if (capra_graph_is_empty (graph))
+    return capra_saving_refuse (error, _ ("Nothing is left of the image"));
+  write = choose_writer (writer, capra_graph_get_data (graph) != NULL, error);
+  if (!write)
+    return FALSE;
+  output = capra_output_file_open (path, error);
+  if (!output)
+    return FALSE;
+  saving.bounds = capra_graph_get_bounds (graph);
+  saving.operation = writers[writer].operation;
+  return write (&saving, output, error) && !g_cancellable_set_error_if_cancelled (cancellable, error)
+         && capra_output_file_commit (output, error);
+}
+
+gboolean
+capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSaveProgress *progress,
+            GCancellable *cancellable, GError **error)
+{
+  g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, FALSE);
+
+  capra_graph_update (graph, steps);
+  return capra_save_graph (file, graph, steps, bits, progress, cancellable, error);
+}
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  g_object_unref (job->file);
+  g_object_unref (job->image);
+  g_ptr_array_unref (job->steps);
+  g_free (job);
+}
+
+static void
+run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
+  Job *job = data;
+  GError *error = NULL;
+
+  if (capra_save (job->file, job->image, job->steps, job->bits, job->progress, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSaveProgress *progress,
+                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
+  Job *job = g_new0 (Job, 1);
+
+  job->file = g_object_ref (file);
+  job->image = g_object_ref (image);
+  job->steps = g_ptr_array_ref (steps);
+  job->bits = bits;
+  job->progress = progress;
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, run);
+}
+
+gboolean
+capra_save_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Write-buffer: the result as a GeglBuffer's file (.gegl).
+ *
+ * The format is that of GEGL's gegl/buffer/gegl-buffer-index.h, revision 0, in the machine's byte order: a head,
+ * the list of tiles, then the tiles. gegl_buffer_save() ends the process where it cannot write. */
+#include "ui/pipeline/write/save-private.h"
+
+#include <string.h>
+
+#define TILE 128
+#define FLAGS ((1u << 9) | (1u << 11)) /* flushed; a head, of revision 0 */
+#define FLAG_TILE 1
+
+typedef struct {
+  char magic[4];
+  guint32 flags;
+  guint64 next; /* where the first entry is */
+  guint32 tile_width, tile_height;
+  guint16 bytes_per_pixel;
+  char description[64]; /* the format's name, then remarks */
+  gint32 x, y;
+  guint32 width, height;
+  guint32 rev;
+  gint32 padding[36];
+} Head;
+
+G_STATIC_ASSERT (sizeof (Head) == 256);
+
+typedef struct {
+  guint32 length, flags;
+  guint64 next; /* where the next entry is; 0: there is none */
+  guint64 offset;
+  gint32 x, y, z; /* in tiles */
+  guint32 rev;
+} Entry;
+
+G_STATIC_ASSERT (sizeof (Entry) == 40);
+
+/* While it is written. */
+typedef struct {
+  CapraSaving *saving;
+  CapraOutputFile *file;
+  const Babl *format;
+  gsize pixel_bytes, tile_bytes;
+  int columns, rows; /* of tiles */
+} Writing;
+
+static gboolean
+write_head (Writing *writing, GError **error)
+{
+  const GeglRectangle *bounds = &writing->saving->bounds;
+  Head head = { .magic = { 'G', 'E', 'G', 'L' },
+                .flags = FLAGS,
+                .next = sizeof head,
+                .tile_width = TILE,
+                .tile_height = TILE,
+                .bytes_per_pixel = (guint16) writing->pixel_bytes,
+                .width = (guint32) bounds->width,
+                .height = (guint32) bounds->height };
+
+  g_strlcpy (head.description, babl_get_name (writing->format), sizeof head.description);
+  return capra_output_file_write (writing->file, &head, sizeof head, error);
+}
+
+static gboolean
+write_index (Writing *writing, GError **error)
+{
+  gsize count = (gsize) writing->columns * (gsize) writing->rows;
+  g_autofree Entry *entries = g_new0 (Entry, count);
+
+  for (gsize i = 0; i < count; i++)
+    entries[i] = (Entry){ .length = sizeof (Entry),
+                          .flags = FLAG_TILE,
+                          .next = i + 1 < count ? sizeof (Head) + (i + 1) * sizeof (Entry) : 0,
+                          .offset = sizeof (Head) + count * sizeof (Entry) + i * writing->tile_bytes,
+                          .x = (gint32) (i % (gsize) writing->columns),
+                          .y = (gint32) (i / (gsize) writing->columns) };
+  return capra_output_file_write (writing->file, entries, count * sizeof (Entry), error);
+}
+
+/* A row of tiles. */
+static gboolean
+write_tiles (Writing *writing, int row, guint8 *band, guint8 *tile, GError **error)
+{
+  int width = writing->saving->bounds.width, rows = MIN (TILE, writing->saving->bounds.height - row * TILE);
+
+  if (!capra_saving_render (writing->saving, row * TILE, rows, writing->format, band, GEGL_AUTO_ROWSTRIDE, error))
+    return FALSE;
+  for (int column = 0; column < writing->columns; column++)
+    {
+      gsize bytes = (gsize) MIN (TILE, width - column * TILE) * writing->pixel_bytes;
+
+      memset (tile, 0, writing->tile_bytes);
+      for (int y = 0; y < rows; y++)
+        memcpy (tile + (gsize) y * TILE * writing->pixel_bytes,
+                band + ((gsize) y * width + (gsize) column * TILE) * writing->pixel_bytes, bytes);
+      if (!capra_output_file_write (writing->file, tile, writing->tile_bytes, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The result's own, in sRGB's space: the file names an encoding, not a space. */
+static const Babl *
+choose_format (const Babl *own)
+{
+  const char *encoding = babl_format_get_encoding (own);
+
+  return babl_format_is_palette (own) || !babl_format_exists (encoding) ? babl_format ("R'G'B'A float")
+                                                                        : babl_format (encoding);
+}
+
+gboolean
+capra_write_buffer (CapraSaving *saving, CapraOutputFile *file, GError **error)
+{
+  Writing writing = { .saving = saving,
+                      .file = file,
+                      .format = choose_format (capra_graph_get_format (saving->graph)) };
+  g_autofree guint8 *band = NULL, *tile = NULL;
+
+  writing.pixel_bytes = (gsize) babl_format_get_bytes_per_pixel (writing.format);
+  writing.tile_bytes = writing.pixel_bytes * TILE * TILE;
+  writing.columns = (saving->bounds.width + TILE - 1) / TILE;
+  writing.rows = (saving->bounds.height + TILE - 1) / TILE;
+  band = g_malloc (writing.pixel_bytes * (gsize) saving->bounds.width * TILE);
+  tile = g_malloc (writing.tile_bytes);
+  if (!write_head (&writing, error) || !write_index (&writing, error))
+    return FALSE;
+  for (int row = 0; row < writing.rows; row++)
+    if (!write_tiles (&writing, row, band, tile, error))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Write-png: the result as a PNG that carries its pipeline, the devices and the timings. */
+#include "ui/pipeline/write/save-private.h"
+
+#include <string.h>
+
+#include "capra.h"
+#include "ui/pipeline/write/raw-result.h"
+#include "ui/pipeline/graph/display.h"
+#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/write/png-file.h"
+
+/* While it is written. */
+typedef struct {
+  CapraSaving *saving;
+  const Babl *format;
+  CapraDataResult *numbers; /* of a graph that works on them */
+} Writing;
+
+static gboolean
+get_rows (int y, int rows, gpointer pixels, gpointer data, GError **error)
+{
+  Writing *writing = data;
+
+  if (writing->numbers)
+    return capra_data_result_get_rows (y, rows, pixels, writing->numbers, error);
+  if (capra_format_is_labels (writing->format))
+    return capra_saving_render_numbers (writing->saving, y, rows, pixels, error);
+  return capra_saving_render (writing->saving, y, rows, writing->format, pixels, GEGL_AUTO_ROWSTRIDE, error);
+}
+
+/* With the result's colors and transparency, and as many bits as asked for. */
+static const Babl *
+choose_format (const Babl *own, int *bits, int *channels)
+{
+  static const char *const names[] = { "Y'", "Y'A", "R'G'B'", "R'G'B'A" };
+  gboolean alpha = babl_format_has_alpha (own);
+  gboolean grey = babl_format_get_n_components (own) - alpha == 1 && !babl_format_is_palette (own);
+  g_autofree char *name = NULL;
+
+  *channels = (grey ? 1 : 3) + alpha;
+  if (capra_format_is_labels (own))
+    {
+      *bits = 16;
+      return own;
+    }
+  name = g_strdup_printf ("%s u%d", names[*channels - 1], *bits);
+  return babl_format (name);
+}
+
+static GHashTable *
+new_text (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+static GHashTable *
+describe_graph (CapraSaving *saving)
+{
+  gboolean data = capra_graph_get_data (saving->graph) != NULL;
+  char *xml = capra_steps_to_xml (saving->steps);
+  GHashTable *text = new_text ();
+
+  g_hash_table_insert (text, g_strdup ("Software"), g_strdup ("Capra " CAPRA_VERSION));
+  if (saving->steps->len > 0 || data)
+    g_hash_table_insert (text, g_strdup (CAPRA_PNG_GRAPH), data ? capra_text_mark_data (xml) : xml);
+  else
+    g_free (xml);
+  return text;
+}
+
+/* The devices that this process has worked on, a line each. */
+static char *
+name_devices (void)
+{
+  g_autoptr (GArray) timings = capra_timeline_statistics ();
+  GString *names = g_string_new (NULL);
+  CapraDevice *device = NULL;
+
+  for (guint i = 0; i < timings->len; i++)
+    {
+      const CapraTiming *timing = &g_array_index (timings, CapraTiming, i);
+      const CapraDeviceInfo *info = capra_device_get_info (timing->device);
+
+      if (timing->device == device) /* they come sorted by device */
+        continue;
+      device = timing->device;
+      g_string_append_printf (names, "%s%s; %s; %s; %s", names->len > 0 ? "\n" : "", info->name, info->platform_name,
+                              info->driver, info->id);
+    }
+  return g_string_free (names, FALSE);
+}
+
+/* What is known when all rows have been computed. */
+static GHashTable *
+describe_work (gpointer data)
+{
+  Writing *writing = data;
+  GPtrArray *steps = writing->saving->steps;
+  GHashTable *text = new_text ();
+  gboolean capra = FALSE;
+
+  for (guint i = 0; i < steps->len; i++)
+    capra |= g_str_has_prefix (capra_step_get_operation (steps->pdata[i]), "capra:");
+  if (capra)
+    {
+      g_hash_table_insert (text, g_strdup (CAPRA_PNG_DEVICE), name_devices ());
+      g_hash_table_insert (text, g_strdup (CAPRA_PNG_TIMINGS), capra_timeline_to_json ());
+    }
+  return text;
+}
+
+gboolean
+capra_write_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
+{
+  int bits = saving->bits, channels;
+  g_autoptr (GHashTable) text = describe_graph (saving);
+  Writing writing = { saving, choose_format (capra_graph_get_format (saving->graph), &bits, &channels) };
+
+  return capra_png_write (file, saving->bounds.width, saving->bounds.height, channels, bits, TRUE, text, get_rows,
+                          describe_work, &writing, error);
+}
+
+gboolean
+capra_write_data_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
+{
+  g_autoptr (GHashTable) text = describe_graph (saving);
+  g_auto (CapraDataResult) numbers = { .buffer = NULL };
+  Writing writing = { .saving = saving, .numbers = &numbers };
+
+  return capra_data_result_compute (&numbers, saving, "png", error)
+         && capra_png_write (file, numbers.layout.width, numbers.layout.height, numbers.layout.channels,
+                             8 * (int) capra_number_get_size (numbers.layout.type), FALSE, text, get_rows,
+                             describe_work, &writing, error);
+}
