@@ -4,10 +4,12 @@
 set -u
 cd "$1" || exit 1
 n=0
+failed=0
 
 report() {
   n=$((n + 1))
   if [ -n "$2" ]; then
+    failed=1
     echo "not ok $n - $1"
     echo "$2" | sed 's/^/# /'
   else
@@ -22,7 +24,7 @@ echo "1..7"
 report "every file opens with its licence" \
   "$(for f in $files; do
     case $f in cl/* | plugin/*) licence=LGPL-3.0-or-later ;; *) licence=GPL-3.0-or-later ;; esac
-    head -2 "$f" | grep -q "SPDX-License-Identifier: $licence" || echo "$f"
+    head -2 "$f" | grep -q "SPDX-License-""Identifier: $licence" || echo "$f"
   done)"
 report "files stay under 500 lines" \
   "$(for f in $files; do [ "$(wc -l <"$f")" -le 500 ] || echo "$f"; done)"
@@ -36,3 +38,4 @@ report "only launch.c enqueues kernels" \
   "$(grep -ln 'clEnqueueNDRangeKernel *(' $(find cl plugin ui -name '*.c') | grep -v '^cl/runtime/launch/launch.c$')"
 report "messages that every locale prints: ASCII quotes but in the panel" \
   "$(grep -nE "[“”]" $(find cl plugin ui/cli ui/pipeline ui/gimp -name '*.[ch]'))"
+exit $failed

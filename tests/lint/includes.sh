@@ -1,27 +1,104 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The dependency rule: ui -> cl, plugin -> cl, cl -> GLib and OpenCL; and who may include what.
+# Who may include what: ui -> cl, plugin -> cl, cl -> GLib and OpenCL; folders and files depend on each other without
+# circles. A file and its headers are one. Each rule is first tried on a tree that breaks it.
 # Usage: includes.sh SOURCE_FOLDER     (TAP)
 set -u
 cd "$1" || exit 1
+planted=$(mktemp -d "${TMPDIR:-/tmp}/capra-includes-XXXXXX") || exit 1
+trap 'rm -rf "$planted"' EXIT
 n=0
+failed=0
 
-# check WHAT FOLDER PATTERN: no file under FOLDER includes what matches PATTERN.
+# Lines "FILE<tab>INCLUDED" of the tree below the current folder.
+includes() {
+  grep -rnoE --include='*.[ch]' --include='*.cl' --include='*.clh' '^ *# *include *["<][^">]+' cl plugin ui 2>/dev/null \
+    | sed -E 's/^([^:]*):[0-9]+: *# *include *["<]/\1\t/'
+}
+
+# never FOLDERS PATTERN: no file below FOLDERS (a pattern, too) includes what begins with PATTERN.
+never() { includes | grep -E "^($1)/" | grep -E "	($2)"; }
+
+# A private header is for the files of its own folder.
+private() {
+  includes | grep -E -- '-private\.h$' | while IFS='	' read -r file header; do
+    folder=${file%/*}
+    case $header in
+      */*) [ "${folder#cl/}" = "${header%/*}" ] || echo "$file	$header" ;;
+    esac
+  done
+}
+
+# circles FOLDER DEPTH: files below FOLDER that depend on each other in a circle; with DEPTH "folders", its folders.
+circles() {
+  includes | sed 's/^cl\/\([^	]*\)/\1/' | awk -F'\t' -v folder="${1#cl/}/" -v depth="$2" '
+    function node(path) {
+      sub (/(-private)?\.[a-z]+$/, "", path)
+      if (depth == "folders") { path = substr (path, length (folder) + 1); if (path !~ /\//) return ""; sub (/\/.*/, "", path) }
+      return path
+    }
+    index ($1, folder) == 1 && index ($2, folder) == 1 {
+      a = node($1); b = node($2)
+      if (a != "" && b != "" && a != b) print a, b
+    }' | tsort 2>&1 >/dev/null | grep -v "input contains a loop" | sort -u
+}
+
+# check WHAT RULE…: the rule finds nothing here, and something in the planted tree.
 check() {
   n=$((n + 1))
-  found=$(grep -rnE "^ *# *include *[<\"]($3)" --include='*.[ch]' --include='*.cl' --include='*.clh' "$2" 2>/dev/null)
+  what=$1
+  shift
+  found=$("$@")
   if [ -n "$found" ]; then
-    echo "not ok $n - $1"
+    failed=1
+    echo "not ok $n - $what"
     echo "$found" | sed 's/^/# /'
+  elif [ -z "$(cd "$planted" && "$@")" ]; then
+    failed=1
+    echo "not ok $n - $what: the rule does not see a planted violation"
   else
-    echo "ok $n - $1"
+    echo "ok $n - $what"
   fi
 }
 
-echo "1..6"
-check "cl knows nothing of GEGL, GTK or GIMP" cl "gegl|babl|gtk|gdk|adwaita|libgimp|\.\./plugin|\.\./ui|plugin/|ui/"
-check "the runtime knows no algorithm" cl/runtime "algorithms/|\.\./algorithms"
-check "plugin knows nothing of ui" plugin "gtk|gdk|adwaita|libgimp|\.\./ui|ui/"
-check "ui knows nothing of plugin" ui "\.\./plugin|plugin/"
-check "plugin and ui use public headers of cl only" plugin "runtime/[a-z]+/(context|block|program|launch|constants|tuning|[a-z]+-private)|CL/"
-check "ui uses public headers of cl only" ui "runtime/[a-z]+/(context|block|program|launch|constants|tuning|[a-z]+-private)|CL/"
+# plant FILE INCLUDED…
+plant() {
+  file=$planted/$1
+  shift
+  mkdir -p "${file%/*}"
+  printf '#include "%s"\n' "$@" >>"$file"
+}
+
+plant cl/runtime/device/a.c gegl.h algorithms/box/box.h runtime/memory/b.h CL/cl.h
+plant cl/runtime/memory/b.c runtime/device/a.h runtime/memory/c.h
+plant cl/runtime/memory/c.h runtime/memory/b.h
+plant cl/algorithms/box/a.c algorithms/box/b.h
+plant cl/algorithms/box/b.c algorithms/box/a.h algorithms/label/label-private.h
+plant plugin/compute/a.c ui/pipeline/step.h CL/cl.h plugin/buffers/b.h
+plant plugin/buffers/b.c plugin/compute/a.h
+plant ui/pipeline/a.c gtk/gtk.h ui/panel/window/window.h plugin/compute/a.h CL/cl.h ui/pipeline/b.h
+plant ui/pipeline/b.c ui/pipeline/a.h
+plant ui/panel/window/a.c ui/gimp/host.h ui/panel/steps/b.h
+plant ui/panel/steps/b.c ui/panel/window/a.h
+plant ui/cli/bench/a.c gegl.h ui/cli/tune/b.h
+plant ui/cli/tune/b.c ui/cli/bench/a.h
+plant ui/gimp/a.c ui/gimp/b.h
+plant ui/gimp/b.c ui/gimp/a.h
+
+echo "1..16"
+check "cl includes nothing of GEGL, GTK, GIMP, plugin or ui" never cl 'gegl|babl|gtk/|gdk|adwaita|libgimp|plugin/|ui/'
+check "cl/runtime includes no algorithm" never cl/runtime 'algorithms/'
+check "cl/runtime/device includes no other part of the runtime" \
+  never cl/runtime/device 'runtime/(memory|launch|trace)/'
+check "plugin includes nothing of GTK, GIMP or ui" never plugin 'gtk/|gdk|adwaita|libgimp|ui/'
+check "ui includes nothing of plugin" never ui 'plugin/'
+check "plugin and ui do not call OpenCL" never 'plugin|ui' 'CL/'
+check "ui/pipeline includes nothing of GTK or of the faces" never ui/pipeline 'gtk/|gdk/|adwaita|libgimp|ui/(panel|gimp|cli)/'
+check "the panel includes nothing of the other faces" never ui/panel 'libgimp|ui/(gimp|cli)/'
+check "of ui/cli only run needs GEGL" never 'ui/cli/(bench|tune)' 'gegl|babl|ui/pipeline/'
+check "private headers stay in their folder" private
+check "no circle of folders in cl/runtime" circles cl/runtime folders
+for folder in cl/runtime cl/algorithms plugin ui/pipeline ui/panel; do
+  check "no circle of files in $folder" circles $folder files
+done
+exit $failed
