@@ -49,9 +49,11 @@ program appstreamcli        appstream                       appstreamcli
 program man                 man-db                          man
 program xmllint             libxml2-utils                   xmllint
 END
-  # The checker of memory accesses and races; later releases have none.
+  # The checker of memory accesses and races, and the version of clang-format that .clang-format is for; later releases
+  # lack both.
   if [ -n "$tests" ] && grep -q bookworm /etc/os-release 2>/dev/null; then
     echo "program oclgrind oclgrind Oclgrind"
+    echo "program clang-format clang-format clang-format"
   fi
 }
 
