@@ -8,8 +8,8 @@
 
 #include <gegl-plugin.h>
 
-#include "plugin/common.h"
-#include "plugin/neighbourhood.h"
+#include "plugin/properties.h"
+#include "plugin/area-filter.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "plugin/common.h"
+#include "plugin/properties.h"
 #include "plugin/buffers/format.h"
 
 /* Of a tile, in tiles. */

@@ -3,7 +3,7 @@
 #include "plugin/compute/dispatch.h"
 
 #include "plugin/compute/fallback.h"
-#include "plugin/common.h"
+#include "plugin/properties.h"
 #include "plugin/compute/download-queue.h"
 #include "plugin/compute/device-split.h"
 #include "plugin/buffers/resident.h"

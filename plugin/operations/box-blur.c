@@ -23,7 +23,7 @@ enum_start (capra_box_blur_abyss) enum_value (CAPRA_BOX_BLUR_ABYSS_NONE, "none",
 #define GEGL_OP_C_FILE "box-blur.c"
 
 #include "algorithms/box/box-blur.h"
-#include "plugin/op.h"
+#include "plugin/capra-op.h"
 
 static CapraReach
 get_reach (GeglOperation *operation)

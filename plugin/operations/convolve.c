@@ -53,7 +53,7 @@ enum_start (capra_convolve_size) enum_value (CAPRA_CONVOLVE_SIZE_SAME, "same", N
 #define GEGL_OP_C_FILE "convolve.c"
 
 #include "plugin/compute/matrix-source.h"
-#include "plugin/op.h"
+#include "plugin/capra-op.h"
 #include "runtime/device/error.h"
 
 static CapraConvolveOptions

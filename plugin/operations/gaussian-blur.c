@@ -45,7 +45,7 @@ enum_start (capra_gaussian_blur_abyss) enum_value (CAPRA_GAUSSIAN_BLUR_ABYSS_NON
 #define GEGL_OP_C_FILE "gaussian-blur.c"
 
 #include "algorithms/gaussian/gaussian-blur.h"
-#include "plugin/op.h"
+#include "plugin/capra-op.h"
 
 /* A result of more pixels, and of so many times those of the image, is worth a word. */
 #define LARGE 5e7

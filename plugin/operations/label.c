@@ -43,7 +43,7 @@ enum_start (capra_label_connectivity) enum_value_skip (CAPRA_LABEL_CONNECTIVITY_
 #define GEGL_OP_C_FILE "label.c"
 
 #include "algorithms/label/label.h"
-#include "plugin/op.h"
+#include "plugin/capra-op.h"
 
 static void
 prepare (GeglOperation *operation)

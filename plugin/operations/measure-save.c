@@ -18,7 +18,7 @@ property_file_path (path, _ ("File"), "")
 #include "plugin/compute/region-table.h"
 #include "plugin/compute/dispatch.h"
 #include "plugin/compute/result-cache.h"
-#include "plugin/op.h"
+#include "plugin/capra-op.h"
 #include "runtime/device/error.h"
 
 /* One pass over the image, which GEGL makes in parts: the first part does all the work. */

@@ -12,7 +12,7 @@
 #define GEGL_OP_C_FILE "statistics.c"
 
 #include "algorithms/statistics/statistics.h"
-#include "plugin/op.h"
+#include "plugin/capra-op.h"
 #include "plugin/compute/table-output.h"
 
 static gboolean

@@ -52,7 +52,7 @@ enum_start (capra_threshold_choice) enum_value (CAPRA_THRESHOLD_CHOICE_MANUAL, "
 
 #include "algorithms/common/convert.h"
 #include "algorithms/threshold/threshold.h"
-#include "plugin/op.h"
+#include "plugin/capra-op.h"
 #include "plugin/buffers/output-format.h"
 
 static gboolean

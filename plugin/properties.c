@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Common: the properties that every operation of ours has, and its results. */
-#include "plugin/common.h"
+#include "plugin/properties.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

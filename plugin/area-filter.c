@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Neighbourhood: the regions of filters that look a fixed way to each side of a pixel. */
-#include "plugin/neighbourhood.h"
+#include "plugin/area-filter.h"
 
 static GeglRectangle
 grown (const GeglRectangle *rect, const CapraReach *reach)
