@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Kernel sources come from the library's own resources (G_RESOURCE_OVERLAYS can swap them). */
+/* Kernel sources come from the library's own resources (G_RESOURCE_OVERLAYS can swap them). `#include "x"` is resolved
+ * there by the file's name alone, so that headers shared with C may include others by their path. */
 #include <gio/gio.h>
 #include <string.h>
 
@@ -25,8 +26,9 @@ append_file (GString *source, const char *file, GHashTable *seen, GError **error
       if (g_str_has_prefix (lines[i], "#include \""))
         {
           g_auto (GStrv) parts = g_strsplit (lines[i], "\"", 3);
+          g_autofree char *name = g_path_get_basename (parts[1]);
 
-          if (!g_hash_table_contains (seen, parts[1]) && !append_file (source, parts[1], seen, error))
+          if (!g_hash_table_contains (seen, name) && !append_file (source, name, seen, error))
             return FALSE;
           g_string_append_printf (source, "#line %u \"%s\"\n", i + 2, file);
         }
