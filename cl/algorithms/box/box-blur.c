@@ -72,7 +72,7 @@ box_plan (const CapraAxis *axis, gint64 radius, BoxPlan *plan)
 char *
 capra_box_options (const CapraShape *shape, int lanes, gboolean more)
 {
-  g_autofree char *layout = lanes > 0 ? g_strdup_printf ("-DLANES=%d", lanes)
+  g_autofree char *layout = lanes > 0 ? g_strdup_printf ("-DVEC=%d", lanes)
                                       : g_strdup_printf ("-DCHANNELS=%u", shape->channels);
 
   return g_strdup_printf ("-DIN=%s %s%s", capra_launch_type (shape->type), layout, more ? " -DMORE" : "");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur along y or z; see box.clh.
  *
- * Macros: IN (type of a value), LANES (values side by side a work-item takes: 1 or 16), MORE. */
+ * Macros: IN (type of a value), VEC (values side by side a work-item takes: 1 or 16), MORE. */
 #include "box-samples.clh"
 
-/* Suffixes of a run, at most so many, are kept at hand with 16 LANES; else they wait in the result. */
+/* Suffixes of a run, at most so many, are kept at hand with 16 VEC; else they wait in the result. */
 #define LONGEST_RUN 256
 
-#if LANES == 16
+#if VEC == 16
 /* One whole run that stands inside the image: the same as below, with nothing to ask. */
 static inline void
 run_inside (global const IN *restrict in, global float *restrict out, floats_t total, floats_t rest,
@@ -23,7 +23,7 @@ run_inside (global const IN *restrict in, global float *restrict out, floats_t t
 
       if (i >= STEP)
         {
-          _Pragma ("unroll") for (int s = 0; s < STEP; s++)
+          UNROLL for (int s = 0; s < STEP; s++)
             {
               p -= pitch;
               sum += b.scale * LOAD (p);
@@ -49,7 +49,7 @@ run_inside (global const IN *restrict in, global float *restrict out, floats_t t
 
       if (i + STEP < b.run)
         {
-          _Pragma ("unroll") for (int s = 0; s < STEP; s++, p += pitch, out += pitch)
+          UNROLL for (int s = 0; s < STEP; s++, p += pitch, out += pitch)
             {
               vstore16 (stash[i + s] + (total + sum), 0, out);
               sum += b.scale * LOAD (p);
@@ -76,12 +76,12 @@ box_columns (global const IN *restrict in, global float *restrict out,
              global const float *restrict blocks, global const float *restrict more, ulong pitch,
              int n_spans, box_t b)
 {
-  ulong c = (ulong) get_global_id (0) * LANES, slab = get_global_id (2);
+  ulong c = (ulong) get_global_id (0) * VEC, slab = get_global_id (2);
   int g = (int) get_global_id (1), at = b.first + g * b.run;
   int rows = min (b.run, b.n_result - g * b.run), i = b.run - 1, skip = max (b.skip - g * b.run, 0);
-  uint lanes = (uint) min (pitch - c, (ulong) LANES);
+  uint lanes = (uint) min (pitch - c, (ulong) VEC);
   floats_t total, rest = 0.0f;
-#if LANES == 16
+#if VEC == 16
   floats_t stash[LONGEST_RUN];
 #endif
 
@@ -100,8 +100,8 @@ box_columns (global const IN *restrict in, global float *restrict out,
     ADD_CHUNK (floats_t, total, rest, load_some (blocks + (ulong) k * pitch, lanes))
   ADD_SAMPLES (total, rest, at + (b.n_blocks + 1) * b.run, at + b.count)
 
-#if LANES == 16
-  if (at >= 0 && at + b.count + b.run <= b.length + 1 && rows == b.run && skip == 0 && lanes == LANES)
+#if VEC == 16
+  if (at >= 0 && at + b.count + b.run <= b.length + 1 && rows == b.run && skip == 0 && lanes == VEC)
     {
       run_inside (in + (ulong) (at - b.source) * pitch, out, total, rest, pitch, b);
       return;
@@ -114,7 +114,7 @@ box_columns (global const IN *restrict in, global float *restrict out,
       for (int stop = max (i - STEP, skip - 1); i > stop; i--)
         {
           sum += b.scale * sample (in, at + i, lanes, pitch, b);
-#if LANES == 16
+#if VEC == 16
           stash[i] = total + sum;
 #else
           if (i < rows)
@@ -134,7 +134,7 @@ box_columns (global const IN *restrict in, global float *restrict out,
         {
           global float *result = out + (ulong) i * pitch;
 
-#if LANES == 16
+#if VEC == 16
           if (i >= skip)
             store_some (stash[i] + (total + sum), result, lanes);
 #else

@@ -12,7 +12,7 @@ typedef struct {
   cl_float scale;
 } CapraBox;
 
-/* The macros of box kernels for @shape: IN, LANES if @lanes > 0 (values side by side), else CHANNELS, and
+/* The macros of box kernels for @shape: IN, VEC if @lanes > 0 (values side by side), else CHANNELS, and
  * MORE. */
 char *capra_box_options (const CapraShape *shape, int lanes, gboolean more);
 

@@ -50,10 +50,10 @@ box_strips (global const IN *restrict in, global float *restrict out, global con
 
 #pragma unroll
       for (int k = 0; k < PART; k++, p += pitch)
-        suffix[k] = LOAD (p);
+        suffix[k] = LOAD_ALIGNED (p);
 #pragma unroll
       for (int k = 0; k < PART; k++, q += pitch)
-        next[k] = LOAD (q);
+        next[k] = LOAD_ALIGNED (q);
     }
   else
     {

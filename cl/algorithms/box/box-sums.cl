@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Sums along any axis that box blurs begin with; see box.clh.
  *
- * Macros: IN (type of a value), LANES (values side by side a work-item takes: 1 or 16). */
+ * Macros: IN (type of a value), VEC (values side by side a work-item takes: 1 or 16). */
 #include "box-samples.clh"
 
 /* blocks[k] = scale * (in[first + k * run] + ... + in[first + (k + 1) * run - 1]), for all n_spans
@@ -10,9 +10,9 @@ kernel void
 box_blocks (global const IN *restrict in, global float *restrict blocks, ulong pitch, int n_spans,
             box_t b)
 {
-  ulong c = (ulong) get_global_id (0) * LANES, slab = get_global_id (2);
+  ulong c = (ulong) get_global_id (0) * VEC, slab = get_global_id (2);
   int k = (int) get_global_id (1), at = b.first + k * b.run, begin = max (at, b.first + b.skip);
-  uint lanes = (uint) min (pitch - c, (ulong) LANES);
+  uint lanes = (uint) min (pitch - c, (ulong) VEC);
   floats_t total = 0.0f, rest = 0.0f;
 
   if (c >= pitch || k >= n_spans)
@@ -28,8 +28,8 @@ kernel void
 box_more (global const IN *restrict in, global float *restrict more, ulong pitch, float whole,
           float low, float high, box_t b)
 {
-  ulong c = (ulong) get_global_id (0) * LANES, slab = get_global_id (1);
-  uint lanes = (uint) min (pitch - c, (ulong) LANES);
+  ulong c = (ulong) get_global_id (0) * VEC, slab = get_global_id (1);
+  uint lanes = (uint) min (pitch - c, (ulong) VEC);
   floats_t total = 0.0f, rest = 0.0f;
 
   if (c >= pitch)

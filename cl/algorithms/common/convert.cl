@@ -84,9 +84,9 @@ encode (color_t v)
 }
 
 #ifdef CURVED
-#define LOAD(n) curve[in[n]]
+#define CHANNEL(n) curve[in[n]]
 #else
-#define LOAD(n) (in[n] / (float) LARGEST)
+#define CHANNEL(n) (in[n] / (float) LARGEST)
 #endif
 
 kernel void
@@ -102,9 +102,9 @@ convert (global const IN *restrict in, global float *restrict out, constant floa
   in += i * FROM;
   out += i * TO;
 #if FROM < 3
-  color = LOAD (0);
+  color = CHANNEL (0);
 #else
-  color = (float4) (LOAD (0), LOAD (1), LOAD (2), 0);
+  color = (float4) (CHANNEL (0), CHANNEL (1), CHANNEL (2), 0);
 #endif
   if (FROM > FROM_COLORS)
     alpha = in[FROM - 1] / (float) LARGEST;

@@ -205,9 +205,8 @@ capra_direct_run (const CapraSums *sums, const CapraStencil *stencil, CapraArray
   if (is_small (stencil, cpu) && !strided)
     size = g_strdup_printf (" -DWIDTH=%d -DHEIGHT=%d", stencil->width, stencil->height);
   floats = capra_stencil_floats (stencil, 1);
-  options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DLANES=%d -DROWS=%d%s",
-                             capra_launch_type (shape->type), shape->channels, capra_taps_space (count), (int) lanes,
-                             (int) rows, size ? size : "");
+  options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DVEC=%d -DROWS=%d%s", capra_launch_type (shape->type),
+                             shape->channels, capra_taps_space (count), (int) lanes, (int) rows, size ? size : "");
   capra_launch_begin (&launch, sums->input->context, strided ? "convolve-strided" : "convolve", options,
                       strided ? "convolve_strided" : "convolve");
   capra_launch_read (&launch, sums->input);
@@ -243,7 +242,7 @@ capra_direct_run_many (const CapraSums *sums, const CapraStencil *stencils, guin
   g_autoptr (CapraArray) long_weights = NULL;
   g_autofree float *floats = capra_stencil_floats (stencils, count);
   g_autofree char *options = g_strdup_printf (
-    "-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DWIDTH=%d -DHEIGHT=%d -DLANES=%d -DROWS=%d", capra_launch_type (shape->type),
+    "-DIN=%s -DCHANNELS=%u -DWEIGHTS=%s -DWIDTH=%d -DHEIGHT=%d -DVEC=%d -DROWS=%d", capra_launch_type (shape->type),
     shape->channels, capra_taps_space (weights), stencils->width, stencils->height, (int) lanes, (int) rows);
   CapraLaunch launch;
 

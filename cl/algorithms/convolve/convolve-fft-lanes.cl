@@ -2,7 +2,7 @@
 /* convolve-fft.clh for CPUs: a work-item transforms 16 columns or rows of two tiles at a time, in vectors' lanes.
  *
  * Dimensions: values of a sample x tiles side by side, pairs of tiles below each other, planes. */
-#define UNROLL
+#define FFT64_UNROLL
 typedef float16 real_t;
 #include "convolve-fft.clh"
 #include "convolve-fft-lanes.clh"
@@ -31,12 +31,12 @@ transform_rows (float *a, float *b, global const float *restrict spectrum)
 {
   float16 re[N], im[N];
 
-  for (int r = 0; r < N; r += LANES, a += LANES * N, b += LANES * N)
+  for (int r = 0; r < N; r += VEC, a += VEC * N, b += VEC * N)
     {
-      for (int c = 0; c < N; c += LANES)
+      for (int c = 0; c < N; c += VEC)
         {
-          transpose16 (a + c, N, (float *) (re + c), LANES);
-          transpose16 (b + c, N, (float *) (im + c), LANES);
+          transpose16 (a + c, N, (float *) (re + c), VEC);
+          transpose16 (b + c, N, (float *) (im + c), VEC);
         }
       fft64 (re, im, 8, 1);
       for (int i = 0; i < N; i++)
@@ -48,10 +48,10 @@ transform_rows (float *a, float *b, global const float *restrict spectrum)
           re[i] = turned;
         }
       fft64 (im, re, 1, 8);
-      for (int c = 0; c < N; c += LANES)
+      for (int c = 0; c < N; c += VEC)
         {
-          transpose16 ((float *) (re + c), LANES, a + c, N);
-          transpose16 ((float *) (im + c), LANES, b + c, N);
+          transpose16 ((float *) (re + c), VEC, a + c, N);
+          transpose16 ((float *) (im + c), VEC, b + c, N);
         }
     }
 }
@@ -66,13 +66,13 @@ convolve_fft_lanes (global const IN *restrict in, global float *restrict out,
   ulong plane = get_global_id (2), pitch = (ulong) (d.n_result_x - skip_x) * CHANNELS;
   int columns = min (wide, d.n_result_x - x), rows = d.n_result_y - y, left = skip_x - x, top = skip_y - y;
   /* A vector may begin in the last column; what it reads beyond counts for nothing. */
-  float a[N * N + LANES], b[N * N + LANES];
+  float a[N * N + VEC], b[N * N + VEC];
   float16 re[N], im[N], all = 0.0f;
   bool direct;
 
   in += plane * d.n_source_y * d.n_source_x * CHANNELS;
   out += ((long) ((plane + d.plane) * (d.n_result_y - skip_y)) - top) * (long) pitch - (long) left * CHANNELS + c;
-  for (int k = 0; k < N; k += LANES)
+  for (int k = 0; k < N; k += VEC)
     {
       load_columns (in, x + k, y, c, d, re);
       load_columns (in, x + k, y + high, c, d, im);
@@ -84,14 +84,14 @@ convolve_fft_lanes (global const IN *restrict in, global float *restrict out,
   direct = !(dot (all.lo.lo + all.lo.hi + all.hi.lo + all.hi.hi, (float4) (1.0f)) <= LIMIT);
   if (!direct)
     transform_rows (a, b, spectrum);
-  for (int k = 0; direct && k < N; k += LANES)
+  for (int k = 0; direct && k < N; k += VEC)
     {
       load_columns (in, x + k, y, c, d, re);
       load_columns (in, x + k, y + high, c, d, im);
       store_tiles (re, im, a + k, b + k);
     }
 
-  for (int k = 0; k < columns; k += LANES)
+  for (int k = 0; k < columns; k += VEC)
     {
       if (direct)
         {

@@ -3,7 +3,7 @@
  * multiplies, and goes back the same way.
  *
  * Dimensions: 64 x values of a sample x tiles side by side, pairs of tiles below each other, planes. */
-#define UNROLL _Pragma ("unroll")
+#define FFT64_UNROLL UNROLL
 typedef float real_t;
 #include "convolve-fft.clh"
 #include "convolve-fft-tile.clh"

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convolution with `count` small matrices of one size at any stride: a work-item holds the inputs of LANES values side
+/* Convolution with `count` small matrices of one size at any stride: a work-item holds the inputs of VEC values side
  * by side in ROWS rows, and sums them with one matrix after the other; see convolve.clh. The planes of a matrix'
  * results follow those of the matrix before; the weights of matrix m begin at w + m * WIDTH * HEIGHT.
  *
- * Dimensions: work-items along a row, across rows, planes. Macros: those of convolve.clh, WIDTH, HEIGHT, LANES (1 or,
+ * Dimensions: work-items along a row, across rows, planes. Macros: those of convolve.clh, WIDTH, HEIGHT, VEC (1 or,
  * for CPUs, 16), ROWS. */
 #include "convolve.clh"
 #include "load.clh"
 
-#define UNROLL _Pragma ("unroll")
-#if LANES == 16
+#if VEC == 16
 typedef float16 floats_t;
 #define PACK(values) load16 (values)
 #else
@@ -17,7 +16,7 @@ typedef float floats_t;
 #define PACK(values) (*(values))
 #endif
 
-/* The inputs of LANES outputs from value v on, of which the last `missing` are not wanted. */
+/* The inputs of VEC outputs from value v on, of which the last `missing` are not wanted. */
 static inline void
 load_values (global const IN *restrict in, int v, int y, int missing, direct_t d, floats_t *values)
 {
@@ -27,10 +26,10 @@ load_values (global const IN *restrict in, int v, int y, int missing, direct_t d
 
       UNROLL for (int i = 0; i < WIDTH; i++)
         {
-          float lanes[LANES];
+          float lanes[VEC];
 
-          for (int e = 0; e < LANES; e++)
-            lanes[e] = row && e < LANES - missing
+          for (int e = 0; e < VEC; e++)
+            lanes[e] = row && e < VEC - missing
                          ? value_at (row, d.first_x + (v + e) / CHANNELS * d.stride_x + i, (v + e) % CHANNELS, d)
                          : 0.0f;
           values[j * WIDTH + i] = PACK (lanes);
@@ -41,8 +40,8 @@ load_values (global const IN *restrict in, int v, int y, int missing, direct_t d
 static inline void
 store_values (floats_t values, global float *to, int missing)
 {
-#if LANES == 16
-  float lanes[LANES];
+#if VEC == 16
+  float lanes[VEC];
 
   if (missing == 0)
     {
@@ -50,7 +49,7 @@ store_values (floats_t values, global float *to, int missing)
       return;
     }
   vstore16 (values, 0, lanes);
-  for (int e = 0; e < LANES - missing; e++)
+  for (int e = 0; e < VEC - missing; e++)
     to[e] = lanes[e];
 #else
   *to = values;
@@ -61,8 +60,8 @@ kernel __attribute__ ((reqd_work_group_size (64, 1, 1))) void
 convolve_many (global const IN *restrict in, global float *restrict out, WEIGHTS const float *restrict w,
                direct_t d, int count)
 {
-  int v = (int) get_global_id (0) * LANES, y = (int) get_global_id (1) * ROWS, row_values = d.n_result_x * CHANNELS;
-  int missing = max (v + LANES - row_values, 0);
+  int v = (int) get_global_id (0) * VEC, y = (int) get_global_id (1) * ROWS, row_values = d.n_result_x * CHANNELS;
+  int missing = max (v + VEC - row_values, 0);
   ulong step = (ulong) get_global_size (2) * d.n_result_y * row_values;
   floats_t values[ROWS][WIDTH * HEIGHT];
 

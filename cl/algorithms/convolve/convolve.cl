@@ -2,24 +2,22 @@
 /* Convolution with a matrix, ROWS outputs below each other for each work-item, strides of 1; see
  * convolve.clh.
  *
- * Macros: those of convolve.clh, LANES (values side by side a work-item takes: 1 or 16), ROWS; for small
+ * Macros: those of convolve.clh, VEC (values side by side a work-item takes: 1 or 16), ROWS; for small
  * matrices WIDTH and HEIGHT, so that all their loops are unrolled. */
 #include "convolve.clh"
 #include "load.clh"
 
-#if LANES == 16
+#if VEC == 16
 typedef float16 floats_t;
-#define LOAD(p) convert_float16 (vload16 (0, (p)))
 #define STORE(v, p) vstore16 ((v), 0, (p))
 #else
 typedef float floats_t;
-#define LOAD(p) ((float) *(p))
 #define STORE(v, p) (*(p) = (v))
 #endif
 
 /* Weights of a row that are taken at a time. */
 #define PART 32
-#define TILE (LANES + (PART - 1) * CHANNELS)
+#define TILE (VEC + (PART - 1) * CHANNELS)
 
 /* Whether weight number `to` of the matrix ends a chunk, if the ones before `from` were summed: by the matrix alone, so
  * that an output is summed in the same way wherever it stands. */
@@ -32,11 +30,11 @@ typedef float floats_t;
       {                                                                                            \
         floats_t value = FETCH;                                                                    \
                                                                                                    \
-        _Pragma ("unroll") for (int q = 0; q < ROWS; q++)                                          \
+        UNROLL for (int q = 0; q < ROWS; q++)                                          \
           sum[q] += w[(t - q) * d.width + k + i] * value;                                            \
       }                                                                                            \
   else                                                                                             \
-    _Pragma ("unroll") for (int q = 0; q < ROWS; q++)                                              \
+    UNROLL for (int q = 0; q < ROWS; q++)                                              \
       if (t >= q && t - q < d.height)                                                              \
         for (int i = 0; i < n; i++)                                                                \
           sum[q] += w[(t - q) * d.width + k + i] * FETCH;
@@ -48,12 +46,12 @@ sum_small (global const IN *restrict in, WEIGHTS const float *restrict w, direct
 {
   ulong pitch = (ulong) d.n_source_x * CHANNELS;
 
-  _Pragma ("unroll") for (int t = 0; t < HEIGHT + ROWS - 1; t++, in += pitch)
-    _Pragma ("unroll") for (int i = 0; i < WIDTH; i++)
+  UNROLL for (int t = 0; t < HEIGHT + ROWS - 1; t++, in += pitch)
+    UNROLL for (int i = 0; i < WIDTH; i++)
       {
         floats_t value = LOAD (in + i * CHANNELS);
 
-        _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+        UNROLL for (int q = 0; q < ROWS; q++)
           if (t >= q && t - q < HEIGHT)
             sum[q] += w[(t - q) * WIDTH + i] * value;
       }
@@ -65,18 +63,18 @@ kernel __attribute__ ((reqd_work_group_size (64, 1, 1))) void
 convolve (global const IN *restrict in, global float *restrict out, WEIGHTS const float *restrict w,
           direct_t d)
 {
-  uint v = (uint) get_global_id (0) * LANES, row_values = (uint) d.n_result_x * CHANNELS;
+  uint v = (uint) get_global_id (0) * VEC, row_values = (uint) d.n_result_x * CHANNELS;
   int y = (int) get_global_id (1) * ROWS, rows = min (ROWS, d.n_result_y - y);
   int begin = d.first_x + (int) (v / CHANNELS);
-  int end = d.first_x + (int) ((v + LANES - 1) / CHANNELS) + d.width;
-  bool whole = v + LANES <= row_values, inside = whole && begin >= 0 && end <= d.length_x;
+  int end = d.first_x + (int) ((v + VEC - 1) / CHANNELS) + d.width;
+  bool whole = v + VEC <= row_values, inside = whole && begin >= 0 && end <= d.length_x;
   floats_t total[ROWS], rest[ROWS], sum[ROWS];
 
   if (v >= row_values || rows <= 0)
     return;
   in += get_global_id (2) * d.n_source_y * d.n_source_x * CHANNELS;
   out += ((get_global_id (2) + d.plane) * d.n_result_y + y) * row_values + v;
-  _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+  UNROLL for (int q = 0; q < ROWS; q++)
     total[q] = rest[q] = sum[q] = 0.0f;
 
 #ifdef WIDTH
@@ -85,7 +83,7 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
     {
       sum_small (in + ((long) (d.first_y + y - d.source_y) * d.n_source_x + d.first_x - d.source_x)
                         * CHANNELS + v, w, d, sum);
-      _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+      UNROLL for (int q = 0; q < ROWS; q++)
         STORE (sum[q] + d.offset, out + (ulong) q * row_values);
       return;
     }
@@ -108,9 +106,9 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
           else
 #endif
             {
-#if LANES == 16
+#if VEC == 16
               float tile[TILE];
-              uint filled = min ((uint) LANES, row_values - v) + (uint) (n - 1) * CHANNELS;
+              uint filled = min ((uint) VEC, row_values - v) + (uint) (n - 1) * CHANNELS;
 
               for (uint u = 0; u < TILE; u++)
                 tile[u] = u < filled ? value_at (row, d.first_x + k + (int) ((v + u) / CHANNELS),
@@ -121,7 +119,7 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
 #endif
             }
 #ifndef WIDTH
-          _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+          UNROLL for (int q = 0; q < ROWS; q++)
             if (t >= q && t - q < d.height && ENDS_CHUNK ((t - q) * d.width + k, (t - q) * d.width + k + n))
               {
                 ADD_CHUNK (floats_t, total[q], rest[q], sum[q])
@@ -131,14 +129,14 @@ convolve (global const IN *restrict in, global float *restrict out, WEIGHTS cons
         }
     }
 
-  _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+  UNROLL for (int q = 0; q < ROWS; q++)
     if (q < rows)
       {
         floats_t result = total[q] + (sum[q] - rest[q]) + d.offset;
         global float *to = out + (ulong) q * row_values;
 
-#if LANES == 16
-        float values[LANES];
+#if VEC == 16
+        float values[VEC];
 
         if (whole)
           vstore16 (result, 0, to);

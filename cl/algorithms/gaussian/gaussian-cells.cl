@@ -13,7 +13,6 @@
 #include "padded.clh"
 #endif
 
-#define UNROLL _Pragma ("unroll")
 #define GROUP 256
 #define SIDE 8 /* outputs of a work-item */
 #define TAPS_X (2 * REACH_X + 1)

@@ -20,7 +20,6 @@
 #endif
 #define SPAN ((CELLS + KX - 1 + 7) / 8 * 8 * CHANNELS) /* values of one of DX phases */
 #define WIDTH (SPAN * DX)
-#define UNROLL _Pragma ("unroll")
 
 /* All sums move up by one and get a block of DY rows; row (p) points to row p. */
 #define SUM_BLOCK(row)                                                                             \

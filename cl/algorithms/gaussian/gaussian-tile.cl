@@ -33,8 +33,7 @@
 
 typedef JOIN (IN, V) ins_t;
 #define CONVERT JOIN (convert_float, V)
-#define LOAD JOIN (vload, V)
-#define UNROLL _Pragma ("unroll")
+#define VLOAD JOIN (vload, V)
 
 /* The first half of weights and the middle one: by value, as operands of instructions. */
 #define HALF(taps) (((taps) + 1) / 2)
@@ -73,7 +72,7 @@ load_rows (global const IN *restrict in, int at, const column_t *c, span_t y, ul
         UNROLL for (int r = 0; r < STEP; r++) v[r] = CONVERT (*(global const ins_t *) (p + r * pitch));
       else
 #endif
-        UNROLL for (int r = 0; r < STEP; r++) v[r] = CONVERT (LOAD (0, p + r * pitch));
+        UNROLL for (int r = 0; r < STEP; r++) v[r] = CONVERT (VLOAD (0, p + r * pitch));
     }
   else
     UNROLL for (int r = 0; r < STEP; r++)
@@ -84,7 +83,7 @@ load_rows (global const IN *restrict in, int at, const column_t *c, span_t y, ul
 
         UNROLL for (int e = 0; e < V; e++)
           values[e] = (float) row[(ulong) max (c->at[e / CHANNELS], 0) * CHANNELS + e % CHANNELS];
-        v[r] = LOAD (0, values);
+        v[r] = VLOAD (0, values);
       }
 }
 
@@ -102,7 +101,7 @@ clear_rows (int at, const column_t *c, span_t y, vals_t *v)
       JOIN (vstore, V) (v[r], 0, values);
       UNROLL for (int e = 0; e < V; e++)
         values[e] = nothing || c->at[e / CHANNELS] < 0 ? 0.0f : values[e];
-      v[r] = LOAD (0, values);
+      v[r] = VLOAD (0, values);
     }
 }
 

@@ -6,7 +6,7 @@
  * KY rows that its outputs need stay with it, already summed along x.
  *
  * Macros: CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY. */
-#define UNROLL _Pragma ("unroll")
+#include "macros.clh"
 #if CHANNELS == 1
 #define CELLS (512 / DX)
 #else

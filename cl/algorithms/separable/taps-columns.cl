@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along y or z for CPUs; see taps.clh. Neighbours lie `pitch` values apart, and slabs of
- * pitch * n_source values follow each other. A work-item makes ROWS outputs below each other, for LANES
+ * pitch * n_source values follow each other. A work-item makes ROWS outputs below each other, for VEC
  * values side by side: each input is loaded once for all of them.
  *
  * Macros: those of taps.clh, ROWS. */
 #include "taps.clh"
 
-#define LANES 16
-#define LOAD(p) convert_float16 (vload16 (0, (p)))
+#define VEC 16
 
-#define FOR_ROWS _Pragma ("unroll") for (int q = 0; q < ROWS; q++)
+#define FOR_ROWS UNROLL for (int q = 0; q < ROWS; q++)
 
-/* At most LANES values. */
+/* At most VEC values. */
 static inline float16
 load_some (global const IN *p, uint lanes)
 {
-  float values[LANES];
+  float values[VEC];
 
-  if (lanes == LANES)
+  if (lanes == VEC)
     return LOAD (p);
-  for (uint l = 0; l < LANES; l++)
+  for (uint l = 0; l < VEC; l++)
     values[l] = l < lanes ? (float) p[l] : 0.0f;
   return vload16 (0, values);
 }
@@ -27,9 +26,9 @@ load_some (global const IN *p, uint lanes)
 static inline void
 store_some (float16 v, global float *p, uint lanes)
 {
-  float values[LANES];
+  float values[VEC];
 
-  if (lanes == LANES)
+  if (lanes == VEC)
     {
       vstore16 (v, 0, p);
       return;
@@ -46,11 +45,11 @@ sum_inside (global const IN *restrict p, WEIGHTS const float *restrict w, int co
 {
   int t = 0;
 
-  _Pragma ("unroll") for (; t < ROWS - 1; t++, p += pitch)
+  UNROLL for (; t < ROWS - 1; t++, p += pitch)
     {
       float16 v = LOAD (p);
 
-      _Pragma ("unroll") for (int q = 0; q <= t; q++)
+      UNROLL for (int q = 0; q <= t; q++)
         sum[q] += w[t - q] * v;
     }
   for (; t < count; t++, p += pitch)
@@ -59,11 +58,11 @@ sum_inside (global const IN *restrict p, WEIGHTS const float *restrict w, int co
 
       FOR_ROWS sum[q] += w[t - q] * v;
     }
-  _Pragma ("unroll") for (int s = 1; s < ROWS; s++, p += pitch)
+  UNROLL for (int s = 1; s < ROWS; s++, p += pitch)
     {
       float16 v = LOAD (p);
 
-      _Pragma ("unroll") for (int q = s; q < ROWS; q++)
+      UNROLL for (int q = s; q < ROWS; q++)
         sum[q] += w[count - 1 + s - q] * v;
     }
 }
@@ -93,9 +92,9 @@ kernel void
 taps_columns (global const IN *restrict in, global float *restrict out,
               WEIGHTS const float *restrict w, ulong pitch, taps_t a)
 {
-  ulong c = (ulong) get_global_id (0) * LANES, slab = get_global_id (2);
+  ulong c = (ulong) get_global_id (0) * VEC, slab = get_global_id (2);
   int y = (int) get_global_id (1) * ROWS, rows = min (ROWS, a.n_result - y);
-  uint lanes = (uint) min (pitch - c, (ulong) LANES);
+  uint lanes = (uint) min (pitch - c, (ulong) VEC);
   float16 total[ROWS], rest[ROWS], sum[ROWS];
 
   if (c >= pitch || rows <= 0)
@@ -110,7 +109,7 @@ taps_columns (global const IN *restrict in, global float *restrict out,
 
       FOR_ROWS sum[q] = 0.0f;
       if (begin >= 0 && begin + count + ROWS - 1 <= a.length && count >= ROWS && rows == ROWS
-          && lanes == LANES)
+          && lanes == VEC)
         sum_inside (in + (long) (begin - a.source) * (long) pitch, w + k, count, pitch, sum);
       else
         sum_anywhere (in, w + k, begin, count, rows, lanes, pitch, a, sum);

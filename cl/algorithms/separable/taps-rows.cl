@@ -48,7 +48,7 @@ load_tile (global const IN *row, float *tile, uint v, uint valid, int begin, int
     {                                                                                              \
       float weight = (weights)[t];                                                                 \
                                                                                                    \
-      _Pragma ("unroll") for (int q = 0; q < VECTORS; q++)                                         \
+      UNROLL for (int q = 0; q < VECTORS; q++)                                         \
         sum[q] += weight * LOAD (q, (p) + t * CHANNELS);                                           \
     }
 
@@ -78,7 +78,7 @@ taps_rows (global const IN *restrict in, global float *restrict out, WEIGHTS con
     {
       int stop = min (k + CHUNK, a.taps);
 
-      _Pragma ("unroll") for (int q = 0; q < VECTORS; q++)
+      UNROLL for (int q = 0; q < VECTORS; q++)
         sum[q] = 0.0f;
 #ifdef REAL
       if (inside)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along y or z for GPUs; see taps.clh. Neighbours lie `pitch` values apart, and slabs of
- * pitch * n_source values follow each other. A work-item makes ROWS outputs below each other, for LANES values
+ * pitch * n_source values follow each other. A work-item makes ROWS outputs below each other, for VEC values
  * side by side, from a window of inputs in registers: each input is loaded once for ROWS sums, BLOCK at a time.
  *
- * Dimensions: values within the pitch by LANES, outputs by ROWS, slabs. Macros: those of taps.clh, ROWS, GROUP_X and
- * GROUP_Y (the group's size), LANES (1, or 2 if the pitch is even), PLAIN if there are no more than CHUNK weights,
+ * Dimensions: values within the pitch by VEC, outputs by ROWS, slabs. Macros: those of taps.clh, ROWS, GROUP_X and
+ * GROUP_Y (the group's size), VEC (1, or 2 if the pitch is even), PLAIN if there are no more than CHUNK weights,
  * LONG if there are more than PART. */
 #include "taps-window.clh"
 
@@ -16,13 +16,11 @@
 #define RESULT(q) total[(q) * GROUP]
 #endif
 
-#if LANES == 2
+#if VEC == 2
 typedef float2 floats_t;
-#define LOAD(p) convert_float2 (*(global const JOIN (IN, 2) *) (p))
 #define STORE(v, p) (*(global float2 *) (p) = (v))
 #else
 typedef float floats_t;
-#define LOAD(p) ((float) *(p))
 #define STORE(v, p) (*(p) = (v))
 #endif
 
@@ -30,7 +28,7 @@ typedef float floats_t;
  * no output needs. */
 #define LOAD_ROWS(to, at, count)                                                                   \
   if (inside)                                                                                      \
-    UNROLL for (int q = 0; q < (count); q++, p += pitch) (to)[q] = LOAD (p);                       \
+    UNROLL for (int q = 0; q < (count); q++, p += pitch) (to)[q] = LOAD_ALIGNED (p);               \
   else                                                                                             \
     {                                                                                              \
       int rows[count];                                                                             \
@@ -39,7 +37,7 @@ typedef float floats_t;
         rows[q] = border_map ((at) + q, a.length, a.border) - a.source;                            \
       UNROLL for (int q = 0; q < (count); q++)                                                     \
         {                                                                                          \
-          floats_t value = LOAD (in + (ulong) clamp (rows[q], 0, a.n_source - 1) * pitch);         \
+          floats_t value = LOAD_ALIGNED (in + (ulong) clamp (rows[q], 0, a.n_source - 1) * pitch); \
                                                                                                    \
           (to)[q] = rows[q] < 0 ? (floats_t) (0.0f) : value;                                       \
         }                                                                                          \
@@ -50,7 +48,7 @@ taps_tall (global const IN *restrict in, global float *restrict out, WEIGHTS con
            ulong pitch, taps_t a)
 {
   int l = (int) (get_local_id (1) * GROUP_X + get_local_id (0)), y = (int) get_global_id (1) * ROWS;
-  ulong c = get_global_id (0) * LANES, slab = get_global_id (2);
+  ulong c = get_global_id (0) * VEC, slab = get_global_id (2);
   int first = a.first + min (y, a.n_result - 1);
   bool idle = y >= a.n_result;
   bool inside = first >= 0 && first + a.taps + ROWS - 1 <= a.length && y + ROWS <= a.n_result;
@@ -69,7 +67,7 @@ taps_tall (global const IN *restrict in, global float *restrict out, WEIGHTS con
 #ifndef PLAIN
   UNROLL for (int q = 0; q < ROWS; q++) total[q * GROUP] = 0.0f;
 #endif
-  in += slab * a.n_source * pitch + min (c, pitch - LANES);
+  in += slab * a.n_source * pitch + min (c, pitch - VEC);
   out += (slab * a.n_result + y) * pitch + c;
 
   for (int part = 0; part < a.taps; part += PART)
@@ -87,7 +85,7 @@ taps_tall (global const IN *restrict in, global float *restrict out, WEIGHTS con
           int stop = min (k + CHUNK, count);
 
           UNROLL for (int q = 0; q < ROWS; q++) sum[q] = 0.0f;
-          ONE_AFTER_ANOTHER for (; k + BLOCK <= stop; k += BLOCK)
+          NO_UNROLL for (; k + BLOCK <= stop; k += BLOCK)
             {
               LOAD_ROWS (v + ROWS - 1, begin + k + ROWS - 1, BLOCK)
               ADD_BLOCK (weights + k, v, ROWS)

@@ -76,7 +76,7 @@ taps_tiled (global const IN *restrict in, global float *restrict out, WEIGHTS co
           int stop = min (k + CHUNK, count);
 
           UNROLL for (int q = 0; q < OUTS; q++) sum[q] = 0.0f;
-          ONE_AFTER_ANOTHER for (; k + BLOCK <= stop; k += BLOCK, window += AT (BLOCK))
+          NO_UNROLL for (; k + BLOCK <= stop; k += BLOCK, window += AT (BLOCK))
             {
               UNROLL for (int j = 0; j < BLOCK; j += 4)
                 vstore4 (*(local const float4 *) (window + AT (OUTS + j)), j / 4, v + OUTS);

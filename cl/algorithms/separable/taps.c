@@ -228,7 +228,7 @@ choose_tall (CapraArray *input, const CapraAxis *axis, int taps, const char *com
   *variant = (Variant){
     "taps-tall",
     "taps_tall",
-    g_strdup_printf ("%s -DLANES=%zu -DROWS=%zu -DGROUP_X=%zu -DGROUP_Y=%zu%s", common, lanes, rows, across, down,
+    g_strdup_printf ("%s -DVEC=%zu -DROWS=%zu -DGROUP_X=%zu -DGROUP_Y=%zu%s", common, lanes, rows, across, down,
                      length),
     3,
     { pitch / lanes, (n + rows - 1) / rows, capra_axis_slabs (shape, axis->number) },

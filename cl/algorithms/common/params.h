@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* What a `*-params.h` header needs to compile as C and as OpenCL C.
+ *
+ * Such a header stands beside an algorithm and defines once what its C files and its kernels must agree on: structs
+ * that are passed to kernels by value or stored in buffers, and constants such as the size of a work-group. Members are
+ * cl_int, cl_uint, cl_ulong or cl_float, whose sizes are the same on both sides, ordered so that there is no padding.
+ * CAPRA_ASSERT_SIZE checks the size of a struct in both compilers.
+ *
+ * C files include it by its path, kernels by its name alone. */
+#ifndef CAPRA_PARAMS_H
+#define CAPRA_PARAMS_H
+
+#ifdef __OPENCL_VERSION__
+typedef int cl_int;
+typedef uint cl_uint;
+typedef long cl_long;
+typedef ulong cl_ulong;
+typedef float cl_float;
+#else
+#include <CL/cl.h>
+#endif
+
+/* Fails to compile (an array of negative length) unless a type has that many bytes. */
+#define CAPRA_ASSERT_SIZE(type, bytes) typedef char type##_size_is_as_agreed[sizeof (type) == (bytes) ? 1 : -1]
+
+#endif
