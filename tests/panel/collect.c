@@ -21,7 +21,7 @@ collect_path (const char *name)
 }
 
 static gboolean
-begin (const CapraNumberLayout *layout, gpointer data, GError **error)
+begin (const CapraSampleLayout *layout, gpointer data, GError **error)
 {
   CollectedNumbers *numbers = data;
 
@@ -38,14 +38,14 @@ take (int y, int rows, gconstpointer samples, gpointer data, GError **error)
 
   g_assert_cmpint (y, ==, numbers->rows);
   numbers->rows += rows;
-  return capra_numbers_to_doubles (numbers->layout.type, samples, row * (gsize) rows,
+  return capra_samples_to_doubles (numbers->layout.type, samples, row * (gsize) rows,
                                    numbers->values + (gsize) y * row);
 }
 
-CapraNumberSink
+CapraSampleSink
 collect_sink (CollectedNumbers *numbers)
 {
-  return (CapraNumberSink){ begin, take, numbers };
+  return (CapraSampleSink){ begin, take, numbers };
 }
 
 char *
@@ -58,10 +58,10 @@ collect_write (const char *name, gconstpointer bytes, gsize length)
 }
 
 CollectedNumbers
-collect_numbers (CapraNumberReader read, const char *path)
+collect_numbers (CapraSampleReader read, const char *path)
 {
   CollectedNumbers numbers = { .values = NULL };
-  CapraNumberSink sink = collect_sink (&numbers);
+  CapraSampleSink sink = collect_sink (&numbers);
   g_autofree char *remark = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -72,7 +72,7 @@ collect_numbers (CapraNumberReader read, const char *path)
 }
 
 void
-collect_assert_layout (const CollectedNumbers *numbers, int width, int height, int channels, CapraNumberType type)
+collect_assert_layout (const CollectedNumbers *numbers, int width, int height, int channels, CapraSampleType type)
 {
   g_assert_cmpint (numbers->layout.width, ==, width);
   g_assert_cmpint (numbers->layout.height, ==, height);
@@ -81,13 +81,13 @@ collect_assert_layout (const CollectedNumbers *numbers, int width, int height, i
 }
 
 void
-collect_assert_cut_fails (CapraNumberReader read, const guint8 *bytes, gsize length)
+collect_assert_cut_fails (CapraSampleReader read, const guint8 *bytes, gsize length)
 {
   for (gsize cut = 0; cut < length; cut += 1 + length / 200)
     {
       g_autofree char *path = collect_write ("cut", bytes, cut);
       CollectedNumbers numbers = { .values = NULL };
-      CapraNumberSink sink = collect_sink (&numbers);
+      CapraSampleSink sink = collect_sink (&numbers);
       g_autoptr (GError) error = NULL;
 
       if (read (path, &sink, NULL, &error))
@@ -99,10 +99,10 @@ collect_assert_cut_fails (CapraNumberReader read, const guint8 *bytes, gsize len
 }
 
 void
-collect_assert_refused (CapraNumberReader read, const char *path, const char *text)
+collect_assert_refused (CapraSampleReader read, const char *path, const char *text)
 {
   CollectedNumbers numbers = { .values = NULL };
-  CapraNumberSink sink = collect_sink (&numbers);
+  CapraSampleSink sink = collect_sink (&numbers);
   g_autoptr (GError) error = NULL;
 
   g_assert_false (read (path, &sink, NULL, &error));

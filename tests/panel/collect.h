@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* What a reader gave; the values are to be freed. */
 typedef struct {
-  CapraNumberLayout layout;
+  CapraSampleLayout layout;
   double *values;
   int rows;
 } CollectedNumbers;
@@ -20,14 +20,14 @@ char *collect_path (const char *name);
 char *collect_write (const char *name, gconstpointer bytes, gsize length);
 
 /* What @read gives; it must be all rows, in order. */
-CollectedNumbers collect_numbers (CapraNumberReader read, const char *path);
+CollectedNumbers collect_numbers (CapraSampleReader read, const char *path);
 /* A sink into @numbers, which starts as zeros. */
-CapraNumberSink collect_sink (CollectedNumbers *numbers);
+CapraSampleSink collect_sink (CollectedNumbers *numbers);
 
-void collect_assert_layout (const CollectedNumbers *numbers, int width, int height, int channels, CapraNumberType type);
+void collect_assert_layout (const CollectedNumbers *numbers, int width, int height, int channels, CapraSampleType type);
 /* The file must be refused with @text in the message. */
-void collect_assert_refused (CapraNumberReader read, const char *path, const char *text);
+void collect_assert_refused (CapraSampleReader read, const char *path, const char *text);
 /* Every shorter file must be an error that says so. */
-void collect_assert_cut_fails (CapraNumberReader read, const guint8 *bytes, gsize length);
+void collect_assert_cut_fails (CapraSampleReader read, const guint8 *bytes, gsize length);
 
 G_END_DECLS

@@ -22,17 +22,17 @@ make_steps (const char *path)
   GPtrArray *steps = steps_make_blur ("3");
   CapraStep *blur = steps->pdata[0];
   static const char *const others[] = { "gegl:subtract", "gegl:multiply", "gegl:add" };
-  CapraSource *const sources[] = {
-    capra_source_new_input (),
-    capra_source_new_file (path),
-    capra_source_new_step (capra_step_get_id (blur)),
+  CapraAuxSource *const sources[] = {
+    capra_aux_source_new_input (),
+    capra_aux_source_new_file (path),
+    capra_aux_source_new_step (capra_step_get_id (blur)),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
       g_ptr_array_add (steps, capra_step_new (others[i]));
       capra_step_set_aux (steps->pdata[i + 1], sources[i]);
-      capra_source_unref (sources[i]);
+      capra_aux_source_unref (sources[i]);
     }
   return steps;
 }
@@ -111,9 +111,9 @@ assert_sources (GPtrArray *steps, const char *path)
 {
   g_assert_cmpuint (steps->len, ==, 4);
   g_assert_null (capra_step_get_aux (steps->pdata[0]));
-  g_assert_cmpint (capra_source_get_kind (capra_step_get_aux (steps->pdata[1])), ==, CAPRA_SOURCE_INPUT);
-  g_assert_cmpstr (capra_source_get_path (capra_step_get_aux (steps->pdata[2])), ==, path);
-  g_assert_cmpuint (capra_source_get_step (capra_step_get_aux (steps->pdata[3])), ==,
+  g_assert_cmpint (capra_aux_source_get_kind (capra_step_get_aux (steps->pdata[1])), ==, CAPRA_AUX_INPUT);
+  g_assert_cmpstr (capra_aux_source_get_path (capra_step_get_aux (steps->pdata[2])), ==, path);
+  g_assert_cmpuint (capra_aux_source_get_step (capra_step_get_aux (steps->pdata[3])), ==,
                     capra_step_get_id (steps->pdata[0]));
 }
 
@@ -153,14 +153,14 @@ test_off (void)
   assert_sources (read, "aux.png");
   g_assert_false (capra_step_get_enabled (read->pdata[1]));
   capra_steps_resolve_paths (read, "/folder");
-  g_assert_cmpstr (capra_source_get_path (capra_step_get_aux (read->pdata[2])), ==, "/folder/aux.png");
+  g_assert_cmpstr (capra_aux_source_get_path (capra_step_get_aux (read->pdata[2])), ==, "/folder/aux.png");
 
   g_clear_pointer (&xml, g_free);
   g_clear_pointer (&read, g_ptr_array_unref);
   capra_step_set_enabled (steps->pdata[0], FALSE);
   xml = capra_steps_to_xml (steps);
   read = capra_steps_from_xml (xml, NULL);
-  g_assert_cmpint (capra_source_get_kind (capra_step_get_aux (read->pdata[3])), ==, CAPRA_SOURCE_INPUT);
+  g_assert_cmpint (capra_aux_source_get_kind (capra_step_get_aux (read->pdata[3])), ==, CAPRA_AUX_INPUT);
 }
 
 /* The graph of the demonstration, as a person would write it. */
@@ -176,13 +176,13 @@ test_written (void)
 
   g_assert_no_error (error);
   g_assert_cmpuint (steps->len, ==, 3);
-  g_assert_cmpstr (capra_source_get_path (capra_step_get_aux (steps->pdata[2])), ==, "a.png");
+  g_assert_cmpstr (capra_aux_source_get_path (capra_step_get_aux (steps->pdata[2])), ==, "a.png");
   words = capra_steps_from_command ("id=a gegl:gaussian-blur gegl:add aux=[ ref=a] "
                                     "gegl:add aux=[gegl:load path=a.png]",
                                     &error);
   g_assert_no_error (error);
-  g_assert_cmpint (capra_source_get_kind (capra_step_get_aux (words->pdata[1])), ==, CAPRA_SOURCE_INPUT);
-  g_assert_cmpstr (capra_source_get_path (capra_step_get_aux (words->pdata[2])), ==, "a.png");
+  g_assert_cmpint (capra_aux_source_get_kind (capra_step_get_aux (words->pdata[1])), ==, CAPRA_AUX_INPUT);
+  g_assert_cmpstr (capra_aux_source_get_path (capra_step_get_aux (words->pdata[2])), ==, "a.png");
 }
 
 static void
@@ -228,31 +228,31 @@ test_undo (void)
 {
   g_autoptr (GeglBuffer) image = steps_make_image (WIDTH, HEIGHT, "RGBA float");
   g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
-  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
   g_autoptr (GPtrArray) steps = make_steps ("/nowhere.png");
   g_autoptr (GPtrArray) broken = NULL, whole = NULL;
   g_autoptr (GHashTable) errors = NULL;
   CapraStep *add = NULL;
   guint id = capra_step_get_id (steps->pdata[3]);
 
-  capra_pipeline_replace (pipeline, steps);
-  capra_pipeline_remove (pipeline, capra_pipeline_get_step (pipeline, 0));
-  broken = capra_pipeline_snapshot (pipeline);
+  capra_step_model_replace (pipeline, steps);
+  capra_step_model_remove (pipeline, capra_step_model_get_step (pipeline, 0));
+  broken = capra_step_model_snapshot (pipeline);
   capra_graph_update (graph, broken);
   errors = capra_graph_get_errors (graph);
   g_assert_cmpuint (g_hash_table_size (errors), ==, 2); /* the file, and the step that is gone */
   g_assert_nonnull (g_hash_table_lookup (errors, GUINT_TO_POINTER (id)));
 
-  capra_pipeline_undo (pipeline);
-  add = capra_pipeline_get_step (pipeline, 3);
-  whole = capra_pipeline_snapshot (pipeline);
+  capra_step_model_undo (pipeline);
+  add = capra_step_model_get_step (pipeline, 3);
+  whole = capra_step_model_snapshot (pipeline);
   capra_graph_update (graph, whole);
   g_clear_pointer (&errors, g_hash_table_unref);
   errors = capra_graph_get_errors (graph);
   g_assert_null (g_hash_table_lookup (errors, GUINT_TO_POINTER (id)));
   capra_step_set_aux (add, NULL);
-  capra_pipeline_undo (pipeline);
-  g_assert_nonnull (capra_step_get_aux (capra_pipeline_get_step (pipeline, 3)));
+  capra_step_model_undo (pipeline);
+  g_assert_nonnull (capra_step_get_aux (capra_step_model_get_step (pipeline, 3)));
 }
 
 /* Of regions that are shown in colors the numbers can be had, by the values of the step. */
@@ -273,10 +273,10 @@ test_numbers (void)
     }
   gegl_buffer_set (image, NULL, 0, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE);
   capra_graph_update (graph, steps);
-  g_assert_null (capra_graph_get_numbers (graph));
+  g_assert_null (capra_graph_get_labels (graph));
   g_ptr_array_add (steps, g_object_ref (label));
   capra_graph_update (graph, steps);
-  gegl_node_blit (capra_graph_get_numbers (graph), 1.0, GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y' u32"), numbers,
+  gegl_node_blit (capra_graph_get_labels (graph), 1.0, GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y' u32"), numbers,
                   GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
   g_assert_cmpuint (numbers[0], ==, 1);
   g_assert_cmpuint (numbers[3], ==, 2);
@@ -284,7 +284,7 @@ test_numbers (void)
 
   steps_set_text (label, "min-size", "2");
   capra_graph_update (graph, steps);
-  gegl_node_blit (capra_graph_get_numbers (graph), 1.0, GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y' u32"), numbers,
+  gegl_node_blit (capra_graph_get_labels (graph), 1.0, GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y' u32"), numbers,
                   GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
   g_assert_cmpuint (numbers[0], ==, 0);
   g_assert_cmpuint (numbers[3], ==, 1);

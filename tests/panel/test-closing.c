@@ -43,7 +43,7 @@ add_step (CapraPanelWindow *window, const char *operation)
 {
   g_autoptr (CapraStep) step = capra_step_new (operation);
 
-  capra_pipeline_insert (capra_panel_window_get_pipeline (window), step, -1);
+  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
 }
 
 /* A window that has begun to save. */
@@ -228,7 +228,7 @@ test_signal (void)
 static char *
 get_steps (CapraPanelWindow *window)
 {
-  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (capra_panel_window_get_pipeline (window));
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_panel_window_get_pipeline (window));
 
   return capra_steps_to_command (steps);
 }
@@ -337,7 +337,7 @@ test_lock (void)
   quit (first);
   first = start ();
   g_assert_cmpuint (count_windows (first), ==, 1);
-  g_assert_cmpuint (capra_pipeline_get_length (capra_panel_window_get_pipeline (get_window (first, 0))), ==, 0);
+  g_assert_cmpuint (capra_step_model_get_length (capra_panel_window_get_pipeline (get_window (first, 0))), ==, 0);
   quit (first);
 }
 

@@ -28,7 +28,7 @@ get_file (const char *name)
 
 /* What a test writes: numbers of a file. */
 typedef struct {
-  CapraNumberLayout layout;
+  CapraSampleLayout layout;
   const double *values;
 } Source;
 
@@ -38,7 +38,7 @@ give (int y, int rows, gpointer samples, gpointer data, GError **error)
   const Source *source = data;
   gsize row = (gsize) source->layout.width * (gsize) source->layout.channels;
 
-  capra_numbers_from_doubles (source->layout.type, source->values + (gsize) y * row, row * (gsize) rows, samples);
+  capra_samples_from_doubles (source->layout.type, source->values + (gsize) y * row, row * (gsize) rows, samples);
   return TRUE;
 }
 
@@ -57,10 +57,10 @@ static CapraImage *
 load (GFile *file)
 {
   g_autoptr (GError) error = NULL;
-  CapraImage *image = capra_data_load (file, &error);
+  CapraImage *image = capra_raw_values_load (file, &error);
 
   g_assert_no_error (error);
-  g_assert_nonnull (capra_data_get (image->buffer));
+  g_assert_nonnull (capra_raw_values_get (image->buffer));
   return image;
 }
 
@@ -78,7 +78,7 @@ read_values (CapraImage *image, gsize *count)
   values = g_new (double, *count);
   samples = g_malloc (*count * sizeof (double));
   gegl_buffer_get (image->buffer, NULL, 1.0, format, samples, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-  capra_numbers_to_doubles (doubles ? CAPRA_NUMBER_F64 : CAPRA_NUMBER_F32, samples, *count, values);
+  capra_samples_to_doubles (doubles ? CAPRA_SAMPLE_F64 : CAPRA_SAMPLE_F32, samples, *count, values);
   return values;
 }
 
@@ -94,7 +94,7 @@ read_steps (const char *command)
 
 /* The result of @command on @file as a file of that name, read again; with @type of its numbers. */
 static CapraImage *
-process (GFile *file, const char *command, const char *name, int bits, CapraNumberType type)
+process (GFile *file, const char *command, const char *name, int bits, CapraSampleType type)
 {
   g_autoptr (CapraImage) image = load (file);
   g_autoptr (GPtrArray) steps = read_steps (command);
@@ -105,7 +105,7 @@ process (GFile *file, const char *command, const char *name, int bits, CapraNumb
   capra_save (output, image->buffer, steps, bits, NULL, NULL, &error);
   g_assert_no_error (error);
   result = load (output);
-  g_assert_cmpint (capra_data_get (result->buffer)->type, ==, type);
+  g_assert_cmpint (capra_raw_values_get (result->buffer)->type, ==, type);
   return result;
 }
 
@@ -125,17 +125,17 @@ assert_refused (GFile *file, const char *command, const char *name, int bits, co
 
 /* Numbers that use all of a type's range. */
 static double *
-make_values (CapraNumberType type, int channels)
+make_values (CapraSampleType type, int channels)
 {
   gsize count = (gsize) WIDTH * HEIGHT * (gsize) channels;
-  double *values = g_new (double, count), opaque = capra_number_get_opaque (type);
-  gboolean sign = capra_number_holds (type, -1.0), whole = capra_number_is_whole (type);
+  double *values = g_new (double, count), opaque = capra_sample_type_get_opaque (type);
+  gboolean sign = capra_sample_type_holds (type, -1.0), whole = capra_sample_type_is_integer (type);
 
   for (gsize i = 0; i < count; i++)
     {
       double share = (guint32) (i * 2654435761u) / 4294967295.0;
 
-      if (type == CAPRA_NUMBER_F32)
+      if (type == CAPRA_SAMPLE_F32)
         values[i] = (float) ((share - 0.5) * 1e6);
       else
         values[i] = whole ? rint (share * opaque * (sign ? 1.9 : 1.0)) - (sign ? rint (0.9 * opaque) : 0) : share / 3;
@@ -151,9 +151,9 @@ test_exact (void)
 {
   static const char *const names[] = { "exact.npy", "exact.tif", "exact.png" };
 
-  for (CapraNumberType type = CAPRA_NUMBER_U8; type <= CAPRA_NUMBER_F64; type++)
+  for (CapraSampleType type = CAPRA_SAMPLE_U8; type <= CAPRA_SAMPLE_F64; type++)
     for (int channels = 1; channels <= 4; channels++)
-      for (guint n = 0; n < G_N_ELEMENTS (names) && type != CAPRA_NUMBER_F16; n++)
+      for (guint n = 0; n < G_N_ELEMENTS (names) && type != CAPRA_SAMPLE_F16; n++)
         {
           g_autofree double *values = make_values (type, channels);
           Source source = { { WIDTH, HEIGHT, channels, FALSE, type }, values };
@@ -162,9 +162,9 @@ test_exact (void)
           g_autofree double *in = NULL, *same = NULL, *cropped = NULL;
           gsize count, part_count;
 
-          if (n == 2 && type != CAPRA_NUMBER_U8 && type != CAPRA_NUMBER_U16)
+          if (n == 2 && type != CAPRA_SAMPLE_U8 && type != CAPRA_SAMPLE_U16)
             continue;
-          if (n == 1 && (type == CAPRA_NUMBER_I64 || type == CAPRA_NUMBER_U64))
+          if (n == 1 && (type == CAPRA_SAMPLE_I64 || type == CAPRA_SAMPLE_U64))
             continue;
           file = write_source ("source.npy", &source);
           image = load (file);
@@ -238,9 +238,9 @@ test_operations (void)
 {
   static const struct {
     double height;
-    CapraNumberType type;
+    CapraSampleType type;
     const char *value; /* of a manual threshold */
-  } cases[] = { { 255, CAPRA_NUMBER_U8, "value=77" }, { 4095, CAPRA_NUMBER_U16, "value=1234" } };
+  } cases[] = { { 255, CAPRA_SAMPLE_U8, "value=77" }, { 4095, CAPRA_SAMPLE_U16, "value=1234" } };
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     {
@@ -264,7 +264,7 @@ test_operations (void)
           for (gsize i = 0; i < count; i++)
             g_assert_cmpfloat (found[i], ==, manual ? values[i] >= limits[1] : values[i] > limits[0]);
         }
-      labelled = process (file, "capra:threshold method=otsu capra:label", "labels.tif", 0, CAPRA_NUMBER_U8);
+      labelled = process (file, "capra:threshold method=otsu capra:label", "labels.tif", 0, CAPRA_SAMPLE_U8);
       labels = read_values (labelled, &count);
       for (gsize i = 0; i < count; i++) /* numbered in the order of their first pixels */
         {
@@ -281,7 +281,7 @@ static void
 test_large_labels (void)
 {
   double values[WIDTH * HEIGHT];
-  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U32 }, values };
+  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_SAMPLE_U32 }, values };
   g_autoptr (GFile) file = NULL;
   g_autoptr (CapraImage) result = NULL;
   g_autofree double *found = NULL;
@@ -290,7 +290,7 @@ test_large_labels (void)
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     values[i] = 4294967295.0 - 3 * i;
   file = write_source ("large.npy", &source);
-  result = process (file, "gegl:crop x=0 y=1 width=61 height=42", "large.tif", 0, CAPRA_NUMBER_U32);
+  result = process (file, "gegl:crop x=0 y=1 width=61 height=42", "large.tif", 0, CAPRA_SAMPLE_U32);
   found = read_values (result, &count);
   for (gsize i = 0; i < count; i++)
     g_assert_cmpfloat (found[i], ==, values[WIDTH + i]);
@@ -300,7 +300,7 @@ static void
 test_types (void)
 {
   double values[WIDTH * HEIGHT];
-  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U16 }, values };
+  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_SAMPLE_U16 }, values };
   g_autoptr (GFile) file = NULL;
   g_autoptr (CapraImage) blurred = NULL, rounded = NULL;
   g_autofree double *exact = NULL, *whole = NULL;
@@ -310,10 +310,10 @@ test_types (void)
     values[i] = i * i % 60013;
   file = write_source ("types.npy", &source);
   /* Fractions make floats; a PNG cannot hold them, unless asked to round. */
-  blurred = process (file, "capra:box-blur radius=2", "blurred.tif", 0, CAPRA_NUMBER_F32);
+  blurred = process (file, "capra:box-blur radius=2", "blurred.tif", 0, CAPRA_SAMPLE_F32);
   exact = read_values (blurred, &count);
   assert_refused (file, "capra:box-blur radius=2", "blurred.png", 0, "Save as TIFF");
-  rounded = process (file, "capra:box-blur radius=2", "rounded.png", 16, CAPRA_NUMBER_U16);
+  rounded = process (file, "capra:box-blur radius=2", "rounded.png", 16, CAPRA_SAMPLE_U16);
   whole = read_values (rounded, &count);
   for (gsize i = 0; i < count; i++)
     g_assert_cmpfloat (whole[i], ==, rint (exact[i]));
@@ -339,7 +339,7 @@ test_pictures (void)
   /* Of formats that GEGL decodes, samples are taken without the light that they stand for. */
   g_assert_true (capra_save (jpeg, image, none, 8, NULL, NULL, NULL));
   numbers = load (jpeg);
-  g_assert_cmpint (capra_data_get (numbers->buffer)->type, ==, CAPRA_NUMBER_U8);
+  g_assert_cmpint (capra_raw_values_get (numbers->buffer)->type, ==, CAPRA_SAMPLE_U8);
   values = read_values (numbers, &count);
   g_assert_cmpuint (count, ==, WIDTH * HEIGHT * 3);
   for (gsize i = 0; i < count; i++)
@@ -355,13 +355,13 @@ static void
 test_second_inputs (void)
 {
   g_autofree double *values = make_blobs (4095);
-  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U16 }, values };
+  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_SAMPLE_U16 }, values };
   g_autoptr (GFile) file = write_source ("second.npy", &source);
   g_autofree char *command = g_strdup_printf ("gegl:add 'aux=[' gegl:load path=%s ']'", g_file_peek_path (file));
   g_autofree char *loading = g_strdup_printf ("gegl:load path=%s gegl:crop width=20 height=10",
                                               g_file_peek_path (file));
-  g_autoptr (CapraImage) sum = process (file, command, "sum.tif", 0, CAPRA_NUMBER_U16);
-  g_autoptr (CapraImage) loaded = process (file, loading, "loaded.tif", 0, CAPRA_NUMBER_U16);
+  g_autoptr (CapraImage) sum = process (file, command, "sum.tif", 0, CAPRA_SAMPLE_U16);
+  g_autoptr (CapraImage) loaded = process (file, loading, "loaded.tif", 0, CAPRA_SAMPLE_U16);
   g_autofree double *twice = NULL, *part = NULL;
   gsize count;
 
@@ -379,26 +379,26 @@ static void
 test_kept (void)
 {
   g_autofree double *values = make_blobs (255);
-  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U8 }, values };
+  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_SAMPLE_U8 }, values };
   g_autoptr (GFile) file = write_source ("kept.npy", &source);
   g_autoptr (GPtrArray) steps = read_steps ("capra:threshold method=li");
   g_autofree char *xml = capra_steps_to_xml (steps), *command = capra_steps_to_command (steps);
-  g_autofree char *data_xml = capra_text_mark_data (g_strdup (xml));
-  g_autofree char *data_command = capra_text_mark_data (g_strdup (command));
-  g_autoptr (CapraImage) saved = process (file, "capra:threshold method=li", "kept.png", 0, CAPRA_NUMBER_U8);
+  g_autofree char *data_xml = capra_text_mark_raw_values (g_strdup (xml));
+  g_autofree char *data_command = capra_text_mark_raw_values (g_strdup (command));
+  g_autoptr (CapraImage) saved = process (file, "capra:threshold method=li", "kept.png", 0, CAPRA_SAMPLE_U8);
   g_autoptr (GPtrArray) from_xml = capra_steps_from_xml (data_xml, NULL);
   g_autoptr (GPtrArray) from_command = capra_steps_from_command (data_command, NULL);
 
-  g_assert_false (capra_text_is_data (xml));
-  g_assert_false (capra_text_is_data (command));
-  g_assert_false (capra_text_is_data ("<gegl/>"));
-  g_assert_false (capra_text_is_data ("--database"));
-  g_assert_true (capra_text_is_data (data_xml));
-  g_assert_true (capra_text_is_data (data_command));
+  g_assert_false (capra_text_has_raw_values (xml));
+  g_assert_false (capra_text_has_raw_values (command));
+  g_assert_false (capra_text_has_raw_values ("<gegl/>"));
+  g_assert_false (capra_text_has_raw_values ("--database"));
+  g_assert_true (capra_text_has_raw_values (data_xml));
+  g_assert_true (capra_text_has_raw_values (data_command));
   steps_assert_same (steps, from_xml, FALSE);
   steps_assert_same (steps, from_command, FALSE);
   g_assert_nonnull (saved->graph);
-  g_assert_true (capra_text_is_data (saved->graph));
+  g_assert_true (capra_text_has_raw_values (saved->graph));
 }
 
 /* Numbers are stretched for the eye: what they range over becomes black to white. */
@@ -406,7 +406,7 @@ static void
 test_display (void)
 {
   g_autofree double *values = make_blobs (65535);
-  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_NUMBER_U16 }, values };
+  Source source = { { WIDTH, HEIGHT, 1, FALSE, CAPRA_SAMPLE_U16 }, values };
   g_autoptr (GFile) file = write_source ("shown.npy", &source);
   g_autoptr (CapraImage) image = load (file);
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
@@ -437,30 +437,30 @@ test_display (void)
 static void
 test_pipeline (void)
 {
-  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new (), other = capra_pipeline_new ();
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new (), other = capra_step_model_new ();
   g_autoptr (CapraStep) step = capra_step_new ("gegl:gaussian-blur");
   g_autoptr (GPtrArray) steps = NULL, again = NULL;
   g_autofree char *command = NULL;
   g_autoptr (GError) error = NULL;
 
-  capra_pipeline_insert (pipeline, step, -1);
-  g_assert_false (capra_pipeline_get_data (pipeline));
-  capra_pipeline_set_data (pipeline, TRUE);
-  g_assert_true (capra_pipeline_get_data (pipeline));
-  capra_pipeline_undo (pipeline);
-  g_assert_false (capra_pipeline_get_data (pipeline));
-  capra_pipeline_redo (pipeline);
-  g_assert_true (capra_pipeline_get_data (pipeline));
+  capra_step_model_insert (pipeline, step, -1);
+  g_assert_false (capra_step_model_get_raw_values (pipeline));
+  capra_step_model_set_raw_values (pipeline, TRUE);
+  g_assert_true (capra_step_model_get_raw_values (pipeline));
+  capra_step_model_undo (pipeline);
+  g_assert_false (capra_step_model_get_raw_values (pipeline));
+  capra_step_model_redo (pipeline);
+  g_assert_true (capra_step_model_get_raw_values (pipeline));
 
-  steps = capra_pipeline_snapshot (pipeline);
+  steps = capra_step_model_snapshot (pipeline);
   command = capra_steps_to_command (steps);
   g_assert_true (g_str_has_prefix (command, "--data -- gegl:gaussian-blur"));
   g_assert_true (capra_presets_save ("numbers", steps, &error));
   g_assert_no_error (error);
   again = capra_presets_load ("numbers", &error);
   g_assert_no_error (error);
-  capra_pipeline_replace (other, again);
-  g_assert_true (capra_pipeline_get_data (other));
+  capra_step_model_replace (other, again);
+  g_assert_true (capra_step_model_get_raw_values (other));
 }
 
 int

@@ -46,7 +46,7 @@ test_host (void)
   gtk_window_present (GTK_WINDOW (window));
   gtk_widget_activate_action (widget, "win.save", NULL);
   g_assert_cmpuint (host.calls, ==, 0); /* there is nothing to apply */
-  capra_pipeline_insert (capra_panel_window_get_pipeline (window), step, -1);
+  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
 
   gtk_widget_activate_action (widget, "win.save", NULL);
   g_assert_cmpuint (host.steps, ==, 1);

@@ -79,7 +79,7 @@ open_window (const char *operation)
   gegl_buffer_set_color (image, NULL, color);
   g_object_unref (color);
   window = capra_panel_window_new (NULL, image, "image", NULL, NULL);
-  capra_pipeline_insert (capra_panel_window_get_pipeline (window), step, -1);
+  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
   gtk_window_present (GTK_WINDOW (window));
   return window;
 }
@@ -87,7 +87,7 @@ open_window (const char *operation)
 static void
 set_radius (CapraPanelWindow *window, const char *text)
 {
-  CapraStep *step = capra_pipeline_get_step (capra_panel_window_get_pipeline (window), 0);
+  CapraStep *step = capra_step_model_get_step (capra_panel_window_get_pipeline (window), 0);
   GParamSpec *property = capra_operation_find_property ("capra:box-blur", "radius");
   g_auto (GValue) value = G_VALUE_INIT;
 
@@ -107,7 +107,7 @@ is_complete (CapraPanelWindow *window)
 static const char *
 get_error (CapraPanelWindow *window)
 {
-  return capra_step_get_error (capra_pipeline_get_step (capra_panel_window_get_pipeline (window), 0));
+  return capra_step_get_error (capra_step_model_get_step (capra_panel_window_get_pipeline (window), 0));
 }
 
 static void

@@ -54,7 +54,7 @@ test_png (void)
       CollectedNumbers numbers = collect_numbers (capra_png_read, path);
       int channels = p == 4 ? 4 : 1;
 
-      collect_assert_layout (&numbers, 5, 3, channels, p == 2 ? CAPRA_NUMBER_U16 : CAPRA_NUMBER_U8);
+      collect_assert_layout (&numbers, 5, 3, channels, p == 2 ? CAPRA_SAMPLE_U16 : CAPRA_SAMPLE_U8);
       for (int i = 0; i < 15 * channels; i++)
         g_assert_cmpfloat (numbers.values[i], ==, pixel_of_png (p, i / channels % 5, i / channels / 5, i % channels));
       g_free (numbers.values);
@@ -90,11 +90,11 @@ test_npy (void)
   static const struct {
     const char *name;
     gsize size;
-    CapraNumberType type;
+    CapraSampleType type;
   } types[] = {
-    { "u1", 1, CAPRA_NUMBER_U8 },  { "i1", 1, CAPRA_NUMBER_I8 },  { "b1", 1, CAPRA_NUMBER_U8 },
-    { "u2", 2, CAPRA_NUMBER_U16 }, { "i2", 2, CAPRA_NUMBER_I16 }, { "u4", 4, CAPRA_NUMBER_U32 },
-    { "i4", 4, CAPRA_NUMBER_I32 }, { "u8", 8, CAPRA_NUMBER_U64 }, { "i8", 8, CAPRA_NUMBER_I64 },
+    { "u1", 1, CAPRA_SAMPLE_U8 },  { "i1", 1, CAPRA_SAMPLE_I8 },  { "b1", 1, CAPRA_SAMPLE_U8 },
+    { "u2", 2, CAPRA_SAMPLE_U16 }, { "i2", 2, CAPRA_SAMPLE_I16 }, { "u4", 4, CAPRA_SAMPLE_U32 },
+    { "i4", 4, CAPRA_SAMPLE_I32 }, { "u8", 8, CAPRA_SAMPLE_U64 }, { "i8", 8, CAPRA_SAMPLE_I64 },
   };
 
   for (guint t = 0; t < G_N_ELEMENTS (types); t++)
@@ -121,7 +121,7 @@ test_half (void)
   const double values[] = { 1, -2, INFINITY, 5.9604644775390625e-08, 65504, 0.333251953125 };
   double found[6];
 
-  g_assert_true (capra_numbers_to_doubles (CAPRA_NUMBER_F16, halves, 6, found));
+  g_assert_true (capra_samples_to_doubles (CAPRA_SAMPLE_F16, halves, 6, found));
   for (int i = 0; i < 6; i++)
     g_assert_cmpfloat (found[i], ==, values[i]);
 }
@@ -161,7 +161,7 @@ test_npy_refused (void)
 static gboolean
 give (int y, int rows, gpointer samples, gpointer data, GError **error)
 {
-  const CapraNumberLayout *layout = data;
+  const CapraSampleLayout *layout = data;
   gsize count = (gsize) layout->width * (gsize) layout->channels;
   g_autofree double *values = g_new (double, count);
 
@@ -169,8 +169,8 @@ give (int y, int rows, gpointer samples, gpointer data, GError **error)
     {
       for (gsize j = 0; j < count; j++)
         values[j] = (double) (((gsize) (y + i) * count + j) * 4000037 % 4294967296u) - 2147483648.0;
-      capra_numbers_from_doubles (layout->type, values, count,
-                                  (guint8 *) samples + (gsize) i * capra_number_layout_get_stride (layout));
+      capra_samples_from_doubles (layout->type, values, count,
+                                  (guint8 *) samples + (gsize) i * capra_sample_layout_get_stride (layout));
     }
   return TRUE;
 }
@@ -181,15 +181,15 @@ test_npy_written (void)
 {
   static const char head[] = "\x93NUMPY\1\0v\0{'descr': '<u2', 'fortran_order': False, 'shape': (3, 700, 2), }";
 
-  for (CapraNumberType type = CAPRA_NUMBER_U8; type <= CAPRA_NUMBER_F64; type++)
+  for (CapraSampleType type = CAPRA_SAMPLE_U8; type <= CAPRA_SAMPLE_F64; type++)
     {
-      CapraNumberLayout layout = { 700, 3, 2, FALSE, type };
+      CapraSampleLayout layout = { 700, 3, 2, FALSE, type };
       g_autofree char *path = collect_path ("w.npy"), *bytes = NULL;
       g_autoptr (CapraOutputFile) file = NULL;
       g_autofree guint8 *samples = NULL, *again = NULL;
       CollectedNumbers numbers;
 
-      if (type == CAPRA_NUMBER_F16)
+      if (type == CAPRA_SAMPLE_F16)
         continue;
       file = capra_output_file_open (path, NULL);
       g_assert_true (capra_npy_write (file, &layout, give, &layout, NULL) && capra_output_file_commit (file, NULL));
@@ -198,10 +198,10 @@ test_npy_written (void)
       samples = g_malloc0 (700 * 3 * 2 * 8);
       again = g_malloc0 (700 * 3 * 2 * 8);
       give (0, 3, samples, &layout, NULL);
-      capra_numbers_from_doubles (type, numbers.values, 700 * 3 * 2, again);
+      capra_samples_from_doubles (type, numbers.values, 700 * 3 * 2, again);
       g_assert_cmpmem (samples, 700 * 3 * 2 * 8, again, 700 * 3 * 2 * 8);
       g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
-      if (type == CAPRA_NUMBER_U16)
+      if (type == CAPRA_SAMPLE_U16)
         g_assert_cmpmem (bytes, sizeof head - 1, head, sizeof head - 1);
       g_assert_cmpint (bytes[127], ==, '\n');
       g_free (numbers.values);

@@ -83,8 +83,8 @@ is_complete (CapraPanelWindow *window)
 static void
 add_step (CapraPanelWindow *window, const char *query, const char *operation)
 {
-  CapraPipeline *pipeline = capra_panel_window_get_pipeline (window);
-  guint length = capra_pipeline_get_length (pipeline);
+  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
+  guint length = capra_step_model_get_length (pipeline);
   GtkWidget *chooser, *search;
 
   gtk_widget_activate_action (GTK_WIDGET (window), "win.add-step", NULL);
@@ -95,8 +95,8 @@ add_step (CapraPanelWindow *window, const char *query, const char *operation)
   g_signal_emit_by_name (search, "search-changed");
   shot_rest (0.3);
   g_signal_emit_by_name (search, "activate");
-  g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, length + 1);
-  g_assert_cmpstr (capra_step_get_operation (capra_pipeline_get_step (pipeline, length)), ==, operation);
+  g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, length + 1);
+  g_assert_cmpstr (capra_step_get_operation (capra_step_model_get_step (pipeline, length)), ==, operation);
 }
 
 static CapraPropertyRow *
@@ -207,7 +207,7 @@ test_path (void)
 {
   const char *operation = choose_blur ();
   CapraPanelWindow *window = open_window ("image.png");
-  CapraPipeline *pipeline = capra_panel_window_get_pipeline (window);
+  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
   g_autoptr (GPtrArray) steps = NULL;
   g_autoptr (GFile) file = get_file ("saved.png");
   g_autoptr (CapraImage) saved = NULL;
@@ -236,7 +236,7 @@ test_path (void)
   SHOT_WAIT_FOR (is_complete (window));
   assert_shows (window, expected);
 
-  steps = capra_pipeline_snapshot (pipeline);
+  steps = capra_step_model_snapshot (pipeline);
   {
     g_autoptr (GFile) source = get_file ("image.png");
     g_autoptr (CapraImage) image = capra_image_load (source, NULL);
@@ -375,23 +375,23 @@ test_failures (void)
 
   {
     g_autoptr (GFile) graph = get_file ("graph.xml"), broken = get_file ("broken.xml");
-    CapraPipeline *pipeline = capra_panel_window_get_pipeline (window);
+    CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
 
     g_assert_true (g_file_replace_contents (broken, "<gegl><geg", 10, NULL, FALSE, 0, NULL, NULL, NULL));
     g_assert_true (
       g_file_replace_contents (graph, "<gegl><gegl:add value='1'/></gegl>", 34, NULL, FALSE, 0, NULL, NULL, NULL));
     capra_panel_window_open (window, graph);
-    g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 1);
+    g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
     capra_panel_window_open (window, broken);
     g_assert_true (shows_text (window, "“broken.xml” could not be opened"));
-    g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 1); /* nothing is lost */
-    capra_pipeline_undo (pipeline);
+    g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1); /* nothing is lost */
+    capra_step_model_undo (pipeline);
   }
-  capra_pipeline_insert (capra_panel_window_get_pipeline (window), gone, -1);
+  capra_step_model_insert (capra_panel_window_get_pipeline (window), gone, -1);
   SHOT_WAIT_FOR (capra_step_get_error (gone) != NULL);
   g_assert_true (shows_text (window, "There is no operation"));
   shot_take (GTK_WIDGET (window), "panel-errors");
-  capra_pipeline_undo (capra_panel_window_get_pipeline (window));
+  capra_step_model_undo (capra_panel_window_get_pipeline (window));
 
   capra_panel_window_open (window, saved);
   SHOT_WAIT_FOR (shows_text (window, "carries the steps"));
@@ -401,7 +401,7 @@ test_failures (void)
     g_assert_nonnull (button);
     g_signal_emit_by_name (button, "clicked");
   }
-  g_assert_cmpuint (capra_pipeline_get_length (capra_panel_window_get_pipeline (window)), ==, 1);
+  g_assert_cmpuint (capra_step_model_get_length (capra_panel_window_get_pipeline (window)), ==, 1);
   close_window (window);
 }
 

@@ -25,43 +25,43 @@ assert_text (CapraStep *step, const char *name, const char *expected)
 static void
 test_undo (void)
 {
-  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
   g_autoptr (CapraStep) blur = capra_step_new ("gegl:gaussian-blur");
   g_autoptr (CapraStep) invert = capra_step_new ("gegl:invert-linear");
 
-  g_assert_false (capra_pipeline_can_undo (pipeline));
-  capra_pipeline_insert (pipeline, blur, -1);
-  capra_pipeline_insert (pipeline, invert, -1);
+  g_assert_false (capra_step_model_can_undo (pipeline));
+  capra_step_model_insert (pipeline, blur, -1);
+  capra_step_model_insert (pipeline, invert, -1);
   steps_set_text (blur, "std-dev-x", "4");
   steps_set_text (blur, "std-dev-x", "5"); /* within a second: the same change */
   steps_set_text (blur, "std-dev-y", "6");
   capra_step_set_enabled (invert, FALSE);
-  capra_pipeline_move (pipeline, invert, 0);
-  capra_pipeline_remove (pipeline, blur);
-  g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 1);
+  capra_step_model_move (pipeline, invert, 0);
+  capra_step_model_remove (pipeline, blur);
+  g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
 
-  capra_pipeline_undo (pipeline);
-  g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 2);
-  g_assert_cmpint (capra_pipeline_find (pipeline, capra_step_get_id (blur)), ==, 1);
-  assert_text (capra_pipeline_get_step (pipeline, 1), "std-dev-y", "6");
-  capra_pipeline_undo (pipeline);
-  g_assert_cmpint (capra_pipeline_find (pipeline, capra_step_get_id (blur)), ==, 0);
-  capra_pipeline_undo (pipeline);
-  g_assert_true (capra_step_get_enabled (capra_pipeline_get_step (pipeline, 1)));
-  capra_pipeline_undo (pipeline);
-  assert_text (capra_pipeline_get_step (pipeline, 0), "std-dev-y", "1.5");
-  assert_text (capra_pipeline_get_step (pipeline, 0), "std-dev-x", "5");
-  capra_pipeline_undo (pipeline);
-  assert_text (capra_pipeline_get_step (pipeline, 0), "std-dev-x", "1.5");
-  capra_pipeline_undo (pipeline);
-  capra_pipeline_undo (pipeline);
-  g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 0);
-  g_assert_false (capra_pipeline_can_undo (pipeline));
+  capra_step_model_undo (pipeline);
+  g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 2);
+  g_assert_cmpint (capra_step_model_find (pipeline, capra_step_get_id (blur)), ==, 1);
+  assert_text (capra_step_model_get_step (pipeline, 1), "std-dev-y", "6");
+  capra_step_model_undo (pipeline);
+  g_assert_cmpint (capra_step_model_find (pipeline, capra_step_get_id (blur)), ==, 0);
+  capra_step_model_undo (pipeline);
+  g_assert_true (capra_step_get_enabled (capra_step_model_get_step (pipeline, 1)));
+  capra_step_model_undo (pipeline);
+  assert_text (capra_step_model_get_step (pipeline, 0), "std-dev-y", "1.5");
+  assert_text (capra_step_model_get_step (pipeline, 0), "std-dev-x", "5");
+  capra_step_model_undo (pipeline);
+  assert_text (capra_step_model_get_step (pipeline, 0), "std-dev-x", "1.5");
+  capra_step_model_undo (pipeline);
+  capra_step_model_undo (pipeline);
+  g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 0);
+  g_assert_false (capra_step_model_can_undo (pipeline));
   for (int i = 0; i < 7; i++)
-    capra_pipeline_redo (pipeline);
-  g_assert_false (capra_pipeline_can_redo (pipeline));
-  g_assert_cmpuint (capra_pipeline_get_length (pipeline), ==, 1);
-  g_assert_false (capra_step_get_enabled (capra_pipeline_get_step (pipeline, 0)));
+    capra_step_model_redo (pipeline);
+  g_assert_false (capra_step_model_can_redo (pipeline));
+  g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
+  g_assert_false (capra_step_get_enabled (capra_step_model_get_step (pipeline, 0)));
 }
 
 /* Every kind of property, and texts that a shell or XML would take for something else. */
@@ -275,7 +275,7 @@ test_conditions (void)
   g_autoptr (CapraStep) step = capra_step_new ("gegl:gaussian-blur");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    if (capra_condition_holds (step, cases[i].condition) != cases[i].holds)
+    if (capra_property_condition_holds (step, cases[i].condition) != cases[i].holds)
       g_error ("“%s” should %shold", cases[i].condition, cases[i].holds ? "" : "not ");
 }
 

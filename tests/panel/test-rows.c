@@ -15,7 +15,7 @@ static void
 test_every_operation (void)
 {
   g_autofree char **names = gegl_list_operations (NULL);
-  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
   guint shown = 0;
 
   for (guint i = 0; names[i]; i++)
@@ -42,12 +42,12 @@ test_every_operation (void)
 }
 
 static CapraStepRow *
-open_row (CapraPipeline *pipeline, const char *operation)
+open_row (CapraStepModel *pipeline, const char *operation)
 {
   g_autoptr (CapraStep) step = capra_step_new (operation);
   GtkWidget *row = NULL;
 
-  capra_pipeline_insert (pipeline, step, -1);
+  capra_step_model_insert (pipeline, step, -1);
   row = g_object_ref_sink (capra_step_row_new (pipeline, step));
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
   return CAPRA_STEP_ROW (row);
@@ -57,7 +57,7 @@ open_row (CapraPipeline *pipeline, const char *operation)
 static void
 test_curve (void)
 {
-  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
   g_autoptr (CapraStepRow) row = open_row (pipeline, "gegl:contrast-curve");
   GtkWidget *entry = capra_property_row_get_widget (CAPRA_PROPERTY_ROW (capra_step_row_find_property (row, "curve")));
   CapraCurveView *view = CAPRA_CURVE_VIEW (shot_find (GTK_WIDGET (row), CAPRA_TYPE_CURVE_VIEW));
@@ -74,9 +74,9 @@ test_curve (void)
   capra_curve_view_move (view, 0, 0.0, 0.5); /* it follows the text */
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0.5 1,0");
 
-  capra_pipeline_undo (pipeline); /* all within a second is one change */
+  capra_step_model_undo (pipeline); /* all within a second is one change */
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 1,1");
-  capra_pipeline_redo (pipeline);
+  capra_step_model_redo (pipeline);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0.5 1,0");
 }
 
@@ -84,7 +84,7 @@ test_curve (void)
 static void
 test_use (void)
 {
-  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
   g_autoptr (CapraStepRow) row = NULL;
   g_auto (GValue) value = G_VALUE_INIT;
   GParamSpec *method = NULL;
@@ -108,7 +108,7 @@ test_use (void)
 static void
 test_endless (void)
 {
-  g_autoptr (CapraPipeline) pipeline = capra_pipeline_new ();
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
   g_autoptr (CapraStepRow) row = NULL;
   GtkWidget *property = NULL, *entry = NULL;
 

@@ -39,7 +39,7 @@ test_tiff_by_hand (void)
 #undef PUT16
       path = collect_write ("a.tif", bytes, sizeof bytes);
       numbers = collect_numbers (capra_tiff_read, path);
-      collect_assert_layout (&numbers, 3, 2, 1, CAPRA_NUMBER_U16);
+      collect_assert_layout (&numbers, 3, 2, 1, CAPRA_SAMPLE_U16);
       for (int i = 0; i < 6; i++)
         g_assert_cmpfloat (numbers.values[i], ==, i * 13000 + 7);
       g_free (numbers.values);
@@ -208,7 +208,7 @@ test_tiff_pages (void)
   static const guint8 row[4 * 3] = { 0 };
   g_autofree char *path = collect_path ("p.tif"), *remark = NULL;
   CollectedNumbers numbers = { .values = NULL };
-  CapraNumberSink sink = collect_sink (&numbers);
+  CapraSampleSink sink = collect_sink (&numbers);
   TIFF *tiff;
 
   write_variant (path, &v);
@@ -223,7 +223,7 @@ test_tiff_pages (void)
   TIFFClose (tiff);
   g_assert_true (capra_tiff_read (path, &sink, &remark, NULL));
   g_assert_nonnull (strstr (remark, "several pages"));
-  collect_assert_layout (&numbers, WIDTH, HEIGHT, 1, CAPRA_NUMBER_U8);
+  collect_assert_layout (&numbers, WIDTH, HEIGHT, 1, CAPRA_SAMPLE_U8);
   g_free (numbers.values);
 
   tiff = TIFFOpen (path, "w");
@@ -252,7 +252,7 @@ test_damaged (void)
     for (int flip = 1; flip < 256; flip = flip * 4 + 3)
       {
         CollectedNumbers numbers = { .values = NULL };
-        CapraNumberSink sink = collect_sink (&numbers);
+        CapraSampleSink sink = collect_sink (&numbers);
         g_autofree char *path = NULL;
 
         bytes[i] ^= (char) flip;

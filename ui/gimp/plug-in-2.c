@@ -141,7 +141,7 @@ run (const char *name, int n_params, const GimpParam *params, int *n_results, Gi
       values[0].data.d_status = GIMP_PDB_SUCCESS;
       return;
     }
-  capra_start_gegl ();
+  capra_gegl_start ();
   if (run_procedure (name, params, &error))
     values[0].data.d_status = GIMP_PDB_SUCCESS;
   else if (!error)

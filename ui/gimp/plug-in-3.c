@@ -74,7 +74,7 @@ run (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable 
   int drawable = get_drawable (drawables, &error);
   gboolean effects = FALSE, good = FALSE;
 
-  capra_start_gegl ();
+  capra_gegl_start ();
   g_object_get (config, "xml", &xml, "effects", &effects, NULL);
   if (drawable >= 0 && mode == GIMP_RUN_INTERACTIVE)
     good = run_panel (drawable, config, &error);
@@ -93,7 +93,7 @@ run_file (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDraw
   int drawable = get_drawable (drawables, &error);
   gboolean effects = FALSE, good = FALSE;
 
-  capra_start_gegl ();
+  capra_gegl_start ();
   g_object_get (config, "file", &file, "effects", &effects, NULL);
   path = file ? g_file_get_path (file) : NULL;
   if (drawable >= 0)

@@ -177,7 +177,7 @@ capra_session_run_panel (int drawable, char **xml, gboolean *effects, GError **e
     capra_panel_window_offer_effects (session.window);
   steps = **xml ? capra_steps_from_xml (*xml, NULL) : NULL;
   if (steps)
-    capra_pipeline_replace (capra_panel_window_get_pipeline (session.window), steps);
+    capra_step_model_replace (capra_panel_window_get_pipeline (session.window), steps);
   gtk_window_present (GTK_WINDOW (session.window));
   timer = g_timeout_add (LOOK_AGAIN, on_look_again, &session);
   while (session.window)

@@ -19,7 +19,7 @@ main (int argc, char **argv)
   bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
-  capra_start_gegl ();
+  capra_gegl_start ();
 
   application = capra_panel_application_new ();
   capra_panel_application_handle_signals (application);

@@ -5,7 +5,7 @@
 #include <gegl.h>
 
 void
-capra_start_gegl (void)
+capra_gegl_start (void)
 {
   gegl_init (NULL, NULL);
   if (!gegl_has_operation ("capra:gaussian-blur") && g_file_test (CAPRA_PLUGIN_DIR, G_FILE_TEST_IS_DIR))

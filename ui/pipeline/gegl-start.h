@@ -8,6 +8,6 @@ G_BEGIN_DECLS
 
 /* gegl_init(); where GEGL does not find Capra's module in its own folders or GEGL_PATH, takes it from where it was
  * installed, so that programs work under any prefix. */
-void capra_start_gegl (void);
+void capra_gegl_start (void);
 
 G_END_DECLS

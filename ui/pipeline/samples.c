@@ -18,52 +18,52 @@ static const struct {
   gsize size;
   double least, most; /* of integers */
 } types[] = {
-  [CAPRA_NUMBER_NONE] = { "none", 0, 0, 0 },
-  [CAPRA_NUMBER_U8] = { "u8", 1, 0, G_MAXUINT8 },
-  [CAPRA_NUMBER_I8] = { "i8", 1, G_MININT8, G_MAXINT8 },
-  [CAPRA_NUMBER_U16] = { "u16", 2, 0, G_MAXUINT16 },
-  [CAPRA_NUMBER_I16] = { "i16", 2, G_MININT16, G_MAXINT16 },
-  [CAPRA_NUMBER_U32] = { "u32", 4, 0, G_MAXUINT32 },
-  [CAPRA_NUMBER_I32] = { "i32", 4, G_MININT32, G_MAXINT32 },
-  [CAPRA_NUMBER_U64] = { "u64", 8, 0, EXACT },
-  [CAPRA_NUMBER_I64] = { "i64", 8, -EXACT, EXACT },
-  [CAPRA_NUMBER_F16] = { "f16", 2, 0, 0 },
-  [CAPRA_NUMBER_F32] = { "f32", 4, 0, 0 },
-  [CAPRA_NUMBER_F64] = { "f64", 8, 0, 0 },
+  [CAPRA_SAMPLE_NONE] = { "none", 0, 0, 0 },
+  [CAPRA_SAMPLE_U8] = { "u8", 1, 0, G_MAXUINT8 },
+  [CAPRA_SAMPLE_I8] = { "i8", 1, G_MININT8, G_MAXINT8 },
+  [CAPRA_SAMPLE_U16] = { "u16", 2, 0, G_MAXUINT16 },
+  [CAPRA_SAMPLE_I16] = { "i16", 2, G_MININT16, G_MAXINT16 },
+  [CAPRA_SAMPLE_U32] = { "u32", 4, 0, G_MAXUINT32 },
+  [CAPRA_SAMPLE_I32] = { "i32", 4, G_MININT32, G_MAXINT32 },
+  [CAPRA_SAMPLE_U64] = { "u64", 8, 0, EXACT },
+  [CAPRA_SAMPLE_I64] = { "i64", 8, -EXACT, EXACT },
+  [CAPRA_SAMPLE_F16] = { "f16", 2, 0, 0 },
+  [CAPRA_SAMPLE_F32] = { "f32", 4, 0, 0 },
+  [CAPRA_SAMPLE_F64] = { "f64", 8, 0, 0 },
 };
 
 gsize
-capra_number_get_size (CapraNumberType type)
+capra_sample_type_get_size (CapraSampleType type)
 {
   return types[type].size;
 }
 
 gboolean
-capra_number_is_whole (CapraNumberType type)
+capra_sample_type_is_integer (CapraSampleType type)
 {
   return types[type].most > 0;
 }
 
 const char *
-capra_number_get_name (CapraNumberType type)
+capra_sample_type_get_name (CapraSampleType type)
 {
   return types[type].name;
 }
 
 double
-capra_number_get_opaque (CapraNumberType type)
+capra_sample_type_get_opaque (CapraSampleType type)
 {
-  return capra_number_is_whole (type) ? types[type].most : 1.0;
+  return capra_sample_type_is_integer (type) ? types[type].most : 1.0;
 }
 
 gboolean
-capra_number_holds (CapraNumberType type, double value)
+capra_sample_type_holds (CapraSampleType type, double value)
 {
-  if (capra_number_is_whole (type))
+  if (capra_sample_type_is_integer (type))
     return value >= types[type].least && value <= types[type].most && value == rint (value);
-  if (type == CAPRA_NUMBER_F32)
+  if (type == CAPRA_SAMPLE_F32)
     return isnan (value) || (double) (float) value == value;
-  return type == CAPRA_NUMBER_F64;
+  return type == CAPRA_SAMPLE_F64;
 }
 
 /* The 16 bits of a half float: sign, 5 bits of exponent, 10 of mantissa. */
@@ -83,36 +83,36 @@ half_to_double (guint16 half)
   values[i] = (double) ((const number *) samples)[i]
 
 gboolean
-capra_numbers_to_doubles (CapraNumberType type, gconstpointer samples, gsize count, double *values)
+capra_samples_to_doubles (CapraSampleType type, gconstpointer samples, gsize count, double *values)
 {
   gboolean exact = TRUE;
 
   switch (type)
     {
-    case CAPRA_NUMBER_U8: TO_DOUBLES (guint8); break;
-    case CAPRA_NUMBER_I8: TO_DOUBLES (gint8); break;
-    case CAPRA_NUMBER_U16: TO_DOUBLES (guint16); break;
-    case CAPRA_NUMBER_I16: TO_DOUBLES (gint16); break;
-    case CAPRA_NUMBER_U32: TO_DOUBLES (guint32); break;
-    case CAPRA_NUMBER_I32: TO_DOUBLES (gint32); break;
-    case CAPRA_NUMBER_U64: TO_DOUBLES (guint64); break;
-    case CAPRA_NUMBER_I64: TO_DOUBLES (gint64); break;
-    case CAPRA_NUMBER_F32: TO_DOUBLES (float); break;
-    case CAPRA_NUMBER_F64: TO_DOUBLES (double); break;
-    case CAPRA_NUMBER_F16:
+    case CAPRA_SAMPLE_U8: TO_DOUBLES (guint8); break;
+    case CAPRA_SAMPLE_I8: TO_DOUBLES (gint8); break;
+    case CAPRA_SAMPLE_U16: TO_DOUBLES (guint16); break;
+    case CAPRA_SAMPLE_I16: TO_DOUBLES (gint16); break;
+    case CAPRA_SAMPLE_U32: TO_DOUBLES (guint32); break;
+    case CAPRA_SAMPLE_I32: TO_DOUBLES (gint32); break;
+    case CAPRA_SAMPLE_U64: TO_DOUBLES (guint64); break;
+    case CAPRA_SAMPLE_I64: TO_DOUBLES (gint64); break;
+    case CAPRA_SAMPLE_F32: TO_DOUBLES (float); break;
+    case CAPRA_SAMPLE_F64: TO_DOUBLES (double); break;
+    case CAPRA_SAMPLE_F16:
       for (gsize i = 0; i < count; i++)
         values[i] = half_to_double (((const guint16 *) samples)[i]);
       break;
-    case CAPRA_NUMBER_NONE: return FALSE;
+    case CAPRA_SAMPLE_NONE: return FALSE;
     }
-  if (type == CAPRA_NUMBER_U64 || type == CAPRA_NUMBER_I64)
+  if (type == CAPRA_SAMPLE_U64 || type == CAPRA_SAMPLE_I64)
     for (gsize i = 0; i < count; i++)
       exact &= fabs (values[i]) <= EXACT;
   return exact;
 }
 
 static double
-to_range (CapraNumberType type, double value)
+to_range (CapraSampleType type, double value)
 {
   return isnan (value) ? 0.0 : CLAMP (rint (value), types[type].least, types[type].most);
 }
@@ -122,30 +122,30 @@ to_range (CapraNumberType type, double value)
   ((number *) samples)[i] = (number) to_range (type, values[i])
 
 void
-capra_numbers_from_doubles (CapraNumberType type, const double *values, gsize count, gpointer samples)
+capra_samples_from_doubles (CapraSampleType type, const double *values, gsize count, gpointer samples)
 {
   switch (type)
     {
-    case CAPRA_NUMBER_U8: FROM_DOUBLES (guint8); break;
-    case CAPRA_NUMBER_I8: FROM_DOUBLES (gint8); break;
-    case CAPRA_NUMBER_U16: FROM_DOUBLES (guint16); break;
-    case CAPRA_NUMBER_I16: FROM_DOUBLES (gint16); break;
-    case CAPRA_NUMBER_U32: FROM_DOUBLES (guint32); break;
-    case CAPRA_NUMBER_I32: FROM_DOUBLES (gint32); break;
-    case CAPRA_NUMBER_U64: FROM_DOUBLES (guint64); break;
-    case CAPRA_NUMBER_I64: FROM_DOUBLES (gint64); break;
-    case CAPRA_NUMBER_F32:
+    case CAPRA_SAMPLE_U8: FROM_DOUBLES (guint8); break;
+    case CAPRA_SAMPLE_I8: FROM_DOUBLES (gint8); break;
+    case CAPRA_SAMPLE_U16: FROM_DOUBLES (guint16); break;
+    case CAPRA_SAMPLE_I16: FROM_DOUBLES (gint16); break;
+    case CAPRA_SAMPLE_U32: FROM_DOUBLES (guint32); break;
+    case CAPRA_SAMPLE_I32: FROM_DOUBLES (gint32); break;
+    case CAPRA_SAMPLE_U64: FROM_DOUBLES (guint64); break;
+    case CAPRA_SAMPLE_I64: FROM_DOUBLES (gint64); break;
+    case CAPRA_SAMPLE_F32:
       for (gsize i = 0; i < count; i++)
         ((float *) samples)[i] = (float) values[i];
       break;
-    case CAPRA_NUMBER_F64: memcpy (samples, values, count * sizeof *values); break;
-    case CAPRA_NUMBER_F16:
-    case CAPRA_NUMBER_NONE: g_return_if_reached ();
+    case CAPRA_SAMPLE_F64: memcpy (samples, values, count * sizeof *values); break;
+    case CAPRA_SAMPLE_F16:
+    case CAPRA_SAMPLE_NONE: g_return_if_reached ();
     }
 }
 
 void
-capra_numbers_swap (CapraNumberType type, gpointer samples, gsize count)
+capra_samples_swap_bytes (CapraSampleType type, gpointer samples, gsize count)
 {
   switch (types[type].size)
     {
@@ -166,21 +166,21 @@ capra_numbers_swap (CapraNumberType type, gpointer samples, gsize count)
 }
 
 gsize
-capra_number_layout_get_stride (const CapraNumberLayout *layout)
+capra_sample_layout_get_stride (const CapraSampleLayout *layout)
 {
   return (gsize) layout->width * (gsize) layout->channels * types[layout->type].size;
 }
 
 /* Graphs work on floats, or on doubles where those are needed. */
 gboolean
-capra_number_layout_check (const CapraNumberLayout *layout, GError **error)
+capra_sample_layout_check (const CapraSampleLayout *layout, GError **error)
 {
   gsize sample = MAX (types[layout->type].size, sizeof (float));
   g_autofree char *size = NULL;
   guint64 bytes;
 
   if (layout->width < 1 || layout->height < 1 || layout->channels < 1 || layout->channels > 4
-      || layout->type == CAPRA_NUMBER_NONE)
+      || layout->type == CAPRA_SAMPLE_NONE)
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
                            _ ("There is no image in the file, or it is damaged"));
@@ -196,7 +196,7 @@ capra_number_layout_check (const CapraNumberLayout *layout, GError **error)
 }
 
 int
-capra_number_layout_get_band (const CapraNumberLayout *layout)
+capra_sample_layout_get_band_rows (const CapraSampleLayout *layout)
 {
-  return (int) CLAMP (BAND_BYTES / capra_number_layout_get_stride (layout), 1, (gsize) layout->height);
+  return (int) CLAMP (BAND_BYTES / capra_sample_layout_get_stride (layout), 1, (gsize) layout->height);
 }

@@ -10,79 +10,79 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  CAPRA_NUMBER_NONE,
-  CAPRA_NUMBER_U8,
-  CAPRA_NUMBER_I8,
-  CAPRA_NUMBER_U16,
-  CAPRA_NUMBER_I16,
-  CAPRA_NUMBER_U32,
-  CAPRA_NUMBER_I32,
-  CAPRA_NUMBER_U64,
-  CAPRA_NUMBER_I64,
-  CAPRA_NUMBER_F16,
-  CAPRA_NUMBER_F32,
-  CAPRA_NUMBER_F64,
-} CapraNumberType;
+  CAPRA_SAMPLE_NONE,
+  CAPRA_SAMPLE_U8,
+  CAPRA_SAMPLE_I8,
+  CAPRA_SAMPLE_U16,
+  CAPRA_SAMPLE_I16,
+  CAPRA_SAMPLE_U32,
+  CAPRA_SAMPLE_I32,
+  CAPRA_SAMPLE_U64,
+  CAPRA_SAMPLE_I64,
+  CAPRA_SAMPLE_F16,
+  CAPRA_SAMPLE_F32,
+  CAPRA_SAMPLE_F64,
+} CapraSampleType;
 
 /**
- * CapraNumberLayout:
+ * CapraSampleLayout:
  * @channels: 1 to 4; with 2 and 4 the last one is an alpha
  * @associated: whether colors have been multiplied by that alpha
  */
 typedef struct {
   int width, height, channels;
   gboolean associated;
-  CapraNumberType type;
-} CapraNumberLayout;
+  CapraSampleType type;
+} CapraSampleLayout;
 
 /* Bytes of a sample. */
-gsize capra_number_get_size (CapraNumberType type);
+gsize capra_sample_type_get_size (CapraSampleType type);
 /* Whether it is a type of integers. */
-gboolean capra_number_is_whole (CapraNumberType type);
+gboolean capra_sample_type_is_integer (CapraSampleType type);
 /* Such as "u16". */
-const char *capra_number_get_name (CapraNumberType type);
+const char *capra_sample_type_get_name (CapraSampleType type);
 /* What its alpha has where a pixel is opaque: the largest integer, or 1. */
-double capra_number_get_opaque (CapraNumberType type);
+double capra_sample_type_get_opaque (CapraSampleType type);
 /* Whether the type holds exactly @value; floats hold NaN and infinities. */
-gboolean capra_number_holds (CapraNumberType type, double value);
+gboolean capra_sample_type_holds (CapraSampleType type, double value);
 
 /* FALSE if a 64-bit integer is beyond 2^53. */
-gboolean capra_numbers_to_doubles (CapraNumberType type, gconstpointer samples, gsize count, double *values);
+gboolean capra_samples_to_doubles (CapraSampleType type, gconstpointer samples, gsize count, double *values);
 /* The nearest values of the type; what lies outside of its range becomes its end, NaN 0. Not for 16-bit floats. */
-void capra_numbers_from_doubles (CapraNumberType type, const double *values, gsize count, gpointer samples);
+void capra_samples_from_doubles (CapraSampleType type, const double *values, gsize count, gpointer samples);
 /* Reverses the bytes of each sample. */
-void capra_numbers_swap (CapraNumberType type, gpointer samples, gsize count);
+void capra_samples_swap_bytes (CapraSampleType type, gpointer samples, gsize count);
 
 /* Bytes of a row. */
-gsize capra_number_layout_get_stride (const CapraNumberLayout *layout);
+gsize capra_sample_layout_get_stride (const CapraSampleLayout *layout);
 /* The size of an image that can be worked on; else FALSE with @error set. */
-gboolean capra_number_layout_check (const CapraNumberLayout *layout, GError **error);
+gboolean capra_sample_layout_check (const CapraSampleLayout *layout, GError **error);
 
 /**
- * CapraNumberSink:
+ * CapraSampleSink:
  * @begin: gets the layout before any row
  * @rows: gets rows in order, from the first to the last
  *
  * What a reader of files gives to. Both return FALSE with @error set to end the reading.
  */
 typedef struct {
-  gboolean (*begin) (const CapraNumberLayout *layout, gpointer data, GError **error);
+  gboolean (*begin) (const CapraSampleLayout *layout, gpointer data, GError **error);
   gboolean (*rows) (int y, int rows, gconstpointer samples, gpointer data, GError **error);
   gpointer data;
-} CapraNumberSink;
+} CapraSampleSink;
 
 /**
- * CapraNumberReader:
+ * CapraSampleReader:
  * @remark: (out) (optional) (nullable): what of the file was left out, such as further pages (g_free)
  *
  * Reads a file. Returns FALSE with @error set if it is damaged, cut short, or holds what Capra cannot take.
  */
-typedef gboolean (*CapraNumberReader) (const char *path, const CapraNumberSink *sink, char **remark, GError **error);
+typedef gboolean (*CapraSampleReader) (const char *path, const CapraSampleSink *sink, char **remark, GError **error);
 
 /* Gives rows to a writer of files; FALSE with @error set ends the writing. */
-typedef gboolean (*CapraNumberRows) (int y, int rows, gpointer samples, gpointer data, GError **error);
+typedef gboolean (*CapraSampleRows) (int y, int rows, gpointer samples, gpointer data, GError **error);
 
 /* How many rows of @layout readers and writers take at once. */
-int capra_number_layout_get_band (const CapraNumberLayout *layout);
+int capra_sample_layout_get_band_rows (const CapraSampleLayout *layout);
 
 G_END_DECLS

@@ -27,7 +27,7 @@ read_image (gpointer data)
   Reader *reader = data;
   g_autoptr (GFile) file = g_file_new_for_path (reader->path);
 
-  reader->image = reader->data ? capra_data_load (file, &reader->error) : capra_image_load (file, &reader->error);
+  reader->image = reader->data ? capra_raw_values_load (file, &reader->error) : capra_image_load (file, &reader->error);
   return NULL;
 }
 

@@ -53,12 +53,12 @@ add_file (GParamSpec *property, const GValue *value, GPtrArray *files)
 static void
 add_step_files (CapraStep *step, GPtrArray *files)
 {
-  CapraSource *aux = capra_step_get_aux (step);
+  CapraAuxSource *aux = capra_step_get_aux (step);
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
 
-  if (aux && capra_source_get_kind (aux) == CAPRA_SOURCE_FILE)
-    g_ptr_array_add (files, g_strdup (capra_source_get_path (aux)));
+  if (aux && capra_aux_source_get_kind (aux) == CAPRA_AUX_FILE)
+    g_ptr_array_add (files, g_strdup (capra_aux_source_get_path (aux)));
   for (guint i = 0; i < count; i++)
     {
       g_auto (GValue) value = G_VALUE_INIT;
@@ -128,14 +128,14 @@ steps_have_source (GPtrArray *steps)
 
   for (guint i = 0; i < steps->len; i++)
     {
-      CapraSource *aux = capra_step_get_aux (steps->pdata[i]);
+      CapraAuxSource *aux = capra_step_get_aux (steps->pdata[i]);
 
       if (!capra_step_get_enabled (steps->pdata[i]))
         continue;
       if (first)
         source = !has_input (capra_step_get_operation (steps->pdata[i]));
       first = FALSE;
-      if (aux && capra_source_get_kind (aux) == CAPRA_SOURCE_INPUT)
+      if (aux && capra_aux_source_get_kind (aux) == CAPRA_AUX_INPUT)
         return FALSE;
     }
   return source;
@@ -161,7 +161,7 @@ load_files (GeglNode *root, gboolean data, GPtrArray *files, GError **error)
   for (GSList *item = children; item; item = item->next)
     {
       add_node_files (item->data, files);
-      if (capra_loader_is (item->data) && !capra_loader_replace (item->data, data, error))
+      if (capra_image_loader_is (item->data) && !capra_image_loader_replace (item->data, data, error))
         return FALSE;
     }
   return TRUE;
@@ -248,7 +248,7 @@ run_graph_new_from_file (const char *path, gboolean data, GError **error)
     text = read_png (path, error);
   else
     text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
-  return text ? new_from_xml (text, whole, data || capra_text_is_data (text), error) : NULL;
+  return text ? new_from_xml (text, whole, data || capra_text_has_raw_values (text), error) : NULL;
 }
 
 /* GEGL is loud, and goes on, where an operation is missing. */
@@ -368,21 +368,21 @@ compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
 /* All nodes of GEGL's own graph, for numbers. @data: of the image; without one, afterwards of the first file that a
  * node loads. */
 static void
-adapt_nodes (RunGraph *graph, CapraData *data)
+adapt_nodes (RunGraph *graph, CapraRawValues *data)
 {
   g_autoptr (GSList) children = gegl_node_get_children (graph->root);
 
-  for (GSList *item = children; item && data->type == CAPRA_NUMBER_NONE; item = item->next)
-    capra_data_find (item->data, data);
+  for (GSList *item = children; item && data->type == CAPRA_SAMPLE_NONE; item = item->next)
+    capra_raw_values_find (item->data, data);
   for (GSList *item = children; item; item = item->next)
-    capra_data_adapt (item->data, data);
+    capra_raw_values_adapt (item->data, data);
 }
 
 /* The result of GEGL's own graph, in its own format. */
 static GeglBuffer *
 compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
 {
-  CapraData data = { CAPRA_NUMBER_NONE, FALSE };
+  CapraRawValues data = { CAPRA_SAMPLE_NONE, FALSE };
   GeglRectangle bounds;
   GeglNode *last = gegl_node_get_producer (graph->output, "input", NULL);
   g_autoptr (GeglBuffer) result = NULL;
@@ -390,8 +390,8 @@ compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
 
   if (graph->source)
     gegl_node_set (graph->source, "buffer", image, NULL);
-  if (image && capra_data_get (image))
-    data = *capra_data_get (image);
+  if (image && capra_raw_values_get (image))
+    data = *capra_raw_values_get (image);
   if (graph->data)
     adapt_nodes (graph, &data);
   bounds = gegl_node_get_bounding_box (graph->output);
@@ -405,7 +405,7 @@ compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
   result = gegl_buffer_new (&bounds, format ? format : babl_format ("RGBA float"));
   gegl_node_blit_buffer (graph->output, result, &bounds, 0, GEGL_ABYSS_NONE);
   if (graph->data)
-    capra_data_mark (result, &data);
+    capra_raw_values_mark (result, &data);
   return check_nodes (graph->root, error) ? g_steal_pointer (&result) : NULL;
 }
 
@@ -413,7 +413,7 @@ gboolean
 run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, CapraSaveProgress *progress,
                    GError **error)
 {
-  static const CapraData unknown = { CAPRA_NUMBER_NONE, FALSE };
+  static const CapraRawValues unknown = { CAPRA_SAMPLE_NONE, FALSE };
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   g_autoptr (GeglBuffer) result = NULL;
 
@@ -423,8 +423,8 @@ run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, 
     result = image ? g_object_ref (image) : gegl_buffer_new (GEGL_RECTANGLE (0, 0, 1, 1), babl_format ("RGBA float"));
   if (!result)
     return FALSE;
-  if (graph->data && !capra_data_get (result))
-    capra_data_mark (result, &unknown);
+  if (graph->data && !capra_raw_values_get (result))
+    capra_raw_values_mark (result, &unknown);
   if (graph->graph)
     capra_graph_set_source (graph->graph, result);
   else

@@ -242,7 +242,7 @@ main (int argc, char **argv)
       fprintf (stderr, "capra run: %s\n", error->message);
       return 1;
     }
-  capra_start_gegl ();
+  capra_gegl_start ();
   capra_log_catcher_install ();
   status = run (chain);
   gegl_exit ();

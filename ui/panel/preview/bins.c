@@ -60,7 +60,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   const GeglRectangle *whole = gegl_buffer_get_extent (capra_pyramid_get_buffer (request->pyramid, 0));
   GeglBuffer *image = capra_pyramid_get_buffer (request->pyramid, 0);
   const Babl *format = babl_format_with_space (
-    request->format, capra_data_get (image) ? babl_format_get_space (gegl_buffer_get_format (image)) : NULL);
+    request->format, capra_raw_values_get (image) ? babl_format_get_space (gegl_buffer_get_format (image)) : NULL);
   guint channels = (guint) babl_format_get_n_components (format);
   int level = 0;
   g_autoptr (CapraGraph) graph = NULL;

@@ -154,7 +154,7 @@ get_range (Thread *self)
   GeglBuffer *small;
   int level = 0;
 
-  if (!capra_data_get (capra_pyramid_get_buffer (pyramid, 0)))
+  if (!capra_raw_values_get (capra_pyramid_get_buffer (pyramid, 0)))
     return NULL;
   if (self->range_generation == self->wants.generation)
     return self->range;
@@ -303,7 +303,7 @@ run_probe (Thread *self)
   CapraProbe probe = { .x = self->wants.probe_x, .y = self->wants.probe_y };
   GeglRectangle rect = { probe.x, probe.y, 1, 1 };
   GeglRectangle bounds = capra_graph_get_bounds (graph);
-  GeglNode *numbers = capra_graph_get_numbers (graph);
+  GeglNode *numbers = capra_graph_get_labels (graph);
 
   if (gegl_rectangle_contains (&bounds, &rect))
     {

@@ -87,8 +87,8 @@ get_level (CapraPyramid *pyramid, int number)
 
       level->extent = capra_pyramid_scale (gegl_buffer_get_extent (pyramid->image), number);
       level->buffer = gegl_buffer_new (&level->extent, gegl_buffer_get_format (pyramid->image));
-      if (capra_data_get (pyramid->image))
-        capra_data_mark (level->buffer, capra_data_get (pyramid->image));
+      if (capra_raw_values_get (pyramid->image))
+        capra_raw_values_mark (level->buffer, capra_raw_values_get (pyramid->image));
       level->columns = (level->extent.width + SQUARE - 1) / SQUARE;
       rows = (level->extent.height + SQUARE - 1) / SQUARE;
       level->done = g_malloc0 ((gsize) level->columns * rows);

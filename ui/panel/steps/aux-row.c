@@ -7,16 +7,16 @@
 
 #include "ui/panel/widgets/file-entry.h"
 
-struct _CapraSourceRow {
+struct _CapraAuxRow {
   AdwPreferencesRow parent_instance;
-  CapraPipeline *pipeline;
+  CapraStepModel *pipeline;
   CapraStep *step;
   GtkWidget *choice, *file, *entry;
   GArray *ids;      /* of guint: of the earlier steps, in the order of their choices */
   gboolean showing; /* the choice changes because it is told to */
 };
 
-G_DEFINE_FINAL_TYPE (CapraSourceRow, capra_source_row, ADW_TYPE_PREFERENCES_ROW)
+G_DEFINE_FINAL_TYPE (CapraAuxRow, capra_aux_row, ADW_TYPE_PREFERENCES_ROW)
 
 /* The choices: these two, one for each earlier step, and a file. */
 enum { NOTHING, IMAGE, FIRST_STEP };
@@ -31,26 +31,26 @@ static const struct {
 };
 
 static guint
-get_file_choice (CapraSourceRow *self)
+get_file_choice (CapraAuxRow *self)
 {
   return FIRST_STEP + self->ids->len;
 }
 
 static guint
-find_choice (CapraSourceRow *self, CapraSource *aux)
+find_choice (CapraAuxRow *self, CapraAuxSource *aux)
 {
   if (!aux)
     return NOTHING;
-  if (capra_source_get_kind (aux) == CAPRA_SOURCE_INPUT)
+  if (capra_aux_source_get_kind (aux) == CAPRA_AUX_INPUT)
     return IMAGE;
   for (guint i = 0; i < self->ids->len; i++)
-    if (g_array_index (self->ids, guint, i) == capra_source_get_step (aux))
+    if (g_array_index (self->ids, guint, i) == capra_aux_source_get_step (aux))
       return FIRST_STEP + i;
-  return capra_source_get_path (aux) ? get_file_choice (self) : GTK_INVALID_LIST_POSITION;
+  return capra_aux_source_get_path (aux) ? get_file_choice (self) : GTK_INVALID_LIST_POSITION;
 }
 
 static GtkStringList *
-list_choices (CapraSourceRow *self)
+list_choices (CapraAuxRow *self)
 {
   GtkStringList *list = gtk_string_list_new (NULL);
 
@@ -58,9 +58,10 @@ list_choices (CapraSourceRow *self)
   gtk_string_list_append (list, _ ("Nothing"));
   gtk_string_list_append (list, _ ("The image itself"));
   for (guint i = 0;
-       capra_pipeline_get_step (self->pipeline, i) != self->step && i < capra_pipeline_get_length (self->pipeline); i++)
+       capra_step_model_get_step (self->pipeline, i) != self->step && i < capra_step_model_get_length (self->pipeline);
+       i++)
     {
-      CapraStep *step = capra_pipeline_get_step (self->pipeline, i);
+      CapraStep *step = capra_step_model_get_step (self->pipeline, i);
       guint id = capra_step_get_id (step);
       g_autofree char *title = capra_operation_get_title (capra_step_get_operation (step));
       g_autofree char *text = g_strdup_printf (_ ("Result of %u. %s"), i + 1, title);
@@ -84,12 +85,12 @@ is_listed (GtkStringList *list, GListModel *shown)
 }
 
 static void
-update (CapraSourceRow *self)
+update (CapraAuxRow *self)
 {
-  CapraSource *aux = capra_step_get_aux (self->step);
+  CapraAuxSource *aux = capra_step_get_aux (self->step);
   g_autoptr (GtkStringList) list = list_choices (self);
   guint choice = find_choice (self, aux);
-  const char *path = aux ? capra_source_get_path (aux) : NULL;
+  const char *path = aux ? capra_aux_source_get_path (aux) : NULL;
 
   self->showing = TRUE;
   if (!is_listed (list, gtk_drop_down_get_model (GTK_DROP_DOWN (self->choice))))
@@ -104,18 +105,18 @@ update (CapraSourceRow *self)
 static void
 on_chosen (GObject *object, GParamSpec *pspec, gpointer data)
 {
-  CapraSourceRow *self = data;
+  CapraAuxRow *self = data;
   guint choice = gtk_drop_down_get_selected (GTK_DROP_DOWN (object));
-  g_autoptr (CapraSource) aux = NULL;
+  g_autoptr (CapraAuxSource) aux = NULL;
 
   if (self->showing || choice == GTK_INVALID_LIST_POSITION)
     return;
   if (choice == IMAGE)
-    aux = capra_source_new_input ();
+    aux = capra_aux_source_new_input ();
   else if (choice == get_file_choice (self))
-    aux = capra_source_new_file (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+    aux = capra_aux_source_new_file (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
   else if (choice >= FIRST_STEP)
-    aux = capra_source_new_step (g_array_index (self->ids, guint, choice - FIRST_STEP));
+    aux = capra_aux_source_new_step (g_array_index (self->ids, guint, choice - FIRST_STEP));
   capra_step_set_aux (self->step, aux);
 }
 
@@ -123,8 +124,8 @@ on_chosen (GObject *object, GParamSpec *pspec, gpointer data)
 static void
 on_path (GtkEntry *entry, gpointer data)
 {
-  CapraSourceRow *self = data;
-  g_autoptr (CapraSource) aux = capra_source_new_file (gtk_editable_get_text (GTK_EDITABLE (entry)));
+  CapraAuxRow *self = data;
+  g_autoptr (CapraAuxSource) aux = capra_aux_source_new_file (gtk_editable_get_text (GTK_EDITABLE (entry)));
 
   if (self->step && gtk_widget_get_visible (self->file))
     capra_step_set_aux (self->step, aux);
@@ -133,7 +134,7 @@ on_path (GtkEntry *entry, gpointer data)
 static void
 on_leave (GtkEventControllerFocus *focus, gpointer data)
 {
-  on_path (GTK_ENTRY (CAPRA_SOURCE_ROW (data)->entry), data);
+  on_path (GTK_ENTRY (CAPRA_AUX_ROW (data)->entry), data);
 }
 
 static void
@@ -143,7 +144,7 @@ name_for_tools (GtkWidget *widget, const char *name)
 }
 
 static void
-build (CapraSourceRow *self)
+build (CapraAuxRow *self)
 {
   const char *title = _ ("Second image"), *meaning = _ ("The image on the operation's second input (aux)");
   const char *empty[] = { NULL };
@@ -177,32 +178,32 @@ build (CapraSourceRow *self)
 }
 
 static void
-capra_source_row_dispose (GObject *object)
+capra_aux_row_dispose (GObject *object)
 {
-  CapraSourceRow *self = CAPRA_SOURCE_ROW (object);
+  CapraAuxRow *self = CAPRA_AUX_ROW (object);
 
   g_clear_object (&self->step);
   g_clear_object (&self->pipeline);
   g_clear_pointer (&self->ids, g_array_unref);
-  G_OBJECT_CLASS (capra_source_row_parent_class)->dispose (object);
+  G_OBJECT_CLASS (capra_aux_row_parent_class)->dispose (object);
 }
 
 static void
-capra_source_row_class_init (CapraSourceRowClass *klass)
+capra_aux_row_class_init (CapraAuxRowClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = capra_source_row_dispose;
+  G_OBJECT_CLASS (klass)->dispose = capra_aux_row_dispose;
 }
 
 static void
-capra_source_row_init (CapraSourceRow *self)
+capra_aux_row_init (CapraAuxRow *self)
 {
   self->ids = g_array_new (FALSE, FALSE, sizeof (guint));
 }
 
 GtkWidget *
-capra_source_row_new (CapraPipeline *pipeline, CapraStep *step)
+capra_aux_row_new (CapraStepModel *pipeline, CapraStep *step)
 {
-  CapraSourceRow *self = g_object_new (CAPRA_TYPE_SOURCE_ROW, NULL);
+  CapraAuxRow *self = g_object_new (CAPRA_TYPE_AUX_ROW, NULL);
 
   self->pipeline = g_object_ref (pipeline);
   self->step = g_object_ref (step);

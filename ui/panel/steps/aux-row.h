@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-#define CAPRA_TYPE_SOURCE_ROW (capra_source_row_get_type ())
-G_DECLARE_FINAL_TYPE (CapraSourceRow, capra_source_row, CAPRA, SOURCE_ROW, AdwPreferencesRow)
+#define CAPRA_TYPE_AUX_ROW (capra_aux_row_get_type ())
+G_DECLARE_FINAL_TYPE (CapraAuxRow, capra_aux_row, CAPRA, AUX_ROW, AdwPreferencesRow)
 
 /* @step: of @pipeline; its operation has a second input */
-GtkWidget *capra_source_row_new (CapraPipeline *pipeline, CapraStep *step);
+GtkWidget *capra_aux_row_new (CapraStepModel *pipeline, CapraStep *step);
 
 G_END_DECLS

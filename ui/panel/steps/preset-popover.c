@@ -8,7 +8,7 @@
 
 struct _CapraPresetPopover {
   GtkPopover parent_instance;
-  CapraPipeline *pipeline;
+  CapraStepModel *pipeline;
   GtkWidget *list, *scroller, *empty, *entry, *save;
 };
 
@@ -42,7 +42,7 @@ on_take (GtkButton *button, CapraPresetPopover *self)
       tell (self, error);
       return;
     }
-  capra_pipeline_replace (self->pipeline, steps);
+  capra_step_model_replace (self->pipeline, steps);
   gtk_popover_popdown (GTK_POPOVER (self));
 }
 
@@ -87,7 +87,7 @@ update_save (CapraPresetPopover *self)
 {
   const char *name = gtk_editable_get_text (GTK_EDITABLE (self->entry));
 
-  gtk_widget_set_sensitive (self->save, *name && capra_pipeline_get_length (self->pipeline) > 0);
+  gtk_widget_set_sensitive (self->save, *name && capra_step_model_get_length (self->pipeline) > 0);
 }
 
 static void
@@ -109,7 +109,7 @@ static void
 on_save (CapraPresetPopover *self)
 {
   g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
-  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
   g_autoptr (GError) error = NULL;
 
   if (!*name || steps->len == 0)
@@ -185,7 +185,7 @@ capra_preset_popover_init (CapraPresetPopover *self)
 }
 
 GtkWidget *
-capra_preset_popover_new (CapraPipeline *pipeline)
+capra_preset_popover_new (CapraStepModel *pipeline)
 {
   CapraPresetPopover *self = g_object_new (CAPRA_TYPE_PRESET_POPOVER, NULL);
 

@@ -16,6 +16,6 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_PRESET_POPOVER (capra_preset_popover_get_type ())
 G_DECLARE_FINAL_TYPE (CapraPresetPopover, capra_preset_popover, CAPRA, PRESET_POPOVER, GtkPopover)
 
-GtkWidget *capra_preset_popover_new (CapraPipeline *pipeline);
+GtkWidget *capra_preset_popover_new (CapraStepModel *pipeline);
 
 G_END_DECLS

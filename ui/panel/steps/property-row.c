@@ -36,9 +36,9 @@ update_use (CapraPropertyRow *self)
   const char *visible = gegl_param_spec_get_property_key (property, "visible");
   const char *sensitive = gegl_param_spec_get_property_key (property, "sensitive");
 
-  gtk_widget_set_visible (GTK_WIDGET (self), capra_condition_holds (self->step, visible));
+  gtk_widget_set_visible (GTK_WIDGET (self), capra_property_condition_holds (self->step, visible));
   gtk_widget_set_sensitive (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)),
-                            capra_condition_holds (self->step, sensitive));
+                            capra_property_condition_holds (self->step, sensitive));
 }
 
 static void

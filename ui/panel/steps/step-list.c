@@ -15,7 +15,7 @@
 struct _CapraStepList {
   GtkBox parent_instance;
   GtkWidget *stack, *scroller, *header, *empty, *list, *add_button, *presets_button, *clear_button, *chooser;
-  CapraPipeline *pipeline;
+  CapraStepModel *pipeline;
   guint timer;  /* until that row has its place */
   guint expand; /* the id of the step whose row is to be opened when it comes */
 };
@@ -38,7 +38,7 @@ make_row (gpointer item, gpointer data)
 static void
 update (CapraStepList *self)
 {
-  gboolean any = capra_pipeline_get_length (self->pipeline) > 0;
+  gboolean any = capra_step_model_get_length (self->pipeline) > 0;
 
   gtk_widget_set_visible (self->list, any);
   gtk_widget_set_visible (self->empty, !any);
@@ -50,7 +50,7 @@ on_clear (CapraStepList *self)
 {
   g_autoptr (GPtrArray) none = g_ptr_array_new_with_free_func (g_object_unref);
 
-  capra_pipeline_replace (self->pipeline, none);
+  capra_step_model_replace (self->pipeline, none);
 }
 
 static void
@@ -64,7 +64,7 @@ static gboolean
 show_new (gpointer data)
 {
   CapraStepList *self = data;
-  GtkWidget *row = capra_step_list_get_row (self, capra_pipeline_get_length (self->pipeline) - 1);
+  GtkWidget *row = capra_step_list_get_row (self, capra_step_model_get_length (self->pipeline) - 1);
   GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   double top = 0, bottom;
 
@@ -90,7 +90,7 @@ on_chosen (CapraStepList *self, const char *operation)
 
   self->expand = capra_step_get_id (step);
   show_page (self, "steps");
-  capra_pipeline_insert (self->pipeline, step, -1);
+  capra_step_model_insert (self->pipeline, step, -1);
   g_clear_handle_id (&self->timer, g_source_remove);
   self->timer = g_timeout_add (UNFOLDING, show_new, self);
 }
@@ -179,7 +179,7 @@ capra_step_list_init (CapraStepList *self)
 }
 
 GtkWidget *
-capra_step_list_new (CapraPipeline *pipeline)
+capra_step_list_new (CapraStepModel *pipeline)
 {
   CapraStepList *self = g_object_new (CAPRA_TYPE_STEP_LIST, NULL);
   GtkWidget *popover = capra_preset_popover_new (pipeline);

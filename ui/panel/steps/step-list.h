@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_STEP_LIST (capra_step_list_get_type ())
 G_DECLARE_FINAL_TYPE (CapraStepList, capra_step_list, CAPRA, STEP_LIST, GtkBox)
 
-GtkWidget *capra_step_list_new (CapraPipeline *pipeline);
+GtkWidget *capra_step_list_new (CapraStepModel *pipeline);
 /* @settings: (nullable): where favourites are kept. */
 void capra_step_list_set_settings (CapraStepList *list, GSettings *settings);
 /* Shows the operations to choose from. */

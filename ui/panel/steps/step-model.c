@@ -10,7 +10,7 @@
 #define MERGE_WITHIN (G_USEC_PER_SEC)
 #define MAX_HISTORY 500
 
-struct _CapraPipeline {
+struct _CapraStepModel {
   GObject parent_instance;
   GPtrArray *steps;
   GPtrArray *history; /* of GPtrArray of CapraStep; [now] is the state at present */
@@ -24,7 +24,7 @@ struct _CapraPipeline {
 static void list_model_init (GListModelInterface *iface);
 static void on_step_changed (CapraStep *step, gpointer data);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (CapraPipeline, capra_pipeline, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (CapraStepModel, capra_step_model, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
 enum { PROP_0, PROP_CAN_UNDO, PROP_CAN_REDO, N_PROPERTIES };
@@ -40,13 +40,13 @@ get_item_type (GListModel *model)
 static guint
 get_n_items (GListModel *model)
 {
-  return CAPRA_PIPELINE (model)->steps->len;
+  return CAPRA_STEP_MODEL (model)->steps->len;
 }
 
 static gpointer
 get_item (GListModel *model, guint position)
 {
-  CapraPipeline *self = CAPRA_PIPELINE (model);
+  CapraStepModel *self = CAPRA_STEP_MODEL (model);
 
   return position < self->steps->len ? g_object_ref (self->steps->pdata[position]) : NULL;
 }
@@ -60,76 +60,77 @@ list_model_init (GListModelInterface *iface)
 }
 
 static void
-capra_pipeline_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+capra_step_model_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  CapraPipeline *self = CAPRA_PIPELINE (object);
+  CapraStepModel *self = CAPRA_STEP_MODEL (object);
 
-  g_value_set_boolean (value, id == PROP_CAN_UNDO ? capra_pipeline_can_undo (self) : capra_pipeline_can_redo (self));
+  g_value_set_boolean (value,
+                       id == PROP_CAN_UNDO ? capra_step_model_can_undo (self) : capra_step_model_can_redo (self));
 }
 
 static void
-drop_step (CapraPipeline *self, CapraStep *step)
+drop_step (CapraStepModel *self, CapraStep *step)
 {
   g_signal_handlers_disconnect_by_data (step, self);
   g_object_unref (step);
 }
 
 static void
-capra_pipeline_finalize (GObject *object)
+capra_step_model_finalize (GObject *object)
 {
-  CapraPipeline *self = CAPRA_PIPELINE (object);
+  CapraStepModel *self = CAPRA_STEP_MODEL (object);
 
   for (guint i = 0; i < self->steps->len; i++)
     drop_step (self, self->steps->pdata[i]);
   g_ptr_array_unref (self->steps);
   g_ptr_array_unref (self->history);
-  G_OBJECT_CLASS (capra_pipeline_parent_class)->finalize (object);
+  G_OBJECT_CLASS (capra_step_model_parent_class)->finalize (object);
 }
 
 static void
-capra_pipeline_class_init (CapraPipelineClass *klass)
+capra_step_model_class_init (CapraStepModelClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = capra_pipeline_get_property;
-  object_class->finalize = capra_pipeline_finalize;
+  object_class->get_property = capra_step_model_get_property;
+  object_class->finalize = capra_step_model_finalize;
   properties[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE,
                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_CAN_REDO] = g_param_spec_boolean ("can-redo", NULL, NULL, FALSE,
                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-  changed_signal = g_signal_new ("changed", CAPRA_TYPE_PIPELINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+  changed_signal = g_signal_new ("changed", CAPRA_TYPE_STEP_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                  0);
 }
 
 static void
-capra_pipeline_init (CapraPipeline *self)
+capra_step_model_init (CapraStepModel *self)
 {
   self->steps = g_ptr_array_new ();
   self->history = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   g_ptr_array_add (self->history, g_ptr_array_new_with_free_func (g_object_unref));
 }
 
-CapraPipeline *
-capra_pipeline_new (void)
+CapraStepModel *
+capra_step_model_new (void)
 {
-  return g_object_new (CAPRA_TYPE_PIPELINE, NULL);
+  return g_object_new (CAPRA_TYPE_STEP_MODEL, NULL);
 }
 
 guint
-capra_pipeline_get_length (CapraPipeline *pipeline)
+capra_step_model_get_length (CapraStepModel *pipeline)
 {
   return pipeline->steps->len;
 }
 
 CapraStep *
-capra_pipeline_get_step (CapraPipeline *pipeline, guint position)
+capra_step_model_get_step (CapraStepModel *pipeline, guint position)
 {
   return position < pipeline->steps->len ? pipeline->steps->pdata[position] : NULL;
 }
 
 int
-capra_pipeline_find (CapraPipeline *pipeline, guint id)
+capra_step_model_find (CapraStepModel *pipeline, guint id)
 {
   for (guint i = 0; i < pipeline->steps->len; i++)
     if (capra_step_get_id (pipeline->steps->pdata[i]) == id)
@@ -138,7 +139,7 @@ capra_pipeline_find (CapraPipeline *pipeline, guint id)
 }
 
 GPtrArray *
-capra_pipeline_snapshot (CapraPipeline *pipeline)
+capra_step_model_snapshot (CapraStepModel *pipeline)
 {
   GPtrArray *copy = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -148,7 +149,7 @@ capra_pipeline_snapshot (CapraPipeline *pipeline)
 }
 
 static void
-announce (CapraPipeline *self)
+announce (CapraStepModel *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_UNDO]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REDO]);
@@ -157,7 +158,7 @@ announce (CapraPipeline *self)
 
 /* Notes the present state; @id and @property say what was changed, 0 for the list itself. */
 static void
-record (CapraPipeline *self, guint id, GQuark property)
+record (CapraStepModel *self, guint id, GQuark property)
 {
   gint64 time = g_get_monotonic_time ();
   gboolean merge = property && property == self->last_property && id == self->last_id
@@ -168,7 +169,7 @@ record (CapraPipeline *self, guint id, GQuark property)
     g_ptr_array_set_size (self->history, (int) self->now);
   else
     self->now++;
-  g_ptr_array_add (self->history, capra_pipeline_snapshot (self));
+  g_ptr_array_add (self->history, capra_step_model_snapshot (self));
   if (self->history->len > MAX_HISTORY)
     {
       g_ptr_array_remove_index (self->history, 0);
@@ -183,7 +184,7 @@ record (CapraPipeline *self, guint id, GQuark property)
 static void
 on_step_changed (CapraStep *step, gpointer data)
 {
-  CapraPipeline *self = data;
+  CapraStepModel *self = data;
   GSignalInvocationHint *hint = g_signal_get_invocation_hint (step);
 
   if (!self->restoring)
@@ -191,17 +192,17 @@ on_step_changed (CapraStep *step, gpointer data)
 }
 
 static CapraStep *
-adopt (CapraPipeline *self, CapraStep *step)
+adopt (CapraStepModel *self, CapraStep *step)
 {
   g_signal_connect (step, "changed", G_CALLBACK (on_step_changed), self);
   return g_object_ref (step);
 }
 
 void
-capra_pipeline_insert (CapraPipeline *pipeline, CapraStep *step, int position)
+capra_step_model_insert (CapraStepModel *pipeline, CapraStep *step, int position)
 {
-  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline) && CAPRA_IS_STEP (step));
-  capra_step_set_data (step, pipeline->data);
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline) && CAPRA_IS_STEP (step));
+  capra_step_set_raw_values (step, pipeline->data);
   if (position < 0 || position > (int) pipeline->steps->len)
     position = (int) pipeline->steps->len;
   g_ptr_array_insert (pipeline->steps, position, adopt (pipeline, step));
@@ -210,11 +211,11 @@ capra_pipeline_insert (CapraPipeline *pipeline, CapraStep *step, int position)
 }
 
 void
-capra_pipeline_remove (CapraPipeline *pipeline, CapraStep *step)
+capra_step_model_remove (CapraStepModel *pipeline, CapraStep *step)
 {
   guint position;
 
-  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
   if (!g_ptr_array_find (pipeline->steps, step, &position))
     return;
   g_ptr_array_remove_index (pipeline->steps, position);
@@ -224,11 +225,11 @@ capra_pipeline_remove (CapraPipeline *pipeline, CapraStep *step)
 }
 
 void
-capra_pipeline_move (CapraPipeline *pipeline, CapraStep *step, guint position)
+capra_step_model_move (CapraStepModel *pipeline, CapraStep *step, guint position)
 {
   guint from, low, high;
 
-  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
   if (!g_ptr_array_find (pipeline->steps, step, &from))
     return;
   position = MIN (position, pipeline->steps->len - 1);
@@ -252,7 +253,7 @@ is_same_step (CapraStep *step, CapraStep *wanted)
 
 /* Makes the list as in @state, keeping steps that stay, so that their rows stay as they are. */
 static void
-restore (CapraPipeline *self, GPtrArray *state)
+restore (CapraStepModel *self, GPtrArray *state)
 {
   GPtrArray *list = g_ptr_array_new ();
   guint old_length = self->steps->len, head = 0, tail = 0;
@@ -262,7 +263,7 @@ restore (CapraPipeline *self, GPtrArray *state)
   for (guint i = 0; i < state->len; i++)
     {
       CapraStep *wanted = state->pdata[i];
-      int at = capra_pipeline_find (self, capra_step_get_id (wanted));
+      int at = capra_step_model_find (self, capra_step_get_id (wanted));
 
       if (at >= 0 && is_same_step (self->steps->pdata[at], wanted))
         {
@@ -285,7 +286,7 @@ restore (CapraPipeline *self, GPtrArray *state)
   old = self->steps;
   self->steps = list;
   if (list->len > 0)
-    self->data = capra_step_get_data (list->pdata[0]);
+    self->data = capra_step_get_raw_values (list->pdata[0]);
   for (guint i = 0; i < old->len; i++)
     drop_step (self, old->pdata[i]);
   for (guint i = 0; i < list->len; i++)
@@ -296,28 +297,28 @@ restore (CapraPipeline *self, GPtrArray *state)
 }
 
 void
-capra_pipeline_replace (CapraPipeline *pipeline, GPtrArray *steps)
+capra_step_model_replace (CapraStepModel *pipeline, GPtrArray *steps)
 {
-  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
   restore (pipeline, steps);
   record (pipeline, 0, 0);
 }
 
 gboolean
-capra_pipeline_get_data (CapraPipeline *pipeline)
+capra_step_model_get_raw_values (CapraStepModel *pipeline)
 {
   return pipeline->data;
 }
 
 void
-capra_pipeline_set_data (CapraPipeline *pipeline, gboolean data)
+capra_step_model_set_raw_values (CapraStepModel *pipeline, gboolean data)
 {
-  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
   if (pipeline->data == !!data)
     return;
   pipeline->data = !!data;
   for (guint i = 0; i < pipeline->steps->len; i++)
-    capra_step_set_data (pipeline->steps->pdata[i], pipeline->data);
+    capra_step_set_raw_values (pipeline->steps->pdata[i], pipeline->data);
   if (pipeline->steps->len > 0)
     record (pipeline, 0, 0);
   else
@@ -325,19 +326,19 @@ capra_pipeline_set_data (CapraPipeline *pipeline, gboolean data)
 }
 
 gboolean
-capra_pipeline_can_undo (CapraPipeline *pipeline)
+capra_step_model_can_undo (CapraStepModel *pipeline)
 {
   return pipeline->now > 0;
 }
 
 gboolean
-capra_pipeline_can_redo (CapraPipeline *pipeline)
+capra_step_model_can_redo (CapraStepModel *pipeline)
 {
   return pipeline->now + 1 < pipeline->history->len;
 }
 
 static void
-go (CapraPipeline *self, guint to)
+go (CapraStepModel *self, guint to)
 {
   self->now = to;
   self->last_property = 0;
@@ -346,17 +347,17 @@ go (CapraPipeline *self, guint to)
 }
 
 void
-capra_pipeline_undo (CapraPipeline *pipeline)
+capra_step_model_undo (CapraStepModel *pipeline)
 {
-  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
-  if (capra_pipeline_can_undo (pipeline))
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
+  if (capra_step_model_can_undo (pipeline))
     go (pipeline, pipeline->now - 1);
 }
 
 void
-capra_pipeline_redo (CapraPipeline *pipeline)
+capra_step_model_redo (CapraStepModel *pipeline)
 {
-  g_return_if_fail (CAPRA_IS_PIPELINE (pipeline));
-  if (capra_pipeline_can_redo (pipeline))
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
+  if (capra_step_model_can_redo (pipeline))
     go (pipeline, pipeline->now + 1);
 }

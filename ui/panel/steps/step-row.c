@@ -10,7 +10,7 @@
 
 struct _CapraStepRow {
   AdwExpanderRow parent_instance;
-  CapraPipeline *pipeline;
+  CapraStepModel *pipeline;
   CapraStep *step;
   GtkWidget *toggle;
   GSimpleActionGroup *actions;
@@ -24,7 +24,7 @@ G_DEFINE_FINAL_TYPE (CapraStepRow, capra_step_row, ADW_TYPE_EXPANDER_ROW)
 static int
 get_position (CapraStepRow *self)
 {
-  return capra_pipeline_find (self->pipeline, capra_step_get_id (self->step));
+  return capra_step_model_find (self->pipeline, capra_step_get_id (self->step));
 }
 
 static void
@@ -35,7 +35,7 @@ on_move (GSimpleAction *action, GVariant *parameter, gpointer data)
   int to = get_position (self) + up;
 
   if (to >= 0)
-    capra_pipeline_move (self->pipeline, self->step, (guint) to);
+    capra_step_model_move (self->pipeline, self->step, (guint) to);
 }
 
 static void
@@ -44,7 +44,7 @@ on_duplicate (GSimpleAction *action, GVariant *parameter, gpointer data)
   CapraStepRow *self = data;
   g_autoptr (CapraStep) copy = capra_step_duplicate (self->step);
 
-  capra_pipeline_insert (self->pipeline, copy, get_position (self) + 1);
+  capra_step_model_insert (self->pipeline, copy, get_position (self) + 1);
 }
 
 static void
@@ -59,7 +59,7 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer data)
   CapraStepRow *self = data;
   g_autoptr (CapraStepRow) alive = g_object_ref (self);
 
-  capra_pipeline_remove (self->pipeline, self->step);
+  capra_step_model_remove (self->pipeline, self->step);
 }
 
 static void
@@ -76,7 +76,7 @@ update_actions (CapraStepRow *self)
   int position = get_position (self);
 
   enable (self, "up", position > 0);
-  enable (self, "down", position >= 0 && position + 1 < (int) capra_pipeline_get_length (self->pipeline));
+  enable (self, "down", position >= 0 && position + 1 < (int) capra_step_model_get_length (self->pipeline));
 }
 
 static void
@@ -122,7 +122,7 @@ on_expanded (CapraStepRow *self)
   self->opened = TRUE;
   list = capra_operation_get_properties (capra_step_get_operation (self->step), &count);
   if (capra_operation_has_aux (capra_step_get_operation (self->step)))
-    adw_expander_row_add_row (ADW_EXPANDER_ROW (self), capra_source_row_new (self->pipeline, self->step));
+    adw_expander_row_add_row (ADW_EXPANDER_ROW (self), capra_aux_row_new (self->pipeline, self->step));
   for (guint i = 0; i < count; i++)
     {
       GtkWidget *row = capra_property_row_new (self->step, list[i]);
@@ -165,9 +165,9 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, gpointe
   CapraStep *step = g_value_get_object (value);
   int to = get_position (self);
 
-  if (!step || to < 0 || capra_pipeline_find (self->pipeline, capra_step_get_id (step)) < 0)
+  if (!step || to < 0 || capra_step_model_find (self->pipeline, capra_step_get_id (step)) < 0)
     return FALSE; /* of another window */
-  capra_pipeline_move (self->pipeline, step, (guint) to);
+  capra_step_model_move (self->pipeline, step, (guint) to);
   return TRUE;
 }
 
@@ -297,7 +297,7 @@ capra_step_row_find_property (CapraStepRow *row, const char *name)
 }
 
 GtkWidget *
-capra_step_row_new (CapraPipeline *pipeline, CapraStep *step)
+capra_step_row_new (CapraStepModel *pipeline, CapraStep *step)
 {
   CapraStepRow *self = g_object_new (CAPRA_TYPE_STEP_ROW, NULL);
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_STEP_ROW (capra_step_row_get_type ())
 G_DECLARE_FINAL_TYPE (CapraStepRow, capra_step_row, CAPRA, STEP_ROW, AdwExpanderRow)
 
-GtkWidget *capra_step_row_new (CapraPipeline *pipeline, CapraStep *step);
+GtkWidget *capra_step_row_new (CapraStepModel *pipeline, CapraStep *step);
 
 CapraStep *capra_step_row_get_step (CapraStepRow *row);
 /* The CapraPropertyRow of that property, or NULL. */

@@ -37,13 +37,13 @@ on_effects (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 on_undo (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  capra_pipeline_undo (window (widget)->pipeline);
+  capra_step_model_undo (window (widget)->pipeline);
 }
 
 static void
 on_redo (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  capra_pipeline_redo (window (widget)->pipeline);
+  capra_step_model_redo (window (widget)->pipeline);
 }
 
 static void
@@ -62,7 +62,7 @@ static void
 on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   CapraPanelWindow *self = window (widget);
-  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
   gboolean xml = strcmp (name, "win.copy-xml") == 0;
   g_autofree char *text = xml ? capra_steps_to_xml (steps) : capra_steps_to_command (steps);
 
@@ -84,7 +84,7 @@ on_pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
     steps = strchr (text, '<') && strstr (text, "gegl>") ? capra_steps_from_xml (text, &error)
                                                          : capra_steps_from_command (text, &error);
   if (steps)
-    capra_pipeline_replace (self->pipeline, steps);
+    capra_step_model_replace (self->pipeline, steps);
   else
     capra_panel_window_show_error (self, error ? error->message : _ ("There is no text to paste"));
 }
@@ -140,14 +140,14 @@ on_timing_overlay (GSimpleAction *action, GVariant *value, gpointer data)
   g_simple_action_set_state (action, value);
 }
 
-/* The pipeline's choice is followed, too: see capra_panel_window_follow_data(). */
+/* The pipeline's choice is followed, too: see capra_panel_window_follow_raw_values(). */
 static void
 on_data (GSimpleAction *action, GVariant *value, gpointer data)
 {
   CapraPanelWindow *self = data;
 
   g_simple_action_set_state (action, value);
-  capra_pipeline_set_data (self->pipeline, g_variant_get_boolean (value));
+  capra_step_model_set_raw_values (self->pipeline, g_variant_get_boolean (value));
 }
 
 static void
@@ -205,7 +205,7 @@ capra_panel_window_enable_actions (CapraPanelWindow *self)
   static const char *const with_image[] = { "win.zoom-in", "win.zoom-out", "win.zoom-fit", "win.zoom-to" };
   static const char *const with_steps[] = { "win.copy-command", "win.copy-xml", "win.save-graph" };
   GtkWidget *widget = GTK_WIDGET (self);
-  gboolean steps = capra_pipeline_get_length (self->pipeline) > 0;
+  gboolean steps = capra_step_model_get_length (self->pipeline) > 0;
   gboolean result = self->image && !self->applying && !self->lost;
 
   gtk_widget_action_set_enabled (widget, "win.save", result && (steps || !self->apply));
@@ -214,8 +214,8 @@ capra_panel_window_enable_actions (CapraPanelWindow *self)
     gtk_widget_action_set_enabled (widget, with_image[i], self->image != NULL);
   for (guint i = 0; i < G_N_ELEMENTS (with_steps); i++)
     gtk_widget_action_set_enabled (widget, with_steps[i], steps);
-  gtk_widget_action_set_enabled (widget, "win.undo", capra_pipeline_can_undo (self->pipeline));
-  gtk_widget_action_set_enabled (widget, "win.redo", capra_pipeline_can_redo (self->pipeline));
+  gtk_widget_action_set_enabled (widget, "win.undo", capra_step_model_can_undo (self->pipeline));
+  gtk_widget_action_set_enabled (widget, "win.redo", capra_step_model_can_redo (self->pipeline));
   gtk_widget_action_set_enabled (widget, "win.open", !self->apply);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "data")),
                                !self->apply);

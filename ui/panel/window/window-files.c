@@ -57,7 +57,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
     }
   gtk_stack_set_visible_child_name (self->stack, self->image ? "image" : "empty");
   if (self->image && self->file) /* which stays, as it was read */
-    capra_pipeline_set_data (self->pipeline, capra_data_get (self->image) != NULL);
+    capra_step_model_set_raw_values (self->pipeline, capra_raw_values_get (self->image) != NULL);
   {
     g_autofree char *message = g_strdup_printf (_ ("“%s” could not be opened. %s"), name, error->message);
 
@@ -97,7 +97,7 @@ open_graph (CapraPanelWindow *self, GFile *file)
   if (steps)
     {
       capra_panel_window_hide_banner (self);
-      capra_pipeline_replace (self->pipeline, steps);
+      capra_step_model_replace (self->pipeline, steps);
       capra_panel_window_mark_saved (self, steps);
     }
   else
@@ -129,18 +129,18 @@ capra_panel_window_open (CapraPanelWindow *self, GFile *file)
   gtk_label_set_text (self->loading_text, text);
   gtk_stack_set_visible_child_name (self->stack, "loading");
   if (g_str_has_suffix (name, ".npy")) /* which holds nothing else */
-    capra_pipeline_set_data (self->pipeline, TRUE);
-  self->opening_data = capra_pipeline_get_data (self->pipeline);
+    capra_step_model_set_raw_values (self->pipeline, TRUE);
+  self->opening_data = capra_step_model_get_raw_values (self->pipeline);
   if (self->opening_data)
-    capra_data_load_async (file, self->loading, on_loaded, g_object_ref (self));
+    capra_raw_values_load_async (file, self->loading, on_loaded, g_object_ref (self));
   else
     capra_image_load_async (file, self->loading, on_loaded, g_object_ref (self));
 }
 
 void
-capra_panel_window_follow_data (CapraPanelWindow *self)
+capra_panel_window_follow_raw_values (CapraPanelWindow *self)
 {
-  gboolean data = capra_pipeline_get_data (self->pipeline);
+  gboolean data = capra_step_model_get_raw_values (self->pipeline);
 
   g_action_group_change_action_state (G_ACTION_GROUP (self), "data", g_variant_new_boolean (data));
   if (self->loading && self->opening)
@@ -150,7 +150,7 @@ capra_panel_window_follow_data (CapraPanelWindow *self)
       if (data != self->opening_data)
         capra_panel_window_open (self, file);
     }
-  else if (self->image && self->file && data != (capra_data_get (self->image) != NULL))
+  else if (self->image && self->file && data != (capra_raw_values_get (self->image) != NULL))
     {
       g_autoptr (GFile) file = g_object_ref (self->file);
 
@@ -244,7 +244,7 @@ on_save_graph_response (GtkNativeDialog *dialog, int response, gpointer data)
   if (response != GTK_RESPONSE_ACCEPT)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  steps = capra_pipeline_snapshot (self->pipeline);
+  steps = capra_step_model_snapshot (self->pipeline);
   xml = capra_steps_to_xml (steps);
   if (g_file_replace_contents (file, xml, strlen (xml), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
     {

@@ -14,9 +14,9 @@
 static CapraStep *
 find_threshold (CapraPanelWindow *self, guint *position, GParamSpec **property)
 {
-  for (guint i = 0; i < capra_pipeline_get_length (self->pipeline); i++)
+  for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
     {
-      CapraStep *step = capra_pipeline_get_step (self->pipeline, i);
+      CapraStep *step = capra_step_model_get_step (self->pipeline, i);
       const char *operation = capra_step_get_operation (step);
 
       if (!capra_step_get_enabled (step) || !g_str_has_suffix (operation, ":threshold"))
@@ -91,7 +91,7 @@ on_counted (GObject *source, GAsyncResult *result, gpointer data)
 static void
 start_counting (CapraPanelWindow *self)
 {
-  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
   GParamSpec *property;
   guint position;
   CapraStep *threshold = find_threshold (self, &position, &property);

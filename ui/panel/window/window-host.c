@@ -7,7 +7,7 @@
 void
 capra_panel_window_apply (CapraPanelWindow *self, CapraPanelHow how)
 {
-  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
 
   self->applying = g_cancellable_new ();
   self->toast = capra_progress_toast_new (self->toasts, self->applying);

@@ -42,9 +42,9 @@ capra_panel_window_show_failures (CapraPanelWindow *self)
       const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
       const char *failure = NULL;
 
-      for (guint j = 0; j < capra_pipeline_get_length (self->pipeline) && !failure; j++)
+      for (guint j = 0; j < capra_step_model_get_length (self->pipeline) && !failure; j++)
         {
-          CapraStep *step = capra_pipeline_get_step (self->pipeline, j);
+          CapraStep *step = capra_step_model_get_step (self->pipeline, j);
           const char *error = capra_step_get_error (step);
 
           if (error && g_str_has_prefix (capra_step_get_operation (step), "capra:") && strstr (error, info->name)

@@ -32,7 +32,7 @@ struct _CapraPanelWindow {
 
   CapraStepList *steps;
   CapraDevicesView *devices;
-  CapraPipeline *pipeline;
+  CapraStepModel *pipeline;
   GeglBuffer *image;
   CapraPyramid *pyramid; /* of the image */
   GFile *file;           /* NULL within a host */
@@ -79,7 +79,7 @@ void capra_panel_window_watch_status (CapraPanelWindow *self);
 /* (nullable): what work waits for: kernels that are being built for the first use of a device. */
 const char *capra_panel_window_get_preparation (void);
 /* Opens the image again if the pipeline now takes its numbers as they are, or does so no more. */
-void capra_panel_window_follow_data (CapraPanelWindow *self);
+void capra_panel_window_follow_raw_values (CapraPanelWindow *self);
 /* Files: dialogs and what follows them. */
 void capra_panel_window_open_dialog (CapraPanelWindow *self);
 void capra_panel_window_open_graph_dialog (CapraPanelWindow *self);

@@ -80,7 +80,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
 void
 capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits)
 {
-  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
   Saving *saving = g_new0 (Saving, 1);
 
   capra_panel_window_hide_banner (self);
@@ -117,7 +117,7 @@ suggest_name (CapraPanelWindow *self)
 
   if (dot && dot > name)
     *dot = '\0';
-  return g_strdup_printf (capra_data_get (self->image) ? "%s-capra.tif" : "%s-capra.png", name);
+  return g_strdup_printf (capra_raw_values_get (self->image) ? "%s-capra.tif" : "%s-capra.png", name);
 }
 
 void
@@ -125,7 +125,7 @@ capra_panel_window_save_dialog (CapraPanelWindow *self)
 {
   const char *bits[] = { "any", "8", "16", NULL };
   const char *labels[] = { _ ("No rounding"), _ ("8 bits"), _ ("16 bits"), NULL };
-  gboolean data = capra_data_get (self->image) != NULL;
+  gboolean data = capra_raw_values_get (self->image) != NULL;
   const Babl *type = babl_format_get_type (gegl_buffer_get_format (self->image), 0);
   g_autofree char *name = suggest_name (self);
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save the Result"), GTK_WINDOW (self),

@@ -8,7 +8,7 @@
 static char *
 dup_steps (CapraPanelWindow *self)
 {
-  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (self->pipeline);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
 
   return steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
 }
@@ -47,7 +47,7 @@ capra_panel_window_restore (CapraPanelWindow *self, const CapraWindowState *stat
   if (file)
     capra_panel_window_open (self, file);
   if (steps)
-    capra_pipeline_replace (self->pipeline, steps);
+    capra_step_model_replace (self->pipeline, steps);
   if (error)
     {
       g_autofree char *message = g_strdup_printf (_ ("The steps of the last session cannot be restored. %s"),

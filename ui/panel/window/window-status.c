@@ -51,13 +51,13 @@ capra_panel_window_update_pointer (CapraPanelWindow *self)
   capra_probe_buffer (self->image, x, y, &before);
   capra_preview_get_probe (self->after, &after);
   g_string_append_printf (text, "%d, %d    ", x, y);
-  append_values (text, &before, capra_data_get (self->image) != NULL);
+  append_values (text, &before, capra_raw_values_get (self->image) != NULL);
   if (after.x != x || after.y != y)
     capra_preview_probe (self->after, x, y);
-  else if (after.count > 0 && capra_pipeline_get_length (self->pipeline) > 0)
+  else if (after.count > 0 && capra_step_model_get_length (self->pipeline) > 0)
     {
       g_string_append (text, "  →  ");
-      append_values (text, &after, capra_data_get (self->image) != NULL);
+      append_values (text, &after, capra_raw_values_get (self->image) != NULL);
     }
   gtk_label_set_text (self->pointer_text, text->str);
 }
@@ -98,7 +98,7 @@ capra_panel_window_update_status (CapraPanelWindow *self)
     return;
   capra_preview_get_status (self->after, &status);
   ms = status.final_ms >= 0.0 ? status.final_ms : status.first_ms;
-  if (capra_pipeline_get_length (self->pipeline) > 0 && ms >= 0.0)
+  if (capra_step_model_get_length (self->pipeline) > 0 && ms >= 0.0)
     time = ms < 10000.0 ? g_strdup_printf (_ ("%.0f ms"), ms) : g_strdup_printf (_ ("%.1f s"), ms / 1000.0);
   preparation = capra_panel_window_get_preparation ();
   gtk_label_set_text (self->time_text, preparation ? preparation : time ? time : "");

@@ -58,7 +58,7 @@ on_banner_response (GtkInfoBar *bar, int response, gpointer data)
     return;
   steps = capra_steps_from_xml (xml, &error);
   if (steps)
-    capra_pipeline_replace (self->pipeline, steps);
+    capra_step_model_replace (self->pipeline, steps);
   else
     capra_panel_window_show_error (self, error->message);
 }
@@ -82,9 +82,9 @@ show_step_errors (CapraPanelWindow *self)
   g_autoptr (GHashTable) errors = capra_preview_get_errors (self->after);
   gboolean changed = FALSE;
 
-  for (guint i = 0; i < capra_pipeline_get_length (self->pipeline); i++)
+  for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
     {
-      CapraStep *step = capra_pipeline_get_step (self->pipeline, i);
+      CapraStep *step = capra_step_model_get_step (self->pipeline, i);
 
       const char *error = g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step)));
 
@@ -103,11 +103,11 @@ on_status (CapraPreview *preview, CapraPanelWindow *self)
 }
 
 static void
-on_pipeline_changed (CapraPipeline *pipeline, CapraPanelWindow *self)
+on_pipeline_changed (CapraStepModel *pipeline, CapraPanelWindow *self)
 {
-  g_autoptr (GPtrArray) steps = capra_pipeline_snapshot (pipeline);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (pipeline);
 
-  capra_panel_window_follow_data (self);
+  capra_panel_window_follow_raw_values (self);
   capra_panel_window_start_timing (self);
   if (self->after)
     {
@@ -141,11 +141,11 @@ static char *
 describe_image (GeglBuffer *buffer)
 {
   const GeglRectangle *extent = gegl_buffer_get_extent (buffer);
-  const CapraData *data = capra_data_get (buffer);
+  const CapraRawValues *data = capra_raw_values_get (buffer);
 
   if (data)
     return g_strdup_printf (_ ("%d × %d, numbers (%s)"), extent->width, extent->height,
-                            capra_number_get_name (data->type));
+                            capra_sample_type_get_name (data->type));
   return g_strdup_printf (_ ("%d × %d, %s"), extent->width, extent->height,
                           describe_format (gegl_buffer_get_format (buffer)));
 }
@@ -172,7 +172,7 @@ capra_panel_window_set_image (CapraPanelWindow *self, GeglBuffer *buffer, GFile 
   on_pipeline_changed (self->pipeline, self);
 }
 
-CapraPipeline *
+CapraStepModel *
 capra_panel_window_get_pipeline (CapraPanelWindow *self)
 {
   return self->pipeline;
@@ -403,7 +403,7 @@ capra_panel_window_init (CapraPanelWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->savings = g_ptr_array_new ();
-  self->pipeline = capra_pipeline_new ();
+  self->pipeline = capra_step_model_new ();
   g_signal_connect (self->pipeline, "changed", G_CALLBACK (on_pipeline_changed), self);
   capra_panel_window_add_actions (self);
   capra_panel_window_add_pages (self);

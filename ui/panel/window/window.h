@@ -63,7 +63,7 @@ void capra_panel_window_restore (CapraPanelWindow *window, const CapraWindowStat
 void capra_panel_window_close_when_saved (CapraPanelWindow *window);
 void capra_panel_window_cancel_saving (CapraPanelWindow *window);
 
-CapraPipeline *capra_panel_window_get_pipeline (CapraPanelWindow *window);
+CapraStepModel *capra_panel_window_get_pipeline (CapraPanelWindow *window);
 CapraCanvas *capra_panel_window_get_canvas (CapraPanelWindow *window);
 /* %NULL without an image. */
 CapraPreview *capra_panel_window_get_preview (CapraPanelWindow *window);

@@ -23,9 +23,9 @@ struct _CapraGraph {
   double scale;
   gboolean cache;
   GeglNode *root, *source, *output;
-  GeglNode *numbers; /* see capra_graph_get_numbers() */
-  CapraData loaded;  /* of the file that the first step reads; the type is none if it reads none */
-  GArray *links;     /* of Link, in order, those switched off left out */
+  GeglNode *numbers;     /* see capra_graph_get_labels() */
+  CapraRawValues loaded; /* of the file that the first step reads; the type is none if it reads none */
+  GArray *links;         /* of Link, in order, those switched off left out */
 };
 
 CapraGraph *
@@ -70,7 +70,7 @@ clear_links (CapraGraph *graph)
       g_object_unref (link->step);
     }
   g_array_set_size (graph->links, 0);
-  graph->loaded = (CapraData){ CAPRA_NUMBER_NONE, FALSE };
+  graph->loaded = (CapraRawValues){ CAPRA_SAMPLE_NONE, FALSE };
   graph->output = graph->source;
 }
 
@@ -84,16 +84,16 @@ capra_graph_free (CapraGraph *graph)
   g_free (graph);
 }
 
-const CapraData *
-capra_graph_get_data (CapraGraph *graph)
+const CapraRawValues *
+capra_graph_get_raw_values (CapraGraph *graph)
 {
-  const CapraData *data = capra_data_get (graph->buffer);
+  const CapraRawValues *data = capra_raw_values_get (graph->buffer);
 
-  return data && graph->loaded.type != CAPRA_NUMBER_NONE ? &graph->loaded : data;
+  return data && graph->loaded.type != CAPRA_SAMPLE_NONE ? &graph->loaded : data;
 }
 
 static gboolean
-data_equal (const CapraData *a, const CapraData *b)
+data_equal (const CapraRawValues *a, const CapraRawValues *b)
 {
   return a && b ? a->type == b->type && a->associated == b->associated : a == b;
 }
@@ -101,7 +101,7 @@ data_equal (const CapraData *a, const CapraData *b)
 void
 capra_graph_set_source (CapraGraph *graph, GeglBuffer *source)
 {
-  if (!data_equal (capra_data_get (graph->buffer), capra_data_get (source)))
+  if (!data_equal (capra_raw_values_get (graph->buffer), capra_raw_values_get (source)))
     clear_links (graph); /* steps were adapted to those numbers */
   g_set_object (&graph->buffer, source);
   gegl_node_set (graph->source, "buffer", source, NULL);
@@ -153,13 +153,13 @@ set_values (CapraGraph *graph, Link *link, CapraStep *step)
 static void
 set_step (CapraGraph *graph, Link *link, CapraStep *step)
 {
-  const CapraData *data = capra_graph_get_data (graph);
+  const CapraRawValues *data = capra_graph_get_raw_values (graph);
 
   if (link->node && !link->loads)
     {
       set_values (graph, link, step);
       if (data)
-        capra_data_adapt (link->node, data);
+        capra_raw_values_adapt (link->node, data);
     }
   g_set_object (&link->step, step);
 }
@@ -201,8 +201,8 @@ has_same_shape (CapraGraph *graph, GPtrArray *steps)
       old = link->step;
       if (capra_step_get_id (old) != capra_step_get_id (step)
           || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0
-          || !capra_source_equal (capra_step_get_aux (old), capra_step_get_aux (step))
-          || (link->node && capra_loader_is (link->node) && !have_same_values (old, step))
+          || !capra_aux_source_equal (capra_step_get_aux (old), capra_step_get_aux (step))
+          || (link->node && capra_image_loader_is (link->node) && !have_same_values (old, step))
           || (link->loads && !have_same_values (old, step)))
         return FALSE;
     }
@@ -221,18 +221,18 @@ add_node (CapraGraph *graph, const char *operation)
 
 /* The file's image, as much smaller as the graph's own source is. */
 static GeglNode *
-add_file (CapraGraph *graph, Link *link, CapraSource *source)
+add_file (CapraGraph *graph, Link *link, CapraAuxSource *source)
 {
   g_autoptr (GError) error = NULL;
   GeglBuffer *buffer = NULL;
   GeglNode *node = NULL;
 
-  if (!*capra_source_get_path (source))
+  if (!*capra_aux_source_get_path (source))
     {
       link->error = g_strdup (_ ("The second image: no file was chosen yet"));
       return NULL;
     }
-  buffer = capra_source_load (source, capra_graph_get_data (graph) != NULL, &error);
+  buffer = capra_aux_source_load (source, capra_graph_get_raw_values (graph) != NULL, &error);
   if (!buffer)
     {
       link->error = g_strdup_printf (_ ("The second image: %s"), error->message);
@@ -256,19 +256,19 @@ add_file (CapraGraph *graph, Link *link, CapraSource *source)
 
 /* @results: of the steps so far: id -> node whose output is the image after it */
 static void
-connect_aux (CapraGraph *graph, Link *link, CapraSource *source, GHashTable *results)
+connect_aux (CapraGraph *graph, Link *link, CapraAuxSource *source, GHashTable *results)
 {
   GeglNode *from = NULL;
 
   if (!gegl_node_has_pad (link->node, "aux"))
     return;
-  if (capra_source_get_kind (source) == CAPRA_SOURCE_INPUT)
+  if (capra_aux_source_get_kind (source) == CAPRA_AUX_INPUT)
     from = graph->source;
-  else if (capra_source_get_kind (source) == CAPRA_SOURCE_FILE)
+  else if (capra_aux_source_get_kind (source) == CAPRA_AUX_FILE)
     from = add_file (graph, link, source);
   else
     {
-      from = g_hash_table_lookup (results, GUINT_TO_POINTER (capra_source_get_step (source)));
+      from = g_hash_table_lookup (results, GUINT_TO_POINTER (capra_aux_source_get_step (source)));
       if (!from)
         link->error = g_strdup (_ ("The step whose result is the second image has been removed, "
                                    "or comes later"));
@@ -281,20 +281,20 @@ connect_aux (CapraGraph *graph, Link *link, CapraSource *source, GHashTable *res
 static void
 load_step (CapraGraph *graph, Link *link, CapraStep *step)
 {
-  const CapraData *data = capra_graph_get_data (graph);
+  const CapraRawValues *data = capra_graph_get_raw_values (graph);
   g_autoptr (GError) error = NULL;
 
-  if (!capra_loader_set_step (link->node, step, data != NULL, &link->loads, &error))
+  if (!capra_image_loader_set_step (link->node, step, data != NULL, &link->loads, &error))
     link->loads = TRUE; /* GEGL does not get the properties: it might wait for a pipe */
   else if (!link->loads)
     {
       set_values (graph, link, step);
-      capra_loader_check (link->node, &error);
+      capra_image_loader_check (link->node, &error);
     }
   if (error)
     link->error = g_strdup (error->message);
-  else if (data && data->type == CAPRA_NUMBER_NONE)
-    capra_data_find (link->node, &graph->loaded);
+  else if (data && data->type == CAPRA_SAMPLE_NONE)
+    capra_raw_values_find (link->node, &graph->loaded);
 }
 
 static void
@@ -316,7 +316,7 @@ rebuild (CapraGraph *graph, GPtrArray *steps)
               link.node = add_node (graph, capra_step_get_operation (step));
               if (gegl_node_has_pad (link.node, "input"))
                 gegl_node_link (last, link.node);
-              if (capra_loader_is (link.node))
+              if (capra_image_loader_is (link.node))
                 load_step (graph, &link, step);
               if (capra_step_get_aux (step))
                 connect_aux (graph, &link, capra_step_get_aux (step), results);
@@ -391,7 +391,7 @@ capra_graph_get_output (CapraGraph *graph)
 }
 
 GeglNode *
-capra_graph_get_numbers (CapraGraph *graph)
+capra_graph_get_labels (CapraGraph *graph)
 {
   Link *last = graph->links->len > 0 ? &g_array_index (graph->links, Link, graph->links->len - 1) : NULL;
   guint count;

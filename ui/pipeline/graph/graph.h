@@ -23,8 +23,8 @@ void capra_graph_free (CapraGraph *graph);
 void capra_graph_set_source (CapraGraph *graph, GeglBuffer *source);
 
 /* What the source's numbers are of; %NULL if the source is no image of numbers. Then steps are adapted to numbers
- * (capra_data_adapt()), and files of second inputs are read as numbers, too. */
-const CapraData *capra_graph_get_data (CapraGraph *graph);
+ * (capra_raw_values_adapt()), and files of second inputs are read as numbers, too. */
+const CapraRawValues *capra_graph_get_raw_values (CapraGraph *graph);
 
 /* Makes the nodes fit @steps (CapraStep), touching only what differs. Those that are switched off or
  * that GEGL does not have are passed by. */
@@ -42,7 +42,7 @@ void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Bab
 /* The last node, for a GeglProcessor or a sink (transfer none). */
 GeglNode *capra_graph_get_output (CapraGraph *graph);
 /* Where the last step labels: a node that gives the regions' numbers, however the step renders them; else %NULL. */
-GeglNode *capra_graph_get_numbers (CapraGraph *graph);
+GeglNode *capra_graph_get_labels (CapraGraph *graph);
 GeglNode *capra_graph_get_root (CapraGraph *graph);
 
 /**

@@ -15,7 +15,7 @@
 #define PATH "path"
 
 gboolean
-capra_loader_is (GeglNode *node)
+capra_image_loader_is (GeglNode *node)
 {
   GParamSpec *property = gegl_node_find_property (node, PATH);
 
@@ -37,7 +37,7 @@ load (GeglNode *node, const char *path, gboolean plain, gboolean data, gboolean 
   close (descriptor);
   if (!data && (!plain || !capra_image_reads (gegl_node_get_operation (node), path)))
     return TRUE;
-  image = data ? capra_data_load (file, error) : capra_image_load (file, error);
+  image = data ? capra_raw_values_load (file, error) : capra_image_load (file, error);
   if (!image)
     {
       g_prefix_error (error, "%s: ", path);
@@ -51,7 +51,7 @@ load (GeglNode *node, const char *path, gboolean plain, gboolean data, gboolean 
 }
 
 gboolean
-capra_loader_set_step (GeglNode *node, CapraStep *step, gboolean data, gboolean *replaced, GError **error)
+capra_image_loader_set_step (GeglNode *node, CapraStep *step, gboolean data, gboolean *replaced, GError **error)
 {
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
@@ -88,7 +88,7 @@ find_text (GeglNode *node)
 }
 
 gboolean
-capra_loader_check (GeglNode *node, GError **error)
+capra_image_loader_check (GeglNode *node, GError **error)
 {
   g_autofree char *path = NULL, *text = find_text (node), *warning = NULL;
   GeglRectangle bounds;
@@ -108,7 +108,7 @@ capra_loader_check (GeglNode *node, GError **error)
 }
 
 gboolean
-capra_loader_replace (GeglNode *node, gboolean data, GError **error)
+capra_image_loader_replace (GeglNode *node, gboolean data, GError **error)
 {
   guint count;
   g_autofree GParamSpec **list = gegl_operation_list_properties (gegl_node_get_operation (node), &count);
@@ -127,5 +127,5 @@ capra_loader_replace (GeglNode *node, gboolean data, GError **error)
     }
   if (path && *path && !load (node, path, plain, data, &replaced, error))
     return FALSE;
-  return replaced || capra_loader_check (node, error);
+  return replaced || capra_image_loader_check (node, error);
 }

@@ -49,15 +49,15 @@ find_value (const char *header, const char *key)
 
 /* "<u2": byte order, kind, bytes. */
 static gboolean
-read_type (const char *text, CapraNumberType *type, gboolean *swapped, GError **error)
+read_type (const char *text, CapraSampleType *type, gboolean *swapped, GError **error)
 {
   static const struct {
     const char *name;
-    CapraNumberType type;
+    CapraSampleType type;
   } names[] = {
-    { "u1", CAPRA_NUMBER_U8 },  { "i1", CAPRA_NUMBER_I8 },  { "u2", CAPRA_NUMBER_U16 }, { "i2", CAPRA_NUMBER_I16 },
-    { "u4", CAPRA_NUMBER_U32 }, { "i4", CAPRA_NUMBER_I32 }, { "u8", CAPRA_NUMBER_U64 }, { "i8", CAPRA_NUMBER_I64 },
-    { "f2", CAPRA_NUMBER_F16 }, { "f4", CAPRA_NUMBER_F32 }, { "f8", CAPRA_NUMBER_F64 }, { "b1", CAPRA_NUMBER_U8 },
+    { "u1", CAPRA_SAMPLE_U8 },  { "i1", CAPRA_SAMPLE_I8 },  { "u2", CAPRA_SAMPLE_U16 }, { "i2", CAPRA_SAMPLE_I16 },
+    { "u4", CAPRA_SAMPLE_U32 }, { "i4", CAPRA_SAMPLE_I32 }, { "u8", CAPRA_SAMPLE_U64 }, { "i8", CAPRA_SAMPLE_I64 },
+    { "f2", CAPRA_SAMPLE_F16 }, { "f4", CAPRA_SAMPLE_F32 }, { "f8", CAPRA_SAMPLE_F64 }, { "b1", CAPRA_SAMPLE_U8 },
   };
 
   if (text && *text && strchr ("<>|=", *text))
@@ -75,7 +75,7 @@ read_type (const char *text, CapraNumberType *type, gboolean *swapped, GError **
 
 /* "480, 640" or "480, 640, 3". */
 static gboolean
-read_shape (const char *text, CapraNumberLayout *layout, GError **error)
+read_shape (const char *text, CapraSampleLayout *layout, GError **error)
 {
   gint64 sizes[3] = { 0, 0, 1 };
   guint count = 0;
@@ -108,7 +108,7 @@ read_shape (const char *text, CapraNumberLayout *layout, GError **error)
 }
 
 typedef struct {
-  CapraNumberLayout layout;
+  CapraSampleLayout layout;
   gboolean swapped, columns; /* columns: the first index runs fastest */
   const guint8 *samples;
 } Array;
@@ -136,11 +136,11 @@ read_header (const guint8 *data, gsize length, Array *array, GError **error)
   shape = find_value (text, "shape");
   order = find_value (text, "fortran_order");
   if (!read_type (type, &array->layout.type, &array->swapped, error) || !read_shape (shape, &array->layout, error)
-      || !capra_number_layout_check (&array->layout, error))
+      || !capra_sample_layout_check (&array->layout, error))
     return FALSE;
   array->columns = g_strcmp0 (order, "True") == 0;
   array->samples = data + start + header;
-  bytes = capra_number_layout_get_stride (&array->layout) * (gsize) array->layout.height;
+  bytes = capra_sample_layout_get_stride (&array->layout) * (gsize) array->layout.height;
   return bytes <= length - start - header || fail (error, _ ("The file is incomplete: the image's end is missing"));
 }
 
@@ -148,8 +148,8 @@ read_header (const guint8 *data, gsize length, Array *array, GError **error)
 static void
 gather_columns (const Array *array, int y, int rows, guint8 *band)
 {
-  const CapraNumberLayout *layout = &array->layout;
-  gsize size = capra_number_get_size (layout->type), pixel = size * (gsize) layout->channels;
+  const CapraSampleLayout *layout = &array->layout;
+  gsize size = capra_sample_type_get_size (layout->type), pixel = size * (gsize) layout->channels;
   gsize height = (gsize) layout->height, width = (gsize) layout->width;
 
   for (gsize c = 0; c < (gsize) layout->channels; c++)
@@ -160,7 +160,7 @@ gather_columns (const Array *array, int y, int rows, guint8 *band)
 }
 
 gboolean
-capra_npy_read (const char *path, const CapraNumberSink *sink, char **remark, GError **error)
+capra_npy_read (const char *path, const CapraSampleSink *sink, char **remark, GError **error)
 {
   g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
   Array array = { .layout = { .width = 0 } };
@@ -172,8 +172,8 @@ capra_npy_read (const char *path, const CapraNumberSink *sink, char **remark, GE
       || !read_header ((const guint8 *) g_mapped_file_get_contents (map), g_mapped_file_get_length (map), &array, error)
       || !sink->begin (&array.layout, sink->data, error))
     return FALSE;
-  stride = capra_number_layout_get_stride (&array.layout);
-  step = capra_number_layout_get_band (&array.layout);
+  stride = capra_sample_layout_get_stride (&array.layout);
+  step = capra_sample_layout_get_band_rows (&array.layout);
   band = g_malloc (stride * (gsize) step);
   for (int y = 0; y < array.layout.height; y += step)
     {
@@ -184,8 +184,8 @@ capra_npy_read (const char *path, const CapraNumberSink *sink, char **remark, GE
       else /* samples may lie at any address */
         memcpy (band, array.samples + (gsize) y * stride, stride * (gsize) rows);
       if (array.swapped)
-        capra_numbers_swap (array.layout.type, band,
-                            (gsize) array.layout.width * (gsize) array.layout.channels * (gsize) rows);
+        capra_samples_swap_bytes (array.layout.type, band,
+                                  (gsize) array.layout.width * (gsize) array.layout.channels * (gsize) rows);
       if (!sink->rows (y, rows, band, sink->data, error))
         return FALSE;
     }
@@ -194,14 +194,14 @@ capra_npy_read (const char *path, const CapraNumberSink *sink, char **remark, GE
 
 /* With blanks, so that samples begin at a multiple of 64 bytes. */
 static char *
-make_header (const CapraNumberLayout *layout, gsize *length)
+make_header (const CapraSampleLayout *layout, gsize *length)
 {
   static const char *const names[] = {
-    [CAPRA_NUMBER_U8] = "u1",  [CAPRA_NUMBER_I8] = "i1",  [CAPRA_NUMBER_U16] = "u2", [CAPRA_NUMBER_I16] = "i2",
-    [CAPRA_NUMBER_U32] = "u4", [CAPRA_NUMBER_I32] = "i4", [CAPRA_NUMBER_U64] = "u8", [CAPRA_NUMBER_I64] = "i8",
-    [CAPRA_NUMBER_F32] = "f4", [CAPRA_NUMBER_F64] = "f8",
+    [CAPRA_SAMPLE_U8] = "u1",  [CAPRA_SAMPLE_I8] = "i1",  [CAPRA_SAMPLE_U16] = "u2", [CAPRA_SAMPLE_I16] = "i2",
+    [CAPRA_SAMPLE_U32] = "u4", [CAPRA_SAMPLE_I32] = "i4", [CAPRA_SAMPLE_U64] = "u8", [CAPRA_SAMPLE_I64] = "i8",
+    [CAPRA_SAMPLE_F32] = "f4", [CAPRA_SAMPLE_F64] = "f8",
   };
-  char order = capra_number_get_size (layout->type) == 1 ? '|' : G_BYTE_ORDER == G_LITTLE_ENDIAN ? '<' : '>';
+  char order = capra_sample_type_get_size (layout->type) == 1 ? '|' : G_BYTE_ORDER == G_LITTLE_ENDIAN ? '<' : '>';
   g_autoptr (GString) text = g_string_new (NULL);
   GString *header = g_string_new (MAGIC);
 
@@ -223,12 +223,12 @@ make_header (const CapraNumberLayout *layout, gsize *length)
 }
 
 gboolean
-capra_npy_write (CapraOutputFile *file, const CapraNumberLayout *layout, CapraNumberRows rows, gpointer data,
+capra_npy_write (CapraOutputFile *file, const CapraSampleLayout *layout, CapraSampleRows rows, gpointer data,
                  GError **error)
 {
-  gsize length, stride = capra_number_layout_get_stride (layout);
+  gsize length, stride = capra_sample_layout_get_stride (layout);
   g_autofree char *header = make_header (layout, &length);
-  int step = capra_number_layout_get_band (layout);
+  int step = capra_sample_layout_get_band_rows (layout);
   g_autofree guint8 *band = g_malloc (stride * (gsize) step);
 
   if (!capra_output_file_write (file, header, length, error))

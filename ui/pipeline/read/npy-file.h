@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* A CapraNumberReader: arrays of 2 dimensions, or 3 of which the last is 1 to 4; rows first or columns first,
+/* A CapraSampleReader: arrays of 2 dimensions, or 3 of which the last is 1 to 4; rows first or columns first,
  * any byte order; integers, floats, truth values (0 and 1). */
-gboolean capra_npy_read (const char *path, const CapraNumberSink *sink, char **remark, GError **error);
+gboolean capra_npy_read (const char *path, const CapraSampleSink *sink, char **remark, GError **error);
 
 /* Writes rows first, in the machine's byte order; 2 dimensions for one channel. FALSE with @error set. */
-gboolean capra_npy_write (CapraOutputFile *file, const CapraNumberLayout *layout, CapraNumberRows rows, gpointer data,
+gboolean capra_npy_write (CapraOutputFile *file, const CapraSampleLayout *layout, CapraSampleRows rows, gpointer data,
                           GError **error);
 
 G_END_DECLS

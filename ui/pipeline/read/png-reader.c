@@ -17,7 +17,7 @@ typedef struct {
   png_structp png;
   png_infop info;
   char *message;
-  CapraNumberLayout layout;
+  CapraSampleLayout layout;
   int passes;
   guint8 *band; /* of some rows; of all where passes go over all */
 } Reader;
@@ -55,10 +55,10 @@ read_header (Reader *reader)
     png_set_swap (reader->png);
   reader->passes = png_set_interlace_handling (reader->png);
   png_read_update_info (reader->png, reader->info);
-  reader->layout = (CapraNumberLayout){ .width = (int) width,
+  reader->layout = (CapraSampleLayout){ .width = (int) width,
                                         .height = (int) height,
                                         .channels = png_get_channels (reader->png, reader->info),
-                                        .type = bits == 16 ? CAPRA_NUMBER_U16 : CAPRA_NUMBER_U8 };
+                                        .type = bits == 16 ? CAPRA_SAMPLE_U16 : CAPRA_SAMPLE_U8 };
   return TRUE;
 }
 
@@ -92,11 +92,11 @@ fail_damaged (Reader *reader, GError **error)
 }
 
 static gboolean
-read_rows (Reader *reader, const CapraNumberSink *sink, GError **error)
+read_rows (Reader *reader, const CapraSampleSink *sink, GError **error)
 {
-  const CapraNumberLayout *layout = &reader->layout;
-  gsize stride = capra_number_layout_get_stride (layout);
-  int step = reader->passes > 1 ? layout->height : capra_number_layout_get_band (layout);
+  const CapraSampleLayout *layout = &reader->layout;
+  gsize stride = capra_sample_layout_get_stride (layout);
+  int step = reader->passes > 1 ? layout->height : capra_sample_layout_get_band_rows (layout);
 
   reader->band = g_try_malloc0 (stride * (gsize) step);
   if (!reader->band)
@@ -116,7 +116,7 @@ read_rows (Reader *reader, const CapraNumberSink *sink, GError **error)
 static gboolean
 check_length (Reader *reader, const char *path, GError **error)
 {
-  guint64 bytes = (guint64) capra_number_layout_get_stride (&reader->layout) * (guint64) reader->layout.height;
+  guint64 bytes = (guint64) capra_sample_layout_get_stride (&reader->layout) * (guint64) reader->layout.height;
   GStatBuf status;
 
   if (g_stat (path, &status) == 0 && bytes / MOST_INFLATED / 8 <= (guint64) status.st_size) /* 8: of 1 bit each */
@@ -127,7 +127,7 @@ check_length (Reader *reader, const char *path, GError **error)
 }
 
 gboolean
-capra_png_read (const char *path, const CapraNumberSink *sink, char **remark, GError **error)
+capra_png_read (const char *path, const CapraSampleSink *sink, char **remark, GError **error)
 {
   Reader reader = { .file = g_fopen (path, "rb") };
   gboolean good;
@@ -140,7 +140,7 @@ capra_png_read (const char *path, const CapraNumberSink *sink, char **remark, GE
     }
   reader.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
   reader.info = png_create_info_struct (reader.png);
-  good = (read_header (&reader) || fail_damaged (&reader, error)) && capra_number_layout_check (&reader.layout, error)
+  good = (read_header (&reader) || fail_damaged (&reader, error)) && capra_sample_layout_check (&reader.layout, error)
          && check_length (&reader, path, error) && sink->begin (&reader.layout, sink->data, error)
          && read_rows (&reader, sink, error);
   if (good && remark && png_get_color_type (reader.png, reader.info) == PNG_COLOR_TYPE_PALETTE)

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A CapraNumberReader: samples as they are stored, 1 to 16 bits. A palette gives its indices; gamma, profiles and a
+/* A CapraSampleReader: samples as they are stored, 1 to 16 bits. A palette gives its indices; gamma, profiles and a
  * transparent color change nothing. */
-gboolean capra_png_read (const char *path, const CapraNumberSink *sink, char **remark, GError **error);
+gboolean capra_png_read (const char *path, const CapraSampleSink *sink, char **remark, GError **error);
 
 G_END_DECLS

@@ -19,19 +19,19 @@
 #define SPACE "scRGB" /* sRGB's colors without its curve */
 
 void
-capra_data_mark (GeglBuffer *buffer, const CapraData *data)
+capra_raw_values_mark (GeglBuffer *buffer, const CapraRawValues *data)
 {
   g_object_set_data_full (G_OBJECT (buffer), KEY, g_memdup2 (data, sizeof *data), g_free);
 }
 
-const CapraData *
-capra_data_get (GeglBuffer *buffer)
+const CapraRawValues *
+capra_raw_values_get (GeglBuffer *buffer)
 {
   return g_object_get_data (G_OBJECT (buffer), KEY);
 }
 
 const Babl *
-capra_data_format (int channels, gboolean associated, gboolean doubles)
+capra_raw_values_format (int channels, gboolean associated, gboolean doubles)
 {
   static const char *const models[2][4] = { { "Y", "YA", "RGB", "RGBA" }, { "Y", "YaA", "RGB", "RaGaBaA" } };
   g_autofree char *name = g_strdup_printf ("%s %s", models[!!associated][channels - 1], doubles ? "double" : "float");
@@ -43,7 +43,7 @@ capra_data_format (int channels, gboolean associated, gboolean doubles)
 static const struct {
   const char *start;
   gsize length;
-  CapraNumberReader read;
+  CapraSampleReader read;
 } readers[] = {
   { "\x89PNG", 4, capra_png_read }, { "\x93NUMPY", 6, capra_npy_read }, { "II*\0", 4, capra_tiff_read },
   { "MM\0*", 4, capra_tiff_read },  { "II+\0", 4, capra_tiff_read },    { "MM\0+", 4, capra_tiff_read },
@@ -51,7 +51,7 @@ static const struct {
 
 /* Rows on their way into a buffer. */
 typedef struct {
-  CapraNumberLayout layout;
+  CapraSampleLayout layout;
   GeglBuffer *buffer;
   gboolean doubles, inexact; /* wanted; needed, as floats do not hold a number */
   double *values;
@@ -59,7 +59,7 @@ typedef struct {
 } Filling;
 
 static gboolean
-begin (const CapraNumberLayout *layout, gpointer data, GError **error)
+begin (const CapraSampleLayout *layout, gpointer data, GError **error)
 {
   Filling *filling = data;
   GeglRectangle extent = { 0, 0, layout->width, layout->height };
@@ -69,7 +69,7 @@ begin (const CapraNumberLayout *layout, gpointer data, GError **error)
   filling->values = g_new (double, samples);
   filling->floats = g_new (float, samples);
   filling->buffer = gegl_buffer_new (&extent,
-                                     capra_data_format (layout->channels, layout->associated, filling->doubles));
+                                     capra_raw_values_format (layout->channels, layout->associated, filling->doubles));
   return TRUE;
 }
 
@@ -77,13 +77,13 @@ begin (const CapraNumberLayout *layout, gpointer data, GError **error)
 static gboolean
 fill_row (Filling *filling, int y, gconstpointer samples, GError **error)
 {
-  const CapraNumberLayout *layout = &filling->layout;
+  const CapraSampleLayout *layout = &filling->layout;
   gsize channels = (gsize) layout->channels, count = (gsize) layout->width * channels;
   gboolean alpha = channels % 2 == 0;
-  double opaque = capra_number_get_opaque (layout->type);
+  double opaque = capra_sample_type_get_opaque (layout->type);
   GeglRectangle row = { 0, y, layout->width, 1 };
 
-  if (!capra_numbers_to_doubles (layout->type, samples, count, filling->values))
+  if (!capra_samples_to_doubles (layout->type, samples, count, filling->values))
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
                            _ ("The file holds integers beyond 2^53, which cannot be computed with exactly: "
@@ -94,7 +94,7 @@ fill_row (Filling *filling, int y, gconstpointer samples, GError **error)
     if (alpha && i % channels == channels - 1)
       filling->values[i] /= opaque;
     else
-      filling->inexact |= !capra_number_holds (CAPRA_NUMBER_F32, filling->values[i]);
+      filling->inexact |= !capra_sample_type_holds (CAPRA_SAMPLE_F32, filling->values[i]);
   if (filling->doubles)
     {
       gegl_buffer_set (filling->buffer, &row, 0, gegl_buffer_get_format (filling->buffer), filling->values,
@@ -112,7 +112,7 @@ static gboolean
 fill (int y, int rows, gconstpointer samples, gpointer data, GError **error)
 {
   Filling *filling = data;
-  gsize stride = capra_number_layout_get_stride (&filling->layout);
+  gsize stride = capra_sample_layout_get_stride (&filling->layout);
 
   for (int i = 0; i < rows; i++)
     if (!fill_row (filling, y + i, (const guint8 *) samples + (gsize) i * stride, error))
@@ -122,22 +122,22 @@ fill (int y, int rows, gconstpointer samples, gpointer data, GError **error)
 
 /* Into floats; or into doubles, if it turns out that floats do not hold all numbers. */
 static gboolean
-read_numbers (CapraNumberReader read, const char *path, CapraImage *image, GError **error)
+read_numbers (CapraSampleReader read, const char *path, CapraImage *image, GError **error)
 {
   gboolean good = FALSE, again = FALSE;
-  CapraData data;
+  CapraRawValues data;
 
   for (int doubles = 0; doubles < 2 && (doubles == 0 || again); doubles++)
     {
       Filling filling = { .doubles = doubles };
-      CapraNumberSink sink = { begin, fill, &filling };
+      CapraSampleSink sink = { begin, fill, &filling };
       GError *local = NULL;
 
       good = read (path, &sink, &image->warning, &local);
       again = !good && !local; /* the sink ended it, and nothing is wrong */
       if (local)
         g_propagate_error (error, local);
-      data = (CapraData){ filling.layout.type, filling.layout.associated };
+      data = (CapraRawValues){ filling.layout.type, filling.layout.associated };
       image->buffer = filling.buffer;
       if (!good)
         g_clear_object (&image->buffer);
@@ -145,25 +145,25 @@ read_numbers (CapraNumberReader read, const char *path, CapraImage *image, GErro
       g_free (filling.floats);
     }
   if (good)
-    capra_data_mark (image->buffer, &data);
+    capra_raw_values_mark (image->buffer, &data);
   return good;
 }
 
-static CapraNumberType
+static CapraSampleType
 find_type (const Babl *format)
 {
   static const struct {
     const char *name;
-    CapraNumberType type;
+    CapraSampleType type;
   } names[] = {
-    { "u8", CAPRA_NUMBER_U8 },    { "u16", CAPRA_NUMBER_U16 },   { "u32", CAPRA_NUMBER_U32 },
-    { "half", CAPRA_NUMBER_F16 }, { "float", CAPRA_NUMBER_F32 }, { "double", CAPRA_NUMBER_F64 },
+    { "u8", CAPRA_SAMPLE_U8 },    { "u16", CAPRA_SAMPLE_U16 },   { "u32", CAPRA_SAMPLE_U32 },
+    { "half", CAPRA_SAMPLE_F16 }, { "float", CAPRA_SAMPLE_F32 }, { "double", CAPRA_SAMPLE_F64 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (babl_format_get_type (format, 0) == babl_type (names[i].name))
       return names[i].type;
-  return CAPRA_NUMBER_NONE;
+  return CAPRA_SAMPLE_NONE;
 }
 
 /* What GEGL decoded, sample by sample, without the light that it stands for. */
@@ -173,23 +173,23 @@ take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
   const Babl *format = gegl_buffer_get_format (decoded);
   const GeglRectangle *extent = gegl_buffer_get_extent (decoded);
   BablModelFlag flags = babl_get_model_flags (babl_format_get_model (format));
-  CapraNumberLayout layout = { .width = extent->width,
+  CapraSampleLayout layout = { .width = extent->width,
                                .height = extent->height,
                                .channels = babl_format_get_n_components (format),
                                .associated = (flags & BABL_MODEL_FLAG_ASSOCIATED) != 0,
                                .type = find_type (format) };
-  Filling filling = { .doubles = layout.type == CAPRA_NUMBER_U32 || layout.type == CAPRA_NUMBER_F64 };
-  CapraData data = { layout.type, layout.associated };
+  Filling filling = { .doubles = layout.type == CAPRA_SAMPLE_U32 || layout.type == CAPRA_SAMPLE_F64 };
+  CapraRawValues data = { layout.type, layout.associated };
   g_autofree guint8 *row = NULL;
 
   if (babl_format_is_palette (format) || !(flags & (BABL_MODEL_FLAG_GRAY | BABL_MODEL_FLAG_RGB))
-      || !capra_number_layout_check (&layout, NULL))
+      || !capra_sample_layout_check (&layout, NULL))
     {
       g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
                            _ ("The image holds colors other than grey and RGB: convert it to one of these"));
       return FALSE;
     }
-  row = g_malloc (capra_number_layout_get_stride (&layout));
+  row = g_malloc (capra_sample_layout_get_stride (&layout));
   begin (&layout, &filling, NULL);
   for (int y = 0; y < layout.height; y++)
     {
@@ -201,12 +201,12 @@ take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
   g_free (filling.floats);
   g_set_object (&image->buffer, filling.buffer);
   g_object_unref (filling.buffer);
-  capra_data_mark (image->buffer, &data);
+  capra_raw_values_mark (image->buffer, &data);
   return TRUE;
 }
 
 /* By the file's first bytes; %NULL for formats that GEGL decodes, or with @error set. */
-static CapraNumberReader
+static CapraSampleReader
 find_reader (const char *path, GError **error)
 {
   guint8 start[8] = { 0 };
@@ -224,12 +224,12 @@ find_reader (const char *path, GError **error)
 }
 
 CapraImage *
-capra_data_load (GFile *file, GError **error)
+capra_raw_values_load (GFile *file, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autoptr (GError) local = NULL;
   g_autoptr (CapraImage) image = NULL;
-  CapraNumberReader read = NULL;
+  CapraSampleReader read = NULL;
 
   if (path)
     read = find_reader (path, &local);
@@ -255,7 +255,7 @@ static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  CapraImage *image = capra_data_load (data, &error);
+  CapraImage *image = capra_raw_values_load (data, &error);
 
   if (image)
     g_task_return_pointer (task, image, (GDestroyNotify) capra_image_free);
@@ -264,7 +264,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 void
-capra_data_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+capra_raw_values_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
@@ -299,7 +299,7 @@ adapt_property (GeglNode *node, GParamSpec *property, const char *text)
 }
 
 void
-capra_data_adapt (GeglNode *node, const CapraData *data)
+capra_raw_values_adapt (GeglNode *node, const CapraRawValues *data)
 {
   const char *operation = gegl_node_get_operation (node);
   guint count = 0;
@@ -311,22 +311,22 @@ capra_data_adapt (GeglNode *node, const CapraData *data)
       const char *any = gegl_param_spec_get_property_key (list[i], "data");
 
       if (whole)
-        adapt_property (node, list[i], capra_number_is_whole (data->type) ? whole : any);
+        adapt_property (node, list[i], capra_sample_type_is_integer (data->type) ? whole : any);
       else if (any)
         adapt_property (node, list[i], any);
     }
 }
 
 gboolean
-capra_data_find (GeglNode *node, CapraData *data)
+capra_raw_values_find (GeglNode *node, CapraRawValues *data)
 {
   g_autoptr (GeglBuffer) buffer = NULL;
 
   if (g_strcmp0 (gegl_node_get_operation (node), "gegl:buffer-source") != 0)
     return FALSE;
   gegl_node_get (node, "buffer", &buffer, NULL);
-  if (!buffer || !capra_data_get (buffer))
+  if (!buffer || !capra_raw_values_get (buffer))
     return FALSE;
-  *data = *capra_data_get (buffer);
+  *data = *capra_raw_values_get (buffer);
   return TRUE;
 }

@@ -13,43 +13,43 @@
 G_BEGIN_DECLS
 
 /**
- * CapraData:
- * @type: of the file's numbers; %CAPRA_NUMBER_NONE without a file
+ * CapraRawValues:
+ * @type: of the file's numbers; %CAPRA_SAMPLE_NONE without a file
  * @associated: whether its colors have been multiplied by the alpha
  */
 typedef struct {
-  CapraNumberType type;
+  CapraSampleType type;
   gboolean associated;
-} CapraData;
+} CapraRawValues;
 
 /* Says of @buffer that it holds numbers. */
-void capra_data_mark (GeglBuffer *buffer, const CapraData *data);
+void capra_raw_values_mark (GeglBuffer *buffer, const CapraRawValues *data);
 /* %NULL for any other image. */
-const CapraData *capra_data_get (GeglBuffer *buffer);
+const CapraRawValues *capra_raw_values_get (GeglBuffer *buffer);
 
 /* The format of such buffers: with @channels of floats or doubles; 2 and 4 have an alpha. */
-const Babl *capra_data_format (int channels, gboolean associated, gboolean doubles);
+const Babl *capra_raw_values_format (int channels, gboolean associated, gboolean doubles);
 
 /**
- * capra_data_load:
+ * capra_raw_values_load:
  *
  * As capra_image_load(), but of the numbers: TIFF, PNG and .npy as they are stored, other formats as GEGL decodes
  * them. The image's warning says what of the file was left out.
  */
-CapraImage *capra_data_load (GFile *file, GError **error);
+CapraImage *capra_raw_values_load (GFile *file, GError **error);
 /* In a thread; capra_image_load_finish() gives the result. */
-void capra_data_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+void capra_raw_values_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 
 /**
- * capra_data_adapt:
+ * capra_raw_values_adapt:
  * @node: of a graph that works on @data
  *
  * Properties that say so with their keys get the values that numbers need, unless they were set: "data" for any,
  * "whole-numbers" where the file held integers.
  */
-void capra_data_adapt (GeglNode *node, const CapraData *data);
+void capra_raw_values_adapt (GeglNode *node, const CapraRawValues *data);
 
 /* What the file held whose numbers @node gives, a source of a buffer; FALSE if it gives none. */
-gboolean capra_data_find (GeglNode *node, CapraData *data);
+gboolean capra_raw_values_find (GeglNode *node, CapraRawValues *data);
 
 G_END_DECLS

@@ -17,7 +17,7 @@ typedef struct {
 
 /* What the tags of the first page say. */
 typedef struct {
-  CapraNumberLayout layout;
+  CapraSampleLayout layout;
   int bits;        /* a sample, as they are stored */
   gboolean packed; /* samples do not begin at bytes */
   gboolean planes; /* each channel is stored by itself */
@@ -72,30 +72,30 @@ close_file (Source *file)
   g_free (file->message);
 }
 
-static CapraNumberType
+static CapraSampleType
 choose_type (int bits, int format)
 {
   switch (format)
     {
     case SAMPLEFORMAT_UINT:
     case SAMPLEFORMAT_VOID:
-      return bits <= 8    ? CAPRA_NUMBER_U8
-             : bits <= 16 ? CAPRA_NUMBER_U16
-             : bits == 32 ? CAPRA_NUMBER_U32
-             : bits == 64 ? CAPRA_NUMBER_U64
-                          : CAPRA_NUMBER_NONE;
+      return bits <= 8    ? CAPRA_SAMPLE_U8
+             : bits <= 16 ? CAPRA_SAMPLE_U16
+             : bits == 32 ? CAPRA_SAMPLE_U32
+             : bits == 64 ? CAPRA_SAMPLE_U64
+                          : CAPRA_SAMPLE_NONE;
     case SAMPLEFORMAT_INT:
-      return bits == 8    ? CAPRA_NUMBER_I8
-             : bits == 16 ? CAPRA_NUMBER_I16
-             : bits == 32 ? CAPRA_NUMBER_I32
-             : bits == 64 ? CAPRA_NUMBER_I64
-                          : CAPRA_NUMBER_NONE;
+      return bits == 8    ? CAPRA_SAMPLE_I8
+             : bits == 16 ? CAPRA_SAMPLE_I16
+             : bits == 32 ? CAPRA_SAMPLE_I32
+             : bits == 64 ? CAPRA_SAMPLE_I64
+                          : CAPRA_SAMPLE_NONE;
     case SAMPLEFORMAT_IEEEFP:
-      return bits == 16   ? CAPRA_NUMBER_F16
-             : bits == 32 ? CAPRA_NUMBER_F32
-             : bits == 64 ? CAPRA_NUMBER_F64
-                          : CAPRA_NUMBER_NONE;
-    default: return CAPRA_NUMBER_NONE;
+      return bits == 16   ? CAPRA_SAMPLE_F16
+             : bits == 32 ? CAPRA_SAMPLE_F32
+             : bits == 64 ? CAPRA_SAMPLE_F64
+                          : CAPRA_SAMPLE_NONE;
+    default: return CAPRA_SAMPLE_NONE;
     }
 }
 
@@ -153,14 +153,14 @@ read_page (Source *file, Page *page, GError **error)
   page->bits = bits;
   page->packed = bits % 8 != 0;
   page->planes = planar == PLANARCONFIG_SEPARATE && page->layout.channels > 1;
-  if (page->layout.type == CAPRA_NUMBER_NONE)
+  if (page->layout.type == CAPRA_SAMPLE_NONE)
     {
       g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
                    _ ("The TIFF has samples of %d bits in a format that cannot be read: save it with 8, 16 or 32 bits"),
                    bits);
       return FALSE;
     }
-  if (!capra_number_layout_check (&page->layout, error))
+  if (!capra_sample_layout_check (&page->layout, error))
     return FALSE;
   if (TIFFIsTiled (tiff))
     {
@@ -197,7 +197,7 @@ static void
 put_row (const Page *page, const guint8 *row, gsize count, int plane, guint8 *target)
 {
   gsize channels = (gsize) page->layout.channels, stored = plane < 0 ? channels : 1;
-  gsize size = capra_number_get_size (page->layout.type);
+  gsize size = capra_sample_type_get_size (page->layout.type);
 
   if (plane < 0 && !page->packed)
     {
@@ -219,13 +219,13 @@ put_row (const Page *page, const guint8 *row, gsize count, int plane, guint8 *ta
 
 /* Each channel that is stored by itself is read through a file of its own, so that none goes back. */
 static gboolean
-read_rows (Source *files, const Page *page, const CapraNumberSink *sink, GError **error)
+read_rows (Source *files, const Page *page, const CapraSampleSink *sink, GError **error)
 {
-  const CapraNumberLayout *layout = &page->layout;
-  gsize stride = capra_number_layout_get_stride (layout);
+  const CapraSampleLayout *layout = &page->layout;
+  gsize stride = capra_sample_layout_get_stride (layout);
   gsize stored = (gsize) TIFFScanlineSize64 (files->tiff);
   gsize needed = ((gsize) layout->width * (page->planes ? 1 : (gsize) layout->channels) * (gsize) page->bits + 7) / 8;
-  int step = capra_number_layout_get_band (layout);
+  int step = capra_sample_layout_get_band_rows (layout);
   g_autofree guint8 *row = g_try_malloc (MAX (stored, needed));
   g_autofree guint8 *band = g_try_malloc (stride * (gsize) step);
 
@@ -252,8 +252,8 @@ read_rows (Source *files, const Page *page, const CapraNumberSink *sink, GError 
 static gboolean
 read_tile_row (Source *file, const Page *page, uint32_t y, int rows, guint8 *tile, guint8 *band, GError **error)
 {
-  const CapraNumberLayout *layout = &page->layout;
-  gsize stride = capra_number_layout_get_stride (layout);
+  const CapraSampleLayout *layout = &page->layout;
+  gsize stride = capra_sample_layout_get_stride (layout);
   gsize pixel = stride / (gsize) layout->width, tile_stride = (gsize) TIFFTileRowSize64 (file->tiff);
 
   for (int p = 0; p < (page->planes ? layout->channels : 1); p++)
@@ -269,11 +269,11 @@ read_tile_row (Source *file, const Page *page, uint32_t y, int rows, guint8 *til
 }
 
 static gboolean
-read_tiles (Source *file, const Page *page, const CapraNumberSink *sink, GError **error)
+read_tiles (Source *file, const Page *page, const CapraSampleSink *sink, GError **error)
 {
-  const CapraNumberLayout *layout = &page->layout;
+  const CapraSampleLayout *layout = &page->layout;
   guint64 step = MIN (page->tile_height, (uint32_t) layout->height);
-  gsize stride = capra_number_layout_get_stride (layout);
+  gsize stride = capra_sample_layout_get_stride (layout);
   gsize stored = page->planes ? 1 : (gsize) layout->channels;
   gsize needed = ((gsize) page->tile_width * stored * (gsize) page->bits + 7) / 8;
   g_autofree guint8 *tile = g_try_malloc ((gsize) TIFFTileSize64 (file->tiff));
@@ -308,7 +308,7 @@ describe_rest (TIFF *tiff, const Page *page)
 }
 
 gboolean
-capra_tiff_read (const char *path, const CapraNumberSink *sink, char **remark, GError **error)
+capra_tiff_read (const char *path, const CapraSampleSink *sink, char **remark, GError **error)
 {
   Source files[MAX_PLANES] = { { NULL } };
   Page pages[MAX_PLANES];

@@ -4,9 +4,9 @@
 
 #include "ui/pipeline/read/raw-values.h"
 
-struct _CapraSource {
+struct _CapraAuxSource {
   int refs; /* atomic */
-  CapraSourceKind kind;
+  CapraAuxKind kind;
   char *path;
   guint step;
   GMutex mutex; /* for what follows: known once the file was read, as a picture or [1] as numbers */
@@ -14,10 +14,10 @@ struct _CapraSource {
   GError *errors[2];
 };
 
-static CapraSource *
-source_new (CapraSourceKind kind)
+static CapraAuxSource *
+source_new (CapraAuxKind kind)
 {
-  CapraSource *source = g_new0 (CapraSource, 1);
+  CapraAuxSource *source = g_new0 (CapraAuxSource, 1);
 
   source->refs = 1;
   source->kind = kind;
@@ -25,40 +25,40 @@ source_new (CapraSourceKind kind)
   return source;
 }
 
-CapraSource *
-capra_source_new_input (void)
+CapraAuxSource *
+capra_aux_source_new_input (void)
 {
-  return source_new (CAPRA_SOURCE_INPUT);
+  return source_new (CAPRA_AUX_INPUT);
 }
 
-CapraSource *
-capra_source_new_file (const char *path)
+CapraAuxSource *
+capra_aux_source_new_file (const char *path)
 {
-  CapraSource *source = source_new (CAPRA_SOURCE_FILE);
+  CapraAuxSource *source = source_new (CAPRA_AUX_FILE);
 
   g_return_val_if_fail (path != NULL, NULL);
   source->path = g_strdup (path);
   return source;
 }
 
-CapraSource *
-capra_source_new_step (guint id)
+CapraAuxSource *
+capra_aux_source_new_step (guint id)
 {
-  CapraSource *source = source_new (CAPRA_SOURCE_STEP);
+  CapraAuxSource *source = source_new (CAPRA_AUX_STEP);
 
   source->step = id;
   return source;
 }
 
-CapraSource *
-capra_source_ref (CapraSource *source)
+CapraAuxSource *
+capra_aux_source_ref (CapraAuxSource *source)
 {
   g_atomic_int_inc (&source->refs);
   return source;
 }
 
 void
-capra_source_unref (CapraSource *source)
+capra_aux_source_unref (CapraAuxSource *source)
 {
   if (!g_atomic_int_dec_and_test (&source->refs))
     return;
@@ -72,26 +72,26 @@ capra_source_unref (CapraSource *source)
   g_free (source);
 }
 
-CapraSourceKind
-capra_source_get_kind (CapraSource *source)
+CapraAuxKind
+capra_aux_source_get_kind (CapraAuxSource *source)
 {
   return source->kind;
 }
 
 const char *
-capra_source_get_path (CapraSource *source)
+capra_aux_source_get_path (CapraAuxSource *source)
 {
   return source->path;
 }
 
 guint
-capra_source_get_step (CapraSource *source)
+capra_aux_source_get_step (CapraAuxSource *source)
 {
   return source->step;
 }
 
 gboolean
-capra_source_equal (CapraSource *a, CapraSource *b)
+capra_aux_source_equal (CapraAuxSource *a, CapraAuxSource *b)
 {
   if (!a || !b)
     return a == b;
@@ -99,17 +99,17 @@ capra_source_equal (CapraSource *a, CapraSource *b)
 }
 
 GeglBuffer *
-capra_source_load (CapraSource *source, gboolean data, GError **error)
+capra_aux_source_load (CapraAuxSource *source, gboolean data, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&source->mutex);
   GeglBuffer **buffer = &source->buffers[!!data];
   GError **failure = &source->errors[!!data];
 
-  g_return_val_if_fail (source->kind == CAPRA_SOURCE_FILE, NULL);
+  g_return_val_if_fail (source->kind == CAPRA_AUX_FILE, NULL);
   if (!*buffer && !*failure)
     {
       g_autoptr (GFile) file = g_file_new_for_path (source->path);
-      g_autoptr (CapraImage) image = data ? capra_data_load (file, failure) : capra_image_load (file, failure);
+      g_autoptr (CapraImage) image = data ? capra_raw_values_load (file, failure) : capra_image_load (file, failure);
 
       if (image && image->warning)
         g_warning ("%s: %s", source->path, image->warning);

@@ -8,40 +8,40 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  CAPRA_SOURCE_INPUT,
-  CAPRA_SOURCE_FILE,
-  CAPRA_SOURCE_STEP,
-} CapraSourceKind;
+  CAPRA_AUX_INPUT,
+  CAPRA_AUX_FILE,
+  CAPRA_AUX_STEP,
+} CapraAuxKind;
 
 /* Never modified, so that any thread can read it. */
-typedef struct _CapraSource CapraSource;
+typedef struct _CapraAuxSource CapraAuxSource;
 
-CapraSource *capra_source_new_input (void);
-CapraSource *capra_source_new_file (const char *path);
+CapraAuxSource *capra_aux_source_new_input (void);
+CapraAuxSource *capra_aux_source_new_file (const char *path);
 /* @id: of a step */
-CapraSource *capra_source_new_step (guint id);
-CapraSource *capra_source_ref (CapraSource *source);
-void capra_source_unref (CapraSource *source);
+CapraAuxSource *capra_aux_source_new_step (guint id);
+CapraAuxSource *capra_aux_source_ref (CapraAuxSource *source);
+void capra_aux_source_unref (CapraAuxSource *source);
 
-CapraSourceKind capra_source_get_kind (CapraSource *source);
+CapraAuxKind capra_aux_source_get_kind (CapraAuxSource *source);
 /* %NULL if it is no file. */
-const char *capra_source_get_path (CapraSource *source);
+const char *capra_aux_source_get_path (CapraAuxSource *source);
 /* 0 if it is no step. */
-guint capra_source_get_step (CapraSource *source);
+guint capra_aux_source_get_step (CapraAuxSource *source);
 /* Both may be %NULL: nothing. */
-gboolean capra_source_equal (CapraSource *a, CapraSource *b);
+gboolean capra_aux_source_equal (CapraAuxSource *a, CapraAuxSource *b);
 
 /**
- * capra_source_load:
+ * capra_aux_source_load:
  * @source: a file
- * @data: whether its numbers are taken as they are, see capra_data_load()
+ * @data: whether its numbers are taken as they are, see capra_raw_values_load()
  *
  * Reads the file at the first call, and waits; later calls, from any thread, give the same.
  *
  * Returns: (transfer none): the image, or %NULL with @error set
  */
-GeglBuffer *capra_source_load (CapraSource *source, gboolean data, GError **error);
+GeglBuffer *capra_aux_source_load (CapraAuxSource *source, gboolean data, GError **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraSource, capra_source_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraAuxSource, capra_aux_source_unref)
 
 G_END_DECLS

@@ -113,7 +113,7 @@ read_or (Reader *reader)
 }
 
 gboolean
-capra_condition_holds (CapraStep *step, const char *condition)
+capra_property_condition_holds (CapraStep *step, const char *condition)
 {
   Reader reader = { step, condition, FALSE };
   gboolean holds;

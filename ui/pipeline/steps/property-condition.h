@@ -7,12 +7,12 @@
 G_BEGIN_DECLS
 
 /**
- * capra_condition_holds:
+ * capra_property_condition_holds:
  * @condition: (nullable): such as "method {manual, otsu} & ! perceptual", as GIMP reads it: names of
  *   properties, which are true or have one of the values in braces, with !, &, | and brackets, 0 and 1
  *
  * Returns: whether it holds for the values of @step; %TRUE if there is none, or it is not understood
  */
-gboolean capra_condition_holds (CapraStep *step, const char *condition);
+gboolean capra_property_condition_holds (CapraStep *step, const char *condition);
 
 G_END_DECLS

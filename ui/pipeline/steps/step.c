@@ -10,8 +10,8 @@ struct _CapraStep {
   char *operation;
   char *error;
   gboolean enabled, data;
-  CapraSource *aux;   /* NULL: nothing */
-  GHashTable *values; /* name of the property -> GValue, only where it differs from the default */
+  CapraAuxSource *aux; /* NULL: nothing */
+  GHashTable *values;  /* name of the property -> GValue, only where it differs from the default */
 };
 
 G_DEFINE_FINAL_TYPE (CapraStep, capra_step, G_TYPE_OBJECT)
@@ -51,7 +51,7 @@ capra_step_finalize (GObject *object)
 
   g_free (self->operation);
   g_free (self->error);
-  g_clear_pointer (&self->aux, capra_source_unref);
+  g_clear_pointer (&self->aux, capra_aux_source_unref);
   g_hash_table_unref (self->values);
   G_OBJECT_CLASS (capra_step_parent_class)->finalize (object);
 }
@@ -99,7 +99,7 @@ capra_step_duplicate (CapraStep *step)
   copy = capra_step_new (step->operation);
   copy->enabled = step->enabled;
   copy->data = step->data;
-  copy->aux = step->aux ? capra_source_ref (step->aux) : NULL;
+  copy->aux = step->aux ? capra_aux_source_ref (step->aux) : NULL;
   g_hash_table_iter_init (&iter, step->values);
   while (g_hash_table_iter_next (&iter, &name, &value))
     g_hash_table_insert (copy->values, g_strdup (name), value_copy (value));
@@ -150,13 +150,13 @@ capra_step_set_enabled (CapraStep *step, gboolean enabled)
 }
 
 gboolean
-capra_step_get_data (CapraStep *step)
+capra_step_get_raw_values (CapraStep *step)
 {
   return step->data;
 }
 
 void
-capra_step_set_data (CapraStep *step, gboolean data)
+capra_step_set_raw_values (CapraStep *step, gboolean data)
 {
   g_return_if_fail (CAPRA_IS_STEP (step));
   step->data = data;
@@ -247,20 +247,20 @@ capra_step_reset (CapraStep *step, GParamSpec *property)
     }
 }
 
-CapraSource *
+CapraAuxSource *
 capra_step_get_aux (CapraStep *step)
 {
   return step->aux;
 }
 
 void
-capra_step_set_aux (CapraStep *step, CapraSource *aux)
+capra_step_set_aux (CapraStep *step, CapraAuxSource *aux)
 {
   g_return_if_fail (CAPRA_IS_STEP (step));
-  if (capra_source_equal (step->aux, aux))
+  if (capra_aux_source_equal (step->aux, aux))
     return;
-  g_clear_pointer (&step->aux, capra_source_unref);
-  step->aux = aux ? capra_source_ref (aux) : NULL;
+  g_clear_pointer (&step->aux, capra_aux_source_unref);
+  step->aux = aux ? capra_aux_source_ref (aux) : NULL;
   emit_changed (step, "aux");
 }
 

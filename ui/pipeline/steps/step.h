@@ -28,8 +28,8 @@ void capra_step_set_enabled (CapraStep *step, gboolean enabled);
 
 /* Whether the pipeline that it is in works on the numbers of files as they are: kept with each step, so that it goes
  * wherever steps go. Announced by nothing. */
-gboolean capra_step_get_data (CapraStep *step);
-void capra_step_set_data (CapraStep *step, gboolean data);
+gboolean capra_step_get_raw_values (CapraStep *step);
+void capra_step_set_raw_values (CapraStep *step, gboolean data);
 
 /* What the preview says of it: %NULL while all is well; announced as "notify::error". */
 const char *capra_step_get_error (CapraStep *step);
@@ -43,8 +43,8 @@ gboolean capra_step_is_default (CapraStep *step, GParamSpec *property);
 void capra_step_reset (CapraStep *step, GParamSpec *property);
 
 /* What feeds the second input; %NULL: nothing (transfer none). */
-CapraSource *capra_step_get_aux (CapraStep *step);
-void capra_step_set_aux (CapraStep *step, CapraSource *aux);
+CapraAuxSource *capra_step_get_aux (CapraStep *step);
+void capra_step_set_aux (CapraStep *step, CapraAuxSource *aux);
 
 /* Takes over the values of @other, which has the same operation. */
 void capra_step_assign (CapraStep *step, CapraStep *other);

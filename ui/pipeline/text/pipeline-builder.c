@@ -6,17 +6,17 @@
 
 #include "ui/pipeline/text/pipeline-text-private.h"
 
-struct _CapraReading {
+struct _CapraPipelineBuilder {
   GPtrArray *steps;
   CapraStep *last;        /* added last */
   GHashTable *names;      /* name -> step, NULL for the input */
   GHashTable *references; /* step -> name */
 };
 
-CapraReading *
-capra_reading_new (void)
+CapraPipelineBuilder *
+capra_pipeline_builder_new (void)
 {
-  CapraReading *reading = g_new0 (CapraReading, 1);
+  CapraPipelineBuilder *reading = g_new0 (CapraPipelineBuilder, 1);
 
   reading->steps = g_ptr_array_new_with_free_func (g_object_unref);
   reading->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -25,7 +25,7 @@ capra_reading_new (void)
 }
 
 void
-capra_reading_free (CapraReading *reading)
+capra_pipeline_builder_free (CapraPipelineBuilder *reading)
 {
   g_ptr_array_unref (reading->steps);
   g_hash_table_unref (reading->names);
@@ -34,32 +34,32 @@ capra_reading_free (CapraReading *reading)
 }
 
 void
-capra_reading_add (CapraReading *reading, CapraStep *step, gboolean first)
+capra_pipeline_builder_add (CapraPipelineBuilder *reading, CapraStep *step, gboolean first)
 {
   g_ptr_array_insert (reading->steps, first ? 0 : -1, step);
   reading->last = step;
 }
 
 CapraStep *
-capra_reading_get_last (CapraReading *reading)
+capra_pipeline_builder_get_last (CapraPipelineBuilder *reading)
 {
   return reading->last;
 }
 
 void
-capra_reading_name (CapraReading *reading, CapraStep *step, const char *name)
+capra_pipeline_builder_name (CapraPipelineBuilder *reading, CapraStep *step, const char *name)
 {
   g_hash_table_insert (reading->names, g_strdup (name), step);
 }
 
 void
-capra_reading_refer (CapraReading *reading, CapraStep *step, const char *name)
+capra_pipeline_builder_refer (CapraPipelineBuilder *reading, CapraStep *step, const char *name)
 {
   g_hash_table_insert (reading->references, step, g_strdup (name));
 }
 
 void
-capra_reading_take_off (CapraReading *reading, CapraReading *off)
+capra_pipeline_builder_take_off (CapraPipelineBuilder *reading, CapraPipelineBuilder *off)
 {
   for (guint i = off->steps->len; i-- > 0;)
     {
@@ -67,9 +67,9 @@ capra_reading_take_off (CapraReading *reading, CapraReading *off)
       const char *reference = g_hash_table_lookup (off->references, step);
 
       capra_step_set_enabled (step, FALSE);
-      capra_reading_add (reading, g_object_ref (step), TRUE);
+      capra_pipeline_builder_add (reading, g_object_ref (step), TRUE);
       if (reference)
-        capra_reading_refer (reading, step, reference);
+        capra_pipeline_builder_refer (reading, step, reference);
     }
 }
 
@@ -84,20 +84,21 @@ capra_fail_branch (CapraStep *step, GError **error)
 }
 
 gboolean
-capra_reading_load (CapraReading *reading, CapraStep *step, const char *operation, const char *path, GError **error)
+capra_pipeline_builder_load (CapraPipelineBuilder *reading, CapraStep *step, const char *operation, const char *path,
+                             GError **error)
 {
-  g_autoptr (CapraSource) source = NULL;
+  g_autoptr (CapraAuxSource) source = NULL;
 
   if (!operation || !path || !g_str_has_suffix (operation, "load"))
     return capra_fail_branch (step, error);
-  source = capra_source_new_file (path);
+  source = capra_aux_source_new_file (path);
   capra_step_set_aux (step, source);
   return TRUE;
 }
 
 /* A first step that does nothing is there for its name: it is the input. */
 static void
-drop_input (CapraReading *reading)
+drop_input (CapraPipelineBuilder *reading)
 {
   CapraStep *first = reading->steps->len ? reading->steps->pdata[0] : NULL;
   GHashTableIter iter;
@@ -118,8 +119,8 @@ drop_input (CapraReading *reading)
 }
 
 /* What the name @text stands for, seen from @step. */
-static CapraSource *
-resolve (CapraReading *reading, CapraStep *step, const char *text, GError **error)
+static CapraAuxSource *
+resolve (CapraPipelineBuilder *reading, CapraStep *step, const char *text, GError **error)
 {
   gpointer target;
   guint from, to;
@@ -131,17 +132,17 @@ resolve (CapraReading *reading, CapraStep *step, const char *text, GError **erro
       return NULL;
     }
   if (!target)
-    return capra_source_new_input ();
+    return capra_aux_source_new_input ();
   if (!g_ptr_array_find (reading->steps, target, &to) || !g_ptr_array_find (reading->steps, step, &from) || to >= from)
     {
       capra_fail_branch (step, error);
       return NULL;
     }
-  return capra_source_new_step (capra_step_get_id (target));
+  return capra_aux_source_new_step (capra_step_get_id (target));
 }
 
 GPtrArray *
-capra_reading_finish (CapraReading *reading, GError **error)
+capra_pipeline_builder_finish (CapraPipelineBuilder *reading, GError **error)
 {
   GHashTableIter iter;
   gpointer step, name;
@@ -150,7 +151,7 @@ capra_reading_finish (CapraReading *reading, GError **error)
   g_hash_table_iter_init (&iter, reading->references);
   while (g_hash_table_iter_next (&iter, &step, &name))
     {
-      g_autoptr (CapraSource) source = resolve (reading, step, name, error);
+      g_autoptr (CapraAuxSource) source = resolve (reading, step, name, error);
 
       if (!source)
         return NULL;
@@ -171,9 +172,9 @@ capra_steps_resolve_paths (GPtrArray *steps, const char *folder)
   for (guint i = 0; i < steps->len; i++)
     {
       CapraStep *step = steps->pdata[i];
-      CapraSource *aux = capra_step_get_aux (step);
-      g_autofree char *file = aux ? join_path (folder, capra_source_get_path (aux)) : NULL;
-      g_autoptr (CapraSource) whole = file ? capra_source_new_file (file) : NULL;
+      CapraAuxSource *aux = capra_step_get_aux (step);
+      g_autofree char *file = aux ? join_path (folder, capra_aux_source_get_path (aux)) : NULL;
+      g_autoptr (CapraAuxSource) whole = file ? capra_aux_source_new_file (file) : NULL;
       guint count;
       g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
 

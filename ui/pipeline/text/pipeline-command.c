@@ -26,13 +26,13 @@ find_result (GPtrArray *steps, guint id, CapraStep *before)
 char *
 capra_steps_get_reference (GPtrArray *steps, CapraStep *step)
 {
-  CapraSource *aux = capra_step_get_aux (step);
+  CapraAuxSource *aux = capra_step_get_aux (step);
   int result = -1;
 
-  if (!aux || capra_source_get_kind (aux) == CAPRA_SOURCE_FILE)
+  if (!aux || capra_aux_source_get_kind (aux) == CAPRA_AUX_FILE)
     return NULL;
-  if (capra_source_get_kind (aux) == CAPRA_SOURCE_STEP)
-    result = find_result (steps, capra_source_get_step (aux), step);
+  if (capra_aux_source_get_kind (aux) == CAPRA_AUX_STEP)
+    result = find_result (steps, capra_aux_source_get_step (aux), step);
   if (result == -2)
     return NULL;
   return result < 0 ? g_strdup (CAPRA_INPUT_NAME) : g_strdup_printf ("step%d", result + 1);
@@ -85,7 +85,7 @@ char *
 capra_step_to_command (CapraStep *step, GPtrArray *steps, const char *name)
 {
   GString *text = g_string_new (capra_step_get_operation (step));
-  CapraSource *aux = capra_step_get_aux (step);
+  CapraAuxSource *aux = capra_step_get_aux (step);
   g_autofree char *reference = capra_steps_get_reference (steps, step);
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (text->str, &count);
@@ -105,26 +105,26 @@ capra_step_to_command (CapraStep *step, GPtrArray *steps, const char *name)
       }
   if (reference)
     g_string_append_printf (text, " 'aux=[' ref=%s ']'", reference);
-  else if (aux && capra_source_get_path (aux))
+  else if (aux && capra_aux_source_get_path (aux))
     {
       g_string_append (text, " 'aux=[' gegl:load");
-      append_pair (text, "path", capra_source_get_path (aux));
+      append_pair (text, "path", capra_aux_source_get_path (aux));
       g_string_append (text, " ']'");
     }
   return g_string_free (text, FALSE);
 }
 
 gboolean
-capra_steps_are_data (GPtrArray *steps)
+capra_steps_have_raw_values (GPtrArray *steps)
 {
-  return steps->len > 0 && capra_step_get_data (steps->pdata[0]);
+  return steps->len > 0 && capra_step_get_raw_values (steps->pdata[0]);
 }
 
 GPtrArray *
-capra_steps_take_data (GPtrArray *steps, gboolean data)
+capra_steps_set_raw_values (GPtrArray *steps, gboolean data)
 {
   for (guint i = 0; steps && i < steps->len; i++)
-    capra_step_set_data (steps->pdata[i], data);
+    capra_step_set_raw_values (steps->pdata[i], data);
   return steps;
 }
 
@@ -141,8 +141,8 @@ capra_steps_to_command (GPtrArray *steps)
 
         g_string_append_printf (text, "%s%s", text->len ? " " : "", one);
       }
-  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE))
-                                      : g_string_free (text, FALSE);
+  return capra_steps_have_raw_values (steps) ? capra_text_mark_raw_values (g_string_free (text, FALSE))
+                                             : g_string_free (text, FALSE);
 }
 
 CapraStep *
@@ -183,7 +183,7 @@ capra_step_set_text (CapraStep *step, const char *name, const char *text, GError
 }
 
 typedef struct {
-  CapraReading *reading;
+  CapraPipelineBuilder *reading;
   char *operation, *path; /* of the branch */
   gboolean inside;        /* of a branch */
 } Words;
@@ -192,15 +192,16 @@ typedef struct {
 static gboolean
 read_branch (Words *words, const char *word, GError **error)
 {
-  CapraStep *step = capra_reading_get_last (words->reading);
+  CapraStep *step = capra_pipeline_builder_get_last (words->reading);
 
   if (strcmp (word, "]") == 0)
     {
       words->inside = FALSE;
-      return !words->operation || capra_reading_load (words->reading, step, words->operation, words->path, error);
+      return !words->operation
+             || capra_pipeline_builder_load (words->reading, step, words->operation, words->path, error);
     }
   if (g_str_has_prefix (word, "ref=") && !words->operation)
-    capra_reading_refer (words->reading, step, word + strlen ("ref="));
+    capra_pipeline_builder_refer (words->reading, step, word + strlen ("ref="));
   else if (g_str_has_prefix (word, "path=") && words->operation && !words->path)
     words->path = g_strdup (word + strlen ("path="));
   else if (!strchr (word, '=') && !words->operation)
@@ -213,7 +214,7 @@ read_branch (Words *words, const char *word, GError **error)
 static gboolean
 start_branch (Words *words, const char *pad, GError **error)
 {
-  CapraStep *step = capra_reading_get_last (words->reading);
+  CapraStep *step = capra_pipeline_builder_get_last (words->reading);
 
   words->inside = TRUE;
   g_clear_pointer (&words->operation, g_free);
@@ -227,13 +228,13 @@ read_word (Words *words, const char *word, GError **error)
 {
   const char *equals = strchr (word, '=');
   const char *colon = strchr (word, ':');
-  CapraStep *step = capra_reading_get_last (words->reading);
+  CapraStep *step = capra_pipeline_builder_get_last (words->reading);
 
   if (words->inside)
     return read_branch (words, word, error);
   if (g_str_has_prefix (word, "id="))
     {
-      capra_reading_name (words->reading, step, word + strlen ("id="));
+      capra_pipeline_builder_name (words->reading, step, word + strlen ("id="));
       return TRUE;
     }
   if (equals && equals > word && (!colon || colon > equals))
@@ -254,7 +255,7 @@ read_word (Words *words, const char *word, GError **error)
     {
       step = capra_step_new_checked (word, error);
       if (step)
-        capra_reading_add (words->reading, step, FALSE);
+        capra_pipeline_builder_add (words->reading, step, FALSE);
       return step != NULL;
     }
   g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
@@ -286,7 +287,7 @@ read_words (Words *words, char **list, GError **error)
 }
 
 gboolean
-capra_reading_add_command (CapraReading *reading, const char *text, GError **error)
+capra_pipeline_builder_add_command (CapraPipelineBuilder *reading, const char *text, GError **error)
 {
   g_auto (GStrv) list = NULL;
   g_autofree char *stripped = g_strstrip (g_strdup (text));
@@ -306,9 +307,9 @@ capra_reading_add_command (CapraReading *reading, const char *text, GError **err
 GPtrArray *
 capra_steps_from_command (const char *text, GError **error)
 {
-  g_autoptr (CapraReading) reading = capra_reading_new ();
+  g_autoptr (CapraPipelineBuilder) reading = capra_pipeline_builder_new ();
 
-  if (!capra_reading_add_command (reading, text, error))
+  if (!capra_pipeline_builder_add_command (reading, text, error))
     return NULL;
-  return capra_steps_take_data (capra_reading_finish (reading, error), capra_text_is_data (text));
+  return capra_steps_set_raw_values (capra_pipeline_builder_finish (reading, error), capra_text_has_raw_values (text));
 }

@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 #define CAPRA_INPUT_NAME "input"
 
 /* Whether the steps work on numbers. */
-gboolean capra_steps_are_data (GPtrArray *steps);
+gboolean capra_steps_have_raw_values (GPtrArray *steps);
 /* Says so of all steps, and returns them (%NULL stays that). */
-GPtrArray *capra_steps_take_data (GPtrArray *steps, gboolean data);
+GPtrArray *capra_steps_set_raw_values (GPtrArray *steps, gboolean data);
 
 /* An error if there is no such operation. */
 CapraStep *capra_step_new_checked (const char *operation, GError **error);
@@ -42,30 +42,30 @@ char *capra_steps_get_name (GPtrArray *steps, CapraStep *step);
 gboolean capra_steps_refer_to_input (GPtrArray *steps);
 
 /* Steps while they are read: references are known when all are there. */
-typedef struct _CapraReading CapraReading;
+typedef struct _CapraPipelineBuilder CapraPipelineBuilder;
 
-CapraReading *capra_reading_new (void);
-void capra_reading_free (CapraReading *reading);
+CapraPipelineBuilder *capra_pipeline_builder_new (void);
+void capra_pipeline_builder_free (CapraPipelineBuilder *reading);
 /* Takes over @step. @first: before the others, else after them. */
-void capra_reading_add (CapraReading *reading, CapraStep *step, gboolean first);
+void capra_pipeline_builder_add (CapraPipelineBuilder *reading, CapraStep *step, gboolean first);
 /* The step that was added last. */
-CapraStep *capra_reading_get_last (CapraReading *reading);
+CapraStep *capra_pipeline_builder_get_last (CapraPipelineBuilder *reading);
 /* @step: %NULL: the input */
-void capra_reading_name (CapraReading *reading, CapraStep *step, const char *name);
-void capra_reading_refer (CapraReading *reading, CapraStep *step, const char *name);
+void capra_pipeline_builder_name (CapraPipelineBuilder *reading, CapraStep *step, const char *name);
+void capra_pipeline_builder_refer (CapraPipelineBuilder *reading, CapraStep *step, const char *name);
 /* What the branch into the second input of @step has: one operation, with its path. */
-gboolean capra_reading_load (CapraReading *reading, CapraStep *step, const char *operation, const char *path,
-                             GError **error);
+gboolean capra_pipeline_builder_load (CapraPipelineBuilder *reading, CapraStep *step, const char *operation,
+                                      const char *path, GError **error);
 /* The steps of @off come before the others, switched off, with what they refer to. */
-void capra_reading_take_off (CapraReading *reading, CapraReading *off);
+void capra_pipeline_builder_take_off (CapraPipelineBuilder *reading, CapraPipelineBuilder *off);
 /* All that a command says, after what is there. */
-gboolean capra_reading_add_command (CapraReading *reading, const char *text, GError **error);
+gboolean capra_pipeline_builder_add_command (CapraPipelineBuilder *reading, const char *text, GError **error);
 /* The steps (transfer full), or %NULL with @error set. */
-GPtrArray *capra_reading_finish (CapraReading *reading, GError **error);
+GPtrArray *capra_pipeline_builder_finish (CapraPipelineBuilder *reading, GError **error);
 
 /* A branch that a list of steps cannot hold; always FALSE. */
 gboolean capra_fail_branch (CapraStep *step, GError **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraReading, capra_reading_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraPipelineBuilder, capra_pipeline_builder_free)
 
 G_END_DECLS

@@ -33,16 +33,16 @@ char *capra_steps_to_xml (GPtrArray *steps);
 GPtrArray *capra_steps_from_xml (const char *text, GError **error);
 
 /**
- * capra_text_mark_data:
+ * capra_text_mark_raw_values:
  * @text: (transfer full): XML, or a command
  *
- * Says in the text of a pipeline that it works on the numbers of files as they are (see capra_data_load()): XML gets a
+ * Says in the text of a pipeline that it works on the numbers of files as they are (see capra_raw_values_load()): XML gets a
  * processing instruction, which GEGL ignores, a command "--data --" before it, as `capra run` takes it. Texts of steps
- * that say so (capra_step_get_data()) are marked, and steps that are read from a marked text say so.
+ * that say so (capra_step_get_raw_values()) are marked, and steps that are read from a marked text say so.
  */
-char *capra_text_mark_data (char *text);
+char *capra_text_mark_raw_values (char *text);
 /* Whether the text says so. Reading the steps passes over it. */
-gboolean capra_text_is_data (const char *text);
+gboolean capra_text_has_raw_values (const char *text);
 
 /* Files that @steps name relative to @folder, from where their text came, get their whole path. */
 void capra_steps_resolve_paths (GPtrArray *steps, const char *folder);

@@ -14,13 +14,13 @@ static void
 write_aux (GString *text, CapraStep *step, GPtrArray *steps)
 {
   g_autofree char *reference = capra_steps_get_reference (steps, step);
-  CapraSource *aux = capra_step_get_aux (step);
+  CapraAuxSource *aux = capra_step_get_aux (step);
 
   if (reference)
     g_string_append_printf (text, "    <clone ref='%s'/>\n", reference);
-  else if (aux && capra_source_get_path (aux))
+  else if (aux && capra_aux_source_get_path (aux))
     {
-      g_autofree char *path = g_markup_escape_text (capra_source_get_path (aux), -1);
+      g_autofree char *path = g_markup_escape_text (capra_aux_source_get_path (aux), -1);
 
       g_string_append_printf (text,
                               "    <node operation='gegl:load'>\n      <params>\n"
@@ -115,12 +115,12 @@ capra_steps_to_xml (GPtrArray *steps)
   if (capra_steps_refer_to_input (steps))
     g_string_append (text, "  <node operation='gegl:nop' id='" CAPRA_INPUT_NAME "'/>\n");
   g_string_append (text, "</gegl>\n");
-  return capra_steps_are_data (steps) ? capra_text_mark_data (g_string_free (text, FALSE))
-                                      : g_string_free (text, FALSE);
+  return capra_steps_have_raw_values (steps) ? capra_text_mark_raw_values (g_string_free (text, FALSE))
+                                             : g_string_free (text, FALSE);
 }
 
 typedef struct {
-  CapraReading *reading;
+  CapraPipelineBuilder *reading;
   CapraStep *step; /* the open node */
   guint depth;     /* of open nodes */
   gboolean inside_gegl, branched;
@@ -172,7 +172,7 @@ open_branch (Reader *reader, const char *operation, const char *reference, GErro
     }
   reader->branched = TRUE;
   if (reference)
-    capra_reading_refer (reader->reading, reader->step, reference);
+    capra_pipeline_builder_refer (reader->reading, reader->step, reference);
   else
     reader->operation = g_strdup (operation);
 }
@@ -198,9 +198,9 @@ open_node (Reader *reader, const char *operation, const char **names, const char
   reader->step = capra_step_new_checked (operation, error);
   if (!reader->step)
     return;
-  capra_reading_add (reader->reading, reader->step, TRUE);
+  capra_pipeline_builder_add (reader->reading, reader->step, TRUE);
   if (id)
-    capra_reading_name (reader->reading, reader->step, id);
+    capra_pipeline_builder_name (reader->reading, reader->step, id);
   take_attributes (reader, names, values, error);
 }
 
@@ -249,7 +249,7 @@ close_node (Reader *reader, GError **error)
   if (--reader->depth == 0)
     reader->step = NULL;
   else if (reader->operation)
-    capra_reading_load (reader->reading, reader->step, reader->operation, reader->path, error);
+    capra_pipeline_builder_load (reader->reading, reader->step, reader->operation, reader->path, error);
   g_clear_pointer (&reader->operation, g_free);
   g_clear_pointer (&reader->path, g_free);
 }
@@ -284,21 +284,21 @@ passthrough (GMarkupParseContext *context, const char *bytes, gsize length, gpoi
   Reader *reader = data;
   g_autofree char *copy = g_strndup (bytes, length);
   g_autofree char *command = NULL;
-  g_autoptr (CapraReading) off = NULL;
+  g_autoptr (CapraPipelineBuilder) off = NULL;
 
   if (!g_str_has_prefix (copy, "<?" OFF " ") || !g_str_has_suffix (copy, "?>"))
     return;
   command = g_strndup (copy + strlen ("<?" OFF " "), length - strlen ("<?" OFF " ?>"));
-  off = capra_reading_new ();
-  if (capra_reading_add_command (off, command, error))
-    capra_reading_take_off (reader->reading, off);
+  off = capra_pipeline_builder_new ();
+  if (capra_pipeline_builder_add_command (off, command, error))
+    capra_pipeline_builder_take_off (reader->reading, off);
 }
 
 GPtrArray *
 capra_steps_from_xml (const char *xml, GError **error)
 {
   static const GMarkupParser parser = { start_element, end_element, text, passthrough, NULL };
-  g_autoptr (CapraReading) reading = capra_reading_new ();
+  g_autoptr (CapraPipelineBuilder) reading = capra_pipeline_builder_new ();
   g_autoptr (GString) value = g_string_new (NULL);
   Reader reader = { .reading = reading, .value = value };
   g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, G_MARKUP_PREFIX_ERROR_POSITION,
@@ -309,16 +309,18 @@ capra_steps_from_xml (const char *xml, GError **error)
   g_free (reader.name);
   g_free (reader.operation);
   g_free (reader.path);
-  return good ? capra_steps_take_data (capra_reading_finish (reading, error), capra_text_is_data (xml)) : NULL;
+  return good ? capra_steps_set_raw_values (capra_pipeline_builder_finish (reading, error),
+                                            capra_text_has_raw_values (xml))
+              : NULL;
 }
 
 char *
-capra_text_mark_data (char *text)
+capra_text_mark_raw_values (char *text)
 {
   g_autofree char *plain = text;
   GString *marked = g_string_new (plain);
 
-  if (capra_text_is_data (plain))
+  if (capra_text_has_raw_values (plain))
     return g_string_free (marked, FALSE);
   if (*plain == '<')
     g_string_replace (marked, "<gegl>\n", "<gegl>\n  " DATA "\n", 1);
@@ -336,7 +338,7 @@ find_data (GMarkupParseContext *context, const char *bytes, gsize length, gpoint
 }
 
 gboolean
-capra_text_is_data (const char *text)
+capra_text_has_raw_values (const char *text)
 {
   static const GMarkupParser parser = { .passthrough = find_data };
   gboolean found = FALSE;

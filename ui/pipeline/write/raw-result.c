@@ -14,7 +14,7 @@
 #define ALPHA_ERROR 0.01
 
 void
-capra_data_result_clear (CapraDataResult *result)
+capra_raw_result_clear (CapraRawResult *result)
 {
   g_clear_object (&result->buffer);
 }
@@ -22,7 +22,7 @@ capra_data_result_clear (CapraDataResult *result)
 /* The result's own format, so that no number changes; but with an alpha, colors that were not multiplied by it,
  * unless the file had such. */
 static const Babl *
-choose_format (const Babl *own, const CapraData *data)
+choose_format (const Babl *own, const CapraRawValues *data)
 {
   BablModelFlag flags = babl_get_model_flags (babl_format_get_model (own));
   gboolean doubles = babl_format_get_type (own, 0) == babl_type ("double");
@@ -30,14 +30,14 @@ choose_format (const Babl *own, const CapraData *data)
   gboolean gray = (flags & BABL_MODEL_FLAG_GRAY) != 0, alpha = babl_format_has_alpha (own);
 
   if (babl_format_is_palette (own) || !(flags & (BABL_MODEL_FLAG_GRAY | BABL_MODEL_FLAG_RGB)))
-    return capra_data_format (4, FALSE, doubles);
+    return capra_raw_values_format (4, FALSE, doubles);
   if (alpha && associated != data->associated)
-    return capra_data_format ((gray ? 1 : 3) + alpha, data->associated, doubles);
+    return capra_raw_values_format ((gray ? 1 : 3) + alpha, data->associated, doubles);
   return own;
 }
 
 static gboolean
-compute (CapraDataResult *result, CapraSaving *saving, const Babl *format, GError **error)
+compute (CapraRawResult *result, CapraSaving *saving, const Babl *format, GError **error)
 {
   const GeglRectangle *bounds = &saving->bounds;
 
@@ -54,32 +54,32 @@ compute (CapraDataResult *result, CapraSaving *saving, const Babl *format, GErro
   return capra_graph_check (saving->graph, error);
 }
 
-static CapraNumberType
+static CapraSampleType
 find_stored (const Babl *format)
 {
   static const char *const names[] = { "u8", "u16", "u32", "half", "float", "double" };
-  static const CapraNumberType types[] = { CAPRA_NUMBER_U8,  CAPRA_NUMBER_U16, CAPRA_NUMBER_U32,
-                                           CAPRA_NUMBER_F16, CAPRA_NUMBER_F32, CAPRA_NUMBER_F64 };
+  static const CapraSampleType types[] = { CAPRA_SAMPLE_U8,  CAPRA_SAMPLE_U16, CAPRA_SAMPLE_U32,
+                                           CAPRA_SAMPLE_F16, CAPRA_SAMPLE_F32, CAPRA_SAMPLE_F64 };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (babl_format_get_type (format, 0) == babl_type (names[i]))
       return types[i];
-  return CAPRA_NUMBER_NONE;
+  return CAPRA_SAMPLE_NONE;
 }
 
 /* A row of the result as doubles; an alpha as a share of 1. */
 static gsize
-read_row (const CapraDataResult *result, int y, gpointer samples, double *values)
+read_row (const CapraRawResult *result, int y, gpointer samples, double *values)
 {
   const Babl *format = gegl_buffer_get_format (result->buffer);
   const GeglRectangle *extent = gegl_buffer_get_extent (result->buffer);
-  CapraNumberType stored = find_stored (format);
+  CapraSampleType stored = find_stored (format);
   gsize channels = (gsize) babl_format_get_n_components (format), count = (gsize) extent->width * channels;
-  double opaque = capra_number_get_opaque (stored);
+  double opaque = capra_sample_type_get_opaque (stored);
 
   gegl_buffer_get (result->buffer, GEGL_RECTANGLE (extent->x, extent->y + y, extent->width, 1), 1.0, format, samples,
                    GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-  capra_numbers_to_doubles (stored, samples, count, values);
+  capra_samples_to_doubles (stored, samples, count, values);
   for (gsize i = channels - 1; channels % 2 == 0 && i < count; i += channels)
     values[i] /= opaque;
   return count;
@@ -87,17 +87,18 @@ read_row (const CapraDataResult *result, int y, gpointer samples, double *values
 
 /* What a file of that type holds for @value. */
 static double
-scale (CapraNumberType type, gboolean alpha, double value)
+scale (CapraSampleType type, gboolean alpha, double value)
 {
-  double scaled = value * (alpha ? capra_number_get_opaque (type) : 1.0);
+  double scaled = value * (alpha ? capra_sample_type_get_opaque (type) : 1.0);
 
-  return alpha && capra_number_is_whole (type) && fabs (scaled - rint (scaled)) <= ALPHA_ERROR ? rint (scaled) : scaled;
+  return alpha && capra_sample_type_is_integer (type) && fabs (scaled - rint (scaled)) <= ALPHA_ERROR ? rint (scaled)
+                                                                                                      : scaled;
 }
 
 /* Whether a file of that type holds the whole result, after rounding if @rounded; else @misfit is one that it does
  * not hold. */
 static gboolean
-holds_all (const CapraDataResult *result, CapraNumberType type, gboolean rounded, double *misfit)
+holds_all (const CapraRawResult *result, CapraSampleType type, gboolean rounded, double *misfit)
 {
   const GeglRectangle *extent = gegl_buffer_get_extent (result->buffer);
   gsize channels = (gsize) babl_format_get_n_components (gegl_buffer_get_format (result->buffer));
@@ -112,7 +113,7 @@ holds_all (const CapraDataResult *result, CapraNumberType type, gboolean rounded
         {
           double value = scale (type, channels % 2 == 0 && i % channels == channels - 1, values[i]);
 
-          if (!capra_number_holds (type, rounded ? rint (value) : value))
+          if (!capra_sample_type_holds (type, rounded ? rint (value) : value))
             {
               *misfit = values[i];
               return FALSE;
@@ -124,10 +125,10 @@ holds_all (const CapraDataResult *result, CapraNumberType type, gboolean rounded
 
 /* Tries types in turn. */
 static gboolean
-choose (CapraDataResult *result, const CapraNumberType *types, guint count, gboolean rounded, double *misfit)
+choose (CapraRawResult *result, const CapraSampleType *types, guint count, gboolean rounded, double *misfit)
 {
   for (guint i = 0; i < count; i++)
-    if (types[i] != CAPRA_NUMBER_NONE && holds_all (result, types[i], rounded, misfit))
+    if (types[i] != CAPRA_SAMPLE_NONE && holds_all (result, types[i], rounded, misfit))
       {
         result->layout.type = types[i];
         return TRUE;
@@ -157,30 +158,30 @@ fail_png (double misfit, GError **error)
 
 /* The file's own type in its kind of file: TIFF has no program-independent 64-bit integers, and nobody gets
  * 16-bit floats. */
-static CapraNumberType
-get_own (CapraNumberType type, gboolean npy)
+static CapraSampleType
+get_own (CapraSampleType type, gboolean npy)
 {
-  if (type == CAPRA_NUMBER_F16 || (!npy && (type == CAPRA_NUMBER_I64 || type == CAPRA_NUMBER_U64)))
-    return CAPRA_NUMBER_NONE;
+  if (type == CAPRA_SAMPLE_F16 || (!npy && (type == CAPRA_SAMPLE_I64 || type == CAPRA_SAMPLE_U64)))
+    return CAPRA_SAMPLE_NONE;
   return type;
 }
 
 static gboolean
-choose_type (CapraDataResult *result, const CapraData *data, const char *suffix, int bits, GError **error)
+choose_type (CapraRawResult *result, const CapraRawValues *data, const char *suffix, int bits, GError **error)
 {
-  static const CapraNumberType unsigned_ones[] = { CAPRA_NUMBER_U8, CAPRA_NUMBER_U16, CAPRA_NUMBER_U32 };
+  static const CapraSampleType unsigned_ones[] = { CAPRA_SAMPLE_U8, CAPRA_SAMPLE_U16, CAPRA_SAMPLE_U32 };
   gboolean labels = capra_format_is_labels (gegl_buffer_get_format (result->buffer));
   gboolean png = strcmp (suffix, "png") == 0;
-  CapraNumberType own = get_own (data->type, strcmp (suffix, "npy") == 0);
-  CapraNumberType large = data->type == CAPRA_NUMBER_I64 || data->type == CAPRA_NUMBER_U64 ? CAPRA_NUMBER_I32
-                                                                                           : CAPRA_NUMBER_NONE;
-  const CapraNumberType others[] = { own, large, large ? CAPRA_NUMBER_U32 : CAPRA_NUMBER_NONE, CAPRA_NUMBER_F32,
-                                     CAPRA_NUMBER_F64 };
+  CapraSampleType own = get_own (data->type, strcmp (suffix, "npy") == 0);
+  CapraSampleType large = data->type == CAPRA_SAMPLE_I64 || data->type == CAPRA_SAMPLE_U64 ? CAPRA_SAMPLE_I32
+                                                                                           : CAPRA_SAMPLE_NONE;
+  const CapraSampleType others[] = { own, large, large ? CAPRA_SAMPLE_U32 : CAPRA_SAMPLE_NONE, CAPRA_SAMPLE_F32,
+                                     CAPRA_SAMPLE_F64 };
   double misfit = 0.0;
 
   if (bits)
     return choose (result, &unsigned_ones[bits / 16], 1, TRUE, &misfit) || fail_bits (bits, misfit, error);
-  if (png && own == CAPRA_NUMBER_U16 && !labels)
+  if (png && own == CAPRA_SAMPLE_U16 && !labels)
     return choose (result, &unsigned_ones[1], 1, FALSE, &misfit) || fail_png (misfit, error);
   if (png)
     return choose (result, unsigned_ones, 2, FALSE, &misfit) || fail_png (misfit, error);
@@ -191,17 +192,17 @@ choose_type (CapraDataResult *result, const CapraData *data, const char *suffix,
 }
 
 gboolean
-capra_data_result_compute (CapraDataResult *result, CapraSaving *saving, const char *suffix, GError **error)
+capra_raw_result_compute (CapraRawResult *result, CapraSaving *saving, const char *suffix, GError **error)
 {
-  const CapraData *data = capra_graph_get_data (saving->graph);
+  const CapraRawValues *data = capra_graph_get_raw_values (saving->graph);
   const Babl *format;
 
   g_return_val_if_fail (data != NULL, FALSE);
-  *result = (CapraDataResult){ .buffer = NULL };
+  *result = (CapraRawResult){ .buffer = NULL };
   format = choose_format (capra_graph_get_format (saving->graph), data);
   if (!compute (result, saving, format, error))
     return FALSE;
-  result->layout = (CapraNumberLayout){ .width = saving->bounds.width,
+  result->layout = (CapraSampleLayout){ .width = saving->bounds.width,
                                         .height = saving->bounds.height,
                                         .channels = babl_format_get_n_components (format),
                                         .associated = data->associated && babl_format_has_alpha (format) };
@@ -209,11 +210,11 @@ capra_data_result_compute (CapraDataResult *result, CapraSaving *saving, const c
 }
 
 gboolean
-capra_data_result_get_rows (int y, int rows, gpointer samples, gpointer data, GError **error)
+capra_raw_result_get_rows (int y, int rows, gpointer samples, gpointer data, GError **error)
 {
-  const CapraDataResult *result = data;
+  const CapraRawResult *result = data;
   gsize channels = (gsize) result->layout.channels, count = (gsize) result->layout.width * channels;
-  gsize stride = capra_number_layout_get_stride (&result->layout);
+  gsize stride = capra_sample_layout_get_stride (&result->layout);
   g_autofree double *values = g_new (double, count), *raw = g_new (double, count);
 
   for (int i = 0; i < rows; i++)
@@ -221,7 +222,7 @@ capra_data_result_get_rows (int y, int rows, gpointer samples, gpointer data, GE
       read_row (result, y + i, raw, values);
       for (gsize j = channels - 1; channels % 2 == 0 && j < count; j += channels)
         values[j] = scale (result->layout.type, TRUE, values[j]);
-      capra_numbers_from_doubles (result->layout.type, values, count, (guint8 *) samples + (gsize) i * stride);
+      capra_samples_from_doubles (result->layout.type, values, count, (guint8 *) samples + (gsize) i * stride);
     }
   return TRUE;
 }

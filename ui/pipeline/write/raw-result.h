@@ -8,19 +8,19 @@
 G_BEGIN_DECLS
 
 /**
- * CapraDataResult:
+ * CapraRawResult:
  * @layout: what the file gets
  * @buffer: all of the result, as the graph gave it
  */
 typedef struct {
-  CapraNumberLayout layout;
+  CapraSampleLayout layout;
   GeglBuffer *buffer;
-} CapraDataResult;
+} CapraRawResult;
 
-void capra_data_result_clear (CapraDataResult *result);
+void capra_raw_result_clear (CapraRawResult *result);
 
 /**
- * capra_data_result_compute:
+ * capra_raw_result_compute:
  * @saving: of a graph that works on numbers; its bits are 8 or 16: integers of so many bits, to which numbers are
  *   rounded, or 0: what holds them exactly
  * @suffix: of the file: "tif", "npy" or "png"
@@ -31,11 +31,11 @@ void capra_data_result_clear (CapraDataResult *result);
  *
  * Returns: FALSE with @error set if an operation failed, or the file cannot hold the numbers
  */
-gboolean capra_data_result_compute (CapraDataResult *result, CapraSaving *saving, const char *suffix, GError **error);
+gboolean capra_raw_result_compute (CapraRawResult *result, CapraSaving *saving, const char *suffix, GError **error);
 
-/* A CapraNumberRows: @data is the CapraDataResult. */
-gboolean capra_data_result_get_rows (int y, int rows, gpointer samples, gpointer data, GError **error);
+/* A CapraSampleRows: @data is the CapraRawResult. */
+gboolean capra_raw_result_get_rows (int y, int rows, gpointer samples, gpointer data, GError **error);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraDataResult, capra_data_result_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraRawResult, capra_raw_result_clear)
 
 G_END_DECLS

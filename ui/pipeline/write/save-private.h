@@ -2,7 +2,7 @@
 /* Save-private: what the writers of formats share.
  *
  * A writer is one function in a file write-FORMAT.c and one row of the table in save.c. It
- * - asks capra_saving_render() or capra_saving_render_numbers() for rows, from the top, a band at a time,
+ * - asks capra_saving_render() or capra_saving_render_labels() for rows, from the top, a band at a time,
  * - writes them with capra_output_file_write() (through its library's callback, or the descriptor), and
  * - returns FALSE with the error set as soon as either fails, with its library's memory freed.
  * It does not open, name, sync or remove files, show progress or look at the cancellable: save.c,
@@ -52,7 +52,7 @@ gboolean capra_saving_render (CapraSaving *saving, int y, int rows, const Babl *
 
 /* As capra_saving_render(), the numbers of a result of capra_format_is_labels() in 16 bits. FALSE also if one of
  * them does not fit. */
-gboolean capra_saving_render_numbers (CapraSaving *saving, int y, int rows, guint16 *numbers, GError **error);
+gboolean capra_saving_render_labels (CapraSaving *saving, int y, int rows, guint16 *numbers, GError **error);
 
 /* Sets @error for a format that cannot hold the result; returns FALSE. */
 gboolean capra_saving_refuse (GError **error, const char *message);
@@ -65,9 +65,9 @@ gboolean capra_write_pgm (CapraSaving *saving, CapraOutputFile *file, GError **e
 gboolean capra_write_hdr (CapraSaving *saving, CapraOutputFile *file, GError **error);
 gboolean capra_write_buffer (CapraSaving *saving, CapraOutputFile *file, GError **error);
 /* Of graphs that work on numbers. */
-gboolean capra_write_data_png (CapraSaving *saving, CapraOutputFile *file, GError **error);
-gboolean capra_write_data_tiff (CapraSaving *saving, CapraOutputFile *file, GError **error);
-gboolean capra_write_data_npy (CapraSaving *saving, CapraOutputFile *file, GError **error);
+gboolean capra_write_raw_png (CapraSaving *saving, CapraOutputFile *file, GError **error);
+gboolean capra_write_raw_tiff (CapraSaving *saving, CapraOutputFile *file, GError **error);
+gboolean capra_write_raw_npy (CapraSaving *saving, CapraOutputFile *file, GError **error);
 gboolean capra_write_by_gegl (CapraSaving *saving, CapraOutputFile *file, GError **error);
 
 G_END_DECLS

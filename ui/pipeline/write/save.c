@@ -17,10 +17,10 @@ static const struct {
   const char *operation;  /* of GEGL that it needs */
   CapraWriter write_data; /* of graphs that work on numbers; NULL: they are not written so */
 } writers[] = {
-  { "png", capra_write_png, NULL, capra_write_data_png },
-  { "tif", capra_write_tiff, NULL, capra_write_data_tiff },
-  { "tiff", capra_write_tiff, NULL, capra_write_data_tiff },
-  { "npy", NULL, NULL, capra_write_data_npy },
+  { "png", capra_write_png, NULL, capra_write_raw_png },
+  { "tif", capra_write_tiff, NULL, capra_write_raw_tiff },
+  { "tiff", capra_write_tiff, NULL, capra_write_raw_tiff },
+  { "npy", NULL, NULL, capra_write_raw_npy },
   { "jpg", capra_write_jpeg, NULL, NULL },
   { "jpeg", capra_write_jpeg, NULL, NULL },
   { "webp", capra_write_by_gegl, "gegl:webp-save", NULL },
@@ -96,7 +96,7 @@ capra_saving_render (CapraSaving *saving, int y, int rows, const Babl *format, g
 }
 
 gboolean
-capra_saving_render_numbers (CapraSaving *saving, int y, int rows, guint16 *numbers, GError **error)
+capra_saving_render_labels (CapraSaving *saving, int y, int rows, guint16 *numbers, GError **error)
 {
   gsize count = (gsize) saving->bounds.width * (gsize) rows;
   g_autofree guint32 *whole = g_new (guint32, count);
@@ -158,7 +158,7 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
     return capra_saving_refuse (error, _ ("Only files on this computer can be written"));
   if (capra_graph_is_empty (graph))
     return capra_saving_refuse (error, _ ("Nothing is left of the image"));
-  write = choose_writer (writer, capra_graph_get_data (graph) != NULL, error);
+  write = choose_writer (writer, capra_graph_get_raw_values (graph) != NULL, error);
   if (!write)
     return FALSE;
   output = capra_output_file_open (path, error);

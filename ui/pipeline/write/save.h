@@ -17,7 +17,7 @@ typedef struct {
  * capra_save:
  * @file: its suffix chooses the format
  * @steps: (element-type CapraStep)
- * @bits: of a PNG: 8 or 16; of numbers (see capra_data_result_compute()): 8 or 16 to round, 0 for what holds them
+ * @bits: of a PNG: 8 or 16; of numbers (see capra_raw_result_compute()): 8 or 16 to round, 0 for what holds them
  * @progress: (nullable): kept up to date
  *
  * Writes to a temporary file in the same folder and renames it when all went well. Waits.

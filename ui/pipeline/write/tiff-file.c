@@ -105,7 +105,7 @@ set_tags (TIFF *tiff, const CapraTiffLayout *layout, int strip)
 
 /* All strips, a band of whole ones at a time. FALSE without @error: libtiff failed. */
 static gboolean
-write_strips (TIFF *tiff, const CapraTiffLayout *layout, int strip, CapraNumberRows get_rows, gpointer data,
+write_strips (TIFF *tiff, const CapraTiffLayout *layout, int strip, CapraSampleRows get_rows, gpointer data,
               GError **error)
 {
   gsize row_bytes = get_row_bytes (layout);
@@ -142,7 +142,7 @@ open_tiff (Stream *stream, gboolean big)
 }
 
 gboolean
-capra_tiff_write (CapraOutputFile *file, const CapraTiffLayout *layout, CapraNumberRows rows, gpointer data,
+capra_tiff_write (CapraOutputFile *file, const CapraTiffLayout *layout, CapraSampleRows rows, gpointer data,
                   GError **error)
 {
   gsize row_bytes = get_row_bytes (layout);

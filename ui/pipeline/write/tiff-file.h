@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* A CapraNumberReader: the samples of the first page as they are stored: 1 to 16, 32 and 64 bits, signed or not, and
+/* A CapraSampleReader: the samples of the first page as they are stored: 1 to 16, 32 and 64 bits, signed or not, and
  * floats; any layout and compression that libtiff reads. A palette gives its indices; a profile, "white is zero" and
  * the orientation change nothing. */
-gboolean capra_tiff_read (const char *path, const CapraNumberSink *sink, char **remark, GError **error);
+gboolean capra_tiff_read (const char *path, const CapraSampleSink *sink, char **remark, GError **error);
 
 /**
  * CapraTiffLayout:
@@ -28,7 +28,7 @@ typedef struct {
 } CapraTiffLayout;
 
 /* Writes a file, not compressed, so that any program can read it; FALSE with @error set. */
-gboolean capra_tiff_write (CapraOutputFile *file, const CapraTiffLayout *layout, CapraNumberRows rows, gpointer data,
+gboolean capra_tiff_write (CapraOutputFile *file, const CapraTiffLayout *layout, CapraSampleRows rows, gpointer data,
                            GError **error);
 
 G_END_DECLS

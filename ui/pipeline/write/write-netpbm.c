@@ -28,7 +28,7 @@ write_rows (CapraSaving *saving, CapraOutputFile *file, gboolean grey, GError **
     {
       int rows = MIN (band, height - y);
       gboolean good = labels
-                        ? capra_saving_render_numbers (saving, y, rows, pixels, error)
+                        ? capra_saving_render_labels (saving, y, rows, pixels, error)
                         : capra_saving_render (saving, y, rows, babl_format (name), pixels, GEGL_AUTO_ROWSTRIDE, error);
 
       if (good && bits == 16)

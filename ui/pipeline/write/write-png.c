@@ -14,7 +14,7 @@
 typedef struct {
   CapraSaving *saving;
   const Babl *format;
-  CapraDataResult *numbers; /* of a graph that works on them */
+  CapraRawResult *numbers; /* of a graph that works on them */
 } Writing;
 
 static gboolean
@@ -23,9 +23,9 @@ get_rows (int y, int rows, gpointer pixels, gpointer data, GError **error)
   Writing *writing = data;
 
   if (writing->numbers)
-    return capra_data_result_get_rows (y, rows, pixels, writing->numbers, error);
+    return capra_raw_result_get_rows (y, rows, pixels, writing->numbers, error);
   if (capra_format_is_labels (writing->format))
-    return capra_saving_render_numbers (writing->saving, y, rows, pixels, error);
+    return capra_saving_render_labels (writing->saving, y, rows, pixels, error);
   return capra_saving_render (writing->saving, y, rows, writing->format, pixels, GEGL_AUTO_ROWSTRIDE, error);
 }
 
@@ -57,13 +57,13 @@ new_text (void)
 static GHashTable *
 describe_graph (CapraSaving *saving)
 {
-  gboolean data = capra_graph_get_data (saving->graph) != NULL;
+  gboolean data = capra_graph_get_raw_values (saving->graph) != NULL;
   char *xml = capra_steps_to_xml (saving->steps);
   GHashTable *text = new_text ();
 
   g_hash_table_insert (text, g_strdup ("Software"), g_strdup ("Capra " CAPRA_VERSION));
   if (saving->steps->len > 0 || data)
-    g_hash_table_insert (text, g_strdup (CAPRA_PNG_GRAPH), data ? capra_text_mark_data (xml) : xml);
+    g_hash_table_insert (text, g_strdup (CAPRA_PNG_GRAPH), data ? capra_text_mark_raw_values (xml) : xml);
   else
     g_free (xml);
   return text;
@@ -122,14 +122,14 @@ capra_write_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
 }
 
 gboolean
-capra_write_data_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
+capra_write_raw_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
   g_autoptr (GHashTable) text = describe_graph (saving);
-  g_auto (CapraDataResult) numbers = { .buffer = NULL };
+  g_auto (CapraRawResult) numbers = { .buffer = NULL };
   Writing writing = { .saving = saving, .numbers = &numbers };
 
-  return capra_data_result_compute (&numbers, saving, "png", error)
+  return capra_raw_result_compute (&numbers, saving, "png", error)
          && capra_png_write (file, numbers.layout.width, numbers.layout.height, numbers.layout.channels,
-                             8 * (int) capra_number_get_size (numbers.layout.type), FALSE, text, get_rows,
+                             8 * (int) capra_sample_type_get_size (numbers.layout.type), FALSE, text, get_rows,
                              describe_work, &writing, error);
 }
