@@ -298,7 +298,7 @@ test_errors (void)
     { "", "<gegl><node operation='capra:box-blur'><params><param name='radius'>x</param></params></node></gegl>",
       "\"x\" is no value" },
     { "", "<gegl><node operation='capra:box-blur'><params><param name='device'>none</param></params></node></gegl>",
-      "no device is called \"none\"" },
+      "unknown device \"none\"" },
     { "(gimp-layer-set-offsets layer 0 15)(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 30 10)", INVERT,
       "Nothing of the layer is selected" },
     { "(gimp-item-set-lock-content layer TRUE)", INVERT, "pixels are locked" },

@@ -206,5 +206,5 @@ capra_context_wait (CapraContext *context, cl_event event, const char *what, GEr
   if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && is_over (event, &result) && result < 0)
     status = result;
   clReleaseEvent (event);
-  return capra_context_check (context, status, "waiting", what, error);
+  return capra_context_check (context, status, "clWaitForEvents", what, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Choosing a device by what a person calls it. */
+/* Selects a device by a name that a user gives. */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "runtime/device/device.h"
@@ -39,9 +40,10 @@ describe_source (const char *name)
     return g_strdup ("");
   switch (capra_settings_get_source ("device", &where))
     {
-    case CAPRA_SETTINGS_VARIABLE: return g_strdup_printf (" (set by %s; unset it to use the best device)", where);
-    case CAPRA_SETTINGS_FILE: return g_strdup_printf (" (the default in %s; remove it to use the best device)", where);
-    default: return g_strdup (" (chosen in this program)");
+    case CAPRA_SETTINGS_VARIABLE: return g_strdup_printf (_ (" (set by %s; unset it to use the best device)"), where);
+    case CAPRA_SETTINGS_FILE:
+      return g_strdup_printf (_ (" (the default in %s; remove it to use the best device)"), where);
+    default: return g_strdup (_ (" (selected in this program)"));
     }
 }
 
@@ -126,8 +128,8 @@ device_by_name (const GPtrArray *devices, const char *name, const char *source, 
         {
           choices = devices_to_text (devices);
           g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_AMBIGUOUS_DEVICE,
-                       "the device name \"%s\"%s fits several devices; choose by index or id: %s", name, source,
-                       choices);
+                       _ ("the device name \"%s\"%s matches several devices; select one by index or id: %s"), name,
+                       source, choices);
           return NULL;
         }
       if (!found)
@@ -137,7 +139,7 @@ device_by_name (const GPtrArray *devices, const char *name, const char *source, 
   if (!found)
     {
       choices = devices_to_text (devices);
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE, "no device is called \"%s\"%s; the devices are: %s", name,
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE, _ ("unknown device \"%s\"%s; the devices are: %s"), name,
                    source, choices);
     }
   return found;
@@ -160,8 +162,8 @@ warn_missing (const char *name, const char *where, CapraDevice *instead)
     }
   g_mutex_unlock (&lock);
   if (first)
-    g_warning ("the default device \"%s\" (%s) is missing; \"%s\" is used instead. Choose another default in Capra's "
-               "panel, or remove that line",
+    g_warning (_ ("the default device \"%s\" (%s) is missing; \"%s\" is used instead. Select another default in the "
+                  "panel, or remove this line"),
                name, where, capra_device_get_info (instead)->name);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Devices: found once per process, selected by name. */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "runtime/device/context.h"
@@ -203,9 +204,9 @@ capra_device_list (GError **error)
 
   if (!found)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
-                 "there is no OpenCL device (%s): install the graphics card's OpenCL driver, or "
-                 "pocl-opencl-icd to run on the CPU; `clinfo -l` lists what OpenCL finds",
-                 status == CL_SUCCESS ? "the installed platforms have none" : capra_error_name (status));
+                 _ ("no OpenCL device found (%s): install the graphics card's OpenCL driver, or pocl-opencl-icd to run "
+                    "on the CPU; \"clinfo -l\" lists the devices that OpenCL finds"),
+                 status == CL_SUCCESS ? _ ("the installed platforms have no device") : capra_error_name (status));
   return found;
 }
 

@@ -1,47 +1,53 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Errors: names and advice for OpenCL's codes (values: the OpenCL 3.0 specification's headers). */
+/* Errors: names, meanings and remedies of OpenCL's status codes (OpenCL 3.0 specification). */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "runtime/device/error.h"
 
-G_DEFINE_QUARK (capra - error - quark, capra_error)
+GQuark
+capra_error_quark (void)
+{
+  return g_quark_from_static_string ("capra-error-quark");
+}
 
-/* Not in the headers of OpenCL 1.2 itself; the loader returns it. */
+/* Not in the headers of OpenCL 1.2; the ICD loader returns it. */
 #define PLATFORM_NOT_FOUND_KHR -1001
 
 static const struct {
   cl_int code;
   const char *name;
-  const char *help; /* what it means and what would help; NULL for slips of ours */
+  const char *help; /* its meaning and the remedy; NULL for programming errors in Capra */
 } codes[] = {
-  { CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND", "the platform has no such device" },
+  { CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND", N_ ("the platform has no such device") },
   { CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE",
-    "the device is lost or taken; choose another one, or restart its driver" },
+    N_ ("the device is lost or in exclusive use; choose another one, or restart its driver") },
   { CL_COMPILER_NOT_AVAILABLE, "CL_COMPILER_NOT_AVAILABLE",
-    "the driver has no compiler; install its complete package" },
+    N_ ("the driver has no compiler; install the driver's complete package") },
   { CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE",
-    "the device's memory is exhausted; close other programs that use it, or use a smaller image" },
+    N_ ("the device's memory is exhausted; close other programs that use it, or use a smaller image") },
   { CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES",
-    "the device ran out of memory or the kernel failed on it; try a smaller image or another device" },
-  { CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY", "the computer's memory is exhausted" },
+    N_ ("the device ran out of memory or the kernel failed on it; try a smaller image or another device") },
+  { CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY",
+    N_ ("the computer's memory is exhausted; close other programs, or use a smaller image") },
   { CL_PROFILING_INFO_NOT_AVAILABLE, "CL_PROFILING_INFO_NOT_AVAILABLE", NULL },
   { CL_MEM_COPY_OVERLAP, "CL_MEM_COPY_OVERLAP", NULL },
-  { CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE", "the kernel does not compile there" },
-  { CL_MAP_FAILURE, "CL_MAP_FAILURE", "the memory cannot be reached from the host" },
+  { CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE", N_ ("the driver's compiler rejects the kernel") },
+  { CL_MAP_FAILURE, "CL_MAP_FAILURE", N_ ("the host cannot access the memory") },
   { CL_MISALIGNED_SUB_BUFFER_OFFSET, "CL_MISALIGNED_SUB_BUFFER_OFFSET", NULL },
   { CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",
-    "an earlier step on the device failed" },
+    N_ ("an earlier step on the device failed") },
   { CL_INVALID_VALUE, "CL_INVALID_VALUE", NULL },
   { CL_INVALID_DEVICE_TYPE, "CL_INVALID_DEVICE_TYPE", NULL },
   { CL_INVALID_PLATFORM, "CL_INVALID_PLATFORM", NULL },
   { CL_INVALID_DEVICE, "CL_INVALID_DEVICE", NULL },
   { CL_INVALID_CONTEXT, "CL_INVALID_CONTEXT", NULL },
   { CL_INVALID_QUEUE_PROPERTIES, "CL_INVALID_QUEUE_PROPERTIES", NULL },
-  { CL_INVALID_COMMAND_QUEUE, "CL_INVALID_COMMAND_QUEUE", "the device may have been lost; restart the program" },
+  { CL_INVALID_COMMAND_QUEUE, "CL_INVALID_COMMAND_QUEUE", N_ ("the device may have been lost; restart the program") },
   { CL_INVALID_MEM_OBJECT, "CL_INVALID_MEM_OBJECT", NULL },
   { CL_INVALID_BINARY, "CL_INVALID_BINARY", NULL },
   { CL_INVALID_BUILD_OPTIONS, "CL_INVALID_BUILD_OPTIONS", NULL },
@@ -61,11 +67,11 @@ static const struct {
   { CL_INVALID_EVENT, "CL_INVALID_EVENT", NULL },
   { CL_INVALID_OPERATION, "CL_INVALID_OPERATION", NULL },
   { CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE",
-    "larger than the device allows for one piece of memory; use a smaller image" },
+    N_ ("the buffer exceeds the largest allocation of the device; use a smaller image") },
   { CL_INVALID_GLOBAL_WORK_SIZE, "CL_INVALID_GLOBAL_WORK_SIZE", NULL },
   { CL_INVALID_PROPERTY, "CL_INVALID_PROPERTY", NULL },
   { PLATFORM_NOT_FOUND_KHR, "CL_PLATFORM_NOT_FOUND_KHR",
-    "no OpenCL driver is installed; install the graphics card's, or pocl-opencl-icd for the CPU" },
+    N_ ("no OpenCL driver is installed; install the driver of the graphics card, or pocl-opencl-icd for the CPU") },
 };
 
 const char *
@@ -102,6 +108,7 @@ gboolean
 capra_error_check (int code, const char *call, const char *subject, const char *device, GError **error)
 {
   const char *help = NULL;
+  g_autofree char *where = NULL, *what = NULL, *text = NULL;
 
   if (code == CL_SUCCESS)
     return TRUE;
@@ -110,9 +117,14 @@ capra_error_check (int code, const char *call, const char *subject, const char *
     if (codes[i].code == code)
       help = codes[i].help;
 
-  g_set_error (error, CAPRA_ERROR, error_kind (code), "%s%s: %s%s%s failed: %s (%d)%s%s", device ? "device " : "OpenCL",
-               device ? device : "", call, subject ? " of " : "", subject ? subject : "", capra_error_name (code), code,
-               help ? ": " : "", help ? help : "");
+  where = device ? g_strdup_printf (_ ("device %s"), device) : g_strdup ("OpenCL");
+  what = subject ? g_strdup_printf (_ ("%s of %s"), call, subject) : g_strdup (call);
+  /* Translators: where, the call that failed, OpenCL's name of the error, its number. */
+  text = g_strdup_printf (_ ("%s: %s failed: %s (%d)"), where, what, capra_error_name (code), code);
+  if (help)
+    g_set_error (error, CAPRA_ERROR, error_kind (code), "%s: %s", text, _ (help));
+  else
+    g_set_error_literal (error, CAPRA_ERROR, error_kind (code), text);
   return FALSE;
 }
 

@@ -5,6 +5,7 @@
 #endif
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,26 +18,26 @@
 static void
 set_refused (const char *name, const char *reason, GError **error)
 {
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM, "%s is not read: %s", name, reason);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM, _ ("cannot use %s: %s"), name, reason);
 }
 
 static void
 set_errno (const char *name, int code, GError **error)
 {
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s cannot be read: %s", name, g_strerror (code));
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _ ("cannot read %s: %s"), name, g_strerror (code));
 }
 
 static gboolean
 check (const struct stat *found, const char *name, const CapraFileRule *rule, GError **error)
 {
   if (!S_ISREG (found->st_mode))
-    set_refused (name, "it is not a regular file", error);
+    set_refused (name, _ ("it is not a regular file"), error);
   else if (found->st_uid != rule->owner && !(rule->or_root && found->st_uid == 0))
-    set_refused (name, "it belongs to another user", error);
+    set_refused (name, _ ("it belongs to another user"), error);
   else if (found->st_mode & rule->refused)
-    set_refused (name, "other users may write to it", error);
+    set_refused (name, _ ("other users may write to it"), error);
   else if ((guint64) found->st_size > rule->most)
-    set_refused (name, "it is too large", error);
+    set_refused (name, _ ("it is too large"), error);
   else
     return TRUE;
   return FALSE;
@@ -76,7 +77,7 @@ capra_file_read (int folder, const char *name, const CapraFileRule *rule, gsize 
   char *data = NULL;
 
   if (fd < 0 && errno == ELOOP && !rule->links)
-    set_refused (name, "it is a symbolic link", error);
+    set_refused (name, _ ("it is a symbolic link"), error);
   else if (fd < 0 || fstat (fd, &found) != 0)
     set_errno (name, errno, error);
   else if (check (&found, name, rule, error))

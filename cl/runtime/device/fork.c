@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Fork: notes in children that they are some, and keeps locks free there. */
+/* Fork: marks forked children, and keeps static locks free in them. */
+#include <glib/gi18n-lib.h>
 #include <pthread.h>
 
 #include "runtime/device/error.h"
@@ -42,9 +43,9 @@ capra_fork_check (GError **error)
   if (!capra_fork_is_child ())
     return TRUE;
   g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
-                       "this process was forked from one that had used OpenCL, whose drivers do not work in such a "
-                       "child: use Capra in the parent, or start workers before its first use or as programs of their "
-                       "own (in Python: multiprocessing.set_start_method (\"spawn\"))");
+                       _ ("OpenCL does not work in a process forked from one that has used it: use Capra in the parent "
+                          "process, fork workers before the first use of Capra, or start them as new programs (in "
+                          "Python: multiprocessing.set_start_method (\"spawn\"))"));
   return FALSE;
 }
 

@@ -2,6 +2,7 @@
 /* Settings: choices of this process, then the environment, then the user's key file, reloaded when its time
  * stamp changes. */
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -66,10 +67,10 @@ replace_file (const char *path, const char *text, gsize length, const GError *er
   if (error && is_lasting (error))
     {
       refused = g_strdup (error->message);
-      complain ("the settings are ignored: %s", refused);
+      complain (_ ("the settings are ignored: %s"), refused);
     }
   else if (length > 0 && !g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_COMMENTS, &damage))
-    complain ("the settings in %s are ignored: %s", path, damage->message);
+    complain (_ ("the settings in %s are ignored: %s"), path, damage->message);
 }
 
 /* The key file as it now stands on disk; empty if there is none. Called with the lock held. */
@@ -194,7 +195,7 @@ capra_settings_get_source (const char *key, char **where)
     {
       text = capra_file_read_settings (path, &length, NULL);
       line = text ? find_line (text, key) : 0;
-      *where = line > 0 ? g_strdup_printf ("%s, line %u", path, line) : g_steal_pointer (&path);
+      *where = line > 0 ? g_strdup_printf (_ ("%s, line %u"), path, line) : g_steal_pointer (&path);
     }
   return source;
 }
@@ -208,7 +209,7 @@ capra_settings_set (const char *key, const char *value, GError **error)
 
   if (!capra_file_make_folder (folder))
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot make the folder %s: %s", folder,
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("cannot create the folder %s: %s"), folder,
                    g_strerror (errno));
       return FALSE;
     }
@@ -216,7 +217,7 @@ capra_settings_set (const char *key, const char *value, GError **error)
   capra_fork_lock (&lock);
   settings_load ();
   if (refused)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM, "the settings are not written: %s", refused);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM, _ ("cannot write the settings: %s"), refused);
   else
     {
       if (value)

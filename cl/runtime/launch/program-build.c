@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Building programs: sources and options as the driver gets them, the disk caches, build logs. */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "runtime/launch/preparation-private.h"
@@ -76,8 +77,8 @@ build (CapraContext *context, cl_program program, const Input *input, GError **e
   if (length > LOG_LENGTH)
     log[LOG_LENGTH] = '\0';
   g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_BUILD,
-               "device %s: the kernels of %s do not build (%s, options %s); please report this with "
-               "the driver's log:\n%s",
+               _ ("device %s: cannot build the kernels of %s (%s, options %s); please report this with the driver's "
+                  "log:\n%s"),
                context->info->name, input->name, capra_error_name (status), input->options, g_strstrip (log));
   return FALSE;
 }
@@ -207,7 +208,8 @@ capra_program_keep (CapraContext *context, const char *name, const char *options
   if (capra_program_cache_save (cache, context, input.source, input.options, program))
     return TRUE;
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-               "kernels cannot be kept in %s: the folder cannot be written, or does not belong to %s", cache->folder,
-               cache->shared ? "root" : "this user alone");
+               cache->shared ? _ ("cannot save kernels in %s: the folder is not writable, or does not belong to root")
+                             : _ ("cannot save kernels in %s: the folder is not writable, or not private to this user"),
+               cache->folder);
   return FALSE;
 }

@@ -2,6 +2,7 @@
 /* Tuning: what `capra tune` measured on this machine, in a key file of the user's: a group a device, with the driver
  * and the kernels that it holds for. */
 #include <gio/gio.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "runtime/device/file.h"
@@ -57,11 +58,11 @@ stale_reason (GKeyFile *file, const char *group, CapraDevice *device)
   g_autofree char *kernels = g_key_file_get_string (file, group, "kernels", NULL);
 
   if (!driver || !kernels)
-    return "it is damaged";
+    return _ ("it is damaged");
   if (!g_str_equal (driver, capra_device_get_info (device)->driver))
-    return "it was measured with another driver";
+    return _ ("it was measured with another driver");
   if (!g_str_equal (kernels, kernels_sum ()))
-    return "it was measured with other kernels";
+    return _ ("it was measured with other kernels");
   return NULL;
 }
 
@@ -82,12 +83,13 @@ read_group (GKeyFile *file, CapraDevice *device, GHashTable *values)
       if (value && is_candidate (device, *key, value))
         g_hash_table_replace (values, g_strdup (*key), g_steal_pointer (&value));
       else
-        reason = "it is damaged";
+        reason = _ ("it is damaged");
     }
   if (!reason)
     return NULL;
   g_hash_table_remove_all (values);
-  return g_strdup_printf ("the tuning of \"%s\" is ignored: %s; \"capra tune\" measures it anew", info->name, reason);
+  return g_strdup_printf (_ ("the tuning of \"%s\" is ignored: %s; run \"capra tune\" to measure it again"), info->name,
+                          reason);
 }
 
 static gboolean
@@ -115,7 +117,7 @@ read_device (CapraDevice *device, char **complaint)
         *complaint = read_group (file, device, values);
     }
   else if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    *complaint = g_strdup_printf ("the tuning in %s is ignored: %s; \"capra tune\" measures it anew", path,
+    *complaint = g_strdup_printf (_ ("the tuning in %s is ignored: %s; run \"capra tune\" to measure it again"), path,
                                   error->message);
   return values;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Tuning: finds the value of a key. */
 #include <gio/gio.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "runtime/device/fork.h"
@@ -18,7 +19,7 @@ tuning_resource (const char *path)
   GKeyFile *loaded = g_key_file_new ();
 
   if (!bytes || !g_key_file_load_from_bytes (loaded, bytes, G_KEY_FILE_NONE, &error))
-    g_warning ("Capra runs untuned: %s", error->message);
+    g_warning (_ ("cannot read the tuning: %s"), error->message);
   return loaded;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Copies from array to array, on one device or between two: whole or some rows. */
+#include <glib/gi18n-lib.h>
+
 #include "runtime/memory/array-private.h"
 #include "runtime/trace/timeline-private.h"
 
@@ -134,7 +136,7 @@ capra_array_copy (CapraArray *target, CapraArray *source, GError **error)
       || a->type != b->type)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           "a copy needs two arrays of the same shape and type");
+                           _ ("cannot copy between arrays of different shape or type"));
       return FALSE;
     }
   return target == source || copy_stretch (target, source, &all, error);
@@ -150,9 +152,10 @@ capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize f
   if (a->width != b->width || a->depth != 1 || b->depth != 1 || a->channels != b->channels || a->type != b->type
       || to > a->height || rows > a->height - to || from > b->height || rows > b->height - from || target == source)
     {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           "rows are copied between two images of the same width, channels and type "
-                           "that both have them");
+      g_set_error_literal (
+        error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+        _ ("cannot copy rows: the images differ in width, channels or type, are the same image, or do "
+           "not have these rows"));
       return FALSE;
     }
   return rows == 0 || copy_stretch (target, source, &stretch, error);

@@ -8,6 +8,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* madvise */
 #endif
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -98,7 +99,8 @@ capra_array_get_saved (CapraArray *array, GError **error)
     return array->saved;
   if (array->staging)
     return array->staging->host;
-  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "an array is used whose contents were dropped");
+  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                       _ ("the contents of this array were discarded to free memory"));
   return NULL;
 }
 

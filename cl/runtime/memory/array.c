@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Array: life and contents; mapping is in array-map.c, copies in array-copy.c, extremes in describe.c. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,18 +45,16 @@ shape_check (const CapraShape *shape, GError **error)
 
   if ((guint) shape->type > CAPRA_F32)
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                         "an array's type is one of u8, i8, u16, i16, u32, i32 and f32; float64 data "
-                         "goes into f32 by capra_array_push_doubles()");
+                         _ ("unknown array type: use u8, i8, u16, i16, u32, i32 or f32"));
   else if (shape->channels < 1 || shape->channels > 4)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "an array has 1 to 4 channels, not %u", shape->channels);
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("arrays have 1 to 4 channels, not %u"), shape->channels);
   else if (shape->width < 1 || shape->height < 1 || shape->depth < 1 || shape->width > G_MAXINT32
            || shape->height > G_MAXINT32 || shape->depth > G_MAXINT32
            || !g_size_checked_mul (&count, count, shape->width) || !g_size_checked_mul (&count, count, shape->height)
            || !g_size_checked_mul (&count, count, shape->depth)
            || !g_size_checked_mul (&count, count, capra_type_size (shape->type)))
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "an array cannot be %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " samples",
-                 shape->width, shape->height, shape->depth);
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("invalid array size: %.0f x %.0f x %.0f samples"),
+                 (double) shape->width, (double) shape->height, (double) shape->depth);
   else
     return TRUE;
   return FALSE;
@@ -204,7 +203,7 @@ capra_array_push_doubles (CapraArray *array, const double *data, GError **error)
   if (array->shape.type != CAPRA_F32)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "float64 data can be rounded into an f32 array only, not into %s: convert it first",
+                   _ ("float64 data cannot be uploaded to an array of type %s: use an f32 array"),
                    capra_type_name (array->shape.type));
       return FALSE;
     }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Block: device memory from a pool of free pieces, or from the driver within the budget. */
+#include <glib/gi18n-lib.h>
+
 #include "runtime/memory/block.h"
 #include "runtime/device/fork.h"
 #include "runtime/memory/large-pages.h"
@@ -187,10 +189,11 @@ block_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean id
     return NULL;
   if (wanted > context->info->max_allocation)
     {
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
-                   "device %s: %.1f MiB in one piece are asked for, it allows %.1f MiB: use a smaller "
-                   "image or another device",
-                   context->info->name, wanted / 1048576.0, context->info->max_allocation / 1048576.0);
+      g_set_error (
+        error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
+        _ ("device %s: cannot allocate %.1f MiB at once, its limit is %.1f MiB: use a smaller image or another "
+           "device"),
+        context->info->name, wanted / 1048576.0, context->info->max_allocation / 1048576.0);
       return NULL;
     }
 
@@ -334,6 +337,6 @@ capra_block_finish (CapraBlock *block, GError **error)
   g_mutex_unlock (&context->enqueue);
 
   for (cl_uint i = 0; i < n_events; i++)
-    done &= capra_context_wait (context, events[i], "work on an array", done ? error : NULL);
+    done &= capra_context_wait (context, events[i], _ ("pending commands"), done ? error : NULL);
   return done;
 }

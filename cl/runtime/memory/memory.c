@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Memory: the accounts of each device, its budget, the pool of free blocks, and who has to give way. */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "runtime/memory/memory-private.h"
@@ -28,7 +29,8 @@ parse_budget (const char *text, guint64 total)
 
   if (end == text || !(value > 0))
     {
-      g_warning ("The memory budget \"%s\" is not a size: write MiB, or a number with K, M, G or %%", text);
+      g_warning (_ ("invalid memory budget \"%s\": use a size in MiB, or a number with the suffix K, M, G or %%"),
+                 text);
       return 0;
     }
   switch (g_ascii_toupper (*end))
@@ -157,8 +159,8 @@ capra_memory_reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind, 
     }
   else
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
-                 "device %s: %.1f MiB more would exceed Capra's memory budget of %.1f MiB (%.1f MiB are "
-                 "in use): use a smaller image or another device, or raise CAPRA_MEMORY_BUDGET",
+                 _ ("device %s: allocating %.1f MiB exceeds Capra's memory budget of %.1f MiB (%.1f MiB in use): use a "
+                    "smaller image or another device, or raise CAPRA_MEMORY_BUDGET"),
                  context->info->name, bytes / 1048576.0, memory->budget / 1048576.0, in_use (memory) / 1048576.0);
   g_mutex_unlock (&pool->lock);
   return fits;

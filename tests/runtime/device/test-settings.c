@@ -205,7 +205,7 @@ test_missing_device (void)
   g_unsetenv ("CAPRA_DEVICE");
   capra_settings_choose ("device", "elsewhere");
   g_assert_null (capra_device_select (NULL, &error));
-  g_assert_nonnull (strstr (error->message, "chosen in this program"));
+  g_assert_nonnull (strstr (error->message, "selected in this program"));
   capra_settings_choose ("device", NULL);
   g_assert_cmpint (g_unlink (path), ==, 0);
 }
