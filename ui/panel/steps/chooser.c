@@ -6,8 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "ui/panel/resources.h"
 #include "ui/panel/steps/catalogue.h"
-#include "ui/panel/window/window.h"
 
 struct _CapraChooser {
   GtkBox parent_instance;

@@ -4,10 +4,10 @@
 
 #include <adwaita.h>
 
+#include "ui/panel/resources.h"
 #include "ui/panel/steps/chooser.h"
 #include "ui/panel/steps/preset-popover.h"
 #include "ui/panel/steps/step-row.h"
-#include "ui/panel/window/window.h"
 
 #define MARGIN 12
 #define UNFOLDING 300 /* milliseconds that a row takes to open */

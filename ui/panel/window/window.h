@@ -7,12 +7,10 @@
 #include "ui/panel/preview/canvas.h"
 #include "ui/panel/steps/step-model.h"
 #include "ui/panel/preview/preview.h"
+#include "ui/panel/resources.h"
 #include "ui/panel/window/restore.h"
 
 G_BEGIN_DECLS
-
-#define CAPRA_PANEL_ID "io.github.capra.Panel"
-#define CAPRA_PANEL_RESOURCE "/io/github/capra/Panel/"
 
 #define CAPRA_TYPE_PANEL_WINDOW (capra_panel_window_get_type ())
 G_DECLARE_FINAL_TYPE (CapraPanelWindow, capra_panel_window, CAPRA, PANEL_WINDOW, AdwApplicationWindow)
