@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 static char *folder;
 
@@ -92,7 +92,7 @@ collect_assert_cut_fails (CapraSampleReader read, const guint8 *bytes, gsize len
 
       if (read (path, &sink, NULL, &error))
         g_error ("%zu of %zu bytes were enough", cut, length);
-      g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE);
+      g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
       g_assert_cmpstr (error->message, !=, "");
       g_free (numbers.values);
     }
@@ -106,7 +106,7 @@ collect_assert_refused (CapraSampleReader read, const char *path, const char *te
   g_autoptr (GError) error = NULL;
 
   g_assert_false (read (path, &sink, NULL, &error));
-  g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE);
+  g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
   if (!strstr (error->message, text))
     g_error ("“%s” does not say “%s”", error->message, text);
   g_free (numbers.values);

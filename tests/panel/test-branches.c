@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/support/graph.h"
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/text/pipeline-text.h"
 #include "ui/panel/steps/step-model.h"
@@ -206,20 +207,20 @@ test_refused (void)
   for (guint i = 0; i < G_N_ELEMENTS (graphs); i++)
     {
       g_assert_null (capra_steps_from_xml (graphs[i], &error));
-      g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH);
+      g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_BRANCH);
       g_clear_error (&error);
     }
   for (guint i = 0; i < G_N_ELEMENTS (chains); i++)
     {
       g_assert_null (capra_steps_from_command (chains[i], &error));
-      g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH);
+      g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_BRANCH);
       g_clear_error (&error);
     }
   g_assert_null (capra_steps_from_command ("gegl:over aux=[ ref=nobody ]", &error));
-  g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX);
+  g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX);
   g_clear_error (&error);
   g_assert_null (capra_steps_from_command ("gegl:nop id=a gegl:over aux=[ ref=a", &error));
-  g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX);
+  g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX);
 }
 
 /* What feeds a step can go away, and come back. */

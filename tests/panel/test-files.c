@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/read/image-file.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/text/pipeline-text.h"
@@ -90,7 +91,7 @@ test_save_fails (void)
   g_assert_nonnull (error);
   g_clear_error (&error);
   g_assert_false (capra_save (strange, image, steps, 8, NULL, NULL, &error));
-  g_assert_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE);
+  g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
   g_clear_error (&error);
   g_cancellable_cancel (cancellable);
   g_assert_false (capra_save (cancelled, image, steps, 8, NULL, cancellable, &error));

@@ -4,7 +4,6 @@
 
 #include "ui/panel/window/application.h"
 #include "tests/panel/shot.h"
-#include "ui/pipeline/text/value-text.h"
 #include "ui/panel/window/window.h"
 
 /* A host that applies at once, and can fail. */
@@ -35,7 +34,7 @@ static void
 test_host (void)
 {
   g_autoptr (GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (-20, 10, 300, 200), babl_format ("RGBA float"));
-  Host host = { .error = g_error_new (CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, "Not today") };
+  Host host = { .error = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "Not today") };
   CapraPanelWindow *window = capra_panel_window_new (NULL, buffer, "Layer", on_apply, &host);
   GtkWidget *widget = GTK_WIDGET (window);
   g_autoptr (CapraStep) step = capra_step_new ("gegl:invert-gamma");

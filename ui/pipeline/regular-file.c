@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 static gboolean
 fail (GError **error, const char *path, int code)
@@ -34,7 +34,7 @@ capra_open_regular (const char *path, GError **error)
     }
   if (fstat (descriptor, &status) == 0 && S_ISREG (status.st_mode))
     return descriptor;
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("\"%s\" is not a regular file"), path);
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("\"%s\" is not a regular file"), path);
   g_close (descriptor, NULL);
   return -1;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define MAX_SIDE (1 << 26)
 #define MAX_BYTES (G_GUINT64_CONSTANT (24) << 30)
@@ -182,7 +182,7 @@ capra_sample_layout_check (const CapraSampleLayout *layout, GError **error)
   if (layout->width < 1 || layout->height < 1 || layout->channels < 1 || layout->channels > 4
       || layout->type == CAPRA_SAMPLE_NONE)
     {
-      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                            _ ("There is no image in the file, or it is damaged"));
       return FALSE;
     }
@@ -190,7 +190,7 @@ capra_sample_layout_check (const CapraSampleLayout *layout, GError **error)
   if (layout->width <= MAX_SIDE && layout->height <= MAX_SIDE && bytes <= MAX_BYTES)
     return TRUE;
   size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                _ ("The image is too large: %d × %d pixels would take %s"), layout->width, layout->height, size);
   return FALSE;
 }

@@ -8,6 +8,7 @@
 #include <gegl-plugin.h>
 #include <string.h>
 
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/graph/image-loader.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/text/pipeline-text.h"
@@ -178,7 +179,7 @@ new_from_node (GeglNode *root, gboolean data, const char *warning, GError **erro
   graph->data = data;
   if (warning || !root)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, "The graph cannot be used: %s",
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, "The graph cannot be used: %s",
                    warning ? warning : "GEGL cannot read it");
       run_graph_free (graph);
       return NULL;
@@ -214,7 +215,7 @@ new_from_xml (const char *xml, const char *folder, gboolean data, GError **error
       capra_steps_resolve_paths (steps, folder);
       return new_from_steps (steps, data);
     }
-  if (!g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
+  if (!g_error_matches (local, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_BRANCH))
     {
       g_propagate_error (error, g_steal_pointer (&local));
       return NULL;
@@ -232,7 +233,7 @@ read_png (const char *path, GError **error)
   char *text = NULL;
 
   if (capra_png_check (path, &text, error) && !text)
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                  "%s carries no graph: the panel writes one into the images that it saves", path);
   return text;
 }
@@ -262,7 +263,7 @@ check_words (char **words, GError **error)
 
       if (!strchr (name, ':') || strchr (name, '=') || gegl_has_operation (name))
         continue;
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "unknown operation \"%s\"", name);
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, "unknown operation \"%s\"", name);
       return FALSE;
     }
   return TRUE;
@@ -310,7 +311,7 @@ run_graph_new_from_words (char **words, gboolean data, GError **error)
       capra_steps_resolve_paths (steps, folder);
       return new_from_steps (steps, data);
     }
-  if (g_error_matches (local, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH))
+  if (g_error_matches (local, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_BRANCH))
     return check_words (words, error) ? new_from_chain (words, folder, data, error) : NULL;
   g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
@@ -331,7 +332,7 @@ check_nodes (GeglNode *root, GError **error)
         gegl_node_get (item->data, "error", &text, NULL);
       if (text && *text)
         {
-          g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, text);
+          g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, text);
           return FALSE;
         }
     }
@@ -343,7 +344,7 @@ static gboolean
 fail_empty (CapraGraph *graph, GError **error)
 {
   if (capra_graph_check (graph, error))
-    g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, "Nothing is left of the image");
+    g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, "Nothing is left of the image");
   return FALSE;
 }
 
@@ -397,7 +398,7 @@ compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
   bounds = gegl_node_get_bounding_box (graph->output);
   if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0)
     {
-      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION,
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION,
                            "The graph's result is empty, or has no end");
       return NULL;
     }

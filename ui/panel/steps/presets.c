@@ -69,7 +69,7 @@ capra_presets_load (const char *name, GError **error)
   if (text)
     steps = capra_steps_from_xml (text, &local);
   if (!steps)
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The preset “%s” cannot be used: %s"), name,
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("The preset “%s” cannot be used: %s"), name,
                  local->message);
   return steps;
 }

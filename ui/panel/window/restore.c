@@ -4,13 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "ui/pipeline/text/value-text.h"
 
 #define MAX_BYTES (32 << 20)
 #define MAX_WINDOWS 32
@@ -90,7 +89,7 @@ read_text (const char *path, gsize *length, GError **error)
     }
   if (fstat (descriptor, &status) != 0 || !S_ISREG (status.st_mode) || status.st_size > MAX_BYTES)
     {
-      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                            _ ("the file is larger than 32 MiB, or not a regular file"));
       g_close (descriptor, NULL);
       return NULL;
@@ -124,7 +123,7 @@ check_reads (GKeyFile *file, GError **error)
 {
   if (g_key_file_get_integer (file, SESSION, READS, NULL) < MAX_READS)
     return TRUE;
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                        _ ("the program ended twice while it opened these windows"));
   return FALSE;
 }
@@ -148,7 +147,7 @@ put_aside (CapraRestore *restore, GError **error, GError *reason)
   g_autofree char *aside = g_strconcat (restore->path, ".unused", NULL);
   gboolean moved = g_rename (restore->path, aside) == 0;
 
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                _ ("The windows of the last session cannot be restored: %s. See “%s”."), reason->message,
                moved ? aside : restore->path);
 }

@@ -6,7 +6,6 @@
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/text/pipeline-text.h"
 #include "ui/pipeline/regular-file.h"
-#include "ui/pipeline/text/value-text.h"
 #include "ui/panel/window/window-private.h"
 
 static void
@@ -73,8 +72,7 @@ read_graph (GFile *file, GError **error)
 
   if (!path)
     {
-      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
-                           _ ("Only files on this computer can be opened"));
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("Only files on this computer can be opened"));
       return NULL;
     }
   text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);

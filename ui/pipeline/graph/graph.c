@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ui/pipeline/graph/image-loader.h"
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 typedef struct {
   CapraStep *step;  /* as it was set last */
@@ -467,7 +467,7 @@ capra_graph_check_files (CapraGraph *graph, GError **error)
 
       if (!link->error)
         continue;
-      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, link->error);
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED, link->error);
       return FALSE;
     }
   return TRUE;
@@ -483,6 +483,6 @@ capra_graph_check (CapraGraph *graph, GError **error)
   g_hash_table_iter_init (&iter, errors);
   if (!g_hash_table_iter_next (&iter, NULL, &message))
     return TRUE;
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, message);
+  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED, message);
   return FALSE;
 }

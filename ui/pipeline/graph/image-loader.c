@@ -10,7 +10,7 @@
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/regular-file.h"
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define PATH "path"
 
@@ -99,7 +99,7 @@ capra_image_loader_check (GeglNode *node, GError **error)
   warning = capra_log_catcher_end ();
   if (!text && !warning && bounds.width > 0 && bounds.height > 0)
     return TRUE;
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("%s: The file cannot be read: %s"),
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("%s: The file cannot be read: %s"),
                path && *path ? path : gegl_node_get_operation (node),
                warning ? warning
                : text  ? text

@@ -15,7 +15,7 @@
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/write/png-file.h"
 #include "ui/pipeline/regular-file.h"
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define MAX_BYTES (G_GUINT64_CONSTANT (24) << 30)
 
@@ -47,7 +47,7 @@ capra_image_free (CapraImage *image)
 static gboolean
 fail (GError **error, const char *message)
 {
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, message);
+  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, message);
   return FALSE;
 }
 
@@ -86,8 +86,8 @@ find_loader (const char *path, GError **error)
     return "gegl:svg-load";
   if (g_str_has_prefix (type, "image/") && gegl_has_operation ("gegl:magick-load"))
     return "gegl:magick-load";
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("This is not an image that can be read here (%s)"),
-               type);
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
+               _ ("This is not an image that can be read here (%s)"), type);
   return NULL;
 }
 
@@ -138,7 +138,7 @@ check_size (const GeglRectangle *bounds, const Babl *format, GError **error)
     return fail (error, _ ("There is no image in the file, or it is damaged"));
   if (bytes <= MAX_BYTES)
     return TRUE;
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                _ ("The image is too large: %d × %d pixels would take %s"), bounds->width, bounds->height, size);
   return FALSE;
 }
@@ -178,7 +178,7 @@ decode_watched (const char *operation, const char *path, GError **error)
   if (strcmp (operation, "gegl:magick-load") == 0) /* it complains of a file of its own */
     fail (error, _ ("This is not an image that can be read here, or it is damaged"));
   else if (warning)
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be read: %s"), warning);
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be read: %s"), warning);
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return NULL;

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define MAGIC "\x93NUMPY"
 #define MAGIC_LENGTH 6
@@ -18,7 +18,7 @@
 static gboolean
 fail (GError **error, const char *message)
 {
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, message);
+  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, message);
   return FALSE;
 }
 
@@ -68,7 +68,7 @@ read_type (const char *text, CapraSampleType *type, gboolean *swapped, GError **
           *swapped = *text == (G_BYTE_ORDER == G_LITTLE_ENDIAN ? '>' : '<');
           return TRUE;
         }
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                _ ("The array's type \"%s\" cannot be read: save it as integers or floats"), text ? text : "");
   return FALSE;
 }
@@ -95,7 +95,7 @@ read_shape (const char *text, CapraSampleLayout *layout, GError **error)
     }
   if (count < 2 || count > 3 || sizes[2] < 1 || sizes[2] > 4)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                    _ ("The array has the shape (%s): an image has 2 dimensions, or 3 of which the last is 1 to 4. "
                       "Save a single plane of it"),
                    text ? text : "");

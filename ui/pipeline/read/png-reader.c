@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <png.h>
 
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 /* Deflate makes at most 1032 bytes of one: a file that would need more is damaged, however large it says it is. */
 #define MOST_INFLATED 1100
@@ -86,7 +86,7 @@ read_end (Reader *reader)
 static gboolean
 fail_damaged (Reader *reader, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file is damaged or incomplete: %s"),
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file is damaged or incomplete: %s"),
                reader->message ? reader->message : "PNG");
   return FALSE;
 }
@@ -121,7 +121,7 @@ check_length (Reader *reader, const char *path, GError **error)
 
   if (g_stat (path, &status) == 0 && bytes / MOST_INFLATED / 8 <= (guint64) status.st_size) /* 8: of 1 bit each */
     return TRUE;
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                        _ ("The file is incomplete: the image's end is missing"));
   return FALSE;
 }
@@ -134,7 +134,7 @@ capra_png_read (const char *path, const CapraSampleSink *sink, char **remark, GE
 
   if (!reader.file)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be read: %s"),
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be read: %s"),
                    g_strerror (errno));
       return FALSE;
     }

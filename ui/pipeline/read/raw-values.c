@@ -13,6 +13,7 @@
 #include "ui/pipeline/read/png-reader.h"
 #include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/write/tiff-file.h"
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/text/value-text.h"
 
 #define KEY "capra-data"
@@ -85,7 +86,7 @@ fill_row (Filling *filling, int y, gconstpointer samples, GError **error)
 
   if (!capra_samples_to_doubles (layout->type, samples, count, filling->values))
     {
-      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                            _ ("The file holds integers beyond 2^53, which cannot be computed with exactly: "
                               "save it as floats"));
       return FALSE;
@@ -185,7 +186,7 @@ take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
   if (babl_format_is_palette (format) || !(flags & (BABL_MODEL_FLAG_GRAY | BABL_MODEL_FLAG_RGB))
       || !capra_sample_layout_check (&layout, NULL))
     {
-      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                            _ ("The image holds colors other than grey and RGB: convert it to one of these"));
       return FALSE;
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/pipeline/write/tiff-file.h"
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define MAX_TILE (G_GUINT64_CONSTANT (1) << 30) /* bytes */
 #define MAX_PLANES 4
@@ -28,14 +28,14 @@ typedef struct {
 static gboolean
 fail (GError **error, const char *message)
 {
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, message);
+  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, message);
   return FALSE;
 }
 
 static gboolean
 fail_damaged (Source *file, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file is damaged or incomplete: %s"),
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file is damaged or incomplete: %s"),
                file->message ? file->message : "TIFF");
   return FALSE;
 }
@@ -125,7 +125,7 @@ read_channels (TIFF *tiff, Page *page, GError **error)
   if (samples == 1 || samples == 3 || (samples == 2 && alpha)
       || (samples == 4 && (alpha || photometric == PHOTOMETRIC_RGB)))
     return TRUE;
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                _ ("The TIFF has %d channels that are neither grey nor RGB, with or without an alpha: save one of "
                   "them by itself"),
                samples);
@@ -155,7 +155,7 @@ read_page (Source *file, Page *page, GError **error)
   page->planes = planar == PLANARCONFIG_SEPARATE && page->layout.channels > 1;
   if (page->layout.type == CAPRA_SAMPLE_NONE)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                    _ ("The TIFF has samples of %d bits in a format that cannot be read: save it with 8, 16 or 32 bits"),
                    bits);
       return FALSE;

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-text-private.h"
 
 struct _CapraPipelineBuilder {
@@ -76,7 +77,7 @@ capra_pipeline_builder_take_off (CapraPipelineBuilder *reading, CapraPipelineBui
 gboolean
 capra_fail_branch (CapraStep *step, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_BRANCH,
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_BRANCH,
                _ ("The graph has a branch that a list of steps cannot hold, at \"%s\": its second input can be "
                   "fed by a file, by the input, or by the result of an earlier step"),
                step ? capra_step_get_operation (step) : "clone");
@@ -127,8 +128,8 @@ resolve (CapraPipelineBuilder *reading, CapraStep *step, const char *text, GErro
 
   if (!g_hash_table_lookup_extended (reading->names, text, NULL, &target))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _ ("Nothing in the graph has the name \"%s\""),
-                   text);
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
+                   _ ("Nothing in the graph has the name \"%s\""), text);
       return NULL;
     }
   if (!target)

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-text-private.h"
 
 /* The last enabled step up to @id; -1: none, the input; -2: there is no such step before @before. */
@@ -150,7 +151,7 @@ capra_step_new_checked (const char *operation, GError **error)
 {
   if (!gegl_has_operation (operation))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, _ ("There is no operation \"%s\" here"),
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("There is no operation \"%s\" here"),
                    operation);
       return NULL;
     }
@@ -169,7 +170,7 @@ capra_step_set_text (CapraStep *step, const char *name, const char *text, GError
       /* What an operation tells (its results, its failure) may stand in a file, and is no setting. */
       if (gegl_operation_find_property (operation, name))
         return TRUE;
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_OPERATION, _ ("\"%s\" has no property \"%s\""),
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("\"%s\" has no property \"%s\""),
                    operation, name);
       return FALSE;
     }
@@ -243,7 +244,7 @@ read_word (Words *words, const char *word, GError **error)
 
       if (!step)
         {
-          g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
+          g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
                        _ ("\"%s\" stands before the first operation"), word);
           return FALSE;
         }
@@ -258,7 +259,7 @@ read_word (Words *words, const char *word, GError **error)
         capra_pipeline_builder_add (words->reading, step, FALSE);
       return step != NULL;
     }
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
                _ ("\"%s\" is neither an operation nor a property with a value"), word);
   return FALSE;
 }
@@ -280,7 +281,7 @@ read_words (Words *words, char **list, GError **error)
     }
   if (words->inside)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _ ("A \"[\" has no \"]\""));
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, _ ("A \"[\" has no \"]\""));
       return FALSE;
     }
   return TRUE;

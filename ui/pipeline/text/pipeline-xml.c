@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-text-private.h"
 
 #define OFF "capra-off"
@@ -191,7 +192,8 @@ open_node (Reader *reader, const char *operation, const char **names, const char
     }
   if (!operation)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX, _ ("A node without the name of its operation"));
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
+                   _ ("A node without the name of its operation"));
       return;
     }
   reader->branched = FALSE;
@@ -213,7 +215,7 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
   if (strcmp (element, "gegl") == 0)
     reader->inside_gegl = TRUE;
   else if (!reader->inside_gegl)
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_SYNTAX,
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
                  _ ("This is not a GEGL graph: it starts with <%s>"), element);
   else if (strcmp (element, "node") == 0)
     open_node (reader, find_attribute (names, values, "operation"), names, values, error);

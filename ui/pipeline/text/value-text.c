@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-G_DEFINE_QUARK (capra - panel - error - quark, capra_panel_error)
+#include "ui/pipeline/error.h"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GeglCurve, g_object_unref)
 
@@ -212,14 +212,14 @@ capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GE
   g_value_init (&parsed, G_PARAM_SPEC_VALUE_TYPE (property));
   if (!parse (property, text, &parsed))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_VALUE, _ ("\"%s\" is no value for \"%s\""), text,
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("\"%s\" is no value for \"%s\""), text,
                    g_param_spec_get_nick (property));
       return FALSE;
     }
   if (g_param_value_validate (property, &parsed) && number)
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_VALUE, _ ("%s is out of the range of \"%s\""), text,
-                   g_param_spec_get_nick (property));
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("%s is out of the range of \"%s\""),
+                   text, g_param_spec_get_nick (property));
       return FALSE;
     }
   g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (property));

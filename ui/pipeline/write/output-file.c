@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define SLOTS 16
 #define ATTEMPTS 100
@@ -86,7 +86,7 @@ capra_output_file_handle_signals (void)
 static gboolean
 fail (GError **error, int code)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"),
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be written: %s"),
                g_strerror (code));
   return FALSE;
 }
@@ -101,7 +101,8 @@ take_over (CapraOutputFile *file, GError **error)
     return TRUE;
   if (!S_ISREG (status.st_mode))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("\"%s\" is not a regular file"), file->path);
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("\"%s\" is not a regular file"),
+                   file->path);
       return FALSE;
     }
   if (access (file->path, W_OK) != 0)
@@ -146,7 +147,7 @@ capra_output_file_open (const char *path, GError **error)
       file->descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
       if (file->descriptor < 0)
         {
-          g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+          g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                        _ ("The folder \"%s\" cannot be written to: %s"), file->folder, g_strerror (errno));
           g_free (temporary);
           return NULL;
@@ -258,13 +259,13 @@ capra_output_file_commit (CapraOutputFile *file, GError **error)
     return fail (error, errno);
   if (status.st_size == 0)
     {
-      g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                            _ ("The file cannot be written: the encoder wrote no data"));
       return FALSE;
     }
   if (!give_name (file))
     {
-      g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be replaced: %s"),
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be replaced: %s"),
                    g_strerror (errno));
       return FALSE;
     }

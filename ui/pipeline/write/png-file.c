@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 #include "ui/pipeline/regular-file.h"
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define BAND_BYTES (16u << 20) /* of the rows that are asked for at once: what lies around them is computed, too */
 
 static gboolean
 fail (GError **error, const char *message)
 {
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, message);
+  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, message);
   return FALSE;
 }
 
@@ -100,7 +100,7 @@ on_error (png_structp png, png_const_charp message)
   Writer *writer = png_get_error_ptr (png);
 
   if (writer->error && !*writer->error)
-    g_set_error (writer->error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"),
+    g_set_error (writer->error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be written: %s"),
                  message);
   longjmp (png_jmpbuf (png), 1);
 }

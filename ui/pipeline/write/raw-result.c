@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ui/pipeline/graph/display.h"
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define BAND 512 /* rows */
 /* An alpha is a share of 1, of which floats hold a 255th or 65535th only nearly. */
@@ -139,7 +139,7 @@ choose (CapraRawResult *result, const CapraSampleType *types, guint count, gbool
 static gboolean
 fail_bits (int bits, double misfit, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                _ ("%d bits hold numbers from 0 to %d, and the result has others, such as %g. Save as TIFF or .npy "
                   "without a choice of bits, or scale the numbers"),
                bits, (1 << bits) - 1, misfit);
@@ -149,7 +149,7 @@ fail_bits (int bits, double misfit, GError **error)
 static gboolean
 fail_png (double misfit, GError **error)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE,
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                _ ("A PNG holds whole numbers from 0 to 65535, and the result has others, such as %g. Save as TIFF or "
                   ".npy, or round by a choice of bits (\"--bits=16\")"),
                misfit);

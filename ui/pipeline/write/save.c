@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ui/pipeline/graph/display.h"
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define BAND_BYTES (16u << 20)
 
@@ -65,7 +65,7 @@ capra_save_get_suffixes (gboolean data)
 gboolean
 capra_saving_refuse (GError **error, const char *message)
 {
-  g_set_error_literal (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, message);
+  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, message);
   return FALSE;
 }
 

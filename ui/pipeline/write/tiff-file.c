@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define STRIP_BYTES (64u << 10)
 #define BAND_BYTES (16u << 20)
@@ -161,7 +161,7 @@ capra_tiff_write (CapraOutputFile *file, const CapraTiffLayout *layout, CapraSam
   if (local)
     g_propagate_error (error, g_steal_pointer (&local));
   else if (!good && capra_output_file_check (file, error))
-    g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"),
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be written: %s"),
                  stream.reason ? stream.reason : "TIFF");
   g_free (stream.reason);
   return good;

@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/text/value-text.h"
+#include "ui/pipeline/error.h"
 
 #define COPY_BYTES (1u << 20)
 
 static gboolean
 fail (GError **error, const char *reason)
 {
-  g_set_error (error, CAPRA_PANEL_ERROR, CAPRA_PANEL_ERROR_FILE, _ ("The file cannot be written: %s"), reason);
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be written: %s"), reason);
   return FALSE;
 }
 
