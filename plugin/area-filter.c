@@ -1,9 +1,54 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Neighbourhood: the regions of filters that look a fixed way to each side of a pixel. */
+/* CapraAreaFilter: the base class of operations that read a fixed number of pixels to each side of a pixel. */
 #include "plugin/area-filter.h"
 
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_DYNAMIC_TYPE_EXTENDED (CapraAreaFilter, capra_area_filter, CAPRA_TYPE_OPERATION, G_TYPE_FLAG_ABSTRACT, {})
+
+GType
+capra_border_get_type (void)
+{
+  static GEnumValue values[] = {
+    { CAPRA_BORDER_NONE, N_ ("None"), "none" },
+    { CAPRA_BORDER_CLAMP, N_ ("Clamp"), "clamp" },
+    { CAPRA_BORDER_MIRROR, N_ ("Mirror"), "mirror" },
+    { CAPRA_BORDER_WRAP, N_ ("Wrap"), "wrap" },
+    { 0, NULL, NULL },
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    {
+      for (GEnumValue *value = values; value->value_name; value++)
+        value->value_name = _ (value->value_name);
+      g_once_init_leave (&type, g_enum_register_static ("CapraBorder", values));
+    }
+  return type;
+}
+
+void
+capra_area_filter_register (GTypeModule *module)
+{
+  capra_area_filter_register_type (module);
+}
+
+static CapraReach
+get_reach (GeglOperation *operation)
+{
+  return CAPRA_AREA_FILTER_GET_CLASS (operation)->get_reach (operation);
+}
+
+static CapraReach
+get_visible_reach (GeglOperation *operation)
+{
+  CapraAreaFilterClass *klass = CAPRA_AREA_FILTER_GET_CLASS (operation);
+
+  return klass->get_visible_reach ? klass->get_visible_reach (operation) : klass->get_reach (operation);
+}
+
 static GeglRectangle
-grown (const GeglRectangle *rect, const CapraReach *reach)
+enlarge (const GeglRectangle *rect, const CapraReach *reach)
 {
   if (gegl_rectangle_is_empty (rect) || gegl_rectangle_is_infinite_plane (rect))
     return *rect;
@@ -12,34 +57,34 @@ grown (const GeglRectangle *rect, const CapraReach *reach)
 }
 
 GeglRectangle
-capra_reach_get_bounding_box (GeglOperation *operation, const CapraReach *reach, gboolean clip)
+capra_area_filter_get_enlarged_extent (GeglOperation *operation)
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "input");
+  CapraReach reach = get_visible_reach (operation);
 
-  if (!extent)
-    return (GeglRectangle){ 0, 0, 0, 0 };
-  return clip ? *extent : grown (extent, reach);
+  return extent ? enlarge (extent, &reach) : (GeglRectangle){ 0, 0, 0, 0 };
 }
 
-/* What counts as the image where @roi is computed. Of an unbounded one that is always the same square, as large as
- * filters allow, so that parts are the same to the byte as the whole; beyond it, the part from which no border is
- * seen. */
+/* The rectangle to which the border rule applies where @roi is computed: the extent of the input. An unbounded input
+ * gets one fixed square, so that a result computed in parts equals the whole to the byte. Where @roi is outside the
+ * square, it is the area that is read, whose borders no result depends on. */
 static GeglRectangle
 get_image (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
 {
-  static const GeglRectangle plane = { -(1 << 27), -(1 << 27), 1 << 28, 1 << 28 };
+  /* The largest extent that filters accept. */
+  static const GeglRectangle square = { -(1 << 27), -(1 << 27), 1 << 28, 1 << 28 };
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "input");
-  GeglRectangle seen = grown (roi, reach);
+  GeglRectangle area = enlarge (roi, reach);
 
   if (!extent)
     return (GeglRectangle){ 0, 0, 0, 0 };
   if (!gegl_rectangle_is_infinite_plane (extent))
     return *extent;
-  return gegl_rectangle_contains (&plane, &seen) ? plane : seen;
+  return gegl_rectangle_contains (&square, &area) ? square : area;
 }
 
-GeglRectangle
-capra_reach_get_required (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
+static GeglRectangle
+get_required (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
 {
   GeglRectangle extent = get_image (operation, reach, roi);
   CapraRect image = capra_rect (&extent), result = capra_rect (roi), source;
@@ -50,27 +95,74 @@ capra_reach_get_required (GeglOperation *operation, const CapraReach *reach, con
   return capra_rect_to_gegl (&source);
 }
 
-GeglRectangle
-capra_reach_get_invalidated (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
+static GeglRectangle
+get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
-  /* Pixels far away may show what was reflected or wrapped around. */
-  if (reach->border == CAPRA_BORDER_MIRROR || reach->border == CAPRA_BORDER_WRAP)
+  CapraReach reach = get_reach (operation);
+
+  return get_required (operation, &reach, roi);
+}
+
+static GeglRectangle
+get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+{
+  CapraReach reach = get_visible_reach (operation);
+
+  /* Distant pixels may be mirrored or wrapped copies of the changed ones. */
+  if (reach.border == CAPRA_BORDER_MIRROR || reach.border == CAPRA_BORDER_WRAP)
     return gegl_operation_get_bounding_box (operation);
-  return grown (roi, reach);
+  return enlarge (roi, &reach);
 }
 
 gboolean
-capra_reach_take (CapraJob *job, const CapraReach *reach, CapraPixels *pixels, CapraWindow *window, GError **error)
+capra_area_filter_compute (CapraJob *job, const GeglRectangle *image, const GeglRectangle *source,
+                           CapraFilterFunc filter, GError **error)
 {
   const Babl *format = gegl_operation_get_format (job->operation, "input");
-  GeglRectangle image = get_image (job->operation, reach, &job->roi);
-  GeglRectangle source = capra_reach_get_required (job->operation, reach, &job->roi);
+  /* A result far outside the image reads nothing, but arrays have at least one pixel. */
+  GeglRectangle pixel = { image->x, image->y, 1, 1 };
+  g_auto (CapraPixels) input = { NULL };
+  CapraArray *result = NULL;
+  CapraWindow window;
 
-  /* Far beyond the image there is nothing to read, but arrays have at least one pixel. */
-  if (gegl_rectangle_is_empty (&source))
-    source = (GeglRectangle){ image.x, image.y, 1, 1 };
-  if (!capra_job_get_pixels (job, "input", &source, format, CAPRA_FIT_LOOSE, pixels, error))
+  if (!capra_job_get_pixels (job, "input", gegl_rectangle_is_empty (source) ? &pixel : source, format, CAPRA_FIT_LOOSE,
+                             &input, error))
     return FALSE;
-  *window = (CapraWindow){ capra_rect (&image), pixels->rect, capra_rect (&job->roi) };
+  window = (CapraWindow){ capra_rect (image), input.rect, capra_rect (&job->roi) };
+  result = filter (job, input.array, &window, error);
+  if (!result)
+    return FALSE;
+  capra_job_set_result (job, result, &window.result);
   return TRUE;
+}
+
+static gboolean
+compute (CapraJob *job, GError **error)
+{
+  CapraReach reach = get_reach (job->operation);
+  GeglRectangle image = get_image (job->operation, &reach, &job->roi);
+  GeglRectangle source = get_required (job->operation, &reach, &job->roi);
+
+  return capra_area_filter_compute (job, &image, &source, CAPRA_AREA_FILTER_GET_CLASS (job->operation)->filter, error);
+}
+
+static void
+capra_area_filter_class_init (CapraAreaFilterClass *klass)
+{
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+
+  operation_class->prepare = capra_operation_prepare_average;
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_invalidated_by_change = get_invalidated_by_change;
+  CAPRA_OPERATION_CLASS (klass)->compute = compute;
+}
+
+static void
+capra_area_filter_class_finalize (CapraAreaFilterClass *klass)
+{
+}
+
+static void
+capra_area_filter_init (CapraAreaFilter *self)
+{
 }

@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The way from an operation's properties to its type: gegl-op.h, with types of our own.
+/* Defines an operation from its list of properties, as gegl-op.h does, with a type name of its own.
  *
- * gegl-op.h names a type after its file or, in later versions, its operation, and GEGL has a gaussian-blur,
- * too. So the type is defined here, under names with "capra". A file that includes this defines GEGL_OP_NAME,
- * GEGL_OP_C_FILE and, unless its parent is CapraOperation, CAPRA_OP_Parent and CAPRA_OP_PARENT. */
-#include "plugin/operation.h"
+ * gegl-op.h names a type after its file or, in later versions, its operation, and GEGL has a gaussian-blur, too. So the
+ * type is defined here, with "capra" in its name.
+ *
+ * A file defines GEGL_OP_NAME, GEGL_OP_C_FILE and, if its parent is not CapraOperation, CAPRA_OP_AREA_FILTER or
+ * CAPRA_OP_SINK; includes this; and has a function class_init (GeglOpClass *), which sets methods and keys. The
+ * properties device, error and failed, and GIMP's menu, are added here. */
+#include <glib/gi18n-lib.h>
 
-#ifndef CAPRA_OP_Parent
+#include "plugin/area-filter.h"
+
+#if defined(CAPRA_OP_AREA_FILTER)
+#define CAPRA_OP_Parent CapraAreaFilter
+#define CAPRA_OP_PARENT CAPRA_TYPE_AREA_FILTER
+#elif defined(CAPRA_OP_SINK)
+#define CAPRA_OP_Parent GeglOperationSink
+#define CAPRA_OP_PARENT GEGL_TYPE_OPERATION_SINK
+#else
 #define CAPRA_OP_Parent CapraOperation
 #define CAPRA_OP_PARENT CAPRA_TYPE_OPERATION
 #endif
@@ -35,3 +46,14 @@ typedef struct {
   static void capra_op_##name##_class_finalize (GeglOpClass *klass) {}
 #define CAPRA_OP_DEFINE(name, file) CAPRA_OP_DEFINE_ (name, file)
 CAPRA_OP_DEFINE (GEGL_OP_NAME, GEGL_OP_C_FILE)
+
+static void class_init (GeglOpClass *klass);
+
+/* Called by gegl-op.h once the properties of the list are installed. */
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  capra_properties_install (GEGL_OPERATION_CLASS (klass));
+  class_init (klass);
+  capra_operation_class_set_menu (GEGL_OPERATION_CLASS (klass));
+}

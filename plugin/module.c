@@ -7,7 +7,7 @@
 #include <gegl-plugin.h>
 #include <glib/gi18n-lib.h>
 
-#include "plugin/operation.h"
+#include "plugin/area-filter.h"
 #include "plugin/operations.h"
 #include "plugin/buffers/resident.h"
 
@@ -50,6 +50,7 @@ gegl_module_register (GTypeModule *module)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   capra_resident_register (module);
   capra_operation_register (module);
+  capra_area_filter_register (module);
   CAPRA_REGISTER_OPERATIONS (module);
   if (!type)
     g_type_set_qdata (g_type_from_name ("CapraOperation"), quark, g_strdup (path));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* CapraOperation: what all filters of ours are derived from. */
+/* CapraOperation: the base class of the operations. */
 #include "plugin/operation.h"
 
 #include <glib/gi18n-lib.h>
@@ -45,7 +45,7 @@ capra_operation_get_required_whole (GeglOperation *operation, const char *pad, c
   if (!extent || capra_result_cache_is_valid (get_result_cache (operation)))
     return (GeglRectangle){ 0, 0, 0, 0 };
   if (gegl_rectangle_is_infinite_plane (extent))
-    return *roi; /* process() will refuse it */
+    return *roi; /* process_whole() fails */
   return *extent;
 }
 
@@ -58,9 +58,25 @@ capra_operation_get_aux (GeglOperation *operation)
 }
 
 gboolean
+capra_operation_require_bounds (const GeglRectangle *extent, GError **error)
+{
+  if (gegl_rectangle_is_infinite_plane (extent))
+    g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                         _ ("the input is unbounded; insert gegl:crop before this operation"));
+  return !gegl_rectangle_is_infinite_plane (extent);
+}
+
+gboolean
 capra_operation_always (GeglOperation *operation)
 {
   return TRUE;
+}
+
+void
+capra_operation_class_set_menu (GeglOperationClass *klass)
+{
+  if (gegl_operation_class_get_key (klass, "gimp:menu-label"))
+    gegl_operation_class_set_key (klass, "gimp:menu-path", "<Image>/Filters/Capra");
 }
 
 static void
@@ -89,32 +105,16 @@ prepare (GeglOperation *operation)
 static GeglRectangle
 get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
-  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
-
   if (needs_whole (operation))
     return capra_operation_get_required_whole (operation, pad, roi);
-  if (klass->get_reach)
-    {
-      CapraReach reach = klass->get_reach (operation);
-
-      return capra_reach_get_required (operation, &reach, roi);
-    }
   return *roi;
 }
 
 static GeglRectangle
 get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
-  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
-
   if (needs_whole (operation))
     return gegl_operation_get_bounding_box (operation);
-  if (klass->get_reach)
-    {
-      CapraReach reach = klass->get_reach (operation);
-
-      return capra_reach_get_invalidated (operation, &reach, roi);
-    }
   return *roi;
 }
 
@@ -135,9 +135,9 @@ attach (GeglOperation *operation)
   capra_result_cache_watch (get_result_cache (operation), operation);
 }
 
-/* What stands for the result after a failure. */
+/* Sets the output after a failure: the input, or zeros where the input cannot replace the result. */
 static void
-give_substitute (CapraJob *job)
+set_substitute (CapraJob *job)
 {
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (job->operation);
   GeglBuffer *input = capra_job_get_buffer (job, "input");
@@ -160,24 +160,12 @@ compute (CapraJob *job)
   g_autoptr (GError) error = NULL;
 
   if (!capra_dispatch (job, klass->compute, &error))
-    give_substitute (job);
-  capra_error_report_set (capra_common_get (job->operation)->report, error);
+    set_substitute (job);
+  capra_error_report_set (capra_properties_get (job->operation)->report, error);
 }
 
-static void
-refuse_infinite (CapraJob *job)
-{
-  g_autoptr (GError) error = g_error_new_literal (
-    CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-    _ ("the whole image is needed, but the input has no bounds; gegl:crop "
-       "before this operation gives it some"));
-
-  give_substitute (job);
-  capra_error_report_set (capra_common_get (job->operation)->report, error);
-}
-
-/* The input may be missing although it is needed: the cache was dropped between the question for the
- * region and now. Then GEGL is about to render again, and what we give is not kept. */
+/* The input is missing if the cached result was dropped after get_required_for_output() had asked for nothing. GEGL then
+ * renders again, so the result of this run does not matter. */
 static gboolean
 input_is_missing (CapraJob *job)
 {
@@ -192,19 +180,21 @@ process_whole (CapraJob *job)
   CapraResultCache *cache = get_result_cache (job->operation);
   GeglRectangle whole = gegl_operation_get_bounding_box (job->operation);
   guint generation = capra_result_cache_begin (cache);
+  g_autoptr (GError) error = NULL;
 
   job->output = capra_result_cache_get (cache);
   if (job->output)
     return;
-  if (gegl_rectangle_is_infinite_plane (&whole))
+  if (!capra_operation_require_bounds (&whole, &error))
     {
-      refuse_infinite (job);
+      set_substitute (job);
+      capra_error_report_set (capra_properties_get (job->operation)->report, error);
       return;
     }
   job->roi = whole;
   if (input_is_missing (job))
     {
-      give_substitute (job);
+      set_substitute (job);
       return;
     }
   compute (job);

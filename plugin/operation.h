@@ -8,8 +8,8 @@
 
 #include <gegl-plugin.h>
 
+#include "plugin/compute/job.h"
 #include "plugin/properties.h"
-#include "plugin/area-filter.h"
 
 G_BEGIN_DECLS
 
@@ -24,8 +24,6 @@ void capra_operation_register (GTypeModule *module);
  * @compute: from the job's pads to its output: capra_job_get_pixels(), an algorithm, capra_job_set_result()
  * @needs_whole: (nullable): whether, under the present properties, every result depends on the whole
  *   input: then the job's region is the whole result, and it is kept
- * @get_reach: (nullable): for filters that look a fixed way to each side of a pixel: how far; their
- *   regions follow from it
  * @fails_to_zeros: (nullable): whether a failure gives zeros, because the input cannot stand for the
  *   result
  */
@@ -34,7 +32,6 @@ struct _CapraOperationClass {
   const char *aux;
   gboolean (*compute) (CapraJob *job, GError **error);
   gboolean (*needs_whole) (GeglOperation *operation);
-  CapraReach (*get_reach) (GeglOperation *operation);
   gboolean (*fails_to_zeros) (GeglOperation *operation);
 };
 
@@ -53,5 +50,11 @@ GeglRectangle capra_operation_get_required_whole (GeglOperation *operation, cons
 /* The extent of the image on the aux pad, or NULL without one. That the pad is connected says little:
  * GIMP always connects it, to a source without an image where the user has chosen none. */
 const GeglRectangle *capra_operation_get_aux (GeglOperation *operation);
+
+/* Fails if @extent, the input's, is unbounded. */
+gboolean capra_operation_require_bounds (const GeglRectangle *extent, GError **error);
+
+/* Puts an operation with the key "gimp:menu-label" into GIMP's menu Filters > Capra. */
+void capra_operation_class_set_menu (GeglOperationClass *klass);
 
 G_END_DECLS

@@ -21,9 +21,9 @@ typedef struct {
 } Accessors;
 
 static GQuark
-common_quark (void)
+properties_quark (void)
 {
-  return g_quark_from_static_string ("capra-common");
+  return g_quark_from_static_string ("capra-properties");
 }
 
 static GQuark
@@ -33,76 +33,76 @@ accessors_quark (void)
 }
 
 static void
-common_free (gpointer data)
+properties_free (gpointer data)
 {
-  CapraCommon *common = data;
+  CapraProperties *properties = data;
 
-  g_free (common->device);
-  g_free (common->path);
-  capra_error_report_free (common->report);
-  g_mutex_clear (&common->lock);
-  g_free (common);
+  g_free (properties->device);
+  g_free (properties->path);
+  capra_error_report_free (properties->report);
+  g_mutex_clear (&properties->lock);
+  g_free (properties);
 }
 
-CapraCommon *
-capra_common_get (GeglOperation *operation)
+CapraProperties *
+capra_properties_get (GeglOperation *operation)
 {
-  CapraCommon *common = g_object_get_qdata (G_OBJECT (operation), common_quark ());
+  CapraProperties *properties = g_object_get_qdata (G_OBJECT (operation), properties_quark ());
 
   /* Made while the object is: `device` is set on construction. */
-  if (!common)
+  if (!properties)
     {
-      common = g_new0 (CapraCommon, 1);
-      common->device = g_strdup ("");
-      common->path = g_strdup ("");
-      common->report = capra_error_report_new (operation);
-      g_mutex_init (&common->lock);
-      g_object_set_qdata_full (G_OBJECT (operation), common_quark (), common, common_free);
+      properties = g_new0 (CapraProperties, 1);
+      properties->device = g_strdup ("");
+      properties->path = g_strdup ("");
+      properties->report = capra_error_report_new (operation);
+      g_mutex_init (&properties->lock);
+      g_object_set_qdata_full (G_OBJECT (operation), properties_quark (), properties, properties_free);
     }
-  return common;
+  return properties;
 }
 
 static char *
-dup_text (CapraCommon *common, char *const *text)
+dup_text (CapraProperties *properties, char *const *text)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&common->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&properties->lock);
 
   return g_strdup (*text);
 }
 
 static void
-set_text (CapraCommon *common, char **text, const GValue *value)
+set_text (CapraProperties *properties, char **text, const GValue *value)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&common->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&properties->lock);
 
   g_free (*text);
   *text = g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
 }
 
 char *
-capra_common_dup_device (GeglOperation *operation)
+capra_properties_dup_device (GeglOperation *operation)
 {
-  CapraCommon *common = capra_common_get (operation);
+  CapraProperties *properties = capra_properties_get (operation);
 
-  return dup_text (common, &common->device);
+  return dup_text (properties, &properties->device);
 }
 
 char *
-capra_common_dup_path (GeglOperation *operation)
+capra_properties_dup_path (GeglOperation *operation)
 {
-  CapraCommon *common = capra_common_get (operation);
+  CapraProperties *properties = capra_properties_get (operation);
 
-  return dup_text (common, &common->path);
+  return dup_text (properties, &properties->path);
 }
 
 void
-capra_common_set_results (GeglOperation *operation, const double *results, guint n)
+capra_properties_set_results (GeglOperation *operation, const double *results, guint n)
 {
-  CapraCommon *common = capra_common_get (operation);
+  CapraProperties *properties = capra_properties_get (operation);
 
-  g_mutex_lock (&common->lock);
-  memcpy (common->results, results, n * sizeof *results);
-  g_mutex_unlock (&common->lock);
+  g_mutex_lock (&properties->lock);
+  memcpy (properties->results, results, n * sizeof *results);
+  g_mutex_unlock (&properties->lock);
 }
 
 static gboolean
@@ -114,14 +114,14 @@ is_result (guint id)
 static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  CapraCommon *common = capra_common_get (GEGL_OPERATION (object));
+  CapraProperties *properties = capra_properties_get (GEGL_OPERATION (object));
   const Accessors *accessors = g_type_get_qdata (spec->owner_type, accessors_quark ());
 
   switch (id)
     {
-    case PROP_DEVICE: set_text (common, &common->device, value); break;
-    case PROP_PATH: set_text (common, &common->path, value); break;
-    case PROP_ERROR: capra_error_report_set_text (common->report, g_value_get_string (value)); break;
+    case PROP_DEVICE: set_text (properties, &properties->device, value); break;
+    case PROP_PATH: set_text (properties, &properties->path, value); break;
+    case PROP_ERROR: capra_error_report_set_text (properties->report, g_value_get_string (value)); break;
     case PROP_FAILED: /* follows from the error's text */ break;
     default:
       if (!is_result (id))
@@ -130,13 +130,13 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 }
 
 static void
-get_result (CapraCommon *common, guint index, GValue *value)
+get_result (CapraProperties *properties, guint index, GValue *value)
 {
   double result = 0.0;
 
-  g_mutex_lock (&common->lock);
-  result = common->results[index];
-  g_mutex_unlock (&common->lock);
+  g_mutex_lock (&properties->lock);
+  result = properties->results[index];
+  g_mutex_unlock (&properties->lock);
   if (G_VALUE_HOLDS_INT (value))
     g_value_set_int (value, (gint) CLAMP (result, 0.0, G_MAXINT));
   else
@@ -146,29 +146,29 @@ get_result (CapraCommon *common, guint index, GValue *value)
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  CapraCommon *common = capra_common_get (GEGL_OPERATION (object));
+  CapraProperties *properties = capra_properties_get (GEGL_OPERATION (object));
   const Accessors *accessors = g_type_get_qdata (spec->owner_type, accessors_quark ());
   g_autofree char *text = NULL;
 
   switch (id)
     {
-    case PROP_DEVICE: g_value_take_string (value, dup_text (common, &common->device)); break;
-    case PROP_PATH: g_value_take_string (value, dup_text (common, &common->path)); break;
-    case PROP_ERROR: g_value_take_string (value, capra_error_report_get_text (common->report)); break;
+    case PROP_DEVICE: g_value_take_string (value, dup_text (properties, &properties->device)); break;
+    case PROP_PATH: g_value_take_string (value, dup_text (properties, &properties->path)); break;
+    case PROP_ERROR: g_value_take_string (value, capra_error_report_get_text (properties->report)); break;
     case PROP_FAILED:
-      text = capra_error_report_get_text (common->report);
+      text = capra_error_report_get_text (properties->report);
       g_value_set_boolean (value, *text != '\0');
       break;
     default:
       if (is_result (id))
-        get_result (common, id - PROP_RESULT, value);
+        get_result (properties, id - PROP_RESULT, value);
       else
         accessors->get (object, id, value, spec);
     }
 }
 
 void
-capra_common_install (GeglOperationClass *klass)
+capra_properties_install (GeglOperationClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GEGL_PARAM_PAD_INPUT;
@@ -200,7 +200,7 @@ capra_common_install (GeglOperationClass *klass)
 }
 
 void
-capra_common_install_result (GeglOperationClass *klass, guint index, GParamSpec *spec)
+capra_properties_install_result (GeglOperationClass *klass, guint index, GParamSpec *spec)
 {
   spec->flags |= G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY;
   gegl_param_spec_set_property_key (spec, "visible", "0");
@@ -208,7 +208,7 @@ capra_common_install_result (GeglOperationClass *klass, guint index, GParamSpec 
 }
 
 void
-capra_common_install_path (GeglOperationClass *klass, const char *nick, const char *blurb)
+capra_properties_install_path (GeglOperationClass *klass, const char *nick, const char *blurb)
 {
   g_object_class_install_property (
     G_OBJECT_CLASS (klass), PROP_PATH,

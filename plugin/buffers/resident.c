@@ -52,7 +52,7 @@ report_loss (CapraResident *self, const GError *cause)
 
   g_prefix_error (&error, "%s", _ ("the result was lost and is empty: "));
   if (operation)
-    capra_error_report_set (capra_common_get (operation)->report, error);
+    capra_error_report_set (capra_properties_get (operation)->report, error);
   else
     g_warning ("%s", error->message);
 }

@@ -210,7 +210,7 @@ remark (Errand *errand, const GError *error, CapraDevice *device)
   const CapraDeviceInfo *next = capra_device_get_info (device);
   g_autofree char *text = g_strdup_printf ("%s; the work moves on to %s (%s)", error->message, next->name, next->id);
 
-  capra_error_report_warn (capra_common_get (errand->job.operation)->report, next->id, text);
+  capra_error_report_warn (capra_properties_get (errand->job.operation)->report, next->id, text);
 }
 
 static gboolean
@@ -361,7 +361,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 gboolean
 capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
 {
-  g_autofree char *name = capra_common_dup_device (job->operation);
+  g_autofree char *name = capra_properties_dup_device (job->operation);
   g_autoptr (GPtrArray) devices = capra_fallback_list_devices (name, error);
   const Babl *held = gegl_operation_get_format (job->operation, "output");
   gboolean planned = devices && job->divisible && devices->len > 1 && capra_device_is_all (name);

@@ -1,49 +1,55 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:label: numbers the connected regions of what is above 0. */
-#include <glib/gi18n-lib.h>
-
+/* capra:label: numbers the connected regions of pixels above 0, on an OpenCL device. */
 #ifdef GEGL_PROPERTIES
+/* clang-format off */
 
-/* Skipped ones make the values what their names say. */
-enum_start (capra_label_connectivity) enum_value_skip (CAPRA_LABEL_CONNECTIVITY_0)
-  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_1) enum_value_skip (CAPRA_LABEL_CONNECTIVITY_2)
-    enum_value_skip (CAPRA_LABEL_CONNECTIVITY_3) enum_value (CAPRA_LABEL_CONNECTIVITY_4, "4", N_ ("4 (sides)"))
-      enum_value_skip (CAPRA_LABEL_CONNECTIVITY_5) enum_value_skip (CAPRA_LABEL_CONNECTIVITY_6)
-        enum_value_skip (CAPRA_LABEL_CONNECTIVITY_7)
-          enum_value (CAPRA_LABEL_CONNECTIVITY_8, "8", N_ ("8 (sides and corners)")) enum_end (CapraLabelConnectivity)
+/* The skipped values make each number equal its name. */
+enum_start (capra_label_connectivity)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_0)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_1)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_2)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_3)
+  enum_value (CAPRA_LABEL_CONNECTIVITY_4, "4", N_ ("4 (sides)"))
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_5)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_6)
+  enum_value_skip (CAPRA_LABEL_CONNECTIVITY_7)
+  enum_value (CAPRA_LABEL_CONNECTIVITY_8, "8", N_ ("8 (sides and corners)"))
+enum_end (CapraLabelConnectivity)
 
-            enum_start (capra_label_rendering) enum_value (CAPRA_LABEL_RENDERING_COLORS, "colors", N_ ("Colors"))
-              enum_value (CAPRA_LABEL_RENDERING_NUMBERS, "numbers", N_ ("Numbers"))
-                enum_value (CAPRA_LABEL_RENDERING_AUTO, "auto", N_ ("Automatic")) enum_end (CapraLabelRendering)
+enum_start (capra_label_rendering)
+  enum_value (CAPRA_LABEL_RENDERING_COLORS, "colors", N_ ("Colors"))
+  enum_value (CAPRA_LABEL_RENDERING_NUMBERS, "numbers", N_ ("Numbers"))
+  enum_value (CAPRA_LABEL_RENDERING_AUTO, "auto", N_ ("Automatic"))
+enum_end (CapraLabelRendering)
 
-                  property_enum (connectivity, _ ("Connectivity"), CapraLabelConnectivity, capra_label_connectivity,
-                                 CAPRA_LABEL_CONNECTIVITY_8) description (_ ("How many neighbours a pixel has"))
+property_enum (connectivity, _ ("Connectivity"), CapraLabelConnectivity, capra_label_connectivity,
+               CAPRA_LABEL_CONNECTIVITY_8)
+  description (_ ("How many neighbours a pixel has"))
 
-                    property_int (min_size, _ ("Smallest size"), 0)
-                      description (_ ("Regions of fewer pixels become background")) value_range (0, G_MAXINT)
-                        ui_range (0, 1000)
+property_int (min_size, _ ("Smallest size"), 0)
+  description (_ ("Regions of fewer pixels become background"))
+  value_range (0, G_MAXINT) ui_range (0, 1000)
 
-                          property_int (max_size, _ ("Largest size"), 0)
-                            description (_ ("Regions of more pixels become background; 0 for no limit"))
-                              value_range (0, G_MAXINT) ui_range (0, 100000)
+property_int (max_size, _ ("Largest size"), 0)
+  description (_ ("Regions of more pixels become background; 0 for no limit"))
+  value_range (0, G_MAXINT) ui_range (0, 100000)
 
-                                property_boolean (exclude_edges, _ ("Exclude edges"), FALSE)
-                                  description (_ ("Regions that touch the image's edge become background"))
+property_boolean (exclude_edges, _ ("Exclude edges"), FALSE)
+  description (_ ("Regions that touch the image's edge become background"))
 
-                                    property_enum (rendering, _ ("Rendering"), CapraLabelRendering,
-                                                   capra_label_rendering, CAPRA_LABEL_RENDERING_AUTO)
-                                      description (_ ("Distinct colors for viewing, or the exact numbers (Y' u32) for "
-                                                      "measuring; automatic: numbers if the "
-                                                      "file's numbers are taken as they are, else colors"))
-                                        ui_meta ("data", "numbers")
+property_enum (rendering, _ ("Rendering"), CapraLabelRendering, capra_label_rendering, CAPRA_LABEL_RENDERING_AUTO)
+  description (_ ("Distinct colors for viewing, or the exact numbers (Y' u32) for measuring; automatic: numbers if the "
+                  "numbers of a file are read unchanged, else colors"))
+  ui_meta ("data", "numbers")
 
+/* clang-format on */
 #else
 
 #define GEGL_OP_NAME label
 #define GEGL_OP_C_FILE "label.c"
+#include "plugin/capra-op.h"
 
 #include "algorithms/label/label.h"
-#include "plugin/capra-op.h"
 
 static void
 prepare (GeglOperation *operation)
@@ -57,7 +63,7 @@ prepare (GeglOperation *operation)
     operation, "output", babl_format_with_space (numbers ? "Y' u32" : "R'G'B'A float", babl_format_get_space (input)));
 }
 
-/* The format to take the input in. Grey bytes and words are above 0 where their luminance is, and stay as they are. */
+/* The format in which the input is read. Grey integers are not converted, since they are above 0 where their luminance is. */
 static const Babl *
 input_format (CapraJob *job)
 {
@@ -93,13 +99,13 @@ compute (CapraJob *job, GError **error)
   if (!result)
     return FALSE;
   found = count;
-  capra_common_set_results (job->operation, &found, 1);
+  capra_properties_set_results (job->operation, &found, 1);
   capra_job_set_result (job, g_steal_pointer (&result), &input.rect);
   return TRUE;
 }
 
 static void
-gegl_op_class_init (GeglOpClass *klass)
+class_init (GeglOpClass *klass)
 {
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
@@ -109,14 +115,13 @@ gegl_op_class_init (GeglOpClass *klass)
   capra_class->fails_to_zeros = capra_operation_always;
   capra_class->compute = compute;
 
-  gegl_operation_class_set_keys (
-    operation_class, "name", "capra:label", "title", _ ("Label Regions (Capra)"), "categories", "measure",
-    "description", _ ("Numbers the connected regions of all that is above 0, on an OpenCL device"), "gimp:menu-path",
-    "<Image>/Filters/Capra", "gimp:menu-label", _ ("_Label Regions..."), NULL);
-  capra_common_install (operation_class);
-  capra_common_install_result (
+  gegl_operation_class_set_keys (operation_class, "name", "capra:label", "title", _ ("Label Regions (Capra)"),
+                                 "categories", "measure", "description",
+                                 _ ("Numbers the connected regions of pixels above 0, on an OpenCL device"),
+                                 "gimp:menu-label", _ ("_Label Regions..."), NULL);
+  capra_properties_install_result (
     operation_class, 0,
-    g_param_spec_int ("count", _ ("Count"), _ ("How many regions were found"), 0, G_MAXINT, 0, G_PARAM_STATIC_STRINGS));
+    g_param_spec_int ("count", _ ("Count"), _ ("Number of regions found"), 0, G_MAXINT, 0, G_PARAM_STATIC_STRINGS));
 }
 
 #endif

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:measure-save: the end of a graph that writes the table of labelled regions to a file. */
-#include <glib/gi18n-lib.h>
-
+/* capra:measure-save: a sink that measures the labelled regions and writes the table to a file. */
 #ifdef GEGL_PROPERTIES
 
+/* clang-format off */
+
 property_file_path (path, _ ("File"), "")
-  description (_ ("Target path: a name that ends in .json gets JSON, any other CSV, \"-\" is standard "
-                  "output"))
+  description (_ ("File to write: JSON if its name ends in .json, otherwise CSV; \"-\" is standard output"))
+
+/* clang-format on */
 
 #else
 
 #define GEGL_OP_NAME measure_save
 #define GEGL_OP_C_FILE "measure-save.c"
-#define CAPRA_OP_Parent GeglOperationSink
-#define CAPRA_OP_PARENT GEGL_TYPE_OPERATION_SINK
-
-#include "plugin/compute/region-table.h"
-#include "plugin/compute/dispatch.h"
-#include "plugin/compute/result-cache.h"
+#define CAPRA_OP_SINK
 #include "plugin/capra-op.h"
+
+#include "plugin/compute/dispatch.h"
+#include "plugin/compute/region-table.h"
+#include "plugin/compute/result-cache.h"
 #include "runtime/device/error.h"
 
-/* One pass over the image, which GEGL makes in parts: the first part does all the work. */
+/* One pass over the image, which GEGL makes in parts: the first part measures the whole image. */
 typedef struct {
   CapraResultCache measured; /* the labels, once they are measured */
   double passed;             /* pixels of the parts so far */
@@ -76,16 +76,11 @@ save (CapraJob *job, GError **error)
 
   if (!path || !*path)
     {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           _ ("the property path is empty; it says where the table goes"));
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("no file name given; set the property path"));
       return FALSE;
     }
-  if (gegl_rectangle_is_infinite_plane (&job->roi))
-    {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           _ ("the whole image is needed, but the input has no bounds"));
-      return FALSE;
-    }
+  if (!capra_operation_require_bounds (&job->roi, error))
+    return FALSE;
   table = capra_region_table_new (job, error);
   return table && capra_table_save (table, path, error);
 }
@@ -107,12 +102,12 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
       guint generation = capra_result_cache_begin (&state->measured);
 
       done = capra_dispatch (&job, save, &error);
-      capra_error_report_set (capra_common_get (operation)->report, error);
+      capra_error_report_set (capra_properties_get (operation)->report, error);
       capra_result_cache_store (&state->measured, input, generation);
       state->passed = 0.0;
     }
 
-  /* All parts done: the next pass measures anew. */
+  /* After the last part: the next pass measures again. */
   state->passed += (double) roi->width * roi->height;
   if (state->passed >= (double) whole.width * whole.height)
     capra_result_cache_drop (&state->measured);
@@ -133,7 +128,7 @@ finalize (GObject *object)
 }
 
 static void
-gegl_op_class_init (GeglOpClass *klass)
+class_init (GeglOpClass *klass)
 {
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
@@ -144,12 +139,9 @@ gegl_op_class_init (GeglOpClass *klass)
   operation_class->process = process;
   operation_class->threaded = FALSE;
 
-  gegl_operation_class_set_keys (operation_class, "name", "capra:measure-save", "title",
-                                 _ ("Save Measurements (Capra)"), "categories", "output", "description",
-                                 _ ("Measures labelled regions as capra:measure does and writes the table to a "
-                                    "file"),
-                                 NULL);
-  capra_common_install (operation_class);
+  gegl_operation_class_set_keys (
+    operation_class, "name", "capra:measure-save", "title", _ ("Save Measurements (Capra)"), "categories", "output",
+    "description", _ ("Measures labelled regions as capra:measure does and writes the table to a file"), NULL);
 }
 
 #endif

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:measure: a table of the labelled regions; the pixels pass through. */
-#include <glib/gi18n-lib.h>
-
+/* capra:measure: measures the labelled regions; the output is the input. */
 #ifdef GEGL_PROPERTIES
 
-/* None of its own. */
+/* Only the properties that all operations have. */
 
 #else
 
 #define GEGL_OP_NAME measure
 #define GEGL_OP_C_FILE "measure.c"
+#include "plugin/capra-op.h"
 
 #include "plugin/compute/region-table.h"
-#include "plugin/capra-op.h"
 #include "plugin/compute/table-output.h"
 
 static gboolean
@@ -24,13 +22,13 @@ compute (CapraJob *job, GError **error)
   if (!table)
     return FALSE;
   count = capra_table_get_rows (table);
-  capra_common_set_results (job->operation, &count, 1);
+  capra_properties_set_results (job->operation, &count, 1);
   capra_job_set_output (job, capra_job_get_buffer (job, "input"));
   return capra_table_output_write (job->operation, table, error);
 }
 
 static void
-gegl_op_class_init (GeglOpClass *klass)
+class_init (GeglOpClass *klass)
 {
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
@@ -39,16 +37,15 @@ gegl_op_class_init (GeglOpClass *klass)
   capra_class->needs_whole = capra_operation_always;
   capra_class->compute = compute;
 
-  gegl_operation_class_set_keys (operation_class, "name", "capra:measure", "title", _ ("Measure Regions (Capra)"),
-                                 "categories", "measure", "capra:table", "true", "description",
-                                 _ ("Measures labelled regions on an OpenCL device: areas, positions, and the "
-                                    "intensities on the aux pad. CAPRA_TABLES says where the table goes"),
-                                 "gimp:menu-path", "<Image>/Filters/Capra", "gimp:menu-label",
-                                 _ ("_Measure Regions..."), NULL);
-  capra_common_install (operation_class);
-  capra_common_install_result (operation_class, 0,
-                               g_param_spec_int ("count", _ ("Count"), _ ("How many regions were measured"), 0,
-                                                 G_MAXINT, 0, G_PARAM_STATIC_STRINGS));
+  gegl_operation_class_set_keys (
+    operation_class, "name", "capra:measure", "title", _ ("Measure Regions (Capra)"), "categories", "measure",
+    "capra:table", "true", "description",
+    _ ("Measures labelled regions on an OpenCL device: areas, positions, and the intensities on the aux pad. The table "
+       "is written to the file that CAPRA_TABLES names"),
+    "gimp:menu-label", _ ("_Measure Regions..."), NULL);
+  capra_properties_install_result (
+    operation_class, 0,
+    g_param_spec_int ("count", _ ("Count"), _ ("Number of regions measured"), 0, G_MAXINT, 0, G_PARAM_STATIC_STRINGS));
 }
 
 #endif

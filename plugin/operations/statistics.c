@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:statistics: numbers about the whole image; the pixels pass through. */
-#include <glib/gi18n-lib.h>
-
+/* capra:statistics: statistics of the whole image; the output is the input. */
 #ifdef GEGL_PROPERTIES
 
-/* None of its own. */
+/* Only the properties that all operations have. */
 
 #else
 
 #define GEGL_OP_NAME statistics
 #define GEGL_OP_C_FILE "statistics.c"
+#include "plugin/capra-op.h"
 
 #include "algorithms/statistics/statistics.h"
-#include "plugin/capra-op.h"
 #include "plugin/compute/table-output.h"
 
 static gboolean
@@ -27,7 +25,7 @@ compute (CapraJob *job, GError **error)
                              &input, error)
       || !capra_statistics (input.array, CAPRA_STATISTICS_ALL, &found, error))
     return FALSE;
-  capra_common_set_results (
+  capra_properties_set_results (
     job->operation, (double[]){ found.count, found.min, found.max, found.mean, found.std, found.median, found.sum }, 7);
   capra_job_set_output (job, capra_job_get_buffer (job, "input"));
   table = capra_statistics_table (&found);
@@ -40,7 +38,7 @@ install_results (GeglOperationClass *klass)
   const struct {
     const char *name, *label, *about;
   } results[] = {
-    { "count", _ ("Count"), _ ("Values counted: all but NaN") },
+    { "count", _ ("Count"), _ ("Number of values other than NaN") },
     { "min", _ ("Minimum"), _ ("The smallest value") },
     { "max", _ ("Maximum"), _ ("The largest value") },
     { "mean", _ ("Mean"), _ ("The mean of the values") },
@@ -50,13 +48,13 @@ install_results (GeglOperationClass *klass)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
-    capra_common_install_result (klass, i,
-                                 g_param_spec_double (results[i].name, results[i].label, results[i].about, -G_MAXDOUBLE,
-                                                      G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
+    capra_properties_install_result (klass, i,
+                                     g_param_spec_double (results[i].name, results[i].label, results[i].about,
+                                                          -G_MAXDOUBLE, G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
 }
 
 static void
-gegl_op_class_init (GeglOpClass *klass)
+class_init (GeglOpClass *klass)
 {
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
@@ -64,14 +62,12 @@ gegl_op_class_init (GeglOpClass *klass)
   capra_class->needs_whole = capra_operation_always;
   capra_class->compute = compute;
 
-  gegl_operation_class_set_keys (operation_class, "name", "capra:statistics", "title", _ ("Statistics (Capra)"),
-                                 "categories", "measure", "capra:table", "true", "description",
-                                 _ ("Count, minimum, maximum, mean, standard deviation, median and sum of all "
-                                    "linear values but alpha and NaN, on an OpenCL device. CAPRA_TABLES says where "
-                                    "the table goes"),
-                                 "gimp:menu-path", "<Image>/Filters/Capra", "gimp:menu-label", _ ("_Statistics..."),
-                                 NULL);
-  capra_common_install (operation_class);
+  gegl_operation_class_set_keys (
+    operation_class, "name", "capra:statistics", "title", _ ("Statistics (Capra)"), "categories", "measure",
+    "capra:table", "true", "description",
+    _ ("Count, minimum, maximum, mean, standard deviation, median and sum of all linear values except alpha and NaN, "
+       "on an OpenCL device. The table is written to the file that CAPRA_TABLES names"),
+    "gimp:menu-label", _ ("_Statistics..."), NULL);
   install_results (operation_class);
 }
 

@@ -1,59 +1,67 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:threshold: 1 where a pixel's luminance lies between two values, 0 elsewhere; the value given,
- * given for each pixel, or found from the image. */
-#include <glib/gi18n-lib.h>
-
+/* capra:threshold: 1 where a pixel's luminance is between two values, 0 elsewhere. The lower value is given, read from an
+ * image that has one for each pixel, or computed from the image. */
 #ifdef GEGL_PROPERTIES
+/* clang-format off */
 
-/* In the order of CapraThresholdMethod. */
-enum_start (capra_threshold_choice) enum_value (CAPRA_THRESHOLD_CHOICE_MANUAL, "manual", N_ ("Manual")) enum_value (
-  CAPRA_THRESHOLD_CHOICE_OTSU, "otsu", N_ ("Otsu")) enum_value (CAPRA_THRESHOLD_CHOICE_MEAN, "mean", N_ ("Mean"))
+enum_start (capra_threshold_choice)
+  enum_value (CAPRA_THRESHOLD_CHOICE_MANUAL, "manual", N_ ("Manual"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_OTSU, "otsu", N_ ("Otsu"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_MEAN, "mean", N_ ("Mean"))
   enum_value (CAPRA_THRESHOLD_CHOICE_TRIANGLE, "triangle", N_ ("Triangle"))
-    enum_value (CAPRA_THRESHOLD_CHOICE_LI, "li", N_ ("Li")) enum_value (CAPRA_THRESHOLD_CHOICE_YEN, "yen", N_ ("Yen"))
-      enum_value (CAPRA_THRESHOLD_CHOICE_ISODATA, "isodata", N_ ("Isodata")) enum_end (CapraThresholdChoice)
+  enum_value (CAPRA_THRESHOLD_CHOICE_LI, "li", N_ ("Li"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_YEN, "yen", N_ ("Yen"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_ISODATA, "isodata", N_ ("Isodata"))
+enum_end (CapraThresholdChoice)
 
-        enum_start (capra_threshold_bins) enum_value (CAPRA_THRESHOLD_BINS_AUTO, "auto", N_ ("Automatic"))
-          enum_value (CAPRA_THRESHOLD_BINS_EVEN, "even", N_ ("256 over the range"))
-            enum_value (CAPRA_THRESHOLD_BINS_WHOLE, "whole",
-                        N_ ("One for each whole number")) enum_end (CapraThresholdBins)
+enum_start (capra_threshold_bins)
+  enum_value (CAPRA_THRESHOLD_BINS_AUTO, "auto", N_ ("Automatic"))
+  enum_value (CAPRA_THRESHOLD_BINS_EVEN, "even", N_ ("256 over the range"))
+  enum_value (CAPRA_THRESHOLD_BINS_WHOLE, "whole", N_ ("One per integer"))
+enum_end (CapraThresholdBins)
 
-              property_enum (method, _ ("Method"), CapraThresholdChoice, capra_threshold_choice,
-                             CAPRA_THRESHOLD_CHOICE_MANUAL)
-                description (_ ("Where the threshold comes from: the values below, or the whole image"))
+property_enum (method, _ ("Method"), CapraThresholdChoice, capra_threshold_choice, CAPRA_THRESHOLD_CHOICE_MANUAL)
+  description (_ ("Manual: the values below; otherwise the method that computes the threshold from the whole image"))
 
-                  property_double (value, _ ("Threshold"), 0.5)
-                    description (_ ("Set from this value on (overridden if an auxiliary input is connected)"))
-                      value_range (-HIGHEST, HIGHEST) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
+property_double (value, _ ("Threshold"), 0.5)
+  description (_ ("Lowest value that becomes white (overridden if an auxiliary input is connected)"))
+  value_range (-HIGHEST, HIGHEST) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
 
-                        property_double (high, _ ("Upper end"), HIGHEST)
-                          description (_ ("And up to this value; the largest possible value stands for no upper end"))
-                            value_range (-HIGHEST, HIGHEST) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
+property_double (high, _ ("Upper limit"), HIGHEST)
+  description (_ ("Highest value that becomes white; the maximum means no upper limit"))
+  value_range (-HIGHEST, HIGHEST) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
 
-                              property_boolean (perceptual, _ ("Perceptual values"), FALSE) description (
-                                _ ("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
+property_boolean (perceptual, _ ("Perceptual values"), FALSE)
+  description (_ ("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
 
-                                property_enum (bins, _ ("Bins"), CapraThresholdBins, capra_threshold_bins,
-                                               CAPRA_THRESHOLD_BINS_AUTO)
-                                  description (_ (
-                                    "Histogram of the methods: 256 bins over the range, or one bin for each whole "
-                                    "number if all values "
-                                    "are whole; automatic: the latter if the integers of a file are taken as they are"))
-                                    ui_meta ("visible", "! method {manual}") ui_meta ("whole-numbers", "whole")
+property_enum (bins, _ ("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA_THRESHOLD_BINS_AUTO)
+  description (_ ("Histogram that the method uses: 256 bins over the range of the values, or one bin per integer if all "
+                  "values are integers; automatic: the latter if the integers of a file are read unchanged"))
+  ui_meta ("visible", "! method {manual}") ui_meta ("whole-numbers", "whole")
 
+/* clang-format on */
 #else
 
-/* No upper end, as a number that dialogs can show. */
+/* Stands for no upper limit; a number that dialogs can show. */
 #define HIGHEST 1e9
 
 #define GEGL_OP_NAME threshold
 #define GEGL_OP_C_FILE "threshold.c"
+#include "plugin/capra-op.h"
 
 #include <math.h>
 
 #include "algorithms/common/convert.h"
 #include "algorithms/threshold/threshold.h"
-#include "plugin/capra-op.h"
 #include "plugin/buffers/output-format.h"
+
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_MANUAL == (int) CAPRA_THRESHOLD_MANUAL);
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_OTSU == (int) CAPRA_THRESHOLD_OTSU);
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_MEAN == (int) CAPRA_THRESHOLD_MEAN);
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_TRIANGLE == (int) CAPRA_THRESHOLD_TRIANGLE);
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_LI == (int) CAPRA_THRESHOLD_LI);
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_YEN == (int) CAPRA_THRESHOLD_YEN);
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_ISODATA == (int) CAPRA_THRESHOLD_ISODATA);
 
 static gboolean
 has_aux (GeglOperation *operation)
@@ -125,7 +133,7 @@ find_and_compare (CapraJob *job, CapraArray *input, GError **error)
                                          type, &value, error);
 
   if (mask)
-    capra_common_set_results (job->operation, &value, 1);
+    capra_properties_set_results (job->operation, &value, 1);
   return mask;
 }
 
@@ -141,7 +149,7 @@ remark_cover (CapraJob *job)
   text = g_strdup_printf (_ ("the thresholds on the aux pad (%d x %d at %d, %d) do not cover the image (%d x %d at "
                              "%d, %d); they count as 0 beyond"),
                           aux.width, aux.height, aux.x, aux.y, image.width, image.height, image.x, image.y);
-  capra_error_report_warn (capra_common_get (job->operation)->report, "cover", text);
+  capra_error_report_warn (capra_properties_get (job->operation)->report, "cover", text);
 }
 
 /* Without a buffer on the pad, this part of the image lies beyond the thresholds. */
@@ -181,7 +189,7 @@ compute (CapraJob *job, GError **error)
 }
 
 static void
-gegl_op_class_init (GeglOpClass *klass)
+class_init (GeglOpClass *klass)
 {
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
@@ -195,13 +203,12 @@ gegl_op_class_init (GeglOpClass *klass)
                                  "categories", "color:threshold", "description",
                                  _ ("White where the luminance reaches a threshold, black elsewhere, on an OpenCL "
                                     "device; the threshold can be found from the image"),
-                                 "gimp:menu-path", "<Image>/Filters/Capra", "gimp:menu-label", _ ("_Threshold..."),
-                                 NULL);
-  capra_common_install (operation_class);
-  capra_common_install_result (operation_class, 0,
-                               g_param_spec_double ("threshold", _ ("Threshold found"),
-                                                    _ ("The value that was found or given, in the units of the image"),
-                                                    -G_MAXDOUBLE, G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
+                                 "gimp:menu-label", _ ("_Threshold..."), NULL);
+  capra_properties_install_result (
+    operation_class, 0,
+    g_param_spec_double ("threshold", _ ("Threshold found"),
+                         _ ("The value that was found or given, in the units of the image"), -G_MAXDOUBLE, G_MAXDOUBLE,
+                         0.0, G_PARAM_STATIC_STRINGS));
 }
 
 #endif

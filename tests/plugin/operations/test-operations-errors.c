@@ -293,7 +293,7 @@ test_unbounded (void)
     {
       GeglNode *node = graph_node (graph, checks, operations[i], NULL);
 
-      expect ("*bounds*");
+      expect ("*unbounded*");
       g_free (graph_render (node, &part, "Y float"));
       g_test_assert_expected_messages ();
     }
