@@ -13,10 +13,10 @@
 static const char *const variants[] = {
   CPU,
   GPU,
-  CPU ",slices.vector=4,slices.groups=2,statistics.block=32",
-  CPU ",slices.vector=8,slices.groups=16,statistics.block=128",
-  GPU ",slices.groups=2,statistics.block=2,median.groups=1",
-  VARIANTS ("gpu") ",slices.groups=8,statistics.block=8,median.variant=radix",
+  CPU ",reduction.vector=4,reduction.groups=2,statistics.block=32",
+  CPU ",reduction.vector=8,reduction.groups=16,statistics.block=128",
+  GPU ",reduction.groups=2,statistics.block=2,median.groups=1",
+  VARIANTS ("gpu") ",reduction.groups=8,statistics.block=8,median.variant=radix",
 };
 
 static void

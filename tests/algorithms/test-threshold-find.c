@@ -253,7 +253,7 @@ check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize coun
 {
   g_autoptr (CapraArray) array = new_array (device, type, count, data);
   Reference r = reference_new (type, data, count);
-  static const char *const variants[] = { "cpu", "gpu", "cpu,slices.vector=4", "cpu,slices.vector=8" };
+  static const char *const variants[] = { "cpu", "gpu", "cpu,reduction.vector=4", "cpu,reduction.vector=8" };
 
   for (guint v = 0; v < (type == CAPRA_F32 ? G_N_ELEMENTS (variants) : 2); v++)
     {

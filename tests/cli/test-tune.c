@@ -329,7 +329,7 @@ test_selected (void)
 
   again = tune ("--rest", SIGINT, &status);
   g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGINT);
-  g_assert_nonnull (strstr (again, "slices.groups="));
+  g_assert_nonnull (strstr (again, "reduction.groups="));
   g_assert_null (strstr (again, "measure.carry="));
   g_assert_null (strstr (again, pair));
 }

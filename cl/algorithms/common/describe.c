@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Describe: what an array is, and the range of its values. */
-#include "algorithms/common/slices.h"
+#include "algorithms/common/reduction.h"
 
 gboolean
 capra_array_describe (CapraArray *array, CapraDescription *description, GError **error)
@@ -9,5 +9,5 @@ capra_array_describe (CapraArray *array, CapraDescription *description, GError *
 
   description->shape = array->shape;
   description->bytes = capra_shape_bytes (&array->shape);
-  return capra_slices_extremes (array, FALSE, &description->min, &description->max, error);
+  return capra_extremes (array, FALSE, &description->min, &description->max, error);
 }

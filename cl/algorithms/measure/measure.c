@@ -5,7 +5,7 @@
 
 #include "algorithms/measure/measure.h"
 #include "runtime/launch/launch.h"
-#include "algorithms/common/slices.h"
+#include "algorithms/common/reduction.h"
 #include "runtime/launch/tuning.h"
 
 /* Words of a row of the table, with and without values; see kernels/measure.cl. */
@@ -96,8 +96,8 @@ fill_values (CapraRegion *region, const Work *work, const guint32 *row)
     return;
 
   /* Adding 0 makes -0 the same as 0: which of them comes first is chance. */
-  region->min = capra_slices_value (work->type, ~row[6]) + 0.0;
-  region->max = capra_slices_value (work->type, row[7]) + 0.0;
+  region->min = capra_order_key_to_value (work->type, ~row[6]) + 0.0;
+  region->max = capra_order_key_to_value (work->type, row[7]) + 0.0;
   if (nan)
     return;
   if (isinf (region->min) || isinf (region->max))
@@ -154,7 +154,7 @@ append_rows (GArray *regions, const Work *work, const guint32 *row, guint32 firs
 static void
 plan_kernels (Work *work)
 {
-  /* As capra_slices_value() undoes it. */
+  /* As capra_order_key_to_value() undoes it. */
   static const guint32 biases[] = { 0, 0x80, 0, 0x8000, 0, 0x80000000u };
   CapraDevice *device = work->context->device;
   const CapraShape *shape = &work->labels->shape;

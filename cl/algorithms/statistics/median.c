@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "algorithms/statistics/statistics-private.h"
-#include "algorithms/common/slices.h"
+#include "algorithms/common/reduction.h"
 #include "runtime/launch/tuning.h"
 
 /* Of the radix selection: what stands before its counters. */
@@ -27,7 +27,7 @@ enum { BRACKET_NANS = 5, BRACKET_FAILED = 9, BRACKET_RESULT = 14 };
 static double
 middle (CapraType type, guint32 low, guint32 high)
 {
-  return 0.5 * (capra_slices_value (type, low) + capra_slices_value (type, high));
+  return 0.5 * (capra_order_key_to_value (type, low) + capra_order_key_to_value (type, high));
 }
 
 typedef struct {
@@ -74,10 +74,10 @@ bracket_begin (Bracket *bracket, CapraArray *input, GError **error)
 static void
 bracket_launch (CapraLaunch *launch, const Bracket *bracket, const char *name, const char *kernel, guint items)
 {
-  CapraSlices slices = { .vector = BRACKET_VECTOR, .local = items };
+  CapraReduction reduction = { .vector = BRACKET_VECTOR, .local = items };
   guint keys = (items == SAMPLE_ITEMS ? SAMPLE : LIST) / items;
   g_autofree char *macros = g_strdup_printf ("-DBINS=%d -DLIST=%d -DOWN=%u", BINS, LIST, keys);
-  g_autofree char *options = capra_slices_options (bracket->input, &slices, macros);
+  g_autofree char *options = capra_reduction_options (bracket->input, &reduction, macros);
 
   capra_launch_begin (launch, bracket->input->context, name, options, kernel);
 }
@@ -127,7 +127,7 @@ bracket_find (CapraArray *input, guint64 *count, double *value, GError **error)
 /* The radix selection: digits of how many bits, and what its kernels work on. */
 typedef struct {
   CapraArray *input, *words;
-  CapraSlices slices;
+  CapraReduction reduction;
   guint bits;
   guint64 span, spans; /* groups that share counters, and how often */
 } Radix;
@@ -145,14 +145,14 @@ radix_begin (Radix *radix, CapraArray *input, GError **error)
   CapraContext *context = input->context;
 
   radix->input = input;
-  radix->slices = capra_slices (input, "median.variant", 1u << 31);
+  radix->reduction = capra_reduction_divide (input, "median.variant", 1u << 31);
   /* Counters cost time to clear and to add up: fewer, larger groups. */
-  if (!radix->slices.cpu && radix->slices.chunk > 16 * radix->slices.local)
-    capra_slices_set_chunk (&radix->slices, MIN (2 * radix->slices.chunk, 1u << 29));
+  if (!radix->reduction.cpu && radix->reduction.chunk > 16 * radix->reduction.local)
+    capra_reduction_set_chunk (&radix->reduction, MIN (2 * radix->reduction.chunk, 1u << 29));
   /* Two histograms of 4096 bins and a number more take a little over 32 KiB. */
-  radix->bits = radix->slices.cpu || context->info->local_memory < 36 << 10 ? 11 : 12;
-  radix->span = (1u << 31) / (radix->slices.chunk * radix->slices.vector);
-  radix->spans = (radix->slices.groups + radix->span - 1) / radix->span;
+  radix->bits = radix->reduction.cpu || context->info->local_memory < 36 << 10 ? 11 : 12;
+  radix->span = (1u << 31) / (radix->reduction.chunk * radix->reduction.vector);
+  radix->spans = (radix->reduction.groups + radix->span - 1) / radix->span;
   radix->words = capra_array_new (
     context->device, &CAPRA_SHAPE_2D (STATE_WORDS + (2 * radix->spans << radix->bits), 1, CAPRA_U32), error);
   return radix->words != NULL;
@@ -163,16 +163,16 @@ static gboolean
 radix_pass (const Radix *radix, guint pass, guint shift, guint32 mask, GError **error)
 {
   g_autofree char *digits = g_strdup_printf ("-DBITS=%u -DBINS=%uu", radix->bits, 1u << radix->bits);
-  g_autofree char *options = capra_slices_options (radix->input, &radix->slices, digits);
+  g_autofree char *options = capra_reduction_options (radix->input, &radix->reduction, digits);
   CapraLaunch launch;
 
   capra_launch_begin (&launch, radix->input->context, "median", options, "median_count");
-  capra_slices_arguments (&launch, radix->input, &radix->slices);
+  capra_reduction_arguments (&launch, radix->input, &radix->reduction);
   capra_launch_uint (&launch, shift);
   capra_launch_uint (&launch, mask);
   capra_launch_ulong (&launch, radix->span);
   capra_launch_write (&launch, radix->words);
-  if (!capra_slices_run (&launch, radix->input, &radix->slices, error))
+  if (!capra_reduction_run (&launch, radix->input, &radix->reduction, error))
     return FALSE;
 
   capra_launch_begin (&launch, radix->input->context, "median-select", digits, "median_select");

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "algorithms/statistics/statistics-private.h"
-#include "algorithms/common/slices.h"
+#include "algorithms/common/reduction.h"
 #include "runtime/launch/tuning.h"
 
 #define MOST_BLOCK 256
@@ -53,24 +53,24 @@ moments_merge (Moments *all, const guint32 *words)
 /* Vectors that a work-item takes at a time: on CPUs it reads them twice, and the first-level cache holds them; on GPUs
  * registers do, and where floats are read but once, half as many leave room for more work-items. */
 static int
-block_vectors (CapraArray *input, const CapraSlices *slices)
+block_vectors (CapraArray *input, const CapraReduction *reduction)
 {
-  int block = capra_tuning_get_int (input->context->device, "statistics.block", slices->cpu ? 64 : 4);
+  int block = capra_tuning_get_int (input->context->device, "statistics.block", reduction->cpu ? 64 : 4);
 
-  if (!slices->cpu && input->shape.type != CAPRA_F32)
+  if (!reduction->cpu && input->shape.type != CAPRA_F32)
     block *= 2;
-  return CLAMP (block, 1, slices->cpu ? MOST_BLOCK : MOST_IN_REGISTERS);
+  return CLAMP (block, 1, reduction->cpu ? MOST_BLOCK : MOST_IN_REGISTERS);
 }
 
 static gboolean
 moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments, GError **error)
 {
-  CapraSlices slices = capra_slices (input, "statistics.variant", MOST_VALUES / 4);
-  gsize words = PARTIAL_WORDS * slices.groups;
-  int block = block_vectors (input, &slices);
+  CapraReduction reduction = capra_reduction_divide (input, "statistics.variant", MOST_VALUES / 4);
+  gsize words = PARTIAL_WORDS * reduction.groups;
+  int block = block_vectors (input, &reduction);
   g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s%s", block, finite ? " -DFINITE" : "",
                                            scale != 1 ? " -DSCALED" : "");
-  g_autofree char *options = capra_slices_options (input, &slices, more);
+  g_autofree char *options = capra_reduction_options (input, &reduction, more);
   g_autofree guint32 *partial = g_new (guint32, words);
   g_autoptr (CapraArray) array = capra_array_new_uninitialized (input->context, &CAPRA_SHAPE_2D (words, 1, CAPRA_U32),
                                                                 error);
@@ -79,15 +79,15 @@ moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments,
   if (!array)
     return FALSE;
   capra_launch_begin (&launch, input->context, "statistics", options, "statistics");
-  capra_slices_arguments (&launch, input, &slices);
+  capra_reduction_arguments (&launch, input, &reduction);
   capra_launch_float (&launch, scale);
   capra_launch_write (&launch, array);
-  if (!capra_slices_run (&launch, input, &slices, error)
+  if (!capra_reduction_run (&launch, input, &reduction, error)
       || !capra_array_pull_start (array, partial, words * sizeof *partial, error))
     return FALSE;
 
   *moments = (Moments){ 0, G_MAXUINT32, 0, 0, 0 };
-  for (gsize i = 0; i < slices.groups; i++)
+  for (gsize i = 0; i < reduction.groups; i++)
     moments_merge (moments, partial + PARTIAL_WORDS * i);
   return TRUE;
 }
@@ -123,8 +123,8 @@ capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *s
     return TRUE;
 
   result.count = moments.count;
-  result.min = capra_slices_value (type, moments.low);
-  result.max = capra_slices_value (type, moments.high);
+  result.min = capra_order_key_to_value (type, moments.low);
+  result.max = capra_order_key_to_value (type, moments.high);
   scale = moments_scale (type, result.min, result.max);
   if (scale != 1 && !moments_find (input, finite, (float) scale, &moments, error))
     return FALSE;

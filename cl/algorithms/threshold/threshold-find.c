@@ -6,7 +6,7 @@
 
 #include "algorithms/statistics/statistics-private.h"
 #include "algorithms/threshold/threshold-private.h"
-#include "algorithms/common/slices.h"
+#include "algorithms/common/reduction.h"
 
 #define BINS CAPRA_THRESHOLD_BINS
 #define PLAN_WORDS (8 + BINS + 1) /* what kernels/histogram.cl takes of the bins */
@@ -99,13 +99,13 @@ histogram_plan (CapraType type, double min, double max, guint32 *plan, CapraHist
 static gboolean
 histogram_find (CapraArray *input, double min, double max, CapraHistogram *histogram, GError **error)
 {
-  CapraSlices slices = capra_slices (input, "histogram.variant", 1u << 31);
-  guint64 span = (1u << 31) / (slices.chunk * slices.vector);
-  gsize spans = (slices.groups + span - 1) / span;
+  CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", 1u << 31);
+  guint64 span = (1u << 31) / (reduction.chunk * reduction.vector);
+  gsize spans = (reduction.groups + span - 1) / span;
   g_autofree guint32 *counts = g_new (guint32, BINS * spans);
   g_autoptr (CapraArray) array = capra_array_new (input->context->device, &CAPRA_SHAPE_2D (BINS, spans, CAPRA_U32),
                                                   error);
-  g_autofree char *options = capra_slices_options (input, &slices, "-DFINITE");
+  g_autofree char *options = capra_reduction_options (input, &reduction, "-DFINITE");
   g_autoptr (CapraArray) plan = capra_array_new_uninitialized (input->context,
                                                                &CAPRA_SHAPE_2D (PLAN_WORDS, 1, CAPRA_U32), error);
   guint32 words[PLAN_WORDS] = { 0 };
@@ -117,11 +117,11 @@ histogram_find (CapraArray *input, double min, double max, CapraHistogram *histo
   if (!capra_array_push_start (plan, words, sizeof words, error))
     return FALSE;
   capra_launch_begin (&launch, input->context, "histogram", options, "histogram");
-  capra_slices_arguments (&launch, input, &slices);
+  capra_reduction_arguments (&launch, input, &reduction);
   capra_launch_ulong (&launch, span);
   capra_launch_read (&launch, plan);
   capra_launch_write (&launch, array);
-  if (!capra_slices_run (&launch, input, &slices, error)
+  if (!capra_reduction_run (&launch, input, &reduction, error)
       || !capra_array_pull_start (array, counts, BINS * spans * sizeof *counts, error))
     return FALSE;
 
@@ -174,7 +174,7 @@ capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *va
       return plan && capra_threshold_otsu_finish (plan, value, error);
     }
   if (by_mean ? !capra_statistics_moments (input, TRUE, &s, error)
-              : !capra_slices_extremes (input, TRUE, &s.min, &s.max, error))
+              : !capra_extremes (input, TRUE, &s.min, &s.max, error))
     return FALSE;
   if (isnan (s.min))
     {

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "algorithms/threshold/threshold-private.h"
-#include "algorithms/common/slices.h"
+#include "algorithms/common/reduction.h"
 
 #define CELLS 2048
 #define CELLS_OPTION "-DFINITE -DBINS=2048"
@@ -34,8 +34,8 @@ static GArray *
 cells_find (CapraArray *input, double min, double max, double first, double zoom, GError **error)
 {
   CapraPlacement placement = capra_placement (input->shape.type, min, max, CELLS);
-  CapraSlices slices = capra_slices (input, "histogram.variant", CPU_MOST);
-  g_autofree char *options = capra_slices_options (input, &slices, CELLS_OPTION);
+  CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", CPU_MOST);
+  g_autofree char *options = capra_reduction_options (input, &reduction, CELLS_OPTION);
   g_autofree guint32 *words = g_new (guint32, 3 * CELLS);
   g_autoptr (CapraArray) array = capra_array_new (input->context->device, &CAPRA_SHAPE_2D (CELLS, 3, CAPRA_U32), error);
   g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (Cell));
@@ -44,15 +44,15 @@ cells_find (CapraArray *input, double min, double max, double first, double zoom
 
   if (!array)
     return NULL;
-  if (!slices.cpu)
-    slices = capra_slices (input, "histogram.variant", GPU_MOST);
+  if (!reduction.cpu)
+    reduction = capra_reduction_divide (input, "histogram.variant", GPU_MOST);
   capra_launch_begin (&launch, input->context, "residuals", options, "residuals");
-  capra_slices_arguments (&launch, input, &slices);
+  capra_reduction_arguments (&launch, input, &reduction);
   capra_placement_arguments (&launch, &placement);
   capra_launch_float (&launch, (float) first);
   capra_launch_float (&launch, (float) zoom);
   capra_launch_write (&launch, array);
-  if (!capra_slices_run (&launch, input, &slices, error)
+  if (!capra_reduction_run (&launch, input, &reduction, error)
       || !capra_array_pull_start (array, words, 3 * CELLS * sizeof *words, error))
     return NULL;
 
@@ -122,14 +122,14 @@ static gboolean
 levels_pass (CapraArray *input, const char *kernel, const CapraPlacement *placement, guint64 skip, guint64 count,
              CapraArray *table, CapraArray *mixed, GError **error)
 {
-  CapraSlices slices = capra_slices (input, "histogram.variant", 0);
-  g_autofree char *options = capra_slices_options (input, &slices, LEVELS_OPTION);
+  CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", 0);
+  g_autofree char *options = capra_reduction_options (input, &reduction, LEVELS_OPTION);
   CapraLaunch launch;
 
-  slices.count = count;
-  slices.groups = MAX (1, (count / slices.vector + slices.chunk - 1) / slices.chunk);
+  reduction.count = count;
+  reduction.groups = MAX (1, (count / reduction.vector + reduction.chunk - 1) / reduction.chunk);
   capra_launch_begin (&launch, input->context, "levels", options, kernel);
-  capra_slices_arguments (&launch, input, &slices);
+  capra_reduction_arguments (&launch, input, &reduction);
   capra_placement_arguments (&launch, placement);
   capra_launch_ulong (&launch, skip);
   if (mixed)
@@ -139,7 +139,7 @@ levels_pass (CapraArray *input, const char *kernel, const CapraPlacement *placem
     }
   else
     capra_launch_write (&launch, table);
-  return capra_slices_run (&launch, input, &slices, error);
+  return capra_reduction_run (&launch, input, &reduction, error);
 }
 
 /* The smallest gap among the values in @table, whose empty slots hold the key of the smallest value. */
@@ -150,7 +150,7 @@ levels_gap (CapraType type, const guint32 *table, double min, double max)
 
   for (guint i = 1; i < LEVELS; i++)
     {
-      double value = capra_slices_value (type, table[i]);
+      double value = capra_order_key_to_value (type, table[i]);
 
       if (value == min)
         continue;
@@ -180,7 +180,7 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
     return FALSE;
   for (;;)
     {
-      if (!capra_array_fill (table, capra_slices_key (input->shape.type, min), error)
+      if (!capra_array_fill (table, capra_order_key_from_value (input->shape.type, min), error)
           || !levels_pass (input, "levels_mark", &placement, skip, sample, table, NULL, error)
           || !levels_pass (input, "levels_check", &placement, skip, sample, table, mixed, error)
           || !capra_array_pull_start (mixed, &found, sizeof found, error))

@@ -26,48 +26,48 @@ capra_threshold_otsu_fits (CapraArray *input, CapraThresholdMethod method)
 }
 
 static gboolean
-otsu_run (CapraArray *input, const CapraSlices *slices, const char *kernel, CapraArray *ranges, CapraArray *words,
+otsu_run (CapraArray *input, const CapraReduction *reduction, const char *kernel, CapraArray *ranges, CapraArray *words,
           GError **error)
 {
-  g_autofree char *options = capra_slices_options (input, slices, "-DFINITE");
+  g_autofree char *options = capra_reduction_options (input, reduction, "-DFINITE");
   CapraLaunch launch;
 
   capra_launch_begin (&launch, input->context, "otsu", options, kernel);
-  capra_slices_arguments (&launch, input, slices);
+  capra_reduction_arguments (&launch, input, reduction);
   capra_launch_write (&launch, ranges);
   capra_launch_write (&launch, words);
-  return capra_slices_run (&launch, input, slices, error);
+  return capra_reduction_run (&launch, input, reduction, error);
 }
 
 /* Few large groups: each puts its counts to those of the others. */
-static CapraSlices
-otsu_slices (CapraArray *input)
+static CapraReduction
+otsu_divide (CapraArray *input)
 {
-  CapraSlices slices = capra_slices (input, "histogram.variant", 0);
+  CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", 0);
 
   if (input->context->info->max_group >= GROUP)
     {
-      slices.groups = (slices.groups * slices.local + GROUP - 1) / GROUP;
-      slices.local = GROUP;
+      reduction.groups = (reduction.groups * reduction.local + GROUP - 1) / GROUP;
+      reduction.local = GROUP;
     }
-  slices.chunk = DEEP * slices.local;
-  return slices;
+  reduction.chunk = DEEP * reduction.local;
+  return reduction;
 }
 
 CapraArray *
 capra_threshold_otsu_start (CapraArray *input, GError **error)
 {
-  CapraSlices slices = otsu_slices (input);
+  CapraReduction reduction = otsu_divide (input);
   CapraContext *context = input->context;
   CapraShape shape = CAPRA_SHAPE_2D (WORDS + BINS, 1, CAPRA_F32);
   g_autoptr (CapraArray) ranges = capra_array_new_uninitialized (
-    context, &CAPRA_SHAPE_2D (2 * slices.groups, 1, CAPRA_U32), error);
+    context, &CAPRA_SHAPE_2D (2 * reduction.groups, 1, CAPRA_U32), error);
   g_autoptr (CapraArray) words = NULL;
 
   if (ranges)
     words = capra_array_new_uninitialized (context, &shape, error);
-  if (!words || !otsu_run (input, &slices, "otsu_range", ranges, words, error)
-      || !otsu_run (input, &slices, "otsu_count", ranges, words, error))
+  if (!words || !otsu_run (input, &reduction, "otsu_range", ranges, words, error)
+      || !otsu_run (input, &reduction, "otsu_count", ranges, words, error))
     return NULL;
   return g_steal_pointer (&words);
 }

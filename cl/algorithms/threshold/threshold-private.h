@@ -3,7 +3,7 @@
 #pragma once
 
 #include "algorithms/threshold/threshold.h"
-#include "algorithms/common/slices.h"
+#include "algorithms/common/reduction.h"
 
 G_BEGIN_DECLS
 

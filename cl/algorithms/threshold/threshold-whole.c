@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "algorithms/threshold/threshold-private.h"
-#include "algorithms/common/slices.h"
+#include "algorithms/common/reduction.h"
 
 #define MOST_BINS (1u << 24) /* floats hold the numbers up to it */
 #define MOST_STEPS 10000
@@ -182,8 +182,8 @@ count (CapraArray *input, Counts *c, guint32 *fraction, GError **error)
 {
   CapraDevice *device = input->context->device;
   CapraPlacement placement = { input->shape.type, c->least, 0, 1, 1 };
-  CapraSlices slices = capra_slices (input, "histogram.variant", 0);
-  g_autofree char *options = capra_slices_options (input, &slices, "-DFINITE");
+  CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", 0);
+  g_autofree char *options = capra_reduction_options (input, &reduction, "-DFINITE");
   g_autoptr (CapraArray) counts = capra_array_new (device, &CAPRA_SHAPE_2D (c->bins, 1, CAPRA_U32), error);
   g_autoptr (CapraArray) flag = counts ? capra_array_new (device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error) : NULL;
   CapraLaunch launch;
@@ -191,11 +191,11 @@ count (CapraArray *input, Counts *c, guint32 *fraction, GError **error)
   if (!flag)
     return FALSE;
   capra_launch_begin (&launch, input->context, "whole", options, "whole");
-  capra_slices_arguments (&launch, input, &slices);
+  capra_reduction_arguments (&launch, input, &reduction);
   capra_placement_least (&launch, &placement);
   capra_launch_write (&launch, counts);
   capra_launch_write (&launch, flag);
-  return capra_slices_run (&launch, input, &slices, error)
+  return capra_reduction_run (&launch, input, &reduction, error)
          && capra_array_pull_start (flag, fraction, sizeof *fraction, error)
          && (*fraction || capra_array_pull_start (counts, c->counts, c->bins * sizeof *c->counts, error));
 }
@@ -210,7 +210,7 @@ capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod method, doub
 
   g_return_val_if_fail (input && value, FALSE);
 
-  if (!capra_threshold_check (input, method, error) || !capra_slices_extremes (input, TRUE, &min, &max, error))
+  if (!capra_threshold_check (input, method, error) || !capra_extremes (input, TRUE, &min, &max, error))
     return FALSE;
   if (isnan (min))
     {
