@@ -5,7 +5,7 @@
 
 #include "capra.h"
 #include "ui/cli/command.h"
-#include "ui/cli/tune/tune-guard.h"
+#include "ui/cli/tune/tune-watchdog.h"
 #include "ui/cli/tune/tune-print.h"
 
 #define GRACE (10 * G_USEC_PER_SEC) /* for what is under way when the time is up */

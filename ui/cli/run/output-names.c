@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Run-names: the names of files that a batch writes, from a pattern. */
-#include "ui/cli/run/run-names.h"
+#include "ui/cli/run/output-names.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

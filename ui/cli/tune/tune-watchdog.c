@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "ui/cli/tune/tune-guard.h"
+#include "ui/cli/tune/tune-watchdog.h"
 
 static gpointer
 watch (gpointer data)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Run-files: that nothing is written over what is read. */
-#include "ui/cli/run/run-files.h"
+#include "ui/cli/run/overwrite-check.h"
 
 #include <glib/gstdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Run-frames: all images of a batch, one after the other; the next one is read while one is computed. */
-#include "ui/cli/run/run-frames.h"
+#include "ui/cli/run/batch.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "capra.h"
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/cli/run/run-names.h"
+#include "ui/cli/run/output-names.h"
 
 #define INTERVAL 200000 /* microseconds between two words on the progress */
 
