@@ -18,6 +18,7 @@
 #include "algorithms/common/arrange.h"
 #include "algorithms/box/box-blur.h"
 #include "algorithms/common/convert.h"
+#include "algorithms/common/describe.h"
 #include "algorithms/convolve/convolve.h"
 #include "algorithms/gaussian/gaussian-blur.h"
 #include "algorithms/label/label.h"

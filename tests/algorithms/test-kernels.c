@@ -12,11 +12,11 @@
 /* Forced one by one; each algorithm looks up its own key. */
 static const char *const variants[] = {
   "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,convolve.fourier=150,"
-  "label.variant=runs,measure.variant=stripes,extremes.variant=cpu,statistics.variant=cpu,"
-  "median.variant=cpu,histogram.variant=cpu,threshold.vector=8,threshold.search=host",
+  "label.variant=runs,measure.variant=strips,extremes.variant=vector,statistics.variant=vector,"
+  "median.variant=vector,histogram.variant=vector,threshold.vector=8,threshold.search=host",
   "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,convolve.fourier=150,"
-  "label.variant=blocks,measure.variant=tiles,extremes.variant=gpu,statistics.variant=gpu,"
-  "median.variant=gpu,histogram.variant=gpu,threshold.vector=4,threshold.search=device",
+  "label.variant=blocks,measure.variant=blocks,extremes.variant=group,statistics.variant=group,"
+  "median.variant=bracket,histogram.variant=group,threshold.vector=4,threshold.search=device",
 };
 
 /* The one device of the checker, or the first. */

@@ -227,8 +227,8 @@ use_variant (gconstpointer variant)
 static void
 test_masks (gconstpointer variant)
 {
-  /* Of small tiles, one connectivity will do. */
-  int least = strstr (variant, "tile=32") ? 8 : 4;
+  /* For small blocks one connectivity suffices. */
+  int least = strstr (variant, "block=32") ? 8 : 4;
 
   use_variant (variant);
   for (guint m = 0; m < G_N_ELEMENTS (masks); m++)
@@ -406,10 +406,10 @@ main (int argc, char **argv)
   static const struct {
     const char *name, *tuning;
   } variants[] = {
-    { "runs", "label.variant=runs,label.stripes=8" },
-    { "one-stripe", "label.variant=runs,label.stripes=1" },
-    { "blocks", "label.variant=blocks,label.tile=128" },
-    { "small-blocks", "label.variant=blocks,label.tile=32" },
+    { "runs", "label.variant=runs,label.strips=8" },
+    { "one-strip", "label.variant=runs,label.strips=1" },
+    { "blocks", "label.variant=blocks,label.block=128" },
+    { "small-blocks", "label.variant=blocks,label.block=32" },
   };
 
   g_test_init (&argc, &argv, NULL);

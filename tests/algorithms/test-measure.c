@@ -6,11 +6,11 @@
 #include "tests/support/support.h"
 
 static const char *const variants[] = {
-  "measure.variant=stripes,measure.cache=64,measure.stripes=8",
-  "measure.variant=stripes,measure.cache=1,measure.stripes=3,measure.carry=1",
-  "measure.variant=tiles",
-  "measure.variant=tiles,measure.carry=1,measure.group=64",
-  "measure.variant=tiles,measure.group=256",
+  "measure.variant=strips,measure.cache=64,measure.strips=8",
+  "measure.variant=strips,measure.cache=1,measure.strips=3,measure.carry=1",
+  "measure.variant=blocks",
+  "measure.variant=blocks,measure.carry=1,measure.group=64",
+  "measure.variant=blocks,measure.group=256",
 };
 
 /* Sets of them: a bit for each. */

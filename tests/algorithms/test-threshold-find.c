@@ -253,7 +253,7 @@ check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize coun
 {
   g_autoptr (CapraArray) array = new_array (device, type, count, data);
   Reference r = reference_new (type, data, count);
-  static const char *const variants[] = { "cpu", "gpu", "cpu,reduction.vector=4", "cpu,reduction.vector=8" };
+  static const char *const variants[] = { "vector", "group", "vector,reduction.vector=4", "vector,reduction.vector=8" };
 
   for (guint v = 0; v < (type == CAPRA_F32 ? G_N_ELEMENTS (variants) : 2); v++)
     {
@@ -432,7 +432,7 @@ test_constant (void)
           g_assert_true (capra_threshold_find (array, m, &value, NULL));
           g_assert_cmpfloat (value, ==, levels[i]);
         }
-      check_otsu_on_device (array, "gpu", "a constant");
+      check_otsu_on_device (array, "group", "a constant");
       g_unsetenv ("CAPRA_TUNING");
     }
 }

@@ -230,7 +230,7 @@ test_alpha (void)
 static void
 test_found (void)
 {
-  static const char *const variants[] = { "threshold.search=host", "histogram.variant=gpu,threshold.search=device" };
+  static const char *const variants[] = { "threshold.search=host", "histogram.variant=group,threshold.search=device" };
   g_autofree float *values = support_noise (301 * 77, -1, 1, 3);
 
   for (guint v = 0; v < G_N_ELEMENTS (variants); v++)

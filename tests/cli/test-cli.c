@@ -112,7 +112,7 @@ test_bench (void)
   g_assert_nonnull (strstr (output, "gaussian-5"));
   g_assert_nonnull (strstr (output, "label-blobs"));
   g_assert_null (strstr (output, "median-"));
-  g_setenv ("CAPRA_TUNING", "histogram.variant=cpu,threshold.search=host", TRUE);
+  g_setenv ("CAPRA_TUNING", "histogram.variant=vector,threshold.search=host", TRUE);
   g_assert_cmpint (run ("bench --size 64 --repeats 3 --kernels --select otsu", &output, &errors), ==, 0);
   g_assert_nonnull (strstr (output, "\n  threshold")); /* on GPUs threshold_planned */
   g_assert_nonnull (strstr (output, "\n  between them "));
@@ -188,8 +188,8 @@ test_tune (void)
   g_assert_null (strstr (output, "label.variant"));
   g_assert_cmpint (run ("tune --select 'nonsense' --dry-run", &output, &errors), ==, 2);
   g_assert_nonnull (strstr (errors, "nonsense"));
-  g_assert_cmpint (run ("tune label.tile", &output, &errors), ==, 2);
-  g_assert_nonnull (strstr (errors, "label.tile"));
+  g_assert_cmpint (run ("tune label.block", &output, &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "label.block"));
   g_assert_cmpint (run ("tune --time=-1", &output, &errors), ==, 2);
   g_assert_cmpint (run ("tune --device nonsense", &output, &errors), ==, 1);
 }

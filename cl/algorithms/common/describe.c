@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Describe: what an array is, and the range of its values. */
-#include "algorithms/common/reduction.h"
+/* Describe: the shape, size and extremes of an array. */
+#include "algorithms/common/describe.h"
+#include "algorithms/common/extremes.h"
+#include "runtime/memory/array-private.h"
 
 gboolean
 capra_array_describe (CapraArray *array, CapraDescription *description, GError **error)

@@ -32,7 +32,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blocks, blocks_clear)
 static void
 blocks_divide (Blocks *blocks, const CapraLabelWork *work)
 {
-  int tile = capra_tuning_get_int (work->context->device, "label.tile", 128);
+  int tile = capra_tuning_get_int (work->context->device, "label.block", 128);
 
   blocks->tile = CLAMP (tile / 32 * 32, 32, (int) MIN (work->context->info->max_group, 128));
   /* Local memory holds two words a column, and one or two numbers for each node that a tile may have. */

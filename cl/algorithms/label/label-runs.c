@@ -26,7 +26,7 @@ runs_prepare (Runs *runs, const CapraLabelWork *work, GError **error)
   CapraDevice *device = work->context->device;
   gsize all = capra_label_divide (work->height, work->span);
   gsize stripes = (gsize) work->context->info->compute_units
-                  * MAX (capra_tuning_get_int (device, "label.stripes", 8), 1);
+                  * MAX (capra_tuning_get_int (device, "label.strips", 8), 1);
   gsize nodes = 0;
 
   runs->words = capra_label_divide (work->width, 64);

@@ -5,7 +5,7 @@
 
 #include "algorithms/measure/measure.h"
 #include "runtime/launch/launch.h"
-#include "algorithms/common/reduction.h"
+#include "algorithms/common/order-key.h"
 #include "runtime/launch/tuning.h"
 
 /* Words of a row of the table, with and without values; see kernels/measure.cl. */
@@ -154,16 +154,14 @@ append_rows (GArray *regions, const Work *work, const guint32 *row, guint32 firs
 static void
 plan_kernels (Work *work)
 {
-  /* As capra_order_key_to_value() undoes it. */
-  static const guint32 biases[] = { 0, 0x80, 0, 0x8000, 0, 0x80000000u };
   CapraDevice *device = work->context->device;
   const CapraShape *shape = &work->labels->shape;
   gsize stripes = work->context->info->compute_units
-                  * (gsize) MAX (capra_tuning_get_int (device, "measure.stripes", 8), 1);
-  const char *variant = capra_tuning_get_word (device, "measure.variant", "stripes");
+                  * (gsize) MAX (capra_tuning_get_int (device, "measure.strips", 8), 1);
+  const char *variant = capra_tuning_get_word (device, "measure.variant", "strips");
   GString *options = g_string_new (NULL);
 
-  work->tiles = g_str_equal (variant, "tiles");
+  work->tiles = g_str_equal (variant, "blocks");
   work->group = MIN ((gsize) MAX (64, capra_tuning_get_int (device, "measure.group", 128)),
                      capra_device_get_info (device)->max_group);
   work->lines = (shape->height + stripes - 1) / stripes;
@@ -178,7 +176,7 @@ plan_kernels (Work *work)
   if (work->values && work->type == CAPRA_F32)
     g_string_append (options, " -DREAL");
   else if (work->values)
-    g_string_append_printf (options, " -DBIAS=%uu", biases[work->type]);
+    g_string_append_printf (options, " -DBIAS=%uu", capra_order_key_bias (work->type));
   work->options = g_string_free (options, FALSE);
 }
 

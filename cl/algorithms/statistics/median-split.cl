@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The pass over all values of a median by bracket (median-bracket.clh): counts what lies below it, at its ends,
- * and between them, the latter by bins, and keeps what lies between. Rounds of DEEP vectors a work-item go
+ * and between them, the latter by bins, and keeps what lies between. Rounds of VECTORS_AHEAD vectors a work-item go
  * around the groups, so that parts of an image that lie in the bracket as a whole hold no group up. Each
  * work-item keeps what it finds in places of its own, as many apart as there are work-items in all, and
  * writes down how many.
@@ -40,7 +40,7 @@ take_vectors (own_t *own, const values_t *many, global const values_t *from, uin
   uint matches = 0;
 
 #pragma unroll
-  for (uint k = 0; k < DEEP; k++)
+  for (uint k = 0; k < VECTORS_AHEAD; k++)
     {
       IN v[VEC];
 
@@ -80,16 +80,16 @@ median_split (global const IN *restrict in, ulong count, global uint *words, glo
   barrier (CLK_LOCAL_MEM_FENCE);
   kept += get_global_id (0);
 
-  for (uint i = get_group_id (0) * DEEP * GROUP + l; i < whole; i += DEEP * get_global_size (0))
+  for (uint i = get_group_id (0) * VECTORS_AHEAD * GROUP + l; i < whole; i += VECTORS_AHEAD * get_global_size (0))
     {
-      values_t many[DEEP];
+      values_t many[VECTORS_AHEAD];
 
-      if (i + (DEEP - 1) * GROUP < whole)
+      if (i + (VECTORS_AHEAD - 1) * GROUP < whole)
         {
 #pragma unroll
-          for (uint k = 0; k < DEEP; k++)
+          for (uint k = 0; k < VECTORS_AHEAD; k++)
             many[k] = vectors[i + k * GROUP];
-          take_vectors (&own, many, vectors + i, DEEP, bins, kept);
+          take_vectors (&own, many, vectors + i, VECTORS_AHEAD, bins, kept);
         }
       else
         for (uint j = i; j < whole; j += GROUP)

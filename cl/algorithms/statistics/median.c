@@ -3,7 +3,9 @@
 #include <math.h>
 
 #include "algorithms/statistics/statistics-private.h"
+#include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
+#include "algorithms/common/values-params.h"
 #include "runtime/launch/tuning.h"
 
 /* Of the radix selection: what stands before its counters. */
@@ -18,7 +20,6 @@
 enum { BRACKET_NANS = 5, BRACKET_FAILED = 9, BRACKET_RESULT = 14 };
 /* The passes over all values: groups of so many work-items take rounds of so many vectors. */
 #define BRACKET_ITEMS 512
-#define BRACKET_DEEP 4 /* DEEP of kernels/values.clh */
 #define BRACKET_VECTOR 4
 /* A bracket is worth its three kernels from here on; its counters hold no more than so many. */
 #define LEAST_BRACKET (1u << 13)
@@ -54,7 +55,7 @@ bracket_array (const Bracket *bracket, gsize count, CapraType type, GError **err
 static gboolean
 bracket_begin (Bracket *bracket, CapraArray *input, GError **error)
 {
-  gsize round = BRACKET_DEEP * BRACKET_ITEMS * BRACKET_VECTOR, count = capra_shape_count (&input->shape);
+  gsize round = VECTORS_AHEAD * BRACKET_ITEMS * BRACKET_VECTOR, count = capra_shape_count (&input->shape);
   gsize rounds = (count + round - 1) / round;
   gsize most = (gsize) MAX (1, capra_tuning_get_int (input->context->device, "median.groups", 2))
                * MAX (1, input->context->info->compute_units);
@@ -147,10 +148,10 @@ radix_begin (Radix *radix, CapraArray *input, GError **error)
   radix->input = input;
   radix->reduction = capra_reduction_divide (input, "median.variant", 1u << 31);
   /* Counters cost time to clear and to add up: fewer, larger groups. */
-  if (!radix->reduction.cpu && radix->reduction.chunk > 16 * radix->reduction.local)
+  if (!radix->reduction.single && radix->reduction.chunk > 16 * radix->reduction.local)
     capra_reduction_set_chunk (&radix->reduction, MIN (2 * radix->reduction.chunk, 1u << 29));
   /* Two histograms of 4096 bins and a number more take a little over 32 KiB. */
-  radix->bits = radix->reduction.cpu || context->info->local_memory < 36 << 10 ? 11 : 12;
+  radix->bits = radix->reduction.single || context->info->local_memory < 36 << 10 ? 11 : 12;
   radix->span = (1u << 31) / (radix->reduction.chunk * radix->reduction.vector);
   radix->spans = (radix->reduction.groups + radix->span - 1) / radix->span;
   radix->words = capra_array_new (
@@ -214,11 +215,12 @@ static gboolean
 bracket_fits (CapraArray *input)
 {
   const CapraDeviceInfo *info = input->context->info;
-  const char *variant = capra_tuning_get_word (input->context->device, "median.variant", "gpu");
+  const char *variant = capra_tuning_get_word (input->context->device, "median.variant", "bracket");
   gsize n = capra_shape_count (&input->shape);
 
-  return g_str_equal (variant, "gpu") && capra_type_size (input->shape.type) >= 2 && info->local_memory >= BRACKET_LOCAL
-         && info->max_group >= SAMPLE_ITEMS && n >= LEAST_BRACKET && n <= MOST_BRACKET;
+  return g_str_equal (variant, "bracket") && capra_type_size (input->shape.type) >= 2
+         && info->local_memory >= BRACKET_LOCAL && info->max_group >= SAMPLE_ITEMS && n >= LEAST_BRACKET
+         && n <= MOST_BRACKET;
 }
 
 gboolean

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "algorithms/statistics/statistics-private.h"
+#include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
 #include "runtime/launch/tuning.h"
 
@@ -55,11 +56,11 @@ moments_merge (Moments *all, const guint32 *words)
 static int
 block_vectors (CapraArray *input, const CapraReduction *reduction)
 {
-  int block = capra_tuning_get_int (input->context->device, "statistics.block", reduction->cpu ? 64 : 4);
+  int block = capra_tuning_get_int (input->context->device, "statistics.block", reduction->single ? 64 : 4);
 
-  if (!reduction->cpu && input->shape.type != CAPRA_F32)
+  if (!reduction->single && input->shape.type != CAPRA_F32)
     block *= 2;
-  return CLAMP (block, 1, reduction->cpu ? MOST_BLOCK : MOST_IN_REGISTERS);
+  return CLAMP (block, 1, reduction->single ? MOST_BLOCK : MOST_IN_REGISTERS);
 }
 
 static gboolean

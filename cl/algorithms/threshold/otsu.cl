@@ -2,7 +2,7 @@
 /* Otsu's threshold of float images, without a word to the host: otsu_range finds the extremes of each group,
  * otsu_count makes bins from them, as each group does for itself, and counts; its last group finds the value.
  *
- * Groups take every n-th chunk of the image, DEEP vectors a work-item, otsu_count from the end to the start: so it
+ * Groups take every n-th chunk of the image, VECTORS_AHEAD vectors a work-item, otsu_count from the end to the start: so it
  * begins with what a cache still holds, and leaves there what the mask begins with. `words`: the state (0; 1 if there
  * is no finite value, 2 if all are the same), the value, the smallest float above it, a ticket, and 256 counts.
  * Each number is computed in double by the same operations as on the host (threshold-find.c), so that both
@@ -75,10 +75,10 @@ make_bins (double min, double max, local float *edges)
 inline void
 load_chunk (global const IN *in, uint chunk, uint vectors, values_t *v)
 {
-  uint i = chunk * (DEEP * GROUP) + get_local_id (0);
+  uint i = chunk * (VECTORS_AHEAD * GROUP) + get_local_id (0);
 
 #pragma unroll
-  for (uint k = 0; k < DEEP; k++)
+  for (uint k = 0; k < VECTORS_AHEAD; k++)
     v[k] = i + k * GROUP < vectors ? ((global const values_t *) in)[i + k * GROUP] : (values_t) (NAN);
 }
 
@@ -97,7 +97,7 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
   uint l = get_local_id (0), state, bin, groups = get_num_groups (0), vectors = (uint) (count / VEC);
   uint rounds = ((uint) CHUNKS + groups - 1) / groups, at = (rounds - 1) * groups + get_group_id (0);
   uint2 keys = (uint2) (0xffffffffu, 0);
-  values_t next[DEEP];
+  values_t next[VECTORS_AHEAD];
   ulong tail;
   float value;
   bins_t bins;
@@ -118,7 +118,7 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
   for (; rounds > 0; rounds--, at -= groups)
     {
 #pragma unroll
-      for (uint k = 0; k < DEEP; k++)
+      for (uint k = 0; k < VECTORS_AHEAD; k++)
         count_vector (next[k], bins, mine);
       if (rounds > 1)
         load_chunk (in, at - groups, vectors, next);

@@ -6,6 +6,7 @@
 
 #include "algorithms/statistics/statistics-private.h"
 #include "algorithms/threshold/threshold-private.h"
+#include "algorithms/common/extremes.h"
 #include "algorithms/common/reduction.h"
 
 #define BINS CAPRA_THRESHOLD_BINS

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "algorithms/threshold/threshold-private.h"
+#include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
 
 #define CELLS 2048
@@ -44,7 +45,7 @@ cells_find (CapraArray *input, double min, double max, double first, double zoom
 
   if (!array)
     return NULL;
-  if (!reduction.cpu)
+  if (!reduction.single)
     reduction = capra_reduction_divide (input, "histogram.variant", GPU_MOST);
   capra_launch_begin (&launch, input->context, "residuals", options, "residuals");
   capra_reduction_arguments (&launch, input, &reduction);

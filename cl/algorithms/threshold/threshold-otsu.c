@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "algorithms/threshold/threshold-private.h"
+#include "algorithms/common/values-params.h"
 #include "runtime/launch/tuning.h"
 
 #define BINS CAPRA_THRESHOLD_BINS
 #define GROUP 512 /* work-items of a group, where the device takes so many */
-#define DEEP 4    /* vectors that each takes of a chunk, as in kernels/values.clh */
 
 /* What of the words (kernels/otsu.cl) the host looks at, and how many there are before the counts. */
 enum { WORD_STATE, WORD_VALUE, RESULT_WORDS, WORDS = 4 };
@@ -21,7 +21,7 @@ capra_threshold_otsu_fits (CapraArray *input, CapraThresholdMethod method)
 
   return method == CAPRA_THRESHOLD_OTSU && input->shape.type == CAPRA_F32 && input->shape.channels == 1
          && input->context->info->doubles && capra_shape_count (&input->shape) <= G_MAXUINT32
-         && g_str_equal (capra_tuning_get_word (device, "histogram.variant", "gpu"), "gpu")
+         && g_str_equal (capra_tuning_get_word (device, "histogram.variant", "group"), "group")
          && g_str_equal (capra_tuning_get_word (device, "threshold.search", "host"), "device");
 }
 
@@ -50,7 +50,7 @@ otsu_divide (CapraArray *input)
       reduction.groups = (reduction.groups * reduction.local + GROUP - 1) / GROUP;
       reduction.local = GROUP;
     }
-  reduction.chunk = DEEP * reduction.local;
+  reduction.chunk = VECTORS_AHEAD * reduction.local;
   return reduction;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "algorithms/threshold/threshold-private.h"
+#include "algorithms/common/extremes.h"
 #include "algorithms/common/reduction.h"
 
 #define MOST_BINS (1u << 24) /* floats hold the numbers up to it */

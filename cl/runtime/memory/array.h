@@ -147,26 +147,6 @@ CAPRA_API
 gboolean capra_array_fill (CapraArray *array, double value, GError **error);
 
 /**
- * CapraDescription:
- * @shape: shape and type
- * @bytes: size in device memory
- * @min: smallest value of all channels, NaN not counted; NaN if there is none
- * @max: largest value
- */
-typedef struct {
-  CapraShape shape;
-  gsize bytes;
-  double min, max;
-} CapraDescription;
-
-/**
- * capra_array_describe:
- * @description: (out): shape, type, bytes and extremes, found on the device
- */
-CAPRA_API
-gboolean capra_array_describe (CapraArray *array, CapraDescription *description, GError **error);
-
-/**
  * capra_array_map_write:
  *
  * Memory of capra_shape_bytes() bytes to write the whole array into: pinned staging, or the device's

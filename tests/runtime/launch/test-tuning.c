@@ -82,7 +82,7 @@ test_order (void)
 
   capra_tuning_try ("threshold.vector", "1");
   assert_value (device, "threshold.vector", "1");
-  g_setenv ("CAPRA_TUNING", "label.tile=64,threshold.vector=2", TRUE);
+  g_setenv ("CAPRA_TUNING", "label.block=64,threshold.vector=2", TRUE);
   assert_value (device, "threshold.vector", "2");
   g_unsetenv ("CAPRA_TUNING");
   capra_tuning_try ("threshold.vector", NULL);
