@@ -184,7 +184,7 @@ test_tune (void)
 
   g_assert_cmpint (run ("tune --device 1 --select 'threshold.vector' --dry-run", &output, &errors), ==, 0);
   g_assert_nonnull (strstr (output, "threshold.vector"));
-  g_assert_nonnull (strstr (output, "Nothing is kept"));
+  g_assert_nonnull (strstr (output, "Nothing was stored"));
   g_assert_null (strstr (output, "label.variant"));
   g_assert_cmpint (run ("tune --select 'nonsense' --dry-run", &output, &errors), ==, 2);
   g_assert_nonnull (strstr (errors, "nonsense"));

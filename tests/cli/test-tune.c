@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "ui/cli/tune/tune-clock.h"
-#include "ui/cli/tune/tune-guard.h"
+#include "ui/cli/tune/tune-watchdog.h"
 #include "ui/cli/tune/tune-race.h"
 #include "tests/support/support.h"
 
@@ -61,12 +61,12 @@ stop (gpointer data)
   return device->stops > 0 && device->runs[0] + device->runs[1] >= device->stops;
 }
 
-static TuneOutcome
+static TuneVerdict
 race (Device *device, double *gain)
 {
   const TuneRunner runner = { device, WORKLOADS, run, verify, stop };
   g_autoptr (GError) error = NULL;
-  TuneOutcome outcome = tune_race (&runner, "used", "candidate", gain, &error);
+  TuneVerdict outcome = tune_race (&runner, "used", "candidate", gain, &error);
 
   g_assert_true ((error != NULL) == (device->used_fails > 0));
   return outcome;
@@ -199,18 +199,18 @@ test_clock (void)
   g_assert_cmpfloat (tune_clock_expected (&clock), ==, G_MAXINT - 1);
 }
 
-/* A driver that does not come back does not keep the program. */
+/* The watchdog ends the program when a driver hangs. */
 static void
-test_guard (void)
+test_watchdog (void)
 {
   if (g_test_subprocess ())
     {
-      TuneGuard guard;
+      TuneWatchdog watchdog;
 
-      tune_guard_start (&guard, g_get_monotonic_time () + G_USEC_PER_SEC / 20);
-      tune_guard_set (&guard, "box-blur.variant", "endless");
+      tune_watchdog_start (&watchdog, g_get_monotonic_time () + G_USEC_PER_SEC / 20);
+      tune_watchdog_set (&watchdog, "box-blur.variant", "endless");
       g_usleep (60 * G_USEC_PER_SEC);
-      tune_guard_stop (&guard);
+      tune_watchdog_stop (&watchdog);
       return;
     }
   g_test_trap_subprocess (NULL, 30 * G_USEC_PER_SEC, 0);
@@ -294,7 +294,7 @@ test_interrupted (void)
       g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == numbers[i]);
       g_assert_nonnull (strstr (output, "Stopped after "));
       g_assert_nonnull (strstr (output, pair));
-      g_assert_nonnull (strstr (output, "Kept in "));
+      g_assert_nonnull (strstr (output, "Stored in "));
       assert_kept (pair);
     }
 }
@@ -307,7 +307,7 @@ test_time_up (void)
 
   output = tune ("--time=0", 0, &status);
   g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
-  g_assert_nonnull (strstr (output, "The time is up after "));
+  g_assert_nonnull (strstr (output, "Time limit reached after "));
   g_assert_nonnull (strstr (output, pair));
   assert_kept (pair);
 }
@@ -365,7 +365,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tune/failed", test_failed);
   g_test_add_func ("/tune/stopped", test_stopped);
   g_test_add_func ("/tune/clock", test_clock);
-  g_test_add_func ("/tune/guard", test_guard);
+  g_test_add_func ("/tune/watchdog", test_watchdog);
   g_test_add_func ("/tune/interrupted", test_interrupted);
   g_test_add_func ("/tune/time-up", test_time_up);
   g_test_add_func ("/tune/selected", test_selected);

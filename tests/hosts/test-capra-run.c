@@ -223,11 +223,11 @@ test_failures (void)
     const char *arguments, *says;
   } cases[] = {
     { 2, "GREY", "no operations" },
-    { 2, "GREY -- gegl:invert-linear", "no --output" },
+    { 2, "GREY -- gegl:invert-linear", "give --output" },
     { 2, "GREY GREY -o OUT -- gegl:invert-linear", "more than once" },
     { 2, "GREY -o OUT --bits=12 -- gegl:invert-linear", "--bits" },
     { 2, "GREY GREY --tables=t.csv -- capra:statistics", "--tables" },
-    { 2, "-o OUT -- gegl:invert-linear", "needs an image" },
+    { 2, "-o OUT -- gegl:invert-linear", "needs an input image" },
     { 2, "GREY -o OUT -- gegl:color", "loads its images itself" },
     { 2, "GREY -o OUT --nonsense -- gegl:invert-linear", "nonsense" },
     { 1, "GREY -o OUT -- gegl:no-such", "gegl:no-such" },
@@ -241,7 +241,7 @@ test_failures (void)
     { 1, "/nowhere.png -o OUT -- gegl:invert-linear", "nowhere" },
     { 1, "EMPTY -o OUT -- gegl:invert-linear", "empty" },
     { 1, "GREY -o /nowhere/out.png -- gegl:invert-linear", "folder" },
-    { 1, "GREY -o OUT -- gegl:crop x=5 width=0 height=0", "Nothing is left" },
+    { 1, "GREY -o OUT -- gegl:crop x=5 width=0 height=0", "result is empty" },
     { 1, "GREY -o OUT -- gegl:crop width=2 height=2 capra:convolve extent=valid", "does not fit" },
     { 1, "GREY -o OUT.nonsense -- gegl:invert-linear", "ending" },
   };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra run and capra prepare: hand over to `capra-run`, which needs GEGL, where `capra` needs libcapra alone. */
+/* capra run and capra prepare: start the program capra-run, so that capra itself does not need GEGL. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,14 +9,13 @@
 
 #define PROGRAM "capra-run"
 
-/* Beside this program (a build folder), in the prefix that it lies in, where it was meant to be installed,
- * or anywhere in PATH. */
+/* Searches the folder of this program (a build folder), its prefix, the folder that the build configured, and PATH. */
 static char *
 find_program (void)
 {
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *folder = g_path_get_dirname (self ? self : "");
-  char *places[] = {
+  char *candidates[] = {
     g_build_filename (folder, PROGRAM, NULL),
     g_build_filename (folder, "..", CAPRA_LIBEXEC_NAME, PROGRAM, NULL),
     g_build_filename (CAPRA_LIBEXEC_DIR, PROGRAM, NULL),
@@ -24,25 +23,25 @@ find_program (void)
   };
   char *found = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (candidates); i++)
     {
-      if (!found && places[i] && g_file_test (places[i], G_FILE_TEST_IS_EXECUTABLE))
-        found = g_steal_pointer (&places[i]);
-      g_free (places[i]);
+      if (!found && candidates[i] && g_file_test (candidates[i], G_FILE_TEST_IS_EXECUTABLE))
+        found = g_steal_pointer (&candidates[i]);
+      g_free (candidates[i]);
     }
   return found;
 }
 
 int
-capra_command_run (int argc, char **argv)
+capra_command_in_gegl (int argc, char **argv)
 {
   g_autofree char *program = find_program ();
 
   if (!program)
     {
       fprintf (stderr,
-               "capra %s: cannot find the program \"" PROGRAM "\": it is built and installed with Capra "
-               "where GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are\n",
+               "capra %s: cannot find the program \"" PROGRAM "\"; build Capra where the headers of "
+               "GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are installed\n",
                argv[0]);
       return 1;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra: finds the command and runs it. */
+/* The program capra: runs the command that its first argument names. */
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +12,11 @@ static const struct {
   int (*run) (int argc, char **argv);
   const char *summary;
 } commands[] = {
-  { "run", capra_command_run, "run a graph or a chain of operations on images" },
-  { "prepare", capra_command_run, "build all kernels, so that no first use waits for them" },
-  { "devices", capra_command_devices, "list the OpenCL devices, and which one would be chosen" },
+  { "run", capra_command_in_gegl, "run a graph or a chain of operations on images" },
+  { "prepare", capra_command_in_gegl, "build all kernels in advance" },
+  { "devices", capra_command_devices, "list the OpenCL devices, and the one that would be chosen" },
   { "bench", capra_command_bench, "time the operations on a device" },
-  { "tune", capra_command_tune, "find the fastest variants for this machine's devices" },
+  { "tune", capra_command_tune, "find the fastest kernel variants for the devices of this machine" },
 };
 
 static int
@@ -25,7 +25,7 @@ usage (FILE *to, int status)
   fprintf (to, "Usage: capra COMMAND [OPTION…]\n\nCommands:\n");
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (to, "  %-10s %s\n", commands[i].name, commands[i].summary);
-  fprintf (to, "\n`capra COMMAND --help` tells more. `capra --version` prints the version.\n");
+  fprintf (to, "\n`capra COMMAND --help` lists the options of a command. `capra --version` prints the version.\n");
   return status;
 }
 
@@ -34,7 +34,7 @@ main (int argc, char **argv)
 {
   standard_output_check_at_exit ("capra");
   setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C"); /* numbers are for programs, too */
+  setlocale (LC_NUMERIC, "C"); /* programs read the numbers, too */
 
   if (argc < 2)
     return usage (stderr, 2);
@@ -49,6 +49,6 @@ main (int argc, char **argv)
     if (strcmp (argv[1], commands[i].name) == 0)
       return commands[i].run (argc - 1, argv + 1);
 
-  fprintf (stderr, "capra: there is no command \"%s\"\n\n", argv[1]);
+  fprintf (stderr, "capra: unknown command \"%s\"\n\n", argv[1]);
   return usage (stderr, 2);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Standard-output: what cannot be printed is an error. */
+/* Reports output that could not be written to standard output. */
 #include "ui/cli/standard-output.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 static const char *name;
 
-/* Some file systems say only when a descriptor is closed that they could not write. */
+/* Some file systems report a failed write only when the descriptor is closed. */
 static int
 close_copy (void)
 {

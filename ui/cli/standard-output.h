@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Standard-output: what cannot be printed is an error. */
+/* Reports output that could not be written to standard output. */
 #pragma once
 
-/* @program: that messages begin with. At the process's end, status 1 and a message if standard output did not take all
- * that was printed (a full disk, say). Call it first: what libraries print at exit is seen, too. */
+/* At exit, the process prints a message that begins with @program and ends with status 1 if standard output could not
+ * be written (a full disk, for example). Call it before anything else, so that output of other exit handlers is
+ * checked, too. */
 void standard_output_check_at_exit (const char *program);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Benchmark images: noise, and the five masks that labelling is judged by. */
+/* Benchmark images: noise, and five masks for labeling. */
 #include <math.h>
 #include <string.h>
 

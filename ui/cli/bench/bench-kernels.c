@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the timeline tells of a run. */
+/* The times of a run, from the timeline. */
 #include "ui/cli/bench/bench-kernels.h"
 
 static gboolean

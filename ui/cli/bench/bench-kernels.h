@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the timeline tells of a run: its time on the device, and that of each of its kernels. */
+/* The time of a run on the device, and of each of its kernels, from the timeline. */
 #pragma once
 
 #include "capra.h"
@@ -7,13 +7,13 @@
 typedef struct {
   const char *name;
   guint launches; /* of one run */
-  GArray *times;  /* of double: of all launches of a run together, ms; one entry a run */
+  GArray *times;  /* of double: ms, the sum over the launches of a run, for each run */
 } BenchKernel;
 
-/* Waits for what was recorded since the last reset; @skip tells how many records at first do not belong to the run.
- * Returns: milliseconds from the first kernel's start to the last one's end, transfers left out. */
+/* Waits for the work recorded since the last reset; the first @skip records do not belong to the run.
+ * Returns: milliseconds from the start of the first kernel to the end of the last one, without transfers. */
 double bench_device_time (guint skip);
 
-/* Adds the same run's kernels to @kernels (of BenchKernel). */
+/* Adds the kernels of the same run to @kernels (of BenchKernel). */
 void bench_kernels_add (GPtrArray *kernels, guint skip);
 GPtrArray *bench_kernels_new (void);

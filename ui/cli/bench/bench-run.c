@@ -35,7 +35,7 @@ fill_values (const BenchWorkload *workload, const CapraShape *shape, guint numbe
   bench_input (workload->input, shape->width * shape->channels, shape->height * shape->depth, number, values);
 }
 
-/* Puts @values on the device, and what belongs to them; times the transfers. */
+/* Creates the input and the second input on the device, and times the transfers. */
 static gboolean
 make_input (BenchInput *input, const BenchWorkload *workload, CapraDevice *device, const CapraShape *shape,
             const float *values, GError **error)
@@ -67,7 +67,7 @@ bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size
   g_autoptr (BenchInputs) inputs = g_new0 (BenchInputs, 1);
   const CapraShape shape = input_shape (workload, size);
   gsize bytes = capra_shape_bytes (&shape);
-  guint count = (guint) CLAMP (BENCH_ROTATION_BYTES / bytes, BENCH_ROTATION_LEAST, BENCH_ROTATION_MOST);
+  guint count = (guint) CLAMP (BENCH_ROTATION_BYTES / bytes, BENCH_ROTATION_MIN, BENCH_ROTATION_MAX);
   g_autofree float *values = g_try_malloc (bytes), *first = g_try_malloc (bytes);
 
   inputs->workload = workload;
@@ -76,7 +76,7 @@ bench_inputs_new (const BenchWorkload *workload, CapraDevice *device, gsize size
   g_array_set_size (inputs->rotation, count);
   if (!values || !first)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "the host has no memory for an image of %.0f MiB",
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "not enough host memory for an image of %.0f MiB",
                    (double) bytes / 1048576.0);
       return NULL;
     }
@@ -129,7 +129,7 @@ bench_inputs_bytes (const BenchInputs *inputs)
 void
 bench_inputs_transfers (const BenchInputs *inputs, double *push, double *pull)
 {
-  double pushes[BENCH_ROTATION_MOST], pulls[BENCH_ROTATION_MOST];
+  double pushes[BENCH_ROTATION_MAX], pulls[BENCH_ROTATION_MAX];
   guint n = inputs->rotation->len;
 
   for (guint i = 0; i < n; i++)

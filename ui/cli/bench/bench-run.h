@@ -5,22 +5,21 @@
 #include "ui/cli/bench/bench-kernels.h"
 #include "ui/cli/bench/bench-workloads.h"
 
-/* Images take turns, so that no run finds its input in a cache: so many that they have 256 MiB together, but at least 4
- * and at most 64. */
+/* Runs use images in turn, so that no input comes from a cache: as many as have 256 MiB together, but 4 to 64. */
 #define BENCH_ROTATION_BYTES ((gsize) 256 << 20)
-#define BENCH_ROTATION_LEAST 4
-#define BENCH_ROTATION_MOST 64
+#define BENCH_ROTATION_MIN 4
+#define BENCH_ROTATION_MAX 64
 
 typedef struct {
   CapraArray *image;
-  CapraArray *second; /* what the workload's prepare() made of it, or NULL */
+  CapraArray *second; /* the result of the workload's prepare(), or NULL */
   double push, pull;  /* milliseconds of the transfer itself, of the image and of an array of its size */
 } BenchInput;
 
 typedef struct {
   const BenchWorkload *workload;
   GArray *rotation;   /* of BenchInput */
-  GPtrArray *kernels; /* of BenchKernel, where bench_run() is to keep what each took; else NULL */
+  GPtrArray *kernels; /* of BenchKernel, times of each kernel, which bench_run() adds if this is not NULL */
   GBytes *values;     /* the first image's, on the host */
   gpointer result;    /* for what bench_run_whole() pulls */
 } BenchInputs;

@@ -18,7 +18,7 @@ typedef struct {
 
 /**
  * BenchWorkload:
- * @name: what the table and the selection call it
+ * @name: in tables and selections
  * @input: the image it works on, a name of bench_input()
  * @run: does the work once
  * @prepare: (nullable): makes a second input on the device, such as labels to measure
@@ -26,9 +26,9 @@ typedef struct {
  * @channels: of the input
  * @depth: of the input; 1 for images
  * @width: of the input, 0 for the size asked for; @height likewise
- * @exact: whether all variants give the very same numbers
- * @traffic: how many times the input's bytes must be read or written at least
- * @adds: multiply-adds that the best known way takes at least, for each of the input's values; 0 where few
+ * @exact: whether all variants give identical results
+ * @traffic: minimum bytes read or written, relative to those of the input
+ * @adds: minimum multiply-adds of the best known method, for each value of the input; 0 if few
  */
 struct _BenchWorkload {
   const char *name, *input;

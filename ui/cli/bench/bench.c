@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra bench: times workloads on devices, beside the devices' own copy and arithmetic. */
+/* capra bench: times workloads on devices, and compares them with the devices' copy bandwidth and arithmetic rate. */
 #include <stdio.h>
 
 #include "ui/cli/bench/bench-inputs.h"
@@ -16,18 +16,18 @@ static gboolean as_json, list, kernels;
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &device_names,
-    "Device (as `capra devices` names them); may be given several times", "NAME" },
+    "Device, as listed by `capra devices`; may be given several times", "NAME" },
   { "select", 's', 0, G_OPTION_ARG_STRING, &selection, "Only workloads that match, such as 'label-*,otsu'", "GLOBS" },
-  { "list", 0, 0, G_OPTION_ARG_NONE, &list, "Print the workloads' names", NULL },
-  { "size", 'n', 0, G_OPTION_ARG_STRING, &sizes, "Width and height of the images (4096), or several, such as 1024,4096",
-    "PIXELS" },
-  { "repeats", 'r', 0, G_OPTION_ARG_INT, &repeats, "Timed runs of each workload (15)", "COUNT" },
-  { "kernels", 'k', 0, G_OPTION_ARG_NONE, &kernels, "Print each kernel's time, too", NULL },
+  { "list", 0, 0, G_OPTION_ARG_NONE, &list, "Print the names of the workloads", NULL },
+  { "size", 'n', 0, G_OPTION_ARG_STRING, &sizes,
+    "Width and height of the images, one or several (default: 4096), such as 1024,4096", "PIXELS" },
+  { "repeats", 'r', 0, G_OPTION_ARG_INT, &repeats, "Timed runs of each workload (default: 15)", "COUNT" },
+  { "kernels", 'k', 0, G_OPTION_ARG_NONE, &kernels, "Also print the time of each kernel", NULL },
   { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
   { "save-inputs", 0, 0, G_OPTION_ARG_FILENAME, &inputs_folder,
-    "Only write the first image of each kind as raw float32 into a folder, for peers", "FOLDER" },
+    "Only write the first image of each kind as raw 32-bit floats to FOLDER", "FOLDER" },
   { "save-results", 0, 0, G_OPTION_ARG_FILENAME, &results_folder,
-    "Write the result for each workload's first image as raw float32 into a folder, too", "FOLDER" },
+    "Also write the result for the first image of each workload as raw 32-bit floats to FOLDER", "FOLDER" },
   { NULL },
 };
 
@@ -51,7 +51,7 @@ save_result (const BenchInputs *inputs, GError **error)
   return values && save (results_folder, inputs->workload->name, floats, values->len, error);
 }
 
-/* The first run, which builds; @result gets what it took. */
+/* The first run, which builds kernels; stores its times in @result. */
 static gboolean
 run_first (const BenchInputs *inputs, CapraDevice *device, BenchResult *result, GError **error)
 {
@@ -129,8 +129,8 @@ is_selected (const char *name)
   return !selection;
 }
 
-/* The selected workloads on one device at one size. One that fails says so and does not keep the others from running;
- * it makes @ok FALSE. */
+/* Runs the selected workloads on one device at one size. A workload that fails is reported, sets @ok to FALSE, and does
+ * not stop the others. */
 static gboolean
 run_table (CapraDevice *device, int size, gboolean first, gboolean *ok, GError **error)
 {
@@ -160,7 +160,7 @@ run_table (CapraDevice *device, int size, gboolean first, gboolean *ok, GError *
   return TRUE;
 }
 
-/* The devices asked for, or the default one; all names are looked at before any work is done. */
+/* The devices of --device, or the default one. All names are checked before anything runs. */
 static GPtrArray *
 find_devices (GError **error)
 {
@@ -196,7 +196,7 @@ bench (const GArray *pixels, gboolean *ok, GError **error)
   return devices != NULL;
 }
 
-/* Noise is written for four channels; images of one channel are its beginning. */
+/* Noise is written for four channels; images of one channel use its beginning. */
 static gboolean
 save_inputs (gsize size, GError **error)
 {
@@ -205,7 +205,7 @@ save_inputs (gsize size, GError **error)
 
   if (!values)
     {
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM, "no memory for images of %zu x %zu", size, size);
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM, "not enough memory for images of %zu x %zu", size, size);
       return FALSE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -219,7 +219,7 @@ save_inputs (gsize size, GError **error)
   return TRUE;
 }
 
-/* NULL with a message where one is no number or out of range. */
+/* Returns NULL after printing an error if a size is invalid. */
 static GArray *
 parse_sizes (void)
 {
@@ -234,33 +234,33 @@ parse_sizes (void)
 
       if (!g_ascii_string_to_signed (*word, 10, 1, LARGEST, &value, &error))
         {
-          fprintf (stderr, "capra bench: \"%s\" is no size from 1 to %d\n", *word, LARGEST);
+          fprintf (stderr, "capra bench: invalid size \"%s\"; sizes are 1 to %d\n", *word, LARGEST);
           return NULL;
         }
       size = (int) value;
       g_array_append_val (pixels, size);
     }
   if (pixels->len == 0)
-    fprintf (stderr, "capra bench: no size is given\n");
+    fprintf (stderr, "capra bench: --size is empty\n");
   return pixels->len > 0 ? g_steal_pointer (&pixels) : NULL;
 }
 
-/* Whether the arguments make sense together; says so if not. */
+/* Prints an error for invalid arguments. */
 static gboolean
 check_arguments (int argc, char **argv)
 {
   gboolean any = FALSE;
 
   if (argc > 1)
-    fprintf (stderr, "capra bench: what is \"%s\"? Workloads are named with --select\n", argv[1]);
+    fprintf (stderr, "capra bench: unexpected argument \"%s\"; select workloads with --select\n", argv[1]);
   else if (repeats < 1 || repeats > 100000)
-    fprintf (stderr, "capra bench: repeats are 1 to 100000\n");
+    fprintf (stderr, "capra bench: --repeats must be 1 to 100000\n");
   else
     {
       for (guint i = 0; i < bench_n_workloads; i++)
         any |= is_selected (bench_workloads[i].name);
       if (!any)
-        fprintf (stderr, "capra bench: \"%s\" fits none of the workloads; --list prints them\n", selection);
+        fprintf (stderr, "capra bench: \"%s\" matches none of the workloads; --list prints them\n", selection);
     }
   return any;
 }
@@ -274,7 +274,7 @@ capra_command_bench (int argc, char **argv)
   gboolean ok = TRUE;
 
   g_option_context_add_main_entries (options, entries, NULL);
-  capra_settings_choose ("kernels", "optimized"); /* nothing in the background, nothing that only the first use has */
+  capra_settings_choose ("kernels", "optimized"); /* no builds in the background, no quickly built kernels */
   if (!g_option_context_parse (options, &argc, &argv, &error))
     {
       fprintf (stderr, "capra bench: %s\n", error->message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run-frames: all images of a batch, one after the other; the next one is read while one is computed. */
+/* Runs a graph on all images of a batch, one after the other. The next image is read while one is computed. */
 #include "ui/cli/run/batch.h"
 
 #include <stdio.h>
@@ -10,13 +10,13 @@
 #include "ui/pipeline/log-catcher.h"
 #include "ui/cli/run/output-names.h"
 
-#define INTERVAL 200000 /* microseconds between two words on the progress */
+#define INTERVAL 200000 /* microseconds between two updates of the progress */
 
 /* Reads an image in a thread. */
 typedef struct {
   GThread *thread;
   const char *path;
-  gboolean data; /* its numbers as they are */
+  gboolean data; /* raw values */
   CapraImage *image;
   GError *error;
 } Reader;
@@ -32,14 +32,14 @@ read_image (gpointer data)
 }
 
 static void
-start_reading (Reader *reader, const RunFrames *frames, const char *path)
+start_reading (Reader *reader, const RunBatch *batch, const char *path)
 {
-  *reader = (Reader){ .path = path, .data = run_graph_is_data (frames->graph) };
+  *reader = (Reader){ .path = path, .data = run_graph_is_data (batch->graph) };
   if (path)
     reader->thread = g_thread_new ("capra-read", read_image, reader);
 }
 
-/* Tells how far it is, in a thread, on a line that is written again and again. */
+/* Shows the progress on one line of a terminal, from a thread. */
 typedef struct {
   GThread *thread;
   GMutex mutex;
@@ -48,121 +48,120 @@ typedef struct {
   CapraSaveProgress progress;
   const char *name;
   guint number, count;
-} Teller;
+} ProgressDisplay;
 
 static gpointer
-tell (gpointer data)
+show_progress (gpointer data)
 {
-  Teller *teller = data;
+  ProgressDisplay *display = data;
   gint64 next = g_get_monotonic_time () + INTERVAL;
 
-  g_mutex_lock (&teller->mutex);
-  while (!teller->done)
+  g_mutex_lock (&display->mutex);
+  while (!display->done)
     {
-      if (g_cond_wait_until (&teller->cond, &teller->mutex, next))
+      if (g_cond_wait_until (&display->cond, &display->mutex, next))
         continue;
       if (capra_effort_get_building () > 0)
-        fprintf (stderr, "\r\033[K[%u/%u] Preparing kernels for this device (first use)", teller->number,
-                 teller->count);
+        fprintf (stderr, "\r\033[K[%u/%u] Preparing kernels for this device (first use)", display->number,
+                 display->count);
       else
-        fprintf (stderr, "\r\033[K[%u/%u] %s %d %%", teller->number, teller->count, teller->name,
-                 g_atomic_int_get (&teller->progress.per_mille) / 10);
+        fprintf (stderr, "\r\033[K[%u/%u] %s %d %%", display->number, display->count, display->name,
+                 g_atomic_int_get (&display->progress.per_mille) / 10);
       fflush (stderr);
       next += INTERVAL;
     }
-  g_mutex_unlock (&teller->mutex);
+  g_mutex_unlock (&display->mutex);
   return NULL;
 }
 
 static void
-start_telling (Teller *teller, const RunFrames *frames, const char *name, guint number, guint count)
+start_display (ProgressDisplay *display, const RunBatch *batch, const char *name, guint number, guint count)
 {
-  *teller = (Teller){ .name = name, .number = number, .count = count };
-  g_mutex_init (&teller->mutex);
-  g_cond_init (&teller->cond);
-  if (frames->progress && isatty (STDERR_FILENO))
-    teller->thread = g_thread_new ("capra-progress", tell, teller);
+  *display = (ProgressDisplay){ .name = name, .number = number, .count = count };
+  g_mutex_init (&display->mutex);
+  g_cond_init (&display->cond);
+  if (batch->progress && isatty (STDERR_FILENO))
+    display->thread = g_thread_new ("capra-progress", show_progress, display);
 }
 
 static void
-stop_telling (Teller *teller)
+stop_display (ProgressDisplay *display)
 {
-  g_mutex_lock (&teller->mutex);
-  teller->done = TRUE;
-  g_cond_signal (&teller->cond);
-  g_mutex_unlock (&teller->mutex);
-  if (teller->thread)
+  g_mutex_lock (&display->mutex);
+  display->done = TRUE;
+  g_cond_signal (&display->cond);
+  g_mutex_unlock (&display->mutex);
+  if (display->thread)
     {
-      g_thread_join (teller->thread);
+      g_thread_join (display->thread);
       fprintf (stderr, "\r\033[K");
     }
-  g_mutex_clear (&teller->mutex);
-  g_cond_clear (&teller->cond);
+  g_mutex_clear (&display->mutex);
+  g_cond_clear (&display->cond);
 }
 
-/* As many bits as the image has, 8 or 16; as the numbers need, where they are taken as they are. */
+/* 8 or 16, as the image has; for raw values 0, so that the writer chooses what holds them. */
 static int
-choose_bits (const RunFrames *frames, GeglBuffer *image)
+choose_bits (const RunBatch *batch, GeglBuffer *image)
 {
   const Babl *type = image ? babl_format_get_type (gegl_buffer_get_format (image), 0) : NULL;
 
-  if (frames->bits || run_graph_is_data (frames->graph))
-    return frames->bits;
+  if (batch->bits || run_graph_is_data (batch->graph))
+    return batch->bits;
   return type && type != babl_type ("u8") ? 16 : 8;
 }
 
 static gboolean
-run_frame (const RunFrames *frames, guint i, guint count, CapraImage *image, CapraSaveProgress *progress,
-           GError **error)
+run_image (const RunBatch *batch, guint i, guint count, CapraImage *image, CapraSaveProgress *progress, GError **error)
 {
-  g_autoptr (GFile) output = frames->outputs ? g_file_new_for_path (frames->outputs[i]) : NULL;
+  g_autoptr (GFile) output = batch->outputs ? g_file_new_for_path (batch->outputs[i]) : NULL;
   GeglBuffer *buffer = image ? image->buffer : NULL;
 
-  if (frames->tables)
+  if (batch->tables)
     {
-      g_autofree char *table = run_name_expand (frames->tables, frames->inputs[i], i + 1, count);
+      g_autofree char *table = run_name_expand (batch->tables, batch->inputs[i], i + 1, count);
 
-      g_setenv ("CAPRA_TABLES", table, TRUE); /* it was set before any thread began */
+      g_setenv ("CAPRA_TABLES", table, TRUE); /* no thread reads it now: it was set before any was started */
     }
-  return run_graph_process (frames->graph, buffer, output, choose_bits (frames, buffer), progress, error);
+  return run_graph_process (batch->graph, buffer, output, choose_bits (batch, buffer), progress, error);
 }
 
 guint
-run_frames (const RunFrames *frames)
+run_batch (const RunBatch *batch)
 {
-  guint count = MAX (g_strv_length (frames->inputs), 1), failed = 0;
+  guint count = MAX (g_strv_length (batch->inputs), 1), failed = 0;
   Reader reader;
 
-  start_reading (&reader, frames, frames->inputs[0]);
+  start_reading (&reader, batch, batch->inputs[0]);
   for (guint i = 0; i < count; i++)
     {
       g_autoptr (CapraImage) image = NULL;
       g_autoptr (GError) error = NULL;
-      const char *name = frames->inputs[i] ? frames->inputs[i] : "graph";
+      const char *name = batch->inputs[i] ? batch->inputs[i] : "graph";
       gint64 start = g_get_monotonic_time ();
       gboolean good;
-      Teller teller;
+      ProgressDisplay display;
 
       g_clear_pointer (&reader.thread, g_thread_join);
       image = reader.image;
       error = reader.error;
-      start_reading (&reader, frames, frames->inputs[i] ? frames->inputs[i + 1] : NULL);
+      start_reading (&reader, batch, batch->inputs[i] ? batch->inputs[i + 1] : NULL);
       if (image && image->warning)
         fprintf (stderr, "capra run: %s: %s\n", name, image->warning);
-      start_telling (&teller, frames, name, i + 1, count);
-      if (!capra_error_is_fatal ()) /* which ends the process where an operation fails */
+      start_display (&display, batch, name, i + 1, count);
+      if (!capra_error_is_fatal ()) /* else a failing operation ends the process */
         capra_log_catcher_hold ();
-      good = !error && run_frame (frames, i, count, image, &teller.progress, &error);
-      stop_telling (&teller);
+      good = !error && run_image (batch, i, count, image, &display.progress, &error);
+      stop_display (&display);
       capra_log_catcher_release (good ? NULL : error->message);
       if (!good)
         {
           fprintf (stderr, "capra run: %s: %s\n", name, error->message);
           failed++;
         }
-      else if (frames->progress)
-        fprintf (stderr, "[%u/%u] %s%s%s, %.0f ms\n", i + 1, count, name, frames->outputs ? " -> " : "",
-                 frames->outputs ? frames->outputs[i] : "", (double) (g_get_monotonic_time () - start) / 1000.0);
+      else if (batch->progress)
+        fprintf (stderr, "[%u/%u] %s%s%s, %.0f ms\n", i + 1, count, name, batch->outputs ? " -> " : "",
+                 batch->outputs ? batch->outputs[i] : "", (double) (g_get_monotonic_time () - start) / 1000.0);
     }
   return failed;
 }

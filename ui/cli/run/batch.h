@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run-frames: all images of a batch, one after the other. */
+/* Runs a graph on all images of a batch, one after the other. */
 #pragma once
 
 #include "ui/cli/run/run-graph.h"
@@ -7,12 +7,12 @@
 G_BEGIN_DECLS
 
 /**
- * RunFrames:
+ * RunBatch:
  * @inputs: NULL-terminated; may be empty if the graph has a source
  * @outputs: (nullable): one for each input
  * @tables: (nullable): a pattern for the file with the tables of each input
- * @bits: of a PNG; 0: as the input has
- * @progress: whether to tell how far it is
+ * @bits: of a PNG; 0 for those of the input
+ * @progress: whether to report the progress on standard error
  */
 typedef struct {
   RunGraph *graph;
@@ -20,9 +20,9 @@ typedef struct {
   const char *tables;
   int bits;
   gboolean progress;
-} RunFrames;
+} RunBatch;
 
-/* The number of images that failed; each has been told on standard error. */
-guint run_frames (const RunFrames *frames);
+/* Returns the number of images that failed; each failure is reported on standard error. */
+guint run_batch (const RunBatch *frames);
 
 G_END_DECLS

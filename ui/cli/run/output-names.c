@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run-names: the names of files that a batch writes, from a pattern. */
+/* Names of the files that a batch writes, from a pattern. */
 #include "ui/cli/run/output-names.h"
 
 #include <errno.h>
@@ -37,12 +37,12 @@ run_name_expand (const char *pattern, const char *input, guint number, guint cou
   g_autofree char *whole = g_strdup_printf ("%u", count);
   g_autofree char *digits = g_strdup_printf ("%0*u", (int) strlen (whole), number);
 
-  g_string_replace (text, NUMBER, digits, 0); /* first: a name may look like a pattern */
+  g_string_replace (text, NUMBER, digits, 0); /* before the name, which may contain a pattern */
   g_string_replace (text, NAME, name, 0);
   return g_strdup (text->str);
 }
 
-/* In the folder @output, as the input is named; formats that cannot be written become the first of @suffixes. */
+/* The name of @input in the folder @output. A format that cannot be written is replaced by the first of @suffixes. */
 static char *
 name_in_folder (const char *output, const char *input, const char *const *suffixes)
 {
@@ -64,7 +64,7 @@ run_names_outputs (const char *output, char **inputs, const char *const *suffixe
 
   if (folder && g_mkdir_with_parents (output, 0777) != 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "the folder \"%s\" cannot be made: %s", output,
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot create the folder \"%s\": %s", output,
                    g_strerror (errno));
       return NULL;
     }
@@ -75,8 +75,8 @@ run_names_outputs (const char *output, char **inputs, const char *const *suffixe
       if (!g_hash_table_add (taken, names[i]))
         {
           g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                       "%s would be written more than once: name a folder, or put " NAME " or " NUMBER
-                       " into the name of the output",
+                       "%s would be written more than once; name a folder, or use " NAME " or " NUMBER
+                       " in the name of the output",
                        names[i]);
           return NULL;
         }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run-files: that nothing is written over what is read. */
+/* Refuses outputs that would overwrite an input. */
 #include "ui/cli/run/overwrite-check.h"
 
 #include <glib/gstdio.h>
 
-/* Owned; NULL if there is no such file. Names differ where links lead to the same file. */
+/* Device and inode, since links give one file several names; NULL if the file does not exist. */
 static char *
 identify (const char *path)
 {
@@ -16,7 +16,7 @@ identify (const char *path)
 }
 
 gboolean
-run_files_check (GPtrArray *read, char **written, GError **error)
+overwrite_check (GPtrArray *read, char **written, GError **error)
 {
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -34,7 +34,7 @@ run_files_check (GPtrArray *read, char **written, GError **error)
       if (!identity || !g_hash_table_contains (known, identity))
         continue;
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "%s is read and would be overwritten: choose another name, or give --overwrite", written[i]);
+                   "%s is an input and would be overwritten; choose another name, or use --overwrite", written[i]);
       return FALSE;
     }
   return TRUE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run-files: that nothing is written over what is read. */
+/* Refuses outputs that would overwrite an input. */
 #pragma once
 
 #include <glib.h>
@@ -7,12 +7,12 @@
 G_BEGIN_DECLS
 
 /**
- * run_files_check:
+ * overwrite_check:
  * @read: (element-type filename): files that are read
  * @written: (nullable): NULL-terminated names of files that will be written
  *
- * Returns: FALSE with @error set if one of @written is one of @read, under whatever name
+ * Returns: FALSE with @error set if a name in @written leads to a file in @read
  */
-gboolean run_files_check (GPtrArray *read, char **written, GError **error);
+gboolean overwrite_check (GPtrArray *read, char **written, GError **error);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run-graph: a graph that images go through one after the other.
+/* The graph of `capra run`, which processes images one after the other.
  *
- * A graph that the panel can hold is run as the panel does. Any other (with branches of operations) is
- * left to GEGL's own readers; what they say in the log is an error here. */
+ * A graph that is a list of steps runs as in the panel. Any other (with branches of operations) is read by GEGL itself,
+ * whose parsers only write errors to the log: such messages are errors here. */
 #include "ui/cli/run/run-graph.h"
 
 #include <gegl-plugin.h>
@@ -19,10 +19,10 @@
 #define TABLE_KEY "capra:table" /* of operations */
 
 struct _RunGraph {
-  GPtrArray *steps;                 /* NULL: GEGL's own */
-  CapraGraph *graph;                /* of the steps, or of GEGL's result */
-  GeglNode *root, *source, *output; /* GEGL's own */
-  GPtrArray *files;                 /* that GEGL's own loads: names */
+  GPtrArray *steps;                 /* NULL if GEGL reads the graph */
+  CapraGraph *graph;                /* of the steps, or over the result of GEGL's nodes */
+  GeglNode *root, *source, *output; /* if GEGL reads the graph */
+  GPtrArray *files;                 /* names of those that GEGL's nodes load */
   gboolean has_source, data;
 };
 
@@ -121,7 +121,7 @@ has_input (const char *operation)
   return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "input");
 }
 
-/* Whether the first step makes an image by itself, and none refers to the input. */
+/* Whether the first step needs no input, and no other step refers to it. */
 static gboolean
 steps_have_source (GPtrArray *steps)
 {
@@ -153,7 +153,7 @@ new_from_steps (GPtrArray *steps, gboolean data)
   return graph;
 }
 
-/* Reads the files that nodes load; their names go to @files. */
+/* Replaces the loaders among the nodes, and appends the names of their files to @files. */
 static gboolean
 load_files (GeglNode *root, gboolean data, GPtrArray *files, GError **error)
 {
@@ -168,7 +168,7 @@ load_files (GeglNode *root, gboolean data, GPtrArray *files, GError **error)
   return TRUE;
 }
 
-/* GEGL's own reader: @root has the nodes, @warning what it complained of. */
+/* From what GEGL read: @root has the nodes, @warning is what it logged. */
 static RunGraph *
 new_from_node (GeglNode *root, gboolean data, const char *warning, GError **error)
 {
@@ -179,7 +179,7 @@ new_from_node (GeglNode *root, gboolean data, const char *warning, GError **erro
   graph->data = data;
   if (warning || !root)
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, "The graph cannot be used: %s",
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, "cannot read the graph: %s",
                    warning ? warning : "GEGL cannot read it");
       run_graph_free (graph);
       return NULL;
@@ -226,7 +226,7 @@ new_from_xml (const char *xml, const char *folder, gboolean data, GError **error
   return new_from_node (root, data, warning, error);
 }
 
-/* The graph in the PNG at @path. */
+/* The graph in the PNG file at @path. */
 static char *
 read_png (const char *path, GError **error)
 {
@@ -234,7 +234,7 @@ read_png (const char *path, GError **error)
 
   if (capra_png_check (path, &text, error) && !text)
     g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                 "%s carries no graph: the panel writes one into the images that it saves", path);
+                 "%s contains no graph; images that the panel or capra run saved do", path);
   return text;
 }
 
@@ -252,7 +252,7 @@ run_graph_new_from_file (const char *path, gboolean data, GError **error)
   return text ? new_from_xml (text, whole, data || capra_text_has_raw_values (text), error) : NULL;
 }
 
-/* GEGL is loud, and goes on, where an operation is missing. */
+/* GEGL only warns of an unknown operation, and continues. */
 static gboolean
 check_words (char **words, GError **error)
 {
@@ -317,7 +317,7 @@ run_graph_new_from_words (char **words, gboolean data, GError **error)
   return NULL;
 }
 
-/* An operation of ours that failed says so in its property. */
+/* Operations of Capra that failed describe it in their property "error". */
 static gboolean
 check_nodes (GeglNode *root, GError **error)
 {
@@ -339,16 +339,16 @@ check_nodes (GeglNode *root, GError **error)
   return TRUE;
 }
 
-/* What an operation has to say of it, or that there is nothing. */
+/* The error of an operation, or else that the result is empty. */
 static gboolean
 fail_empty (CapraGraph *graph, GError **error)
 {
   if (capra_graph_check (graph, error))
-    g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, "Nothing is left of the image");
+    g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, "the result is empty");
   return FALSE;
 }
 
-/* All pixels of the result, band by band, for what comes of computing them: tables, timings. */
+/* Computes the whole result in bands without storing it, for its tables and timings. */
 static gboolean
 compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
 {
@@ -366,8 +366,8 @@ compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
   return capra_graph_check (graph, error);
 }
 
-/* All nodes of GEGL's own graph, for numbers. @data: of the image; without one, afterwards of the first file that a
- * node loads. */
+/* Prepares all of GEGL's nodes for raw values. @data: those of the input image; if there is none, set to those of the
+ * first file that a node loads. */
 static void
 adapt_nodes (RunGraph *graph, CapraRawValues *data)
 {
@@ -379,7 +379,7 @@ adapt_nodes (RunGraph *graph, CapraRawValues *data)
     capra_raw_values_adapt (item->data, data);
 }
 
-/* The result of GEGL's own graph, in its own format. */
+/* The result of the graph that GEGL read, in the format of its last operation. */
 static GeglBuffer *
 compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
 {
@@ -399,7 +399,7 @@ compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
   if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0)
     {
       g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION,
-                           "The graph's result is empty, or has no end");
+                           "the result is empty or unbounded; insert gegl:crop");
       return NULL;
     }
   format = gegl_operation_get_format (gegl_node_get_gegl_operation (last), "output");

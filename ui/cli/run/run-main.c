@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra-run: `capra run`: a graph or a chain of operations on images, for scripts; and `capra prepare`. */
+/* The program capra-run: the commands `capra run` and `capra prepare`. */
 #include <gegl.h>
 #include <locale.h>
 #include <stdio.h>
@@ -31,22 +31,22 @@ on_timings (const char *name, const char *value, gpointer data, GError **error)
 
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-    "Write the result to FILE; for several inputs a folder, or a name with {name} or {n} in it", "FILE" },
+    "Write the result to FILE; for several inputs a folder, or a name that contains {name} or {n}", "FILE" },
   { "graph", 'g', 0, G_OPTION_ARG_FILENAME, &graph_path,
-    "Take the graph from FILE: GEGL's XML, or a PNG that the panel saved", "FILE" },
+    "Read the graph from FILE: GEGL's XML, or a PNG that the panel saved", "FILE" },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Run on this device, \"auto\" or \"all\"", "NAME" },
   { "timings", 't', G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
     "Print the timings at the end, or write them to FILE (.json for JSON)", "FILE" },
   { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
-    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output), named as outputs are", "FILE" },
+    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output); {name} and {n} as for outputs",
+    "FILE" },
   { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
-    "Bits of a PNG, PPM or PGM, 8 or 16; as the input's unless given. With --data: round to integers of this many bits",
-    "BITS" },
-  { "data", 0, 0, G_OPTION_ARG_NONE, &numbers,
-    "Take the numbers in files as they are, and write the results' numbers as they are (.tif, .png, .npy)", NULL },
-  { "overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Let results replace files that are read", NULL },
-  { "progress", 'p', 0, G_OPTION_ARG_NONE, &progress, "Tell of each image, also where no person looks on", NULL },
-  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Tell of errors only", NULL },
+    "Bits of a PNG, PPM or PGM, 8 or 16 (default: as the input). With --data: round to integers of this size", "BITS" },
+  { "data", 0, 0, G_OPTION_ARG_NONE, &numbers, "Read and write raw values, without color management (.tif, .png, .npy)",
+    NULL },
+  { "overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Allow outputs to overwrite inputs", NULL },
+  { "progress", 'p', 0, G_OPTION_ARG_NONE, &progress, "Report each image, even without a terminal", NULL },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Report errors only", NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
   { NULL },
@@ -58,9 +58,9 @@ static const char examples[]
     "  capra run in.png -o out.png -- capra:gaussian-blur std-dev-x=5 std-dev-y=5\n"
     "  capra run frames/*.tif -o done/ --tables='done/{name}.csv' --graph=graph.xml\n"
     "  capra run other.png -o out.png --graph=saved-by-the-panel.png\n\n"
-    "The status is 0 if all went well, 1 if an operation or a file failed, 2 if the arguments make no sense.";
+    "Exit status: 0 on success, 1 if an operation or a file failed, 2 for invalid arguments.";
 
-/* Divides the arguments at "--"; what follows is the chain (NULL without one). */
+/* Splits the arguments at "--". Returns the chain after it, or NULL without one. */
 static char **
 cut_chain (int *argc, char **argv)
 {
@@ -87,18 +87,18 @@ check_options (char **chain, GError **error)
   guint count = inputs ? g_strv_length (inputs) : 0;
 
   if (!graph_path == !(chain && chain[0]))
-    return refuse (error, graph_path ? "either a graph or a chain after \"--\", not both"
-                                     : "no operations: give a chain after \"--\", or --graph");
+    return refuse (error, graph_path ? "give either --graph or a chain after \"--\", not both"
+                                     : "no operations; give a chain after \"--\", or --graph");
   if (!output && !tables)
-    return refuse (error, "no --output");
+    return refuse (error, "no output; give --output");
   if (bits != 0 && bits != 8 && bits != 16)
-    return refuse (error, "--bits is 8 or 16");
+    return refuse (error, "--bits must be 8 or 16");
   if (tables && count > 1 && strcmp (tables, "-") != 0 && !run_name_varies (tables))
-    return refuse (error, "the tables of several images need {name} or {n} in the name of --tables");
+    return refuse (error, "the tables of several images need {name} or {n} in the argument of --tables");
   return TRUE;
 }
 
-/* For all that follows in this process, the module included. */
+/* The module reads the environment, too. */
 static gboolean
 set_environment (GError **error)
 {
@@ -116,7 +116,7 @@ read_graph (char **chain, GError **error)
                                : run_graph_new_from_words (chain, numbers, error);
 
   if (!graph && !gegl_has_operation ("capra:gaussian-blur"))
-    g_prefix_error (error, "GEGL does not find Capra's module: install it, or name its folder in GEGL_PATH. ");
+    g_prefix_error (error, "GEGL cannot find Capra's module; install it, or add its folder to GEGL_PATH. ");
   return graph;
 }
 
@@ -140,34 +140,33 @@ list_written (char **outputs, guint count)
 }
 
 static gboolean
-check_overwriting (const RunFrames *frames, GError **error)
+check_overwriting (const RunBatch *batch, GError **error)
 {
-  guint count = g_strv_length (frames->inputs);
+  guint count = g_strv_length (batch->inputs);
   g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func (g_free);
-  g_auto (GStrv) written = list_written (frames->outputs, MAX (count, 1));
+  g_auto (GStrv) written = list_written (batch->outputs, MAX (count, 1));
 
   for (guint i = 0; i < count; i++)
-    g_ptr_array_add (read, g_strdup (frames->inputs[i]));
+    g_ptr_array_add (read, g_strdup (batch->inputs[i]));
   if (graph_path)
     g_ptr_array_add (read, g_strdup (graph_path));
-  run_graph_add_files (frames->graph, read);
-  return overwrite || run_files_check (read, written, error);
+  run_graph_add_files (batch->graph, read);
+  return overwrite || overwrite_check (read, written, error);
 }
 
 static gboolean
 check_graph (RunGraph *graph, GError **error)
 {
   if (!inputs && !run_graph_has_source (graph))
-    return refuse (error, "the graph needs an image: name one");
+    return refuse (error, "the graph needs an input image");
   if (inputs && run_graph_has_source (graph))
-    return refuse (error, "the graph loads its images itself: name none");
+    return refuse (error, "the graph loads its images itself and takes no input image");
   if (tables && !run_graph_has_table (graph))
-    return refuse (error,
-                   "--tables: no operation of the graph makes a table, as capra:measure and capra:statistics do");
+    return refuse (error, "--tables: no operation of the graph writes a table; capra:measure and capra:statistics do");
   return TRUE;
 }
 
-/* FALSE: an error was printed. */
+/* Prints its errors. */
 static gboolean
 save_timings (void)
 {
@@ -179,7 +178,7 @@ save_timings (void)
   return FALSE;
 }
 
-/* With GEGL at hand; the exit status. */
+/* Needs GEGL to be initialized. Returns the exit status. */
 static int
 run (char **chain)
 {
@@ -187,21 +186,21 @@ run (char **chain)
   g_autoptr (GError) error = NULL;
   g_autoptr (RunGraph) graph = read_graph (chain, &error);
   g_auto (GStrv) outputs = NULL;
-  RunFrames frames = { .graph = graph,
-                       .inputs = inputs ? inputs : none,
-                       .tables = tables,
-                       .bits = bits,
-                       .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
+  RunBatch batch = { .graph = graph,
+                     .inputs = inputs ? inputs : none,
+                     .tables = tables,
+                     .bits = bits,
+                     .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
 
   if (graph && check_graph (graph, &error) && output)
     {
       const char *const *suffixes = capra_save_get_suffixes (run_graph_is_data (graph));
 
-      outputs = frames.outputs = run_names_outputs (output, frames.inputs, suffixes, &error);
+      outputs = batch.outputs = run_names_outputs (output, batch.inputs, suffixes, &error);
     }
-  if (!error && check_overwriting (&frames, &error))
+  if (!error && check_overwriting (&batch, &error))
     {
-      guint failed = run_frames (&frames);
+      guint failed = run_batch (&batch);
 
       return !save_timings () || failed > 0;
     }
@@ -220,7 +219,7 @@ main (int argc, char **argv)
   standard_output_check_at_exit ("capra run");
   capra_output_file_handle_signals ();
   setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C"); /* numbers are for programs, too */
+  setlocale (LC_NUMERIC, "C"); /* programs read the numbers, too */
   if (strcmp (argv[0], "prepare") == 0)
     return run_prepare (argc, argv);
   g_set_prgname ("capra run");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra prepare: every operation runs once on the usual kinds of images, so that its kernels are built and kept. */
+/* capra prepare: runs every operation once on the usual kinds of images, so that its kernels are built and stored. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* nftw beside gnu11 */
 #endif
@@ -13,7 +13,7 @@
 #include "ui/pipeline/log-catcher.h"
 #include "ui/cli/run/run-prepare.h"
 
-/* Of images: PoCL has kernels for fewer than 65535 work-items, if it sees those first, and others beyond. */
+/* PoCL specializes kernels for fewer than 65535 work-items, so both kinds of sizes are run, the smaller first. */
 static const GeglRectangle sizes[] = { { 0, 0, 300, 200 }, { 0, 0, 1024, 768 } };
 
 static char *device_name;
@@ -21,17 +21,17 @@ static gboolean for_all, quiet;
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Prepare this device instead of the default", "NAME" },
-  { "system", 's', 0, G_OPTION_ARG_NONE, &for_all, "Keep the kernels for all users; as root", NULL },
+  { "system", 's', 0, G_OPTION_ARG_NONE, &for_all, "Store the kernels for all users (as root)", NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print errors only", NULL },
   { NULL },
 };
 
-/* What files and GIMP's layers have. */
+/* The formats of files and of layers in GIMP. */
 static const char *const formats[] = {
   "Y' u8", "Y' u16", "Y float", "R'G'B' u8", "R'G'B' u16", "R'G'B'A u8", "R'G'B'A u16", "R'G'B'A float", "RGBA float",
 };
 
-/* The operations with their defaults, and with the other methods that are common. */
+/* The operations with their defaults, and with other common methods. */
 static const char *const chains[] = {
   "capra:gaussian-blur",
   "capra:gaussian-blur std-dev-x=5 std-dev-y=5",
@@ -54,7 +54,7 @@ make_image (const char *format, const GeglRectangle *size)
   g_autofree guint8 *values = g_malloc ((gsize) size->width * (gsize) size->height);
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
-  /* Blocks of noise: neither one region nor a million. */
+  /* Blocks of noise: more than one region, but not a million. */
   for (int y = 0; y < size->height; y++)
     for (int x = 0; x < size->width; x++)
       values[y * size->width + x] = x % 8 && y % 8 ? (guint8) g_rand_int_range (random, 64, 256) : 0;
@@ -122,13 +122,13 @@ prepare (GError **error)
   if (!gegl_has_operation ("capra:gaussian-blur"))
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "GEGL does not find Capra's module: install it, or name its folder in GEGL_PATH");
+                   "GEGL cannot find Capra's module; install it, or add its folder to GEGL_PATH");
       return FALSE;
     }
   if (!run_all (device, error) || !capra_preparation_keep (device, for_all, &count, error))
     return FALSE;
   if (!quiet)
-    printf ("%u programs are ready on %s%s\n", count, capra_device_get_info (device)->name,
+    printf ("%u programs are built for %s%s\n", count, capra_device_get_info (device)->name,
             for_all ? " for all users" : "");
   return TRUE;
 }
@@ -148,8 +148,8 @@ run_prepare (int argc, char **argv)
   int status = 1;
 
   g_option_context_add_main_entries (options, entries, NULL);
-  g_option_context_set_summary (options, "Builds the kernels of all operations for the usual images and keeps\n"
-                                         "them, so that no first use has to wait. Once, and after updates.");
+  g_option_context_set_summary (options, "Builds and stores the kernels of all operations, so that their first use\n"
+                                         "does not wait for that. Run it once, and after updates of drivers.");
   if (!g_option_context_parse (options, &argc, &argv, &error))
     {
       fprintf (stderr, "capra prepare: %s\n", error->message);
@@ -157,7 +157,7 @@ run_prepare (int argc, char **argv)
     }
   if (for_all)
     umask (022);
-  /* PoCL's own cache, in which other processes may be writing in place, stays out of it. */
+  /* A PoCL cache of its own: in the shared one, other processes may be writing files in place. */
   folder = g_dir_make_tmp ("capra-prepare-XXXXXX", &error);
   if (folder && g_setenv ("POCL_CACHE_DIR", folder, TRUE) && prepare (&error))
     status = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra prepare, in the program that has GEGL. */
+/* The command `capra prepare`, in the program that links GEGL. */
 #pragma once
 
-/* The command with its arguments; the exit status. */
+/* Returns the exit status. */
 int run_prepare (int argc, char **argv);

@@ -5,12 +5,12 @@
 
 #include "ui/cli/tune/tune-clock.h"
 
-/* So long after the first signal another one belongs to it: `timeout` sends two. */
-#define SAME (G_USEC_PER_SEC / 2)
+/* A signal this soon after the first one belongs to it: `timeout` sends two. */
+#define SAME_INTERVAL (G_USEC_PER_SEC / 2)
 
 static int caught; /* atomic */
 
-/* Waits for signals of @data, a sigset_t. */
+/* Waits for the signals in @data, a sigset_t. */
 static gpointer
 watch (gpointer data)
 {
@@ -23,9 +23,9 @@ watch (gpointer data)
       {
         first = g_get_monotonic_time ();
         g_atomic_int_set (&caught, number);
-        fprintf (stderr, "\nEnds after this run; once more: at once.\n");
+        fprintf (stderr, "\nStopping after this run; press Ctrl-C again to stop now.\n");
       }
-    else if (g_get_monotonic_time () - first > SAME)
+    else if (g_get_monotonic_time () - first > SAME_INTERVAL)
       tune_clock_raise (number);
   return NULL;
 }
@@ -80,11 +80,11 @@ tune_clock_elapsed (const TuneClock *clock)
 double
 tune_clock_expected (const TuneClock *clock)
 {
-  double most = (double) (clock->limit - clock->start) * 1e-6, elapsed = tune_clock_elapsed (clock);
+  double limit = (double) (clock->limit - clock->start) * 1e-6, elapsed = tune_clock_elapsed (clock);
 
   if (clock->done == 0)
-    return most;
-  return MAX (MIN (elapsed * MAX (clock->all, clock->done) / clock->done, most), elapsed);
+    return limit;
+  return MAX (MIN (elapsed * MAX (clock->all, clock->done) / clock->done, limit), elapsed);
 }
 
 gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `capra tune` prints. */
+/* Output of `capra tune`. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ print_position (const TuneProgress *progress, const char *key)
           tune_clock_expected (progress->clock), key);
 }
 
-/* "1.05 x", or with one digit that says something: "0.002 x". */
+/* "1.05 x", or with one significant digit: "0.002 x". */
 static void
 append_gain (GString *text, double gain)
 {
@@ -37,10 +37,10 @@ append_candidate (GString *text, const TuneCandidate *candidate)
   if (text->len > 0)
     g_string_append (text, ", ");
   g_string_append_printf (text, "%s ", candidate->value);
-  if (candidate->outcome == TUNE_WRONG)
-    g_string_append (text, "has wrong results");
-  else if (candidate->outcome == TUNE_FAILED)
-    g_string_append (text, "does not run");
+  if (candidate->verdict == TUNE_WRONG)
+    g_string_append (text, "gives wrong results");
+  else if (candidate->verdict == TUNE_FAILED)
+    g_string_append (text, "fails");
   else
     append_gain (text, candidate->gain);
 }
@@ -63,9 +63,10 @@ tune_print_head (CapraDevice *device, gsize size, guint keys, int seconds)
 {
   printf ("%s: ", capra_device_get_info (device)->name);
   if (keys > 0)
-    printf ("%u keys, images of %zu x %zu, at most %d s; x: speed over the shipped value\n", keys, size, size, seconds);
+    printf ("%u keys, images of %zu x %zu, time limit %d s; x: speed relative to the default value\n", keys, size, size,
+            seconds);
   else
-    printf ("nothing is left to try\n");
+    printf ("all keys are measured\n");
   fflush (stdout);
 }
 
@@ -103,10 +104,10 @@ void
 tune_print_forced (const TuneProgress *progress, const char *key, const char *value)
 {
   print_position (progress, key);
-  printf ("%-22s in CAPRA_TUNING: not tried\n", value);
+  printf ("%-22s set by CAPRA_TUNING, not tried\n", value);
 }
 
-/* "WHAT: a, b, c.", in lines of bearable length. */
+/* "WHAT: a, b, c.", wrapped at WIDTH columns. */
 static void
 print_list (const char *what, const GPtrArray *words)
 {
@@ -156,15 +157,15 @@ tune_print_summary (const TuneProgress *progress, const GPtrArray *results, cons
 
       changed += !g_str_equal (result->winner, result->shipped);
     }
-  printf ("%s%.0f s: %u of %u keys have a faster value than the shipped one%s\n",
+  printf ("%s%.0f s: %u of %u keys have a value that is faster than the default%s\n",
           tune_clock_signal ()               ? "Stopped after "
-          : measured->len + shipped->len > 0 ? "The time is up after "
+          : measured->len + shipped->len > 0 ? "Time limit reached after "
                                              : "",
           tune_clock_elapsed (progress->clock), changed, results->len, changed > 0 ? ":" : ".");
   print_winners (results);
-  print_list ("Not tried to the end, but measured before", measured);
-  print_list ("Not tried to the end, and used as shipped", shipped);
+  print_list ("Not completed, with the value of an earlier run", measured);
+  print_list ("Not completed, with the default value", shipped);
   if (measured->len + shipped->len > 0)
-    printf ("`capra tune --rest` goes on with what was never measured.\n");
+    printf ("`capra tune --rest` measures the keys that were never measured.\n");
   fflush (stdout);
 }

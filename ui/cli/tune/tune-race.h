@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A race of `capra tune`: whether a candidate beats the value in use, by as few runs as tell. */
+/* Compares a candidate of `capra tune` with the value in use, in as few runs as needed. */
 #pragma once
 
 #include <glib.h>
@@ -9,15 +9,15 @@ typedef enum {
   TUNE_NOT_FASTER,
   TUNE_WRONG,   /* its results differ from those of the value in use */
   TUNE_FAILED,  /* the device refused it */
-  TUNE_STOPPED, /* nobody knows */
-} TuneOutcome;
+  TUNE_STOPPED, /* not decided */
+} TuneVerdict;
 
 /**
  * TuneRunner:
- * @n: workloads that judge
- * @run: runs a workload once with a value; @ms: milliseconds on the device
- * @verify: whether the results with a value are right, for all workloads
- * @stop: whether to leave off; asked before each run
+ * @n: number of workloads
+ * @run: runs a workload once with a value; sets @ms to milliseconds on the device
+ * @verify: whether the results with a value are correct, for all workloads
+ * @stop: whether to stop; called before each run
  */
 typedef struct {
   gpointer data;
@@ -30,11 +30,11 @@ typedef struct {
 /**
  * tune_race:
  * @used: the value in use; @value: the candidate
- * @gain: how many times as fast as @used @value is: the geometric mean over the workloads; where one is
- *   clearly slower, the race ends there, and that one's. 1 where nobody knows.
+ * @gain: the speed of @value relative to @used, as the geometric mean over the workloads; if it is clearly slower on
+ *   one workload, the comparison ends there with the gain on that one. 1 if not decided.
  *
- * A candidate wins if it is faster in three heats by more than the noise, with the right results.
+ * A candidate wins if it is faster than the noise in three rounds, with correct results.
  *
- * Returns: the outcome; TUNE_FAILED with @error set where it is @used that the device no longer runs
+ * Returns: the verdict; TUNE_FAILED with @error set if the device no longer runs @used
  */
-TuneOutcome tune_race (const TuneRunner *runner, const char *used, const char *value, double *gain, GError **error);
+TuneVerdict tune_race (const TuneRunner *runner, const char *used, const char *value, double *gain, GError **error);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search of `capra tune`: has each candidate of a key race the value in use, on images that keys share. */
+/* The search of `capra tune`: compares each candidate of a key with the value in use, on images that keys share. */
 #include <gio/gio.h>
 #include <math.h>
 
 #include "ui/cli/bench/bench-run.h"
 #include "ui/cli/tune/tune-search.h"
 
-#define TOLERANCE 2e-5 /* each of two results is within 1e-5 of the truth */
+#define TOLERANCE 2e-5 /* each of two results is within 1e-5 of the exact one */
 
 struct _TuneSearch {
   CapraDevice *device;
   gsize size;
   TuneClock *clock;
-  TuneTrying *trying;
+  TuneTryFunc *try_func;
   gpointer data;
-  GPtrArray *inputs;   /* of BenchInputs, for the workloads of the key in hand */
-  GPtrArray *expected; /* of GArray of doubles: their results with the shipped value; NULL until wanted */
+  GPtrArray *inputs;   /* of BenchInputs, for the workloads of the current key */
+  GPtrArray *expected; /* of GArray of doubles: their results with the shipped value; NULL until needed */
   const char *key, *used;
   guint turn;
 };
@@ -36,9 +36,9 @@ list_of (const char *key, const char *name)
   return g_key_file_get_string_list (capra_tuning_candidates (), key, name, NULL, NULL);
 }
 
-/* The workloads that judge @key on such a device. */
+/* The workloads that @key is tuned with on this kind of device. */
 static char **
-judges_of (CapraDevice *device, const char *key)
+workloads_of (CapraDevice *device, const char *key)
 {
   g_autofree char *own = g_strconcat ("workloads-", capra_tuning_kind (device), NULL);
   char **workloads = list_of (key, own);
@@ -49,7 +49,7 @@ judges_of (CapraDevice *device, const char *key)
 guint
 tune_search_runs (CapraDevice *device, const char *key)
 {
-  g_auto (GStrv) values = list_of (key, capra_tuning_kind (device)), workloads = judges_of (device, key);
+  g_auto (GStrv) values = list_of (key, capra_tuning_kind (device)), workloads = workloads_of (device, key);
 
   return values && workloads ? (g_strv_length (values) - 1) * g_strv_length (workloads) : 0;
 }
@@ -60,11 +60,11 @@ find_workload (const char *name, GError **error)
   for (guint i = 0; i < bench_n_workloads; i++)
     if (g_str_equal (bench_workloads[i].name, name))
       return &bench_workloads[i];
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "there is no workload \"%s\" to judge by", name);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "unknown workload \"%s\"", name);
   return NULL;
 }
 
-/* Images of @made that serve @workload; NULL if there are none. */
+/* Inputs in @made that are those of @workload; NULL if there are none. */
 static BenchInputs *
 share_inputs (GPtrArray *made, const BenchWorkload *workload)
 {
@@ -83,11 +83,11 @@ free_inputs (gpointer inputs)
     bench_inputs_free (inputs);
 }
 
-/* Has the search hold the inputs of @workloads: those of the key before where they serve, and no others. */
+/* Replaces the inputs of the search by those of @workloads, and reuses those of the previous key. */
 static gboolean
 take_inputs (TuneSearch *search, char **workloads, GError **error)
 {
-  g_autoptr (GPtrArray) before = search->inputs;
+  g_autoptr (GPtrArray) previous = search->inputs;
 
   search->inputs = g_ptr_array_new_with_free_func (free_inputs);
   for (char **name = workloads; *name; name++)
@@ -96,9 +96,9 @@ take_inputs (TuneSearch *search, char **workloads, GError **error)
 
       if (!workload)
         return FALSE;
-      g_ptr_array_add (search->inputs, share_inputs (before, workload));
+      g_ptr_array_add (search->inputs, share_inputs (previous, workload));
     }
-  g_clear_pointer (&before, g_ptr_array_unref);
+  g_clear_pointer (&previous, g_ptr_array_unref);
   for (guint i = 0; i < search->inputs->len; i++)
     if (!search->inputs->pdata[i])
       {
@@ -180,14 +180,14 @@ free_values (gpointer values)
 }
 
 TuneSearch *
-tune_search_new (CapraDevice *device, gsize size, TuneClock *clock, TuneTrying *trying, gpointer data)
+tune_search_new (CapraDevice *device, gsize size, TuneClock *clock, TuneTryFunc *try_func, gpointer data)
 {
   TuneSearch *search = g_new0 (TuneSearch, 1);
 
   search->device = device;
   search->size = size;
   search->clock = clock;
-  search->trying = trying;
+  search->try_func = try_func;
   search->data = data;
   search->inputs = g_ptr_array_new_with_free_func (free_inputs);
   search->expected = g_ptr_array_new_with_free_func (free_values);
@@ -202,14 +202,14 @@ tune_search_free (TuneSearch *search)
   g_free (search);
 }
 
-/* Makes inputs, and builds what the shipped value needs. */
+/* Creates inputs, and builds the kernels of the shipped value. */
 static gboolean
 prepare (TuneSearch *search, char **workloads, GError **error)
 {
   double first = 0;
 
-  if (search->trying)
-    search->trying (search->key, search->used, search->data);
+  if (search->try_func)
+    search->try_func (search->key, search->used, search->data);
   g_ptr_array_set_size (search->expected, 0);
   if (!take_inputs (search, workloads, error))
     return FALSE;
@@ -220,32 +220,32 @@ prepare (TuneSearch *search, char **workloads, GError **error)
   return TRUE;
 }
 
-/* Has @value race the value in use; where it wins, it is in use from then on. */
-static TuneOutcome
+/* Compares @value with the value in use, and uses it from then on if it wins. */
+static TuneVerdict
 try_value (TuneSearch *search, const char *value, TuneResult *result, GError **error)
 {
   const TuneRunner runner = { search, search->inputs->len, run, verify, stop };
   TuneCandidate candidate = { value, TUNE_STOPPED, 1 };
   g_autoptr (GError) failure = NULL;
 
-  if (search->trying)
-    search->trying (search->key, value, search->data);
-  candidate.outcome = tune_race (&runner, search->used, value, &candidate.gain, &failure);
+  if (search->try_func)
+    search->try_func (search->key, value, search->data);
+  candidate.verdict = tune_race (&runner, search->used, value, &candidate.gain, &failure);
   candidate.gain *= result->gain;
-  if (candidate.outcome == TUNE_FASTER)
+  if (candidate.verdict == TUNE_FASTER)
     {
       search->used = value;
       result->gain = candidate.gain;
     }
   capra_tuning_try (search->key, search->used);
-  if (candidate.outcome != TUNE_STOPPED)
+  if (candidate.verdict != TUNE_STOPPED)
     g_array_append_val (result->candidates, candidate);
   if (failure)
     g_propagate_prefixed_error (error, g_steal_pointer (&failure), "after %s=%s, ", search->key, value);
-  return candidate.outcome;
+  return candidate.verdict;
 }
 
-/* Has all candidates race until the time is too short for one more, or one makes the device fail. */
+/* Tries candidates until the time is too short for another one, or one makes the device fail. */
 static gboolean
 try_values (TuneSearch *search, char **values, TuneResult *result, GError **error)
 {
@@ -271,7 +271,7 @@ TuneResult *
 tune_search_key (TuneSearch *search, const char *key, GError **error)
 {
   g_auto (GStrv) values = list_of (key, capra_tuning_kind (search->device));
-  g_auto (GStrv) workloads = judges_of (search->device, key);
+  g_auto (GStrv) workloads = workloads_of (search->device, key);
   g_autoptr (TuneResult) result = g_new0 (TuneResult, 1);
 
   result->key = g_strdup (key);
@@ -280,7 +280,7 @@ tune_search_key (TuneSearch *search, const char *key, GError **error)
   result->gain = 1;
   if (!values || !workloads || !result->shipped)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "\"%s\" has no shipped value, or nothing judges it", key);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "\"%s\" has no default value, or no workload", key);
       return NULL;
     }
   search->key = key;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ends the program where a driver does not come back. */
+/* Ends the program when a driver hangs. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -8,51 +8,51 @@
 static gpointer
 watch (gpointer data)
 {
-  TuneGuard *guard = data;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&guard->lock);
+  TuneWatchdog *watchdog = data;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&watchdog->lock);
 
-  while (!guard->over)
-    if (!g_cond_wait_until (&guard->change, &guard->lock, guard->limit))
+  while (!watchdog->stopped)
+    if (!g_cond_wait_until (&watchdog->change, &watchdog->lock, watchdog->limit))
       {
         fflush (stdout);
         fprintf (stderr,
-                 "\ncapra tune: the time is up, and the driver does not come back from %s; what was found"
-                 " before is kept\n",
-                 guard->trying ? guard->trying : "its work");
-        _exit (1); /* exit() would wait for it, too */
+                 "\ncapra tune: time limit reached, and the driver does not return from %s; earlier"
+                 " results are stored\n",
+                 watchdog->trying ? watchdog->trying : "its work");
+        _exit (1); /* exit() would wait for the driver, too */
       }
   return NULL;
 }
 
 void
-tune_guard_start (TuneGuard *guard, gint64 limit)
+tune_watchdog_start (TuneWatchdog *watchdog, gint64 limit)
 {
-  g_mutex_init (&guard->lock);
-  g_cond_init (&guard->change);
-  guard->limit = limit;
-  guard->over = FALSE;
-  guard->trying = NULL;
-  guard->thread = g_thread_new ("capra-guard", watch, guard);
+  g_mutex_init (&watchdog->lock);
+  g_cond_init (&watchdog->change);
+  watchdog->limit = limit;
+  watchdog->stopped = FALSE;
+  watchdog->trying = NULL;
+  watchdog->thread = g_thread_new ("capra-watchdog", watch, watchdog);
 }
 
 void
-tune_guard_set (TuneGuard *guard, const char *key, const char *value)
+tune_watchdog_set (TuneWatchdog *watchdog, const char *key, const char *value)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&guard->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&watchdog->lock);
 
-  g_free (guard->trying);
-  guard->trying = g_strconcat (key, "=", value, NULL);
+  g_free (watchdog->trying);
+  watchdog->trying = g_strconcat (key, "=", value, NULL);
 }
 
 void
-tune_guard_stop (TuneGuard *guard)
+tune_watchdog_stop (TuneWatchdog *watchdog)
 {
-  g_mutex_lock (&guard->lock);
-  guard->over = TRUE;
-  g_cond_signal (&guard->change);
-  g_mutex_unlock (&guard->lock);
-  g_thread_join (guard->thread);
-  g_free (guard->trying);
-  g_mutex_clear (&guard->lock);
-  g_cond_clear (&guard->change);
+  g_mutex_lock (&watchdog->lock);
+  watchdog->stopped = TRUE;
+  g_cond_signal (&watchdog->change);
+  g_mutex_unlock (&watchdog->lock);
+  g_thread_join (watchdog->thread);
+  g_free (watchdog->trying);
+  g_mutex_clear (&watchdog->lock);
+  g_cond_clear (&watchdog->change);
 }

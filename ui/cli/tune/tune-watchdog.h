@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ends the program where a driver does not come back: some take minutes to build a kernel, or never end it. */
+/* Ends the program when a driver hangs: some need minutes to build a kernel, or never return. */
 #pragma once
 
 #include <glib.h>
@@ -8,12 +8,12 @@ typedef struct {
   GMutex lock;
   GCond change;
   gint64 limit; /* monotonic time */
-  gboolean over;
+  gboolean stopped;
   char *trying; /* under the lock */
   GThread *thread;
-} TuneGuard;
+} TuneWatchdog;
 
-/* At @limit the program ends with status 1 and a word on what was tried, until the guard is stopped. */
-void tune_guard_start (TuneGuard *guard, gint64 limit);
-void tune_guard_set (TuneGuard *guard, const char *key, const char *value);
-void tune_guard_stop (TuneGuard *guard);
+/* Unless stopped before @limit, the watchdog ends the program with status 1 and names the value that was tried. */
+void tune_watchdog_start (TuneWatchdog *watchdog, gint64 limit);
+void tune_watchdog_set (TuneWatchdog *watchdog, const char *key, const char *value);
+void tune_watchdog_stop (TuneWatchdog *watchdog);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra tune: measures which variants and shapes of the algorithms this machine's devices run fastest, and keeps them
- * for the operations to use. */
+/* capra tune: measures which variants and work-group shapes of the algorithms run fastest on the devices of this
+ * machine, and stores them for the operations. */
 #include <stdio.h>
 
 #include "capra.h"
@@ -8,22 +8,23 @@
 #include "ui/cli/tune/tune-watchdog.h"
 #include "ui/cli/tune/tune-print.h"
 
-#define GRACE (10 * G_USEC_PER_SEC) /* for what is under way when the time is up */
+#define GRACE (10 * G_USEC_PER_SEC) /* for the run in progress at the time limit */
 
 static char *device_name, *key_globs;
 static gboolean dry_run, rest;
-static int seconds = G_MAXINT; /* unless told */
+static int seconds = G_MAXINT; /* the default */
 
 static const GOptionEntry entries[] = {
-  { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Only this device (as `capra devices` names them)", "NAME" },
+  { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Only this device, as listed by `capra devices`", "NAME" },
   { "select", 's', 0, G_OPTION_ARG_STRING, &key_globs, "Only keys that match, such as 'label.*'", "GLOBS" },
-  { "rest", 0, 0, G_OPTION_ARG_NONE, &rest, "Only keys that were not measured before", NULL },
-  { "time", 't', 0, G_OPTION_ARG_INT, &seconds, "At most so long for a device (120 on GPUs, 300 on CPUs)", "SECONDS" },
-  { "dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run, "Measure, and keep nothing", NULL },
+  { "rest", 0, 0, G_OPTION_ARG_NONE, &rest, "Only keys that have not been measured", NULL },
+  { "time", 't', 0, G_OPTION_ARG_INT, &seconds, "Time limit per device (default: 120 on GPUs, 300 on CPUs)",
+    "SECONDS" },
+  { "dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run, "Measure, but store nothing", NULL },
   { NULL },
 };
 
-/* Seconds, and pixels a side: enough to fill the device, in bearable time. */
+/* Seconds, and width and height of images: large enough to fill the device. */
 static const struct {
   int seconds;
   gsize size;
@@ -51,8 +52,8 @@ is_any_selected (void)
   return FALSE;
 }
 
-/* Whether @key matters with the values in use: it has values for the kind of device, and the key that its "only" names,
- * if any, has the value named there. */
+/* Whether @key has an effect: it has values for this kind of device, and the key that its "only" names, if any, has the
+ * value given there. */
 static gboolean
 is_relevant (CapraDevice *device, const char *key)
 {
@@ -68,13 +69,13 @@ is_relevant (CapraDevice *device, const char *key)
 typedef struct {
   CapraDevice *device;
   char **keys;
-  GHashTable *values;  /* key -> value: what is kept at last, at first what was measured before */
+  GHashTable *values;  /* key -> value: those of earlier runs, and then those to store */
   GPtrArray *results;  /* of TuneResult */
-  GPtrArray *measured; /* "key=value" of keys that were not tried to the end, but measured before */
-  GPtrArray *shipped;  /* the same of those that were not */
+  GPtrArray *measured; /* "key=value" of keys that were not completed, with a value of an earlier run */
+  GPtrArray *shipped;  /* the same with the default value */
   TuneClock clock;
   TuneProgress progress;
-  TuneGuard guard;
+  TuneWatchdog watchdog;
 } Tuning;
 
 static void
@@ -88,8 +89,8 @@ tuning_clear (Tuning *tuning)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tuning, tuning_clear)
 
-/* Begins with what was measured before in use and in the values to keep, but so that a key is as shipped once it is
- * tried with nothing. */
+/* Uses the values of earlier runs, and lists them to be stored again. capra_tuning_try (key, NULL) then selects the
+ * default value. */
 static void
 tuning_init (Tuning *tuning, CapraDevice *device)
 {
@@ -118,7 +119,7 @@ is_wanted (const Tuning *tuning, const char *key)
          && !(rest && g_hash_table_contains (tuning->values, key));
 }
 
-/* Counts what is to be tried from @first on, with the values in use by now. */
+/* Counts the keys and runs from @first on, which depend on the values in use. */
 static void
 count_keys (Tuning *tuning, char **first)
 {
@@ -135,7 +136,7 @@ count_keys (Tuning *tuning, char **first)
 }
 
 static gboolean
-keep (Tuning *tuning, GError **error)
+store (Tuning *tuning, GError **error)
 {
   if (dry_run)
     return TRUE;
@@ -145,19 +146,19 @@ keep (Tuning *tuning, GError **error)
   return TRUE;
 }
 
-/* Has @key be what it was before it was tried. */
+/* Restores the value that @key had before it was tried. */
 static void
-leave_key (Tuning *tuning, const char *key)
+restore_key (Tuning *tuning, const char *key)
 {
-  const char *before = g_hash_table_lookup (tuning->values, key);
+  const char *previous = g_hash_table_lookup (tuning->values, key);
   g_autofree char *value = NULL;
 
-  capra_tuning_try (key, before);
+  capra_tuning_try (key, previous);
   value = capra_tuning_get (tuning->device, key);
-  g_ptr_array_add (before ? tuning->measured : tuning->shipped, g_strconcat (key, "=", value, NULL));
+  g_ptr_array_add (previous ? tuning->measured : tuning->shipped, g_strconcat (key, "=", value, NULL));
 }
 
-/* Tries one key. The value is kept at once, so that it outlives a driver that crashes. */
+/* Tries one key. The value is stored at once, in case a driver crashes later. */
 static gboolean
 tune_one (Tuning *tuning, TuneSearch *search, const char *key, GError **error)
 {
@@ -175,11 +176,11 @@ tune_one (Tuning *tuning, TuneSearch *search, const char *key, GError **error)
   if (!result->complete && g_str_equal (result->winner, result->shipped))
     {
       g_ptr_array_set_size (tuning->results, (gint) tuning->results->len - 1);
-      leave_key (tuning, key);
+      restore_key (tuning, key);
       return TRUE;
     }
   g_hash_table_replace (tuning->values, g_strdup (key), g_strdup (result->winner));
-  return keep (tuning, error);
+  return store (tuning, error);
 }
 
 static void
@@ -187,7 +188,7 @@ show_trying (const char *key, const char *value, gpointer data)
 {
   Tuning *tuning = data;
 
-  tune_guard_set (&tuning->guard, key, value);
+  tune_watchdog_set (&tuning->watchdog, key, value);
   tune_print_trying (&tuning->progress, key, value);
 }
 
@@ -218,28 +219,28 @@ static gboolean
 tune_device (CapraDevice *device, GError **error)
 {
   gboolean is_gpu = g_str_equal (capra_tuning_kind (device), "gpu");
-  int most = seconds < G_MAXINT ? seconds : limits[is_gpu].seconds;
+  int limit = seconds < G_MAXINT ? seconds : limits[is_gpu].seconds;
   g_auto (Tuning) tuning = { NULL };
   g_autofree char *path = capra_tuning_path ();
   gboolean ok = FALSE;
 
   tuning_init (&tuning, device);
-  tune_clock_start (&tuning.clock, most);
+  tune_clock_start (&tuning.clock, limit);
   count_keys (&tuning, tuning.keys);
-  tune_print_head (device, limits[is_gpu].size, tuning.progress.count, most);
+  tune_print_head (device, limits[is_gpu].size, tuning.progress.count, limit);
   if (tuning.progress.count == 0)
     return TRUE;
-  tune_guard_start (&tuning.guard, tuning.clock.limit + GRACE);
+  tune_watchdog_start (&tuning.watchdog, tuning.clock.limit + GRACE);
   ok = tune_keys (&tuning, limits[is_gpu].size, error);
-  tune_guard_stop (&tuning.guard);
-  if (!ok || !keep (&tuning, error))
+  tune_watchdog_stop (&tuning.watchdog);
+  if (!ok || !store (&tuning, error))
     return FALSE;
   tune_print_summary (&tuning.progress, tuning.results, tuning.measured, tuning.shipped);
   capra_memory_trim (device);
   if (dry_run)
-    printf ("Nothing is kept.\n");
+    printf ("Nothing was stored.\n");
   else
-    printf ("Kept in %s; operations use it from now on.\n", path);
+    printf ("Stored in %s; operations use the values from now on.\n", path);
   fflush (stdout);
   return TRUE;
 }
@@ -265,11 +266,12 @@ tune (GError **error)
 int
 capra_command_tune (int argc, char **argv)
 {
-  g_autoptr (GOptionContext) options = g_option_context_new ("- find the fastest variants for this machine's devices");
+  g_autoptr (GOptionContext) options = g_option_context_new (
+    "- find the fastest kernel variants for the devices of this machine");
   g_autoptr (GError) error = NULL;
 
   g_option_context_add_main_entries (options, entries, NULL);
-  capra_settings_choose ("kernels", "optimized"); /* nothing in the background, nothing that only the first use has */
+  capra_settings_choose ("kernels", "optimized"); /* no builds in the background, no quickly built kernels */
   if (!g_option_context_parse (options, &argc, &argv, &error))
     {
       fprintf (stderr, "capra tune: %s\n", error->message);
@@ -277,12 +279,12 @@ capra_command_tune (int argc, char **argv)
     }
   if (argc > 1)
     {
-      fprintf (stderr, "capra tune: what is \"%s\"? Keys are named with --select\n", argv[1]);
+      fprintf (stderr, "capra tune: unexpected argument \"%s\"; select keys with --select\n", argv[1]);
       return 2;
     }
   if (seconds < 0)
     {
-      fprintf (stderr, "capra tune: a search of %d s cannot be\n", seconds);
+      fprintf (stderr, "capra tune: --time must not be negative (%d)\n", seconds);
       return 2;
     }
   if (!is_any_selected ())
@@ -290,7 +292,7 @@ capra_command_tune (int argc, char **argv)
       g_auto (GStrv) keys = g_key_file_get_groups (capra_tuning_candidates (), NULL);
       g_autofree char *list = g_strjoinv (" ", keys);
 
-      fprintf (stderr, "capra tune: \"%s\" fits none of the keys: %s\n", key_globs, list);
+      fprintf (stderr, "capra tune: \"%s\" matches none of the keys: %s\n", key_globs, list);
       return 2;
     }
   tune_clock_catch_signals ();
