@@ -35,7 +35,7 @@ static float *
 make_image (int size, guint32 seed)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  float *image = g_new (float, (gsize) size *size);
+  float *image = g_new (float, (gsize) size * size);
 
   for (int j = 0; j < size; j++)
     for (int i = 0; i < size; i++)

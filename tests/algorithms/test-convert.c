@@ -224,7 +224,7 @@ test_babl (void)
         guint n = capra_color_channels (a.color), m = capra_color_channels (b.color);
         g_autofree char *a_name = g_strconcat (names[from], " float", NULL);
         g_autofree char *b_name = g_strconcat (names[to], " float", NULL);
-        g_autofree float *values = pixels (a.color, N), *wanted = g_new (float, N *m);
+        g_autofree float *values = pixels (a.color, N), *wanted = g_new (float, N * m);
         g_autofree float *found = NULL;
         g_autoptr (CapraArray) input = support_array (support_device (0), N, 1, 1, n, values);
         g_autoptr (CapraArray) output = capra_convert (input, a, b, weights, &error);

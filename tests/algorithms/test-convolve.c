@@ -291,7 +291,7 @@ check_windows (int width, int height)
   g_autoptr (CapraMatrix) matrix = noise_matrix (width, height, FALSE);
   enum { WIDTH = 53, HEIGHT = 41 };
   g_autofree float *noise = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 9);
-  g_autofree double *values = g_new (double, WIDTH *HEIGHT);
+  g_autofree double *values = g_new (double, WIDTH * HEIGHT);
   SupportImage image = { WIDTH, HEIGHT, 1, 1, values };
   CapraRect extent = { 30, -11, WIDTH, HEIGHT };
   g_autoptr (CapraArray) input = support_array (support_device (1), WIDTH, HEIGHT, 1, 1, noise);
@@ -343,7 +343,7 @@ test_extremes (void)
   enum { WIDTH = 97, HEIGHT = 75 };
   g_autoptr (CapraMatrix) matrix = noise_matrix (9, 11, FALSE);
   g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
-  g_autofree double *doubles = g_new (double, WIDTH *HEIGHT);
+  g_autofree double *doubles = g_new (double, WIDTH * HEIGHT);
   SupportImage image = { WIDTH, HEIGHT, 1, 1, doubles };
   g_autoptr (CapraArray) input = NULL;
   CapraConvolveOptions options = options_for (FALSE, CAPRA_EXTENT_SAME, CAPRA_BORDER_WRAP);

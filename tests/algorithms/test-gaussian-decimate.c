@@ -25,7 +25,7 @@ axis_matrix (double sigma, gint64 n, gint64 first, gint64 count, CapraBorder bor
 {
   gint64 reach = sigma > 0 ? (gint64) ceil (9 * sigma) : 0;
   g_autofree double *weights = g_new (double, 2 * reach + 1);
-  double *matrix = g_new0 (double, count *n), sum = 0;
+  double *matrix = g_new0 (double, count * n), sum = 0;
 
   for (gint64 i = -reach; i <= reach; i++)
     sum += weights[i + reach] = sigma > 0 ? exp (-0.5 * (i / sigma) * (i / sigma)) : 1;
@@ -48,8 +48,8 @@ reference (const SupportImage *image, const double sigma[3], CapraBorder border,
   gsize nx = (gsize) result.width, ny = (gsize) result.height;
   g_autofree double *mx = axis_matrix (sigma[0], (gint64) w, result.x, result.width, border);
   g_autofree double *my = axis_matrix (sigma[1], (gint64) h, result.y, result.height, border);
-  g_autofree double *row = g_new (double, nx *c *h);
-  double *out = g_new0 (double, nx *ny *c * image->depth);
+  g_autofree double *row = g_new (double, nx * c * h);
+  double *out = g_new0 (double, nx * ny * c * image->depth);
 
   for (gsize z = 0; z < image->depth; z++)
     {
@@ -196,8 +196,8 @@ test_patterns (void)
 {
   enum { WIDTH = 160, HEIGHT = 96 };
   static const double sigmas[] = { 5, 10, 20, 40 };
-  g_autofree float *values = g_new (float, WIDTH *HEIGHT);
-  g_autofree double *exact = g_new (double, WIDTH *HEIGHT);
+  g_autofree float *values = g_new (float, WIDTH * HEIGHT);
+  g_autofree double *exact = g_new (double, WIDTH * HEIGHT);
 
   for (int pattern = 0; pattern < 8; pattern++)
     {
@@ -228,8 +228,8 @@ test_worst (void)
   enum { N = 203 };
   static const double sigmas[] = { 7, 30.2, 40.5 };
   const CapraRect whole = { 0, 0, N, N };
-  g_autofree float *points = g_new0 (float, N *N);
-  g_autofree double *exact = g_new0 (double, N *N);
+  g_autofree float *points = g_new0 (float, N * N);
+  g_autofree double *exact = g_new0 (double, N * N);
   SupportImage image = { N, N, 1, 1, exact };
   g_autoptr (CapraArray) input = NULL;
 
@@ -357,7 +357,7 @@ test_parts (void)
         gsize width = cases[i].width, height = cases[i].height;
         CapraRect extent = { 0, 0, (int) width, (int) height };
         g_autofree float *noise = support_noise (width * height, -1.0, 1.0, 9);
-        g_autofree double *values = g_new (double, width *height);
+        g_autofree double *values = g_new (double, width * height);
         SupportImage image = { width, height, 1, 1, values };
         g_autoptr (CapraArray) input = support_array (support_device (0), width, height, 1, 1, noise);
         g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_AUTO, 4, border, NULL, NULL);

@@ -16,7 +16,7 @@ typedef struct {
 static float *
 make_weights (int factor, int taps)
 {
-  float *weights = g_new (float, factor *taps);
+  float *weights = g_new (float, factor * taps);
   int count = factor * taps;
 
   for (int p = 0; p < factor; p++)

@@ -386,7 +386,7 @@ test_scikit_image (void)
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     {
-      g_autofree float *image = g_new (float, W *H);
+      g_autofree float *image = g_new (float, W * H);
       g_autoptr (CapraArray) array = NULL;
       guint32 state = cases[c].seed;
 

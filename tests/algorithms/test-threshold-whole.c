@@ -218,7 +218,7 @@ test_scikit_image (void)
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     for (int real = 0; real < 2; real++) /* as integers, and as the floats that graphs work on */
       {
-        g_autofree double *image = g_new (double, W *H);
+        g_autofree double *image = g_new (double, W * H);
         g_autoptr (CapraArray) array = NULL;
         guint32 state = cases[c].seed;
 

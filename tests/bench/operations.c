@@ -36,7 +36,7 @@ make_source (int size, const Babl *format)
 {
   GeglBuffer *buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, size, size), format);
   int channels = babl_format_get_n_components (format);
-  g_autofree float *row = g_new (float, (gsize) size *channels);
+  g_autofree float *row = g_new (float, (gsize) size * channels);
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   for (int y = 0; y < size; y++)
@@ -175,8 +175,7 @@ compare_chain (GeglBuffer *source, guint repeats)
                       i < N ? chain[i] : all,
                       i < N && i > 0 ? render (&steps[i - 1]) : g_object_ref (source),
                       NULL,
-                      g_new (double, repeats),
-                      g_new (double, repeats) };
+                      g_new (double, repeats), g_new (double, repeats) };
       g_object_unref (render (step));
     }
   for (guint k = 0; k < repeats; k++)

@@ -13,7 +13,7 @@ hosts_image_new (int width, int height, int channels)
   image->width = width;
   image->height = height;
   image->channels = channels;
-  image->values = g_new0 (double, (gsize) width *height *channels);
+  image->values = g_new0 (double, (gsize) width * height * channels);
   return image;
 }
 

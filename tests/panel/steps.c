@@ -11,7 +11,7 @@ GeglBuffer *
 steps_make_image (int width, int height, const char *format)
 {
   GeglBuffer *buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, width, height), babl_format (format));
-  g_autofree float *pixels = g_new (float, (gsize) width *height * 4);
+  g_autofree float *pixels = g_new (float, (gsize) width * height * 4);
 
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)

@@ -43,7 +43,7 @@ render_steps (GeglBuffer *image, GPtrArray *steps)
 {
   g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, TRUE);
   g_autoptr (GHashTable) errors = NULL;
-  float *pixels = g_new (float, WIDTH *HEIGHT * 4);
+  float *pixels = g_new (float, WIDTH * HEIGHT * 4);
 
   capra_graph_update (graph, steps);
   capra_graph_render (graph, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("RGBA float"), pixels,
@@ -60,7 +60,7 @@ render_xml (GeglBuffer *image, const char *xml)
   g_autoptr (GeglNode) root = gegl_node_new_from_xml (xml, NULL);
   GeglNode *source = gegl_node_new_child (root, "operation", "gegl:buffer-source", "buffer", image, NULL);
   GeglNode *node = gegl_node_get_output_proxy (root, "output");
-  float *pixels = g_new (float, WIDTH *HEIGHT * 4);
+  float *pixels = g_new (float, WIDTH * HEIGHT * 4);
 
   while (gegl_node_get_producer (node, "input", NULL))
     node = gegl_node_get_producer (node, "input", NULL);
@@ -76,7 +76,7 @@ render_command (GeglBuffer *image, const char *command)
   g_autoptr (GeglNode) root = gegl_node_new ();
   GeglNode *source = gegl_node_new_child (root, "operation", "gegl:buffer-source", "buffer", image, NULL);
   GeglNode *proxy = gegl_node_get_output_proxy (root, "output");
-  float *pixels = g_new (float, WIDTH *HEIGHT * 4);
+  float *pixels = g_new (float, WIDTH * HEIGHT * 4);
   GError *error = NULL;
 
   gegl_node_link (source, proxy);

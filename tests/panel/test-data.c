@@ -192,7 +192,7 @@ test_exact (void)
 static double *
 make_blobs (double height)
 {
-  double *values = g_new (double, WIDTH *HEIGHT);
+  double *values = g_new (double, WIDTH * HEIGHT);
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     {

@@ -176,7 +176,7 @@ test_memory (void)
   }
   SHOT_WAIT_FOR (shot_find_label (view, "Freed: "));
   {
-    g_autofree float *pixels = g_new (float, SIDE *SIDE), *again = g_new (float, SIDE *SIDE);
+    g_autofree float *pixels = g_new (float, SIDE * SIDE), *again = g_new (float, SIDE * SIDE);
 
     g_assert_true (capra_array_pull (left, again, NULL));
     capra_array_unref (work (0, pixels));
@@ -276,7 +276,7 @@ test_histogram (void)
 {
   GtkWidget *histogram = capra_histogram_new ();
   GtkWidget *window = NULL;
-  g_autofree float *pixels = g_new (float, SIDE *SIDE);
+  g_autofree float *pixels = g_new (float, SIDE * SIDE);
   guint64 bins[CAPRA_HISTOGRAM_BINS] = { 0 };
   double told = NAN, before = 0;
   gboolean handled = FALSE;

@@ -63,7 +63,7 @@ float *
 graph_render_parts (GeglNode *node, const char *format, guint channels, gint size)
 {
   GeglRectangle box = gegl_node_get_bounding_box (node);
-  float *pixels = g_new0 (float, (gsize) box.width *box.height *channels);
+  float *pixels = g_new0 (float, (gsize) box.width * box.height * channels);
 
   for (gint y = 0; y < box.height; y += size)
     for (gint x = 0; x < box.width; x += size)

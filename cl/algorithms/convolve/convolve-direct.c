@@ -52,7 +52,7 @@ float *
 capra_stencil_floats (const CapraStencil *stencils, guint count)
 {
   guint size = (guint) (stencils->width * stencils->height);
-  float *floats = g_new (float, (gsize) count *size);
+  float *floats = g_new (float, (gsize) count * size);
 
   for (guint m = 0; m < count; m++)
     for (guint i = 0; i < size; i++)

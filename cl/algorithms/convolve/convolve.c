@@ -430,7 +430,7 @@ capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices, guin
     return NULL;
   size = (gsize) matrices[0]->width * (gsize) matrices[0]->height;
   reach = matrix_reach (matrices[0], options->correlate);
-  weights = g_new (double, size *n_matrices);
+  weights = g_new (double, size * n_matrices);
   stencils = g_new (CapraStencil, n_matrices);
   for (guint m = 0; m < n_matrices; m++)
     {

@@ -160,7 +160,7 @@ step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int rea
   int all = built_reach (reach);
 
   *step = (CapraGaussianStep){ 1, 2 * all + 1, g_new0 (float, 2 * all + 1), axis->result - all, axis->n_result,
-                               0, all - reach };
+                                                       0, all - reach };
   gaussian.scale = 1.0 / gaussian_sum (&gaussian, -reach, 1, 2 * reach + 1);
   for (int i = -reach; i <= reach; i++)
     step->weights[i + all] = (float) gaussian_sum (&gaussian, i, 1, 1);

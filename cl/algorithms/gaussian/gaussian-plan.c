@@ -304,8 +304,8 @@ alloc_weights (int factor, int down_taps, int up_taps, CapraGaussianStep *down, 
   down->factor = up->factor = factor;
   down->taps = down_taps;
   up->taps = up_taps;
-  down->weights = g_new (float, factor *down_taps);
-  up->weights = g_new (float, factor *up_taps);
+  down->weights = g_new (float, factor * down_taps);
+  up->weights = g_new (float, factor * up_taps);
 }
 
 static void

@@ -86,7 +86,7 @@ test_chain (void)
   GeglNode *last = NULL;
   g_autofree float *pixels = NULL;
   g_autofree double *twice = NULL, *box = NULL;
-  g_autofree float *rounded = g_new (float, width *HEIGHT);
+  g_autofree float *rounded = g_new (float, width * HEIGHT);
 
   scene_init (&scene);
   for (gint i = 0; i < width * HEIGHT; i++)
@@ -110,7 +110,7 @@ test_crop_and_translate (void)
   Scene scene;
   GeglNode *last = NULL;
   g_autofree float *pixels = NULL;
-  g_autofree float *part = g_new (float, crop.width *crop.height);
+  g_autofree float *part = g_new (float, crop.width * crop.height);
   g_autofree double *expected = NULL;
   GeglRectangle box;
 
@@ -201,7 +201,7 @@ test_in_place (void)
   Scene scene;
   GeglNode *invert = NULL, *copy = NULL, *add = NULL;
   g_autofree float *pixels = NULL;
-  g_autofree double *expected = g_new (double, width *HEIGHT);
+  g_autofree double *expected = g_new (double, width * HEIGHT);
 
   scene_init (&scene);
   for (gint i = 0; i < width * HEIGHT; i++)

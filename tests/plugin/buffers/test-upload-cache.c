@@ -36,7 +36,7 @@ sample (const char *format)
 static float *
 host_pixels (GeglBuffer *buffer, const char *format, guint channels)
 {
-  float *values = g_new (float, COUNT *channels);
+  float *values = g_new (float, COUNT * channels);
 
   gegl_buffer_get (buffer, &rect, 1.0, babl_format (format), values, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   return values;

@@ -94,7 +94,7 @@ static void
 use_device (Scene *scene)
 {
   const CapraShape shape = CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32);
-  g_autofree float *values = g_new0 (float, SIDE *SIDE);
+  g_autofree float *values = g_new0 (float, SIDE * SIDE);
   GError *error = NULL;
 
   require (!capra_device_list (&error), "list");

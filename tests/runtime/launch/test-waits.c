@@ -95,7 +95,7 @@ static void
 test_pull (void)
 {
   g_autoptr (CapraArray) array = array_new ();
-  g_autofree float *values = g_new0 (float, SIDE *SIDE);
+  g_autofree float *values = g_new0 (float, SIDE * SIDE);
   g_autoptr (GError) error = NULL;
 
   fill_late (array, 3);

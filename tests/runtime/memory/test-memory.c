@@ -340,7 +340,7 @@ static void
 test_spare (gconstpointer discrete)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree float *values = g_new (float, SIDE *SIDE);
+  g_autofree float *values = g_new (float, SIDE * SIDE);
   Kept kept;
 
   kept_init (&kept, GPOINTER_TO_INT (discrete));
@@ -383,7 +383,7 @@ work (gpointer data)
       g_autoptr (CapraArray) copy = megabytes (1, NULL);
       g_autoptr (CapraArray) pixels = NULL;
       CapraShape shape = CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32);
-      g_autofree float *values = g_new (float, SIDE *SIDE);
+      g_autofree float *values = g_new (float, SIDE * SIDE);
 
       pixels = copy ? capra_array_new_unset (support_device (0), &shape, NULL) : NULL;
       if (round % 5 == 0)

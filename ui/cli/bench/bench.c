@@ -201,7 +201,7 @@ static gboolean
 save_inputs (gsize size, GError **error)
 {
   static const char *const names[] = { "noise", "blobs", "noise-50", "noise-59", "sparse", "full" };
-  g_autofree float *values = g_try_new (float, size *size * 4);
+  g_autofree float *values = g_try_new (float, size * size * 4);
 
   if (!values)
     {

@@ -77,7 +77,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   capra_graph_update (graph, request->steps);
   bounds = *gegl_buffer_get_extent (small); /* what lies beyond the image is not counted */
   pixels = (gsize) bounds.width * bounds.height;
-  values = g_new (float, pixels *channels);
+  values = g_new (float, pixels * channels);
   capra_graph_render (graph, &bounds, format, values, GEGL_AUTO_ROWSTRIDE);
   g_task_return_pointer (task, count (values, pixels, channels), (GDestroyNotify) capra_bins_free);
 }

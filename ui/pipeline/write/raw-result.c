@@ -102,8 +102,8 @@ holds_all (const CapraRawResult *result, CapraSampleType type, gboolean rounded,
 {
   const GeglRectangle *extent = gegl_buffer_get_extent (result->buffer);
   gsize channels = (gsize) babl_format_get_n_components (gegl_buffer_get_format (result->buffer));
-  g_autofree double *values = g_new (double, (gsize) extent->width *channels);
-  g_autofree double *samples = g_new (double, (gsize) extent->width *channels);
+  g_autofree double *values = g_new (double, (gsize) extent->width * channels);
+  g_autofree double *samples = g_new (double, (gsize) extent->width * channels);
 
   for (int y = 0; y < extent->height; y++)
     {
