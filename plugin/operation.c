@@ -8,6 +8,10 @@
 #include "plugin/compute/dispatch.h"
 #include "runtime/device/error.h"
 
+/* Keys of the class. */
+#define AUX_TITLE "capra:aux-title"
+#define AUX_DESCRIPTION "capra:aux-description"
+
 typedef struct {
   CapraResultCache cache;
 } CapraOperationPrivate;
@@ -73,6 +77,27 @@ capra_operation_always (GeglOperation *operation)
 }
 
 void
+capra_operation_class_set_aux (GeglOperationClass *klass, const char *title, const char *description)
+{
+  gegl_operation_class_set_key (klass, AUX_TITLE, title);
+  gegl_operation_class_set_key (klass, AUX_DESCRIPTION, description);
+}
+
+void
+capra_operation_create_aux_pad (GeglOperation *operation)
+{
+  const char *description = gegl_operation_class_get_key (GEGL_OPERATION_GET_CLASS (operation), AUX_DESCRIPTION);
+  GParamSpec *spec = NULL;
+
+  if (!description)
+    return;
+  spec = g_param_spec_object ("aux", _ ("Auxiliary input"), description, GEGL_TYPE_BUFFER,
+                              G_PARAM_READWRITE | GEGL_PARAM_PAD_INPUT);
+  gegl_operation_create_pad (operation, spec);
+  g_param_spec_sink (spec);
+}
+
+void
 capra_operation_class_set_menu (GeglOperationClass *klass)
 {
   if (gegl_operation_class_get_key (klass, "gimp:menu-label"))
@@ -121,17 +146,8 @@ get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const Geg
 static void
 attach (GeglOperation *operation)
 {
-  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
-
   GEGL_OPERATION_CLASS (capra_operation_parent_class)->attach (operation);
-  if (klass->aux)
-    {
-      GParamSpec *spec = g_param_spec_object ("aux", _ ("Auxiliary input"), klass->aux, GEGL_TYPE_BUFFER,
-                                              G_PARAM_READWRITE | GEGL_PARAM_PAD_INPUT);
-
-      gegl_operation_create_pad (operation, spec);
-      g_param_spec_sink (spec);
-    }
+  capra_operation_create_aux_pad (operation);
   capra_result_cache_watch (get_result_cache (operation), operation);
 }
 

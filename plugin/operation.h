@@ -20,7 +20,6 @@ void capra_operation_register (GTypeModule *module);
 
 /**
  * CapraOperationClass:
- * @aux: (nullable): what the aux pad is for; without it there is none
  * @compute: from the job's pads to its output: capra_job_get_pixels(), an algorithm, capra_job_set_result()
  * @needs_whole: (nullable): whether, under the present properties, every result depends on the whole
  *   input: then the job's region is the whole result, and it is kept
@@ -29,7 +28,6 @@ void capra_operation_register (GTypeModule *module);
  */
 struct _CapraOperationClass {
   GeglOperationFilterClass parent_class;
-  const char *aux;
   gboolean (*compute) (CapraJob *job, GError **error);
   gboolean (*needs_whole) (GeglOperation *operation);
   gboolean (*fails_to_zeros) (GeglOperation *operation);
@@ -53,6 +51,13 @@ const GeglRectangle *capra_operation_get_aux (GeglOperation *operation);
 
 /* Fails if @extent, the input's, is unbounded. */
 gboolean capra_operation_require_bounds (const GeglRectangle *extent, GError **error);
+
+/* Gives an operation an aux pad. @title and @description say what the image on it is for; they become the keys
+ * "capra:aux-title" and "capra:aux-description", which hosts show. */
+void capra_operation_class_set_aux (GeglOperationClass *klass, const char *title, const char *description);
+
+/* Creates the aux pad, if the class has one; for the attach() of operations that are not a CapraOperation. */
+void capra_operation_create_aux_pad (GeglOperation *operation);
 
 /* Puts an operation with the key "gimp:menu-label" into GIMP's menu Filters > Capra. */
 void capra_operation_class_set_menu (GeglOperationClass *klass);

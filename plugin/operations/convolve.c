@@ -219,10 +219,11 @@ class_init (GeglOpClass *klass)
   operation_class->get_bounding_box = get_bounding_box;
   operation_class->get_required_for_output = get_required_for_output;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
-  capra_class->aux = _ ("An image that is the matrix");
   capra_class->compute = compute;
   capra_class->fails_to_zeros = fails_to_zeros;
 
+  capra_operation_class_set_aux (operation_class, _ ("Matrix image"),
+                                 _ ("The image to convolve with, instead of the matrix below"));
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:convolve", "title", _ ("Convolve (Capra)"), "categories", "generic", "description",
     _ ("Convolution or correlation with a matrix of up to 255x255, at every pixel or every n-th, on an OpenCL device"),

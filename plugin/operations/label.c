@@ -40,7 +40,7 @@ property_boolean (exclude_edges, _ ("Exclude edges"), FALSE)
 property_enum (rendering, _ ("Rendering"), CapraLabelRendering, capra_label_rendering, CAPRA_LABEL_RENDERING_AUTO)
   description (_ ("Distinct colors for viewing, or the exact numbers (Y' u32) for measuring; automatic: numbers if the "
                   "numbers of a file are read unchanged, else colors"))
-  ui_meta ("data", "numbers")
+  ui_meta ("data", "numbers") ui_meta ("labels", "numbers")
 
 /* clang-format on */
 #else

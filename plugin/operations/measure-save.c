@@ -39,13 +39,10 @@ static void
 attach (GeglOperation *operation)
 {
   GeglProperties *o = GEGL_PROPERTIES (operation);
-  GParamSpec *spec = g_param_spec_object ("aux", _ ("Auxiliary input"), _ ("The intensities to measure"),
-                                          GEGL_TYPE_BUFFER, G_PARAM_READWRITE | GEGL_PARAM_PAD_INPUT);
   State *state = g_new0 (State, 1);
 
   GEGL_OPERATION_CLASS (gegl_op_parent_class)->attach (operation);
-  gegl_operation_create_pad (operation, spec);
-  g_param_spec_sink (spec);
+  capra_operation_create_aux_pad (operation);
 
   capra_result_cache_init (&state->measured);
   capra_result_cache_watch (&state->measured, operation);
@@ -139,6 +136,8 @@ class_init (GeglOpClass *klass)
   operation_class->process = process;
   operation_class->threaded = FALSE;
 
+  capra_operation_class_set_aux (operation_class, _ ("Intensities"),
+                                 _ ("The image whose values are measured in each region"));
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:measure-save", "title", _ ("Save Measurements (Capra)"), "categories", "output",
     "description", _ ("Measures labelled regions as capra:measure does and writes the table to a file"), NULL);

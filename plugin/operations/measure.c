@@ -33,10 +33,11 @@ class_init (GeglOpClass *klass)
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
-  capra_class->aux = _ ("The intensities to measure");
   capra_class->needs_whole = capra_operation_always;
   capra_class->compute = compute;
 
+  capra_operation_class_set_aux (operation_class, _ ("Intensities"),
+                                 _ ("The image whose values are measured in each region"));
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:measure", "title", _ ("Measure Regions (Capra)"), "categories", "measure",
     "capra:table", "true", "description",

@@ -195,10 +195,11 @@ class_init (GeglOpClass *klass)
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
   operation_class->prepare = prepare;
-  capra_class->aux = _ ("A threshold for each pixel");
   capra_class->needs_whole = needs_whole;
   capra_class->compute = compute;
 
+  capra_operation_class_set_aux (operation_class, _ ("Threshold image"),
+                                 _ ("A threshold for each pixel, instead of one for all"));
   gegl_operation_class_set_keys (operation_class, "name", "capra:threshold", "title", _ ("Threshold (Capra)"),
                                  "categories", "color:threshold", "description",
                                  _ ("White where the luminance reaches a threshold, black elsewhere, on an OpenCL "

@@ -21,15 +21,6 @@ G_DEFINE_FINAL_TYPE (CapraAuxRow, capra_aux_row, ADW_TYPE_PREFERENCES_ROW)
 /* The choices: these two, one for each earlier step, and a file. */
 enum { NOTHING, IMAGE, FIRST_STEP };
 
-/* What ours take a second image for. */
-static const struct {
-  const char *operation, *title, *meaning;
-} meanings[] = {
-  { "capra:measure", N_ ("Intensities"), N_ ("The image whose values are measured in each region") },
-  { "capra:threshold", N_ ("Threshold image"), N_ ("A threshold for each pixel, instead of one for all") },
-  { "capra:convolve", N_ ("Matrix image"), N_ ("The image to convolve with, instead of the matrix below") },
-};
-
 static guint
 get_file_choice (CapraAuxRow *self)
 {
@@ -146,18 +137,18 @@ name_for_tools (GtkWidget *widget, const char *name)
 static void
 build (CapraAuxRow *self)
 {
-  const char *title = _ ("Second image"), *meaning = _ ("The image on the operation's second input (aux)");
+  const char *operation = capra_step_get_operation (self->step);
+  const char *title = gegl_operation_get_key (operation, "capra:aux-title");
+  const char *meaning = gegl_operation_get_key (operation, "capra:aux-description");
   const char *empty[] = { NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkWidget *label;
 
-  for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
-    if (strcmp (capra_step_get_operation (self->step), meanings[i].operation) == 0)
-      {
-        title = _ (meanings[i].title);
-        meaning = _ (meanings[i].meaning);
-      }
+  if (!title)
+    title = _ ("Second image");
+  if (!meaning)
+    meaning = _ ("The image on the operation's second input (aux)");
   label = gtk_label_new (title);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   self->choice = gtk_drop_down_new_from_strings (empty);

@@ -394,15 +394,20 @@ GeglNode *
 capra_graph_get_labels (CapraGraph *graph)
 {
   Link *last = graph->links->len > 0 ? &g_array_index (graph->links, Link, graph->links->len - 1) : NULL;
+  const char *operation = last && last->node ? capra_step_get_operation (last->step) : NULL;
   guint count;
   g_autofree GParamSpec **list = NULL;
+  GParamSpec *labels = NULL;
+  int number = 0;
 
-  if (!last || !last->node || strcmp (capra_step_get_operation (last->step), "capra:label") != 0)
+  if (operation)
+    labels = capra_operation_find_labels_property (operation, &number);
+  if (!labels)
     return NULL;
   if (graph->numbers)
     return graph->numbers;
-  graph->numbers = gegl_node_new_child (graph->root, "operation", "capra:label", NULL);
-  list = capra_operation_get_properties ("capra:label", &count);
+  graph->numbers = gegl_node_new_child (graph->root, "operation", operation, NULL);
+  list = capra_operation_get_properties (operation, &count);
   for (guint i = 0; i < count; i++)
     {
       g_auto (GValue) value = G_VALUE_INIT;
@@ -410,7 +415,7 @@ capra_graph_get_labels (CapraGraph *graph)
       capra_step_get (last->step, list[i], &value);
       gegl_node_set_property (graph->numbers, list[i]->name, &value);
     }
-  gegl_node_set (graph->numbers, "rendering", 1, NULL);
+  gegl_node_set (graph->numbers, labels->name, number, NULL);
   gegl_node_link (gegl_node_get_producer (last->node, "input", NULL), graph->numbers);
   return graph->numbers;
 }

@@ -321,6 +321,27 @@ capra_operation_get_properties (const char *operation, guint *count)
 }
 
 GParamSpec *
+capra_operation_find_labels_property (const char *operation, int *value)
+{
+  guint count = 0;
+  g_autofree GParamSpec **list = gegl_operation_list_properties (operation, &count);
+
+  for (guint i = 0; i < count; i++)
+    {
+      const char *nick = gegl_param_spec_get_property_key (list[i], "labels");
+      gboolean named = nick && G_IS_PARAM_SPEC_ENUM (list[i]);
+      GEnumValue *found = named ? g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (list[i])->enum_class, nick) : NULL;
+
+      if (found)
+        {
+          *value = found->value;
+          return list[i];
+        }
+    }
+  return NULL;
+}
+
+GParamSpec *
 capra_operation_find_property (const char *operation, const char *name)
 {
   guint count;

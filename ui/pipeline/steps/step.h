@@ -57,6 +57,9 @@ void capra_step_assign (CapraStep *step, CapraStep *other);
 GParamSpec **capra_operation_get_properties (const char *operation, guint *count);
 /* One of those by its name, in which "_" is as good as "-"; %NULL if there is none. */
 GParamSpec *capra_operation_find_property (const char *operation, const char *name);
+/* The enum property, with the key "labels", and its value with which the operation's output is label numbers; %NULL if
+ * there is none. */
+GParamSpec *capra_operation_find_labels_property (const char *operation, int *value);
 /* Whether the operation has a second input. */
 gboolean capra_operation_has_aux (const char *operation);
 /* The title for people, the name where it has none (g_free). */
