@@ -15,7 +15,7 @@
 #include "runtime/trace/timeline.h"
 #include "runtime/launch/tuning.h"
 
-#include "algorithms/common/arrange.h"
+#include "algorithms/common/crop.h"
 #include "algorithms/box/box-blur.h"
 #include "algorithms/common/convert.h"
 #include "algorithms/common/describe.h"

@@ -2,7 +2,7 @@
 /* Parts: an image in one array, or in several, one below the other, on whatever devices. */
 #include "plugin/buffers/bands.h"
 
-#include "algorithms/common/arrange.h"
+#include "algorithms/common/crop.h"
 
 /* An evicted part of up to this many times the rows asked for is brought back whole. */
 #define RESTORE_LIMIT 1.5

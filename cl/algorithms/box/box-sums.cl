@@ -2,7 +2,7 @@
 /* Sums along any axis that box blurs begin with; see box.clh.
  *
  * Macros: IN (type of a value), VEC (values side by side a work-item takes: 1 or 16). */
-#include "box-samples.clh"
+#include "box-vector.clh"
 
 /* blocks[k] = scale * (in[first + k * run] + ... + in[first + (k + 1) * run - 1]), for all n_spans
  * spans (dimensions: values within the pitch, spans, slabs). */

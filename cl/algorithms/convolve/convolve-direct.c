@@ -12,7 +12,7 @@
 /* So also those of which many are summed in one launch, whose inputs a work-item holds. */
 #define SMALL_MANY 49
 
-/* GROUP, COLUMNS, ROWS and RUN of kernels/convolve-lines.cl. */
+/* GROUP, COLUMNS, ROWS and RUN of kernels/convolve-separable.cl. */
 typedef struct {
   int group, columns, rows, run;
 } LinesShape;
@@ -174,7 +174,7 @@ capra_direct_run_lines (const CapraSums *sums, const CapraStencil *column, const
     floats[j] = (float) column->weights[j];
   for (int i = 0; i < width; i++)
     floats[height + i] = (float) row->weights[i];
-  capra_launch_begin (&launch, sums->input->context, "convolve-lines", options, "convolve_lines");
+  capra_launch_begin (&launch, sums->input->context, "convolve-separable", options, "convolve_separable");
   capra_launch_read (&launch, sums->input);
   capra_launch_write (&launch, output);
   capra_launch_value (&launch, floats, sizeof *floats * (gsize) (width + height));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution by Fourier transforms of tiles of 64 x 64 values (overlap-save): launches
- * kernels/convolve-fft.cl, -fft-lanes and -spectrum. Larger matrices are cut into blocks, whose results are
+ * kernels/convolve-fft-group.cl, -fft-lanes and -spectrum. Larger matrices are cut into blocks, whose results are
  * added up. */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define LEAST_COST 50
 /* Blocks of a matrix along an axis at most. */
 #define MOST_BLOCKS 16
-/* Beyond, sums might be too large or too small for a float; kernels/convolve-fft.cl. */
+/* Beyond, sums might be too large or too small for a float; kernels/convolve-fft-group.cl. */
 #define LARGEST_SUM 0x1p62
 #define SMALLEST_SUM 0x1p-62
 
@@ -147,8 +147,8 @@ run_block (const CapraSums *sums, const CapraStencil *block, gboolean add, Capra
   direct.first_y -= skip_y;
   direct.n_result_x += skip_x;
   direct.n_result_y += skip_y;
-  capra_launch_begin (&launch, sums->input->context, cpu ? "convolve-fft-lanes" : "convolve-fft", options,
-                      cpu ? "convolve_fft_lanes" : "convolve_fft");
+  capra_launch_begin (&launch, sums->input->context, cpu ? "convolve-fft-vector" : "convolve-fft-group", options,
+                      cpu ? "convolve_fft_vector" : "convolve_fft_group");
   capra_launch_read (&launch, sums->input);
   capra_launch_write (&launch, output);
   capra_launch_read (&launch, spectrum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The spectrum of a matrix for convolve-fft.cl: at [i][j] of the 64 x 64 real parts, which the imaginary ones
+/* The spectrum of a matrix for convolve-fft-group.cl: at [i][j] of the 64 x 64 real parts, which the imaginary ones
  * follow, sum over y < height, x < width of w[y * width + x] * exp (2 pi i (fy * y + fx * x) / 64) / 4096, where
  * fx and fy are i and j with their octal digits swapped. Work-items: i and j. */
 

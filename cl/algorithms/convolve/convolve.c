@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/common/arrange.h"
+#include "algorithms/common/crop.h"
 #include "algorithms/convolve/convolve.h"
 #include "algorithms/convolve/convolve-private.h"
 #include "algorithms/separable/taps.h"

@@ -5,9 +5,9 @@
 
 #include "algorithms/convolve/convolve-private.h"
 #include "algorithms/gaussian/gaussian-blur.h"
-#include "algorithms/gaussian/gaussian-cells.h"
+#include "algorithms/gaussian/gaussian-block.h"
 #include "algorithms/gaussian/gaussian-decimate.h"
-#include "algorithms/gaussian/gaussian-tile.h"
+#include "algorithms/gaussian/gaussian-fused.h"
 #include "algorithms/separable/taps.h"
 #include "runtime/launch/tuning.h"
 

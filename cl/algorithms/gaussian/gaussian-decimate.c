@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The wide Gaussian by decimation: cells, which stand for so many samples each, are made, blurred if the plan
- * (gaussian-plan.c) leaves them something, and interpolated.
+ * (gaussian-design.c) leaves them something, and interpolated.
  *
  * Cells stand at the same positions of the image whatever part of it is asked for, and which samples they are made of
  * depends on nothing but the image's size, so that a pixel is the same to the byte in every part. */
 #include <math.h>
 
 #include "algorithms/gaussian/gaussian-decimate.h"
-#include "algorithms/gaussian/gaussian-down.h"
+#include "algorithms/gaussian/gaussian-downsample.h"
 
 static gint64
 floor_divide (gint64 a, gint64 b)

@@ -3,7 +3,7 @@
  * Private. */
 #pragma once
 
-#include "algorithms/gaussian/gaussian-plan.h"
+#include "algorithms/gaussian/gaussian-design.h"
 
 G_BEGIN_DECLS
 

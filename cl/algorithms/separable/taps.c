@@ -6,11 +6,11 @@
 #include "runtime/launch/tuning.h"
 
 #define CONSTANT_WEIGHTS (65536 / sizeof (float))
-/* Outputs of a work-item of kernels/taps-tiled.cl. */
+/* Outputs of a work-item of kernels/taps-group-rows.cl. */
 #define TILED_VALUES 8
-/* The work-items of a group of kernels/taps-tall.cl. */
+/* The work-items of a group of kernels/taps-group-columns.cl. */
 #define TALL_GROUP 128
-/* Weights that both of these hold at a time, and that they sum plainly; kernels/taps-window.clh and taps.clh. */
+/* Weights that both of these hold at a time, and that they sum plainly; kernels/taps-group.clh and taps.clh. */
 #define PART 256
 #define CHUNK 64
 
@@ -176,8 +176,8 @@ choose_cpu (CapraArray *input, const CapraAxis *axis, const char *common, Varian
 
   if (capra_axis_is_row (shape, axis->number))
     *variant = (Variant){
-      "taps-rows",
-      "taps_rows",
+      "taps-vector-rows",
+      "taps_vector_rows",
       g_strdup_printf ("%s -DCHANNELS=%u -DVALUES=%zu", common, shape->channels, values),
       2,
       { (n * shape->channels + values - 1) / values, slabs },
@@ -185,8 +185,8 @@ choose_cpu (CapraArray *input, const CapraAxis *axis, const char *common, Varian
     };
   else
     *variant = (Variant){
-      "taps-columns",
-      "taps_columns",
+      "taps-vector-columns",
+      "taps_vector_columns",
       g_strdup_printf ("%s -DROWS=%d", common, (int) rows),
       3,
       { (capra_axis_pitch (shape, axis->number) + 15) / 16, (n + rows - 1) / rows, slabs },
@@ -203,8 +203,8 @@ choose_tiled (CapraArray *input, const CapraAxis *axis, int taps, const char *co
   gsize group = (wanted + unit - 1) / unit * unit, pixels = group / shape->channels * TILED_VALUES;
 
   *variant = (Variant){
-    "taps-tiled",
-    "taps_tiled",
+    "taps-group-rows",
+    "taps_group_rows",
     g_strdup_printf ("%s -DCHANNELS=%u -DGROUP=%zu%s", common, shape->channels, group, taps > PART ? " -DLONG" : ""),
     2,
     { ((gsize) axis->n_result + pixels - 1) / pixels * group, capra_axis_slabs (shape, axis->number) },
@@ -226,8 +226,8 @@ choose_tall (CapraArray *input, const CapraAxis *axis, int taps, const char *com
   const char *length = taps > PART ? " -DLONG" : taps <= CHUNK ? " -DPLAIN" : "";
 
   *variant = (Variant){
-    "taps-tall",
-    "taps_tall",
+    "taps-group-columns",
+    "taps_group_columns",
     g_strdup_printf ("%s -DVEC=%zu -DROWS=%zu -DGROUP_X=%zu -DGROUP_Y=%zu%s", common, lanes, rows, across, down,
                      length),
     3,

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Sums along y and x in one pass for small images and long filters, on GPUs. Private. */
+#pragma once
+
+#include "algorithms/gaussian/gaussian-fused.h"
+
+G_BEGIN_DECLS
+
+/* The most samples to each side. */
+#define CAPRA_GAUSSIAN_CELLS_REACH 32
+
+/* As capra_gaussian_tile(), for steps whose factor is 1. */
+CapraArray *capra_gaussian_cells (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
+                                  GError **error);
+
+G_END_DECLS

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Sums along y and x in one pass: launches kernels/gaussian-strip.cl and gaussian-vector.cl. */
+#include <string.h>
+
+#include "algorithms/gaussian/gaussian-fused.h"
+#include "runtime/launch/tuning.h"
+
+/* Rows of outputs that the kernel makes at a time; kernels/gaussian-strip.cl. */
+#define STEP 8
+/* Strips repeat the rows before their first sum: three times as many make that cheap, but so many are enough. */
+#define LONG_STRIP 48
+
+void
+capra_gaussian_step_clear (CapraGaussianStep *step)
+{
+  g_clear_pointer (&step->weights, g_free);
+}
+
+gboolean
+capra_gaussian_has_tiles (CapraDevice *device)
+{
+  return !strcmp (capra_tuning_get_word (device, "gaussian.variant", "gpu"), "gpu");
+}
+
+int
+capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint64 columns, gint64 planes)
+{
+  gint64 pieces = capra_tuning_get_int (device, "gaussian.pieces", 4)
+                  * (gint64) MAX (capra_device_get_info (device)->compute_units, 1);
+  gint64 strips = MAX ((pieces + columns * planes - 1) / (columns * planes), 1);
+  gint64 strip = MAX ((rows + strips - 1) / strips, halo);
+
+  return (int) MIN ((strip + step - 1) / step * step, G_MAXINT32 / 16);
+}
+
+CapraGaussianSpan
+capra_gaussian_span (const CapraAxis *axis, const CapraGaussianStep *step)
+{
+  return (CapraGaussianSpan){ axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
+}
+
+static gboolean
+is_padded (const CapraGaussianStep steps[2])
+{
+  return steps[0].padding > 0 || steps[1].padding > 0;
+}
+
+const char *
+capra_gaussian_padded_option (const CapraGaussianStep steps[2])
+{
+  return is_padded (steps) ? " -DPADDED" : "";
+}
+
+void
+capra_gaussian_pass_unpadded (CapraLaunch *launch, const CapraGaussianStep steps[2])
+{
+  int counts[] = { steps[0].taps - 2 * steps[0].padding, steps[1].taps - 2 * steps[1].padding };
+  g_autofree float *weights = NULL;
+
+  if (!is_padded (steps))
+    return;
+  weights = g_new (float, (gsize) (counts[0] + counts[1]));
+  memcpy (weights, steps[0].weights + steps[0].padding, sizeof *weights * (gsize) counts[0]);
+  memcpy (weights + counts[0], steps[1].weights + steps[1].padding, sizeof *weights * (gsize) counts[1]);
+  capra_launch_constants (launch, weights, sizeof *weights * (gsize) (counts[0] + counts[1]));
+  capra_launch_int (launch, counts[0]);
+  capra_launch_int (launch, counts[1]);
+}
+
+/* Pixels that a work-item of the tiles takes side by side. */
+static int
+pixels_of_item (guint channels)
+{
+  return channels == 1 ? 4 : channels == 2 ? 2 : 1;
+}
+
+typedef struct {
+  const CapraAxis *axes;
+  const CapraGaussianStep *steps;
+  const CapraShape *shape;
+  CapraArray *input, *output;
+} Job;
+
+static char *
+common_options (const Job *job)
+{
+  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DKX=%d -DKY=%d%s", capra_launch_type (job->shape->type),
+                          job->shape->channels, job->steps[0].taps, job->steps[1].taps,
+                          capra_gaussian_padded_option (job->steps));
+}
+
+/* The tiles take half of the weights, which are symmetric, by value. */
+static void
+pass_common (CapraLaunch *launch, const Job *job, gboolean tiles, CapraGaussianSpan *x, CapraGaussianSpan *y)
+{
+  capra_launch_read (launch, job->input);
+  capra_launch_write (launch, job->output);
+  for (int i = 0; i < 2; i++)
+    {
+      gsize count = (gsize) (job->steps[i].taps * job->steps[i].factor);
+
+      if (tiles)
+        capra_launch_value (launch, job->steps[i].weights, sizeof (float) * ((count + 1) / 2));
+      else
+        capra_launch_constants (launch, job->steps[i].weights, sizeof (float) * count);
+    }
+  capra_launch_value (launch, x, sizeof *x);
+  capra_launch_value (launch, y, sizeof *y);
+}
+
+static guint64
+job_bytes (const Job *job)
+{
+  return capra_shape_bytes (job->shape) + capra_shape_bytes (capra_array_get_shape (job->output));
+}
+
+static gboolean
+run_tiles (const Job *job, GError **error)
+{
+  const CapraGaussianStep *steps = job->steps;
+  CapraContext *context = job->input->context;
+  int pixels = pixels_of_item (job->shape->channels);
+  int group = job->shape->channels == 1 ? 64 : 128;
+  /* Tiles begin where groups of pixels do, if sources do. */
+  int shift = (steps[0].first - job->axes[0].source) & (pixels - 1);
+  int cells = (group * pixels - shift - (steps[0].taps - 1)) / 4 * 4;
+  CapraGaussianSpan x = capra_gaussian_span (&job->axes[0], &steps[0]);
+  CapraGaussianSpan y = capra_gaussian_span (&job->axes[1], &steps[1]);
+  gsize columns = (gsize) (x.count + cells - 1) / (gsize) cells;
+  int rows = capra_gaussian_strip (context->device, y.count, STEP, MIN (3 * (steps[1].taps - 1), LONG_STRIP),
+                                   (gint64) columns, (gint64) job->shape->depth);
+  gsize global[] = { columns * (gsize) group, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
+  gsize local[] = { (gsize) group, 1, 1 };
+  g_autofree char *common = common_options (job);
+  g_autofree char *options = g_strdup_printf ("%s -DSHIFT=%d -DGROUP=%d", common, shift, group);
+  CapraLaunch launch;
+  int aligned = 0;
+
+  x.first -= shift;
+  aligned = (x.first - x.source) * (gint64) job->shape->channels % 4 == 0
+            && (gint64) x.n_source * job->shape->channels % 4 == 0;
+  capra_launch_begin (&launch, context, "gaussian-strip", options, "gaussian_strip");
+  pass_common (&launch, job, TRUE, &x, &y);
+  capra_launch_int (&launch, rows);
+  capra_launch_int (&launch, aligned);
+  capra_gaussian_pass_unpadded (&launch, steps);
+  return capra_launch_run (&launch, 3, global, local, job_bytes (job), error);
+}
+
+static gboolean
+run_rows (const Job *job, GError **error)
+{
+  const CapraGaussianStep *steps = job->steps;
+  CapraContext *context = job->input->context;
+  gsize cells = (job->shape->channels == 1 ? 512 : 256) / (gsize) steps[0].factor;
+  CapraGaussianSpan x = capra_gaussian_span (&job->axes[0], &steps[0]);
+  CapraGaussianSpan y = capra_gaussian_span (&job->axes[1], &steps[1]);
+  gsize columns = ((gsize) x.count + cells - 1) / cells;
+  int rows = capra_gaussian_strip (context->device, y.count, 1, 4 * (steps[1].taps - 1), (gint64) columns,
+                                   (gint64) job->shape->depth);
+  gsize global[] = { columns, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
+  g_autofree char *common = common_options (job);
+  g_autofree char *options = g_strdup_printf ("%s -DDX=%d -DDY=%d%s", common, steps[0].factor, steps[1].factor,
+                                              job->shape->type == CAPRA_F32 ? " -DREAL" : "");
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, context, "gaussian-vector", options, "gaussian_vector");
+  pass_common (&launch, job, FALSE, &x, &y);
+  capra_launch_int (&launch, rows);
+  for (int i = 0; i < 2 && is_padded (steps); i++)
+    capra_launch_int (&launch, steps[i].padding);
+  return capra_launch_run (&launch, 3, global, (const gsize[]){ 1, 1, 1 }, job_bytes (job), error);
+}
+
+CapraArray *
+capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  CapraShape result = *shape;
+  g_autoptr (CapraArray) output = NULL;
+  Job job = { axes, steps, shape, input };
+
+  result.type = CAPRA_F32;
+  result.width = (gsize) steps[0].count;
+  result.height = (gsize) steps[1].count;
+  output = capra_array_new_uninitialized (input->context, &result, error);
+  if (!output)
+    return NULL;
+  job.output = output;
+  if (!(capra_gaussian_has_tiles (input->context->device) ? run_tiles : run_rows) (&job, error))
+    return NULL;
+  return g_steal_pointer (&output);
+}

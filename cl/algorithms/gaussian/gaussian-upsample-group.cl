@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Interpolation of an image by DX and DY with KX and KY weights an output, for GPUs:
+ *
+ *     out[y][x] = sum over k < KY, m < KX of wy[t % DY][k] * wx[u % DX][m] * in[t / DY + k][u / DX + m]
+ *     with t = y + y.phase, u = x + x.phase
+ *
+ * A group makes a tile: 128 values side by side, of `blocks` rows of the small image. It puts these and the
+ * KY - 1 that follow into local memory and sums them along x there (gaussian-upsample-group.clh), each work-item a row,
+ * so that weights are operands of instructions. Then each warp takes the rows that RUN blocks need, four
+ * values a work-item, and makes RUN * DY rows of outputs of them, whole lines at a time. There are but two
+ * barriers, and several groups on a compute unit: some load and sum while others store.
+ *
+ * Layout: pixels of CHANNELS values, rows, planes (dimension 2). All that is needed stands in the small
+ * image. Assumptions: weights are the same from both ends; `blocks` is a multiple of RUN, and with KY - 1
+ * more at most ROWS.
+ * Macros: RUN, ALIGNED (whether rows of outputs begin at multiples of 4 values), and those of
+ * gaussian-upsample-group.clh. */
+#include "gaussian-upsample-group.clh"
+
+#define STEP (ALIGNED ? 1 : LINE) /* between the four outputs of a work-item */
+
+/* Span of algorithms/gaussian-upsample.c. */
+typedef struct {
+  int n_small, phase, count;
+} up_t;
+
+/* Four outputs; the image ends after `left` values. */
+INLINE void
+put (float4 v, global float *to, int left)
+{
+#if ALIGNED
+  *(global float4 *) to = v;
+#else
+  float values[4];
+
+  vstore4 (v, 0, values);
+  UNROLL for (int e = 0; e < 4; e++)
+    if (e * STEP < left)
+      to[e * STEP] = values[e];
+#endif
+}
+
+/* Four values of each row that RUN blocks need, side by side or LINE from one to the next. */
+INLINE void
+take_rows (local const float *wide, bool whole, float4 *near)
+{
+#if ALIGNED
+  if (whole)
+    {
+      UNROLL for (int k = 0; k < KY + RUN - 1; k++) near[k] = *(local const float4 *) (wide + k * WIDE_PITCH);
+      return;
+    }
+#endif
+  UNROLL for (int k = 0; k < KY + RUN - 1; k++, wide += WIDE_PITCH)
+    near[k] = (float4) (wide[0], wide[STEP], wide[2 * STEP], wide[3 * STEP]);
+}
+
+/* RUN blocks' rows of outputs from row i on, `all` or those from 0 to `end`. */
+INLINE void
+make_rows (const float4 *near, y_weights_t wy, global float *to, int width, int left, int i, int end, bool all)
+{
+  UNROLL for (int p = 0; p < RUN * DY; p++, to += width)
+    {
+      float4 v = 0.0f;
+
+      UNROLL for (int k = 0; k < KY; k++) v += WEIGHT (wy, p % DY * KY + k, DY * KY) * near[p / DY + k];
+      if (all || (i + p >= 0 && i + p < end))
+        put (v, to, left);
+    }
+}
+
+/* Dimensions: GROUP work-items for TILE values, groups of `blocks` rows of the small image, planes. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+gaussian_upsample_group (global const float *restrict in, global float *restrict out, x_weights_t wx, y_weights_t wy,
+             up_t x, up_t y, int blocks)
+{
+  local float small[ROWS * SMALL_PITCH] __attribute__ ((aligned (16)));
+  local float wide[ROWS * WIDE_PITCH] __attribute__ ((aligned (16)));
+  int lane = (int) get_local_id (0) % LINE, warp = (int) get_local_id (0) / LINE;
+  int pitch = x.n_small * CHANNELS, width = x.count * CHANNELS;
+  int begin = (int) get_group_id (1) * blocks, count = min (blocks, y.n_small - (KY - 1) - begin);
+  int tile = (int) get_group_id (0) * TILE, unit = (tile + x.phase * CHANNELS) / UNIT;
+  int off = tile + x.phase * CHANNELS - unit * UNIT; /* the tile's first value in a row of units */
+  int mine = ALIGNED ? 4 * lane : lane, left = width - tile - mine;
+  int end = min (y.count, (begin + count) * DY - y.phase);
+
+  in += (get_group_id (2) * (ulong) y.n_small + begin) * pitch;
+  out += get_group_id (2) * (ulong) y.count * width + tile + mine;
+  load_rows (in, pitch, unit * CELLS * CHANNELS, count + KY - 1, small);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (lane < count + KY - 1)
+    for (int u = warp; u * UNIT < off + TILE; u += WARPS)
+      sum_along_x (small + lane * SMALL_PITCH + u * CELLS * CHANNELS, wx, wide + lane * WIDE_PITCH + u * UNIT);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int b = warp * RUN; b < count && left > 0; b += WARPS * RUN)
+    {
+      float4 near[KY + RUN - 1];
+      int i = (begin + b) * DY - y.phase;
+      global float *to = out + (long) i * width;
+
+      take_rows (wide + b * WIDE_PITCH + off + mine, off % 4 == 0, near);
+      if (i >= 0 && i + RUN * DY <= end)
+        make_rows (near, wy, to, width, left, i, end, true);
+      else
+        make_rows (near, wy, to, width, left, i, end, false);
+    }
+}
