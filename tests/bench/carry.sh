@@ -59,8 +59,8 @@ shift 2
 mkdir -p "$XDG_CACHE_HOME"
 # Those that take longest come first; these know devices by their index.
 export by_index="settings monitor cli tune"
-for test in ${*:-gaussian-decimate convolve kernels gaussian-blur gaussian-up box-blur label measure statistics threshold-find effort \
-  threshold convert array array-rows memory arrange tuning timeline table window matrix device $by_index}; do
+for test in ${*:-gaussian-decimate convolve kernels gaussian-blur gaussian-upsample box-blur label measure statistics threshold-find effort \
+  threshold convert array array-rows memory crop tuning timeline table window convolve-matrix device $by_index}; do
   "$here/bin/test-$test" -l 2>/dev/null | sed -n "s|^/|$test /|p"
 done >"$log/all"
 cat >"$log/one" <<'ONE'
