@@ -11,7 +11,7 @@
 #include "runtime/memory/block.h"
 #include "runtime/device/context.h"
 #include "runtime/device/fork.h"
-#include "runtime/trace/monitor-private.h"
+#include "runtime/trace/monitor-message.h"
 #include "runtime/trace/timeline-private.h"
 
 /* How long commands are waited for by asking for their state. */

@@ -11,7 +11,7 @@
 
 #include "runtime/device/error.h"
 #include "runtime/device/file.h"
-#include "runtime/trace/monitor-private.h"
+#include "runtime/trace/monitor-message.h"
 #include "runtime/trace/timeline-private.h"
 
 char *

@@ -2,9 +2,9 @@
 /* Monitor: what is known of a process, and how a message changes it. Nothing in a message is trusted. */
 #include <string.h>
 
-#include "runtime/trace/monitor-private.h"
+#include "runtime/trace/monitor-message.h"
 #include "runtime/trace/monitor-process.h"
-#include "runtime/trace/series.h"
+#include "runtime/trace/running-statistics.h"
 
 #define KEPT_RECORDS 8192
 /* Of a process; more are ignored. */

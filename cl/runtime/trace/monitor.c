@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "runtime/trace/monitor-private.h"
+#include "runtime/trace/monitor-message.h"
 #include "runtime/trace/monitor-process.h"
 
 #define MOST_PROCESSES 256

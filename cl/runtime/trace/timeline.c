@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "runtime/device/fork.h"
-#include "runtime/trace/series.h"
+#include "runtime/trace/running-statistics.h"
 #include "runtime/trace/timeline-private.h"
 
 #define KEPT_RECORDS 65536

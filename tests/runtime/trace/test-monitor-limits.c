@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "runtime/trace/monitor-private.h"
+#include "runtime/trace/monitor-message.h"
 #include "tests/support/support.h"
 
 #define CONNECTIONS 200

@@ -18,7 +18,7 @@
 
 #include "runtime/device/context.h"
 #include "runtime/device/fork.h"
-#include "runtime/trace/monitor-private.h"
+#include "runtime/trace/monitor-message.h"
 #include "runtime/device/settings.h"
 #include "runtime/trace/timeline-private.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "runtime/trace/series.h"
+#include "runtime/trace/running-statistics.h"
 
 void
 capra_series_add (CapraSeries *series, double time, guint64 bytes)
