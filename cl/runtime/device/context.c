@@ -11,7 +11,7 @@
 #include "runtime/memory/block.h"
 #include "runtime/device/context.h"
 #include "runtime/device/fork.h"
-#include "runtime/trace/monitor-message.h"
+#include "runtime/trace/monitor-publisher.h"
 #include "runtime/trace/timeline-private.h"
 
 /* How long commands are waited for by asking for their state. */
@@ -151,7 +151,7 @@ capra_context_get (CapraDevice *device, GError **error)
       watch_main_thread (); /* a child's, forked from another thread */
       atexit (finish_at_exit);
       capra_timeline_watch_exit ();
-      capra_monitor_publish ();
+      capra_monitor_publisher_start ();
     }
   return context;
 }

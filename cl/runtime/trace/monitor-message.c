@@ -1,54 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Monitor: where its two sides meet, and the message that a process sends about itself. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* struct ucred */
-#endif
-#include <errno.h>
-#include <glib/gstdio.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "runtime/device/error.h"
-#include "runtime/device/file.h"
+/* Messages of the monitor: packs the state of this process. */
+#include "runtime/device/context.h"
+#include "runtime/memory/memory.h"
 #include "runtime/trace/monitor-message.h"
 #include "runtime/trace/timeline-private.h"
 
-char *
-capra_monitor_folder (GError **error)
-{
-  g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
-  struct stat found = { 0 };
-
-  if (!capra_file_make_folder (folder) || lstat (folder, &found) != 0)
-    {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot make the folder %s: %s", folder,
-                   g_strerror (errno));
-      return NULL;
-    }
-  if (!S_ISDIR (found.st_mode) || found.st_uid != geteuid () || (found.st_mode & 077) != 0)
-    {
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM,
-                   "%s must be a folder of this user, closed to others: remove it", folder);
-      return NULL;
-    }
-  return g_steal_pointer (&folder);
-}
-
-gboolean
-capra_monitor_peer (int fd, gint64 *pid)
-{
-  struct ucred peer = { 0 };
-  socklen_t length = sizeof peer;
-
-  if (getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
-    return FALSE;
-  if (pid)
-    *pid = peer.pid;
-  return peer.uid == geteuid ();
-}
-
-/* All devices, so that their places never change. */
+/* All devices, in use or not, so that their indices never change. */
 static GVariant *
 pack_devices (void)
 {
@@ -66,26 +23,7 @@ pack_devices (void)
       g_variant_builder_add (&builder, CAPRA_MONITOR_DEVICE, info->id, info->name, (guint32) info->type,
                              memory.bytes[CAPRA_MEMORY_ARRAYS], memory.bytes[CAPRA_MEMORY_RESIDENT],
                              memory.bytes[CAPRA_MEMORY_STAGING], memory.bytes[CAPRA_MEMORY_POOL], memory.peak,
-                             memory.budget, memory.allocations);
-    }
-  return g_variant_builder_end (&builder);
-}
-
-/* What came to the memory later than the type of a device, in the same order. */
-static GVariant *
-pack_yielded (void)
-{
-  const GPtrArray *devices = capra_device_list (NULL);
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a" CAPRA_MONITOR_YIELDED));
-  for (guint i = 0; devices && i < devices->len; i++)
-    {
-      CapraMemory memory = { 0 };
-
-      if (capra_context_peek (devices->pdata[i]))
-        capra_memory_query (devices->pdata[i], &memory);
-      g_variant_builder_add (&builder, CAPRA_MONITOR_YIELDED, memory.evictions, memory.freed);
+                             memory.budget, memory.allocations, memory.evictions, memory.freed);
     }
   return g_variant_builder_end (&builder);
 }
@@ -107,7 +45,7 @@ pack_timings (const GArray *timings)
   return g_variant_builder_end (&builder);
 }
 
-/* The place of a record's statistics. */
+/* The index of a record's statistics. */
 static guint
 find_timing (const GArray *timings, const CapraRecord *record)
 {
@@ -126,7 +64,7 @@ find_timing (const GArray *timings, const CapraRecord *record)
 static GVariant *
 pack_records (const GArray *timings, const GArray *records)
 {
-  guint first = records->len - MIN (records->len, CAPRA_MONITOR_MOST_RECORDS);
+  guint first = records->len - MIN (records->len, CAPRA_MONITOR_MAX_RECORDS);
   g_autofree CapraMonitorPacked *packed = g_new0 (CapraMonitorPacked, records->len - first + 1);
   gsize n = 0;
 
@@ -135,7 +73,7 @@ pack_records (const GArray *timings, const GArray *records)
       const CapraRecord *record = &g_array_index (records, CapraRecord, i);
       guint timing = find_timing (timings, record);
 
-      if (timing < timings->len) /* else the timeline was reset in between */
+      if (timing < timings->len) /* else the timeline was reset after the records were copied */
         packed[n++] = (CapraMonitorPacked){ timing, 0, record->bytes, record->queued, record->start, record->end };
     }
   return g_variant_new_fixed_array (G_VARIANT_TYPE (CAPRA_MONITOR_RECORD), packed, n, sizeof *packed);
@@ -159,7 +97,6 @@ capra_monitor_message_new (guint64 *since)
   g_variant_dict_insert (&dict, "version", "s", CAPRA_VERSION);
   g_variant_dict_insert (&dict, "recorded", "t", *since);
   g_variant_dict_insert_value (&dict, "devices", pack_devices ());
-  g_variant_dict_insert_value (&dict, "yielded", pack_yielded ());
   g_variant_dict_insert_value (&dict, "timings", pack_timings (timings));
   g_variant_dict_insert_value (&dict, "records", pack_records (timings, records));
   body = g_variant_ref_sink (g_variant_dict_end (&dict));
@@ -168,4 +105,11 @@ capra_monitor_message_new (guint64 *since)
   g_byte_array_append (message, (const guint8 *) &header, sizeof header);
   g_byte_array_append (message, g_variant_get_data (body), header.bytes);
   return message;
+}
+
+gboolean
+capra_monitor_message_is_valid (const CapraMonitorHeader *header)
+{
+  return header->magic == CAPRA_MONITOR_MAGIC && header->version == CAPRA_MONITOR_VERSION && header->bytes > 0
+         && header->bytes <= CAPRA_MONITOR_MAX_BYTES;
 }

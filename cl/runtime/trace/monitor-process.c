@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Monitor: what is known of a process, and how a message changes it. Nothing in a message is trusted. */
+/* A process seen by the monitor: updated by its messages. Nothing in a message is trusted. */
 #include <string.h>
 
 #include "runtime/trace/monitor-message.h"
@@ -7,27 +7,26 @@
 #include "runtime/trace/running-statistics.h"
 
 #define KEPT_RECORDS 8192
-/* Of a process; more are ignored. */
-#define MOST_DEVICES 256
-#define MOST_TIMINGS 1024
-#define MOST_NAME_BYTES ((gsize) 256 << 10)
-/* Longer names of processes are ignored. */
-#define MOST_TEXT 1024
+/* The limits of a process; what exceeds them is ignored. */
+#define MAX_DEVICES 256
+#define MAX_TIMINGS 1024
+#define MAX_RECORD_NAMES ((gsize) 256 << 10) /* bytes of all names of records */
+#define MAX_TITLE 1024                       /* bytes of its name, title and version each */
 
 typedef struct {
-  CapraMonitorProcess open;
+  CapraMonitorProcess public;
   GHashTable *names; /* of records, as a set */
   gsize name_bytes;
-  guint64 seen;      /* the process's own count of records */
-  gboolean counting; /* since a reset: statistics are made here, from records */
-  GPtrArray *series; /* then, of Counted */
-} Known;
+  guint64 sent_count;    /* how many records the process had in its latest message */
+  gboolean was_reset;    /* statistics are computed here, from the records since then */
+  GPtrArray *statistics; /* since the reset, of Statistics */
+} Process;
 
 typedef struct {
   guint device;
   const char *name;
-  CapraSeries times;
-} Counted;
+  CapraRunningStatistics times;
+} Statistics;
 
 static void
 device_free (CapraMonitorDevice *device)
@@ -40,11 +39,11 @@ device_free (CapraMonitorDevice *device)
 CapraMonitorProcess *
 capra_monitor_process_new (gint64 pid)
 {
-  Known *known = g_new0 (Known, 1);
-  CapraMonitorProcess *process = &known->open;
+  Process *self = g_new0 (Process, 1);
+  CapraMonitorProcess *process = &self->public;
 
-  known->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  known->series = g_ptr_array_new_with_free_func (g_free);
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->statistics = g_ptr_array_new_with_free_func (g_free);
   process->pid = pid;
   process->name = g_strdup ("");
   process->title = g_strdup ("");
@@ -58,7 +57,7 @@ capra_monitor_process_new (gint64 pid)
 void
 capra_monitor_process_free (CapraMonitorProcess *process)
 {
-  Known *known = (Known *) process;
+  Process *self = (Process *) process;
 
   g_ptr_array_unref (process->devices);
   g_array_unref (process->timings);
@@ -66,9 +65,9 @@ capra_monitor_process_free (CapraMonitorProcess *process)
   g_free (process->name);
   g_free (process->title);
   g_free (process->version);
-  g_ptr_array_unref (known->series);
-  g_hash_table_unref (known->names);
-  g_free (known);
+  g_ptr_array_unref (self->statistics);
+  g_hash_table_unref (self->names);
+  g_free (self);
 }
 
 static void
@@ -76,7 +75,7 @@ update_string (GVariantDict *message, const char *key, const char *fallback, cha
 {
   g_autofree char *found = NULL;
 
-  if (!g_variant_dict_lookup (message, key, "s", &found) || strlen (found) > MOST_TEXT)
+  if (!g_variant_dict_lookup (message, key, "s", &found) || strlen (found) > MAX_TITLE)
     return;
   if (*found == '\0')
     {
@@ -90,62 +89,43 @@ update_string (GVariantDict *message, const char *key, const char *fallback, cha
 static void
 update_devices (CapraMonitorProcess *process, GVariant *devices)
 {
-  GVariantIter iter;
-  CapraMonitorDevice read = { 0 };
-  guint32 type = 0;
-  guint64 *bytes = read.memory.bytes;
+  gsize n = MIN (g_variant_n_children (devices), MAX_DEVICES);
 
   g_ptr_array_set_size (process->devices, 0);
-  g_variant_iter_init (&iter, devices);
-  while (g_variant_iter_next (&iter, CAPRA_MONITOR_DEVICE, &read.id, &read.name, &type, &bytes[CAPRA_MEMORY_ARRAYS],
-                              &bytes[CAPRA_MEMORY_RESIDENT], &bytes[CAPRA_MEMORY_STAGING], &bytes[CAPRA_MEMORY_POOL],
-                              &read.memory.peak, &read.memory.budget, &read.memory.allocations))
+  for (gsize i = 0; i < n; i++)
     {
-      if (process->devices->len == MOST_DEVICES)
-        {
-          g_free (read.id);
-          g_free (read.name);
-          break;
-        }
-      read.type = type <= CAPRA_DEVICE_ACCELERATOR ? (CapraDeviceType) type : CAPRA_DEVICE_ACCELERATOR;
-      g_ptr_array_add (process->devices, g_memdup2 (&read, sizeof read));
+      CapraMonitorDevice *device = g_new0 (CapraMonitorDevice, 1);
+      CapraMemory *memory = &device->memory;
+      guint32 type = 0;
+
+      g_variant_get_child (devices, i, CAPRA_MONITOR_DEVICE, &device->id, &device->name, &type,
+                           &memory->bytes[CAPRA_MEMORY_ARRAYS], &memory->bytes[CAPRA_MEMORY_RESIDENT],
+                           &memory->bytes[CAPRA_MEMORY_STAGING], &memory->bytes[CAPRA_MEMORY_POOL], &memory->peak,
+                           &memory->budget, &memory->allocations, &memory->evictions, &memory->freed);
+      device->type = (CapraDeviceType) MIN (type, CAPRA_DEVICE_ACCELERATOR);
+      g_ptr_array_add (process->devices, device);
     }
 }
 
-static void
-update_yielded (CapraMonitorProcess *process, GVariant *yielded)
-{
-  GVariantIter iter;
-
-  g_variant_iter_init (&iter, yielded);
-  for (guint i = 0; i < process->devices->len; i++)
-    {
-      CapraMonitorDevice *device = process->devices->pdata[i];
-
-      if (!g_variant_iter_next (&iter, CAPRA_MONITOR_YIELDED, &device->memory.evictions, &device->memory.freed))
-        break;
-    }
-}
-
-/* A copy of @name that lives as long as the process is known; NULL if it has sent too many. */
+/* A copy of @name that lives as long as @self; NULL if there are too many names. */
 static const char *
-keep_name (Known *known, const char *name)
+copy_name (Process *self, const char *name)
 {
   gsize bytes = strlen (name) + 1;
-  char *kept = g_hash_table_lookup (known->names, name);
+  char *copy = g_hash_table_lookup (self->names, name);
 
-  if (kept || known->name_bytes + bytes > MOST_NAME_BYTES)
-    return kept;
-  kept = g_strdup (name);
-  g_hash_table_add (known->names, kept);
-  known->name_bytes += bytes;
-  return kept;
+  if (copy || self->name_bytes + bytes > MAX_RECORD_NAMES)
+    return copy;
+  copy = g_strdup (name);
+  g_hash_table_add (self->names, copy);
+  self->name_bytes += bytes;
+  return copy;
 }
 
-/* The message's statistics, of known devices only; an entry without a name stands for any other, so
- * that the records' indices stay right. */
+/* The statistics in the message. Those of unknown devices stay in the array without a name, since records refer to
+ * statistics by their index. */
 static GArray *
-read_timings (Known *known, GVariant *timings)
+read_timings (Process *self, GVariant *timings)
 {
   GArray *all = g_array_new (FALSE, TRUE, sizeof (CapraMonitorTiming));
   CapraMonitorTiming timing = { 0 };
@@ -153,50 +133,50 @@ read_timings (Known *known, GVariant *timings)
   const char *name = NULL;
 
   g_variant_iter_init (&iter, timings);
-  while (all->len < MOST_TIMINGS
+  while (all->len < MAX_TIMINGS
          && g_variant_iter_next (&iter, "(u&sttdddddd)", &timing.device, &name, &timing.count, &timing.bytes,
                                  &timing.min, &timing.median, &timing.max, &timing.mean, &timing.std, &timing.total))
     {
       timing.name = NULL;
-      if (timing.device < known->open.devices->len)
-        timing.name = keep_name (known, name);
+      if (timing.device < self->public.devices->len)
+        timing.name = copy_name (self, name);
       g_array_append_val (all, timing);
     }
   return all;
 }
 
-/* NULL if there are too many already. */
-static Counted *
-counted_get (Known *known, guint device, const char *name)
+/* Finds or adds statistics. NULL if there are too many. */
+static Statistics *
+get_statistics (Process *self, guint device, const char *name)
 {
-  Counted *counted = NULL;
+  Statistics *statistics = NULL;
 
-  for (guint i = 0; i < known->series->len; i++)
+  for (guint i = 0; i < self->statistics->len; i++)
     {
-      counted = known->series->pdata[i];
-      if (counted->device == device && counted->name == name)
-        return counted;
+      statistics = self->statistics->pdata[i];
+      if (statistics->device == device && statistics->name == name)
+        return statistics;
     }
-  if (known->series->len >= MOST_TIMINGS)
+  if (self->statistics->len >= MAX_TIMINGS)
     return NULL;
-  counted = g_new0 (Counted, 1);
-  counted->device = device;
-  counted->name = name;
-  g_ptr_array_add (known->series, counted);
-  return counted;
+  statistics = g_new0 (Statistics, 1);
+  statistics->device = device;
+  statistics->name = name;
+  g_ptr_array_add (self->statistics, statistics);
+  return statistics;
 }
 
 static void
-update_records (Known *known, const GArray *timings, GVariant *records)
+update_records (Process *self, const GArray *timings, GVariant *records)
 {
-  CapraMonitorProcess *process = &known->open;
+  CapraMonitorProcess *process = &self->public;
   gsize n = 0;
   const CapraMonitorPacked *packed = g_variant_get_fixed_array (records, &n, sizeof *packed);
 
-  for (gsize i = n - MIN (n, CAPRA_MONITOR_MOST_RECORDS); i < n; i++)
+  for (gsize i = n - MIN (n, CAPRA_MONITOR_MAX_RECORDS); i < n; i++)
     {
       const CapraMonitorTiming *timing = NULL;
-      Counted *counted = NULL;
+      Statistics *statistics = NULL;
       CapraMonitorRecord record = { 0, NULL, packed[i].bytes, packed[i].queued, packed[i].start, packed[i].end };
 
       if (packed[i].timing >= timings->len || record.end < record.start)
@@ -207,64 +187,62 @@ update_records (Known *known, const GArray *timings, GVariant *records)
       record.device = timing->device;
       record.name = timing->name;
       g_array_append_val (process->records, record);
-      if (known->counting && (counted = counted_get (known, record.device, record.name)))
-        capra_series_add (&counted->times, (double) (record.end - record.start) * 1e-6, record.bytes);
+      if (self->was_reset && (statistics = get_statistics (self, record.device, record.name)))
+        capra_running_statistics_add (&statistics->times, (double) (record.end - record.start) * 1e-6, record.bytes);
     }
-  if (process->records->len > KEPT_RECORDS + CAPRA_MONITOR_MOST_RECORDS)
+  if (process->records->len > KEPT_RECORDS + CAPRA_MONITOR_MAX_RECORDS)
     g_array_remove_range (process->records, 0, process->records->len - KEPT_RECORDS);
 }
 
 static void
-take_counted (Known *known)
+use_own_statistics (Process *self)
 {
-  g_array_set_size (known->open.timings, 0);
-  for (guint i = 0; i < known->series->len; i++)
+  g_array_set_size (self->public.timings, 0);
+  for (guint i = 0; i < self->statistics->len; i++)
     {
-      const Counted *counted = known->series->pdata[i];
-      CapraSeries times = counted->times;
-      CapraMonitorTiming timing = { counted->device, counted->name, times.count,
-                                    times.bytes,     times.min,     0,
-                                    times.max,       times.mean,    capra_series_std (&times),
+      const Statistics *statistics = self->statistics->pdata[i];
+      CapraRunningStatistics times = statistics->times;
+      CapraMonitorTiming timing = { statistics->device, statistics->name, times.count,
+                                    times.bytes,        times.min,        0,
+                                    times.max,          times.mean,       capra_running_statistics_std (&times),
                                     times.total };
 
-      timing.median = capra_series_take_median (&times);
-      g_array_append_val (known->open.timings, timing);
+      timing.median = capra_running_statistics_median (&times);
+      g_array_append_val (self->public.timings, timing);
     }
 }
 
 static void
-take_sent (Known *known, const GArray *timings)
+use_sent_statistics (Process *self, const GArray *timings)
 {
-  g_array_set_size (known->open.timings, 0);
+  g_array_set_size (self->public.timings, 0);
   for (guint i = 0; i < timings->len; i++)
     if (g_array_index (timings, CapraMonitorTiming, i).name)
-      g_array_append_val (known->open.timings, g_array_index (timings, CapraMonitorTiming, i));
+      g_array_append_val (self->public.timings, g_array_index (timings, CapraMonitorTiming, i));
 }
 
-/* The process's count tells whether it has begun anew itself. */
+/* A count that decreases shows that the process has reset its timeline. */
 static void
-update_count (Known *known, guint64 recorded)
+update_count (Process *self, guint64 recorded)
 {
-  if (recorded < known->seen)
+  if (recorded < self->sent_count)
     {
-      capra_monitor_process_reset (&known->open);
-      known->counting = FALSE;
-      known->seen = 0;
+      capra_monitor_process_reset (&self->public);
+      self->was_reset = FALSE;
+      self->sent_count = 0;
     }
-  known->open.recorded += recorded - known->seen;
-  known->seen = recorded;
+  self->public.recorded += recorded - self->sent_count;
+  self->sent_count = recorded;
 }
 
 void
 capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message)
 {
-  Known *known = (Known *) process;
+  Process *self = (Process *) process;
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (message);
   g_autofree char *unnamed = g_strdup_printf ("process %" G_GINT64_FORMAT, process->pid);
   g_autoptr (GVariant) devices = g_variant_dict_lookup_value (&dict, "devices",
                                                               G_VARIANT_TYPE ("a" CAPRA_MONITOR_DEVICE));
-  g_autoptr (GVariant) yielded = g_variant_dict_lookup_value (&dict, "yielded",
-                                                              G_VARIANT_TYPE ("a" CAPRA_MONITOR_YIELDED));
   g_autoptr (GVariant) timings = g_variant_dict_lookup_value (&dict, "timings",
                                                               G_VARIANT_TYPE ("a" CAPRA_MONITOR_TIMING));
   g_autoptr (GVariant) records = g_variant_dict_lookup_value (&dict, "records",
@@ -275,31 +253,29 @@ capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message)
   update_string (&dict, "title", process->name, &process->title);
   update_string (&dict, "version", "", &process->version);
   if (g_variant_dict_lookup (&dict, "recorded", "t", &recorded))
-    update_count (known, recorded);
+    update_count (self, recorded);
   if (devices)
     update_devices (process, devices);
-  if (yielded)
-    update_yielded (process, yielded);
   if (timings)
     {
-      g_autoptr (GArray) sent = read_timings (known, timings);
+      g_autoptr (GArray) sent = read_timings (self, timings);
 
       if (records)
-        update_records (known, sent, records);
-      if (known->counting)
-        take_counted (known);
+        update_records (self, sent, records);
+      if (self->was_reset)
+        use_own_statistics (self);
       else
-        take_sent (known, sent);
+        use_sent_statistics (self, sent);
     }
 }
 
 void
 capra_monitor_process_reset (CapraMonitorProcess *process)
 {
-  Known *known = (Known *) process;
+  Process *self = (Process *) process;
 
-  known->counting = TRUE;
-  g_ptr_array_set_size (known->series, 0);
+  self->was_reset = TRUE;
+  g_ptr_array_set_size (self->statistics, 0);
   g_array_set_size (process->timings, 0);
   g_array_set_size (process->records, 0);
   process->recorded = 0;

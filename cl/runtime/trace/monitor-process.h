@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* What a monitor knows of a process, from the messages it sent. Private. */
+/* A process seen by the monitor. Private. */
 #pragma once
 
 #include "runtime/trace/monitor.h"
@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 CapraMonitorProcess *capra_monitor_process_new (gint64 pid);
 void capra_monitor_process_free (CapraMonitorProcess *process);
 
-/* Takes over what a message tells. What it leaves out, or what is of another type, stays. */
+/* Updates @process from a message. Fields that are missing from it, or of another type, keep their values. */
 void capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message);
 
-/* Counts from now on. */
+/* Removes records and statistics, and starts to count again. */
 void capra_monitor_process_reset (CapraMonitorProcess *process);
 
 G_END_DECLS

@@ -1,156 +1,135 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Monitor, the publishing side: a thread that sleeps until somebody listens, and never holds the host
- * up: it waits for no reader, and for a device only if asked to free its memory. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* eventfd and pthread_sigmask beside gnu11 */
-#endif
-#include <errno.h>
-#include <poll.h>
+/* Publisher of the monitor. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <sys/inotify.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include "runtime/device/context.h"
 #include "runtime/device/fork.h"
-#include "runtime/trace/monitor-message.h"
 #include "runtime/device/settings.h"
+#include "runtime/memory/memory.h"
+#include "runtime/trace/monitor-message.h"
+#include "runtime/trace/monitor-publisher.h"
+#include "runtime/trace/monitor-socket.h"
 #include "runtime/trace/timeline-private.h"
 
-/* At most so often a message to each listener. */
-#define INTERVAL (200 * G_TIME_SPAN_MILLISECOND)
-/* What the end of the process waits at most, for the last message to leave. */
-#define FAREWELL (300 * G_TIME_SPAN_MILLISECOND)
-#define MOST_LISTENERS 16
+/* The time between two messages to a listener, in milliseconds. */
+#define INTERVAL 200
+/* How long the end of the process is delayed to send the last messages, in milliseconds; and how long it waits for the
+ * thread. */
+#define LAST_MESSAGES 150
+#define MAX_EXIT_DELAY (300 * G_TIME_SPAN_MILLISECOND)
+#define MAX_LISTENERS 16
 
 typedef struct {
-  char *name; /* of the socket */
-  int fd;
-  GByteArray *out; /* a message on its way, or NULL */
-  gsize sent;
-  guint64 since;   /* records that it has got */
-  gboolean behind; /* there is something that it has not got */
-} Listener;
-
-typedef struct {
-  char *folder;
-  int wake;             /* readable when the process ends */
-  int watch;            /* inotify; -1 where the system has none left */
+  GMainContext *context;
+  GFile *folder; /* of the sockets */
+  GFileMonitor *watch;
+  GSource *timer;       /* while there are listeners */
   GPtrArray *listeners; /* of Listener */
-  CapraMemory *memory;  /* of each device, as last sent */
-  guint64 recorded;     /* as last sent */
-  gint64 due;           /* when the next message may go */
+  CapraMemory *memory;  /* of each device, when the last message was due */
+  guint64 recorded;     /* likewise */
 } Publisher;
 
-/* The one publisher of the process. */
+typedef struct {
+  Publisher *publisher;
+  char *path;
+  GSocket *socket;
+  GSource *readable, *writable; /* @writable: while @message is being sent */
+  GByteArray *message;
+  gsize sent;
+  guint64 since;    /* number of the first record that it has not got */
+  gboolean changed; /* after its last message */
+} Listener;
+
+/* The publisher of the process. The loop exists while the thread runs. */
 static GMutex lock; /* guards what follows */
-static GCond gone;
-static gboolean runs;
-static int wake = -1; /* written to when the process ends */
+static GCond ended;
+static GMainLoop *loop;
 
 static void
 listener_free (Listener *listener)
 {
-  shutdown (listener->fd, SHUT_RDWR); /* children may have it, too */
-  close (listener->fd);
-  g_clear_pointer (&listener->out, g_byte_array_unref);
-  g_free (listener->name);
+  capra_monitor_source_clear (&listener->readable);
+  capra_monitor_source_clear (&listener->writable);
+  capra_monitor_socket_end (listener->socket);
+  g_clear_pointer (&listener->message, g_byte_array_unref);
+  g_free (listener->path);
   g_free (listener);
 }
 
-/* A connection to the socket @name, or NULL: nobody listens there any more, or it is not ours. */
-static Listener *
-listener_new (const char *folder, const char *name)
+static void
+listener_leave (Listener *listener)
 {
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  struct sockaddr_un address = { .sun_family = AF_UNIX };
-  Listener *listener = NULL;
-  int fd = -1;
+  Publisher *publisher = listener->publisher;
 
-  if (g_strlcpy (address.sun_path, path, sizeof address.sun_path) >= sizeof address.sun_path)
-    return NULL;
-  fd = socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (fd < 0)
-    return NULL;
-  if (connect (fd, (struct sockaddr *) &address, sizeof address) != 0 || !capra_monitor_peer (fd, NULL))
-    {
-      close (fd);
-      return NULL;
-    }
-  listener = g_new0 (Listener, 1);
-  listener->name = g_strdup (name);
-  listener->fd = fd;
-  listener->behind = TRUE;
-  return listener;
+  g_ptr_array_remove (publisher->listeners, listener); /* frees it */
+  if (publisher->listeners->len == 0)
+    capra_monitor_source_clear (&publisher->timer);
 }
 
 static gboolean
-is_connected (Publisher *publisher, const char *name)
+on_writable (GSocket *socket, GIOCondition condition, gpointer data)
 {
-  for (guint i = 0; i < publisher->listeners->len; i++)
-    if (g_str_equal (((Listener *) publisher->listeners->pdata[i])->name, name))
-      return TRUE;
-  return FALSE;
+  Listener *listener = data;
+  g_autoptr (GError) error = NULL;
+  gssize n = g_socket_send (socket, (const char *) listener->message->data + listener->sent,
+                            listener->message->len - listener->sent, NULL, &error);
+
+  if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+    {
+      listener_leave (listener);
+      return G_SOURCE_CONTINUE; /* destroyed with the listener */
+    }
+  listener->sent += (gsize) MAX (n, 0);
+  if (listener->sent == listener->message->len)
+    {
+      g_clear_pointer (&listener->message, g_byte_array_unref);
+      capra_monitor_source_clear (&listener->writable);
+    }
+  return G_SOURCE_CONTINUE;
 }
 
-/* Connects to the monitors that are new. */
+/* Starts to send a message, unless the previous one is still being sent. */
 static void
-look_around (Publisher *publisher)
+listener_publish (Listener *listener)
 {
-  g_autoptr (GDir) folder = g_dir_open (publisher->folder, 0, NULL);
-  const char *name = NULL;
-
-  while (folder && (name = g_dir_read_name (folder)) && publisher->listeners->len < MOST_LISTENERS)
-    if (name[0] != '.' && g_str_has_suffix (name, CAPRA_MONITOR_SUFFIX) && !is_connected (publisher, name))
-      {
-        Listener *listener = listener_new (publisher->folder, name);
-
-        if (!listener)
-          continue;
-        g_ptr_array_add (publisher->listeners, listener);
-        publisher->due = 0; /* a newcomer gets its first message at once */
-      }
-}
-
-/* Watches the folder, made again if somebody removed it. */
-static void
-watch_folder (Publisher *publisher)
-{
-  g_autofree char *folder = capra_monitor_folder (NULL);
-
-  if (folder && publisher->watch >= 0)
-    inotify_add_watch (publisher->watch, folder, IN_MOVED_TO | IN_CREATE | IN_ONLYDIR);
+  if (listener->message || !listener->changed)
+    return;
+  listener->message = capra_monitor_message_new (&listener->since);
+  listener->sent = 0;
+  listener->changed = FALSE;
+  listener->writable = capra_monitor_source_attach (g_socket_create_source (listener->socket, G_IO_OUT, NULL),
+                                                    listener->publisher->context, G_SOURCE_FUNC (on_writable),
+                                                    listener);
 }
 
 static void
-drain_watch (Publisher *publisher)
+free_memory (void)
 {
-  union {
-    struct inotify_event event;
-    char bytes[4096];
-  } buffer;
-  gboolean lost = FALSE;
-  gssize length = 0;
+  const GPtrArray *devices = capra_device_list (NULL);
 
-  while ((length = read (publisher->watch, &buffer, sizeof buffer)) > 0)
-    for (gssize at = 0; at < length;)
-      {
-        struct inotify_event event;
-
-        memcpy (&event, buffer.bytes + at, sizeof event);
-        lost = lost || (event.mask & IN_IGNORED);
-        at += (gssize) (sizeof event + event.len);
-      }
-  if (lost)
-    watch_folder (publisher);
+  for (guint i = 0; devices && i < devices->len; i++)
+    capra_memory_free_unused (devices->pdata[i]);
 }
 
-/* Whether records or memory differ from what was last sent. */
+/* Reads commands. */
+static gboolean
+on_readable (GSocket *socket, GIOCondition condition, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  char commands[64];
+  gssize n = g_socket_receive (socket, commands, sizeof commands, NULL, &error);
+
+  if (n > 0 && memchr (commands, CAPRA_MONITOR_FREE, (gsize) n))
+    free_memory ();
+  if (n == 0 || (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK)))
+    listener_leave (data);
+  return G_SOURCE_CONTINUE; /* destroyed with the listener */
+}
+
+/* Whether records or memory differ from those when the last message was due. */
 static gboolean
 has_changed (Publisher *publisher)
 {
@@ -173,223 +152,215 @@ has_changed (Publisher *publisher)
   return changed;
 }
 
-/* A message for each listener that has taken the one before. */
-static void
-compose (Publisher *publisher)
+static gboolean
+on_timer (gpointer data)
 {
+  Publisher *publisher = data;
   gboolean changed = has_changed (publisher);
 
   for (guint i = 0; i < publisher->listeners->len; i++)
     {
       Listener *listener = publisher->listeners->pdata[i];
 
-      listener->behind = listener->behind || changed;
-      if (listener->out || !listener->behind)
-        continue;
-      listener->out = capra_monitor_message_new (&listener->since);
-      listener->sent = 0;
-      listener->behind = FALSE;
+      listener->changed = listener->changed || changed;
+      listener_publish (listener);
     }
+  return G_SOURCE_CONTINUE; /* destroyed with the last listener */
 }
 
-/* Sends what the socket takes; FALSE if the other end is gone. */
 static gboolean
-listener_send (Listener *listener)
+is_connected (Publisher *publisher, const char *path)
 {
-  while (listener->out)
-    {
-      gssize n = send (listener->fd, listener->out->data + listener->sent, listener->out->len - listener->sent,
-                       MSG_NOSIGNAL | MSG_DONTWAIT);
-
-      if (n < 0)
-        return errno == EAGAIN || errno == EINTR;
-      listener->sent += (gsize) n;
-      if (listener->sent == listener->out->len)
-        g_clear_pointer (&listener->out, g_byte_array_unref);
-    }
-  return TRUE;
+  for (guint i = 0; i < publisher->listeners->len; i++)
+    if (g_str_equal (((Listener *) publisher->listeners->pdata[i])->path, path))
+      return TRUE;
+  return FALSE;
 }
 
-/* Does what the monitor asks for; FALSE if it is gone. */
-static gboolean
-listener_obey (Listener *listener)
+/* Connects to the monitor at @path and sends the first message at once. */
+static void
+add_listener (Publisher *publisher, const char *path)
 {
-  char commands[64];
-  gssize n = recv (listener->fd, commands, sizeof commands, MSG_DONTWAIT);
+  g_autoptr (GSocket) socket = capra_monitor_socket_connect (path);
+  Listener *listener = NULL;
 
-  if (n < 0)
-    return errno == EAGAIN || errno == EINTR;
-  if (memchr (commands, CAPRA_MONITOR_FREE, (gsize) n))
-    {
-      const GPtrArray *devices = capra_device_list (NULL);
-
-      for (guint i = 0; devices && i < devices->len; i++)
-        capra_memory_free_unused (devices->pdata[i]);
-    }
-  return n > 0;
-}
-
-/* Sleeps until something is to be done. Returns FALSE when the process ends. */
-static gboolean
-wait_for_events (Publisher *publisher)
-{
-  struct pollfd polls[MOST_LISTENERS + 2] = { { publisher->wake, POLLIN, 0 }, { publisher->watch, POLLIN, 0 } };
-  guint n = publisher->listeners->len;
-  gint64 now = g_get_monotonic_time ();
-  int timeout = n ? (int) CLAMP ((publisher->due - now + 999) / 1000, 0, 1000) : -1;
-
-  if (publisher->watch < 0)
-    timeout = n ? timeout : 5000; /* no inotify: look around now and then */
-  for (guint i = 0; i < n; i++)
-    {
-      Listener *listener = publisher->listeners->pdata[i];
-
-      polls[i + 2] = (struct pollfd){ listener->fd, POLLIN | (listener->out ? POLLOUT : 0), 0 };
-    }
-  if (poll (polls, n + 2, timeout) < 0 && errno != EINTR)
-    return FALSE;
-  if (polls[0].revents)
-    return FALSE;
-
-  if (polls[1].revents)
-    drain_watch (publisher);
-  for (guint i = n; i-- > 0;)
-    if ((polls[i + 2].revents & (POLLIN | POLLHUP | POLLERR)) && !listener_obey (publisher->listeners->pdata[i]))
-      g_ptr_array_remove_index (publisher->listeners, i);
-  if (polls[1].revents || publisher->watch < 0)
-    look_around (publisher);
-  return TRUE;
+  if (!socket || !capra_monitor_socket_is_trusted (socket, NULL))
+    return;
+  listener = g_new0 (Listener, 1);
+  listener->publisher = publisher;
+  listener->path = g_strdup (path);
+  listener->changed = TRUE;
+  listener->readable = capra_monitor_source_attach (g_socket_create_source (socket, G_IO_IN, NULL), publisher->context,
+                                                    G_SOURCE_FUNC (on_readable), listener);
+  listener->socket = g_steal_pointer (&socket);
+  g_ptr_array_add (publisher->listeners, listener);
+  if (!publisher->timer)
+    publisher->timer = capra_monitor_source_attach (g_timeout_source_new (INTERVAL), publisher->context, on_timer,
+                                                    publisher);
+  listener_publish (listener);
 }
 
 static void
-publish_due (Publisher *publisher)
+connect_to_monitors (Publisher *publisher)
 {
-  gint64 now = g_get_monotonic_time ();
+  g_autofree char *folder = capra_monitor_socket_folder (NULL);
+  g_autoptr (GDir) dir = folder ? g_dir_open (folder, 0, NULL) : NULL;
+  const char *name = NULL;
 
-  if (publisher->listeners->len > 0 && now >= publisher->due)
+  while (dir && (name = g_dir_read_name (dir)) && publisher->listeners->len < MAX_LISTENERS)
     {
-      compose (publisher);
-      publisher->due = now + INTERVAL;
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (capra_monitor_socket_is_name (name) && !is_connected (publisher, path))
+        add_listener (publisher, path);
     }
-  for (guint i = publisher->listeners->len; i-- > 0;)
-    if (!listener_send (publisher->listeners->pdata[i]))
-      g_ptr_array_remove_index (publisher->listeners, i);
 }
 
-/* The last records go out before the process does, if the readers are quick. */
+static void on_folder_changed (GFileMonitor *watch, GFile *file, GFile *other, GFileMonitorEvent event, gpointer data);
+
+/* Watches the folder, which is created again if somebody has removed it. The GFile is a local one: the default
+ * implementation may connect to the session bus. */
 static void
-say_farewell (Publisher *publisher)
+watch_folder (Publisher *publisher)
 {
-  gint64 end = g_get_monotonic_time () + FAREWELL / 2;
+  g_autofree char *folder = capra_monitor_socket_folder (NULL);
 
-  for (int round = 0; round < 2; round++) /* what is under way, then the last message */
-    {
-      for (guint i = publisher->listeners->len; i-- > 0;)
-        {
-          Listener *listener = publisher->listeners->pdata[i];
-          gboolean alive = listener_send (listener);
+  g_clear_object (&publisher->watch);
+  g_clear_object (&publisher->folder);
+  if (!folder)
+    return;
+  publisher->folder = g_vfs_get_file_for_path (g_vfs_get_local (), folder);
+  publisher->watch = g_file_monitor_directory (publisher->folder, G_FILE_MONITOR_NONE, NULL, NULL);
+  if (publisher->watch)
+    g_signal_connect (publisher->watch, "changed", G_CALLBACK (on_folder_changed), publisher);
+}
 
-          while (alive && listener->out && g_get_monotonic_time () < end)
-            {
-              struct pollfd ready = { listener->fd, POLLOUT, 0 };
+static void
+on_folder_changed (GFileMonitor *watch, GFile *file, GFile *other, GFileMonitorEvent event, gpointer data)
+{
+  Publisher *publisher = data;
 
-              poll (&ready, 1, 10);
-              alive = listener_send (listener);
-            }
-          if (!alive)
-            g_ptr_array_remove_index (publisher->listeners, i);
-        }
-      if (round == 0 && publisher->listeners->len > 0)
-        compose (publisher);
-    }
+  if (event == G_FILE_MONITOR_EVENT_DELETED && g_file_equal (file, publisher->folder))
+    watch_folder (publisher);
+  connect_to_monitors (publisher);
+}
+
+static gboolean
+is_sending (Publisher *publisher)
+{
+  for (guint i = 0; i < publisher->listeners->len; i++)
+    if (((Listener *) publisher->listeners->pdata[i])->message)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+on_time_over (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+/* Before the process ends: sends the rest of the messages under way, then the last records. */
+static void
+send_last_messages (Publisher *publisher)
+{
+  gboolean over = FALSE;
+  GSource *deadline = capra_monitor_source_attach (g_timeout_source_new (LAST_MESSAGES), publisher->context,
+                                                   on_time_over, &over);
+
+  while (is_sending (publisher) && !over)
+    g_main_context_iteration (publisher->context, TRUE);
+  on_timer (publisher);
+  while (is_sending (publisher) && !over)
+    g_main_context_iteration (publisher->context, TRUE);
+  capra_monitor_source_clear (&deadline);
 }
 
 static void
 publisher_free (Publisher *publisher)
 {
+  g_clear_object (&publisher->watch);
+  g_clear_object (&publisher->folder);
+  capra_monitor_source_clear (&publisher->timer);
   g_ptr_array_unref (publisher->listeners);
-  if (publisher->watch >= 0)
-    close (publisher->watch);
+  g_main_context_unref (publisher->context);
   g_free (publisher->memory);
-  g_free (publisher->folder);
   g_free (publisher);
 }
 
 static gpointer
-publisher_run (gpointer data)
+run_thread (gpointer data)
 {
-  Publisher *publisher = data;
+  g_autoptr (GMainLoop) running = data;
+  Publisher *publisher = g_new0 (Publisher, 1);
 
+  publisher->context = g_main_context_ref (g_main_loop_get_context (running));
+  publisher->listeners = g_ptr_array_new_with_free_func ((GDestroyNotify) listener_free);
+  g_main_context_push_thread_default (publisher->context);
   watch_folder (publisher);
-  look_around (publisher);
-  do
-    publish_due (publisher);
-  while (wait_for_events (publisher));
-  say_farewell (publisher);
-
+  connect_to_monitors (publisher);
+  while (g_main_loop_is_running (running))
+    g_main_context_iteration (publisher->context, TRUE);
+  send_last_messages (publisher);
+  g_main_context_pop_thread_default (publisher->context);
   publisher_free (publisher);
+
   g_mutex_lock (&lock);
-  runs = FALSE;
-  g_cond_signal (&gone);
+  g_clear_pointer (&loop, g_main_loop_unref);
+  g_cond_signal (&ended);
   g_mutex_unlock (&lock);
   return NULL;
 }
 
-/* At exit, before the driver tears itself down. A forked child has no thread to stop. */
+/* At exit, before the driver ends. A forked child has no thread to stop. */
 static void
 stop (void)
 {
-  gint64 end = g_get_monotonic_time () + FAREWELL;
-  guint64 one = 1;
+  gint64 end = g_get_monotonic_time () + MAX_EXIT_DELAY;
 
   if (capra_fork_is_child ())
     return;
   g_mutex_lock (&lock);
-  if (write (wake, &one, sizeof one) == sizeof one)
-    while (runs && g_cond_wait_until (&gone, &lock, end))
-      ;
+  if (loop)
+    g_main_loop_quit (loop);
+  while (loop && g_cond_wait_until (&ended, &lock, end))
+    ;
   g_mutex_unlock (&lock);
 }
 
-/* A thread that gets no signals: they are the host's. */
+/* The thread blocks all signals: they are the host's. */
 static gboolean
-start_thread (Publisher *publisher)
+start_thread (void)
 {
+  g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GThread) thread = NULL;
   sigset_t all, before;
 
+  loop = g_main_loop_new (context, TRUE);
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
-  thread = g_thread_try_new ("capra-monitor", publisher_run, publisher, NULL);
+  thread = g_thread_try_new ("capra-monitor", run_thread, g_main_loop_ref (loop), NULL);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
-  return thread != NULL;
+  if (thread)
+    return TRUE;
+  g_main_loop_unref (loop);
+  g_clear_pointer (&loop, g_main_loop_unref);
+  return FALSE;
 }
 
 void
-capra_monitor_publish (void)
+capra_monitor_publisher_start (void)
 {
   g_autofree char *choice = capra_settings_get ("monitor");
-  g_autofree char *folder = capra_monitor_folder (NULL);
-  Publisher *publisher = NULL;
+  g_autofree char *folder = capra_monitor_socket_folder (NULL);
   gboolean started = FALSE;
 
   if (g_strcmp0 (choice, "off") == 0 || !folder)
     return;
   g_mutex_lock (&lock);
-  wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (wake >= 0)
-    {
-      publisher = g_new0 (Publisher, 1);
-      publisher->folder = g_steal_pointer (&folder);
-      publisher->wake = wake;
-      publisher->listeners = g_ptr_array_new_with_free_func ((GDestroyNotify) listener_free);
-      publisher->watch = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
-      runs = start_thread (publisher);
-    }
-  started = runs;
+  started = start_thread ();
   g_mutex_unlock (&lock);
   if (started)
     atexit (stop);
-  else if (publisher)
-    publisher_free (publisher);
 }

@@ -1,67 +1,52 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Monitor, the listening side: a socket, a connection for each process, and what they tell. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* accept4 */
-#endif
-#include <errno.h>
-#include <glib-unix.h>
+/* Monitor: listens to the processes that publish. Nothing that they send is trusted. */
 #include <glib/gstdio.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "runtime/trace/monitor-message.h"
 #include "runtime/trace/monitor-process.h"
+#include "runtime/trace/monitor-socket.h"
+#include "runtime/trace/monitor.h"
 
-#define MOST_PROCESSES 256
-/* What incomplete messages may take, of all processes together. */
-#define MOST_QUEUED ((gsize) 32 << 20)
-/* Reads of one connection before others have their turn. */
-#define MOST_READS 16
-/* What an idle connection keeps for the next message. */
-#define KEPT_BYTES 65536u
-/* Until it is tried again to accept a connection that the system had no room for. */
-#define PAUSE_MS 250
+#define MAX_PROCESSES 256
+/* The memory for incomplete messages of all processes together, in bytes. */
+#define MAX_INCOMPLETE ((gsize) 32 << 20)
+/* The time until a connection is accepted again that the system lacked resources for, in milliseconds. */
+#define PAUSE 250
 
 struct _CapraMonitor {
   CapraMonitorFunc func;
   gpointer data;
   GMainContext *context;
   char *path;
-  int fd;
+  GSocket *socket;
   GSource *source;
-  GSource *pause;         /* until it is listened again */
-  GPid owner;             /* a child that was forked leaves the socket alone */
-  gsize queued;           /* bytes of all connections that came in and are not parsed */
+  GSource *pause;         /* until connections are accepted again */
+  GPid owner;             /* a forked child does not remove the socket */
+  gsize incomplete;       /* bytes reserved for incomplete messages */
   GPtrArray *connections; /* of Connection */
-  GPtrArray *processes;   /* of CapraMonitorProcess: the connections that have introduced themselves */
+  GPtrArray *processes;   /* of CapraMonitorProcess: those that have sent a message */
 };
 
 typedef struct {
   CapraMonitor *monitor;
-  int fd;
+  GSocket *socket;
   GSource *source;
-  GByteArray *in;
+  CapraMonitorHeader header;
+  guint8 *body;   /* NULL while the header is read */
+  gsize received; /* bytes of the header, then of the body */
   CapraMonitorProcess *process;
-  gboolean known;
+  gboolean known; /* it has sent a message */
 } Connection;
-
-static void
-source_clear (GSource **source)
-{
-  if (*source)
-    g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
 
 static void
 connection_free (Connection *connection)
 {
-  source_clear (&connection->source);
-  connection->monitor->queued -= connection->in->len;
-  close (connection->fd);
-  g_byte_array_unref (connection->in);
+  capra_monitor_source_clear (&connection->source);
+  if (connection->body)
+    connection->monitor->incomplete -= connection->header.bytes;
+  g_free (connection->body);
+  g_object_unref (connection->socket);
   capra_monitor_process_free (connection->process);
   g_free (connection);
 }
@@ -88,82 +73,61 @@ connection_leave (Connection *connection)
   g_ptr_array_remove (monitor->connections, connection); /* frees it */
 }
 
-/* Takes @bytes from the start of what came in, and gives back what a large message needed. */
-static void
-connection_drop (Connection *connection, guint bytes)
-{
-  gboolean large = bytes > KEPT_BYTES && bytes == connection->in->len;
-
-  connection->monitor->queued -= bytes;
-  if (large)
-    g_byte_array_unref (connection->in);
-  else
-    g_byte_array_remove_range (connection->in, 0, bytes);
-  if (large)
-    connection->in = g_byte_array_new ();
-}
-
-/* Takes one whole message from the start of what came in; FALSE: these are no messages of ours. */
+/* Reserves memory for a message. FALSE if it is invalid, or too much memory is in use. */
 static gboolean
-connection_parse (Connection *connection, gboolean *found)
+begin_message (Connection *connection)
 {
-  GByteArray *in = connection->in;
-  CapraMonitorHeader header = { 0 };
-  g_autoptr (GVariant) body = NULL;
-  gpointer bytes = NULL;
+  CapraMonitor *monitor = connection->monitor;
+  const CapraMonitorHeader *header = &connection->header;
 
-  *found = FALSE;
-  if (in->len < sizeof header)
-    return TRUE;
-  memcpy (&header, in->data, sizeof header);
-  if (header.magic != CAPRA_MONITOR_MAGIC || header.version != CAPRA_MONITOR_VERSION
-      || header.bytes > CAPRA_MONITOR_MOST_BYTES)
+  if (!capra_monitor_message_is_valid (header) || monitor->incomplete + header->bytes > MAX_INCOMPLETE)
     return FALSE;
-  if (in->len < sizeof header + header.bytes)
-    return TRUE;
-
-  bytes = g_memdup2 (in->data + sizeof header, header.bytes);
-  body = g_variant_new_from_data (G_VARIANT_TYPE (CAPRA_MONITOR_TYPE), bytes, header.bytes, FALSE, g_free, bytes);
-  g_variant_ref_sink (body);
-  connection_drop (connection, (guint) (sizeof header + header.bytes));
-  *found = TRUE;
-  capra_monitor_process_update (connection->process, body);
+  connection->body = g_malloc (header->bytes);
+  connection->received = 0;
+  monitor->incomplete += header->bytes;
   return TRUE;
 }
 
-/* Reads what is there. FALSE at the end, or if it makes no sense or is too much. */
+static void
+take_message (Connection *connection)
+{
+  CapraMonitor *monitor = connection->monitor;
+  guint8 *bytes = g_steal_pointer (&connection->body);
+  g_autoptr (GVariant) body = g_variant_ref_sink (g_variant_new_from_data (
+    G_VARIANT_TYPE (CAPRA_MONITOR_TYPE), bytes, connection->header.bytes, FALSE, g_free, bytes));
+
+  monitor->incomplete -= connection->header.bytes;
+  connection->received = 0;
+  capra_monitor_process_update (connection->process, body);
+  if (!connection->known)
+    g_ptr_array_add (monitor->processes, connection->process);
+  notify (connection, connection->known ? CAPRA_MONITOR_CHANGED : CAPRA_MONITOR_APPEARED);
+  connection->known = TRUE;
+}
+
+/* Reads once, so that other connections have their turn. FALSE at the end of the connection, or if it must end. */
 static gboolean
 connection_read (Connection *connection)
 {
-  guint8 buffer[65536];
-  gssize n = 0;
-  guint reads = 0;
+  g_autoptr (GError) error = NULL;
+  gsize size = connection->body ? connection->header.bytes : sizeof connection->header;
+  char *buffer = connection->body ? (char *) connection->body : (char *) &connection->header;
+  gssize n = g_socket_receive (connection->socket, buffer + connection->received, size - connection->received, NULL,
+                               &error);
 
-  while (reads++ < MOST_READS && (n = recv (connection->fd, buffer, sizeof buffer, MSG_DONTWAIT)) > 0)
-    {
-      gboolean found = TRUE;
-
-      g_byte_array_append (connection->in, buffer, (guint) n);
-      connection->monitor->queued += (gsize) n;
-      while (found)
-        {
-          if (!connection_parse (connection, &found))
-            return FALSE;
-          if (!found)
-            break;
-          if (!connection->known)
-            g_ptr_array_add (connection->monitor->processes, connection->process);
-          notify (connection, connection->known ? CAPRA_MONITOR_CHANGED : CAPRA_MONITOR_APPEARED);
-          connection->known = TRUE;
-        }
-      if (connection->monitor->queued > MOST_QUEUED)
-        return FALSE;
-    }
-  return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+  if (n <= 0)
+    return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+  connection->received += (gsize) n;
+  if (connection->received < size)
+    return TRUE;
+  if (!connection->body)
+    return begin_message (connection);
+  take_message (connection);
+  return TRUE;
 }
 
 static gboolean
-on_message (int fd, GIOCondition condition, gpointer data)
+on_readable (GSocket *socket, GIOCondition condition, gpointer data)
 {
   Connection *connection = data;
 
@@ -172,124 +136,63 @@ on_message (int fd, GIOCondition condition, gpointer data)
   return G_SOURCE_CONTINUE; /* destroyed with the connection */
 }
 
-static GSource *
-watch (CapraMonitor *monitor, int fd, GUnixFDSourceFunc func, gpointer data)
+static void
+add_connection (CapraMonitor *monitor, GSocket *socket)
 {
-  GSource *source = g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
+  Connection *connection = NULL;
+  gint64 pid = 0;
 
-  g_source_set_callback (source, G_SOURCE_FUNC (func), data, NULL);
-  g_source_attach (source, monitor->context);
-  return source;
+  if (!capra_monitor_socket_is_trusted (socket, &pid) || monitor->connections->len >= MAX_PROCESSES)
+    return;
+  g_socket_set_blocking (socket, FALSE);
+  connection = g_new0 (Connection, 1);
+  connection->monitor = monitor;
+  connection->socket = g_object_ref (socket);
+  connection->process = capra_monitor_process_new (pid);
+  connection->source = capra_monitor_source_attach (g_socket_create_source (socket, G_IO_IN, NULL), monitor->context,
+                                                    G_SOURCE_FUNC (on_readable), connection);
+  g_ptr_array_add (monitor->connections, connection);
 }
 
-static gboolean on_connection (int fd, GIOCondition condition, gpointer data);
+static gboolean on_connection (GSocket *socket, GIOCondition condition, gpointer data);
+
+static void
+start_accepting (CapraMonitor *monitor)
+{
+  monitor->source = capra_monitor_source_attach (g_socket_create_source (monitor->socket, G_IO_IN, NULL),
+                                                 monitor->context, G_SOURCE_FUNC (on_connection), monitor);
+}
 
 static gboolean
 on_pause_over (gpointer data)
 {
   CapraMonitor *monitor = data;
 
-  source_clear (&monitor->pause);
-  monitor->source = watch (monitor, monitor->fd, on_connection, monitor);
+  capra_monitor_source_clear (&monitor->pause);
+  start_accepting (monitor);
   return G_SOURCE_REMOVE;
 }
 
-/* The connection stays in the queue of the system, which would wake us for it over and over. */
+/* The connection stays in the system's queue, which makes the socket readable all the time. */
 static void
-pause_listening (CapraMonitor *monitor)
+pause_accepting (CapraMonitor *monitor)
 {
-  source_clear (&monitor->source);
-  monitor->pause = g_timeout_source_new (PAUSE_MS);
-  g_source_set_callback (monitor->pause, on_pause_over, monitor, NULL);
-  g_source_attach (monitor->pause, monitor->context);
+  capra_monitor_source_clear (&monitor->source);
+  monitor->pause = capra_monitor_source_attach (g_timeout_source_new (PAUSE), monitor->context, on_pause_over, monitor);
 }
 
 static gboolean
-on_connection (int fd, GIOCondition condition, gpointer data)
+on_connection (GSocket *socket, GIOCondition condition, gpointer data)
 {
   CapraMonitor *monitor = data;
-  Connection *connection = NULL;
-  gint64 pid = 0;
-  int peer = accept4 (fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSocket) accepted = g_socket_accept (socket, NULL, &error);
 
-  if (peer < 0)
-    {
-      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-        pause_listening (monitor);
-      return G_SOURCE_CONTINUE;
-    }
-  if (!capra_monitor_peer (peer, &pid) || monitor->connections->len >= MOST_PROCESSES)
-    {
-      close (peer);
-      return G_SOURCE_CONTINUE;
-    }
-  connection = g_new0 (Connection, 1);
-  connection->monitor = monitor;
-  connection->fd = peer;
-  connection->in = g_byte_array_new ();
-  connection->process = capra_monitor_process_new (pid);
-  connection->source = watch (monitor, peer, on_message, connection);
-  g_ptr_array_add (monitor->connections, connection);
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-fill_address (struct sockaddr_un *address, const char *path, GError **error)
-{
-  *address = (struct sockaddr_un){ .sun_family = AF_UNIX };
-  if (g_strlcpy (address->sun_path, path, sizeof address->sun_path) < sizeof address->sun_path)
-    return TRUE;
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NAMETOOLONG,
-               "%s is too long for a socket's name: set a shorter XDG_RUNTIME_DIR", path);
-  return FALSE;
-}
-
-/* Removes the sockets of monitors that crashed: nobody answers there any more. */
-static void
-remove_stale (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name = NULL;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-      struct sockaddr_un address;
-      int fd = -1;
-
-      /* One with a dot in front is just being made. */
-      if (name[0] == '.' || !fill_address (&address, path, NULL))
-        continue;
-      fd = socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-      if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) != 0 && errno == ECONNREFUSED)
-        g_unlink (path);
-      if (fd >= 0)
-        close (fd);
-    }
-}
-
-/* The socket gets its name only when it listens, so that who sees it can connect. */
-static gboolean
-open_socket (CapraMonitor *monitor, GError **error)
-{
-  g_autofree char *folder = capra_monitor_folder (error);
-  g_autofree char *name = g_strdup_printf ("%d-%08x" CAPRA_MONITOR_SUFFIX, getpid (), g_random_int ());
-  g_autofree char *hidden = g_strconcat (".", name, NULL);
-  g_autofree char *making = folder ? g_build_filename (folder, hidden, NULL) : NULL;
-  struct sockaddr_un address;
-
-  if (!folder || !fill_address (&address, making, error))
-    return FALSE;
-  remove_stale (folder);
-  monitor->path = g_build_filename (folder, name, NULL);
-  monitor->fd = socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (monitor->fd >= 0 && bind (monitor->fd, (struct sockaddr *) &address, sizeof address) == 0
-      && listen (monitor->fd, 64) == 0 && rename (making, monitor->path) == 0)
-    return TRUE;
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot listen at %s: %s", monitor->path,
-               g_strerror (errno));
-  g_unlink (making);
-  return FALSE;
+  if (accepted)
+    add_connection (monitor, accepted);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+    pause_accepting (monitor);
+  return G_SOURCE_CONTINUE; /* destroyed by a pause */
 }
 
 CapraMonitor *
@@ -299,17 +202,17 @@ capra_monitor_new (CapraMonitorFunc func, gpointer data, GError **error)
 
   monitor->func = func;
   monitor->data = data;
-  monitor->fd = -1;
   monitor->owner = getpid ();
   monitor->context = g_main_context_ref_thread_default ();
   monitor->connections = g_ptr_array_new_with_free_func ((GDestroyNotify) connection_free);
   monitor->processes = g_ptr_array_new ();
-  if (!open_socket (monitor, error))
+  monitor->socket = capra_monitor_socket_listen (&monitor->path, error);
+  if (!monitor->socket)
     {
       capra_monitor_free (monitor);
       return NULL;
     }
-  monitor->source = watch (monitor, monitor->fd, on_connection, monitor);
+  start_accepting (monitor);
   return monitor;
 }
 
@@ -318,15 +221,14 @@ capra_monitor_free (CapraMonitor *monitor)
 {
   g_return_if_fail (monitor != NULL);
 
-  source_clear (&monitor->source);
-  source_clear (&monitor->pause);
-  if (monitor->fd >= 0 && monitor->owner == getpid ())
+  capra_monitor_source_clear (&monitor->source);
+  capra_monitor_source_clear (&monitor->pause);
+  if (monitor->socket && monitor->owner == getpid ())
     {
-      shutdown (monitor->fd, SHUT_RDWR); /* children may have it, too */
+      capra_monitor_socket_end (g_object_ref (monitor->socket));
       g_unlink (monitor->path);
     }
-  if (monitor->fd >= 0)
-    close (monitor->fd);
+  g_clear_object (&monitor->socket);
   g_ptr_array_unref (monitor->processes);
   g_ptr_array_unref (monitor->connections);
   g_main_context_unref (monitor->context);
@@ -368,7 +270,7 @@ capra_monitor_free_unused (CapraMonitor *monitor)
     {
       Connection *connection = monitor->connections->pdata[i];
 
-      if (send (connection->fd, &command, 1, MSG_NOSIGNAL | MSG_DONTWAIT) != 1)
-        g_info ("process %" G_GINT64_FORMAT " takes no commands", connection->process->pid);
+      if (g_socket_send (connection->socket, &command, 1, NULL, NULL) != 1)
+        g_info ("process %" G_GINT64_FORMAT " does not accept commands", connection->process->pid);
     }
 }

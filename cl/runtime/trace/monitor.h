@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Monitor: sees what every process of this user does with Capra, this one among them.
+/* Monitor: receives the timeline and the memory of every process of this user that uses Capra, including this one.
  *
- * A process that uses a device publishes its timeline and memory to every monitor of the same user,
- * a few times a second and only while there is one (unless the setting "monitor" is "off"). */
+ * A process that uses a device sends them to every monitor of the same user, up to five times a second and only while a
+ * monitor exists. The setting "monitor=off" disables this. */
 #pragma once
 
 #include "runtime/device/device.h"
@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 
 /**
  * CapraMonitorDevice:
- * @id: as in #CapraDeviceInfo; likewise @name and @type
- * @memory: what the process holds on it; all 0 if it has not used it
+ * @id: as in #CapraDeviceInfo, like @name and @type
+ * @memory: the memory that the process uses on it; all 0 if it has not used the device
  *
- * A device as another process names it: this process may see other ones.
+ * A device in the list of another process, which may differ from that of this process.
  */
 typedef struct {
   char *id, *name;
@@ -26,7 +26,7 @@ typedef struct {
 /**
  * CapraMonitorTiming:
  * @device: index into the process's devices
- * @name: lives as long as the process is known; the rest is as in #CapraTiming
+ * @name: valid until the process leaves; the other fields are as in #CapraTiming
  */
 typedef struct {
   guint device;
@@ -50,13 +50,13 @@ typedef struct {
  * CapraMonitorProcess:
  * @pid: its process id
  * @name: its program's name, such as "gimp-2.10"
- * @title: its name for people, such as "GNU Image Manipulation Program"; @name where it gave none
- * @version: its Capra's version
- * @devices: (element-type CapraMonitorDevice): all that it sees
- * @timings: (element-type CapraMonitorTiming): statistics since it began, or since the latest
- *   capra_monitor_reset(); those without a record since then are missing
- * @records: (element-type CapraMonitorRecord): the latest 8192 at least, in the order of enqueueing
- * @recorded: how many records came in all since then
+ * @title: its application name, such as "GNU Image Manipulation Program", or @name if it has none
+ * @version: the version of libcapra that it uses
+ * @devices: (element-type CapraMonitorDevice): all devices in its list
+ * @timings: (element-type CapraMonitorTiming): statistics since its start, or since the last call of
+ *   capra_monitor_reset()
+ * @records: (element-type CapraMonitorRecord): at least the latest 8192, in the order of enqueueing
+ * @recorded: the number of all records since then
  */
 typedef struct {
   gint64 pid;
@@ -69,7 +69,7 @@ typedef struct {
 typedef enum {
   CAPRA_MONITOR_APPEARED,
   CAPRA_MONITOR_CHANGED,
-  CAPRA_MONITOR_LEFT, /* the process is freed when the function returns */
+  CAPRA_MONITOR_LEFT, /* the process is freed after the call */
 } CapraMonitorEvent;
 
 typedef struct _CapraMonitor CapraMonitor;
@@ -79,9 +79,9 @@ typedef void (*CapraMonitorFunc) (CapraMonitor *monitor, const CapraMonitorProce
 
 /**
  * capra_monitor_new:
- * @func: (nullable): called from the main context that is the thread's default now
+ * @func: (nullable): called in the thread-default main context of the caller
  *
- * Listens from now on. Processes connect by themselves, those that run already within a moment.
+ * Starts to listen. Processes connect on their own; those that are running already do so at once.
  *
  * Returns: (transfer full): a monitor, or %NULL with @error set
  */
@@ -104,8 +104,7 @@ const GPtrArray *capra_monitor_get_processes (CapraMonitor *monitor);
 /**
  * capra_monitor_reset:
  *
- * Counts @timings and @records of all processes from now on. Only this monitor forgets: the
- * processes keep their own timelines.
+ * Clears the timings and records of all processes in this monitor. The timelines of the processes stay.
  */
 CAPRA_API
 void capra_monitor_reset (CapraMonitor *monitor);
@@ -113,8 +112,8 @@ void capra_monitor_reset (CapraMonitor *monitor);
 /**
  * capra_monitor_free_unused:
  *
- * Asks all processes to do capra_memory_free_unused() on all their devices. What it brought is in the
- * "freed" of their memory soon after.
+ * Asks all processes to call capra_memory_free_unused() on all their devices. The field "freed" of their memory soon
+ * shows the result.
  */
 CAPRA_API
 void capra_monitor_free_unused (CapraMonitor *monitor);

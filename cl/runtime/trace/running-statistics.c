@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Series: running statistics, by Welford's method (Technometrics 4, 1962, 419). */
+/* Running statistics, by Welford's method (Technometrics 4, 1962, 419). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "runtime/trace/running-statistics.h"
 
 void
-capra_series_add (CapraSeries *series, double time, guint64 bytes)
+capra_running_statistics_add (CapraRunningStatistics *statistics, double time, guint64 bytes)
 {
-  double delta = time - series->mean;
+  double delta = time - statistics->mean;
 
-  series->min = series->count ? MIN (series->min, time) : time;
-  series->max = MAX (series->max, time);
-  series->samples[series->count % CAPRA_SERIES_SAMPLES] = (float) time;
-  series->count++;
-  series->bytes += bytes;
-  series->total += time;
-  series->mean += delta / (double) series->count;
-  series->squares += delta * (time - series->mean);
+  statistics->min = statistics->count ? MIN (statistics->min, time) : time;
+  statistics->max = MAX (statistics->max, time);
+  statistics->samples[statistics->count % CAPRA_RUNNING_STATISTICS_SAMPLES] = (float) time;
+  statistics->count++;
+  statistics->bytes += bytes;
+  statistics->total += time;
+  statistics->mean += delta / (double) statistics->count;
+  statistics->squares += delta * (time - statistics->mean);
 }
 
 static int
@@ -29,21 +29,21 @@ compare_floats (gconstpointer a, gconstpointer b)
 }
 
 double
-capra_series_take_median (CapraSeries *series)
+capra_running_statistics_median (CapraRunningStatistics *statistics)
 {
-  gsize n = (gsize) MIN (series->count, (guint64) CAPRA_SERIES_SAMPLES);
-  const float *sorted = series->samples;
+  gsize n = (gsize) MIN (statistics->count, (guint64) CAPRA_RUNNING_STATISTICS_SAMPLES);
+  const float *sorted = statistics->samples;
   double median = 0;
 
   if (n == 0)
     return 0;
-  qsort (series->samples, n, sizeof (float), compare_floats);
+  qsort (statistics->samples, n, sizeof (float), compare_floats);
   median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0;
-  return CLAMP (median, series->min, series->max); /* samples are rounded */
+  return CLAMP (median, statistics->min, statistics->max); /* samples are rounded to float */
 }
 
 double
-capra_series_std (const CapraSeries *series)
+capra_running_statistics_std (const CapraRunningStatistics *statistics)
 {
-  return series->count ? sqrt (series->squares / (double) series->count) : 0;
+  return statistics->count ? sqrt (statistics->squares / (double) statistics->count) : 0;
 }

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Series: running statistics of times that come one by one. Private. */
+/* Running statistics: count, extremes, mean, deviation and median of times that are added one by one. Private. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-#define CAPRA_SERIES_SAMPLES 4096
+#define CAPRA_RUNNING_STATISTICS_SAMPLES 4096
 
-/* Starts as zeros. Times are in milliseconds; @mean and @squares are Welford's running mean and sum of
- * squared deviations. */
+/* All fields start as 0. Times are in milliseconds. @mean and @squares are Welford's running mean and sum of squared
+ * deviations. */
 typedef struct {
   guint64 count, bytes;
   double min, max, total, mean, squares;
-  float samples[CAPRA_SERIES_SAMPLES]; /* a ring, for the median */
-} CapraSeries;
+  float samples[CAPRA_RUNNING_STATISTICS_SAMPLES]; /* a ring of the latest times */
+} CapraRunningStatistics;
 
-void capra_series_add (CapraSeries *series, double time, guint64 bytes);
+void capra_running_statistics_add (CapraRunningStatistics *statistics, double time, guint64 bytes);
 
-/* The median of the latest samples, which are sorted for it: for a copy that takes no more. */
-double capra_series_take_median (CapraSeries *series);
+/* The median of the latest samples. Sorts them, so that nothing can be added afterwards: call it on a copy. */
+double capra_running_statistics_median (CapraRunningStatistics *statistics);
 
-/* The standard deviation of the population. */
-double capra_series_std (const CapraSeries *series);
+/* The population standard deviation. */
+double capra_running_statistics_std (const CapraRunningStatistics *statistics);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* How the runtime adds to the timeline. Private. */
+/* Timeline: what the rest of the runtime and the monitor use. Private. */
 #pragma once
 
 #include "runtime/device/context.h"
@@ -7,17 +7,23 @@
 
 G_BEGIN_DECLS
 
-/* Records @event (a reference is taken) when it is done. @name must live for ever. */
+/* Adds a record of @event, to which it takes a reference, once it is finished. @name must be a static string. */
 void capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_event event);
 
-/* For the monitor, which must never wait for a device: how many records there are since the last
- * reset; those from number *@since on (from the first one after a reset), *@since becoming their
- * end; and the statistics of what was collected so far. The first two collect what has ended. */
+/* For the monitor: they do not wait for devices. The first two collect the commands that have finished.
+ *
+ * The number of records since the last reset. */
 guint64 capra_timeline_count_finished (void);
+
+/* The records from number *@since on, or all of them if the timeline was reset since then. *@since becomes the number of
+ * the next record. */
 GArray *capra_timeline_finished_records (guint64 *since);
+
+/* The statistics of the records collected so far. */
 GArray *capra_timeline_finished_statistics (void);
 
-/* Registers what `CAPRA_TIMINGS` asks for at exit; called once, after the driver's own set-up. */
+/* Writes the statistics at exit to the file that `CAPRA_TIMINGS` names. Called once, when the driver has registered its
+ * exit handlers. */
 void capra_timeline_watch_exit (void);
 
 G_END_DECLS

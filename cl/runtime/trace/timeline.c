@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Timeline: collects finished events into records and running statistics. */
+/* Timeline: turns finished events into records and running statistics. */
 #include <string.h>
 
 #include "runtime/device/fork.h"
 #include "runtime/trace/running-statistics.h"
 #include "runtime/trace/timeline-private.h"
 
-#define KEPT_RECORDS 65536
-/* From so many unfinished records on, finished ones are collected while adding. */
+#define MAX_RECORDS 65536
+/* The number of pending records from which on adding one collects those that are finished. */
 #define COLLECT_AT 512
 
 typedef struct {
@@ -20,52 +20,52 @@ typedef struct {
 typedef struct {
   CapraDevice *device;
   const char *name;
-  CapraSeries times;
-} Series;
+  CapraRunningStatistics times;
+} Statistics;
 
 static GMutex lock;
 static GQueue pending = G_QUEUE_INIT; /* of Pending, in the order of enqueueing */
-static guint64 n_added;               /* that were ever pending */
+static guint64 n_added;               /* all that have been added */
 static GArray *records;               /* a ring of CapraRecord */
 static guint64 n_records;             /* since the last reset */
-static GPtrArray *series;             /* of Series, in the order of first use */
+static GPtrArray *statistics;         /* of Statistics, in the order of first use */
 
-static Series *
-series_get (CapraDevice *device, const char *name)
+static Statistics *
+get_statistics (CapraDevice *device, const char *name)
 {
-  Series *found = NULL;
+  Statistics *found = NULL;
 
-  if (!series)
-    series = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < series->len; i++)
+  if (!statistics)
+    statistics = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < statistics->len; i++)
     {
-      found = series->pdata[i];
+      found = statistics->pdata[i];
       if (found->device == device && g_str_equal (found->name, name))
         return found;
     }
-  found = g_new0 (Series, 1);
+  found = g_new0 (Statistics, 1);
   found->device = device;
   found->name = name;
-  g_ptr_array_add (series, found);
+  g_ptr_array_add (statistics, found);
   return found;
 }
 
 static void
 record_add (const CapraRecord *record)
 {
-  Series *into = series_get (record->device, record->name);
+  Statistics *into = get_statistics (record->device, record->name);
 
   if (!records)
     records = g_array_sized_new (FALSE, FALSE, sizeof (CapraRecord), 1024);
-  if (records->len < KEPT_RECORDS)
+  if (records->len < MAX_RECORDS)
     g_array_append_val (records, *record);
   else
-    g_array_index (records, CapraRecord, n_records % KEPT_RECORDS) = *record;
+    g_array_index (records, CapraRecord, n_records % MAX_RECORDS) = *record;
   n_records++;
-  capra_series_add (&into->times, (double) (record->end - record->start) * 1e-6, record->bytes);
+  capra_running_statistics_add (&into->times, (double) (record->end - record->start) * 1e-6, record->bytes);
 }
 
-/* Turns a finished event into a record; failed commands leave none. */
+/* Turns a finished event into a record. A failed command leaves none. */
 static void
 pending_finish (Pending *done)
 {
@@ -106,7 +106,7 @@ collect_done (void)
     pending_finish (g_queue_pop_head (&pending));
 }
 
-/* Collects everything that was enqueued until now, waiting for it. Takes and keeps the lock. */
+/* Waits for all commands enqueued so far and collects them. Returns with the lock held. */
 static void
 lock_and_collect (void)
 {
@@ -128,7 +128,7 @@ lock_and_collect (void)
       waited = clWaitForEvents (1, &event) == CL_SUCCESS;
       capra_fork_lock (&lock);
       collect_done ();
-      /* Without it, if it cannot be waited for; unless another thread has taken it meanwhile. */
+      /* An event that cannot be waited for is dropped, unless another thread has collected it meanwhile. */
       if (!waited && (last = g_queue_peek_head (&pending)) && last->event == event)
         pending_finish (g_queue_pop_head (&pending));
       clReleaseEvent (event);
@@ -153,42 +153,42 @@ capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_e
   g_mutex_unlock (&lock);
 }
 
-/* The statistics of now, from copies, so that medians hold nobody up. Gives the lock back. */
+/* Releases the lock, and computes the medians from copies, so that no thread waits for them. */
 static GArray *
 unlock_with_statistics (void)
 {
   g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func (g_free);
-  GArray *statistics = g_array_new (FALSE, FALSE, sizeof (CapraTiming));
+  GArray *timings = g_array_new (FALSE, FALSE, sizeof (CapraTiming));
 
-  for (guint i = 0; series && i < series->len; i++)
-    g_ptr_array_add (copies, g_memdup2 (series->pdata[i], sizeof (Series)));
+  for (guint i = 0; statistics && i < statistics->len; i++)
+    g_ptr_array_add (copies, g_memdup2 (statistics->pdata[i], sizeof (Statistics)));
   g_mutex_unlock (&lock);
 
   for (guint i = 0; i < copies->len; i++)
     {
-      Series *from = copies->pdata[i];
-      const CapraSeries *times = &from->times;
+      Statistics *from = copies->pdata[i];
+      const CapraRunningStatistics *times = &from->times;
       CapraTiming timing = { from->device, from->name,  times->count,
                              times->bytes, times->min,  0,
-                             times->max,   times->mean, capra_series_std (times),
+                             times->max,   times->mean, capra_running_statistics_std (times),
                              times->total };
 
-      timing.median = capra_series_take_median (&from->times);
-      g_array_append_val (statistics, timing);
+      timing.median = capra_running_statistics_median (&from->times);
+      g_array_append_val (timings, timing);
     }
-  return statistics;
+  return timings;
 }
 
-/* The records from number @since on. Gives the lock back. */
+/* The records from number @since on. Releases the lock. */
 static GArray *
 unlock_with_records (guint64 since)
 {
   GArray *copy = g_array_new (FALSE, FALSE, sizeof (CapraRecord));
 
-  if (n_records > KEPT_RECORDS)
-    since = MAX (since, n_records - KEPT_RECORDS);
+  if (n_records > MAX_RECORDS)
+    since = MAX (since, n_records - MAX_RECORDS);
   for (guint64 i = since; i < n_records; i++)
-    g_array_append_val (copy, g_array_index (records, CapraRecord, i % KEPT_RECORDS));
+    g_array_append_val (copy, g_array_index (records, CapraRecord, i % MAX_RECORDS));
   g_mutex_unlock (&lock);
   return copy;
 }
@@ -241,13 +241,13 @@ capra_timeline_finished_records (guint64 *since)
 double
 capra_timeline_total (CapraDevice *device, const char *name, guint64 *count, guint64 *bytes)
 {
-  g_autoptr (GArray) statistics = capra_timeline_statistics ();
+  g_autoptr (GArray) timings = capra_timeline_statistics ();
   guint64 n = 0, moved = 0;
   double total = 0;
 
-  for (guint i = 0; i < statistics->len; i++)
+  for (guint i = 0; i < timings->len; i++)
     {
-      const CapraTiming *timing = &g_array_index (statistics, CapraTiming, i);
+      const CapraTiming *timing = &g_array_index (timings, CapraTiming, i);
 
       if ((device && timing->device != device) || (name && !g_str_equal (timing->name, name)))
         continue;
@@ -266,7 +266,7 @@ void
 capra_timeline_reset (void)
 {
   lock_and_collect ();
-  g_clear_pointer (&series, g_ptr_array_unref);
+  g_clear_pointer (&statistics, g_ptr_array_unref);
   g_clear_pointer (&records, g_array_unref);
   n_records = 0;
   g_mutex_unlock (&lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Write-text: reports of text to a file, or to standard output. */
+/* Writes text to a file or to standard output. */
 #include <errno.h>
 #include <gio/gio.h>
 #include <stdio.h>

@@ -149,7 +149,7 @@ message_new (guint n)
   g_variant_builder_init (&devices, G_VARIANT_TYPE ("a" CAPRA_MONITOR_DEVICE));
   for (guint i = 0; i < n; i++)
     g_variant_builder_add (&devices, CAPRA_MONITOR_DEVICE, "id", "name", (guint32) 0, (guint64) 1, (guint64) 2,
-                           (guint64) 3, (guint64) 4, (guint64) 5, (guint64) 6, (guint64) 7);
+                           (guint64) 3, (guint64) 4, (guint64) 5, (guint64) 6, (guint64) 7, (guint64) 8, (guint64) 9);
   g_variant_builder_init (&timings, G_VARIANT_TYPE ("a" CAPRA_MONITOR_TIMING));
   for (guint i = 0; i < n; i++)
     {
@@ -201,7 +201,7 @@ test_many_names (void)
   g_assert_cmpstr (only (monitor)->name, ==, "many");
   g_assert_cmpuint (only (monitor)->devices->len, ==, 256);
   g_assert_cmpuint (only (monitor)->timings->len, ==, 1024);
-  g_assert_cmpuint (only (monitor)->records->len, <=, 8192 + CAPRA_MONITOR_MOST_RECORDS);
+  g_assert_cmpuint (only (monitor)->records->len, <=, 8192 + CAPRA_MONITOR_MAX_RECORDS);
   capra_monitor_reset (monitor);
   g_assert_true (send_all (fd, message->data, message->len));
   while (g_main_context_iteration (NULL, FALSE))

@@ -348,6 +348,22 @@ test_end_beside_deaf (void)
   finish (deaf);
 }
 
+/* A folder that somebody removes while no monitor exists is created again and watched. */
+static void
+test_removed_folder (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
+  g_autoptr (GSubprocess) worker = start ("--work");
+  g_autoptr (CapraMonitor) monitor = NULL;
+
+  tell (worker, "1\n");
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  WAIT_FOR (g_file_test (folder, G_FILE_TEST_IS_DIR));
+  monitor = listen_now (NULL, NULL);
+  WAIT_FOR (count_of (find (monitor, worker), "fill") == 1);
+  finish (worker);
+}
+
 /* Connects to the one monitor as a process would. */
 static int
 connect_raw (void)
@@ -477,6 +493,7 @@ main (int argc, char **argv)
   g_test_add_func ("/monitor/end-beside-deaf", test_end_beside_deaf);
   g_test_add_func ("/monitor/bad-messages", test_bad_messages);
   g_test_add_func ("/monitor/open-folder", test_open_folder);
+  g_test_add_func ("/monitor/removed-folder", test_removed_folder);
   g_test_add_func ("/monitor/off", test_off);
   status = g_test_run ();
   parent = g_build_filename (runtime, "capra", NULL);
