@@ -1,31 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The last lines of `meson install`: how GEGL, GIMP and the shell find what was installed outside their own folders.
+# Runs at the end of `meson install`: prints how GEGL, GIMP and the shell find files outside their own folders, and starts
+# building kernels.
 # Usage: after-install.sh PROGRAMS LIBRARIES DATA [--gegl FOLDER GEGL'S_OWN] [--gimp FOLDER GIMP'S_OWN USER'S]
 set -eu
 programs=$1 libraries=$2 data=$3
 shift 3
 
-# A package's build: who installs the package gets its own lines.
+# When a package is built, nothing is to be found on this system.
 [ -z "${DESTDIR:-}" ] || exit 0
 
-# The loader's cache, for programs that link the library.
+# So that programs that link the library find it.
 case $libraries in /usr/*) ldconfig 2>/dev/null || true ;; esac
 
-# Meson shows what a script prints only where it fails: this goes where Meson's own messages go.
+# Meson shows the output of a script only if it fails, so this is printed to the terminal of Meson itself.
 out=/proc/$PPID/fd/2
 if [ -f "$out" ] || ! (: >"$out") 2>/dev/null; then exit 0; fi
 exec >"$out"
 
 said=
-# say TEXT…: a line of what is left to do, after one heading.
+# say TEXT…: prints a line, the first time after a heading.
 say() {
-  [ -n "$said" ] || printf '\nCapra is installed. What was installed outside the folders of its hosts is found with:\n'
+  [ -n "$said" ] || printf '\nCapra is installed. Programs find its files outside their own folders with:\n'
   said=1
   printf '  %s\n' "$@"
 }
 
-# The word for a shell: quoted where it has to be.
+# The argument as a shell word, quoted if necessary.
 quoted() {
   case $1 in
     *[!A-Za-z0-9/._~:+-]*) printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")" ;;
@@ -48,7 +49,7 @@ while [ $# -gt 0 ]; do
       fi
       shift 4
       ;;
-    *) echo "after-install: $1?" >&2; exit 1 ;;
+    *) echo "after-install: unexpected argument $1" >&2; exit 1 ;;
   esac
 done
 
@@ -63,14 +64,14 @@ esac
 case :${XDG_DATA_DIRS:-/usr/local/share:/usr/share}:${XDG_DATA_HOME:-$HOME/.local/share}: in
   *:"$data":*) ;;
   *) say "export XDG_DATA_DIRS=$(quoted "$data"):\${XDG_DATA_DIRS:-/usr/local/share:/usr/share}" \
-       "  (the panel's icon, its entry in menus, and what it remembers)" ;;
+       "  (the panel's icon, its menu entry, and its settings)" ;;
 esac
 
-# Kernels are built now rather than at the first use of each operation: by root for all users, else for this one.
+# Builds kernels now instead of at the first use of each operation: as root for all users, else for this user.
 if "$programs/capra" devices >/dev/null 2>&1; then
   system=
   [ "$(id -u)" != 0 ] || system=--system
-  printf '\nKernels for this machine are being prepared in the background (capra prepare%s).\n' "${system:+ $system}"
+  printf '\nKernels for this machine are being built in the background (capra prepare%s).\n' "${system:+ $system}"
   # shellcheck disable=SC2086
   nice -n 19 "$programs/capra" prepare --quiet $system >/dev/null 2>&1 </dev/null &
 fi

@@ -14,15 +14,15 @@ out=${1:-$build/demo}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
-# Our operations from the build folder, GEGL's own from where they are installed.
-# Of two copies of the module, GEGL takes the one whose folder stands last.
+# Capra's operations from the build folder, GEGL's own from where they are installed. Of two copies of a module, GEGL
+# uses the one in the last folder.
 GEGL_PATH=$(pkg-config --variable=pluginsdir gegl-0.4):$(pwd)/$build/plugin
 export GEGL_PATH
 
 "$build/data/capra-sample" "$out/input.png"
 rm -f "$out/regions.csv" "$out/timings.txt"
 
-# The graph: the labels of the blurred image, measured on the input's own intensities, which are pushed once for both.
+# The graph: the labels of the blurred image, measured on the intensities of the input, which is uploaded once for both.
 cat >"$out/graph.xml" <<GRAPH
 <?xml version='1.0' encoding='UTF-8'?>
 <gegl>
@@ -37,13 +37,13 @@ cat >"$out/graph.xml" <<GRAPH
   <node id='image' operation='gegl:load'><params><param name='path'>$out/input.png</param></params></node>
 </gegl>
 GRAPH
-# The first run builds the kernels, the second is timed: with optimized ones, not those of a first use.
+# The first run builds optimized kernels, the second is timed.
 export CAPRA_KERNELS=optimized
 CAPRA_FATAL=1 gegl "$out/graph.xml" -o "$out/labels.tif"
 CAPRA_FATAL=1 CAPRA_TABLES=$out/regions.csv CAPRA_TIMINGS=$out/timings.txt \
   gegl "$out/graph.xml" -o "$out/labels.tif"
 
-# For the eye: two of its steps as pictures.
+# Two of the steps as pictures.
 CAPRA_FATAL=1 gegl "$out/input.png" -o "$out/blurred.png" -- \
   capra:gaussian-blur std-dev-x=3 std-dev-y=3
 CAPRA_FATAL=1 gegl "$out/input.png" -o "$out/labels.png" -- \
@@ -63,5 +63,5 @@ echo "Device:"
 echo
 echo "Pictures:"
 for picture in input blurred labels; do echo "  $out/$picture.png"; done
-echo "  $out/labels.tif (the exact label numbers)"
+echo "  $out/labels.tif (exact label numbers)"
 echo "Table: $out/regions.csv"

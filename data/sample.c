@@ -8,7 +8,7 @@
 
 #define BLOBS 150
 
-/* Adds a round blob of that Gaussian radius. */
+/* Adds a round blob; @radius is the sigma of its profile. */
 static void
 add_blob (float *image, int size, double x, double y, double radius, double height)
 {
@@ -50,7 +50,7 @@ make_image (int size, guint32 seed)
   return image;
 }
 
-/* PNG holds values under the sRGB curve. */
+/* From linear light to 16 bits with the sRGB curve, big-endian as in PNG. */
 static guint16
 encode (double linear)
 {
@@ -60,7 +60,7 @@ encode (double linear)
   return GUINT16_TO_BE ((guint16) lrint (v * 65535.0));
 }
 
-/* 16 bits, grey. */
+/* 16-bit grey. */
 static gboolean
 write_png (FILE *file, const float *image, int size)
 {
@@ -98,7 +98,7 @@ main (int argc, char **argv)
 
   if (argc < 2 || size < 16 || size > 32768)
     {
-      fprintf (stderr, "Usage: capra-sample FILE.png [SIZE]   (16 to 32768 pixels, 1024 if not given)\n");
+      fprintf (stderr, "Usage: capra-sample FILE.png [SIZE]   (16 to 32768 pixels, default 1024)\n");
       return 2;
     }
   file = fopen (argv[1], "wb");

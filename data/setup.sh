@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs from Debian what Capra is built, run and tested with; asks for nothing, skips what is installed. Where there is
-# no apt, it names what is missing, and fails. Usage: sh data/setup.sh [--tests]     (--tests: also what only tests need)
+# Installs the Debian packages that Capra is built, run and tested with, without questions. On systems without apt, it
+# lists what is missing and fails. Usage: sh data/setup.sh [--tests]     (--tests: also what only the tests need)
 set -eu
 
-# How other systems know that it is installed; Debian's packages, of which one is enough (/); what it is.
+# Lines: how to find it on any system; Debian packages, of which one is enough (/); a description.
 needs() {
   cat <<'END'
 program cc                  gcc                             a C compiler
 program meson               meson                           Meson 1.0
 program ninja               ninja-build                     Ninja
 program pkg-config          pkgconf/pkg-config              pkg-config
-debian -                    dpkg-dev                        Debian's folder for libraries, which Meson asks dpkg for
+debian -                    dpkg-dev                        dpkg's folder for libraries, which Meson uses
 library glib-2.0            libglib2.0-dev                  GLib's headers
-program glib-compile-resources libglib2.0-dev-bin           GLib's programs for developers
+program glib-compile-resources libglib2.0-dev-bin           GLib's development programs
 library json-glib-1.0       libjson-glib-dev                json-glib's headers
 library gegl-0.4            libgegl-dev                     GEGL's headers (0.4.42)
 program gegl                gegl                            the program gegl
@@ -27,7 +27,7 @@ program msgfmt              gettext                         gettext
 program update-desktop-database desktop-file-utils          desktop-file-utils
 program gtk4-update-icon-cache,gtk-update-icon-cache gtk-update-icon-cache GTK's program for icon caches
 END
-  # A driver for the CPU, unless the machine has one for a graphics card; the tests want two equal devices.
+  # A driver for the CPU, unless the machine has a driver for a graphics card; the tests need two equal devices.
   if [ -n "$tests" ] || ! driver; then
     echo "driver pocl pocl-opencl-icd an OpenCL driver, such as PoCL for the CPU"
   fi
@@ -44,13 +44,12 @@ debian -                    gir1.2-atspi-2.0                the bindings of the 
 program import              imagemagick                     ImageMagick
 program ps                  procps                          ps
 debian -                    libasan8                        the address sanitizer
-debian -                    libubsan1                       the sanitizer of undefined behaviour
+debian -                    libubsan1                       the undefined behavior sanitizer
 program appstreamcli        appstream                       appstreamcli
 program man                 man-db                          man
 program xmllint             libxml2-utils                   xmllint
 END
-  # The checker of memory accesses and races, and the version of clang-format that .clang-format is for; later releases
-  # lack both.
+  # Oclgrind, and the version of clang-format that .clang-format is written for; later releases lack both.
   if [ -n "$tests" ] && grep -q bookworm /etc/os-release 2>/dev/null; then
     echo "program oclgrind oclgrind Oclgrind"
     echo "program clang-format clang-format clang-format"
@@ -59,7 +58,7 @@ END
 
 driver() { ls /etc/OpenCL/vendors/*"${1:-}"*.icd >/dev/null 2>&1; }
 
-# present KIND NAMES: whether one of the names is there, on any system.
+# present KIND NAMES: whether one of the names is installed, on any system.
 present() {
   for name in $(echo "$2" | tr , ' '); do
     case $1 in
@@ -88,7 +87,7 @@ if ! command -v apt-get >/dev/null; then
   done)
   [ -n "$missing" ] || exit 0
   {
-    echo "setup: there is no apt here; install by this system's own means:"
+    echo "setup: apt-get is not available; please install:"
     echo "$missing"
   } >&2
   exit 1
@@ -114,7 +113,7 @@ wanted=$(echo "$missing" | while read -r packages what; do
       continue 2
     fi
   done
-  echo "setup: left out: $what; this release has no package $packages" >&2
+  echo "setup: skipping $what: this release has no package $packages" >&2
 done)
 [ -n "$wanted" ] || exit 0
 echo "setup: installing" $wanted

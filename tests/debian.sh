@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# In a tree of a Debian release without anything: README's installation (readme.sh), and with Capra installed in the
-# system's folders, the operations' tests and those with its gegl and GIMP. The tree is a copy of CAPRA_DEBIAN_TREE, or
-# of one in BUILD_FOLDER that debootstrap makes once; CAPRA_DEBIAN_MIRROR names another mirror. Packages are loaded once.
-# Without root or debootstrap it skips. Usage: debian.sh RELEASE SOURCE_FOLDER BUILD_FOLDER
+# In a minimal Debian: installs Capra as README.md says (readme.sh), and then, with Capra installed in the system, runs the
+# tests of the operations and of gegl and GIMP. The system is a copy of CAPRA_DEBIAN_TREE, or of one in BUILD_FOLDER that
+# debootstrap makes once (from CAPRA_DEBIAN_MIRROR, if set). Packages are downloaded once. Skipped without root or
+# debootstrap. Usage: debian.sh RELEASE SOURCE_FOLDER BUILD_FOLDER
 set -eu
 release=$1
 source=$2
@@ -22,7 +22,7 @@ mkdir -p "$folder/packages" "$folder/build"
 if [ ! -x "$base/usr/bin/apt-get" ]; then
   [ -z "${CAPRA_DEBIAN_TREE:-}" ] || skip "there is no Debian in $base"
   command -v debootstrap >/dev/null || skip "debootstrap is not installed"
-  # Made beside its place: one that is there is whole.
+  # Made under another name, so that an existing tree is complete.
   rm -rf "$base.new"
   echo "$release: making a tree"
   debootstrap --variant=minbase "$release" "$base.new" ${mirror:+"$mirror"} >"$folder/debootstrap.log" 2>&1 \
@@ -31,7 +31,7 @@ if [ ! -x "$base/usr/bin/apt-get" ]; then
 fi
 grep -q "VERSION_CODENAME=$release" "$base/etc/os-release" || skip "$base is not $release"
 
-# The mounts are of this script's own, and go with it.
+# The mounts are in a namespace of their own and end with it.
 tree=$folder/tree
 rm -rf --one-file-system "$tree"
 cp -a "$base" "$tree"
@@ -44,13 +44,13 @@ exec unshare --mount --pid --fork sh -eu -c '
   mount --bind "$folder/packages" "$tree/var/cache/apt/archives"
   mount -t proc proc "$tree/proc"
   mount --rbind /dev "$tree/dev"
-  mount --rbind /sys "$tree/sys" # where PoCL counts cores
+  mount --rbind /sys "$tree/sys" # PoCL counts cores there
   cp /etc/resolv.conf "$tree/etc/resolv.conf"
   rm -f "$tree"/etc/apt/apt.conf.d/docker-clean
   exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
     chroot "$tree" sh -eu -c "
     sh /capra/tests/support/readme.sh /capra
-    ninja -C /root/capra/build install >/dev/null # beside what is built for the tests
+    ninja -C /root/capra/build install >/dev/null # as well as the build for the tests
     sh /capra/data/setup.sh --tests
     cd /capra-build
     [ -f build.ninja ] || meson setup . /capra

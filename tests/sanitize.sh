@@ -8,7 +8,7 @@ build=${CAPRA_BUILD:-build-sanitize}
 [ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=address,undefined -Db_lundef=false -Dplugin=false -Dpanel=disabled
 meson compile -C "$build"
 
-# What drivers, GLib's tests and babl keep for the process's life is theirs, not ours; whole stacks tell.
+# Memory that drivers, GLib's tests and babl keep until exit is suppressed; complete stacks identify it.
 LSAN_OPTIONS="suppressions=$(pwd)/tests/support/lsan.supp:print_suppressions=0"
 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 ASAN_OPTIONS=fast_unwind_on_malloc=0

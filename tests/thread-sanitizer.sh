@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds libcapra with ThreadSanitizer and runs the tests named, or those where several threads are at work; any finding
-# fails. Usage: thread-sanitizer.sh [TEST…]
+# Builds libcapra with ThreadSanitizer and runs the named tests, or those that use several threads; any finding fails. Usage: thread-sanitizer.sh [TEST…]
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,9 +8,9 @@ build=${CAPRA_BUILD:-build-tsan}
 [ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=thread -Db_lundef=false -Dplugin=false -Dpanel=disabled
 meson compile -C "$build"
 
-# Children of tests are forked from processes with threads.
+# Tests fork children from processes with several threads.
 TSAN_OPTIONS="suppressions=$(pwd)/tests/support/tsan.supp:halt_on_error=0:exitcode=66:die_after_fork=0:second_deadlock_stack=1"
-G_SLICE=always-malloc # else memory goes from thread to thread unseen
+G_SLICE=always-malloc # else GLib passes memory between threads unseen
 export TSAN_OPTIONS G_SLICE
 [ $# -gt 0 ] || set -- array array-rows memory timeline settings tuning device fork waits monitor-limits effort
 exec meson test -C "$build" --timeout-multiplier 10 --print-errorlogs "$@"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Packs a build of libcapra, `capra` and the tests, with the GLib that they need, into a folder that runs
-# on a machine without GLib: sh tests/bench/carry.sh FOLDER; there: sh FOLDER/run PROGRAM [ARGUMENT …], or
+# Packs a build of libcapra, capra and the tests with the libraries that they need, for a machine without GLib:
+# sh tests/bench/carry.sh FOLDER; there: sh FOLDER/run PROGRAM [ARGUMENT …], or
 # sh FOLDER/run-tests DEVICE SECONDS [TEST …], such as sh FOLDER/run-tests h200 120 label measure
-# CAPRA_BUILD names another build; one with the GEGL module takes GEGL along, and what compares with it.
+# CAPRA_BUILD names another build; with the GEGL module in it, GEGL and the benchmarks in GEGL are packed, too.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1
@@ -21,7 +21,7 @@ for test in "$build"/tests/test-*; do
   if [ -f "$test" ] && [ -x "$test" ]; then cp "$test" "$folder/bin"; fi
 done
 cp -L "$build/cl/libcapra.so.0" "$folder/lib"
-# What the named files need beyond libc; the OpenCL loader must be the other machine's.
+# The libraries of the named files except libc; the OpenCL loader must be that of the other machine.
 carry_libraries() {
   ldd "$@" | awk '/=> \// { print $3 }' | sort -u | grep -vE '/(libcapra|libOpenCL|libc|libm|libdl|libpthread)\.' \
     | while read -r library; do cp -L "$library" "$folder/lib"; done
@@ -48,16 +48,16 @@ LD_LIBRARY_PATH=$here/lib exec "$here/bin/$program" "$@"
 RUN
 cat >"$folder/run-tests" <<'RUN'
 #!/bin/sh
-# Runs the tests (all, or those named), DEVICE before the others, for at most SECONDS: each in a process of its own, many
-# at once, since building kernels takes most of the time. Prints how many passed and which did not in a line, then what
-# each of those said first.
+# Runs all tests or the named ones, with DEVICE as the first device, for at most SECONDS: each in a process of its own, and
+# many at once, since most of the time is spent building kernels. Prints how many passed and which did not, and the first
+# message of each that failed.
 here=$(cd "$(dirname "$0")" && pwd)
 export CAPRA_TEST_DEVICE=$1 CAPRA_MEMORY_BUDGET=4G G_DEBUG=fatal-criticals CAPRA_PROGRAM=$here/bin/capra
 export LD_LIBRARY_PATH=$here/lib POCL_MAX_PTHREAD_COUNT=2 limit=$2 log=$(mktemp -d)
 export here XDG_CACHE_HOME=${XDG_CACHE_HOME:-$log/cache} CAPRA_SHARED_KERNELS=$log/no-shared-kernels
 shift 2
 mkdir -p "$XDG_CACHE_HOME"
-# Those that take longest come first; these know devices by their index.
+# The slowest come first; those in by_index name devices by their index.
 export by_index="settings monitor cli tune"
 for test in ${*:-gaussian-decimate convolve kernels gaussian-blur gaussian-upsample box-blur label measure statistics threshold-find effort \
   threshold convert array array-rows memory crop tuning timeline table window convolve-matrix device $by_index}; do
@@ -76,7 +76,7 @@ limit_end=$((start + limit))
 setsid xargs -P "$(nproc)" -L 1 sh "$log/one" <"$log/all" &
 while [ $(($(date +%s) - start)) -lt "$limit" ] && kill -0 $! 2>/dev/null; do sleep 0.2; done
 kill -- -$! 2>/dev/null
-# Many contexts at once may take more memory than the driver has: what failed is run once more, alone, if there is time.
+# Many contexts at once may exceed the memory of the driver: failed tests are run again, alone, if there is time.
 names_of() { sed -n "s/^$1 \([^ ]*\) .*/\1/p" "$log/results"; }
 names_of '[1-9][0-9]*' >"$log/again"
 while read -r test; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the first use of each operation costs: processor time (user and system, in seconds) of `capra run` on an image of
-# 1024 x 1024, with all caches empty, and right afterwards. Kernels that are built in the background do not count.
+# The cost of the first use of each operation: processor time (user and system, in seconds) of `capra run` on an image of
+# 1024 x 1024, with all caches empty, and again with filled caches. Kernels that are built in the background do not count.
 # Usage: sh tests/bench/cold.sh [BUILD FOLDER] [OPERATION…]
 set -eu
 build=$(cd "${1:-build}" && pwd)
@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder" 2>/dev/null || :' EXIT
 "$build/data/capra-sample" "$folder/in.png" >/dev/null
 
-# Runs it with the caches of this row; prints the time.
+# Runs an operation with the caches of this row; prints the time.
 run() {
   HOME=$row XDG_CACHE_HOME=$row/cache XDG_CONFIG_HOME=$row/config \
     POCL_CACHE_DIR=$row/pocl CAPRA_SHARED_KERNELS=$row/none \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Desktop entry, metainfo, settings schema and man pages, by the tools of their formats.
+# Desktop entry, metainfo, settings schema and man pages are valid, by the tools for their formats.
 # Usage: data.sh SOURCE_FOLDER BUILD_FOLDER     (TAP)
 set -u
 data=$1/data
@@ -8,14 +8,14 @@ built=$2/data
 id=io.github.capra.Panel
 n=0
 
-# check WHAT TOOL COMMAND...: the command succeeds and prints nothing, if there is the tool.
+# check WHAT TOOL COMMAND...: the command succeeds and prints nothing; skipped without the tool.
 check() {
   n=$((n + 1))
   what=$1
   tool=$2
   shift 2
   if ! command -v "$tool" >/dev/null; then
-    echo "ok $n - $what # SKIP no $tool here"
+    echo "ok $n - $what # SKIP $tool is not installed"
   elif said=$("$@" 2>&1) && [ -z "$said" ]; then
     echo "ok $n - $what"
   else
@@ -24,7 +24,7 @@ check() {
   fi
 }
 
-# Prints its result even if all is well.
+# appstreamcli prints a result even on success.
 metainfo() {
   said=$(appstreamcli validate --no-net "$1" 2>&1) || echo "$said"
 }

@@ -1,29 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What libcapra exports is what its installed headers declare and cl/capra.symbols lists; the GEGL module exports only
-# what GEGL asks for. Usage: exports.sh SOURCE_FOLDER LIBCAPRA HEADERS [MODULE]     (TAP; HEADERS: separated by spaces)
+# libcapra exports exactly the functions that its installed headers declare and cl/capra.symbols lists; the GEGL module
+# exports only the functions that GEGL looks up. Usage: exports.sh SOURCE_FOLDER LIBCAPRA HEADERS [MODULE]     (TAP; HEADERS: separated by spaces)
 set -u
+. "${0%/*}/tap.sh"
 source=$1 library=$2 headers=$3 module=${4:-}
 export LC_ALL=C
 list=$source/cl/capra.symbols
 folder=$(mktemp -d "${TMPDIR:-/tmp}/capra-exports-XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
-n=0
-
-# report WHAT FINDINGS: one test, which passes without findings.
-report() {
-  n=$((n + 1))
-  if [ -n "$2" ]; then
-    echo "not ok $n - $1"
-    echo "$2" | sed 's/^/# /'
-  else
-    echo "ok $n - $1"
-  fi
-}
 
 exported() { nm -D --defined-only "$1" | awk '{ print $NF }' | sort; }
 
-# Functions in headers whose line before is, or is not, CAPRA_API.
+# Functions in headers with CAPRA_API on the previous line (1), or without (0).
 declared() {
   awk -v marked="$1" '/^[A-Za-z].*[ *]capra_[a-z0-9_]+ \(/ && !/^(typedef|static)/ && (before == "CAPRA_API") == marked {
       match ($0, /capra_[a-z0-9_]+ \(/)

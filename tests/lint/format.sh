@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# C files are formatted as .clang-format says, by the version of clang-format that it was written for: others differ in
-# details. Usage: format.sh SOURCE_FOLDER     (TAP)
+# C files are formatted by clang-format 14 with .clang-format; other versions differ in details. Usage: format.sh SOURCE_FOLDER     (TAP)
 set -u
 cd "$1" || exit 1
 

@@ -1,21 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# House habits that a machine can check. Usage: habits.sh SOURCE_FOLDER     (TAP)
+# Rules for all files that a script can check. Usage: habits.sh SOURCE_FOLDER     (TAP)
 set -u
+. "${0%/*}/tap.sh"
 cd "$1" || exit 1
-n=0
-failed=0
-
-report() {
-  n=$((n + 1))
-  if [ -n "$2" ]; then
-    failed=1
-    echo "not ok $n - $1"
-    echo "$2" | sed 's/^/# /'
-  else
-    echo "ok $n - $1"
-  fi
-}
 
 files=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o -name '*.sh')
 code=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.clh')

@@ -4,11 +4,11 @@
 # circles. A file and its headers are one. Each rule is first tried on a tree that breaks it.
 # Usage: includes.sh SOURCE_FOLDER     (TAP)
 set -u
+. "${0%/*}/tap.sh"
 cd "$1" || exit 1
 planted=$(mktemp -d "${TMPDIR:-/tmp}/capra-includes-XXXXXX") || exit 1
 trap 'rm -rf "$planted"' EXIT
-n=0
-failed=0
+missed=
 
 # Lines "FILE<tab>INCLUDED" of the tree below the current folder.
 includes() {
@@ -45,20 +45,11 @@ circles() {
 
 # check WHAT RULE…: the rule finds nothing here, and something in the planted tree.
 check() {
-  n=$((n + 1))
   what=$1
   shift
-  found=$("$@")
-  if [ -n "$found" ]; then
-    failed=1
-    echo "not ok $n - $what"
-    echo "$found" | sed 's/^/# /'
-  elif [ -z "$(cd "$planted" && "$@")" ]; then
-    failed=1
-    echo "not ok $n - $what: the rule does not see a planted violation"
-  else
-    echo "ok $n - $what"
-  fi
+  [ -n "$(cd "$planted" && "$@")" ] || what="$what (the planted violation is not found)" missed=1
+  report "$what" "$("$@")${missed:+the rule finds nothing in the planted tree}"
+  missed=
 }
 
 # plant FILE INCLUDED…

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The man pages have the options that --help prints, with their letters and arguments, and no others.
+# The man pages list the same options as --help, with their letters and arguments.
 # Usage: man.sh SOURCE_FOLDER CAPRA [WITH_RUN] [PANEL]     (TAP; WITH_RUN: 1 where `capra run` was built)
 set -u
 data=$1/data capra=$2 with_run=${3:-} panel=${4:-}
@@ -9,13 +9,13 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/capra-man-XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
 n=0
 
-# Words such as -o and --output=FILE, one a line; what every command has is left out.
+# Options such as -o and --output=FILE, one on each line, without those of every command.
 options() { grep -oE -- '(^|[ ,])--?[a-z][a-z-]*(=[A-Z]+)?' | tr -d ' ,' | grep -vxE -- '-h|--help.*|--version' | sort -u; }
 
-# What `COMMAND --help` lists: the lines that begin with an option.
+# The options in the output of `COMMAND --help`.
 helped() { "$@" --help 2>"$folder/error" | grep -E '^  -' | sed 's/^  \(\(-., \)\{0,1\}[^ ]*\).*/\1/' | options; }
 
-# The options of a man page's section: what stands after .TP.
+# The options in a section of a man page: the lines after .TP.
 manual() {
   awk -v section="$2" '/^\.S[SH] / { within = $0 == section } within && before == ".TP" && /^\.BR? \\-/
     { before = $0 }' "$1" | sed 's/\\f[A-Z]//g; s/\\-/-/g; s/^\.BR\{0,1\} //; s/ ", " /, /g; s/ =/=/g; s/ \[=\(.*\)\]/=\1/' | options
@@ -49,6 +49,6 @@ for command in $commands; do
   case $command in run | prepare) [ "$with_run" = 1 ] || continue ;; esac # of the program capra-run
   check "capra $command" "$data/capra.1" ".SS $command" "$capra" "$command"
 done
-# Without a display, too.
+# It must work without a display.
 [ -z "$panel" ] || check "capra-panel" "$data/capra-panel.1" ".SH OPTIONS" env -u DISPLAY -u WAYLAND_DISPLAY "$panel"
 echo "1..$n"

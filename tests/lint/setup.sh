@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The set-up on a system without apt: it names what is missing by what it is, and fails.
+# data/setup.sh on a system without apt: it describes what is missing, and fails.
 # Usage: setup.sh SOURCE_FOLDER     (TAP)
 set -u
 folder=$(mktemp -d "${TMPDIR:-/tmp}/capra-setup-XXXXXX") || exit 1
@@ -17,7 +17,7 @@ check() {
   fi
 }
 
-# run PROGRAMS…: the set-up where there are only these.
+# run PROGRAMS…: runs it with only these programs.
 run() {
   rm -rf "$folder/bin"
   mkdir "$folder/bin"

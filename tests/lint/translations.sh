@@ -4,18 +4,8 @@
 # those of the messages. That each language is complete is checked for a release: tests/release.
 # Usage: translations.sh SOURCE_FOLDER     (TAP)
 set -u
+. "${0%/*}/tap.sh"
 cd "$1" || exit 1
-n=0
-
-report() {
-  n=$((n + 1))
-  if [ -n "$2" ]; then
-    echo "not ok $n - $1"
-    echo "$2" | sed 's/^/# /'
-  else
-    echo "ok $n - $1"
-  fi
-}
 
 # Files with strings for people: marked ones in code and templates, and those of the desktop.
 with_strings() {

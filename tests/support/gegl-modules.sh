@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes a folder of links to GEGL's own modules, without a capra.so that is installed beside them, so that tests load
-# what was built. Usage: gegl-modules.sh GEGL_MODULES FOLDER STAMP
+# Makes a folder of links to GEGL's own modules without an installed capra.so, so that tests load the one that was built. Usage: gegl-modules.sh GEGL_MODULES FOLDER STAMP
 set -eu
 modules=$1 folder=$2 stamp=$3
 

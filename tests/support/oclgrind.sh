@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs a program on oclgrind's simulated device; any bad access, and any race that is not meant, fails.
+# Runs a program on Oclgrind's simulated device; any invalid access and any unintended data race fails.
 # Usage: oclgrind.sh OCLGRIND PROGRAM [ARGUMENT …]
 set -u
 oclgrind=$1
@@ -8,12 +8,12 @@ shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Races that are meant (levels.cl says why: of values that share a slot any may stay). Where kernels can, they
-# take atomic accesses instead under -DCHECKED.
+# Intended races (levels.cl: any of the values that share a slot may remain). Other kernels use atomic accesses instead
+# with -DCHECKED.
 meant='levels_mark|levels_check'
 
-# Optimised, its compiler makes intrinsics that its simulator does not know. The cache folder is its own:
-# options given here are not seen by Capra's cache of programs. Local memory is as large as on most GPUs.
+# With optimization, its compiler emits intrinsics that its simulator lacks. The cache folder is separate, since Capra's
+# program cache does not know these options. Local memory is as large as on most GPUs.
 XDG_CACHE_HOME=$folder "$oclgrind" --build-options "-Drestrict= -DCHECKED -cl-opt-disable" --check-api --data-races \
   --local-mem-size 49152 --max-errors 1000000 --log "$folder/log" "$@"
 status=$?

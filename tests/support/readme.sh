@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Does what README.md says about installing, as it is written there, in a Debian without anything: as root for everybody,
-# and as a user below ~/.local. Ends with the panel's window, GIMP's menu, and the library's example.
-# Usage: readme.sh SOURCE_FOLDER     (as root, in a tree that is thrown away; debian.sh runs it)
+# Runs README.md's commands for installing, as they are written there, in a minimal Debian: as root for the system, and as
+# a user below ~/.local. Then opens the panel's window, and tries GIMP's menu and the example for the library.
+# Usage: readme.sh SOURCE_FOLDER     (as root, in a tree that is discarded; debian.sh runs it)
 set -eu
 source=$1
 failed=
 
-# check WHAT COMMAND…: prints whether the command succeeds, and what it said if not.
+# check WHAT COMMAND…: prints whether the command succeeds, and its output if not.
 check() {
   what=$1
   shift
@@ -41,7 +41,7 @@ run_capra() {
   capra run /tmp/in.png -o /tmp/run.png -- capra:box-blur && [ -s /tmp/run.png ]
 }
 
-# The example: the middle of a Gaussian of sigma 3 is 1 / (2 pi 9).
+# The example prints the center of a Gaussian of sigma 3: 1 / (2 pi 9).
 example() {
   folder=$(mktemp -d)
   section "As a library" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$folder/blur.c"
@@ -62,7 +62,7 @@ panel_window() {
     kill $program; exit 1'
 }
 
-# GIMP registers the plug-in with its entry in the menu, and runs it.
+# GIMP registers the plug-in with its menu entry, and runs it.
 gimp_menu() {
   console=$(ls /usr/bin/gimp-console-[23].* | head -n 1)
   xml="<gegl><node operation='capra:box-blur'/></gegl>"
@@ -97,7 +97,7 @@ all_works() {
   check "$1: GIMP has the plug-in, its menu entry and the operations" gimp_menu
 }
 
-# As a user without root: below ~/.local, and then what the last lines of the installation say.
+# As a user without root: below ~/.local, then the commands that the installation prints last.
 if [ "${2:-}" = user ]; then
   cd "$HOME/capra"
   script -qec "$(command_line "Build and install" 2)" /dev/null >/tmp/user.log 2>&1 || { tail -n 40 /tmp/user.log; exit 1; }
@@ -119,7 +119,7 @@ grep -E '^ +(GEGL module|Panel|GIMP plug-in) *:' /tmp/said || true
 check "everything is built" eval "! grep -E '^ +[A-Za-z ,-]+ *: *no: ' /tmp/said"
 check "nothing installed has a path to the system's libraries" eval \
   "! readelf -d /usr/bin/capra /usr/bin/capra-panel /usr/lib/*/gegl-0.4/capra.so /usr/libexec/capra-* | grep -E 'R(UN)?PATH'"
-# What README takes for granted: GIMP, and a screen.
+# README assumes GIMP and a display.
 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gimp xvfb xauth xdotool >/dev/null 2>&1
 all_works "installed"
 check "it is gone after ninja uninstall" eval \
