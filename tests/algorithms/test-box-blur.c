@@ -5,8 +5,8 @@
 #include "tests/support/support-filter.h"
 
 static const char *const variants[] = {
-  "taps.variant=cpu,box-blur.variant=cpu",
-  "taps.variant=gpu,box-blur.variant=gpu",
+  "taps.variant=vector,box-blur.variant=vector",
+  "taps.variant=group,box-blur.variant=group",
 };
 
 /* Runs what follows once in each variant. */

@@ -6,12 +6,12 @@
 #include "tests/support/support-filter.h"
 
 static const char *const variants[] = {
-  "taps.variant=cpu,convolve.variant=cpu,convolve.lines=0,convolve.fourier=100000",
-  "taps.variant=gpu,convolve.variant=gpu,convolve.lines=0,convolve.fourier=100000",
-  "convolve.variant=cpu,convolve.lines=100000,convolve.fourier=100000",
-  "convolve.variant=gpu,convolve.lines=100000,convolve.fourier=100000",
-  "convolve.variant=cpu,convolve.lines=100000,convolve.fourier=0",
-  "convolve.variant=gpu,convolve.lines=100000,convolve.fourier=0",
+  "taps.variant=vector,convolve.variant=vector,convolve.separable=0,convolve.fourier=100000",
+  "taps.variant=group,convolve.variant=group,convolve.separable=0,convolve.fourier=100000",
+  "convolve.variant=vector,convolve.separable=100000,convolve.fourier=100000",
+  "convolve.variant=group,convolve.separable=100000,convolve.fourier=100000",
+  "convolve.variant=vector,convolve.separable=100000,convolve.fourier=0",
+  "convolve.variant=group,convolve.separable=100000,convolve.fourier=0",
 };
 /* From here on Fourier transforms, which take long to build. */
 #define FOURIER 4

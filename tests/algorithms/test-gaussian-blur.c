@@ -4,15 +4,15 @@
 
 #include "tests/support/support-filter.h"
 
-static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu",
-                                        "taps.variant=cpu,gaussian.variant=cpu,taps.values=32,taps.rows=2",
-                                        "taps.variant=cpu,gaussian.variant=cpu,taps.values=128,taps.rows=8",
-                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000",
-                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000,"
-                                        "taps.group=128,taps.tall=8,taps.across=64",
-                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.lines=1000000,"
-                                        "taps.group=256,taps.tall=24,taps.across=128",
-                                        "gaussian.variant=gpu,convolve.variant=gpu,gaussian.lines=0" };
+static const char *const variants[] = { "taps.variant=vector,gaussian.variant=vector",
+                                        "taps.variant=vector,gaussian.variant=vector,taps.values=32,taps.rows=2",
+                                        "taps.variant=vector,gaussian.variant=vector,taps.values=128,taps.rows=8",
+                                        "taps.variant=group,gaussian.variant=group,gaussian.separable=1000000",
+                                        "taps.variant=group,gaussian.variant=group,gaussian.separable=1000000,"
+                                        "taps.group-size=128,taps.group-rows=8,taps.group-width=64",
+                                        "taps.variant=group,gaussian.variant=group,gaussian.separable=1000000,"
+                                        "taps.group-size=256,taps.group-rows=24,taps.group-width=128",
+                                        "gaussian.variant=group,convolve.variant=group,gaussian.separable=0" };
 
 /* Runs @code once in each variant. */
 #define FOR_EACH_VARIANT(v) \

@@ -9,12 +9,12 @@
 
 /* Those that ship come first. */
 #define N_SHIPPED 2
-static const char *const variants[] = { "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=8",
-                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=16",
-                                        "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=16",
-                                        "taps.variant=cpu,gaussian.variant=cpu,gaussian.factor=12",
-                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=30",
-                                        "taps.variant=gpu,gaussian.variant=gpu,gaussian.factor=12" };
+static const char *const variants[] = { "taps.variant=vector,gaussian.variant=vector,gaussian.factor=8",
+                                        "taps.variant=group,gaussian.variant=group,gaussian.factor=16",
+                                        "taps.variant=vector,gaussian.variant=vector,gaussian.factor=16",
+                                        "taps.variant=vector,gaussian.variant=vector,gaussian.factor=12",
+                                        "taps.variant=group,gaussian.variant=group,gaussian.factor=30",
+                                        "taps.variant=group,gaussian.variant=group,gaussian.factor=12" };
 
 #define FOR_EACH_OF(n, v) for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 #define FOR_EACH_VARIANT(v) FOR_EACH_OF (N_SHIPPED, v)

@@ -11,10 +11,10 @@
 
 /* Forced one by one; each algorithm looks up its own key. */
 static const char *const variants[] = {
-  "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu,convolve.fourier=150,"
+  "taps.variant=vector,gaussian.variant=vector,box-blur.variant=vector,convolve.variant=vector,convolve.fourier=150,"
   "label.variant=runs,measure.variant=strips,extremes.variant=vector,statistics.variant=vector,"
   "median.variant=vector,histogram.variant=vector,threshold.vector=8,threshold.search=host",
-  "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,convolve.fourier=150,"
+  "taps.variant=group,gaussian.variant=group,box-blur.variant=group,convolve.variant=group,convolve.fourier=150,"
   "label.variant=blocks,measure.variant=blocks,extremes.variant=group,statistics.variant=group,"
   "median.variant=bracket,histogram.variant=group,threshold.vector=4,threshold.search=device",
 };

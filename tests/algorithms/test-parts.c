@@ -14,8 +14,9 @@
 static const struct {
   const char *name, *tuning;
 } variants[] = {
-  { "cpu", "taps.variant=cpu,gaussian.variant=cpu,box-blur.variant=cpu,convolve.variant=cpu" },
-  { "gpu", "taps.variant=gpu,gaussian.variant=gpu,box-blur.variant=gpu,convolve.variant=gpu,gaussian.lines=64" },
+  { "vector", "taps.variant=vector,gaussian.variant=vector,box-blur.variant=vector,convolve.variant=vector" },
+  { "group",
+    "taps.variant=group,gaussian.variant=group,box-blur.variant=group,convolve.variant=group,gaussian.separable=64" },
 };
 
 typedef struct {

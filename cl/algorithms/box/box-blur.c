@@ -117,8 +117,8 @@ static CapraArray *
 run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **error)
 {
   CapraShape result = capra_axis_shape (&input->shape, axis->number, axis->n_result);
-  const char *variant = capra_tuning_get_word (input->context->device, "box-blur.variant", "gpu");
-  gboolean cpu = g_str_equal (variant, "cpu");
+  const char *variant = capra_tuning_get_word (input->context->device, "box-blur.variant", "group");
+  gboolean cpu = g_str_equal (variant, "vector");
   g_autoptr (CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
   g_autoptr (CapraArray) more = NULL;
 

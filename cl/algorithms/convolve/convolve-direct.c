@@ -63,7 +63,7 @@ capra_stencil_floats (const CapraStencil *stencils, guint count)
 static gboolean
 is_cpu (CapraDevice *device)
 {
-  return !strcmp (capra_tuning_get_word (device, "convolve.variant", "gpu"), "cpu");
+  return !strcmp (capra_tuning_get_word (device, "convolve.variant", "group"), "vector");
 }
 
 static gboolean

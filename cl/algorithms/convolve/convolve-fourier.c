@@ -47,7 +47,7 @@ static gboolean
 is_cpu (CapraDevice *device)
 {
   return capra_device_get_info (device)->type != CAPRA_DEVICE_GPU
-         && !strcmp (capra_tuning_get_word (device, "convolve.variant", "gpu"), "cpu");
+         && !strcmp (capra_tuning_get_word (device, "convolve.variant", "group"), "vector");
 }
 
 double

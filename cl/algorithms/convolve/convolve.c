@@ -320,7 +320,7 @@ resolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOption
 static double
 lines_cost (const CapraSums *sums, const CapraStencil *stencil)
 {
-  double pass = capra_tuning_get_int (sums->input->context->device, "convolve.lines", 6);
+  double pass = capra_tuning_get_int (sums->input->context->device, "convolve.separable", 6);
 
   if (sums->x->stride > 1 || sums->y->stride > 1)
     return MIN (pass, 1) * (stencil->height * sums->x->stride + stencil->width);

@@ -191,7 +191,7 @@ blur_lines (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep 
 static gsize
 least_for_lines (CapraDevice *device)
 {
-  return (gsize) capra_tuning_get_int (device, "gaussian.lines", SMALL / 1024) * 1024;
+  return (gsize) capra_tuning_get_int (device, "gaussian.separable", SMALL / 1024) * 1024;
 }
 
 /* How many values the whole image has: variants are chosen by it, so that parts are made as the whole is. */

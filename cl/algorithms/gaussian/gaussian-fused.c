@@ -19,13 +19,13 @@ capra_gaussian_step_clear (CapraGaussianStep *step)
 gboolean
 capra_gaussian_has_tiles (CapraDevice *device)
 {
-  return !strcmp (capra_tuning_get_word (device, "gaussian.variant", "gpu"), "gpu");
+  return !strcmp (capra_tuning_get_word (device, "gaussian.variant", "group"), "group");
 }
 
 int
 capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint64 columns, gint64 planes)
 {
-  gint64 pieces = capra_tuning_get_int (device, "gaussian.pieces", 4)
+  gint64 pieces = capra_tuning_get_int (device, "gaussian.strips", 4)
                   * (gint64) MAX (capra_device_get_info (device)->compute_units, 1);
   gint64 strips = MAX ((pieces + columns * planes - 1) / (columns * planes), 1);
   gint64 strip = MAX ((rows + strips - 1) / strips, halo);

@@ -199,7 +199,7 @@ choose_tiled (CapraArray *input, const CapraAxis *axis, int taps, const char *co
 {
   const CapraShape *shape = capra_array_get_shape (input);
   gsize unit = TILED_VALUES * shape->channels; /* what groups are a multiple of */
-  gsize wanted = (gsize) CLAMP (capra_tuning_get_int (input->context->device, "taps.group", 64), 64, 256);
+  gsize wanted = (gsize) CLAMP (capra_tuning_get_int (input->context->device, "taps.group-size", 64), 64, 256);
   gsize group = (wanted + unit - 1) / unit * unit, pixels = group / shape->channels * TILED_VALUES;
 
   *variant = (Variant){
@@ -219,8 +219,8 @@ choose_tall (CapraArray *input, const CapraAxis *axis, int taps, const char *com
   CapraDevice *device = input->context->device;
   const CapraShape *shape = capra_array_get_shape (input);
   gsize pitch = capra_axis_pitch (shape, axis->number), lanes = pitch % 2 || taps > PART ? 1 : 2;
-  gsize n = (gsize) axis->n_result, rows = (gsize) CLAMP (capra_tuning_get_int (device, "taps.tall", 16), 4, 24);
-  gsize wanted = (gsize) CLAMP (capra_tuning_get_int (device, "taps.across", 32), 16, TALL_GROUP);
+  gsize n = (gsize) axis->n_result, rows = (gsize) CLAMP (capra_tuning_get_int (device, "taps.group-rows", 16), 4, 24);
+  gsize wanted = (gsize) CLAMP (capra_tuning_get_int (device, "taps.group-width", 32), 16, TALL_GROUP);
   gboolean flat = n < rows * TALL_GROUP / wanted * 2;
   gsize across = flat ? MAX (wanted, 64) : wanted, down = flat ? 1 : TALL_GROUP / wanted;
   const char *length = taps > PART ? " -DLONG" : taps <= CHUNK ? " -DPLAIN" : "";
@@ -240,7 +240,7 @@ static void
 choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, Variant *variant)
 {
   CapraType type = capra_array_get_shape (input)->type;
-  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "taps.variant", "gpu"), "cpu");
+  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "taps.variant", "group"), "vector");
   g_autofree char *common = g_strdup_printf ("-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (type),
                                              type == CAPRA_F32 ? " -DREAL" : "",
                                              capra_taps_space ((gsize) taps->count));
