@@ -4,7 +4,7 @@
 
 #include "runtime/memory/array.h"
 #include "runtime/device/device.h"
-#include "runtime/launch/effort.h"
+#include "runtime/trace/counters.h"
 #include "runtime/device/error.h"
 #include "runtime/memory/idle-cache.h"
 #include "runtime/memory/large-pages.h"

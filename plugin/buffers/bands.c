@@ -32,7 +32,7 @@ part_clear (gpointer data)
   CapraPixels *part = data;
 
   if (part->array)
-    capra_array_let_go (part->array, FALSE);
+    capra_array_release_resident (part->array, FALSE);
 }
 
 GArray *
@@ -47,7 +47,7 @@ capra_bands_new (void)
 void
 capra_bands_add (GArray *parts, CapraPixels *pixels)
 {
-  capra_array_keep (pixels->array, FALSE);
+  capra_array_make_resident (pixels->array, FALSE);
   g_array_append_val (parts, *pixels);
   pixels->array = NULL;
 }
@@ -118,7 +118,7 @@ capra_bands_get_rows (const GArray *parts, gint y, gint height, CapraDevice *dev
       }
 
   shape.height = height;
-  taken.array = capra_array_new_unset (device, &shape, error);
+  taken.array = capra_array_new_for_upload (device, &shape, error);
   if (!taken.array)
     return FALSE;
   for (guint i = 0; i < parts->len; i++)

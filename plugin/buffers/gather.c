@@ -63,7 +63,7 @@ capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
                    "pixels in the format \"%s\" cannot be worked on; convert them first", babl_get_name (format));
       return NULL;
     }
-  array = capra_array_new_unset (device, &shape, error);
+  array = capra_array_new_for_upload (device, &shape, error);
   if (!array)
     return NULL;
   if (!capra_array_write_rows (array, &tiles, gather_rows, &gather, error))

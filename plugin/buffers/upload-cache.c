@@ -61,7 +61,7 @@ pushed_unref (gpointer data)
   if (!g_atomic_ref_count_dec (&pushed->refs))
     return;
   g_clear_pointer (&pushed->tiles, g_array_unref);
-  capra_array_let_go (pushed->array, TRUE);
+  capra_array_release_resident (pushed->array, TRUE);
   g_free (pushed);
 }
 
@@ -312,7 +312,7 @@ push (GeglBuffer *buffer, const Place *place, const GeglRectangle *part, const G
   pushed->format = format;
   *held = capra_array_ref (array); /* before it may be evicted */
   pushed->array = g_steal_pointer (&array);
-  capra_array_keep (pushed->array, TRUE); /* the host has it, too */
+  capra_array_make_resident (pushed->array, TRUE); /* the host has it, too */
   pushed->tiles = g_steal_pointer (&tiles);
   if (pushed->tiles)
     {

@@ -191,7 +191,7 @@ capra_error_report_set (CapraErrorReport *report, const GError *error)
 
   write_log (report, to_log);
   if (error)
-    capra_error_end_process ();
+    capra_error_exit_if_fatal ();
 }
 
 char *

@@ -108,7 +108,7 @@ static gboolean
 fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
 {
   CapraShape shape = CAPRA_SHAPE_2D (rect->width, rect->height, CAPRA_U32);
-  g_autoptr (CapraArray) array = capra_array_new_unset (job->device, &shape, error);
+  g_autoptr (CapraArray) array = capra_array_new_for_upload (job->device, &shape, error);
   Fetch fetch = { capra_job_get_buffer (job, pad), rect };
 
   choose_format (&fetch, gegl_buffer_get_format (fetch.buffer));

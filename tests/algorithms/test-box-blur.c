@@ -222,7 +222,7 @@ check_spoiler (int width, int height, const int radius[3], float spoiler)
     g_autoptr (CapraArray) output = NULL;
 
     values[y0 * width + x0] = spoiler;
-    g_assert_true (capra_array_push (input, values, NULL));
+    g_assert_true (capra_array_upload (input, values, NULL));
     output = capra_box_blur (input, radius, CAPRA_BORDER_CLAMP, NULL, NULL);
     clean = support_pull (before);
     got = support_pull (output);

@@ -392,7 +392,7 @@ test_not_finite (void)
       g_autoptr (CapraArray) output = NULL;
 
       values[17 * WIDTH + 40] = spoilers[i % 3];
-      g_assert_true (capra_array_push (input, values, NULL));
+      g_assert_true (capra_array_upload (input, values, NULL));
       output = capra_convolve (input, matrix, &options, NULL, NULL);
       clean = support_pull (before);
       got = support_pull (output);

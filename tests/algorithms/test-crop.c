@@ -33,7 +33,7 @@ check_crop (CapraDevice *device, const CapraShape *shape, CapraRect rect)
   g_assert_no_error (error);
   cropped = capra_crop (array, &rect, &error);
   g_assert_no_error (error);
-  g_assert_true (capra_array_pull (cropped, pixels, &error));
+  g_assert_true (capra_array_download (cropped, pixels, &error));
   g_assert_cmpmem (pixels, out_bytes, expected, out_bytes);
 }
 

@@ -289,7 +289,7 @@ test_not_finite (void)
       g_autoptr (CapraArray) output = NULL;
 
       values[31 * WIDTH + 100] = spoilers[s % 3];
-      g_assert_true (capra_array_push (input, values, NULL));
+      g_assert_true (capra_array_upload (input, values, NULL));
       output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0, CAPRA_BORDER_CLAMP, NULL, NULL);
       clean = support_pull (before);
       got = support_pull (output);

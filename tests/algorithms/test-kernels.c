@@ -52,7 +52,7 @@ each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpo
       g_assert_no_error (error);
       bytes = capra_shape_bytes (capra_array_get_shape (result));
       values = g_malloc (bytes);
-      capra_array_pull (result, values, &error);
+      capra_array_download (result, values, &error);
       g_assert_no_error (error);
       if (v == 0)
         first = g_steal_pointer (&values);

@@ -188,7 +188,7 @@ check (CapraArray *input, const CapraLabelOptions *options, const guint32 *expec
   g_autoptr (CapraArray) result = capra_label (input, options, &count, &error);
 
   g_assert_no_error (error);
-  capra_array_pull (result, labels, &error);
+  capra_array_download (result, labels, &error);
   g_assert_no_error (error);
   for (gsize i = 0; i < n; i++)
     if (labels[i] != expected[i])

@@ -239,7 +239,7 @@ check_otsu_on_device (CapraArray *array, const char *variant, const char *what)
       mask = capra_threshold_auto (array, CAPRA_THRESHOLD_OTSU, &values[2], &error);
       g_assert_no_error (error);
       g_assert_cmpfloat (values[2], ==, values[device]);
-      g_assert_true (capra_array_pull (mask, masks[device], &error));
+      g_assert_true (capra_array_download (mask, masks[device], &error));
     }
   if (values[0] != values[1])
     g_error ("%s, %s: the host finds %.9g, the device %.9g", what, variant, values[0], values[1]);

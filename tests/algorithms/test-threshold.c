@@ -71,7 +71,7 @@ check_bytes (CapraArray *bytes, CapraArray *floats)
 
   g_assert_nonnull (bytes);
   g_assert_cmpint (capra_array_get_shape (bytes)->type, ==, CAPRA_U8);
-  capra_array_pull (bytes, values, &error);
+  capra_array_download (bytes, values, &error);
   g_assert_no_error (error);
   for (gsize i = 0; i < capra_shape_count (shape); i++)
     g_assert_cmpint (values[i], ==, expected[i] == 1.0f ? 255 : 0);

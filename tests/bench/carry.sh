@@ -59,7 +59,7 @@ shift 2
 mkdir -p "$XDG_CACHE_HOME"
 # The slowest come first; those in by_index name devices by their index.
 export by_index="settings monitor cli tune"
-for test in ${*:-gaussian-decimate convolve kernels gaussian-blur gaussian-upsample box-blur label measure statistics threshold-find effort \
+for test in ${*:-gaussian-decimate convolve kernels gaussian-blur gaussian-upsample box-blur label measure statistics threshold-find counters \
   threshold convert array array-rows memory crop tuning timeline table window convolve-matrix device $by_index}; do
   "$here/bin/test-$test" -l 2>/dev/null | sed -n "s|^/|$test /|p"
 done >"$log/all"

@@ -98,7 +98,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
 static double
 kernels_time (void)
 {
-  static const char *const transfers[] = { "push", "pull", "result", "numbers" };
+  static const char *const transfers[] = { "upload", "download", "result", "numbers" };
   double time = capra_timeline_total (NULL, NULL, NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)

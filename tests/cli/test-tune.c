@@ -233,7 +233,7 @@ keep_other_value (void)
   const char *other = values[g_str_equal (values[0], shipped) ? 1 : 0];
 
   g_hash_table_insert (kept, (gpointer) "threshold.vector", (gpointer) other);
-  g_assert_true (capra_tuning_keep (device, kept, &error));
+  g_assert_true (capra_tuning_save (device, kept, &error));
   g_assert_no_error (error);
   return g_strconcat ("threshold.vector=", other, NULL);
 }

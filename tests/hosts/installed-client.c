@@ -21,9 +21,9 @@ main (void)
   values[SIZE / 2 * SIZE + SIZE / 2] = 1.0f;
   if (device)
     point = capra_array_new (device, &shape, &error);
-  if (point && capra_array_push (point, values, &error))
+  if (point && capra_array_upload (point, values, &error))
     blurred = capra_gaussian_blur (point, sigma, CAPRA_GAUSSIAN_AUTO, 4.0, CAPRA_BORDER_CLAMP, NULL, &error);
-  if (!blurred || !capra_array_pull (blurred, values, &error))
+  if (!blurred || !capra_array_download (blurred, values, &error))
     {
       fprintf (stderr, "%s\n", error->message);
       return 1;

@@ -190,7 +190,7 @@ assert_kept (const char *path)
   g_assert_nonnull (device);
   g_assert_nonnull (strstr (device, "#1"));
   g_assert_null (strstr (device, "#0"));
-  g_assert_nonnull (strstr (bytes, "\"name\": \"push\", \"count\": 1,"));
+  g_assert_nonnull (strstr (bytes, "\"name\": \"upload\", \"count\": 1,"));
 }
 
 static void

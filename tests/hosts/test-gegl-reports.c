@@ -174,16 +174,16 @@ test_timings (void)
 
   printed = hosts_gegl ("CAPRA_TIMINGS=-", "%s -o %s -- capra:box-blur", grey_path, image);
   g_assert_cmpint (printed->status, ==, 0);
-  g_assert_nonnull (strstr (printed->out, "push"));
-  g_assert_nonnull (strstr (printed->out, "pull"));
+  g_assert_nonnull (strstr (printed->out, "upload"));
+  g_assert_nonnull (strstr (printed->out, "download"));
   g_assert_nonnull (strstr (printed->out, "median"));
   g_assert_nonnull (strstr (printed->out, "GB/s"));
 
   hosts_gegl_well (timings, "%s -o %s -- capra:box-blur", grey_path, image);
   text = hosts_read (json);
   g_assert_nonnull (text);
-  g_assert_nonnull (strstr (text, "\"push\""));
-  g_assert_nonnull (strstr (text, "\"pull\""));
+  g_assert_nonnull (strstr (text, "\"upload\""));
+  g_assert_nonnull (strstr (text, "\"download\""));
 }
 
 /* What a failing run leaves: a message that names what is wrong, and the input as it was. */

@@ -44,7 +44,7 @@ on_event (CapraMonitor *monitor, const CapraMonitorProcess *process, CapraMonito
     {
       const char *name = g_array_index (process->records, CapraMonitorRecord, i).name;
 
-      if (g_str_equal (name, "push") || g_str_equal (name, "pull"))
+      if (g_str_equal (name, "upload") || g_str_equal (name, "download"))
         continue;
       g_free (seen->last_kernel);
       seen->last_kernel = g_strdup (name);

@@ -33,7 +33,7 @@ work (guint index, float *pixels)
                                              CAPRA_BORDER_CLAMP, NULL, &error);
 
   g_assert_no_error (error);
-  g_assert_true (capra_array_pull (blurred, pixels ? pixels : noise, &error));
+  g_assert_true (capra_array_download (blurred, pixels ? pixels : noise, &error));
   return blurred;
 }
 
@@ -159,7 +159,7 @@ test_memory (void)
 
       g_clear_pointer (&left, capra_array_unref);
       left = capra_array_ref (more);
-      capra_array_keep (left, FALSE);
+      capra_array_make_resident (left, FALSE);
       shot_rest (0.4);
     }
   SHOT_WAIT_FOR (shot_find_label (view, "Another Program"));
@@ -178,7 +178,7 @@ test_memory (void)
   {
     g_autofree float *pixels = g_new (float, SIDE * SIDE), *again = g_new (float, SIDE * SIDE);
 
-    g_assert_true (capra_array_pull (left, again, NULL));
+    g_assert_true (capra_array_download (left, again, NULL));
     capra_array_unref (work (0, pixels));
     g_assert_cmpmem (again, SIDE * SIDE * 4, pixels, SIDE * SIDE * 4);
   }
@@ -224,7 +224,7 @@ test_timings (void)
   g_assert_null (strstr (left, "Another Program"));
   g_signal_emit_by_name (shot_find_button (view, "_Reset"), "clicked");
   reset = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
-  g_assert_null (strstr (reset, "push"));
+  g_assert_null (strstr (reset, "upload"));
   close_window (window);
 }
 
@@ -330,8 +330,8 @@ test_overlay (void)
   shot_take (window, "overlay");
 
   g_assert_cmpuint (run->items->len, ==, records->len);
-  g_assert_cmpstr (g_array_index (run->bars, CapraRunBar, 0).name, ==, "push");
-  g_assert_cmpstr (g_array_index (run->bars, CapraRunBar, run->bars->len - 1).name, ==, "pull");
+  g_assert_cmpstr (g_array_index (run->bars, CapraRunBar, 0).name, ==, "upload");
+  g_assert_cmpstr (g_array_index (run->bars, CapraRunBar, run->bars->len - 1).name, ==, "download");
   for (guint i = 0; i < run->bars->len; i++)
     sum += g_array_index (run->bars, CapraRunBar, i).time;
   g_assert_cmpfloat (run->host, >=, run->wall - sum - 1e-6);

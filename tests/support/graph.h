@@ -25,7 +25,7 @@ float *graph_render_parts (GeglNode *node, const char *format, guint channels, g
 
 /* Counts transfers since the last call of graph_forget(). */
 void graph_forget (void);
-guint64 graph_count (const char *name); /* "push", "pull", "copy" */
+guint64 graph_count (const char *name); /* "upload", "download", "copy" */
 guint64 graph_bytes (const char *name);
 
 /* What is in the property `error` (g_free). */

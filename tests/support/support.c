@@ -71,7 +71,7 @@ support_pull (CapraArray *array)
   shape = capra_array_get_shape (array);
   values = g_malloc (capra_shape_bytes (shape));
   g_assert_cmpint (shape->type, ==, CAPRA_F32);
-  capra_array_pull (array, values, &error);
+  capra_array_download (array, values, &error);
   g_assert_no_error (error);
   return values;
 }

@@ -77,7 +77,7 @@ applying_free (gpointer data)
 const char *
 capra_apply_get_text (void)
 {
-  return capra_effort_get_building () > 0 ? _ ("Preparing kernels for this device (first use)") : _ ("Capra");
+  return capra_counters_get_active_builds () > 0 ? _ ("Preparing kernels for this device (first use)") : _ ("Capra");
 }
 
 static void

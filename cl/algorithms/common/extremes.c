@@ -23,7 +23,7 @@ capra_extremes (CapraArray *array, gboolean finite, double *min, double *max, GE
   capra_reduction_arguments (&launch, array, &reduction);
   capra_launch_write (&launch, ranges);
   if (!capra_reduction_run (&launch, array, &reduction, error)
-      || !capra_array_pull_start (ranges, keys, 2 * reduction.groups * sizeof *keys, error))
+      || !capra_array_download_first (ranges, keys, 2 * reduction.groups * sizeof *keys, error))
     return FALSE;
 
   for (gsize i = 0; i < reduction.groups; i++)

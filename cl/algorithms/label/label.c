@@ -82,7 +82,7 @@ capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count
   work.count = work.labels ? capra_label_scratch (&work, 1, CAPRA_U32, error) : NULL;
 
   if (!work.count || !(blocks ? capra_label_blocks (&work, error) : capra_label_runs (&work, error))
-      || (count && !capra_array_pull_start (work.count, count, sizeof *count, error)))
+      || (count && !capra_array_download_first (work.count, count, sizeof *count, error)))
     return NULL;
   return g_steal_pointer (&work.labels);
 }

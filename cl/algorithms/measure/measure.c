@@ -291,13 +291,13 @@ measure_labels (GArray *regions, const Work *work, guint32 *last, GError **error
       g_autoptr (CapraArray) table = make_table (work, &lists, first, n, error);
       g_autofree guint32 *rows = NULL;
 
-      if (!table || (first == 1 && !capra_array_pull_start (table, last, sizeof *last, error)))
+      if (!table || (first == 1 && !capra_array_download_first (table, last, sizeof *last, error)))
         return FALSE;
       if (!is_dense (work, *last))
         return TRUE;
       n = MIN (n, *last - first + 1);
       rows = g_new (guint32, ((gsize) n + 1) * work->row_words);
-      if (n > 0 && !capra_array_pull_start (table, rows, (n + 1) * row_bytes, error))
+      if (n > 0 && !capra_array_download_first (table, rows, (n + 1) * row_bytes, error))
         return FALSE;
       append_rows (regions, work, rows + work->row_words, first, n);
     }
@@ -343,7 +343,7 @@ measure_few (GArray *regions, const Work *work, GError **error)
   guint32 last = 0, number = 0;
   Work few = *work;
 
-  if (!capra_array_pull (work->labels, labels, error))
+  if (!capra_array_download (work->labels, labels, error))
     return FALSE;
   names = list_labels (labels, count);
   for (gsize i = 0; i < count; i++)

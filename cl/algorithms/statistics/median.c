@@ -117,7 +117,7 @@ bracket_find (CapraArray *input, guint64 *count, double *value, GError **error)
   capra_launch_read (&launch, bracket.kept);
   capra_launch_read (&launch, bracket.numbers);
   if (!capra_launch_run_1d (&launch, bracket.groups * BRACKET_ITEMS, BRACKET_ITEMS, 0, error)
-      || !capra_array_pull_start (bracket.words, state, sizeof state, error))
+      || !capra_array_download_first (bracket.words, state, sizeof state, error))
     return FALSE;
 
   *count = n - state[BRACKET_NANS];
@@ -201,7 +201,7 @@ radix_find (CapraArray *input, guint64 *count, double *value, GError **error)
         return FALSE;
       mask = G_MAXUINT32 << shift;
     }
-  if (!capra_array_pull_start (radix.words, state, sizeof state, error))
+  if (!capra_array_download_first (radix.words, state, sizeof state, error))
     return FALSE;
 
   *count = state[4];

@@ -84,7 +84,7 @@ moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments,
   capra_launch_float (&launch, scale);
   capra_launch_write (&launch, array);
   if (!capra_reduction_run (&launch, input, &reduction, error)
-      || !capra_array_pull_start (array, partial, words * sizeof *partial, error))
+      || !capra_array_download_first (array, partial, words * sizeof *partial, error))
     return FALSE;
 
   *moments = (Moments){ 0, G_MAXUINT32, 0, 0, 0 };

@@ -115,7 +115,7 @@ histogram_find (CapraArray *input, double min, double max, CapraHistogram *histo
   if (!array || !plan)
     return FALSE;
   histogram_plan (input->shape.type, min, max, words, histogram);
-  if (!capra_array_push_start (plan, words, sizeof words, error))
+  if (!capra_array_upload_first (plan, words, sizeof words, error))
     return FALSE;
   capra_launch_begin (&launch, input->context, "histogram", options, "histogram");
   capra_reduction_arguments (&launch, input, &reduction);
@@ -123,7 +123,7 @@ histogram_find (CapraArray *input, double min, double max, CapraHistogram *histo
   capra_launch_read (&launch, plan);
   capra_launch_write (&launch, array);
   if (!capra_reduction_run (&launch, input, &reduction, error)
-      || !capra_array_pull_start (array, counts, BINS * spans * sizeof *counts, error))
+      || !capra_array_download_first (array, counts, BINS * spans * sizeof *counts, error))
     return FALSE;
 
   for (int i = 0; i < BINS; i++)

@@ -54,7 +54,7 @@ cells_find (CapraArray *input, double min, double max, double first, double zoom
   capra_launch_float (&launch, (float) zoom);
   capra_launch_write (&launch, array);
   if (!capra_reduction_run (&launch, input, &reduction, error)
-      || !capra_array_pull_start (array, words, 3 * CELLS * sizeof *words, error))
+      || !capra_array_download_first (array, words, 3 * CELLS * sizeof *words, error))
     return NULL;
 
   for (guint i = 0; i < CELLS; i++)
@@ -184,7 +184,7 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
       if (!capra_array_fill (table, capra_order_key_from_value (input->shape.type, min), error)
           || !levels_pass (input, "levels_mark", &placement, skip, sample, table, NULL, error)
           || !levels_pass (input, "levels_check", &placement, skip, sample, table, mixed, error)
-          || !capra_array_pull_start (mixed, &found, sizeof found, error))
+          || !capra_array_download_first (mixed, &found, sizeof found, error))
         return FALSE;
       if (found)
         return TRUE;
@@ -193,7 +193,7 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
       skip = 0;
       sample = count;
     }
-  if (!capra_array_pull_start (table, keys, LEVELS * sizeof *keys, error))
+  if (!capra_array_download_first (table, keys, LEVELS * sizeof *keys, error))
     return FALSE;
   *gap = levels_gap (input->shape.type, keys, min, max);
   return TRUE;

@@ -78,7 +78,7 @@ capra_threshold_otsu_finish (CapraArray *words, double *value, GError **error)
   float result[RESULT_WORDS];
   guint32 state;
 
-  if (!capra_array_pull_start (words, result, sizeof result, error))
+  if (!capra_array_download_first (words, result, sizeof result, error))
     return FALSE;
   memcpy (&state, result + WORD_STATE, sizeof state);
   if (state == STATE_NOTHING)

@@ -197,8 +197,8 @@ count (CapraArray *input, Counts *c, guint32 *fraction, GError **error)
   capra_launch_write (&launch, counts);
   capra_launch_write (&launch, flag);
   return capra_reduction_run (&launch, input, &reduction, error)
-         && capra_array_pull_start (flag, fraction, sizeof *fraction, error)
-         && (*fraction || capra_array_pull_start (counts, c->counts, c->bins * sizeof *c->counts, error));
+         && capra_array_download_first (flag, fraction, sizeof *fraction, error)
+         && (*fraction || capra_array_download_first (counts, c->counts, c->bins * sizeof *c->counts, error));
 }
 
 gboolean

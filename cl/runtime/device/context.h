@@ -35,7 +35,7 @@ typedef struct {
   CapraPrograms *programs;
   CapraConstants *constants;
   gint reads_all; /* atomic: whether the driver is to declare all built-in functions; see program-build.c */
-  gint allocations, builds, loads, kernels, build_time; /* atomic: see effort.h */
+  gint allocations, builds, loads, kernels, build_time; /* atomic: see counters.h */
 } CapraContext;
 
 /* The context of a device; NULL with @error set if the driver refuses one (asked again next time). */

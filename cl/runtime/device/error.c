@@ -137,7 +137,7 @@ capra_error_is_fatal (void)
 }
 
 void
-capra_error_end_process (void)
+capra_error_exit_if_fatal (void)
 {
   if (!capra_error_is_fatal ())
     return;

@@ -66,12 +66,12 @@ CAPRA_API
 gboolean capra_error_is_fatal (void);
 
 /**
- * capra_error_end_process:
+ * capra_error_exit_if_fatal:
  *
  * Does so after a failure that was reported, if it is fatal. Output is flushed, exit handlers do not run:
  * this may be one, or a thread that they would wait for.
  */
 CAPRA_API
-void capra_error_end_process (void);
+void capra_error_exit_if_fatal (void);
 
 G_END_DECLS

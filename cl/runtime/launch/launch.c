@@ -61,7 +61,7 @@ set_array (CapraLaunch *launch, CapraArray *array, gboolean write)
   g_return_if_fail (array->context == launch->context);
 
   if (!launch->error)
-    block = capra_array_hold (array, &launch->error);
+    block = capra_array_get_buffer (array, &launch->error);
   if (!block)
     return;
   launch->blocks[launch->n_blocks] = block;

@@ -251,7 +251,7 @@ capra_preparation_wait (guint milliseconds)
 }
 
 gboolean
-capra_preparation_keep (CapraDevice *device, gboolean shared, guint *count, GError **error)
+capra_programs_save (CapraDevice *device, gboolean shared, guint *count, GError **error)
 {
   CapraContext *context = capra_context_peek (device);
   const CapraProgramCache *cache = shared ? capra_program_cache_shared () : capra_program_cache_user ();

@@ -30,7 +30,7 @@ CAPRA_API
 guint capra_preparation_count (void);
 
 /**
- * capra_preparation_keep:
+ * capra_programs_save:
  * @shared: in the folder for all users (/var/cache/capra/kernels, or `CAPRA_SHARED_KERNELS`), which only root may do;
  *   else in the user's cache
  * @count: (out): how many programs were kept
@@ -41,7 +41,7 @@ guint capra_preparation_count (void);
  * Returns: %FALSE with @error set if one cannot be written
  */
 CAPRA_API
-gboolean capra_preparation_keep (CapraDevice *device, gboolean shared, guint *count, GError **error);
+gboolean capra_programs_save (CapraDevice *device, gboolean shared, guint *count, GError **error);
 
 /**
  * capra_preparation_serve:

@@ -156,7 +156,7 @@ capra_tuning_measured (CapraDevice *device, const char *key)
 }
 
 void
-capra_tuning_forget (CapraDevice *device)
+capra_tuning_ignore_measured (CapraDevice *device)
 {
   capra_fork_lock (&lock);
   replace_values (device, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free));
@@ -164,7 +164,7 @@ capra_tuning_forget (CapraDevice *device)
 }
 
 gboolean
-capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error)
+capra_tuning_save (CapraDevice *device, GHashTable *values, GError **error)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
   g_autoptr (GKeyFile) file = g_key_file_new ();

@@ -50,7 +50,7 @@ gboolean capra_tuning_is_forced (const char *key);
 /* Has nothing that was measured on @device be used by this process, until it keeps anew: `capra tune` starts from what
  * is shipped. */
 CAPRA_API
-void capra_tuning_forget (CapraDevice *device);
+void capra_tuning_ignore_measured (CapraDevice *device);
 
 /* Where the values measured on this machine lie (g_free). */
 CAPRA_API
@@ -66,7 +66,7 @@ CAPRA_API
 char *capra_tuning_measured (CapraDevice *device, const char *key);
 
 /**
- * capra_tuning_keep:
+ * capra_tuning_save:
  * @values: key -> value, both text
  *
  * Keeps @values as what was measured on @device, in place of what was kept before; other devices' stay.
@@ -74,6 +74,6 @@ char *capra_tuning_measured (CapraDevice *device, const char *key);
  * Returns: %FALSE if the file cannot be written
  */
 CAPRA_API
-gboolean capra_tuning_keep (CapraDevice *device, GHashTable *values, GError **error);
+gboolean capra_tuning_save (CapraDevice *device, GHashTable *values, GError **error);
 
 G_END_DECLS

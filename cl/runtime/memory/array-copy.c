@@ -14,8 +14,8 @@ static gboolean
 copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stretch, GError **error)
 {
   CapraContext *context = target->context;
-  CapraBlock *from = capra_array_hold (source, error);
-  CapraBlock *to = from ? capra_array_hold (target, error) : NULL;
+  CapraBlock *from = capra_array_get_buffer (source, error);
+  CapraBlock *to = from ? capra_array_get_buffer (target, error) : NULL;
   cl_event waits[2 * CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
@@ -85,9 +85,9 @@ capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize of
 static gboolean
 push_part (CapraArray *array, gsize offset, gsize bytes, gconstpointer host, GError **error)
 {
-  CapraBlock *block = capra_array_hold (array, error);
+  CapraBlock *block = capra_array_get_buffer (array, error);
 
-  return block && capra_block_transfer (block, TRUE, "push", offset, bytes, (gpointer) host, error);
+  return block && capra_block_transfer (block, TRUE, "upload", offset, bytes, (gpointer) host, error);
 }
 
 /* Where the source's contents can be had on the host, they are not fetched. */
@@ -103,14 +103,14 @@ copy_from_host (CapraArray *target, CapraArray *source, const Stretch *stretch, 
 static gboolean
 copy_through_staging (CapraArray *target, CapraArray *source, const Stretch *stretch, GError **error)
 {
-  CapraBlock *block = capra_array_hold (source, error);
+  CapraBlock *block = capra_array_get_buffer (source, error);
   g_autoptr (CapraBlock) staging = block
                                      ? capra_block_new (source->context, stretch->bytes, CAPRA_MEMORY_STAGING, error)
                                      : NULL;
 
   /* Staging from the pool may still be used by the last transfer through it. */
   return staging && capra_block_finish (staging, error)
-         && capra_block_transfer (block, FALSE, "pull", stretch->from, stretch->bytes, staging->host, error)
+         && capra_block_transfer (block, FALSE, "download", stretch->from, stretch->bytes, staging->host, error)
          && push_part (target, stretch->to, stretch->bytes, staging->host, error);
 }
 

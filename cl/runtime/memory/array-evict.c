@@ -3,7 +3,7 @@
  *
  * Who uses an array has a reference, so an array may be evicted while there are none but its keepers' (and
  * that of read mappings). The evicting thread looks for that under the array's lock, and who takes a
- * reference after that look comes to the same lock in capra_array_hold(). It never waits for the lock of
+ * reference after that look comes to the same lock in capra_array_get_buffer(). It never waits for the lock of
  * an array, as it may hold another one's: so nothing can lock up. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* madvise */
@@ -143,7 +143,7 @@ capra_array_restore (CapraArray *array, GError **error)
 }
 
 CapraBlock *
-capra_array_hold (CapraArray *array, GError **error)
+capra_array_get_buffer (CapraArray *array, GError **error)
 {
   CapraBlock *block = NULL;
 
@@ -190,7 +190,7 @@ keepers_changed (CapraArray *array)
 }
 
 void
-capra_array_keep (CapraArray *array, gboolean spare)
+capra_array_make_resident (CapraArray *array, gboolean spare)
 {
   if (capra_fork_is_child ())
     return;
@@ -202,7 +202,7 @@ capra_array_keep (CapraArray *array, gboolean spare)
 }
 
 void
-capra_array_let_go (CapraArray *array, gboolean spare)
+capra_array_release_resident (CapraArray *array, gboolean spare)
 {
   if (capra_fork_is_child ())
     return;

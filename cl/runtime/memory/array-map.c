@@ -8,7 +8,7 @@
 static gboolean
 push_staging (CapraArray *array, GError **error)
 {
-  gboolean sent = capra_block_send (array->block, array->staging, TRUE, "push", 0, capra_shape_bytes (&array->shape),
+  gboolean sent = capra_block_send (array->block, array->staging, TRUE, "upload", 0, capra_shape_bytes (&array->shape),
                                     array->host, NULL, error);
 
   g_clear_pointer (&array->staging, capra_block_free);
@@ -27,7 +27,7 @@ map_staging (CapraArray *array, gboolean read, GError **error)
 
   /* Staging from the pool may still be read or written by the last transfer through it. */
   if (capra_block_finish (array->staging, error)
-      && (!read || capra_block_transfer (array->block, FALSE, "pull", 0, bytes, array->host, error)))
+      && (!read || capra_block_transfer (array->block, FALSE, "download", 0, bytes, array->host, error)))
     return TRUE;
 
   g_clear_pointer (&array->staging, capra_block_free);
@@ -49,7 +49,7 @@ unmap_in_place (CapraArray *array, gboolean read, GError **error)
     {
       capra_block_after (array->block, queue, !read, event);
       if (!read)
-        capra_timeline_add (context, "push", capra_shape_bytes (&array->shape), event);
+        capra_timeline_add (context, "upload", capra_shape_bytes (&array->shape), event);
       clReleaseEvent (event);
     }
   g_mutex_unlock (&context->enqueue);
@@ -75,13 +75,13 @@ map_in_place (CapraArray *array, gboolean read, GError **error)
     {
       capra_block_after (array->block, queue, !read, event);
       if (read)
-        capra_timeline_add (context, "pull", bytes, event);
+        capra_timeline_add (context, "download", bytes, event);
     }
   g_mutex_unlock (&context->enqueue);
 
   if (!capra_context_check (context, status, "clEnqueueMapBuffer", NULL, error))
     array->host = NULL;
-  else if (!capra_context_wait (context, event, read ? "pull" : "push", error))
+  else if (!capra_context_wait (context, event, read ? "download" : "upload", error))
     {
       unmap_in_place (array, read, NULL);
       array->host = NULL;

@@ -28,7 +28,7 @@ CapraArray *capra_array_new_uninitialized (CapraContext *context, const CapraSha
 
 /* The array's memory on the device, for as long as the caller has a reference of its own; an evicted
  * array is brought back. NULL with @error set if there is no room for it. */
-CapraBlock *capra_array_hold (CapraArray *array, GError **error);
+CapraBlock *capra_array_get_buffer (CapraArray *array, GError **error);
 
 /* Whether it may be mapped for reading, or for writing: nobody else has it so that this would be wrong. */
 gboolean capra_array_is_free (CapraArray *array, gboolean write);
@@ -49,9 +49,9 @@ void capra_array_settle (CapraArray *array);
 gboolean capra_array_restore (CapraArray *array, GError **error);
 
 /* Pulls @bytes from the start of @array: the few numbers that a reduction leaves, not images: recorded as
- * "result", so that "push" and "pull" tell of images. */
-gboolean capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error);
+ * "result", so that "upload" and "download" tell of images. */
+gboolean capra_array_download_first (CapraArray *array, gpointer data, gsize bytes, GError **error);
 /* The other way, for numbers that a kernel needs and that differ from image to image: "numbers". */
-gboolean capra_array_push_start (CapraArray *array, gconstpointer data, gsize bytes, GError **error);
+gboolean capra_array_upload_first (CapraArray *array, gconstpointer data, gsize bytes, GError **error);
 
 G_END_DECLS

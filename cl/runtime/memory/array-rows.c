@@ -60,7 +60,7 @@ stream_init (Stream *stream, CapraArray *array, const CapraRowsUnit *unit, GErro
   stream->row_bytes = capra_shape_bytes (shape) / stream->rows;
   stream->most = CLAMP (piece_size (context->device) / stream->row_bytes, 1, stream->rows);
   stream->most = rows_of_pieces (stream, stream->most);
-  stream->block = capra_array_hold (array, error);
+  stream->block = capra_array_get_buffer (array, error);
   for (guint i = 0; stream->block && i < (stream->most < stream->rows ? TURNS : 1); i++)
     {
       stream->staging[i] = capra_block_new (context, stream->most * stream->row_bytes, CAPRA_MEMORY_STAGING, error);
@@ -89,7 +89,7 @@ move_piece (Stream *stream, guint turn, gboolean in, gsize first, gsize end, GEr
 {
   CapraBlock *staging = stream->staging[turn];
 
-  return capra_block_send (stream->block, staging, in, in ? "push" : "pull", first * stream->row_bytes,
+  return capra_block_send (stream->block, staging, in, in ? "upload" : "download", first * stream->row_bytes,
                            (end - first) * stream->row_bytes, staging->host, NULL, error);
 }
 

@@ -87,7 +87,7 @@ capra_array_new_uninitialized (CapraContext *context, const CapraShape *shape, G
 }
 
 CapraArray *
-capra_array_new_unset (CapraDevice *device, const CapraShape *shape, GError **error)
+capra_array_new_for_upload (CapraDevice *device, const CapraShape *shape, GError **error)
 {
   CapraContext *context = capra_context_get (device, error);
 
@@ -114,7 +114,7 @@ capra_array_new_from_data (CapraDevice *device, const CapraShape *shape, gconstp
   CapraContext *context = capra_context_get (device, error);
   g_autoptr (CapraArray) array = context ? capra_array_new_uninitialized (context, shape, error) : NULL;
 
-  if (!array || !capra_array_push (array, data, error))
+  if (!array || !capra_array_upload (array, data, error))
     return NULL;
   return g_steal_pointer (&array);
 }
@@ -187,7 +187,7 @@ row_bytes (const CapraShape *shape)
 }
 
 gboolean
-capra_array_push (CapraArray *array, gconstpointer data, GError **error)
+capra_array_upload (CapraArray *array, gconstpointer data, GError **error)
 {
   Rows rows = { row_bytes (&array->shape), data, NULL };
 
@@ -195,7 +195,7 @@ capra_array_push (CapraArray *array, gconstpointer data, GError **error)
 }
 
 gboolean
-capra_array_push_doubles (CapraArray *array, const double *data, GError **error)
+capra_array_upload_doubles (CapraArray *array, const double *data, GError **error)
 {
   gsize count = capra_shape_count (&array->shape);
   float *host = NULL;
@@ -216,7 +216,7 @@ capra_array_push_doubles (CapraArray *array, const double *data, GError **error)
 }
 
 gboolean
-capra_array_pull (CapraArray *array, gpointer data, GError **error)
+capra_array_download (CapraArray *array, gpointer data, GError **error)
 {
   Rows rows = { row_bytes (&array->shape), NULL, data };
 
@@ -224,17 +224,17 @@ capra_array_pull (CapraArray *array, gpointer data, GError **error)
 }
 
 gboolean
-capra_array_pull_start (CapraArray *array, gpointer data, gsize bytes, GError **error)
+capra_array_download_first (CapraArray *array, gpointer data, gsize bytes, GError **error)
 {
-  CapraBlock *block = capra_array_hold (array, error);
+  CapraBlock *block = capra_array_get_buffer (array, error);
 
   return block && capra_block_transfer (block, FALSE, "result", 0, bytes, data, error);
 }
 
 gboolean
-capra_array_push_start (CapraArray *array, gconstpointer data, gsize bytes, GError **error)
+capra_array_upload_first (CapraArray *array, gconstpointer data, gsize bytes, GError **error)
 {
-  CapraBlock *block = capra_array_hold (array, error);
+  CapraBlock *block = capra_array_get_buffer (array, error);
 
   return block && capra_block_transfer (block, TRUE, "numbers", 0, bytes, (gpointer) data, error);
 }

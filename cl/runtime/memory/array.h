@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Element types. There are no float64 arrays: see capra_array_push_doubles(). */
+/* Element types. There are no float64 arrays: see capra_array_upload_doubles(). */
 typedef enum {
   CAPRA_U8,
   CAPRA_I8,
@@ -69,13 +69,13 @@ CapraArray *capra_array_new_from_data (CapraDevice *device, const CapraShape *sh
                                        GError **error);
 
 /**
- * capra_array_new_unset:
+ * capra_array_new_for_upload:
  *
  * As capra_array_new(), for arrays that are written whole right away, by capra_array_map_write() or
- * capra_array_push(): the contents are undefined until then.
+ * capra_array_upload(): the contents are undefined until then.
  */
 CAPRA_API
-CapraArray *capra_array_new_unset (CapraDevice *device, const CapraShape *shape, GError **error);
+CapraArray *capra_array_new_for_upload (CapraDevice *device, const CapraShape *shape, GError **error);
 
 CAPRA_API
 CapraArray *capra_array_ref (CapraArray *array);
@@ -89,32 +89,32 @@ CAPRA_API
 CapraDevice *capra_array_get_device (CapraArray *array);
 
 /**
- * capra_array_push:
+ * capra_array_upload:
  * @data: capra_shape_bytes() bytes
  *
  * Copies @data to the device. Returns when @data may be reused.
  */
 CAPRA_API
-gboolean capra_array_push (CapraArray *array, gconstpointer data, GError **error);
+gboolean capra_array_upload (CapraArray *array, gconstpointer data, GError **error);
 
 /**
- * capra_array_push_doubles:
+ * capra_array_upload_doubles:
  * @data: capra_shape_count() values
  *
  * The explicit way for float64 data into an f32 array: each value is rounded to the nearest float.
  * Any other array type is an error.
  */
 CAPRA_API
-gboolean capra_array_push_doubles (CapraArray *array, const double *data, GError **error);
+gboolean capra_array_upload_doubles (CapraArray *array, const double *data, GError **error);
 
 /**
- * capra_array_pull:
+ * capra_array_download:
  * @data: (out caller-allocates): room for capra_shape_bytes() bytes
  *
  * Waits for all work on @array, then copies it to the host.
  */
 CAPRA_API
-gboolean capra_array_pull (CapraArray *array, gpointer data, GError **error);
+gboolean capra_array_download (CapraArray *array, gpointer data, GError **error);
 
 /**
  * capra_array_copy:
@@ -217,7 +217,7 @@ CAPRA_API
 gboolean capra_array_wait (CapraArray *array, GError **error);
 
 /**
- * capra_array_keep:
+ * capra_array_make_resident:
  * @spare: whether the keeper can have the contents again from elsewhere
  *
  * Makes the caller's reference that of a keeper, for whom the array waits on the device until somebody's next
@@ -227,16 +227,16 @@ gboolean capra_array_wait (CapraArray *array, GError **error);
  * not moved, but dropped: who wants to use it takes a reference, and then asks capra_array_is_evicted().
  */
 CAPRA_API
-void capra_array_keep (CapraArray *array, gboolean spare);
+void capra_array_make_resident (CapraArray *array, gboolean spare);
 
 /**
- * capra_array_let_go:
- * @spare: as it was for capra_array_keep()
+ * capra_array_release_resident:
+ * @spare: as it was for capra_array_make_resident()
  *
  * Gives a keeper's reference back.
  */
 CAPRA_API
-void capra_array_let_go (CapraArray *array, gboolean spare);
+void capra_array_release_resident (CapraArray *array, gboolean spare);
 
 /**
  * capra_array_is_evicted:

@@ -59,7 +59,7 @@ guint64 capra_memory_trim (CapraDevice *device);
  * capra_memory_free_unused:
  *
  * Gives back to the driver what nobody computes with: resident arrays are moved to the host, where
- * their next use finds them (see capra_array_keep()), then the pool is trimmed. The same
+ * their next use finds them (see capra_array_make_resident()), then the pool is trimmed. The same
  * happens by itself, to the least recently used array first, when an allocation finds the budget or
  * the device's memory exhausted. Any thread may call it, also while others work on the device.
  *

@@ -119,7 +119,7 @@ save_at_exit (void)
   if (path && !capra_fork_is_child () && !capra_timeline_save (path, &error))
     {
       g_printerr ("Capra cannot write the timings: %s\n", error->message);
-      capra_error_end_process ();
+      capra_error_exit_if_fatal ();
     }
 }
 

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * CapraRecord:
  * @device: where it ran
- * @name: "push" and "pull" (arrays, large ones in pieces), "evict" and "restore" (whole arrays, when memory is short),
+ * @name: "upload" and "download" (arrays, large ones in pieces), "evict" and "restore" (whole arrays, when memory is short),
  *   "result" and "numbers" (the few numbers that a reduction gives or takes), "copy", or the kernel's name; never freed
  * @bytes: bytes moved (a transfer), or that had to be read and written at least (a kernel)
  * @queued: when it was enqueued, in nanoseconds of the device's clock

@@ -141,7 +141,7 @@ test_parts (void)
     }
   graph_forget ();
   gegl_node_process (sink);
-  g_assert_cmpuint (graph_count ("pull"), >, 1);
+  g_assert_cmpuint (graph_count ("download"), >, 1);
   error = graph_error (blur);
   g_assert_cmpstr (error, ==, "");
   for (guint i = 0; i < support_devices ()->len; i++)

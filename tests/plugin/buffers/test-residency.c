@@ -75,8 +75,8 @@ scene_clear (Scene *scene)
 static void
 assert_transfers (guint64 pushes, guint64 pulls)
 {
-  g_assert_cmpuint (graph_count ("push"), ==, pushes);
-  g_assert_cmpuint (graph_count ("pull"), ==, pulls);
+  g_assert_cmpuint (graph_count ("upload"), ==, pushes);
+  g_assert_cmpuint (graph_count ("download"), ==, pulls);
 }
 
 static void
@@ -98,7 +98,7 @@ test_chain (void)
   pixels = graph_render (last, NULL, "Y float");
   support_assert_close (pixels, twice, width * HEIGHT, 1e-5, "two blurs");
   assert_transfers (1, 1);
-  g_assert_cmpuint (graph_bytes ("push"), ==, width * HEIGHT * sizeof (float));
+  g_assert_cmpuint (graph_bytes ("upload"), ==, width * HEIGHT * sizeof (float));
   scene_clear (&scene);
 }
 
@@ -189,7 +189,7 @@ test_formats (void)
     }
   graph_forget ();
   labels = graph_render (label, NULL, "Y' u32");
-  g_assert_cmpuint (graph_count ("push"), ==, 1);
+  g_assert_cmpuint (graph_count ("upload"), ==, 1);
   for (gsize i = 0; i < 120 * 77; i++)
     g_assert_true ((labels[i] > 0) == (pixels[2 * i] > 0.0f));
 }
@@ -378,14 +378,14 @@ test_parts (void)
       limit += (guint64) (MIN (size, width - x) + 2 * reach) * (MIN (size, HEIGHT - y) + 2 * reach) * sizeof (float);
   pixels = graph_render_parts (scene.blur, "Y float", 1, size);
   support_assert_close (pixels, scene.blurred, width * HEIGHT, 1e-5, "parts");
-  g_assert_cmpuint (graph_bytes ("push"), <=, limit);
+  g_assert_cmpuint (graph_bytes ("upload"), <=, limit);
 
   mask = graph_node (scene.graph, scene.blur, "capra:threshold", "method", 1, NULL);
   graph_forget ();
   found = graph_render_parts (mask, "Y float", 1, size);
   gegl_node_get (mask, "threshold", &value, NULL);
-  g_assert_cmpuint (graph_count ("push"), ==, 1);
-  g_assert_cmpuint (graph_bytes ("push"), ==, width * HEIGHT * sizeof (float));
+  g_assert_cmpuint (graph_count ("upload"), ==, 1);
+  g_assert_cmpuint (graph_bytes ("upload"), ==, width * HEIGHT * sizeof (float));
   for (gint i = 0; i < width * HEIGHT; i++)
     if (fabs (scene.blurred[i] - value) > 1e-5)
       g_assert_cmpfloat (found[i], ==, scene.blurred[i] > value ? 1.0 : 0.0);

@@ -88,7 +88,7 @@ scene_init (Scene *scene)
   scene->other = graph_buffer ("Y float", &rect, scene->values);
   graph_forget ();
   scene->result = render_buffer (source, "capra:box-blur");
-  g_assert_cmpuint (graph_count ("pull"), ==, 0);
+  g_assert_cmpuint (graph_count ("download"), ==, 0);
 }
 
 static void

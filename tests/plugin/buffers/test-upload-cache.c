@@ -83,8 +83,8 @@ check_chain (const char *format, const char *device)
   gegl_node_connect (source, "output", measure, "aux");
   graph_forget ();
   labels = graph_render (measure, NULL, "Y' u32");
-  g_assert_cmpuint (graph_count ("push"), ==, 1);
-  g_assert_cmpuint (graph_count ("pull"), <=, 1);
+  g_assert_cmpuint (graph_count ("upload"), ==, 1);
+  g_assert_cmpuint (graph_count ("download"), <=, 1);
 
   gegl_node_get (first, "mean", &mean, NULL);
   gegl_node_get (mask, "threshold", &value, NULL);
@@ -147,7 +147,7 @@ test_spaces (void)
       graph_forget ();
       gegl_node_blit (box, 1.0, &rect, linear, found, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
       above = graph_render (mask, NULL, "Y float");
-      g_assert_cmpuint (graph_count ("push"), ==, 1);
+      g_assert_cmpuint (graph_count ("upload"), ==, 1);
       for (gint k = 0; k < 4 * COUNT; k++)
         g_assert_cmpfloat_with_epsilon (found[k], wanted[k], 2e-5);
       for (gint k = 0; k < COUNT; k++)
@@ -179,8 +179,8 @@ test_consumers (void)
   found = graph_render (box, NULL, "RaGaBaA float");
   above = graph_render (mask, NULL, "YA float");
   parts = graph_render (part, NULL, "RaGaBaA float");
-  g_assert_cmpuint (graph_count ("push"), ==, 1);
-  g_assert_cmpuint (graph_bytes ("push"), ==, 4 * COUNT);
+  g_assert_cmpuint (graph_count ("upload"), ==, 1);
+  g_assert_cmpuint (graph_bytes ("upload"), ==, 4 * COUNT);
   for (gint i = 0; i < 4 * COUNT; i++)
     g_assert_cmpfloat_with_epsilon (found[i], wanted[i], 1e-5);
   for (gint i = 0; i < COUNT; i++)
@@ -307,7 +307,7 @@ test_written (void)
       graph_forget ();
       assert_shown (buffer);
       assert_shown (buffer);
-      g_assert_cmpuint (graph_count ("push"), ==, 1);
+      g_assert_cmpuint (graph_count ("upload"), ==, 1);
       twin = gegl_buffer_dup (buffer);
       ways[i](buffer);
       assert_shown (buffer);
@@ -382,7 +382,7 @@ test_devices (void)
 
   graph_forget ();
   found = graph_render (third, NULL, "RaGaBaA float");
-  g_assert_cmpuint (graph_count ("push"), ==, 2);
+  g_assert_cmpuint (graph_count ("upload"), ==, 2);
   for (gint i = 0; i < 4 * COUNT; i++)
     g_assert_cmpfloat_with_epsilon (found[i], wanted[i], 1e-5);
   gegl_node_get (first, "mean", &a, NULL);

@@ -97,7 +97,7 @@ test_uploads (void)
   graph_forget ();
   for (guint i = 0; i < 6; i++)
     assert_pixels (i % 2 ? twin : buffer, "half");
-  g_assert_cmpuint (graph_count ("push"), ==, 2);
+  g_assert_cmpuint (graph_count ("upload"), ==, 2);
 }
 
 /* A result on a device that is taken for pixels of another kind. */

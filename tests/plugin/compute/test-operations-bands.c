@@ -33,7 +33,7 @@ wait_for_pull (void)
 {
   gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
 
-  while (graph_count ("pull") == 0)
+  while (graph_count ("download") == 0)
     {
       if (g_get_monotonic_time () > end)
         return FALSE;
@@ -139,8 +139,8 @@ test_overlap (gconstpointer data)
   g_assert_cmpstr (error, ==, "");
   g_assert_cmpmem (got, BYTES, expected, BYTES);
   g_assert_cmpint (g_atomic_int_get (&source->in_vain), ==, 0);
-  g_assert_cmpuint (graph_count ("pull"), >=, 4);
-  g_assert_cmpuint (graph_bytes ("pull"), ==, BYTES); /* each row once */
+  g_assert_cmpuint (graph_count ("download"), >=, 4);
+  g_assert_cmpuint (graph_bytes ("download"), ==, BYTES); /* each row once */
   g_assert_cmpuint (graph_count ("evict"), ==, 0);
   set_budget (0);
   set_unified (TRUE);

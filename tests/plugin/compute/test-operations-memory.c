@@ -322,7 +322,7 @@ test_all_chain (void)
         node = graph_node (graph, node, "capra:gaussian-blur", "device", devices[i], NULL);
       graph_forget ();
       g_free (graph_render (node, NULL, "Y float"));
-      g_assert_cmpuint (graph_bytes ("push"), <, BYTES + BYTES / 2);
+      g_assert_cmpuint (graph_bytes ("upload"), <, BYTES + BYTES / 2);
       node = graph_node (graph, node, "capra:threshold", "method", 1, "device", devices[i], NULL);
       node = graph_node (graph, node, "capra:label", "device", devices[i], NULL);
       pixels[i] = graph_render (node, NULL, "Y float");

@@ -87,12 +87,12 @@ test_graph (gconstpointer data)
   for (guint i = 0; i < 4; i++)
     {
       CapraDevice *device = support_device (i % 2);
-      CapraEffort before, after;
+      CapraCounters before, after;
 
       run (chain, formats[i / 2], i % 2 ? "1" : "0", 1);
-      capra_effort_query (device, &before);
+      capra_counters_query (device, &before);
       run (chain, formats[i / 2], i % 2 ? "1" : "0", 2);
-      capra_effort_query (device, &after);
+      capra_counters_query (device, &after);
       g_assert_cmpuint (before.kernels, >, 0);
       g_test_message ("%s: %u, %u, %u", formats[i / 2], after.allocations - before.allocations,
                       after.kernels - before.kernels, after.builds + after.loads - before.builds - before.loads);

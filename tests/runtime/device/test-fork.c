@@ -51,7 +51,7 @@ scene_init (Scene *scene)
   g_assert_no_error (error);
   scene->kept = capra_array_new (used, &shape, &error);
   g_assert_no_error (error);
-  capra_array_keep (capra_array_ref (scene->kept), FALSE);
+  capra_array_make_resident (capra_array_ref (scene->kept), FALSE);
   scene->mapped = capra_array_new (used, &shape, &error);
   g_assert_no_error (error);
   g_assert_nonnull (capra_array_map_read (scene->mapped, &error));
@@ -62,7 +62,7 @@ scene_clear (Scene *scene)
 {
   capra_array_unmap (scene->mapped, NULL);
   capra_array_unref (scene->mapped);
-  capra_array_let_go (scene->kept, FALSE);
+  capra_array_release_resident (scene->kept, FALSE);
   capra_array_unref (scene->kept);
   capra_array_unref (scene->array);
   capra_monitor_free (scene->monitor);
@@ -111,10 +111,10 @@ use_device (Scene *scene)
   require_forked (&error, "blur of kept");
   require (!capra_array_fill (scene->array, 1, &error), "fill");
   require_forked (&error, "fill");
-  require (!capra_array_pull (scene->array, values, &error), "pull");
-  require_forked (&error, "pull");
-  require (!capra_array_push (scene->kept, values, &error), "push");
-  require_forked (&error, "push");
+  require (!capra_array_download (scene->array, values, &error), "download");
+  require_forked (&error, "download");
+  require (!capra_array_upload (scene->kept, values, &error), "upload");
+  require_forked (&error, "upload");
   require (!capra_array_read_rows (scene->array, NULL, drain, NULL, &error), "read rows");
   require_forked (&error, "read rows");
   require (!capra_array_copy (scene->array, scene->kept, &error), "copy");
@@ -136,24 +136,24 @@ use_rest (Scene *scene)
   g_autoptr (GArray) records = capra_timeline_records (0);
   g_autofree char *text = capra_timeline_to_json (), *setting = capra_settings_get ("memory-budget");
   CapraMemory memory;
-  CapraEffort effort;
+  CapraCounters counters;
 
   capra_timeline_reset ();
   capra_memory_query (used, &memory);
   capra_memory_free_unused (used);
   capra_memory_trim (used);
   capra_memory_set_budget (used, 0);
-  capra_effort_query (used, &effort);
+  capra_counters_query (used, &counters);
   require (capra_preparation_count () == 0 && capra_preparation_wait (1000), "preparation");
-  require (effort.allocations == 0, "effort");
+  require (counters.allocations == 0, "counters");
   require (!capra_array_is_evicted (scene->kept), "evicted");
-  capra_array_keep (capra_array_ref (scene->array), FALSE);
-  capra_array_let_go (scene->array, FALSE);
+  capra_array_make_resident (capra_array_ref (scene->array), FALSE);
+  capra_array_release_resident (scene->array, FALSE);
   capra_monitor_reset (scene->monitor);
   capra_monitor_free (scene->monitor);
   capra_array_unref (scene->array);
   capra_array_unref (scene->mapped);
-  capra_array_let_go (scene->kept, FALSE);
+  capra_array_release_resident (scene->kept, FALSE);
   capra_array_unref (scene->kept);
 }
 

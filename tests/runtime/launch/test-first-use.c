@@ -23,7 +23,8 @@ take (CapraArray *result, GError **error)
   gsize bytes = array ? capra_shape_bytes (capra_array_get_shape (array)) : 0;
   g_autofree char *values = g_malloc (bytes + 1);
 
-  return array && capra_array_pull (array, values, error) ? g_bytes_new_take (g_steal_pointer (&values), bytes) : NULL;
+  return array && capra_array_download (array, values, error) ? g_bytes_new_take (g_steal_pointer (&values), bytes)
+                                                              : NULL;
 }
 
 static GBytes *
@@ -202,11 +203,11 @@ test_first (gconstpointer operation)
     {
       g_autoptr (CapraArray) image = make_image ();
       g_autoptr (GBytes) first = NULL, second = NULL, third = NULL;
-      CapraEffort before, cold, warm, after;
+      CapraCounters before, cold, warm, after;
 
-      capra_effort_query (support_device (0), &before);
+      capra_counters_query (support_device (0), &before);
       first = run (operation, image);
-      capra_effort_query (support_device (0), &cold);
+      capra_counters_query (support_device (0), &cold);
       g_printerr ("%s: %u programs, %u kernels\n", operations[index].name, cold.builds - before.builds,
                   cold.kernels - before.kernels);
       g_assert_cmpuint (cold.loads, ==, before.loads);
@@ -221,7 +222,7 @@ test_first (gconstpointer operation)
       g_assert_true (capra_preparation_wait (WAIT_MILLISECONDS));
       second = run (operation, image);
       g_assert_true (capra_preparation_wait (WAIT_MILLISECONDS));
-      capra_effort_query (support_device (0), &warm);
+      capra_counters_query (support_device (0), &warm);
       if (is_slow () && !g_str_equal (operations[index].name, "threshold"))
         g_assert_cmpuint (warm.loads, >, cold.loads);
       g_assert_cmpuint (warm.builds, ==, cold.builds);
@@ -229,7 +230,7 @@ test_first (gconstpointer operation)
 
       /* And then nothing is new any more. */
       third = run (operation, image);
-      capra_effort_query (support_device (0), &after);
+      capra_counters_query (support_device (0), &after);
       g_assert_cmpuint (after.builds + after.loads, ==, warm.builds + warm.loads);
       g_assert_cmpuint (after.kernels, ==, warm.kernels);
       g_assert_cmpuint (capra_preparation_count (), ==, 0);

@@ -26,7 +26,7 @@ use (const char *which)
 {
   g_autoptr (GError) error = NULL;
   CapraDevice *device = support_device (0);
-  CapraEffort effort;
+  CapraCounters counters;
 
   if (g_str_equal (which, "fill"))
     {
@@ -42,8 +42,8 @@ use (const char *which)
       capra_timeline_reset (); /* waits for it */
     }
   g_assert_no_error (error);
-  capra_effort_query (device, &effort);
-  g_print ("%u %u\n", effort.builds, effort.loads);
+  capra_counters_query (device, &counters);
+  g_print ("%u %u\n", counters.builds, counters.loads);
   return EXIT_SUCCESS;
 }
 

@@ -69,14 +69,14 @@ test_order (void)
   other_candidates (device, shipped, 1, &kept);
   other_candidates (other, of_other, 1, &kept_other);
   g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept);
-  g_assert_true (capra_tuning_keep (device, values, &error));
+  g_assert_true (capra_tuning_save (device, values, &error));
   assert_value (device, "threshold.vector", kept);
   assert_value (other, "threshold.vector", of_other);
   g_assert_cmpint (capra_tuning_get_int (device, "threshold.vector", 1), ==, atoi (kept));
 
   /* Another device's values stay. */
   g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept_other);
-  g_assert_true (capra_tuning_keep (other, values, &error));
+  g_assert_true (capra_tuning_save (other, values, &error));
   assert_value (device, "threshold.vector", kept);
   assert_value (other, "threshold.vector", kept_other);
 
@@ -115,7 +115,7 @@ assert_ignored (const char *from, const char *to, const char *message)
 
       other_candidates (support_device (0), shipped, 1, &kept);
       g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept);
-      g_assert_true (capra_tuning_keep (support_device (0), values, NULL));
+      g_assert_true (capra_tuning_save (support_device (0), values, NULL));
       spoil (from, to);
       g_test_expect_message ("Capra", G_LOG_LEVEL_MESSAGE, message);
       assert_value (support_device (0), "threshold.vector", shipped);
@@ -173,7 +173,7 @@ assert_refused (GFunc make)
       value = capra_tuning_get (support_device (0), "threshold.vector");
       g_test_assert_expected_messages ();
       g_assert_nonnull (value);
-      g_assert_false (capra_tuning_keep (support_device (0), values, &error));
+      g_assert_false (capra_tuning_save (support_device (0), values, &error));
       g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM);
       return;
     }
@@ -230,7 +230,7 @@ test_unwritable (void)
 
   g_unlink (path);
   g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
-  g_assert_false (capra_tuning_keep (support_device (0), values, &error));
+  g_assert_false (capra_tuning_save (support_device (0), values, &error));
   g_assert_nonnull (error);
   g_assert_cmpint (g_rmdir (path), ==, 0);
 }

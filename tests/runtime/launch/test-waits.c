@@ -100,7 +100,7 @@ test_pull (void)
 
   fill_late (array, 3);
   failures = 1;
-  g_assert_false (capra_array_pull (array, values, &error));
+  g_assert_false (capra_array_download (array, values, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY); /* CL_OUT_OF_RESOURCES */
   assert_over ();
   assert_values (array, 3);
@@ -114,9 +114,9 @@ test_start (void)
 
   fill_late (array, 4);
   failures = 1;
-  g_assert_false (capra_array_pull_start (array, &value, sizeof value, NULL));
+  g_assert_false (capra_array_download_first (array, &value, sizeof value, NULL));
   assert_over ();
-  g_assert_true (capra_array_pull_start (array, &value, sizeof value, NULL));
+  g_assert_true (capra_array_download_first (array, &value, sizeof value, NULL));
   g_assert_cmpfloat (value, ==, 4);
 }
 
@@ -127,11 +127,11 @@ test_evict (void)
   g_autoptr (CapraArray) array = array_new ();
 
   fill_late (array, 5);
-  capra_array_keep (array, FALSE);
+  capra_array_make_resident (array, FALSE);
   failures = 1;
   capra_memory_free_unused (support_device (0));
   assert_over ();
-  capra_array_let_go (capra_array_ref (array), FALSE);
+  capra_array_release_resident (capra_array_ref (array), FALSE);
   assert_values (array, 5);
 }
 

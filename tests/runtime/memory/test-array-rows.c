@@ -46,7 +46,7 @@ fill (gpointer to, gsize first, gsize rows, gpointer data)
   take_piece (host, first, rows);
   /* What was filled before is on its way, or there: it does not wait for the end. */
   if (host->watched)
-    g_assert_cmpuint (count ("push"), ==, host->pieces - 1);
+    g_assert_cmpuint (count ("upload"), ==, host->pieces - 1);
   memcpy (to, host->rows + first * host->bytes, rows * host->bytes);
 }
 
@@ -58,7 +58,7 @@ drain (gpointer from, gsize first, gsize rows, gpointer data)
   take_piece (host, first, rows);
   /* The next one is on its way, or there. */
   if (host->next < host->watched)
-    g_assert_cmpuint (count ("pull"), ==, host->pieces + 1);
+    g_assert_cmpuint (count ("download"), ==, host->pieces + 1);
   memcpy (host->rows + first * host->bytes, from, rows * host->bytes);
 }
 
@@ -88,7 +88,7 @@ check (gsize height, gsize depth, CapraType type, const CapraRowsUnit *unit)
   gsize most = device_info ()->unified ? rows : MIN (MAX (2048 / row, 1), rows);
   g_autofree guint8 *data = g_malloc (bytes), *got = g_malloc0 (bytes);
   g_autoptr (GError) error = NULL;
-  g_autoptr (CapraArray) array = capra_array_new_unset (support_device (0), &shape, &error);
+  g_autoptr (CapraArray) array = capra_array_new_for_upload (support_device (0), &shape, &error);
   Host in = { data, row, 0, 0, most, 0 }, out = { got, row, 0, 0, most, 0 };
 
   g_assert_no_error (error);
@@ -151,7 +151,7 @@ test_units (void)
 
   set_discrete (TRUE);
   capra_tuning_try ("transfer.piece", "2"); /* 55 rows */
-  array = capra_array_new_unset (support_device (0), &shape, NULL);
+  array = capra_array_new_for_upload (support_device (0), &shape, NULL);
   g_assert_true (capra_array_write_rows (array, &unit, note_end, &ends, NULL));
   g_assert_cmpmem (ends.ends, ends.n * sizeof (gsize), expected, sizeof expected);
   capra_tuning_try ("transfer.piece", NULL);
@@ -170,7 +170,7 @@ test_overlap (void)
 
   set_discrete (TRUE);
   capra_tuning_try ("transfer.piece", "2");
-  array = capra_array_new_unset (support_device (0), &shape, NULL);
+  array = capra_array_new_for_upload (support_device (0), &shape, NULL);
   capra_timeline_reset ();
   g_assert_true (capra_array_write_rows (array, NULL, fill, &in, NULL));
   g_assert_true (capra_array_read_rows (array, NULL, drain, &out, NULL));
@@ -201,13 +201,13 @@ test_no_wait (void)
 
   set_discrete (TRUE);
   capra_tuning_try ("transfer.piece", "2");
-  array = capra_array_new_unset (support_device (0), &shape, NULL);
+  array = capra_array_new_for_upload (support_device (0), &shape, NULL);
   /* Staging is there then; whoever makes some would wait for the gate, too. */
   g_assert_true (capra_array_write_rows (array, NULL, open_gate, NULL, NULL));
   g_assert_true (capra_array_wait (array, NULL));
   g_assert_cmpint (clEnqueueMarkerWithWaitList (context->queues[CAPRA_QUEUE_IN], 1, &gate, NULL), ==, CL_SUCCESS);
   g_assert_true (capra_array_write_rows (array, NULL, open_gate, gate, NULL));
-  g_assert_true (capra_array_pull (array, got, NULL));
+  g_assert_true (capra_array_download (array, got, NULL));
   g_assert_cmpint (got[0], ==, 0);
   g_assert_cmpint (got[4 * 1024 - 1], ==, 2);
   clReleaseEvent (gate);
@@ -252,15 +252,15 @@ test_beside_kernel (void)
   set_discrete (TRUE);
   capra_memory_trim (support_device (0));
   worked = capra_array_new (support_device (0), &shape, NULL);
-  g_assert_true (capra_array_push (worked, data, NULL)); /* staging, and the kernel, are there */
+  g_assert_true (capra_array_upload (worked, data, NULL)); /* staging, and the kernel, are there */
   g_assert_true (capra_array_wait (worked, NULL));
   thread = g_thread_new ("gate", keep_gate, &keeper);
   clEnqueueMarkerWithWaitList (context->queues[CAPRA_QUEUE_COMPUTE], 1, &keeper.gate, NULL);
   g_assert_true (capra_array_fill (worked, 1.0, NULL));
   capra_array_unref (worked);
 
-  array = capra_array_new_unset (support_device (0), &shape, NULL);
-  g_assert_true (capra_array_push (array, data, NULL));
+  array = capra_array_new_for_upload (support_device (0), &shape, NULL);
+  g_assert_true (capra_array_upload (array, data, NULL));
   g_assert_true (capra_array_wait (array, NULL));
   g_mutex_lock (&keeper.lock);
   g_assert_false (keeper.late);

@@ -42,10 +42,10 @@ test_round_trip (void)
 
           array = capra_array_new (support_device (d), &shape, &error);
           g_assert_no_error (error);
-          g_assert_true (capra_array_pull (array, got, &error));
+          g_assert_true (capra_array_download (array, got, &error));
           g_assert_cmpmem (got, bytes, zeros, bytes);
-          g_assert_true (capra_array_push (array, sent, &error));
-          g_assert_true (capra_array_pull (array, got, &error));
+          g_assert_true (capra_array_upload (array, sent, &error));
+          g_assert_true (capra_array_download (array, got, &error));
           g_assert_cmpmem (got, bytes, sent, bytes);
           g_assert_true (capra_array_get_device (array) == support_device (d));
         }
@@ -68,7 +68,7 @@ test_copy (void)
 
         g_assert_true (capra_array_copy (target, source, &error));
         g_assert_no_error (error);
-        g_assert_true (capra_array_pull (target, got, &error));
+        g_assert_true (capra_array_download (target, got, &error));
         g_assert_cmpmem (got, bytes, sent, bytes);
       }
 }
@@ -94,13 +94,13 @@ test_copy_rows (void)
       target = capra_array_new_from_data (support_device (kind % 2), &low, expected, &error);
       if (kind & 2)
         {
-          capra_array_keep (source, FALSE);
+          capra_array_make_resident (source, FALSE);
           capra_memory_free_unused (support_device (0));
           g_assert_true (capra_array_is_evicted (source));
         }
       g_assert_true (capra_array_copy_rows (target, 2, source, 13, 6, &error));
       g_assert_no_error (error);
-      g_assert_true (capra_array_pull (target, got, &error));
+      g_assert_true (capra_array_download (target, got, &error));
       memcpy (expected + 2 * row, sent + 13 * row, 6 * row);
       g_assert_cmpmem (got, 9 * row, expected, 9 * row);
       g_assert_true (capra_array_is_evicted (source) == ((kind & 2) != 0));
@@ -198,14 +198,14 @@ test_doubles (void)
   g_autoptr (CapraArray) integers = NULL;
   g_autofree float *got = NULL;
 
-  g_assert_true (capra_array_push_doubles (array, values, &error));
+  g_assert_true (capra_array_upload_doubles (array, values, &error));
   got = support_pull (array);
   for (guint i = 0; i < 4; i++)
     g_assert_cmpfloat (got[i], ==, (float) values[i]);
 
   shape.type = CAPRA_I32;
   integers = capra_array_new (support_device (0), &shape, &error);
-  g_assert_false (capra_array_push_doubles (integers, values, &error));
+  g_assert_false (capra_array_upload_doubles (integers, values, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
 }
 
@@ -265,12 +265,12 @@ copy_many_times (gpointer data)
   gsize bytes = capra_shape_bytes (shape);
   g_autofree guint8 *first = g_malloc (bytes), *got = g_malloc (bytes);
 
-  worker->right = capra_array_pull (worker->source, first, NULL);
+  worker->right = capra_array_download (worker->source, first, NULL);
   for (guint i = 0; i < 50 && worker->right; i++)
     {
       g_autoptr (CapraArray) copy = capra_array_new (support_device (i % 2), shape, NULL);
 
-      worker->right = copy && capra_array_copy (copy, worker->source, NULL) && capra_array_pull (copy, got, NULL)
+      worker->right = copy && capra_array_copy (copy, worker->source, NULL) && capra_array_download (copy, got, NULL)
                       && memcmp (got, first, bytes) == 0;
     }
   return NULL;
@@ -306,20 +306,20 @@ test_keeping (void)
   CapraShape shape = CAPRA_SHAPE_2D (100, 50, CAPRA_F32);
   g_autofree float *noise = support_noise (100 * 50, 0.0, 1.0, 77);
   g_autoptr (GError) error = NULL;
-  g_autoptr (CapraArray) array = capra_array_new_unset (support_device (1), &shape, &error);
+  g_autoptr (CapraArray) array = capra_array_new_for_upload (support_device (1), &shape, &error);
   g_autofree float *values = NULL;
   CapraMemory before, after;
 
   g_assert_no_error (error);
-  g_assert_true (capra_array_push (array, noise, &error));
+  g_assert_true (capra_array_upload (array, noise, &error));
   capra_memory_query (support_device (1), &before);
-  capra_array_keep (array, FALSE);
+  capra_array_make_resident (array, FALSE);
   capra_memory_query (support_device (1), &after);
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_RESIDENT] - before.bytes[CAPRA_MEMORY_RESIDENT], >=,
                     capra_shape_bytes (&shape));
   g_assert_cmpuint (before.bytes[CAPRA_MEMORY_ARRAYS] - after.bytes[CAPRA_MEMORY_ARRAYS], >=,
                     capra_shape_bytes (&shape));
-  capra_array_let_go (capra_array_ref (array), FALSE);
+  capra_array_release_resident (capra_array_ref (array), FALSE);
   g_assert_true (capra_array_wait (array, &error));
   values = support_pull (array);
   g_assert_cmpmem (values, capra_shape_bytes (&shape), noise, capra_shape_bytes (&shape));

@@ -113,7 +113,7 @@ test_staging (void)
     {
       g_autoptr (CapraArray) array = megabytes (3, NULL);
 
-      g_assert_true (capra_array_push (array, pixels, NULL));
+      g_assert_true (capra_array_upload (array, pixels, NULL));
       before = query ();
     }
   g_assert_cmpuint (before.bytes[CAPRA_MEMORY_POOL], ==, 3 << 20);
@@ -183,7 +183,7 @@ kept_init (Kept *self, gboolean discrete)
     {
       self->noise[i] = support_noise (SIDE * SIDE, 0.0, 1.0, i + 1);
       self->kept[i] = support_array (support_device (0), SIDE, SIDE, 1, 1, self->noise[i]);
-      capra_array_keep (self->kept[i], FALSE);
+      capra_array_make_resident (self->kept[i], FALSE);
     }
   self->before = query ();
 }
@@ -321,15 +321,15 @@ test_keepers (gconstpointer discrete)
   Kept kept;
 
   kept_init (&kept, GPOINTER_TO_INT (discrete));
-  capra_array_keep (capra_array_ref (kept.kept[0]), FALSE);
-  capra_array_keep (capra_array_ref (kept.kept[1]), TRUE);
-  capra_array_let_go (capra_array_ref (kept.kept[2]), FALSE);
+  capra_array_make_resident (capra_array_ref (kept.kept[0]), FALSE);
+  capra_array_make_resident (capra_array_ref (kept.kept[1]), TRUE);
+  capra_array_release_resident (capra_array_ref (kept.kept[2]), FALSE);
   capra_memory_free_unused (support_device (0));
   g_assert_true (capra_array_is_evicted (kept.kept[0]));
   g_assert_true (capra_array_is_evicted (kept.kept[1]));
   g_assert_false (capra_array_is_evicted (kept.kept[2]));
-  capra_array_let_go (kept.kept[0], FALSE);
-  capra_array_let_go (kept.kept[1], TRUE);
+  capra_array_release_resident (kept.kept[0], FALSE);
+  capra_array_release_resident (kept.kept[1], TRUE);
   for (guint i = 0; i < N_KEPT; i++)
     assert_kept (&kept, i);
   kept_clear (&kept);
@@ -344,8 +344,8 @@ test_spare (gconstpointer discrete)
   Kept kept;
 
   kept_init (&kept, GPOINTER_TO_INT (discrete));
-  capra_array_let_go (capra_array_ref (kept.kept[2]), FALSE);
-  capra_array_keep (kept.kept[2], TRUE);
+  capra_array_release_resident (capra_array_ref (kept.kept[2]), FALSE);
+  capra_array_make_resident (kept.kept[2], TRUE);
   capra_array_ref (kept.kept[2]);
   capra_memory_free_unused (support_device (0));
   g_assert_false (capra_array_is_evicted (kept.kept[2])); /* somebody works with it */
@@ -355,7 +355,7 @@ test_spare (gconstpointer discrete)
   capra_memory_free_unused (support_device (0));
   g_assert_true (capra_array_is_evicted (kept.kept[2]));
   g_assert_cmpfloat (capra_timeline_total (NULL, NULL, NULL, NULL), ==, 0.0);
-  g_assert_false (capra_array_pull (kept.kept[2], values, &error));
+  g_assert_false (capra_array_download (kept.kept[2], values, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
   g_clear_error (&error);
   g_assert_false (capra_array_fill (kept.kept[2], 1.0, &error));
@@ -385,11 +385,11 @@ work (gpointer data)
       CapraShape shape = CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32);
       g_autofree float *values = g_new (float, SIDE * SIDE);
 
-      pixels = copy ? capra_array_new_unset (support_device (0), &shape, NULL) : NULL;
+      pixels = copy ? capra_array_new_for_upload (support_device (0), &shape, NULL) : NULL;
       if (round % 5 == 0)
-        worker->right += capra_array_pull (source, values, NULL)
+        worker->right += capra_array_download (source, values, NULL)
                          && memcmp (values, worker->kept->noise[i], SIDE * SIDE * 4) == 0;
-      else if (pixels && capra_array_copy (pixels, source, NULL) && capra_array_pull (pixels, values, NULL))
+      else if (pixels && capra_array_copy (pixels, source, NULL) && capra_array_download (pixels, values, NULL))
         worker->right += memcmp (values, worker->kept->noise[i], SIDE * SIDE * 4) == 0;
       if (worker->seed == 1)
         capra_memory_free_unused (support_device (0));

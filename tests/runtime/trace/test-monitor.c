@@ -27,7 +27,7 @@ work (guint repeats)
       g_autoptr (CapraArray) array = capra_array_new_from_data (support_device (1), &shape, data, NULL);
 
       capra_array_fill (array, i, NULL);
-      capra_array_pull (array, data, NULL);
+      capra_array_download (array, data, NULL);
     }
 }
 
@@ -175,7 +175,7 @@ test_come_and_go (void)
   const CapraMonitorTiming *timing = NULL;
 
   tell (worker, "7\n");
-  WAIT_FOR ((seen = find (monitor, worker)) && count_of (seen, "pull") == 7);
+  WAIT_FOR ((seen = find (monitor, worker)) && count_of (seen, "download") == 7);
   g_assert_cmpstr (seen->name, ==, "worker");
   g_assert_cmpstr (seen->title, ==, "A worker");
   g_assert_cmpstr (seen->version, ==, CAPRA_VERSION);
@@ -183,7 +183,7 @@ test_come_and_go (void)
   g_assert_cmpuint (seen->records->len, ==, 21);
   g_assert_cmpuint (seen->recorded, ==, 21);
   timing = &g_array_index (seen->timings, CapraMonitorTiming, 0);
-  g_assert_cmpstr (timing->name, ==, "push");
+  g_assert_cmpstr (timing->name, ==, "upload");
   g_assert_cmpuint (timing->device, ==, 1);
   g_assert_cmpuint (timing->bytes, ==, 7 * 256 * 64 * 4);
   g_assert_cmpfloat (timing->min, <=, timing->median);
@@ -245,18 +245,18 @@ test_reset (void)
   const CapraMonitorTiming *timing = NULL;
 
   tell (worker, "9\n");
-  WAIT_FOR (count_of (find (monitor, worker), "pull") == 9);
+  WAIT_FOR (count_of (find (monitor, worker), "download") == 9);
   capra_monitor_reset (monitor);
   g_assert_cmpuint (find (monitor, worker)->timings->len, ==, 0);
   tell (worker, "4\n");
-  WAIT_FOR ((seen = find (monitor, worker)) && count_of (seen, "pull") == 4);
+  WAIT_FOR ((seen = find (monitor, worker)) && count_of (seen, "download") == 4);
   timing = &g_array_index (seen->timings, CapraMonitorTiming, 0);
   g_assert_cmpuint (timing->bytes, ==, 4 * 256 * 64 * 4);
   g_assert_cmpfloat_with_epsilon (timing->mean * 4, timing->total, 1e-9);
 
   tell (worker, "r\n");
   tell (worker, "2\n");
-  WAIT_FOR (count_of (find (monitor, worker), "pull") == 2);
+  WAIT_FOR (count_of (find (monitor, worker), "download") == 2);
   finish (worker);
 }
 

@@ -16,7 +16,7 @@ work (guint repeats)
       g_autoptr (CapraArray) array = capra_array_new_from_data (support_device (0), &shape, data, NULL);
 
       capra_array_fill (array, i, NULL);
-      capra_array_pull (array, data, NULL);
+      capra_array_download (array, data, NULL);
     }
 }
 
@@ -33,7 +33,7 @@ static void
 test_counts (void)
 {
   g_autoptr (GArray) statistics = NULL;
-  const char *names[] = { "push", "fill", "pull" };
+  const char *names[] = { "upload", "fill", "download" };
 
   capra_timeline_reset ();
   work (7);
@@ -132,7 +132,7 @@ test_reports (void)
   g_assert_nonnull (strstr (text, "fill"));
   g_assert_nonnull (strstr (text, "median"));
   g_assert_nonnull (strstr (text, "total"));
-  g_assert_nonnull (strstr (json, "\"name\": \"push\", \"count\": 2"));
+  g_assert_nonnull (strstr (json, "\"name\": \"upload\", \"count\": 2"));
 }
 
 static void

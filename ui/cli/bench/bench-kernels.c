@@ -5,7 +5,7 @@
 static gboolean
 is_transfer (const char *name)
 {
-  return g_str_equal (name, "push") || g_str_equal (name, "pull") || g_str_equal (name, "result")
+  return g_str_equal (name, "upload") || g_str_equal (name, "download") || g_str_equal (name, "result")
          || g_str_equal (name, "numbers");
 }
 

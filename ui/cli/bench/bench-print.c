@@ -28,11 +28,11 @@ bench_print_head (const BenchTable *table, gboolean json, gboolean first)
           table->repeats);
   printf ("copy bandwidth %.1f GB/s (read and written), %.3g multiply-adds a second\n", table->copy * 1e-9,
           table->adds);
-  printf ("device: first kernel's start to last kernel's end; wall: of the call; whole: with push and pull;\n"
+  printf ("device: first kernel's start to last kernel's end; wall: of the call; whole: with upload and download;\n"
           "first: wall time of the very first run, build: what building kernels, or loading them, took of it;\n"
           "limit: least bytes at the copy bandwidth, or (*) least multiply-adds; share: limit of device\n\n");
   printf ("%-26s %8s %8s %8s %8s %8s %8s %8s %9s %9s %8s %6s\n", "workload", "device", "min", "max", "wall", "whole",
-          "push", "pull", "first", "build", "limit", "share");
+          "upload", "download", "first", "build", "limit", "share");
 }
 
 static void
@@ -65,7 +65,7 @@ print_json_row (const BenchTable *table, const BenchWorkload *workload, const Be
           workload->width ? workload->width : (gsize) table->size,
           workload->height ? workload->height : (gsize) table->size, workload->depth, workload->channels);
   printf (", \"device\": %.4f, \"min\": %.4f, \"max\": %.4f, \"wall\": %.4f, \"wall_min\": %.4f, \"wall_max\": %.4f, "
-          "\"whole\": %.4f, \"push\": %.4f, \"pull\": %.4f, \"first\": %.4f, \"build\": %.4f, \"traffic\": %.4f, "
+          "\"whole\": %.4f, \"upload\": %.4f, \"download\": %.4f, \"first\": %.4f, \"build\": %.4f, \"traffic\": %.4f, "
           "\"arithmetic\": %.4f, \"limit\": %.4f",
           r->device, r->device_min, r->device_max, r->wall, r->wall_min, r->wall_max, r->whole, r->push, r->pull,
           r->first, r->build, r->traffic, r->arithmetic, MAX (r->traffic, r->arithmetic));

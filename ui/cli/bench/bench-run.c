@@ -44,11 +44,11 @@ make_input (BenchInput *input, const BenchWorkload *workload, CapraDevice *devic
   input->image = capra_array_new_from_data (device, shape, values, error);
   if (!input->image)
     return FALSE;
-  input->push = capra_timeline_total (device, "push", NULL, NULL);
+  input->push = capra_timeline_total (device, "upload", NULL, NULL);
   capra_timeline_reset ();
   if (!capra_array_map_read (input->image, error) || !capra_array_unmap (input->image, error))
     return FALSE;
-  input->pull = capra_timeline_total (device, "pull", NULL, NULL);
+  input->pull = capra_timeline_total (device, "download", NULL, NULL);
   if (workload->prepare)
     input->second = workload->prepare (workload, input->image, error);
   return !workload->prepare || input->second;

@@ -35,7 +35,7 @@ finish (CapraArray *result, const BenchCall *call, GError **error)
     {
       if (!*call->host)
         *call->host = g_malloc (capra_shape_bytes (shape));
-      return capra_array_pull (result, *call->host, error);
+      return capra_array_download (result, *call->host, error);
     }
   if (!result || !call->values)
     return result != NULL;

@@ -55,11 +55,11 @@ save_result (const BenchInputs *inputs, GError **error)
 static gboolean
 run_first (const BenchInputs *inputs, CapraDevice *device, BenchResult *result, GError **error)
 {
-  CapraEffort before, after;
-  capra_effort_query (device, &before);
+  CapraCounters before, after;
+  capra_counters_query (device, &before);
   if (!bench_run_wall (inputs, 0, &result->first, error))
     return FALSE;
-  capra_effort_query (device, &after);
+  capra_counters_query (device, &after);
   result->build = (after.build_time - before.build_time) * 1e-3;
   return TRUE;
 }

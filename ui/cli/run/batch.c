@@ -61,7 +61,7 @@ show_progress (gpointer data)
     {
       if (g_cond_wait_until (&display->cond, &display->mutex, next))
         continue;
-      if (capra_effort_get_building () > 0)
+      if (capra_counters_get_active_builds () > 0)
         fprintf (stderr, "\r\033[K[%u/%u] Preparing kernels for this device (first use)", display->number,
                  display->count);
       else

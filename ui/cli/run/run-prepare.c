@@ -125,7 +125,7 @@ prepare (GError **error)
                    "GEGL cannot find Capra's module; install it, or add its folder to GEGL_PATH");
       return FALSE;
     }
-  if (!run_all (device, error) || !capra_preparation_keep (device, for_all, &count, error))
+  if (!run_all (device, error) || !capra_programs_save (device, for_all, &count, error))
     return FALSE;
   if (!quiet)
     printf ("%u programs are built for %s%s\n", count, capra_device_get_info (device)->name,

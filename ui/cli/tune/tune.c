@@ -109,7 +109,7 @@ tuning_init (Tuning *tuning, CapraDevice *device)
       if (value)
         g_hash_table_replace (tuning->values, g_strdup (*key), value);
     }
-  capra_tuning_forget (device);
+  capra_tuning_ignore_measured (device);
 }
 
 static gboolean
@@ -140,9 +140,9 @@ store (Tuning *tuning, GError **error)
 {
   if (dry_run)
     return TRUE;
-  if (!capra_tuning_keep (tuning->device, tuning->values, error))
+  if (!capra_tuning_save (tuning->device, tuning->values, error))
     return FALSE;
-  capra_tuning_forget (tuning->device);
+  capra_tuning_ignore_measured (tuning->device);
   return TRUE;
 }
 

@@ -44,7 +44,7 @@ busy_time (const GArray *items)
 static int
 rank (const CapraRunBar *bar)
 {
-  return g_str_equal (bar->name, "push") ? 0 : g_str_equal (bar->name, "pull") ? 2 : 1;
+  return g_str_equal (bar->name, "upload") ? 0 : g_str_equal (bar->name, "download") ? 2 : 1;
 }
 
 static void

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * CapraRunItem:
- * @name: "push", "pull", "copy", "fill" or the kernel's name
+ * @name: "upload", "download", "copy", "fill" or the kernel's name
  * @device: counted from 0 within the run
  * @start: milliseconds after the device's first command of the run was enqueued; likewise @end
  */

@@ -30,7 +30,7 @@ typedef struct {
 static int
 lane_of (const char *name)
 {
-  return g_str_equal (name, "push") ? 0 : g_str_equal (name, "pull") ? 2 : 1;
+  return g_str_equal (name, "upload") ? 0 : g_str_equal (name, "download") ? 2 : 1;
 }
 
 static const char *

@@ -135,9 +135,9 @@ add_row (CapraTimingOverlay *overlay, const char *name, guint count, double time
 static const char *
 name_for_people (const char *name)
 {
-  if (g_str_equal (name, "push"))
+  if (g_str_equal (name, "upload"))
     return _ ("Push to the device");
-  if (g_str_equal (name, "pull"))
+  if (g_str_equal (name, "download"))
     return _ ("Pull from the device");
   return name;
 }

@@ -28,9 +28,9 @@ capra_draw_color_of_record (const char *name)
 {
   GdkRGBA rgba = { 0 };
 
-  if (g_str_equal (name, "push"))
+  if (g_str_equal (name, "upload"))
     return capra_draw_color (CAPRA_INK_PUSH);
-  if (g_str_equal (name, "pull"))
+  if (g_str_equal (name, "download"))
     return capra_draw_color (CAPRA_INK_PULL);
   if (g_str_equal (name, "copy") || g_str_equal (name, "fill"))
     return capra_draw_color (CAPRA_INK_COPY);

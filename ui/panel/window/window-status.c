@@ -65,7 +65,7 @@ capra_panel_window_update_pointer (CapraPanelWindow *self)
 const char *
 capra_panel_window_get_preparation (void)
 {
-  return capra_effort_get_building () > 0 ? _ ("Preparing kernels for this device (first use)") : NULL;
+  return capra_counters_get_active_builds () > 0 ? _ ("Preparing kernels for this device (first use)") : NULL;
 }
 
 static gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Effort: programs are built once, whoever asks, and taken quickly from disk in the next process. */
+/* Counters: programs are built once, whoever asks, and taken quickly from disk in the next process. */
 #include <stdlib.h>
 
 #include "tests/support/support.h"
@@ -161,24 +161,24 @@ test_threads (void)
   g_autoptr (CapraArray) image = make_image (0);
   g_autoptr (CapraArray) other = make_image (1);
   GThread *threads[THREADS];
-  CapraEffort together, alone;
+  CapraCounters together, alone;
   gboolean seen = FALSE;
 
-  g_assert_cmpuint (capra_effort_get_building (), ==, 0);
+  g_assert_cmpuint (capra_counters_get_active_builds (), ==, 0);
   for (guint i = 0; i < THREADS; i++)
     threads[i] = g_thread_new ("worker", run_all_and_count, image);
   while (g_atomic_int_get (&threads_done) < THREADS)
     {
-      seen |= capra_effort_get_building () > 0;
+      seen |= capra_counters_get_active_builds () > 0;
       g_usleep (100);
     }
   for (guint i = 0; i < THREADS; i++)
     g_thread_join (threads[i]);
   g_assert_true (seen || !OWN_CACHE);
-  g_assert_cmpuint (capra_effort_get_building (), ==, 0);
+  g_assert_cmpuint (capra_counters_get_active_builds (), ==, 0);
   run_all (other);
-  capra_effort_query (support_device (0), &together);
-  capra_effort_query (support_device (1), &alone);
+  capra_counters_query (support_device (0), &together);
+  capra_counters_query (support_device (1), &alone);
   g_assert_cmpuint (together.builds + together.loads, >, 0);
   g_assert_true (together.builds > 0 || !OWN_CACHE);
   g_assert_cmpuint (together.build_time, >, 0);
@@ -200,12 +200,12 @@ use_first (void)
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     {
       g_autoptr (GError) error = NULL;
-      CapraEffort before, after;
+      CapraCounters before, after;
 
-      capra_effort_query (support_device (0), &before);
+      capra_counters_query (support_device (0), &before);
       operations[i].run (image, &error);
       g_assert_no_error (error);
-      capra_effort_query (support_device (0), &after);
+      capra_counters_query (support_device (0), &after);
       g_assert_cmpuint (after.builds, ==, before.builds);
       g_printerr ("%s: %u loads in %.1f ms\n", operations[i].name, after.loads - before.loads,
                   (after.build_time - before.build_time) * 1e-3);
@@ -248,8 +248,8 @@ main (int argc, char **argv)
       g_setenv ("XDG_CACHE_HOME", folder, TRUE);
       g_setenv ("CUDA_CACHE_PATH", folder, TRUE); /* the children's HOME is none, where NVIDIA's driver keeps its own */
     }
-  g_test_add_func ("/effort/threads", test_threads);
-  g_test_add_func ("/effort/warm", test_warm);
+  g_test_add_func ("/counters/threads", test_threads);
+  g_test_add_func ("/counters/warm", test_warm);
   status = g_test_run ();
   /* The driver may be writing there still. */
   remove = folder ? g_strdup_printf ("rm -rf '%s'", folder) : NULL;

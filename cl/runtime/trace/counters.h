@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Effort: what using a device takes beside the work itself, and should take only once. */
+/* Counters: what using a device takes beside the work itself, and should take only once. */
 #pragma once
 
 #include "runtime/device/device.h"
@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /**
- * CapraEffort:
+ * CapraCounters:
  * @allocations: memory objects that the driver was asked for; those from the pool do not count
  * @builds: programs built from their source
  * @loads: programs built from what the disk cache holds
@@ -18,17 +18,17 @@ G_BEGIN_DECLS
  */
 typedef struct {
   guint allocations, builds, loads, kernels, build_time;
-} CapraEffort;
+} CapraCounters;
 
 /**
- * capra_effort_query:
- * @effort: (out): that of @device; all 0 if it was never used
+ * capra_counters_query:
+ * @counters: (out): that of @device; all 0 if it was never used
  */
 CAPRA_API
-void capra_effort_query (CapraDevice *device, CapraEffort *effort);
+void capra_counters_query (CapraDevice *device, CapraCounters *counters);
 
 /**
- * capra_effort_get_building:
+ * capra_counters_get_active_builds:
  *
  * For progress displays: the first use of a device can spend seconds on its kernels. Returns at once, in any thread.
  *
@@ -36,6 +36,6 @@ void capra_effort_query (CapraDevice *device, CapraEffort *effort);
  *   for them; those built in the background do not count
  */
 CAPRA_API
-guint capra_effort_get_building (void);
+guint capra_counters_get_active_builds (void);
 
 G_END_DECLS
