@@ -1,91 +1,152 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Helpers: threads for work that goes on beside what GEGL's own threads do. */
+/* Thread pool: the plug-in's threads, for work beside GEGL's own threads: downloads, several devices, tiles. */
 #include "plugin/thread-pool.h"
 
-/* Ranges a thread, so that one that starts late does less. */
-#define RANGES 2
+#include <unistd.h>
 
-/* Lives until the last helper has seen that nothing is left. */
-typedef struct {
+/* Ranges per thread: with more than one, a thread that starts late leaves its share to the others. */
+#define RANGES_PER_THREAD 2
+
+enum {
+  TASK_QUEUED,
+  TASK_RUNNING,
+  TASK_DONE,
+};
+
+/* The pool holds a reference until one of its threads has looked at the task, which may be after it was finished. */
+struct _CapraTask {
   gatomicrefcount refs;
+  CapraTaskFunc func;
+  gpointer data;
+  GMutex lock; /* guards state */
+  GCond done;
+  int state;
+};
+
+static void
+task_unref (CapraTask *task)
+{
+  if (!g_atomic_ref_count_dec (&task->refs))
+    return;
+  g_cond_clear (&task->done);
+  g_mutex_clear (&task->lock);
+  g_free (task);
+}
+
+/* Runs the function, unless another thread has started it. */
+static void
+task_run (CapraTask *task)
+{
+  gboolean queued = FALSE;
+
+  g_mutex_lock (&task->lock);
+  queued = task->state == TASK_QUEUED;
+  if (queued)
+    task->state = TASK_RUNNING;
+  g_mutex_unlock (&task->lock);
+  if (!queued)
+    return;
+
+  task->func (task->data);
+  g_mutex_lock (&task->lock);
+  task->state = TASK_DONE;
+  g_cond_signal (&task->done);
+  g_mutex_unlock (&task->lock);
+}
+
+static void
+run_in_pool (gpointer data, gpointer user_data)
+{
+  CapraTask *task = data;
+
+  task_run (task);
+  task_unref (task);
+}
+
+/* The pool of this process; NULL in a forked child, which does not inherit the threads. The number of threads is not
+ * limited: each caller starts only a few tasks, and a task may wait for others. */
+static GThreadPool *
+get_pool (void)
+{
+  static GThreadPool *pool;
+  static pid_t process;
+
+  if (g_once_init_enter (&pool))
+    {
+      process = getpid ();
+      g_once_init_leave (&pool, g_thread_pool_new (run_in_pool, NULL, -1, FALSE, NULL));
+    }
+  return process == getpid () ? pool : NULL;
+}
+
+CapraTask *
+capra_task_start (CapraTaskFunc func, gpointer data)
+{
+  GThreadPool *pool = get_pool ();
+  CapraTask *task = g_new0 (CapraTask, 1);
+
+  g_atomic_ref_count_init (&task->refs);
+  task->func = func;
+  task->data = data;
+  g_mutex_init (&task->lock);
+  g_cond_init (&task->done);
+  if (pool)
+    {
+      g_atomic_ref_count_inc (&task->refs);
+      /* An error means that the system refused a thread. The task stays queued, and capra_task_finish() runs it. */
+      g_thread_pool_push (pool, task, NULL);
+    }
+  return task;
+}
+
+void
+capra_task_finish (CapraTask *task)
+{
+  task_run (task);
+  g_mutex_lock (&task->lock);
+  while (task->state != TASK_DONE)
+    g_cond_wait (&task->done, &task->lock);
+  g_mutex_unlock (&task->lock);
+  task_unref (task);
+}
+
+typedef struct {
   GeglParallelDistributeRangeFunc func;
   gpointer data;
   gsize n;
   gint ranges;
   gint next; /* atomic */
-  GMutex lock;
-  GCond changed;
-  gint done; /* ranges; under the lock */
-} Work;
+} Distribution;
 
 static void
-work_unref (Work *work)
+run_ranges (gpointer data)
 {
-  if (!g_atomic_ref_count_dec (&work->refs))
-    return;
-  g_cond_clear (&work->changed);
-  g_mutex_clear (&work->lock);
-  g_free (work);
-}
-
-static void
-help (gpointer data, gpointer user_data)
-{
-  Work *work = data;
+  Distribution *distribution = data;
   gint i = 0;
 
-  while ((i = g_atomic_int_add (&work->next, 1)) < work->ranges)
+  while ((i = g_atomic_int_add (&distribution->next, 1)) < distribution->ranges)
     {
-      gsize begin = work->n * (gsize) i / (gsize) work->ranges;
-      gsize end = work->n * (gsize) (i + 1) / (gsize) work->ranges;
+      gsize begin = distribution->n * (gsize) i / (gsize) distribution->ranges;
+      gsize end = distribution->n * (gsize) (i + 1) / (gsize) distribution->ranges;
 
-      work->func (begin, end - begin, work->data);
-      g_mutex_lock (&work->lock);
-      work->done++;
-      g_cond_signal (&work->changed);
-      g_mutex_unlock (&work->lock);
+      distribution->func (begin, end - begin, distribution->data);
     }
-  work_unref (work);
-}
-
-/* The threads, made as needed. */
-static GThreadPool *
-get_pool (void)
-{
-  static GThreadPool *pool;
-
-  if (g_once_init_enter (&pool))
-    g_once_init_leave (&pool, g_thread_pool_new (help, NULL, (gint) g_get_num_processors (), FALSE, NULL));
-  return pool;
 }
 
 void
 capra_thread_pool_distribute_range (gsize n, GeglParallelDistributeRangeFunc func, gpointer data)
 {
-  Work *work = NULL;
+  Distribution distribution = { func, data, n };
+  g_autofree CapraTask **tasks = NULL;
   gint threads = 1;
 
   g_object_get (gegl_config (), "threads", &threads, NULL);
   threads = (gint) MIN ((gsize) MAX (threads / 2, 1), n);
-  work = g_new0 (Work, 1);
-  g_atomic_ref_count_init (&work->refs);
-  work->func = func;
-  work->data = data;
-  work->n = n;
-  work->ranges = (gint) MIN ((gsize) threads * RANGES, n);
-  g_mutex_init (&work->lock);
-  g_cond_init (&work->changed);
-
+  distribution.ranges = (gint) MIN ((gsize) threads * RANGES_PER_THREAD, n);
+  tasks = g_new (CapraTask *, MAX (threads, 1));
   for (gint i = 1; i < threads; i++)
-    {
-      g_atomic_ref_count_inc (&work->refs);
-      g_thread_pool_push (get_pool (), work, NULL); /* without a thread it stays there, and is not needed */
-    }
-  g_atomic_ref_count_inc (&work->refs);
-  help (work, NULL);
-  g_mutex_lock (&work->lock);
-  while (work->done < work->ranges)
-    g_cond_wait (&work->changed, &work->lock);
-  g_mutex_unlock (&work->lock);
-  work_unref (work);
+    tasks[i] = capra_task_start (run_ranges, &distribution);
+  run_ranges (&distribution);
+  for (gint i = 1; i < threads; i++)
+    capra_task_finish (tasks[i]);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Parts: an image in one array, or in several, one below the other, on whatever devices. */
+/* Bands: an image in one array, or in several that hold one band of rows each, on any devices. */
 #include "plugin/buffers/bands.h"
 
 #include "algorithms/common/crop.h"
 
-/* An evicted part of up to this many times the rows asked for is brought back whole. */
+/* An evicted band is restored whole if it has at most this many times the requested rows; otherwise only these rows are
+ * copied from the host. */
 #define RESTORE_LIMIT 1.5
 
 void
@@ -27,104 +28,104 @@ capra_pixels_crop (CapraPixels *pixels, const CapraRect *rect, GError **error)
 }
 
 static void
-part_clear (gpointer data)
+band_clear (gpointer data)
 {
-  CapraPixels *part = data;
+  CapraPixels *band = data;
 
-  if (part->array)
-    capra_array_release_resident (part->array, FALSE);
+  if (band->array)
+    capra_array_release_resident (band->array, FALSE);
 }
 
 GArray *
 capra_bands_new (void)
 {
-  GArray *parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
+  GArray *bands = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
 
-  g_array_set_clear_func (parts, part_clear);
-  return parts;
+  g_array_set_clear_func (bands, band_clear);
+  return bands;
 }
 
 void
-capra_bands_add (GArray *parts, CapraPixels *pixels)
+capra_bands_add (GArray *bands, CapraPixels *pixels)
 {
   capra_array_make_resident (pixels->array, FALSE);
-  g_array_append_val (parts, *pixels);
+  g_array_append_val (bands, *pixels);
   pixels->array = NULL;
 }
 
 void
-capra_bands_move (GArray *parts, GArray *more)
+capra_bands_move (GArray *bands, GArray *source)
 {
-  g_array_append_vals (parts, more->data, more->len);
-  for (guint i = 0; i < more->len; i++)
-    g_array_index (more, CapraPixels, i).array = NULL;
-  g_array_set_size (more, 0);
+  g_array_append_vals (bands, source->data, source->len);
+  for (guint i = 0; i < source->len; i++)
+    g_array_index (source, CapraPixels, i).array = NULL;
+  g_array_set_size (source, 0);
 }
 
 static const CapraPixels *
-get_part (const GArray *parts, guint i)
+get_band (const GArray *bands, guint i)
 {
-  return &g_array_index (parts, CapraPixels, i);
+  return &g_array_index (bands, CapraPixels, i);
 }
 
 CapraRect
-capra_bands_get_rect (const GArray *parts)
+capra_bands_get_rect (const GArray *bands)
 {
-  CapraRect rect = get_part (parts, 0)->rect;
+  CapraRect rect = get_band (bands, 0)->rect;
 
-  for (guint i = 1; i < parts->len; i++)
-    rect.height += get_part (parts, i)->rect.height;
+  for (guint i = 1; i < bands->len; i++)
+    rect.height += get_band (bands, i)->rect.height;
   return rect;
 }
 
-/* Whether @part holds all the rows where they are wanted, and it pays to take them from there. */
+/* Whether @band holds all the rows on @device, and can be used without restoring many other rows. */
 static gboolean
-serves (const CapraPixels *part, gint y, gint height, CapraDevice *device)
+can_use (const CapraPixels *band, gint y, gint height, CapraDevice *device)
 {
-  return part->rect.y <= y && part->rect.y + part->rect.height >= y + height
-         && capra_array_get_device (part->array) == device
-         && (part->rect.height <= RESTORE_LIMIT * height || !capra_array_is_evicted (part->array));
+  return band->rect.y <= y && band->rect.y + band->rect.height >= y + height
+         && capra_array_get_device (band->array) == device
+         && (band->rect.height <= RESTORE_LIMIT * height || !capra_array_is_evicted (band->array));
 }
 
-/* Copies the rows that @part has of @target. */
+/* Copies those rows of @target that @band holds. */
 static gboolean
-copy_rows (CapraPixels *target, const CapraPixels *part, GError **error)
+copy_rows (CapraPixels *target, const CapraPixels *band, GError **error)
 {
-  gint begin = MAX (target->rect.y, part->rect.y);
-  gint end = MIN (target->rect.y + target->rect.height, part->rect.y + part->rect.height);
+  gint begin = MAX (target->rect.y, band->rect.y);
+  gint end = MIN (target->rect.y + target->rect.height, band->rect.y + band->rect.height);
   g_autoptr (CapraArray) source = NULL;
 
   if (begin >= end)
     return TRUE;
-  source = capra_array_ref (part->array);
-  return capra_array_copy_rows (target->array, begin - target->rect.y, source, begin - part->rect.y, end - begin,
+  source = capra_array_ref (band->array);
+  return capra_array_copy_rows (target->array, begin - target->rect.y, source, begin - band->rect.y, end - begin,
                                 error);
 }
 
 gboolean
-capra_bands_get_rows (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
+capra_bands_get_rows (const GArray *bands, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
                       GError **error)
 {
-  CapraRect rect = get_part (parts, 0)->rect;
-  CapraShape shape = *capra_array_get_shape (get_part (parts, 0)->array);
-  g_auto (CapraPixels) taken = { NULL, { rect.x, y, rect.width, height } };
+  CapraRect rect = get_band (bands, 0)->rect;
+  CapraShape shape = *capra_array_get_shape (get_band (bands, 0)->array);
+  g_auto (CapraPixels) copied = { NULL, { rect.x, y, rect.width, height } };
 
-  for (guint i = 0; i < parts->len; i++)
-    if (serves (get_part (parts, i), y, height, device))
+  for (guint i = 0; i < bands->len; i++)
+    if (can_use (get_band (bands, i), y, height, device))
       {
-        *pixels = *get_part (parts, i);
+        *pixels = *get_band (bands, i);
         capra_array_ref (pixels->array);
         return TRUE;
       }
 
   shape.height = height;
-  taken.array = capra_array_new_for_upload (device, &shape, error);
-  if (!taken.array)
+  copied.array = capra_array_new_for_upload (device, &shape, error);
+  if (!copied.array)
     return FALSE;
-  for (guint i = 0; i < parts->len; i++)
-    if (!copy_rows (&taken, get_part (parts, i), error))
+  for (guint i = 0; i < bands->len; i++)
+    if (!copy_rows (&copied, get_band (bands, i), error))
       return FALSE;
-  *pixels = taken;
-  taken.array = NULL;
+  *pixels = copied;
+  copied.array = NULL;
   return TRUE;
 }

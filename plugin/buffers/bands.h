@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Parts: an image in one array, or in several, one below the other, on whatever devices. */
+/* Bands: an image in one array, or in several that hold one band of rows each, on any devices. */
 #pragma once
 
 #include <glib.h>
@@ -11,32 +11,35 @@ G_BEGIN_DECLS
 /**
  * CapraPixels:
  * @array: a reference
- * @rect: which part of the image it holds
+ * @rect: the part of the image that it holds
  */
 typedef struct {
   CapraArray *array;
   CapraRect rect;
 } CapraPixels;
 
-/* Cuts @rect out; zero where it lies outside. */
+/* Replaces the array by one that holds @rect alone, with zeros outside of the old array. */
 gboolean capra_pixels_crop (CapraPixels *pixels, const CapraRect *rect, GError **error);
 void capra_pixels_clear (CapraPixels *pixels);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraPixels, capra_pixels_clear)
 
-/* (element-type CapraPixels): from top to bottom, as wide as each other, without gaps; keeps their arrays, so
- * that they may be evicted. */
+/* An empty list (element-type CapraPixels) of bands of the same width, from top to bottom without gaps. The arrays of
+ * its bands may be evicted. */
 GArray *capra_bands_new (void);
 
-/* Adds @pixels (the array is taken) below what is there, or all parts of @more, which has none then. */
-void capra_bands_add (GArray *parts, CapraPixels *pixels);
-void capra_bands_move (GArray *parts, GArray *more);
+/* Appends @pixels, whose array is taken, below the last band. */
+void capra_bands_add (GArray *bands, CapraPixels *pixels);
 
-/* All that they hold. */
-CapraRect capra_bands_get_rect (const GArray *parts);
+/* Moves all bands of @source below the last band of @bands. */
+void capra_bands_move (GArray *bands, GArray *source);
 
-/* At least the rows @y … @y + @height - 1, which some part must hold, on @device. A part that lies there is
- * given as it is; from elsewhere, or from several parts, just these rows are brought together. */
-gboolean capra_bands_get_rows (const GArray *parts, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
+/* The rectangle that all bands cover together. */
+CapraRect capra_bands_get_rect (const GArray *bands);
+
+/* Sets @pixels to an array on @device that holds at least the rows @y … @y + @height - 1, which must lie within the
+ * bands. That is the array of a band if it holds all these rows on @device; otherwise the rows are copied into a new
+ * array. */
+gboolean capra_bands_get_rows (const GArray *bands, gint y, gint height, CapraDevice *device, CapraPixels *pixels,
                                GError **error);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Formats: which babl format an operation works in, and what libcapra calls it. */
+/* Formats: the babl format in which an operation works, and its equivalent in libcapra. */
 #include "plugin/buffers/format.h"
 
-/* babl's names of the encodings; "'" is the transfer curve of the space, "~" always that of sRGB. */
+/* babl's names of the encodings. "'" stands for the transfer curve of the colour space, "~" for that of sRGB. */
 static const struct {
   const char *name;
   CapraColor color;
@@ -42,8 +42,8 @@ capra_format_has_alpha (const Babl *format)
   return format && babl_format_has_alpha (format);
 }
 
-/* Channels are not counted: CMYK has four without an alpha, palettes count one. Models say whether
- * they are grey or RGB; whatever is neither is worked on as colour with alpha. */
+/* The number of channels does not determine the model: CMYK has four without alpha, palettes have one. The model's flags
+ * do. Models that are neither grey nor RGB are converted to RGB with alpha. */
 const Babl *
 capra_format_working (const Babl *source, CapraWork work)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Formats: which babl format an operation works in, and what libcapra calls it. */
+/* Formats: the babl format in which an operation works, and its equivalent in libcapra. */
 #pragma once
 
 #include <babl/babl.h>
@@ -8,36 +8,38 @@
 
 G_BEGIN_DECLS
 
-/* What an operation does with pixels decides how it wants them; always 32-bit floats. */
+/* What an operation does with pixels, which determines their format. All formats have 32-bit floats. */
 typedef enum {
-  CAPRA_WORK_AVERAGE,   /* linear light, alpha associated: may be averaged */
-  CAPRA_WORK_LUMINANCE, /* linear luminance alone */
-  CAPRA_WORK_LUMA,      /* perceptual luminance (Y') alone */
-  CAPRA_WORK_VALUES,    /* linear luminance or colours, without alpha */
-  CAPRA_WORK_ALL,       /* linear, with an alpha as it is: all others can be made from it */
+  CAPRA_WORK_AVERAGE,   /* linear light, associated alpha: pixels may be averaged */
+  CAPRA_WORK_LUMINANCE, /* linear luminance without alpha */
+  CAPRA_WORK_LUMA,      /* perceptual luminance (Y') without alpha */
+  CAPRA_WORK_VALUES,    /* linear luminance or colour, without alpha */
+  CAPRA_WORK_ALL,       /* linear, separate alpha: can be converted to all others */
 } CapraWork;
 
-/* The format of as many channels as @source has (%NULL: colour with alpha), in its colour space. */
+/* The format for @work with as many channels as @source, in its colour space. Without @source (%NULL): colour with
+ * alpha. */
 const Babl *capra_format_working (const Babl *source, CapraWork work);
 
 gboolean capra_format_has_alpha (const Babl *format);
 
-/* The encoding of a format that capra_convert() takes; %FALSE for any other. */
+/* Sets @encoding to the encoding of @format for capra_convert(). Returns %FALSE if it does not support the format. */
 gboolean capra_format_get_encoding (const Babl *format, CapraEncoding *encoding);
 
-/* The shape of @width x @height raw pixels of @format; %FALSE if arrays cannot hold it. */
+/* Sets @shape to that of @width x @height unconverted pixels of @format. Returns %FALSE if arrays cannot hold them. */
 gboolean capra_format_get_shape (const Babl *format, gsize width, gsize height, CapraShape *shape);
 
-/* What a conversion on the device from @from to @to needs; %FALSE if the host has to do it. */
+/* The arguments of capra_convert(). */
 typedef struct {
   CapraEncoding from, to;
   double luminance[3];
 } CapraConversion;
 
+/* Sets @conversion for a conversion on the device. Returns %FALSE if the host must convert. */
 gboolean capra_format_get_conversion (const Babl *from, const Babl *to, CapraConversion *conversion);
 
-/* In which format pixels that lie on the host as @source are best pushed for one who wants them as
- * @wanted: as they are, so that the next one can use them too, if the device can convert them. */
+/* The format in which host pixels in @source are uploaded for an operation that works in @wanted: @source itself, if the
+ * device can convert it, so that other operations can use the upload too. */
 const Babl *capra_format_for_upload (const Babl *source, const Babl *wanted);
 
 G_END_DECLS

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Gathering: pixels of a GeglBuffer into an array on a device, by all of GEGL's threads. */
+/* Gather: copies pixels of a GeglBuffer into an array on a device, with all of GEGL's threads. */
 #include "plugin/buffers/gather.h"
+
+#include <glib/gi18n-lib.h>
 
 #include "plugin/buffers/format.h"
 #include "runtime/device/error.h"
 
-/* How many pixels a thread should have to fetch before another one helps. */
-#define GATHER_COST (128.0 * 128.0)
+/* The minimum of pixels per thread. */
+#define PIXELS_PER_THREAD (128.0 * 128.0)
 
 typedef struct {
   GeglBuffer *buffer;
   const GeglRectangle *rect;
   const Babl *format;
   gsize pixel;
-  gint top;       /* of the piece at hand */
-  guchar *target; /* its memory */
+  gint top;       /* the first row of the staging memory */
+  guchar *target; /* the staging memory */
 } Gather;
 
 static void
@@ -31,22 +33,22 @@ static void
 gather_rows (gpointer host, gsize first, gsize rows, gpointer data)
 {
   Gather *gather = data;
-  GeglRectangle piece = { gather->rect->x, gather->rect->y + (gint) first, gather->rect->width, (gint) rows };
+  GeglRectangle part = { gather->rect->x, gather->rect->y + (gint) first, gather->rect->width, (gint) rows };
 
-  gather->top = piece.y;
+  gather->top = part.y;
   gather->target = host;
-  gegl_parallel_distribute_area (&piece, GATHER_COST, GEGL_SPLIT_STRATEGY_AUTO, gather_area, gather);
+  gegl_parallel_distribute_area (&part, PIXELS_PER_THREAD, GEGL_SPLIT_STRATEGY_AUTO, gather_area, gather);
 }
 
-/* The rows of the buffer's tiles. */
+/* The grouping of rows by the buffer's tiles. */
 static CapraRowsUnit
 rows_of_tiles (GeglBuffer *buffer, const GeglRectangle *rect)
 {
-  gint shift = 0, height = 1, over = 0;
+  gint shift = 0, height = 1, offset = 0;
 
   g_object_get (buffer, "shift-y", &shift, "tile-height", &height, NULL);
-  over = (rect->y + shift) % height;
-  return (CapraRowsUnit){ (gsize) ((height - over) % height), (gsize) height };
+  offset = (rect->y + shift) % height;
+  return (CapraRowsUnit){ (gsize) ((height - offset) % height), (gsize) height };
 }
 
 CapraArray *
@@ -60,7 +62,8 @@ capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
   if (!capra_format_get_shape (format, rect->width, rect->height, &shape))
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "pixels in the format \"%s\" cannot be worked on; convert them first", babl_get_name (format));
+                   _ ("cannot process pixels in the format \"%s\": convert the image to another format first"),
+                   babl_get_name (format));
       return NULL;
     }
   array = capra_array_new_for_upload (device, &shape, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Gathering: pixels of a GeglBuffer into an array on a device, by all of GEGL's threads. */
+/* Gather: copies pixels of a GeglBuffer into an array on a device, with all of GEGL's threads. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A new array that holds @rect of @buffer as @format: one push. Zero outside of the buffer. */
+/* A new array with the pixels of @rect in @format; zero outside of the buffer. One upload. */
 CapraArray *capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format, CapraDevice *device,
                           GError **error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Stream: copies past the host's caches, for what is larger than they are. */
+/* Non-temporal copy: copies past the CPU's caches, for images that are larger than these. */
 #include "plugin/buffers/non-temporal-copy.h"
 
 #include <string.h>
@@ -7,29 +7,29 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 
-#define UNIT sizeof (__m128i)
-/* What a line of the cache has; written at once it need not be read. */
-#define LINE 4
+/* A cache line, in vectors and in bytes. A line that is written whole is not read first. */
+#define LINE_VECTORS 4
+#define LINE_BYTES (LINE_VECTORS * sizeof (__m128i))
 
 static void
 copy_line (__m128i *to, const __m128i *from)
 {
-  __m128i values[LINE];
+  __m128i values[LINE_VECTORS];
 
-  for (int i = 0; i < LINE; i++)
+  for (int i = 0; i < LINE_VECTORS; i++)
     values[i] = _mm_loadu_si128 (from + i);
-  for (int i = 0; i < LINE; i++)
+  for (int i = 0; i < LINE_VECTORS; i++)
     _mm_stream_si128 (to + i, values[i]);
 }
 
 void
 capra_non_temporal_copy (gpointer to, gconstpointer from, gsize bytes)
 {
-  gsize begin = MIN ((LINE * UNIT - (gsize) to % (LINE * UNIT)) % (LINE * UNIT), bytes);
-  gsize end = begin + (bytes - begin) / (LINE * UNIT) * (LINE * UNIT);
+  gsize begin = MIN ((LINE_BYTES - (gsize) to % LINE_BYTES) % LINE_BYTES, bytes);
+  gsize end = begin + (bytes - begin) / LINE_BYTES * LINE_BYTES;
 
   memcpy (to, from, begin);
-  for (gsize i = begin; i < end; i += LINE * UNIT)
+  for (gsize i = begin; i < end; i += LINE_BYTES)
     copy_line ((__m128i *) ((char *) to + i), (const __m128i *) ((const char *) from + i));
   memcpy ((char *) to + end, (const char *) from + end, bytes - end);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Stream: copies past the host's caches, for what is larger than they are.
+/* Non-temporal copy: copies past the CPU's caches, for images that are larger than these.
  *
- * An ordinary copy first reads what it is going to overwrite, and drives out of the caches what others need. */
+ * An ordinary copy first reads the cache lines that it is about to overwrite, and evicts other data from the caches. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* Like memcpy(). Other threads may read the copy once capra_non_temporal_fence() was called in this one. */
+/* Like memcpy(). Other threads may read the copy after this thread has called capra_non_temporal_fence(). */
 void capra_non_temporal_copy (gpointer to, gconstpointer from, gsize bytes);
 void capra_non_temporal_fence (void);
 

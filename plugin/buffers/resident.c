@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Resident buffers: a GeglBuffer whose pixels lie in arrays on devices. */
+/* Resident buffers: a GeglBuffer whose pixels are in arrays on devices. */
 #include "plugin/buffers/resident.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "plugin/properties.h"
 #include "plugin/buffers/format.h"
+#include "plugin/buffers/scatter.h"
 
-/* Of a tile, in tiles. */
+/* The column and row of a tile. */
 typedef struct {
   gint x, y;
 } Position;
 
 struct _CapraResident {
   GeglTileBackend parent_instance;
-  GArray *parts; /* NULL if the pixels lie in tiles alone */
+  GArray *bands; /* (nullable): NULL if the pixels are in tiles alone */
   CapraTileGrid grid;
   GWeakRef operation; /* whose result it is */
-  GMutex lock;        /* guards what follows */
-  GeglTile **tiles;   /* once one was read: GEGL gets clones, which copy on write */
-  GHashTable *stored; /* of Position and GeglTile: what GEGL stored since, in or beyond the grid; comes first */
+  CapraLossFunc lost;
+  GMutex lock;        /* guards the rest, but written */
+  GeglTile **tiles;   /* (nullable): the downloaded tiles; GEGL gets clones, which copy on write */
+  GHashTable *stored; /* of Position and GeglTile: tiles that GEGL has stored, also outside of the grid; they override
+                       * the downloaded ones */
   gboolean failed;    /* the arrays could not be downloaded */
   gint written;       /* atomic: tiles differ from the arrays */
 };
@@ -41,20 +42,6 @@ static void
 tile_unlocked (GeglTile *tile, gpointer data)
 {
   g_atomic_int_set (&CAPRA_RESIDENT (data)->written, TRUE);
-}
-
-/* The device failed after the operation was done: the pixels are lost. */
-static void
-report_loss (CapraResident *self, const GError *cause)
-{
-  g_autoptr (GeglOperation) operation = g_weak_ref_get (&self->operation);
-  g_autoptr (GError) error = g_error_copy (cause);
-
-  g_prefix_error (&error, "%s", _ ("the result was lost and is empty: "));
-  if (operation)
-    capra_error_report_set (capra_properties_get (operation)->report, error);
-  else
-    g_warning ("%s", error->message);
 }
 
 static Position *
@@ -88,21 +75,35 @@ tile_unref (gpointer tile)
   gegl_tile_unref (tile);
 }
 
-/* Downloads the arrays into tiles, if that was not tried before. */
+static void
+report_loss (CapraResident *self, CapraDevice *device, const GError *error)
+{
+  g_autoptr (GeglOperation) operation = g_weak_ref_get (&self->operation);
+
+  self->lost (operation, device, error);
+}
+
+/* Downloads the arrays into tiles, unless that was tried before. */
 static void
 download (CapraResident *self)
 {
-  g_autoptr (GError) error = NULL;
-
   if (self->tiles || self->failed)
     return;
-  self->tiles = capra_scatter_bands (&self->grid, self->parts, &error);
-  self->failed = !self->tiles;
-  if (self->failed)
-    report_loss (self, error);
+  self->tiles = capra_tile_grid_new_tiles (&self->grid);
+  for (guint i = 0; i < self->bands->len && !self->failed; i++)
+    {
+      const CapraPixels *band = &g_array_index (self->bands, CapraPixels, i);
+      g_autoptr (GError) error = NULL;
+
+      if (capra_scatter (&self->grid, self->tiles, band, FALSE, &error))
+        continue;
+      self->failed = TRUE;
+      capra_tile_grid_free_tiles (&self->grid, g_steal_pointer (&self->tiles));
+      report_loss (self, capra_array_get_device (band->array), error);
+    }
 }
 
-/* The tile at @x, @y; NULL if there is none, which GEGL takes for one of zeros. */
+/* The tile at (@x, @y); NULL if there is none, which GEGL takes for a tile of zeros. */
 static GeglTile *
 find_tile (CapraResident *self, gint x, gint y)
 {
@@ -118,13 +119,13 @@ find_tile (CapraResident *self, gint x, gint y)
 static GeglTile *
 get_tile (CapraResident *self, gint x, gint y)
 {
-  GeglTile *tile = NULL, *kept = NULL;
+  GeglTile *tile = NULL, *original = NULL;
 
   g_mutex_lock (&self->lock);
-  kept = find_tile (self, x, y);
-  if (kept)
+  original = find_tile (self, x, y);
+  if (original)
     {
-      tile = gegl_tile_dup (kept);
+      tile = gegl_tile_dup (original);
       gegl_tile_mark_as_stored (tile);
       gegl_tile_set_unlock_notify (tile, tile_unlocked, self);
     }
@@ -132,21 +133,21 @@ get_tile (CapraResident *self, gint x, gint y)
   return tile;
 }
 
-/* GEGL's cache gives back a tile that was written to, or (NULL) one that shall be empty. */
+/* Stores a tile from GEGL's cache that was written to; NULL stands for a tile of zeros. */
 static void
 set_tile (CapraResident *self, gint x, gint y, GeglTile *tile)
 {
   gint bytes = gegl_tile_backend_get_tile_size (GEGL_TILE_BACKEND (self));
   gint index = capra_tile_grid_index (&self->grid, x, y);
-  GeglTile *kept = tile ? gegl_tile_dup (tile) : gegl_tile_new (bytes);
+  GeglTile *stored = tile ? gegl_tile_dup (tile) : gegl_tile_new (bytes);
 
   if (!tile)
-    memset (gegl_tile_get_data (kept), 0, bytes);
-  gegl_tile_mark_as_stored (kept);
+    memset (gegl_tile_get_data (stored), 0, bytes);
+  gegl_tile_mark_as_stored (stored);
   g_atomic_int_set (&self->written, TRUE);
 
   g_mutex_lock (&self->lock);
-  g_hash_table_replace (self->stored, position_new (x, y), kept);
+  g_hash_table_replace (self->stored, position_new (x, y), stored);
   if (self->tiles && index >= 0)
     g_clear_pointer (&self->tiles[index], gegl_tile_unref);
   g_mutex_unlock (&self->lock);
@@ -163,7 +164,7 @@ has_tile (CapraResident *self, gint x, gint y)
   return found;
 }
 
-/* Reduced tiles (@z > 0) are not kept: GEGL makes them anew of the others. */
+/* Reduced tiles (@z > 0) are not stored: GEGL computes them from the others. */
 static gpointer
 command (GeglTileSource *source, GeglTileCommand what, gint x, gint y, gint z, gpointer data)
 {
@@ -193,7 +194,7 @@ capra_resident_finalize (GObject *object)
 
   capra_tile_grid_free_tiles (&self->grid, self->tiles);
   g_hash_table_unref (self->stored);
-  g_clear_pointer (&self->parts, g_array_unref);
+  g_clear_pointer (&self->bands, g_array_unref);
   g_weak_ref_clear (&self->operation);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (capra_resident_parent_class)->finalize (object);
@@ -226,10 +227,10 @@ buffer_changed (GeglBuffer *buffer, const GeglRectangle *rect, gpointer data)
 }
 
 static CapraResident *
-new_resident (const CapraTileGrid *grid, const Babl *shown)
+new_resident (const CapraTileGrid *grid, const Babl *tile_format)
 {
   CapraResident *self = g_object_new (CAPRA_TYPE_RESIDENT, "tile-width", grid->width, "tile-height", grid->height,
-                                      "format", shown, NULL);
+                                      "format", tile_format, NULL);
 
   self->grid = *grid;
   gegl_tile_backend_set_extent (GEGL_TILE_BACKEND (self), &grid->extent);
@@ -237,7 +238,7 @@ new_resident (const CapraTileGrid *grid, const Babl *shown)
   return self;
 }
 
-/* Takes @self. */
+/* Takes the reference to @self. */
 static GeglBuffer *
 new_buffer (CapraResident *self)
 {
@@ -252,40 +253,43 @@ new_buffer (CapraResident *self)
 }
 
 GeglBuffer *
-capra_resident_new_buffer (GArray *parts, const Babl *held, const Babl *shown, GeglOperation *operation)
+capra_resident_new_buffer (GArray *bands, const Babl *array_format, const Babl *tile_format, GeglOperation *operation,
+                           CapraLossFunc lost)
 {
-  CapraRect rect = capra_bands_get_rect (parts);
+  CapraRect rect = capra_bands_get_rect (bands);
   GeglRectangle extent = { rect.x, rect.y, rect.width, rect.height };
-  CapraTileGrid grid = capra_tile_grid_new (&extent, held, shown);
-  CapraResident *self = new_resident (&grid, shown);
+  CapraTileGrid grid = capra_tile_grid_new (&extent, array_format, tile_format);
+  CapraResident *self = new_resident (&grid, tile_format);
 
-  for (guint i = 0; i < parts->len; i++)
+  for (guint i = 0; i < bands->len; i++)
     {
-      CapraPixels *part = &g_array_index (parts, CapraPixels, i);
+      CapraPixels *band = &g_array_index (bands, CapraPixels, i);
 
-      part->rect.x -= rect.x;
-      part->rect.y -= rect.y;
+      band->rect.x -= rect.x;
+      band->rect.y -= rect.y;
     }
-  self->parts = parts;
+  self->bands = bands;
+  self->lost = lost;
   g_weak_ref_set (&self->operation, operation);
   return new_buffer (self);
 }
 
 GeglBuffer *
-capra_resident_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles, const Babl *shown)
+capra_resident_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles, const Babl *tile_format)
 {
-  CapraResident *self = new_resident (grid, shown);
+  CapraResident *self = new_resident (grid, tile_format);
 
   self->tiles = tiles;
   self->written = TRUE;
   return new_buffer (self);
 }
 
-/* Whether the arrays hold values of @format: a buffer may take its pixels for any format of as many bytes. */
+/* Whether the arrays hold values of @format. gegl_buffer_set_format() reinterprets the pixels of a buffer as any format
+ * of the same size. */
 static gboolean
 holds_format (CapraResident *self, const Babl *format)
 {
-  const CapraShape *held = capra_array_get_shape (g_array_index (self->parts, CapraPixels, 0).array);
+  const CapraShape *held = capra_array_get_shape (g_array_index (self->bands, CapraPixels, 0).array);
   CapraShape shape;
 
   return capra_format_get_shape (format, held->width, held->height, &shape) && shape.type == held->type
@@ -304,9 +308,10 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
   if (!backend || !CAPRA_IS_RESIDENT (backend))
     return FALSE;
   resident = CAPRA_RESIDENT (backend);
-  /* Tiles that were overwritten whole, through a part of the buffer for example, lie in GEGL's cache alone. */
+  /* Tiles that were overwritten whole, for example through a sub-buffer, may be in GEGL's cache alone. */
   gegl_buffer_flush (buffer);
-  /* A buffer whose tiles have a format of their own goes into another one; no operation is meant to read it. */
+  /* If the tiles have another format than the arrays, the buffer is copied into another buffer, and no operation reads
+   * it. */
   if (resident->grid.fish || g_atomic_int_get (&resident->written)
       || !holds_format (resident, gegl_buffer_get_format (buffer)))
     return FALSE;
@@ -314,7 +319,7 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
   g_object_get (buffer, "shift-x", &shift_x, "shift-y", &shift_y, "abyss-x", &abyss.x, "abyss-y", &abyss.y,
                 "abyss-width", &abyss.width, "abyss-height", &abyss.height, NULL);
   view->resident = g_object_ref (resident);
-  view->parts = g_array_ref (resident->parts);
+  view->bands = g_array_ref (resident->bands);
   view->area = resident->grid.extent;
   view->area.x -= shift_x;
   view->area.y -= shift_y;
@@ -326,6 +331,6 @@ capra_view_init (CapraView *view, GeglBuffer *buffer)
 void
 capra_view_clear (CapraView *view)
 {
-  g_clear_pointer (&view->parts, g_array_unref);
+  g_clear_pointer (&view->bands, g_array_unref);
   g_clear_object (&view->resident);
 }

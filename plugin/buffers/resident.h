@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Resident buffers: a GeglBuffer whose pixels lie in arrays on devices.
+/* Resident buffers: a GeglBuffer whose pixels are in arrays on devices.
  *
- * The next operation takes the arrays; if the host reads a tile, they are pulled once and tiles are
- * served from that. */
+ * The next operation uses the arrays. When the host reads a tile, all arrays are downloaded once, and tiles are served
+ * from the host from then on. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* Exported by the library but in none of its headers; meson checks that it is there. */
+/* Exported by the library, but declared in none of its headers. Meson checks that it exists. */
 GeglTileBackend *gegl_buffer_backend (GeglBuffer *buffer);
 
 #define CAPRA_TYPE_RESIDENT (capra_resident_get_type ())
@@ -23,30 +23,41 @@ GType capra_resident_get_type (void);
 typedef struct _CapraResident CapraResident;
 void capra_resident_register (GTypeModule *module);
 
-/* A buffer in the format @shown over @parts (taken), the result of @operation, in @held. The buffer is marked as
- * forked: nobody may write into it in place. Should its pixels be lost with a device, @operation says so. */
-GeglBuffer *capra_resident_new_buffer (GArray *parts, const Babl *held, const Babl *shown, GeglOperation *operation);
+/**
+ * CapraLossFunc:
+ * @operation: (nullable): the operation whose result it was; %NULL if it no longer exists
+ * @device: the device whose array could not be downloaded
+ *
+ * Called when a download fails. The buffer is empty from then on.
+ */
+typedef void (*CapraLossFunc) (GeglOperation *operation, CapraDevice *device, const GError *error);
 
-/* A buffer over @tiles (taken) of an image whose pixels lie in no array any more, because memory was short. */
-GeglBuffer *capra_resident_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles, const Babl *shown);
+/* A buffer in @tile_format over @bands (taken), the result of @operation, whose arrays hold @array_format. The buffer
+ * is marked as forked, so that no operation writes into it in place. */
+GeglBuffer *capra_resident_new_buffer (GArray *bands, const Babl *array_format, const Babl *tile_format,
+                                       GeglOperation *operation, CapraLossFunc lost);
+
+/* A buffer over @tiles (taken), without arrays: the result of an operation that was computed in bands. */
+GeglBuffer *capra_resident_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles, const Babl *tile_format);
 
 /**
  * CapraView:
- * @resident: (nullable): keeps the arrays from being written to by anyone; a reference
- * @parts: the arrays; a reference. Their rectangles begin at 0, 0
- * @area: where their pixels lie in the buffer's coordinates
- * @visible: the part of @area that the buffer shows; it is zero elsewhere
- * @format: what the buffer takes its values for
+ * @resident: (nullable): a reference, while which nobody writes into the arrays
+ * @bands: the arrays; a reference. Their rectangles begin at (0, 0)
+ * @area: the rectangle of their pixels in the buffer's coordinates
+ * @visible: the part of @area that the buffer shows; its other pixels are zero
+ * @format: the format of the values, according to the buffer
+ *
+ * The arrays behind a buffer. The buffer may be a sub-buffer or a shifted one (gegl:crop, gegl:translate).
  */
 typedef struct {
   CapraResident *resident;
-  GArray *parts;
+  GArray *bands;
   GeglRectangle area, visible;
   const Babl *format;
 } CapraView;
 
-/* How @buffer shows arrays; %FALSE if it does not, or was written to since. Works through
- * sub-buffers and shifted ones (gegl:crop, gegl:translate). */
+/* Sets @view to the arrays behind @buffer. Returns %FALSE if @buffer is not resident, or its tiles were written to. */
 gboolean capra_view_init (CapraView *view, GeglBuffer *buffer);
 void capra_view_clear (CapraView *view);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraView, capra_view_clear)

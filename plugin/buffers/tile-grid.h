@@ -1,47 +1,56 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Tiles: the pixels of arrays as GEGL's tiles. */
+/* Tile grid: which GEGL tiles cover an image, and their creation. */
 #pragma once
 
 #include <gegl-plugin.h>
-#include <gegl-buffer-backend.h>
 
-#include "plugin/buffers/bands.h"
+#include <gegl-buffer-backend.h> /* needs the types above */
 
 G_BEGIN_DECLS
 
 /**
  * CapraTileGrid:
  * @extent: the image
- * @held: bytes of a pixel in arrays, @pixel: in tiles
- * @fish: (nullable): babl's conversion from one to the other
- * @width: of a tile; GEGL's usual size, and places that are multiples of it, so that GEGL copies an image
- *   into a buffer of its own by handing over tiles
- * @left: index of the first column of tiles; @top likewise
+ * @array_pixel: bytes of a pixel in arrays
+ * @tile_pixel: bytes of a pixel in tiles
+ * @fish: (nullable): babl's conversion from the arrays' format to the tiles' format; %NULL if they are the same
+ * @width: of a tile
+ * @height: of a tile
+ * @left: the index of the first column of tiles
+ * @top: the index of the first row of tiles
+ * @columns: the number of columns of tiles
+ * @rows: the number of rows of tiles
+ *
+ * Tiles have GEGL's default size, and tile (0, 0) begins at pixel (0, 0): GEGL then copies the image into a buffer of
+ * its own by sharing the tiles.
+ *
+ * A list of tiles has @columns x @rows elements, row by row.
  */
 typedef struct {
   GeglRectangle extent;
-  gsize held, pixel;
+  gsize array_pixel, tile_pixel;
   const Babl *fish;
   gint width, height;
   gint left, top, columns, rows;
 } CapraTileGrid;
 
-/* For arrays of values in @held, and tiles in @shown. */
-CapraTileGrid capra_tile_grid_new (const GeglRectangle *extent, const Babl *held, const Babl *shown);
+/* The grid for an image of @extent, with arrays in @array_format and tiles in @tile_format. */
+CapraTileGrid capra_tile_grid_new (const GeglRectangle *extent, const Babl *array_format, const Babl *tile_format);
 
-/* The place of a tile in a list of them all, row by row; negative if there is none. */
+/* The index of the tile that contains coordinate @at, if tiles have @size pixels. */
+gint capra_tile_index (gint at, gint size);
+
+/* The index of tile (@x, @y) in a list of tiles; negative if the image does not touch that tile. */
 gint capra_tile_grid_index (const CapraTileGrid *grid, gint x, gint y);
 
-/* All tiles, a list of columns x rows, with undefined pixels. */
+/* The rectangle of the tile at @index in a list of tiles. */
+GeglRectangle capra_tile_grid_get_tile_rect (const CapraTileGrid *grid, gint index);
+
+/* The bytes of a tile. */
+gsize capra_tile_grid_get_tile_bytes (const CapraTileGrid *grid);
+
+/* A list of new tiles. Pixels are undefined within the image and zero outside. */
 GeglTile **capra_tile_grid_new_tiles (const CapraTileGrid *grid);
-
-/* Pulls @part, whose rows count from the extent's top on, into their tiles. Parts without common pixels may come from
- * several threads. With @beside GEGL's threads are left to others, who gather meanwhile. */
-gboolean capra_scatter (const CapraTileGrid *grid, GeglTile *const *tiles, const CapraPixels *part, gboolean beside,
-                        GError **error);
-
-/* Pulls @parts, whose rows count from the extent's top on, and makes all tiles: a list of columns x rows. */
-GeglTile **capra_scatter_bands (const CapraTileGrid *grid, const GArray *parts, GError **error);
 void capra_tile_grid_free_tiles (const CapraTileGrid *grid, GeglTile **tiles);
 
 G_END_DECLS

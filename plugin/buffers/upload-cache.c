@@ -82,20 +82,14 @@ place_of (GeglBuffer *buffer)
   return place;
 }
 
-static gint
-tile_index (gint at, gint size)
-{
-  return at >= 0 ? at / size : -((size - 1 - at) / size);
-}
-
 /* The tiles that hold @area at this moment; NULL if they cannot bear witness. */
 static GArray *
 witnesses (GeglBuffer *buffer, const Place *place, const GeglRectangle *area)
 {
-  gint left = tile_index (area->x, place->tile_width);
-  gint right = tile_index (area->x + area->width - 1, place->tile_width);
-  gint top = tile_index (area->y, place->tile_height);
-  gint bottom = tile_index (area->y + area->height - 1, place->tile_height);
+  gint left = capra_tile_index (area->x, place->tile_width);
+  gint right = capra_tile_index (area->x + area->width - 1, place->tile_width);
+  gint top = capra_tile_index (area->y, place->tile_height);
+  gint bottom = capra_tile_index (area->y + area->height - 1, place->tile_height);
   GArray *tiles = NULL;
 
   /* A single tile may lie over memory of somebody's own, written to without GEGL's knowledge (see
@@ -329,7 +323,7 @@ show (CapraView *view, CapraArray *array)
   CapraPixels pixels = { array, { 0, 0, view->area.width, view->area.height } };
 
   if (array)
-    capra_bands_add (view->parts, &pixels);
+    capra_bands_add (view->bands, &pixels);
   return array != NULL;
 }
 
@@ -342,7 +336,7 @@ capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRect
   g_autoptr (CapraArray) array = NULL;
   Pushed *pushed = NULL;
 
-  *view = (CapraView){ .parts = capra_bands_new () };
+  *view = (CapraView){ .bands = capra_bands_new () };
   if (!gegl_rectangle_intersect (&part, rect, &place.shown))
     {
       /* Nothing but zeros, of which some have to be there. */

@@ -1,82 +1,84 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Plan: how an image's rows are divided among all devices, learned from how long they took before. */
+/* Device split: how the rows of an image are split over all devices, according to measured speeds. */
 #include "plugin/compute/device-split.h"
 
 #include <string.h>
 
-/* A device whose share would be smaller is left out: it would cost more than it brings. */
+/* The minimum share of a device. A smaller share would cost more in transfers and synchronization than it gains. */
 #define MIN_SHARE 0.05
-/* So many pixels a device are worth the effort. */
+/* The minimum number of pixels per device for the same reason. */
 #define MIN_PIXELS 65536.0
-/* All together have to be so much faster than the fastest alone: the next step may need the image in one place. */
+/* The minimum speed of all devices together, relative to the fastest one. A split result costs the next operation a
+ * copy if it needs the image on one device. */
 #define MIN_GAIN 1.1
-/* After so many runs the devices are measured again. */
+/* The number of runs after which the devices are measured again. */
 #define PERIOD 64
 
-/* What a run is for. Before each that is measured, one of the same shares builds kernels and gets memory. */
+/* What a run is used for. Each measured run follows a run with the same split that builds kernels and allocates memory. */
 enum {
-  PHASE_RATES_COLD,
-  PHASE_RATES, /* how fast each device is */
-  PHASE_SPLIT_COLD,
-  PHASE_SPLIT, /* how fast they are together */
-  PHASE_ALONE_COLD,
-  PHASE_ALONE, /* how fast the fastest one is alone */
-  PHASE_BEST,  /* nothing: what was found out is used */
+  PHASE_RATES_WARM_UP,
+  PHASE_RATES, /* measures the rate of each device */
+  PHASE_SPLIT_WARM_UP,
+  PHASE_SPLIT, /* measures all devices together */
+  PHASE_ALONE_WARM_UP,
+  PHASE_ALONE, /* measures the fastest device alone */
+  PHASE_DONE,  /* uses the measurements */
 };
 
-typedef struct _CapraExperience {
+/* The measured speeds of one operation, in pixels per microsecond. */
+typedef struct _CapraSpeeds {
   guint runs;
-  double rates[CAPRA_DEVICE_SPLIT_MAX]; /* pixels a microsecond, by the list of devices */
+  double rates[CAPRA_DEVICE_SPLIT_MAX]; /* of each device, in the order of the list of devices */
   double split, alone;
-} Experience;
+} Speeds;
 
-/* The one registry of the process: what is known of operations, by name. */
+/* The registry of the process: speeds by the operation's name. */
 static GMutex lock;
-static GHashTable *experiences;
+static GHashTable *registry;
 
-static Experience *
-experience_get (const char *operation, const GPtrArray *devices)
+static Speeds *
+get_speeds (const char *operation, const GPtrArray *devices)
 {
-  Experience *found = NULL;
+  Speeds *speeds = NULL;
 
-  if (!experiences)
-    experiences = g_hash_table_new (g_str_hash, g_str_equal);
-  found = g_hash_table_lookup (experiences, operation);
-  if (found)
-    return found;
+  if (!registry)
+    registry = g_hash_table_new (g_str_hash, g_str_equal);
+  speeds = g_hash_table_lookup (registry, operation);
+  if (speeds)
+    return speeds;
 
-  found = g_new0 (Experience, 1);
+  speeds = g_new0 (Speeds, 1);
   for (guint i = 0; i < MIN (devices->len, CAPRA_DEVICE_SPLIT_MAX); i++)
     {
       const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+      double values_per_cycle = info->type == CAPRA_DEVICE_CPU ? 8 : 64; /* of a compute unit, roughly */
 
-      /* A unit of a graphics card computes many values at a time, one of a CPU a few. */
-      found->rates[i] = (double) info->compute_units * MAX (info->clock, 1) * (info->type == CAPRA_DEVICE_CPU ? 8 : 64);
+      speeds->rates[i] = (double) info->compute_units * MAX (info->clock, 1) * values_per_cycle;
     }
-  g_hash_table_insert (experiences, g_strdup (operation), found);
-  return found;
+  g_hash_table_insert (registry, g_strdup (operation), speeds);
+  return speeds;
 }
 
 static guint
-fastest (const Experience *experience, guint n)
+get_fastest (const Speeds *speeds, guint n)
 {
   guint best = 0;
 
   for (guint i = 1; i < n; i++)
-    if (experience->rates[i] > experience->rates[best])
+    if (speeds->rates[i] > speeds->rates[best])
       best = i;
   return best;
 }
 
 static guint
-phase_of (const Experience *experience)
+get_phase (const Speeds *speeds)
 {
-  return MIN (experience->runs % PERIOD, PHASE_BEST);
+  return MIN (speeds->runs % PERIOD, PHASE_DONE);
 }
 
-/* Those devices that are worth it, by their shares of @height rows. */
+/* Splits @height rows in proportion to @rates, without devices below the minimum share. */
 static void
-divide (CapraDeviceSplit *plan, const double *rates, guint n, gint height)
+split_rows (CapraDeviceSplit *split, const double *rates, guint n, gint height)
 {
   double total = 0.0, sum = 0.0;
   gint y = 0;
@@ -84,17 +86,17 @@ divide (CapraDeviceSplit *plan, const double *rates, guint n, gint height)
   for (guint i = 0; i < n; i++)
     total += rates[i];
   for (guint i = 0; i < n; i++)
-    if (rates[i] >= MIN_SHARE * total && plan->n < CAPRA_DEVICE_SPLIT_MAX)
+    if (rates[i] >= MIN_SHARE * total && split->n < CAPRA_DEVICE_SPLIT_MAX)
       {
-        plan->device[plan->n++] = i;
+        split->device[split->n++] = i;
         sum += rates[i];
       }
-  for (guint i = 0; i < plan->n; i++)
+  for (guint i = 0; i < split->n; i++)
     {
-      double share = rates[plan->device[i]] / sum;
+      double share = rates[split->device[i]] / sum;
 
-      plan->rows[i] = i + 1 == plan->n ? height - y : (gint) (height * share);
-      y += plan->rows[i];
+      split->rows[i] = i + 1 == split->n ? height - y : (gint) (height * share);
+      y += split->rows[i];
     }
 }
 
@@ -102,53 +104,53 @@ CapraDeviceSplit
 capra_device_split_begin (const char *operation, const GeglRectangle *roi, const GPtrArray *devices)
 {
   guint n = MIN (devices->len, CAPRA_DEVICE_SPLIT_MAX);
-  CapraDeviceSplit plan = { 0 };
+  CapraDeviceSplit split = { 0 };
   gboolean small = (double) roi->width * roi->height < MIN_PIXELS * n || roi->height < 2 * (gint) n;
   gboolean alone = small;
 
   g_mutex_lock (&lock);
-  plan.experience = experience_get (operation, devices);
-  plan.row = roi->width;
-  plan.phase = small ? PHASE_BEST : phase_of (plan.experience);
-  plan.measures = plan.phase == PHASE_RATES || plan.phase == PHASE_SPLIT || plan.phase == PHASE_ALONE;
-  if (plan.phase == PHASE_ALONE_COLD || plan.phase == PHASE_ALONE
-      || (plan.phase == PHASE_BEST && plan.experience->split < MIN_GAIN * plan.experience->alone))
+  split.speeds = get_speeds (operation, devices);
+  split.width = roi->width;
+  split.phase = small ? PHASE_DONE : get_phase (split.speeds);
+  split.measured = split.phase == PHASE_RATES || split.phase == PHASE_SPLIT || split.phase == PHASE_ALONE;
+  if (split.phase == PHASE_ALONE_WARM_UP || split.phase == PHASE_ALONE
+      || (split.phase == PHASE_DONE && split.speeds->split < MIN_GAIN * split.speeds->alone))
     alone = TRUE;
   if (!small)
-    plan.experience->runs++;
+    split.speeds->runs++;
   if (!alone)
-    divide (&plan, plan.experience->rates, n, roi->height);
-  if (plan.n <= 1)
+    split_rows (&split, split.speeds->rates, n, roi->height);
+  if (split.n <= 1)
     {
-      plan.n = 1;
-      plan.device[0] = fastest (plan.experience, n);
-      plan.rows[0] = roi->height;
+      split.n = 1;
+      split.device[0] = get_fastest (split.speeds, n);
+      split.rows[0] = roi->height;
     }
   g_mutex_unlock (&lock);
-  return plan;
+  return split;
 }
 
 void
-capra_device_split_end (const CapraDeviceSplit *plan, const gint64 *times)
+capra_device_split_end (const CapraDeviceSplit *split, const gint64 *times)
 {
-  Experience *experience = plan->experience;
+  Speeds *speeds = split->speeds;
   double rows = 0.0, longest = 1.0;
 
-  for (guint i = 0; i < plan->n; i++)
+  for (guint i = 0; i < split->n; i++)
     {
-      rows += plan->rows[i];
+      rows += split->rows[i];
       longest = MAX (longest, (double) times[i]);
     }
   g_mutex_lock (&lock);
-  switch (plan->phase)
+  switch (split->phase)
     {
     case PHASE_RATES:
-      memset (experience->rates, 0, sizeof experience->rates);
-      for (guint i = 0; i < plan->n; i++)
-        experience->rates[plan->device[i]] = plan->row * plan->rows[i] / MAX (times[i], 1);
+      memset (speeds->rates, 0, sizeof speeds->rates);
+      for (guint i = 0; i < split->n; i++)
+        speeds->rates[split->device[i]] = split->width * split->rows[i] / MAX (times[i], 1);
       break;
-    case PHASE_SPLIT: experience->split = rows * plan->row / longest; break;
-    case PHASE_ALONE: experience->alone = rows * plan->row / longest; break;
+    case PHASE_SPLIT: speeds->split = rows * split->width / longest; break;
+    case PHASE_ALONE: speeds->alone = rows * split->width / longest; break;
     default: break;
     }
   g_mutex_unlock (&lock);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Plan: how an image's rows are divided among all devices, learned from how long they took before.
+/* Device split: how the rows of an image are split over all devices, according to measured speeds.
  *
- * Each operation is planned apart, as a device may be good at one and bad at another. The first time, the
- * devices' compute rates decide; then how fast each was. A device that would get but a few per cent is
- * left out, and where the fastest device alone turned out to be faster than all together, it works
- * alone. Both are tried again now and then. */
+ * Speeds are measured for each operation, as a device may be fast at one and slow at another. The first split follows
+ * the devices' nominal compute rates; later ones follow the measured rates. Devices whose share would be very small are
+ * left out. If the fastest device alone was faster than all devices together, it computes alone. The measurements are
+ * repeated from time to time. */
 #pragma once
 
 #include <gegl.h>
@@ -17,27 +17,27 @@ G_BEGIN_DECLS
 
 /**
  * CapraDeviceSplit:
- * @n: how many devices take part
- * @device: which ones, as indices into the list of devices
- * @rows: how many rows each gets, from top to bottom
- * @measures: whether capra_device_split_end() is to hear how long it takes until the results are there
+ * @n: the number of devices that take part
+ * @device: their indices in the list of devices
+ * @rows: the number of rows of each, from top to bottom
+ * @measured: whether the times given to capra_device_split_end() must include waiting for the results
  *
- * The rest is private.
+ * The other fields are private.
  */
 typedef struct {
   guint n;
   guint device[CAPRA_DEVICE_SPLIT_MAX];
   gint rows[CAPRA_DEVICE_SPLIT_MAX];
-  gboolean measures;
-  struct _CapraExperience *experience;
+  gboolean measured;
+  struct _CapraSpeeds *speeds;
   guint phase;
-  double row;
+  double width;
 } CapraDeviceSplit;
 
-/* For @roi of an operation of that name; @devices always come in the same order. */
+/* Splits the rows of @roi for the operation of this name. @devices must have the same order in all calls. */
 CapraDeviceSplit capra_device_split_begin (const char *operation, const GeglRectangle *roi, const GPtrArray *devices);
 
-/* The work is done; @times are those of the plan's devices, in microseconds. */
-void capra_device_split_end (const CapraDeviceSplit *plan, const gint64 *times);
+/* Ends a successful computation. @times are those of the split's devices, in microseconds. */
+void capra_device_split_end (const CapraDeviceSplit *split, const gint64 *times);
 
 G_END_DECLS

@@ -1,113 +1,119 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Landing: results of parts on their way to the host, while the next part is computed. */
+/* Download queue: downloads the bands of a result into tiles while the next band is computed. */
 #include "plugin/compute/download-queue.h"
+
+#include "plugin/thread-pool.h"
 
 struct _CapraDownloadQueue {
   CapraTileGrid grid;
   GeglTile *const *tiles;
-  GThread *thread;
-  GMutex lock; /* guards what follows */
-  GCond changed;
-  GQueue parts; /* of CapraPixels; the first one is being pulled */
-  gboolean over;
+  CapraTask *task; /* (nullable): runs until the queue is empty; used by the thread that owns the queue */
+  GMutex lock;     /* guards the rest */
+  GQueue bands;    /* of CapraPixels */
+  gboolean running;
   GError *error; /* the first one */
 };
 
-/* The next part, or NULL if there will be none; lock held. */
+/* The next band; NULL, and the task ends, if there is none. */
 static CapraPixels *
-next_part (CapraDownloadQueue *landing)
+pop_band (CapraDownloadQueue *queue)
 {
-  while (g_queue_is_empty (&landing->parts) && !landing->over)
-    g_cond_wait (&landing->changed, &landing->lock);
-  return g_queue_peek_head (&landing->parts);
+  CapraPixels *band = NULL;
+
+  g_mutex_lock (&queue->lock);
+  band = g_queue_pop_head (&queue->bands);
+  queue->running = band != NULL;
+  g_mutex_unlock (&queue->lock);
+  return band;
 }
 
-static gpointer
-land (gpointer data)
+static void
+set_error (CapraDownloadQueue *queue, GError *error)
 {
-  CapraDownloadQueue *landing = data;
-  CapraPixels *part = NULL;
+  g_mutex_lock (&queue->lock);
+  if (queue->error)
+    g_error_free (error);
+  else
+    queue->error = error;
+  g_mutex_unlock (&queue->lock);
+}
 
-  g_mutex_lock (&landing->lock);
-  while ((part = next_part (landing)))
+static void
+download_bands (gpointer data)
+{
+  CapraDownloadQueue *queue = data;
+  CapraPixels *band = NULL;
+
+  while ((band = pop_band (queue)))
     {
-      g_autoptr (GError) error = NULL;
+      GError *error = NULL;
 
-      g_mutex_unlock (&landing->lock);
-      capra_scatter (&landing->grid, landing->tiles, part, TRUE, &error);
-      capra_pixels_clear (part);
-      g_free (part);
-      g_mutex_lock (&landing->lock);
-      if (error && !landing->error)
-        landing->error = g_steal_pointer (&error);
-      g_queue_pop_head (&landing->parts);
-      g_cond_broadcast (&landing->changed);
+      if (!capra_scatter (&queue->grid, queue->tiles, band, TRUE, &error))
+        set_error (queue, error);
+      capra_pixels_clear (band);
+      g_free (band);
     }
-  g_mutex_unlock (&landing->lock);
-  return NULL;
 }
 
 CapraDownloadQueue *
-capra_download_queue_new (const CapraTileGrid *grid, GeglTile *const *tiles, GError **error)
+capra_download_queue_new (const CapraTileGrid *grid, GeglTile *const *tiles)
 {
-  CapraDownloadQueue *landing = g_new0 (CapraDownloadQueue, 1);
+  CapraDownloadQueue *queue = g_new0 (CapraDownloadQueue, 1);
 
-  g_mutex_init (&landing->lock);
-  g_cond_init (&landing->changed);
-  g_queue_init (&landing->parts);
-  landing->grid = *grid;
-  landing->tiles = tiles;
-  landing->thread = g_thread_try_new ("capra-landing", land, landing, error);
-  if (!landing->thread)
-    g_clear_pointer (&landing, capra_download_queue_free);
-  return landing;
+  g_mutex_init (&queue->lock);
+  g_queue_init (&queue->bands);
+  queue->grid = *grid;
+  queue->tiles = tiles;
+  return queue;
 }
 
 void
-capra_download_queue_free (CapraDownloadQueue *landing)
+capra_download_queue_free (CapraDownloadQueue *queue)
 {
-  g_mutex_lock (&landing->lock);
-  landing->over = TRUE;
-  g_cond_broadcast (&landing->changed);
-  g_mutex_unlock (&landing->lock);
-  if (landing->thread)
-    g_thread_join (landing->thread);
-  g_clear_error (&landing->error);
-  g_cond_clear (&landing->changed);
-  g_mutex_clear (&landing->lock);
-  g_free (landing);
+  capra_download_queue_wait (queue);
+  g_clear_error (&queue->error);
+  g_mutex_clear (&queue->lock);
+  g_free (queue);
 }
 
 void
-capra_download_queue_push (CapraDownloadQueue *landing, CapraPixels *pixels)
+capra_download_queue_push (CapraDownloadQueue *queue, CapraPixels *band)
 {
-  CapraPixels *part = g_new (CapraPixels, 1);
+  CapraPixels *queued = g_new (CapraPixels, 1);
+  gboolean running = FALSE;
 
-  *part = (CapraPixels){ g_steal_pointer (&pixels->array), pixels->rect };
-  part->rect.y -= landing->grid.extent.y;
-  g_mutex_lock (&landing->lock);
-  g_queue_push_tail (&landing->parts, part);
-  g_cond_broadcast (&landing->changed);
-  g_mutex_unlock (&landing->lock);
+  *queued = (CapraPixels){ g_steal_pointer (&band->array), band->rect };
+  queued->rect.y -= queue->grid.extent.y;
+  g_mutex_lock (&queue->lock);
+  g_queue_push_tail (&queue->bands, queued);
+  running = queue->running;
+  queue->running = TRUE;
+  g_mutex_unlock (&queue->lock);
+  if (running)
+    return;
+  g_clear_pointer (&queue->task, capra_task_finish);
+  queue->task = capra_task_start (download_bands, queue);
 }
 
 gboolean
-capra_download_queue_wait (CapraDownloadQueue *landing)
+capra_download_queue_wait (CapraDownloadQueue *queue)
 {
-  gboolean any = FALSE;
+  gboolean running = FALSE;
 
-  g_mutex_lock (&landing->lock);
-  for (; !g_queue_is_empty (&landing->parts); any = TRUE)
-    g_cond_wait (&landing->changed, &landing->lock);
-  g_mutex_unlock (&landing->lock);
-  return any;
+  g_mutex_lock (&queue->lock);
+  running = queue->running;
+  g_mutex_unlock (&queue->lock);
+  g_clear_pointer (&queue->task, capra_task_finish);
+  return running;
 }
 
 gboolean
-capra_download_queue_check (CapraDownloadQueue *landing, GError **error)
+capra_download_queue_finish (CapraDownloadQueue *queue, GError **error)
 {
-  GError *failure = g_steal_pointer (&landing->error);
+  GError *failure = NULL;
 
+  capra_download_queue_wait (queue);
+  failure = g_steal_pointer (&queue->error);
   if (failure)
     g_propagate_error (error, failure);
   return failure == NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Choice: on which devices an operation may work, in the order in which they are tried. */
+/* Fallback: the devices that an operation tries, one after the other. */
 #include "plugin/compute/fallback.h"
 
 #include "runtime/device/error.h"
@@ -17,7 +17,7 @@ capra_fallback_list_devices (const char *name, GError **error)
   if (!capra_device_is_default (name) && !capra_device_is_all (name))
     return g_steal_pointer (&list);
 
-  /* GPUs before the rest, as the default choice goes. */
+  /* GPUs first, like the choice of the default device. */
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < all->len; i++)
       {

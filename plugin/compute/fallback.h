@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Choice: on which devices an operation may work, in the order in which they are tried. */
+/* Fallback: the devices that an operation tries, one after the other. */
 #pragma once
 
 #include "runtime/device/device.h"
 
 G_BEGIN_DECLS
 
-/* (element-type CapraDevice): just one where the user named it; with the choice left to us, or with all of
- * them named, the best one and then all others. */
+/* The devices (element-type CapraDevice) to try for the property `device` with the value @name. If @name names a
+ * device, that one alone; otherwise (default, "auto", "all") the best device, then all others. %NULL with @error set if
+ * there is no such device. */
 GPtrArray *capra_fallback_list_devices (const char *name, GError **error);
 
-/* Whether another device may do better than the one that gave @error. */
+/* Whether the next device is tried after @error. */
 gboolean capra_fallback_is_allowed (const GError *error);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Job: one run of an operation on one device: its pixels in, its pixels out. */
+/* Job: one run of an operation on one device, with its input and output pixels. */
 #include "plugin/compute/job.h"
 
 #include "plugin/buffers/upload-cache.h"
 
-/* An array of up to this many times the pixels asked for is used whole where the fit is loose. */
+/* With CAPRA_FIT_LOOSE, an array is used whole if it holds at most this many times the requested pixels. */
 #define LOOSE_LIMIT 1.5
 
 CapraRect
@@ -51,35 +51,36 @@ area (const GeglRectangle *rect)
   return (double) rect->width * rect->height;
 }
 
-/* Cuts out of an array in two steps, because what a buffer hides counts as zero: first what it shows,
- * then what was asked for. */
+/* Crops the array to @rect. Pixels that the buffer does not show count as zero: if @rect reaches beyond the visible
+ * part, the array is first cropped to that part. */
 static gboolean
-cut_pixels (CapraPixels *pixels, const GeglRectangle *visible, const GeglRectangle *rect, gboolean loose,
-            GError **error)
+crop_pixels (CapraPixels *pixels, const GeglRectangle *visible, const GeglRectangle *rect, gboolean loose,
+             GError **error)
 {
-  GeglRectangle held = capra_rect_to_gegl (&pixels->rect), seen;
+  GeglRectangle held = capra_rect_to_gegl (&pixels->rect), shown;
   gboolean covered = gegl_rectangle_contains (visible, rect);
   gboolean hidden = !gegl_rectangle_contains (visible, &held);
-  CapraRect shown, wanted = capra_rect (rect);
+  CapraRect visible_part, wanted = capra_rect (rect);
 
   if (covered && !hidden && loose && area (&held) <= LOOSE_LIMIT * area (rect))
     return TRUE;
-  gegl_rectangle_intersect (&seen, visible, &held);
-  shown = capra_rect (&seen);
-  if (!covered && hidden && !capra_pixels_crop (pixels, &shown, error))
+  gegl_rectangle_intersect (&shown, visible, &held);
+  visible_part = capra_rect (&shown);
+  if (!covered && hidden && !capra_pixels_crop (pixels, &visible_part, error))
     return FALSE;
   return capra_pixels_crop (pixels, &wanted, error);
 }
 
-/* The rows of a view that @rect needs, on the job's device; any row where it needs none. */
+/* Sets @pixels to those rows of the view that @rect touches, on the job's device; to an arbitrary row if it touches
+ * none, as an array has at least one pixel. */
 static gboolean
-take_rows (CapraJob *job, const CapraView *view, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+get_rows (CapraJob *job, const CapraView *view, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
 {
-  GeglRectangle needed = { view->visible.x, rect->y, view->visible.width, rect->height };
+  GeglRectangle touched = { view->visible.x, rect->y, view->visible.width, rect->height };
 
-  if (!gegl_rectangle_intersect (&needed, &needed, &view->visible))
-    needed = (GeglRectangle){ 0, view->visible.y, 1, 1 };
-  if (!capra_bands_get_rows (view->parts, needed.y - view->area.y, needed.height, job->device, pixels, error))
+  if (!gegl_rectangle_intersect (&touched, &touched, &view->visible))
+    touched = (GeglRectangle){ 0, view->visible.y, 1, 1 };
+  if (!capra_bands_get_rows (view->bands, touched.y - view->area.y, touched.height, job->device, pixels, error))
     return FALSE;
   pixels->rect.x += view->area.x;
   pixels->rect.y += view->area.y;
@@ -119,7 +120,7 @@ capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect,
     }
 
   loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (&extent, &view.area);
-  if (!take_rows (job, &view, rect, &found, error) || !cut_pixels (&found, &view.visible, rect, loose, error))
+  if (!get_rows (job, &view, rect, &found, error) || !crop_pixels (&found, &view.visible, rect, loose, error))
     return FALSE;
   if (view.format != format
       && (!capra_format_get_conversion (view.format, format, &conversion)

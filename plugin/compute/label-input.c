@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Labels: exact numbers of regions from whatever image holds them. */
+/* Label input: exact label numbers from images of any format. */
 #include "plugin/compute/label-input.h"
 
 #include <glib/gi18n-lib.h>
@@ -7,10 +7,11 @@
 
 #include "runtime/device/error.h"
 
-/* How many values a thread should have to look at before another one helps. */
-#define LABELS_COST (64.0 * 1024.0)
+/* The minimum of values per thread. */
+#define VALUES_PER_THREAD (64.0 * 1024.0)
 
-/* How far a converted number may be from a whole one, relative to it: luminance adds up three. */
+/* The maximum distance of a converted value from a whole number, relative to it: luminance is a sum of three rounded
+ * products. */
 #define CONVERSION_ERROR 1e-5
 
 typedef enum {
@@ -26,16 +27,16 @@ static const char *const value_types[] = { "u8", "u16", "u32", "float", "double"
 typedef struct {
   GeglBuffer *buffer;
   const GeglRectangle *rect;
-  const Babl *format; /* in which values are fetched */
+  const Babl *format; /* of the fetched values */
   Values values;
-  double tolerance; /* relative, from whole numbers */
-  gint top;         /* of the rows at hand */
-  guint32 *target;  /* where they go */
-  gint bad;         /* atomic: a value was no label */
+  double tolerance; /* relative distance from whole numbers */
+  gint top;         /* the first row of the staging memory */
+  guint32 *target;  /* the staging memory */
+  gint bad;         /* atomic: a value is not a label */
 } Fetch;
 
 static gboolean
-number (const Fetch *fetch, const void *values, gsize i, guint32 *label)
+get_label (const Fetch *fetch, const void *values, gsize i, guint32 *label)
 {
   double value = 0.0, whole = 0.0;
 
@@ -67,7 +68,7 @@ fetch_area (const GeglRectangle *area, gpointer data)
       gegl_buffer_get (fetch->buffer, GEGL_RECTANGLE (area->x, y, area->width, 1), 1.0, fetch->format, row,
                        GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
       for (gint x = 0; x < area->width; x++)
-        if (!number (fetch, row, x, &target[area->x - fetch->rect->x + x]))
+        if (!get_label (fetch, row, x, &target[area->x - fetch->rect->x + x]))
           g_atomic_int_set (&fetch->bad, TRUE);
     }
 }
@@ -76,14 +77,15 @@ static void
 fetch_rows (gpointer host, gsize first, gsize rows, gpointer data)
 {
   Fetch *fetch = data;
-  GeglRectangle piece = { fetch->rect->x, fetch->rect->y + (gint) first, fetch->rect->width, (gint) rows };
+  GeglRectangle rows_rect = { fetch->rect->x, fetch->rect->y + (gint) first, fetch->rect->width, (gint) rows };
 
-  fetch->top = piece.y;
+  fetch->top = rows_rect.y;
   fetch->target = host;
-  gegl_parallel_distribute_area (&piece, LABELS_COST, GEGL_SPLIT_STRATEGY_HORIZONTAL, fetch_area, fetch);
+  gegl_parallel_distribute_area (&rows_rect, VALUES_PER_THREAD, GEGL_SPLIT_STRATEGY_HORIZONTAL, fetch_area, fetch);
 }
 
-/* One grey channel is fetched as it is; all else as luminance, under whatever curve its values have. */
+/* A single grey channel is fetched without conversion. Other formats are converted to luminance with their own transfer
+ * curve. */
 static void
 choose_format (Fetch *fetch, const Babl *source)
 {
@@ -117,8 +119,8 @@ fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPi
   if (fetch.bad)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           _ ("the input holds values that are no labels (fractions, negative numbers "
-                              "or NaN); connect capra:label with rendering=numbers"));
+                           _ ("the input has values that are not labels (fractions, negative numbers or NaN): "
+                              "connect the output of capra:label with rendering=numbers"));
       return FALSE;
     }
   pixels->array = g_steal_pointer (&array);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Labels: exact numbers of regions from whatever image holds them. */
+/* Label input: exact label numbers from images of any format. */
 #pragma once
 
 #include "plugin/compute/job.h"
 
 G_BEGIN_DECLS
 
-/* The labels of @rect on a pad as a u32 array. Images of integers hold them as their raw values,
- * images of floats as whole numbers; fractions and negative numbers are an error. They never pass
- * through a 32-bit float that does not hold them already. */
+/* Sets @pixels to the labels of @rect on @pad, a u32 array. Labels are the raw values of integer images, and whole
+ * numbers in float images; fractions and negative numbers are an error. Integers are never converted to 32-bit floats,
+ * which cannot represent all of them. */
 gboolean capra_label_input_get (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels,
                                 GError **error);
 

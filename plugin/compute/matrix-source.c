@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Matrices of capra:convolve: from text, from a file, from an image. */
+/* Matrix source: the matrix of capra:convolve from text, from a file or from an image. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* O_CLOEXEC beside gnu11 */
+#define _GNU_SOURCE /* O_CLOEXEC */
 #endif
 #include "plugin/compute/matrix-source.h"
 
@@ -14,15 +14,15 @@
 
 #include "runtime/device/error.h"
 
-/* The largest matrix fits in this many bytes, written out in full and with comments. */
+/* The maximum size of a file in bytes: enough for the largest matrix, with all digits and with comments. */
 #define FILE_LIMIT (4 * 1024 * 1024)
 
-/* What some editors begin a text with. */
+/* Some editors write it at the beginning of a text file. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 struct _CapraMatrixCache {
   GMutex lock;
-  char *key; /* says what the rest was made from */
+  char *key; /* identifies the source of the rest */
   CapraMatrix *matrix;
   GError *error;
 };
@@ -47,19 +47,19 @@ capra_matrix_cache_free (CapraMatrixCache *cache)
 }
 
 static void
-set_no_text (const char *path, GError **error)
+set_not_a_matrix (const char *path, GError **error)
 {
-  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("\"%s\" is no text file with a matrix"), path);
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("\"%s\" is not a text file containing a matrix"), path);
 }
 
 static void
 set_errno (const char *path, GError **error)
 {
-  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("\"%s\" cannot be read: %s"), path, g_strerror (errno));
+  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("cannot read \"%s\": %s"), path, g_strerror (errno));
 }
 
-/* Opens the file and gives its identity, so that a changed file is read again; NULL if it cannot be read. A fifo
- * without a writer would block the opening, a terminal could become the process's. */
+/* Opens the file and returns a key that changes with its contents; NULL if it cannot be read. The flags keep a FIFO
+ * without a writer from blocking, and a terminal from becoming the process's controlling one. */
 static char *
 file_key (const char *path, int *fd, GError **error)
 {
@@ -69,14 +69,14 @@ file_key (const char *path, int *fd, GError **error)
   if (*fd < 0 || fstat (*fd, &found) != 0)
     set_errno (path, error);
   else if (!S_ISREG (found.st_mode) || found.st_size > FILE_LIMIT)
-    set_no_text (path, error);
+    set_not_a_matrix (path, error);
   else
     return g_strdup_printf ("path:%s:%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT ":%ld", path, (gint64) found.st_size,
                             (gint64) found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
   return NULL;
 }
 
-/* All of the file, which may have become longer since it was opened; not more than FILE_LIMIT bytes. */
+/* The contents of the file, which may have grown since it was opened. */
 static char *
 read_file (int fd, const char *path, gsize *length, GError **error)
 {
@@ -94,7 +94,7 @@ read_file (int fd, const char *path, gsize *length, GError **error)
     }
   if (*length > FILE_LIMIT)
     {
-      set_no_text (path, error);
+      set_not_a_matrix (path, error);
       return NULL;
     }
   text[*length] = '\0';
@@ -111,24 +111,25 @@ parse_file (int fd, const char *path, GError **error)
     return NULL;
   if (!g_utf8_validate (text, (gssize) length, NULL))
     {
-      set_no_text (path, error);
+      set_not_a_matrix (path, error);
       return NULL;
     }
   return capra_matrix_parse (g_str_has_prefix (text, BYTE_ORDER_MARK) ? text + strlen (BYTE_ORDER_MARK) : text, error);
 }
 
 static CapraMatrix *
-sized (const GeglRectangle *extent, GError **error)
+new_for_extent (const GeglRectangle *extent, GError **error)
 {
   CapraMatrix *matrix = extent->width <= CAPRA_MATRIX_MAX && extent->height <= CAPRA_MATRIX_MAX
                           ? capra_matrix_new (extent->width, extent->height)
                           : NULL;
 
   if (!matrix)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("the image on the aux pad cannot be a matrix: it has %d x %d pixels, and 1 x 1 to "
-                    "%d x %d are possible"),
-                 extent->width, extent->height, CAPRA_MATRIX_MAX, CAPRA_MATRIX_MAX);
+    g_set_error (
+      error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+      _ ("the image on the aux pad cannot be used as a matrix: it has %d x %d pixels; crop or scale it to at most "
+         "%d x %d"),
+      extent->width, extent->height, CAPRA_MATRIX_MAX, CAPRA_MATRIX_MAX);
   return matrix;
 }
 
@@ -138,7 +139,8 @@ is_file (const CapraMatrixSource *source)
   return !source->extent && source->path && *source->path;
 }
 
-/* Says what a matrix would be made from; @fd: the file, if it is from one. */
+/* A key that identifies @source and its state; NULL with @error set if it cannot be read. Sets @fd to the open file, if
+ * the matrix comes from one. */
 static char *
 source_key (const CapraMatrixSource *source, int *fd, GError **error)
 {
@@ -149,12 +151,12 @@ source_key (const CapraMatrixSource *source, int *fd, GError **error)
   return g_strconcat ("text:", source->text, NULL);
 }
 
-/* Makes the matrix of @source; with the file @fd, if it is from one. */
+/* Reads the matrix from @source. */
 static void
-make (CapraMatrixCache *cache, const CapraMatrixSource *source, int fd, GError **error)
+read_matrix (CapraMatrixCache *cache, const CapraMatrixSource *source, int fd, GError **error)
 {
   if (source->extent)
-    cache->matrix = sized (source->extent, error);
+    cache->matrix = new_for_extent (source->extent, error);
   else if (is_file (source))
     cache->matrix = parse_file (fd, source->path, error);
   else
@@ -173,7 +175,7 @@ refresh (CapraMatrixCache *cache, const CapraMatrixSource *source)
       g_clear_pointer (&cache->matrix, capra_matrix_free);
       g_clear_error (&cache->error);
       if (key)
-        make (cache, source, fd, &error);
+        read_matrix (cache, source, fd, &error);
       cache->error = g_steal_pointer (&error);
       g_free (cache->key);
       cache->key = g_steal_pointer (&key);

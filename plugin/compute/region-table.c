@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Measuring: what capra:measure and capra:measure-save have in common. */
+/* Region table: measures labelled regions, for capra:measure and capra:measure-save. */
 #include "plugin/compute/region-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,7 +10,7 @@
 #include "runtime/device/error.h"
 
 static gboolean
-take_intensities (CapraJob *job, CapraPixels *pixels, GError **error)
+get_intensities (CapraJob *job, CapraPixels *pixels, GError **error)
 {
   GeglRectangle extent = capra_job_get_extent (job, "aux");
   const Babl *source = gegl_operation_get_source_format (job->operation, "aux");
@@ -36,7 +36,7 @@ capra_region_table_new (CapraJob *job, GError **error)
   g_auto (CapraPixels) labels = { NULL }, intensities = { NULL };
   g_autoptr (GArray) regions = NULL;
 
-  if (!capra_label_input_get (job, "input", &job->roi, &labels, error) || !take_intensities (job, &intensities, error))
+  if (!capra_label_input_get (job, "input", &job->roi, &labels, error) || !get_intensities (job, &intensities, error))
     return NULL;
   regions = capra_measure (labels.array, intensities.array, job->roi.x, job->roi.y, error);
   return regions ? capra_measure_table (regions) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Measuring: what capra:measure and capra:measure-save have in common. */
+/* Region table: measures labelled regions, for capra:measure and capra:measure-save. */
 #pragma once
 
 #include "algorithms/common/table.h"
@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The table of the regions that the labels on the input pad make up in the job's region, with the
- * intensities on the aux pad if one is connected. */
+/* A table of the labelled regions on the input pad within the job's region. It includes intensities if the aux pad is
+ * connected. */
 CapraTable *capra_region_table_new (CapraJob *job, GError **error);
 
 G_END_DECLS

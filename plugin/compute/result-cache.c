@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Memo: the result of an operation that needs its whole input, kept until something changes. */
+/* Result cache: stores the result of an operation that needs its whole input, until something changes. */
 #include "plugin/compute/result-cache.h"
 
 void
@@ -58,7 +58,7 @@ capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, guint gen
 }
 
 void
-capra_result_cache_drop (CapraResultCache *cache)
+capra_result_cache_invalidate (CapraResultCache *cache)
 {
   GeglBuffer *buffer = NULL;
 
@@ -66,7 +66,7 @@ capra_result_cache_drop (CapraResultCache *cache)
   buffer = g_steal_pointer (&cache->buffer);
   cache->generation++;
   g_mutex_unlock (&cache->lock);
-  g_clear_object (&buffer); /* not under the lock: it may end up in the driver */
+  g_clear_object (&buffer); /* without the lock, as it may call the driver */
 }
 
 typedef struct {
@@ -77,7 +77,7 @@ typedef struct {
 static void
 node_invalidated (GClosure *closure, GValue *result, guint n_values, const GValue *values, gpointer hint, gpointer data)
 {
-  capra_result_cache_drop (((Watch *) closure)->cache);
+  capra_result_cache_invalidate (((Watch *) closure)->cache);
 }
 
 void

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Tables: where the numbers that operations find are written to. */
+/* Table output: writes the tables of operations to the file that CAPRA_TABLES names. */
 #include "plugin/compute/table-output.h"
 
 #include <string.h>
 
-/* Which operation with a table this is, from 1 on. */
+/* The number of the operation among those with a table, starting with 1. */
 static guint
 table_number (GeglOperation *operation)
 {
@@ -20,7 +20,7 @@ table_number (GeglOperation *operation)
   return number;
 }
 
-/* "dir/file.csv" becomes "dir/file-2.csv" for the second table. */
+/* For example "dir/file-2.csv" for the path "dir/file.csv" and number 2. */
 static char *
 numbered_path (const char *path, guint number)
 {
@@ -36,11 +36,11 @@ numbered_path (const char *path, guint number)
 gboolean
 capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error)
 {
-  const char *wish = g_getenv ("CAPRA_TABLES");
+  const char *base = g_getenv ("CAPRA_TABLES");
   g_autofree char *path = NULL;
 
-  if (!wish || !*wish)
+  if (!base || !*base)
     return TRUE;
-  path = numbered_path (wish, table_number (operation));
+  path = numbered_path (base, table_number (operation));
   return capra_table_save (table, path, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Tables: where the numbers that operations find are written to. */
+/* Table output: writes the tables of operations to the file that CAPRA_TABLES names. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* An operation that has a table says so by the key "capra:table".
+/* Writes @table to the path in the environment variable `CAPRA_TABLES`; "-" stands for standard output. Without the
+ * variable nothing is written. The first operation of the process writes to the path itself, the second one to path-2,
+ * and so on. An operation overwrites its own earlier table.
  *
- * Writes @table as `CAPRA_TABLES` says ("-": standard output; a path), or not at all without it. The
- * first operation of the process that has a table writes to the path itself, the second one to
- * path-2, and so on; the same operation replaces its own table. */
+ * Classes of operations with a table set the key "capra:table". */
 gboolean capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error);
 
 G_END_DECLS

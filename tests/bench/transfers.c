@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "plugin/buffers/gather.h"
-#include "plugin/buffers/tile-grid.h"
+#include "plugin/buffers/scatter.h"
 #include "runtime/trace/timeline.h"
 
 #define REPEATS 9
@@ -86,18 +86,17 @@ static void
 time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
 {
   g_autoptr (CapraArray) array = capra_gather (source, &work->rect, work->format, device, NULL);
-  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
-  CapraPixels part = { array, { 0, 0, work->rect.width, work->rect.height } };
+  CapraPixels band = { array, { 0, 0, work->rect.width, work->rect.height } };
   CapraTileGrid grid = capra_tile_grid_new (&work->rect, work->format, work->format);
   gint64 times[REPEATS];
 
-  g_array_append_val (parts, part);
   capra_array_wait (array, NULL);
   for (int i = 0; i < REPEATS; i++)
     {
       gint64 start = g_get_monotonic_time ();
-      GeglTile **tiles = capra_scatter_bands (&grid, parts, NULL);
+      GeglTile **tiles = capra_tile_grid_new_tiles (&grid);
 
+      capra_scatter (&grid, tiles, &band, FALSE, NULL);
       times[i] = g_get_monotonic_time () - start;
       capra_tile_grid_free_tiles (&grid, tiles);
     }

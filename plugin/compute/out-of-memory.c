@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Out of memory: computes rows of a result on one device, in bands if the device's memory does not suffice. */
+#include "plugin/compute/out-of-memory.h"
+
+#include "runtime/device/error.h"
+
+/* The minimum height of a band, in rows. */
+#define MIN_ROWS 8
+/* Bands are made smaller than memory requires, so that transfers and computations overlap, unless their input becomes
+ * larger than this many times the band: rows that the operation reads on each side are uploaded for each band. */
+#define MAX_INPUT_RATIO 1.25
+
+void
+capra_host_tiles_init (CapraHostTiles *host, const GeglRectangle *extent, const Babl *array_format,
+                       const Babl *tile_format)
+{
+  *host = (CapraHostTiles){ .array_format = array_format, .tile_format = tile_format, .extent = *extent };
+  g_mutex_init (&host->lock);
+}
+
+void
+capra_host_tiles_clear (CapraHostTiles *host)
+{
+  capra_tile_grid_free_tiles (&host->grid, host->tiles);
+  g_mutex_clear (&host->lock);
+}
+
+/* Creates the tiles if that has not been done. */
+static void
+ensure_tiles (CapraHostTiles *host)
+{
+  g_mutex_lock (&host->lock);
+  if (!host->tiles)
+    {
+      host->grid = capra_tile_grid_new (&host->extent, host->array_format, host->tile_format);
+      host->tiles = capra_tile_grid_new_tiles (&host->grid);
+    }
+  g_mutex_unlock (&host->lock);
+}
+
+void
+capra_share_init (CapraShare *share, const CapraJob *job, CapraJobFunc func, CapraHostTiles *host)
+{
+  *share = (CapraShare){ *job, func, host, capra_bands_new () };
+}
+
+void
+capra_share_clear (CapraShare *share)
+{
+  g_clear_pointer (&share->downloads, capra_download_queue_free);
+  g_clear_pointer (&share->bands, g_array_unref);
+  g_clear_object (&share->job.output);
+}
+
+/* Stores the result of @roi. That of all rows stays on the device for the next operation; a band is downloaded. */
+static gboolean
+store_result (CapraShare *share, const GeglRectangle *roi, CapraPixels *result, GError **error)
+{
+  CapraRect rect = capra_rect (roi);
+  gboolean all = roi->height == share->job.roi.height;
+
+  /* The array of a whole image may be larger than requested; bands must fit together. */
+  if (!(all && gegl_rectangle_equal (roi, &share->host->extent)) && !capra_pixels_crop (result, &rect, error))
+    return FALSE;
+  if (all)
+    {
+      capra_bands_add (share->bands, result);
+      return TRUE;
+    }
+  if (!share->downloads)
+    {
+      ensure_tiles (share->host);
+      share->downloads = capra_download_queue_new (&share->host->grid, share->host->tiles);
+    }
+  capra_download_queue_push (share->downloads, result);
+  return TRUE;
+}
+
+static gboolean
+compute_band (CapraShare *share, gint y, gint rows, GError **error)
+{
+  CapraJob band = share->job;
+  gboolean done = FALSE;
+
+  band.roi.y = y;
+  band.roi.height = rows;
+  band.result.array = NULL;
+  band.output = NULL;
+  done = share->func (&band, error) && (!band.result.array || store_result (share, &band.roi, &band.result, error));
+  if (done)
+    g_set_object (&share->job.output, band.output);
+  capra_pixels_clear (&band.result);
+  g_clear_object (&band.output);
+  return done;
+}
+
+/* The region of the input that the first @rows rows of the result depend on. */
+static GeglRectangle
+get_required (CapraShare *share, gint rows)
+{
+  GeglRectangle band = share->job.roi;
+
+  band.height = MIN (rows, band.height);
+  return gegl_operation_get_required_for_output (share->job.operation, "input", &band);
+}
+
+/* Whether a band of @rows rows, its input and one intermediate image fit into the device's budget if it holds nothing
+ * else. A band that turns out to be too high is computed again, in memory that is allocated anew: that costs more than
+ * bands which are a little too low. */
+static gboolean
+may_fit (CapraShare *share, gint rows)
+{
+  GeglRectangle required = get_required (share, rows);
+  const Babl *input = gegl_operation_get_format (share->job.operation, "input"), *output = share->host->array_format;
+  CapraMemory memory;
+  double in = 0.0, out = 0.0;
+
+  capra_memory_query (share->job.device, &memory);
+  if (input)
+    in = (double) required.width * required.height * babl_format_get_bytes_per_pixel (input);
+  if (output)
+    out = (double) share->job.roi.width * rows * babl_format_get_bytes_per_pixel (output);
+  return in + out + MAX (in, out) <= (double) memory.budget;
+}
+
+/* The height of the first band: all rows, or half of what may fit. */
+static gint
+get_first_height (CapraShare *share)
+{
+  gint rows = share->job.roi.height, half = 0;
+
+  if (!share->job.divisible || may_fit (share, rows))
+    return rows;
+  while (rows >= 2 * MIN_ROWS && !may_fit (share, rows))
+    rows = (rows + 1) / 2;
+  half = MAX ((rows + 1) / 2, MIN_ROWS);
+  return get_required (share, half).height <= MAX_INPUT_RATIO * half ? half : rows;
+}
+
+static gboolean
+compute_rows (CapraShare *share, GError **error)
+{
+  const GeglRectangle *roi = &share->job.roi;
+  gint y = roi->y, end = roi->y + roi->height, rows = get_first_height (share);
+  g_autoptr (GError) first = NULL;
+
+  while (y < end)
+    {
+      g_autoptr (GError) local = NULL;
+
+      if (compute_band (share, y, MIN (rows, end - y), &local))
+        {
+          y += MIN (rows, end - y);
+          continue;
+        }
+      if (!g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+      if (share->downloads && capra_download_queue_wait (share->downloads))
+        continue;
+      if (first && (!share->job.divisible || rows < 2 * MIN_ROWS))
+        {
+          g_propagate_error (error, g_steal_pointer (&first));
+          return FALSE;
+        }
+      if (!first)
+        {
+          first = g_steal_pointer (&local);
+          capra_memory_free_unused (share->job.device);
+        }
+      if (share->job.divisible && rows >= 2 * MIN_ROWS)
+        rows = (rows + 1) / 2;
+    }
+  return TRUE;
+}
+
+gboolean
+capra_share_compute (CapraShare *share, GError **error)
+{
+  gboolean done = FALSE;
+
+  g_array_set_size (share->bands, 0);
+  done = compute_rows (share, error);
+  if (!share->downloads)
+    return done;
+  return capra_download_queue_finish (share->downloads, done ? error : NULL) && done;
+}
