@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Context: made at a device's first use. */
+/* Context: created at the first use of a device. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* gettid() beside gnu11 */
 #endif
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include <string.h>
-
-#include "runtime/memory/block.h"
 #include "runtime/device/context.h"
+#include "runtime/device/device-private.h"
 #include "runtime/device/fork.h"
-#include "runtime/trace/monitor-publisher.h"
-#include "runtime/trace/timeline-private.h"
 
-/* How long commands are waited for by asking for their state. */
-#define PATIENCE (10 * G_TIME_SPAN_SECOND)
+/* The longest time to poll for the end of commands, at exit and after a failed wait. */
+#define POLL_TIME (10 * G_TIME_SPAN_SECOND)
 
 /* The one registry of the process: a context for each device in use. */
 static GMutex lock;
 static GHashTable *contexts;
+static const CapraContextObserver *observer;
 
 static void
 context_free (CapraContext *context)
@@ -56,16 +54,16 @@ context_new (CapraDevice *device, GError **error)
   return context;
 }
 
-/* Whether the command of @event is over, done or failed. If the driver does not know it any more, it is. */
+/* Whether the command of @event has ended, in success or failure, or the driver does not know it. */
 static gboolean
-is_over (cl_event event, cl_int *result)
+has_ended (cl_event event, cl_int *result)
 {
   *result = CL_COMPLETE;
   return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *result, result, NULL) != CL_SUCCESS
          || *result <= CL_COMPLETE;
 }
 
-/* Waits until @queue has done all that was put into it, or until @end. */
+/* Waits until all commands of @queue have ended, or until the time @end. */
 static void
 finish_until (cl_command_queue queue, gint64 end)
 {
@@ -75,16 +73,16 @@ finish_until (cl_command_queue queue, gint64 end)
   if (clEnqueueMarkerWithWaitList (queue, 0, NULL, &event) != CL_SUCCESS)
     return;
   clFlush (queue);
-  while (!is_over (event, &result) && g_get_monotonic_time () < end)
+  while (!has_ended (event, &result) && g_get_monotonic_time () < end)
     g_usleep (1000);
   clReleaseEvent (event);
 }
 
-/* Before drivers and their compilers take themselves apart: some crash with commands under way. */
+/* Runs before the exit handlers of drivers and their compilers: some of these crash while commands are running. */
 static void
 finish_at_exit (void)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE;
+  gint64 end = g_get_monotonic_time () + POLL_TIME;
   GHashTableIter iter;
   gpointer context = NULL;
 
@@ -95,7 +93,7 @@ finish_at_exit (void)
     {
       g_hash_table_iter_init (&iter, contexts);
       while (g_hash_table_iter_next (&iter, NULL, &context))
-        /* Oclgrind computes within our calls, and corrupts its heap if it is asked at the end. */
+        /* Oclgrind runs commands within the calls that enqueue them, and corrupts its heap when called at exit. */
         for (int i = 0; i < CAPRA_N_QUEUES && !strstr (((CapraContext *) context)->info->platform_name, "Oclgrind");
              i++)
           finish_until (((CapraContext *) context)->queues[i], end);
@@ -103,7 +101,7 @@ finish_at_exit (void)
   g_mutex_unlock (&lock);
 }
 
-/* libc's, which C++ uses for thread-local objects; not every libc has it. */
+/* A function of libc that C++ uses for thread-local objects; not every libc has it. */
 extern int __cxa_thread_atexit_impl (void (*destroy) (void *), void *object, void *library) __attribute__ ((weak));
 extern void *__dso_handle;
 
@@ -113,9 +111,9 @@ finish_at_thread_end (void *unused)
   finish_at_exit ();
 }
 
-/* A compiler registers destructors of its data in the midst of its work, with the first launch of a kernel under way:
- * exit() runs these before any handler that was registered at the first use of a device. It begins with what the
- * thread that calls it has registered for the thread's own end, and that is the main thread as a rule. */
+/* A compiler registers destructors of its data while it runs, after the first kernel was launched: exit() runs these
+ * before any handler that was registered at the first use of a device. But it runs first what the calling thread, usually
+ * the main thread, has registered for its own end. */
 static void __attribute__ ((constructor)) watch_main_thread (void)
 {
   static __thread gboolean watched;
@@ -145,13 +143,13 @@ capra_context_get (CapraDevice *device, GError **error)
     }
   g_mutex_unlock (&lock);
 
-  /* After the driver has registered its own exit handlers, so that ours runs before them. */
+  /* After the driver has registered its exit handlers, so that this one runs before them. */
   if (first)
     {
-      watch_main_thread (); /* a child's, forked from another thread */
+      watch_main_thread (); /* of a process forked from another thread */
       atexit (finish_at_exit);
-      capra_timeline_watch_exit ();
-      capra_monitor_publisher_start ();
+      if (observer)
+        observer->first_use ();
     }
   return context;
 }
@@ -171,28 +169,48 @@ capra_context_peek (CapraDevice *device)
 }
 
 gboolean
+capra_context_compiles_slowly (CapraContext *context)
+{
+  return strcmp (context->info->platform_name, "Portable Computing Language") == 0
+         && context->info->type == CAPRA_DEVICE_CPU;
+}
+
+void
+capra_context_set_observer (const CapraContextObserver *functions)
+{
+  observer = functions;
+}
+
+void
+capra_context_record (CapraContext *context, const char *name, guint64 bytes, cl_event event)
+{
+  if (observer)
+    observer->enqueued (context, name, bytes, event);
+}
+
+gboolean
 capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject, GError **error)
 {
   return capra_error_check (code, call, subject, context->info->name, error);
 }
 
-/* A wait that failed at once: the command may still be under way, and what it reads and writes must not be freed. */
+/* After a wait that failed at once: the command may still run, and its buffers must not be freed until it has ended. */
 static void
-finish_anyhow (CapraContext *context, cl_event event)
+wait_after_failure (CapraContext *context, cl_event event)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE;
+  gint64 end = g_get_monotonic_time () + POLL_TIME;
   cl_int result = CL_COMPLETE;
 
-  if (is_over (event, &result))
+  if (has_ended (event, &result))
     return;
   for (int i = 0; i < CAPRA_N_QUEUES; i++)
     clFinish (context->queues[i]);
-  while (!is_over (event, &result) && g_get_monotonic_time () < end)
+  while (!has_ended (event, &result) && g_get_monotonic_time () < end)
     g_usleep (1000);
 }
 
 gboolean
-capra_context_wait (CapraContext *context, cl_event event, const char *what, GError **error)
+capra_context_wait (CapraContext *context, cl_event event, const char *subject, GError **error)
 {
   cl_int status = CL_SUCCESS, result = CL_COMPLETE;
 
@@ -200,11 +218,11 @@ capra_context_wait (CapraContext *context, cl_event event, const char *what, GEr
     return FALSE;
   status = clWaitForEvents (1, &event);
   if (status != CL_SUCCESS)
-    finish_anyhow (context, event);
+    wait_after_failure (context, event);
 
-  /* A wait that fails says only that the command did; the event says why. */
-  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && is_over (event, &result) && result < 0)
+  /* The status of the wait says only that the command failed; that of the event says why. */
+  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && has_ended (event, &result) && result < 0)
     status = result;
   clReleaseEvent (event);
-  return capra_context_check (context, status, "clWaitForEvents", what, error);
+  return capra_context_check (context, status, "clWaitForEvents", subject, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Context: what one device needs to work: its OpenCL context, its queues, its caches. Private. */
+/* Context: what Capra holds for a device in use: its OpenCL context, its queues, its caches. Not installed. */
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
@@ -10,32 +10,33 @@
 
 G_BEGIN_DECLS
 
-/* Three in-order queues, so that copies in, kernels and copies out can overlap. */
+/* Three in-order queues, so that uploads, kernels and downloads can overlap. */
 typedef enum {
-  CAPRA_QUEUE_IN,
+  CAPRA_QUEUE_UPLOAD,
   CAPRA_QUEUE_COMPUTE,
-  CAPRA_QUEUE_OUT,
+  CAPRA_QUEUE_DOWNLOAD,
   CAPRA_N_QUEUES,
 } CapraQueue;
 
-typedef struct _CapraPool CapraPool;           /* block.c */
-typedef struct _CapraPrograms CapraPrograms;   /* program.c */
-typedef struct _CapraConstants CapraConstants; /* constants.c */
+typedef struct _CapraPool CapraPool;           /* memory/pool.c */
+typedef struct _CapraPrograms CapraPrograms;   /* launch/program.c */
+typedef struct _CapraConstants CapraConstants; /* memory/constants.c */
 
-/* One per device and process, made at first use, never freed: drivers tear themselves down before
- * any exit handler of ours could. */
+/* One per device and process, created at the first use, never freed: drivers free their state before any exit handler
+ * of the library could run. */
 typedef struct {
   CapraDevice *device;
   const CapraDeviceInfo *info;
   cl_device_id cl_device;
   cl_context cl;
   cl_command_queue queues[CAPRA_N_QUEUES];
-  GMutex enqueue; /* held while a command is put into a queue and its fences are set */
+  GMutex enqueue; /* held while a command is enqueued and the last uses of its buffers are set */
   CapraPool *pool;
   CapraPrograms *programs;
   CapraConstants *constants;
-  gint reads_all; /* atomic: whether the driver is to declare all built-in functions; see program-build.c */
-  gint allocations, builds, loads, kernels, build_time; /* atomic: see counters.h */
+  gint
+    all_builtins; /* atomic: programs need the driver's declarations of all built-in functions; see program-build.c */
+  gint allocations, builds, loads, kernels, build_time; /* atomic: see trace/counters.h */
 } CapraContext;
 
 /* The context of a device; NULL with @error set if the driver refuses one (asked again next time). */
@@ -44,16 +45,32 @@ CapraContext *capra_context_get (CapraDevice *device, GError **error);
 /* The context of a device if it was ever used, else NULL; NULL in a forked child. */
 CapraContext *capra_context_peek (CapraDevice *device);
 
+/* Whether the driver takes seconds to compile a program: PoCL on a CPU. It also caches compiled programs by itself, and
+ * each binary that is read from it takes as long again. */
+gboolean capra_context_compiles_slowly (CapraContext *context);
+
 /* As capra_error_check(), with the context's device. */
 gboolean capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject,
                               GError **error);
 
-/* Waits for @event, and for all that it waits for: after a failure, too, its command is over. Takes the reference of
- * @event. */
-gboolean capra_context_wait (CapraContext *context, cl_event event, const char *what, GError **error);
+/* Waits for the command of @event. After a failure the command has ended, too. @subject: the kernel or transfer, for the
+ * error. Takes the reference of @event. */
+gboolean capra_context_wait (CapraContext *context, cl_event event, const char *subject, GError **error);
 
-/* OpenCL's own handles of a device, for context.c. */
-cl_device_id capra_device_get_cl (CapraDevice *device);
-cl_platform_id capra_device_get_cl_platform (CapraDevice *device);
+/* Functions that are called on behalf of a folder that device/ must not include: trace/ sets them when the library is
+ * loaded. */
+typedef struct {
+  /* After the first context of the process was created, and the driver has registered its exit handlers. */
+  void (*first_use) (void);
+  /* After a command was enqueued; the context's enqueue lock is held. */
+  void (*enqueued) (CapraContext *context, const char *name, guint64 bytes, cl_event event);
+} CapraContextObserver;
+
+/* @observer: static; called before any context exists. */
+void capra_context_set_observer (const CapraContextObserver *observer);
+
+/* Records a command in the timeline, which takes a reference of @event. @name: static or interned. @bytes: the bytes that
+ * it moves, or must at least read and write. Call with the enqueue lock held. */
+void capra_context_record (CapraContext *context, const char *name, guint64 bytes, cl_event event);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "runtime/device/context.h"
-#include "runtime/device/device.h"
+#include "runtime/device/device-private.h"
+#include "runtime/device/error.h"
 #include "runtime/device/fork.h"
 #include "runtime/device/settings.h"
 

@@ -6,7 +6,6 @@
 #include "runtime/device/fork.h"
 #include "runtime/launch/launch.h"
 #include "runtime/launch/program.h"
-#include "runtime/trace/timeline-private.h"
 
 void
 capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program, const char *options,
@@ -151,7 +150,7 @@ enqueue (CapraLaunch *launch, cl_kernel kernel, guint dimensions, const gsize *g
     {
       for (guint i = 0; i < launch->n_blocks; i++)
         capra_block_after (launch->blocks[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], event);
-      capra_timeline_add (context, launch->name, bytes, event);
+      capra_context_record (context, launch->name, bytes, event);
       clReleaseEvent (event);
     }
   g_mutex_unlock (&context->enqueue);

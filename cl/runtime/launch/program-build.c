@@ -18,13 +18,6 @@
 /* Programs that are being built in this process while work waits for them. */
 static int building; /* atomic */
 
-gboolean
-capra_program_builds_slowly (CapraContext *context)
-{
-  return strcmp (context->info->platform_name, "Portable Computing Language") == 0
-         && context->info->type == CAPRA_DEVICE_CPU;
-}
-
 guint
 capra_program_get_building (void)
 {
@@ -48,7 +41,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Input, input_clear)
 static gboolean
 input_init (Input *input, CapraContext *context, const char *name, const char *options, GError **error)
 {
-  gboolean brief = capra_program_builds_slowly (context) && !g_atomic_int_get (&context->reads_all);
+  gboolean brief = capra_context_compiles_slowly (context) && !g_atomic_int_get (&context->all_builtins);
   g_autofree char *file = g_strconcat (name, ".cl", NULL);
   g_autofree char *source = capra_program_source (file, error);
   g_autofree char *builtins = source && brief ? capra_program_source ("builtins.clh", error) : NULL;
@@ -105,7 +98,7 @@ build_brief (CapraContext *context, const Input *input, const char *options, GEr
   cl_program program = build_source (context, input, &problem);
   g_auto (Input) whole = { 0 };
 
-  if (program || !capra_program_builds_slowly (context) || g_atomic_int_get (&context->reads_all))
+  if (program || !capra_context_compiles_slowly (context) || g_atomic_int_get (&context->all_builtins))
     {
       if (problem)
         g_propagate_error (error, g_steal_pointer (&problem));
@@ -113,7 +106,7 @@ build_brief (CapraContext *context, const Input *input, const char *options, GEr
     }
   g_info ("%s: %s is built with all of the driver's declarations: %s", context->info->name, input->name,
           problem->message);
-  g_atomic_int_set (&context->reads_all, TRUE);
+  g_atomic_int_set (&context->all_builtins, TRUE);
   return input_init (&whole, context, input->name, options, error) ? build_source (context, &whole, error) : NULL;
 }
 
@@ -169,7 +162,7 @@ capra_program_build (CapraContext *context, const char *name, const char *option
   g_atomic_int_inc (&building);
   program = build_brief (context, &input, all, error);
   if (program
-      && (!capra_program_builds_slowly (context) || capra_preparation_get_mode () == CAPRA_PREPARATION_OPTIMIZED))
+      && (!capra_context_compiles_slowly (context) || capra_preparation_get_mode () == CAPRA_PREPARATION_OPTIMIZED))
     save (context, &input, program);
   g_atomic_int_add (&building, -1);
   if (!program)

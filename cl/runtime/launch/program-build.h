@@ -6,10 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* PoCL, on a CPU: its optimizer takes seconds for what an operation needs, it caches what it built by itself, and
- * each binary that it is asked for costs it as much again. */
-gboolean capra_program_builds_slowly (CapraContext *context);
-
 /* The program of kernels/@name.cl from the user's cache, or from the one of all users; NULL if neither has it. */
 cl_program capra_program_load (CapraContext *context, const char *name, const char *options);
 

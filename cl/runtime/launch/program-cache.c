@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "runtime/device/file.h"
-#include "runtime/launch/program-build.h"
 #include "runtime/launch/program-cache.h"
 
 #define MAGIC "CapraBin"
@@ -153,9 +152,9 @@ build_binary (CapraContext *context, const guchar *binary, gsize bytes, const ch
 static gboolean
 loads_again (CapraContext *context, const guchar *binary, gsize bytes, const char *options)
 {
-  cl_program program = capra_program_builds_slowly (context) ? build_binary (context, binary, bytes, options) : NULL;
+  cl_program program = capra_context_compiles_slowly (context) ? build_binary (context, binary, bytes, options) : NULL;
   cl_uint count = 0;
-  gboolean good = !capra_program_builds_slowly (context)
+  gboolean good = !capra_context_compiles_slowly (context)
                   || (program && clCreateKernelsInProgram (program, 0, NULL, &count) == CL_SUCCESS && count > 0);
 
   if (program)

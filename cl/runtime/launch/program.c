@@ -140,7 +140,7 @@ is_quick (CapraProgram *program, const CapraProgramUse *use, const char *size)
   CapraPreparationMode mode = capra_preparation_get_mode ();
   CapraPreparationState state = CAPRA_PREPARATION_FAILED;
 
-  if (mode != CAPRA_PREPARATION_BACKGROUND || !capra_program_builds_slowly (program->context))
+  if (mode != CAPRA_PREPARATION_BACKGROUND || !capra_context_compiles_slowly (program->context))
     return mode == CAPRA_PREPARATION_QUICK;
   state = capra_preparation_ask (program->context, program->name, program->options, size);
   return state == CAPRA_PREPARATION_WAITING && use->bytes <= QUICK_BYTES

@@ -3,7 +3,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "runtime/memory/array-private.h"
-#include "runtime/trace/timeline-private.h"
 
 /* A stretch of two arrays' contents, in bytes. */
 typedef struct {
@@ -31,7 +30,7 @@ copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stret
     {
       capra_block_after (from, CAPRA_QUEUE_COMPUTE, FALSE, event);
       capra_block_after (to, CAPRA_QUEUE_COMPUTE, TRUE, event);
-      capra_timeline_add (context, "copy", 2 * stretch->bytes, event);
+      capra_context_record (context, "copy", 2 * stretch->bytes, event);
       clReleaseEvent (event);
     }
   g_mutex_unlock (&context->enqueue);
@@ -43,7 +42,7 @@ capra_block_send (CapraBlock *block, CapraBlock *staging, gboolean in, const cha
                   gpointer host, cl_event *event, GError **error)
 {
   CapraContext *context = block->context;
-  CapraQueue queue = in ? CAPRA_QUEUE_IN : CAPRA_QUEUE_OUT;
+  CapraQueue queue = in ? CAPRA_QUEUE_UPLOAD : CAPRA_QUEUE_DOWNLOAD;
   cl_event waits[2 * CAPRA_N_QUEUES], sent = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
@@ -61,7 +60,7 @@ capra_block_send (CapraBlock *block, CapraBlock *staging, gboolean in, const cha
       capra_block_after (block, queue, in, sent);
       if (staging)
         capra_block_after (staging, queue, !in, sent);
-      capra_timeline_add (context, name, bytes, sent);
+      capra_context_record (context, name, bytes, sent);
       clFlush (context->queues[queue]);
       if (event)
         *event = sent;

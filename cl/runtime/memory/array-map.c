@@ -2,7 +2,6 @@
 /* Mapping: an array's contents in host memory, in pinned staging or in place. */
 #include "runtime/memory/array-private.h"
 #include "runtime/device/fork.h"
-#include "runtime/trace/timeline-private.h"
 
 /* Sends off what was written to the staging. */
 static gboolean
@@ -39,7 +38,7 @@ static gboolean
 unmap_in_place (CapraArray *array, gboolean read, GError **error)
 {
   CapraContext *context = array->context;
-  CapraQueue queue = read ? CAPRA_QUEUE_OUT : CAPRA_QUEUE_IN;
+  CapraQueue queue = read ? CAPRA_QUEUE_DOWNLOAD : CAPRA_QUEUE_UPLOAD;
   cl_event event = NULL;
   cl_int status = CL_SUCCESS;
 
@@ -49,7 +48,7 @@ unmap_in_place (CapraArray *array, gboolean read, GError **error)
     {
       capra_block_after (array->block, queue, !read, event);
       if (!read)
-        capra_timeline_add (context, "upload", capra_shape_bytes (&array->shape), event);
+        capra_context_record (context, "upload", capra_shape_bytes (&array->shape), event);
       clReleaseEvent (event);
     }
   g_mutex_unlock (&context->enqueue);
@@ -60,7 +59,7 @@ static gboolean
 map_in_place (CapraArray *array, gboolean read, GError **error)
 {
   CapraContext *context = array->context;
-  CapraQueue queue = read ? CAPRA_QUEUE_OUT : CAPRA_QUEUE_IN;
+  CapraQueue queue = read ? CAPRA_QUEUE_DOWNLOAD : CAPRA_QUEUE_UPLOAD;
   gsize bytes = capra_shape_bytes (&array->shape);
   cl_event waits[CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
@@ -75,7 +74,7 @@ map_in_place (CapraArray *array, gboolean read, GError **error)
     {
       capra_block_after (array->block, queue, !read, event);
       if (read)
-        capra_timeline_add (context, "download", bytes, event);
+        capra_context_record (context, "download", bytes, event);
     }
   g_mutex_unlock (&context->enqueue);
 

@@ -17,7 +17,7 @@ void
 capra_block_destroy (CapraBlock *block)
 {
   if (block->host)
-    clEnqueueUnmapMemObject (block->context->queues[CAPRA_QUEUE_IN], block->mem, block->host, 0, NULL, NULL);
+    clEnqueueUnmapMemObject (block->context->queues[CAPRA_QUEUE_UPLOAD], block->mem, block->host, 0, NULL, NULL);
   for (int i = 0; i < CAPRA_N_QUEUES; i++)
     if (block->last[i])
       clReleaseEvent (block->last[i]);
@@ -31,7 +31,7 @@ map_staging (CapraBlock *block)
 {
   cl_int status = CL_SUCCESS;
 
-  block->host = clEnqueueMapBuffer (block->context->queues[CAPRA_QUEUE_IN], block->mem, CL_TRUE,
+  block->host = clEnqueueMapBuffer (block->context->queues[CAPRA_QUEUE_UPLOAD], block->mem, CL_TRUE,
                                     CL_MAP_READ | CL_MAP_WRITE, 0, block->bytes, 0, NULL, NULL, &status);
   return status;
 }
@@ -45,11 +45,11 @@ allocate (CapraBlock *block)
   cl_int status = CL_SUCCESS;
 
   g_mutex_lock (&context->enqueue);
-  status = clEnqueueMigrateMemObjects (context->queues[CAPRA_QUEUE_IN], 1, &block->mem,
+  status = clEnqueueMigrateMemObjects (context->queues[CAPRA_QUEUE_UPLOAD], 1, &block->mem,
                                        CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, NULL, &event);
   if (status == CL_SUCCESS)
     {
-      capra_block_after (block, CAPRA_QUEUE_IN, TRUE, event);
+      capra_block_after (block, CAPRA_QUEUE_UPLOAD, TRUE, event);
       clReleaseEvent (event);
     }
   g_mutex_unlock (&context->enqueue);

@@ -205,7 +205,7 @@ test_no_wait (void)
   /* Staging is there then; whoever makes some would wait for the gate, too. */
   g_assert_true (capra_array_write_rows (array, NULL, open_gate, NULL, NULL));
   g_assert_true (capra_array_wait (array, NULL));
-  g_assert_cmpint (clEnqueueMarkerWithWaitList (context->queues[CAPRA_QUEUE_IN], 1, &gate, NULL), ==, CL_SUCCESS);
+  g_assert_cmpint (clEnqueueMarkerWithWaitList (context->queues[CAPRA_QUEUE_UPLOAD], 1, &gate, NULL), ==, CL_SUCCESS);
   g_assert_true (capra_array_write_rows (array, NULL, open_gate, gate, NULL));
   g_assert_true (capra_array_download (array, got, NULL));
   g_assert_cmpint (got[0], ==, 0);
