@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the drivers of GIMP 2.10's and GIMP 3's windows share; compiled for GTK 2 and for GTK 3. */
+/* Shared by the drivers of GIMP 2.10 and GIMP 3; compiled for GTK 2 and for GTK 3. */
 #include "tests/hosts/driver.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PATIENCE 60 /* seconds for anything that should happen at once */
-#define QUIET 0.4   /* seconds without work in the main loop: all is drawn */
+#define TIME_LIMIT 60 /* seconds for anything that should be immediate */
+#define QUIET 0.4     /* seconds without work in the main loop, after which everything is drawn */
 
 void
 driver_fail (const char *format, ...)
@@ -34,7 +34,7 @@ work (void)
 void
 driver_wait_until_quiet (void)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + TIME_LIMIT * G_USEC_PER_SEC;
   gint64 since = g_get_monotonic_time ();
 
   while (g_get_monotonic_time () - since < QUIET * G_USEC_PER_SEC)
@@ -49,7 +49,7 @@ driver_wait_until_quiet (void)
   gdk_display_sync (gdk_display_get_default ());
 }
 
-/* Finding widgets: the first one that a test accepts. */
+/* Finds the first widget that a test accepts. */
 typedef struct {
   DriverAccept accept;
   const char *text;
@@ -81,7 +81,7 @@ find (GtkWidget *root, DriverAccept accept, const char *text)
 GtkWidget *
 driver_wait_for (GtkWidget *root, DriverAccept accept, const char *text)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + TIME_LIMIT * G_USEC_PER_SEC;
   GtkWidget *found = NULL;
 
   while (!(found = find (root, accept, text)))
@@ -111,7 +111,7 @@ driver_find_window (const char *role, const char *title)
 GtkWidget *
 driver_wait_for_window (const char *role, const char *title)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + TIME_LIMIT * G_USEC_PER_SEC;
   GtkWidget *found = NULL;
 
   while (!(found = driver_find_window (role, title)))
@@ -205,7 +205,7 @@ driver_save_screen (const char *what)
 GdkPixbuf *
 driver_wait_for_look (GtkWidget *canvas, GdkPixbuf *like, gboolean same, const char *what)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + TIME_LIMIT * G_USEC_PER_SEC;
 
   while (TRUE)
     {
@@ -235,7 +235,7 @@ static void
 meet_panel (const char *what)
 {
   const char *path = g_getenv ("CAPRA_DRIVER_MEETING");
-  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + TIME_LIMIT * G_USEC_PER_SEC;
 
   while (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
@@ -248,7 +248,7 @@ meet_panel (const char *what)
   part_from_panel ();
 }
 
-/* The one in the status bar; its boxes of choices have toggle buttons. */
+/* The button in the status bar; combo boxes there have toggle buttons. */
 static gboolean
 is_cancel (GtkWidget *widget, const char *type)
 {
@@ -290,7 +290,7 @@ on_look_for_cancel (gpointer data)
 static void
 cancel (GtkWidget *window)
 {
-  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + TIME_LIMIT * G_USEC_PER_SEC;
   Cancelling cancelling = { driver_wait_for (window, driver_is_type, "GimpStatusbar"), FALSE };
 
   g_timeout_add (100, on_look_for_cancel, &cancelling);
@@ -340,7 +340,7 @@ watch (gpointer data)
 void
 driver_start (GSourceFunc drive)
 {
-  /* GIMP's plug-ins load the module, too. */
+  /* Plug-ins of GIMP load this module, too. */
   if (g_str_has_prefix (g_get_prgname (), "gimp"))
     g_timeout_add (100, watch, drive);
 }
@@ -351,7 +351,7 @@ driver_prepare (GtkWidget **window)
   GdkDisplay *display = gdk_display_get_default ();
 
   *window = driver_find_window ("gimp-image-window", "capra-test");
-  /* Over the canvas the pointer would show a brush. */
+  /* Over the canvas, the pointer would be drawn as a brush. */
 #if GTK_MAJOR_VERSION == 2
   gdk_display_warp_pointer (display, gdk_screen_get_default (), 4000, 4000);
 #else
@@ -371,7 +371,7 @@ driver_end (GtkWidget *window)
   driver_activate (window, "file-overwrite");
   driver_wait_until_quiet ();
   driver_activate (window, "file-quit");
-  /* Overwriting a TIFF leaves the image unsaved: GIMP asks, and we let go of it. */
+  /* Overwriting a TIFF leaves the image unsaved, so GIMP asks before it closes. */
   question = driver_wait_for_window ("gimp-message-dialog", "Quit GIMP");
   g_print ("driver: done\n");
   gtk_dialog_response (GTK_DIALOG (question), GTK_RESPONSE_OK);

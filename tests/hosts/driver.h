@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drivers are GTK modules that work GIMP's own windows as a person would. GTK 2 has no bridge to AT-SPI any
+/* Drivers are GTK modules that operate GIMP's windows like a user. GTK 2 has no bridge to AT-SPI any
  * more, and keys and clicks from outside depend on focus and layout; widgets do not.
  *
  * CAPRA_DRIVER_STEPS: what to do, separated by "|". A step "@action" starts our plug-in, whose panel
@@ -18,37 +18,37 @@
 
 G_BEGIN_DECLS
 
-#define DRIVER_DIALOG_X 860 /* where dialogs go, beside the image's window */
+#define DRIVER_DIALOG_X 860 /* where dialogs are placed, next to the image window */
 
 void gtk_module_init (gint *argc, gchar ***argv);
 
-/* Runs @drive once GIMP has opened the image and come to rest; only then may it run main loops of its own. */
+/* Runs @drive when GIMP has opened the image and is idle; only then can it run nested main loops. */
 void driver_start (GSourceFunc drive);
-/* Puts the image's window into its place. Returns: its canvas */
+/* Moves the image window to its place. Returns: its canvas */
 GtkWidget *driver_prepare (GtkWidget **window);
-/* Writes the image to its file, and quits. */
+/* Saves the image and quits. */
 void driver_end (GtkWidget *window);
 
 void driver_fail (const char *format, ...) G_GNUC_NORETURN G_GNUC_PRINTF (1, 2);
-/* GIMP renders in idle callbacks: while it does, its main loop is never without work. */
+/* Waits until GIMP has rendered, which it does in idle callbacks. */
 void driver_wait_until_quiet (void);
 
-/* The first widget in @root that is accepted; waits until there is one. */
+/* The first widget in @root that is accepted; waits for it. */
 typedef gboolean (*DriverAccept) (GtkWidget *widget, const char *text);
 GtkWidget *driver_wait_for (GtkWidget *root, DriverAccept accept, const char *text);
 gboolean driver_is_type (GtkWidget *widget, const char *name);
 GtkWidget *driver_find_window (const char *role, const char *title);
 GtkWidget *driver_wait_for_window (const char *role, const char *title);
-/* An action of GIMP's by its name, as its menus have it; waits until it can be chosen. */
+/* Activates an action of GIMP by the name used in menus; waits until it is sensitive. */
 void driver_activate (GtkWidget *window, const char *action);
 
-/* What the screen shows of @widget; %NULL: of all. */
+/* A screenshot of @widget; of the whole screen if it is %NULL. */
 GdkPixbuf *driver_look_at (GtkWidget *widget);
-/* Waits until the canvas looks like @like, or no longer like it. */
+/* Waits until the canvas is equal to @like, or no longer equal. */
 GdkPixbuf *driver_wait_for_look (GtkWidget *canvas, GdkPixbuf *like, gboolean same, const char *what);
 void driver_save_screen (const char *what);
 
-/* Our plug-in, which shows its panel until the steps are applied: in one step of undo, repeatable. */
+/* Runs Capra's plug-in, which shows its panel until the steps are applied: as one undo step, repeatable. */
 void driver_run_plug_in (GtkWidget *window, GtkWidget *canvas, const char *step);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A GIMP for tests: its configuration in the tests' home folder, with few plug-ins. */
+/* GIMP for tests: configured in the tests' home folder, with few plug-ins. */
 #include "tests/hosts/gimp.h"
 
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
-/* The title is how the driver knows the window; no window may depend on what was there before. */
+/* The driver finds the window by its title; window positions are not restored. */
 static const char configuration[] = "(plug-in-path \"%s\")\n"
                                     "(image-title-format \"capra-test %%D*\")\n"
                                     "(color-profile-policy keep)\n"
@@ -17,7 +17,7 @@ static const char configuration[] = "(plug-in-path \"%s\")\n"
                                     "(restore-session no)\n"
                                     "(save-session-info no)\n"
                                     "(theme \"System\")\n";
-/* GIMP 3 welcomes those who are new to it. */
+/* Without the welcome dialog of GIMP 3. */
 static const char configuration_3[] = "(config-version \"%s\")\n";
 
 gboolean
@@ -36,7 +36,7 @@ write_configuration (const char *plug_ins)
   hosts_write ("gimp/gimprc", all);
 }
 
-/* GIMP takes a plug-in from a folder of its own name. */
+/* GIMP loads a plug-in from a folder of the same name. */
 static void
 link_plug_in (const char *folder, const char *file)
 {
@@ -57,7 +57,7 @@ run_gimp (const char *settings, int seconds, GPtrArray *command)
   g_autofree char *all = g_strdup_printf ("GIMP2_DIRECTORY=%s\nGIMP3_DIRECTORY=%s\nGEGL_PATH=%s\n"
                                           "DBUS_SESSION_BUS_ADDRESS=disabled:\n%s\n%s",
                                           folder, folder, g_getenv ("CAPRA_TEST_GEGL_PATH"),
-                                          /* GIMP 3 itself is critical of itself at its end. */
+                                          /* GIMP 3 logs critical messages at exit. */
                                           gimp_is_3 () ? "G_DEBUG=" : "", settings ? settings : "");
 
   g_mkdir_with_parents (folder, 0700);
@@ -108,7 +108,7 @@ gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts)
   return run_gimp (settings, seconds, command);
 }
 
-/* An X server without a screen, on a display number that it chooses itself. */
+/* Starts Xvfb on a display number that it chooses itself. */
 static GSubprocess *
 start_server (char **display)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A GIMP for tests: its configuration in the tests' home folder, with few plug-ins. */
+/* GIMP for tests: configured in the tests' home folder, with few plug-ins. */
 #pragma once
 
 #include "tests/hosts/hosts.h"
@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 /* A GIMP with our module and our plug-in, and with those for TIFF and Script-Fu. @settings: as for
  * hosts_run (). */
 
-/* 3, and not 2.10. */
+/* Whether it is GIMP 3 and not 2.10. */
 gboolean gimp_is_3 (void);
 
-/* Whether nobody complained badly, save plug-ins of GIMP 3's own. */
+/* Whether nothing critical was logged, except by GIMP 3's own plug-ins. */
 gboolean gimp_ended_well (const HostsRun *run);
 
 /* Without a window: runs @scripts (of char *) in Script-Fu, each even if those before it failed (not in GIMP 3). */

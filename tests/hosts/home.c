@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A home folder for the tests of host programs, and files in it. */
+/* The home folder of the tests of host programs, and files in it. */
 #define _GNU_SOURCE /* pipe2() */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "tests/hosts/hosts.h"
 
 static char *home;
-static GPtrArray *paths; /* what hosts_path () gave */
+static GPtrArray *paths; /* returned by hosts_path () */
 
 static void
 remove_tree (const char *path)
@@ -72,7 +72,7 @@ remove_at_end (void)
   g_assert_cmpint (pipe2 (ends, O_CLOEXEC), ==, 0);
   if (fork () != 0)
     {
-      close (ends[0]); /* the other end stays open as long as this process lives */
+      close (ends[0]); /* the other end stays open until this process ends */
       return;
     }
   setsid ();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program of someone else's: built with the installed headers and library alone, it blurs a point. */
+/* A client of the library, built with the installed headers and library alone: it blurs a point. */
 #include <math.h>
 #include <stdio.h>
 

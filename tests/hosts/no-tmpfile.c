@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* No-tmpfile: preloaded, it makes all file systems ones that cannot have files without a name. */
+/* To be preloaded: makes open() fail with O_TMPFILE, as on file systems without unnamed files. */
 #define _GNU_SOURCE
-#undef _FILE_OFFSET_BITS /* open() and open64() are two names here */
+#undef _FILE_OFFSET_BITS /* so that open() and open64() are different functions */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

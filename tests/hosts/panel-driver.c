@@ -14,8 +14,8 @@
 
 #include <gtk/gtk.h>
 
-#define LOOK 50   /* ms */
-#define SETTLE 40 /* looks until the preview has settled */
+#define POLL_INTERVAL 50 /* ms */
+#define SETTLE 40        /* polls until the preview has settled */
 
 typedef enum {
   OPEN,
@@ -35,10 +35,10 @@ typedef enum {
 } Stage;
 
 static Stage stage;
-static guint looks;    /* in this stage */
+static guint polls;    /* polls in this stage */
 static int hold, held; /* atomic: the work is to stop at its next call of GEGL; it has stopped there */
 
-/* The plug-in's work goes through here. */
+/* Called by the plug-in while it applies steps. */
 void gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int level, int abyss);
 
 void
@@ -55,7 +55,7 @@ gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int l
   while (g_atomic_int_get (&hold))
     {
       g_atomic_int_set (&held, TRUE);
-      g_usleep (1000 * LOOK);
+      g_usleep (1000 * POLL_INTERVAL);
     }
   blit (node, buffer, area, level, abyss);
 }
@@ -138,8 +138,8 @@ is_over (GtkWidget *panel)
     {
     case OPEN: return find_label (panel, "%") != NULL; /* the image is shown in its size */
     case PASTE: paste (panel); return TRUE;
-    case SETTLED: return looks > SETTLE && meet ();
-    case LOST: return find_label (panel, "not there any more") && looks > SETTLE / 2 && meet ();
+    case SETTLED: return polls > SETTLE && meet ();
+    case LOST: return find_label (panel, "not there any more") && polls > SETTLE / 2 && meet ();
     case FOUND: return !find_label (panel, "not there any more") && meet ();
     case START:
       g_atomic_int_set (&hold, TRUE);
@@ -153,14 +153,14 @@ is_over (GtkWidget *panel)
 }
 
 static gboolean
-on_look (gpointer data)
+on_poll (gpointer data)
 {
   GtkWidget *panel = gtk_is_initialized () ? find_panel () : NULL;
 
-  looks++;
+  polls++;
   if (!panel || !is_over (panel))
     return G_SOURCE_CONTINUE;
-  looks = 0;
+  polls = 0;
   stage++;
   if (stage == LOST && !g_getenv ("CAPRA_PANEL_LOSES"))
     stage = START;
@@ -179,7 +179,7 @@ static void __attribute__ ((constructor)) start (void)
 
   path[MAX (length, 0)] = '\0';
   if (g_str_has_suffix (path, "/ui/gimp/capra"))
-    g_timeout_add (LOOK, on_look, NULL);
+    g_timeout_add (POLL_INTERVAL, on_poll, NULL);
 }
 
 static void __attribute__ ((destructor)) end (void)

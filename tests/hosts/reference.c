@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the operations must find: scalar, in double precision, written without a look at ours. */
+/* Scalar references in double precision, independent of the code of the operations. */
 #include "tests/hosts/reference.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The index on an axis of @n samples, or -1 for a zero. */
+/* The index on an axis of @n samples, or -1 for zero. */
 static int
 border_index (int i, int n, ReferenceBorder border)
 {

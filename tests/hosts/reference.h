@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the operations must find: scalar, in double precision, written without a look at ours. */
+/* Scalar references in double precision, independent of the code of the operations. */
 #pragma once
 
 #include "tests/hosts/hosts.h"
@@ -16,15 +16,15 @@ typedef enum {
 /* True convolution of each channel with a matrix of odd sides, as large as the image. */
 HostsImage *reference_convolve (const HostsImage *image, const double *matrix, int columns, int rows,
                                 ReferenceBorder border);
-/* A sampled Gaussian with a sum of 1, cut where scipy cuts it. */
+/* A sampled Gaussian with a sum of 1, truncated as in scipy. */
 HostsImage *reference_gaussian (const HostsImage *image, double sigma_x, double sigma_y, double truncate,
                                 ReferenceBorder border);
 HostsImage *reference_box (const HostsImage *image, int radius, ReferenceBorder border);
 
-/* Otsu's threshold over 256 bins of the range, the centre of a bin. */
+/* Otsu's threshold with 256 bins over the range; the center of a bin. */
 double reference_otsu (const HostsImage *image);
 
-/* Regions of pixels above 0 by their 8 or 4 neighbours, numbered by their first pixels. */
+/* Regions of pixels above 0 with 8 or 4 neighbors, numbered by their first pixels. */
 guint32 *reference_label (const HostsImage *image, int connectivity, guint32 *count);
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `capra run --data`: thresholds, labels, tables and results in the numbers of the file; NumPy arrays and PNG are
- * written and read here byte by byte. */
+/* `capra run --data`: thresholds, labels, tables and results as raw values. NumPy arrays and PNG files are read and
+ * written byte by byte here. */
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
@@ -11,44 +11,11 @@
 #define HEIGHT 83
 #define COUNT (WIDTH * HEIGHT)
 #define HEAD 128 /* bytes before the samples of an array */
-#define SECONDS 60
 
 static guint16 image[COUNT];
 static const char *path;
 
-static HostsRun *run (const char *format, ...) G_GNUC_PRINTF (1, 2);
-
-static HostsRun *
-run (const char *format, ...)
-{
-  g_autofree char *settings = g_strdup_printf ("GEGL_PATH=%s", g_getenv ("CAPRA_TEST_GEGL_PATH"));
-  g_autofree char *arguments = NULL, *line = NULL;
-  g_auto (GStrv) words = NULL;
-  va_list list;
-
-  va_start (list, format);
-  arguments = g_strdup_vprintf (format, list);
-  va_end (list);
-  line = g_strdup_printf ("%s run %s", g_getenv ("CAPRA_PROGRAM"), arguments);
-  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
-  return hosts_run (settings, SECONDS, (const char *const *) words);
-}
-
-static void
-assert_well (HostsRun *ended)
-{
-  if (ended->status != 0 || *ended->err)
-    g_error ("status %d\n%s%s", ended->status, ended->out, ended->err);
-}
-
-static void
-assert_says (HostsRun *ended, int status, const char *text)
-{
-  if (ended->status != status || !strstr (ended->err, text))
-    g_error ("status %d, where %d and “%s” were expected\n%s", ended->status, status, text, ended->err);
-}
-
-/* The array of tests/test-threshold-whole.c, second case of 16 bits. */
+/* The second 16-bit array of tests/algorithms/test-threshold-whole.c. */
 static void
 write_image (void)
 {
@@ -74,7 +41,7 @@ write_image (void)
   g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
 }
 
-/* The samples of an array of this type, in whose header that stands. */
+/* The samples of an array whose header names this type. */
 static gpointer
 read_array (const char *name, const char *type, gsize size)
 {
@@ -87,7 +54,7 @@ read_array (const char *name, const char *type, gsize size)
   return g_memdup2 (bytes + HEAD, COUNT * size);
 }
 
-/* What scikit-image 0.19.3 finds for the array of integers: the masks are those of its values. */
+/* The thresholds of scikit-image 0.19.3 for the integer array give the same masks. */
 static void
 test_thresholds (void)
 {
@@ -99,11 +66,11 @@ test_thresholds (void)
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     {
-      g_autoptr (HostsRun) ended = run ("--data %s -o %s -- capra:threshold method=%s", path, hosts_path ("mask.npy"),
-                                        cases[c].method);
+      g_autoptr (HostsRun) ended = hosts_capra_run (NULL, "--data %s -o %s -- capra:threshold method=%s", path,
+                                                    hosts_path ("mask.npy"), cases[c].method);
       g_autofree guint16 *mask = NULL;
 
-      assert_well (ended);
+      hosts_assert_success (ended);
       mask = read_array ("mask.npy", "'<u2'", 2);
       for (int i = 0; i < COUNT; i++)
         if (mask[i] != (image[i] > cases[c].value))
@@ -111,12 +78,12 @@ test_thresholds (void)
     }
 }
 
-/* Tables are in the file's numbers; labels are numbers, without being asked for. */
+/* Tables have raw values; labels are rendered as numbers by default. */
 static void
 test_tables (void)
 {
   const char *table = hosts_path ("table.csv");
-  g_autoptr (HostsRun) statistics = run ("--data %s --tables=%s -- capra:statistics", path, table);
+  g_autoptr (HostsRun) statistics = hosts_capra_run (NULL, "--data %s --tables=%s -- capra:statistics", path, table);
   g_autoptr (HostsRun) labels = NULL;
   g_autofree char *csv = hosts_read (table);
   g_autofree guint8 *numbers = NULL;
@@ -124,7 +91,7 @@ test_tables (void)
   guint16 most = 0;
   guint8 last = 0;
 
-  assert_well (statistics);
+  hosts_assert_success (statistics);
   for (int i = 0; i < COUNT; i++)
     {
       sum += image[i];
@@ -133,9 +100,9 @@ test_tables (void)
   g_assert_cmpfloat (hosts_csv_get (csv, 0, "max"), ==, most);
   g_assert_cmpfloat_with_epsilon (hosts_csv_get (csv, 0, "mean"), sum / COUNT, 1e-3);
 
-  labels = run ("--data %s -o %s -- capra:threshold value=20000 capra:label connectivity=4", path,
-                hosts_path ("labels.npy"));
-  assert_well (labels);
+  labels = hosts_capra_run (NULL, "--data %s -o %s -- capra:threshold value=20000 capra:label connectivity=4", path,
+                            hosts_path ("labels.npy"));
+  hosts_assert_success (labels);
   numbers = read_array ("labels.npy", "'|u1'", 1);
   for (int i = 0; i < COUNT; i++)
     {
@@ -146,29 +113,31 @@ test_tables (void)
   g_assert_cmpint (last, >, 5);
 }
 
-/* Graphs that load files themselves, with branches that only GEGL holds, and those that a PNG carries. */
+/* Graphs that load files themselves, have branches that only GEGL can read, or are stored in a PNG. */
 static void
 test_graphs (void)
 {
   const char *png = hosts_path ("image.png"), *kept = hosts_path ("kept.png");
   g_autofree char *sum = g_strdup_printf (
     "<gegl><gegl:crop width='97' height='83'/><gegl:add><gegl:nop/><gegl:load path='%s'/></gegl:add></gegl>", png);
-  g_autoptr (HostsRun) to_png = run ("--data %s -o %s -- gegl:crop width=97 height=83", path, png);
+  g_autoptr (HostsRun) to_png = hosts_capra_run (NULL, "--data %s -o %s -- gegl:crop width=97 height=83", path, png);
   g_autoptr (HostsRun) doubled = NULL, masked = NULL, again = NULL;
   g_autofree guint16 *mask = NULL;
   g_autofree float *twice = NULL;
 
-  assert_well (to_png);
-  doubled = run ("--data %s -o %s --graph=%s", path, hosts_path ("twice.npy"), hosts_write ("sum.xml", sum));
-  assert_well (doubled);
-  twice = read_array ("twice.npy", "'<f4'", 4); /* beyond 65535 */
+  hosts_assert_success (to_png);
+  doubled = hosts_capra_run (NULL, "--data %s -o %s --graph=%s", path, hosts_path ("twice.npy"),
+                             hosts_write ("sum.xml", sum));
+  hosts_assert_success (doubled);
+  twice = read_array ("twice.npy", "'<f4'", 4); /* above 65535 */
   for (int i = 0; i < COUNT; i++)
     g_assert_cmpfloat (twice[i], ==, 2.0 * image[i]);
 
-  masked = run ("--data %s -o %s -- capra:threshold method=isodata", path, kept);
-  assert_well (masked);
-  again = run ("%s -o %s --graph=%s", path, hosts_path ("again.npy"), kept); /* the graph says that it is of numbers */
-  assert_well (again);
+  masked = hosts_capra_run (NULL, "--data %s -o %s -- capra:threshold method=isodata", path, kept);
+  hosts_assert_success (masked);
+  again = hosts_capra_run (NULL, "%s -o %s --graph=%s", path, hosts_path ("again.npy"),
+                           kept); /* the stored graph selects raw values */
+  hosts_assert_success (again);
   mask = read_array ("again.npy", "'<u2'", 2);
   for (int i = 0; i < COUNT; i++)
     g_assert_cmpint (mask[i], ==, image[i] > 25771);
@@ -180,23 +149,25 @@ test_failures (void)
   const char *cut = hosts_path ("cut.npy");
   g_autofree char *bytes = NULL;
   gsize length;
-  g_autoptr (HostsRun) fractions = run ("--data %s -o %s -- gegl:box-blur radius=2", path, hosts_path ("f.png"));
-  g_autoptr (HostsRun) rounded = run ("--data --bits=16 %s -o %s -- gegl:box-blur radius=2", path,
-                                      hosts_path ("r.png"));
-  g_autoptr (HostsRun) narrow = run ("--data --bits=8 %s -o %s -- gegl:nop", path, hosts_path ("n.tif"));
-  g_autoptr (HostsRun) jpeg = run ("--data %s -o %s -- gegl:nop", path, hosts_path ("j.jpg"));
-  g_autoptr (HostsRun) picture = run ("%s -o %s -- gegl:nop", path, hosts_path ("p.png"));
+  g_autoptr (HostsRun) fractions = hosts_capra_run (NULL, "--data %s -o %s -- gegl:box-blur radius=2", path,
+                                                    hosts_path ("f.png"));
+  g_autoptr (HostsRun) rounded = hosts_capra_run (NULL, "--data --bits=16 %s -o %s -- gegl:box-blur radius=2", path,
+                                                  hosts_path ("r.png"));
+  g_autoptr (HostsRun) narrow = hosts_capra_run (NULL, "--data --bits=8 %s -o %s -- gegl:nop", path,
+                                                 hosts_path ("n.tif"));
+  g_autoptr (HostsRun) jpeg = hosts_capra_run (NULL, "--data %s -o %s -- gegl:nop", path, hosts_path ("j.jpg"));
+  g_autoptr (HostsRun) picture = hosts_capra_run (NULL, "%s -o %s -- gegl:nop", path, hosts_path ("p.png"));
   g_autoptr (HostsRun) damaged = NULL;
 
-  assert_says (fractions, 1, "--bits");
-  assert_well (rounded);
-  assert_says (narrow, 1, "8 bits hold numbers from 0 to 255");
-  assert_says (jpeg, 1, ".npy");
-  assert_says (picture, 1, "--data");
+  hosts_assert_error (fractions, 1, "--bits");
+  hosts_assert_success (rounded);
+  hosts_assert_error (narrow, 1, "8 bits hold numbers from 0 to 255");
+  hosts_assert_error (jpeg, 1, ".npy");
+  hosts_assert_error (picture, 1, "--data");
   g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
   g_assert_true (g_file_set_contents (cut, bytes, (gssize) length - 1, NULL));
-  damaged = run ("--data %s -o %s -- gegl:nop", cut, hosts_path ("c.tif"));
-  assert_says (damaged, 1, "incomplete");
+  damaged = hosts_capra_run (NULL, "--data %s -o %s -- gegl:nop", cut, hosts_path ("c.tif"));
+  hosts_assert_error (damaged, 1, "incomplete");
   g_assert_false (g_file_test (hosts_path ("f.png"), G_FILE_TEST_EXISTS));
 }
 

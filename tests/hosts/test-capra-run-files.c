@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `capra run` and its files: full disks, signals while it saves, results over inputs, files that are not regular, what
- * counts as an error, and that it says so once. */
+/* Files of `capra run`: full disks, signals while saving, outputs that are inputs, files that are not regular, and what is
+ * reported as an error, once. */
 #include <signal.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 static const char *const suffixes[] = { "png", "tif", "jpg", "webp", "exr", "hdr", "ppm", "pgm", "gegl" };
 static const char *grey_path, *noise_path, *folder;
 
-/* Runs a line of a shell in the folder; $CAPRA is the program, $GREY and $NOISE are images. */
+/* Runs a shell command in the folder; $CAPRA is the program, $GREY and $NOISE are images. */
 static HostsRun *run_shell (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static HostsRun *
@@ -34,13 +34,6 @@ run_shell (const char *settings, const char *format, ...)
   va_end (list);
   whole = g_strdup_printf ("cd %s && %s", folder, line);
   return hosts_run (all, SECONDS, (const char *[]){ "sh", "-c", whole, NULL });
-}
-
-static void
-assert_says (HostsRun *ended, int status, const char *text)
-{
-  if (ended->status != status || !strstr (ended->err, text))
-    g_error ("status %d, where %d and \"%s\" were expected\n%s%s", ended->status, status, text, ended->out, ended->err);
 }
 
 static char *
@@ -61,7 +54,7 @@ assert_older (const char *path)
   g_assert_cmpstr (contents, ==, "older");
 }
 
-/* Nothing but results is in the folder. */
+/* The folder contains only results. */
 static void
 assert_clean (void)
 {
@@ -72,7 +65,7 @@ assert_clean (void)
     g_assert_true (g_str_has_prefix (name, "out."));
 }
 
-/* A file that cannot grow is to a program what a full disk is; as any user. */
+/* A limit for the size of files has the same effect as a full disk, without root. */
 static void
 test_limit (void)
 {
@@ -83,13 +76,13 @@ test_limit (void)
       g_autoptr (HostsRun) run = run_shell (NULL, "ulimit -f 4; exec $CAPRA run -q $NOISE -o %s -- gegl:invert-linear",
                                             name);
 
-      assert_says (run, 1, "annot be written");
+      hosts_assert_error (run, 1, "annot be written");
       assert_older (path);
       assert_clean ();
     }
 }
 
-/* The same on a file system that is full, where one may be mounted. */
+/* The same on a full file system, if one can be mounted. */
 static void
 test_full_disk (void)
 {
@@ -114,7 +107,7 @@ test_full_disk (void)
     }
 }
 
-/* Whether the process @pid has a file open in the folder, or one has a temporary name there. */
+/* Whether the process @pid has a file open in the folder, or a temporary file is there. */
 static gboolean
 is_saving (const char *pid)
 {
@@ -174,7 +167,7 @@ test_signals (void)
     }
 }
 
-/* What is there is replaced whether it is a file or a link to one, with and without O_TMPFILE. */
+/* A file or the target of a link is replaced, with and without O_TMPFILE. */
 static void
 test_replaces (void)
 {
@@ -191,7 +184,7 @@ test_replaces (void)
       g_assert_cmpint (g_chmod (path, 0640), ==, 0);
       first = run_shell (settings, "ln -s out.png out.link.png; "
                                    "$CAPRA run -q $GREY -o out.link.png -- gegl:invert-linear");
-      assert_says (first, 0, "");
+      hosts_assert_error (first, 0, "");
       g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
       image = hosts_image_load (path, "Y");
       g_assert_cmpint (image->width, ==, WIDTH);
@@ -201,12 +194,12 @@ test_replaces (void)
       g_assert_cmpint (g_remove (link), ==, 0);
       second = run_shell (settings, "mkfifo out.link.png; "
                                     "$CAPRA run -q $GREY -o out.link.png -- gegl:invert-linear");
-      assert_says (second, 1, "regular");
+      hosts_assert_error (second, 1, "regular");
       g_assert_cmpint (g_remove (link), ==, 0);
     }
 }
 
-/* A result does not replace what is read, under whatever name, unless that was asked for. */
+/* An output does not replace an input, under any name, except with --overwrite. */
 static void
 test_own_input (void)
 {
@@ -224,23 +217,23 @@ test_own_input (void)
   g_autoptr (HostsRun) made = run_shell (NULL, "cp $GREY own.tif && cp $GREY other.tif && ln -s own.tif link.tif");
   g_autoptr (HostsRun) allowed = NULL;
 
-  assert_says (made, 0, "");
+  hosts_assert_error (made, 0, "");
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
       g_autoptr (HostsRun) run = run_shell (NULL, "$CAPRA run -q %s", refused[i]);
       g_autoptr (HostsRun) same = run_shell (NULL, "cmp $GREY own.tif");
 
       g_test_message ("%s", refused[i]);
-      assert_says (run, 2, "--overwrite");
-      assert_says (same, 0, "");
+      hosts_assert_error (run, 2, "--overwrite");
+      hosts_assert_error (same, 0, "");
     }
   allowed = run_shell (NULL, "$CAPRA run -q --overwrite own.tif -o . -- gegl:invert-linear && ! cmp -s own.tif $GREY "
                              "&& rm own.tif link.tif other.tif");
-  assert_says (allowed, 0, "");
+  hosts_assert_error (allowed, 0, "");
   assert_clean ();
 }
 
-/* What never ends, or blocks, is not read. */
+/* Endless and blocking files are not read. */
 static void
 test_not_regular (void)
 {
@@ -256,11 +249,11 @@ test_not_regular (void)
     {
       g_autoptr (HostsRun) run = run_shell (NULL, "ulimit -v 8000000; %s", lines[i]);
 
-      assert_says (run, 1, "regular");
+      hosts_assert_error (run, 1, "regular");
     }
 }
 
-/* What warns but works is no failure, in any format. */
+/* A warning is not a failure, in any format. */
 static void
 test_warnings (void)
 {
@@ -269,7 +262,7 @@ test_warnings (void)
       g_autoptr (HostsRun) run = run_shell ("CAPRA_MEMORY_BUDGET=bogus",
                                             "$CAPRA run -q $GREY -o out.%s -- capra:box-blur", suffixes[i]);
 
-      assert_says (run, 0, "bogus");
+      hosts_assert_error (run, 0, "bogus");
     }
 }
 
@@ -283,7 +276,7 @@ count_in (const char *text, const char *part)
   return count;
 }
 
-/* An operation's error is said once; what was only warned of beside it still is. */
+/* The error of an operation is reported once, and other warnings still are. */
 static void
 test_once (void)
 {
@@ -292,15 +285,15 @@ test_once (void)
   g_autoptr (HostsRun) two = run_shell ("CAPRA_MEMORY_BUDGET=bogus", "%s", line);
   g_autoptr (HostsRun) fatal = run_shell ("CAPRA_FATAL=1", "%s", line);
 
-  assert_says (one, 1, "nonsense");
+  hosts_assert_error (one, 1, "nonsense");
   g_assert_cmpuint (count_in (one->err, "nonsense"), ==, 1);
-  assert_says (two, 1, "bogus");
+  hosts_assert_error (two, 1, "bogus");
   g_assert_cmpuint (count_in (two->err, "nonsense"), ==, 1);
-  assert_says (fatal, 1, "nonsense");
+  hosts_assert_error (fatal, 1, "nonsense");
   g_assert_cmpuint (count_in (fatal->err, "nonsense"), ==, 1);
 }
 
-/* What cannot be written is an error, whatever it is. */
+/* Every output that cannot be written is an error. */
 static void
 test_outputs (void)
 {
@@ -329,11 +322,11 @@ test_outputs (void)
     {
       g_autoptr (HostsRun) run = run_shell (NULL, "%s", cases[i].line);
 
-      assert_says (run, cases[i].status, cases[i].says);
+      hosts_assert_error (run, cases[i].status, cases[i].says);
     }
 }
 
-/* An image that some node cannot load is an error that names it; nothing is written. */
+/* A file that a node cannot load is an error with its name; nothing is written. */
 static void
 test_loaders (void)
 {
@@ -357,21 +350,21 @@ test_loaders (void)
           "<gegl:invert-linear/><gegl:load path='nope.png'/></gegl:add></gegl>\" >out.branch.xml");
   g_autoptr (HostsRun) well = NULL;
 
-  assert_says (made, 0, "");
+  hosts_assert_error (made, 0, "");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (HostsRun) run = run_shell ("G_DEBUG=", "$CAPRA run -q %s; s=$?; ls; exit $s", cases[i].arguments);
 
-      assert_says (run, 1, cases[i].says);
+      hosts_assert_error (run, 1, cases[i].says);
       g_assert_null (strstr (run->out, "out.x."));
     }
   well = run_shell (NULL, "$CAPRA run -q -o out.png -- gegl:load path=$GREY gegl:invert-linear && "
                           "$CAPRA run -q $GREY -o out.tif -- gegl:invert-linear && "
                           "$CAPRA run -q out.png -o out.png --overwrite -- gegl:nop");
-  assert_says (well, 0, "");
+  hosts_assert_error (well, 0, "");
 }
 
-/* A color profile that cannot be used is left out, with a warning that names the file and says why. */
+/* An unusable color profile is ignored, with a warning that names the file and the reason. */
 static void
 test_profile (void)
 {
@@ -380,7 +373,7 @@ test_profile (void)
                                               "tail -c +3 out.jpg; } >out.bad.jpg && "
                                               "$CAPRA run -q out.bad.jpg -o out.png -- gegl:invert-linear");
 
-  assert_says (run, 0, "out.bad.jpg: The color profile is not used");
+  hosts_assert_error (run, 0, "out.bad.jpg: The color profile is not used");
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `capra run`: chains and graphs against references, batches, tables and timings, and what goes wrong. */
+/* `capra run`: chains and graphs against references, batches, tables, timings, and errors. */
 #include <string.h>
 
 #include <glib/gstdio.h>
@@ -8,44 +8,10 @@
 
 #define WIDTH 203
 #define HEIGHT 131
-/* From perceptual values in a TIFF to linear ones and back. */
+/* The error of converting linear values to the perceptual ones in a TIFF and back. */
 #define ROUND_TRIP 3e-6
-#define SECONDS 60
 
 static const char *grey_path;
-
-static HostsRun *run (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static HostsRun *
-run (const char *settings, const char *format, ...)
-{
-  g_autofree char *path = g_strdup_printf ("GEGL_PATH=%s\n%s", g_getenv ("CAPRA_TEST_GEGL_PATH"),
-                                           settings ? settings : "");
-  g_autofree char *arguments = NULL, *line = NULL;
-  g_auto (GStrv) words = NULL;
-  va_list list;
-
-  va_start (list, format);
-  arguments = g_strdup_vprintf (format, list);
-  va_end (list);
-  line = g_strdup_printf ("%s run %s", g_getenv ("CAPRA_PROGRAM"), arguments);
-  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
-  return hosts_run (path, SECONDS, (const char *const *) words);
-}
-
-static void
-assert_well (HostsRun *ended)
-{
-  if (ended->status != 0 || *ended->err)
-    g_error ("status %d\n%s%s", ended->status, ended->out, ended->err);
-}
-
-static void
-assert_says (HostsRun *ended, int status, const char *text)
-{
-  if (ended->status != status || !strstr (ended->err, text))
-    g_error ("status %d, where %d and “%s” were expected\n%s", ended->status, status, text, ended->err);
-}
 
 static void
 test_chain (void)
@@ -53,25 +19,25 @@ test_chain (void)
   const char *path = hosts_path ("blurred.tif"), *png = hosts_path ("blurred.png"), *again = hosts_path ("again.tif");
   g_autoptr (HostsImage) image = hosts_image_load (grey_path, "Y");
   g_autoptr (HostsImage) expected = reference_gaussian (image, 3, 2, 4, REFERENCE_CLAMP);
-  g_autoptr (HostsRun) to_tiff = run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4",
-                                      grey_path, path);
+  g_autoptr (HostsRun) to_tiff = hosts_capra_run (
+    NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4", grey_path, path);
   g_autoptr (HostsImage) result = NULL, repeated = NULL;
   g_autoptr (HostsRun) to_png = NULL, from_png = NULL;
 
-  assert_well (to_tiff);
+  hosts_assert_success (to_tiff);
   result = hosts_image_load (path, "Y");
   hosts_assert_close (result, expected, ROUND_TRIP);
 
-  /* A PNG carries its graph, which runs on another image. */
-  to_png = run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4", grey_path, png);
-  assert_well (to_png);
-  from_png = run (NULL, "%s -o %s --graph %s", grey_path, again, png);
-  assert_well (from_png);
+  /* The graph in a saved PNG runs on another image. */
+  to_png = hosts_capra_run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4", grey_path, png);
+  hosts_assert_success (to_png);
+  from_png = hosts_capra_run (NULL, "%s -o %s --graph %s", grey_path, again, png);
+  hosts_assert_success (from_png);
   repeated = hosts_image_load (again, "Y");
   hosts_assert_close (repeated, expected, ROUND_TRIP);
 }
 
-/* The labels of the blurred image, measured on the image itself: an aux pad fed by the input. */
+/* The labels of the blurred image, measured on the image itself: the input is connected to an aux pad. */
 static const char measuring[]
   = "<gegl>\n"
     "  <node operation='capra:measure'><clone ref='input'/></node>\n"
@@ -102,7 +68,7 @@ assert_regions (const char *path, HostsImage *image)
     }
 }
 
-/* Three images in one go, each with its result and its table. */
+/* Three images at once, each with a result and a table. */
 static void
 test_batch (void)
 {
@@ -121,8 +87,8 @@ test_batch (void)
       hosts_image_save (frame, path, "Y");
       g_string_append_printf (inputs, "%s ", path);
     }
-  batch = run (NULL, "%s -o %s/ -g %s --tables=%s", inputs->str, folder, graph, tables);
-  assert_well (batch);
+  batch = hosts_capra_run (NULL, "%s -o %s/ -g %s --tables=%s", inputs->str, folder, graph, tables);
+  hosts_assert_success (batch);
   for (int i = 1; i <= 3; i++)
     {
       g_autofree char *name = g_strdup_printf ("frame%d.tif", i);
@@ -139,7 +105,7 @@ test_batch (void)
     }
 }
 
-/* Branches that only GEGL can hold, as XML and as a chain; and a graph that loads its image itself. */
+/* Branches that only GEGL can read, as XML and as a chain; and a graph that loads its image itself. */
 static void
 test_branches (void)
 {
@@ -150,31 +116,31 @@ test_branches (void)
   const char *path = hosts_path ("branches.tif");
   g_autoptr (HostsImage) image = hosts_image_load (grey_path, "Y");
   g_autoptr (HostsImage) ones = hosts_image_new (WIDTH, HEIGHT, 1);
-  g_autoptr (HostsRun) by_xml = run (NULL, "%s -o %s --graph=%s", grey_path, path, branched);
+  g_autoptr (HostsRun) by_xml = hosts_capra_run (NULL, "%s -o %s --graph=%s", grey_path, path, branched);
   g_autoptr (HostsRun) by_chain = NULL, by_itself = NULL;
   g_autoptr (HostsImage) first = NULL, second = NULL, third = NULL;
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     ones->values[i] = 1; /* an image and its inverse */
-  assert_well (by_xml);
+  hosts_assert_success (by_xml);
   first = hosts_image_load (path, "Y");
   hosts_assert_close (first, ones, ROUND_TRIP);
 
   g_remove (path);
-  by_chain = run (NULL, "%s -o %s -- gegl:add aux=[ gegl:load path=%s gegl:invert-linear ]", grey_path, path,
-                  grey_path);
-  assert_well (by_chain);
+  by_chain = hosts_capra_run (NULL, "%s -o %s -- gegl:add aux=[ gegl:load path=%s gegl:invert-linear ]", grey_path,
+                              path, grey_path);
+  hosts_assert_success (by_chain);
   second = hosts_image_load (path, "Y");
   hosts_assert_close (second, ones, ROUND_TRIP);
 
   g_remove (path);
-  by_itself = run (NULL, "-o %s -g %s", path, own); /* its path begins at the graph's folder */
-  assert_well (by_itself);
+  by_itself = hosts_capra_run (NULL, "-o %s -g %s", path, own); /* its path is relative to the graph's folder */
+  hosts_assert_success (by_itself);
   third = hosts_image_load (path, "Y");
   hosts_assert_close (third, image, ROUND_TRIP);
 }
 
-/* The PNG at @path tells the device named and the timings of the whole work. */
+/* The PNG at @path names the device, and contains the timings of the whole run. */
 static void
 assert_kept (const char *path)
 {
@@ -186,7 +152,7 @@ assert_kept (const char *path)
   for (gsize i = 0; i < length; i++)
     bytes[i] = bytes[i] ? bytes[i] : ' ';
   g_assert_nonnull (strstr (bytes, "capra:graph "));
-  device = strstr (bytes, "capra:device "); /* behind the pixels, which may hold any bytes */
+  device = strstr (bytes, "capra:device "); /* after the pixels, which can contain any bytes */
   g_assert_nonnull (device);
   g_assert_nonnull (strstr (device, "#1"));
   g_assert_null (strstr (device, "#0"));
@@ -197,15 +163,16 @@ static void
 test_reports (void)
 {
   const char *path = hosts_path ("reports.png"), *json = hosts_path ("timings.json");
-  g_autoptr (HostsRun) printed = run (NULL, "%s -o %s -t --device=1 -- capra:box-blur", grey_path, path);
-  g_autoptr (HostsRun) written = run (NULL, "%s --tables=- --timings=%s -p -- capra:statistics", grey_path, json);
-  g_autoptr (HostsRun) help = run (NULL, "--help"), version = run (NULL, "--version");
+  g_autoptr (HostsRun) printed = hosts_capra_run (NULL, "%s -o %s -t --device=1 -- capra:box-blur", grey_path, path);
+  g_autoptr (HostsRun) written = hosts_capra_run (NULL, "%s --tables=- --timings=%s -p -- capra:statistics", grey_path,
+                                                  json);
+  g_autoptr (HostsRun) help = hosts_capra_run (NULL, "--help"), version = hosts_capra_run (NULL, "--version");
   g_autofree char *text = hosts_read (json);
 
-  assert_well (printed);
+  hosts_assert_success (printed);
   g_assert_nonnull (strstr (printed->out, "median"));
   assert_kept (path);
-  assert_says (written, 0, "[1/1]");
+  hosts_assert_error (written, 0, "[1/1]");
   g_assert_cmpuint (hosts_csv_rows (written->out), ==, 1);
   g_assert_nonnull (text);
   g_assert_nonnull (strstr (text, "\"name\""));
@@ -242,7 +209,7 @@ test_failures (void)
     { 1, "EMPTY -o OUT -- gegl:invert-linear", "empty" },
     { 1, "GREY -o /nowhere/out.png -- gegl:invert-linear", "folder" },
     { 1, "GREY -o OUT -- gegl:crop x=5 width=0 height=0", "result is empty" },
-    { 1, "GREY -o OUT -- gegl:crop width=2 height=2 capra:convolve extent=valid", "does not fit" },
+    { 1, "GREY -o OUT -- gegl:crop width=2 height=2 capra:convolve extent=valid", "larger than the image" },
     { 1, "GREY -o OUT.nonsense -- gegl:invert-linear", "ending" },
   };
 
@@ -255,14 +222,14 @@ test_failures (void)
       g_string_replace (arguments, "OUT", path, 0);
       g_string_replace (arguments, "BROKEN", broken, 0);
       g_string_replace (arguments, "EMPTY", empty, 0);
-      /* GEGL 0.4.62 is critical of an operation that it does not know. */
-      failed = run ("G_DEBUG=", "%s", arguments->str);
-      assert_says (failed, cases[i].status, cases[i].says);
+      /* GEGL 0.4.62 logs a critical message for an unknown operation. */
+      failed = hosts_capra_run ("G_DEBUG=", "%s", arguments->str);
+      hosts_assert_error (failed, cases[i].status, cases[i].says);
       g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
     }
 }
 
-/* One image that cannot be read does not keep the others from being done; no device is said plainly. */
+/* An unreadable image does not stop the others; a missing device is reported clearly. */
 static void
 test_goes_on (void)
 {
@@ -270,12 +237,12 @@ test_goes_on (void)
   g_autofree char *good = g_build_filename (folder, "grey.tif", NULL);
   g_autoptr (HostsRun) half = NULL, none = NULL;
 
-  half = run (NULL, "/nowhere.png %s -o %s/ -- capra:box-blur", grey_path, folder);
-  assert_says (half, 1, "nowhere");
+  half = hosts_capra_run (NULL, "/nowhere.png %s -o %s/ -- capra:box-blur", grey_path, folder);
+  hosts_assert_error (half, 1, "nowhere");
   g_assert_true (g_file_test (good, G_FILE_TEST_EXISTS));
   g_remove (good);
-  none = run ("OCL_ICD_VENDORS=/nowhere", "%s -o %s/ -- capra:box-blur", grey_path, folder);
-  assert_says (none, 1, "capra run: ");
+  none = hosts_capra_run ("OCL_ICD_VENDORS=/nowhere", "%s -o %s/ -- capra:box-blur", grey_path, folder);
+  hosts_assert_error (none, 1, "capra run: ");
   g_assert_false (g_file_test (good, G_FILE_TEST_EXISTS));
   g_test_message ("%s", none->err);
 }

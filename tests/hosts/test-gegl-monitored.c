@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The `gegl` program, seen by a panel of the same user. */
+/* A panel of the same user monitors the `gegl` program. */
 #include <string.h>
 
 #include "tests/hosts/hosts.h"
@@ -16,16 +16,16 @@ test_seen (void)
 
   hosts_image_save (image, path, "Y");
   watch = hosts_watch_begin ();
-  hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=3", path, hosts_path ("out.tif"));
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:box-blur radius=3", path, hosts_path ("out.tif"));
   seen = hosts_watch_end (watch);
   g_assert_cmpuint (seen->len, ==, 1);
   gegl = hosts_seen_find (seen, "gegl");
   g_assert_true (gegl->left);
-  g_assert_cmpuint (gegl->recorded, >=, 3); /* push, a kernel, pull */
+  g_assert_cmpuint (gegl->recorded, >=, 3); /* upload, a kernel, download */
   g_assert_nonnull (gegl->last_kernel);
 }
 
-/* A graph without an operation of ours is nobody's business. */
+/* A process without operations of Capra is not reported. */
 static void
 test_unseen (void)
 {
@@ -36,7 +36,7 @@ test_unseen (void)
 
   hosts_image_save (image, path, "Y");
   watch = hosts_watch_begin ();
-  hosts_gegl_well (NULL, "%s -o %s -- gegl:invert-linear", path, hosts_path ("inverted.tif"));
+  hosts_gegl_succeed (NULL, "%s -o %s -- gegl:invert-linear", path, hosts_path ("inverted.tif"));
   seen = hosts_watch_end (watch);
   g_assert_cmpuint (seen->len, ==, 0);
 }

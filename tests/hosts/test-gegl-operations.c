@@ -11,7 +11,7 @@
 /* Of a float TIFF with values up to 1: 1e-5 for the operation, and what the way into perceptual
  * values and back costs. */
 #define TIFF_TOLERANCE 1.2e-5
-/* Of 16 bits per perceptual value, in linear light. */
+/* The precision of 16-bit perceptual values, in linear light. */
 #define PNG_TOLERANCE 3e-5
 
 static const char *grey_path, *color_path, *png_path, *alpha_path, *mask_path;
@@ -43,19 +43,19 @@ test_gaussian (void)
   g_autoptr (HostsImage) grey_expected = reference_gaussian (grey, 12.0, 0.0, 3.0, REFERENCE_MIRROR);
   g_autoptr (HostsImage) color_found = NULL, grey_found = NULL;
 
-  hosts_gegl_well (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=2.5 std-dev-y=1.25", color_path, output);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=2.5 std-dev-y=1.25", color_path, output);
   color_found = hosts_image_load (output, "RGB");
   hosts_assert_close (color_found, color_expected, TIFF_TOLERANCE);
 
-  hosts_gegl_well (NULL,
-                   "%s -o %s -- capra:gaussian-blur std-dev-x=12 std-dev-y=0 filter=fir truncate=3 "
-                   "abyss-policy=mirror",
-                   grey_path, output);
+  hosts_gegl_succeed (NULL,
+                      "%s -o %s -- capra:gaussian-blur std-dev-x=12 std-dev-y=0 filter=fir truncate=3 "
+                      "abyss-policy=mirror",
+                      grey_path, output);
   grey_found = hosts_image_load (output, "Y");
   hosts_assert_close (grey_found, grey_expected, TIFF_TOLERANCE);
 }
 
-/* Not clipped, the image grows by the radius on all sides; beyond it lies nothing. */
+/* Without clipping, the image grows by the radius on all sides, over transparent pixels. */
 static void
 test_gaussian_extent (void)
 {
@@ -67,10 +67,10 @@ test_gaussian_extent (void)
   for (int y = 0; y < HEIGHT; y++)
     memcpy (wide->values + (y + 8) * wide->width + 8, grey->values + y * WIDTH, WIDTH * sizeof (double));
   expected = reference_gaussian (wide, 2.0, 2.0, 4.0, REFERENCE_NONE);
-  hosts_gegl_well (NULL,
-                   "%s -o %s -- capra:gaussian-blur std-dev-x=2 std-dev-y=2 abyss-policy=none "
-                   "clip-extent=false",
-                   grey_path, output);
+  hosts_gegl_succeed (NULL,
+                      "%s -o %s -- capra:gaussian-blur std-dev-x=2 std-dev-y=2 abyss-policy=none "
+                      "clip-extent=false",
+                      grey_path, output);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, TIFF_TOLERANCE);
 }
@@ -85,11 +85,11 @@ test_box (void)
   g_autoptr (HostsImage) alpha_expected = reference_box (alpha, 3, REFERENCE_WRAP);
   g_autoptr (HostsImage) found = NULL, alpha_found = NULL;
 
-  hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=6", png_path, output);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:box-blur radius=6", png_path, output);
   found = hosts_image_load (output, "RGB");
   hosts_assert_close (found, expected, PNG_TOLERANCE);
 
-  hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=3 abyss-policy=wrap", alpha_path, output_alpha);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:box-blur radius=3 abyss-policy=wrap", alpha_path, output_alpha);
   alpha_found = hosts_image_load (output_alpha, "RaGaBaA");
   hosts_assert_close (alpha_found, alpha_expected, TIFF_TOLERANCE);
 }
@@ -115,22 +115,22 @@ test_convolve (void)
     for (int x = 0; x < strided->width; x++)
       strided->values[y * strided->width + x] = correlation->values[5 * y * WIDTH + 5 * x];
 
-  hosts_gegl_well (NULL,
-                   "%s -o %s -- capra:convolve 'matrix=1 2 3; 0 -1 4; 2 5 1' divisor=20 "
-                   "offset=0.125 border=wrap",
-                   grey_path, output);
+  hosts_gegl_succeed (NULL,
+                      "%s -o %s -- capra:convolve 'matrix=1 2 3; 0 -1 4; 2 5 1' divisor=20 "
+                      "offset=0.125 border=wrap",
+                      grey_path, output);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, straight, TIFF_TOLERANCE);
 
-  hosts_gegl_well (NULL, "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp", grey_path, output,
-                   file);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp", grey_path,
+                      output, file);
   found_correlation = hosts_image_load (output, "Y");
   hosts_assert_close (found_correlation, correlation, TIFF_TOLERANCE);
 
-  hosts_gegl_well (NULL,
-                   "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp "
-                   "stride-x=5 stride-y=5",
-                   grey_path, output, file);
+  hosts_gegl_succeed (NULL,
+                      "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp "
+                      "stride-x=5 stride-y=5",
+                      grey_path, output, file);
   found_strided = hosts_image_load (output, "Y");
   hosts_assert_close (found_strided, strided, TIFF_TOLERANCE);
 }
@@ -148,8 +148,8 @@ test_convolve_aux (void)
     weights->values[i] = (i + 1) / 120.0;
   hosts_image_save (weights, weights_path, "Y");
   expected = reference_convolve (grey, weights->values, 5, 3, REFERENCE_MIRROR);
-  hosts_gegl_well (NULL, "%s -o %s -- capra:convolve border=mirror aux=[ gegl:load path=%s ]", grey_path, output,
-                   weights_path);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:convolve border=mirror aux=[ gegl:load path=%s ]", grey_path, output,
+                      weights_path);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, TIFF_TOLERANCE);
 }
@@ -169,10 +169,10 @@ test_threshold (void)
       expected->values[i] = grey->values[i] >= 0.2f && grey->values[i] <= 0.6f;
       expected_otsu->values[i] = grey->values[i] > otsu;
     }
-  hosts_gegl_well (NULL, "%s -o %s -- capra:threshold value=0.2 high=0.6", grey_path, output);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold value=0.2 high=0.6", grey_path, output);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, 0);
-  hosts_gegl_well (NULL, "%s -o %s -- capra:threshold method=otsu", grey_path, found_path);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold method=otsu", grey_path, found_path);
   found_otsu = hosts_image_load (found_path, "Y");
   hosts_assert_close (found_otsu, expected_otsu, 0);
 }
@@ -200,18 +200,18 @@ test_label_numbers (void)
   g_autoptr (HostsImage) mask = hosts_image_load (mask_path, "Y");
   g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
 
-  hosts_gegl_well (NULL, "%s -o %s -- capra:label rendering=numbers", mask_path, output);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:label rendering=numbers", mask_path, output);
   assert_numbers (output, mask, 8);
-  hosts_gegl_well (NULL, "%s -o %s -- capra:label rendering=numbers connectivity=4", mask_path, output);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:label rendering=numbers connectivity=4", mask_path, output);
   assert_numbers (output, mask, 4);
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     grey->values[i] = grey->values[i] >= 0.5f;
-  hosts_gegl_well (NULL, "%s -o %s -- capra:threshold value=0.5 capra:label rendering=numbers", grey_path, chained);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold value=0.5 capra:label rendering=numbers", grey_path, chained);
   assert_numbers (chained, grey, 8);
 }
 
-/* Each region in one colour, others beside it in another one, nothing behind them. */
+/* Each region has one color, its neighbors other ones, and the background is transparent. */
 static void
 test_label_colors (void)
 {
@@ -223,7 +223,7 @@ test_label_colors (void)
   g_autofree double *colors = g_new0 (double, 4 * (count + 1));
   g_autofree gboolean *known = g_new0 (gboolean, count + 1);
 
-  hosts_gegl_well (NULL, "%s -o %s -- capra:label", mask_path, output);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:label", mask_path, output);
   found = hosts_image_load (output, "RaGaBaA");
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     {
@@ -240,7 +240,7 @@ test_label_colors (void)
     g_assert_false (memcmp (colors + 4 * i, colors + 4 * i - 4, sizeof (double[4])) == 0);
 }
 
-/* Measured pixels pass through: the numbers, and the image of statistics. */
+/* Measuring operations pass their input through. */
 static void
 test_pass (void)
 {
@@ -249,17 +249,17 @@ test_pass (void)
   g_autoptr (HostsImage) color = hosts_image_load (color_path, "RGB");
   g_autoptr (HostsImage) passed = NULL;
 
-  hosts_gegl_well (NULL,
-                   "%s -o %s -- capra:label rendering=numbers capra:measure "
-                   "aux=[ gegl:load path=%s ]",
-                   mask_path, numbers, grey_path);
+  hosts_gegl_succeed (NULL,
+                      "%s -o %s -- capra:label rendering=numbers capra:measure "
+                      "aux=[ gegl:load path=%s ]",
+                      mask_path, numbers, grey_path);
   assert_numbers (numbers, mask, 8);
-  hosts_gegl_well (NULL, "%s -o %s -- capra:statistics", color_path, image);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:statistics", color_path, image);
   passed = hosts_image_load (image, "RGB");
   hosts_assert_close (passed, color, 0);
 }
 
-/* A graph as a person keeps it in a file; larger than one of the program's chunks (2048x1024). */
+/* A graph from a file, on an image larger than a chunk of the program (2048x1024). */
 static void
 test_xml (void)
 {
@@ -279,7 +279,7 @@ test_xml (void)
     "  <node operation='gegl:load'><params><param name='path'>%s</param></params></node>\n</gegl>\n",
     input);
   graph = hosts_write ("graph.xml", xml);
-  hosts_gegl_well (NULL, "-i %s -o %s", graph, output);
+  hosts_gegl_succeed (NULL, "-i %s -o %s", graph, output);
 
   loaded = hosts_image_load (input, "Y");
   blurred = reference_gaussian (loaded, 1.5, 0.75, 4.0, REFERENCE_CLAMP);
@@ -296,8 +296,8 @@ test_native (void)
   const char *native = hosts_path ("native.tif"), *ours = hosts_path ("ours.tif");
   g_autoptr (HostsImage) expected = NULL, found = NULL;
 
-  hosts_gegl_well (NULL, "%s -o %s -- gegl:gaussian-blur std-dev-x=4 std-dev-y=2 filter=fir", color_path, native);
-  hosts_gegl_well (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=4 std-dev-y=2", color_path, ours);
+  hosts_gegl_succeed (NULL, "%s -o %s -- gegl:gaussian-blur std-dev-x=4 std-dev-y=2 filter=fir", color_path, native);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=4 std-dev-y=2", color_path, ours);
   expected = hosts_image_load (native, "RGB");
   found = hosts_image_load (ours, "RGB");
   hosts_assert_close (found, expected, 1e-3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The `gegl` program: tables, timings, the choice of devices, and what bad input gets. */
+/* The `gegl` program: tables, timings, the choice of devices, and errors for invalid input. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define WIDTH 203
 #define HEIGHT 131
-/* From perceptual values in a TIFF to linear ones and back. */
+/* The error of converting linear values to the perceptual ones in a TIFF and back. */
 #define ROUND_TRIP 3e-6
 
 static const char *grey_path, *mask_path;
@@ -103,15 +103,15 @@ test_tables_csv (void)
 
       g_remove (csv);
       g_remove (second);
-      hosts_gegl_well (tables,
-                       "%s -o %s -- capra:label rendering=numbers device=%d "
-                       "capra:measure device=%d aux=[ gegl:load path=%s capra:statistics device=%d ]",
-                       mask_path, image, device, device, grey_path, device);
+      hosts_gegl_succeed (tables,
+                          "%s -o %s -- capra:label rendering=numbers device=%d "
+                          "capra:measure device=%d aux=[ gegl:load path=%s capra:statistics device=%d ]",
+                          mask_path, image, device, device, grey_path, device);
       rows = hosts_read (csv);
       whole = hosts_read (second);
       g_assert_nonnull (rows);
       g_assert_nonnull (whole);
-      /* Which one is worked on first is GEGL's business. */
+      /* GEGL chooses the order. */
       assert_regions (hosts_csv_rows (rows) > 1 ? rows : whole);
       assert_statistics (hosts_csv_rows (rows) > 1 ? whole : rows);
       if (first_run)
@@ -121,7 +121,7 @@ test_tables_csv (void)
     }
 }
 
-/* The columns in every form, and nothing where nobody asked. */
+/* The columns in every format, and no table unless one is requested. */
 static void
 test_tables_forms (void)
 {
@@ -130,7 +130,7 @@ test_tables_forms (void)
   g_autofree char *text = NULL;
   g_autoptr (HostsRun) printed = NULL, silent = NULL;
 
-  hosts_gegl_well (tables, "%s -o %s -- capra:statistics", grey_path, image);
+  hosts_gegl_succeed (tables, "%s -o %s -- capra:statistics", grey_path, image);
   text = hosts_read (json);
   g_assert_nonnull (text);
   g_assert_cmpint (*g_strstrip (text), ==, '[');
@@ -155,10 +155,10 @@ test_measure_save (void)
   const char *csv = hosts_path ("saved.csv");
   g_autofree char *text = NULL;
 
-  hosts_gegl_well (NULL,
-                   "%s -- capra:label rendering=numbers capra:measure-save path=%s "
-                   "aux=[ gegl:load path=%s ]",
-                   mask_path, csv, grey_path);
+  hosts_gegl_succeed (NULL,
+                      "%s -- capra:label rendering=numbers capra:measure-save path=%s "
+                      "aux=[ gegl:load path=%s ]",
+                      mask_path, csv, grey_path);
   text = hosts_read (csv);
   g_assert_nonnull (text);
   assert_regions (text);
@@ -179,14 +179,14 @@ test_timings (void)
   g_assert_nonnull (strstr (printed->out, "median"));
   g_assert_nonnull (strstr (printed->out, "GB/s"));
 
-  hosts_gegl_well (timings, "%s -o %s -- capra:box-blur", grey_path, image);
+  hosts_gegl_succeed (timings, "%s -o %s -- capra:box-blur", grey_path, image);
   text = hosts_read (json);
   g_assert_nonnull (text);
   g_assert_nonnull (strstr (text, "\"upload\""));
   g_assert_nonnull (strstr (text, "\"download\""));
 }
 
-/* What a failing run leaves: a message that names what is wrong, and the input as it was. */
+/* A failing run prints the cause, and passes the input through. */
 static void
 assert_passes (const char *settings, const char *operation, const char *message)
 {
@@ -218,15 +218,15 @@ test_devices (void)
   const char *names[] = { "0", "1", "0:1", "auto", capra_device_get_info (device)->name };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    hosts_gegl_well (NULL, "%s -o %s -- capra:box-blur radius=1 'device=%s'", grey_path, output, names[i]);
-  hosts_gegl_well ("CAPRA_DEVICE=1", "%s -o %s -- capra:box-blur radius=1", grey_path, output);
+    hosts_gegl_succeed (NULL, "%s -o %s -- capra:box-blur radius=1 'device=%s'", grey_path, output, names[i]);
+  hosts_gegl_succeed ("CAPRA_DEVICE=1", "%s -o %s -- capra:box-blur radius=1", grey_path, output);
 
   assert_passes (NULL, "capra:box-blur device=no-such-device", "no-such-device");
   assert_passes (NULL, "capra:gaussian-blur device=7", "7");
   assert_passes ("CAPRA_DEVICE=no-such-device", "capra:box-blur", "no-such-device");
 }
 
-/* An image large enough to be split: over both devices, and where there is room for a part of it only. */
+/* An image large enough to be split over both devices, and into bands when memory is short. */
 static void
 test_parts (void)
 {
@@ -238,14 +238,14 @@ test_parts (void)
   g_autofree char *timings = NULL;
 
   hosts_image_save (sample, large, "Y");
-  hosts_gegl_well ("CAPRA_DEVICE=0", "%s -o %s -- %s", large, one, chain);
+  hosts_gegl_succeed ("CAPRA_DEVICE=0", "%s -o %s -- %s", large, one, chain);
   expected = hosts_image_load (one, "Y");
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     {
       g_autofree char *more = g_strdup_printf ("%s\nCAPRA_TIMINGS=%s", settings[i], hosts_path ("parts.json"));
       g_autoptr (HostsImage) image = NULL;
 
-      hosts_gegl_well (more, "%s -o %s -- %s", large, other, chain);
+      hosts_gegl_succeed (more, "%s -o %s -- %s", large, other, chain);
       image = hosts_image_load (other, "Y");
       hosts_assert_close (image, expected, 0);
       g_free (timings);
@@ -265,7 +265,7 @@ test_no_platform (void)
   assert_passes ("POCL_DEVICES=", "capra:gaussian-blur", "OpenCL");
 }
 
-/* A folder that is none, even for root. */
+/* Not a folder, even for root. */
 static void
 test_unwritable (void)
 {
@@ -284,7 +284,7 @@ test_unwritable (void)
   assert_passes ("CAPRA_TABLES=/no/such/folder/table.csv", "capra:statistics", "/no/such/folder/table.csv");
 }
 
-/* What works, but may not be what was meant, is said. */
+/* Settings that work but are likely mistakes cause a warning. */
 static void
 test_remarks (void)
 {
@@ -319,7 +319,7 @@ test_bad_matrix (void)
   assert_passes (NULL, "capra:convolve path=/no/such/matrix.txt", "/no/such/matrix.txt");
 }
 
-/* Labels have no meaning that a passed input could keep: zeros of the right size. */
+/* The input cannot stand for labels: a failing label operation gives zeros of the right size. */
 static void
 test_label_fails (void)
 {
@@ -336,7 +336,7 @@ test_label_fails (void)
     g_assert_cmpuint (numbers[i], ==, 0);
 }
 
-/* Fractions are no labels: no table is written, the pixels pass. */
+/* Fractional labels are an error: no table is written, and the pixels are passed through. */
 static void
 test_fractions (void)
 {
@@ -347,7 +347,7 @@ test_fractions (void)
   g_assert_false (g_file_test (csv, G_FILE_TEST_EXISTS));
 }
 
-/* An input without end into an operation that looks at all of it. */
+/* An unbounded input of an operation that needs all of it. */
 static void
 test_infinite (void)
 {

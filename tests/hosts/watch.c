@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A monitor in a thread, as the tests wait for programs in theirs. */
+/* A monitor in a thread, since the tests wait for programs in their own. */
 #include "runtime/trace/monitor.h"
 #include "tests/hosts/watch.h"
 

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A monitor beside host programs: who worked with Capra meanwhile. */
+/* A monitor that records which programs use Capra while a test runs. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* A process that came while the watch lasted. */
+/* A process that connected to the monitor. */
 typedef struct {
   char *name, *title;
   guint64 recorded;  /* transfers and kernels */
-  char *last_kernel; /* the name of the last command that is no transfer, or NULL */
+  char *last_kernel; /* the name of the last kernel, or NULL */
   gboolean left;
 } HostsSeen;
 
 typedef struct _HostsWatch HostsWatch;
 
-/* Listens in a thread of its own from now on. */
+/* Starts to listen, in a thread of its own. */
 HostsWatch *hosts_watch_begin (void);
-/* Ends it when all that came have left: (element-type HostsSeen) (transfer full). */
+/* Ends when all processes that connected have ended. Returns: (element-type HostsSeen) (transfer full) */
 GPtrArray *hosts_watch_end (HostsWatch *watch);
 
-/* The only one of that name; fails the test if there is none. */
+/* The process of that name; fails the test unless there is exactly one. */
 const HostsSeen *hosts_seen_find (const GPtrArray *seen, const char *name);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs that the tests start, each with a time limit. */
+/* Programs that the tests run, each with a time limit. */
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -8,7 +8,7 @@
 
 #include "tests/hosts/hosts.h"
 
-#define GEGL_SECONDS 60
+#define SECONDS 60
 
 void
 hosts_run_free (HostsRun *run)
@@ -44,7 +44,7 @@ hosts_run (const char *settings, int seconds, const char *const *command)
       *value = '\0';
       g_subprocess_launcher_setenv (launcher, pairs[i], value + 1, TRUE);
     }
-  /* `timeout` ends the program together with all that it started. */
+  /* `timeout` ends the program together with its children. */
   g_ptr_array_add (words, g_strdup ("timeout"));
   g_ptr_array_add (words, g_strdup ("--kill-after=2"));
   g_ptr_array_add (words, g_strdup_printf ("%d", seconds));
@@ -62,10 +62,25 @@ hosts_run (const char *settings, int seconds, const char *const *command)
   return run;
 }
 
-static HostsRun *
-gegl_run (const char *settings, const char *arguments)
+void
+hosts_assert_success (const HostsRun *run)
 {
-  g_autofree char *line = g_strdup_printf ("%s %s", g_getenv ("CAPRA_TEST_GEGL"), arguments);
+  if (run->status != 0 || *run->err)
+    g_error ("status %d\n%s%s", run->status, run->out, run->err);
+}
+
+void
+hosts_assert_error (const HostsRun *run, int status, const char *text)
+{
+  if (run->status != status || !strstr (run->err, text))
+    g_error ("status %d instead of %d with \"%s\"\n%s%s", run->status, status, text, run->out, run->err);
+}
+
+/* @program: a command line that @arguments are added to */
+static HostsRun *
+run_with_module (const char *settings, const char *program, const char *arguments)
+{
+  g_autofree char *line = g_strconcat (program, " ", arguments, NULL);
   g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s\n%s", g_getenv ("CAPRA_TEST_GEGL_PATH"),
                                           settings ? settings : "");
   g_auto (GStrv) command = NULL;
@@ -73,7 +88,7 @@ gegl_run (const char *settings, const char *arguments)
 
   g_shell_parse_argv (line, NULL, &command, &error);
   g_assert_no_error (error);
-  return hosts_run (all, GEGL_SECONDS, (const char *const *) command);
+  return hosts_run (all, SECONDS, (const char *const *) command);
 }
 
 HostsRun *
@@ -85,11 +100,24 @@ hosts_gegl (const char *settings, const char *format, ...)
   va_start (list, format);
   arguments = g_strdup_vprintf (format, list);
   va_end (list);
-  return gegl_run (settings, arguments);
+  return run_with_module (settings, g_getenv ("CAPRA_TEST_GEGL"), arguments);
+}
+
+HostsRun *
+hosts_capra_run (const char *settings, const char *format, ...)
+{
+  g_autofree char *program = g_strconcat (g_getenv ("CAPRA_PROGRAM"), " run", NULL);
+  g_autofree char *arguments = NULL;
+  va_list list;
+
+  va_start (list, format);
+  arguments = g_strdup_vprintf (format, list);
+  va_end (list);
+  return run_with_module (settings, program, arguments);
 }
 
 void
-hosts_gegl_well (const char *settings, const char *format, ...)
+hosts_gegl_succeed (const char *settings, const char *format, ...)
 {
   g_autofree char *arguments = NULL;
   g_autoptr (HostsRun) run = NULL;
@@ -98,9 +126,9 @@ hosts_gegl_well (const char *settings, const char *format, ...)
   va_start (list, format);
   arguments = g_strdup_vprintf (format, list);
   va_end (list);
-  run = gegl_run (settings, arguments);
+  run = run_with_module (settings, g_getenv ("CAPRA_TEST_GEGL"), arguments);
   if (run->status != 0 || strstr (run->err, "CRITICAL") || strstr (run->err, "rror")
-      || (!strstr (arguments, "gegl:") /* whose own blurs and aux pads leak buffers */
+      || (!strstr (arguments, "gegl:") /* blurs and aux pads of GEGL leak buffers */
           && (strstr (run->err, "WARNING") || strstr (run->err, "leaked"))))
     g_error ("gegl %s: status %d\n%s%s", arguments, run->status, run->out, run->err);
 }
