@@ -260,7 +260,7 @@ test_labels (void)
     }
 }
 
-/* Tiles with more pieces of regions than are listed (kernels/measure-tiles.clh), beside one with few. */
+/* Blocks with more fragments than their lists hold (measure-blocks.clh), beside one with few. */
 static void
 test_crowded (void)
 {

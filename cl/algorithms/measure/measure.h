@@ -10,12 +10,14 @@ G_BEGIN_DECLS
 /**
  * CapraRegion:
  * @label: the region's number
- * @area: pixels
- * @centroid_x: mean column of its pixels (their centres count: the first column is 0), and row
+ * @area: number of pixels
+ * @centroid_x: mean column of the pixels; columns and rows are counted from 0
+ * @centroid_y: mean row
  * @weighted_centroid_x: mean column weighted by intensity; NaN if the intensities sum to 0
- * @min_x: bounding box, all four inclusive
- * @sum: of the intensities; @mean, @min, @max, @std (of the population) likewise. NaN
- *   if a pixel is NaN (@min and @max leave NaN out)
+ * @weighted_centroid_y: mean row weighted by intensity
+ * @min_x: first column of the bounding box; @max_x is the last one, @min_y and @max_y are rows
+ * @sum: sum of the intensities; @mean, @min, @max and @std (of the population) refer to them, too. All are NaN if an
+ *   intensity is NaN, except @min and @max, which ignore NaN
  */
 typedef struct {
   guint32 label;
@@ -28,24 +30,24 @@ typedef struct {
 /**
  * capra_measure:
  * @labels: a u32 image (depth 1, one channel), 0 is background
- * @intensities: (nullable): an image of the same size and one channel, any type; without it the columns of
- *   intensities are NaN
- * @origin_x: added to all columns of positions: where the array's first pixel lies
- * @origin_y: likewise
+ * @intensities: (nullable): an image of the same size and one channel, any type; without it, all fields
+ *   that refer to intensities are NaN
+ * @origin_x: column of the first pixel of the array; added to all columns
+ * @origin_y: row of the first pixel of the array; added to all rows
  *
  * Sums are exact integers or fixed-point numbers, so that the rows are the same, byte for byte, on every run
  * and device. Labels that do not occur have no row.
  *
- * Returns: (transfer full) (element-type CapraRegion): rows by rising label, or %NULL with @error set
+ * Returns: (transfer full) (element-type CapraRegion): the regions by rising label, or %NULL with @error set
  */
 CAPRA_API
 GArray *capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y, GError **error);
 
 /**
  * capra_measure_table:
- * @regions: (element-type CapraRegion): what capra_measure() gave
+ * @regions: (element-type CapraRegion): the result of capra_measure()
  *
- * Returns: (transfer full): the table with the field's column names, for printing and saving
+ * Returns: (transfer full): a table with a column for each field, for printing and saving
  */
 CAPRA_API
 CapraTable *capra_measure_table (const GArray *regions);

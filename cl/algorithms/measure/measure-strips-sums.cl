@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Region tables by stripes, the second pass (measure-stripes.clh tells how). */
+/* Region tables by strips, the second pass: sums over values. Part of the program measure-strips.cl. */
+#include "measure-strips.clh"
+#include "measure-sums.clh"
 
-/* Pixels that are taken together. */
+/* Pixels that are added up together. */
 #define WINDOW 128
+#define MAX_WEIGHT (1 << 15)
 
-/* A region's sums: `part`, whose positions count from (x, y), is not in `sums` yet. No more than 2^15 of
- * `weight`, pixels times the largest of their positions, keep a part within 64 bits. */
+/* A region's sums: `part`, whose positions are relative to (x, y), is not yet in `sums`. A part stays within 64 bits as
+ * long as its `weight`, pixels times the largest of their positions, is at most MAX_WEIGHT. */
 typedef struct {
   uint label, exponent, x, y, weight;
   Part part;
@@ -34,7 +37,7 @@ sum_of (long4 x)
   return x.x + x.y + (x.z + x.w);
 }
 
-/* Adds up to WINDOW values to a part, the first of which lies at (x, y) from its origin. */
+/* Adds at most WINDOW values to a part; the first one is at (x, y) relative to the origin of the part. */
 inline void
 add_values (Part *part, global const IN *values, uint count, uint exponent, long x, long y)
 {
@@ -81,7 +84,7 @@ add_window (Region *region, global const IN *values, uint count, uint x, uint y)
   uint right = abs ((int) (x - region->x)) + count, down = y - region->y;
   uint weight = count * min (max (right, down), 1u << 16);
 
-  if (region->weight + weight > 1 << 15)
+  if (region->weight + weight > MAX_WEIGHT)
     {
       fold_part (region);
       region->x = x;

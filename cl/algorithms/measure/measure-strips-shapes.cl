@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Region tables by stripes, the first pass (measure-stripes.clh tells how). */
+/* Region tables by strips, the first pass: pixels, boxes, extremes. Part of the program measure-strips.cl. */
+#include "measure-shapes.clh"
+#include "measure-strips.clh"
 
 /* The smallest and the largest of a run's values, and whether one is NaN. */
 inline void
@@ -79,28 +81,28 @@ measure_shapes (global const uint *labels, global const IN *values, volatile glo
   size_t begin = get_global_id (0) * (size_t) lines, end = min (begin + lines, (size_t) height);
   Runs runs = { .width = width, .highest = 0 };
   Shape shapes[CACHE];
-  uint names[CACHE];
+  uint owners[CACHE];
 
   for (uint i = 0; i < CACHE; i++)
-    shapes[i].pixels = names[i] = 0;
+    shapes[i].pixels = owners[i] = 0;
 
   for (size_t y = begin; y < end; y++)
     for (begin_row (&runs, labels, values, y); next_run (&runs, first, rows);)
       {
-        uint place = runs.label % CACHE;
+        uint entry = runs.label % CACHE;
 
-        if (names[place] != runs.label)
+        if (owners[entry] != runs.label)
           {
-            if (names[place])
-              write_shape (shapes + place, table_row (table, names[place], first));
-            names[place] = runs.label;
-            shapes[place] = (Shape) { 0 };
+            if (owners[entry])
+              write_shape (shapes + entry, table_row (table, owners[entry], first));
+            owners[entry] = runs.label;
+            shapes[entry] = (Shape) { 0 };
           }
-        add_run (shapes + place, &runs, y);
+        add_run (shapes + entry, &runs, y);
       }
 
   for (uint i = 0; i < CACHE; i++)
-    if (names[i])
-      write_shape (shapes + i, table_row (table, names[i], first));
+    if (owners[i])
+      write_shape (shapes + i, table_row (table, owners[i], first));
   atomic_max (table, runs.highest);
 }

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Region tables by tiles, the second pass (measure-tiles.clh tells how). */
+/* Region tables by blocks, the second pass: sums over values. Part of the program measure-blocks.cl. */
+#include "measure-blocks.clh"
+#include "measure-sums.clh"
 
-/* A place in local memory, positions counted from the tile's corner: three sums in three words each, of 22, 22
- * and the remaining bits of what is added, and the squares in five words, of 24 bits. So no word is carried over:
- * a region has at most 256 pieces in a tile. */
+/* A slot in local memory, positions relative to the corner of the block: three sums of three words each, which add up
+ * 22, 22 and the remaining bits, and the squares in five words, of 24 bits. No word overflows: a region has at most
+ * PATCHES fragments in a block. */
 #define SUM_WORDS 14
 #define SUM_WORD(i) (words + (i) * SLOTS + label % SLOTS)
 
-/* Sums over a piece: of q, of q times the column and of q times the row of the patch, the upper 24 bits of q
- * (x) apart from the lower ones (y), and the squares as in Part. With 4 columns and 8 rows all stay within
+/* Sums over a fragment: of q, of q times the column and of q times the row of the patch, for the upper 24 bits of q
+ * (x) and the lower ones (y), and the squares as in Part. With 4 columns and 8 rows all stay within
  * their types. */
 typedef struct {
   int2 sum, moment_x, moment_y;
   ulong high, cross, low;
-} PieceSums;
+} FragmentSums;
 
-/* Adds a value's square, and returns the two parts of it if the pixel is the piece's, else 0. */
+/* Adds the square of a value, and returns the two parts of it if the pixel belongs to the fragment, else 0. */
 inline int2
-add_value_square (PieceSums *sums, uint own, IN value, uint exponent)
+add_value_square (FragmentSums *sums, uint own, IN value, uint exponent)
 {
   ulong size = own ? size_of (value, exponent) : 0;
   uint high = (uint) (size >> 24), low = (uint) size & 0xffffff;
@@ -28,17 +30,17 @@ add_value_square (PieceSums *sums, uint own, IN value, uint exponent)
   return is_negative (value) ? -(int2) (high, low) : (int2) (high, low);
 }
 
-inline PieceSums
-add_up_piece (Piece piece, global const IN *values, uint width, uint exponent)
+inline FragmentSums
+add_up_fragment (Fragment fragment, global const IN *values, uint width, uint exponent)
 {
-  PieceSums sums = { .high = 0 };
+  FragmentSums sums = { .high = 0 };
   IN4 value[PATCH_ROWS];
 
-  load_values (value, values, width, piece);
-#pragma unroll
+  load_values (value, values, width, fragment);
+UNROLL
   for (uint row = 0; row < PATCH_ROWS; row++)
     {
-      uint own = piece.pixels >> 4 * row;
+      uint own = fragment.pixels >> 4 * row;
       int2 a = add_value_square (&sums, own & 1, value[row].x, exponent);
       int2 b = add_value_square (&sums, own & 2, value[row].y, exponent);
       int2 c = add_value_square (&sums, own & 4, value[row].z, exponent);
@@ -58,14 +60,14 @@ join_parts (int2 parts)
   return (long) parts.x * (1 << 24) + parts.y;
 }
 
-/* Writes sums to the table, whose positions count from the tile's corner; their `sum` fits 64 bits. */
+/* Adds sums to the table, their positions moved to the image; `sum` fits 64 bits. */
 inline void
 write_moved_sums (Sums sums, uint label, volatile global uint *table, uint first)
 {
   long sum = (long) sums.sum.x;
 
-  sums.moment_x = plus (sums.moment_x, product (TILE_X, sum));
-  sums.moment_y = plus (sums.moment_y, product (TILE_Y, sum));
+  sums.moment_x = plus (sums.moment_x, product (BLOCK_X, sum));
+  sums.moment_y = plus (sums.moment_y, product (BLOCK_Y, sum));
   write_sums (&sums, table_row (table, label, first));
 }
 
@@ -78,18 +80,18 @@ add_words (volatile local uint *words, long value)
 }
 
 inline void
-give_piece (Piece piece, global const uint *list, global const IN *values, volatile local uint *names,
+add_fragment (Fragment fragment, global const uint *list, global const IN *values, volatile local uint *owners,
             volatile local uint *words, volatile global uint *table, uint width, uint first)
 {
-  uint label = piece.label;
-  PieceSums parts = add_up_piece (piece, values, width, exponent_of (table_row (table, label, first)));
+  uint label = fragment.label;
+  FragmentSums parts = add_up_fragment (fragment, values, width, exponent_of (table_row (table, label, first)));
   long sum = join_parts (parts.sum);
-  long moment_x = join_parts (parts.moment_x) + PATCH_X (piece.patch) * sum;
-  long moment_y = join_parts (parts.moment_y) + PATCH_Y (piece.patch) * sum;
+  long moment_x = join_parts (parts.moment_x) + PATCH_X (fragment.patch) * sum;
+  long moment_y = join_parts (parts.moment_y) + PATCH_Y (fragment.patch) * sum;
   ulong2 squares = compose (parts.high, parts.cross, parts.low);
   Sums sums = { extend (sum), squares, extend (moment_x), extend (moment_y) };
 
-  if (!claim (names, label, list))
+  if (!claim (owners, label, list))
     {
       write_moved_sums (sums, label, table, first);
       return;
@@ -104,7 +106,7 @@ give_piece (Piece piece, global const uint *list, global const IN *values, volat
   atomic_add (SUM_WORD (13), (uint) (squares.y >> 32));
 }
 
-/* What add_words() added up. */
+/* The number that add_words() has added up. */
 inline ulong2
 joined (volatile local const uint *words)
 {
@@ -114,7 +116,7 @@ joined (volatile local const uint *words)
 }
 
 inline Sums
-tile_sums (volatile local const uint *words, uint label)
+block_sums (volatile local const uint *words, uint label)
 {
   ulong low = *SUM_WORD (9) + ((ulong) *SUM_WORD (10) << 24);
   ulong high = *SUM_WORD (11) + ((ulong) *SUM_WORD (12) << 24);
@@ -125,28 +127,28 @@ tile_sums (volatile local const uint *words, uint label)
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-measure_sums (global const uint *labels, global const uint *lists, global const IN *values,
-              volatile global uint *table, uint width, uint height, uint first, uint rows)
+measure_sums (global const uint *labels, global const IN *values,
+              volatile global uint *table, uint width, uint height, uint first, uint rows, global const uint *lists)
 {
-  volatile local uint names[SLOTS], words[SUM_WORDS * SLOTS];
-  global const uint *list = TILE_LIST (lists);
-  uint lx = get_local_id (0), count = count_pieces (list);
+  volatile local uint owners[SLOTS], words[SUM_WORDS * SLOTS];
+  global const uint *list = BLOCK_LIST (lists);
+  uint lx = get_local_id (0), count = count_fragments (list);
 
   for (uint i = lx; i < SUM_WORDS * SLOTS; i += GROUP)
     words[i] = 0;
   if (lx < SLOTS)
-    names[lx] = 0;
+    owners[lx] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
 
   for (uint i = lx; i < count; i += GROUP)
     {
-      Piece piece = get_piece (list, i, labels, width, height);
+      Fragment fragment = get_fragment (list, i, labels, width, height);
 
-      if (piece.label - first < rows)
-        give_piece (piece, list, values, names, words, table, width, first);
+      if (fragment.label - first < rows)
+        add_fragment (fragment, list, values, owners, words, table, width, first);
     }
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  if (lx < SLOTS && names[lx])
-    write_moved_sums (tile_sums (words, names[lx]), names[lx], table, first);
+  if (lx < SLOTS && owners[lx])
+    write_moved_sums (block_sums (words, owners[lx]), owners[lx], table, first);
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Measure: what measure.c and the variants share. Private. */
+#pragma once
+
+#include "algorithms/measure/measure.h"
+#include "runtime/launch/launch.h"
+
+G_BEGIN_DECLS
+
+typedef struct _CapraMeasureVariant CapraMeasureVariant;
+
+/* One call of capra_measure(). */
+typedef struct {
+  CapraContext *context;
+  CapraArray *labels;
+  CapraArray *values; /* NULL without intensities */
+  CapraType type;     /* of the values */
+  const CapraMeasureVariant *variant;
+  char *options;                  /* the kernels' macros */
+  gsize parameter;                /* rows of a strip, or work-items a group, as the variant uses it */
+  guint row_words;                /* of the table */
+  const guint32 *original_labels; /* of the labels 1, 2, …, if they were renumbered; else NULL */
+  int origin_x, origin_y;
+} CapraMeasurement;
+
+/**
+ * CapraMeasureVariant:
+ * @name: as tunings name it ("measure.variant")
+ * @program: the program of both passes
+ * @configure: sets the parameter and appends the variant's macros to the options
+ * @list: (nullable): writes what both passes need besides the images, and clears the table
+ * @run_pass: runs a pass whose common arguments are set; @lists is what @list returned
+ */
+struct _CapraMeasureVariant {
+  const char *name, *program;
+  void (*configure) (CapraMeasurement *measurement, GString *options);
+  CapraArray *(*list) (const CapraMeasurement *measurement, CapraArray *table, GError **error);
+  gboolean (*run_pass) (const CapraMeasurement *measurement, CapraLaunch *launch, CapraArray *lists, GError **error);
+};
+
+extern const CapraMeasureVariant capra_measure_strips, capra_measure_blocks;
+
+/* Converts the @n rows of a table that begin with label @first, and appends them to @regions. Labels without pixels
+ * are left out. */
+void capra_measure_append_rows (GArray *regions, const CapraMeasurement *measurement, const guint32 *row, guint32 first,
+                                guint32 n);
+
+G_END_DECLS
