@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "plugin/buffers/pages.h"
+#include "plugin/buffers/tile-pages.h"
 
 gint
 capra_tile_index (gint at, gint size)
@@ -49,10 +49,10 @@ capra_tile_grid_get_tile_bytes (const CapraTileGrid *grid)
 }
 
 static GeglTile *
-new_tile (const CapraTileGrid *grid, CapraPages *pages, gint index)
+new_tile (const CapraTileGrid *grid, CapraTilePages *pages, gint index)
 {
   gsize bytes = capra_tile_grid_get_tile_bytes (grid);
-  GeglTile *tile = pages ? capra_pages_take_tile (pages) : gegl_tile_new ((gint) bytes);
+  GeglTile *tile = pages ? capra_tile_pages_take_tile (pages) : gegl_tile_new ((gint) bytes);
   GeglRectangle rect = capra_tile_grid_get_tile_rect (grid, index);
 
   if (!gegl_rectangle_contains (&grid->extent, &rect))
@@ -66,11 +66,11 @@ capra_tile_grid_new_tiles (const CapraTileGrid *grid)
 {
   gint n = grid->columns * grid->rows;
   GeglTile **tiles = g_new (GeglTile *, n);
-  CapraPages *pages = capra_pages_new ((gsize) n, capra_tile_grid_get_tile_bytes (grid));
+  CapraTilePages *pages = capra_tile_pages_new ((gsize) n, capra_tile_grid_get_tile_bytes (grid));
 
   for (gint i = 0; i < n; i++)
     tiles[i] = new_tile (grid, pages, i);
-  capra_pages_end (pages);
+  capra_tile_pages_free (pages);
   return tiles;
 }
 

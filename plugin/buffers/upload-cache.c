@@ -1,368 +1,320 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Pushed: pixels of host buffers that were pushed, remembered on the device for the next operation.
+/* Upload cache: keeps uploaded pixels of host buffers on the device, for the next operation that reads them.
  *
- * Whether pixels are still those that were pushed is not left to the buffer's "changed" signal: it is not
- * emitted on all buffers that share them, nor by what renders its tiles on demand. A GeglTile counts each
- * write in its revision, and GEGL keeps a tile that someone holds the one tile of its place: while the
- * same tiles have the same revisions, nothing was written. Nothing of this keeps the buffer alive. */
+ * An upload is valid as long as the tiles of its area are the same objects with the same revisions. Each write increments
+ * the revision of a GeglTile, and while the cache holds a reference to a tile, GEGL keeps this tile at its position. The
+ * buffer's "changed" signal would not do: GEGL emits it neither on all buffers that share the tiles, nor for backends
+ * that render tiles on demand. The cache does not keep the buffer alive. */
 #include "plugin/buffers/upload-cache.h"
 
 #include "plugin/buffers/gather.h"
+#include "runtime/memory/idle-cache.h"
 
-/* At most so many arrays are kept, together of a half of the device's budget or of GEGL's tile cache, and
- * none longer than this after its last use: the next operation may have to build its kernels first. */
-#define KEPT 16
+/* The maximum number of uploads. */
+#define MAX_UPLOADS 16
+/* The maximum size of all uploads is the device's budget or GEGL's tile cache, whichever is smaller, divided by this. */
 #define SHARE 2
-#define IDLE G_TIME_SPAN_MINUTE
+/* The time after which an unused upload is freed. Long enough for the next operation to build its kernels. */
+#define IDLE_TIME G_TIME_SPAN_MINUTE
 
 typedef struct {
-  GeglTile *tile; /* a reference: it stays in GEGL's cache, so that its place keeps it */
+  GeglTile *tile; /* a reference */
   guint revision;
-} Witness;
+} TileState;
 
 typedef struct {
   gatomicrefcount refs;
-  GeglTileBackend *backend; /* of the buffer; not a reference, never used but to compare */
+  GeglTileBackend *backend; /* of the buffer; not a reference, only compared */
   GeglRectangle area;       /* in the backend's coordinates */
-  const Babl *source;       /* the buffer's own: others, or the same one later, may take the pixels for another */
-  const Babl *format;
+  const Babl *source;       /* the buffer's format; another buffer may interpret the same bytes as another format */
+  const Babl *format;       /* the array's */
   CapraArray *array;
-  GArray *tiles; /* of Witness; those that the area touches, row by row */
-  gint64 used;
-} Pushed;
+  GArray *tiles; /* of TileState; the tiles that the area touches, row by row */
+} Upload;
 
-/* The one registry of the module. */
-static struct {
-  GMutex lock;
-  GCond wake;
-  GQueue all;          /* of Pushed, the last used last */
-  gboolean forgetting; /* the thread that forgets the idle ones runs */
-} registry;
-
-/* Where a buffer's pixels lie in its backend. */
+/* A buffer, and where its pixels are in its backend. */
 typedef struct {
+  GeglBuffer *buffer;
   GeglTileBackend *backend;
   const Babl *format;
-  GeglRectangle shown; /* in the buffer's coordinates */
+  GeglRectangle visible; /* in the buffer's coordinates */
   gint shift_x, shift_y, tile_width, tile_height;
-} Place;
+} Source;
+
+/* What an upload must match. */
+typedef struct {
+  const Source *source;
+  const GeglRectangle *area;
+  const Babl *format;
+  CapraDevice *device;
+} Request;
 
 static void
-witness_clear (gpointer data)
+tile_state_clear (gpointer data)
 {
-  gegl_tile_unref (((Witness *) data)->tile);
+  gegl_tile_unref (((TileState *) data)->tile);
 }
 
 static void
-pushed_unref (gpointer data)
+upload_unref (gpointer data)
 {
-  Pushed *pushed = data;
+  Upload *upload = data;
 
-  if (!g_atomic_ref_count_dec (&pushed->refs))
+  if (!g_atomic_ref_count_dec (&upload->refs))
     return;
-  g_clear_pointer (&pushed->tiles, g_array_unref);
-  capra_array_release_resident (pushed->array, TRUE);
-  g_free (pushed);
+  g_clear_pointer (&upload->tiles, g_array_unref);
+  capra_array_release_resident (upload->array, TRUE);
+  g_free (upload);
+}
+
+/* The cache of the process. */
+static CapraIdleCache *
+get_cache (void)
+{
+  static CapraIdleCache *cache;
+
+  if (g_once_init_enter (&cache))
+    g_once_init_leave (&cache, capra_idle_cache_new ("capra-uploads", IDLE_TIME, upload_unref));
+  return cache;
+}
+
+/* Removes the uploads that match, and frees them without the cache's lock. */
+static void
+remove_uploads (CapraIdleCacheMatchFunc match, gpointer data)
+{
+  g_slist_free_full (capra_idle_cache_steal (get_cache (), match, data), upload_unref);
+}
+
+static gboolean
+is_upload (gpointer item, gpointer data)
+{
+  return item == data;
+}
+
+static gboolean
+is_of_backend (gpointer item, gpointer data)
+{
+  return ((Upload *) item)->backend == data;
+}
+
+static void
+backend_finalized (gpointer backend)
+{
+  remove_uploads (is_of_backend, backend);
+}
+
+/* What the more recently used uploads occupy. */
+typedef struct {
+  guint n;
+  guint64 bytes, max_bytes;
+} Usage;
+
+static gboolean
+is_surplus (gpointer item, gpointer data)
+{
+  Usage *usage = data;
+
+  usage->bytes += capra_shape_bytes (capra_array_get_shape (((Upload *) item)->array));
+  return ++usage->n > MAX_UPLOADS || usage->bytes > usage->max_bytes;
+}
+
+static guint64
+get_max_bytes (CapraDevice *device)
+{
+  CapraMemory memory;
+  guint64 tile_cache = 0;
+
+  capra_memory_query (device, &memory);
+  g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
+  return MIN (memory.budget, tile_cache) / SHARE;
+}
+
+/* Takes the reference to @upload. */
+static void
+add_upload (Upload *upload)
+{
+  GQuark quark = g_quark_from_static_string ("capra-upload");
+  GObject *backend = G_OBJECT (upload->backend);
+  Usage usage = { .max_bytes = get_max_bytes (capra_array_get_device (upload->array)) };
+
+  if (!g_object_get_qdata (backend, quark))
+    g_object_set_qdata_full (backend, quark, backend, backend_finalized);
+  capra_idle_cache_add (get_cache (), upload);
+  remove_uploads (is_surplus, &usage);
+}
+
+static gboolean
+match_and_ref (gpointer item, gpointer data)
+{
+  Upload *upload = item;
+  const Request *request = data;
+
+  if (upload->backend != request->source->backend || upload->source != request->source->format
+      || upload->format != request->format || capra_array_get_device (upload->array) != request->device
+      || !gegl_rectangle_contains (&upload->area, request->area))
+    return FALSE;
+  g_atomic_ref_count_inc (&upload->refs);
+  return TRUE;
 }
 
 static GeglRectangle
-moved (const GeglRectangle *rect, gint x, gint y)
+move_rect (const GeglRectangle *rect, gint x, gint y)
 {
   return (GeglRectangle){ rect->x + x, rect->y + y, rect->width, rect->height };
 }
 
-static Place
-place_of (GeglBuffer *buffer)
+static Source
+get_source (GeglBuffer *buffer)
 {
-  Place place = { gegl_buffer_backend (buffer), gegl_buffer_get_format (buffer) };
+  Source source = { buffer, gegl_buffer_backend (buffer), gegl_buffer_get_format (buffer) };
 
-  g_object_get (buffer, "shift-x", &place.shift_x, "shift-y", &place.shift_y, "abyss-x", &place.shown.x, "abyss-y",
-                &place.shown.y, "abyss-width", &place.shown.width, "abyss-height", &place.shown.height, "tile-width",
-                &place.tile_width, "tile-height", &place.tile_height, NULL);
-  return place;
+  g_object_get (buffer, "shift-x", &source.shift_x, "shift-y", &source.shift_y, "abyss-x", &source.visible.x, "abyss-y",
+                &source.visible.y, "abyss-width", &source.visible.width, "abyss-height", &source.visible.height,
+                "tile-width", &source.tile_width, "tile-height", &source.tile_height, NULL);
+  return source;
 }
 
-/* The tiles that hold @area at this moment; NULL if they cannot bear witness. */
+/* The present states (element-type TileState) of the tiles of @area; NULL if writes would not show in them. */
 static GArray *
-witnesses (GeglBuffer *buffer, const Place *place, const GeglRectangle *area)
+get_tile_states (const Source *source, const GeglRectangle *area)
 {
-  gint left = capra_tile_index (area->x, place->tile_width);
-  gint right = capra_tile_index (area->x + area->width - 1, place->tile_width);
-  gint top = capra_tile_index (area->y, place->tile_height);
-  gint bottom = capra_tile_index (area->y + area->height - 1, place->tile_height);
+  gint left = capra_tile_index (area->x, source->tile_width);
+  gint right = capra_tile_index (area->x + area->width - 1, source->tile_width);
+  gint top = capra_tile_index (area->y, source->tile_height);
+  gint bottom = capra_tile_index (area->y + area->height - 1, source->tile_height);
   GArray *tiles = NULL;
 
-  /* A single tile may lie over memory of somebody's own, written to without GEGL's knowledge (see
+  /* The memory of a single tile may belong to the program, which writes to it without GEGL's knowledge (see
    * gegl_buffer_linear_new_from_data()). */
   if (left == right && top == bottom)
     return NULL;
-  tiles = g_array_sized_new (FALSE, FALSE, sizeof (Witness), (guint) ((right - left + 1) * (bottom - top + 1)));
-  g_array_set_clear_func (tiles, witness_clear);
+  tiles = g_array_sized_new (FALSE, FALSE, sizeof (TileState), (guint) ((right - left + 1) * (bottom - top + 1)));
+  g_array_set_clear_func (tiles, tile_state_clear);
   for (gint y = top; y <= bottom; y++)
     for (gint x = left; x <= right; x++)
       {
-        GeglTile *tile = gegl_buffer_get_tile (buffer, x, y, 0);
-        Witness witness = { tile, tile ? gegl_tile_get_rev (tile) : 0 };
+        GeglTile *tile = gegl_buffer_get_tile (source->buffer, x, y, 0);
+        TileState state = { tile, tile ? gegl_tile_get_rev (tile) : 0 };
 
         if (tile)
-          g_array_append_val (tiles, witness);
+          g_array_append_val (tiles, state);
       }
   return tiles;
 }
 
+/* Whether the pixels have not changed since the upload. */
 static gboolean
-is_as_pushed (const Pushed *pushed, GeglBuffer *buffer, const Place *place)
+is_unchanged (const Upload *upload, const Source *source)
 {
-  g_autoptr (GArray) now = witnesses (buffer, place, &pushed->area);
-  gboolean same = now && now->len == pushed->tiles->len;
+  g_autoptr (GArray) now = get_tile_states (source, &upload->area);
+  gboolean same = now && now->len == upload->tiles->len;
 
   for (guint i = 0; same && i < now->len; i++)
     {
-      const Witness *a = &g_array_index (now, Witness, i);
-      const Witness *b = &g_array_index (pushed->tiles, Witness, i);
+      const TileState *a = &g_array_index (now, TileState, i);
+      const TileState *b = &g_array_index (upload->tiles, TileState, i);
 
       same = a->tile == b->tile && a->revision == b->revision;
     }
   return same;
 }
 
-/* Takes out what @matches, with the lock held; to be freed without it. */
-static GSList *
-take_out (gboolean (*matches) (const Pushed *pushed, gconstpointer what), gconstpointer what)
+/* A valid upload from the cache, and a reference to its array; NULL if there is none. */
+static Upload *
+find_upload (const Request *request, CapraArray **array)
 {
-  GSList *out = NULL;
+  Upload *upload = capra_idle_cache_find (get_cache (), match_and_ref, (gpointer) request);
 
-  for (GList *link = registry.all.head, *next = NULL; link; link = next)
-    {
-      next = link->next;
-      if (matches (link->data, what))
-        {
-          out = g_slist_prepend (out, link->data);
-          g_queue_delete_link (&registry.all, link);
-        }
-    }
-  return out;
-}
-
-static void
-forget (gboolean (*matches) (const Pushed *pushed, gconstpointer what), gconstpointer what)
-{
-  GSList *out = NULL;
-
-  g_mutex_lock (&registry.lock);
-  out = take_out (matches, what);
-  g_mutex_unlock (&registry.lock);
-  g_slist_free_full (out, pushed_unref);
-}
-
-static gboolean
-is_it (const Pushed *pushed, gconstpointer what)
-{
-  return pushed == what;
-}
-
-static gboolean
-is_in_backend (const Pushed *pushed, gconstpointer what)
-{
-  return pushed->backend == what;
-}
-
-static gboolean
-is_idle (const Pushed *pushed, gconstpointer what)
-{
-  return pushed->used + IDLE <= *(const gint64 *) what;
-}
-
-static void
-backend_gone (gpointer backend)
-{
-  forget (is_in_backend, backend);
-}
-
-/* Lives while anything is remembered. */
-static gpointer
-forget_idle (gpointer data)
-{
-  g_mutex_lock (&registry.lock);
-  while (!g_queue_is_empty (&registry.all))
-    {
-      const Pushed *oldest = g_queue_peek_head (&registry.all);
-      GSList *out = NULL;
-      gint64 now = 0;
-
-      if (g_cond_wait_until (&registry.wake, &registry.lock, oldest->used + IDLE))
-        continue;
-      now = g_get_monotonic_time ();
-      out = take_out (is_idle, &now);
-      g_mutex_unlock (&registry.lock);
-      g_slist_free_full (out, pushed_unref);
-      g_mutex_lock (&registry.lock);
-    }
-  registry.forgetting = FALSE;
-  g_mutex_unlock (&registry.lock);
+  if (!upload)
+    return NULL;
+  *array = capra_array_ref (upload->array);
+  if (!capra_array_is_evicted (*array) && is_unchanged (upload, request->source))
+    return upload;
+  remove_uploads (is_upload, upload);
+  upload_unref (upload);
+  g_clear_pointer (array, capra_array_unref);
   return NULL;
 }
 
-/* What may be kept beside the latest one, on whatever devices. */
-static guint64
-limit (const Pushed *latest)
+/* Uploads the pixels and adds them to the cache, if it can recognise later changes. Sets @held to a reference to the
+ * array. */
+static Upload *
+upload_pixels (const Request *request, CapraArray **held, GError **error)
 {
-  CapraMemory memory;
-  guint64 cache = 0;
-
-  capra_memory_query (capra_array_get_device (latest->array), &memory);
-  g_object_get (gegl_config (), "tile-cache-size", &cache, NULL);
-  return MIN (memory.budget, cache) / SHARE;
-}
-
-/* The oldest ones beyond what may be kept, with the lock held. */
-static GSList *
-take_out_surplus (guint64 most)
-{
-  GSList *out = NULL;
-  guint64 bytes = 0;
-  guint n = 0;
-
-  for (GList *link = registry.all.tail, *before = NULL; link; link = before)
-    {
-      Pushed *pushed = link->data;
-
-      before = link->prev;
-      bytes += capra_shape_bytes (capra_array_get_shape (pushed->array));
-      if (++n <= KEPT && bytes <= most)
-        continue;
-      out = g_slist_prepend (out, pushed);
-      g_queue_delete_link (&registry.all, link);
-    }
-  return out;
-}
-
-static void
-remember (Pushed *pushed)
-{
-  GQuark quark = g_quark_from_static_string ("capra-pushed");
-  GObject *backend = G_OBJECT (pushed->backend);
-  guint64 most = limit (pushed);
-  GSList *out = NULL;
-
-  if (!g_object_get_qdata (backend, quark))
-    g_object_set_qdata_full (backend, quark, backend, backend_gone);
-
-  g_mutex_lock (&registry.lock);
-  pushed->used = g_get_monotonic_time ();
-  g_queue_push_tail (&registry.all, pushed);
-  out = take_out_surplus (most);
-  if (!registry.forgetting && !g_queue_is_empty (&registry.all))
-    {
-      g_autoptr (GThread) thread = g_thread_try_new ("capra-forget", forget_idle, NULL, NULL);
-
-      registry.forgetting = thread != NULL;
-    }
-  g_mutex_unlock (&registry.lock);
-  g_slist_free_full (out, pushed_unref);
-}
-
-/* What was pushed for @area, in the backend's coordinates; a reference. */
-static Pushed *
-recall (const Place *place, const GeglRectangle *area, const Babl *format, CapraDevice *device)
-{
-  Pushed *found = NULL;
-
-  g_mutex_lock (&registry.lock);
-  for (GList *link = registry.all.tail; link && !found; link = link->prev)
-    {
-      Pushed *pushed = link->data;
-
-      if (pushed->backend != place->backend || pushed->source != place->format || pushed->format != format
-          || capra_array_get_device (pushed->array) != device || !gegl_rectangle_contains (&pushed->area, area))
-        continue;
-      found = pushed;
-      g_atomic_ref_count_inc (&found->refs);
-      found->used = g_get_monotonic_time ();
-      g_queue_unlink (&registry.all, link);
-      g_queue_push_tail_link (&registry.all, link);
-    }
-  g_mutex_unlock (&registry.lock);
-  return found;
-}
-
-/* Pushes @part, and gives @held a reference of the array. */
-static Pushed *
-push (GeglBuffer *buffer, const Place *place, const GeglRectangle *part, const GeglRectangle *area, const Babl *format,
-      CapraDevice *device, CapraArray **held, GError **error)
-{
-  /* Before the pixels are read: what is written meanwhile shows in the next comparison. */
-  g_autoptr (GArray) tiles = witnesses (buffer, place, area);
-  g_autoptr (CapraArray) array = capra_gather (buffer, part, format, device, error);
-  Pushed *pushed = NULL;
+  const Source *source = request->source;
+  GeglRectangle rect = move_rect (request->area, -source->shift_x, -source->shift_y);
+  /* Before the pixels are read, so that a write during the upload is recognised later. */
+  g_autoptr (GArray) tiles = get_tile_states (source, request->area);
+  CapraArray *array = capra_gather (source->buffer, &rect, request->format, request->device, error);
+  Upload *upload = NULL;
 
   if (!array)
     return NULL;
-  pushed = g_new0 (Pushed, 1);
-  g_atomic_ref_count_init (&pushed->refs);
-  pushed->backend = place->backend;
-  pushed->area = *area;
-  pushed->source = place->format;
-  pushed->format = format;
+  upload = g_new0 (Upload, 1);
+  g_atomic_ref_count_init (&upload->refs);
+  upload->backend = source->backend;
+  upload->area = *request->area;
+  upload->source = source->format;
+  upload->format = request->format;
   *held = capra_array_ref (array); /* before it may be evicted */
-  pushed->array = g_steal_pointer (&array);
-  capra_array_make_resident (pushed->array, TRUE); /* the host has it, too */
-  pushed->tiles = g_steal_pointer (&tiles);
-  if (pushed->tiles)
+  upload->array = array;
+  capra_array_make_resident (array, TRUE); /* the host has the pixels, too */
+  upload->tiles = g_steal_pointer (&tiles);
+  if (upload->tiles)
     {
-      g_atomic_ref_count_inc (&pushed->refs);
-      remember (pushed);
+      g_atomic_ref_count_inc (&upload->refs);
+      add_upload (upload);
     }
-  return pushed;
+  return upload;
 }
 
-/* Makes @array (taken) all that the view shows. */
-static gboolean
-show (CapraView *view, CapraArray *array)
+/* Makes @array (taken) the only band of the view. */
+static void
+view_set_array (CapraView *view, CapraArray *array)
 {
   CapraPixels pixels = { array, { 0, 0, view->area.width, view->area.height } };
 
-  if (array)
-    capra_bands_add (view->bands, &pixels);
-  return array != NULL;
+  capra_bands_add (view->bands, &pixels);
+}
+
+/* For a rectangle outside of the buffer. */
+static gboolean
+view_set_zeros (CapraView *view, const Request *request, GError **error)
+{
+  CapraArray *array = capra_gather (request->source->buffer, request->area, request->format, request->device, error);
+
+  if (!array)
+    return FALSE;
+  view->area = view->visible = *request->area;
+  view_set_array (view, array);
+  return TRUE;
 }
 
 gboolean
 capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
                              CapraDevice *device, GError **error)
 {
-  Place place = place_of (buffer);
-  GeglRectangle part, area;
-  g_autoptr (CapraArray) array = NULL;
-  Pushed *pushed = NULL;
+  Source source = get_source (buffer);
+  Request request = { &source, rect, format, device };
+  GeglRectangle area;
+  CapraArray *array = NULL;
+  Upload *upload = NULL;
 
-  *view = (CapraView){ .bands = capra_bands_new () };
-  if (!gegl_rectangle_intersect (&part, rect, &place.shown))
-    {
-      /* Nothing but zeros, of which some have to be there. */
-      view->area = view->visible = *rect;
-      view->format = format;
-      return show (view, capra_gather (buffer, rect, format, device, error));
-    }
+  *view = (CapraView){ .bands = capra_bands_new (), .format = format };
+  if (!gegl_rectangle_intersect (&area, rect, &source.visible))
+    return view_set_zeros (view, &request, error);
 
-  area = moved (&part, place.shift_x, place.shift_y);
-  pushed = recall (&place, &area, format, device);
-  array = pushed ? capra_array_ref (pushed->array) : NULL;
-  if (pushed && (capra_array_is_evicted (array) || !is_as_pushed (pushed, buffer, &place)))
-    {
-      forget (is_it, pushed);
-      g_clear_pointer (&pushed, pushed_unref);
-      g_clear_pointer (&array, capra_array_unref);
-    }
-  if (!pushed)
-    pushed = push (buffer, &place, &part, &area, format, device, &array, error);
-  if (!pushed)
+  area = move_rect (&area, source.shift_x, source.shift_y);
+  request.area = &area;
+  upload = find_upload (&request, &array);
+  if (!upload)
+    upload = upload_pixels (&request, &array, error);
+  if (!upload)
     return FALSE;
 
-  view->area = moved (&pushed->area, -place.shift_x, -place.shift_y);
-  gegl_rectangle_intersect (&view->visible, &view->area, &place.shown);
-  view->format = format;
-  show (view, g_steal_pointer (&array));
-  pushed_unref (pushed);
+  view->area = move_rect (&upload->area, -source.shift_x, -source.shift_y);
+  gegl_rectangle_intersect (&view->visible, &view->area, &source.visible);
+  view_set_array (view, array);
+  upload_unref (upload);
   return TRUE;
 }

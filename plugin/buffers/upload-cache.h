@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Pushed: pixels of host buffers that were pushed, remembered on the device for the next operation. */
+/* Upload cache: keeps uploaded pixels of host buffers on the device, for the next operation that reads them. */
 #pragma once
 
 #include "plugin/buffers/resident.h"
 
 G_BEGIN_DECLS
 
-/* How @buffer, whose pixels lie on the host, shows an array on @device that holds at least what it has
- * of @rect, as @format: the array that was pushed for this before, as long as nobody has written to the
- * pixels since, else a new one: one push. */
+/* Sets @view to an array on @device that holds at least the pixels of @rect in @buffer, in @format. @buffer's pixels are
+ * on the host. The array is that of an earlier upload if the pixels have not changed since; otherwise a new upload. */
 gboolean capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect,
                                       const Babl *format, CapraDevice *device, GError **error);
 

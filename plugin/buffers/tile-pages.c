@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Tile pages: memory for many tiles at once, in the system's large pages. */
+#include "plugin/buffers/tile-pages.h"
+
+#include "runtime/memory/idle-cache.h"
+#include "runtime/memory/large-pages.h"
+
+/* The minimum number of pages. For smaller images GEGL's own memory is as fast. */
+#define MIN_PAGES 8
+/* The time after which free pages are returned to the system. */
+#define IDLE_TIME (5 * G_TIME_SPAN_SECOND)
+/* The maximum size of all free pages is that of GEGL's tile cache divided by this, and at most MAX_FREE_BYTES. */
+#define SHARE 2
+#define MAX_FREE_BYTES ((guint64) 1 << 30)
+
+/* A page in use. */
+typedef struct {
+  gatomicrefcount refs; /* of tiles */
+  gpointer begin;
+} Page;
+
+struct _CapraTilePages {
+  GPtrArray *unused; /* the beginnings of pages without tiles */
+  gsize bytes;       /* of a tile */
+  Page *page;        /* (nullable): where the next tile may have room; a reference */
+  gsize used;        /* bytes of it */
+};
+
+static void
+unmap_page (gpointer begin)
+{
+  capra_large_pages_unmap (begin, CAPRA_LARGE_PAGE);
+}
+
+/* The free pages of the process. */
+static CapraIdleCache *
+get_free_pages (void)
+{
+  static CapraIdleCache *cache;
+
+  if (g_once_init_enter (&cache))
+    g_once_init_leave (&cache, capra_idle_cache_new ("capra-pages", IDLE_TIME, unmap_page));
+  return cache;
+}
+
+static void
+release_page (gpointer begin)
+{
+  CapraIdleCache *cache = get_free_pages ();
+  guint64 tile_cache = 0;
+
+  g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
+  if ((capra_idle_cache_get_length (cache) + 1) * CAPRA_LARGE_PAGE <= MIN (tile_cache / SHARE, MAX_FREE_BYTES))
+    capra_idle_cache_add (cache, begin);
+  else
+    unmap_page (begin);
+}
+
+/* Adds up to @n free pages to @unused. */
+static void
+take_free_pages (GPtrArray *unused, gsize n)
+{
+  gpointer begin = NULL;
+
+  for (; n > 0 && (begin = capra_idle_cache_take (get_free_pages (), NULL, NULL)); n--)
+    g_ptr_array_add (unused, begin);
+}
+
+/* Adds @n new pages to @unused, or none if the system has no more memory. */
+static void
+map_pages (GPtrArray *unused, gsize n)
+{
+  char *begin = capra_large_pages_map (n * CAPRA_LARGE_PAGE);
+
+  for (gsize i = begin ? n : 0; i > 0; i--)
+    g_ptr_array_add (unused, begin + (i - 1) * CAPRA_LARGE_PAGE);
+}
+
+static void
+page_unref (gpointer data)
+{
+  Page *page = data;
+
+  if (!g_atomic_ref_count_dec (&page->refs))
+    return;
+  release_page (page->begin);
+  g_free (page);
+}
+
+/* Whether clones of a tile with memory of our own may outlive it. From GEGL 0.4.44 to 0.4.68 at least, they use
+ * reference counts that are freed with the tile. */
+static gboolean
+may_be_cloned (void)
+{
+  int major = 0, minor = 0, micro = 0;
+
+  gegl_get_version (&major, &minor, &micro);
+  return major == 0 && minor == 4 && micro <= 42;
+}
+
+CapraTilePages *
+capra_tile_pages_new (gsize n, gsize bytes)
+{
+  gsize tiles_per_page = CAPRA_LARGE_PAGE / bytes;
+  gsize wanted = tiles_per_page >= 2 ? (n + tiles_per_page - 1) / tiles_per_page : 0;
+  CapraTilePages *pages = NULL;
+
+  if (wanted < MIN_PAGES || !may_be_cloned ())
+    return NULL;
+  pages = g_new0 (CapraTilePages, 1);
+  pages->bytes = bytes;
+  pages->unused = g_ptr_array_new ();
+  take_free_pages (pages->unused, wanted);
+  if (pages->unused->len < wanted)
+    map_pages (pages->unused, wanted - pages->unused->len);
+  return pages;
+}
+
+/* A page for the next tiles; NULL if the system had no more memory. */
+static Page *
+next_page (CapraTilePages *pages)
+{
+  Page *page = NULL;
+
+  if (pages->unused->len == 0)
+    return NULL;
+  page = g_new (Page, 1);
+  g_atomic_ref_count_init (&page->refs);
+  page->begin = g_ptr_array_steal_index (pages->unused, pages->unused->len - 1);
+  return page;
+}
+
+GeglTile *
+capra_tile_pages_take_tile (CapraTilePages *pages)
+{
+  GeglTile *tile = NULL;
+
+  if (pages->page && pages->used + pages->bytes > CAPRA_LARGE_PAGE)
+    g_clear_pointer (&pages->page, page_unref);
+  if (!pages->page)
+    {
+      pages->page = next_page (pages);
+      pages->used = 0;
+    }
+  if (!pages->page)
+    return gegl_tile_new ((gint) pages->bytes);
+
+  tile = gegl_tile_new_bare ();
+  g_atomic_ref_count_inc (&pages->page->refs);
+  gegl_tile_set_data_full (tile, (char *) pages->page->begin + pages->used, (gint) pages->bytes, page_unref,
+                           pages->page);
+  pages->used += pages->bytes;
+  return tile;
+}
+
+void
+capra_tile_pages_free (CapraTilePages *pages)
+{
+  if (!pages)
+    return;
+  g_clear_pointer (&pages->page, page_unref);
+  for (guint i = 0; i < pages->unused->len; i++)
+    unmap_page (pages->unused->pdata[i]);
+  g_ptr_array_unref (pages->unused);
+  g_free (pages);
+}

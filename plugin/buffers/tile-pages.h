@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Tile pages: memory for many tiles at once, in the system's large pages.
+ *
+ * GEGL allocates each tile in small pages, which the system has to clear, because GEGL returns freed memory to it. That
+ * takes several times as long as copying an image into the tiles. Large pages are cleared faster, and freed ones are
+ * kept for the next image.
+ *
+ * Measured on Debian 12 (GEGL 0.4.42, PoCL, 2 cores), medians of 7 alternating runs with and without these pages:
+ *   bench-operations 4096 "RGBA float" 5 threshold   122 ms with, 342 ms without
+ *   bench-operations 2048 "RGBA float" 11 box-15      56 ms with,  98 ms without
+ *   bench-transfers 4096: scatter                     25 ms with, 288 ms without
+ *   bench-transfers 4096: upload and download        130 ms with, 389 ms without
+ *   gegl in.ppm -o out.ppm -- capra:box-blur (4096 x 4096): no difference, as nothing is used again */
+#pragma once
+
+#include <gegl-plugin.h>
+
+#include <gegl-buffer-backend.h> /* needs the types above */
+
+G_BEGIN_DECLS
+
+typedef struct _CapraTilePages CapraTilePages;
+
+/* Memory for @n tiles of @bytes each, with undefined contents. %NULL if there are too few tiles for large pages to pay
+ * off, or this version of GEGL cannot use such tiles. */
+CapraTilePages *capra_tile_pages_new (gsize n, gsize bytes);
+
+/* The next of at most @n tiles. A page is freed after all tiles within it. */
+GeglTile *capra_tile_pages_take_tile (CapraTilePages *pages);
+
+/* Frees @pages (nullable), but not the tiles that were taken. */
+void capra_tile_pages_free (CapraTilePages *pages);
+
+G_END_DECLS
