@@ -62,7 +62,7 @@ check_whole (CapraDevice *device, const CapraShape *shape, const int radius[3], 
       shape->channels, capra_type_name (shape->type), radius[0], radius[1], radius[2], border, variants[v]);
 
     g_assert_no_error (error);
-    got = support_pull (output);
+    got = support_download (output);
     support_assert_close (got, expected, count, 1e-5 * largest (values, count), name);
   }
 }
@@ -161,7 +161,7 @@ test_constant (void)
         g_autofree float *got = NULL;
 
         g_assert_no_error (error);
-        got = support_pull (output);
+        got = support_download (output);
         support_assert_close (got, expected, n, 1e-6 * 3e38, variants[v]);
       }
 }
@@ -199,7 +199,7 @@ test_windows (void)
           g_autofree float *got = NULL;
 
           g_assert_no_error (error);
-          got = support_pull (output);
+          got = support_download (output);
           support_assert_close (got, expected, (gsize) results[i].width * (gsize) results[i].height * 2, 1e-5,
                                 variants[v]);
         }
@@ -224,8 +224,8 @@ check_spoiler (int width, int height, const int radius[3], float spoiler)
     values[y0 * width + x0] = spoiler;
     g_assert_true (capra_array_upload (input, values, NULL));
     output = capra_box_blur (input, radius, CAPRA_BORDER_CLAMP, NULL, NULL);
-    clean = support_pull (before);
-    got = support_pull (output);
+    clean = support_download (before);
+    got = support_download (output);
     for (int y = 0; y < height; y++)
       for (int x = 0; x < width; x++)
         {

@@ -108,7 +108,7 @@ check (CapraDevice *device, CapraEncoding from, CapraEncoding to, gsize width, g
   if (from.color == to.color && from.perceptual == to.perceptual)
     g_assert_true (output == input);
 
-  found = support_pull (output);
+  found = support_download (output);
   for (gsize i = 0; i < width * height; i++)
     {
       const float *p = values + i * n;
@@ -155,7 +155,7 @@ test_integers (void)
       input = capra_array_new_from_data (support_device (run / 2 % 2), &shape, bytes, NULL);
       output = capra_convert (input, from, to, srgb, NULL);
       g_assert_cmpint (capra_array_get_shape (output)->type, ==, CAPRA_F32);
-      found = support_pull (output);
+      found = support_download (output);
       for (gsize i = 0; i < 37 * 23 * m; i++)
         {
           const float *p = noise + i / m * n;
@@ -186,7 +186,7 @@ test_not_finite (void)
     {
       g_autoptr (CapraArray) output = capra_convert (input, i ? perceptual : linear, i ? linear : perceptual, NULL,
                                                      NULL);
-      g_autofree float *found = support_pull (output);
+      g_autofree float *found = support_download (output);
 
       g_assert_true (isnan (found[0]));
       g_assert_true (found[1] == INFINITY && found[2] == -INFINITY);
@@ -233,7 +233,7 @@ test_babl (void)
         /* Looking for this way, babl 0.1.98 writes beyond the end of its own memory. */
         if (g_str_equal (a_name, "YaA float") && g_str_equal (b_name, "Y'aA float"))
           continue;
-        found = support_pull (output);
+        found = support_download (output);
         babl_process (babl_fish (babl_format (a_name), babl_format (b_name)), values, wanted, N);
         for (gsize i = 0; i < N * m; i++)
           {

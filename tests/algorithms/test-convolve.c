@@ -105,7 +105,7 @@ check (const CapraShape *shape, const CapraMatrix *matrix, const CapraConvolveOp
     g_assert_no_error (error);
     g_assert_cmpuint (capra_array_get_shape (output)->width, ==, kept.width);
     g_assert_cmpuint (capra_array_get_shape (output)->height, ==, kept.height);
-    got = support_pull (output);
+    got = support_download (output);
     support_assert_close (got, expected, count, 1e-5 * MAX (max * magnitude, fabs (options->offset)), what);
   }
 }
@@ -270,7 +270,7 @@ test_many (void)
       output = capra_convolve_many (input, (const CapraMatrix *const *) sets, COUNT, &options, NULL, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (capra_array_get_shape (output)->depth, ==, COUNT * shape.depth);
-      got = support_pull (output);
+      got = support_download (output);
       for (int m = 0; m < COUNT; m++)
         {
           CapraRect kept;
@@ -318,8 +318,8 @@ check_windows (int width, int height)
       g_assert_no_error (error);
       output = capra_convolve (cropped, matrix, &options, &(CapraWindow){ extent, source, part }, &error);
       g_assert_no_error (error);
-      expected = support_pull (whole);
-      got = support_pull (output);
+      expected = support_download (whole);
+      got = support_download (output);
       for (int y = 0; y < part.height; y++)
         for (int x = 0; x < part.width; x++)
           g_assert_cmpfloat_with_epsilon (got[y * part.width + x],
@@ -360,7 +360,7 @@ test_extremes (void)
   FOR_EACH_VARIANT (v)
   {
     g_autoptr (CapraArray) output = capra_convolve (input, matrix, &options, NULL, NULL);
-    g_autofree float *got = support_pull (output);
+    g_autofree float *got = support_download (output);
 
     for (int y = 0; y < HEIGHT; y++)
       for (int x = 0; x < WIDTH; x++)
@@ -394,8 +394,8 @@ test_not_finite (void)
       values[17 * WIDTH + 40] = spoilers[i % 3];
       g_assert_true (capra_array_upload (input, values, NULL));
       output = capra_convolve (input, matrix, &options, NULL, NULL);
-      clean = support_pull (before);
-      got = support_pull (output);
+      clean = support_download (before);
+      got = support_download (output);
       /* Parts that a Fourier transform would spoil are summed directly instead, and round otherwise. */
       for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)

@@ -77,7 +77,7 @@ check_whole (CapraDevice *device, const CapraShape *shape, const double sigma[3]
     g_autofree char *name = g_strdup_printf ("%s, border %d, %s", what, border, variants[v]);
 
     g_assert_no_error (error);
-    got = support_pull (output);
+    got = support_download (output);
     support_assert_close (got, expected, count, 1e-5 * largest (values, count), name);
   }
 }
@@ -173,7 +173,7 @@ test_constant (void)
         g_autofree float *got = NULL;
 
         g_assert_no_error (error);
-        got = support_pull (output);
+        got = support_download (output);
         support_assert_close (got, expected, n, 2e-6, variants[v]);
       }
 }
@@ -207,8 +207,8 @@ test_long (void)
                                                             CAPRA_BORDER_CLAMP, NULL, &error);
           g_autoptr (CapraArray) some = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0,
                                                              CAPRA_BORDER_CLAMP, &window, &error);
-          g_autofree float *of_all = support_pull (all);
-          g_autofree float *got = support_pull (some);
+          g_autofree float *of_all = support_download (all);
+          g_autofree float *got = support_download (some);
           gsize row = (gsize) result.width * channels * sizeof (float);
 
           g_assert_no_error (error);
@@ -261,7 +261,7 @@ test_windows (void)
           g_assert_no_error (error);
           g_assert_cmpuint (capra_array_get_shape (output)->width, ==, result->width);
           g_assert_cmpuint (capra_array_get_shape (output)->height, ==, result->height);
-          got = support_pull (output);
+          got = support_download (output);
           support_assert_close (got, expected, (gsize) result->width * (gsize) result->height * 2, 1e-5, variants[v]);
         }
       }
@@ -291,8 +291,8 @@ test_not_finite (void)
       values[31 * WIDTH + 100] = spoilers[s % 3];
       g_assert_true (capra_array_upload (input, values, NULL));
       output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_SAMPLED, 4.0, CAPRA_BORDER_CLAMP, NULL, NULL);
-      clean = support_pull (before);
-      got = support_pull (output);
+      clean = support_download (before);
+      got = support_download (output);
       for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
           {

@@ -100,7 +100,7 @@ check_some (guint n, CapraArray *input, const double *values, const double sigma
                                              capra_type_name (shape->type), sigma[0], sigma[1], border, variants[v]);
 
     g_assert_no_error (error);
-    got = support_pull (output);
+    got = support_download (output);
     support_assert_close (got, expected, count, TOLERANCE * largest (values, count), name);
   }
 }
@@ -243,7 +243,7 @@ test_worst (void)
       g_autofree double *expected = reference (&image, sigma, CAPRA_BORDER_MIRROR, whole);
       g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_MIRROR,
                                                            NULL, NULL);
-      g_autofree float *got = support_pull (output);
+      g_autofree float *got = support_download (output);
 
       for (int o = 0; o < N; o++)
         {
@@ -325,7 +325,7 @@ test_windows (void)
           g_autofree char *name = g_strdup_printf ("window %u, border %d, %s", i, border, variants[v]);
 
           g_assert_no_error (error);
-          got = support_pull (output);
+          got = support_download (output);
           support_assert_close (got, expected, (gsize) result->width * (gsize) result->height, TOLERANCE, name);
         }
       }
@@ -361,7 +361,7 @@ test_parts (void)
         SupportImage image = { width, height, 1, 1, values };
         g_autoptr (CapraArray) input = support_array (support_device (0), width, height, 1, 1, noise);
         g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_AUTO, 4, border, NULL, NULL);
-        g_autofree float *whole = support_pull (output);
+        g_autofree float *whole = support_download (output);
         int rx = capra_gaussian_source_radius (sigma[0], CAPRA_GAUSSIAN_AUTO, 4);
         int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_AUTO, 4);
 
@@ -374,7 +374,7 @@ test_parts (void)
             g_autoptr (CapraArray) held = support_crop (support_device (0), &image, source);
             g_autoptr (CapraArray) part = capra_gaussian_blur (held, sigma, CAPRA_GAUSSIAN_AUTO, 4, border, &window,
                                                                NULL);
-            g_autofree float *got = support_pull (part);
+            g_autofree float *got = support_download (part);
 
             for (int y = 0; y < parts[p].height; y++)
               for (int x = 0; x < parts[p].width; x++)
@@ -406,7 +406,7 @@ test_not_finite (void)
       values[Y * WIDTH + X] = spoilers[s % 2];
       input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
       output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_CLAMP, NULL, NULL);
-      got = support_pull (output);
+      got = support_download (output);
       for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
           if (ABS (x - X) > 2 * r || ABS (y - Y) > 2 * r)

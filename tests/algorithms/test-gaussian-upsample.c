@@ -114,7 +114,7 @@ check (guint device, const Case *test)
   expected = reference (noise, &shape, ups);
   output = capra_gaussian_up (small, ups, &error);
   g_assert_no_error (error);
-  got = support_pull (output);
+  got = support_download (output);
   support_assert_close (got, expected, (gsize) test->width * test->height * test->depth * test->channels, TOLERANCE,
                         name);
   clear_ups (ups);
@@ -186,7 +186,7 @@ test_parts (void)
         values[i] = noise[i];
       make_ups (ups, &test);
       output = capra_gaussian_up (small, ups, NULL);
-      whole = support_pull (output);
+      whole = support_download (output);
       for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
         {
           const CapraRect *r = &parts[p];
@@ -203,7 +203,7 @@ test_parts (void)
             support_device (0), &image,
             (CapraRect){ r->x / d, r->y / d, (int) needed (&of_part[0]), (int) needed (&of_part[1]) });
           part = capra_gaussian_up (held, of_part, NULL);
-          got = support_pull (part);
+          got = support_download (part);
           for (int y = 0; y < r->height; y++)
             g_assert_cmpmem (got + y * r->width, sizeof (float) * (gsize) r->width, whole + (r->y + y) * 200 + r->x,
                              sizeof (float) * (gsize) r->width);

@@ -371,7 +371,7 @@ test_colors (void)
   colors = capra_label_colors (labels, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (capra_array_get_shape (colors)->channels, ==, 4);
-  c = support_pull (colors);
+  c = support_download (colors);
 
   for (guint i = 0; i < 4; i++)
     g_assert_cmpfloat (c[i], ==, 0.0f);

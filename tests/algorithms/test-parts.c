@@ -216,7 +216,7 @@ check_case (const Case *c, gboolean spoilt)
     all = (CapraRect){ -60, -60, c->width + 120, c->height + 120 };
   whole = run_of (c) (c, input, &(CapraWindow){ extent, extent, all }, &error);
   g_assert_no_error (error);
-  of_whole = support_pull (whole);
+  of_whole = support_download (whole);
   for (int i = 0; i < PARTS; i++)
     {
       CapraRect result = random_part (all), source = source_of (c, &extent, &result);
@@ -231,7 +231,7 @@ check_case (const Case *c, gboolean spoilt)
       some = push (c, image, &source);
       part = run_of (c) (c, some, &(CapraWindow){ extent, source, result }, &error);
       g_assert_no_error (error);
-      of_part = support_pull (part);
+      of_part = support_download (part);
       compare (of_whole, &all, of_part, &result, c->channels, &d);
     }
   if (d.differ > 0)

@@ -66,7 +66,7 @@ check_bytes (CapraArray *bytes, CapraArray *floats)
 {
   const CapraShape *shape = capra_array_get_shape (floats);
   g_autoptr (GError) error = NULL;
-  g_autofree float *expected = support_pull (floats);
+  g_autofree float *expected = support_download (floats);
   g_autofree guint8 *values = g_malloc (capra_shape_count (shape));
 
   g_assert_nonnull (bytes);
@@ -80,7 +80,7 @@ check_bytes (CapraArray *bytes, CapraArray *floats)
 static void
 check_mask (CapraArray *mask, CapraType type, gconstpointer data, gsize count, double low, double high, gboolean above)
 {
-  g_autofree float *values = support_pull (mask);
+  g_autofree float *values = support_download (mask);
 
   for (gsize i = 0; i < count; i++)
     {
@@ -188,7 +188,7 @@ test_local (void)
           bytes = capra_threshold_local_mask (array, low, highs[h], CAPRA_U8, &error);
           g_assert_no_error (error);
           check_bytes (bytes, mask);
-          mask_values = support_pull (mask);
+          mask_values = support_download (mask);
           for (gsize i = 0; i < count; i++)
             {
               double v = value_at (type, data, i), l = value_at (low_type, low_data, i);
@@ -212,7 +212,7 @@ test_alpha (void)
       g_autoptr (CapraArray) low = support_array (support_device (n % 2), n, 1, 1, 1, lows);
       g_autoptr (CapraArray) mask = capra_threshold (input, -0.2, 0.6, NULL);
       g_autoptr (CapraArray) local = capra_threshold_local (input, low, 0.6, NULL);
-      g_autofree float *a = support_pull (mask), *b = support_pull (local);
+      g_autofree float *a = support_download (mask), *b = support_download (local);
 
       for (gsize i = 0; i < n; i++)
         {

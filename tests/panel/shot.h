@@ -6,12 +6,12 @@
 
 G_BEGIN_DECLS
 
-#define SHOT_PATIENCE (60 * G_TIME_SPAN_SECOND)
+#define SHOT_TIMEOUT (60 * G_TIME_SPAN_SECOND)
 
 /* Runs the main context until @condition holds; fails the test after half a minute. */
 #define SHOT_WAIT_FOR(condition) \
   { \
-    gint64 end_ = g_get_monotonic_time () + SHOT_PATIENCE; \
+    gint64 end_ = g_get_monotonic_time () + SHOT_TIMEOUT; \
     while (!(condition) && g_get_monotonic_time () < end_) \
       if (!g_main_context_iteration (NULL, FALSE)) \
         g_usleep (2000); \

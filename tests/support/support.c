@@ -61,7 +61,7 @@ support_array (CapraDevice *device, gsize width, gsize height, gsize depth, guin
 }
 
 float *
-support_pull (CapraArray *array)
+support_download (CapraArray *array)
 {
   g_autoptr (GError) error = NULL;
   const CapraShape *shape = NULL;

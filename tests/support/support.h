@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of libcapra share: devices, random images, comparison. */
+/* Shared by the tests of libcapra: devices, random images, comparison. */
 #pragma once
 
 #include "capra.h"
 
 G_BEGIN_DECLS
 
-/* Sizes that tests of kernels go through: one pixel, lines, odd ones, around vector widths. */
+/* Sizes for tests of kernels: one pixel, lines, odd sizes, sizes around vector widths. */
 typedef struct {
   gsize width, height;
 } SupportSize;
@@ -15,23 +15,23 @@ extern const guint support_n_sizes;
 
 /* All devices; the test fails if there are fewer than two. */
 const GPtrArray *support_devices (void);
-/* One of them; where CAPRA_TEST_DEVICE names one, that comes first. */
+/* Device @index; the device that CAPRA_TEST_DEVICE names is the first. */
 CapraDevice *support_device (guint index);
 
-/* After so long a test that waits for something ends with a failure instead of hanging. No test takes this long, on
- * however busy a machine: nothing may depend on how long things take. */
-#define SUPPORT_PATIENCE (4 * G_TIME_SPAN_MINUTE)
+/* A test that waits longer than this fails instead of hanging. Even on a busy machine no test needs this long, and no
+ * result depends on the duration. */
+#define SUPPORT_TIMEOUT (4 * G_TIME_SPAN_MINUTE)
 
-/* Uniform noise in [low, high), always the same for the same @seed. */
+/* Uniform noise in [low, high), which depends only on @seed. */
 float *support_noise (gsize count, double low, double high, guint32 seed);
 
-/* An f32 array of that shape on @device that holds @values. */
+/* An f32 array of that shape on @device with @values. */
 CapraArray *support_array (CapraDevice *device, gsize width, gsize height, gsize depth, guint channels,
                            const float *values);
-/* The values of an f32 array (g_free). */
-float *support_pull (CapraArray *array);
+/* The values of an f32 array. Free with g_free(). */
+float *support_download (CapraArray *array);
 
-/* g_test_trap_subprocess() of this test with empty caches of kernels, which are removed; it is to pass. */
+/* Runs this test by g_test_trap_subprocess() with empty kernel caches, which are removed afterwards; it must pass. */
 void support_run_cold (void);
 
 /* Fails the test unless each value is within @tolerance of its reference; NaN and infinities must be
@@ -39,7 +39,7 @@ void support_run_cold (void);
 void support_assert_close (const float *values, const double *reference, gsize count, double tolerance,
                            const char *what);
 
-/* Where a border rule finds @i on an axis of @n samples: its index, or -1 for zero. */
+/* The index at which a border rule reads @i on an axis of @n samples, or -1 for zero. */
 gint64 support_border (gint64 i, gint64 n, CapraBorder border);
 
 G_END_DECLS

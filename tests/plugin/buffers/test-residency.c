@@ -61,7 +61,7 @@ scene_clear (Scene *scene)
   for (guint i = 0; i < support_devices ()->len; i++)
     {
       CapraMemory memory;
-      gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
+      gint64 end = g_get_monotonic_time () + SUPPORT_TIMEOUT;
 
       do
         capra_memory_query (support_device (i), &memory);

@@ -51,7 +51,7 @@ clear (GeglNode *graph, GeglBuffer *buffer)
   for (guint i = 0; i < support_devices ()->len; i++)
     {
       CapraMemory memory;
-      gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
+      gint64 end = g_get_monotonic_time () + SUPPORT_TIMEOUT;
 
       do
         capra_memory_query (support_device (i), &memory);

@@ -31,7 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestSource, g_object_unref)
 static gboolean
 wait_for_pull (void)
 {
-  gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
+  gint64 end = g_get_monotonic_time () + SUPPORT_TIMEOUT;
 
   while (graph_count ("download") == 0)
     {

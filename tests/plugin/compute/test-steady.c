@@ -36,7 +36,7 @@ wait_until_free (void)
 {
   for (guint i = 0; i < support_devices ()->len; i++)
     {
-      gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
+      gint64 end = g_get_monotonic_time () + SUPPORT_TIMEOUT;
       CapraMemory memory;
 
       do

@@ -31,7 +31,7 @@ use (const char *which)
   if (g_str_equal (which, "fill"))
     {
       g_autoptr (CapraArray) array = capra_array_new (device, &CAPRA_SHAPE_2D (64, 64, CAPRA_F32), &error);
-      g_autofree float *values = array ? support_pull (array) : NULL;
+      g_autofree float *values = array ? support_download (array) : NULL;
 
       g_assert_no_error (error);
       g_assert_cmpfloat (values[64 * 64 - 1], ==, 0);

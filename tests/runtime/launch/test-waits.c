@@ -85,7 +85,7 @@ assert_over (void)
 static void
 assert_values (CapraArray *array, float value)
 {
-  g_autofree float *values = support_pull (array);
+  g_autofree float *values = support_download (array);
 
   for (guint i = 0; i < SIDE * SIDE; i++)
     g_assert_cmpfloat (values[i], ==, value);

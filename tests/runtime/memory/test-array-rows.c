@@ -227,7 +227,7 @@ static gpointer
 keep_gate (gpointer data)
 {
   Keeper *keeper = data;
-  gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
+  gint64 end = g_get_monotonic_time () + SUPPORT_TIMEOUT;
 
   g_mutex_lock (&keeper->lock);
   while (!keeper->is_over && !keeper->late)

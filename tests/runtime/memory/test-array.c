@@ -199,7 +199,7 @@ test_doubles (void)
   g_autofree float *got = NULL;
 
   g_assert_true (capra_array_upload_doubles (array, values, &error));
-  got = support_pull (array);
+  got = support_download (array);
   for (guint i = 0; i < 4; i++)
     g_assert_cmpfloat (got[i], ==, (float) values[i]);
 
@@ -321,7 +321,7 @@ test_keeping (void)
                     capra_shape_bytes (&shape));
   capra_array_release_resident (capra_array_ref (array), FALSE);
   g_assert_true (capra_array_wait (array, &error));
-  values = support_pull (array);
+  values = support_download (array);
   g_assert_cmpmem (values, capra_shape_bytes (&shape), noise, capra_shape_bytes (&shape));
 }
 

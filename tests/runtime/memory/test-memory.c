@@ -74,7 +74,7 @@ static void
 test_given_back (void)
 {
   const gsize n = 200, bytes = n << 20;
-  gint64 end = g_get_monotonic_time () + SUPPORT_PATIENCE;
+  gint64 end = g_get_monotonic_time () + SUPPORT_TIMEOUT;
   gsize before = 0;
   CapraArray *array = NULL;
 
@@ -219,7 +219,7 @@ resident (void)
 static void
 assert_kept (Kept *self, guint i)
 {
-  g_autofree float *values = support_pull (self->kept[i]);
+  g_autofree float *values = support_download (self->kept[i]);
 
   g_assert_cmpmem (values, SIDE * SIDE * 4, self->noise[i], SIDE * SIDE * 4);
 }

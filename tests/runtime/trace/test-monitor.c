@@ -120,7 +120,7 @@ find (CapraMonitor *monitor, GSubprocess *process)
 /* Runs the main context until @condition holds. */
 #define WAIT_FOR(condition) \
   { \
-    gint64 end_ = g_get_monotonic_time () + SUPPORT_PATIENCE; \
+    gint64 end_ = g_get_monotonic_time () + SUPPORT_TIMEOUT; \
     while (!(condition) && g_get_monotonic_time () < end_) \
       if (!g_main_context_iteration (NULL, FALSE)) \
         g_usleep (2000); \
