@@ -9,6 +9,7 @@
 #include "ui/panel/preview/histogram.h"
 #include "ui/pipeline/read/image-file.h"
 #include "ui/pipeline/text/pipeline-text.h"
+#include "ui/panel/steps/editors/number-editor.h"
 #include "ui/panel/steps/property-row.h"
 #include "ui/pipeline/write/save.h"
 #include "tests/panel/shot.h"
@@ -103,22 +104,30 @@ static CapraPropertyRow *
 find_property (CapraPanelWindow *window, const char *name)
 {
   GtkWidget *row = shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_ROW);
-  GtkWidget *property;
+  CapraPropertyRow *property;
 
   g_assert_nonnull (row);
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
   property = capra_step_row_find_property (CAPRA_STEP_ROW (row), name);
   g_assert_nonnull (property);
-  return CAPRA_PROPERTY_ROW (property);
+  return property;
 }
 
 static double
-slide (CapraPanelWindow *window, const char *name, double place)
+get_number (CapraPanelWindow *window, const char *name)
 {
-  CapraPropertyRow *row = find_property (window, name);
+  CapraEditor *editor = capra_property_row_get_editor (find_property (window, name));
 
-  gtk_range_set_value (GTK_RANGE (capra_property_row_get_slider (row)), place);
-  return gtk_spin_button_get_value (GTK_SPIN_BUTTON (capra_property_row_get_widget (row)));
+  return gtk_spin_button_get_value (GTK_SPIN_BUTTON (capra_editor_get_control (editor)));
+}
+
+static double
+slide (CapraPanelWindow *window, const char *name, double position)
+{
+  CapraEditor *editor = capra_property_row_get_editor (find_property (window, name));
+
+  gtk_range_set_value (GTK_RANGE (capra_number_editor_get_slider (CAPRA_NUMBER_EDITOR (editor))), position);
+  return get_number (window, name);
 }
 
 /* What the canvas drew last; NULL before its next frame. */
@@ -229,9 +238,7 @@ test_path (void)
 
   /* Undo takes the slider back, too. */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
-  g_assert_cmpfloat (
-    gtk_spin_button_get_value (GTK_SPIN_BUTTON (capra_property_row_get_widget (find_property (window, "std-dev-y")))),
-    ==, 1.5);
+  g_assert_cmpfloat (get_number (window, "std-dev-y"), ==, 1.5);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
   SHOT_WAIT_FOR (is_complete (window));
   assert_shows (window, expected);
@@ -418,9 +425,7 @@ test_threshold (void)
   g_assert_nonnull (histogram);
   SHOT_WAIT_FOR (capra_histogram_get_value (histogram) == 0.5);
   g_signal_emit_by_name (histogram, "value-changed", 0.25);
-  g_assert_cmpfloat (
-    gtk_spin_button_get_value (GTK_SPIN_BUTTON (capra_property_row_get_widget (find_property (window, "value")))), ==,
-    0.25);
+  g_assert_cmpfloat (get_number (window, "value"), ==, 0.25);
   g_assert_cmpfloat (capra_histogram_get_value (histogram), ==, 0.25);
   SHOT_WAIT_FOR (is_complete (window));
   shot_rest (0.5);

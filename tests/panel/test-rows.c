@@ -28,7 +28,7 @@ test_every_operation (void)
       adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
       for (guint j = 0; j < count; j++, shown++)
         {
-          GtkWidget *property = capra_step_row_find_property (CAPRA_STEP_ROW (row), list[j]->name);
+          CapraPropertyRow *property = capra_step_row_find_property (CAPRA_STEP_ROW (row), list[j]->name);
 
           g_assert_nonnull (property);
           if (!capra_step_is_default (step, list[j]))
@@ -39,6 +39,12 @@ test_every_operation (void)
     }
   g_test_message ("%u properties", shown);
   g_assert_cmpuint (shown, >, 300);
+}
+
+static GtkWidget *
+find_row (CapraStepRow *row, const char *property)
+{
+  return GTK_WIDGET (capra_step_row_find_property (row, property));
 }
 
 static CapraStepRow *
@@ -59,7 +65,8 @@ test_curve (void)
 {
   g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
   g_autoptr (CapraStepRow) row = open_row (pipeline, "gegl:contrast-curve");
-  GtkWidget *entry = capra_property_row_get_widget (CAPRA_PROPERTY_ROW (capra_step_row_find_property (row, "curve")));
+  GtkWidget *entry = capra_editor_get_control (
+    capra_property_row_get_editor (capra_step_row_find_property (row, "curve")));
   CapraCurveView *view = CAPRA_CURVE_VIEW (shot_find (GTK_WIDGET (row), CAPRA_TYPE_CURVE_VIEW));
 
   capra_curve_view_move (view, -1, 0.5, 0.75);
@@ -96,12 +103,12 @@ test_use (void)
     }
   row = open_row (pipeline, "capra:threshold");
   method = capra_operation_find_property ("capra:threshold", "method");
-  g_assert_true (gtk_widget_get_visible (capra_step_row_find_property (row, "value")));
+  g_assert_true (gtk_widget_get_visible (find_row (row, "value")));
   g_assert_true (capra_value_from_text (method, "otsu", &value, NULL));
   capra_step_set (capra_step_row_get_step (row), method, &value);
-  g_assert_false (gtk_widget_get_visible (capra_step_row_find_property (row, "value")));
+  g_assert_false (gtk_widget_get_visible (find_row (row, "value")));
   capra_step_reset (capra_step_row_get_step (row), method);
-  g_assert_true (gtk_widget_get_visible (capra_step_row_find_property (row, "value")));
+  g_assert_true (gtk_widget_get_visible (find_row (row, "value")));
 }
 
 /* "No end" reads as such, and can be written so. */
@@ -118,7 +125,7 @@ test_endless (void)
       return;
     }
   row = open_row (pipeline, "capra:threshold");
-  property = capra_step_row_find_property (row, "high");
+  property = find_row (row, "high");
   entry = shot_find (property, GTK_TYPE_SPIN_BUTTON);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "∞");
   gtk_editable_set_text (GTK_EDITABLE (entry), "0.5");

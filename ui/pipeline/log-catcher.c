@@ -69,11 +69,13 @@ static void
 on_message (const char *domain, GLogLevelFlags level, const char *text, gpointer data)
 {
   Catch *caught = g_private_get (&catching);
-  gboolean bad = (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL)) != 0, module = is_module (domain);
+  gboolean bad = (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL)) != 0;
+  gboolean module = is_module (domain), core = g_strcmp0 (domain, "GEGL") == 0;
 
-  if (caught && bad && (module || strcmp (domain, "GEGL") == 0))
+  /* GObject's warnings follow from GEGL's: a node whose operation is missing lacks the properties that others bind. */
+  if (caught && bad && (module || core || strcmp (domain, "GLib-GObject") == 0))
     {
-      if (!caught->first && (module || caught->core))
+      if (!caught->first && (module || (core && caught->core)))
         caught->first = g_strdup (text);
       keep (caught->messages, domain, level, text);
       return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source-row: what feeds the second input of a step: nothing, the image, an earlier result, a file. */
+/* Aux-row: the image on the second input (aux) of a step: none, the image itself, an earlier result, or a file. */
 #pragma once
 
 #include <adwaita.h>
@@ -8,10 +8,14 @@
 
 G_BEGIN_DECLS
 
+/**
+ * CapraAuxRow:
+ *
+ * Properties: "model" (CapraStepModel) and "step" (CapraStep), both construct-only; the step's operation has an aux pad.
+ */
 #define CAPRA_TYPE_AUX_ROW (capra_aux_row_get_type ())
 G_DECLARE_FINAL_TYPE (CapraAuxRow, capra_aux_row, CAPRA, AUX_ROW, AdwPreferencesRow)
 
-/* @step: of @pipeline; its operation has a second input */
-GtkWidget *capra_aux_row_new (CapraStepModel *pipeline, CapraStep *step);
+GtkWidget *capra_aux_row_new (CapraStepModel *model, CapraStep *step);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Catalogue: the operations that can be steps, and which of them the person likes. */
+/* Catalogue: the operations that can be steps, and which of them are favorites. */
 #include "ui/panel/steps/catalogue.h"
 
 #include <gegl.h>
@@ -11,7 +11,7 @@
 struct _CapraOperationInfo {
   GObject parent_instance;
   char *name, *title, *description;
-  char *haystack; /* all that is searched, in one case */
+  char *haystack; /* all texts that a search looks at, case-folded */
   GStrv categories;
   gboolean favourite;
 };
@@ -89,7 +89,7 @@ capra_operation_info_get_categories (CapraOperationInfo *info)
 }
 
 gboolean
-capra_operation_info_is_ours (CapraOperationInfo *info)
+capra_operation_info_is_capra (CapraOperationInfo *info)
 {
   return g_str_has_prefix (info->name, "capra:");
 }
@@ -139,15 +139,22 @@ is_for_images (const char *const *categories)
   return TRUE;
 }
 
+/* Whether @name has an input and an output. An operation that warns when it is created lacks a library, or another
+ * operation that it consists of: it cannot be used. */
 static gboolean
 is_filter (GeglNode *root, const char *name)
 {
-  GeglNode *node = gegl_node_new_child (root, "operation", name, NULL);
-  gboolean filter = gegl_node_has_pad (node, "input") && gegl_node_has_pad (node, "output")
-                    && g_strcmp0 (gegl_node_get_operation (node), name) == 0;
+  g_autofree char *warning = NULL;
+  GeglNode *node;
+  gboolean filter;
 
+  capra_log_catcher_begin (TRUE);
+  node = gegl_node_new_child (root, "operation", name, NULL);
+  filter = gegl_node_has_pad (node, "input") && gegl_node_has_pad (node, "output")
+           && g_strcmp0 (gegl_node_get_operation (node), name) == 0;
   gegl_node_remove_child (root, node);
-  return filter;
+  warning = capra_log_catcher_end ();
+  return filter && !warning;
 }
 
 static CapraOperationInfo *
@@ -159,9 +166,7 @@ make_info (GeglNode *root, const char *name)
   g_autofree char *all = NULL;
   CapraOperationInfo *info;
 
-  /* Cloning needs a second image and a place for it; where its library misses, even looking warns. */
-  if (g_str_has_prefix (name, "gegl:seamless-clone") || !is_for_images ((const char *const *) list)
-      || !is_filter (root, name))
+  if (!is_for_images ((const char *const *) list) || !is_filter (root, name))
     return NULL;
   info = g_object_new (CAPRA_TYPE_OPERATION_INFO, NULL);
   info->name = g_strdup (name);
@@ -177,9 +182,9 @@ static int
 compare (gconstpointer a, gconstpointer b)
 {
   CapraOperationInfo *one = *(CapraOperationInfo *const *) a, *other = *(CapraOperationInfo *const *) b;
-  int ours = capra_operation_info_is_ours (other) - capra_operation_info_is_ours (one);
+  int capra = capra_operation_info_is_capra (other) - capra_operation_info_is_capra (one);
 
-  return ours ? ours : g_utf8_collate (one->title, other->title);
+  return capra ? capra : g_utf8_collate (one->title, other->title);
 }
 
 GListModel *
@@ -188,10 +193,8 @@ capra_catalogue_new (void)
   GListStore *store = g_list_store_new (CAPRA_TYPE_OPERATION_INFO);
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GeglNode) root = gegl_node_new ();
-  g_autofree char *warning = NULL;
-  g_autofree char **names = gegl_list_operations (NULL); /* the names are GEGL's */
+  g_autofree char **names = gegl_list_operations (NULL); /* GEGL owns the strings */
 
-  capra_log_catcher_begin (TRUE); /* some warn when they miss a library */
   for (guint i = 0; names && names[i]; i++)
     {
       CapraOperationInfo *info = make_info (root, names[i]);
@@ -199,7 +202,6 @@ capra_catalogue_new (void)
       if (info)
         g_ptr_array_add (found, info);
     }
-  warning = capra_log_catcher_end ();
   g_ptr_array_sort (found, compare);
   g_list_store_splice (store, 0, 0, found->pdata, found->len);
   return G_LIST_MODEL (store);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Catalogue: the operations that can be steps, and which of them the person likes. */
+/* Catalogue: the operations that can be steps, and which of them are favorites. */
 #pragma once
 
 #include <gio/gio.h>
@@ -19,16 +19,15 @@ const char *capra_operation_info_get_title (CapraOperationInfo *info);
 const char *capra_operation_info_get_description (CapraOperationInfo *info);
 /* NULL-terminated. */
 const char *const *capra_operation_info_get_categories (CapraOperationInfo *info);
-gboolean capra_operation_info_is_ours (CapraOperationInfo *info);
+gboolean capra_operation_info_is_capra (CapraOperationInfo *info);
 gboolean capra_operation_info_get_favourite (CapraOperationInfo *info);
 void capra_operation_info_set_favourite (CapraOperationInfo *info, gboolean favourite);
-/* How well @query fits: 0 not at all (some word occurs nowhere), more the nearer its words are to the
- * title's beginning. */
+/* Ranks @info for a search: 0 if a word of @query is missing; higher if words occur in the title or start it. */
 int capra_operation_info_match (CapraOperationInfo *info, const char *query);
 
-/* Of CapraOperationInfo: every GEGL operation with an input and an output that is made for images. */
+/* A list of CapraOperationInfo: the operations of GEGL with an input and an output that process images. */
 GListModel *capra_catalogue_new (void);
-/* The categories that occur, sorted (g_strfreev). */
+/* All categories in @catalogue, sorted (g_strfreev). */
 GStrv capra_catalogue_get_categories (GListModel *catalogue);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooser: finds an operation by search, category or among the favourites. */
+/* Chooser: lists operations, filtered by a search, a category or to the favorites. */
 #include "ui/panel/steps/chooser.h"
 
 #include <adwaita.h>
@@ -22,7 +22,9 @@ struct _CapraChooser {
 
 G_DEFINE_FINAL_TYPE (CapraChooser, capra_chooser, GTK_TYPE_BOX)
 
-enum { ALL, FAVOURITES, OURS, N_FIXED }; /* first entries of the list of categories */
+enum { ALL, FAVOURITES, CAPRA, N_FIXED }; /* first entries of the list of categories */
+enum { PROP_0, PROP_SETTINGS, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
 enum { CHOSEN, CLOSED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
@@ -35,7 +37,7 @@ is_in_category (CapraChooser *self, CapraOperationInfo *info)
     {
     case ALL: return TRUE;
     case FAVOURITES: return capra_operation_info_get_favourite (info);
-    case OURS: return capra_operation_info_is_ours (info);
+    case CAPRA: return capra_operation_info_is_capra (info);
     default:
       return category == GTK_INVALID_LIST_POSITION
              || g_strv_contains (capra_operation_info_get_categories (info), self->categories[category - N_FIXED]);
@@ -43,7 +45,7 @@ is_in_category (CapraChooser *self, CapraOperationInfo *info)
 }
 
 static gboolean
-is_wanted (gpointer item, gpointer data)
+is_shown (gpointer item, gpointer data)
 {
   CapraChooser *self = data;
 
@@ -205,20 +207,20 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (star), capra_operation_info_get_favourite (info));
 }
 
-/* Favourites first, then what fits the search best; else the order of the catalogue stays. */
+/* Favorites first, then the best matches of the search; otherwise in the order of the catalogue. */
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {
   CapraOperationInfo *one = (gpointer) a, *other = (gpointer) b;
   const char *query = gtk_editable_get_text (GTK_EDITABLE (CAPRA_CHOOSER (data)->search));
-  int liked = capra_operation_info_get_favourite (other) - capra_operation_info_get_favourite (one);
+  int favourite = capra_operation_info_get_favourite (other) - capra_operation_info_get_favourite (one);
 
-  if (liked || !*query)
-    return liked;
+  if (favourite || !*query)
+    return favourite;
   return capra_operation_info_match (other, query) - capra_operation_info_match (one, query);
 }
 
-/* Names of categories are words of GEGL's; "blur" becomes "Blur". */
+/* GEGL's name of a category, such as "blur", as a title, "Blur". */
 static char *
 make_category_title (const char *name)
 {
@@ -246,7 +248,7 @@ fill (CapraChooser *self)
     gtk_string_list_take (names, make_category_title (self->categories[i]));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->category), G_LIST_MODEL (names));
 
-  self->filter = GTK_FILTER (gtk_custom_filter_new (is_wanted, self, NULL));
+  self->filter = GTK_FILTER (gtk_custom_filter_new (is_shown, self, NULL));
   self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare, self, NULL));
   sorted = gtk_sort_list_model_new (g_object_ref (self->catalogue), g_object_ref (self->sorter));
   self->shown = G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (sorted), g_object_ref (self->filter)));
@@ -268,10 +270,16 @@ capra_chooser_start (CapraChooser *self)
   gtk_widget_grab_focus (self->search);
 }
 
-void
-capra_chooser_set_settings (CapraChooser *self, GSettings *settings)
+static void
+capra_chooser_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_set_object (&self->settings, settings);
+  g_value_set_object (value, CAPRA_CHOOSER (object)->settings);
+}
+
+static void
+capra_chooser_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  g_set_object (&CAPRA_CHOOSER (object)->settings, g_value_get_object (value));
 }
 
 static void
@@ -291,9 +299,15 @@ capra_chooser_dispose (GObject *object)
 static void
 capra_chooser_class_init (CapraChooserClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = capra_chooser_dispose;
+  object_class->get_property = capra_chooser_get_property;
+  object_class->set_property = capra_chooser_set_property;
+  object_class->dispose = capra_chooser_dispose;
+  properties[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, G_TYPE_SETTINGS,
+                                                   G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   signals[CHOSEN] = g_signal_new ("chosen", CAPRA_TYPE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                   G_TYPE_STRING);
   signals[CLOSED] = g_signal_new ("closed", CAPRA_TYPE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

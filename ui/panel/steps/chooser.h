@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooser: finds an operation by search, category or among the favourites. */
+/* Chooser: lists operations, filtered by a search, a category or to the favorites. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -9,14 +9,13 @@ G_BEGIN_DECLS
 /**
  * CapraChooser:
  *
- * Signals: "chosen" (string): an operation's name; "closed": without a choice.
+ * Property "settings" (GSettings, nullable): stores the favorites.
+ * Signals: "chosen" (string): the name of an operation; "closed": without a choice.
  */
 #define CAPRA_TYPE_CHOOSER (capra_chooser_get_type ())
 G_DECLARE_FINAL_TYPE (CapraChooser, capra_chooser, CAPRA, CHOOSER, GtkBox)
 
-/* Empties the search and puts the cursor there. The first call looks for operations. */
+/* Clears the search and focuses it. The first call lists the operations. */
 void capra_chooser_start (CapraChooser *chooser);
-/* @settings: (nullable): where favourites are kept. */
-void capra_chooser_set_settings (CapraChooser *chooser, GSettings *settings);
 
 G_END_DECLS

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preset-popover: the presets, to be taken, removed, and one to be kept. */
+/* Preset-popover: loads, removes and saves presets. */
 #pragma once
 
-#include "ui/panel/steps/step-model.h"
-
 #include <gtk/gtk.h>
+
+#include "ui/panel/steps/step-model.h"
 
 G_BEGIN_DECLS
 
 /**
  * CapraPresetPopover:
  *
- * Signal "failed" (string): something could not be done, and why.
+ * Properties: "model" (CapraStepModel): the steps that are saved, and replaced by a preset.
+ * Signal "failed" (string): an error message.
  */
 #define CAPRA_TYPE_PRESET_POPOVER (capra_preset_popover_get_type ())
 G_DECLARE_FINAL_TYPE (CapraPresetPopover, capra_preset_popover, CAPRA, PRESET_POPOVER, GtkPopover)
-
-GtkWidget *capra_preset_popover_new (CapraStepModel *pipeline);
 
 G_END_DECLS

@@ -1,185 +1,190 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Property-row: one property of a step: its name, its editor, and a way back to the default. */
+/* Property-row: one property of a step: its name, its editor, and a button that resets it. */
 #include "ui/panel/steps/property-row.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
+#include "ui/panel/resources.h"
+#include "ui/panel/steps/editors/editor-factory.h"
 #include "ui/pipeline/steps/property-condition.h"
-#include "ui/panel/steps/editor.h"
 
 struct _CapraPropertyRow {
   AdwPreferencesRow parent_instance;
   CapraStep *step;
+  GParamSpec *property;
   CapraEditor *editor;
-  GtkWidget *reset;
+  GtkWidget *header, *title, *reset_button;
 };
 
 G_DEFINE_FINAL_TYPE (CapraPropertyRow, capra_property_row, ADW_TYPE_PREFERENCES_ROW)
 
-static void
-update (CapraPropertyRow *self)
-{
-  g_auto (GValue) value = G_VALUE_INIT;
-  gboolean changed = !capra_step_is_default (self->step, self->editor->property);
-
-  capra_step_get (self->step, self->editor->property, &value);
-  capra_editor_show (self->editor, &value);
-  gtk_widget_set_opacity (self->reset, changed ? 1.0 : 0.0); /* its place is kept */
-  gtk_widget_set_sensitive (self->reset, changed);
-}
-
-/* What an operation does not look at with its other values as they are is not shown, or not offered. */
-static void
-update_use (CapraPropertyRow *self)
-{
-  GParamSpec *property = self->editor->property;
-  const char *visible = gegl_param_spec_get_property_key (property, "visible");
-  const char *sensitive = gegl_param_spec_get_property_key (property, "sensitive");
-
-  gtk_widget_set_visible (GTK_WIDGET (self), capra_property_condition_holds (self->step, visible));
-  gtk_widget_set_sensitive (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)),
-                            capra_property_condition_holds (self->step, sensitive));
-}
+enum { PROP_0, PROP_STEP, PROP_PROPERTY, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
 
 static void
-on_edited (CapraEditor *editor, const GValue *value, gpointer data)
+on_edited (CapraPropertyRow *self)
 {
-  CapraPropertyRow *self = data;
-
-  capra_step_set (self->step, editor->property, value);
+  if (self->step)
+    capra_step_set (self->step, self->property, capra_editor_get_value (self->editor));
 }
 
 static void
 on_reset (CapraPropertyRow *self)
 {
-  capra_step_reset (self->step, self->editor->property);
+  capra_step_reset (self->step, self->property);
 }
 
 static void
-name_for_tools (GtkWidget *widget, GParamSpec *property)
+update_value (CapraPropertyRow *self)
 {
-  if (!GTK_IS_ACCESSIBLE (widget))
-    return;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  g_param_spec_get_nick (property), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  g_param_spec_get_blurb (property) ? g_param_spec_get_blurb (property) : "", -1);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean is_default = capra_step_is_default (self->step, self->property);
+
+  capra_step_get (self->step, self->property, &value);
+  g_signal_handlers_block_by_func (self->editor, on_edited, self);
+  capra_editor_set_value (self->editor, &value);
+  g_signal_handlers_unblock_by_func (self->editor, on_edited, self);
+  /* Not hidden: the controls beside it would move. */
+  gtk_widget_set_opacity (self->reset_button, is_default ? 0.0 : 1.0);
+  gtk_widget_set_sensitive (self->reset_button, !is_default);
 }
 
-static GtkWidget *
-make_title (GParamSpec *property)
+/* Hides or disables a property that the operation ignores because of the values of others. */
+static void
+update_conditions (CapraPropertyRow *self)
 {
-  const char *unit = capra_property_get_unit (property);
-  g_autofree char *nick = g_markup_escape_text (g_param_spec_get_nick (property), -1);
+  const char *visible = gegl_param_spec_get_property_key (self->property, "visible");
+  const char *sensitive = gegl_param_spec_get_property_key (self->property, "sensitive");
+
+  gtk_widget_set_visible (GTK_WIDGET (self), capra_property_condition_holds (self->step, visible));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->editor), capra_property_condition_holds (self->step, sensitive));
+}
+
+/* "px", "°" and the like, "" if the property has no unit. */
+static const char *
+get_unit (GParamSpec *property)
+{
+  static const struct {
+    const char *unit, *text;
+  } units[] = {
+    { "pixel-distance", N_ ("px") }, { "pixel-coordinate", N_ ("px") }, { "degree", N_ ("°") },
+    { "kelvin", N_ ("K") },          { "percent", N_ ("%") },
+  };
+  const char *unit = gegl_param_spec_get_property_key (property, "unit");
+
+  for (guint i = 0; unit && i < G_N_ELEMENTS (units); i++)
+    if (strcmp (unit, units[i].unit) == 0)
+      return _ (units[i].text);
+  return "";
+}
+
+static void
+set_title (CapraPropertyRow *self)
+{
+  const char *unit = get_unit (self->property);
+  g_autofree char *nick = g_markup_escape_text (g_param_spec_get_nick (self->property), -1);
   g_autofree char *markup = *unit ? g_strdup_printf ("%s <span alpha='60%%'>%s</span>", nick, unit) : g_strdup (nick);
-  GtkWidget *title = gtk_label_new (NULL);
 
-  gtk_label_set_markup (GTK_LABEL (title), markup);
-  gtk_label_set_xalign (GTK_LABEL (title), 0.0f);
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (title, TRUE);
-  return title;
+  gtk_label_set_markup (GTK_LABEL (self->title), markup);
 }
 
 static void
-build (CapraPropertyRow *self)
+capra_property_row_constructed (GObject *object)
 {
-  GParamSpec *property = self->editor->property;
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  CapraPropertyRow *self = CAPRA_PROPERTY_ROW (object);
+  g_autofree char *signal = g_strdup_printf ("changed::%s", self->property->name);
 
-  self->reset = gtk_button_new_from_icon_name ("view-refresh-symbolic");
-  gtk_widget_add_css_class (self->reset, "flat");
-  gtk_widget_add_css_class (self->reset, "circular");
-  gtk_widget_add_css_class (self->reset, "capra-reset");
-  gtk_widget_set_valign (self->reset, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->reset, _ ("Back to the default"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Back to the default"), -1);
-  g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (on_reset), self);
+  G_OBJECT_CLASS (capra_property_row_parent_class)->constructed (object);
+  set_title (self);
+  self->editor = capra_editor_new_for_property (self->property);
+  capra_editor_set_header (self->editor, self->header);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), GTK_WIDGET (self->editor));
+  g_signal_connect_object (self->editor, "notify::value", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
+  update_value (self);
+  update_conditions (self);
+  g_signal_connect_object (self->step, signal, G_CALLBACK (update_value), self, G_CONNECT_SWAPPED);
+  if (gegl_param_spec_get_property_key (self->property, "visible")
+      || gegl_param_spec_get_property_key (self->property, "sensitive"))
+    g_signal_connect_object (self->step, "changed", G_CALLBACK (update_conditions), self, G_CONNECT_SWAPPED);
+}
 
-  gtk_widget_add_css_class (box, "capra-property");
-  gtk_box_append (GTK_BOX (line), make_title (property));
-  gtk_box_append (GTK_BOX (line), self->reset);
-  if (self->editor->beside)
-    gtk_box_append (GTK_BOX (line), self->editor->beside);
-  gtk_box_append (GTK_BOX (box), line);
-  if (self->editor->below)
+static void
+capra_property_row_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  CapraPropertyRow *self = CAPRA_PROPERTY_ROW (object);
+
+  switch (id)
     {
-      gtk_box_append (GTK_BOX (box), self->editor->below);
-      name_for_tools (self->editor->below, property);
+    case PROP_STEP: g_value_set_object (value, self->step); break;
+    case PROP_PROPERTY: g_value_set_param (value, self->property); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
-  if (self->editor->widget)
-    name_for_tools (self->editor->widget, property);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
-  if (g_param_spec_get_blurb (property) && *g_param_spec_get_blurb (property))
-    gtk_widget_set_tooltip_text (line, g_param_spec_get_blurb (property));
+}
+
+static void
+capra_property_row_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  CapraPropertyRow *self = CAPRA_PROPERTY_ROW (object);
+
+  switch (id)
+    {
+    case PROP_STEP: self->step = g_value_dup_object (value); break;
+    case PROP_PROPERTY: self->property = g_value_dup_param (value); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
 }
 
 static void
 capra_property_row_dispose (GObject *object)
 {
-  CapraPropertyRow *self = CAPRA_PROPERTY_ROW (object);
-
-  if (self->editor)
-    self->editor->changed = NULL;
-  g_clear_object (&self->step);
+  g_clear_object (&CAPRA_PROPERTY_ROW (object)->step);
   G_OBJECT_CLASS (capra_property_row_parent_class)->dispose (object);
 }
 
 static void
 capra_property_row_finalize (GObject *object)
 {
-  capra_editor_free (CAPRA_PROPERTY_ROW (object)->editor);
+  g_clear_pointer (&CAPRA_PROPERTY_ROW (object)->property, g_param_spec_unref);
   G_OBJECT_CLASS (capra_property_row_parent_class)->finalize (object);
 }
 
 static void
 capra_property_row_class_init (CapraPropertyRowClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = capra_property_row_dispose;
-  G_OBJECT_CLASS (klass)->finalize = capra_property_row_finalize;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->constructed = capra_property_row_constructed;
+  object_class->get_property = capra_property_row_get_property;
+  object_class->set_property = capra_property_row_set_property;
+  object_class->dispose = capra_property_row_dispose;
+  object_class->finalize = capra_property_row_finalize;
+  properties[PROP_STEP] = g_param_spec_object ("step", NULL, NULL, CAPRA_TYPE_STEP, flags);
+  properties[PROP_PROPERTY] = g_param_spec_param ("property", NULL, NULL, G_TYPE_PARAM, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "property-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, CapraPropertyRow, header);
+  gtk_widget_class_bind_template_child (widget_class, CapraPropertyRow, title);
+  gtk_widget_class_bind_template_child (widget_class, CapraPropertyRow, reset_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset);
 }
 
 static void
 capra_property_row_init (CapraPropertyRow *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GParamSpec *
-capra_property_row_get_property (CapraPropertyRow *row)
+CapraEditor *
+capra_property_row_get_editor (CapraPropertyRow *row)
 {
-  return row->editor->property;
-}
-
-GtkWidget *
-capra_property_row_get_widget (CapraPropertyRow *row)
-{
-  return row->editor->widget;
-}
-
-GtkWidget *
-capra_property_row_get_slider (CapraPropertyRow *row)
-{
-  return row->editor->slider ? row->editor->below : NULL;
+  return row->editor;
 }
 
 GtkWidget *
 capra_property_row_new (CapraStep *step, GParamSpec *property)
 {
-  CapraPropertyRow *self = g_object_new (CAPRA_TYPE_PROPERTY_ROW, NULL);
-  g_autofree char *detail = g_strdup_printf ("changed::%s", property->name);
-
-  self->step = g_object_ref (step);
-  self->editor = capra_editor_new (property);
-  self->editor->changed = on_edited;
-  self->editor->data = self;
-  build (self);
-  update (self);
-  update_use (self);
-  g_signal_connect_object (step, detail, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  if (gegl_param_spec_get_property_key (property, "visible")
-      || gegl_param_spec_get_property_key (property, "sensitive"))
-    g_signal_connect_object (step, "changed", G_CALLBACK (update_use), self, G_CONNECT_SWAPPED);
-  return GTK_WIDGET (self);
+  return g_object_new (CAPRA_TYPE_PROPERTY_ROW, "step", step, "property", property, NULL);
 }

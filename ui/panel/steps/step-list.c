@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Step-list: the pipeline in the sidebar, and the choice of further steps. */
+/* Step-list: the steps in the sidebar, and the chooser that adds one. */
 #include "ui/panel/steps/step-list.h"
 
 #include <adwaita.h>
@@ -10,27 +10,30 @@
 #include "ui/panel/steps/step-row.h"
 
 #define MARGIN 12
-#define UNFOLDING 300 /* milliseconds that a row takes to open */
+#define EXPANSION 300 /* ms: duration of a row's animation */
 
 struct _CapraStepList {
   GtkBox parent_instance;
-  GtkWidget *stack, *scroller, *header, *empty, *list, *add_button, *presets_button, *clear_button, *chooser;
-  CapraStepModel *pipeline;
-  guint timer;  /* until that row has its place */
-  guint expand; /* the id of the step whose row is to be opened when it comes */
+  GtkWidget *stack, *scroller, *header_bin, *empty, *list, *add_button, *clear_button, *chooser;
+  CapraStepModel *model;
+  GSettings *settings;
+  guint timer;       /* until the new row is allocated */
+  guint expanded_id; /* of the step whose row is expanded when it is created */
 };
 
 G_DEFINE_FINAL_TYPE (CapraStepList, capra_step_list, GTK_TYPE_BOX)
 
+enum { PROP_0, PROP_MODEL, PROP_SETTINGS, PROP_HEADER, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
 static guint failed_signal;
 
 static GtkWidget *
 make_row (gpointer item, gpointer data)
 {
   CapraStepList *self = data;
-  GtkWidget *row = capra_step_row_new (self->pipeline, item);
+  GtkWidget *row = capra_step_row_new (self->model, item);
 
-  if (capra_step_get_id (item) == self->expand)
+  if (capra_step_get_id (item) == self->expanded_id)
     adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
   return row;
 }
@@ -38,7 +41,7 @@ make_row (gpointer item, gpointer data)
 static void
 update (CapraStepList *self)
 {
-  gboolean any = capra_step_model_get_length (self->pipeline) > 0;
+  gboolean any = capra_step_model_get_length (self->model) > 0;
 
   gtk_widget_set_visible (self->list, any);
   gtk_widget_set_visible (self->empty, !any);
@@ -50,7 +53,7 @@ on_clear (CapraStepList *self)
 {
   g_autoptr (GPtrArray) none = g_ptr_array_new_with_free_func (g_object_unref);
 
-  capra_step_model_replace (self->pipeline, none);
+  capra_step_model_replace (self->model, none);
 }
 
 static void
@@ -59,13 +62,13 @@ show_page (CapraStepList *self, const char *name)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
 }
 
-/* Brings the row of the new step into view once it has its place. */
+/* Scrolls to the row of the new step once it is allocated. */
 static gboolean
 show_new (gpointer data)
 {
   CapraStepList *self = data;
-  GtkWidget *row = capra_step_list_get_row (self, capra_step_model_get_length (self->pipeline) - 1);
-  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  GtkWidget *row = capra_step_list_get_row (self, capra_step_model_get_length (self->model) - 1);
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   double top = 0, bottom;
 
   self->timer = 0;
@@ -75,10 +78,10 @@ show_new (gpointer data)
         gtk_viewport_get_child (GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scroller)))), 0,
         0, NULL, &top))
     return G_SOURCE_REMOVE;
-  /* No further than needed, so that the histogram stays in view where there is room. */
+  /* Scrolls no further than needed, so that the histogram stays visible if there is room. */
   bottom = top + gtk_widget_get_height (row) + MARGIN;
-  gtk_adjustment_set_value (
-    place, MIN (top - MARGIN, MAX (gtk_adjustment_get_value (place), bottom - gtk_adjustment_get_page_size (place))));
+  gtk_adjustment_set_value (scroll, MIN (top - MARGIN, MAX (gtk_adjustment_get_value (scroll),
+                                                            bottom - gtk_adjustment_get_page_size (scroll))));
   gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD);
   return G_SOURCE_REMOVE;
 }
@@ -88,11 +91,11 @@ on_chosen (CapraStepList *self, const char *operation)
 {
   g_autoptr (CapraStep) step = capra_step_new (operation);
 
-  self->expand = capra_step_get_id (step);
+  self->expanded_id = capra_step_get_id (step);
   show_page (self, "steps");
-  capra_step_model_insert (self->pipeline, step, -1);
+  capra_step_model_insert (self->model, step, -1);
   g_clear_handle_id (&self->timer, g_source_remove);
-  self->timer = g_timeout_add (UNFOLDING, show_new, self);
+  self->timer = g_timeout_add (EXPANSION, show_new, self);
 }
 
 static void
@@ -117,16 +120,20 @@ capra_step_list_get_row (CapraStepList *self, guint position)
 }
 
 void
-capra_step_list_set_settings (CapraStepList *self, GSettings *settings)
+capra_step_list_set_header (CapraStepList *self, GtkWidget *widget)
 {
-  capra_chooser_set_settings (CAPRA_CHOOSER (self->chooser), settings);
+  g_return_if_fail (CAPRA_IS_STEP_LIST (self));
+  adw_bin_set_child (ADW_BIN (self->header_bin), widget);
+  gtk_widget_set_visible (self->header_bin, widget != NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HEADER]);
 }
 
 void
-capra_step_list_set_header (CapraStepList *self, GtkWidget *widget)
+capra_step_list_set_settings (CapraStepList *self, GSettings *settings)
 {
-  adw_bin_set_child (ADW_BIN (self->header), widget);
-  gtk_widget_set_visible (self->header, TRUE);
+  g_return_if_fail (CAPRA_IS_STEP_LIST (self));
+  if (g_set_object (&self->settings, settings))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SETTINGS]);
 }
 
 static void
@@ -136,40 +143,96 @@ on_failed (CapraStepList *self, const char *message)
 }
 
 static void
+capra_step_list_constructed (GObject *object)
+{
+  CapraStepList *self = CAPRA_STEP_LIST (object);
+
+  G_OBJECT_CLASS (capra_step_list_parent_class)->constructed (object);
+  gtk_list_box_bind_model (GTK_LIST_BOX (self->list), G_LIST_MODEL (self->model), make_row, self, NULL);
+  g_signal_connect_object (self->model, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
+
+static void
+capra_step_list_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  CapraStepList *self = CAPRA_STEP_LIST (object);
+
+  switch (id)
+    {
+    case PROP_MODEL: g_value_set_object (value, self->model); break;
+    case PROP_SETTINGS: g_value_set_object (value, self->settings); break;
+    case PROP_HEADER: g_value_set_object (value, adw_bin_get_child (ADW_BIN (self->header_bin))); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+capra_step_list_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  CapraStepList *self = CAPRA_STEP_LIST (object);
+
+  switch (id)
+    {
+    case PROP_MODEL: self->model = g_value_dup_object (value); break;
+    case PROP_SETTINGS: capra_step_list_set_settings (self, g_value_get_object (value)); break;
+    case PROP_HEADER: capra_step_list_set_header (self, g_value_get_object (value)); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
 capra_step_list_dispose (GObject *object)
 {
   CapraStepList *self = CAPRA_STEP_LIST (object);
 
   g_clear_handle_id (&self->timer, g_source_remove);
-  if (self->pipeline)
-    g_signal_handlers_disconnect_by_data (self->pipeline, self);
-  g_clear_object (&self->pipeline);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->model);
   G_OBJECT_CLASS (capra_step_list_parent_class)->dispose (object);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_MODEL] = g_param_spec_object ("model", NULL, NULL, CAPRA_TYPE_STEP_MODEL,
+                                                G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, G_TYPE_SETTINGS, flags);
+  properties[PROP_HEADER] = g_param_spec_object ("header", NULL, NULL, GTK_TYPE_WIDGET, flags);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
 }
 
 static void
 capra_step_list_class_init (CapraStepListClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = capra_step_list_dispose;
+  object_class->constructed = capra_step_list_constructed;
+  object_class->get_property = capra_step_list_get_property;
+  object_class->set_property = capra_step_list_set_property;
+  object_class->dispose = capra_step_list_dispose;
+  install_properties (object_class);
   failed_signal = g_signal_new ("failed", CAPRA_TYPE_STEP_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                 G_TYPE_STRING);
   g_type_ensure (CAPRA_TYPE_CHOOSER);
+  g_type_ensure (CAPRA_TYPE_PRESET_POPOVER);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "step-list.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, stack);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, scroller);
-  gtk_widget_class_bind_template_child (widget_class, CapraStepList, header);
+  gtk_widget_class_bind_template_child (widget_class, CapraStepList, header_bin);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, empty);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, list);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, add_button);
-  gtk_widget_class_bind_template_child (widget_class, CapraStepList, presets_button);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, clear_button);
   gtk_widget_class_bind_template_child (widget_class, CapraStepList, chooser);
   gtk_widget_class_bind_template_callback (widget_class, capra_step_list_choose);
   gtk_widget_class_bind_template_callback (widget_class, on_clear);
   gtk_widget_class_bind_template_callback (widget_class, on_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_closed);
+  gtk_widget_class_bind_template_callback (widget_class, on_failed);
 }
 
 static void
@@ -179,16 +242,7 @@ capra_step_list_init (CapraStepList *self)
 }
 
 GtkWidget *
-capra_step_list_new (CapraStepModel *pipeline)
+capra_step_list_new (CapraStepModel *model)
 {
-  CapraStepList *self = g_object_new (CAPRA_TYPE_STEP_LIST, NULL);
-  GtkWidget *popover = capra_preset_popover_new (pipeline);
-
-  self->pipeline = g_object_ref (pipeline);
-  g_signal_connect_swapped (popover, "failed", G_CALLBACK (on_failed), self);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->presets_button), popover);
-  gtk_list_box_bind_model (GTK_LIST_BOX (self->list), G_LIST_MODEL (pipeline), make_row, self, NULL);
-  g_signal_connect_swapped (pipeline, "changed", G_CALLBACK (update), self);
-  update (self);
-  return GTK_WIDGET (self);
+  return g_object_new (CAPRA_TYPE_STEP_LIST, "model", model, NULL);
 }

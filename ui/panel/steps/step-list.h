@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Step-list: the pipeline in the sidebar, and the choice of further steps. */
+/* Step-list: the steps in the sidebar, and the chooser that adds one. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -11,19 +11,19 @@ G_BEGIN_DECLS
 /**
  * CapraStepList:
  *
- * Signal "failed" (string): something could not be done, and why.
+ * Properties: "model" (CapraStepModel, construct-only); "settings" (GSettings, nullable): stores the favorites; "header"
+ * (GtkWidget, nullable): shown above the steps, such as a histogram.
+ * Signal "failed" (string): an error message.
  */
 #define CAPRA_TYPE_STEP_LIST (capra_step_list_get_type ())
 G_DECLARE_FINAL_TYPE (CapraStepList, capra_step_list, CAPRA, STEP_LIST, GtkBox)
 
-GtkWidget *capra_step_list_new (CapraStepModel *pipeline);
-/* @settings: (nullable): where favourites are kept. */
+GtkWidget *capra_step_list_new (CapraStepModel *model);
 void capra_step_list_set_settings (CapraStepList *list, GSettings *settings);
+void capra_step_list_set_header (CapraStepList *list, GtkWidget *widget);
 /* Shows the operations to choose from. */
 void capra_step_list_choose (CapraStepList *list);
-/* The CapraStepRow at that position. */
+/* The CapraStepRow at @position. */
 GtkWidget *capra_step_list_get_row (CapraStepList *list, guint position);
-/* What stands above the steps: a histogram (transfer floating). */
-void capra_step_list_set_header (CapraStepList *list, GtkWidget *widget);
 
 G_END_DECLS

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Step-row: one step in the list: its name, its switch, its menu, and its properties when opened. */
+/* Step-row: one step in the list: its name, its switch, its menu, and its properties when expanded. */
 #pragma once
 
-#include <adwaita.h>
-
+#include "ui/panel/steps/property-row.h"
 #include "ui/panel/steps/step-model.h"
 
 G_BEGIN_DECLS
 
+/**
+ * CapraStepRow:
+ *
+ * Properties: "model" (CapraStepModel) and "step" (CapraStep), both construct-only.
+ */
 #define CAPRA_TYPE_STEP_ROW (capra_step_row_get_type ())
 G_DECLARE_FINAL_TYPE (CapraStepRow, capra_step_row, CAPRA, STEP_ROW, AdwExpanderRow)
 
-GtkWidget *capra_step_row_new (CapraStepModel *pipeline, CapraStep *step);
+GtkWidget *capra_step_row_new (CapraStepModel *model, CapraStep *step);
 
 CapraStep *capra_step_row_get_step (CapraStepRow *row);
-/* The CapraPropertyRow of that property, or NULL. */
-GtkWidget *capra_step_row_find_property (CapraStepRow *row, const char *name);
+/* (nullable): the row of the property @name; rows exist once @row has been expanded. */
+CapraPropertyRow *capra_step_row_find_property (CapraStepRow *row, const char *name);
 
 G_END_DECLS

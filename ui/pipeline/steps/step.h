@@ -49,6 +49,10 @@ void capra_step_set_aux (CapraStep *step, CapraAuxSource *aux);
 /* Takes over the values of @other, which has the same operation. */
 void capra_step_assign (CapraStep *step, CapraStep *other);
 
+/* Keys of Capra's operations, translated: what the image on the aux pad is for. */
+#define CAPRA_OPERATION_AUX_TITLE "capra:aux-title"
+#define CAPRA_OPERATION_AUX_DESCRIPTION "capra:aux-description"
+
 /**
  * capra_operation_get_properties:
  *

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Device-editor: the device that an operation runs on. */
+#include "ui/panel/steps/editors/device-editor.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "capra.h"
+#include "ui/panel/steps/editors/drop-down.h"
+
+struct _CapraDeviceEditor {
+  CapraEditor parent_instance;
+  GtkDropDown *drop_down;
+  GPtrArray *names; /* of the property's values, in the order of the list */
+};
+
+G_DEFINE_FINAL_TYPE (CapraDeviceEditor, capra_device_editor, CAPRA_TYPE_EDITOR)
+
+static void
+add (GPtrArray *labels, GPtrArray *names, char *label, const char *name)
+{
+  g_ptr_array_add (labels, label);
+  g_ptr_array_add (names, g_strdup (name));
+}
+
+/* The labels of all devices; fills in @names. */
+static GPtrArray *
+list_devices (GPtrArray *names)
+{
+  const GPtrArray *devices = capra_device_list (NULL);
+  GPtrArray *labels = g_ptr_array_new_with_free_func (g_free);
+
+  add (labels, names, g_strdup (_ ("Default device")), "");
+  add (labels, names, g_strdup (_ ("Best for each step")), "auto");
+  for (guint i = 0; devices && i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+
+      add (labels, names, g_strdup_printf ("%u: %s", info->index, info->name), info->id);
+    }
+  if (devices && devices->len > 1)
+    add (labels, names, g_strdup (_ ("All devices together")), "all");
+  return labels;
+}
+
+/* Adds a device to the list that it does not contain, such as one named by a part of its name or an absent one. */
+static guint
+find_device (CapraDeviceEditor *self, const char *name)
+{
+  guint position;
+
+  if (g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, &position))
+    return position;
+  g_ptr_array_add (self->names, g_strdup (name));
+  gtk_string_list_append (GTK_STRING_LIST (gtk_drop_down_get_model (self->drop_down)), name);
+  return self->names->len - 1;
+}
+
+static void
+capra_device_editor_show (CapraEditor *editor, const GValue *value)
+{
+  CapraDeviceEditor *self = CAPRA_DEVICE_EDITOR (editor);
+  const char *name = g_value_get_string (value);
+
+  gtk_drop_down_set_selected (self->drop_down, find_device (self, name ? name : ""));
+}
+
+static void
+on_selected (CapraDeviceEditor *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->drop_down);
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  if (selected >= self->names->len)
+    return;
+  g_value_init (&value, G_TYPE_STRING);
+  g_value_set_string (&value, self->names->pdata[selected]);
+  capra_editor_take_value (CAPRA_EDITOR (self), &value);
+}
+
+static void
+capra_device_editor_constructed (GObject *object)
+{
+  CapraDeviceEditor *self = CAPRA_DEVICE_EDITOR (object);
+  g_autoptr (GPtrArray) labels = list_devices (self->names);
+
+  G_OBJECT_CLASS (capra_device_editor_parent_class)->constructed (object);
+  g_ptr_array_add (labels, NULL);
+  self->drop_down = capra_drop_down_add (CAPRA_EDITOR (self), (const char *const *) labels->pdata);
+  g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+}
+
+static void
+capra_device_editor_finalize (GObject *object)
+{
+  g_ptr_array_unref (CAPRA_DEVICE_EDITOR (object)->names);
+  G_OBJECT_CLASS (capra_device_editor_parent_class)->finalize (object);
+}
+
+static void
+capra_device_editor_class_init (CapraDeviceEditorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->constructed = capra_device_editor_constructed;
+  G_OBJECT_CLASS (klass)->finalize = capra_device_editor_finalize;
+  CAPRA_EDITOR_CLASS (klass)->show = capra_device_editor_show;
+}
+
+static void
+capra_device_editor_init (CapraDeviceEditor *self)
+{
+  self->names = g_ptr_array_new_with_free_func (g_free);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Drop-down: the drop-down of editors; long texts are ellipsized in its button, not in its list. */
+#include "ui/panel/steps/editors/drop-down.h"
+
+#define LONG_LABEL 22 /* characters: longer ones do not fit beside the property's name */
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkStringObject *string = gtk_list_item_get_item (item);
+
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (string));
+}
+
+GtkDropDown *
+capra_drop_down_add (CapraEditor *editor, const char *const *labels)
+{
+  g_autoptr (GtkListItemFactory) button_factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkListItemFactory) list_factory = NULL;
+  GtkWidget *drop_down = gtk_drop_down_new_from_strings (labels);
+  gboolean wide = FALSE;
+
+  g_object_get (drop_down, "factory", &list_factory, NULL);
+  g_signal_connect (button_factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (button_factory, "bind", G_CALLBACK (on_bind), NULL);
+  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (drop_down), list_factory);
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (drop_down), button_factory);
+  for (guint i = 0; labels[i]; i++)
+    wide |= g_utf8_strlen (labels[i], -1) > LONG_LABEL;
+  gtk_widget_set_valign (drop_down, GTK_ALIGN_CENTER);
+  if (wide)
+    capra_editor_add_below (editor, drop_down);
+  else
+    capra_editor_add_beside (editor, drop_down);
+  capra_editor_set_control (editor, drop_down);
+  return GTK_DROP_DOWN (drop_down);
+}

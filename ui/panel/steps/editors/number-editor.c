@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Number-editor: a slider over the usual range of a number, and an entry for all valid values. */
+#include "ui/panel/steps/editors/number-editor.h"
+
+#include "ui/panel/steps/editors/number-entry.h"
+
+#define ENTRY_WIDTH 7 /* characters */
+
+struct _CapraNumberEditor {
+  CapraEditor parent_instance;
+  CapraNumberRange range;
+  GtkAdjustment *number, *position; /* @position: of the slider, 0 to 1; NULL without */
+  GtkWidget *slider;
+};
+
+G_DEFINE_FINAL_TYPE (CapraNumberEditor, capra_number_editor, CAPRA_TYPE_EDITOR)
+
+static void
+take_number (CapraEditor *editor, double number)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (capra_editor_get_property (editor)));
+  capra_number_set (&value, number);
+  capra_editor_take_value (editor, &value);
+}
+
+static void
+on_number (CapraNumberEditor *self)
+{
+  take_number (CAPRA_EDITOR (self), gtk_adjustment_get_value (self->number));
+}
+
+static void
+on_position (CapraNumberEditor *self)
+{
+  double position = gtk_adjustment_get_value (self->position);
+
+  take_number (CAPRA_EDITOR (self), capra_number_range_from_position (&self->range, position));
+}
+
+static void
+capra_number_editor_show (CapraEditor *editor, const GValue *value)
+{
+  CapraNumberEditor *self = CAPRA_NUMBER_EDITOR (editor);
+  double number = capra_number_get (value);
+
+  gtk_adjustment_set_value (self->number, number);
+  if (self->position)
+    gtk_adjustment_set_value (self->position, capra_number_range_to_position (&self->range, number));
+}
+
+static void
+add_slider (CapraNumberEditor *self)
+{
+  self->position = gtk_adjustment_new (0.0, 0.0, 1.0, 0.01, 0.1, 0.0);
+  self->slider = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, self->position);
+  gtk_scale_set_draw_value (GTK_SCALE (self->slider), FALSE);
+  gtk_range_set_round_digits (GTK_RANGE (self->slider), -1);
+  gtk_widget_set_hexpand (self->slider, TRUE);
+  capra_editor_ignore_wheel (self->slider);
+  g_signal_connect_object (self->position, "value-changed", G_CALLBACK (on_position), self, G_CONNECT_SWAPPED);
+  capra_editor_add_below (CAPRA_EDITOR (self), self->slider);
+}
+
+static void
+capra_number_editor_constructed (GObject *object)
+{
+  CapraNumberEditor *self = CAPRA_NUMBER_EDITOR (object);
+  CapraEditor *editor = CAPRA_EDITOR (object);
+  GParamSpec *property = capra_editor_get_property (editor);
+  GtkWidget *entry;
+
+  G_OBJECT_CLASS (capra_number_editor_parent_class)->constructed (object);
+  capra_number_range_init (&self->range, property);
+  entry = capra_number_entry_new (&self->range, !G_IS_PARAM_SPEC_DOUBLE (property), ENTRY_WIDTH);
+  self->number = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (entry));
+  g_signal_connect_object (self->number, "value-changed", G_CALLBACK (on_number), self, G_CONNECT_SWAPPED);
+  capra_editor_add_beside (editor, entry);
+  capra_editor_set_control (editor, entry);
+  if (capra_number_range_has_slider (&self->range))
+    add_slider (self);
+}
+
+static void
+capra_number_editor_class_init (CapraNumberEditorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->constructed = capra_number_editor_constructed;
+  CAPRA_EDITOR_CLASS (klass)->show = capra_number_editor_show;
+}
+
+static void
+capra_number_editor_init (CapraNumberEditor *self)
+{
+}
+
+GtkWidget *
+capra_number_editor_get_slider (CapraNumberEditor *editor)
+{
+  return editor->slider;
+}
