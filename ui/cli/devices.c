@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra devices: one block a device, for people or as JSON. */
+/* capra devices: lists the devices, as text or as JSON. */
 #include <stdio.h>
 
 #include "capra.h"
@@ -14,7 +14,7 @@ static const GOptionEntry entries[] = {
   { NULL },
 };
 
-/* Bytes read and written a second; negative if not measured. A device that fails says so. */
+/* Bytes read and written per second, or a negative number if it is not measured. Prints why a device fails. */
 static double
 bandwidth (CapraDevice *device)
 {
@@ -37,7 +37,7 @@ print_block (CapraDevice *device, gboolean chosen)
   printf ("  id                %s\n", info->id);
   printf ("  type              %s\n", capra_device_type_name (info->type));
   printf ("  version           %s, driver %s\n", info->version, info->driver);
-  printf ("  memory            %.1f GiB, at most %.1f GiB in one piece%s\n", info->memory / 1073741824.0,
+  printf ("  memory            %.1f GiB, largest allocation %.1f GiB%s\n", info->memory / 1073741824.0,
           info->max_allocation / 1073741824.0, info->unified ? ", shared with the host" : "");
   printf ("  compute units     %u at %u MHz\n", info->compute_units, info->clock);
   if (rate > 0)
@@ -45,11 +45,11 @@ print_block (CapraDevice *device, gboolean chosen)
 }
 
 static void
-print_json (CapraDevice *device, gboolean chosen)
+add_json (JsonBuilder *json, CapraDevice *device, gboolean chosen)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
   const struct {
-    const char *key, *value;
+    const char *member, *value;
   } texts[] = {
     { "id", info->id },
     { "name", info->name },
@@ -59,24 +59,47 @@ print_json (CapraDevice *device, gboolean chosen)
     { "version", info->version },
     { "driver", info->driver },
   };
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const struct {
+    const char *member;
+    guint64 value;
+  } numbers[] = {
+    { "index", info->index },
+    { "platform", info->platform },
+    { "device", info->number },
+    { "memory", info->memory },
+    { "max_allocation", info->max_allocation },
+    { "compute_units", info->compute_units },
+    { "clock_mhz", info->clock },
+  };
   double rate = bandwidth (device);
 
-  printf ("  {\"index\": %u, \"platform\": %u, \"device\": %u, ", info->index, info->platform, info->number);
+  json_builder_begin_object (json);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    json_add_integer (json, numbers[i].member, numbers[i].value);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      json_print_string (texts[i].key, texts[i].value);
-      printf (", ");
-    }
-  printf ("\"memory\": %" G_GUINT64_FORMAT ", \"max_allocation\": %" G_GUINT64_FORMAT
-          ", \"unified\": %s, \"compute_units\": %u, \"clock_mhz\": %u, ",
-          info->memory, info->max_allocation, info->unified ? "true" : "false", info->compute_units, info->clock);
+    json_add_string (json, texts[i].member, texts[i].value);
+  json_builder_set_member_name (json, "unified");
+  json_builder_add_boolean_value (json, info->unified);
   if (rate > 0)
-    printf ("\"copy_bytes_per_s\": %s, ", g_ascii_formatd (number, sizeof number, "%.0f", rate));
-  printf ("\"chosen\": %s}", chosen ? "true" : "false");
+    json_add_integer (json, "copy_bytes_per_s", (guint64) (rate + 0.5));
+  json_builder_set_member_name (json, "chosen");
+  json_builder_add_boolean_value (json, chosen);
+  json_builder_end_object (json);
 }
 
-/* What is chosen where nobody names a device; says why it is not what the settings name. */
+static void
+print_json (const GPtrArray *devices, CapraDevice *chosen)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  json_builder_begin_array (json);
+  for (guint i = 0; i < devices->len; i++)
+    add_json (json, devices->pdata[i], devices->pdata[i] == chosen);
+  json_builder_end_array (json);
+  json_print (json);
+}
+
+/* The device that is used unless another one is named. Prints a warning if the default device is missing. */
 static CapraDevice *
 find_chosen (GError **error)
 {
@@ -105,7 +128,7 @@ capra_command_devices (int argc, char **argv)
     }
   if (argc > 1)
     {
-      fprintf (stderr, "capra devices: what is \"%s\"?\n", argv[1]);
+      fprintf (stderr, "capra devices: unexpected argument \"%s\"\n", argv[1]);
       return 2;
     }
   devices = capra_device_list (&error);
@@ -117,17 +140,12 @@ capra_command_devices (int argc, char **argv)
   chosen = find_chosen (&error); /* the list is useful even if the choice fails */
 
   if (as_json)
-    printf ("[\n");
-  for (guint i = 0; i < devices->len; i++)
+    print_json (devices, chosen);
+  for (guint i = 0; !as_json && i < devices->len; i++)
     {
-      if (as_json)
-        print_json (devices->pdata[i], devices->pdata[i] == chosen);
-      else
-        print_block (devices->pdata[i], devices->pdata[i] == chosen);
-      printf (i + 1 < devices->len ? (as_json ? ",\n" : "\n") : "%s", as_json ? "\n" : "");
+      printf ("%s", i > 0 ? "\n" : "");
+      print_block (devices->pdata[i], devices->pdata[i] == chosen);
     }
-  if (as_json)
-    printf ("]\n");
   if (error)
     fprintf (stderr, "capra devices: %s\n", error->message);
   return error ? 1 : 0;

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the commands share that print JSON. */
+/* JSON for the commands that print it, built with json-glib. */
 #pragma once
 
-/* Prints "key": "value", with what JSON wants escaped. */
-void json_print_string (const char *key, const char *value);
+#include <json-glib/json-glib.h>
+
+void json_add_string (JsonBuilder *json, const char *member, const char *value);
+void json_add_integer (JsonBuilder *json, const char *member, guint64 value);
+
+/* NaN and infinities, which JSON does not have, become null. */
+void json_add_number (JsonBuilder *json, const char *member, double value);
+
+/* Begins an array that is the value of @member. */
+void json_begin_array (JsonBuilder *json, const char *member);
+
+/* Prints the root that was built. */
+void json_print (JsonBuilder *json);

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "algorithms/common/table.h"
+#include "runtime/trace/write-json.h"
 #include "runtime/trace/write-text.h"
 
-#define LAST_INTEGER 9007199254740992.0 /* 2^53: up to here doubles count without gaps */
-#define NUMBER_SIZE 40                  /* more than any number's text takes */
+#define MAX_INTEGER 9007199254740992.0 /* 2^53: doubles represent all integers up to here */
+#define NUMBER_SIZE 40                 /* longer than any number */
 
 struct _CapraTable {
   gatomicrefcount refs;
@@ -95,9 +96,9 @@ capra_table_get (const CapraTable *table, gsize row, guint column)
   return g_array_index (table->values, double, row * table->columns + column);
 }
 
-/* The shortest text that reads back as @value: whole numbers are written out, others with the
- * fewest digits. 15 of them always suffice to give a decimal of so many digits back, except for
- * denormal numbers, which have fewer. */
+/* The shortest text that reads back as @value. Integers have all their digits. Other numbers have at least 15 digits
+ * before trailing zeros are removed: any decimal with 15 digits survives the conversion to double, except denormal
+ * numbers, which are tried from 1 digit on. */
 static const char *
 table_number (double value, char text[NUMBER_SIZE])
 {
@@ -109,7 +110,7 @@ table_number (double value, char text[NUMBER_SIZE])
     return strcpy (text, value > 0 ? "inf" : "-inf");
   if (value == 0)
     return strcpy (text, signbit (value) ? "-0" : "0");
-  if (fabs (value) <= LAST_INTEGER && value == floor (value))
+  if (fabs (value) <= MAX_INTEGER && value == floor (value))
     {
       g_snprintf (text, NUMBER_SIZE, "%" G_GINT64_FORMAT, (gint64) value);
       return text;
@@ -125,7 +126,7 @@ table_number (double value, char text[NUMBER_SIZE])
   return text;
 }
 
-/* As long as @name looks on a terminal. */
+/* The width of @name on a terminal. */
 static int
 table_width (const char *name)
 {
@@ -166,7 +167,7 @@ capra_table_to_text (const CapraTable *table)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* RFC 4180: a name with a comma, quote or line end stands in quotes, quotes within are doubled. */
+/* RFC 4180: a name with a comma, a quote or a line end is quoted, and quotes in it are doubled. */
 static void
 table_append_csv_name (GString *csv, const char *name)
 {
@@ -208,47 +209,28 @@ capra_table_to_csv (const CapraTable *table)
   return g_string_free (g_steal_pointer (&csv), FALSE);
 }
 
-static char *
-table_json_string (const char *name)
-{
-  g_autofree char *valid = g_utf8_make_valid (name, -1);
-  g_autoptr (GString) json = g_string_new ("\"");
-
-  for (const char *c = valid; *c; c++)
-    {
-      if (*c == '"' || *c == '\\')
-        g_string_append_printf (json, "\\%c", *c);
-      else if ((guchar) *c < 0x20)
-        g_string_append_printf (json, "\\u%04x", *c);
-      else
-        g_string_append_c (json, *c);
-    }
-  g_string_append_c (json, '"');
-  return g_string_free (g_steal_pointer (&json), FALSE);
-}
-
+/* One row a line. Rows are written one by one: nodes for a whole table would take many times the memory of its text. */
 char *
 capra_table_to_json (const CapraTable *table)
 {
   g_autoptr (GString) json = g_string_new ("[");
+  g_autoptr (JsonNode) row = capra_json_object_node ();
   g_auto (GStrv) names = NULL;
-  char number[NUMBER_SIZE];
 
   g_return_val_if_fail (table, NULL);
 
   names = g_new0 (char *, table->columns + 1);
   for (guint column = 0; column < table->columns; column++)
-    names[column] = table_json_string (table->names[column]);
-
-  for (guint i = 0; i < table->values->len; i++)
+    names[column] = g_utf8_make_valid (table->names[column], -1);
+  for (guint i = 0; i < table->values->len; i += table->columns)
     {
-      double value = g_array_index (table->values, double, i);
-      guint column = i % table->columns;
+      g_autofree char *text = NULL;
 
-      g_string_append (json, column ? ", " : i ? ",\n  {" : "\n  {");
-      g_string_append_printf (json, "%s: %s", names[column], isfinite (value) ? table_number (value, number) : "null");
-      if (column + 1 == table->columns)
-        g_string_append_c (json, '}');
+      for (guint column = 0; column < table->columns; column++)
+        capra_json_set_number (json_node_get_object (row), names[column],
+                               g_array_index (table->values, double, i + column));
+      text = json_to_string (row, FALSE);
+      g_string_append_printf (json, "%s\n  %s", i ? "," : "", text);
     }
   g_string_append (json, table->values->len ? "\n]\n" : "]\n");
   return g_string_free (g_steal_pointer (&json), FALSE);

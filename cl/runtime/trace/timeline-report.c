@@ -6,6 +6,7 @@
 #include "runtime/device/fork.h"
 #include "runtime/device/settings.h"
 #include "runtime/trace/timeline-private.h"
+#include "runtime/trace/write-json.h"
 #include "runtime/trace/write-text.h"
 
 static double
@@ -43,61 +44,49 @@ capra_timeline_to_text (void)
   return g_string_free (text, FALSE);
 }
 
-static void
-append_json_string (GString *text, const char *string)
+static JsonObject *
+timing_to_object (const CapraTiming *timing)
 {
-  g_string_append_c (text, '"');
-  for (const char *c = string; *c; c++)
-    if (*c == '"' || *c == '\\')
-      g_string_append_printf (text, "\\%c", *c);
-    else if ((guchar) *c < 0x20)
-      g_string_append_printf (text, "\\u%04x", *c);
-    else
-      g_string_append_c (text, *c);
-  g_string_append_c (text, '"');
-}
+  const CapraDeviceInfo *info = capra_device_get_info (timing->device);
+  JsonObject *object = json_object_new ();
 
-static void
-append_json_number (GString *text, const char *key, double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (text, ", \"%s\": %s", key, g_ascii_formatd (buffer, sizeof buffer, "%.6f", value));
+  json_object_set_string_member (object, "device", info->name);
+  json_object_set_string_member (object, "id", info->id);
+  json_object_set_string_member (object, "name", timing->name);
+  json_object_set_int_member (object, "count", (gint64) timing->count);
+  json_object_set_int_member (object, "bytes", (gint64) timing->bytes);
+  capra_json_set_number (object, "min", timing->min);
+  capra_json_set_number (object, "median", timing->median);
+  capra_json_set_number (object, "max", timing->max);
+  capra_json_set_number (object, "mean", timing->mean);
+  capra_json_set_number (object, "std", timing->std);
+  capra_json_set_number (object, "total", timing->total);
+  capra_json_set_number (object, "gb_per_s", gigabytes_per_second (timing));
+  return object;
 }
 
 char *
 capra_timeline_to_json (void)
 {
   g_autoptr (GArray) statistics = capra_timeline_statistics ();
-  GString *text = g_string_new ("{\"unit\": \"ms\", \"timings\": [");
+  g_autoptr (JsonNode) root = capra_json_object_node ();
+  JsonObject *object = json_node_get_object (root);
+  JsonArray *timings = json_array_new ();
+  g_autofree char *text = NULL;
   double total = 0;
 
+  json_object_set_string_member (object, "unit", "ms");
+  json_object_set_array_member (object, "timings", timings);
   for (guint i = 0; i < statistics->len; i++)
     {
       const CapraTiming *timing = &g_array_index (statistics, CapraTiming, i);
 
-      g_string_append_printf (text, "%s\n  {\"device\": ", i ? "," : "");
-      append_json_string (text, capra_device_get_info (timing->device)->name);
-      g_string_append (text, ", \"id\": ");
-      append_json_string (text, capra_device_get_info (timing->device)->id);
-      g_string_append (text, ", \"name\": ");
-      append_json_string (text, timing->name);
-      g_string_append_printf (text, ", \"count\": %" G_GUINT64_FORMAT ", \"bytes\": %" G_GUINT64_FORMAT, timing->count,
-                              timing->bytes);
-      append_json_number (text, "min", timing->min);
-      append_json_number (text, "median", timing->median);
-      append_json_number (text, "max", timing->max);
-      append_json_number (text, "mean", timing->mean);
-      append_json_number (text, "std", timing->std);
-      append_json_number (text, "total", timing->total);
-      append_json_number (text, "gb_per_s", gigabytes_per_second (timing));
-      g_string_append_c (text, '}');
+      json_array_add_object_element (timings, timing_to_object (timing));
       total += timing->total;
     }
-  g_string_append (text, "\n]");
-  append_json_number (text, "total", total);
-  g_string_append (text, "}\n");
-  return g_string_free (text, FALSE);
+  capra_json_set_number (object, "total", total);
+  text = json_to_string (root, TRUE);
+  return g_strconcat (text, "\n", NULL);
 }
 
 gboolean

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/support-json.h"
 #include "tests/support/support.h"
 
 static void
@@ -120,10 +121,23 @@ test_reset (void)
   g_assert_cmpuint (count, ==, 0);
 }
 
+/* The statistics of the name @name, from the report @json. */
+static JsonObject *
+find_in_report (JsonNode *json, const char *name)
+{
+  JsonObject *report = json_node_get_object (json);
+
+  g_assert_cmpstr (json_object_get_string_member (report, "unit"), ==, "ms");
+  return support_json_find (json_object_get_array_member (report, "timings"), "name", name);
+}
+
 static void
 test_reports (void)
 {
+  const char *times[] = { "min", "median", "max", "mean", "std", "total", "gb_per_s" };
   g_autofree char *text = NULL, *json = NULL;
+  g_autoptr (JsonNode) report = NULL;
+  JsonObject *upload = NULL;
 
   capra_timeline_reset ();
   work (2);
@@ -132,7 +146,17 @@ test_reports (void)
   g_assert_nonnull (strstr (text, "fill"));
   g_assert_nonnull (strstr (text, "median"));
   g_assert_nonnull (strstr (text, "total"));
-  g_assert_nonnull (strstr (json, "\"name\": \"upload\", \"count\": 2"));
+  report = support_json_parse (json);
+  upload = find_in_report (report, "upload");
+  g_assert_cmpint (json_object_get_int_member (upload, "count"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (upload, "bytes"), >, 0);
+  g_assert_cmpstr (json_object_get_string_member (upload, "id"), ==, capra_device_get_info (support_device (0))->id);
+  g_assert_cmpstr (json_object_get_string_member (upload, "device"), ==,
+                   capra_device_get_info (support_device (0))->name);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    g_assert_cmpfloat (json_object_get_double_member (upload, times[i]), >=, 0);
+  g_assert_cmpfloat (json_object_get_double_member (json_node_get_object (report), "total"), >=,
+                     json_object_get_double_member (upload, "total"));
 }
 
 static void
@@ -156,6 +180,7 @@ test_exit_file (void)
   g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "timings.json", NULL);
   g_autofree char *contents = NULL;
+  g_autoptr (JsonNode) report = NULL;
 
   if (g_test_subprocess ())
     {
@@ -166,7 +191,8 @@ test_exit_file (void)
   g_test_trap_subprocess (NULL, 0, 0);
   g_test_trap_assert_passed ();
   g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
-  g_assert_nonnull (strstr (contents, "\"name\": \"fill\", \"count\": 3"));
+  report = support_json_parse (contents);
+  g_assert_cmpint (json_object_get_int_member (find_in_report (report, "fill"), "count"), ==, 3);
 
   g_setenv ("CAPRA_TIMINGS", "/nowhere/at/all.json", TRUE);
   g_test_trap_subprocess (NULL, 0, 0);

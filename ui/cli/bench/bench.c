@@ -3,9 +3,11 @@
 #include <stdio.h>
 
 #include "ui/cli/bench/bench-inputs.h"
+#include "ui/cli/bench/bench-json.h"
 #include "ui/cli/bench/bench-print.h"
 #include "ui/cli/bench/bench-run.h"
 #include "ui/cli/command.h"
+#include "ui/cli/json.h"
 
 #define LARGEST 32768
 #define WHOLE_REPEATS 5
@@ -110,7 +112,7 @@ run_workload (const BenchTable *table, const BenchWorkload *workload, BenchResul
   if (!inputs || !run_first (inputs, table->device, result, error) || !run_often (inputs, result, error)
       || !run_whole (inputs, result, error) || (results_folder && !save_result (inputs, error)))
     return FALSE;
-  bench_inputs_transfers (inputs, &result->push, &result->pull);
+  bench_inputs_transfers (inputs, &result->upload, &result->download);
   result->kernels = g_steal_pointer (&inputs->kernels);
   bytes = (double) bench_inputs_bytes (inputs);
   result->traffic = workload->traffic * bytes / table->copy * 1e3;
@@ -132,16 +134,18 @@ is_selected (const char *name)
 /* Runs the selected workloads on one device at one size. A workload that fails is reported, sets @ok to FALSE, and does
  * not stop the others. */
 static gboolean
-run_table (CapraDevice *device, int size, gboolean first, gboolean *ok, GError **error)
+run_table (CapraDevice *device, int size, JsonBuilder *json, gboolean first, gboolean *ok, GError **error)
 {
   BenchTable table = { device, size, repeats };
-  gboolean first_row = TRUE;
 
   table.copy = capra_device_measure_copy (device, error);
   table.adds = table.copy > 0 ? capra_device_measure_arithmetic (device, error) : -1;
   if (table.adds <= 0)
     return FALSE;
-  bench_print_head (&table, as_json, first);
+  if (json)
+    bench_json_begin_table (json, &table);
+  else
+    bench_print_head (&table, first);
   for (guint i = 0; i < bench_n_workloads; i++)
     {
       g_autoptr (GError) failure = NULL;
@@ -151,12 +155,15 @@ run_table (CapraDevice *device, int size, gboolean first, gboolean *ok, GError *
         continue;
       if (!run_workload (&table, &bench_workloads[i], &result, &failure))
         *ok = FALSE;
-      bench_print_row (&table, &bench_workloads[i], &result, failure, as_json, first_row);
+      if (json)
+        bench_json_add_row (json, &table, &bench_workloads[i], &result, failure);
+      else
+        bench_print_row (&bench_workloads[i], &result, failure);
       g_clear_pointer (&result.kernels, g_ptr_array_unref);
-      first_row = FALSE;
       capra_memory_trim (device);
     }
-  bench_print_table_end (as_json);
+  if (json)
+    bench_json_end_table (json);
   return TRUE;
 }
 
@@ -182,18 +189,30 @@ static gboolean
 bench (const GArray *pixels, gboolean *ok, GError **error)
 {
   g_autoptr (GPtrArray) devices = find_devices (error);
+  g_autoptr (JsonBuilder) json = as_json ? json_builder_new () : NULL;
   gboolean first = TRUE;
 
-  for (guint d = 0; devices && d < devices->len; d++)
+  if (!devices)
+    return FALSE;
+  if (json)
+    {
+      json_builder_begin_object (json);
+      json_begin_array (json, "runs");
+    }
+  for (guint d = 0; d < devices->len; d++)
     for (guint s = 0; s < pixels->len; s++)
       {
-        if (!run_table (devices->pdata[d], g_array_index (pixels, int, s), first, ok, error))
+        if (!run_table (devices->pdata[d], g_array_index (pixels, int, s), json, first, ok, error))
           return FALSE;
         first = FALSE;
       }
-  if (devices)
-    bench_print_end (as_json);
-  return devices != NULL;
+  if (json)
+    {
+      json_builder_end_array (json);
+      json_builder_end_object (json);
+      json_print (json);
+    }
+  return TRUE;
 }
 
 /* Noise is written for four channels; images of one channel use its beginning. */
