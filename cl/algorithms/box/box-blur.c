@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur: one pass an axis, with sums over runs (kernels/box.clh, after van Herk 1992). */
+/* Box blur: one pass for each axis, at a cost independent of the radius (box.clh, after van Herk 1992). */
+#include <glib/gi18n-lib.h>
+
 #include "algorithms/box/box-blur.h"
-#include "algorithms/box/box-private.h"
+#include "algorithms/box/box-pass.h"
 #include "algorithms/separable/taps.h"
 #include "runtime/launch/tuning.h"
 
-/* Below so many samples a plain weighted sum is faster. */
-#define FEWEST 16
-/* A box on an axis, with what reaches far beyond the axis taken apart. */
+/* For boxes with fewer samples a plain weighted sum is faster. */
+#define MIN_COUNT 16
+
+/* The methods of each variant of the tuning, in order of preference. */
+static const struct {
+  const char *variant;
+  gboolean rows; /* for axes whose samples are neighbours in memory */
+  gboolean (*suits) (const CapraBoxPass *pass);
+  gboolean (*run) (const CapraBoxPass *pass, GError **error);
+} methods[] = {
+  { "vector", TRUE, NULL, capra_box_vector_rows },
+  { "vector", FALSE, NULL, capra_box_vector_columns },
+  { "group", TRUE, NULL, capra_box_scan_rows },
+  { "group", FALSE, capra_box_walk_columns_suits, capra_box_walk_columns },
+  { "group", FALSE, NULL, capra_box_group_columns },
+};
+
+/* A box on an axis. What extends far beyond the axis is the same for all outputs of a line, and separate. */
 typedef struct {
   CapraBox box;
   double whole, low, high; /* weights of the whole line, its first and its last sample */
-} BoxPlan;
+} FoldedBox;
 
 static double
 box_sum (gconstpointer scale, gint64 first, gint64 step, gint64 count)
@@ -19,31 +36,31 @@ box_sum (gconstpointer scale, gint64 first, gint64 step, gint64 count)
   return *(const double *) scale * (double) count;
 }
 
-/* FALSE if a weighted sum of few samples does as well. */
+/* FALSE if a plain weighted sum is as fast. */
 static gboolean
-box_plan (const CapraAxis *axis, gint64 radius, BoxPlan *plan)
+fold_box (const CapraAxis *axis, gint64 radius, FoldedBox *folded)
 {
   double scale = 1.0 / (2.0 * (double) radius + 1.0);
   gint64 count = 2 * radius + 1, low = -radius;
 
-  *plan = (BoxPlan){ .box = { .length = axis->length,
-                              .source = axis->source,
-                              .n_source = axis->n_source,
-                              .n_result = axis->n_result,
-                              .border = axis->border,
-                              .scale = (float) scale } };
+  *folded = (FoldedBox){ .box = { .length = axis->length,
+                                  .source = axis->source,
+                                  .n_source = axis->n_source,
+                                  .n_result = axis->n_result,
+                                  .border = axis->border,
+                                  .scale = (float) scale } };
 
   if (axis->border == CAPRA_BORDER_WRAP || axis->border == CAPRA_BORDER_MIRROR)
     {
       gint64 copies = axis->border == CAPRA_BORDER_WRAP ? 1 : 2, period = copies * axis->length;
 
-      /* Not beyond one period; where the box is not so wide, where the outputs themselves stand. */
+      /* Within one period of the outputs' positions. */
       low = (axis->result + low) % period;
-      if (period < FEWEST)
+      if (period < MIN_COUNT)
         return FALSE;
       if (count >= 2 * period)
         {
-          plan->whole = (double) ((count / period - 1) * copies) * scale;
+          folded->whole = (double) ((count / period - 1) * copies) * scale;
           count = count % period + period;
         }
     }
@@ -51,101 +68,95 @@ box_plan (const CapraAxis *axis, gint64 radius, BoxPlan *plan)
     {
       gint64 begin = axis->result, last = begin + axis->n_result - 1, high = radius;
 
-      /* By the axis, not by the outputs asked for: sums are the same for every part of an image. */
+      /* Depends on the axis and not on the requested outputs, so that sums are the same for every part of an image. */
       if (begin >= 0 && last < axis->length)
         begin = 0, last = (gint64) axis->length - 1;
       if (radius >= axis->length)
         low = MAX (low, -last), high = MIN (radius, (gint64) axis->length - 1 - begin);
       if (axis->border == CAPRA_BORDER_CLAMP && low <= high)
         {
-          plan->low = (double) (low + radius) * scale;
-          plan->high = (double) (radius - high) * scale;
+          folded->low = (double) (low + radius) * scale;
+          folded->high = (double) (radius - high) * scale;
         }
       count = high - low + 1;
       low += axis->result;
     }
-  plan->box.first = (cl_int) low;
-  plan->box.count = (cl_int) count;
-  return count >= FEWEST;
+  folded->box.first = (cl_int) low;
+  folded->box.count = (cl_int) count;
+  return count >= MIN_COUNT;
 }
 
-char *
-capra_box_options (const CapraShape *shape, int lanes, gboolean more)
-{
-  g_autofree char *layout = lanes > 0 ? g_strdup_printf ("-DVEC=%d", lanes)
-                                      : g_strdup_printf ("-DCHANNELS=%u", shape->channels);
-
-  return g_strdup_printf ("-DIN=%s %s%s", capra_launch_type (shape->type), layout, more ? " -DMORE" : "");
-}
-
-void
-capra_box_anchor (CapraBox *box, const CapraAxis *axis, int grid)
-{
-  box->skip = ((axis->result % grid) + grid) % grid;
-  box->first -= box->skip;
-  box->n_result += box->skip;
-}
-
-/* What the box adds to all outputs of a line, in an array of one value a line. */
+/* What the box adds to all outputs of a line, in an array of one value for each line. */
 static CapraArray *
-run_more (CapraArray *input, const CapraAxis *axis, const BoxPlan *plan, GError **error)
+sum_offsets (CapraArray *input, const CapraAxis *axis, const FoldedBox *folded, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape lines = capra_axis_shape (shape, axis->number, 1);
-  g_autoptr (CapraArray) more = capra_array_new_uninitialized (input->context, &lines, error);
-  g_autofree char *options = capra_box_options (shape, 1, FALSE);
+  g_autoptr (CapraArray) offsets = capra_array_new_uninitialized (input->context, &lines, error);
+  g_autofree char *options = g_strdup_printf ("-DIN=%s -DVEC=1", capra_launch_type (shape->type));
   guint64 pitch = capra_axis_pitch (shape, axis->number);
   CapraLaunch launch;
 
-  if (!more)
+  if (!offsets)
     return NULL;
-  capra_launch_begin (&launch, input->context, "box-sums", options, "box_more");
+  capra_launch_begin (&launch, input->context, "box-sums", options, "box_offsets");
   capra_launch_read (&launch, input);
-  capra_launch_write (&launch, more);
+  capra_launch_write (&launch, offsets);
   capra_launch_ulong (&launch, pitch);
-  capra_launch_float (&launch, (float) plan->whole);
-  capra_launch_float (&launch, (float) plan->low);
-  capra_launch_float (&launch, (float) plan->high);
-  capra_launch_value (&launch, &plan->box, sizeof plan->box);
+  capra_launch_float (&launch, (float) folded->whole);
+  capra_launch_float (&launch, (float) folded->low);
+  capra_launch_float (&launch, (float) folded->high);
+  capra_launch_value (&launch, &folded->box, sizeof folded->box);
   if (!capra_launch_run_2d (&launch, pitch, capra_axis_slabs (shape, axis->number), 64, 1,
-                            capra_shape_bytes (plan->whole > 0.0 ? shape : &lines), error))
+                            capra_shape_bytes (folded->whole > 0.0 ? shape : &lines), error))
     return NULL;
-  return g_steal_pointer (&more);
+  return g_steal_pointer (&offsets);
+}
+
+static gboolean
+run_method (const CapraBoxPass *pass, GError **error)
+{
+  gboolean rows = capra_axis_is_row (capra_array_get_shape (pass->input), pass->axis->number);
+  const char *word = capra_tuning_get_word (pass->input->context->device, "box-blur.variant", "group");
+  const char *variant = g_str_equal (word, "vector") ? word : "group";
+
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    if (methods[i].rows == rows && g_str_equal (methods[i].variant, variant)
+        && (!methods[i].suits || methods[i].suits (pass)))
+      return methods[i].run (pass, error);
+  g_return_val_if_reached (FALSE);
 }
 
 static CapraArray *
-run_sums (CapraArray *input, const CapraAxis *axis, BoxPlan *plan, GError **error)
+run_folded (CapraArray *input, const CapraAxis *axis, const FoldedBox *folded, GError **error)
 {
   CapraShape result = capra_axis_shape (&input->shape, axis->number, axis->n_result);
-  const char *variant = capra_tuning_get_word (input->context->device, "box-blur.variant", "group");
-  gboolean cpu = g_str_equal (variant, "vector");
   g_autoptr (CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
-  g_autoptr (CapraArray) more = NULL;
+  g_autoptr (CapraArray) offsets = NULL;
 
   if (!output)
     return NULL;
-  if (plan->whole > 0.0 || plan->low > 0.0 || plan->high > 0.0)
+  if (folded->whole > 0.0 || folded->low > 0.0 || folded->high > 0.0)
     {
-      more = run_more (input, axis, plan, error);
-      if (!more)
+      offsets = sum_offsets (input, axis, folded, error);
+      if (!offsets)
         return NULL;
     }
-  if (!(cpu ? capra_box_run_cpu : capra_box_run_gpu) (input, output, more, axis, &plan->box, error))
+  if (!run_method (&(CapraBoxPass){ input, output, offsets, axis, folded->box }, error))
     return NULL;
   return g_steal_pointer (&output);
 }
 
-/* The pass along @axis; NULL without an error if it would change nothing and @skip allows to leave it
- * out. */
+/* The pass along @axis; NULL without an error if it would change nothing and @skip is set. */
 static CapraArray *
-box_pass (CapraArray *input, const CapraAxis *axis, int radius, gboolean skip, GError **error)
+blur_axis (CapraArray *input, const CapraAxis *axis, int radius, gboolean skip, GError **error)
 {
   double scale = 1.0 / (2.0 * radius + 1.0);
   g_autoptr (CapraTaps) taps = NULL;
-  BoxPlan plan;
+  FoldedBox folded;
 
-  if (box_plan (axis, radius, &plan))
-    return run_sums (input, axis, &plan, error);
+  if (fold_box (axis, radius, &folded))
+    return run_folded (input, axis, &folded, error);
   taps = capra_taps_new (axis, radius, radius, box_sum, &scale);
   if (skip && capra_taps_is_identity (taps, axis))
     return NULL;
@@ -163,7 +174,7 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
   for (int i = 0; i < 3; i++)
     if (radius[i] < 0)
       {
-        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "cannot blur with radius %d along %c; give 0 or more",
+        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("invalid radius %d along %c; must be 0 or more"),
                      radius[i], "xyz"[i]);
         return NULL;
       }
@@ -181,8 +192,8 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
       CapraAxis axis;
 
       capra_axis_init (&axis, number, input, &resolved, border);
-      /* At the last axis a copy is made if nothing else was done. */
-      blurred = box_pass (current, &axis, radius[number], number > 0 || current != input, &failure);
+      /* If no axis changes anything, the pass along x makes a copy. */
+      blurred = blur_axis (current, &axis, radius[number], number > 0 || current != input, &failure);
       if (failure)
         {
           g_propagate_error (error, g_steal_pointer (&failure));

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur along y or z for GPUs; see box.clh. `parts` work-items, neighbours in y, share a run: each has
- * PART rows of it in registers, and those that follow a box further on; sums that concern the others go
- * through local memory, three of VEC values a work-item. Each takes its share of the core's rows.
+/* Box blur along y or z for GPUs; formula, layout and border: box.clh. `parts` work-items, neighbours in y, share a
+ * run: each holds PART rows of it in registers, and the PART rows that follow their boxes, and adds up its share of the
+ * core's rows. Work-items exchange sums through local memory: `shared` holds three vectors for each of them, `rows_of`
+ * 2 PART numbers of rows for each row of the group.
  *
- * Macros: IN (type of a value), VEC (columns a work-item, 1, 2 or 4, a divisor of the pitch), PART, MORE,
- * PARTIAL (see box.clh).
- * Dimensions: columns within the pitch / VEC, `parts` for each run (a group has whole runs), slabs. */
+ * Dimensions: columns within the pitch / VEC, `parts` for each run, slabs. Assumptions: a work-group has whole runs;
+ * VEC divides the pitch.
+ * Macros: IN (type of a value), VEC (1 or 2), PART, OFFSETS, PARTIAL. */
 #include "box-columns.clh"
 
-/* The share of part `part` of the core of the run that begins at `at`. */
+/* The sum of every `parts`-th row of a run's core, from row `part` on; the run begins at position `at`. */
 static inline floats_t
-core_share (global const IN *in, int at, int part, int parts, int end, ulong pitch, box_t b)
+core_share (global const IN *in, int at, int part, int parts, int end, ulong pitch, CapraBox b)
 {
   int rows = b.count - b.run;
   floats_t total = 0.0f, rest = 0.0f;
@@ -27,8 +28,8 @@ core_share (global const IN *in, int at, int part, int parts, int end, ulong pit
 }
 
 kernel void
-box_group_columns (global const IN *restrict in, global float *restrict out, global const float *restrict more,
-            ulong pitch, int parts, box_t b, local floats_t *shared, local int *rows_of)
+box_group_columns (global const IN *restrict in, global float *restrict out, global const float *restrict offsets,
+                   ulong pitch, int parts, CapraBox b, local floats_t *shared, local int *rows_of)
 {
   int lanes = get_local_size (0), items = get_local_size (1), lane = get_local_id (0);
   int t = get_local_id (1), part = t % parts, end = b.first + b.n_result + b.count - 1;
@@ -48,32 +49,26 @@ box_group_columns (global const IN *restrict in, global float *restrict out, glo
       global const IN *p = in + (ulong) (at + part * PART - b.source) * pitch;
       global const IN *q = p + (ulong) b.count * pitch;
 
-#pragma unroll
-      for (int k = 0; k < PART; k++, p += pitch)
+      UNROLL for (int k = 0; k < PART; k++, p += pitch)
         suffix[k] = LOAD_ALIGNED (p);
-#pragma unroll
-      for (int k = 0; k < PART; k++, q += pitch)
+      UNROLL for (int k = 0; k < PART; k++, q += pitch)
         next[k] = LOAD_ALIGNED (q);
     }
   else
     {
-#pragma unroll
-      for (int k = 0; k < PART; k++)
+      UNROLL for (int k = 0; k < PART; k++)
         suffix[k] = load_row (in, rows_of[2 * PART * t + k], pitch);
-#pragma unroll
-      for (int k = 0; k < PART; k++)
+      UNROLL for (int k = 0; k < PART; k++)
         next[k] = load_row (in, rows_of[2 * PART * t + PART + k], pitch);
     }
   if (g * b.run < b.n_result)
     core = core_share (in, at, part, parts, end, pitch, b);
 
-#pragma unroll
-  for (int k = PART - 1; k >= 0; k--)
+  UNROLL for (int k = PART - 1; k >= 0; k--)
     suffix[k] = sum = sum + b.scale * suffix[k];
   shared[t * lanes + lane] = sum;
   sum = 0.0f;
-#pragma unroll
-  for (int k = 0; k < PART; k++)
+  UNROLL for (int k = 0; k < PART; k++)
     sum += b.scale * next[k];
   shared[(items + t) * lanes + lane] = sum;
   shared[(2 * items + t) * lanes + lane] = core;
@@ -88,18 +83,17 @@ box_group_columns (global const IN *restrict in, global float *restrict out, glo
       if (k != part)
         core += shared[k > part ? other : items * lanes + other];
     }
-#ifdef MORE
-  core += *(global const floats_t *) (more + slab * pitch + c);
+#ifdef OFFSETS
+  core += *(global const floats_t *) (offsets + slab * pitch + c);
 #endif
   if (beyond || rows <= 0)
     return;
   out += ((long) (slab * (b.n_result - SKIP)) + begin - SKIP) * (long) pitch + (long) c;
   sum = 0.0f;
-#pragma unroll
-  for (int k = 0; k < PART; k++, out += pitch)
+  UNROLL for (int k = 0; k < PART; k++, out += pitch)
     {
       if (k < rows && IS_WANTED (begin + k, SKIP))
-        STORE (suffix[k] + (core + sum), out);
+        STORE_ALIGNED (suffix[k] + (core + sum), out);
       sum += b.scale * next[k];
     }
 }

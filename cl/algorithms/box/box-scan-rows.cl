@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur along x for GPUs; see box.clh. The samples of a row stand CHANNELS values apart.
+/* Box blur along x for GPUs; formula and border: box.clh. The samples of a row are CHANNELS values apart.
  *
- * A group makes SAMPLES outputs of a row. It loads, side by side, the span where their boxes begin and the one
- * that follows these boxes' first, and turns both in local memory, so that each work-item has a run of ITEM samples
- * of one channel in registers: the suffixes of the first, the prefixes of the other. A run's core is made of the
- * sums of the runs between, by sums of 1, 4, 16, ... neighbours. With `rem` = count % ITEM, block j of the
- * second span is cut `rem` samples before its end: what lies behind belongs to block j + 1 of the first span's grid.
- * Of boxes longer than SAMPLES, what lies between the spans is added up apart.
+ * A work-group computes SAMPLES outputs of a row from two segments of SAMPLES samples: the first begins with the box of
+ * the first output, the second follows that box. The group loads them with neighbouring work-items reading neighbouring
+ * values, and transposes them in local memory, so that each work-item holds a block of ITEM samples of one channel in
+ * registers. It computes suffix sums of its block of the first segment and prefix sums of its block of the second one;
+ * the core of a block is the sum of the blocks between, from sums of 1, 4, 16, ... neighbours. With rem = count % ITEM,
+ * the last `rem` samples of block j of the second segment belong to block j + 1 of the first segment's grid. In boxes
+ * longer than SAMPLES, the samples between the segments are added up separately.
  *
- * Macros: IN (type of a value), CHANNELS, GROUP (work-items: CHANNELS times 32, 64, 128 or 256), PARTIAL (see
- * box.clh), FAR (positions lie further beyond the image than it is long), MORE.
- * Dimensions: work-items of a row's groups, rows. */
+ * Dimensions: work-items of a row's groups, rows.
+ * Macros: IN (type of a value), CHANNELS, GROUP (CHANNELS times 32, 64, 128 or 256), OFFSETS, PARTIAL, FAR (positions
+ * may be further outside the image than it is long). */
 #include "box-scan-rows.clh"
 
-/* This work-item's share of the samples from SAMPLES on, before `to`. */
+/* The sum of this work-item's share of the samples from SAMPLES to before `to`. */
 static inline float
-middle_share (row_t r, int at, int block, int to, box_t b)
+middle_share (row_t r, int at, int block, int to, CapraBox b)
 {
   float total = 0.0f, rest = 0.0f;
 
@@ -30,23 +31,21 @@ middle_share (row_t r, int at, int block, int to, box_t b)
   return total;
 }
 
-/* sums[0][i] + ... + sums[0][i + n - 1]; n is the same for the whole group. Few are added one by one: barriers cost
- * more. Else, what is loaded in vain costs less than branches; neighbours beyond the last block count for nothing that
- * is asked for. */
+/* sums[0][i] + ... + sums[0][i + n - 1]; n is the same for the whole group. A few are added one by one, since barriers
+ * cost more. Otherwise loads whose value is not used cost less than branches; sums past the last block are read, but no
+ * requested output depends on them. */
 static inline float
 sum_neighbours (local float (*sums)[SUMS], int i, int n)
 {
   float total = 0.0f;
   int even = 0, few = n <= FEW ? n : 0;
 
-#pragma unroll 4
-  for (int k = 0; k < few; k++)
+  UNROLL_BY (4) for (int k = 0; k < few; k++)
     total += sums[0][i + k];
   n -= few;
   for (int d = 1; n > 0; d *= 4, n /= 4, even = !even)
     {
-#pragma unroll
-      for (int k = 0; k < 3; k++)
+      UNROLL for (int k = 0; k < 3; k++)
         {
           float sum = sums[even][i + k * d];
 
@@ -54,8 +53,7 @@ sum_neighbours (local float (*sums)[SUMS], int i, int n)
         }
       i += n % 4 * d;
       if (n >= 4)
-#pragma unroll
-        for (int k = 0; k < 2; k++)
+        UNROLL for (int k = 0; k < 2; k++)
           {
             local const float *first = sums[even] + get_local_id (0) + k * GROUP;
 
@@ -67,13 +65,13 @@ sum_neighbours (local float (*sums)[SUMS], int i, int n)
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-box_scan_rows (global const IN *restrict in, global float *restrict out, global const float *restrict more,
-               box_t b)
+box_scan_rows (global const IN *restrict in, global float *restrict out, global const float *restrict offsets,
+               CapraBox b)
 {
   local float4 fours[2][PLANE * CHANNELS / 4];
   local float sums[2][SUMS], tails[GROUP], lead[ITEM * CHANNELS];
   int l = get_local_id (0), begin = (int) get_group_id (0) * SAMPLES, at = b.first + begin;
-  /* The sample and channel that are loaded and stored, those that are added up. */
+  /* x and c: the sample and channel that are loaded and stored; block and plane: those that are added up. */
   int x = l / CHANNELS, c = l % CHANNELS, block = l % BLOCKS, plane = l / BLOCKS;
   int four = (plane * PLANE + block * ITEM) / 4;
   int whole = b.count / ITEM, rem = b.count % ITEM, near = min (whole, BLOCKS), next = at + b.count;
@@ -83,7 +81,7 @@ box_scan_rows (global const IN *restrict in, global float *restrict out, global 
   int high = min (b.length, r.end), low = max (SKIP > 0 ? r.begin : 0, 0);
   int low0 = clamp (low - at, 0, SAMPLES), high0 = clamp (high - at, low0, SAMPLES);
   int low1 = clamp (low - next, 0, SAMPLES), high1 = clamp (high - next, low1, SAMPLES);
-  local float *line = (local float *) fours[0] + c * PLANE, *result = line + PLACE (x);
+  local float *line = (local float *) fours[0] + c * PLANE, *result = line + INDEX (x);
   float v[ITEM], w[ITEM], suffix = 0.0f, head = 0.0f, tail = 0.0f, core = 0.0f, share;
 
   load_inside (r, at, x, low0, high0, b, v);
@@ -94,28 +92,25 @@ box_scan_rows (global const IN *restrict in, global float *restrict out, global 
   store_inside (x, b, v, line);
   barrier (CLK_LOCAL_MEM_FENCE);
   store_second (x, low0, high0, b, w, line);
-  fill_beyond (r, at, x, low0, high0, b, line);
+  fill_outside (r, at, x, low0, high0, b, line);
   barrier (CLK_LOCAL_MEM_FENCE);
-  fill_beyond (r, next, x, low1, high1, b, line + PLANE * CHANNELS);
+  fill_outside (r, next, x, low1, high1, b, line + PLANE * CHANNELS);
   barrier (CLK_LOCAL_MEM_FENCE);
 
-#pragma unroll
-  for (int k = 0; k < ITEM / 4; k++)
+  UNROLL for (int k = 0; k < ITEM / 4; k++)
     {
       vstore4 (fours[0][four + (k ^ TURN (block))], k, v);
       vstore4 (fours[1][four + (k ^ TURN (block))], k, w);
     }
-#pragma unroll
-  for (int k = ITEM - 1; k >= 0; k--)
+  UNROLL for (int k = ITEM - 1; k >= 0; k--)
     v[k] = suffix += v[k];
-#pragma unroll
-  for (int k = 0; k < ITEM; k++)
+  UNROLL for (int k = 0; k < ITEM; k++)
     {
       v[k] += head + tail;
       head += k < ITEM - rem ? w[k] : 0.0f;
       tail += k < ITEM - rem ? 0.0f : w[k];
     }
-  /* All boxes of the group hold each share but one's own, in one of two places. */
+  /* A block's sum is part of the cores of all other blocks: each holds it in one of two elements. */
   tails[l] = tail;
   sums[0][l + plane * BLOCKS] = suffix + share;
   barrier (CLK_LOCAL_MEM_FENCE);
@@ -127,15 +122,13 @@ box_scan_rows (global const IN *restrict in, global float *restrict out, global 
   if (block + near >= BLOCKS)
     sums[0][l + plane * BLOCKS + near] = head + core + share;
   barrier (CLK_LOCAL_MEM_FENCE);
-  core += share + sum_neighbours (sums, l + plane * BLOCKS + 1, near - 1) + MORE_OF (y * CHANNELS + plane);
-#pragma unroll
-  for (int k = 0; k < ITEM / 4; k++)
+  core += share + sum_neighbours (sums, l + plane * BLOCKS + 1, near - 1) + OFFSET_OF (y * CHANNELS + plane);
+  UNROLL for (int k = 0; k < ITEM / 4; k++)
     fours[0][four + (k ^ TURN (block))] = vload4 (k, v) + core;
   barrier (CLK_LOCAL_MEM_FENCE);
 
   out += ((long) (y * (b.n_result - SKIP)) + begin - SKIP) * CHANNELS + l;
-#pragma unroll
-  for (int k = 0; k < ITEM; k++)
+  UNROLL for (int k = 0; k < ITEM; k++)
     if (k * BLOCKS < b.n_result - begin - x && IS_WANTED (k * BLOCKS, SKIP - begin - x))
       out[k * GROUP] = result[k * BLOCKS];
 }

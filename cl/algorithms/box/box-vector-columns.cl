@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur along y or z; see box.clh.
+/* Box blur along y or z for CPUs: a work-item computes one run of VEC neighbouring columns. Formula, layout and border:
+ * box.clh.
  *
- * Macros: IN (type of a value), VEC (values side by side a work-item takes: 1 or 16), MORE. */
+ * Dimensions: values within the pitch / VEC, runs, slabs. Assumption: run <= BOX_LONGEST_RUN.
+ * Macros: IN (type of a value), VEC (1 or 16), OFFSETS. */
 #include "box-vector.clh"
 
-/* Suffixes of a run, at most so many, are kept at hand with 16 VEC; else they wait in the result. */
-#define LONGEST_RUN 256
-
+/* Suffixes are kept in private memory by vectors, and in the result by single columns. */
 #if VEC == 16
-/* One whole run that stands inside the image: the same as below, with nothing to ask. */
+/* The same as box_vector_columns() for a whole run inside the image, without conditions. */
 static inline void
 run_inside (global const IN *restrict in, global float *restrict out, floats_t total, floats_t rest,
-            ulong pitch, box_t b)
+            ulong pitch, CapraBox b)
 {
-  floats_t stash[LONGEST_RUN];
+  floats_t suffixes[BOX_LONGEST_RUN];
   global const IN *p = in + (ulong) b.run * pitch;
   int i = b.run;
 
@@ -27,7 +27,7 @@ run_inside (global const IN *restrict in, global float *restrict out, floats_t t
             {
               p -= pitch;
               sum += b.scale * LOAD (p);
-              stash[i - 1 - s] = total + sum;
+              suffixes[i - 1 - s] = total + sum;
             }
           i -= STEP;
         }
@@ -36,7 +36,7 @@ run_inside (global const IN *restrict in, global float *restrict out, floats_t t
           {
             p -= pitch;
             sum += b.scale * LOAD (p);
-            stash[i - 1] = total + sum;
+            suffixes[i - 1] = total + sum;
           }
       ADD_CHUNK (floats_t, total, rest, sum)
     }
@@ -51,7 +51,7 @@ run_inside (global const IN *restrict in, global float *restrict out, floats_t t
         {
           UNROLL for (int s = 0; s < STEP; s++, p += pitch, out += pitch)
             {
-              vstore16 (stash[i + s] + (total + sum), 0, out);
+              vstore16 (suffixes[i + s] + (total + sum), 0, out);
               sum += b.scale * LOAD (p);
             }
           i += STEP;
@@ -60,48 +60,47 @@ run_inside (global const IN *restrict in, global float *restrict out, floats_t t
         {
           for (; i + 1 < b.run; i++, p += pitch, out += pitch)
             {
-              vstore16 (stash[i] + (total + sum), 0, out);
+              vstore16 (suffixes[i] + (total + sum), 0, out);
               sum += b.scale * LOAD (p);
             }
-          vstore16 (stash[i++] + (total + sum), 0, out);
+          vstore16 (suffixes[i++] + (total + sum), 0, out);
         }
       ADD_CHUNK (floats_t, total, rest, sum)
     }
 }
 #endif
 
-/* Dimensions: values within the pitch, runs, slabs. */
 kernel void
 box_vector_columns (global const IN *restrict in, global float *restrict out,
-             global const float *restrict blocks, global const float *restrict more, ulong pitch,
-             int n_spans, box_t b)
+             global const float *restrict blocks, global const float *restrict offsets, ulong pitch,
+             int n_blocks, CapraBox b)
 {
   ulong c = (ulong) get_global_id (0) * VEC, slab = get_global_id (2);
   int g = (int) get_global_id (1), at = b.first + g * b.run;
   int rows = min (b.run, b.n_result - g * b.run), i = b.run - 1, skip = max (b.skip - g * b.run, 0);
-  uint lanes = (uint) min (pitch - c, (ulong) VEC);
+  uint lines = (uint) min (pitch - c, (ulong) VEC);
   floats_t total, rest = 0.0f;
 #if VEC == 16
-  floats_t stash[LONGEST_RUN];
+  floats_t suffixes[BOX_LONGEST_RUN];
 #endif
 
   if (c >= pitch || rows <= 0)
     return;
   in += slab * b.n_source * pitch + c;
   out += ((long) (slab * (b.n_result - b.skip)) + g * b.run - b.skip) * (long) pitch + (long) c;
-  blocks += (slab * n_spans + g) * pitch + c;
+  blocks += (slab * n_blocks + g) * pitch + c;
 
-#ifdef MORE
-  total = load_some (more + slab * pitch + c, lanes);
+#ifdef OFFSETS
+  total = load_some_sums (offsets + slab * pitch + c, lines);
 #else
   total = 0.0f;
 #endif
   for (int k = 1; k <= b.n_blocks; k++)
-    ADD_CHUNK (floats_t, total, rest, load_some (blocks + (ulong) k * pitch, lanes))
+    ADD_CHUNK (floats_t, total, rest, load_some_sums (blocks + (ulong) k * pitch, lines))
   ADD_SAMPLES (total, rest, at + (b.n_blocks + 1) * b.run, at + b.count)
 
 #if VEC == 16
-  if (at >= 0 && at + b.count + b.run <= b.length + 1 && rows == b.run && skip == 0 && lanes == VEC)
+  if (at >= 0 && at + b.count + b.run <= b.length + 1 && rows == b.run && skip == 0 && lines == VEC)
     {
       run_inside (in + (ulong) (at - b.source) * pitch, out, total, rest, pitch, b);
       return;
@@ -113,9 +112,9 @@ box_vector_columns (global const IN *restrict in, global float *restrict out,
 
       for (int stop = max (i - STEP, skip - 1); i > stop; i--)
         {
-          sum += b.scale * sample (in, at + i, lanes, pitch, b);
+          sum += b.scale * sample (in, at + i, lines, pitch, b);
 #if VEC == 16
-          stash[i] = total + sum;
+          suffixes[i] = total + sum;
 #else
           if (i < rows)
             out[(ulong) i * pitch] = total + sum;
@@ -136,13 +135,13 @@ box_vector_columns (global const IN *restrict in, global float *restrict out,
 
 #if VEC == 16
           if (i >= skip)
-            store_some (stash[i] + (total + sum), result, lanes);
+            store_some (suffixes[i] + (total + sum), result, lines);
 #else
           if (i >= skip)
             *result += total + sum;
 #endif
           if (i + 1 < rows)
-            sum += b.scale * sample (in, at + i, lanes, pitch, b);
+            sum += b.scale * sample (in, at + i, lines, pitch, b);
         }
       ADD_CHUNK (floats_t, total, rest, sum)
     }

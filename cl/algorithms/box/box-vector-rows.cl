@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur along x for CPUs: out[i] = scale * (in[first + i] + ... + in[first + i + count - 1]) + more, at the
- * cost of the logarithm of `count`. Sums of 1, 2, 4, ... neighbours are made one from the other, all of a row's
- * side by side; a box is the sum of one of each that its count has a bit for. Nothing is ever subtracted.
- * Boxes longer than LONGEST are taken in pieces.
+/* Box blur along x for CPUs, at a cost of the logarithm of `count`. Formula, layout and border: box.clh; the samples
+ * of a row are CHANNELS values apart.
  *
- * Layout and border: as in taps.cl; the samples of a row stand CHANNELS values apart. `more` holds one value a
- * line if MORE is defined. Sums are of scaled values, so they stay within the range of the input.
- * Macros: IN (type of a value), CHANNELS, MORE. Dimensions: pieces of OUTPUTS samples, rows. */
+ * A work-item computes OUTPUTS samples of a row. Sums of 1, 2, 4, ... neighbours are computed one from the other, for
+ * the whole piece; a box is the sum of one of them for each bit of its count. Nothing is ever subtracted. Boxes longer
+ * than LONGEST are summed in several parts.
+ *
+ * Dimensions: pieces of OUTPUTS samples, rows. Macros: IN (type of a value), CHANNELS, OFFSETS. */
 #include "box.clh"
 #include "load.clh"
 
-/* As algorithms/box-vector.c has them. */
-#define OUTPUTS (2048 / CHANNELS)
+#define OUTPUTS (BOX_ROW_VALUES / CHANNELS)
 #define LONGEST (8192 / CHANNELS)
 
 #define WIDTH 16
@@ -23,10 +22,10 @@ store16 (float16 v, float *p)
   *(loose16_t *) p = v;
 }
 
-/* tile[i] = scaled value i of the row from position x on, for the samples begin to end - 1 under the border
- * rule; 0 from `last` on, which serve no output. */
+/* tile[i] = scaled value i of the row from position x on, for the samples begin to end - 1 by the border rule; 0 from
+ * `last` on, which no output needs. */
 static inline void
-load_beyond (global const IN *row, float *tile, int x, int begin, int end, int last, box_t b)
+load_outside (global const IN *row, float *tile, int x, int begin, int end, int last, CapraBox b)
 {
   for (int s = begin; s < end; s++)
     {
@@ -37,23 +36,23 @@ load_beyond (global const IN *row, float *tile, int x, int begin, int end, int l
     }
 }
 
-/* The same for all n samples. */
+/* The same for n samples, those inside the image by vectors. */
 static inline void
-load_tile (global const IN *row, float *tile, int x, int n, box_t b)
+load_tile (global const IN *row, float *tile, int x, int n, CapraBox b)
 {
   int last = b.first + b.n_result + b.count - 1;
   int begin = clamp (-x, 0, n), end = clamp (min (b.length, last) - x, begin, n), i = begin * CHANNELS;
   global const IN *from = row + (long) (x - b.source) * CHANNELS;
 
-  load_beyond (row, tile, x, 0, begin, last, b);
+  load_outside (row, tile, x, 0, begin, last, b);
   for (; i + WIDTH <= end * CHANNELS; i += WIDTH)
     store16 (b.scale * convert_float16 (vload16 (0, from + i)), tile + i);
   for (; i < end * CHANNELS; i++)
     tile[i] = b.scale * from[i];
-  load_beyond (row, tile, x, end, n, last, b);
+  load_outside (row, tile, x, end, n, last, b);
 }
 
-/* sums[i] += the sums of `count` samples of the tile from value i on, for n values. Leaves the tile changed. */
+/* sums[i] += the sum of `count` samples of the tile from value i on, for n values. Overwrites the tile. */
 static inline void
 add_box (float *tile, float *sums, int n, int count)
 {
@@ -69,7 +68,7 @@ add_box (float *tile, float *sums, int n, int count)
             store16 (load16 (sums + i) + load16 (tile + offset * CHANNELS + i), sums + i);
           offset += width;
         }
-      /* What the vectors take beyond the last sum that is needed changes nothing that is. */
+      /* Vectors may extend past the last sum that is needed: those sums are not used. */
       if (2 * width <= count)
         for (int i = offset * CHANNELS; i < n + (count - 2 * width) * CHANNELS; i += WIDTH)
           store16 (load16 (tile + i) + load16 (tile + i + shift), tile + i);
@@ -77,8 +76,8 @@ add_box (float *tile, float *sums, int n, int count)
 }
 
 kernel void
-box_vector_rows (global const IN *restrict in, global float *restrict out, global const float *restrict more,
-          box_t b)
+box_vector_rows (global const IN *restrict in, global float *restrict out, global const float *restrict offsets,
+                 CapraBox b)
 {
   int x = (int) get_global_id (0) * OUTPUTS, n = min (OUTPUTS, b.n_result - x), i = 0;
   ulong y = get_global_id (1);
@@ -89,7 +88,7 @@ box_vector_rows (global const IN *restrict in, global float *restrict out, globa
   in += y * b.n_source * CHANNELS;
   out += (y * b.n_result + x) * CHANNELS;
   for (i = 0; i < n * CHANNELS + WIDTH - 1; i++)
-    sums[i] = MORE_OF (y * CHANNELS + i % CHANNELS);
+    sums[i] = OFFSET_OF (y * CHANNELS + i % CHANNELS);
   for (int done = 0; done < b.count; done += LONGEST)
     {
       int count = min (LONGEST, b.count - done);

@@ -10,14 +10,14 @@
 #ifndef CAPRA_PARAMS_H
 #define CAPRA_PARAMS_H
 
-#ifdef __OPENCL_VERSION__
+#if defined __OPENCL_C_VERSION__ || defined __OPENCL_VERSION__
 typedef int cl_int;
 typedef uint cl_uint;
 typedef long cl_long;
 typedef ulong cl_ulong;
 typedef float cl_float;
 #else
-#include <CL/cl.h>
+#include <CL/cl_platform.h>
 #endif
 
 /* Fails to compile (an array of negative length) unless a type has that many bytes. */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Window: what a filter needs of an image, and checks of what it was given. */
+#include "algorithms/common/border-params.h"
 #include "algorithms/common/window.h"
 #include "runtime/device/error.h"
+
+G_STATIC_ASSERT (CAPRA_BORDER_NONE == BORDER_NONE && CAPRA_BORDER_CLAMP == BORDER_CLAMP
+                 && CAPRA_BORDER_MIRROR == BORDER_MIRROR && CAPRA_BORDER_WRAP == BORDER_WRAP);
 
 /* Positions are 32-bit numbers in kernels, and mirroring with folded weights takes up to five times
  * the length. */
