@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is installed works by itself: libcapra for a program of someone else's, the module for `gegl`, and
-# the command line. Installs below a temporary folder.
+# Installs below a temporary folder and uses what is installed there: libcapra by a client, the module by `gegl`, and the
+# program capra.
 # Usage: installed.sh MESON BUILD_FOLDER CLIENT.c GEGL_MODULES WITH_RUN PREFIX AFTER_INSTALL
-# (TAP; CC: the compiler; CXX: one for C++, if there is one; WITH_RUN: 1 where `capra run` was built)
+# (TAP; environment: CC, the compiler; CXX, a C++ compiler or empty; WITH_RUN: 1 if `capra run` was built)
 set -u
 meson=$1 build=$2 client=$3 modules=$4 with_graph=$5 prefix=$6 after_install=$7
 root=$(mktemp -d "${TMPDIR:-/tmp}/capra-installed-XXXXXX") || exit 1
@@ -14,7 +14,7 @@ mkdir -p "$root/home" "$root/tree"
 export HOME="$root/home" XDG_CACHE_HOME="$root/home" XDG_CONFIG_HOME="$root/home" XDG_DATA_HOME="$root/home"
 n=0
 
-# check NAME COMMAND…: one test, which passes when the command does.
+# check NAME COMMAND…: one test, which passes if the command succeeds.
 check() {
   name=$1
   shift
@@ -30,7 +30,7 @@ check() {
 find_one() { find "$root/tree" -name "$1" ! -type d | head -n 1; }
 find_command() { echo "$root/tree$prefix/bin/capra"; }
 
-# The pkg-config file as it is installed, but for where the temporary folder puts it.
+# With the installed pkg-config file, adapted to the temporary folder.
 build_client() {
   sed "s|^prefix=|prefix=$root/tree|" "$(find_one capra.pc)" >"$root/capra.pc" || return 1
   # shellcheck disable=SC2046
@@ -43,19 +43,19 @@ run_gegl() {
   timeout 60 gegl -o "$input" -- gegl:checkerboard x=7 y=5 gegl:crop width=60 height=40 || return 1
   GEGL_PATH="$(dirname "$(find_one capra.so)"):$modules" CAPRA_TIMINGS=- CAPRA_FATAL=1 \
     timeout 60 gegl "$input" -o "$output" -- capra:gaussian-blur || return 1
-  grep -q pull "$root/log" && [ -s "$output" ]
+  grep -q download "$root/log" && [ -s "$output" ]
 }
 
 run_command() { timeout 60 "$(find_command)" devices; }
 
-# `capra` finds the program that it hands over to; where GEGL's images cannot be read there is none.
+# `capra` finds capra-run, if it was built.
 run_graph() {
   [ -n "$(find_one capra-run)" ] || { echo "no capra-run was installed"; return "$1"; }
   GEGL_PATH="$(dirname "$(find_one capra.so)"):$modules" timeout 60 "$(find_command)" run "$root/in.png" \
     -o "$root/run.png" -- capra:box-blur && [ -s "$root/run.png" ]
 }
 
-# Where a second copy lies, GEGL uses one of them.
+# With two copies of the module, GEGL uses one of them.
 run_gegl_twice() {
   mkdir -p "$root/second"
   cp "$(find_one capra.so)" "$root/second/" || return 1
@@ -66,23 +66,23 @@ run_gegl_twice() {
     && grep -qF "$first/capra.so" "$root/log"
 }
 
-# Below a prefix that is not GEGL's, nothing lies outside it.
+# With a prefix other than GEGL's, all files are below it.
 all_below_prefix() {
   ! find "$root/tree" ! -type d | grep -vF "$root/tree$prefix/"
 }
 
 documented() {
-  for file in README.md LICENSE; do [ -s "$root/tree$prefix/share/doc/capra/$file" ] || return 1; done
+  for file in README.md NEWS LICENSES/GPL-3.0-or-later.txt LICENSES/LGPL-3.0-or-later.txt; do [ -s "$root/tree$prefix/share/doc/capra/$file" ] || return 1; done
   [ -n "$(find_one capra.1*)" ]
 }
 
-# The name that programs ask the loader for is a link to the file with the whole version.
+# The soname is a link to the file with the complete version.
 versioned() {
   link=$(find "$root/tree" -name libcapra.so.0)
   [ -L "$link" ] && [ -f "$link" ] && [ "$(readlink "$link")" != libcapra.so ]
 }
 
-# Each header by itself, without warnings, and all of them in C++.
+# Each header compiles alone, without warnings, in C and in C++.
 headers_compile() {
   include=$(dirname "$(find_one capra.h)")
   flags="$(pkg-config --cflags glib-2.0) -I$include -Wall -Wextra -Wstrict-prototypes -Werror -fsyntax-only"
@@ -98,7 +98,7 @@ headers_compile() {
   done
 }
 
-# What the installation's last lines say, where hosts do not look into the prefix, and where they do.
+# The output of after-install.sh for folders that hosts do not search.
 last_lines() {
   sh -c '"$@"; :' sh env DESTDIR= PATH="$PATH" "$after_install" "/p q/bin" /p/lib /p/share --gegl "/p q/gegl" /gegl \
     --gimp /p/gimp/capra /gimp '~/user' 2>&1 | cat
@@ -109,11 +109,11 @@ last_lines_name_all() {
   cat "$root/lines"
   for word in "GEGL_PATH='/gegl:/p q/gegl'" "ln -sfn /p/gimp/capra ~/user/capra" "PATH='/p q/bin'" \
     PKG_CONFIG_PATH=/p/lib/pkgconfig XDG_DATA_DIRS=/p/share; do
-    grep -qF -- "$word" "$root/lines" || { echo "not there: $word"; return 1; }
+    grep -qF -- "$word" "$root/lines" || { echo "missing: $word"; return 1; }
   done
 }
 
-# A package's build has none.
+# With DESTDIR, when a package is built, it prints nothing.
 no_last_lines() {
   said=$(sh -c '"$@"; :' sh env DESTDIR=/package "$after_install" /p/bin /p/lib /p/share --gegl /p/gegl /gegl 2>&1 | cat)
   [ -z "$said" ]
@@ -122,7 +122,7 @@ no_last_lines() {
 echo 1..13
 check "meson install" "$meson" install -C "$build" --no-rebuild --destdir "$root/tree"
 check "a program builds with the installed headers and pkg-config file" build_client
-# From here on nothing comes from the build folder.
+# From here on, nothing of the build folder is used.
 LD_LIBRARY_PATH=$(dirname "$(find_one 'libcapra.so*')")
 export LD_LIBRARY_PATH
 check "and runs with the installed library" timeout 60 "$root/client"
@@ -131,8 +131,8 @@ check "capra devices runs" run_command
 check "capra run runs a chain" run_graph "$with_graph"
 check "of two copies of the module one works, and a warning names both" run_gegl_twice
 check "libcapra.so.0 is a link to the versioned file" versioned
-check "it is documented" documented
-check "nothing lies outside the prefix" all_below_prefix
-check "each installed header compiles by itself" headers_compile
-check "the last lines name what hosts need to find it" last_lines_name_all
-check "and none are printed where a package is built" no_last_lines
+check "the documentation is installed" documented
+check "all files are below the prefix" all_below_prefix
+check "each installed header compiles alone, in C and C++" headers_compile
+check "the last lines say how hosts find the files" last_lines_name_all
+check "they are not printed when a package is built" no_last_lines
