@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long the panel's preview takes from a slider's move to its picture: the distribution.
+/* The time from the move of a slider to the picture in the panel's preview, as a distribution.
  *
  * Usage: bench-panel [OPERATION [WIDTH HEIGHT FORMAT [SIGMA [MOVES]]]]
  * The view shows all of the image at full scale; "first" is when the view was covered by anything new,
@@ -85,11 +85,11 @@ main (int argc, char **argv)
   preview = capra_preview_new (pyramid);
   capra_pyramid_unref (pyramid);
   capra_preview_set_view (preview, &view, 1.0);
-  for (int i = -5; i < moves; i++) /* the first ones build kernels and learn what pixels cost */
+  for (int i = -5; i < moves; i++) /* the first moves build kernels and measure the cost of pixels */
     {
       g_autoptr (GPtrArray) steps = g_ptr_array_new_with_free_func (g_object_unref);
       g_autoptr (CapraStep) step = capra_step_new (operation);
-      static CapraStep *same; /* one step that is changed, as a slider does */
+      static CapraStep *same; /* one step that is changed, as by a slider */
       CapraPreviewStatus status;
 
       if (!same)
@@ -108,7 +108,7 @@ main (int argc, char **argv)
           first[i] = status.first_ms;
           final[i] = status.final_ms;
         }
-      g_usleep (150000); /* what lies around the view has its time */
+      g_usleep (150000); /* the surroundings of the view are rendered, too */
     }
   printf ("%s, %d x %d %s, sigma %g, %d moves\n", operation, width, height, format, sigma, moves);
   print ("first", first, moves);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times peers that are installed (tests/bench/peer/) on the images of `capra bench`, in the same run, checks that their
-results agree with capra's, and prints one table of ratios.
+"""Times other libraries (tests/bench/peer/) on the images of `capra bench`, in the same run, checks that their results
+agree with Capra's, and prints a table of ratios.
 
-CAPRA is the program, such as build/ui/cli/capra. Times are medians in milliseconds: capra's first kernel's start to
-last kernel's end, CUDA's by events, otherwise wall times of calls on data that is there. In brackets stands capra's
-time over the peer's, against a device's time capra's time on the device, against a wall time capra's wall time. A peer
-that differs from capra's result has a ! behind.
+CAPRA is the program, such as build/ui/cli/capra. Times are medians in milliseconds: for Capra from the start of the first
+kernel to the end of the last one, for CUDA by events, otherwise wall times of calls on data in place. Each ratio in
+brackets is Capra's time over that of the peer: both on the device, or both wall times. A ! marks a peer whose result
+differs from Capra's.
 """
 import argparse
 import fnmatch
@@ -26,7 +26,7 @@ SLOW = 1000  # ms
 
 
 def load_images(folder, size):
-    """Noise is saved for four channels; other shapes are its beginning."""
+    """Noise is saved for four channels; other shapes use its beginning."""
     images = {mask: np.fromfile(os.path.join(folder, mask + ".f32"), np.float32).reshape(size, size) for mask in MASKS}
     noise = np.fromfile(os.path.join(folder, "noise.f32"), np.float32)
     shapes = {"noise": (size, size), "noise-rgba": (size, size, 4), "volume": (10, 1000, 1000), "part": (3000, 3000),
@@ -38,7 +38,7 @@ def load_images(folder, size):
 
 
 def same_regions(a, b):
-    """Whether two label images have the same regions, numbered either way."""
+    """Whether two label images have the same regions, with any numbers."""
     a, b = a.ravel().astype(np.int64), b.ravel().astype(np.int64)
     if not ((a > 0) == (b > 0)).all():
         return False
@@ -47,7 +47,7 @@ def same_regions(a, b):
 
 
 def largest_difference(work, ours, theirs):
-    """Of two images, away from the border, where rules differ."""
+    """The largest difference of two images, except at borders, where rules differ."""
     if ours.size != theirs.size:
         return np.inf
     difference = np.abs(ours.reshape(theirs.shape) - theirs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The peers that peers.py knows, a file each kind of machine. A peer is found if what it needs is installed.
+"""The peers of peers.py, with a file for those on devices and one for those on the host. A peer is used if it is installed.
 
 A module's FINDERS, by name, give Peer objects when called with (images, options); their works have the names of
 `capra bench`'s workloads.
@@ -13,8 +13,8 @@ MASKS = ("blobs", "noise-50", "noise-59", "sparse", "full")
 
 
 class Peer:
-    """A library: works by name, each a call without arguments that gives its result; how a call's time is taken in
-    milliseconds, and how its result becomes an array of the host. Without a timer it is wall times."""
+    """A library: its works by name, each a call without arguments that returns the result; a timer of calls in
+    milliseconds (default: wall time); and a function that converts results to host arrays."""
 
     def __init__(self, name, works, timer=None, to_host=np.asarray):
         self.name, self.works, self.to_host = name, works, to_host
@@ -26,7 +26,7 @@ class Peer:
 def optional(name):
     try:
         return importlib.import_module(name)
-    except Exception:  # a package that is broken is as good as none
+    except Exception:  # a broken package counts as missing
         return None
 
 
@@ -37,7 +37,7 @@ def time_wall(call):
 
 
 def raw_matrix(size):
-    """The matrix of `capra bench`'s convolutions."""
+    """The matrix of the convolutions of `capra bench`."""
     j, i = np.mgrid[0:size, 0:size]
     return 0.1 + np.fmod((i * 7919 + j * 104729) * 0.618034, 1.0)
 
@@ -48,7 +48,7 @@ def matrix(size):
 
 
 def matrices(count, size):
-    """Those of convolve-100-of-4-stride-5."""
+    """The matrices of convolve-100-of-4-stride-5."""
     several = np.stack([raw_matrix(size) for _ in range(count)])
     for m in range(count):
         several[m].flat[m % (size * size)] += m
@@ -56,11 +56,11 @@ def matrices(count, size):
 
 
 def row_column(size):
-    """Of convolve-N-rank-1: the column and the row."""
+    """The column and the row of convolve-N-rank-1."""
     column, row = 2.0 + np.arange(size) % 3, 1.0 + np.arange(size) % 5
     return (column / column.sum()).astype(np.float32), (row / row.sum()).astype(np.float32)
 
 
 def turned(m):
-    """For those that correlate."""
+    """For libraries that correlate instead of convolving."""
     return np.ascontiguousarray(m[..., ::-1, ::-1])

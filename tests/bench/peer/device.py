@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Peers that run on a graphics card or through OpenCL: CuPy, cuCIM, torch, NPP, pyclesperanto. Data lies there."""
+"""Peers that run on a graphics card or through OpenCL: CuPy, cuCIM, torch, NPP, pyclesperanto. Data is on the device."""
 import glob
 import json
 import os
@@ -16,8 +16,8 @@ NPP = ("nppif", "nppitc", "nppial", "nppc")
 
 
 def cuda_timer(cupy):
-    """Times on the device, from the first kernel's start to the last one's end. As in `capra bench`, the device
-    copies until the host has handed over the call: what lies between kernels is the device's time, not the host's."""
+    """Times on the device, from the start of the first kernel to the end of the last one. As in `capra bench`, the device
+    is kept busy until the host has enqueued the call, so that gaps between kernels are the device's own."""
     busy = [cupy.empty(BUSY, cupy.float32) for _ in range(2)]
 
     def time_once(call):
@@ -35,7 +35,7 @@ def cuda_timer(cupy):
 
 
 def cupy(images, options):
-    """And cuCIM."""
+    """CuPy and cuCIM."""
     cupy, ndi = optional("cupy"), optional("cupyx.scipy.ndimage")
     try:
         if not cupy or not ndi or cupy.cuda.runtime.getDeviceCount() == 0:
@@ -107,7 +107,7 @@ def torch(images, options):
 
     noise = torch.from_numpy(images["noise"])[None, None].to(device)
     works = {}
-    for n in (3, 5, 7, 15, 31):  # they know no border but zeros
+    for n in (3, 5, 7, 15, 31):  # their only border is zeros
         weights = torch.from_numpy(turned(matrix(n)))[None, None].to(device)
         works[f"convolve-{n}"] = lambda weights=weights, n=n: conv2d(noise, weights, padding=n // 2)
     if "part" in images:
@@ -119,7 +119,7 @@ def torch(images, options):
 
 
 def pyclesperanto(images, options):
-    """Of its devices the one that capra's table is of, if it is called the same."""
+    """The device of Capra's table among its devices, if it has the same name there."""
     cle = optional("pyclesperanto")
     if not cle:
         return []
@@ -128,9 +128,9 @@ def pyclesperanto(images, options):
         if not names:
             return []
         cle.select_device(next((name for name in names if name == options.device_name), names[0]))
-        cle.wait_for_kernel_to_finish(True)  # otherwise calls return before anything is done
+        cle.wait_for_kernel_to_finish(True)  # otherwise calls return early
     except Exception as error:
-        print(f"# pyclesperanto finds no device: {error}")
+        print(f"# skipping pyclesperanto, which finds no device: {error}")
         return []
     noise, blobs = cle.push(images["noise"]), cle.push(images["blobs"])
     works = {f"gaussian-{s}": lambda s=s: cle.gaussian_blur(noise, sigma_x=s, sigma_y=s) for s in (1, 2, 5, 10, 20)}
@@ -155,7 +155,7 @@ def pyclesperanto(images, options):
 
 
 def npp_flags():
-    """For the compiler: NPP of the CUDA toolkit, or of the package nvidia-npp."""
+    """Compiler options for NPP of the CUDA toolkit, or of the package nvidia-npp."""
     nvidia = optional("nvidia")
     for base in nvidia.__path__ if nvidia else []:
         for header in glob.glob(os.path.join(base, "*", "include", "nppi.h")):
@@ -166,7 +166,7 @@ def npp_flags():
 
 
 def npp(images, options):
-    """Through tests/bench/npp.cu, which is built where there is a CUDA compiler: it times all its works at once."""
+    """Runs tests/bench/npp.cu, which times all works at once; it is built if there is a CUDA compiler."""
     compiler = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
     if not compiler:
         return []
@@ -176,14 +176,14 @@ def npp(images, options):
     built = subprocess.run([compiler, "-O2", "-o", program, source, *npp_flags()], capture_output=True, text=True)
     if built.returncode:
         errors = [line for line in built.stderr.splitlines() if "error" in line]
-        print(f"# NPP is left out: {errors[0] if errors else built.stderr}")
+        print(f"# skipping NPP: {errors[0] if errors else built.stderr}")
         return []
     for n in (3, 5, 7, 15, 31):
         matrix(n).tofile(os.path.join(options.folder, f"matrix-{n}.f32"))
     ran = subprocess.run([program, options.folder, folder, str(options.size), str(options.repeats)],
                          capture_output=True, text=True)
     if ran.returncode:
-        print(f"# NPP is left out: {ran.stderr.strip()}")
+        print(f"# skipping NPP: {ran.stderr.strip()}")
         return []
     times = json.loads(ran.stdout)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Peers that run on the processor: scipy, scikit-image and numpy, OpenCV, GEGL's own operations."""
+"""Peers that run on the CPU: scipy, scikit-image and numpy, OpenCV, GEGL's own operations."""
 import numpy as np
 
 from . import MASKS, Peer, matrices, matrix, optional, row_column, turned
@@ -47,7 +47,7 @@ def scipy(images, options):
 
 
 def matrix_line(size):
-    """Of convolve-N-line: a row of the matrix's formula."""
+    """The weights of convolve-N-line: a row of the matrix."""
     row = 0.1 + np.fmod(np.arange(size) * 7919 * 0.618034, 1.0)
     return (row / row.sum()).astype(np.float32)
 
@@ -100,7 +100,7 @@ def opencv(images, options):
 
 
 def gegl(images, options):
-    """From buffer to buffer, through PyGObject."""
+    """GEGL's operations, from buffer to buffer through PyGObject."""
     gi = optional("gi")
     if not gi:
         return []
@@ -118,7 +118,7 @@ def gegl(images, options):
         return made, name
 
     noise, rgba = buffer(images["noise"], "Y float"), buffer(images["noise-rgba"], "RaGaBaA float")  # channels apart
-    perceptual = buffer(images["noise"], "Y' float")  # what its threshold compares
+    perceptual = buffer(images["noise"], "Y' float")  # the values that its threshold compares
     size = images["noise"].shape[0]
 
     def graph(source, operation, **properties):
