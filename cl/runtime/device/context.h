@@ -2,7 +2,6 @@
 /* Context: what Capra holds for a device in use: its OpenCL context, its queues, its caches. Not installed. */
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
 #include "runtime/device/device.h"

@@ -2,7 +2,6 @@
 /* OpenCL's handles of a device, for context.c. */
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
 #include "runtime/device/device.h"

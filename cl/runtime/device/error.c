@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Errors: names, meanings and remedies of OpenCL's status codes (OpenCL 3.0 specification). */
-#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A host writes into a result that lies on a device: it holds what GEGL's own buffer would hold after the same
  * writes, whether or not it was read before, and also if it cannot be downloaded. */
-#define CL_TARGET_OPENCL_VERSION 120
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif

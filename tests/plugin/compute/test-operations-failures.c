@@ -4,7 +4,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
-#define CL_TARGET_OPENCL_VERSION 120
 #include "tests/support/graph.h"
 
 #include <CL/cl.h>

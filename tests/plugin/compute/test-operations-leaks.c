@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whatever fails in an operation, and whenever, no GeglBuffer is left over. This program's own OpenCL functions, found
  * before the loader's, fail from one call on, one call after the other. */
-#define CL_TARGET_OPENCL_VERSION 120
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
