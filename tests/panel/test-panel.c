@@ -396,7 +396,7 @@ test_failures (void)
   }
   capra_step_model_insert (capra_panel_window_get_pipeline (window), gone, -1);
   SHOT_WAIT_FOR (capra_step_get_error (gone) != NULL);
-  g_assert_true (shows_text (window, "There is no operation"));
+  g_assert_true (shows_text (window, "Unknown operation"));
   shot_take (GTK_WIDGET (window), "panel-errors");
   capra_step_model_undo (capra_panel_window_get_pipeline (window));
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Log-catcher: what GEGL and Capra's operations only write to the log, for those who report it themselves.
+/* Log-catcher: turns warnings of GEGL and of Capra's operations into errors that the caller reports.
  *
- * GEGL's loaders and savers cannot fail: they warn, and leave an empty or unfinished image. Only their warnings count:
- * what Capra or any other library warns of goes on to the log. */
+ * GEGL's loaders and savers do not return errors: they log a warning and leave an empty or incomplete image. Only their
+ * warnings are caught. Those of Capra and of other libraries are logged as usual. */
 #include "ui/pipeline/log-catcher.h"
 
 #include <string.h>
 
 #define OPERATIONS_DOMAIN "GEGL-capra"
 
-/* What one thread withholds. */
+/* The messages that one thread holds back. */
 typedef struct {
-  gboolean core;       /* whether GEGL's core counts, too */
-  char *first;         /* that counts */
+  gboolean core;       /* whether a warning of GEGL's core is an error, too */
+  char *first;         /* the first warning that is an error */
   GPtrArray *messages; /* of Message */
 } Catch;
 
@@ -21,7 +21,7 @@ typedef struct {
   GLogLevelFlags level;
 } Message;
 
-static GPrivate catching = G_PRIVATE_INIT (NULL); /* of Catch: owned by whoever began */
+static GPrivate catching = G_PRIVATE_INIT (NULL); /* of Catch, from capra_log_catcher_begin() to _end() */
 static GLogFunc previous;
 static GMutex lock;
 static GPtrArray *held; /* of Message, NULL unless messages are held */
@@ -37,7 +37,7 @@ message_free (gpointer data)
 }
 
 static void
-keep (GPtrArray *messages, const char *domain, GLogLevelFlags level, const char *text)
+add_message (GPtrArray *messages, const char *domain, GLogLevelFlags level, const char *text)
 {
   Message *message = g_new (Message, 1);
 
@@ -45,20 +45,20 @@ keep (GPtrArray *messages, const char *domain, GLogLevelFlags level, const char 
   g_ptr_array_add (messages, message);
 }
 
-/* Passes @messages on to the log, except those that end with @said (nullable). */
+/* Logs @messages, except those that end with @reported (nullable). */
 static void
-pass_on (GPtrArray *messages, const char *said)
+log_messages (GPtrArray *messages, const char *reported)
 {
   for (guint i = 0; i < messages->len; i++)
     {
       const Message *message = messages->pdata[i];
 
-      if (!said || !g_str_has_suffix (message->text, said))
+      if (!reported || !g_str_has_suffix (message->text, reported))
         previous (message->domain, message->level, message->text, NULL);
     }
 }
 
-/* Modules of operations have GEGL's domain and their file's name, or none. */
+/* A module of operations logs with the domain "GEGL-" and its file name, or without a domain. */
 static gboolean
 is_module (const char *domain)
 {
@@ -77,7 +77,7 @@ on_message (const char *domain, GLogLevelFlags level, const char *text, gpointer
     {
       if (!caught->first && (module || (core && caught->core)))
         caught->first = g_strdup (text);
-      keep (caught->messages, domain, level, text);
+      add_message (caught->messages, domain, level, text);
       return;
     }
   if (bad && g_strcmp0 (domain, OPERATIONS_DOMAIN) == 0)
@@ -86,7 +86,7 @@ on_message (const char *domain, GLogLevelFlags level, const char *text, gpointer
 
       if (held)
         {
-          keep (held, domain, level, text);
+          add_message (held, domain, level, text);
           return;
         }
     }
@@ -124,7 +124,7 @@ capra_log_catcher_end (void)
     return NULL;
   first = caught->first;
   if (!first)
-    pass_on (caught->messages, NULL);
+    log_messages (caught->messages, NULL);
   g_ptr_array_unref (caught->messages);
   g_free (caught);
   return first;
@@ -140,7 +140,7 @@ capra_log_catcher_hold (void)
 }
 
 void
-capra_log_catcher_release (const char *said)
+capra_log_catcher_release (const char *reported)
 {
   g_autoptr (GPtrArray) messages = NULL;
 
@@ -148,5 +148,5 @@ capra_log_catcher_release (const char *said)
   messages = g_steal_pointer (&held);
   g_mutex_unlock (&lock);
   if (messages)
-    pass_on (messages, said);
+    log_messages (messages, reported);
 }

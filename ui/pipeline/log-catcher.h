@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Log-catcher: what GEGL and Capra's operations only write to the log, for those who report it themselves. */
+/* Log-catcher: turns warnings of GEGL and of Capra's operations into errors that the caller reports. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* Once, at start; messages go on to where they went before. */
+/* Call it once, at the start of the program. Other messages go to the previous log handler. */
 void capra_log_catcher_install (void);
 
-/* From now on, GEGL's warnings in this thread are withheld. Those of modules of operations count; those of its core
- * only if @core, for what reads graphs. */
+/* Holds back GEGL's warnings in this thread until capra_log_catcher_end(). @core: whether warnings of GEGL's core are
+ * errors, too, not only those of modules of operations; for code that reads graphs. */
 void capra_log_catcher_begin (gboolean core);
 
-/* The first warning that counts (g_free); %NULL if there was none: the others go on to the log then. */
+/* (transfer full) (nullable): the first warning that is an error. Without one, logs the warnings that were held back. */
 char *capra_log_catcher_end (void);
 
-/* From now on, what Capra's operations write to the log is held back, in all threads. */
+/* Holds back the warnings of Capra's operations in all threads. */
 void capra_log_catcher_hold (void);
 
-/* @said: (nullable): an error that was reported: what was held goes on to the log, except what ends with it. */
-void capra_log_catcher_release (const char *said);
+/* Logs the warnings that were held back, except those that end with @reported (nullable), an error already reported. */
+void capra_log_catcher_release (const char *reported);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Read-file: the contents of small files that anyone may have written. */
+/* Regular-file: opens and reads files from untrusted sources: never blocks on a pipe, never reads without a limit. */
 #define _GNU_SOURCE /* O_CLOEXEC beside gnu11 */
 #include "ui/pipeline/regular-file.h"
 
@@ -15,7 +15,7 @@
 static gboolean
 fail (GError **error, const char *path, int code)
 {
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _ ("\"%s\" cannot be read: %s"), path,
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _ ("Cannot read \"%s\": %s"), path,
                g_strerror (code));
   return FALSE;
 }
@@ -23,7 +23,7 @@ fail (GError **error, const char *path, int code)
 int
 capra_open_regular (const char *path, GError **error)
 {
-  /* Without O_NONBLOCK, a pipe that nobody writes to would block. */
+  /* Without O_NONBLOCK, opening a pipe without a writer would block. */
   int descriptor = g_open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
   struct stat status;
 
@@ -39,9 +39,9 @@ capra_open_regular (const char *path, GError **error)
   return -1;
 }
 
-/* Up to @most bytes of @descriptor, followed by a NUL. FALSE with errno set; EFBIG: there are more. */
+/* Appends the file and a NUL to @bytes. FALSE with errno set; EFBIG if it is larger than @max bytes. */
 static gboolean
-read_all (int descriptor, gsize most, GByteArray *bytes)
+read_all (int descriptor, gsize max, GByteArray *bytes)
 {
   guint8 piece[1 << 16];
   gssize length;
@@ -50,9 +50,9 @@ read_all (int descriptor, gsize most, GByteArray *bytes)
     {
       if (length < 0 && errno == EINTR)
         continue;
-      if (length >= 0 && bytes->len + (gsize) length > most)
+      if (length >= 0 && bytes->len + (gsize) length > max)
         errno = EFBIG;
-      if (length < 0 || bytes->len + (gsize) length > most)
+      if (length < 0 || bytes->len + (gsize) length > max)
         return FALSE;
       g_byte_array_append (bytes, piece, (guint) length);
     }
@@ -61,7 +61,7 @@ read_all (int descriptor, gsize most, GByteArray *bytes)
 }
 
 char *
-capra_read_file (const char *path, gsize most, gsize *length, GError **error)
+capra_read_file (const char *path, gsize max, gsize *length, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   int descriptor = capra_open_regular (path, error);
@@ -69,7 +69,7 @@ capra_read_file (const char *path, gsize most, gsize *length, GError **error)
 
   if (descriptor < 0)
     return NULL;
-  good = read_all (descriptor, MIN (most, (gsize) G_MAXINT), bytes) || fail (error, path, errno);
+  good = read_all (descriptor, MIN (max, (gsize) G_MAXINT), bytes) || fail (error, path, errno);
   g_close (descriptor, NULL);
   if (!good)
     return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Read-file: the contents of small files that anyone may have written. */
+/* Regular-file: opens and reads files from untrusted sources: never blocks on a pipe, never reads without a limit. */
 #pragma once
 
 #include <gio/gio.h>
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * capra_read_file:
- * @most: the largest file that is read, in bytes
- * @length: (out) (optional): without the NUL that follows
+ * @max: the maximum size in bytes; a larger file is an error
+ * @length: (out) (optional): the size, without the NUL that is appended
  *
- * Reads a regular file. Any other (a pipe, a device) is an error, so that nothing blocks or reads for ever.
+ * Reads a regular file. Other kinds of files, such as pipes and devices, are errors.
  *
  * Returns: (transfer full) (nullable): %NULL with @error set
  */
-char *capra_read_file (const char *path, gsize most, gsize *length, GError **error);
+char *capra_read_file (const char *path, gsize max, gsize *length, GError **error);
 
 /**
  * capra_open_regular:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers: the types that files of numbers hold, and what their readers and writers share. */
+/* Samples: sample types and layouts of image files, shared by their readers and writers. */
 #include "ui/pipeline/samples.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,13 +10,13 @@
 
 #define MAX_SIDE (1 << 26)
 #define MAX_BYTES (G_GUINT64_CONSTANT (24) << 30)
-#define BAND_BYTES (4u << 20)
-#define EXACT 9007199254740992.0 /* 2^53: doubles hold all integers up to it */
+#define BAND_BYTES (4u << 20)    /* of the rows that are read or written at a time */
+#define EXACT 9007199254740992.0 /* 2^53: up to it, doubles represent all integers */
 
 static const struct {
   const char *name;
   gsize size;
-  double least, most; /* of integers */
+  double minimum, maximum; /* of integers */
 } types[] = {
   [CAPRA_SAMPLE_NONE] = { "none", 0, 0, 0 },
   [CAPRA_SAMPLE_U8] = { "u8", 1, 0, G_MAXUINT8 },
@@ -41,7 +41,7 @@ capra_sample_type_get_size (CapraSampleType type)
 gboolean
 capra_sample_type_is_integer (CapraSampleType type)
 {
-  return types[type].most > 0;
+  return types[type].maximum > 0;
 }
 
 const char *
@@ -53,14 +53,14 @@ capra_sample_type_get_name (CapraSampleType type)
 double
 capra_sample_type_get_opaque (CapraSampleType type)
 {
-  return capra_sample_type_is_integer (type) ? types[type].most : 1.0;
+  return capra_sample_type_is_integer (type) ? types[type].maximum : 1.0;
 }
 
 gboolean
 capra_sample_type_holds (CapraSampleType type, double value)
 {
   if (capra_sample_type_is_integer (type))
-    return value >= types[type].least && value <= types[type].most && value == rint (value);
+    return value >= types[type].minimum && value <= types[type].maximum && value == rint (value);
   if (type == CAPRA_SAMPLE_F32)
     return isnan (value) || (double) (float) value == value;
   return type == CAPRA_SAMPLE_F64;
@@ -114,7 +114,7 @@ capra_samples_to_doubles (CapraSampleType type, gconstpointer samples, gsize cou
 static double
 to_range (CapraSampleType type, double value)
 {
-  return isnan (value) ? 0.0 : CLAMP (rint (value), types[type].least, types[type].most);
+  return isnan (value) ? 0.0 : CLAMP (rint (value), types[type].minimum, types[type].maximum);
 }
 
 #define FROM_DOUBLES(number) \
@@ -171,7 +171,7 @@ capra_sample_layout_get_stride (const CapraSampleLayout *layout)
   return (gsize) layout->width * (gsize) layout->channels * types[layout->type].size;
 }
 
-/* Graphs work on floats, or on doubles where those are needed. */
+/* Graphs work on floats, or on doubles if floats cannot represent the values. */
 gboolean
 capra_sample_layout_check (const CapraSampleLayout *layout, GError **error)
 {
@@ -183,7 +183,7 @@ capra_sample_layout_check (const CapraSampleLayout *layout, GError **error)
       || layout->type == CAPRA_SAMPLE_NONE)
     {
       g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                           _ ("There is no image in the file, or it is damaged"));
+                           _ ("The file contains no image, or it is damaged"));
       return FALSE;
     }
   bytes = (guint64) layout->width * (guint64) layout->height * (guint64) layout->channels * sample;
@@ -191,7 +191,7 @@ capra_sample_layout_check (const CapraSampleLayout *layout, GError **error)
     return TRUE;
   size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-               _ ("The image is too large: %d × %d pixels would take %s"), layout->width, layout->height, size);
+               _ ("The image is too large: %d × %d pixels need %s"), layout->width, layout->height, size);
   return FALSE;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers: the types that files of numbers hold, and what their readers and writers share.
+/* Samples: sample types and layouts of image files, shared by their readers and writers.
  *
- * Samples are interleaved, rows from the top, in the machine's byte order. All values go through doubles, which
- * hold every number of every type here but 64-bit integers beyond 2^53. */
+ * Samples are interleaved, rows from top to bottom, in the machine's byte order. Values are converted through doubles,
+ * which represent all of them exactly, except 64-bit integers above 2^53. */
 #pragma once
 
 #include <glib.h>
@@ -26,8 +26,8 @@ typedef enum {
 
 /**
  * CapraSampleLayout:
- * @channels: 1 to 4; with 2 and 4 the last one is an alpha
- * @associated: whether colors have been multiplied by that alpha
+ * @channels: 1 to 4; with 2 and 4 the last one is alpha
+ * @associated: whether colors are multiplied by alpha
  */
 typedef struct {
   int width, height, channels;
@@ -35,35 +35,34 @@ typedef struct {
   CapraSampleType type;
 } CapraSampleLayout;
 
-/* Bytes of a sample. */
+/* In bytes. */
 gsize capra_sample_type_get_size (CapraSampleType type);
-/* Whether it is a type of integers. */
 gboolean capra_sample_type_is_integer (CapraSampleType type);
 /* Such as "u16". */
 const char *capra_sample_type_get_name (CapraSampleType type);
-/* What its alpha has where a pixel is opaque: the largest integer, or 1. */
+/* The alpha of an opaque pixel: the largest integer, or 1. */
 double capra_sample_type_get_opaque (CapraSampleType type);
-/* Whether the type holds exactly @value; floats hold NaN and infinities. */
+/* Whether the type represents @value exactly; floats represent NaN and infinities. */
 gboolean capra_sample_type_holds (CapraSampleType type, double value);
 
-/* FALSE if a 64-bit integer is beyond 2^53. */
+/* FALSE if a 64-bit integer is above 2^53. */
 gboolean capra_samples_to_doubles (CapraSampleType type, gconstpointer samples, gsize count, double *values);
-/* The nearest values of the type; what lies outside of its range becomes its end, NaN 0. Not for 16-bit floats. */
+/* Rounds to the nearest value of the type and clamps to its range; NaN becomes 0. Not for 16-bit floats. */
 void capra_samples_from_doubles (CapraSampleType type, const double *values, gsize count, gpointer samples);
 /* Reverses the bytes of each sample. */
 void capra_samples_swap_bytes (CapraSampleType type, gpointer samples, gsize count);
 
-/* Bytes of a row. */
+/* Bytes per row. */
 gsize capra_sample_layout_get_stride (const CapraSampleLayout *layout);
-/* The size of an image that can be worked on; else FALSE with @error set. */
+/* FALSE with @error set if the layout is invalid, or the image larger than graphs can process. */
 gboolean capra_sample_layout_check (const CapraSampleLayout *layout, GError **error);
 
 /**
  * CapraSampleSink:
- * @begin: gets the layout before any row
- * @rows: gets rows in order, from the first to the last
+ * @begin: receives the layout, before the first row
+ * @rows: receives rows in order, from the first to the last
  *
- * What a reader of files gives to. Both return FALSE with @error set to end the reading.
+ * The consumer of what a reader decodes. Both return FALSE to stop it, with @error set on failure.
  */
 typedef struct {
   gboolean (*begin) (const CapraSampleLayout *layout, gpointer data, GError **error);
@@ -73,16 +72,16 @@ typedef struct {
 
 /**
  * CapraSampleReader:
- * @remark: (out) (optional) (nullable): what of the file was left out, such as further pages (g_free)
+ * @remark: (out) (optional) (nullable): which parts of the file were ignored, such as further pages (g_free)
  *
- * Reads a file. Returns FALSE with @error set if it is damaged, cut short, or holds what Capra cannot take.
+ * Reads a file. Returns FALSE with @error set if it is damaged, truncated or not supported.
  */
 typedef gboolean (*CapraSampleReader) (const char *path, const CapraSampleSink *sink, char **remark, GError **error);
 
-/* Gives rows to a writer of files; FALSE with @error set ends the writing. */
+/* Provides rows to a writer. Returns FALSE with @error set to stop it. */
 typedef gboolean (*CapraSampleRows) (int y, int rows, gpointer samples, gpointer data, GError **error);
 
-/* How many rows of @layout readers and writers take at once. */
+/* Number of rows that readers and writers process at a time. */
 int capra_sample_layout_get_band_rows (const CapraSampleLayout *layout);
 
 G_END_DECLS

@@ -144,7 +144,7 @@ describe_image (GeglBuffer *buffer)
   const CapraRawValues *data = capra_raw_values_get (buffer);
 
   if (data)
-    return g_strdup_printf (_ ("%d × %d, numbers (%s)"), extent->width, extent->height,
+    return g_strdup_printf (_ ("%d × %d, raw values (%s)"), extent->width, extent->height,
                             capra_sample_type_get_name (data->type));
   return g_strdup_printf (_ ("%d × %d, %s"), extent->width, extent->height,
                           describe_format (gegl_buffer_get_format (buffer)));

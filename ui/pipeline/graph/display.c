@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Display: pixels of a graph as a screen shows them. */
+/* Display: converts the result of a graph to pixels for the screen. */
 #include "ui/pipeline/graph/display.h"
 
 #include <math.h>
@@ -38,9 +38,9 @@ capra_label_color (guint32 number)
     }
 }
 
-/* Lays premultiplied pixels over the checkerboard. */
+/* Composites premultiplied pixels over a checkerboard. */
 static void
-lay_on_checkerboard (guint32 *pixels, const GeglRectangle *rect, int side, int stride)
+composite_over_checkerboard (guint32 *pixels, const GeglRectangle *rect, int side, int stride)
 {
   int shift = g_bit_nth_lsf ((gulong) side, -1);
 
@@ -73,7 +73,7 @@ color_labels (guint32 *pixels, const GeglRectangle *rect, int stride)
     }
 }
 
-#define SMALLEST_SHARE 0.002 /* of the numbers that are darker than black, and lighter than white */
+#define OUTSIDE_RANGE 0.002 /* fraction of the values below black, and of those above white */
 
 static int
 compare (gconstpointer a, gconstpointer b)
@@ -103,8 +103,8 @@ capra_display_find_range (CapraGraph *graph, double range[2])
   if (finite == 0)
     return;
   qsort (values, finite, sizeof *values, compare);
-  range[0] = values[(gsize) (SMALLEST_SHARE * (double) (finite - 1))];
-  range[1] = values[(gsize) ceil ((1.0 - SMALLEST_SHARE) * (double) (finite - 1))];
+  range[0] = values[(gsize) (OUTSIDE_RANGE * (double) (finite - 1))];
+  range[1] = values[(gsize) ceil ((1.0 - OUTSIDE_RANGE) * (double) (finite - 1))];
   if (range[0] == range[1]) /* a mask with few pixels set, or a constant */
     {
       range[0] = values[0];
@@ -120,7 +120,7 @@ stretch (double value, const double range[2])
   return share > 0.0 ? (guint32) (MIN (share, 1.0) * 255.0 + 0.5) : 0; /* NaN is black */
 }
 
-/* Screen pixels, premultiplied, of the graph's result at @scale; stretched between the ends of @range (nullable). */
+/* Premultiplied screen pixels of the result at @scale; @range (nullable) is stretched to black and white. */
 static void
 blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *own, const double range[2],
       guint32 *pixels, int stride)
@@ -150,7 +150,7 @@ blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *ow
       }
 }
 
-/* From the graph's own pixels, or at a smaller scale. */
+/* At the scale of the graph or smaller. */
 static void
 render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const double range[2], int check,
               const Babl *own, guint32 *pixels, int stride)
@@ -160,7 +160,7 @@ render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const dou
   if (!capra_format_is_labels (own))
     {
       blit (graph, scale, rect, own, range, pixels, stride);
-      lay_on_checkerboard (pixels, rect, check, stride);
+      composite_over_checkerboard (pixels, rect, check, stride);
       return;
     }
   if (level == 0)
@@ -176,7 +176,7 @@ render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const dou
   color_labels (pixels, rect, stride);
 }
 
-/* Each pixel of the graph becomes a square. */
+/* Enlarged: each pixel of the graph becomes a square. */
 static void
 render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const double range[2], int check,
               const Babl *own, guint32 *pixels, int stride)
@@ -201,7 +201,7 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const dou
       for (int x = 0; x < rect->width; x++)
         row[x] = from[((rect->x + x) >> shift) - small.x];
     }
-  lay_on_checkerboard (pixels, rect, check, stride);
+  composite_over_checkerboard (pixels, rect, check, stride);
 }
 
 void

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Display: pixels of a graph as a screen shows them. */
+/* Display: converts the result of a graph to pixels for the screen. */
 #pragma once
 
 #include "ui/pipeline/graph/graph.h"
 
 G_BEGIN_DECLS
 
-/* Whether pixels of that format are numbers of regions, which get distinct colors. */
+/* Whether pixels of that format are labels, which are displayed in distinct colors. */
 gboolean capra_format_is_labels (const Babl *format);
 /* The color of region @number, 0 is black: 0xAARRGGBB. */
 guint32 capra_label_color (guint32 number);
 
-/* Of the checkerboard, on the screen. */
+/* Side of the checkerboard's squares in screen pixels. */
 #define CAPRA_CHECK_SIDE 8
 
 /**
  * capra_display_find_range:
- * @graph: works on numbers, at a small scale
+ * @graph: works on raw values, at a small scale
+ * @range: (out caller-allocates): the values to display as black and as white
  *
- * What is shown black and what white, so that numbers can be seen whatever they are: nearly all of the result's lie in
- * between.
+ * Finds a range that contains nearly all values of the result.
  */
 void capra_display_find_range (CapraGraph *graph, double range[2]);
 
 /**
  * capra_display_render:
  * @rect: in pixels of @level
- * @level: 0 for the graph's own pixels; below, pixels are repeated; above, averaged (numbers of
- *   regions are picked)
- * @range: (nullable): of a graph that works on numbers: what is black and what white
+ * @level: 0 for the pixels of the graph; negative: pixels are repeated; positive: pixels are averaged (labels: nearest
+ *   neighbor)
+ * @range: (nullable): for raw values: the values to display as black and as white
  * @check: side of the squares of the checkerboard, in pixels of @level; a power of two
  * @pixels: (out caller-allocates): opaque ARGB32 of @rect, on a checkerboard where transparent
  */

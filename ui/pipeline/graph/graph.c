@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graph: a pipeline as GEGL nodes over a source buffer. */
+/* Graph: the GEGL nodes of a pipeline over a source buffer. */
 #include "ui/pipeline/graph/graph.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,10 +11,10 @@
 #include "ui/pipeline/error.h"
 
 typedef struct {
-  CapraStep *step;  /* as it was set last */
-  GeglNode *node;   /* NULL: there is no such operation */
-  GPtrArray *extra; /* of GeglNode: what feeds its second input, if that is a file */
-  gboolean loads;   /* an image that was read already */
+  CapraStep *step;  /* as last applied to the node */
+  GeglNode *node;   /* NULL if the operation is unknown */
+  GPtrArray *extra; /* of GeglNode: load the second input from a file */
+  gboolean loaded;  /* the node outputs an image that has already been read */
   char *error;      /* of the second input, or of the file that the step loads */
 } Link;
 
@@ -23,9 +23,9 @@ struct _CapraGraph {
   double scale;
   gboolean cache;
   GeglNode *root, *source, *output;
-  GeglNode *numbers;     /* see capra_graph_get_labels() */
-  CapraRawValues loaded; /* of the file that the first step reads; the type is none if it reads none */
-  GArray *links;         /* of Link, in order, those switched off left out */
+  GeglNode *labels;      /* see capra_graph_get_labels() */
+  CapraRawValues loaded; /* of the file that the first step loads; type: CAPRA_SAMPLE_NONE without one */
+  GArray *links;         /* of Link, in order; without disabled steps */
 };
 
 CapraGraph *
@@ -46,17 +46,17 @@ capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
 }
 
 static void
-clear_numbers (CapraGraph *graph)
+clear_labels (CapraGraph *graph)
 {
-  if (graph->numbers)
-    gegl_node_remove_child (graph->root, graph->numbers);
-  graph->numbers = NULL;
+  if (graph->labels)
+    gegl_node_remove_child (graph->root, graph->labels);
+  graph->labels = NULL;
 }
 
 static void
 clear_links (CapraGraph *graph)
 {
-  clear_numbers (graph);
+  clear_labels (graph);
   for (guint i = 0; i < graph->links->len; i++)
     {
       Link *link = &g_array_index (graph->links, Link, i);
@@ -102,7 +102,7 @@ void
 capra_graph_set_source (CapraGraph *graph, GeglBuffer *source)
 {
   if (!data_equal (capra_raw_values_get (graph->buffer), capra_raw_values_get (source)))
-    clear_links (graph); /* steps were adapted to those numbers */
+    clear_links (graph); /* steps are adapted to the raw values */
   g_set_object (&graph->buffer, source);
   gegl_node_set (graph->source, "buffer", source, NULL);
 }
@@ -121,7 +121,7 @@ capra_graph_scale_value (GParamSpec *property, double scale, GValue *value)
   g_param_value_validate (property, value);
 }
 
-/* Sets what differs from what the node was given last; everything that is not the default at first. */
+/* Sets the properties that differ from the last applied step; at first, those that are not the default. */
 static void
 set_values (CapraGraph *graph, Link *link, CapraStep *step)
 {
@@ -155,7 +155,7 @@ set_step (CapraGraph *graph, Link *link, CapraStep *step)
 {
   const CapraRawValues *data = capra_graph_get_raw_values (graph);
 
-  if (link->node && !link->loads)
+  if (link->node && !link->loaded)
     {
       set_values (graph, link, step);
       if (data)
@@ -183,7 +183,7 @@ have_same_values (CapraStep *a, CapraStep *b)
 }
 
 static gboolean
-has_same_shape (CapraGraph *graph, GPtrArray *steps)
+has_same_structure (CapraGraph *graph, GPtrArray *steps)
 {
   guint at = 0;
 
@@ -203,7 +203,7 @@ has_same_shape (CapraGraph *graph, GPtrArray *steps)
           || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0
           || !capra_aux_source_equal (capra_step_get_aux (old), capra_step_get_aux (step))
           || (link->node && capra_image_loader_is (link->node) && !have_same_values (old, step))
-          || (link->loads && !have_same_values (old, step)))
+          || (link->loaded && !have_same_values (old, step)))
         return FALSE;
     }
   return at == graph->links->len;
@@ -219,7 +219,7 @@ add_node (CapraGraph *graph, const char *operation)
   return node;
 }
 
-/* The file's image, as much smaller as the graph's own source is. */
+/* Adds nodes that output the image of the file at the scale of the graph. */
 static GeglNode *
 add_file (CapraGraph *graph, Link *link, CapraAuxSource *source)
 {
@@ -229,13 +229,13 @@ add_file (CapraGraph *graph, Link *link, CapraAuxSource *source)
 
   if (!*capra_aux_source_get_path (source))
     {
-      link->error = g_strdup (_ ("The second image: no file was chosen yet"));
+      link->error = g_strdup (_ ("Second image: no file selected"));
       return NULL;
     }
   buffer = capra_aux_source_load (source, capra_graph_get_raw_values (graph) != NULL, &error);
   if (!buffer)
     {
-      link->error = g_strdup_printf (_ ("The second image: %s"), error->message);
+      link->error = g_strdup_printf (_ ("Second image: %s"), error->message);
       return NULL;
     }
   link->extra = g_ptr_array_new ();
@@ -254,7 +254,7 @@ add_file (CapraGraph *graph, Link *link, CapraAuxSource *source)
   return node;
 }
 
-/* @results: of the steps so far: id -> node whose output is the image after it */
+/* @results: of the previous steps: id -> node whose output is the result */
 static void
 connect_aux (CapraGraph *graph, Link *link, CapraAuxSource *source, GHashTable *results)
 {
@@ -270,23 +270,22 @@ connect_aux (CapraGraph *graph, Link *link, CapraAuxSource *source, GHashTable *
     {
       from = g_hash_table_lookup (results, GUINT_TO_POINTER (capra_aux_source_get_step (source)));
       if (!from)
-        link->error = g_strdup (_ ("The step whose result is the second image has been removed, "
-                                   "or comes later"));
+        link->error = g_strdup (_ ("Second image: its step was removed, or comes later in the list"));
     }
   if (from)
     gegl_node_connect (from, "output", link->node, "aux");
 }
 
-/* Reads the file that a step loads, so that one that cannot be read is an error of the step. */
+/* Reads the file that a step loads; if it cannot be read, the step gets an error. */
 static void
 load_step (CapraGraph *graph, Link *link, CapraStep *step)
 {
   const CapraRawValues *data = capra_graph_get_raw_values (graph);
   g_autoptr (GError) error = NULL;
 
-  if (!capra_image_loader_set_step (link->node, step, data != NULL, &link->loads, &error))
-    link->loads = TRUE; /* GEGL does not get the properties: it might wait for a pipe */
-  else if (!link->loads)
+  if (!capra_image_loader_set_step (link->node, step, data != NULL, &link->loaded, &error))
+    link->loaded = TRUE; /* without setting the path: GEGL could block on a pipe */
+  else if (!link->loaded)
     {
       set_values (graph, link, step);
       capra_image_loader_check (link->node, &error);
@@ -335,8 +334,8 @@ capra_graph_update (CapraGraph *graph, GPtrArray *steps)
 {
   guint at = 0;
 
-  clear_numbers (graph);
-  if (!has_same_shape (graph, steps))
+  clear_labels (graph);
+  if (!has_same_structure (graph, steps))
     {
       rebuild (graph, steps);
       return;
@@ -404,20 +403,20 @@ capra_graph_get_labels (CapraGraph *graph)
     labels = capra_operation_find_labels_property (operation, &number);
   if (!labels)
     return NULL;
-  if (graph->numbers)
-    return graph->numbers;
-  graph->numbers = gegl_node_new_child (graph->root, "operation", operation, NULL);
+  if (graph->labels)
+    return graph->labels;
+  graph->labels = gegl_node_new_child (graph->root, "operation", operation, NULL);
   list = capra_operation_get_properties (operation, &count);
   for (guint i = 0; i < count; i++)
     {
       g_auto (GValue) value = G_VALUE_INIT;
 
       capra_step_get (last->step, list[i], &value);
-      gegl_node_set_property (graph->numbers, list[i]->name, &value);
+      gegl_node_set_property (graph->labels, list[i]->name, &value);
     }
-  gegl_node_set (graph->numbers, labels->name, number, NULL);
-  gegl_node_link (gegl_node_get_producer (last->node, "input", NULL), graph->numbers);
-  return graph->numbers;
+  gegl_node_set (graph->labels, labels->name, number, NULL);
+  gegl_node_link (gegl_node_get_producer (last->node, "input", NULL), graph->labels);
+  return graph->labels;
 }
 
 GeglNode *
@@ -426,7 +425,7 @@ capra_graph_get_root (CapraGraph *graph)
   return graph->root;
 }
 
-/* The text of the property that an operation marks as its error, "" if there is none. */
+/* (nullable): the property "error" of Capra's operations, "" without an error. */
 static char *
 read_error (GeglNode *node)
 {
@@ -438,12 +437,12 @@ read_error (GeglNode *node)
   return text;
 }
 
-/* What went wrong with a step; %NULL or "" if nothing did. */
+/* The error message of a step; %NULL or "" without one. */
 static char *
 get_error (const Link *link)
 {
   if (!link->node)
-    return g_strdup_printf (_ ("There is no operation \"%s\" here"), capra_step_get_operation (link->step));
+    return g_strdup_printf (_ ("Unknown operation \"%s\""), capra_step_get_operation (link->step));
   return link->error ? g_strdup (link->error) : read_error (link->node);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graph: a pipeline as GEGL nodes over a source buffer. For one thread at a time. */
+/* Graph: the GEGL nodes of a pipeline over a source buffer. Not thread-safe. */
 #pragma once
 
 #include "ui/pipeline/read/raw-values.h"
@@ -11,56 +11,56 @@ typedef struct _CapraGraph CapraGraph;
 
 /**
  * capra_graph_new:
- * @source: what the first step gets
- * @scale: how much smaller @source is than the image (1 for the image itself); lengths in pixels
- *   among the properties are multiplied by it
- * @cache: whether steps keep their results, so that only what follows a change runs again
+ * @source: the input of the first step
+ * @scale: size of @source relative to the image (1 for the image itself); properties that are lengths in pixels are
+ *   multiplied by it
+ * @cache: whether steps cache their results, so that only the steps after a change run again
  */
 CapraGraph *capra_graph_new (GeglBuffer *source, double scale, gboolean cache);
 void capra_graph_free (CapraGraph *graph);
 
-/* Another image for the same steps. */
+/* Replaces the source; the steps stay. */
 void capra_graph_set_source (CapraGraph *graph, GeglBuffer *source);
 
-/* What the source's numbers are of; %NULL if the source is no image of numbers. Then steps are adapted to numbers
- * (capra_raw_values_adapt()), and files of second inputs are read as numbers, too. */
+/* The raw values that the graph works on, %NULL if it works on colors. With raw values, steps are adapted to them
+ * (capra_raw_values_adapt()), and files of second inputs are loaded as raw values, too. */
 const CapraRawValues *capra_graph_get_raw_values (CapraGraph *graph);
 
-/* Makes the nodes fit @steps (CapraStep), touching only what differs. Those that are switched off or
- * that GEGL does not have are passed by. */
+/* Updates the nodes to @steps (CapraStep); modifies only nodes whose steps have changed. Skips disabled steps and unknown
+ * operations. */
 void capra_graph_update (CapraGraph *graph, GPtrArray *steps);
 
-/* Whether nothing is left of the image. */
+/* Whether the result has no pixels. */
 gboolean capra_graph_is_empty (CapraGraph *graph);
 
-/* Where the result lies; the source's extent if the result has no end. */
+/* The bounds of the result; the extent of the source if the result is unbounded. */
 GeglRectangle capra_graph_get_bounds (CapraGraph *graph);
-/* The result's own format; never %NULL after the first render. */
+/* The native format of the result; never %NULL after the first render. */
 const Babl *capra_graph_get_format (CapraGraph *graph);
-/* @data gets @rect in @format, @stride bytes a row. */
+/* Renders @rect to @data in @format, with @stride bytes per row. */
 void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data, int stride);
-/* The last node, for a GeglProcessor or a sink (transfer none). */
+/* (transfer none): the last node, for a GeglProcessor or a sink. */
 GeglNode *capra_graph_get_output (CapraGraph *graph);
-/* Where the last step labels: a node that gives the regions' numbers, however the step renders them; else %NULL. */
+/* (nullable): if the last step labels regions, a node that outputs the labels, independent of the step's rendering. */
 GeglNode *capra_graph_get_labels (CapraGraph *graph);
 GeglNode *capra_graph_get_root (CapraGraph *graph);
 
 /**
  * capra_graph_get_errors:
  *
- * Returns: (transfer full): for each step's id (GUINT_TO_POINTER) that failed, its message
+ * Returns: (transfer full): the error messages of failed steps by their ids (GUINT_TO_POINTER)
  */
 GHashTable *capra_graph_get_errors (CapraGraph *graph);
 
-/* FALSE with the message of the first step whose file (that it loads, or its second image) cannot be read; known
- * without rendering. */
+/* FALSE with the message of the first step whose file (loaded by the step or by its second input) cannot be read. Does
+ * not render. */
 gboolean capra_graph_check_files (CapraGraph *graph, GError **error);
 
-/* A step that failed hands on its input: such a result must not be taken for a good one. FALSE with the first such
- * step's message. */
+/* FALSE with the message of the first step that failed. A failed step passes its input through, so the rendered result
+ * alone does not show it. */
 gboolean capra_graph_check (CapraGraph *graph, GError **error);
 
-/* The value that a property has in a graph of that scale. */
+/* Scales @value to a graph of that scale, if @property is a length in pixels. */
 void capra_graph_scale_value (GParamSpec *property, double scale, GValue *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraGraph, capra_graph_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loader: nodes that load an image, such as gegl:load, made to fail where it cannot be read. */
+/* Image-loader: nodes that load an image, such as gegl:load, with errors if it cannot be read. */
 #include "ui/pipeline/graph/image-loader.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,22 +22,22 @@ capra_image_loader_is (GeglNode *node)
   return property && GEGL_IS_PARAM_SPEC_FILE_PATH (property) && !gegl_node_has_pad (node, "input");
 }
 
-/* The image that all of @node's properties but the path leave to the file; @plain: whether they do. @data: its numbers
- * as they are, whatever they do. */
+/* Reads the image if it does not depend on other properties of @node than the path (@plain), or if @raw values are
+ * needed, for which they are ignored. */
 static gboolean
-load (GeglNode *node, const char *path, gboolean plain, gboolean data, gboolean *replaced, GError **error)
+load (GeglNode *node, const char *path, gboolean plain, gboolean raw, gboolean *replaced, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (CapraImage) image = NULL;
-  int descriptor = capra_open_regular (path, error); /* GEGL would wait for a pipe */
+  int descriptor = capra_open_regular (path, error); /* GEGL would block on a pipe */
 
   *replaced = FALSE;
   if (descriptor < 0)
     return FALSE;
   close (descriptor);
-  if (!data && (!plain || !capra_image_reads (gegl_node_get_operation (node), path)))
+  if (!raw && (!plain || !capra_image_reads (gegl_node_get_operation (node), path)))
     return TRUE;
-  image = data ? capra_raw_values_load (file, error) : capra_image_load (file, error);
+  image = raw ? capra_raw_values_load (file, error) : capra_image_load (file, error);
   if (!image)
     {
       g_prefix_error (error, "%s: ", path);
@@ -51,7 +51,7 @@ load (GeglNode *node, const char *path, gboolean plain, gboolean data, gboolean 
 }
 
 gboolean
-capra_image_loader_set_step (GeglNode *node, CapraStep *step, gboolean data, gboolean *replaced, GError **error)
+capra_image_loader_set_step (GeglNode *node, CapraStep *step, gboolean raw, gboolean *replaced, GError **error)
 {
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
@@ -71,10 +71,10 @@ capra_image_loader_set_step (GeglNode *node, CapraStep *step, gboolean data, gbo
         }
     }
   *replaced = FALSE;
-  return !path || !*path || load (node, path, plain, data, replaced, error);
+  return !path || !*path || load (node, path, plain, raw, replaced, error);
 }
 
-/* Where it finds no loader, gegl:load makes a text of the reason. */
+/* If gegl:load finds no loader, it renders the error message with a child node. */
 static char *
 find_text (GeglNode *node)
 {
@@ -82,7 +82,7 @@ find_text (GeglNode *node)
   char *text = NULL;
 
   for (GSList *item = children; item && !text; item = item->next)
-    if (g_strcmp0 (gegl_node_get_operation (item->data), "gegl:text") == 0)
+    if (gegl_node_find_property (item->data, "string"))
       gegl_node_get (item->data, "string", &text, NULL);
   return text;
 }
@@ -99,16 +99,16 @@ capra_image_loader_check (GeglNode *node, GError **error)
   warning = capra_log_catcher_end ();
   if (!text && !warning && bounds.width > 0 && bounds.height > 0)
     return TRUE;
-  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("%s: The file cannot be read: %s"),
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot read %s: %s"),
                path && *path ? path : gegl_node_get_operation (node),
                warning ? warning
                : text  ? text
-                       : _ ("there is no image in it"));
+                       : _ ("it contains no image"));
   return FALSE;
 }
 
 gboolean
-capra_image_loader_replace (GeglNode *node, gboolean data, GError **error)
+capra_image_loader_replace (GeglNode *node, gboolean raw, GError **error)
 {
   guint count;
   g_autofree GParamSpec **list = gegl_operation_list_properties (gegl_node_get_operation (node), &count);
@@ -125,7 +125,7 @@ capra_image_loader_replace (GeglNode *node, gboolean data, GError **error)
       else
         plain &= g_param_value_defaults (list[i], &value);
     }
-  if (path && *path && !load (node, path, plain, data, &replaced, error))
+  if (path && *path && !load (node, path, plain, raw, &replaced, error))
     return FALSE;
   return replaced || capra_image_loader_check (node, error);
 }

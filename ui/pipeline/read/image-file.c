@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Image-file: reads images through GEGL, and says why where it cannot. */
+/* Image-file: loads images with the loaders of GEGL, which do not report errors themselves. */
 #define _GNU_SOURCE /* memfd_create */
 #include "ui/pipeline/read/image-file.h"
 
@@ -18,22 +18,36 @@
 #include "ui/pipeline/error.h"
 
 #define MAX_BYTES (G_GUINT64_CONSTANT (24) << 30)
+#define GENERIC_LOADER "gegl:load" /* chooses another loader itself */
 
-/* By their first bytes: names lie, and not every system has a list of types. */
-static const struct {
+/* Checks the file before GEGL decodes it. */
+typedef gboolean (*Check) (const char *path, CapraImage *image, GError **error);
+
+/* A loader of GEGL for files with the bytes @start at @offset. */
+typedef struct {
   const char *start;
   gsize length, offset;
   const char *operation;
-} loaders[] = {
-  { "\x89PNG", 4, 0, "gegl:png-load" }, { "\xff\xd8\xff", 3, 0, "gegl:jpg-load" },
-  { "II*\0", 4, 0, "gegl:tiff-load" },  { "MM\0*", 4, 0, "gegl:tiff-load" },
-  { "II+\0", 4, 0, "gegl:tiff-load" },  { "MM\0+", 4, 0, "gegl:tiff-load" },
-  { "WEBP", 4, 8, "gegl:webp-load" },   { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load" },
-  { "GIF8", 4, 0, "gegl:gif-load" },    { "P2", 2, 0, "gegl:ppm-load" },
-  { "P3", 2, 0, "gegl:ppm-load" },      { "P5", 2, 0, "gegl:ppm-load" },
-  { "P6", 2, 0, "gegl:ppm-load" },      { "#?RADIANCE", 10, 0, "gegl:rgbe-load" },
-  { "#?RGBE", 6, 0, "gegl:rgbe-load" }, { "<svg", 4, 0, "gegl:svg-load" },
+  Check check; /* NULL if it needs no check */
+} Loader;
+
+static gboolean check_png (const char *path, CapraImage *image, GError **error);
+static gboolean check_jpeg (const char *path, CapraImage *image, GError **error);
+
+/* By the first bytes: names can be wrong, and not every system has a MIME database. */
+static const Loader loaders[] = {
+  { "\x89PNG", 4, 0, "gegl:png-load", check_png }, { "\xff\xd8\xff", 3, 0, "gegl:jpg-load", check_jpeg },
+  { "II*\0", 4, 0, "gegl:tiff-load", NULL },       { "MM\0*", 4, 0, "gegl:tiff-load", NULL },
+  { "II+\0", 4, 0, "gegl:tiff-load", NULL },       { "MM\0+", 4, 0, "gegl:tiff-load", NULL },
+  { "WEBP", 4, 8, "gegl:webp-load", NULL },        { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load", NULL },
+  { "GIF8", 4, 0, "gegl:gif-load", NULL },         { "P2", 2, 0, "gegl:ppm-load", NULL },
+  { "P3", 2, 0, "gegl:ppm-load", NULL },           { "P5", 2, 0, "gegl:ppm-load", NULL },
+  { "P6", 2, 0, "gegl:ppm-load", NULL },           { "#?RADIANCE", 10, 0, "gegl:rgbe-load", NULL },
+  { "#?RGBE", 6, 0, "gegl:rgbe-load", NULL },      { "<svg", 4, 0, "gegl:svg-load", NULL },
 };
+static const Loader svg_loader = { .operation = "gegl:svg-load" };
+/* ImageMagick, for all other formats. */
+static const Loader magick_loader = { .operation = "gegl:magick-load" };
 
 void
 capra_image_free (CapraImage *image)
@@ -51,13 +65,29 @@ fail (GError **error, const char *message)
   return FALSE;
 }
 
-/* What the file's first bytes and its name make it, and GEGL's operation that reads that. */
-static const char *
+/* (nullable): by the first bytes of the file, or else by its MIME type. */
+static const Loader *
+choose_loader (const char *path, const guint8 *start, gsize length)
+{
+  g_autofree char *type = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (loaders); i++)
+    if (length >= loaders[i].offset + loaders[i].length
+        && memcmp (start + loaders[i].offset, loaders[i].start, loaders[i].length) == 0
+        && gegl_has_operation (loaders[i].operation))
+      return &loaders[i];
+  type = g_content_type_guess (path, start, length, NULL);
+  if (g_content_type_equals (type, "image/svg+xml") && gegl_has_operation (svg_loader.operation))
+    return &svg_loader;
+  return g_str_has_prefix (type, "image/") && gegl_has_operation (magick_loader.operation) ? &magick_loader : NULL;
+}
+
+static const Loader *
 find_loader (const char *path, GError **error)
 {
   guint8 start[512];
   int descriptor = capra_open_regular (path, error);
-  g_autofree char *type = NULL;
+  const Loader *loader = NULL;
   gssize length;
 
   if (descriptor < 0)
@@ -69,42 +99,41 @@ find_loader (const char *path, GError **error)
       fail (error, _ ("The file is empty"));
       return NULL;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (loaders); i++)
-    if ((gsize) length >= loaders[i].offset + loaders[i].length
-        && memcmp (start + loaders[i].offset, loaders[i].start, loaders[i].length) == 0
-        && gegl_has_operation (loaders[i].operation))
-      return loaders[i].operation;
   if (length >= 6 && memcmp (start, "\x93NUMPY", 6) == 0)
     {
-      fail (error,
-            _ ("A NumPy array holds numbers, not a picture: take them as they are (\"--data\", \"Numbers as They "
-               "Are\")"));
+      fail (error, _ ("A NumPy array can only be loaded as raw values (\"--data\", \"Raw Pixel Values\")"));
       return NULL;
     }
-  type = g_content_type_guess (path, start, (gsize) length, NULL);
-  if (g_content_type_equals (type, "image/svg+xml") && gegl_has_operation ("gegl:svg-load"))
-    return "gegl:svg-load";
-  if (g_str_has_prefix (type, "image/") && gegl_has_operation ("gegl:magick-load"))
-    return "gegl:magick-load";
-  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-               _ ("This is not an image that can be read here (%s)"), type);
-  return NULL;
+  loader = choose_loader (path, start, (gsize) length);
+  if (!loader)
+    {
+      g_autofree char *type = g_content_type_guess (path, start, (gsize) length, NULL);
+
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Unsupported image format (%s)"), type);
+    }
+  return loader;
 }
 
 gboolean
 capra_image_reads (const char *operation, const char *path)
 {
-  const char *loader = find_loader (path, NULL);
+  const Loader *loader = find_loader (path, NULL);
 
-  /* What is left to ImageMagick here may have a loader of its own in GEGL. */
-  return loader && strcmp (loader, "gegl:magick-load") != 0
-         && (strcmp (operation, "gegl:load") == 0 || strcmp (operation, loader) == 0);
+  /* GEGL may have a loader of its own for a format that is left to ImageMagick here. */
+  return loader && loader != &magick_loader
+         && (strcmp (operation, GENERIC_LOADER) == 0 || strcmp (operation, loader->operation) == 0);
 }
 
-/* A photo that ends before its end marker was cut off. Others are decoded once to see whether they can
- * be: GEGL's libjpeg ends the process where they cannot. */
 static gboolean
-check_jpeg (const char *path, GError **error)
+check_png (const char *path, CapraImage *image, GError **error)
+{
+  return capra_png_check (path, &image->graph, error);
+}
+
+/* A JPEG without an end marker is truncated. Others are decoded once as a test: gegl:jpg-load exits the process if libjpeg
+ * fails. */
+static gboolean
+check_jpeg (const char *path, CapraImage *image, GError **error)
 {
   g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
   g_autoptr (GdkPixbufLoader) loader = NULL;
@@ -119,7 +148,7 @@ check_jpeg (const char *path, GError **error)
     if (data[end - 2] == 0xFF && data[end - 1] == 0xD9)
       break;
   if (end < 2)
-    return fail (error, _ ("The file is incomplete: the image's end is missing"));
+    return fail (error, _ ("The file is incomplete: the end of the image is missing"));
   loader = gdk_pixbuf_loader_new_with_type ("jpeg", error);
   if (!loader)
     return FALSE;
@@ -135,11 +164,11 @@ check_size (const GeglRectangle *bounds, const Babl *format, GError **error)
   g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
 
   if (bounds->width < 1 || bounds->height < 1)
-    return fail (error, _ ("There is no image in the file, or it is damaged"));
+    return fail (error, _ ("The file contains no image, or it is damaged"));
   if (bytes <= MAX_BYTES)
     return TRUE;
   g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-               _ ("The image is too large: %d × %d pixels would take %s"), bounds->width, bounds->height, size);
+               _ ("The image is too large: %d × %d pixels need %s"), bounds->width, bounds->height, size);
   return FALSE;
 }
 
@@ -164,27 +193,27 @@ decode (const char *operation, const char *path, GError **error)
 }
 
 static GeglBuffer *
-decode_watched (const char *operation, const char *path, GError **error)
+decode_checked (const Loader *loader, const char *path, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autofree char *warning = NULL;
   g_autoptr (GeglBuffer) buffer = NULL;
 
   capra_log_catcher_begin (FALSE);
-  buffer = decode (operation, path, &local);
+  buffer = decode (loader->operation, path, &local);
   warning = capra_log_catcher_end ();
   if (buffer && !warning)
     return g_steal_pointer (&buffer);
-  if (strcmp (operation, "gegl:magick-load") == 0) /* it complains of a file of its own */
-    fail (error, _ ("This is not an image that can be read here, or it is damaged"));
+  if (loader == &magick_loader) /* its warning names a temporary file */
+    fail (error, _ ("Unsupported image format, or the file is damaged"));
   else if (warning)
-    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be read: %s"), warning);
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot read the file: %s"), warning);
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
 }
 
-/* Writes a copy to memory; the descriptor, -1 with errno set. */
+/* Copies @bytes to a file in memory. Returns its descriptor, or -1 with errno set. */
 static int
 copy_to_memory (GByteArray *bytes)
 {
@@ -207,7 +236,7 @@ copy_to_memory (GByteArray *bytes)
   return descriptor;
 }
 
-/* If the file has a color profile that cannot be used: a copy without it, in memory. Its descriptor, else -1. */
+/* If the color profile of the file is unusable, copies the file without it to memory. Returns the descriptor, or -1. */
 static int
 strip_profile (const char *path, char **warning)
 {
@@ -219,16 +248,16 @@ strip_profile (const char *path, char **warning)
       || capra_icc_check ((const guint8 *) g_mapped_file_get_contents (map), g_mapped_file_get_length (map), &reason,
                           &stripped))
     return -1;
-  *warning = g_strdup_printf (_ ("The color profile is not used: %s"), reason);
+  *warning = g_strdup_printf (_ ("Color profile ignored: %s"), reason);
   return stripped ? copy_to_memory (stripped) : -1;
 }
 
 static GeglBuffer *
-decode_without_profile (CapraImage *image, const char *operation, const char *path, GError **error)
+decode_without_profile (CapraImage *image, const Loader *loader, const char *path, GError **error)
 {
   int descriptor = strip_profile (path, &image->warning);
   g_autofree char *copy = g_strdup_printf ("/proc/self/fd/%d", descriptor);
-  GeglBuffer *buffer = decode_watched (operation, descriptor >= 0 ? copy : path, error);
+  GeglBuffer *buffer = decode_checked (loader, descriptor >= 0 ? copy : path, error);
 
   if (descriptor >= 0)
     close (descriptor);
@@ -240,21 +269,17 @@ capra_image_load (GFile *file, GError **error)
 {
   g_autoptr (CapraImage) image = g_new0 (CapraImage, 1);
   g_autofree char *path = g_file_get_path (file);
-  const char *operation;
+  const Loader *loader;
 
   if (!path)
     {
-      fail (error, _ ("Only files on this computer can be opened"));
+      fail (error, _ ("Only local files can be opened"));
       return NULL;
     }
-  operation = find_loader (path, error);
-  if (!operation)
+  loader = find_loader (path, error);
+  if (!loader || (loader->check && !loader->check (path, image, error)))
     return NULL;
-  if (strcmp (operation, "gegl:png-load") == 0 && !capra_png_check (path, &image->graph, error))
-    return NULL;
-  if (strcmp (operation, "gegl:jpg-load") == 0 && !check_jpeg (path, error))
-    return NULL;
-  image->buffer = decode_without_profile (image, operation, path, error);
+  image->buffer = decode_without_profile (image, loader, path, error);
   return image->buffer ? g_steal_pointer (&image) : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Image-file: reads images through GEGL, and says why where it cannot. */
+/* Image-file: loads images with the loaders of GEGL, which do not report errors themselves. */
 #pragma once
 
 #include <gegl.h>
@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * CapraImage:
  * @buffer: the pixels
- * @graph: (nullable): the pipeline that a PNG of Capra's carries, as XML
- * @warning: (nullable): what of the file is not used, and why
+ * @graph: (nullable): the pipeline that Capra stored in a PNG, as XML
+ * @warning: (nullable): which part of the file was ignored, and why
  */
 typedef struct {
   GeglBuffer *buffer;
@@ -21,14 +21,14 @@ typedef struct {
 void capra_image_free (CapraImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraImage, capra_image_free)
 
-/* Reads in a thread. */
+/* In a thread. */
 void capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 CapraImage *capra_image_load_finish (GAsyncResult *result, GError **error);
 
-/* Whether capra_image_load() reads the file at @path as GEGL's loader @operation does. */
+/* Whether capra_image_load() loads the file at @path like GEGL's loader @operation. */
 gboolean capra_image_reads (const char *operation, const char *path);
 
-/* Waits. */
+/* Blocks until the image is loaded. */
 CapraImage *capra_image_load (GFile *file, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data-image: images whose numbers are taken as they are. */
+/* Raw-values: images whose sample values are loaded without conversion. */
 #include "ui/pipeline/read/raw-values.h"
 
 #include <gegl-plugin.h>
@@ -17,7 +17,7 @@
 #include "ui/pipeline/text/value-text.h"
 
 #define KEY "capra-data"
-#define SPACE "scRGB" /* sRGB's colors without its curve */
+#define SPACE "scRGB" /* the primaries of sRGB, linear */
 
 void
 capra_raw_values_mark (GeglBuffer *buffer, const CapraRawValues *data)
@@ -40,7 +40,7 @@ capra_raw_values_format (int channels, gboolean associated, gboolean doubles)
   return babl_format_with_space (name, babl_space (SPACE));
 }
 
-/* By their first bytes, as images are told in general. */
+/* By the first bytes of a file. */
 static const struct {
   const char *start;
   gsize length;
@@ -50,11 +50,12 @@ static const struct {
   { "MM\0*", 4, capra_tiff_read },  { "II+\0", 4, capra_tiff_read },    { "MM\0+", 4, capra_tiff_read },
 };
 
-/* Rows on their way into a buffer. */
+/* A buffer while it is filled with rows. */
 typedef struct {
   CapraSampleLayout layout;
   GeglBuffer *buffer;
-  gboolean doubles, inexact; /* wanted; needed, as floats do not hold a number */
+  gboolean doubles; /* the buffer holds doubles */
+  gboolean inexact; /* floats do not represent a value exactly */
   double *values;
   float *floats;
 } Filling;
@@ -74,7 +75,7 @@ begin (const CapraSampleLayout *layout, gpointer data, GError **error)
   return TRUE;
 }
 
-/* One row; FALSE if it needs doubles, or more than that. */
+/* FALSE if floats do not represent a value, or with @error set if doubles do not. */
 static gboolean
 fill_row (Filling *filling, int y, gconstpointer samples, GError **error)
 {
@@ -87,7 +88,7 @@ fill_row (Filling *filling, int y, gconstpointer samples, GError **error)
   if (!capra_samples_to_doubles (layout->type, samples, count, filling->values))
     {
       g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                           _ ("The file holds integers beyond 2^53, which cannot be computed with exactly: "
+                           _ ("The file contains integers above 2^53, which cannot be processed exactly; "
                               "save it as floats"));
       return FALSE;
     }
@@ -121,9 +122,9 @@ fill (int y, int rows, gconstpointer samples, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Into floats; or into doubles, if it turns out that floats do not hold all numbers. */
+/* Reads into floats, and a second time into doubles if floats do not represent all values. */
 static gboolean
-read_numbers (CapraSampleReader read, const char *path, CapraImage *image, GError **error)
+read_file (CapraSampleReader read, const char *path, CapraImage *image, GError **error)
 {
   gboolean good = FALSE, again = FALSE;
   CapraRawValues data;
@@ -135,7 +136,7 @@ read_numbers (CapraSampleReader read, const char *path, CapraImage *image, GErro
       GError *local = NULL;
 
       good = read (path, &sink, &image->warning, &local);
-      again = !good && !local; /* the sink ended it, and nothing is wrong */
+      again = !good && !local; /* the sink stopped it without an error: floats are not exact */
       if (local)
         g_propagate_error (error, local);
       data = (CapraRawValues){ filling.layout.type, filling.layout.associated };
@@ -167,7 +168,7 @@ find_type (const Babl *format)
   return CAPRA_SAMPLE_NONE;
 }
 
-/* What GEGL decoded, sample by sample, without the light that it stands for. */
+/* Takes the samples that GEGL decoded, without color conversion. */
 static gboolean
 take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
 {
@@ -187,7 +188,7 @@ take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
       || !capra_sample_layout_check (&layout, NULL))
     {
       g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                           _ ("The image holds colors other than grey and RGB: convert it to one of these"));
+                           _ ("The image is neither grayscale nor RGB; convert it to one of these"));
       return FALSE;
     }
   row = g_malloc (capra_sample_layout_get_stride (&layout));
@@ -206,7 +207,7 @@ take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
   return TRUE;
 }
 
-/* By the file's first bytes; %NULL for formats that GEGL decodes, or with @error set. */
+/* (nullable): %NULL for formats that GEGL decodes, or with @error set. */
 static CapraSampleReader
 find_reader (const char *path, GError **error)
 {
@@ -249,7 +250,7 @@ capra_raw_values_load (GFile *file, GError **error)
   image = g_new0 (CapraImage, 1);
   if (read == capra_png_read && !capra_png_check (path, &image->graph, error))
     return NULL;
-  return read_numbers (read, path, image, error) ? g_steal_pointer (&image) : NULL;
+  return read_file (read, path, image, error) ? g_steal_pointer (&image) : NULL;
 }
 
 static void
@@ -273,12 +274,12 @@ capra_raw_values_load_async (GFile *file, GCancellable *cancellable, GAsyncReady
   g_task_run_in_thread (task, run);
 }
 
-/* Gives @property the value @text (%NULL: the default again), unless another one was set. */
+/* Sets @property to @text (%NULL: the default), unless the user has set it. */
 static void
 adapt_property (GeglNode *node, GParamSpec *property, const char *text)
 {
   g_autofree char *key = g_strconcat (KEY "-", property->name, NULL);
-  const char *before = g_object_get_data (G_OBJECT (node), key); /* what it was given here */
+  const char *before = g_object_get_data (G_OBJECT (node), key); /* set by the last call */
   g_auto (GValue) now = G_VALUE_INIT;
   g_auto (GValue) given = G_VALUE_INIT;
   g_auto (GValue) value = G_VALUE_INIT;
@@ -300,7 +301,7 @@ adapt_property (GeglNode *node, GParamSpec *property, const char *text)
 }
 
 void
-capra_raw_values_adapt (GeglNode *node, const CapraRawValues *data)
+capra_raw_values_adapt (GeglNode *node, const CapraRawValues *values)
 {
   const char *operation = gegl_node_get_operation (node);
   guint count = 0;
@@ -312,22 +313,23 @@ capra_raw_values_adapt (GeglNode *node, const CapraRawValues *data)
       const char *any = gegl_param_spec_get_property_key (list[i], "data");
 
       if (whole)
-        adapt_property (node, list[i], capra_sample_type_is_integer (data->type) ? whole : any);
+        adapt_property (node, list[i], capra_sample_type_is_integer (values->type) ? whole : any);
       else if (any)
         adapt_property (node, list[i], any);
     }
 }
 
 gboolean
-capra_raw_values_find (GeglNode *node, CapraRawValues *data)
+capra_raw_values_find (GeglNode *node, CapraRawValues *values)
 {
+  GParamSpec *property = gegl_node_find_property (node, "buffer");
   g_autoptr (GeglBuffer) buffer = NULL;
 
-  if (g_strcmp0 (gegl_node_get_operation (node), "gegl:buffer-source") != 0)
+  if (!property || !g_type_is_a (property->value_type, GEGL_TYPE_BUFFER))
     return FALSE;
   gegl_node_get (node, "buffer", &buffer, NULL);
   if (!buffer || !capra_raw_values_get (buffer))
     return FALSE;
-  *data = *capra_raw_values_get (buffer);
+  *values = *capra_raw_values_get (buffer);
   return TRUE;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data-image: images whose numbers are taken as they are, for measuring instead of for looking at.
+/* Raw-values: images whose sample values are loaded without conversion, for measuring rather than viewing.
  *
- * Such an image lies in a buffer of floats (of doubles where floats do not hold all of its numbers) that says it is
- * in linear light, in a space without a curve, so that no operation's format changes a number. Integers stay what
- * they are: 0 to 255, 0 to 65535. An alpha is a share, 0 to 1. The buffer itself carries what its file held, so that
- * whoever gets it knows. */
+ * The buffer holds floats (doubles if floats cannot represent all values) in a linear format, so that no operation's
+ * format conversion changes a value. Integers keep their values: 0 to 255, 0 to 65535. Alpha is 0 to 1. The buffer
+ * carries the sample type of its file. */
 #pragma once
 
 #include "ui/pipeline/read/image-file.h"
@@ -14,42 +13,42 @@ G_BEGIN_DECLS
 
 /**
  * CapraRawValues:
- * @type: of the file's numbers; %CAPRA_SAMPLE_NONE without a file
- * @associated: whether its colors have been multiplied by the alpha
+ * @type: of the file's samples; %CAPRA_SAMPLE_NONE without a file
+ * @associated: whether colors are multiplied by alpha
  */
 typedef struct {
   CapraSampleType type;
   gboolean associated;
 } CapraRawValues;
 
-/* Says of @buffer that it holds numbers. */
-void capra_raw_values_mark (GeglBuffer *buffer, const CapraRawValues *data);
-/* %NULL for any other image. */
+/* Marks @buffer as raw values. */
+void capra_raw_values_mark (GeglBuffer *buffer, const CapraRawValues *values);
+/* (nullable): %NULL if @buffer does not hold raw values. */
 const CapraRawValues *capra_raw_values_get (GeglBuffer *buffer);
 
-/* The format of such buffers: with @channels of floats or doubles; 2 and 4 have an alpha. */
+/* The format of such buffers; with 2 and 4 channels the last one is alpha. */
 const Babl *capra_raw_values_format (int channels, gboolean associated, gboolean doubles);
 
 /**
  * capra_raw_values_load:
  *
- * As capra_image_load(), but of the numbers: TIFF, PNG and .npy as they are stored, other formats as GEGL decodes
- * them. The image's warning says what of the file was left out.
+ * As capra_image_load(), without conversion: TIFF, PNG and .npy as stored, other formats as GEGL decodes them. The
+ * warning of the image says which parts of the file were ignored.
  */
 CapraImage *capra_raw_values_load (GFile *file, GError **error);
-/* In a thread; capra_image_load_finish() gives the result. */
+/* In a thread; finish with capra_image_load_finish(). */
 void capra_raw_values_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 
 /**
  * capra_raw_values_adapt:
- * @node: of a graph that works on @data
+ * @node: of a graph that works on @values
  *
- * Properties that say so with their keys get the values that numbers need, unless they were set: "data" for any,
- * "whole-numbers" where the file held integers.
+ * Sets properties to the value that their keys give for raw values, unless they were set: the key "whole-numbers" if
+ * the file contains integers, "data" otherwise.
  */
-void capra_raw_values_adapt (GeglNode *node, const CapraRawValues *data);
+void capra_raw_values_adapt (GeglNode *node, const CapraRawValues *values);
 
-/* What the file held whose numbers @node gives, a source of a buffer; FALSE if it gives none. */
-gboolean capra_raw_values_find (GeglNode *node, CapraRawValues *data);
+/* Gets the raw values that @node outputs from its property "buffer"; FALSE if it has none. */
+gboolean capra_raw_values_find (GeglNode *node, CapraRawValues *values);
 
 G_END_DECLS

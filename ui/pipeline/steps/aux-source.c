@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source: what feeds the second input of a step. */
+/* Aux-source: the source of a step's second input. */
 #include "ui/pipeline/steps/aux-source.h"
 
 #include "ui/pipeline/read/raw-values.h"
@@ -9,7 +9,7 @@ struct _CapraAuxSource {
   CapraAuxKind kind;
   char *path;
   guint step;
-  GMutex mutex; /* for what follows: known once the file was read, as a picture or [1] as numbers */
+  GMutex mutex; /* for buffers and errors: set once the file has been read; [1]: as raw values */
   GeglBuffer *buffers[2];
   GError *errors[2];
 };
@@ -99,24 +99,22 @@ capra_aux_source_equal (CapraAuxSource *a, CapraAuxSource *b)
 }
 
 GeglBuffer *
-capra_aux_source_load (CapraAuxSource *source, gboolean data, GError **error)
+capra_aux_source_load (CapraAuxSource *source, gboolean raw, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&source->mutex);
-  GeglBuffer **buffer = &source->buffers[!!data];
-  GError **failure = &source->errors[!!data];
+  GeglBuffer **buffer = &source->buffers[!!raw];
+  GError **failure = &source->errors[!!raw];
 
   g_return_val_if_fail (source->kind == CAPRA_AUX_FILE, NULL);
   if (!*buffer && !*failure)
     {
       g_autoptr (GFile) file = g_file_new_for_path (source->path);
-      g_autoptr (CapraImage) image = data ? capra_raw_values_load (file, failure) : capra_image_load (file, failure);
+      g_autoptr (CapraImage) image = raw ? capra_raw_values_load (file, failure) : capra_image_load (file, failure);
 
       if (image && image->warning)
         g_warning ("%s: %s", source->path, image->warning);
       if (image)
         *buffer = g_steal_pointer (&image->buffer);
-      if (image && image->warning)
-        g_warning ("%s: %s", source->path, image->warning);
     }
   if (*failure && error)
     *error = g_error_copy (*failure);

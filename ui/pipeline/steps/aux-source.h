@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source: what feeds the second input of a step ("aux"): the pipeline's input, a file, or the result of
- * an earlier step. */
+/* Aux-source: the source of a step's second input ("aux"): the pipeline's input, a file, or the result of an earlier
+ * step. */
 #pragma once
 
 #include <gegl.h>
@@ -13,34 +13,34 @@ typedef enum {
   CAPRA_AUX_STEP,
 } CapraAuxKind;
 
-/* Never modified, so that any thread can read it. */
+/* Immutable: any thread can read it. */
 typedef struct _CapraAuxSource CapraAuxSource;
 
 CapraAuxSource *capra_aux_source_new_input (void);
 CapraAuxSource *capra_aux_source_new_file (const char *path);
-/* @id: of a step */
+/* @id: of the step */
 CapraAuxSource *capra_aux_source_new_step (guint id);
 CapraAuxSource *capra_aux_source_ref (CapraAuxSource *source);
 void capra_aux_source_unref (CapraAuxSource *source);
 
 CapraAuxKind capra_aux_source_get_kind (CapraAuxSource *source);
-/* %NULL if it is no file. */
+/* %NULL if it is not a file. */
 const char *capra_aux_source_get_path (CapraAuxSource *source);
-/* 0 if it is no step. */
+/* 0 if it is not a step. */
 guint capra_aux_source_get_step (CapraAuxSource *source);
-/* Both may be %NULL: nothing. */
+/* @a, @b: (nullable): %NULL if the input is not connected */
 gboolean capra_aux_source_equal (CapraAuxSource *a, CapraAuxSource *b);
 
 /**
  * capra_aux_source_load:
  * @source: a file
- * @data: whether its numbers are taken as they are, see capra_raw_values_load()
+ * @raw: whether to load raw values, see capra_raw_values_load()
  *
- * Reads the file at the first call, and waits; later calls, from any thread, give the same.
+ * Reads the file on the first call and blocks. Later calls, from any thread, return the same buffer.
  *
  * Returns: (transfer none): the image, or %NULL with @error set
  */
-GeglBuffer *capra_aux_source_load (CapraAuxSource *source, gboolean data, GError **error);
+GeglBuffer *capra_aux_source_load (CapraAuxSource *source, gboolean raw, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraAuxSource, capra_aux_source_unref)
 

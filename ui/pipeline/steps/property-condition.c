@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Condition: whether a property is of use, as operations say with the keys "visible" and "sensitive". */
+/* Property-condition: evaluates the keys "visible" and "sensitive" of an operation's properties.
+ *
+ * GEGL stores these keys without interpreting them, and GIMP's parser (app/propgui) is not in a library. */
 #include "ui/pipeline/steps/property-condition.h"
 
 #include <string.h>
@@ -9,7 +11,7 @@
 typedef struct {
   CapraStep *step;
   const char *at;
-  gboolean failed; /* not understood */
+  gboolean failed; /* syntax error */
 } Reader;
 
 static gboolean read_or (Reader *reader);
@@ -52,7 +54,7 @@ get_text (Reader *reader, const char *name)
   return capra_value_to_text (&value);
 }
 
-/* A name, whose property is true, or has one of the values in braces. */
+/* NAME: the property is true; NAME {VALUE, …}: it has one of the values. */
 static gboolean
 read_property (Reader *reader)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Condition: whether a property is of use, as operations say with the keys "visible" and "sensitive". */
+/* Property-condition: evaluates the keys "visible" and "sensitive" of an operation's properties. */
 #pragma once
 
 #include "ui/pipeline/steps/step.h"
@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 
 /**
  * capra_property_condition_holds:
- * @condition: (nullable): such as "method {manual, otsu} & ! perceptual", as GIMP reads it: names of
- *   properties, which are true or have one of the values in braces, with !, &, | and brackets, 0 and 1
+ * @condition: (nullable): an expression in GIMP's syntax, such as "method {manual, otsu} & ! perceptual": names of
+ *   boolean properties, names with values in braces, the operators !, & and |, parentheses, 0 and 1
  *
- * Returns: whether it holds for the values of @step; %TRUE if there is none, or it is not understood
+ * Returns: whether the values of @step fulfil @condition; %TRUE if it is %NULL or cannot be parsed
  */
 gboolean capra_property_condition_holds (CapraStep *step, const char *condition);
 

@@ -9,9 +9,9 @@ struct _CapraStep {
   guint id;
   char *operation;
   char *error;
-  gboolean enabled, data;
-  CapraAuxSource *aux; /* NULL: nothing */
-  GHashTable *values;  /* name of the property -> GValue, only where it differs from the default */
+  gboolean enabled, raw;
+  CapraAuxSource *aux; /* NULL if not connected */
+  GHashTable *values;  /* name of a property -> GValue; without defaults */
 };
 
 G_DEFINE_FINAL_TYPE (CapraStep, capra_step, G_TYPE_OBJECT)
@@ -98,7 +98,7 @@ capra_step_duplicate (CapraStep *step)
   g_return_val_if_fail (CAPRA_IS_STEP (step), NULL);
   copy = capra_step_new (step->operation);
   copy->enabled = step->enabled;
-  copy->data = step->data;
+  copy->raw = step->raw;
   copy->aux = step->aux ? capra_aux_source_ref (step->aux) : NULL;
   g_hash_table_iter_init (&iter, step->values);
   while (g_hash_table_iter_next (&iter, &name, &value))
@@ -152,14 +152,14 @@ capra_step_set_enabled (CapraStep *step, gboolean enabled)
 gboolean
 capra_step_get_raw_values (CapraStep *step)
 {
-  return step->data;
+  return step->raw;
 }
 
 void
-capra_step_set_raw_values (CapraStep *step, gboolean data)
+capra_step_set_raw_values (CapraStep *step, gboolean raw)
 {
   g_return_if_fail (CAPRA_IS_STEP (step));
-  step->data = data;
+  step->raw = raw;
 }
 
 const char *
@@ -193,7 +193,7 @@ capra_step_get (CapraStep *step, GParamSpec *property, GValue *value)
     g_param_value_set_default (property, value);
 }
 
-/* Equal as far as a person can tell; objects are equal if they are the same one. */
+/* Compares floats with the tolerance of the property, objects by identity. */
 static gboolean
 values_equal (GParamSpec *property, const GValue *a, const GValue *b)
 {
@@ -264,9 +264,9 @@ capra_step_set_aux (CapraStep *step, CapraAuxSource *aux)
   emit_changed (step, "aux");
 }
 
-/* Announces every name in @values that @step holds otherwise, or not at all. */
+/* Emits "changed" for each property whose value is not the one in @before. */
 static void
-announce_differences (CapraStep *step, GHashTable *before)
+emit_differences (CapraStep *step, GHashTable *before)
 {
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (step->operation, &count);
@@ -292,13 +292,13 @@ capra_step_assign (CapraStep *step, CapraStep *other)
   copy = capra_step_duplicate (other);
   before = step->values;
   step->values = g_hash_table_ref (copy->values);
-  announce_differences (step, before);
+  emit_differences (step, before);
   capra_step_set_aux (step, other->aux);
   capra_step_set_enabled (step, other->enabled);
-  step->data = other->data;
+  step->raw = other->raw;
 }
 
-/* Errors are shown by the row itself; results and what only programs read are never visible. */
+/* Excludes error messages, which the row of the step shows, results, and properties that are only for programs. */
 static gboolean
 is_settable (GParamSpec *property)
 {
@@ -354,7 +354,7 @@ capra_operation_find_property (const char *operation, const char *name)
   return NULL;
 }
 
-/* Made of other operations; GEGL is loud where one of those is missing. */
+/* Whether the operation consists of others: GEGL warns if one of them is missing. */
 static gboolean
 is_composed (const char *operation)
 {

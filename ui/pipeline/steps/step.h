@@ -9,16 +9,16 @@ G_BEGIN_DECLS
 /**
  * CapraStep:
  *
- * Emits "changed" with the property's name as detail ("enabled" and "aux" too). Values are never modified in
- * place: objects such as colors are replaced. So a copy can be read by another thread.
+ * Emits "changed" with the name of the property as its detail, also "enabled" and "aux". Values are immutable: objects
+ * such as colors are replaced, not modified. So another thread can read a copy.
  */
 #define CAPRA_TYPE_STEP (capra_step_get_type ())
 G_DECLARE_FINAL_TYPE (CapraStep, capra_step, CAPRA, STEP, GObject)
 
 CapraStep *capra_step_new (const char *operation);
-/* With the same values and the same id, but without an identity in any list. */
+/* A snapshot with the same values and the same id. */
 CapraStep *capra_step_copy (CapraStep *step);
-/* With the same values, as a step of its own. */
+/* A new step with the same values and another id. */
 CapraStep *capra_step_duplicate (CapraStep *step);
 
 guint capra_step_get_id (CapraStep *step);
@@ -26,27 +26,27 @@ const char *capra_step_get_operation (CapraStep *step);
 gboolean capra_step_get_enabled (CapraStep *step);
 void capra_step_set_enabled (CapraStep *step, gboolean enabled);
 
-/* Whether the pipeline that it is in works on the numbers of files as they are: kept with each step, so that it goes
- * wherever steps go. Announced by nothing. */
+/* Whether the step's pipeline works on raw values, see capra_raw_values_load(). It is stored with each step, so that
+ * copies and texts of steps keep it. Changes emit no signal. */
 gboolean capra_step_get_raw_values (CapraStep *step);
-void capra_step_set_raw_values (CapraStep *step, gboolean data);
+void capra_step_set_raw_values (CapraStep *step, gboolean raw);
 
-/* What the preview says of it: %NULL while all is well; announced as "notify::error". */
+/* (nullable): the error message of the preview; notified as "error". */
 const char *capra_step_get_error (CapraStep *step);
 void capra_step_set_error (CapraStep *step, const char *error);
 
-/* Fills @value (uninitialised) with the set value or the default. */
+/* Initializes @value with the value that was set, or with the default. */
 void capra_step_get (CapraStep *step, GParamSpec *property, GValue *value);
 void capra_step_set (CapraStep *step, GParamSpec *property, const GValue *value);
 gboolean capra_step_is_default (CapraStep *step, GParamSpec *property);
-/* %NULL resets all of them. */
+/* @property: (nullable): %NULL resets all properties and the second input */
 void capra_step_reset (CapraStep *step, GParamSpec *property);
 
-/* What feeds the second input; %NULL: nothing (transfer none). */
+/* (nullable) (transfer none): the source of the second input */
 CapraAuxSource *capra_step_get_aux (CapraStep *step);
 void capra_step_set_aux (CapraStep *step, CapraAuxSource *aux);
 
-/* Takes over the values of @other, which has the same operation. */
+/* Copies the values of @other, a step of the same operation. */
 void capra_step_assign (CapraStep *step, CapraStep *other);
 
 /* Keys of Capra's operations, translated: what the image on the aux pad is for. */
@@ -56,17 +56,16 @@ void capra_step_assign (CapraStep *step, CapraStep *other);
 /**
  * capra_operation_get_properties:
  *
- * Returns: (transfer container): the properties that a person can set, in the operation's order
+ * Returns: (transfer container): the properties that the user can set, in the order of the operation
  */
 GParamSpec **capra_operation_get_properties (const char *operation, guint *count);
-/* One of those by its name, in which "_" is as good as "-"; %NULL if there is none. */
+/* (nullable): the settable property @name; "_" in it is equal to "-". */
 GParamSpec *capra_operation_find_property (const char *operation, const char *name);
-/* The enum property, with the key "labels", and its value with which the operation's output is label numbers; %NULL if
- * there is none. */
+/* (nullable): the enum property with the key "labels". @value: the value with which the operation outputs labels. */
 GParamSpec *capra_operation_find_labels_property (const char *operation, int *value);
-/* Whether the operation has a second input. */
+/* Whether the operation has a second input (aux). */
 gboolean capra_operation_has_aux (const char *operation);
-/* The title for people, the name where it has none (g_free). */
+/* The translated title, or the name if it has no title (g_free). */
 char *capra_operation_get_title (const char *operation);
 
 G_END_DECLS

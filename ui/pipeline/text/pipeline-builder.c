@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipeline-reading: steps while they are read from a text, and what feeds their second inputs. */
+/* Pipeline-builder: the steps of a text while it is parsed, and the references between them. */
 #include <gegl-paramspecs.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 struct _CapraPipelineBuilder {
   GPtrArray *steps;
-  CapraStep *last;        /* added last */
+  CapraStep *last;        /* the last one added */
   GHashTable *names;      /* name -> step, NULL for the input */
   GHashTable *references; /* step -> name */
 };
@@ -17,75 +17,76 @@ struct _CapraPipelineBuilder {
 CapraPipelineBuilder *
 capra_pipeline_builder_new (void)
 {
-  CapraPipelineBuilder *reading = g_new0 (CapraPipelineBuilder, 1);
+  CapraPipelineBuilder *builder = g_new0 (CapraPipelineBuilder, 1);
 
-  reading->steps = g_ptr_array_new_with_free_func (g_object_unref);
-  reading->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  reading->references = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  return reading;
+  builder->steps = g_ptr_array_new_with_free_func (g_object_unref);
+  builder->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  builder->references = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return builder;
 }
 
 void
-capra_pipeline_builder_free (CapraPipelineBuilder *reading)
+capra_pipeline_builder_free (CapraPipelineBuilder *builder)
 {
-  g_ptr_array_unref (reading->steps);
-  g_hash_table_unref (reading->names);
-  g_hash_table_unref (reading->references);
-  g_free (reading);
+  g_ptr_array_unref (builder->steps);
+  g_hash_table_unref (builder->names);
+  g_hash_table_unref (builder->references);
+  g_free (builder);
 }
 
 void
-capra_pipeline_builder_add (CapraPipelineBuilder *reading, CapraStep *step, gboolean first)
+capra_pipeline_builder_add (CapraPipelineBuilder *builder, CapraStep *step, gboolean first)
 {
-  g_ptr_array_insert (reading->steps, first ? 0 : -1, step);
-  reading->last = step;
+  g_ptr_array_insert (builder->steps, first ? 0 : -1, step);
+  builder->last = step;
 }
 
 CapraStep *
-capra_pipeline_builder_get_last (CapraPipelineBuilder *reading)
+capra_pipeline_builder_get_last (CapraPipelineBuilder *builder)
 {
-  return reading->last;
+  return builder->last;
 }
 
 void
-capra_pipeline_builder_name (CapraPipelineBuilder *reading, CapraStep *step, const char *name)
+capra_pipeline_builder_name (CapraPipelineBuilder *builder, CapraStep *step, const char *name)
 {
-  g_hash_table_insert (reading->names, g_strdup (name), step);
+  g_hash_table_insert (builder->names, g_strdup (name), step);
 }
 
 void
-capra_pipeline_builder_refer (CapraPipelineBuilder *reading, CapraStep *step, const char *name)
+capra_pipeline_builder_refer (CapraPipelineBuilder *builder, CapraStep *step, const char *name)
 {
-  g_hash_table_insert (reading->references, step, g_strdup (name));
+  g_hash_table_insert (builder->references, step, g_strdup (name));
 }
 
 void
-capra_pipeline_builder_take_off (CapraPipelineBuilder *reading, CapraPipelineBuilder *off)
+capra_pipeline_builder_add_disabled (CapraPipelineBuilder *builder, CapraPipelineBuilder *disabled)
 {
-  for (guint i = off->steps->len; i-- > 0;)
+  for (guint i = disabled->steps->len; i-- > 0;)
     {
-      CapraStep *step = off->steps->pdata[i];
-      const char *reference = g_hash_table_lookup (off->references, step);
+      CapraStep *step = disabled->steps->pdata[i];
+      const char *reference = g_hash_table_lookup (disabled->references, step);
 
       capra_step_set_enabled (step, FALSE);
-      capra_pipeline_builder_add (reading, g_object_ref (step), TRUE);
+      capra_pipeline_builder_add (builder, g_object_ref (step), TRUE);
       if (reference)
-        capra_pipeline_builder_refer (reading, step, reference);
+        capra_pipeline_builder_refer (builder, step, reference);
     }
 }
 
 gboolean
 capra_fail_branch (CapraStep *step, GError **error)
 {
-  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_BRANCH,
-               _ ("The graph has a branch that a list of steps cannot hold, at \"%s\": its second input can be "
-                  "fed by a file, by the input, or by the result of an earlier step"),
-               step ? capra_step_get_operation (step) : "clone");
+  g_set_error (
+    error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_BRANCH,
+    _ ("Unsupported branch at \"%s\": its second input must be a file, the pipeline's input, or the result of an "
+       "earlier step"),
+    step ? capra_step_get_operation (step) : "clone");
   return FALSE;
 }
 
 gboolean
-capra_pipeline_builder_load (CapraPipelineBuilder *reading, CapraStep *step, const char *operation, const char *path,
+capra_pipeline_builder_load (CapraPipelineBuilder *builder, CapraStep *step, const char *operation, const char *path,
                              GError **error)
 {
   g_autoptr (CapraAuxSource) source = NULL;
@@ -97,18 +98,18 @@ capra_pipeline_builder_load (CapraPipelineBuilder *reading, CapraStep *step, con
   return TRUE;
 }
 
-/* A first step that does nothing is there for its name: it is the input. */
+/* A first step that does nothing and has a name stands for the input: texts refer to it by that name. */
 static void
-drop_input (CapraPipelineBuilder *reading)
+drop_input (CapraPipelineBuilder *builder)
 {
-  CapraStep *first = reading->steps->len ? reading->steps->pdata[0] : NULL;
+  CapraStep *first = builder->steps->len ? builder->steps->pdata[0] : NULL;
   GHashTableIter iter;
   gpointer step;
   gboolean named = FALSE;
 
-  if (!first || strcmp (capra_step_get_operation (first), "gegl:nop") != 0)
+  if (!first || strcmp (capra_step_get_operation (first), CAPRA_INPUT_OPERATION) != 0)
     return;
-  g_hash_table_iter_init (&iter, reading->names);
+  g_hash_table_iter_init (&iter, builder->names);
   while (g_hash_table_iter_next (&iter, NULL, &step))
     if (step == first)
       {
@@ -116,25 +117,24 @@ drop_input (CapraPipelineBuilder *reading)
         named = TRUE;
       }
   if (named)
-    g_ptr_array_remove_index (reading->steps, 0);
+    g_ptr_array_remove_index (builder->steps, 0);
 }
 
-/* What the name @text stands for, seen from @step. */
+/* The source that @text, a reference in @step, names. */
 static CapraAuxSource *
-resolve (CapraPipelineBuilder *reading, CapraStep *step, const char *text, GError **error)
+resolve (CapraPipelineBuilder *builder, CapraStep *step, const char *text, GError **error)
 {
   gpointer target;
   guint from, to;
 
-  if (!g_hash_table_lookup_extended (reading->names, text, NULL, &target))
+  if (!g_hash_table_lookup_extended (builder->names, text, NULL, &target))
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
-                   _ ("Nothing in the graph has the name \"%s\""), text);
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, _ ("Unknown reference \"%s\""), text);
       return NULL;
     }
   if (!target)
     return capra_aux_source_new_input ();
-  if (!g_ptr_array_find (reading->steps, target, &to) || !g_ptr_array_find (reading->steps, step, &from) || to >= from)
+  if (!g_ptr_array_find (builder->steps, target, &to) || !g_ptr_array_find (builder->steps, step, &from) || to >= from)
     {
       capra_fail_branch (step, error);
       return NULL;
@@ -143,22 +143,22 @@ resolve (CapraPipelineBuilder *reading, CapraStep *step, const char *text, GErro
 }
 
 GPtrArray *
-capra_pipeline_builder_finish (CapraPipelineBuilder *reading, GError **error)
+capra_pipeline_builder_finish (CapraPipelineBuilder *builder, GError **error)
 {
   GHashTableIter iter;
   gpointer step, name;
 
-  drop_input (reading);
-  g_hash_table_iter_init (&iter, reading->references);
+  drop_input (builder);
+  g_hash_table_iter_init (&iter, builder->references);
   while (g_hash_table_iter_next (&iter, &step, &name))
     {
-      g_autoptr (CapraAuxSource) source = resolve (reading, step, name, error);
+      g_autoptr (CapraAuxSource) source = resolve (builder, step, name, error);
 
       if (!source)
         return NULL;
       capra_step_set_aux (step, source);
     }
-  return g_ptr_array_ref (reading->steps);
+  return g_ptr_array_ref (builder->steps);
 }
 
 static char *
@@ -175,12 +175,12 @@ capra_steps_resolve_paths (GPtrArray *steps, const char *folder)
       CapraStep *step = steps->pdata[i];
       CapraAuxSource *aux = capra_step_get_aux (step);
       g_autofree char *file = aux ? join_path (folder, capra_aux_source_get_path (aux)) : NULL;
-      g_autoptr (CapraAuxSource) whole = file ? capra_aux_source_new_file (file) : NULL;
+      g_autoptr (CapraAuxSource) absolute = file ? capra_aux_source_new_file (file) : NULL;
       guint count;
       g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
 
-      if (whole)
-        capra_step_set_aux (step, whole);
+      if (absolute)
+        capra_step_set_aux (step, absolute);
       for (guint j = 0; j < count; j++)
         {
           g_auto (GValue) value = G_VALUE_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipeline-text: steps as the arguments of GEGL's command line, and back. */
+/* Pipeline-command: converts steps to and from the arguments of the gegl program. */
 #include "ui/pipeline/text/pipeline-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,7 +8,7 @@
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-text-private.h"
 
-/* The last enabled step up to @id; -1: none, the input; -2: there is no such step before @before. */
+/* The position of the last enabled step up to @id; -1: none, so the input; -2: @before does not follow a step @id. */
 static int
 find_result (GPtrArray *steps, guint id, CapraStep *before)
 {
@@ -39,7 +39,7 @@ capra_steps_get_reference (GPtrArray *steps, CapraStep *step)
   return result < 0 ? g_strdup (CAPRA_INPUT_NAME) : g_strdup_printf ("step%d", result + 1);
 }
 
-/* Whether any step says so; those that are off, too, as they keep their second input. */
+/* Includes disabled steps, which keep their second input. */
 static gboolean
 is_referred_to (GPtrArray *steps, const char *name)
 {
@@ -71,7 +71,7 @@ capra_steps_refer_to_input (GPtrArray *steps)
   return is_referred_to (steps, CAPRA_INPUT_NAME);
 }
 
-/* " name=value", quoted where a shell would take it for something else. */
+/* " name=value", quoted if it contains special characters of shells. */
 static void
 append_pair (GString *text, const char *name, const char *value)
 {
@@ -122,17 +122,18 @@ capra_steps_have_raw_values (GPtrArray *steps)
 }
 
 GPtrArray *
-capra_steps_set_raw_values (GPtrArray *steps, gboolean data)
+capra_steps_set_raw_values (GPtrArray *steps, gboolean raw)
 {
   for (guint i = 0; steps && i < steps->len; i++)
-    capra_step_set_raw_values (steps->pdata[i], data);
+    capra_step_set_raw_values (steps->pdata[i], raw);
   return steps;
 }
 
 char *
 capra_steps_to_command (GPtrArray *steps)
 {
-  GString *text = g_string_new (capra_steps_refer_to_input (steps) ? "gegl:nop id=" CAPRA_INPUT_NAME : "");
+  GString *text = g_string_new (capra_steps_refer_to_input (steps) ? CAPRA_INPUT_OPERATION " id=" CAPRA_INPUT_NAME
+                                                                   : "");
 
   for (guint i = 0; i < steps->len; i++)
     if (capra_step_get_enabled (steps->pdata[i]))
@@ -151,7 +152,7 @@ capra_step_new_checked (const char *operation, GError **error)
 {
   if (!gegl_has_operation (operation))
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("There is no operation \"%s\" here"),
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("Unknown operation \"%s\""),
                    operation);
       return NULL;
     }
@@ -167,11 +168,11 @@ capra_step_set_text (CapraStep *step, const char *name, const char *text, GError
 
   if (!property)
     {
-      /* What an operation tells (its results, its failure) may stand in a file, and is no setting. */
+      /* Files may contain read-only properties, such as an operation's results: ignored. */
       if (gegl_operation_find_property (operation, name))
         return TRUE;
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("\"%s\" has no property \"%s\""),
-                   operation, name);
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION,
+                   _ ("Operation \"%s\" has no property \"%s\""), operation, name);
       return FALSE;
     }
   if (!capra_value_from_text (property, text, &value, error))
@@ -184,58 +185,58 @@ capra_step_set_text (CapraStep *step, const char *name, const char *text, GError
 }
 
 typedef struct {
-  CapraPipelineBuilder *reading;
+  CapraPipelineBuilder *builder;
   char *operation, *path; /* of the branch */
-  gboolean inside;        /* of a branch */
-} Words;
+  gboolean in_branch;
+} Parser;
 
-/* A word of a branch: a reference, or an operation that loads a file. */
+/* A word in a branch: a reference, or a loader with its path. */
 static gboolean
-read_branch (Words *words, const char *word, GError **error)
+read_branch (Parser *parser, const char *word, GError **error)
 {
-  CapraStep *step = capra_pipeline_builder_get_last (words->reading);
+  CapraStep *step = capra_pipeline_builder_get_last (parser->builder);
 
   if (strcmp (word, "]") == 0)
     {
-      words->inside = FALSE;
-      return !words->operation
-             || capra_pipeline_builder_load (words->reading, step, words->operation, words->path, error);
+      parser->in_branch = FALSE;
+      return !parser->operation
+             || capra_pipeline_builder_load (parser->builder, step, parser->operation, parser->path, error);
     }
-  if (g_str_has_prefix (word, "ref=") && !words->operation)
-    capra_pipeline_builder_refer (words->reading, step, word + strlen ("ref="));
-  else if (g_str_has_prefix (word, "path=") && words->operation && !words->path)
-    words->path = g_strdup (word + strlen ("path="));
-  else if (!strchr (word, '=') && !words->operation)
-    words->operation = g_strdup (word);
+  if (g_str_has_prefix (word, "ref=") && !parser->operation)
+    capra_pipeline_builder_refer (parser->builder, step, word + strlen ("ref="));
+  else if (g_str_has_prefix (word, "path=") && parser->operation && !parser->path)
+    parser->path = g_strdup (word + strlen ("path="));
+  else if (!strchr (word, '=') && !parser->operation)
+    parser->operation = g_strdup (word);
   else
     return capra_fail_branch (step, error);
   return TRUE;
 }
 
 static gboolean
-start_branch (Words *words, const char *pad, GError **error)
+start_branch (Parser *parser, const char *pad, GError **error)
 {
-  CapraStep *step = capra_pipeline_builder_get_last (words->reading);
+  CapraStep *step = capra_pipeline_builder_get_last (parser->builder);
 
-  words->inside = TRUE;
-  g_clear_pointer (&words->operation, g_free);
-  g_clear_pointer (&words->path, g_free);
+  parser->in_branch = TRUE;
+  g_clear_pointer (&parser->operation, g_free);
+  g_clear_pointer (&parser->path, g_free);
   return strcmp (pad, "aux") == 0 ? TRUE : capra_fail_branch (step, error);
 }
 
-/* A word with "=" after a property's name sets it; any other with ":" is an operation. */
+/* NAME=VALUE sets a property; a word with ":" is an operation. */
 static gboolean
-read_word (Words *words, const char *word, GError **error)
+read_word (Parser *parser, const char *word, GError **error)
 {
   const char *equals = strchr (word, '=');
   const char *colon = strchr (word, ':');
-  CapraStep *step = capra_pipeline_builder_get_last (words->reading);
+  CapraStep *step = capra_pipeline_builder_get_last (parser->builder);
 
-  if (words->inside)
-    return read_branch (words, word, error);
+  if (parser->in_branch)
+    return read_branch (parser, word, error);
   if (g_str_has_prefix (word, "id="))
     {
-      capra_pipeline_builder_name (words->reading, step, word + strlen ("id="));
+      capra_pipeline_builder_name (parser->builder, step, word + strlen ("id="));
       return TRUE;
     }
   if (equals && equals > word && (!colon || colon > equals))
@@ -244,73 +245,73 @@ read_word (Words *words, const char *word, GError **error)
 
       if (!step)
         {
-          g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
-                       _ ("\"%s\" stands before the first operation"), word);
+          g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, _ ("\"%s\" must follow an operation"),
+                       word);
           return FALSE;
         }
       if (equals[1] == '[' && !capra_operation_find_property (capra_step_get_operation (step), name))
-        return start_branch (words, name, error) && (!equals[2] || read_branch (words, equals + 2, error));
+        return start_branch (parser, name, error) && (!equals[2] || read_branch (parser, equals + 2, error));
       return capra_step_set_text (step, name, equals + 1, error);
     }
   if (colon && !strpbrk (word, "[]"))
     {
       step = capra_step_new_checked (word, error);
       if (step)
-        capra_pipeline_builder_add (words->reading, step, FALSE);
+        capra_pipeline_builder_add (parser->builder, step, FALSE);
       return step != NULL;
     }
   g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
-               _ ("\"%s\" is neither an operation nor a property with a value"), word);
+               _ ("\"%s\" is neither an operation nor a property with a value (name=value)"), word);
   return FALSE;
 }
 
-/* A closing bracket may stick to the word before it. */
+/* A closing bracket can be part of the word before it. */
 static gboolean
-read_words (Words *words, char **list, GError **error)
+read_words (Parser *parser, char **list, GError **error)
 {
   for (guint i = 0; list[i]; i++)
     {
       gsize length = strlen (list[i]);
-      gboolean closes = words->inside && length > 1 && list[i][length - 1] == ']';
+      gboolean closes = parser->in_branch && length > 1 && list[i][length - 1] == ']';
       g_autofree char *word = g_strndup (list[i], closes ? length - 1 : length);
 
-      if (strcmp (word, "--") == 0 || strcmp (word, CAPRA_DATA_WORD) == 0)
+      if (strcmp (word, "--") == 0 || strcmp (word, CAPRA_RAW_OPTION) == 0)
         continue;
-      if (!read_word (words, word, error) || (closes && !read_word (words, "]", error)))
+      if (!read_word (parser, word, error) || (closes && !read_word (parser, "]", error)))
         return FALSE;
     }
-  if (words->inside)
+  if (parser->in_branch)
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, _ ("A \"[\" has no \"]\""));
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, _ ("Missing \"]\""));
       return FALSE;
     }
   return TRUE;
 }
 
 gboolean
-capra_pipeline_builder_add_command (CapraPipelineBuilder *reading, const char *text, GError **error)
+capra_pipeline_builder_add_command (CapraPipelineBuilder *builder, const char *text, GError **error)
 {
   g_auto (GStrv) list = NULL;
   g_autofree char *stripped = g_strstrip (g_strdup (text));
-  Words words = { reading, NULL, NULL, FALSE };
+  Parser parser = { builder, NULL, NULL, FALSE };
   gboolean good;
 
   if (!*stripped)
     return TRUE;
   if (!g_shell_parse_argv (stripped, NULL, &list, error))
     return FALSE;
-  good = read_words (&words, list, error);
-  g_free (words.operation);
-  g_free (words.path);
+  good = read_words (&parser, list, error);
+  g_free (parser.operation);
+  g_free (parser.path);
   return good;
 }
 
 GPtrArray *
 capra_steps_from_command (const char *text, GError **error)
 {
-  g_autoptr (CapraPipelineBuilder) reading = capra_pipeline_builder_new ();
+  g_autoptr (CapraPipelineBuilder) builder = capra_pipeline_builder_new ();
 
-  if (!capra_pipeline_builder_add_command (reading, text, error))
+  if (!capra_pipeline_builder_add_command (builder, text, error))
     return NULL;
-  return capra_steps_set_raw_values (capra_pipeline_builder_finish (reading, error), capra_text_has_raw_values (text));
+  return capra_steps_set_raw_values (capra_pipeline_builder_finish (builder, error), capra_text_has_raw_values (text));
 }

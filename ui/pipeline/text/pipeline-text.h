@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipeline-text: steps as the arguments of GEGL's command line and as GEGL's XML, and back. */
+/* Pipeline-text: converts steps to and from the arguments of the gegl program, and GEGL's XML.
+ *
+ * GEGL has both formats (gegl_create_chain(), gegl_node_to_xml()), but only for nodes: its parsers ignore what they do
+ * not know, lose disabled steps, and give no errors that could be shown. */
 #pragma once
 
 #include "ui/pipeline/steps/step.h"
@@ -9,10 +12,10 @@ G_BEGIN_DECLS
 
 /**
  * capra_steps_to_command:
- * @steps: (element-type CapraStep): those that are switched off are left out
+ * @steps: (element-type CapraStep): disabled ones are omitted
  *
- * Returns: (transfer full): such as "gegl:gaussian-blur std-dev-x=4", quoted for a shell, as `gegl`
- *   takes it after `--`; second inputs stand in brackets: "aux=[ ref=input ]", "aux=[ gegl:load path=a.png ]"
+ * Returns: (transfer full): arguments for `gegl … --`, quoted for a shell, such as "gegl:gaussian-blur std-dev-x=4";
+ *   second inputs are in brackets: "aux=[ ref=input ]", "aux=[ gegl:load path=a.png ]"
  */
 char *capra_steps_to_command (GPtrArray *steps);
 
@@ -26,8 +29,8 @@ GPtrArray *capra_steps_from_command (const char *text, GError **error);
 /**
  * capra_steps_to_xml:
  *
- * As GEGL writes it, the last step first. Steps that are switched off are kept in processing
- * instructions, which GEGL ignores and capra_steps_from_xml() reads.
+ * In GEGL's order, the last step first. Disabled steps become processing instructions, which GEGL ignores and
+ * capra_steps_from_xml() reads.
  */
 char *capra_steps_to_xml (GPtrArray *steps);
 GPtrArray *capra_steps_from_xml (const char *text, GError **error);
@@ -36,15 +39,15 @@ GPtrArray *capra_steps_from_xml (const char *text, GError **error);
  * capra_text_mark_raw_values:
  * @text: (transfer full): XML, or a command
  *
- * Says in the text of a pipeline that it works on the numbers of files as they are (see capra_raw_values_load()): XML gets a
- * processing instruction, which GEGL ignores, a command "--data --" before it, as `capra run` takes it. Texts of steps
- * that say so (capra_step_get_raw_values()) are marked, and steps that are read from a marked text say so.
+ * Marks the text of a pipeline that works on raw values (see capra_raw_values_load()): XML gets a processing instruction,
+ * which GEGL ignores, and arguments get the options "--data --" of `capra run`. Steps with capra_step_get_raw_values() are
+ * written with the mark, and steps read from a marked text have it.
  */
 char *capra_text_mark_raw_values (char *text);
-/* Whether the text says so. Reading the steps passes over it. */
+/* Whether the text has the mark. */
 gboolean capra_text_has_raw_values (const char *text);
 
-/* Files that @steps name relative to @folder, from where their text came, get their whole path. */
+/* Makes relative paths of files in @steps absolute; @folder: of the file that the text was read from. */
 void capra_steps_resolve_paths (GPtrArray *steps, const char *folder);
 
 G_END_DECLS

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipeline-xml: steps as GEGL's XML, and back. GEGL writes the last node first; what feeds a second
- * input stands inside its node: a clone of another node, or nodes of its own, of which a list of steps
- * can hold one that loads a file. */
+/* Pipeline-xml: converts steps to and from GEGL's XML.
+ *
+ * The last node is first. The source of a second input is inside its node: a clone of another node, or nodes, of which a
+ * list of steps can represent a single loader of a file. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-text-private.h"
 
-#define OFF "capra-off"
-#define DATA "<?capra-data?>"
+#define DISABLED "capra-off"
+#define RAW_VALUES "<?capra-data?>"
 
 static void
 write_aux (GString *text, CapraStep *step, GPtrArray *steps)
@@ -31,7 +32,7 @@ write_aux (GString *text, CapraStep *step, GPtrArray *steps)
     }
 }
 
-/* GEGL has elements of its own for curves; "x,y x,y" stands for others. */
+/* GEGL has elements for the points of curves. */
 static void
 write_curve (GString *text, GeglCurve *curve)
 {
@@ -92,15 +93,15 @@ write_step (GString *text, CapraStep *step, GPtrArray *steps)
   g_string_append (text, "  </node>\n");
 }
 
-/* "?>" would end the instruction; in a value it becomes an escape that means the same to a shell. */
+/* "?>" would end the instruction: it is escaped in a form that the parser of shell words reads back. */
 static void
-write_off (GString *text, CapraStep *step, GPtrArray *steps)
+write_disabled (GString *text, CapraStep *step, GPtrArray *steps)
 {
   g_autofree char *command = capra_step_to_command (step, steps, NULL);
   g_autoptr (GString) safe = g_string_new (command);
 
   g_string_replace (safe, "?>", "?'\\>'", 0);
-  g_string_append_printf (text, "  <?" OFF " %s?>\n", safe->str);
+  g_string_append_printf (text, "  <?" DISABLED " %s?>\n", safe->str);
 }
 
 char *
@@ -112,16 +113,16 @@ capra_steps_to_xml (GPtrArray *steps)
     if (capra_step_get_enabled (steps->pdata[i]))
       write_step (text, steps->pdata[i], steps);
     else
-      write_off (text, steps->pdata[i], steps);
+      write_disabled (text, steps->pdata[i], steps);
   if (capra_steps_refer_to_input (steps))
-    g_string_append (text, "  <node operation='gegl:nop' id='" CAPRA_INPUT_NAME "'/>\n");
+    g_string_append (text, "  <node operation='" CAPRA_INPUT_OPERATION "' id='" CAPRA_INPUT_NAME "'/>\n");
   g_string_append (text, "</gegl>\n");
   return capra_steps_have_raw_values (steps) ? capra_text_mark_raw_values (g_string_free (text, FALSE))
                                              : g_string_free (text, FALSE);
 }
 
 typedef struct {
-  CapraPipelineBuilder *reading;
+  CapraPipelineBuilder *builder;
   CapraStep *step; /* the open node */
   guint depth;     /* of open nodes */
   gboolean inside_gegl, branched;
@@ -139,7 +140,7 @@ find_attribute (const char **names, const char **values, const char *name)
   return NULL;
 }
 
-/* A value of the open node, or of the one within it. */
+/* A value of the open node, or of the loader in it. */
 static gboolean
 take_value (Reader *reader, const char *name, const char *value, GError **error)
 {
@@ -162,7 +163,7 @@ take_attributes (Reader *reader, const char **names, const char **values, GError
   return TRUE;
 }
 
-/* The first node within another feeds its second input. */
+/* A node within another is the source of its second input. */
 static void
 open_branch (Reader *reader, const char *operation, const char *reference, GError **error)
 {
@@ -173,7 +174,7 @@ open_branch (Reader *reader, const char *operation, const char *reference, GErro
     }
   reader->branched = TRUE;
   if (reference)
-    capra_pipeline_builder_refer (reader->reading, reader->step, reference);
+    capra_pipeline_builder_refer (reader->builder, reader->step, reference);
   else
     reader->operation = g_strdup (operation);
 }
@@ -192,17 +193,16 @@ open_node (Reader *reader, const char *operation, const char **names, const char
     }
   if (!operation)
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
-                   _ ("A node without the name of its operation"));
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX, _ ("A node has no operation"));
       return;
     }
   reader->branched = FALSE;
   reader->step = capra_step_new_checked (operation, error);
   if (!reader->step)
     return;
-  capra_pipeline_builder_add (reader->reading, reader->step, TRUE);
+  capra_pipeline_builder_add (reader->builder, reader->step, TRUE);
   if (id)
-    capra_pipeline_builder_name (reader->reading, reader->step, id);
+    capra_pipeline_builder_name (reader->builder, reader->step, id);
   take_attributes (reader, names, values, error);
 }
 
@@ -216,7 +216,7 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
     reader->inside_gegl = TRUE;
   else if (!reader->inside_gegl)
     g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX,
-                 _ ("This is not a GEGL graph: it starts with <%s>"), element);
+                 _ ("Not a GEGL graph: the root element is <%s>"), element);
   else if (strcmp (element, "node") == 0)
     open_node (reader, find_attribute (names, values, "operation"), names, values, error);
   else if (strchr (element, ':'))
@@ -236,7 +236,7 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
       g_string_truncate (reader->value, 0);
     }
   else if (strcmp (element, "curve") == 0)
-    g_string_truncate (reader->value, 0); /* blanks */
+    g_string_truncate (reader->value, 0); /* drops whitespace */
   else if (strcmp (element, "curve-point") == 0)
     {
       const char *x = find_attribute (names, values, "x"), *y = find_attribute (names, values, "y");
@@ -251,7 +251,7 @@ close_node (Reader *reader, GError **error)
   if (--reader->depth == 0)
     reader->step = NULL;
   else if (reader->operation)
-    capra_pipeline_builder_load (reader->reading, reader->step, reader->operation, reader->path, error);
+    capra_pipeline_builder_load (reader->builder, reader->step, reader->operation, reader->path, error);
   g_clear_pointer (&reader->operation, g_free);
   g_clear_pointer (&reader->path, g_free);
 }
@@ -279,30 +279,30 @@ text (GMarkupParseContext *context, const char *bytes, gsize length, gpointer da
     g_string_append_len (reader->value, bytes, (gssize) length);
 }
 
-/* A step that is off, as a command with its references. */
+/* A disabled step, as arguments with its references. */
 static void
 passthrough (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
 {
   Reader *reader = data;
   g_autofree char *copy = g_strndup (bytes, length);
   g_autofree char *command = NULL;
-  g_autoptr (CapraPipelineBuilder) off = NULL;
+  g_autoptr (CapraPipelineBuilder) disabled = NULL;
 
-  if (!g_str_has_prefix (copy, "<?" OFF " ") || !g_str_has_suffix (copy, "?>"))
+  if (!g_str_has_prefix (copy, "<?" DISABLED " ") || !g_str_has_suffix (copy, "?>"))
     return;
-  command = g_strndup (copy + strlen ("<?" OFF " "), length - strlen ("<?" OFF " ?>"));
-  off = capra_pipeline_builder_new ();
-  if (capra_pipeline_builder_add_command (off, command, error))
-    capra_pipeline_builder_take_off (reader->reading, off);
+  command = g_strndup (copy + strlen ("<?" DISABLED " "), length - strlen ("<?" DISABLED " ?>"));
+  disabled = capra_pipeline_builder_new ();
+  if (capra_pipeline_builder_add_command (disabled, command, error))
+    capra_pipeline_builder_add_disabled (reader->builder, disabled);
 }
 
 GPtrArray *
 capra_steps_from_xml (const char *xml, GError **error)
 {
   static const GMarkupParser parser = { start_element, end_element, text, passthrough, NULL };
-  g_autoptr (CapraPipelineBuilder) reading = capra_pipeline_builder_new ();
+  g_autoptr (CapraPipelineBuilder) builder = capra_pipeline_builder_new ();
   g_autoptr (GString) value = g_string_new (NULL);
-  Reader reader = { .reading = reading, .value = value };
+  Reader reader = { .builder = builder, .value = value };
   g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, G_MARKUP_PREFIX_ERROR_POSITION,
                                                                         &reader, NULL);
   gboolean good = g_markup_parse_context_parse (context, xml, -1, error)
@@ -311,7 +311,7 @@ capra_steps_from_xml (const char *xml, GError **error)
   g_free (reader.name);
   g_free (reader.operation);
   g_free (reader.path);
-  return good ? capra_steps_set_raw_values (capra_pipeline_builder_finish (reading, error),
+  return good ? capra_steps_set_raw_values (capra_pipeline_builder_finish (builder, error),
                                             capra_text_has_raw_values (xml))
               : NULL;
 }
@@ -325,30 +325,30 @@ capra_text_mark_raw_values (char *text)
   if (capra_text_has_raw_values (plain))
     return g_string_free (marked, FALSE);
   if (*plain == '<')
-    g_string_replace (marked, "<gegl>\n", "<gegl>\n  " DATA "\n", 1);
+    g_string_replace (marked, "<gegl>\n", "<gegl>\n  " RAW_VALUES "\n", 1);
   else
-    g_string_prepend (marked, CAPRA_DATA_WORD " -- ");
+    g_string_prepend (marked, CAPRA_RAW_OPTION " -- ");
   return g_string_free (marked, FALSE);
 }
 
 static void
-find_data (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
+find_raw_values (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
 {
   gboolean *found = data;
 
-  *found |= length == strlen (DATA) && memcmp (bytes, DATA, length) == 0;
+  *found |= length == strlen (RAW_VALUES) && memcmp (bytes, RAW_VALUES, length) == 0;
 }
 
 gboolean
 capra_text_has_raw_values (const char *text)
 {
-  static const GMarkupParser parser = { .passthrough = find_data };
+  static const GMarkupParser parser = { .passthrough = find_raw_values };
   gboolean found = FALSE;
   const char *start = text + strspn (text, " \t\r\n");
   g_autoptr (GMarkupParseContext) context = NULL;
 
   if (*start != '<')
-    return g_str_has_prefix (start, CAPRA_DATA_WORD) && strchr (" \t\n", start[strlen (CAPRA_DATA_WORD)]) != NULL;
+    return g_str_has_prefix (start, CAPRA_RAW_OPTION) && strchr (" \t\n", start[strlen (CAPRA_RAW_OPTION)]) != NULL;
   context = g_markup_parse_context_new (&parser, 0, &found, NULL);
   g_markup_parse_context_parse (context, start, -1, NULL);
   return found;

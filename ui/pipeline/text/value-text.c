@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Value-text: values of properties as the text of GEGL's command line and XML. */
+/* Value-text: converts values of properties to and from the text in command lines and XML. */
 #include "ui/pipeline/text/value-text.h"
 
 #include <gegl-paramspecs.h>
@@ -11,7 +11,7 @@
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GeglCurve, g_object_unref)
 
-/* Control points as "x,y x,y …". */
+/* The points as "x,y x,y …". */
 static char *
 curve_to_text (GeglCurve *curve)
 {
@@ -164,7 +164,7 @@ object_from_text (GParamSpec *property, const char *text, GValue *value)
   return TRUE;
 }
 
-/* Whether the text was understood; its range is checked afterwards. */
+/* FALSE if the text is invalid; does not check the range. */
 static gboolean
 parse (GParamSpec *property, const char *text, GValue *value)
 {
@@ -212,14 +212,14 @@ capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GE
   g_value_init (&parsed, G_PARAM_SPEC_VALUE_TYPE (property));
   if (!parse (property, text, &parsed))
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("\"%s\" is no value for \"%s\""), text,
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("Invalid value \"%s\" for \"%s\""), text,
                    g_param_spec_get_nick (property));
       return FALSE;
     }
   if (g_param_value_validate (property, &parsed) && number)
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("%s is out of the range of \"%s\""),
-                   text, g_param_spec_get_nick (property));
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("%s is out of range for \"%s\""), text,
+                   g_param_spec_get_nick (property));
       return FALSE;
     }
   g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (property));
