@@ -44,11 +44,11 @@ make_input (BenchInput *input, const BenchWorkload *workload, CapraDevice *devic
   input->image = capra_array_new_from_data (device, shape, values, error);
   if (!input->image)
     return FALSE;
-  input->push = capra_timeline_total (device, "upload", NULL, NULL);
+  input->upload = capra_timeline_total (device, "upload", NULL, NULL);
   capra_timeline_reset ();
   if (!capra_array_map_read (input->image, error) || !capra_array_unmap (input->image, error))
     return FALSE;
-  input->pull = capra_timeline_total (device, "download", NULL, NULL);
+  input->download = capra_timeline_total (device, "download", NULL, NULL);
   if (workload->prepare)
     input->second = workload->prepare (workload, input->image, error);
   return !workload->prepare || input->second;
@@ -127,18 +127,18 @@ bench_inputs_bytes (const BenchInputs *inputs)
 }
 
 void
-bench_inputs_transfers (const BenchInputs *inputs, double *push, double *pull)
+bench_inputs_transfers (const BenchInputs *inputs, double *upload, double *download)
 {
-  double pushes[BENCH_ROTATION_MAX], pulls[BENCH_ROTATION_MAX];
+  double uploads[BENCH_ROTATION_MAX], downloads[BENCH_ROTATION_MAX];
   guint n = inputs->rotation->len;
 
   for (guint i = 0; i < n; i++)
     {
-      pushes[i] = g_array_index (inputs->rotation, BenchInput, i).push;
-      pulls[i] = g_array_index (inputs->rotation, BenchInput, i).pull;
+      uploads[i] = g_array_index (inputs->rotation, BenchInput, i).upload;
+      downloads[i] = g_array_index (inputs->rotation, BenchInput, i).download;
     }
-  *push = bench_median (pushes, n);
-  *pull = bench_median (pulls, n);
+  *upload = bench_median (uploads, n);
+  *download = bench_median (downloads, n);
 }
 
 static const BenchInput *

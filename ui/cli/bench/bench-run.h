@@ -12,8 +12,8 @@
 
 typedef struct {
   CapraArray *image;
-  CapraArray *second; /* the result of the workload's prepare(), or NULL */
-  double push, pull;  /* milliseconds of the transfer itself, of the image and of an array of its size */
+  CapraArray *second;      /* the result of the workload's prepare(), or NULL */
+  double upload, download; /* milliseconds of the transfer itself, of the image and of an array of its size */
 } BenchInput;
 
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
   GArray *rotation;   /* of BenchInput */
   GPtrArray *kernels; /* of BenchKernel, times of each kernel, which bench_run() adds if this is not NULL */
   GBytes *values;     /* the first image's, on the host */
-  gpointer result;    /* for what bench_run_whole() pulls */
+  gpointer result;    /* the host memory that bench_run_whole() downloads to */
 } BenchInputs;
 
 /* The images of @workload on @device, @size pixels wide and high where it has no size of its own; NULL on
@@ -33,7 +33,7 @@ void bench_inputs_free (BenchInputs *inputs);
 /* Of one image. */
 gsize bench_inputs_bytes (const BenchInputs *inputs);
 /* Medians. */
-void bench_inputs_transfers (const BenchInputs *inputs, double *push, double *pull);
+void bench_inputs_transfers (const BenchInputs *inputs, double *upload, double *download);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchInputs, bench_inputs_free)
 
 /* Runs once on the image whose turn it is and waits for the device. @device: milliseconds from the first
@@ -43,8 +43,8 @@ gboolean bench_run (const BenchInputs *inputs, guint turn, double *device, GErro
 /* The same on an idle device. @wall: milliseconds of the call until its work is done. */
 gboolean bench_run_wall (const BenchInputs *inputs, guint turn, double *wall, GError **error);
 
-/* Pushes the first image, runs on it, and pulls what results (where that is no image, it is on the host already). A
- * second input is there already. @wall: milliseconds of it all. */
+/* Uploads the first image, runs on it, and downloads the result if it is an image. A second input is on the device
+ * already. @wall: milliseconds of it all. */
 gboolean bench_run_whole (BenchInputs *inputs, double *wall, GError **error);
 
 /* Runs once on the first image; returns the result's values as doubles (pixels, or the rows of a table). */

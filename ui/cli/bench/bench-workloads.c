@@ -23,7 +23,7 @@ add_values (GArray *values, const void *pixels, CapraType type, gsize count)
       to[i] = ((const float *) pixels)[i];
 }
 
-/* Takes a result; pulls it or adds its pixels to the call's values, if anybody asked for that. */
+/* Frees a result, after downloading it or adding its pixels to the values of the call if requested. */
 static gboolean
 finish (CapraArray *result, const BenchCall *call, GError **error)
 {

@@ -6,9 +6,9 @@
 
 typedef struct _BenchWorkload BenchWorkload;
 
-/* One run of a workload: on @image (and on @second, which its prepare() made of the first image). Where @values
- * is given, the result's numbers are added to it; where @host is given, an image that results is pulled
- * into what it points to, made for its size where that is NULL. */
+/* One run of a workload on @image and @second, which its prepare() made from the first image. The values of the result
+ * are added to @values, if set. An image is downloaded to the memory that @host points to, if set; that memory is
+ * allocated if it is NULL. */
 typedef struct {
   const BenchWorkload *workload;
   CapraArray *image, *second;
