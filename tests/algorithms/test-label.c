@@ -373,13 +373,19 @@ test_colors (void)
   g_assert_cmpuint (capra_array_get_shape (colors)->channels, ==, 4);
   c = support_download (colors);
 
+  g_assert_cmphex (capra_label_color (0), ==, 0);
   for (guint i = 0; i < 4; i++)
     g_assert_cmpfloat (c[i], ==, 0.0f);
   for (guint i = 1; i < 1000; i++)
     {
       g_assert_cmpfloat (c[4 * i + 3], ==, 1.0f);
       for (guint k = 0; k < 3; k++)
-        g_assert_true (c[4 * i + k] >= 0.0f && c[4 * i + k] <= 1.0f);
+        {
+          g_assert_true (c[4 * i + k] >= 0.0f && c[4 * i + k] <= 1.0f);
+          /* The host computes the same, up to a rounding of 1 or 2 units in the last place. */
+          g_assert_cmpfloat_with_epsilon (c[4 * i + k] * 255, (capra_label_color (i) >> (16 - 8 * k)) & 0xff, 0.5001);
+        }
+      g_assert_cmphex (capra_label_color (i) >> 24, ==, 0xff);
       /* Each differs clearly from the four numbers before it. */
       for (guint j = MAX (i, 5) - 4; j < i; j++)
         {

@@ -3,6 +3,7 @@
 #include <gegl.h>
 #include <string.h>
 
+#include "algorithms/label/label.h"
 #include "ui/panel/steps/catalogue.h"
 #include "ui/pipeline/steps/property-condition.h"
 #include "ui/pipeline/graph/display.h"

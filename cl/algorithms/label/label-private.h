@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* What the variants of labelling share. Private. */
+/* Label: what label.c passes to the variants. Private. */
 #pragma once
 
 #include "algorithms/label/label.h"
@@ -7,32 +7,31 @@
 
 G_BEGIN_DECLS
 
-/* What every step needs to know. */
+/* One call of capra_label(). */
 typedef struct {
   CapraContext *context;
   CapraArray *input;
   guint32 width, height;
-  guint span;      /* lines that make a strip: 2 for 8-connectivity, 1 for 4 */
-  gboolean filter; /* whether regions may be left out */
-  gboolean edges;  /* … because they touch the image's edge */
+  guint span;      /* lines of a band: 2 for 8-connectivity, 1 for 4 */
+  gboolean filter; /* whether regions may be removed, by their size or because they touch the edge */
+  gboolean exclude_edges;
   guint32 min_size, max_size;
-  char *pack_options; /* macros for packing */
-  char *options;      /* … for other kernels */
+  char *pack_options; /* macros of the kernels that read the mask */
+  char *options;      /* macros of the other kernels */
   CapraArray *labels; /* the result */
-  CapraArray *count;  /* of one number */
-} CapraLabelWork;
+  CapraArray *count;  /* the number of regions, on the device */
+} CapraLabeling;
 
-static inline gsize
-capra_label_divide (gsize a, gsize b)
-{
-  return (a + b - 1) / b;
-}
+/**
+ * CapraLabelVariant:
+ * @name: as tunings name it ("label.variant")
+ * @run: writes the labels and the count
+ */
+typedef struct {
+  const char *name;
+  gboolean (*run) (const CapraLabeling *labeling, GError **error);
+} CapraLabelVariant;
 
-/* An array with room for @count numbers, however many, undefined contents. */
-CapraArray *capra_label_scratch (const CapraLabelWork *work, gsize count, CapraType type, GError **error);
-
-/* The variants fill in the labels and the count. */
-gboolean capra_label_runs (const CapraLabelWork *work, GError **error);
-gboolean capra_label_blocks (const CapraLabelWork *work, GError **error);
+extern const CapraLabelVariant capra_label_runs, capra_label_blocks;
 
 G_END_DECLS

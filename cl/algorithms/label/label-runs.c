@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Label, the variant for few strong work-items: stripes of rows (kernels/label-runs.cl). */
+/* Label, the variant for few strong work-items, which walk down strips of rows (label-runs.clh). */
+#include <glib/gi18n-lib.h>
+
 #include "algorithms/label/label-private.h"
+#include "algorithms/label/label-scratch.h"
 #include "runtime/launch/tuning.h"
 
-/* The runs' arrays and shape; see kernels/label-runs.cl. */
+/* Arrays and sizes as label-runs.clh names them. */
 typedef struct {
   CapraArray *bits, *parent, *label, *first, *components, *area, *keep;
-  guint32 words, strips, stripes, capacity;
+  guint32 words; /* of a row */
+  guint32 bands; /* of a strip */
+  guint32 strips;
+  guint32 capacity; /* nodes that a strip may have */
 } Runs;
 
 static void
@@ -21,181 +27,183 @@ runs_clear (Runs *runs)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Runs, runs_clear)
 
 static gboolean
-runs_prepare (Runs *runs, const CapraLabelWork *work, GError **error)
+runs_allocate (Runs *runs, const CapraLabeling *labeling, GError **error)
 {
-  CapraDevice *device = work->context->device;
-  gsize all = capra_label_divide (work->height, work->span);
-  gsize stripes = (gsize) work->context->info->compute_units
-                  * MAX (capra_tuning_get_int (device, "label.strips", 8), 1);
+  CapraDevice *device = labeling->context->device;
+  gsize all = capra_label_divide (labeling->height, labeling->span);
+  gsize strips = (gsize) labeling->context->info->compute_units
+                 * MAX (capra_tuning_get_int (device, "label.strips", 8), 1);
   gsize nodes = 0;
 
-  runs->words = capra_label_divide (work->width, 64);
-  runs->strips = capra_label_divide (all, MIN (stripes, all));
-  runs->stripes = capra_label_divide (all, runs->strips);
-  nodes = (gsize) runs->stripes * runs->strips * (((gsize) work->width + 1) / 2);
+  runs->words = capra_label_divide (labeling->width, 64);
+  runs->bands = capra_label_divide (all, MIN (strips, all));
+  runs->strips = capra_label_divide (all, runs->bands);
+  nodes = (gsize) runs->strips * runs->bands * (((gsize) labeling->width + 1) / 2);
   if (nodes > G_MAXUINT32)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "an image of %u x %u pixels may have more runs than labels can number; label it "
-                   "in parts",
-                   work->width, work->height);
+                   _ ("an image of %u x %u pixels may have more runs than 32-bit numbers can count: label it in parts"),
+                   labeling->width, labeling->height);
       return FALSE;
     }
-  runs->capacity = nodes / runs->stripes;
+  runs->capacity = nodes / runs->strips;
 
-  runs->bits = capra_label_scratch (work, all * work->span * runs->words * 2, CAPRA_U32, error);
+  runs->bits = capra_label_scratch (labeling->context, all * labeling->span * runs->words * 2, CAPRA_U32, error);
   if (runs->bits)
-    runs->parent = capra_label_scratch (work, nodes, CAPRA_U32, error);
+    runs->parent = capra_label_scratch (labeling->context, nodes, CAPRA_U32, error);
   if (runs->parent)
-    runs->label = capra_label_scratch (work, nodes, CAPRA_U32, error);
+    runs->label = capra_label_scratch (labeling->context, nodes, CAPRA_U32, error);
   if (runs->label)
-    runs->first = capra_label_scratch (work, all + runs->stripes, CAPRA_U32, error);
+    runs->first = capra_label_scratch (labeling->context, all + runs->strips, CAPRA_U32, error);
   if (runs->first)
-    runs->components = capra_label_scratch (work, runs->stripes, CAPRA_U32, error);
+    runs->components = capra_label_scratch (labeling->context, runs->strips, CAPRA_U32, error);
   if (runs->components)
-    runs->area = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U32, error);
+    runs->area = capra_label_scratch (labeling->context, labeling->filter ? nodes : 1, CAPRA_U32, error);
   if (runs->area)
-    runs->keep = capra_label_scratch (work, work->filter ? nodes : 1, CAPRA_U32, error);
+    runs->keep = capra_label_scratch (labeling->context, labeling->filter ? nodes : 1, CAPRA_U32, error);
   return runs->keep != NULL;
 }
 
 static gboolean
-runs_pack (Runs *runs, const CapraLabelWork *work, GError **error)
+runs_pack (Runs *runs, const CapraLabeling *labeling, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-pack", work->pack_options, "label_pack_rows");
-  capra_launch_read (&launch, work->input);
+  capra_launch_begin (&launch, labeling->context, "label-runs-pack", labeling->pack_options, "label_runs_pack");
+  capra_launch_read (&launch, labeling->input);
   capra_launch_write (&launch, runs->bits);
-  capra_launch_uint (&launch, work->width);
-  capra_launch_uint (&launch, work->height);
-  capra_launch_uint (&launch, capra_label_divide (work->height, work->span) * work->span);
-  capra_launch_uint (&launch, runs->strips * work->span);
-  return capra_launch_run_1d (&launch, runs->stripes, 1, capra_shape_bytes (&work->input->shape), error);
+  capra_launch_uint (&launch, labeling->width);
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, capra_label_divide (labeling->height, labeling->span) * labeling->span);
+  capra_launch_uint (&launch, runs->bands * labeling->span);
+  return capra_launch_run_1d (&launch, runs->strips, 1, capra_shape_bytes (&labeling->input->shape), error);
 }
 
 static gboolean
-runs_scan (Runs *runs, const CapraLabelWork *work, GError **error)
+runs_scan (Runs *runs, const CapraLabeling *labeling, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_scan");
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_scan");
   capra_launch_read (&launch, runs->bits);
   capra_launch_write (&launch, runs->parent);
   capra_launch_write (&launch, runs->first);
   capra_launch_write (&launch, runs->components);
   capra_launch_uint (&launch, runs->words);
-  capra_launch_uint (&launch, work->height);
-  capra_launch_uint (&launch, runs->strips);
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, runs->bands);
   capra_launch_uint (&launch, runs->capacity);
-  return capra_launch_run_1d (&launch, runs->stripes, 1, 0, error);
+  return capra_launch_run_1d (&launch, runs->strips, 1, 0, error);
 }
 
 static gboolean
-runs_areas (Runs *runs, const CapraLabelWork *work, GError **error)
+runs_areas (Runs *runs, const CapraLabeling *labeling, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_areas");
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_areas");
   capra_launch_read (&launch, runs->bits);
   capra_launch_read (&launch, runs->parent);
   capra_launch_write (&launch, runs->area);
   capra_launch_write (&launch, runs->keep);
   capra_launch_read (&launch, runs->first);
-  capra_launch_uint (&launch, work->width);
-  capra_launch_uint (&launch, work->height);
-  capra_launch_uint (&launch, runs->strips);
-  capra_launch_int (&launch, work->edges);
-  return capra_launch_run_1d (&launch, runs->stripes, 1, 0, error);
+  capra_launch_uint (&launch, labeling->width);
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, runs->bands);
+  capra_launch_int (&launch, labeling->exclude_edges);
+  return capra_launch_run_1d (&launch, runs->strips, 1, 0, error);
 }
 
 static gboolean
-runs_join (Runs *runs, const CapraLabelWork *work, GError **error)
+runs_join (Runs *runs, const CapraLabeling *labeling, GError **error)
 {
   CapraLaunch launch;
 
-  if (runs->stripes < 2)
+  if (runs->strips < 2)
     return TRUE;
-  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_join");
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_join");
   capra_launch_read (&launch, runs->bits);
   capra_launch_write (&launch, runs->parent);
   capra_launch_read (&launch, runs->first);
   capra_launch_write (&launch, runs->components);
   capra_launch_uint (&launch, runs->words);
-  capra_launch_uint (&launch, runs->strips);
+  capra_launch_uint (&launch, runs->bands);
   capra_launch_uint (&launch, runs->capacity);
-  return capra_launch_run_1d (&launch, runs->stripes - 1, 1, 0, error);
+  return capra_launch_run_1d (&launch, runs->strips - 1, 1, 0, error);
 }
 
 static gboolean
-runs_filter (Runs *runs, const CapraLabelWork *work, GError **error)
+runs_filter (Runs *runs, const CapraLabeling *labeling, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_collect");
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_collect");
   capra_launch_read (&launch, runs->parent);
   capra_launch_write (&launch, runs->area);
   capra_launch_write (&launch, runs->keep);
   capra_launch_read (&launch, runs->first);
-  capra_launch_uint (&launch, work->height);
-  capra_launch_uint (&launch, runs->strips);
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, runs->bands);
   capra_launch_uint (&launch, runs->capacity);
-  if (!capra_launch_run_1d (&launch, runs->stripes, 1, 0, error))
+  if (!capra_launch_run_1d (&launch, runs->strips, 1, 0, error))
     return FALSE;
 
-  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_keep");
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_keep");
   capra_launch_read (&launch, runs->parent);
   capra_launch_read (&launch, runs->area);
   capra_launch_write (&launch, runs->keep);
   capra_launch_read (&launch, runs->first);
   capra_launch_write (&launch, runs->components);
-  capra_launch_uint (&launch, work->height);
-  capra_launch_uint (&launch, runs->strips);
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, runs->bands);
   capra_launch_uint (&launch, runs->capacity);
-  capra_launch_uint (&launch, work->min_size);
-  capra_launch_uint (&launch, work->max_size);
-  return capra_launch_run_1d (&launch, runs->stripes, 1, 0, error);
+  capra_launch_uint (&launch, labeling->min_size);
+  capra_launch_uint (&launch, labeling->max_size);
+  return capra_launch_run_1d (&launch, runs->strips, 1, 0, error);
 }
 
 static gboolean
-runs_write (Runs *runs, const CapraLabelWork *work, GError **error)
+runs_write (Runs *runs, const CapraLabeling *labeling, GError **error)
 {
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_number");
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_number");
   capra_launch_read (&launch, runs->bits);
   capra_launch_read (&launch, runs->parent);
   capra_launch_write (&launch, runs->label);
   capra_launch_read (&launch, runs->first);
   capra_launch_read (&launch, runs->components);
   capra_launch_read (&launch, runs->keep);
-  capra_launch_write (&launch, work->count);
+  capra_launch_write (&launch, labeling->count);
   capra_launch_uint (&launch, runs->words);
-  capra_launch_uint (&launch, work->height);
-  capra_launch_uint (&launch, runs->strips);
-  capra_launch_int (&launch, work->filter);
-  if (!capra_launch_run_1d (&launch, runs->stripes, 1, 0, error))
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, runs->bands);
+  capra_launch_int (&launch, labeling->filter);
+  if (!capra_launch_run_1d (&launch, runs->strips, 1, 0, error))
     return FALSE;
 
-  capra_launch_begin (&launch, work->context, "label-runs", work->options, "label_runs_write");
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_write");
   capra_launch_read (&launch, runs->bits);
   capra_launch_read (&launch, runs->parent);
   capra_launch_write (&launch, runs->label);
   capra_launch_read (&launch, runs->first);
-  capra_launch_write (&launch, work->labels);
-  capra_launch_uint (&launch, work->width);
-  capra_launch_uint (&launch, work->height);
-  capra_launch_uint (&launch, runs->strips);
+  capra_launch_write (&launch, labeling->labels);
+  capra_launch_uint (&launch, labeling->width);
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, runs->bands);
   capra_launch_uint (&launch, runs->capacity);
-  return capra_launch_run_1d (&launch, runs->stripes, 1, capra_shape_bytes (&work->labels->shape), error);
+  return capra_launch_run_1d (&launch, runs->strips, 1, capra_shape_bytes (&labeling->labels->shape), error);
 }
 
-gboolean
-capra_label_runs (const CapraLabelWork *work, GError **error)
+static gboolean
+runs_label (const CapraLabeling *labeling, GError **error)
 {
   g_auto (Runs) runs = { NULL };
 
-  return runs_prepare (&runs, work, error) && runs_pack (&runs, work, error) && runs_scan (&runs, work, error)
-         && (!work->filter || runs_areas (&runs, work, error)) && runs_join (&runs, work, error)
-         && (!work->filter || runs_filter (&runs, work, error)) && runs_write (&runs, work, error);
+  return runs_allocate (&runs, labeling, error) && runs_pack (&runs, labeling, error)
+         && runs_scan (&runs, labeling, error) && (!labeling->filter || runs_areas (&runs, labeling, error))
+         && runs_join (&runs, labeling, error) && (!labeling->filter || runs_filter (&runs, labeling, error))
+         && runs_write (&runs, labeling, error);
 }
+
+const CapraLabelVariant capra_label_runs = { .name = "runs", .run = runs_label };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Label: numbers the connected regions of a mask. */
+/* Label: numbers the connected regions of a mask, and gives each number a color. */
 #pragma once
 
 #include "runtime/memory/array.h"
@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 /**
  * CapraLabelOptions:
  * @connectivity: 4 or 8
- * @min_size: regions of fewer pixels become background
- * @max_size: regions of more pixels become background; 0 for no limit
- * @exclude_edges: regions that touch the image's edge become background
+ * @min_size: regions with fewer pixels become background
+ * @max_size: regions with more pixels become background; 0 for no limit
+ * @exclude_edges: regions that touch the edge of the image become background
  */
 typedef struct {
   int connectivity;
@@ -23,11 +23,11 @@ typedef struct {
 
 /**
  * capra_label:
- * @input: an image (depth 1) of one channel, any type; foreground is what is above 0 (NaN is not)
- * @count: (out) (optional): how many regions there are
+ * @input: an image (depth 1) of one channel, any type; values above 0 are foreground (NaN is background)
+ * @count: (out) (optional): the number of regions
  *
  * Labels are 1 … @count in the raster order of the regions' first pixels, background is 0.
- * Exact for any number of labels. Union-find on the device, without a host read per pass.
+ * Exact for any number of labels. Union-find on the device; no pass waits for the host.
  *
  * Returns: (transfer full): a u32 array, or %NULL with @error set
  */
@@ -35,11 +35,20 @@ CAPRA_API
 CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count, GError **error);
 
 /**
+ * capra_label_color:
+ *
+ * Returns: the color of @label, R'G'B'A as 0xAARRGGBB; 0 for label 0, other labels are opaque. Neighbouring numbers
+ *   have clearly different colors.
+ */
+CAPRA_API
+guint32 capra_label_color (guint32 label);
+
+/**
  * capra_label_colors:
  * @labels: u32 labels
  *
- * Returns: (transfer full): an f32 array with 4 channels, R'G'B'A in 0 … 1: background transparent
- *   black, labels opaque, neighbouring numbers in clearly different colours
+ * Returns: (transfer full): an f32 array with 4 channels, R'G'B'A in 0 … 1: the colors of capra_label_color() before
+ *   they are rounded to bytes
  */
 CAPRA_API
 CapraArray *capra_label_colors (CapraArray *labels, GError **error);

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithms/label/label.h"
+
+#define BACKGROUND 0xff000000u /* of labels */
 #define CHECK_LIGHT 0x99
 #define CHECK_DARK 0x66
 
@@ -12,30 +15,6 @@ gboolean
 capra_format_is_labels (const Babl *format)
 {
   return babl_format_get_n_components (format) == 1 && babl_format_get_type (format, 0) == babl_type ("u32");
-}
-
-guint32
-capra_label_color (guint32 number)
-{
-  guint32 hash = number * 0x9E3779B1u;
-  guint32 hue, fall, rise, sector;
-
-  if (number == 0)
-    return 0xFF000000u;
-  hash ^= hash >> 15;
-  hue = (hash & 0xFFFF) * 6;
-  sector = hue >> 16;
-  rise = 64 + (((hue & 0xFFFF) * 160) >> 16);
-  fall = 64 + 160 - (((hue & 0xFFFF) * 160) >> 16);
-  switch (sector)
-    {
-    case 0: return 0xFF000000u | 224u << 16 | rise << 8 | 64u;
-    case 1: return 0xFF000000u | fall << 16 | 224u << 8 | 64u;
-    case 2: return 0xFF000000u | 64u << 16 | 224u << 8 | rise;
-    case 3: return 0xFF000000u | 64u << 16 | fall << 8 | 224u;
-    case 4: return 0xFF000000u | rise << 16 | 64u << 8 | 224u;
-    default: return 0xFF000000u | 224u << 16 | 64u << 8 | fall;
-    }
 }
 
 /* Composites premultiplied pixels over a checkerboard. */
@@ -67,9 +46,17 @@ color_labels (guint32 *pixels, const GeglRectangle *rect, int stride)
   for (int y = 0; y < rect->height; y++)
     {
       guint32 *row = (guint32 *) ((guint8 *) pixels + (gsize) y * stride);
+      guint32 label = 0, color = BACKGROUND;
 
       for (int x = 0; x < rect->width; x++)
-        row[x] = capra_label_color (row[x]);
+        {
+          if (row[x] != label)
+            {
+              label = row[x];
+              color = label ? capra_label_color (label) : BACKGROUND;
+            }
+          row[x] = color;
+        }
     }
 }
 

@@ -8,8 +8,6 @@ G_BEGIN_DECLS
 
 /* Whether pixels of that format are labels, which are displayed in distinct colors. */
 gboolean capra_format_is_labels (const Babl *format);
-/* The color of region @number, 0 is black: 0xAARRGGBB. */
-guint32 capra_label_color (guint32 number);
 
 /* Side of the checkerboard's squares in screen pixels. */
 #define CAPRA_CHECK_SIDE 8

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The last step of connected components by runs (label-runs.cl tells the layout): label_runs_write
- * takes the roots' numbers to all nodes of the stripe, then writes its rows. */
+/* Connected components by runs, the last step: copies the labels of roots to all nodes of a strip, then writes its
+ * rows. Part of the program label-runs.cl. */
+#include "label-runs.clh"
 
-/* Up to 64 pixels, one by one. label[n] is that of the n-th node that begins within the word,
- * label[0] that of the one before. */
+/* Writes up to 64 pixels one by one. label[n] belongs to the n-th node that begins within the word, label[0] to the one
+ * before. */
 inline void
 write_part (global uint *out, uint n, ulong line, ulong starts, global const uint *label)
 {
@@ -18,8 +19,8 @@ write_same (global uint *out, uint label)
     vstore8 ((uint8) (label), i, out);
 }
 
-/* 64 pixels, and whatever to 7 behind them: runs and gaps in turn, each may overwrite what comes
- * next. */
+/* Writes 64 pixels, and undefined values to up to 7 pixels behind them: runs and gaps in turn, each by whole vectors
+ * that the next one overwrites. */
 inline void
 write_word (global uint *out, ulong line, ulong starts, global const uint *label)
 {
@@ -38,19 +39,19 @@ write_word (global uint *out, ulong line, ulong starts, global const uint *label
 
 kernel void
 label_runs_write (global const ulong *bits, global const uint *parent, global uint *label,
-                  global const uint *first, global uint *out, uint width, uint height, uint strips,
+                  global const uint *first, global uint *out, uint width, uint height, uint bands,
                   uint capacity)
 {
-  uint stripe = get_global_id (0), words = (width + 63) / 64;
-  uint all = (height + SPAN - 1) / SPAN, own = stripe * capacity;
-  uint begin = min (stripe * strips, all), end = min (begin + strips, all);
+  uint strip = get_global_id (0), words = (width + 63) / 64;
+  uint all = (height + SPAN - 1) / SPAN, own = strip * capacity;
+  uint begin = min (strip * bands, all), end = min (begin + bands, all);
 
-  for (uint strip = begin; strip < end; strip++)
+  for (uint band = begin; band < end; band++)
     {
-      uint node = first[strip + stripe], last = first[strip + stripe + 1];
-      uint y = strip * SPAN;
+      uint node = first[band + strip], last = first[band + strip + 1];
+      uint y = band * SPAN;
 
-      /* Children come behind their parents, but only those of this stripe have their labels yet. */
+      /* Children follow their parents, but only nodes of this strip have their labels already. */
       for (uint n = node; n < last; n++)
         {
           uint p = parent[n];

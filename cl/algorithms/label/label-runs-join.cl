@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Connected components by runs (label-runs.cl tells the layout): unites each stripe's first strip
- * with the last one of the stripe above, one work-item a border, all at once. */
+/* Connected components by runs: unites the first band of each strip with the last one of the strip above. One
+ * work-item a border, all at the same time. Part of the program label-runs.cl. */
+#include "label-runs.clh"
 
 kernel void
 label_runs_join (global const ulong *bits, global uint *parent, global const uint *first,
-                 volatile global uint *components, uint words, uint strips, uint capacity)
+                 volatile global uint *components, uint words, uint bands, uint capacity)
 {
-  uint stripe = get_global_id (0) + 1, strip = stripe * strips;
-  uint node = first[strip + stripe], above = first[strip - 1 + stripe - 1];
-  global const ulong *row = bits + (size_t) strip * SPAN * words, *up = row - SPAN * (size_t) words;
+  uint strip = get_global_id (0) + 1, band = strip * bands;
+  uint node = first[band + strip], above = first[band - 1 + strip - 1];
+  global const ulong *row = bits + (size_t) band * SPAN * words, *up = row - SPAN * (size_t) words;
   ulong before = 0, before_up = 0, before_here = 0, before_line = 0, carry = 0;
 
   for (uint i = 0; i < words; i++)

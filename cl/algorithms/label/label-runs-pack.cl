@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Packs a mask, in > 0 (NaN is not), into 64-bit words along rows.
+/* Program: connected components by runs, the first step. Packs a mask, in > 0 (NaN is background), into 64-bit words
+ * along rows: bits[y * words + i] holds the pixels of row y from 64 * i on, with words = ceil (width / 64). Rows below
+ * the image, up to `rows`, become 0. A work-item takes a strip of `lines` rows. A program of its own, as it alone
+ * depends on the type of the mask.
  *
- * label_pack_rows: bits[y * words + i] holds the pixels 64 * i … of row y, with
- *   words = ceil (width / 64); rows below the image, up to `rows`, are 0. One work-item a stripe of
- *   `lines` rows.
- *
- * Macros: IN (element type), IN8 (its vector of 8). */
+ * Macros: IN (type of the mask), IN8 (its vector of 8). */
 
 #include "bits.clh"
 
@@ -16,14 +15,14 @@ pack (global const IN *in)
 
   for (int i = 0; i < 4; i++)
     {
-      low |= convert_int8 (vload8 (i, in) > (IN8) (0)) & PLACES (i);
-      high |= convert_int8 (vload8 (i + 4, in) > (IN8) (0)) & PLACES (i);
+      low |= convert_int8 (vload8 (i, in) > (IN8) (0)) & BIT_VALUES (i);
+      high |= convert_int8 (vload8 (i + 4, in) > (IN8) (0)) & BIT_VALUES (i);
     }
   return gather_bits (low, high);
 }
 
 kernel void
-label_pack_rows (global const IN *in, global ulong *bits, uint width, uint height, uint rows,
+label_runs_pack (global const IN *in, global ulong *bits, uint width, uint height, uint rows,
                  uint lines)
 {
   uint words = (width + 63) / 64, begin = get_global_id (0) * lines;

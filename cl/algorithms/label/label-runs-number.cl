@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Connected components by runs (label-runs.cl tells the layout): numbers in the raster order of first
- * pixels. label_runs_number gives each root its number in label[]; the numbers of a stripe follow
- * those of the stripes above. If some are left out (`filter`), those for which keep[] is 0 get the
- * number 0. */
+/* Connected components by runs: labels in the raster order of first pixels. Part of the program label-runs.cl.
+ *
+ * Gives each root its label; those of a strip follow those of the strips above. With `filter`, roots for which keep[]
+ * is 0 get the label 0. */
+#include "label-runs.clh"
 
 #if SPAN == 2
-/* A component's first pixel lies in the upper row of its topmost strip, if it has any there:
- * numbers those, in the order of the columns. `node` is the strip's first node. */
+/* The first pixel of a component is in the upper row of its topmost band if it has pixels there: numbers these
+ * components in the order of columns. `node` is the first node of the band. */
 inline uint
 number_upper (global const ulong *bits, global const uint *parent, global uint *label,
               global const uint *keep, int filter, uint words, uint node, uint number)
@@ -16,9 +17,9 @@ number_upper (global const ulong *bits, global const uint *parent, global uint *
 
   for (uint i = 0; i < words; i++)
     {
-      ulong strip = bits[i] | bits[words + i], starts = strip & ~(strip << 1 | before);
+      ulong band = bits[i] | bits[words + i], starts = band & ~(band << 1 | before);
 
-      for (ulong upper = first_events (strip, bits[i], &carry); upper; upper &= upper - 1)
+      for (ulong upper = first_events (band, bits[i], &carry); upper; upper &= upper - 1)
         {
           uint n = node + popcount (starts & (upper ^ (upper - 1))) - 1;
 
@@ -28,7 +29,7 @@ number_upper (global const ulong *bits, global const uint *parent, global uint *
             label[n] = ++number;
         }
       node += popcount (starts);
-      before = strip >> 63;
+      before = band >> 63;
     }
   return number;
 }
@@ -38,18 +39,18 @@ kernel void
 label_runs_number (global const ulong *bits, global const uint *parent, global uint *label,
                    global const uint *first, global const uint *components,
                    global const uint *keep, global uint *count, uint words, uint height,
-                   uint strips, int filter)
+                   uint bands, int filter)
 {
-  uint stripe = get_global_id (0), number = 0;
+  uint strip = get_global_id (0), number = 0;
   uint all = (height + SPAN - 1) / SPAN;
-  uint begin = min (stripe * strips, all), end = min (begin + strips, all);
+  uint begin = min (strip * bands, all), end = min (begin + bands, all);
 
-  for (uint i = 0; i < stripe; i++)
+  for (uint i = 0; i < strip; i++)
     number += components[i];
 
-  for (uint strip = begin; strip < end; strip++)
+  for (uint band = begin; band < end; band++)
     {
-      uint node = first[strip + stripe], last = first[strip + stripe + 1];
+      uint node = first[band + strip], last = first[band + strip + 1];
       int roots = 0;
 
       for (uint n = node; n < last; n++)
@@ -59,7 +60,7 @@ label_runs_number (global const ulong *bits, global const uint *parent, global u
         }
 #if SPAN == 2
       if (roots)
-        number = number_upper (bits + (size_t) strip * SPAN * words, parent, label, keep, filter,
+        number = number_upper (bits + (size_t) band * SPAN * words, parent, label, keep, filter,
                                words, node, number);
 #endif
       if (roots)
