@@ -45,6 +45,41 @@ graph_node (GeglNode *graph, GeglNode *input, const char *operation, ...)
   return node;
 }
 
+/* A node without an output behind @node: gegl_create_chain() connects it, but not what it was asked to connect last. */
+static GeglNode *
+find_sink (GeglNode *node)
+{
+  g_autoptr (GSList) children = gegl_node_get_children (gegl_node_get_parent (node));
+
+  for (GSList *link = children; link; link = link->next)
+    if (gegl_node_has_pad (link->data, "input") && !gegl_node_has_pad (link->data, "output")
+        && gegl_node_get_producer (link->data, "input", NULL) == node)
+      return link->data;
+  return NULL;
+}
+
+GeglNode *
+graph_chain (GeglNode *input, const char *chain, const char *device)
+{
+  GeglNode *graph = gegl_node_get_parent (input);
+  GeglNode *start = graph_node (graph, input, "gegl:nop", NULL), *end = graph_node (graph, NULL, "gegl:nop", NULL);
+  g_autoptr (GError) error = NULL;
+  GeglNode *last = NULL, *sink = NULL;
+
+  gegl_create_chain (chain, start, end, 0.0, 500, NULL, &error);
+  g_assert_no_error (error);
+  last = gegl_node_get_producer (end, "input", NULL);
+  sink = find_sink (last);
+  g_assert_true (last != start || sink);
+  if (sink && gegl_node_find_property (sink, "device"))
+    gegl_node_set (sink, "device", device, NULL);
+  for (GeglNode *node = last; node != start; node = gegl_node_get_producer (node, "input", NULL))
+    if (gegl_node_find_property (node, "device"))
+      gegl_node_set (node, "device", device, NULL);
+  gegl_node_remove_child (graph, end);
+  return sink ? sink : last;
+}
+
 gpointer
 graph_render (GeglNode *node, const GeglRectangle *rect, const char *format)
 {

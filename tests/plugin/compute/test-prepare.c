@@ -6,20 +6,11 @@
 #include <unistd.h>
 
 #include "tests/support/graph.h"
+#include "tests/support/operations.h"
 
 #define WIDTH 700
 #define HEIGHT 500
 
-static const char *const chains[] = {
-  "capra:gaussian-blur",
-  "capra:box-blur",
-  "capra:convolve",
-  "capra:threshold",
-  "capra:threshold method=otsu",
-  "capra:label",
-  "capra:label rendering=numbers capra:measure",
-  "capra:statistics",
-};
 static const char *const formats[] = { "Y' u8", "R'G'B' u8", "R'G'B'A u8", "RGBA float" };
 
 static void
@@ -31,31 +22,27 @@ run (const char *chain, const char *format)
   g_autoptr (GeglBuffer) source = gegl_buffer_new (&rect, babl);
   g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, babl);
   g_autoptr (GeglNode) graph = gegl_node_new ();
-  g_autoptr (GError) error = NULL;
-  GeglNode *in = gegl_node_get_input_proxy (graph, "input"), *out = gegl_node_get_output_proxy (graph, "output");
-  GeglNode *sink = NULL;
+  GeglNode *last = graph_chain (graph_source (graph, source), chain, "");
 
   gegl_buffer_set (source, &rect, 0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE);
-  gegl_create_chain (chain, in, out, 0, HEIGHT, NULL, &error);
-  g_assert_no_error (error);
-  gegl_node_link (graph_source (graph, source), in);
-  sink = graph_node (graph, NULL, "gegl:write-buffer", "buffer", target, NULL);
-  gegl_node_link (out, sink);
-  gegl_node_process (sink);
+  gegl_node_process (graph_node (graph, last, "gegl:write-buffer", "buffer", target, NULL));
 }
 
 /* In a process of its own. */
 static void
 use (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (chains); i++)
+  g_autoptr (GPtrArray) chains = operations_get ("prepare");
+
+  for (guint i = 0; i < chains->len; i++)
     for (guint j = 0; j < G_N_ELEMENTS (formats); j++)
       {
+        const char *chain = chains->pdata[i];
         CapraCounters counters;
 
-        run (chains[i], formats[j]);
+        run (chain, formats[j]);
         capra_counters_query (capra_device_select (NULL, NULL), &counters);
-        g_test_message ("%s of %s: %u builds, %u loads", chains[i], formats[j], counters.builds, counters.loads);
+        g_test_message ("%s of %s: %u builds, %u loads", chain, formats[j], counters.builds, counters.loads);
         g_assert_cmpuint (counters.builds, ==, 0);
         g_assert_cmpuint (counters.loads, >, 0);
         g_assert_cmpuint (capra_preparation_count (), ==, 0);

@@ -2,33 +2,14 @@
 /* A graph that ran before, on another image of the same size, takes nothing new from the driver: no memory, no
  * program, no kernel object. */
 #include "tests/support/graph.h"
+#include "tests/support/operations.h"
 
 #define SIZE 500
 
-/* Graphs as `gegl` words them; of every operation all ways that differ much. */
-static const char *const graphs[] = {
-  "capra:gaussian-blur",
-  "capra:gaussian-blur std-dev-x=3 std-dev-y=20 abyss-policy=mirror",
-  "capra:gaussian-blur std-dev-x=30 std-dev-y=30 clip-extent=false",
-  "capra:box-blur radius=1",
-  "capra:box-blur radius=40 abyss-policy=none",
-  "capra:convolve",
-  "capra:convolve matrix=\"1 2 3; 3 0 1; 7 2 1\" extent=full stride-x=2",
-  "capra:threshold value=0.4",
-  "capra:threshold perceptual=true",
-  "capra:threshold method=otsu",
-  "capra:threshold method=mean",
-  "capra:threshold method=triangle",
-  "capra:threshold method=li",
-  "capra:threshold method=yen",
-  "capra:threshold method=isodata",
-  "capra:label",
-  "capra:label rendering=numbers min-size=20 max-size=2000 exclude-edges=true",
-  "capra:threshold value=0.6 capra:label rendering=numbers capra:measure",
-  "capra:statistics",
-  "capra:gaussian-blur std-dev-x=5 std-dev-y=5 gegl:crop x=3 y=3 width=300 height=300 capra:threshold method=otsu "
-  "capra:label capra:statistics",
-};
+/* Operations of both programs in one graph. */
+#define MIXED_CHAIN \
+  "capra:gaussian-blur std-dev-x=5 std-dev-y=5 gegl:crop x=3 y=3 width=300 height=300 capra:threshold method=otsu " \
+  "capra:label capra:statistics"
 
 /* All that was freed is back in the pools; GEGL's threads may let go of the last tiles a little later. */
 static void
@@ -57,22 +38,11 @@ run (const char *chain, const char *format, const char *device, guint32 seed)
   g_autoptr (GeglBuffer) buffer = graph_buffer (format, &rect, values);
   g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, babl);
   g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *source = graph_source (graph, buffer), *sink = NULL;
-  GeglNode *in = gegl_node_get_input_proxy (graph, "input");
-  GeglNode *out = gegl_node_get_output_proxy (graph, "output");
-  g_autoptr (GSList) children = NULL;
-  g_autoptr (GError) error = NULL;
+  GeglNode *last = graph_chain (graph_source (graph, buffer), chain, device);
 
-  gegl_create_chain (chain, in, out, 0.0, SIZE, NULL, &error);
-  g_assert_no_error (error);
-  children = gegl_node_get_children (graph);
-  for (GSList *link = children; link; link = link->next)
-    if (gegl_node_get_operation (link->data) && g_str_has_prefix (gegl_node_get_operation (link->data), "capra:"))
-      gegl_node_set (link->data, "device", device, NULL);
-  gegl_node_link (source, in);
-  sink = graph_node (graph, NULL, "gegl:write-buffer", "buffer", target, NULL);
-  gegl_node_link (out, sink);
-  gegl_node_process (sink);
+  if (gegl_node_has_pad (last, "output"))
+    last = graph_node (graph, last, "gegl:write-buffer", "buffer", target, NULL);
+  gegl_node_process (last);
   g_object_unref (g_steal_pointer (&graph));
   g_clear_object (&buffer);
   wait_until_free ();
@@ -106,15 +76,18 @@ test_graph (gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  g_autoptr (GPtrArray) chains = NULL;
   int status = 0;
 
   g_test_init (&argc, &argv, NULL);
   graph_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (graphs); i++)
+  chains = operations_get_chains ();
+  g_ptr_array_add (chains, MIXED_CHAIN);
+  for (guint i = 0; i < chains->len; i++)
     {
-      g_autofree char *name = g_strdelimit (g_strdup_printf ("/steady/%s", graphs[i]), "\"", '\'');
+      g_autofree char *name = operations_test_path ("/steady/", chains->pdata[i]);
 
-      g_test_add_data_func (name, graphs[i], test_graph);
+      g_test_add_data_func (name, chains->pdata[i], test_graph);
     }
   status = g_test_run ();
   gegl_exit ();

@@ -188,51 +188,6 @@ test_matrix_files (void)
 }
 
 static void
-count_call (gpointer counter)
-{
-  ++*(int *) counter;
-}
-
-/* Hosts write what they have read: results take that, keep their value, and nothing is computed again. */
-static void
-test_results_written (void)
-{
-  const struct {
-    const char *operation, *result;
-  } cases[] = { { "capra:label", "count" },
-                { "capra:statistics", "mean" },
-                { "capra:statistics", "sum" },
-                { "capra:threshold", "threshold" } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_auto (GValue) before = G_VALUE_INIT, after = G_VALUE_INIT;
-      int invalidations = 0;
-      GParamSpec *spec = NULL;
-      GeglNode *node = NULL;
-      Scene scene;
-
-      scene_init (&scene);
-      node = graph_node (scene.graph, scene.source, cases[i].operation, NULL);
-      assert_works (node);
-      spec = gegl_node_find_property (node, cases[i].result);
-      g_assert_nonnull (spec);
-      g_value_init (&before, spec->value_type);
-      g_value_init (&after, spec->value_type);
-      gegl_node_get_property (node, cases[i].result, &before);
-      g_assert_false (g_param_value_defaults (spec, &before));
-      g_signal_connect_swapped (node, "invalidated", G_CALLBACK (count_call), &invalidations);
-      g_param_value_set_default (spec, &after);
-      gegl_node_set_property (node, cases[i].result, &after);
-      gegl_node_get_property (node, cases[i].result, &after);
-      g_assert_cmpint (g_param_values_cmp (spec, &before, &after), ==, 0);
-      g_assert_cmpint (invalidations, ==, 0);
-      g_assert_cmpstr (gegl_param_spec_get_property_key (spec, "visible"), ==, "0");
-      scene_clear (&scene);
-    }
-}
-
-static void
 test_labels (void)
 {
   Scene scene;
@@ -279,24 +234,6 @@ test_tables (void)
   gegl_node_process (save);
   g_test_assert_expected_messages ();
   scene_clear (&scene);
-}
-
-static void
-test_unbounded (void)
-{
-  static const char *const operations[] = { "capra:statistics", "capra:label", "capra:measure" };
-  g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *checks = graph_node (graph, NULL, "gegl:checkerboard", NULL);
-  GeglRectangle part = { 0, 0, 8, 8 };
-
-  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
-    {
-      GeglNode *node = graph_node (graph, checks, operations[i], NULL);
-
-      expect ("*unbounded*");
-      g_free (graph_render (node, &part, "Y float"));
-      g_test_assert_expected_messages ();
-    }
 }
 
 /* The messages about two parts differ in their numbers; the log hears of the first only. */
@@ -467,10 +404,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/errors/device", test_device);
   g_test_add_func ("/errors/matrix", test_matrix);
   g_test_add_func ("/errors/matrix-files", test_matrix_files);
-  g_test_add_func ("/errors/results-written", test_results_written);
   g_test_add_func ("/errors/labels", test_labels);
   g_test_add_func ("/errors/tables", test_tables);
-  g_test_add_func ("/errors/unbounded", test_unbounded);
   g_test_add_func ("/errors/memory", test_memory);
   g_test_add_func ("/errors/values", test_values);
   g_test_add_func ("/errors/announcement", test_announcement);

@@ -384,31 +384,6 @@ test_unbounded (void)
     g_assert_cmpfloat_with_epsilon (pixels[i], 0.5, 1e-3);
 }
 
-/* Names, defaults and ranges are those of the operation that ours stands for. */
-static void
-test_twins (void)
-{
-  static const char *const twins[][3] = {
-    { "gegl:gaussian-blur", "capra:gaussian-blur", "std-dev-x" },
-    { "gegl:gaussian-blur", "capra:gaussian-blur", "std-dev-y" },
-    { "gegl:gaussian-blur", "capra:gaussian-blur", "clip-extent" },
-    { "gegl:box-blur", "capra:box-blur", "radius" },
-    { "gegl:threshold", "capra:threshold", "value" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (twins); i++)
-    {
-      GParamSpec *theirs = gegl_operation_find_property (twins[i][0], twins[i][2]);
-      GParamSpec *ours = gegl_operation_find_property (twins[i][1], twins[i][2]);
-
-      g_assert_nonnull (ours);
-      g_assert_true (G_PARAM_SPEC_TYPE (theirs) == G_PARAM_SPEC_TYPE (ours));
-      g_assert_cmpint (
-        g_param_values_cmp (theirs, g_param_spec_get_default_value (theirs), g_param_spec_get_default_value (ours)), ==,
-        0);
-    }
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -424,7 +399,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/filters/convolve", test_convolve);
   g_test_add_func ("/filters/convolve-sources", test_convolve_sources);
   g_test_add_func ("/filters/unbounded", test_unbounded);
-  g_test_add_func ("/filters/twins", test_twins);
   status = g_test_run ();
   gegl_exit ();
   return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/graph.h"
+#include "tests/support/operations.h"
 
 /* Chunks that are wider or higher are divided, and others now and then. */
 #define MOST 200
@@ -20,59 +21,26 @@ static const struct {
   { "RGBA float", 1 },
 };
 
-typedef struct {
-  const char *name, *operation;
-  double sigma;
-  const char *filter;
-  gint radius, columns, rows;
-} Case;
+/* Sizes of matrices that do not fit into the table: one for each way to compute the convolution. */
+static const struct {
+  gint columns, rows;
+} matrices[] = { { 11, 10 }, { 31, 31 } };
 
-static const Case cases[] = {
-  { "gaussian-fir-small", "capra:gaussian-blur", .sigma = 2.6, .filter = "fir" },
-  { "gaussian-fir-wide", "capra:gaussian-blur", .sigma = 25, .filter = "fir" },
-  { "gaussian-auto-small", "capra:gaussian-blur", .sigma = 2.6, .filter = "auto" },
-  { "gaussian-auto-wide", "capra:gaussian-blur", .sigma = 11, .filter = "auto" },
-  { "box-small", "capra:box-blur", .radius = 9 },
-  { "box-wide", "capra:box-blur", .radius = 100 },
-  { "convolve-small", "capra:convolve", .columns = 11, .rows = 10 },
-  { "convolve-wide", "capra:convolve", .columns = 31, .rows = 31 },
-};
-
+/* A chain with a matrix of noise (g_free). */
 static char *
-make_matrix (const Case *c)
+make_convolution (gint columns, gint rows)
 {
-  g_autofree float *noise = support_noise ((gsize) (c->columns * c->rows), 0.5, 1.5, 9);
-  GString *text = g_string_new (NULL);
+  g_autofree float *noise = support_noise ((gsize) (columns * rows), 0.5, 1.5, 9);
+  GString *text = g_string_new ("capra:convolve divisor=0 matrix=\"");
 
-  for (gint i = 0; i < c->columns * c->rows; i++)
+  for (gint i = 0; i < columns * rows; i++)
     {
       char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-      g_string_append (text, g_ascii_dtostr (number, sizeof number, noise[i]));
-      g_string_append_c (text, (i + 1) % c->columns == 0 ? '\n' : ' ');
+      g_string_append (text, g_ascii_formatd (number, sizeof number, "%.9g", noise[i]));
+      g_string_append_c (text, (i + 1) % columns == 0 ? ';' : ' ');
     }
-  return g_string_free (text, FALSE);
-}
-
-static GeglNode *
-filter (const Case *c, GeglNode *input, const char *device)
-{
-  GeglNode *node = graph_node (gegl_node_get_parent (input), input, c->operation, "device", device, NULL);
-  g_autofree char *matrix = NULL;
-
-  if (c->filter)
-    {
-      gegl_node_set (node, "std-dev-x", c->sigma, "std-dev-y", c->sigma, NULL);
-      gegl_node_set (node, "filter", g_str_equal (c->filter, "fir") ? 1 : 0, NULL);
-    }
-  else if (c->radius > 0)
-    gegl_node_set (node, "radius", c->radius, NULL);
-  else
-    {
-      matrix = make_matrix (c);
-      gegl_node_set (node, "matrix", matrix, "divisor", 0.0, NULL);
-    }
-  return node;
+  return g_string_free (g_string_append_c (text, '"'), FALSE);
 }
 
 /* Noise up to @most; @spoilt: with what is not finite here and there. */
@@ -158,15 +126,15 @@ compare (GeglBuffer *whole, GeglBuffer *parts, const GeglRectangle *area, const 
 
 /* In one piece on one device, in chunks there, and once on all. */
 static void
-check (const Case *c, const char *format, double most, gboolean spoilt)
+check (const char *chain, const char *format, double most, gboolean spoilt)
 {
   g_autoptr (GeglBuffer) image = make_image (format, most, spoilt);
   g_autoptr (GeglBuffer) whole = graph_buffer (format, &rect, NULL);
   g_autoptr (GeglBuffer) chunks = graph_buffer (format, &rect, NULL);
   g_autoptr (GeglBuffer) all = graph_buffer (format, &rect, NULL);
   g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *one = filter (c, graph_source (graph, image), "0");
-  GeglNode *many = filter (c, graph_source (graph, image), "all");
+  GeglNode *one = graph_chain (graph_source (graph, image), chain, "0");
+  GeglNode *many = graph_chain (graph_source (graph, image), chain, "all");
   g_autofree char *error = NULL;
 
   gegl_node_blit_buffer (one, whole, &rect, 0, GEGL_ABYSS_NONE);
@@ -210,8 +178,8 @@ test_unbounded (gconstpointer data)
   GeglNode *checks = graph_node (graph, NULL, "gegl:checkerboard", "x", 7, "y", 5, NULL);
   GeglNode *enough = graph_node (graph, checks, "gegl:crop", "x", -300.0, "y", -300.0, "width", 1100.0, "height",
                                  1000.0, NULL);
-  GeglNode *node = filter (data, checks, "0");
-  g_autofree float *expected = graph_render (filter (data, enough, "0"), &rect, "RGBA float");
+  GeglNode *node = graph_chain (checks, data, "0");
+  g_autofree float *expected = graph_render (graph_chain (enough, data, "0"), &rect, "RGBA float");
   g_autofree char *error = NULL;
 
   g_random_set_seed (17);
@@ -223,24 +191,41 @@ test_unbounded (gconstpointer data)
   compare_close (whole, &rect, expected);
 }
 
+/* One test for each chain that has pixels, and one more if a part of an unbounded image is enough for its first operation. */
+static void
+add_tests (const char *chain)
+{
+  g_autofree char *path = operations_test_path ("/operations-whole/", chain);
+  g_autofree char *unbounded = operations_test_path ("/operations-whole/unbounded/", chain);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *source = graph_node (graph, NULL, "gegl:checkerboard", NULL), *last = graph_chain (source, chain, "");
+  GType filter = g_type_from_name ("CapraAreaFilter");
+
+  if (gegl_node_has_pad (last, "output"))
+    g_test_add_data_func (path, chain, test_case);
+  while (gegl_node_get_producer (last, "input", NULL)
+         && g_type_is_a (G_OBJECT_TYPE (gegl_node_get_gegl_operation (last)), filter))
+    last = gegl_node_get_producer (last, "input", NULL);
+  if (g_str_equal (gegl_node_get_operation (last), "gegl:nop"))
+    g_test_add_data_func (unbounded, chain, test_unbounded);
+}
+
 int
 main (int argc, char *argv[])
 {
+  g_autoptr (GPtrArray) chains = NULL;
   int status = 0;
 
   g_test_init (&argc, &argv, NULL);
   graph_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  chains = operations_get_chains ();
+  for (guint i = 0; i < chains->len; i++)
+    add_tests (chains->pdata[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (matrices); i++)
     {
-      g_autofree char *path = g_strconcat ("/operations-whole/", cases[i].name, NULL);
+      g_autofree char *path = g_strdup_printf ("/operations-whole/matrix-%dx%d", matrices[i].columns, matrices[i].rows);
 
-      g_test_add_data_func (path, &cases[i], test_case);
-      if (cases[i].columns == 0)
-        {
-          g_autofree char *unbounded = g_strconcat ("/operations-whole/unbounded/", cases[i].name, NULL);
-
-          g_test_add_data_func (unbounded, &cases[i], test_unbounded);
-        }
+      g_test_add_data_func_full (path, make_convolution (matrices[i].columns, matrices[i].rows), test_case, g_free);
     }
   status = g_test_run ();
   gegl_exit ();

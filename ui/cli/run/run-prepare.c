@@ -11,6 +11,7 @@
 
 #include "capra.h"
 #include "ui/pipeline/log-catcher.h"
+#include "prepare-chains.h"
 #include "ui/cli/run/run-prepare.h"
 
 /* PoCL specializes kernels for fewer than 65535 work-items, so both kinds of sizes are run, the smaller first. */
@@ -31,21 +32,8 @@ static const char *const formats[] = {
   "Y' u8", "Y' u16", "Y float", "R'G'B' u8", "R'G'B' u16", "R'G'B'A u8", "R'G'B'A u16", "R'G'B'A float", "RGBA float",
 };
 
-/* The operations with their defaults, and with other common methods. */
-static const char *const chains[] = {
-  "capra:gaussian-blur",
-  "capra:gaussian-blur std-dev-x=5 std-dev-y=5",
-  "capra:gaussian-blur std-dev-x=20 std-dev-y=20",
-  "capra:box-blur",
-  "capra:box-blur radius=15",
-  "capra:convolve",
-  "capra:threshold",
-  "capra:threshold method=otsu",
-  "capra:label",
-  "capra:threshold method=otsu capra:label rendering=numbers",
-  "capra:label rendering=numbers capra:measure",
-  "capra:statistics",
-};
+/* The chains of the table of operations, plugin/operations/operations.ini. */
+static const char *const chains[] = { CAPRA_PREPARE_CHAINS };
 
 static GeglBuffer *
 make_image (const char *format, const GeglRectangle *size)
