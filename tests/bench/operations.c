@@ -5,24 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "operations-table.h"
 #include "runtime/trace/timeline.h"
 
-/* A graph of one filter, as `gegl` words it, ours and GEGL's; NULL where GEGL has none. */
-static const struct {
-  const char *name, *ours, *native;
-} twins[] = {
-  { "gaussian-1", "capra:gaussian-blur std-dev-x=1 std-dev-y=1", "gegl:gaussian-blur std-dev-x=1 std-dev-y=1" },
-  { "gaussian-5", "capra:gaussian-blur std-dev-x=5 std-dev-y=5", "gegl:gaussian-blur std-dev-x=5 std-dev-y=5" },
-  { "gaussian-20", "capra:gaussian-blur std-dev-x=20 std-dev-y=20", "gegl:gaussian-blur std-dev-x=20 std-dev-y=20" },
-  { "box-15", "capra:box-blur radius=15", "gegl:box-blur radius=15" },
-  { "threshold", "capra:threshold value=0.5", "gegl:threshold value=0.5" },
-  { "convolve-5", "capra:convolve matrix=\"1 2 3 2 1; 2 4 5 4 2; 3 5 9 5 3; 2 4 5 4 2; 1 2 3 2 1\" divisor=0",
-    "gegl:convolution-matrix a1=1 a2=2 a3=3 a4=2 a5=1 b1=2 b2=4 b3=5 b4=4 b5=2 c1=3 c2=5 c3=9 c4=5 c5=3 "
-    "d1=2 d2=4 d3=5 d4=4 d5=2 e1=1 e2=2 e3=3 e4=2 e5=1 divisor=77" },
-  { "otsu", "capra:threshold method=otsu", NULL },
-  { "label", "capra:label", NULL },
-  { "statistics", "capra:statistics", NULL },
-};
+/* A row of the table with the key bench: a chain, and one with the same result that has GEGL's own operations, or NULL. */
+typedef struct {
+  const char *name, *chain, *native;
+} Workload;
 
 /* Three that stay on the device in between. */
 static const char *const chain[] = {
@@ -107,30 +96,46 @@ kernels_time (void)
 }
 
 static void
-compare (guint twin, GeglBuffer *source, guint repeats)
+compare (const Workload *workload, GeglBuffer *source, guint repeats)
 {
-  g_autofree double *ours = g_new (double, repeats), *native = g_new0 (double, repeats);
+  const Babl *format = gegl_buffer_get_format (source);
+  g_autofree double *walls = g_new (double, repeats), *native = g_new0 (double, repeats);
   g_autofree double *kernels = g_new (double, repeats);
 
-  time_once (source, twins[twin].ours, gegl_buffer_get_format (source)); /* builds */
+  time_once (source, workload->chain, format); /* builds */
   for (guint i = 0; i < repeats; i++)
     {
       capra_timeline_reset ();
-      ours[i] = time_once (source, twins[twin].ours, gegl_buffer_get_format (source));
+      walls[i] = time_once (source, workload->chain, format);
       kernels[i] = kernels_time ();
-      if (twins[twin].native)
-        native[i] = time_once (source, twins[twin].native, gegl_buffer_get_format (source));
+      if (workload->native)
+        native[i] = time_once (source, workload->native, format);
     }
-  qsort (ours, repeats, sizeof (double), compare_doubles);
+  qsort (walls, repeats, sizeof (double), compare_doubles);
   qsort (native, repeats, sizeof (double), compare_doubles);
   qsort (kernels, repeats, sizeof (double), compare_doubles);
-  printf ("%-12s %9.1f %9.1f ", twins[twin].name, ours[repeats / 2], kernels[repeats / 2]);
-  if (twins[twin].native)
-    printf ("%9.1f %7.2f %9.2f\n", native[repeats / 2], ours[repeats / 2] / native[repeats / 2],
+  printf ("%-12s %9.1f %9.1f ", workload->name, walls[repeats / 2], kernels[repeats / 2]);
+  if (workload->native)
+    printf ("%9.1f %7.2f %9.2f\n", native[repeats / 2], walls[repeats / 2] / native[repeats / 2],
             kernels[repeats / 2] / native[repeats / 2]);
   else
     printf ("%9s %7s %9s\n", "-", "-", "-");
   fflush (stdout);
+}
+
+/* All workloads of the table, or those of @names. */
+static void
+compare_all (GeglBuffer *source, char **names, guint repeats)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (operations_table); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (operations_table[i].value, ": ", 2);
+      g_auto (GStrv) chains = parts[0] && parts[1] ? g_strsplit (parts[1], " / ", 2) : NULL;
+
+      if (g_str_equal (operations_table[i].key, "bench")
+          && (!names || g_strv_contains ((const char *const *) names, parts[0])))
+        compare (&(Workload){ parts[0], chains[0], chains[1] }, source, repeats);
+    }
 }
 
 /* A filter, what it works on, and the times it took. */
@@ -234,9 +239,7 @@ main (int argc, char **argv)
   printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size, format,
           repeats);
   printf ("%-12s %9s %9s %9s %7s %9s\n", "operation", "wall", "kernels", "native", "ratio", "kernels/n");
-  for (guint i = 0; i < G_N_ELEMENTS (twins); i++)
-    if (!names || g_strv_contains ((const char *const *) names, twins[i].name))
-      compare (i, source, repeats);
+  compare_all (source, names, repeats);
   if (!names || g_strv_contains ((const char *const *) names, "chain"))
     compare_chain (source, repeats);
   g_clear_object (&source);

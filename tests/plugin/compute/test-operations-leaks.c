@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
 #include "tests/support/graph.h"
+#include "tests/support/operations.h"
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -112,89 +113,62 @@ ignore (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
                                                             : G_LOG_WRITER_HANDLED;
 }
 
-/* Chains of operations, each with a property and its value as text. */
 typedef struct {
-  const char *operation, *property;
-  double value;
-} Step;
+  const char *chain, *format, *device;
+  gboolean aux; /* the source, blurred, is connected to the aux pad of the last operation */
+} Case;
 
-static const struct {
-  const char *name, *format, *device;
-  gboolean aux; /* the source, blurred, goes into the last operation's aux pad */
-  Step steps[4];
-} cases[] = {
-  { "gaussian", "Y float", "0", FALSE, { { "capra:gaussian-blur", "std-dev-x", 3 } } },
-  { "gaussian-all", "RGBA float", "all", FALSE, { { "capra:gaussian-blur", "std-dev-x", 3 } } },
-  { "box", "R'G'B'A u8", "auto", FALSE, { { "capra:box-blur", "radius", 9 } } },
-  { "convolve", "Y' u16", "0", FALSE, { { "capra:convolve", "divisor", 2 } } },
-  { "threshold", "YA float", "", FALSE, { { "capra:threshold", "value", 0.3 } } },
-  { "otsu", "RGB float", "0", FALSE, { { "capra:threshold", "method", 1 } } },
-  { "statistics", "RGBA half", "auto", FALSE, { { "capra:statistics" } } },
-  { "label", "Y float", "0", FALSE, { { "capra:label", "rendering", 1 } } },
-  { "measure",
-    "Y float",
-    "",
-    FALSE,
-    { { "capra:threshold", "value", 0.4 }, { "capra:label", "rendering", 1 }, { "capra:measure" } } },
-  { "chain",
-    "RGBA float",
-    "0",
-    FALSE,
-    { { "capra:box-blur", "radius", 3 },
-      { "capra:threshold", "method", 1 },
-      { "capra:gaussian-blur", "std-dev-y", 2 },
-      { "capra:statistics" } } },
-  { "measure-save", "Y float", "", TRUE, { { "capra:label", "rendering", 1 }, { "capra:measure-save" } } },
-  { "threshold-aux", "RGBA float", "0", TRUE, { { "capra:threshold" } } },
-  { "convolve-aux", "RGBA float", "all", TRUE, { { "capra:box-blur", "radius", 3 }, { "capra:convolve" } } },
-  { "measure-aux", "Y float", "", TRUE, { { "capra:label", "rendering", 1 }, { "capra:measure" } } },
+/* Beside these, the first chain of every operation of the table. */
+static const Case more_cases[] = {
+  { "capra:gaussian-blur std-dev-x=3", "RGBA float", "all", FALSE },
+  { "capra:threshold method=otsu", "RGB float", "0", FALSE },
+  { "capra:box-blur radius=3 capra:threshold method=otsu capra:gaussian-blur std-dev-y=2 capra:statistics",
+    "RGBA float", "0", FALSE },
+  { "capra:threshold", "RGBA float", "0", TRUE },
+  { "capra:box-blur radius=3 capra:convolve", "RGBA float", "all", TRUE },
+  { "capra:label rendering=numbers capra:measure", "Y float", "", TRUE },
+  { "capra:label rendering=numbers capra:measure-save path=/dev/null", "Y float", "", TRUE },
 };
 
-static GeglNode *
-add_step (GeglNode *graph, GeglNode *input, const Step *step, const char *device)
-{
-  GeglNode *node = graph_node (graph, input, step->operation, "device", device, NULL);
+/* How to run the operations of the table, in turn. */
+static const struct {
+  const char *format, *device;
+} variations[] = {
+  { "Y float", "0" }, { "R'G'B'A u8", "auto" }, { "Y' u16", "0" }, { "YA float", "" }, { "RGBA half", "auto" },
+};
 
-  if (gegl_node_find_property (node, "path") && !gegl_node_has_pad (node, "output"))
-    gegl_node_set (node, "path", "/dev/null", NULL);
-  if (step->property && G_IS_PARAM_SPEC_DOUBLE (gegl_node_find_property (node, step->property)))
-    gegl_node_set (node, step->property, step->value, NULL);
-  else if (step->property)
-    gegl_node_set (node, step->property, (gint) step->value, NULL);
-  return node;
-}
+/* Ways to run a chain. */
+typedef enum { RENDER_WHOLE, RENDER_PARTS, RENDER_BUFFER, N_RENDERS } Render;
 
-/* Renders the chain whole, in parts, or into a buffer, and frees everything. */
+/* Runs the chain and frees everything. */
 static void
-render (guint number, guint way)
+run_chain (const Case *c, Render how)
 {
-  static const Step blur = { "capra:gaussian-blur", "std-dev-x", 2 };
   g_autofree float *noise = support_noise (4 * SIDE * SIDE, 0.1, 1.0, 31), *pixels = NULL;
-  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format (cases[number].format));
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format (c->format));
   g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, babl_format ("RGBA float"));
   g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *source = graph_source (graph, buffer), *node = source;
+  GeglNode *source = graph_source (graph, buffer), *last = NULL;
 
   gegl_buffer_set (buffer, NULL, 0, babl_format ("RGBA float"), noise, GEGL_AUTO_ROWSTRIDE);
-  for (const Step *step = cases[number].steps; step < cases[number].steps + 4 && step->operation; step++)
-    node = add_step (graph, node, step, cases[number].device);
-  if (cases[number].aux)
-    gegl_node_connect (add_step (graph, source, &blur, cases[number].device), "output", node, "aux");
-  if (!gegl_node_has_pad (node, "output"))
-    gegl_node_process (node);
-  else if (way == 0)
-    pixels = graph_render (node, NULL, "Y float");
-  else if (way == 1)
-    pixels = graph_render_parts (node, "Y float", 1, 120);
+  last = graph_chain (source, c->chain, c->device);
+  if (c->aux)
+    gegl_node_connect (graph_chain (source, "capra:gaussian-blur std-dev-x=2", c->device), "output", last, "aux");
+  if (!gegl_node_has_pad (last, "output"))
+    gegl_node_process (last);
+  else if (how == RENDER_WHOLE)
+    pixels = graph_render (last, NULL, "Y float");
+  else if (how == RENDER_PARTS)
+    pixels = graph_render_parts (last, "Y float", 1, 120);
   else
-    gegl_node_process (graph_node (graph, node, "gegl:write-buffer", "buffer", target, NULL));
+    gegl_node_process (graph_node (graph, last, "gegl:write-buffer", "buffer", target, NULL));
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }
 
 /* From call number @first on, all of a kind fail, or that one alone. Returns whether there were as many. */
 static gboolean
-render_with (guint number, Fault kind, gint first, guint way, gint most)
+run_with (const Case *c, Fault kind, gint first, Render how, gint most)
 {
   gsize bytes = kind == FAULT_BUDGET ? (gsize) (first + 1) * SIDE * SIDE : 0;
 
@@ -207,7 +181,7 @@ render_with (guint number, Fault kind, gint first, guint way, gint most)
   fault.first = first;
   fault.most = most;
   g_atomic_int_set (&fault.kind, (gint) kind);
-  render (number, way);
+  run_chain (c, how);
   g_atomic_int_set (&fault.kind, N_FAULTS);
   return fault.calls > first || (kind == FAULT_BUDGET && first < 40);
 }
@@ -215,20 +189,45 @@ render_with (guint number, Fault kind, gint first, guint way, gint most)
 static void
 test_faults (gconstpointer data)
 {
-  guint number = GPOINTER_TO_UINT (data);
+  const Case *c = data;
   gint before = 0;
 
-  for (guint way = 0; way < 3; way++)
-    render (number, way); /* builds kernels; GEGL makes what it keeps */
+  for (guint how = 0; how < N_RENDERS; how++)
+    run_chain (c, (Render) how); /* builds kernels and fills GEGL's caches */
   before = gegl_buffer_leaks ();
   for (guint variant = 0; variant < 6 * N_FAULTS; variant++)
     {
       gint first = 0, most = variant % 2 ? 1 : G_MAXINT;
 
-      while (render_with (number, (Fault) (variant / 6), first, variant / 2 % 3, most) && first < 60)
+      while (run_with (c, (Fault) (variant / 6), first, (Render) (variant / 2 % N_RENDERS), most) && first < 60)
         first += first < 10 ? 1 : 7;
       if (gegl_buffer_leaks () != before)
         g_error ("%d buffers are left: fault %u, variant %u", gegl_buffer_leaks () - before, variant / 6, variant % 6);
+    }
+}
+
+static void
+add_case (const Case *c)
+{
+  g_autofree char *path = g_strdup_printf ("/operations-leaks/%s %s %s%s", c->format, c->device, c->chain,
+                                           c->aux ? " aux" : "");
+
+  g_test_add_data_func_full (path, g_memdup2 (c, sizeof *c), test_faults, g_free);
+}
+
+static void
+add_operations (void)
+{
+  g_autoptr (GPtrArray) names = operations_list ();
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = names->pdata[i] + strlen ("capra:"), *chain = operations_get_value (name, "prepare");
+
+      if (!chain)
+        chain = operations_get_value (name, "chain");
+      add_case (&(Case){ chain, variations[i % G_N_ELEMENTS (variations)].format,
+                         variations[i % G_N_ELEMENTS (variations)].device, FALSE });
     }
 }
 
@@ -242,12 +241,9 @@ main (int argc, char *argv[])
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
   g_log_set_writer_func (ignore, NULL, NULL);
   graph_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strconcat ("/operations-leaks/", cases[i].name, NULL);
-
-      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_faults);
-    }
+  add_operations ();
+  for (guint i = 0; i < G_N_ELEMENTS (more_cases); i++)
+    add_case (&more_cases[i]);
   status = g_test_run ();
   gegl_exit ();
   return status;
