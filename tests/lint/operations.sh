@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The README's table of operations is that of plugin/operations/operations.ini, and every line there has a known key.
+# Usage: operations.sh SOURCE_FOLDER     (TAP)
+set -u
+. "${0%/*}/tap.sh"
+cd "$1" || exit 1
+table=plugin/operations/operations.ini
+work=$(mktemp -d "${TMPDIR:-/tmp}/capra-operations-XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+awk '/^\[/ { name = substr ($0, 2, length - 2) }
+  /^summary = / { sub (/^summary = /, ""); print "| `capra:" name "` | " $0 " |" }' $table | sort >"$work/table"
+grep '^| `capra:' README.md | sort >"$work/readme"
+
+echo 1..3
+report "the README lists the operations (<: table, >: README)" "$(diff "$work/table" "$work/readme")"
+report "every operation has one summary" \
+  "$(awk '/^\[/ { names[$0]++; name = $0 } /^summary = / { summaries[name]++ }
+    END { for (n in names) if (names[n] != 1 || summaries[n] != 1) print n }' $table)"
+report "no line has an unknown key" \
+  "$(grep -nvE '^(#|$|\[[a-z0-9-]+\]$|(summary|algorithm|prepare|chain|twin|bench) = [^ ])' $table)"
