@@ -198,7 +198,7 @@ test_labels (void)
   scene_init (&scene);
   g_setenv ("CAPRA_TABLES", path, TRUE);
   measure = graph_node (scene.graph, scene.source, "capra:measure", NULL);
-  fractions = render_failing (measure, "*no labels*");
+  fractions = render_failing (measure, "*not labels*");
   assert_passed (&scene, fractions);
 
   label = graph_node (scene.graph, scene.source, "capra:label", "rendering", 1, NULL);
