@@ -107,7 +107,7 @@ test_devices (void)
   stored = capra_settings_get_common ("device");
   g_assert_cmpstr (stored, ==, first);
   shot_take (window, "devices");
-  g_signal_emit_by_name (shot_find_button (view, "_Forget Default"), "clicked");
+  g_signal_emit_by_name (shot_find_button (view, "_Clear Default"), "clicked");
   g_assert_null (gone = capra_settings_get_common ("device"));
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (shot_find (row, GTK_TYPE_CHECK_BUTTON)), TRUE);
@@ -166,7 +166,7 @@ test_memory (void)
   g_assert_nonnull (shot_find_label (view, "This window"));
   shot_take (window, "memory");
 
-  g_signal_emit_by_name (shot_find_button (view, "_Free What Can Be Freed"), "clicked");
+  g_signal_emit_by_name (shot_find_button (view, "_Free Unused Memory"), "clicked");
   {
     CapraMemory memory = { 0 };
 
@@ -205,7 +205,7 @@ test_timings (void)
   SHOT_WAIT_FOR (capra_processes_list (processes)->len == 2);
   SHOT_WAIT_FOR ((g_free (csv), csv = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view)),
                   strstr (csv, "This window") && strstr (csv, "Another Program")
-                    && strstr (csv, ",push,3,"))); /* all that the other process has done */
+                    && strstr (csv, ",upload,3,"))); /* all that the other process has done */
   shot_take (window, "timings");
 
   for (const char *c = csv; *c != '\r'; c++)
@@ -343,11 +343,11 @@ static void
 test_nvml_ids (void)
 {
   g_autofree char *uuid = capra_nvml_id_of_uuid ("GPU-0A1b2c3d-0011-2233-4455-66778899aabb");
-  g_autofree char *place = capra_nvml_id_of_place ("00000000:1B:00.0");
+  g_autofree char *pci = capra_nvml_id_of_pci ("00000000:1B:00.0");
   CapraCard card = { 0 };
 
   g_assert_cmpstr (uuid, ==, "uuid:0a1b2c3d00112233445566778899aabb");
-  g_assert_cmpstr (place, ==, "pci:0000:1b:00.0");
+  g_assert_cmpstr (pci, ==, "pci:0000:1b:00.0");
   g_assert_false (capra_nvml_query ("no such card", &card));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Device row: fills the template from a CapraDeviceInfo and measures on request. */
+/* Device row: shows a CapraDeviceInfo, and measures the bandwidth on request. */
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/monitor/device-row.h"
@@ -105,7 +105,7 @@ capra_device_row_init (CapraDeviceRow *row)
   gtk_widget_init_template (GTK_WIDGET (row));
 }
 
-/* Rows take markup. */
+/* Takes ownership of @text. The subtitles of rows are markup. */
 static void
 set_subtitle (GtkWidget *row, char *text)
 {
@@ -136,14 +136,15 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), subtitle);
-  /* Translators: number of compute units, their clock, and the largest work-group */
-  set_subtitle (row->compute, g_strdup_printf (_ ("%u at %u MHz, groups of up to %u"), info->compute_units, info->clock,
-                                               (guint) info->max_group));
-  set_subtitle (row->memory, info->unified
-                               ? g_strdup_printf (_ ("%s, at most %s in one piece, %s local; shared with the host"),
-                                                  memory, largest, local)
-                               : g_strdup_printf (_ ("%s, at most %s in one piece, %s local"), memory, largest, local));
-  /* Translators: the OpenCL version, the driver's version and the maker */
+  /* Translators: the number of compute units, their clock rate, and the size of the largest work-group */
+  set_subtitle (row->compute, g_strdup_printf (_ ("%u at %u MHz, work-groups up to %u"), info->compute_units,
+                                               info->clock, (guint) info->max_group));
+  set_subtitle (
+    row->memory,
+    info->unified
+      ? g_strdup_printf (_ ("%s, largest allocation %s, local memory %s; shared with the host"), memory, largest, local)
+      : g_strdup_printf (_ ("%s, largest allocation %s, local memory %s"), memory, largest, local));
+  /* Translators: the OpenCL version, the version of the driver, and the vendor */
   set_subtitle (row->version, g_strdup_printf (_ ("%s, driver %s, by %s"), info->version, info->driver, info->vendor));
   set_subtitle (row->identifier, g_strdup (info->id));
   name = g_strdup_printf ("%u: %s", info->index, info->name);

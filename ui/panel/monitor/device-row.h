@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Device row: one device, its data, and what can be done with it. */
+/* Device row: the description of a device, with its actions. */
 #pragma once
 
 #include <adwaita.h>
@@ -11,18 +11,18 @@ G_BEGIN_DECLS
 /**
  * CapraDeviceRow:
  *
- * Signals: "chosen", when the person picks it; "make-default", when it is to be every program's default.
+ * Signals: "chosen" when the user selects it; "make-default" when the user asks to make it the default device.
  */
 #define CAPRA_TYPE_DEVICE_ROW (capra_device_row_get_type ())
 G_DECLARE_FINAL_TYPE (CapraDeviceRow, capra_device_row, CAPRA, DEVICE_ROW, AdwExpanderRow)
 
-/* @group: the radio button that it is one of a group with. */
+/* @group: a radio button of the group to which the row is added. */
 GtkWidget *capra_device_row_new (CapraDevice *device, GtkCheckButton *group);
 
 CapraDevice *capra_device_row_get_device (CapraDeviceRow *row);
 void capra_device_row_set_chosen (CapraDeviceRow *row, gboolean chosen);
 void capra_device_row_set_default (CapraDeviceRow *row, gboolean is_default);
-/* @message: (nullable): what went wrong on it; NULL when it works. */
+/* @message: (nullable): the error of the last failure, or NULL if the device works. */
 void capra_device_row_set_failure (CapraDeviceRow *row, const char *message);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Devices view: finds the devices in a thread, as drivers may take long to wake up. */
+/* Devices view: lists the devices in a thread, since drivers may take long to load. */
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
@@ -8,11 +8,11 @@
 
 struct _CapraDevicesView {
   GtkWidget parent_instance;
-  GtkWidget *stack, *none, *group, *automatic, *automatic_radio, *forget;
+  GtkWidget *stack, *none, *group, *automatic, *automatic_radio, *clear_default;
   GPtrArray *rows; /* of CapraDeviceRow */
   char *device;
-  gboolean missing;   /* the user's default */
-  gboolean following; /* the rows follow the property, not the other way round */
+  gboolean missing;  /* the user's default is not among the devices */
+  gboolean updating; /* rows are set from the property and must not change it */
 };
 
 enum { PROP_DEVICE = 1, PROP_MISSING, N_PROPERTIES };
@@ -23,9 +23,9 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (CapraDevicesView, capra_devices_view, GTK_TYPE_WIDGET)
 
-/* From now on this process works there. */
+/* Makes @device the one that this process uses. */
 static void
-use (CapraDevicesView *view, const char *device)
+set_device (CapraDevicesView *view, const char *device)
 {
   g_free (view->device);
   view->device = g_strdup (device);
@@ -34,12 +34,12 @@ use (CapraDevicesView *view, const char *device)
   g_signal_emit (view, signals[DEFAULT_CHANGED], 0);
 }
 
-/* The person's choice. */
+/* The user has chosen @device. */
 static void
 choose (CapraDevicesView *view, const char *device)
 {
-  if (!view->following && !g_str_equal (view->device, device))
-    use (view, device);
+  if (!view->updating && !g_str_equal (view->device, device))
+    set_device (view, device);
 }
 
 static void
@@ -55,7 +55,7 @@ on_chosen (CapraDevicesView *view, CapraDeviceRow *row)
   choose (view, capra_device_get_info (capra_device_row_get_device (row))->id);
 }
 
-/* @name: the default. NULL unless it names a device that is not there. */
+/* Returns a copy of @name, the default device, if no device matches it. */
 static char *
 find_missing (const char *name)
 {
@@ -69,7 +69,7 @@ find_missing (const char *name)
   return g_strdup (name);
 }
 
-/* Marks the user's default, and tells what "automatic" means now. */
+/* Marks the default device, and shows which device "Automatic" refers to. */
 static void
 show_default (CapraDevicesView *view)
 {
@@ -86,8 +86,7 @@ show_default (CapraDevicesView *view)
   for (guint i = 0; i < view->rows->len; i++)
     capra_device_row_set_default (view->rows->pdata[i],
                                   name && !missing && capra_device_row_get_device (view->rows->pdata[i]) == automatic);
-  gtk_widget_set_visible (view->forget, name && !(forced && *forced));
-  gtk_button_set_label (GTK_BUTTON (view->forget), missing ? _ ("_Clear Default") : _ ("_Forget Default"));
+  gtk_widget_set_visible (view->clear_default, name && !(forced && *forced));
   if (missing)
     gtk_widget_add_css_class (view->automatic, "capra-warning");
   else
@@ -95,17 +94,17 @@ show_default (CapraDevicesView *view)
   if (!automatic)
     text = g_markup_escape_text (error->message, -1);
   else if (forced && *forced)
-    /* Translators: CAPRA_DEVICE is a variable of the environment; %s are its value and a device's name. */
-    text = g_markup_printf_escaped (_ ("CAPRA_DEVICE is set to “%s”, which goes before the default: %s"), forced,
+    /* Translators: CAPRA_DEVICE is an environment variable; %s are its value and the name of a device. */
+    text = g_markup_printf_escaped (_ ("CAPRA_DEVICE is “%s”, which overrides the default: %s"), forced,
                                     capra_device_get_info (automatic)->name);
   else if (missing)
-    /* Translators: both %s are devices' names. */
+    /* Translators: both %s are names of devices. */
     text = g_markup_printf_escaped (_ ("Your default “%s” is missing; the best device is used instead: %s"), missing,
                                     capra_device_get_info (automatic)->name);
   else if (name)
     text = g_markup_printf_escaped (_ ("Your default: %s"), capra_device_get_info (automatic)->name);
   else
-    text = g_markup_printf_escaped (_ ("The best one: %s"), capra_device_get_info (automatic)->name);
+    text = g_markup_printf_escaped (_ ("Best device: %s"), capra_device_get_info (automatic)->name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (view->automatic), text);
   if (view->missing != (missing != NULL))
     {
@@ -128,7 +127,7 @@ store_default (CapraDevicesView *view, CapraDevice *device)
       return;
     }
   /* Translators: %s is the reason. */
-  text = g_markup_printf_escaped (_ ("The default could not be stored: %s"), error->message);
+  text = g_markup_printf_escaped (_ ("Cannot save the default: %s"), error->message);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (view->automatic), text);
 }
 
@@ -139,22 +138,23 @@ on_make_default (CapraDevicesView *view, CapraDeviceRow *row)
 }
 
 static void
-on_forget (CapraDevicesView *view)
+on_clear_default (CapraDevicesView *view)
 {
   store_default (view, NULL);
 }
 
+/* Selects the row of the device in use. */
 static void
-follow (CapraDevicesView *view)
+update_rows (CapraDevicesView *view)
 {
   CapraDevice *device = *view->device ? capra_device_select (view->device, NULL) : NULL;
 
-  view->following = TRUE;
+  view->updating = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (view->automatic_radio), device == NULL);
   for (guint i = 0; i < view->rows->len; i++)
     if (capra_device_row_get_device (view->rows->pdata[i]) == device)
       capra_device_row_set_chosen (view->rows->pdata[i], TRUE);
-  view->following = FALSE;
+  view->updating = FALSE;
 }
 
 static void
@@ -177,7 +177,7 @@ on_devices_found (GObject *source, GAsyncResult *result, gpointer data)
   const GPtrArray *devices = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (!view->stack)
-    return; /* closed meanwhile */
+    return; /* the view was closed */
   if (!devices)
     {
       g_autofree char *text = g_markup_escape_text (error->message, -1);
@@ -196,7 +196,7 @@ on_devices_found (GObject *source, GAsyncResult *result, gpointer data)
       g_ptr_array_add (view->rows, row);
     }
   show_default (view);
-  follow (view);
+  update_rows (view);
   gtk_stack_set_visible_child_name (GTK_STACK (view->stack), "devices");
 }
 
@@ -207,7 +207,7 @@ capra_devices_view_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (capra_devices_view_parent_class)->map (widget);
   if (view->rows->len > 0)
-    show_default (view); /* another program may have changed it */
+    show_default (view); /* another program may have changed the default */
 }
 
 static void
@@ -275,9 +275,9 @@ capra_devices_view_class_init (CapraDevicesViewClass *class)
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, group);
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, automatic);
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, automatic_radio);
-  gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, forget);
+  gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, clear_default);
   gtk_widget_class_bind_template_callback (widget_class, on_automatic);
-  gtk_widget_class_bind_template_callback (widget_class, on_forget);
+  gtk_widget_class_bind_template_callback (widget_class, on_clear_default);
 }
 
 static void
@@ -313,8 +313,8 @@ capra_devices_view_set_device (CapraDevicesView *view, const char *name)
 
   if (g_strcmp0 (view->device, name ? name : "") == 0)
     return;
-  use (view, name ? name : "");
-  follow (view);
+  set_device (view, name ? name : "");
+  update_rows (view);
 }
 
 void

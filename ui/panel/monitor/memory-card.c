@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory card: sums, a plot, a legend that is the table at the same time, and who holds how much. */
+/* Memory card: a plot, a legend with the current values, and the memory of each process. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -7,19 +7,19 @@
 #include "ui/panel/monitor/plot.h"
 #include "ui/panel/widgets/units.h"
 
-/* The entries of the legend, and their dots in the plot. */
+/* The entries of the legend. */
 enum { ARRAYS, RESIDENT, POOL, STAGING, PEAK, BUDGET, N_ENTRIES };
 
 static const struct {
   const char *name, *hint;
-  int color; /* -1: none */
+  int color; /* of the area in the plot, or -1 */
 } entries[N_ENTRIES] = {
-  [ARRAYS] = { N_ ("Arrays"), N_ ("Arrays at work"), CAPRA_INK_ARRAYS },
-  [RESIDENT] = { N_ ("Resident"), N_ ("Results that wait on the device for the next operation"), CAPRA_INK_RESIDENT },
-  [POOL] = { N_ ("Pool"), N_ ("Free pieces, kept for the next allocation; they can be freed"), CAPRA_INK_POOL },
-  [STAGING] = { N_ ("Staging"), N_ ("Memory of the host, pinned for transfers"), -1 },
-  [PEAK] = { N_ ("Peak"), N_ ("The most that arrays and resident results took together in one process"), -1 },
-  [BUDGET] = { N_ ("Budget"), N_ ("The most that one process may take"), -1 },
+  [ARRAYS] = { N_ ("Arrays"), N_ ("Arrays in use by operations"), CAPRA_INK_ARRAYS },
+  [RESIDENT] = { N_ ("Resident"), N_ ("Results that stay on the device for the next operation"), CAPRA_INK_RESIDENT },
+  [POOL] = { N_ ("Pool"), N_ ("Free blocks, kept for the next allocation"), CAPRA_INK_POOL },
+  [STAGING] = { N_ ("Staging"), N_ ("Pinned host memory for transfers"), -1 },
+  [PEAK] = { N_ ("Peak"), N_ ("Largest sum of arrays and resident results in one process"), -1 },
+  [BUDGET] = { N_ ("Budget"), N_ ("Memory limit of one process"), -1 },
 };
 
 struct _CapraMemoryCard {
@@ -66,7 +66,7 @@ capra_memory_card_class_init (CapraMemoryCardClass *class)
   gtk_widget_class_bind_template_child (widget_class, CapraMemoryCard, users);
 }
 
-/* A dot of the plot's colour, what it stands for, and the bytes under it. */
+/* The name of the entry with a dot in the colour of the plot, and the value below it. */
 static void
 add_entry (CapraMemoryCard *card, int which)
 {
@@ -181,7 +181,7 @@ capra_memory_card_update (CapraMemoryCard *card, CapraProcesses *processes)
   show_bytes (card->values[STAGING], sum.bytes[CAPRA_MEMORY_STAGING]);
   show_bytes (card->values[PEAK], sum.peak);
   show_bytes (card->values[BUDGET], sum.budget);
-  gtk_label_set_text (GTK_LABEL (card->users), users->len ? users->str : _ ("No process uses it now."));
+  gtk_label_set_text (GTK_LABEL (card->users), users->len ? users->str : _ ("No process uses the device."));
 }
 
 void
@@ -195,12 +195,11 @@ capra_memory_card_sample (CapraMemoryCard *card, const CapraCard *whole)
     {
       g_autofree char *used = capra_units_bytes (whole->used);
       g_autofree char *total = capra_units_bytes (whole->total);
-      g_autofree char *text
-        = whole->busy < 0
-            /* Translators: memory of a graphics card: used, in all */
-            ? g_strdup_printf (_ ("Whole card: %s of %s, by all programs"), used, total)
-            /* Translators: memory of a graphics card: used, in all; then how busy it is, in per cent */
-            : g_strdup_printf (_ ("Whole card: %s of %s, by all programs; %d %% busy"), used, total, whole->busy);
+      g_autofree char *text = whole->busy < 0
+                                /* Translators: memory of a graphics card: used, total */
+                                ? g_strdup_printf (_ ("All programs: %s of %s"), used, total)
+                                /* Translators: memory of a graphics card: used, total; then its load in percent */
+                                : g_strdup_printf (_ ("All programs: %s of %s; %d %% busy"), used, total, whole->busy);
       g_autofree char *markup = g_markup_printf_escaped ("<span foreground=\"#26a269\">━</span> %s", text);
 
       gtk_label_set_markup (GTK_LABEL (card->card), markup);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory card: what Capra holds on one device, in all processes of the user. */
+/* Memory card: the memory that Capra uses on one device, in all processes of the user. */
 #pragma once
 
 #include <adwaita.h>
@@ -15,10 +15,10 @@ G_DECLARE_FINAL_TYPE (CapraMemoryCard, capra_memory_card, CAPRA, MEMORY_CARD, Gt
 GtkWidget *capra_memory_card_new (const char *id, const char *title);
 const char *capra_memory_card_get_id (CapraMemoryCard *card);
 
-/* Shows what @processes hold on the device now. */
+/* Shows the current memory of @processes on the device. */
 void capra_memory_card_update (CapraMemoryCard *card, CapraProcesses *processes);
 
-/* Adds the present to the plot. @whole: (nullable): the whole card's use, if known. */
+/* Adds the current values to the plot. @whole: (nullable): the memory that all programs use on the card. */
 void capra_memory_card_sample (CapraMemoryCard *card, const CapraCard *whole);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory view: a card for each device in use, sampled twice a second. */
+/* Memory view: a memory card for each device in use, sampled twice a second. */
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
@@ -8,7 +8,7 @@
 #include "ui/panel/widgets/units.h"
 
 #define INTERVAL 500                      /* ms */
-#define PATIENCE (2 * G_TIME_SPAN_SECOND) /* with processes that were asked to free memory */
+#define MAX_WAIT (2 * G_TIME_SPAN_SECOND) /* for processes that free memory */
 
 struct _CapraMemoryView {
   GtkWidget parent_instance;
@@ -16,9 +16,9 @@ struct _CapraMemoryView {
   CapraProcesses *processes;
   GCancellable *cancellable;
   guint timer;
-  gboolean asking; /* a thread looks at the whole cards */
-  gint64 asked;    /* when processes were asked to free memory, 0: they were not, or all was said */
-  guint64 before;  /* what they had freed until then */
+  gboolean querying; /* a thread queries NVML */
+  gint64 asked;      /* when processes were asked to free memory; 0 when the result is complete */
+  guint64 before;    /* bytes that they had freed until then */
 };
 
 G_DEFINE_FINAL_TYPE (CapraMemoryView, capra_memory_view, GTK_TYPE_WIDGET)
@@ -32,7 +32,7 @@ find_card (CapraMemoryView *view, const char *id)
   return NULL;
 }
 
-/* Makes cards for devices that are used for the first time; once there, a card stays. */
+/* Adds cards for devices that are used for the first time. Cards are not removed. */
 static void
 add_cards (CapraMemoryView *view, const CapraMonitorProcess *process)
 {
@@ -58,12 +58,12 @@ update_cards (CapraMemoryView *view)
     capra_memory_card_update (CAPRA_MEMORY_CARD (child), view->processes);
 }
 
-/* Tells what came of the request to free memory, as the answers come in. */
+/* Shows how much memory has been freed since the request. */
 static void
 update_freed (CapraMemoryView *view)
 {
   guint64 now = capra_processes_get_freed (view->processes);
-  gboolean over = g_get_monotonic_time () > view->asked + PATIENCE;
+  gboolean over = g_get_monotonic_time () > view->asked + MAX_WAIT;
 
   if (!view->asked)
     return;
@@ -76,7 +76,7 @@ update_freed (CapraMemoryView *view)
       gtk_label_set_text (GTK_LABEL (view->freed), text);
     }
   else if (over)
-    gtk_label_set_text (GTK_LABEL (view->freed), _ ("There was nothing to free."));
+    gtk_label_set_text (GTK_LABEL (view->freed), _ ("There was no unused memory."));
   if (over)
     view->asked = 0;
 }
@@ -92,9 +92,9 @@ on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMo
   update_freed (view);
 }
 
-/* In a thread: the driver may take its time. The task's data are the ids, its result a CapraCard for each. */
+/* In a thread, since the driver may be slow. The data of the task are ids, its result is an array of CapraCard. */
 static void
-ask_cards (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+query_cards (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   char **ids = data;
   GArray *found = g_array_new (FALSE, TRUE, sizeof (CapraCard));
@@ -111,13 +111,13 @@ ask_cards (GTask *task, gpointer source, gpointer data, GCancellable *cancellabl
 }
 
 static void
-on_cards_told (GObject *source, GAsyncResult *result, gpointer data)
+on_cards_queried (GObject *source, GAsyncResult *result, gpointer data)
 {
   CapraMemoryView *view = CAPRA_MEMORY_VIEW (source);
   char **ids = g_task_get_task_data (G_TASK (result));
   g_autoptr (GArray) found = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  view->asking = FALSE;
+  view->querying = FALSE;
   for (guint i = 0; found && i < found->len; i++)
     {
       CapraMemoryCard *card = find_card (view, ids[i]);
@@ -136,14 +136,14 @@ on_timer (gpointer data)
   g_autoptr (GTask) task = NULL;
 
   update_freed (view);
-  if (view->asking || !gtk_widget_get_first_child (view->cards))
+  if (view->querying || !gtk_widget_get_first_child (view->cards))
     return G_SOURCE_CONTINUE;
   for (GtkWidget *child = gtk_widget_get_first_child (view->cards); child; child = gtk_widget_get_next_sibling (child))
     g_strv_builder_add (ids, capra_memory_card_get_id (CAPRA_MEMORY_CARD (child)));
-  view->asking = TRUE;
-  task = g_task_new (view, view->cancellable, on_cards_told, NULL);
+  view->querying = TRUE;
+  task = g_task_new (view, view->cancellable, on_cards_queried, NULL);
   g_task_set_task_data (task, g_strv_builder_end (ids), (GDestroyNotify) g_strfreev);
-  g_task_run_in_thread (task, ask_cards);
+  g_task_run_in_thread (task, query_cards);
   return G_SOURCE_CONTINUE;
 }
 

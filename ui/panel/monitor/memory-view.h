@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory view: for each device what Capra holds, in all processes of the user. */
+/* Memory view: the memory that Capra uses on each device, in all processes of the user. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NVML: declared here after NVIDIA's NVML API reference, and loaded only if the driver installed it. */
+/* NVML: declared here after NVIDIA's API reference, and loaded at run time if the driver has installed it. */
 #include <gmodule.h>
 #include <string.h>
 
@@ -18,11 +18,11 @@ typedef struct {
 typedef struct {
   char legacy[16];
   unsigned int domain, bus, device, ids, subsystem;
-  char place[32];
+  char address[32];
 } NvmlPci;
 
 typedef struct {
-  char *uuid, *place; /* ids */
+  char *uuid, *pci; /* ids */
   NvmlDevice handle;
 } Card;
 
@@ -38,7 +38,7 @@ static struct {
 
 static const struct {
   const char *name;
-  gpointer *place;
+  gpointer *function;
 } symbols[] = {
   { "nvmlInit_v2", (gpointer *) &nvml.init },
   { "nvmlDeviceGetCount_v2", (gpointer *) &nvml.count },
@@ -63,25 +63,25 @@ capra_nvml_id_of_uuid (const char *uuid)
 }
 
 char *
-capra_nvml_id_of_place (const char *place)
+capra_nvml_id_of_pci (const char *address)
 {
-  g_autofree char *lower = g_ascii_strdown (place, -1);
+  g_autofree char *lower = g_ascii_strdown (address, -1);
   const char *colon = strchr (lower, ':');
 
-  /* Eight digits of the domain there, four here. */
+  /* NVML writes 8 digits of the domain, Capra 4. */
   return g_strconcat ("pci:", colon && colon - lower > 4 ? colon - 4 : lower, NULL);
 }
 
 static gboolean
 load (void)
 {
-  /* Kept for ever: the library has threads of its own. */
+  /* Never unloaded, since the library has threads of its own. */
   GModule *module = g_module_open ("libnvidia-ml.so.1", G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
 
   if (!module)
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (symbols); i++)
-    if (!g_module_symbol (module, symbols[i].name, symbols[i].place))
+    if (!g_module_symbol (module, symbols[i].name, symbols[i].function))
       return FALSE;
   return nvml.init () == 0;
 }
@@ -105,7 +105,7 @@ list_cards (void)
       if (nvml.uuid (card.handle, uuid, sizeof uuid) == 0)
         card.uuid = capra_nvml_id_of_uuid (uuid);
       if (nvml.pci (card.handle, &pci) == 0)
-        card.place = capra_nvml_id_of_place (pci.place);
+        card.pci = capra_nvml_id_of_pci (pci.address);
       g_array_append_val (cards, card);
     }
   return cards;
@@ -128,7 +128,7 @@ capra_nvml_query (const char *id, CapraCard *card)
       NvmlMemory memory = { 0 };
       NvmlUtilization utilization = { 0 };
 
-      if (g_strcmp0 (candidate->uuid, id) != 0 && g_strcmp0 (candidate->place, id) != 0)
+      if (g_strcmp0 (candidate->uuid, id) != 0 && g_strcmp0 (candidate->pci, id) != 0)
         continue;
       if (nvml.memory (candidate->handle, &memory) != 0)
         return FALSE;

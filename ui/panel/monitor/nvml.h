@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NVML: what the whole card's memory is used for, by all programs, where NVIDIA's library tells. */
+/* NVML: the memory that all programs use on a card, from NVIDIA's management library. */
 #pragma once
 
 #include <glib.h>
@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 /**
  * CapraCard:
- * @used: bytes of the card's memory that all programs together use
- * @total: its size
- * @busy: the share of the last moment in which kernels ran, in per cent; -1 if not known
+ * @used: bytes of the card's memory that all programs use together
+ * @total: size of the card's memory in bytes
+ * @busy: percentage of the last sample period in which kernels ran; -1 if not known
  */
 typedef struct {
   guint64 used, total;
@@ -21,14 +21,14 @@ typedef struct {
  * capra_nvml_query:
  * @id: a device's id, "uuid:…" or "pci:…"
  *
- * The library is loaded at the first call, which takes its time: call it from a thread of its own.
+ * The first call loads the library, which is slow: call it in a thread.
  *
- * Returns: whether there is such a card and the library told
+ * Returns: %TRUE if the library knows the card
  */
 gboolean capra_nvml_query (const char *id, CapraCard *card);
 
-/* The id that a card with this NVML UUID ("GPU-…") or PCI place ("00000000:1B:00.0") has here (g_free). */
+/* The id in Capra of the card with an NVML UUID ("GPU-…") or a PCI address ("00000000:1B:00.0") (g_free). */
 char *capra_nvml_id_of_uuid (const char *uuid);
-char *capra_nvml_id_of_place (const char *place);
+char *capra_nvml_id_of_pci (const char *address);
 
 G_END_DECLS

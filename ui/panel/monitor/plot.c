@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plot: the last minute of memory, the newest at the right. */
+/* Plot: memory over the last minute, the latest at the right. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -28,9 +28,9 @@ time_to_x (gint64 time, gint64 now, double width)
   return width * (1 - (double) (now - time) / SPAN);
 }
 
-/* The path along the sum of the areas below @area (from the left), or above it (back again). */
+/* Adds the sum of the first @areas areas to the path, from left to right, or @back from right to left. */
 static void
-trace (CapraPlot *plot, cairo_t *cr, int areas, double width, double height, double top, gint64 now, gboolean back)
+add_sum (CapraPlot *plot, cairo_t *cr, int areas, double width, double height, double top, gint64 now, gboolean back)
 {
   for (guint i = 0; i < plot->samples->len; i++)
     {
@@ -52,8 +52,8 @@ draw_areas (CapraPlot *plot, cairo_t *cr, double width, double height, double to
 
       color.alpha = 0.75f;
       cairo_new_path (cr);
-      trace (plot, cr, a, width, height, top, now, FALSE);
-      trace (plot, cr, a + 1, width, height, top, now, TRUE);
+      add_sum (plot, cr, a, width, height, top, now, FALSE);
+      add_sum (plot, cr, a + 1, width, height, top, now, TRUE);
       cairo_close_path (cr);
       gdk_cairo_set_source_rgba (cr, &color);
       cairo_fill (cr);
@@ -78,7 +78,7 @@ draw_line (CapraPlot *plot, cairo_t *cr, double width, double height, double top
   cairo_stroke (cr);
 }
 
-/* The least power of two that all samples fit under. */
+/* The smallest power of two above all samples. */
 static guint64
 find_top (CapraPlot *plot)
 {
@@ -192,7 +192,7 @@ capra_plot_add (CapraPlot *plot, const guint64 areas[CAPRA_PLOT_AREAS], guint64 
   g_return_if_fail (CAPRA_IS_PLOT (plot));
 
   memcpy (sample.areas, areas, sizeof sample.areas);
-  /* One sample beyond the edge stays, so that the areas reach it. */
+  /* One sample outside the plot is kept, so that the areas reach its edge. */
   while (old + 1 < plot->samples->len && sample.time - g_array_index (plot->samples, Sample, old + 1).time > SPAN)
     old++;
   if (old > 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plot: areas piled on each other along the last minute, and a line. */
+/* Plot: stacked areas and a line over the last minute. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -22,10 +22,10 @@ GtkWidget *capra_plot_new (const CapraInk colors[CAPRA_PLOT_AREAS], CapraInk lin
 
 /**
  * capra_plot_add:
- * @areas: bytes, piled on each other
+ * @areas: bytes of the stacked areas
  * @line: bytes of the line, 0 for none
  *
- * Adds what is the case now. Samples older than a minute leave.
+ * Adds a sample with the current time. Samples older than a minute are removed.
  */
 void capra_plot_add (CapraPlot *plot, const guint64 areas[CAPRA_PLOT_AREAS], guint64 line);
 

@@ -8,7 +8,7 @@
 struct _CapraProcesses {
   GObject parent_instance;
   CapraMonitor *monitor;
-  GPtrArray *none;
+  GPtrArray *empty;
   char *error;
 };
 
@@ -30,7 +30,7 @@ capra_processes_finalize (GObject *object)
   CapraProcesses *processes = CAPRA_PROCESSES (object);
 
   g_clear_pointer (&processes->monitor, capra_monitor_free);
-  g_ptr_array_unref (processes->none);
+  g_ptr_array_unref (processes->empty);
   g_free (processes->error);
   G_OBJECT_CLASS (capra_processes_parent_class)->finalize (object);
 }
@@ -49,7 +49,7 @@ capra_processes_init (CapraProcesses *processes)
 {
   g_autoptr (GError) error = NULL;
 
-  processes->none = g_ptr_array_new ();
+  processes->empty = g_ptr_array_new ();
   processes->monitor = capra_monitor_new (on_event, processes, &error);
   if (!processes->monitor)
     /* Translators: %s is the reason. */
@@ -67,7 +67,7 @@ capra_processes_list (CapraProcesses *processes)
 {
   g_return_val_if_fail (CAPRA_IS_PROCESSES (processes), NULL);
 
-  return processes->monitor ? capra_monitor_get_processes (processes->monitor) : processes->none;
+  return processes->monitor ? capra_monitor_get_processes (processes->monitor) : processes->empty;
 }
 
 const char *

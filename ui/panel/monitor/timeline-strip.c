@@ -19,12 +19,12 @@ struct _CapraTimelineStrip {
 
 G_DEFINE_FINAL_TYPE (CapraTimelineStrip, capra_timeline_strip, GTK_TYPE_WIDGET)
 
-/* Where things lie. */
+/* The positions of the parts, in pixels. */
 typedef struct {
   int line;           /* height of a line of text */
   double left, width; /* of the lanes */
   double device;      /* height of a device's lanes with its heading */
-  double scale;       /* pixels a millisecond */
+  double scale;       /* pixels per millisecond */
 } Layout;
 
 static int
@@ -36,7 +36,7 @@ lane_of (const char *name)
 static const char *
 lane_name (int lane)
 {
-  /* Translators: a lane of the timeline: transfers to the device, its kernels, transfers back. */
+  /* Translators: lanes of the timeline: transfers to the device, kernels, transfers back. */
   static const char *const names[LANES] = { NC_ ("lane", "in"), NC_ ("lane", "kernels"), NC_ ("lane", "out") };
 
   return g_dpgettext2 (GETTEXT_PACKAGE, "lane", names[lane]);
@@ -89,7 +89,7 @@ capra_timeline_strip_measure (GtkWidget *widget, GtkOrientation orientation, int
     *minimum = *natural = (int) (devices * layout.device) + layout.line + 2 * PADDING;
 }
 
-/* Round steps of time: 1, 2 or 5 times a power of ten, at least @pixels apart. */
+/* The step of the time axis: 1, 2 or 5 times a power of ten, at least @pixels wide. */
 static double
 tick_step (const Layout *layout, double pixels)
 {
@@ -251,7 +251,7 @@ capra_timeline_strip_set_run (CapraTimelineStrip *strip, CapraRun *run)
   g_clear_pointer (&strip->run, capra_run_unref);
   strip->run = run;
   time = capra_units_time (run ? run->span : 0);
-  /* Translators: %u commands, and the time that they took together */
+  /* Translators: the number of commands, and their total time */
   text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u command in %s", "%u commands in %s", n), n, time);
   gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   gtk_widget_queue_resize (GTK_WIDGET (strip));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timing row: its cells as text, their order, and all rows as CSV. */
+/* Timing row: formats and compares cells, and writes rows as CSV. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ struct _CapraTimingRow {
   GObject parent_instance;
   gint64 pid;
   char *process, *device_id, *device, *name;
-  CapraMonitorTiming timing; /* its own name is not used */
+  CapraMonitorTiming timing; /* its name is not used */
   gint64 end;                /* when the process ended, or 0 */
 };
 
@@ -25,14 +25,14 @@ static const struct {
   [CAPRA_COLUMN_PROCESS] = { N_ ("Program"), N_ ("The process"), "process" },
   [CAPRA_COLUMN_DEVICE] = { N_ ("Device"), N_ ("The device"), "device" },
   [CAPRA_COLUMN_NAME] = { N_ ("Command"), N_ ("The transfer or the kernel"), "name" },
-  [CAPRA_COLUMN_COUNT] = { N_ ("Count"), N_ ("How many times it ran"), "count" },
+  [CAPRA_COLUMN_COUNT] = { N_ ("Count"), N_ ("Number of runs"), "count" },
   [CAPRA_COLUMN_MIN] = { N_ ("Min"), N_ ("The shortest time"), "min_ms" },
   [CAPRA_COLUMN_MEDIAN] = { N_ ("Median"), N_ ("The median of the last 4096 times"), "median_ms" },
   [CAPRA_COLUMN_MAX] = { N_ ("Max"), N_ ("The longest time"), "max_ms" },
   [CAPRA_COLUMN_MEAN] = { N_ ("Mean"), N_ ("The mean time"), "mean_ms" },
   [CAPRA_COLUMN_STD] = { N_ ("Std"), N_ ("The standard deviation of the times"), "std_ms" },
-  [CAPRA_COLUMN_RATE] = { N_ ("GB/s"), N_ ("Bytes that had to be moved, in the time that it took"), "gb_per_s" },
-  [CAPRA_COLUMN_TOTAL] = { N_ ("Total"), N_ ("All times together"), "total_ms" },
+  [CAPRA_COLUMN_RATE] = { N_ ("GB/s"), N_ ("Bytes read and written per second"), "gb_per_s" },
+  [CAPRA_COLUMN_TOTAL] = { N_ ("Total"), N_ ("Sum of all times"), "total_ms" },
 };
 
 G_DEFINE_FINAL_TYPE (CapraTimingRow, capra_timing_row, G_TYPE_OBJECT)
@@ -98,7 +98,7 @@ capra_timing_row_get_end (CapraTimingRow *row)
 void
 capra_timing_row_end (CapraTimingRow *row)
 {
-  /* Translators: a program that has ended */
+  /* Translators: %s is the name of a program */
   g_autofree char *process = g_strdup_printf (_ ("%s, ended"), row->process);
 
   if (row->end)

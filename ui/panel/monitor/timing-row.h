@@ -24,19 +24,19 @@ typedef enum {
   CAPRA_N_COLUMNS,
 } CapraColumn;
 
-/* Emits "changed" when its numbers do. */
+/* Signal "changed": the numbers have changed, or the process has ended. */
 #define CAPRA_TYPE_TIMING_ROW (capra_timing_row_get_type ())
 G_DECLARE_FINAL_TYPE (CapraTimingRow, capra_timing_row, CAPRA, TIMING_ROW, GObject)
 
 CapraTimingRow *capra_timing_row_new (const CapraMonitorProcess *process, const CapraMonitorTiming *timing);
 
 gint64 capra_timing_row_get_pid (CapraTimingRow *row);
-/* When its process ended, in monotonic time; 0 while it runs. */
+/* The monotonic time at which the process ended; 0 while it runs. */
 gint64 capra_timing_row_get_end (CapraTimingRow *row);
-/* Its process has ended. */
+/* Marks the row: its process has ended. */
 void capra_timing_row_end (CapraTimingRow *row);
 
-/* Whether it is about @timing of @process. */
+/* Whether the row shows @timing of @process. */
 gboolean capra_timing_row_matches (CapraTimingRow *row, const CapraMonitorProcess *process,
                                    const CapraMonitorTiming *timing);
 void capra_timing_row_update (CapraTimingRow *row, const CapraMonitorTiming *timing);
@@ -44,7 +44,7 @@ void capra_timing_row_update (CapraTimingRow *row, const CapraMonitorTiming *tim
 guint64 capra_timing_row_get_count (CapraTimingRow *row);
 double capra_timing_row_get_total (CapraTimingRow *row);
 
-/* The heading for people. */
+/* The translated heading and tooltip. */
 const char *capra_column_get_title (CapraColumn column);
 const char *capra_column_get_hint (CapraColumn column);
 gboolean capra_column_is_number (CapraColumn column);
@@ -52,7 +52,7 @@ gboolean capra_column_is_number (CapraColumn column);
 char *capra_timing_row_get_text (CapraTimingRow *row, CapraColumn column);
 int capra_timing_row_compare (CapraTimingRow *a, CapraTimingRow *b, CapraColumn column);
 
-/* The rows of @model as CSV (RFC 4180) with points in numbers, times in milliseconds (g_free). */
+/* The rows of @model as CSV (RFC 4180), with decimal points and times in milliseconds (g_free). */
 char *capra_timing_rows_to_csv (GListModel *model);
 
 G_END_DECLS

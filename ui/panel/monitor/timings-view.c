@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timings view: rows follow the processes; the table sorts and filters them. */
+/* Timings view: a table of timing rows, which is sorted and filtered, and a timeline. */
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "ui/panel/monitor/timings-view.h"
 #include "ui/panel/widgets/units.h"
 
-/* So long the rows of a program that has ended stay. */
-#define READING (10 * G_TIME_SPAN_SECOND)
+/* How long the rows of a program that has ended are shown. */
+#define ENDED_TIME (10 * G_TIME_SPAN_SECOND)
 
 struct _CapraTimingsView {
   GtkWidget parent_instance;
@@ -22,9 +22,9 @@ struct _CapraTimingsView {
   GtkFilter *filter;
   GListModel *shown; /* filtered and sorted */
   GtkStringList *names;
-  GArray *pids; /* of the entries of the chooser after the first one */
-  gint64 pid;   /* chosen; 0 for all */
-  guint sweep;  /* the timer that removes rows of ended programs */
+  GArray *pids; /* of the entries of the chooser, except the first one */
+  gint64 pid;   /* the process that is shown; 0 for all */
+  guint timer;  /* removes the rows of ended programs */
 };
 
 G_DEFINE_FINAL_TYPE (CapraTimingsView, capra_timings_view, GTK_TYPE_WIDGET)
@@ -124,9 +124,9 @@ show_summary (CapraTimingsView *view)
       total += capra_timing_row_get_total (row);
     }
   time = capra_units_time (total);
-  /* Translators: the number of transfers and kernels, and the time that they took together */
+  /* Translators: the number of transfers and kernels, and their total time */
   text = g_strdup_printf (
-    g_dngettext (GETTEXT_PACKAGE, "%lu command, %s in all", "%lu commands, %s in all", (gulong) count), (gulong) count,
+    g_dngettext (GETTEXT_PACKAGE, "%lu command, total %s", "%lu commands, total %s", (gulong) count), (gulong) count,
     time);
   gtk_label_set_text (GTK_LABEL (view->summary), text);
 }
@@ -140,18 +140,18 @@ show_run (CapraTimingsView *view, const CapraMonitorProcess *process)
     capra_timeline_strip_set_run (view->strip, run);
 }
 
-/* Rows that the process tells nothing of any more: it has reset its timeline. */
+/* Removes rows without statistics: the process has reset its timeline. */
 static void
-remove_forgotten (CapraTimingsView *view, const CapraMonitorProcess *process)
+remove_obsolete (CapraTimingsView *view, const CapraMonitorProcess *process)
 {
   for (guint i = g_list_model_get_n_items (G_LIST_MODEL (view->rows)); i-- > 0;)
     {
       g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
-      gboolean told = capra_timing_row_get_pid (row) != process->pid || capra_timing_row_get_end (row) != 0;
+      gboolean found = capra_timing_row_get_pid (row) != process->pid || capra_timing_row_get_end (row) != 0;
 
-      for (guint t = 0; t < process->timings->len && !told; t++)
-        told = capra_timing_row_matches (row, process, &g_array_index (process->timings, CapraMonitorTiming, t));
-      if (!told)
+      for (guint t = 0; t < process->timings->len && !found; t++)
+        found = capra_timing_row_matches (row, process, &g_array_index (process->timings, CapraMonitorTiming, t));
+      if (!found)
         g_list_store_remove (view->rows, i);
     }
 }
@@ -159,7 +159,7 @@ remove_forgotten (CapraTimingsView *view, const CapraMonitorProcess *process)
 static void
 update_rows (CapraTimingsView *view, const CapraMonitorProcess *process)
 {
-  remove_forgotten (view, process);
+  remove_obsolete (view, process);
   for (guint t = 0; t < process->timings->len; t++)
     {
       const CapraMonitorTiming *timing = &g_array_index (process->timings, CapraMonitorTiming, t);
@@ -195,12 +195,12 @@ end_rows (CapraTimingsView *view, gint64 pid)
     }
 }
 
-/* Removes marked rows that nobody wants to keep; a while is left for reading those of short programs.
- * Returns whether some are left for later. */
+/* Removes the rows of programs that ended at least @delay ago, unless they are to be kept. Returns whether rows of ended
+ * programs remain. */
 static gboolean
-remove_ended (CapraTimingsView *view, gint64 patience)
+remove_ended (CapraTimingsView *view, gint64 delay)
 {
-  gboolean left = FALSE;
+  gboolean remain = FALSE;
 
   if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (view->keep)))
     return FALSE;
@@ -209,27 +209,27 @@ remove_ended (CapraTimingsView *view, gint64 patience)
       g_autoptr (CapraTimingRow) row = g_list_model_get_item (G_LIST_MODEL (view->rows), i);
       gint64 end = capra_timing_row_get_end (row);
 
-      if (end && g_get_monotonic_time () - end >= patience)
+      if (end && g_get_monotonic_time () - end >= delay)
         g_list_store_remove (view->rows, i);
       else if (end)
-        left = TRUE;
+        remain = TRUE;
     }
   show_summary (view);
-  return left;
+  return remain;
 }
 
 static gboolean
-on_sweep (gpointer data)
+on_timer (gpointer data)
 {
   CapraTimingsView *view = data;
 
-  if (remove_ended (view, READING))
+  if (remove_ended (view, ENDED_TIME))
     return G_SOURCE_CONTINUE;
-  view->sweep = 0;
+  view->timer = 0;
   return G_SOURCE_REMOVE;
 }
 
-/* The chooser's entries: all, then each process. */
+/* Adds a process to the chooser, whose first entry is for all programs. */
 static void
 add_name (CapraTimingsView *view, const CapraMonitorProcess *process)
 {
@@ -265,8 +265,8 @@ on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMo
     {
       remove_name (view, process->pid);
       end_rows (view, process->pid);
-      if (view->sweep == 0)
-        view->sweep = g_timeout_add_seconds (1, on_sweep, view);
+      if (view->timer == 0)
+        view->timer = g_timeout_add_seconds (1, on_timer, view);
     }
   show_run (view, process);
   gtk_sorter_changed (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view->table)), GTK_SORTER_CHANGE_DIFFERENT);
@@ -274,7 +274,7 @@ on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMo
 }
 
 static void
-on_counting_anew (CapraProcesses *processes, gpointer data)
+on_statistics_reset (CapraProcesses *processes, gpointer data)
 {
   CapraTimingsView *view = data;
 
@@ -328,7 +328,7 @@ show_message (CapraTimingsView *view, const char *text)
   gtk_widget_set_visible (view->message, text != NULL);
 }
 
-/* GtkFileDialog came with GTK 4.10 only. */
+/* GtkFileDialog needs GTK 4.10. */
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
 static void
@@ -369,7 +369,7 @@ capra_timings_view_dispose (GObject *object)
 {
   CapraTimingsView *view = CAPRA_TIMINGS_VIEW (object);
 
-  g_clear_handle_id (&view->sweep, g_source_remove);
+  g_clear_handle_id (&view->timer, g_source_remove);
   g_clear_pointer (&view->box, gtk_widget_unparent);
   g_clear_object (&view->shown);
   g_clear_object (&view->filter);
@@ -413,7 +413,7 @@ capra_timings_view_class_init (CapraTimingsViewClass *class)
 static void
 capra_timings_view_init (CapraTimingsView *view)
 {
-  /* What matters most comes first: the sidebar is narrow. */
+  /* The most important columns come first, since the sidebar is narrow. */
   static const CapraColumn order[CAPRA_N_COLUMNS] = {
     CAPRA_COLUMN_NAME, CAPRA_COLUMN_TOTAL,  CAPRA_COLUMN_COUNT,   CAPRA_COLUMN_MEDIAN,
     CAPRA_COLUMN_RATE, CAPRA_COLUMN_MIN,    CAPRA_COLUMN_MAX,     CAPRA_COLUMN_MEAN,
@@ -452,7 +452,7 @@ capra_timings_view_new (CapraProcesses *processes)
 
   view->processes = g_object_ref (processes);
   g_signal_connect_object (processes, "event", G_CALLBACK (on_event), view, 0);
-  g_signal_connect_object (processes, "reset", G_CALLBACK (on_counting_anew), view, 0);
+  g_signal_connect_object (processes, "reset", G_CALLBACK (on_statistics_reset), view, 0);
   for (guint i = 0; i < list->len; i++)
     on_event (processes, list->pdata[i], CAPRA_MONITOR_APPEARED, view);
   show_message (view, capra_processes_get_error (processes));

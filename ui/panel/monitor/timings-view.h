@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timings view: a table by process, device and command, and the last run along time. */
+/* Timings view: statistics by process, device and command, and the timeline of the last run. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (CapraTimingsView, capra_timings_view, CAPRA, TIMINGS_VIEW,
 
 GtkWidget *capra_timings_view_new (CapraProcesses *processes);
 
-/* What is shown, in its order, as CSV (g_free). */
+/* The rows that are shown, in their order, as CSV (g_free). */
 char *capra_timings_view_to_csv (CapraTimingsView *view);
 
 G_END_DECLS
