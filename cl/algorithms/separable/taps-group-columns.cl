@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Weighted sums along y or z for GPUs; see taps.clh. Neighbours lie `pitch` values apart, and slabs of
- * pitch * n_source values follow each other. A work-item makes ROWS outputs below each other, for VEC values
- * side by side, from a window of inputs in registers: each input is loaded once for ROWS sums, BLOCK at a time.
+/* Weighted sums along y or z for GPUs; formula, layout and border: taps.clh. A work-item computes ROWS successive
+ * outputs of VEC neighbouring lines from a window of inputs in registers: it loads each input once for ROWS sums, BLOCK
+ * at a time.
  *
- * Dimensions: values within the pitch by VEC, outputs by ROWS, slabs. Macros: those of taps.clh, ROWS, GROUP_X and
- * GROUP_Y (the group's size), VEC (1, or 2 if the pitch is even), PLAIN if there are no more than CHUNK weights,
- * LONG if there are more than PART. */
+ * Dimensions: values within the pitch / VEC, outputs / ROWS, slabs.
+ * Macros: those of taps.clh, ROWS, GROUP_X and GROUP_Y (the group's size), VEC (1, or 2 if the pitch is even), PLAIN if
+ * there are at most TAPS_CHUNK weights, LONG if there are more than TAPS_PART. */
 #include "taps-group.clh"
+#include "vectors.clh"
 
 #define GROUP (GROUP_X * GROUP_Y)
-/* What chunks add up to lies in local memory: registers are for the window. */
+/* The totals of the chunks are in local memory, which leaves the registers to the window. */
 #ifdef PLAIN
 #define RESULT(q) sum[q]
 #else
 #define RESULT(q) total[(q) * GROUP]
 #endif
 
-#if VEC == 2
-typedef float2 floats_t;
-#define STORE(v, p) (*(global float2 *) (p) = (v))
-#else
-typedef float floats_t;
-#define STORE(v, p) (*(p) = (v))
-#endif
-
-/* The inputs at `count` positions from `at` on, all asked for before any is waited for; anything for those that
- * no output needs. */
+/* Loads the inputs at `count` positions from `at` on. All loads are issued before any value is used. Positions that no
+ * output needs get any value. */
 #define LOAD_ROWS(to, at, count)                                                                   \
   if (inside)                                                                                      \
     UNROLL for (int q = 0; q < (count); q++, p += pitch) (to)[q] = LOAD_ALIGNED (p);               \
@@ -45,14 +38,14 @@ typedef float floats_t;
 
 kernel __attribute__ ((reqd_work_group_size (GROUP_X, GROUP_Y, 1))) void
 taps_group_columns (global const IN *restrict in, global float *restrict out, WEIGHTS const float *restrict w,
-           ulong pitch, taps_t a)
+           ulong pitch, CapraTapsAxis a)
 {
   int l = (int) (get_local_id (1) * GROUP_X + get_local_id (0)), y = (int) get_global_id (1) * ROWS;
   ulong c = get_global_id (0) * VEC, slab = get_global_id (2);
   int first = a.first + min (y, a.n_result - 1);
   bool idle = y >= a.n_result;
   bool inside = first >= 0 && first + a.taps + ROWS - 1 <= a.length && y + ROWS <= a.n_result;
-  local float weights[PART] __attribute__ ((aligned (16)));
+  local float weights[TAPS_PART] __attribute__ ((aligned (16)));
   floats_t sum[ROWS], v[ROWS - 1 + BLOCK];
 #ifndef PLAIN
   local floats_t totals[ROWS * GROUP];
@@ -70,9 +63,9 @@ taps_group_columns (global const IN *restrict in, global float *restrict out, WE
   in += slab * a.n_source * pitch + min (c, pitch - VEC);
   out += (slab * a.n_result + y) * pitch + c;
 
-  for (int part = 0; part < a.taps; part += PART)
+  for (int part = 0; part < a.taps; part += TAPS_PART)
     {
-      int count = min (PART, a.taps - part), begin = first + part, k = 0;
+      int count = min (TAPS_PART, a.taps - part), begin = first + part, k = 0;
       global const IN *p = in + (long) (begin - a.source) * (long) pitch;
 
       barrier (CLK_LOCAL_MEM_FENCE);
@@ -82,7 +75,7 @@ taps_group_columns (global const IN *restrict in, global float *restrict out, WE
       barrier (CLK_LOCAL_MEM_FENCE);
       while (!idle && k < count)
         {
-          int stop = min (k + CHUNK, count);
+          int stop = min (k + TAPS_CHUNK, count);
 
           UNROLL for (int q = 0; q < ROWS; q++) sum[q] = 0.0f;
           NO_UNROLL for (; k + BLOCK <= stop; k += BLOCK)
@@ -105,5 +98,5 @@ taps_group_columns (global const IN *restrict in, global float *restrict out, WE
     }
   UNROLL for (int q = 0; q < ROWS; q++)
     if (c < pitch && y + q < a.n_result)
-      STORE (RESULT (q) + a.offset, out + (ulong) q * pitch);
+      STORE_ALIGNED (RESULT (q) + a.offset, out + (ulong) q * pitch);
 }

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Weighted sums along x for CPUs: a work-item makes VALUES of a row; see taps.clh. Rows of n_source samples
- * follow each other.
+/* Weighted sums along x for CPUs; formula and border: taps.clh. A work-item computes VALUES neighbouring values of a
+ * row; rows of n_source samples follow each other.
  *
- * Dimensions: a row's values by VALUES, rows. Macros: those of taps.clh, CHANNELS (values a sample), VALUES (a
- * multiple of 16). */
+ * Dimensions: a row's values / VALUES, rows. Macros: those of taps.clh, CHANNELS, VALUES (a multiple of 16). */
 #include "taps.clh"
 #include "load.clh"
 
 #define VECTORS (VALUES / 16)
-/* Weights for which a tile of inputs is loaded at a time. */
+/* Weights for whose inputs a tile is loaded at a time. */
 #define TILE_TAPS 32
 #define TILE (VALUES + (TILE_TAPS - 1) * CHANNELS)
 
-/* The value that stands `shift` samples after value v of the outputs' row; positions as in taps.clh. */
+/* The input `shift` samples after value v of the outputs' row, by the border rule. */
 static inline float
-row_value (global const IN *row, uint v, int shift, taps_t a)
+row_value (global const IN *row, uint v, int shift, CapraTapsAxis a)
 {
   int i = border_map (shift + (int) (v / CHANNELS), a.length, a.border);
 
   return i < 0 ? 0.0f : (float) row[(ulong) (i - a.source) * CHANNELS + v % CHANNELS];
 }
 
-/* The values of `count` weights from sample `begin` on, for outputs v to v + valid - 1. */
+/* Loads the inputs of `count` weights, the first of which is for position `begin`, for outputs v to v + valid - 1. */
 static inline void
-load_tile (global const IN *row, float *tile, uint v, uint valid, int begin, int count, taps_t a)
+load_tile (global const IN *row, float *tile, uint v, uint valid, int begin, int count, CapraTapsAxis a)
 {
   uint more = (uint) (count - 1) * CHANNELS, n = valid + more;
   int first = begin + (int) (v / CHANNELS), last = begin + (int) ((v + n - 1) / CHANNELS);
@@ -48,13 +47,13 @@ load_tile (global const IN *row, float *tile, uint v, uint valid, int begin, int
     {                                                                                              \
       float weight = (weights)[t];                                                                 \
                                                                                                    \
-      UNROLL for (int q = 0; q < VECTORS; q++)                                         \
+      UNROLL for (int q = 0; q < VECTORS; q++)                                                     \
         sum[q] += weight * LOAD (q, (p) + t * CHANNELS);                                           \
     }
 
 kernel void
 taps_vector_rows (global const IN *restrict in, global float *restrict out, WEIGHTS const float *restrict w,
-           taps_t a)
+           CapraTapsAxis a)
 {
   uint v = (uint) get_global_id (0) * VALUES, width = (uint) a.n_result * CHANNELS;
   uint valid = min ((uint) VALUES, width - v);
@@ -74,9 +73,9 @@ taps_vector_rows (global const IN *restrict in, global float *restrict out, WEIG
   for (int q = 0; q < VECTORS; q++)
     total[q] = rest[q] = 0.0f;
 
-  for (int k = 0; k < a.taps; k += CHUNK)
+  for (int k = 0; k < a.taps; k += TAPS_CHUNK)
     {
-      int stop = min (k + CHUNK, a.taps);
+      int stop = min (k + TAPS_CHUNK, a.taps);
 
       UNROLL for (int q = 0; q < VECTORS; q++)
         sum[q] = 0.0f;

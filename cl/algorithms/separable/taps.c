@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Taps: weighted sums along one axis. */
-#include <string.h>
-
+/* Taps: folds a filter's weights by the border rule, chooses a kernel and runs it. */
 #include "algorithms/separable/taps.h"
+#include "algorithms/separable/taps-params.h"
 #include "runtime/launch/tuning.h"
 
-#define CONSTANT_WEIGHTS (65536 / sizeof (float))
-/* Outputs of a work-item of kernels/taps-group-rows.cl. */
-#define TILED_VALUES 8
-/* The work-items of a group of kernels/taps-group-columns.cl. */
-#define TALL_GROUP 128
-/* Weights that both of these hold at a time, and that they sum plainly; kernels/taps-group.clh and taps.clh. */
-#define PART 256
-#define CHUNK 64
+/* OpenCL guarantees constant buffers of 64 KiB. */
+#define MAX_CONSTANT_WEIGHTS (65536 / sizeof (float))
+/* The work-items of a group of taps-group-columns.cl. */
+#define GROUP_COLUMNS_SIZE 128
 
 static CapraTaps *
 taps_alloc (gint64 first, gint64 count)
@@ -32,8 +27,8 @@ capra_taps_free (CapraTaps *taps)
   g_free (taps);
 }
 
-/* Wrap and mirror repeat after @period: weights that far apart meet the same sample. They begin where they lie, also
- * before the axis' first sample, since kernels are fastest where all positions are the axis' own. */
+/* Wrap and mirror repeat after @period samples: weights at that distance apply to the same sample and are added up. The
+ * first position is within one period of the outputs, since kernels are fastest where positions are inside the axis. */
 static CapraTaps *
 fold_periodic (const CapraAxis *axis, gint64 left, gint64 right, gint64 period, CapraWeightSum sum,
                gconstpointer filter)
@@ -47,9 +42,10 @@ fold_periodic (const CapraAxis *axis, gint64 left, gint64 right, gint64 period, 
   return taps;
 }
 
-/* Offsets that lead every output beyond the same end of the axis meet its edge, or nothing. Which these are follows
- * from the axis, not from the outputs asked for, so that sums are made in the same order for every part of an image;
- * but for outputs beyond an axis shorter than the filter's reach. */
+/* Offsets that lead outside the same end of the axis for every output apply to its edge sample, or to zeros: their
+ * weights are added up, or dropped. Which offsets these are depends on the axis and not on the requested outputs, so
+ * that every part of an image adds up in the same order. The exception are outputs outside an axis that is shorter than
+ * the filter's reach. */
 static CapraTaps *
 fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter)
 {
@@ -64,11 +60,11 @@ fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum,
     low = MAX (-left, -last), high = MIN (right, (gint64) axis->length - 1 - begin);
 
   if (low > high && !clamp)
-    return taps_alloc (axis->result - left, 1); /* all outputs lie too far outside */
+    return taps_alloc (axis->result - left, 1); /* all outputs are too far outside */
 
   low = MIN (low, right);
   high = MAX (high, -left);
-  if (low > high) /* all outputs lie beyond one end */
+  if (low > high) /* all outputs are outside one end */
     low = high = last < 0 ? right : -left;
   taps = taps_alloc (axis->result + low, high - low + 1);
   for (gint64 o = low; o <= high; o++)
@@ -133,7 +129,7 @@ capra_taps_is_identity (const CapraTaps *taps, const CapraAxis *axis)
 const char *
 capra_taps_space (gsize count)
 {
-  return count <= CONSTANT_WEIGHTS ? "__constant" : "__global";
+  return count <= MAX_CONSTANT_WEIGHTS ? "__constant" : "__global";
 }
 
 void
@@ -141,7 +137,7 @@ capra_taps_pass_weights (CapraLaunch *launch, const float *weights, gsize count,
 {
   CapraShape shape = CAPRA_SHAPE_2D (count, 1, CAPRA_F32);
 
-  if (count <= CONSTANT_WEIGHTS)
+  if (count <= MAX_CONSTANT_WEIGHTS)
     {
       capra_launch_constants (launch, weights, count * sizeof *weights);
       return;
@@ -152,105 +148,124 @@ capra_taps_pass_weights (CapraLaunch *launch, const float *weights, gsize count,
     capra_launch_read (launch, *array);
 }
 
-/* taps_t of kernels/taps.clh. */
-typedef struct {
-  cl_int taps, length, source, n_source, first, n_result, border;
-  cl_float offset;
-} CapraTapsAxis;
-
-/* Which kernel runs along @axis, and with what. */
+/* Which kernel runs a pass, with which options and work sizes. */
 typedef struct {
   const char *program, *kernel;
   char *options;
   guint dimensions;
   gsize global[3], local[3];
-} Variant;
+} Kernel;
+
+/* A pass to choose a kernel for. */
+typedef struct {
+  CapraArray *input;
+  const CapraShape *shape; /* of the input */
+  const CapraAxis *axis;
+  int count;           /* weights */
+  const char *options; /* that all kernels require */
+} Pass;
 
 static void
-choose_cpu (CapraArray *input, const CapraAxis *axis, const char *common, Variant *variant)
+choose_vector_rows (const Pass *pass, Kernel *kernel)
 {
-  const CapraShape *shape = capra_array_get_shape (input);
-  gsize slabs = capra_axis_slabs (shape, axis->number), n = (gsize) axis->n_result;
-  gsize rows = (gsize) capra_tuning_get_int (input->context->device, "taps.rows", 4);
-  gsize values = (gsize) CLAMP (capra_tuning_get_int (input->context->device, "taps.values", 64), 16, 128) / 16 * 16;
+  gsize tuned = (gsize) CLAMP (capra_tuning_get_int (pass->input->context->device, "taps.values", 64), 16, 128);
+  gsize values = tuned / 16 * 16;
 
-  if (capra_axis_is_row (shape, axis->number))
-    *variant = (Variant){
-      "taps-vector-rows",
-      "taps_vector_rows",
-      g_strdup_printf ("%s -DCHANNELS=%u -DVALUES=%zu", common, shape->channels, values),
-      2,
-      { (n * shape->channels + values - 1) / values, slabs },
-      { 16, 1 },
-    };
-  else
-    *variant = (Variant){
-      "taps-vector-columns",
-      "taps_vector_columns",
-      g_strdup_printf ("%s -DROWS=%d", common, (int) rows),
-      3,
-      { (capra_axis_pitch (shape, axis->number) + 15) / 16, (n + rows - 1) / rows, slabs },
-      { 64, 1, 1 },
-    };
+  *kernel = (Kernel){
+    "taps-vector-rows",
+    "taps_vector_rows",
+    g_strdup_printf ("%s -DCHANNELS=%u -DVALUES=%zu", pass->options, pass->shape->channels, values),
+    2,
+    { ((gsize) pass->axis->n_result * pass->shape->channels + values - 1) / values,
+      capra_axis_slabs (pass->shape, pass->axis->number) },
+    { 16, 1 },
+  };
 }
 
 static void
-choose_tiled (CapraArray *input, const CapraAxis *axis, int taps, const char *common, Variant *variant)
+choose_vector_columns (const Pass *pass, Kernel *kernel)
 {
-  const CapraShape *shape = capra_array_get_shape (input);
-  gsize unit = TILED_VALUES * shape->channels; /* what groups are a multiple of */
-  gsize wanted = (gsize) CLAMP (capra_tuning_get_int (input->context->device, "taps.group-size", 64), 64, 256);
-  gsize group = (wanted + unit - 1) / unit * unit, pixels = group / shape->channels * TILED_VALUES;
+  gsize rows = (gsize) capra_tuning_get_int (pass->input->context->device, "taps.rows", 4);
 
-  *variant = (Variant){
+  *kernel = (Kernel){
+    "taps-vector-columns",
+    "taps_vector_columns",
+    g_strdup_printf ("%s -DROWS=%d", pass->options, (int) rows),
+    3,
+    { (capra_axis_pitch (pass->shape, pass->axis->number) + 15) / 16, ((gsize) pass->axis->n_result + rows - 1) / rows,
+      capra_axis_slabs (pass->shape, pass->axis->number) },
+    { 64, 1, 1 },
+  };
+}
+
+static void
+choose_group_rows (const Pass *pass, Kernel *kernel)
+{
+  gsize channels = pass->shape->channels, unit = TAPS_GROUP_ROWS_OUTPUTS * channels; /* groups are a multiple of it */
+  gsize tuned = (gsize) CLAMP (capra_tuning_get_int (pass->input->context->device, "taps.group-size", 64), 64, 256);
+  gsize group = (tuned + unit - 1) / unit * unit, pixels = group / channels * TAPS_GROUP_ROWS_OUTPUTS;
+
+  *kernel = (Kernel){
     "taps-group-rows",
     "taps_group_rows",
-    g_strdup_printf ("%s -DCHANNELS=%u -DGROUP=%zu%s", common, shape->channels, group, taps > PART ? " -DLONG" : ""),
+    g_strdup_printf ("%s -DCHANNELS=%u -DGROUP=%zu%s", pass->options, pass->shape->channels, group,
+                     pass->count > TAPS_PART ? " -DLONG" : ""),
     2,
-    { ((gsize) axis->n_result + pixels - 1) / pixels * group, capra_axis_slabs (shape, axis->number) },
+    { ((gsize) pass->axis->n_result + pixels - 1) / pixels * group,
+      capra_axis_slabs (pass->shape, pass->axis->number) },
     { group, 1 },
   };
 }
 
-/* Groups lie flat where there are few outputs. */
+/* Where there are few outputs, groups are one row high. */
 static void
-choose_tall (CapraArray *input, const CapraAxis *axis, int taps, const char *common, Variant *variant)
+choose_group_columns (const Pass *pass, Kernel *kernel)
 {
-  CapraDevice *device = input->context->device;
-  const CapraShape *shape = capra_array_get_shape (input);
-  gsize pitch = capra_axis_pitch (shape, axis->number), lanes = pitch % 2 || taps > PART ? 1 : 2;
-  gsize n = (gsize) axis->n_result, rows = (gsize) CLAMP (capra_tuning_get_int (device, "taps.group-rows", 16), 4, 24);
-  gsize wanted = (gsize) CLAMP (capra_tuning_get_int (device, "taps.group-width", 32), 16, TALL_GROUP);
-  gboolean flat = n < rows * TALL_GROUP / wanted * 2;
-  gsize across = flat ? MAX (wanted, 64) : wanted, down = flat ? 1 : TALL_GROUP / wanted;
-  const char *length = taps > PART ? " -DLONG" : taps <= CHUNK ? " -DPLAIN" : "";
+  CapraDevice *device = pass->input->context->device;
+  gsize pitch = capra_axis_pitch (pass->shape, pass->axis->number);
+  gsize vec = pitch % 2 || pass->count > TAPS_PART ? 1 : 2, n = (gsize) pass->axis->n_result;
+  gsize rows = (gsize) CLAMP (capra_tuning_get_int (device, "taps.group-rows", 16), 4, 24);
+  gsize tuned = (gsize) CLAMP (capra_tuning_get_int (device, "taps.group-width", 32), 16, GROUP_COLUMNS_SIZE);
+  gboolean flat = n < rows * GROUP_COLUMNS_SIZE / tuned * 2;
+  gsize width = flat ? MAX (tuned, 64) : tuned, height = flat ? 1 : GROUP_COLUMNS_SIZE / tuned;
+  const char *length = pass->count > TAPS_PART ? " -DLONG" : pass->count <= TAPS_CHUNK ? " -DPLAIN" : "";
 
-  *variant = (Variant){
+  *kernel = (Kernel){
     "taps-group-columns",
     "taps_group_columns",
-    g_strdup_printf ("%s -DVEC=%zu -DROWS=%zu -DGROUP_X=%zu -DGROUP_Y=%zu%s", common, lanes, rows, across, down,
+    g_strdup_printf ("%s -DVEC=%zu -DROWS=%zu -DGROUP_X=%zu -DGROUP_Y=%zu%s", pass->options, vec, rows, width, height,
                      length),
     3,
-    { pitch / lanes, (n + rows - 1) / rows, capra_axis_slabs (shape, axis->number) },
-    { across, down, 1 },
+    { pitch / vec, (n + rows - 1) / rows, capra_axis_slabs (pass->shape, pass->axis->number) },
+    { width, height, 1 },
   };
 }
 
-static void
-choose_variant (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, Variant *variant)
-{
-  CapraType type = capra_array_get_shape (input)->type;
-  gboolean cpu = !strcmp (capra_tuning_get_word (input->context->device, "taps.variant", "group"), "vector");
-  g_autofree char *common = g_strdup_printf ("-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (type),
-                                             type == CAPRA_F32 ? " -DREAL" : "",
-                                             capra_taps_space ((gsize) taps->count));
+/* The variants of the tuning: the kernels for axes whose samples are neighbours in memory, and for others. The last one
+ * is the default. */
+static const struct {
+  const char *name;
+  void (*choose_rows) (const Pass *pass, Kernel *kernel);
+  void (*choose_columns) (const Pass *pass, Kernel *kernel);
+} variants[] = {
+  { "vector", choose_vector_rows, choose_vector_columns },
+  { "group", choose_group_rows, choose_group_columns },
+};
 
-  if (cpu)
-    choose_cpu (input, axis, common, variant);
-  else if (capra_axis_is_row (capra_array_get_shape (input), axis->number))
-    choose_tiled (input, axis, taps->count, common, variant);
-  else
-    choose_tall (input, axis, taps->count, common, variant);
+static void
+choose_kernel (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, Kernel *kernel)
+{
+  const CapraShape *shape = capra_array_get_shape (input);
+  const char *name = capra_tuning_get_word (input->context->device, "taps.variant", "group");
+  g_autofree char *options = g_strdup_printf ("-DIN=%s%s -DWEIGHTS=%s", capra_launch_type (shape->type),
+                                              shape->type == CAPRA_F32 ? " -DREAL" : "",
+                                              capra_taps_space ((gsize) taps->count));
+  Pass pass = { input, shape, axis, taps->count, options };
+  guint v = 0;
+
+  while (v + 1 < G_N_ELEMENTS (variants) && !g_str_equal (name, variants[v].name))
+    v++;
+  (capra_axis_is_row (shape, axis->number) ? variants[v].choose_rows : variants[v].choose_columns) (&pass, kernel);
 }
 
 CapraArray *
@@ -263,21 +278,21 @@ capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
   g_autoptr (CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
   g_autoptr (CapraArray) long_weights = NULL;
   CapraLaunch launch;
-  Variant variant;
+  Kernel kernel;
 
   if (!output)
     return NULL;
 
-  choose_variant (input, axis, taps, &variant);
-  capra_launch_begin (&launch, input->context, variant.program, variant.options, variant.kernel);
-  g_free (variant.options);
+  choose_kernel (input, axis, taps, &kernel);
+  capra_launch_begin (&launch, input->context, kernel.program, kernel.options, kernel.kernel);
+  g_free (kernel.options);
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, output);
   capra_taps_pass_weights (&launch, taps->weights, (gsize) taps->count, &long_weights);
   if (!capra_axis_is_row (shape, axis->number))
     capra_launch_ulong (&launch, capra_axis_pitch (shape, axis->number));
   capra_launch_value (&launch, &value, sizeof value);
-  if (!capra_launch_run (&launch, variant.dimensions, variant.global, variant.local,
+  if (!capra_launch_run (&launch, kernel.dimensions, kernel.global, kernel.local,
                          capra_shape_bytes (shape) + capra_shape_bytes (&result), error))
     return NULL;
   return g_steal_pointer (&output);

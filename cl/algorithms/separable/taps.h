@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Taps: a weighted sum of neighbours along one axis, the pass that separable filters are made of.
+/* Taps: a weighted sum of neighbours along one axis (an FIR filter), the pass that separable filters consist of.
  * Private. */
 #pragma once
 
@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * CapraWeightSum:
  * @filter: the filter
  * @first: an offset from the output's position, within the filter's reach
- * @step: how far from one offset to the next
- * @count: how many offsets, all within the reach
+ * @step: the distance between offsets
+ * @count: the number of offsets, all within the reach
  *
  * Returns: the sum of the weights at @first, @first + @step, …
  */
@@ -20,9 +20,9 @@ typedef double (*CapraWeightSum) (gconstpointer filter, gint64 first, gint64 ste
 
 /**
  * CapraTaps:
- * @first: the position on the axis that the first weight of the first output is for
- * @count: how many weights
- * @weights: theirs, in the order of positions
+ * @first: the position on the axis of the first weight for the first output
+ * @count: the number of weights
+ * @weights: the weights, in the order of positions
  *
  * Output i is Σ weights[k] · input[first + i·stride + k].
  */
@@ -31,9 +31,9 @@ typedef struct {
   float *weights;
 } CapraTaps;
 
-/* The taps of a filter that reaches @left and @right on @axis. However far that is, they are at most
- * twice the axis' length and its outputs: weights that the border rule leads to the same samples of all
- * outputs are summed here, in double precision. */
+/* The taps of a filter that reaches @left and @right samples on @axis. Weights that apply to the same samples for all
+ * outputs, by the border rule, are added up in double precision, so that there are at most twice as many taps as the
+ * axis has samples and outputs. */
 CapraTaps *capra_taps_new (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter);
 /* One weight of 1: copies, converts to f32, and crops or extends to the result. */
 CapraTaps *capra_taps_new_identity (const CapraAxis *axis);
@@ -48,9 +48,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraTaps, capra_taps_free)
 CapraArray *capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, float offset,
                             GError **error);
 
-/* Gives @count numbers to a kernel as `WEIGHTS const float *`: as constants if they fit (then
- * *@array stays NULL), else as an array that must live until the launch has run. The macro WEIGHTS of
- * the build must be capra_taps_space (@count). */
+/* Passes @count weights to a kernel as `WEIGHTS const float *`: as constants if they fit (then *@array stays NULL),
+ * else as an array that must live until the launch has run. The program must be built with WEIGHTS defined as
+ * capra_taps_space (@count). */
 void capra_taps_pass_weights (CapraLaunch *launch, const float *weights, gsize count, CapraArray **array);
 const char *capra_taps_space (gsize count);
 
