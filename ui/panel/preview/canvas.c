@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "ui/panel/preview/canvas-private.h"
-#include "ui/panel/preview/patches.h"
+#include "ui/panel/preview/texture-tiles.h"
 
 #define MIN_SCALE (1.0 / 1024.0)
 #define MAX_SCALE 64.0

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "ui/pipeline/graph/display.h"
-#include "ui/panel/preview/preview-worker.h"
+#include "ui/panel/preview/render-worker.h"
 
 struct _CapraPreview {
   GObject parent_instance;

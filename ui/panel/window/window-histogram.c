@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "ui/panel/preview/bins.h"
+#include "ui/panel/preview/histogram-data.h"
 #include "ui/panel/preview/histogram.h"
 #include "ui/panel/window/window-private.h"
 

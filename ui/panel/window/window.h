@@ -8,7 +8,7 @@
 #include "ui/panel/steps/step-model.h"
 #include "ui/panel/preview/preview.h"
 #include "ui/panel/resources.h"
-#include "ui/panel/window/restore.h"
+#include "ui/panel/window/state-file.h"
 
 G_BEGIN_DECLS
 

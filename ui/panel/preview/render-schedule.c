@@ -2,7 +2,7 @@
 /* Preview-plan: what to render next, from what is wanted, what is there, and what it costs. */
 #include <math.h>
 
-#include "ui/panel/preview/preview-worker.h"
+#include "ui/panel/preview/render-worker.h"
 
 #define FIRST_NS 70e6 /* the first full view shall take no longer */
 #define CHUNK_NS 60e6 /* nor any later piece of work */

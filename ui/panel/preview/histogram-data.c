@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bins: counts of values of a pipeline's result, from a small picture of it, in a thread. */
-#include "ui/panel/preview/bins.h"
+#include "ui/panel/preview/histogram-data.h"
 
 #include <math.h>
 
 #include "ui/pipeline/graph/graph.h"
 #include "ui/panel/preview/histogram.h"
-#include "ui/panel/preview/patches.h"
+#include "ui/panel/preview/texture-tiles.h"
 
 #define SIDE 512 /* of the small picture */
 

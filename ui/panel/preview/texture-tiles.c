@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Patches: the rendered parts of one image, as textures at several scales. */
-#include "ui/panel/preview/patches.h"
+#include "ui/panel/preview/texture-tiles.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Restore: a key file with a group for each window, and a lock beside it. */
-#include "ui/panel/window/restore.h"
+#include "ui/panel/window/state-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

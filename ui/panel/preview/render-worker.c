@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Preview-worker: the thread behind a preview. */
-#include "ui/panel/preview/preview-worker.h"
+#include "ui/panel/preview/render-worker.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/pipeline/graph/graph.h"
-#include "ui/panel/preview/patches.h"
+#include "ui/panel/preview/texture-tiles.h"
 #include "ui/panel/preview/preview.h"
 
 G_BEGIN_DECLS
