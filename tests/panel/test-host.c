@@ -9,19 +9,20 @@
 /* A host that applies at once, and can fail. */
 typedef struct {
   guint steps, calls;
-  CapraPanelHow how;
+  CapraPanelApplyMode mode;
   gboolean waits;
   GCancellable *cancellable;
   GError *error;
 } Host;
 
 static void
-on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancellable *cancellable, gpointer data)
+on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelApplyMode mode, GCancellable *cancellable,
+          gpointer data)
 {
   Host *host = data;
 
   host->steps = steps->len;
-  host->how = how;
+  host->mode = mode;
   host->cancellable = cancellable;
   host->calls++;
   capra_panel_window_set_progress (window, 0.5);
@@ -49,7 +50,7 @@ test_host (void)
 
   gtk_widget_activate_action (widget, "win.save", NULL);
   g_assert_cmpuint (host.steps, ==, 1);
-  g_assert_cmpint (host.how, ==, CAPRA_PANEL_PIXELS);
+  g_assert_cmpint (host.mode, ==, CAPRA_PANEL_APPLY_PIXELS);
   g_assert_nonnull (shot_find_label (widget, "Not today"));
   g_clear_error (&host.error);
 
@@ -61,7 +62,7 @@ test_host (void)
 
   host.waits = TRUE;
   gtk_widget_activate_action (widget, "win.apply-effects", NULL);
-  g_assert_cmpint (host.how, ==, CAPRA_PANEL_EFFECTS);
+  g_assert_cmpint (host.mode, ==, CAPRA_PANEL_APPLY_EFFECTS);
   gtk_widget_activate_action (widget, "win.save", NULL);
   g_assert_cmpuint (host.calls, ==, 2); /* not while it is at it */
   gtk_window_close (GTK_WINDOW (window));

@@ -401,7 +401,7 @@ test_failures (void)
   capra_step_model_undo (capra_panel_window_get_pipeline (window));
 
   capra_panel_window_open (window, saved);
-  SHOT_WAIT_FOR (shows_text (window, "carries the steps"));
+  SHOT_WAIT_FOR (shows_text (window, "contains its steps"));
   {
     GtkWidget *button = shot_find_button (GTK_WIDGET (window), "Restore Steps");
 

@@ -277,19 +277,19 @@ test_histogram (void)
   GtkWidget *histogram = capra_histogram_new ();
   GtkWidget *window = NULL;
   g_autofree float *pixels = g_new (float, SIDE * SIDE);
-  guint64 bins[CAPRA_HISTOGRAM_BINS] = { 0 };
+  guint64 counts[CAPRA_HISTOGRAM_BINS] = { 0 };
   double told = NAN, before = 0;
   gboolean handled = FALSE;
 
   capra_array_unref (work (0, pixels));
   for (guint i = 0; i < SIDE * SIDE; i++)
-    bins[(int) CLAMP ((pixels[i] - 0.3f) / 0.4f * 256, 0, 255)]++;
+    counts[(int) CLAMP ((pixels[i] - 0.3f) / 0.4f * 256, 0, 255)]++;
   gtk_widget_set_margin_start (histogram, 12);
   gtk_widget_set_margin_end (histogram, 12);
   gtk_widget_set_margin_top (histogram, 12);
   gtk_widget_set_margin_bottom (histogram, 12);
   window = shot_window (histogram, 420, 160);
-  capra_histogram_set_bins (CAPRA_HISTOGRAM (histogram), bins, 1, 0.3, 0.7);
+  capra_histogram_set_counts (CAPRA_HISTOGRAM (histogram), counts, 1, 0.3, 0.7);
   capra_histogram_set_value (CAPRA_HISTOGRAM (histogram), 0.52);
   g_signal_connect (histogram, "value-changed", G_CALLBACK (on_value), &told);
   shot_take (window, "histogram");

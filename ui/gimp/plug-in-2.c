@@ -7,6 +7,7 @@
 
 #include "ui/gimp/host.h"
 #include "ui/panel/preview/preview.h"
+#include "ui/panel/resources.h"
 #include "ui/gimp/session.h"
 #include "ui/pipeline/gegl-start.h"
 #include "ui/panel/window/window.h"

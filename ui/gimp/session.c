@@ -92,12 +92,13 @@ on_applied (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how, GCancellable *cancellable, gpointer data)
+on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelApplyMode mode, GCancellable *cancellable,
+          gpointer data)
 {
   Session *session = data;
 
   session->applying = capra_steps_to_xml (steps);
-  session->effects = how == CAPRA_PANEL_EFFECTS;
+  session->effects = mode == CAPRA_PANEL_APPLY_EFFECTS;
   if (session->effects)
     {
       g_autoptr (GError) error = NULL;

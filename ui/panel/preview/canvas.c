@@ -1,22 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Canvas: shows an image and what a pipeline makes of it, to be moved, zoomed and compared. */
+/* Canvas: shows an image and a pipeline's result; both can be panned, zoomed and compared. */
 #include "ui/panel/preview/canvas.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "ui/panel/preview/canvas-private.h"
-#include "ui/panel/preview/texture-tiles.h"
+#include "ui/panel/preview/canvas-marks.h"
 
 #define MIN_SCALE (1.0 / 1024.0)
 #define MAX_SCALE 64.0
-#define KNOB 14.0
-#define GAP 2.0
+#define GAP 2.0        /* between the panes, side by side */
+#define MIN_LABEL 120  /* minimum width of a pane with a label */
+#define SPLIT_GRAB 8.0 /* maximum distance from the dividing line to drag it */
+
+struct _CapraCanvas {
+  GtkWidget parent_instance;
+  CapraPreview *before, *after;
+  GeglRectangle extent;      /* of the image; empty without one */
+  double scale;              /* pixels of the screen per pixel of the image */
+  double center_x, center_y; /* point of the image in the middle of the view */
+  gboolean fit;
+  CapraCompare compare;
+  gboolean show_original;
+  double split;
+  gboolean inside; /* whether the pointer is over the widget */
+  double pointer_x, pointer_y;
+};
 
 G_DEFINE_FINAL_TYPE (CapraCanvas, capra_canvas, GTK_TYPE_WIDGET)
 
-enum { VIEW_CHANGED, POINTER_CHANGED, N_SIGNALS };
-static guint signals[N_SIGNALS];
+enum { PROP_SCALE = 1, PROP_COMPARE, PROP_SHOW_ORIGINAL, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+static guint pointer_changed_signal;
+
+GType
+capra_compare_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { CAPRA_COMPARE_OFF, "CAPRA_COMPARE_OFF", "off" },
+    { CAPRA_COMPARE_SPLIT, "CAPRA_COMPARE_SPLIT", "split" },
+    { CAPRA_COMPARE_SIDE, "CAPRA_COMPARE_SIDE", "side" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("CapraCompare", values));
+  return type;
+}
 
 double
 capra_canvas_get_unit_scale (CapraCanvas *self)
@@ -24,8 +56,9 @@ capra_canvas_get_unit_scale (CapraCanvas *self)
   return self->scale / gtk_widget_get_scale_factor (GTK_WIDGET (self));
 }
 
-graphene_rect_t
-capra_canvas_get_pane (CapraCanvas *self, gboolean before)
+/* The part of the widget that shows the image, or the result. */
+static graphene_rect_t
+get_pane (CapraCanvas *self, gboolean before)
 {
   float width = (float) gtk_widget_get_width (GTK_WIDGET (self));
   float height = (float) gtk_widget_get_height (GTK_WIDGET (self));
@@ -37,37 +70,38 @@ capra_canvas_get_pane (CapraCanvas *self, gboolean before)
                 : GRAPHENE_RECT_INIT (half + (float) GAP / 2, 0, width - half - (float) GAP / 2, height);
 }
 
-void
-capra_canvas_get_origin (CapraCanvas *self, gboolean before, double *x, double *y)
+/* Position of the image's origin in that pane. */
+static void
+get_origin (CapraCanvas *self, gboolean before, double *x, double *y)
 {
-  graphene_rect_t pane = capra_canvas_get_pane (self, before);
+  graphene_rect_t pane = get_pane (self, before);
   double scale = capra_canvas_get_unit_scale (self);
 
   *x = round (pane.origin.x + pane.size.width / 2.0 - self->center_x * scale);
   *y = round (pane.origin.y + pane.size.height / 2.0 - self->center_y * scale);
 }
 
-void
-capra_canvas_to_image (CapraCanvas *self, double x, double y, double *image_x, double *image_y)
+static void
+widget_to_image (CapraCanvas *self, double x, double y, double *image_x, double *image_y)
 {
-  graphene_rect_t left = capra_canvas_get_pane (self, TRUE);
+  graphene_rect_t left = get_pane (self, TRUE);
   gboolean before = self->compare == CAPRA_COMPARE_SIDE && x < left.size.width + GAP / 2;
   double origin_x, origin_y, scale = capra_canvas_get_unit_scale (self);
 
-  capra_canvas_get_origin (self, before, &origin_x, &origin_y);
+  get_origin (self, before, &origin_x, &origin_y);
   *image_x = (x - origin_x) / scale;
   *image_y = (y - origin_y) / scale;
 }
 
-/* The part of the image that @pane shows. */
+/* The part of the image that the pane shows. */
 static GeglRectangle
 get_visible (CapraCanvas *self, gboolean before)
 {
-  graphene_rect_t pane = capra_canvas_get_pane (self, before);
+  graphene_rect_t pane = get_pane (self, before);
   double scale = capra_canvas_get_unit_scale (self), x, y;
   GeglRectangle visible;
 
-  capra_canvas_get_origin (self, before, &x, &y);
+  get_origin (self, before, &x, &y);
   visible.x = (int) floor ((pane.origin.x - x) / scale);
   visible.y = (int) floor ((pane.origin.y - y) / scale);
   visible.width = (int) ceil ((pane.origin.x + pane.size.width - x) / scale) - visible.x;
@@ -90,11 +124,11 @@ has_image (CapraCanvas *self)
   return self->before && self->extent.width > 0;
 }
 
-/* Tells the previews what is to be seen; only those that are looked at work. */
+/* A preview that is hidden does not render. */
 static void
-update_wants (CapraCanvas *self)
+update_previews (CapraCanvas *self)
 {
-  gboolean before = self->compare != CAPRA_COMPARE_OFF || self->original;
+  gboolean before = self->compare != CAPRA_COMPARE_OFF || self->show_original;
   GeglRectangle visible;
 
   if (!has_image (self) || gtk_widget_get_width (GTK_WIDGET (self)) < 1)
@@ -108,14 +142,14 @@ update_wants (CapraCanvas *self)
 static double
 get_fit_scale (CapraCanvas *self)
 {
-  graphene_rect_t pane = capra_canvas_get_pane (self, FALSE);
+  graphene_rect_t pane = get_pane (self, FALSE);
   double factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   double scale = MIN (pane.size.width / self->extent.width, pane.size.height / self->extent.height);
 
   return CLAMP (scale * factor, MIN_SCALE, 1.0);
 }
 
-/* Keeps the image within reach. */
+/* The middle of the view stays inside the image. */
 static void
 clamp_center (CapraCanvas *self)
 {
@@ -123,8 +157,8 @@ clamp_center (CapraCanvas *self)
   self->center_y = CLAMP (self->center_y, self->extent.y, self->extent.y + self->extent.height);
 }
 
-void
-capra_canvas_view_changed (CapraCanvas *self)
+static void
+update_view (CapraCanvas *self)
 {
   if (!has_image (self))
     return;
@@ -135,10 +169,10 @@ capra_canvas_view_changed (CapraCanvas *self)
       self->center_y = self->extent.y + self->extent.height / 2.0;
     }
   clamp_center (self);
-  update_wants (self);
+  update_previews (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_signal_emit (self, signals[VIEW_CHANGED], 0);
-  g_signal_emit (self, signals[POINTER_CHANGED], 0);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCALE]);
+  g_signal_emit (self, pointer_changed_signal, 0); /* another pixel is under the pointer */
 }
 
 static void
@@ -148,69 +182,18 @@ draw_preview (CapraCanvas *self, GtkSnapshot *snapshot, gboolean before, const g
   graphene_rect_t visible = GRAPHENE_RECT_INIT (seen.x, seen.y, seen.width, seen.height);
   double x, y;
 
-  capra_canvas_get_origin (self, before, &x, &y);
+  get_origin (self, before, &x, &y);
   gtk_snapshot_push_clip (snapshot, clip);
   capra_preview_snapshot (before ? self->before : self->after, snapshot, &visible, capra_canvas_get_unit_scale (self),
                           x, y);
   gtk_snapshot_pop (snapshot);
 }
 
-/* The line between before and after, with a knob that shows that it can be dragged. */
-static void
-draw_split (CapraCanvas *self, GtkSnapshot *snapshot, double x, double height)
-{
-  static const GdkRGBA light = { 1, 1, 1, 0.95f }, dark = { 0, 0, 0, 0.45f };
-  cairo_t *cr;
-  double y = height / 2.0;
-
-  gtk_snapshot_append_color (snapshot, &dark, &GRAPHENE_RECT_INIT ((float) x - 1.5f, 0, 3, (float) height));
-  gtk_snapshot_append_color (snapshot, &light, &GRAPHENE_RECT_INIT ((float) x - 0.5f, 0, 1, (float) height));
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT ((float) (x - KNOB - 2), (float) (y - KNOB - 2),
-                                                                 (float) (2 * KNOB + 4), (float) (2 * KNOB + 4)));
-  cairo_arc (cr, x, y, KNOB, 0, 2 * G_PI);
-  cairo_set_source_rgba (cr, 1, 1, 1, 0.95);
-  cairo_fill_preserve (cr);
-  cairo_set_source_rgba (cr, 0, 0, 0, 0.45);
-  cairo_set_line_width (cr, 1.0);
-  cairo_stroke (cr);
-  cairo_set_source_rgba (cr, 0.15, 0.15, 0.15, 1.0);
-  cairo_set_line_width (cr, 2.0);
-  for (int side = -1; side <= 1; side += 2)
-    {
-      cairo_move_to (cr, x + side * 3.5, y - 4.5);
-      cairo_line_to (cr, x + side * 8.0, y);
-      cairo_line_to (cr, x + side * 3.5, y + 4.5);
-    }
-  cairo_stroke (cr);
-  cairo_destroy (cr);
-}
-
-static void
-draw_label (CapraCanvas *self, GtkSnapshot *snapshot, const char *text, double x, gboolean end)
-{
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  static const GdkRGBA back = { 0, 0, 0, 0.55f }, front = { 1, 1, 1, 1 };
-  int width, height;
-  GskRoundedRect pill;
-
-  pango_layout_get_pixel_size (layout, &width, &height);
-  x = end ? x - width - 28 : x + 12;
-  gsk_rounded_rect_init_from_rect (&pill, &GRAPHENE_RECT_INIT ((float) x, 12, (float) width + 16, (float) height + 6),
-                                   6);
-  gtk_snapshot_push_rounded_clip (snapshot, &pill);
-  gtk_snapshot_append_color (snapshot, &back, &pill.bounds);
-  gtk_snapshot_pop (snapshot);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x + 8, 15));
-  gtk_snapshot_append_layout (snapshot, layout, &front);
-  gtk_snapshot_restore (snapshot);
-}
-
 static void
 draw_compared (CapraCanvas *self, GtkSnapshot *snapshot, float width, float height)
 {
-  graphene_rect_t left = capra_canvas_get_pane (self, TRUE);
-  graphene_rect_t right = capra_canvas_get_pane (self, FALSE);
+  graphene_rect_t left = get_pane (self, TRUE);
+  graphene_rect_t right = get_pane (self, FALSE);
   float x = left.size.width;
 
   if (self->compare == CAPRA_COMPARE_SPLIT)
@@ -221,12 +204,12 @@ draw_compared (CapraCanvas *self, GtkSnapshot *snapshot, float width, float heig
     }
   draw_preview (self, snapshot, TRUE, &left);
   draw_preview (self, snapshot, FALSE, &right);
-  if (x > 120)
-    draw_label (self, snapshot, _ ("Before"), 0, FALSE);
-  if (width - x > 120)
-    draw_label (self, snapshot, _ ("After"), width, TRUE);
+  if (x > MIN_LABEL)
+    capra_canvas_marks_draw_label (GTK_WIDGET (self), snapshot, _ ("Before"), 0, FALSE);
+  if (width - x > MIN_LABEL)
+    capra_canvas_marks_draw_label (GTK_WIDGET (self), snapshot, _ ("After"), width, TRUE);
   if (self->compare == CAPRA_COMPARE_SPLIT)
-    draw_split (self, snapshot, x, height);
+    capra_canvas_marks_draw_split (snapshot, x, height);
 }
 
 static void
@@ -238,10 +221,10 @@ capra_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (!has_image (self))
     return;
-  if (self->original)
+  if (self->show_original)
     {
       draw_preview (self, snapshot, TRUE, &all);
-      draw_label (self, snapshot, _ ("Before"), 0, FALSE);
+      capra_canvas_marks_draw_label (GTK_WIDGET (self), snapshot, _ ("Before"), 0, FALSE);
     }
   else if (self->compare == CAPRA_COMPARE_OFF)
     draw_preview (self, snapshot, FALSE, &all);
@@ -252,7 +235,7 @@ capra_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static void
 capra_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  capra_canvas_view_changed (CAPRA_CANVAS (widget));
+  update_view (CAPRA_CANVAS (widget));
 }
 
 static void
@@ -280,15 +263,18 @@ capra_canvas_set_image (CapraCanvas *self, const GeglRectangle *extent, CapraPre
   self->extent = extent ? *extent : (GeglRectangle){ 0, 0, 0, 0 };
   self->fit = TRUE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  capra_canvas_view_changed (self);
+  update_view (self);
 }
 
 void
 capra_canvas_set_compare (CapraCanvas *self, CapraCompare compare)
 {
   g_return_if_fail (CAPRA_IS_CANVAS (self));
+  if (self->compare == compare)
+    return;
   self->compare = compare;
-  capra_canvas_view_changed (self);
+  update_view (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COMPARE]);
 }
 
 CapraCompare
@@ -301,11 +287,26 @@ void
 capra_canvas_set_show_original (CapraCanvas *self, gboolean show)
 {
   g_return_if_fail (CAPRA_IS_CANVAS (self));
-  if (self->original == !!show)
+  if (self->show_original == !!show)
     return;
-  self->original = !!show;
-  update_wants (self);
+  self->show_original = !!show;
+  update_previews (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_ORIGINAL]);
+}
+
+double
+capra_canvas_get_split (CapraCanvas *self)
+{
+  return self->split;
+}
+
+gboolean
+capra_canvas_is_near_split (CapraCanvas *self, double x)
+{
+  double line = self->split * gtk_widget_get_width (GTK_WIDGET (self));
+
+  return self->compare == CAPRA_COMPARE_SPLIT && !self->show_original && fabs (x - line) <= SPLIT_GRAB;
 }
 
 void
@@ -329,13 +330,13 @@ capra_canvas_zoom_at (CapraCanvas *self, double scale, double x, double y)
 
   if (!has_image (self))
     return;
-  capra_canvas_to_image (self, x, y, &image_x, &image_y);
+  widget_to_image (self, x, y, &image_x, &image_y);
   self->fit = FALSE;
   self->scale = CLAMP (scale, MIN_SCALE, MAX_SCALE);
-  capra_canvas_to_image (self, x, y, &new_x, &new_y);
+  widget_to_image (self, x, y, &new_x, &new_y);
   self->center_x += image_x - new_x;
   self->center_y += image_y - new_y;
-  capra_canvas_view_changed (self);
+  update_view (self);
 }
 
 void
@@ -344,13 +345,13 @@ capra_canvas_zoom_to (CapraCanvas *self, double scale)
   g_return_if_fail (CAPRA_IS_CANVAS (self));
   self->fit = FALSE;
   self->scale = CLAMP (scale, MIN_SCALE, MAX_SCALE);
-  capra_canvas_view_changed (self);
+  update_view (self);
 }
 
 void
 capra_canvas_zoom_step (CapraCanvas *self, int direction)
 {
-  double step = log2 (self->scale) * 2.0; /* two steps double the size */
+  double step = log2 (self->scale) * 2.0; /* two steps double the scale */
 
   step = direction > 0 ? floor (step + 1e-6) + 1.0 : ceil (step - 1e-6) - 1.0;
   capra_canvas_zoom_to (self, exp2 (step / 2.0));
@@ -361,7 +362,34 @@ capra_canvas_zoom_fit (CapraCanvas *self)
 {
   g_return_if_fail (CAPRA_IS_CANVAS (self));
   self->fit = TRUE;
-  capra_canvas_view_changed (self);
+  update_view (self);
+}
+
+void
+capra_canvas_get_center (CapraCanvas *self, double *x, double *y)
+{
+  *x = self->center_x;
+  *y = self->center_y;
+}
+
+void
+capra_canvas_set_center (CapraCanvas *self, double x, double y)
+{
+  g_return_if_fail (CAPRA_IS_CANVAS (self));
+  self->fit = FALSE;
+  self->center_x = x;
+  self->center_y = y;
+  update_view (self);
+}
+
+void
+capra_canvas_set_pointer (CapraCanvas *self, gboolean inside, double x, double y)
+{
+  g_return_if_fail (CAPRA_IS_CANVAS (self));
+  self->inside = inside;
+  self->pointer_x = x;
+  self->pointer_y = y;
+  g_signal_emit (self, pointer_changed_signal, 0);
 }
 
 gboolean
@@ -371,11 +399,38 @@ capra_canvas_get_pointer (CapraCanvas *self, int *x, int *y)
 
   if (!self->inside || !has_image (self))
     return FALSE;
-  capra_canvas_to_image (self, self->pointer_x, self->pointer_y, &image_x, &image_y);
+  widget_to_image (self, self->pointer_x, self->pointer_y, &image_x, &image_y);
   *x = (int) floor (image_x);
   *y = (int) floor (image_y);
   return *x >= self->extent.x && *y >= self->extent.y && *x < self->extent.x + self->extent.width
          && *y < self->extent.y + self->extent.height;
+}
+
+static void
+capra_canvas_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  CapraCanvas *self = CAPRA_CANVAS (object);
+
+  switch (id)
+    {
+    case PROP_SCALE: g_value_set_double (value, self->scale); break;
+    case PROP_COMPARE: g_value_set_enum (value, self->compare); break;
+    case PROP_SHOW_ORIGINAL: g_value_set_boolean (value, self->show_original); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+}
+
+static void
+capra_canvas_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  CapraCanvas *self = CAPRA_CANVAS (object);
+
+  switch (id)
+    {
+    case PROP_COMPARE: capra_canvas_set_compare (self, g_value_get_enum (value)); break;
+    case PROP_SHOW_ORIGINAL: capra_canvas_set_show_original (self, g_value_get_boolean (value)); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
 }
 
 static void
@@ -391,17 +446,25 @@ capra_canvas_dispose (GObject *object)
 static void
 capra_canvas_class_init (CapraCanvasClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = capra_canvas_dispose;
+  object_class->dispose = capra_canvas_dispose;
+  object_class->get_property = capra_canvas_get_property;
+  object_class->set_property = capra_canvas_set_property;
   widget_class->snapshot = capra_canvas_snapshot;
   widget_class->size_allocate = capra_canvas_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "capracanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  signals[VIEW_CHANGED] = g_signal_new ("view-changed", CAPRA_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                        G_TYPE_NONE, 0);
-  signals[POINTER_CHANGED] = g_signal_new ("pointer-changed", CAPRA_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                           G_TYPE_NONE, 0);
+  properties[PROP_SCALE] = g_param_spec_double ("scale", NULL, NULL, MIN_SCALE, MAX_SCALE, 1.0,
+                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_COMPARE] = g_param_spec_enum ("compare", NULL, NULL, CAPRA_TYPE_COMPARE, CAPRA_COMPARE_OFF,
+                                                G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_ORIGINAL] = g_param_spec_boolean (
+    "show-original", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  pointer_changed_signal = g_signal_new ("pointer-changed", CAPRA_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 0);
 }
 
 static void
@@ -415,5 +478,4 @@ capra_canvas_init (CapraCanvas *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Image"), -1);
-  capra_canvas_add_input (self);
 }

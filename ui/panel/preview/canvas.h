@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Canvas: shows an image and what a pipeline makes of it, to be moved, zoomed and compared. */
+/* Canvas: shows an image and a pipeline's result; both can be panned, zoomed and compared. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -9,42 +9,63 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  CAPRA_COMPARE_OFF,   /* the result alone */
-  CAPRA_COMPARE_SPLIT, /* the image left of a line that can be dragged */
-  CAPRA_COMPARE_SIDE,  /* both, side by side */
+  CAPRA_COMPARE_OFF,   /* only the result */
+  CAPRA_COMPARE_SPLIT, /* the image to the left of a dividing line, the result to the right */
+  CAPRA_COMPARE_SIDE,  /* image and result side by side */
 } CapraCompare;
+
+#define CAPRA_TYPE_COMPARE (capra_compare_get_type ())
+GType capra_compare_get_type (void);
 
 /**
  * CapraCanvas:
  *
- * Signals: "view-changed": the scale or the place shown; "pointer-changed": see
- * capra_canvas_get_pointer().
+ * Properties: "scale" (double, read-only): pixels of the screen per pixel of the image; "compare" (CapraCompare);
+ * "show-original" (boolean): whether to show only the image.
+ * Signal "pointer-changed": capra_canvas_get_pointer() has changed.
  */
 #define CAPRA_TYPE_CANVAS (capra_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (CapraCanvas, capra_canvas, CAPRA, CANVAS, GtkWidget)
 
-/* @before: of the image alone; @after: of the result. %NULL for all: nothing to show. */
+/**
+ * capra_canvas_set_image:
+ * @extent: (nullable): the image's extent; %NULL to show nothing
+ * @before: (nullable): of the image without steps
+ * @after: (nullable): of the result
+ */
 void capra_canvas_set_image (CapraCanvas *canvas, const GeglRectangle *extent, CapraPreview *before,
                              CapraPreview *after);
 
 void capra_canvas_set_compare (CapraCanvas *canvas, CapraCompare compare);
 CapraCompare capra_canvas_get_compare (CapraCanvas *canvas);
-/* Shows the image as it was, while it is TRUE. */
 void capra_canvas_set_show_original (CapraCanvas *canvas, gboolean show);
-/* Where the dividing line is, 0 (left) to 1. */
-void capra_canvas_set_split (CapraCanvas *canvas, double split);
 
-/* Pixels of the screen for one of the image. */
+/* The dividing line: 0 is the left edge, 1 the right one. */
+void capra_canvas_set_split (CapraCanvas *canvas, double split);
+double capra_canvas_get_split (CapraCanvas *canvas);
+/* Returns: whether a drag from @x (in units of the widget) moves the dividing line */
+gboolean capra_canvas_is_near_split (CapraCanvas *canvas, double x);
+
 double capra_canvas_get_scale (CapraCanvas *canvas);
+/* Units of the widget per pixel of the image. */
+double capra_canvas_get_unit_scale (CapraCanvas *canvas);
 void capra_canvas_zoom_to (CapraCanvas *canvas, double scale);
-/* By one step, @direction 1 or -1. */
+/* The pixel of the image at @x, @y (in units of the widget) does not move. */
+void capra_canvas_zoom_at (CapraCanvas *canvas, double scale, double x, double y);
+/* Zooms by a factor of √2; @direction is 1 or -1. */
 void capra_canvas_zoom_step (CapraCanvas *canvas, int direction);
-/* As large as the window allows, and so until it is zoomed otherwise. */
+/* Fits the image in the widget until the scale or the center is set. */
 void capra_canvas_zoom_fit (CapraCanvas *canvas);
 
-/* Returns: whether the pointer is over the image; then its pixel. */
+/* The point of the image in the middle of the view. */
+void capra_canvas_get_center (CapraCanvas *canvas, double *x, double *y);
+void capra_canvas_set_center (CapraCanvas *canvas, double x, double y);
+
+/* @inside: whether the pointer is over the widget, at @x, @y. */
+void capra_canvas_set_pointer (CapraCanvas *canvas, gboolean inside, double x, double y);
+/* Returns: whether the pointer is over the image; then @x, @y is its pixel */
 gboolean capra_canvas_get_pointer (CapraCanvas *canvas, int *x, int *y);
-/* The part of the image that is in view. */
+/* The part of the image in view. */
 GeglRectangle capra_canvas_get_visible (CapraCanvas *canvas);
 
 G_END_DECLS

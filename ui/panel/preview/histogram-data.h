@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bins: counts of values of a pipeline's result, from a small picture of it, in a thread. */
+/* Histogram-data: counts the values of a pipeline's result in a thread, in a reduced image. */
 #pragma once
 
 #include <gio/gio.h>
@@ -9,26 +9,27 @@
 G_BEGIN_DECLS
 
 /**
- * CapraBins:
- * @counts: @channels times 256
- * @low: the least value; @high: the largest, at least 0 and 1
+ * CapraHistogramData:
+ * @counts: %CAPRA_HISTOGRAM_BINS counts per channel, channel after channel
+ * @low: where the first bin starts: the minimum, or 0 if that is less
+ * @high: where the last bin ends: the maximum, or 1 if that is greater
  */
 typedef struct {
   guint64 *counts;
   guint channels;
   double low, high;
-} CapraBins;
+} CapraHistogramData;
 
-void capra_bins_free (CapraBins *bins);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraBins, capra_bins_free)
+void capra_histogram_data_free (CapraHistogramData *data);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraHistogramData, capra_histogram_data_free)
 
 /**
- * capra_bins_count_async:
+ * capra_histogram_data_compute_async:
  * @steps: (element-type CapraStep): copies
- * @format: what to count in, floats, such as "Y float"
+ * @format: format of the values to count, in floats, such as "Y float"
  */
-void capra_bins_count_async (CapraPyramid *pyramid, GPtrArray *steps, const char *format, GAsyncReadyCallback callback,
-                             gpointer data);
-CapraBins *capra_bins_count_finish (GAsyncResult *result);
+void capra_histogram_data_compute_async (CapraPyramid *pyramid, GPtrArray *steps, const char *format,
+                                         GAsyncReadyCallback callback, gpointer data);
+CapraHistogramData *capra_histogram_data_compute_finish (GAsyncResult *result);
 
 G_END_DECLS

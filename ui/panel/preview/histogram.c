@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histogram: draws counts and the threshold, and lets it be dragged. */
+/* Histogram: a histogram of values, with a threshold that can be dragged. */
+#include "ui/panel/preview/histogram.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
 #include "ui/panel/widgets/draw.h"
-#include "ui/panel/preview/histogram.h"
 
 #define BINS CAPRA_HISTOGRAM_BINS
-#define PADDING 8 /* left and right, so that the handle fits */
+#define PADDING 8 /* left and right, half the width of the handle */
 
 struct _CapraHistogram {
   GtkWidget parent_instance;
-  guint64 bins[4][BINS];
+  guint64 counts[4][BINS];
   guint channels;
   double low, high, value;
   gboolean logarithmic;
@@ -79,23 +80,23 @@ compare_counts (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* The highest bar that is fully shown. A few bins that tower over all (a black ground, colors of which
- * there are only two) must not flatten the rest: half as high again as nearly all of them are. */
+/* Returns: the count of a bar as high as the widget. It is at most 1.5 times the 97.5th percentile, so that a few very
+ * large counts (a black background, an image with two colors) do not flatten all others. */
 static guint64
-highest (CapraHistogram *histogram)
+get_highest (CapraHistogram *histogram)
 {
-  guint64 counts[3 * BINS], most;
+  guint64 sorted[3 * BINS], most;
   guint n = 0;
 
   for (guint c = 0; c < (is_color (histogram) ? 3 : 1); c++)
     for (guint i = 0; i < BINS; i++)
-      if (histogram->bins[c][i] > 0)
-        counts[n++] = histogram->bins[c][i];
+      if (histogram->counts[c][i] > 0)
+        sorted[n++] = histogram->counts[c][i];
   if (n == 0)
     return 0;
-  qsort (counts, n, sizeof *counts, compare_counts);
-  most = counts[n - 1];
-  return histogram->logarithmic ? most : MIN (most, counts[(guint) ceil (0.975 * (n - 1))] * 3 / 2);
+  qsort (sorted, n, sizeof *sorted, compare_counts);
+  most = sorted[n - 1];
+  return histogram->logarithmic ? most : MIN (most, sorted[(guint) ceil (0.975 * (n - 1))] * 3 / 2);
 }
 
 static void
@@ -106,7 +107,7 @@ draw_channel (CapraHistogram *histogram, cairo_t *cr, guint channel, guint64 mos
   cairo_move_to (cr, PADDING, height);
   for (guint i = 0; i < BINS; i++)
     {
-      double y = height * (1 - MIN (bar_height (histogram, histogram->bins[channel][i], most), 1));
+      double y = height * (1 - MIN (bar_height (histogram, histogram->counts[channel][i], most), 1));
 
       cairo_line_to (cr, PADDING + i * step, y);
       cairo_line_to (cr, PADDING + (i + 1) * step, y);
@@ -124,7 +125,7 @@ draw_bars (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
                                   { 0.15f, 0.64f, 0.41f, 0.55f },
                                   { 0.21f, 0.52f, 0.89f, 0.55f } };
   GdkRGBA grey = capra_draw_foreground (GTK_WIDGET (histogram), 0.55);
-  guint64 most = highest (histogram);
+  guint64 most = get_highest (histogram);
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (GTK_WIDGET (histogram)),
                                                (float) height);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
@@ -199,7 +200,7 @@ capra_histogram_measure (GtkWidget *widget, GtkOrientation orientation, int for_
     *minimum = *natural = 88 + line_height (CAPRA_HISTOGRAM (widget));
 }
 
-/* For assistive tools: a slider. */
+/* Assistive technologies see a slider. */
 static void
 update_accessible (CapraHistogram *histogram)
 {
@@ -211,7 +212,7 @@ update_accessible (CapraHistogram *histogram)
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
-/* The person's change. */
+/* The user moves the threshold. */
 static void
 move_to (CapraHistogram *histogram, double value)
 {
@@ -354,17 +355,17 @@ capra_histogram_new (void)
 }
 
 void
-capra_histogram_set_bins (CapraHistogram *histogram, const guint64 *bins, guint channels, double low, double high)
+capra_histogram_set_counts (CapraHistogram *histogram, const guint64 *counts, guint channels, double low, double high)
 {
   g_return_if_fail (CAPRA_IS_HISTOGRAM (histogram));
   g_return_if_fail (channels <= 4);
 
-  histogram->channels = bins ? channels : 0;
-  memset (histogram->bins, 0, sizeof histogram->bins);
-  if (bins)
-    memcpy (histogram->bins, bins, channels * sizeof histogram->bins[0]);
+  histogram->channels = counts ? channels : 0;
+  memset (histogram->counts, 0, sizeof histogram->counts);
+  if (counts)
+    memcpy (histogram->counts, counts, channels * sizeof histogram->counts[0]);
   histogram->low = low;
-  histogram->high = high > low ? high : low + 1; /* an image of one value still has an axis */
+  histogram->high = high > low ? high : low + 1; /* the axis of an image with a single value must not be empty */
   update_accessible (histogram);
   gtk_widget_queue_draw (GTK_WIDGET (histogram));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histogram: how often values occur, with a threshold on it that can be dragged. */
+/* Histogram: a histogram of values, with a threshold that can be dragged. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 /**
  * CapraHistogram:
  *
- * Properties: "value" (double), the threshold, %NAN for none; "logarithmic" (boolean), whether heights are
- * logarithms of counts. Signal "value-changed" (double): the person moved the threshold, by dragging or by
- * the arrow keys; setting the property does not emit it.
+ * Properties: "value" (double), the threshold, %NAN for none; "logarithmic" (boolean), whether bars show the
+ * logarithms of the counts. Signal "value-changed" (double): the user moved the threshold with the pointer or the
+ * keyboard; setting the property does not emit it.
  */
 #define CAPRA_TYPE_HISTOGRAM (capra_histogram_get_type ())
 G_DECLARE_FINAL_TYPE (CapraHistogram, capra_histogram, CAPRA, HISTOGRAM, GtkWidget)
@@ -21,13 +21,14 @@ G_DECLARE_FINAL_TYPE (CapraHistogram, capra_histogram, CAPRA, HISTOGRAM, GtkWidg
 GtkWidget *capra_histogram_new (void);
 
 /**
- * capra_histogram_set_bins:
- * @bins: (nullable): @channels times 256 counts, channel after channel; %NULL for nothing to show
- * @channels: 1 (grey) to 4 (red, green, blue, alpha, which is not drawn); 2 are grey and alpha
- * @low: the value where the first bin begins
- * @high: the value where the last bin ends
+ * capra_histogram_set_counts:
+ * @counts: (nullable): %CAPRA_HISTOGRAM_BINS counts per channel, channel after channel; %NULL to show nothing
+ * @channels: 1 (gray), 2 (gray, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha); alpha is not drawn
+ * @low: where the first bin starts
+ * @high: where the last bin ends
  */
-void capra_histogram_set_bins (CapraHistogram *histogram, const guint64 *bins, guint channels, double low, double high);
+void capra_histogram_set_counts (CapraHistogram *histogram, const guint64 *counts, guint channels, double low,
+                                 double high);
 
 void capra_histogram_set_value (CapraHistogram *histogram, double value);
 double capra_histogram_get_value (CapraHistogram *histogram);

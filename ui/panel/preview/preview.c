@@ -1,45 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preview: renders what is in view of a pipeline's result, in a thread of its own. */
+/* Preview: renders a view of a pipeline's result in a thread and draws it. */
 #include "ui/panel/preview/preview.h"
 
 #include <math.h>
 
-#include "ui/pipeline/graph/display.h"
 #include "ui/panel/preview/render-worker.h"
 
 struct _CapraPreview {
   GObject parent_instance;
-  CapraWorker *worker;
+  CapraRenderWorker *worker;
 };
 
 G_DEFINE_FINAL_TYPE (CapraPreview, capra_preview, G_TYPE_OBJECT)
 
+enum { UPDATED, STATUS, PROBED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+static void
+on_changed (CapraRenderChanges changes, gpointer data)
+{
+  g_autoptr (CapraPreview) self = g_object_ref (data);
+
+  if (changes & CAPRA_RENDER_CHANGED_STATUS)
+    g_signal_emit (self, signals[STATUS], 0);
+  if (changes & CAPRA_RENDER_CHANGED_TILES)
+    g_signal_emit (self, signals[UPDATED], 0);
+  if (changes & CAPRA_RENDER_CHANGED_PROBE)
+    g_signal_emit (self, signals[PROBED], 0);
+}
+
 static void
 capra_preview_dispose (GObject *object)
 {
-  CapraPreview *self = CAPRA_PREVIEW (object);
-
-  if (self->worker)
-    {
-      g_mutex_lock (&self->worker->mutex);
-      self->worker->quit = TRUE;
-      g_cond_signal (&self->worker->cond);
-      g_mutex_unlock (&self->worker->mutex);
-      g_atomic_int_inc (&self->worker->generation); /* what is under way gives up */
-      self->worker->preview = NULL;
-      g_clear_pointer (&self->worker, capra_worker_unref);
-    }
+  g_clear_pointer (&CAPRA_PREVIEW (object)->worker, capra_render_worker_stop);
   G_OBJECT_CLASS (capra_preview_parent_class)->dispose (object);
 }
 
 static void
 capra_preview_class_init (CapraPreviewClass *klass)
 {
-  static const char *const names[] = { "updated", "status", "probed" };
+  static const char *const names[N_SIGNALS] = { [UPDATED] = "updated", [STATUS] = "status", [PROBED] = "probed" };
 
   G_OBJECT_CLASS (klass)->dispose = capra_preview_dispose;
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_signal_new (names[i], CAPRA_TYPE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_new (names[i], CAPRA_TYPE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -52,101 +57,57 @@ capra_preview_new (CapraPyramid *pyramid)
 {
   CapraPreview *self = g_object_new (CAPRA_TYPE_PREVIEW, NULL);
 
-  self->worker = capra_worker_new (pyramid, G_OBJECT (self));
-  capra_worker_start (self->worker);
+  self->worker = capra_render_worker_new (pyramid, on_changed, self);
   return self;
-}
-
-/* With the mutex held: the steps have changed. */
-static void
-bump (CapraWorker *worker)
-{
-  worker->wants.generation++;
-  worker->wants.changed_at = g_get_monotonic_time ();
-  worker->status.busy = TRUE;
-  worker->status.complete = FALSE;
-  worker->status.first_ms = worker->status.final_ms = -1.0;
-  worker->probe.x = worker->probe.y = G_MININT; /* of the steps before */
-  g_atomic_int_set (&worker->generation, (int) worker->wants.generation);
-  g_cond_signal (&worker->cond);
 }
 
 void
 capra_preview_set_steps (CapraPreview *preview, GPtrArray *steps)
 {
-  CapraWorker *worker = preview->worker;
-
   g_return_if_fail (CAPRA_IS_PREVIEW (preview));
-  g_mutex_lock (&worker->mutex);
-  g_ptr_array_unref (worker->wants.steps);
-  worker->wants.steps = g_ptr_array_ref (steps);
-  bump (worker);
-  g_mutex_unlock (&worker->mutex);
-  capra_worker_announce (worker, CAPRA_ANNOUNCE_STATUS);
+  capra_render_worker_set_steps (preview->worker, steps);
 }
 
 void
 capra_preview_refresh (CapraPreview *preview)
 {
   g_return_if_fail (CAPRA_IS_PREVIEW (preview));
-  g_mutex_lock (&preview->worker->mutex);
-  preview->worker->wants.refreshes++;
-  bump (preview->worker);
-  g_mutex_unlock (&preview->worker->mutex);
+  capra_render_worker_refresh (preview->worker);
 }
 
 void
 capra_preview_set_view (CapraPreview *preview, const GeglRectangle *visible, double scale)
 {
-  CapraWorker *worker = preview->worker;
-
   g_return_if_fail (CAPRA_IS_PREVIEW (preview));
-  g_mutex_lock (&worker->mutex);
-  worker->wants.visible = *visible;
-  worker->wants.scale = scale;
-  g_cond_signal (&worker->cond);
-  g_mutex_unlock (&worker->mutex);
+  capra_render_worker_set_view (preview->worker, visible, scale);
 }
 
 void
 capra_preview_probe (CapraPreview *preview, int x, int y)
 {
-  CapraWorker *worker = preview->worker;
-
   g_return_if_fail (CAPRA_IS_PREVIEW (preview));
-  g_mutex_lock (&worker->mutex);
-  worker->wants.probing = TRUE;
-  worker->wants.probe_x = x;
-  worker->wants.probe_y = y;
-  g_cond_signal (&worker->cond);
-  g_mutex_unlock (&worker->mutex);
+  capra_render_worker_probe (preview->worker, x, y);
 }
 
 void
 capra_preview_get_status (CapraPreview *preview, CapraPreviewStatus *status)
 {
-  g_mutex_lock (&preview->worker->mutex);
-  *status = preview->worker->status;
-  g_mutex_unlock (&preview->worker->mutex);
+  g_return_if_fail (CAPRA_IS_PREVIEW (preview));
+  capra_render_worker_get_status (preview->worker, status);
 }
 
 void
 capra_preview_get_probe (CapraPreview *preview, CapraProbe *probe)
 {
-  g_mutex_lock (&preview->worker->mutex);
-  *probe = preview->worker->probe;
-  g_mutex_unlock (&preview->worker->mutex);
+  g_return_if_fail (CAPRA_IS_PREVIEW (preview));
+  capra_render_worker_get_probe (preview->worker, probe);
 }
 
 GHashTable *
 capra_preview_get_errors (CapraPreview *preview)
 {
-  GHashTable *errors;
-
-  g_mutex_lock (&preview->worker->mutex);
-  errors = g_hash_table_ref (preview->worker->errors);
-  g_mutex_unlock (&preview->worker->mutex);
-  return errors;
+  g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
+  return capra_render_worker_get_errors (preview->worker);
 }
 
 void
@@ -156,56 +117,20 @@ capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, const grap
   CapraPreviewStatus status;
   const GeglRectangle *bounds = &status.bounds;
 
-  capra_preview_get_status (preview, &status);
-  if (bounds->width <= 0) /* nothing is known yet */
+  g_return_if_fail (CAPRA_IS_PREVIEW (preview));
+  capra_render_worker_get_status (preview->worker, &status);
+  if (bounds->width <= 0) /* not known yet */
     return;
-  /* Coarse patches are rounded outwards, beyond the result. */
+  /* Tiles of coarse levels are rounded outwards, beyond the bounds. */
   gtk_snapshot_push_clip (
     snapshot, &GRAPHENE_RECT_INIT ((float) round (bounds->x * scale + x), (float) round (bounds->y * scale + y),
                                    (float) ceil (bounds->width * scale), (float) ceil (bounds->height * scale)));
-  capra_patches_snapshot (preview->worker->patches, snapshot, visible, scale, x, y);
+  capra_texture_tiles_snapshot (capra_render_worker_get_tiles (preview->worker), snapshot, visible, scale, x, y);
   gtk_snapshot_pop (snapshot);
 }
 
-/* One component of a pixel as a number, as it stands. */
-static double
-read_component (const Babl *type, const guint8 *data)
-{
-  if (type == babl_type ("u8"))
-    return *data;
-  if (type == babl_type ("u16"))
-    return *(const guint16 *) data;
-  if (type == babl_type ("u32"))
-    return *(const guint32 *) data;
-  if (type == babl_type ("double"))
-    return *(const double *) data;
-  return *(const float *) data;
-}
-
 void
-capra_probe_buffer (GeglBuffer *buffer, int x, int y, CapraProbe *probe)
+capra_preview_wait_for_workers (void)
 {
-  const Babl *format = gegl_buffer_get_format (buffer);
-  const Babl *type = babl_format_get_type (format, 0);
-  GeglRectangle rect = { x, y, 1, 1 };
-  guint count = (guint) babl_format_get_n_components (format);
-  guint8 data[5 * sizeof (double)];
-  gsize size;
-
-  *probe = (CapraProbe){ .x = x, .y = y };
-  if (!gegl_rectangle_contains (gegl_buffer_get_extent (buffer), &rect))
-    return;
-  if (babl_format_is_palette (format) || count > 5 || type == babl_type ("half"))
-    {
-      format = babl_format ("R'G'B'A float");
-      type = babl_type ("float");
-      count = 4;
-    }
-  gegl_buffer_get (buffer, &rect, 1.0, format, data, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-  size = (gsize) babl_format_get_bytes_per_pixel (format) / count;
-  for (guint i = 0; i < count; i++)
-    probe->values[i] = read_component (type, data + i * size);
-  probe->count = count;
-  probe->label = capra_format_is_labels (format);
-  probe->floats = type == babl_type ("float") || type == babl_type ("double");
+  capra_render_worker_wait_for_all ();
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pyramid: an image at halves, quarters, … of its size, made where and when it is needed.
+/* Pyramid: an image at a half, a quarter, … of its size, computed on demand.
  *
- * GEGL scales while it reads, through the smaller tiles that it keeps with a buffer. What was read is
- * kept in a buffer for each level, square by square. */
+ * GEGL scales images while it reads them, using the mipmap tiles that it stores with a buffer. The scaled pixels are
+ * kept in one buffer per level, which is filled in squares. */
 #include "ui/panel/preview/pyramid.h"
+
+#include <math.h>
 
 #include "ui/pipeline/read/raw-values.h"
 
@@ -12,7 +14,7 @@
 typedef struct {
   GeglBuffer *buffer;
   GeglRectangle extent;
-  guint8 *done; /* for each square */
+  guint8 *done; /* per square: whether it is filled */
   int columns;
 } Level;
 
@@ -59,7 +61,13 @@ capra_pyramid_unref (CapraPyramid *pyramid)
 static int
 shift_down (int value, int level)
 {
-  return value >> level; /* towards minus infinity */
+  return value >> level; /* rounds towards minus infinity */
+}
+
+double
+capra_pyramid_get_scale (int level)
+{
+  return ldexp (1.0, -level);
 }
 
 GeglRectangle
@@ -110,7 +118,7 @@ capra_pyramid_get_buffer (CapraPyramid *pyramid, int level)
   return buffer;
 }
 
-/* Numbers must not be averaged: neighbouring regions have nothing to do with each other. */
+/* Labels must not be averaged: the mean of two labels is the label of an unrelated region. */
 static int
 get_filter (const Babl *format)
 {
@@ -191,10 +199,22 @@ capra_pyramid_fill (CapraPyramid *pyramid, int number, const GeglRectangle *rect
         if (generation && g_atomic_int_get (generation) != expected)
           return FALSE;
         gegl_rectangle_intersect (&square, &square, &level->extent);
-        fill_square (pyramid, level, number, &square); /* twice, at worst, with the same pixels */
+        fill_square (pyramid, level, number, &square); /* two threads may fill it, with the same pixels */
         g_mutex_lock (&pyramid->mutex);
         *done = 1;
         g_mutex_unlock (&pyramid->mutex);
       }
   return TRUE;
+}
+
+int
+capra_pyramid_fill_overview (CapraPyramid *pyramid, int side)
+{
+  const GeglRectangle *extent = gegl_buffer_get_extent (pyramid->image);
+  int level = 0;
+
+  while (level < CAPRA_PYRAMID_MAX_LEVEL && MAX (extent->width, extent->height) >> level > side)
+    level++;
+  capra_pyramid_fill (pyramid, level, gegl_buffer_get_extent (capra_pyramid_get_buffer (pyramid, level)), NULL, 0);
+  return level;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pyramid: an image at halves, quarters, … of its size, made where and when it is needed. */
+/* Pyramid: an image at a half, a quarter, … of its size, computed on demand. */
 #pragma once
 
 #include <gegl.h>
@@ -8,28 +8,35 @@ G_BEGIN_DECLS
 
 #define CAPRA_PYRAMID_MAX_LEVEL 10
 
-/* Can be used by several threads. */
+/* Safe for use from several threads. */
 typedef struct _CapraPyramid CapraPyramid;
 
 CapraPyramid *capra_pyramid_new (GeglBuffer *image);
 CapraPyramid *capra_pyramid_ref (CapraPyramid *pyramid);
 void capra_pyramid_unref (CapraPyramid *pyramid);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraPyramid, capra_pyramid_unref)
 
-/* Level 0 is the image; level n has a 2^n-th of its width and height, rounded up. */
+/* Pixels of @level per pixel of the image along each axis: 2^-level. Negative levels are larger than the image. */
+double capra_pyramid_get_scale (int level);
+
+/* (transfer none): level 0 is the image; level n has its width and height divided by 2^n, rounded up. */
 GeglBuffer *capra_pyramid_get_buffer (CapraPyramid *pyramid, int level);
-/* @rect of level 0, rounded outwards. */
+/* Returns: @rect of the image in pixels of @level, rounded outwards */
 GeglRectangle capra_pyramid_scale (const GeglRectangle *rect, int level);
 
 /**
  * capra_pyramid_fill:
- * @rect: a part of @level, that its buffer shall hold afterwards
- * @generation: (nullable): given up when this (atomic) is no longer @expected
+ * @rect: the part of @level's buffer to fill
+ * @generation: (nullable): atomic; filling stops when its value is no longer @expected
  *
- * Returns: whether all of it is there
+ * Returns: whether all of @rect is filled
  */
 gboolean capra_pyramid_fill (CapraPyramid *pyramid, int level, const GeglRectangle *rect, const int *generation,
                              int expected);
-/* Whether all of @rect is there already. */
+/* Returns: whether all of @rect is filled already */
 gboolean capra_pyramid_has (CapraPyramid *pyramid, int level, const GeglRectangle *rect);
+
+/* Returns: the first level whose width and height are at most @side, which it fills completely */
+int capra_pyramid_fill_overview (CapraPyramid *pyramid, int side);
 
 G_END_DECLS

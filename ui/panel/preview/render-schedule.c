@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preview-plan: what to render next, from what is wanted, what is there, and what it costs. */
+/* Render-schedule: chooses the part of a view to render next.
+ *
+ * The view itself comes first. If rendering all of it would take too long, a coarser level gives a first full view; then
+ * follow drafts at the view's own level, then the final pixels from the image at full size, and last an overview of the
+ * whole result and the surroundings of the view, in case the view moves. */
+#include "ui/panel/preview/render-schedule.h"
+
 #include <math.h>
 
-#include "ui/panel/preview/render-worker.h"
-
-#define FIRST_NS 70e6 /* the first full view shall take no longer */
-#define CHUNK_NS 60e6 /* nor any later piece of work */
-#define OVERVIEW 512  /* pixels of the smallest picture, which lies below all others */
-#define BLOCK 256     /* pixels of a piece that is computed from the image, seen from afar */
-#define MAX_EXTRA 3   /* how many levels a first view may be coarser */
+#define FIRST_VIEW_NS 70e6 /* time limit of the first full view */
+#define JOB_NS 60e6        /* time limit of a later job */
+#define OVERVIEW_SIDE 512  /* largest side of the overview of the whole result, in pixels */
+#define FULL_SIDE 256      /* side of a job that renders a reduced view from the image at full size, in pixels */
+#define MAX_COARSER 3      /* maximum number of levels that a first view is coarser than the view */
+#define MIN_SIDE 64
+#define MAX_SIDE 4096
 
 int
-capra_plan_get_level (double scale)
+capra_render_schedule_get_level (double scale)
 {
   int level = (int) lround (-log2 (scale));
 
   return CLAMP (level, CAPRA_LEVEL_MIN, CAPRA_PYRAMID_MAX_LEVEL);
 }
 
-/* @rect of the image in pixels of @level, rounded outwards. */
+/* Returns: @rect of the image in pixels of @level, rounded outwards */
 static GeglRectangle
-at_level (const GeglRectangle *rect, int level)
+scale_to_level (const GeglRectangle *rect, int level)
 {
   if (level >= 0)
     return capra_pyramid_scale (rect, level);
@@ -43,7 +49,8 @@ region_area (const cairo_region_t *region)
   return area;
 }
 
-/* The part of @region in the cell (of a grid of @side) that is nearest to the middle of @view. */
+/* Returns: the part of @region inside one cell of a grid with cells of @side pixels: the cell nearest to the center of
+ * @view */
 static GeglRectangle
 pick_cell (const cairo_region_t *region, int side, const GeglRectangle *view)
 {
@@ -73,76 +80,75 @@ pick_cell (const cairo_region_t *region, int side, const GeglRectangle *view)
   return (GeglRectangle){ part.x, part.y, part.width, part.height };
 }
 
-typedef struct {
-  CapraWorker *worker;
-  const CapraWants *wants;
-  const GeglRectangle *bounds;
-  const CapraCosts *costs;
-} Plan;
-
-/* What is missing of @wanted (of the image) at @level. */
+/* Returns: the part of @wanted (in pixels of the image) that is missing at @level (cairo_region_destroy) */
 static cairo_region_t *
-get_missing (const Plan *plan, const GeglRectangle *wanted, int level, CapraQuality quality)
+get_missing (const CapraRenderState *state, const GeglRectangle *wanted, int level, CapraQuality quality)
 {
   GeglRectangle inside;
 
-  if (!gegl_rectangle_intersect (&inside, wanted, plan->bounds))
+  if (!gegl_rectangle_intersect (&inside, wanted, &state->bounds))
     return cairo_region_create ();
-  inside = at_level (&inside, level);
-  return capra_patches_get_missing (plan->worker->patches, level, &inside, plan->wants->generation, quality);
+  inside = scale_to_level (&inside, level);
+  return capra_texture_tiles_get_missing (state->tiles, level, &inside, state->generation, quality);
 }
 
-/* The side of a square of @level that may be computed at once. */
+/* Returns: the side of the largest square that may be rendered as one job */
 static int
-get_side (const Plan *plan, const CapraJobPlan *job)
+get_side (const CapraRenderState *state, const CapraRenderJob *job)
 {
-  double cost = job->small ? plan->costs->small : plan->costs->full;
+  double cost = job->reduced ? state->costs.reduced : state->costs.full;
   double side;
 
-  if (!job->small && job->level > 0)
-    return BLOCK;
-  if (job->level < 0) /* many of its pixels are one of the image */
+  if (!job->reduced && job->level > 0)
+    return FULL_SIDE;
+  if (job->level < 0) /* several pixels of the level show one pixel of the image */
     cost = MAX (cost / pow (4.0, -job->level), 2.0);
-  side = sqrt (CHUNK_NS / cost) - CAPRA_SURROUND;
-  return (int) CLAMP (side, 64.0, 4096.0) / 64 * 64;
+  side = sqrt (JOB_NS / cost) - CAPRA_RENDER_OVERHEAD;
+  return (int) CLAMP (side, MIN_SIDE, MAX_SIDE) / MIN_SIDE * MIN_SIDE;
 }
 
-/* One pass over @wanted: whether anything is missing, and then which piece comes first. */
+/**
+ * find_missing:
+ * @whole: whether all that is missing may be one job
+ * @job: its level, quality and source are given; its bounds are set
+ *
+ * Returns: whether a part of @wanted is missing
+ */
 static gboolean
-plan_pass (const Plan *plan, const GeglRectangle *wanted, gboolean at_once, CapraJobPlan *job)
+find_missing (const CapraRenderState *state, const GeglRectangle *wanted, gboolean whole, CapraRenderJob *job)
 {
-  cairo_region_t *missing = get_missing (plan, wanted, job->level, job->quality);
+  cairo_region_t *missing = get_missing (state, wanted, job->level, job->quality);
   gboolean any = !cairo_region_is_empty (missing);
 
   if (any)
     {
-      GeglRectangle view = at_level (&plan->wants->visible, job->level);
+      GeglRectangle view = scale_to_level (&state->visible, job->level);
       cairo_rectangle_int_t all;
       GeglRectangle rect;
 
       cairo_region_get_extents (missing, &all);
       rect = (GeglRectangle){ all.x, all.y, all.width, all.height };
-      if (job->small && job->level > 0 && !capra_pyramid_has (plan->worker->pyramid, job->level, &rect))
-        at_once = FALSE; /* the pyramid has to be made on the way */
-      if (!at_once)
-        rect = pick_cell (missing, MAX (get_side (plan, job), 64), &view);
+      if (job->reduced && job->level > 0 && !capra_pyramid_has (state->pyramid, job->level, &rect))
+        whole = FALSE; /* the level of the pyramid must be computed first, which takes longer */
+      if (!whole)
+        rect = pick_cell (missing, get_side (state, job), &view);
       job->rect = rect;
     }
   cairo_region_destroy (missing);
   return any;
 }
 
-/* How much coarser than @level the first view has to be to come in time. */
+/* Returns: the level at which the whole view can be rendered within FIRST_VIEW_NS; @level if that is fast enough */
 static int
-get_first_level (const Plan *plan, int level)
+get_first_level (const CapraRenderState *state, int level)
 {
-  cairo_region_t *missing = get_missing (plan, &plan->wants->visible, MAX (level, 0), CAPRA_QUALITY_DRAFT);
-  double cost = level > 0 ? plan->costs->small : plan->costs->full;
+  cairo_region_t *missing = get_missing (state, &state->visible, MAX (level, 0), CAPRA_QUALITY_DRAFT);
+  double cost = level > 0 ? state->costs.reduced : state->costs.full;
   double time = region_area (missing) * cost;
   int first = MAX (level, 0);
 
   cairo_region_destroy (missing);
-  while (time > FIRST_NS && first < MAX (level, 0) + MAX_EXTRA && first < CAPRA_PYRAMID_MAX_LEVEL)
+  while (time > FIRST_VIEW_NS && first < MAX (level, 0) + MAX_COARSER && first < CAPRA_PYRAMID_MAX_LEVEL)
     {
       time /= 4.0;
       first++;
@@ -150,86 +156,102 @@ get_first_level (const Plan *plan, int level)
   return first;
 }
 
-gboolean
-capra_plan_next (CapraWorker *worker, const CapraWants *wants, const GeglRectangle *bounds, const CapraCosts *costs,
-                 CapraJobPlan *job)
+/* What is in view. */
+static gboolean
+find_visible (const CapraRenderState *state, int level, CapraRenderJob *job)
 {
-  Plan plan = { worker, wants, bounds, costs };
-  int level = capra_plan_get_level (wants->scale), overview = MAX (level, 0);
-  gboolean plain = wants->steps->len == 0; /* the pyramid itself is the result */
-  GeglRectangle around = wants->visible;
+  gboolean has_steps = state->has_steps;
   int first = level;
 
-  if (wants->scale <= 0.0)
-    return FALSE;
-  job->visible = TRUE;
-  job->small = TRUE;
+  job->reduced = TRUE;
   job->quality = CAPRA_QUALITY_DRAFT;
-  if (!plain)
+  if (has_steps)
     {
-      first = get_first_level (&plan, level);
+      first = get_first_level (state, level);
       job->level = first;
-      if (first > MAX (level, 0) && plan_pass (&plan, &wants->visible, TRUE, job))
+      if (first > MAX (level, 0) && find_missing (state, &state->visible, TRUE, job))
         return TRUE;
       job->level = level;
-      if (level > 0 && plan_pass (&plan, &wants->visible, first == level, job))
+      if (level > 0 && find_missing (state, &state->visible, first == level, job))
         return TRUE;
     }
   job->level = level;
-  job->small = plain && level > 0;
+  job->reduced = !has_steps && level > 0;
   job->quality = CAPRA_QUALITY_FINAL;
-  if (plan_pass (&plan, &wants->visible, level <= 0 && first <= MAX (level, 0), job))
-    return TRUE;
+  return find_missing (state, &state->visible, level <= 0 && first <= MAX (level, 0), job);
+}
 
-  job->visible = FALSE;
-  job->small = TRUE;
+/* What is outside the view: an overview of all, then a quarter of the view's size on each side. */
+static gboolean
+find_hidden (const CapraRenderState *state, int level, CapraRenderJob *job)
+{
+  GeglRectangle around = state->visible;
+  int overview = MAX (level, 0);
+
+  job->reduced = TRUE;
   job->quality = CAPRA_QUALITY_DRAFT;
-  while (MAX (bounds->width, bounds->height) >> overview > OVERVIEW)
+  while (MAX (state->bounds.width, state->bounds.height) >> overview > OVERVIEW_SIDE)
     overview++;
   job->level = overview = MIN (overview, CAPRA_PYRAMID_MAX_LEVEL);
-  if (overview > MAX (level, 0) && plan_pass (&plan, bounds, FALSE, job))
+  if (overview > MAX (level, 0) && find_missing (state, &state->bounds, FALSE, job))
     return TRUE;
   around.x -= around.width / 4;
   around.y -= around.height / 4;
   around.width += around.width / 2;
   around.height += around.height / 2;
   job->level = level;
-  job->small = level > 0;
-  job->quality = plain || level <= 0 ? CAPRA_QUALITY_FINAL : CAPRA_QUALITY_DRAFT;
-  return plan_pass (&plan, &around, FALSE, job);
+  job->reduced = level > 0;
+  job->quality = !state->has_steps || level <= 0 ? CAPRA_QUALITY_FINAL : CAPRA_QUALITY_DRAFT;
+  return find_missing (state, &around, FALSE, job);
 }
 
 gboolean
-capra_plan_measure (CapraWorker *worker, const CapraWants *wants, const GeglRectangle *bounds,
-                    CapraPreviewStatus *status)
+capra_render_schedule_next (const CapraRenderState *state, CapraRenderJob *job)
 {
-  Plan plan = { worker, wants, bounds, NULL };
-  int level = capra_plan_get_level (wants->scale);
-  cairo_region_t *missing;
-  GeglRectangle inside = { 0, 0, 0, 0 };
-  double whole, left;
-  gboolean covered;
+  int level;
 
-  if (wants->scale <= 0.0) /* nobody looks */
+  if (state->scale <= 0.0)
+    return FALSE;
+  level = capra_render_schedule_get_level (state->scale);
+  return find_visible (state, level, job) || find_hidden (state, level, job);
+}
+
+/* Returns: whether the view is covered at its level or at a coarser one that a first view may have */
+static gboolean
+is_covered (const CapraRenderState *state, int level)
+{
+  gboolean covered = FALSE;
+
+  for (int coarse = MAX (level, 0); !covered && coarse <= MAX (level, 0) + MAX_COARSER; coarse++)
     {
-      status->busy = status->complete = FALSE;
-      return FALSE;
-    }
-  missing = get_missing (&plan, &wants->visible, level, CAPRA_QUALITY_FINAL);
-  left = region_area (missing);
-  covered = left == 0.0;
-  gegl_rectangle_intersect (&inside, &wants->visible, bounds);
-  inside = at_level (&inside, level);
-  whole = (double) inside.width * inside.height;
-  cairo_region_destroy (missing);
-  for (int coarse = MAX (level, 0); !covered && coarse <= MAX (level, 0) + MAX_EXTRA; coarse++)
-    {
-      missing = get_missing (&plan, &wants->visible, coarse, CAPRA_QUALITY_DRAFT);
+      cairo_region_t *missing = get_missing (state, &state->visible, coarse, CAPRA_QUALITY_DRAFT);
+
       covered = cairo_region_is_empty (missing);
       cairo_region_destroy (missing);
     }
-  status->complete = left == 0.0;
-  status->busy = !status->complete;
-  status->progress = whole > 0.0 ? 1.0 - left / whole : 1.0;
   return covered;
+}
+
+void
+capra_render_schedule_measure (const CapraRenderState *state, CapraRenderProgress *progress)
+{
+  int level;
+  cairo_region_t *missing;
+  GeglRectangle inside = { 0, 0, 0, 0 };
+  double total, left;
+
+  *progress = (CapraRenderProgress){ .fraction = 0.0 };
+  if (state->scale <= 0.0)
+    return;
+  level = capra_render_schedule_get_level (state->scale);
+  missing = get_missing (state, &state->visible, level, CAPRA_QUALITY_FINAL);
+  left = region_area (missing);
+  cairo_region_destroy (missing);
+  gegl_rectangle_intersect (&inside, &state->visible, &state->bounds);
+  inside = scale_to_level (&inside, level);
+  total = (double) inside.width * inside.height;
+  progress->complete = left == 0.0;
+  progress->busy = !progress->complete;
+  progress->covered = progress->complete || is_covered (state, level);
+  progress->fraction = total > 0.0 ? 1.0 - left / total : 1.0;
 }

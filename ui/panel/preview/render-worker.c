@@ -1,48 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preview-worker: the thread behind a preview. */
+/* Render-worker: the thread that renders a view of a pipeline's result. */
 #include "ui/panel/preview/render-worker.h"
 
-#include <math.h>
-#include <string.h>
+#include "ui/panel/preview/renderer.h"
 
-#include "ui/pipeline/graph/display.h"
+#define WAIT_STEP 10000 /* microseconds */
+#define MAX_WAITS 300
 
-#define RANGE_SIDE 512     /* of the small picture in which the range of numbers is found */
-#define UNKNOWN_COST 120.0 /* nanoseconds a pixel, of a pipeline that never ran */
-#define FULL_BLOCK 1024    /* pixels of the image between two looks at whether it is still wanted */
+/* What the view asks for. */
+typedef struct {
+  GPtrArray *steps;
+  guint generation; /* incremented by each change of the steps and each refresh */
+  guint refreshes;
+  GeglRectangle visible;
+  double scale;
+  gboolean probe; /* whether the values of a pixel are requested */
+  int probe_x, probe_y;
+  gint64 changed_at; /* time of the last new generation */
+} Request;
 
-static int workers; /* atomic: threads that are alive */
+struct _CapraRenderWorker {
+  int refs; /* atomic */
+  GMutex mutex;
+  GCond cond;
+  /* Protected by the mutex: */
+  Request request;
+  CapraPreviewStatus status;
+  CapraProbe probe;
+  GHashTable *errors;
+  gboolean quit;
+  guint idle; /* source that will call the notification */
+  CapraRenderChanges changes;
 
-CapraWorker *
-capra_worker_new (CapraPyramid *pyramid, GObject *preview)
+  int generation;           /* atomic: that of the request, to stop outdated work early */
+  CapraRenderNotify notify; /* NULL once stopped; for the main thread only, like its data */
+  gpointer data;
+  CapraPyramid *pyramid;
+  CapraTextureTiles *tiles;
+};
+
+static int threads; /* atomic: number of threads that have not ended */
+
+static void
+worker_unref (gpointer data)
 {
-  CapraWorker *worker = g_new0 (CapraWorker, 1);
+  CapraRenderWorker *worker = data;
 
-  worker->refs = 1;
-  g_mutex_init (&worker->mutex);
-  g_cond_init (&worker->cond);
-  worker->preview = preview;
-  worker->pyramid = capra_pyramid_ref (pyramid);
-  worker->patches = capra_patches_new ();
-  worker->wants.steps = g_ptr_array_new_with_free_func (g_object_unref);
-  worker->wants.generation = 1;
-  worker->wants.changed_at = g_get_monotonic_time ();
-  worker->generation = 1;
-  worker->status.busy = TRUE;
-  worker->status.first_ms = worker->status.final_ms = -1.0;
-  worker->errors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  return worker;
-}
-
-void
-capra_worker_unref (CapraWorker *worker)
-{
   if (!g_atomic_int_dec_and_test (&worker->refs))
     return;
-  g_ptr_array_unref (worker->wants.steps);
+  g_ptr_array_unref (worker->request.steps);
   g_hash_table_unref (worker->errors);
   capra_pyramid_unref (worker->pyramid);
-  capra_patches_free (worker->patches);
+  capra_texture_tiles_free (worker->tiles);
   g_mutex_clear (&worker->mutex);
   g_cond_clear (&worker->cond);
   g_free (worker);
@@ -51,231 +60,88 @@ capra_worker_unref (CapraWorker *worker)
 static gboolean
 on_idle (gpointer data)
 {
-  CapraWorker *worker = data;
-  guint what;
+  CapraRenderWorker *worker = data;
+  CapraRenderChanges changes;
 
   g_mutex_lock (&worker->mutex);
-  what = worker->announce;
-  worker->announce = 0;
+  changes = worker->changes;
+  worker->changes = 0;
   worker->idle = 0;
   g_mutex_unlock (&worker->mutex);
-  if (worker->preview)
-    {
-      g_autoptr (GObject) preview = g_object_ref (worker->preview);
-
-      if (what & CAPRA_ANNOUNCE_STATUS)
-        g_signal_emit_by_name (preview, "status");
-      if (what & CAPRA_ANNOUNCE_UPDATED)
-        g_signal_emit_by_name (preview, "updated");
-      if (what & CAPRA_ANNOUNCE_PROBED)
-        g_signal_emit_by_name (preview, "probed");
-    }
+  if (worker->notify)
+    worker->notify (changes, worker->data);
   return G_SOURCE_REMOVE;
 }
 
 static void
-release (gpointer data)
-{
-  capra_worker_unref (data);
-}
-
-void
-capra_worker_announce (CapraWorker *worker, CapraAnnounce what)
+notify_later (CapraRenderWorker *worker, CapraRenderChanges changes)
 {
   g_mutex_lock (&worker->mutex);
-  worker->announce |= what;
+  worker->changes |= changes;
   if (!worker->idle)
     {
       g_atomic_int_inc (&worker->refs);
-      worker->idle = g_idle_add_full (G_PRIORITY_DEFAULT, on_idle, worker, release);
+      worker->idle = g_idle_add_full (G_PRIORITY_DEFAULT, on_idle, worker, worker_unref);
     }
   g_mutex_unlock (&worker->mutex);
 }
 
-/* What only the thread knows. */
+/* State of the thread. */
 typedef struct {
-  CapraWorker *worker;
-  CapraWants wants;
-  CapraGraph *full;  /* over the image */
-  CapraGraph *small; /* over the pyramid's level */
-  int small_level;
-  guint full_generation, small_generation, refreshes, timed_generation;
-  GeglRectangle bounds;
-  CapraCosts costs;
-  guint length;    /* of the pipeline that the costs are of */
-  double range[2]; /* of numbers: what is black and what white */
-  guint range_generation;
+  CapraRenderWorker *worker;
+  CapraRenderer *renderer;
+  Request request;           /* a copy of the worker's */
+  guint measured_generation; /* that the times in the status belong to */
 } Thread;
 
-static CapraGraph *
-get_full (Thread *self)
+static CapraRenderState
+get_state (Thread *self)
 {
-  gboolean cache = capra_plan_get_level (self->wants.scale) <= 0;
-
-  if (self->full && self->full_generation == self->wants.generation)
-    return self->full;
-  if (!self->full)
-    self->full = capra_graph_new (capra_pyramid_get_buffer (self->worker->pyramid, 0), 1.0, cache);
-  capra_graph_update (self->full, self->wants.steps);
-  self->full_generation = self->wants.generation;
-  return self->full;
+  return (CapraRenderState){
+    .tiles = self->worker->tiles,
+    .pyramid = self->worker->pyramid,
+    .generation = self->request.generation,
+    .has_steps = self->request.steps->len > 0,
+    .bounds = *capra_renderer_get_bounds (self->renderer),
+    .visible = self->request.visible,
+    .scale = self->request.scale,
+    .costs = *capra_renderer_get_costs (self->renderer),
+  };
 }
 
-static CapraGraph *
-get_small (Thread *self, int level)
-{
-  if (self->small && self->small_level != level)
-    g_clear_pointer (&self->small, capra_graph_free);
-  if (self->small && self->small_generation == self->wants.generation)
-    return self->small;
-  if (!self->small)
-    self->small = capra_graph_new (capra_pyramid_get_buffer (self->worker->pyramid, level),
-                                   capra_level_get_scale (level), TRUE);
-  self->small_level = level;
-  capra_graph_update (self->small, self->wants.steps);
-  self->small_generation = self->wants.generation;
-  return self->small;
-}
-
-static gboolean
-is_stale (Thread *self)
-{
-  return (guint) g_atomic_int_get (&self->worker->generation) != self->wants.generation;
-}
-
-/* What numbers are black and white on the screen, found once for each state of the steps in a small picture of the
- * result; NULL for pictures. */
-static const double *
-get_range (Thread *self)
-{
-  CapraPyramid *pyramid = self->worker->pyramid;
-  const GeglRectangle *whole = gegl_buffer_get_extent (capra_pyramid_get_buffer (pyramid, 0));
-  g_autoptr (CapraGraph) graph = NULL;
-  GeglBuffer *small;
-  int level = 0;
-
-  if (!capra_raw_values_get (capra_pyramid_get_buffer (pyramid, 0)))
-    return NULL;
-  if (self->range_generation == self->wants.generation)
-    return self->range;
-  while (level < CAPRA_PYRAMID_MAX_LEVEL && MAX (whole->width, whole->height) >> level > RANGE_SIDE)
-    level++;
-  small = capra_pyramid_get_buffer (pyramid, level);
-  capra_pyramid_fill (pyramid, level, gegl_buffer_get_extent (small), NULL, 0);
-  graph = capra_graph_new (small, capra_level_get_scale (level), FALSE);
-  capra_graph_update (graph, self->wants.steps);
-  capra_display_find_range (graph, self->range);
-  self->range_generation = self->wants.generation;
-  return self->range;
-}
-
-/* From a smaller source; its surroundings are fetched, too, as far as most filters look. */
-static gboolean
-render_small (Thread *self, const CapraJobPlan *job, guint32 *pixels)
-{
-  GeglRectangle source = job->rect;
-  const GeglRectangle *extent;
-  GeglBuffer *buffer = capra_pyramid_get_buffer (self->worker->pyramid, job->level);
-  int margin = self->wants.steps->len ? 128 : 0, coarser;
-
-  extent = gegl_buffer_get_extent (buffer);
-  if (self->wants.steps->len && (gint64) extent->width * extent->height <= 4 << 20)
-    source = *extent;
-  else
-    source = (GeglRectangle){ source.x - margin, source.y - margin, source.width + 2 * margin,
-                              source.height + 2 * margin };
-  if (!capra_pyramid_fill (self->worker->pyramid, job->level, &source, &self->worker->generation,
-                           (int) self->wants.generation))
-    return FALSE;
-  /* As large on the screen as those of the view's own level, which will take its place. */
-  coarser = job->level - MAX (capra_plan_get_level (self->wants.scale), 0);
-  capra_display_render (get_small (self, job->level), &job->rect, 0, get_range (self),
-                        MAX (CAPRA_CHECK_SIDE >> MAX (coarser, 0), 1), pixels, job->rect.width * 4);
-  return TRUE;
-}
-
-/* From the image, seen from afar: block by block, since each is large. */
-static gboolean
-render_blocks (Thread *self, const CapraJobPlan *job, guint32 *pixels)
-{
-  CapraGraph *graph = get_full (self);
-  int side = MAX (FULL_BLOCK >> job->level, 1);
-
-  for (int y = 0; y < job->rect.height; y += side)
-    for (int x = 0; x < job->rect.width; x += side)
-      {
-        GeglRectangle block = { job->rect.x + x, job->rect.y + y, MIN (side, job->rect.width - x),
-                                MIN (side, job->rect.height - y) };
-
-        if (is_stale (self))
-          return FALSE;
-        capra_display_render (graph, &block, job->level, get_range (self), CAPRA_CHECK_SIDE,
-                              pixels + (gsize) y * job->rect.width + x, job->rect.width * 4);
-      }
-  return TRUE;
-}
-
-/* More than was thought counts at once; less soon, as the first time builds kernels. */
+/* @status: the previous status, which is updated. */
 static void
-learn (Thread *self, const CapraJobPlan *job, gint64 microseconds)
+update_status (Thread *self, const CapraRenderState *state, CapraPreviewStatus *status)
 {
-  double *cost = job->small ? &self->costs.small : &self->costs.full;
-  double side = job->small ? 1.0 : pow (2.0, job->level);
-  double area = (job->rect.width * side + CAPRA_SURROUND) * (job->rect.height * side + CAPRA_SURROUND);
-  double now = microseconds * 1000.0 / area;
+  double ms = (g_get_monotonic_time () - self->request.changed_at) / 1000.0;
+  CapraRenderProgress progress;
 
-  *cost = now > *cost ? now : 0.25 * *cost + 0.75 * now;
+  capra_render_schedule_measure (state, &progress);
+  status->bounds = state->bounds;
+  status->busy = progress.busy;
+  status->complete = progress.complete;
+  status->progress = progress.fraction;
+  if (self->measured_generation != state->generation)
+    status->first_ms = status->final_ms = -1.0;
+  self->measured_generation = state->generation;
+  if (progress.covered && status->first_ms < 0.0)
+    status->first_ms = ms;
+  if (progress.complete && status->final_ms < 0.0)
+    status->final_ms = ms;
 }
 
+/* Publishes the status after a job. @errors: (transfer full) (nullable): %NULL for no change. */
 static void
-run_job (Thread *self, const CapraJobPlan *job)
+publish (Thread *self, GHashTable *errors)
 {
-  gsize bytes = (gsize) job->rect.width * job->rect.height * 4;
-  g_autofree guint32 *pixels = g_malloc (bytes);
-  gint64 start = g_get_monotonic_time ();
-  gboolean done;
-
-  if (job->small && job->level > 0)
-    done = render_small (self, job, pixels);
-  else if (job->level > 0)
-    done = render_blocks (self, job, pixels);
-  else
-    {
-      capra_display_render (get_full (self), &job->rect, job->level, get_range (self), CAPRA_CHECK_SIDE, pixels,
-                            job->rect.width * 4);
-      done = TRUE;
-    }
-  if (!done)
-    return;
-  learn (self, job, g_get_monotonic_time () - start);
-  capra_patches_add (self->worker->patches, job->level, &job->rect, self->wants.generation, job->quality,
-                     g_bytes_new_take (g_steal_pointer (&pixels), bytes));
-}
-
-/* After a piece of work: what people shall know. */
-static void
-tell (Thread *self, CapraGraph *graph)
-{
-  CapraWorker *worker = self->worker;
+  CapraRenderWorker *worker = self->worker;
+  CapraRenderState state = get_state (self);
   CapraPreviewStatus status;
-  gboolean covered;
-  double ms = (g_get_monotonic_time () - self->wants.changed_at) / 1000.0;
-  GHashTable *errors = graph ? capra_graph_get_errors (graph) : NULL;
 
+  capra_render_worker_get_status (worker, &status);
+  update_status (self, &state, &status);
   g_mutex_lock (&worker->mutex);
-  status = worker->status;
-  g_mutex_unlock (&worker->mutex);
-  covered = capra_plan_measure (worker, &self->wants, &self->bounds, &status);
-  status.bounds = self->bounds;
-  if (self->timed_generation != self->wants.generation)
-    status.first_ms = status.final_ms = -1.0;
-  self->timed_generation = self->wants.generation;
-  if (covered && status.first_ms < 0.0)
-    status.first_ms = ms;
-  if (status.complete && status.final_ms < 0.0)
-    status.final_ms = ms;
-  g_mutex_lock (&worker->mutex);
-  if (worker->wants.generation != self->wants.generation) /* changed meanwhile: this is of yesterday */
+  if (worker->request.generation != state.generation) /* the steps have changed: this result is outdated */
     {
       status.complete = FALSE;
       status.busy = TRUE;
@@ -289,119 +155,220 @@ tell (Thread *self, CapraGraph *graph)
     }
   g_mutex_unlock (&worker->mutex);
   if (status.complete)
-    capra_patches_drop_older (worker->patches, self->wants.generation);
-  capra_patches_limit (worker->patches, &self->wants.visible);
-  capra_worker_announce (worker, CAPRA_ANNOUNCE_UPDATED | CAPRA_ANNOUNCE_STATUS);
+    capra_texture_tiles_remove_older (worker->tiles, state.generation);
+  capra_texture_tiles_limit (worker->tiles, &state.visible);
+  notify_later (worker, CAPRA_RENDER_CHANGED_TILES | CAPRA_RENDER_CHANGED_STATUS);
 }
 
 static void
-run_probe (Thread *self)
+probe (Thread *self)
 {
-  CapraWorker *worker = self->worker;
-  CapraGraph *graph = get_full (self);
-  g_autoptr (GeglBuffer) pixel = NULL;
-  CapraProbe probe = { .x = self->wants.probe_x, .y = self->wants.probe_y };
-  GeglRectangle rect = { probe.x, probe.y, 1, 1 };
-  GeglRectangle bounds = capra_graph_get_bounds (graph);
-  GeglNode *numbers = capra_graph_get_labels (graph);
+  CapraRenderWorker *worker = self->worker;
+  CapraProbe values;
 
-  if (gegl_rectangle_contains (&bounds, &rect))
-    {
-      pixel = gegl_buffer_new (&rect, numbers ? babl_format ("Y' u32") : capra_graph_get_format (graph));
-      gegl_node_blit_buffer (numbers ? numbers : capra_graph_get_output (graph), pixel, &rect, 0, GEGL_ABYSS_NONE);
-      capra_probe_buffer (pixel, probe.x, probe.y, &probe);
-    }
+  capra_renderer_probe (self->renderer, self->request.probe_x, self->request.probe_y, &values);
   g_mutex_lock (&worker->mutex);
-  if (self->wants.generation == worker->wants.generation)
-    worker->probe = probe;
+  if (self->request.generation == worker->request.generation)
+    worker->probe = values;
   g_mutex_unlock (&worker->mutex);
-  capra_worker_announce (worker, CAPRA_ANNOUNCE_PROBED);
+  notify_later (worker, CAPRA_RENDER_CHANGED_PROBE);
 }
 
-/* New values: where the result lies now, and whether the costs still hold. */
-static void
-take_new_generation (Thread *self)
-{
-  if (self->refreshes != self->wants.refreshes)
-    {
-      g_clear_pointer (&self->full, capra_graph_free);
-      g_clear_pointer (&self->small, capra_graph_free);
-      self->refreshes = self->wants.refreshes;
-    }
-  if (self->length != self->wants.steps->len)
-    self->costs.full = self->costs.small = self->wants.steps->len ? UNKNOWN_COST : 20.0;
-  self->length = self->wants.steps->len;
-  self->bounds = capra_graph_get_bounds (get_full (self));
-}
-
-/* Copies what is wanted now; waits while @idle and nothing has changed. FALSE: to end. */
+/* Copies the request. While @idle, waits for a new one. Returns: FALSE if the thread has to end */
 static gboolean
-take_wants (Thread *self, gboolean idle)
+get_request (Thread *self, gboolean idle)
 {
-  CapraWorker *worker = self->worker;
-  guint generation = self->wants.generation;
+  CapraRenderWorker *worker = self->worker;
+  guint generation = self->request.generation, refreshes = self->request.refreshes;
   gboolean quit;
 
   g_mutex_lock (&worker->mutex);
-  while (idle && !worker->quit && !worker->wants.probing && worker->wants.generation == generation
-         && worker->wants.scale == self->wants.scale
-         && gegl_rectangle_equal (&worker->wants.visible, &self->wants.visible))
+  while (idle && !worker->quit && !worker->request.probe && worker->request.generation == generation
+         && worker->request.scale == self->request.scale
+         && gegl_rectangle_equal (&worker->request.visible, &self->request.visible))
     g_cond_wait (&worker->cond, &worker->mutex);
   quit = worker->quit;
-  g_clear_pointer (&self->wants.steps, g_ptr_array_unref);
-  self->wants = worker->wants;
-  g_ptr_array_ref (self->wants.steps);
+  g_clear_pointer (&self->request.steps, g_ptr_array_unref);
+  self->request = worker->request;
+  g_ptr_array_ref (self->request.steps);
   if (idle)
-    worker->wants.probing = FALSE;
+    worker->request.probe = FALSE;
   g_mutex_unlock (&worker->mutex);
-  if (!quit && self->wants.generation != generation)
-    take_new_generation (self);
+  capra_renderer_set_scale (self->renderer, self->request.scale);
+  if (!quit && self->request.generation != generation)
+    capra_renderer_set_steps (self->renderer, self->request.steps, self->request.generation,
+                              self->request.refreshes != refreshes);
   return !quit;
+}
+
+static void
+render (Thread *self, const CapraRenderJob *job)
+{
+  GBytes *pixels = capra_renderer_render (self->renderer, job);
+
+  if (pixels)
+    capra_texture_tiles_add (self->worker->tiles, job->level, &job->rect, self->request.generation, job->quality,
+                             pixels);
+  publish (self, capra_renderer_get_errors (self->renderer, job));
 }
 
 static gpointer
 run_thread (gpointer data)
 {
-  /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
+  /* Operations emit signals through the default main context. The main thread's would emit them during the work. */
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
-  Thread self = { .worker = data, .costs = { UNKNOWN_COST, UNKNOWN_COST }, .length = G_MAXUINT };
+  CapraRenderWorker *worker = data;
+  Thread self = { .worker = worker, .renderer = capra_renderer_new (worker->pyramid, &worker->generation) };
   gboolean idle = FALSE;
 
-  while (take_wants (&self, idle))
+  while (get_request (&self, idle))
     {
-      CapraJobPlan job;
+      CapraRenderState state = get_state (&self);
+      CapraRenderJob job;
 
-      if (self.wants.probing && idle)
-        run_probe (&self);
-      idle = !capra_plan_next (self.worker, &self.wants, &self.bounds, &self.costs, &job);
-      if (!idle)
-        {
-          run_job (&self, &job);
-          tell (&self, job.small && job.level > 0 ? self.small : self.full);
-        }
+      if (self.request.probe && idle)
+        probe (&self);
+      idle = !capra_render_schedule_next (&state, &job);
+      if (idle)
+        publish (&self, NULL);
       else
-        tell (&self, NULL);
+        render (&self, &job);
     }
-  g_clear_pointer (&self.wants.steps, g_ptr_array_unref);
-  g_clear_pointer (&self.full, capra_graph_free);
-  g_clear_pointer (&self.small, capra_graph_free);
-  capra_worker_unref (self.worker);
-  g_atomic_int_add (&workers, -1);
+  g_clear_pointer (&self.request.steps, g_ptr_array_unref);
+  capra_renderer_free (self.renderer);
+  worker_unref (worker);
+  g_atomic_int_add (&threads, -1);
   return NULL;
 }
 
-void
-capra_worker_start (CapraWorker *worker)
+CapraRenderWorker *
+capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpointer data)
 {
-  g_atomic_int_inc (&worker->refs);
-  g_atomic_int_inc (&workers);
+  CapraRenderWorker *worker = g_new0 (CapraRenderWorker, 1);
+
+  worker->refs = 2; /* the caller's and the thread's */
+  g_mutex_init (&worker->mutex);
+  g_cond_init (&worker->cond);
+  worker->notify = notify;
+  worker->data = data;
+  worker->pyramid = capra_pyramid_ref (pyramid);
+  worker->tiles = capra_texture_tiles_new ();
+  worker->request.steps = g_ptr_array_new_with_free_func (g_object_unref);
+  worker->request.generation = 1;
+  worker->request.changed_at = g_get_monotonic_time ();
+  worker->generation = 1;
+  worker->status.busy = TRUE;
+  worker->status.first_ms = worker->status.final_ms = -1.0;
+  worker->errors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_atomic_int_inc (&threads);
   g_thread_unref (g_thread_new ("capra-preview", run_thread, worker));
+  return worker;
 }
 
 void
-capra_preview_wait_for_workers (void)
+capra_render_worker_stop (CapraRenderWorker *worker)
 {
-  for (int i = 0; i < 300 && g_atomic_int_get (&workers) > 0; i++)
-    g_usleep (10000);
+  g_mutex_lock (&worker->mutex);
+  worker->quit = TRUE;
+  g_cond_signal (&worker->cond);
+  g_mutex_unlock (&worker->mutex);
+  g_atomic_int_inc (&worker->generation); /* stops the job that is running */
+  worker->notify = NULL;
+  worker_unref (worker);
+}
+
+/* With the mutex locked. */
+static void
+begin_generation (CapraRenderWorker *worker)
+{
+  worker->request.generation++;
+  worker->request.changed_at = g_get_monotonic_time ();
+  worker->status.busy = TRUE;
+  worker->status.complete = FALSE;
+  worker->status.first_ms = worker->status.final_ms = -1.0;
+  worker->probe.x = worker->probe.y = G_MININT; /* its values are outdated */
+  g_atomic_int_set (&worker->generation, (int) worker->request.generation);
+  g_cond_signal (&worker->cond);
+}
+
+void
+capra_render_worker_set_steps (CapraRenderWorker *worker, GPtrArray *steps)
+{
+  g_mutex_lock (&worker->mutex);
+  g_ptr_array_unref (worker->request.steps);
+  worker->request.steps = g_ptr_array_ref (steps);
+  begin_generation (worker);
+  g_mutex_unlock (&worker->mutex);
+  notify_later (worker, CAPRA_RENDER_CHANGED_STATUS);
+}
+
+void
+capra_render_worker_refresh (CapraRenderWorker *worker)
+{
+  g_mutex_lock (&worker->mutex);
+  worker->request.refreshes++;
+  begin_generation (worker);
+  g_mutex_unlock (&worker->mutex);
+}
+
+void
+capra_render_worker_set_view (CapraRenderWorker *worker, const GeglRectangle *visible, double scale)
+{
+  g_mutex_lock (&worker->mutex);
+  worker->request.visible = *visible;
+  worker->request.scale = scale;
+  g_cond_signal (&worker->cond);
+  g_mutex_unlock (&worker->mutex);
+}
+
+void
+capra_render_worker_probe (CapraRenderWorker *worker, int x, int y)
+{
+  g_mutex_lock (&worker->mutex);
+  worker->request.probe = TRUE;
+  worker->request.probe_x = x;
+  worker->request.probe_y = y;
+  g_cond_signal (&worker->cond);
+  g_mutex_unlock (&worker->mutex);
+}
+
+void
+capra_render_worker_get_status (CapraRenderWorker *worker, CapraPreviewStatus *status)
+{
+  g_mutex_lock (&worker->mutex);
+  *status = worker->status;
+  g_mutex_unlock (&worker->mutex);
+}
+
+void
+capra_render_worker_get_probe (CapraRenderWorker *worker, CapraProbe *values)
+{
+  g_mutex_lock (&worker->mutex);
+  *values = worker->probe;
+  g_mutex_unlock (&worker->mutex);
+}
+
+GHashTable *
+capra_render_worker_get_errors (CapraRenderWorker *worker)
+{
+  GHashTable *errors;
+
+  g_mutex_lock (&worker->mutex);
+  errors = g_hash_table_ref (worker->errors);
+  g_mutex_unlock (&worker->mutex);
+  return errors;
+}
+
+CapraTextureTiles *
+capra_render_worker_get_tiles (CapraRenderWorker *worker)
+{
+  return worker->tiles;
+}
+
+void
+capra_render_worker_wait_for_all (void)
+{
+  for (int i = 0; i < MAX_WAITS && g_atomic_int_get (&threads) > 0; i++)
+    g_usleep (WAIT_STEP);
 }

@@ -1,87 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preview-worker: the thread behind a preview, and what the two share. */
+/* Render-worker: the thread that renders a view of a pipeline's result. */
 #pragma once
 
-#include "ui/pipeline/graph/graph.h"
+#include "ui/panel/preview/preview-status.h"
+#include "ui/panel/preview/probe.h"
+#include "ui/panel/preview/pyramid.h"
 #include "ui/panel/preview/texture-tiles.h"
-#include "ui/panel/preview/preview.h"
 
 G_BEGIN_DECLS
 
-typedef struct {
-  GPtrArray *steps;
-  guint generation; /* of the steps */
-  guint refreshes;
-  GeglRectangle visible;
-  double scale;
-  gboolean probing;
-  int probe_x, probe_y;
-  gint64 changed_at;
-} CapraWants;
-
-/* Its owner and its thread each hold a reference: closing never waits for a slow operation. */
-typedef struct {
-  int refs; /* atomic */
-  GMutex mutex;
-  GCond cond;
-  /* Under the mutex: */
-  CapraWants wants;
-  CapraPreviewStatus status;
-  CapraProbe probe;
-  GHashTable *errors;
-  gboolean quit;
-  guint idle;       /* pending announcement */
-  guint announce;   /* what it is to say, of CapraAnnounce */
-  GObject *preview; /* NULL when it is gone; only the main thread sets and uses it */
-
-  int generation; /* atomic: the wanted one, for giving up early */
-  CapraPyramid *pyramid;
-  CapraPatches *patches;
-} CapraWorker;
-
 typedef enum {
-  CAPRA_ANNOUNCE_UPDATED = 1 << 0,
-  CAPRA_ANNOUNCE_STATUS = 1 << 1,
-  CAPRA_ANNOUNCE_PROBED = 1 << 2,
-} CapraAnnounce;
+  CAPRA_RENDER_CHANGED_TILES = 1 << 0,
+  CAPRA_RENDER_CHANGED_STATUS = 1 << 1,
+  CAPRA_RENDER_CHANGED_PROBE = 1 << 2,
+} CapraRenderChanges;
 
-CapraWorker *capra_worker_new (CapraPyramid *pyramid, GObject *preview);
-void capra_worker_unref (CapraWorker *worker);
-void capra_worker_start (CapraWorker *worker);
-/* From the worker's thread. */
-void capra_worker_announce (CapraWorker *worker, CapraAnnounce what);
-
-/* One piece of work. */
-typedef struct {
-  int level;          /* of its patch */
-  GeglRectangle rect; /* in pixels of that level */
-  CapraQuality quality;
-  gboolean small;   /* whether it is computed from the pyramid's level */
-  gboolean visible; /* in view */
-} CapraJobPlan;
-
-/* What surrounds a piece is computed with it, and each has its fixed costs: so many pixels more along each
- * axis, as far as the time goes. Without that, small pieces would look slow, and what looks slow is cut
- * into small pieces, for ever. */
-#define CAPRA_SURROUND 64
-
-/* How long pixels take, in nanoseconds each. */
-typedef struct {
-  double small, full;
-} CapraCosts;
+/* Called in the main thread. */
+typedef void (*CapraRenderNotify) (CapraRenderChanges changes, gpointer data);
 
 /**
- * capra_plan_next:
- * @bounds: of the result
+ * CapraRenderWorker:
  *
- * Returns: whether there is anything to do for @wants: then @plan is the most urgent piece of it
+ * All functions are for the main thread. None waits for the worker's thread, which holds a reference of its own.
  */
-gboolean capra_plan_next (CapraWorker *worker, const CapraWants *wants, const GeglRectangle *bounds,
-                          const CapraCosts *costs, CapraJobPlan *plan);
-/* The level at which the view is drawn. */
-int capra_plan_get_level (double scale);
-/* Fills busy, complete and progress of @status. Returns whether the view is covered by anything new. */
-gboolean capra_plan_measure (CapraWorker *worker, const CapraWants *wants, const GeglRectangle *bounds,
-                             CapraPreviewStatus *status);
+typedef struct _CapraRenderWorker CapraRenderWorker;
+
+CapraRenderWorker *capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpointer data);
+/* Releases the worker. Its notification is not called any more; its thread ends after the operation that is running. */
+void capra_render_worker_stop (CapraRenderWorker *worker);
+
+/* The requests of the view. Each cancels outdated work. */
+void capra_render_worker_set_steps (CapraRenderWorker *worker, GPtrArray *steps);
+void capra_render_worker_refresh (CapraRenderWorker *worker);
+void capra_render_worker_set_view (CapraRenderWorker *worker, const GeglRectangle *visible, double scale);
+void capra_render_worker_probe (CapraRenderWorker *worker, int x, int y);
+
+void capra_render_worker_get_status (CapraRenderWorker *worker, CapraPreviewStatus *status);
+void capra_render_worker_get_probe (CapraRenderWorker *worker, CapraProbe *probe);
+/* (transfer full): id of a step that failed -> message */
+GHashTable *capra_render_worker_get_errors (CapraRenderWorker *worker);
+/* (transfer none) */
+CapraTextureTiles *capra_render_worker_get_tiles (CapraRenderWorker *worker);
+
+/* Waits until the threads of all stopped workers have ended, up to three seconds. */
+void capra_render_worker_wait_for_all (void);
 
 G_END_DECLS

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Patches: the rendered parts of one image, as textures at several scales. */
+/* Texture-tiles: the rendered parts of one image, as textures at several mipmap levels. */
 #include "ui/panel/preview/texture-tiles.h"
 
 #include <math.h>
 
+#include "ui/panel/preview/pyramid.h"
+
 #define MAX_BYTES (384u << 20)
-#define MAX_PATCHES 1500
+#define MAX_TILES 1500
 
 typedef struct {
   GdkTexture *texture;
@@ -13,56 +15,50 @@ typedef struct {
   int level;
   guint generation;
   CapraQuality quality;
-} Patch;
+} Tile;
 
-struct _CapraPatches {
+struct _CapraTextureTiles {
   GMutex mutex;
-  GPtrArray *list; /* of Patch, in the order of drawing */
+  GPtrArray *list; /* of Tile, in drawing order */
   gsize bytes;
 };
 
 static void
-patch_free (gpointer data)
+tile_free (gpointer data)
 {
-  Patch *patch = data;
+  Tile *tile = data;
 
-  g_object_unref (patch->texture);
-  g_free (patch);
+  g_object_unref (tile->texture);
+  g_free (tile);
 }
 
-CapraPatches *
-capra_patches_new (void)
+CapraTextureTiles *
+capra_texture_tiles_new (void)
 {
-  CapraPatches *patches = g_new0 (CapraPatches, 1);
+  CapraTextureTiles *tiles = g_new0 (CapraTextureTiles, 1);
 
-  g_mutex_init (&patches->mutex);
-  patches->list = g_ptr_array_new_with_free_func (patch_free);
-  return patches;
+  g_mutex_init (&tiles->mutex);
+  tiles->list = g_ptr_array_new_with_free_func (tile_free);
+  return tiles;
 }
 
 void
-capra_patches_free (CapraPatches *patches)
+capra_texture_tiles_free (CapraTextureTiles *tiles)
 {
-  g_ptr_array_unref (patches->list);
-  g_mutex_clear (&patches->mutex);
-  g_free (patches);
-}
-
-double
-capra_level_get_scale (int level)
-{
-  return ldexp (1.0, -level);
+  g_ptr_array_unref (tiles->list);
+  g_mutex_clear (&tiles->mutex);
+  g_free (tiles);
 }
 
 static gsize
-patch_bytes (const Patch *patch)
+tile_bytes (const Tile *tile)
 {
-  return (gsize) patch->rect.width * patch->rect.height * 4;
+  return (gsize) tile->rect.width * tile->rect.height * 4;
 }
 
-/* Whether @a is to be drawn before @b. */
+/* Returns: whether @a is drawn before @b */
 static gboolean
-is_below (const Patch *a, const Patch *b)
+is_below (const Tile *a, const Tile *b)
 {
   if (a->generation != b->generation)
     return a->generation < b->generation;
@@ -72,112 +68,113 @@ is_below (const Patch *a, const Patch *b)
 }
 
 void
-capra_patches_add (CapraPatches *patches, int level, const GeglRectangle *rect, guint generation, CapraQuality quality,
-                   GBytes *pixels)
+capra_texture_tiles_add (CapraTextureTiles *tiles, int level, const GeglRectangle *rect, guint generation,
+                         CapraQuality quality, GBytes *pixels)
 {
-  Patch *patch = g_new0 (Patch, 1);
+  Tile *tile = g_new0 (Tile, 1);
   guint at;
 
-  patch->texture = gdk_memory_texture_new (rect->width, rect->height, GDK_MEMORY_DEFAULT, pixels,
-                                           (gsize) rect->width * 4);
+  tile->texture = gdk_memory_texture_new (rect->width, rect->height, GDK_MEMORY_DEFAULT, pixels,
+                                          (gsize) rect->width * 4);
   g_bytes_unref (pixels);
-  patch->rect = *rect;
-  patch->level = level;
-  patch->generation = generation;
-  patch->quality = quality;
+  tile->rect = *rect;
+  tile->level = level;
+  tile->generation = generation;
+  tile->quality = quality;
 
-  g_mutex_lock (&patches->mutex);
-  for (at = patches->list->len; at > 0 && !is_below (patches->list->pdata[at - 1], patch);)
+  g_mutex_lock (&tiles->mutex);
+  for (at = tiles->list->len; at > 0 && !is_below (tiles->list->pdata[at - 1], tile);)
     at--;
-  g_ptr_array_insert (patches->list, (int) at, patch);
-  patches->bytes += patch_bytes (patch);
-  g_mutex_unlock (&patches->mutex);
+  g_ptr_array_insert (tiles->list, (int) at, tile);
+  tiles->bytes += tile_bytes (tile);
+  g_mutex_unlock (&tiles->mutex);
 }
 
 cairo_region_t *
-capra_patches_get_missing (CapraPatches *patches, int level, const GeglRectangle *rect, guint generation,
-                           CapraQuality quality)
+capra_texture_tiles_get_missing (CapraTextureTiles *tiles, int level, const GeglRectangle *rect, guint generation,
+                                 CapraQuality quality)
 {
   cairo_rectangle_int_t wanted = { rect->x, rect->y, rect->width, rect->height };
   cairo_region_t *missing = cairo_region_create_rectangle (&wanted);
 
-  g_mutex_lock (&patches->mutex);
-  for (guint i = 0; i < patches->list->len; i++)
+  g_mutex_lock (&tiles->mutex);
+  for (guint i = 0; i < tiles->list->len; i++)
     {
-      const Patch *patch = patches->list->pdata[i];
-      cairo_rectangle_int_t there = { patch->rect.x, patch->rect.y, patch->rect.width, patch->rect.height };
+      const Tile *tile = tiles->list->pdata[i];
+      cairo_rectangle_int_t covered = { tile->rect.x, tile->rect.y, tile->rect.width, tile->rect.height };
 
-      if (patch->level == level && patch->generation == generation && patch->quality >= quality)
-        cairo_region_subtract_rectangle (missing, &there);
+      if (tile->level == level && tile->generation == generation && tile->quality >= quality)
+        cairo_region_subtract_rectangle (missing, &covered);
     }
-  g_mutex_unlock (&patches->mutex);
+  g_mutex_unlock (&tiles->mutex);
   return missing;
 }
 
 static void
-remove_at (CapraPatches *patches, guint at)
+remove_at (CapraTextureTiles *tiles, guint at)
 {
-  patches->bytes -= patch_bytes (patches->list->pdata[at]);
-  g_ptr_array_remove_index (patches->list, at);
+  tiles->bytes -= tile_bytes (tiles->list->pdata[at]);
+  g_ptr_array_remove_index (tiles->list, at);
 }
 
 void
-capra_patches_drop_older (CapraPatches *patches, guint generation)
+capra_texture_tiles_remove_older (CapraTextureTiles *tiles, guint generation)
 {
-  g_mutex_lock (&patches->mutex);
-  while (patches->list->len > 0 && ((const Patch *) patches->list->pdata[0])->generation < generation)
-    remove_at (patches, 0);
-  g_mutex_unlock (&patches->mutex);
+  g_mutex_lock (&tiles->mutex);
+  while (tiles->list->len > 0 && ((const Tile *) tiles->list->pdata[0])->generation < generation)
+    remove_at (tiles, 0);
+  g_mutex_unlock (&tiles->mutex);
 }
 
+/* The area of the image that the tile covers. */
 static graphene_rect_t
-get_place (const Patch *patch)
+get_area (const Tile *tile)
 {
-  double size = 1.0 / capra_level_get_scale (patch->level);
+  double size = 1.0 / capra_pyramid_get_scale (tile->level);
 
-  return GRAPHENE_RECT_INIT ((float) (patch->rect.x * size), (float) (patch->rect.y * size),
-                             (float) (patch->rect.width * size), (float) (patch->rect.height * size));
+  return GRAPHENE_RECT_INIT ((float) (tile->rect.x * size), (float) (tile->rect.y * size),
+                             (float) (tile->rect.width * size), (float) (tile->rect.height * size));
 }
 
 void
-capra_patches_limit (CapraPatches *patches, const GeglRectangle *keep)
+capra_texture_tiles_limit (CapraTextureTiles *tiles, const GeglRectangle *visible)
 {
-  graphene_rect_t kept = GRAPHENE_RECT_INIT (keep->x, keep->y, keep->width, keep->height);
+  graphene_rect_t kept = GRAPHENE_RECT_INIT (visible->x, visible->y, visible->width, visible->height);
 
-  g_mutex_lock (&patches->mutex);
-  for (guint i = 0; i < patches->list->len && (patches->bytes > MAX_BYTES || patches->list->len > MAX_PATCHES);)
+  g_mutex_lock (&tiles->mutex);
+  for (guint i = 0; i < tiles->list->len && (tiles->bytes > MAX_BYTES || tiles->list->len > MAX_TILES);)
     {
-      graphene_rect_t place = get_place (patches->list->pdata[i]);
+      graphene_rect_t area = get_area (tiles->list->pdata[i]);
 
-      if (graphene_rect_intersection (&place, &kept, NULL))
+      if (graphene_rect_intersection (&area, &kept, NULL))
         i++;
       else
-        remove_at (patches, i);
+        remove_at (tiles, i);
     }
-  g_mutex_unlock (&patches->mutex);
+  g_mutex_unlock (&tiles->mutex);
 }
 
 void
-capra_patches_snapshot (CapraPatches *patches, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
-                        double x, double y)
+capra_texture_tiles_snapshot (CapraTextureTiles *tiles, GtkSnapshot *snapshot, const graphene_rect_t *visible,
+                              double scale, double x, double y)
 {
-  g_mutex_lock (&patches->mutex);
-  for (guint i = 0; i < patches->list->len; i++)
+  g_mutex_lock (&tiles->mutex);
+  for (guint i = 0; i < tiles->list->len; i++)
     {
-      const Patch *patch = patches->list->pdata[i];
-      graphene_rect_t place = get_place (patch);
+      const Tile *tile = tiles->list->pdata[i];
+      graphene_rect_t area = get_area (tile);
       double left, top, right, bottom;
 
-      if (!graphene_rect_intersection (&place, visible, NULL))
+      if (!graphene_rect_intersection (&area, visible, NULL))
         continue;
-      /* To whole pixels, so that neighbours neither overlap nor leave a seam. */
-      left = round (place.origin.x * scale + x);
-      top = round (place.origin.y * scale + y);
-      right = round ((place.origin.x + place.size.width) * scale + x);
-      bottom = round ((place.origin.y + place.size.height) * scale + y);
+      /* Rounded to whole pixels, so that adjacent tiles neither overlap nor leave a gap. */
+      left = round (area.origin.x * scale + x);
+      top = round (area.origin.y * scale + y);
+      right = round ((area.origin.x + area.size.width) * scale + x);
+      bottom = round ((area.origin.y + area.size.height) * scale + y);
       gtk_snapshot_append_texture (
-        snapshot, patch->texture,
+        snapshot, tile->texture,
         &GRAPHENE_RECT_INIT ((float) left, (float) top, (float) (right - left), (float) (bottom - top)));
     }
-  g_mutex_unlock (&patches->mutex);
+  g_mutex_unlock (&tiles->mutex);
 }

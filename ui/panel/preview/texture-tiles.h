@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Patches: the rendered parts of one image, as textures at several scales. */
+/* Texture-tiles: the rendered parts of one image, as textures at several mipmap levels. */
 #pragma once
 
 #include <gegl.h>
@@ -7,38 +7,52 @@
 
 G_BEGIN_DECLS
 
-/* A level is a power of two: at level n one pixel of a patch covers 2^n pixels of the image along each
- * axis; at level -n a pixel of the image covers 2^n of the patch's. */
+/* The most detailed level: see capra_pyramid_get_scale(). */
 #define CAPRA_LEVEL_MIN (-6)
-double capra_level_get_scale (int level); /* pixels of the level for one of the image */
 
 typedef enum {
-  CAPRA_QUALITY_DRAFT, /* computed from a smaller source */
-  CAPRA_QUALITY_FINAL, /* computed from the image itself */
+  CAPRA_QUALITY_DRAFT, /* rendered from a level of the pyramid */
+  CAPRA_QUALITY_FINAL, /* rendered from the image at full size */
 } CapraQuality;
 
-/* Filled by a worker, drawn by the interface; locks itself. */
-typedef struct _CapraPatches CapraPatches;
+/* A worker adds tiles, the user interface draws them; all functions lock. */
+typedef struct _CapraTextureTiles CapraTextureTiles;
 
-CapraPatches *capra_patches_new (void);
-void capra_patches_free (CapraPatches *patches);
+CapraTextureTiles *capra_texture_tiles_new (void);
+void capra_texture_tiles_free (CapraTextureTiles *tiles);
 
-/* @pixels: opaque, as cairo's ARGB32, @rect's width times 4 bytes a row (transfer full). */
-void capra_patches_add (CapraPatches *patches, int level, const GeglRectangle *rect, guint generation,
-                        CapraQuality quality, GBytes *pixels);
+/**
+ * capra_texture_tiles_add:
+ * @rect: bounds of the tile, in pixels of @level
+ * @generation: number of the change that the pixels belong to
+ * @pixels: (transfer full): opaque, in cairo's ARGB32 format, rows without padding
+ */
+void capra_texture_tiles_add (CapraTextureTiles *tiles, int level, const GeglRectangle *rect, guint generation,
+                              CapraQuality quality, GBytes *pixels);
 
-/* What of @rect is not there in that generation at that level in that quality or better
- * (cairo_region_destroy). */
-cairo_region_t *capra_patches_get_missing (CapraPatches *patches, int level, const GeglRectangle *rect,
-                                           guint generation, CapraQuality quality);
+/**
+ * capra_texture_tiles_get_missing:
+ *
+ * Returns: the part of @rect without a tile of that level and generation in that quality or a better one
+ *   (cairo_region_destroy)
+ */
+cairo_region_t *capra_texture_tiles_get_missing (CapraTextureTiles *tiles, int level, const GeglRectangle *rect,
+                                                 guint generation, CapraQuality quality);
 
-/* Forgets what is older than @generation. */
-void capra_patches_drop_older (CapraPatches *patches, guint generation);
-/* Forgets the oldest patches that do not touch @keep (of the image) while they take too much memory. */
-void capra_patches_limit (CapraPatches *patches, const GeglRectangle *keep);
+/* Removes tiles of generations before @generation. */
+void capra_texture_tiles_remove_older (CapraTextureTiles *tiles, guint generation);
+/* While the tiles exceed their memory limit: removes the oldest ones outside @visible (in pixels of the image). */
+void capra_texture_tiles_limit (CapraTextureTiles *tiles, const GeglRectangle *visible);
 
-/* Draws what touches @visible (of the image): older below newer, coarse below fine. */
-void capra_patches_snapshot (CapraPatches *patches, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
-                             double x, double y);
+/**
+ * capra_texture_tiles_snapshot:
+ * @visible: the part to draw, in pixels of the image
+ * @scale: units of the snapshot per pixel of the image
+ * @x: position of the image's origin; likewise @y
+ *
+ * Draws newer tiles over older ones, and detailed levels over coarse ones.
+ */
+void capra_texture_tiles_snapshot (CapraTextureTiles *tiles, GtkSnapshot *snapshot, const graphene_rect_t *visible,
+                                   double scale, double x, double y);
 
 G_END_DECLS

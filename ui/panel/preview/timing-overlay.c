@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timing overlay: a dark card with a bar each for push, kernels, pull and the host. */
+/* Timing-overlay: a dark card with one bar each for the upload, the kernels, the download and the host. */
+#include "ui/panel/preview/timing-overlay.h"
+
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/widgets/draw.h"
-#include "ui/panel/preview/timing-overlay.h"
 #include "ui/panel/widgets/units.h"
 
 #define WIDTH 300
 #define MARGIN 12
 #define GAP 5
 #define BAR_HEIGHT 5
-#define MOST_ROWS 8
+#define MAX_ROWS 8
 
 typedef struct {
   char *name, *time;
-  double share; /* of the longest */
+  double share; /* of the longest time */
   GdkRGBA color;
 } Row;
 
@@ -22,6 +23,8 @@ struct _CapraTimingOverlay {
   GtkWidget parent_instance;
   GArray *rows;
   char *title;
+  guint64 first_record; /* number of timeline records before the view that is being timed */
+  gboolean timing;
 };
 
 G_DEFINE_FINAL_TYPE (CapraTimingOverlay, capra_timing_overlay, GTK_TYPE_WIDGET)
@@ -131,14 +134,14 @@ add_row (CapraTimingOverlay *overlay, const char *name, guint count, double time
   g_array_append_val (overlay->rows, row);
 }
 
-/* What transfers are called here; a kernel keeps its name. */
+/* Transfers have a title; kernels are shown by their names. */
 static const char *
-name_for_people (const char *name)
+get_title (const char *name)
 {
   if (g_str_equal (name, "upload"))
-    return _ ("Push to the device");
+    return _ ("Upload to the device");
   if (g_str_equal (name, "download"))
-    return _ ("Pull from the device");
+    return _ ("Download from the device");
   return name;
 }
 
@@ -146,23 +149,23 @@ static void
 fill_rows (CapraTimingOverlay *overlay, const CapraRun *run)
 {
   double longest = run->host, others = 0;
-  guint shown = MIN (run->bars->len, MOST_ROWS), n_others = 0;
+  guint shown = MIN (run->bars->len, MAX_ROWS), n_others = 0;
 
   for (guint i = 0; i < run->bars->len; i++)
     longest = MAX (longest, g_array_index (run->bars, CapraRunBar, i).time);
-  if (run->bars->len > MOST_ROWS)
-    shown = MOST_ROWS - 1;
+  if (run->bars->len > MAX_ROWS)
+    shown = MAX_ROWS - 1;
   for (guint i = 0; i < run->bars->len; i++)
     {
       const CapraRunBar *bar = &g_array_index (run->bars, CapraRunBar, i);
 
-      /* The last one stays, as it is the pull; what is too much is taken from the kernels before it. */
+      /* The last bar is the download, which is always shown. Kernels that do not fit are combined into one bar. */
       if (i < shown - 1 || i + 1 == run->bars->len || shown == run->bars->len)
         {
           if (others > 0)
-            add_row (overlay, _ ("Further kernels"), n_others, others, longest, capra_draw_color (CAPRA_INK_COPY));
+            add_row (overlay, _ ("Other kernels"), n_others, others, longest, capra_draw_color (CAPRA_INK_COPY));
           others = 0;
-          add_row (overlay, name_for_people (bar->name), bar->count, bar->time, longest,
+          add_row (overlay, get_title (bar->name), bar->count, bar->time, longest,
                    capra_draw_color_of_record (bar->name));
           continue;
         }
@@ -200,4 +203,39 @@ capra_timing_overlay_set_run (CapraTimingOverlay *overlay, CapraRun *run)
   gtk_accessible_update_property (GTK_ACCESSIBLE (overlay), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Timings of the preview"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, summary->str, -1);
   gtk_widget_queue_resize (GTK_WIDGET (overlay));
+}
+
+static guint64
+count_records (void)
+{
+  guint64 count = 0;
+
+  capra_timeline_total (NULL, NULL, &count, NULL);
+  return count;
+}
+
+void
+capra_timing_overlay_begin (CapraTimingOverlay *overlay)
+{
+  g_return_if_fail (CAPRA_IS_TIMING_OVERLAY (overlay));
+  overlay->first_record = count_records ();
+  overlay->timing = TRUE;
+}
+
+void
+capra_timing_overlay_end (CapraTimingOverlay *overlay, double wall)
+{
+  g_autoptr (GArray) records = NULL;
+  g_autoptr (CapraRun) run = NULL;
+
+  g_return_if_fail (CAPRA_IS_TIMING_OVERLAY (overlay));
+  if (!overlay->timing)
+    return;
+  overlay->timing = FALSE;
+  if (count_records () < overlay->first_record)
+    overlay->first_record = 0; /* the timeline was reset */
+  records = capra_timeline_records (overlay->first_record);
+  if (records->len > 0)
+    run = capra_run_new (records, wall);
+  capra_timing_overlay_set_run (overlay, run);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timing overlay: where the time of a run went, as bars over the preview. */
+/* Timing-overlay: shows the times of transfers, kernels and the host as bars over the preview. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -11,10 +11,16 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_TIMING_OVERLAY (capra_timing_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (CapraTimingOverlay, capra_timing_overlay, CAPRA, TIMING_OVERLAY, GtkWidget)
 
-/* Lets pointers through; made for a GtkOverlay. Invisible until it has a run. */
+/* For a GtkOverlay. It does not receive pointer events, and is hidden until it has a run to show. */
 GtkWidget *capra_timing_overlay_new (void);
 
-/* @run: (nullable): NULL hides it. */
+/* @run: (nullable): %NULL hides the overlay. */
 void capra_timing_overlay_set_run (CapraTimingOverlay *overlay, CapraRun *run);
+
+/* Starts timing a view. */
+void capra_timing_overlay_begin (CapraTimingOverlay *overlay);
+/* Shows what was recorded since the start; @wall: milliseconds that the view took. Later calls have no effect until the
+ * next start, so that rendering outside the view is not included. */
+void capra_timing_overlay_end (CapraTimingOverlay *overlay, double wall);
 
 G_END_DECLS

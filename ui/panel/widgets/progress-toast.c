@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Progress-toast: how far a long task is, over the window, with a button that ends it. */
+/* Progress-toast: the progress of a long task, with a button to cancel it. */
 #include "ui/panel/widgets/progress-toast.h"
 
 #include <glib/gi18n-lib.h>
+
+#include "ui/panel/widgets/preparation.h"
 
 struct _CapraProgressToast {
   AdwToastOverlay *overlay;
@@ -37,7 +39,8 @@ capra_progress_toast_free (CapraProgressToast *toast)
 void
 capra_progress_toast_show (CapraProgressToast *toast, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1); /* titles of toasts are markup */
+  const char *preparation = capra_preparation_get_message ();
+  g_autofree char *escaped = g_markup_escape_text (preparation ? preparation : text, -1); /* titles are markup */
 
   if (!toast->toast)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Progress-toast: how far a long task is, over the window, with a button that ends it. */
+/* Progress-toast: the progress of a long task, with a button to cancel it. */
 #pragma once
 
 #include <adwaita.h>
@@ -8,11 +8,12 @@ G_BEGIN_DECLS
 
 typedef struct _CapraProgressToast CapraProgressToast;
 
-/* Nothing is shown yet. */
+/* Shows nothing yet. @cancellable: cancelled by the toast's button. */
 CapraProgressToast *capra_progress_toast_new (AdwToastOverlay *overlay, GCancellable *cancellable);
-/* The toast goes. */
+/* Dismisses the toast. */
 void capra_progress_toast_free (CapraProgressToast *toast);
 
+/* @text: the progress; while kernels are built, a message about that is shown instead. */
 void capra_progress_toast_show (CapraProgressToast *toast, const char *text);
 
 G_END_DECLS

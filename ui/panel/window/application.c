@@ -8,8 +8,9 @@
 #include <signal.h>
 
 #include "capra.h"
-#include "ui/pipeline/log-catcher.h"
 #include "panel-resources.h"
+#include "ui/panel/resources.h"
+#include "ui/pipeline/log-catcher.h"
 #include "ui/panel/window/window.h"
 
 #define WRITE_AFTER 1000 /* ms after a change */

@@ -1,18 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Window: the panel itself, as an application's window or within a host such as GIMP. */
+/* Window: the panel, as an application's window or in a host such as GIMP. */
+#include "ui/panel/window/window.h"
+
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/preview/image-view.h"
+#include "ui/panel/resources.h"
 #include "ui/panel/widgets/accessible.h"
-#include "ui/pipeline/read/raw-values.h"
-#include "ui/pipeline/text/pipeline-text.h"
-#include "ui/panel/window/window-private.h"
+#include "ui/panel/window/document-actions.h"
+#include "ui/panel/window/document.h"
+#include "ui/panel/window/file-dialogs.h"
+#include "ui/panel/window/host-apply.h"
+#include "ui/panel/window/image-description.h"
+#include "ui/panel/window/message-bar.h"
+#include "ui/panel/window/panel-settings.h"
+#include "ui/panel/window/saver.h"
+#include "ui/panel/window/sidebar.h"
+#include "ui/panel/window/view-actions.h"
+
+struct _CapraPanelWindow {
+  AdwApplicationWindow parent_instance;
+  AdwToastOverlay *toasts;
+  AdwWindowTitle *title;
+  GtkWidget *open_button, *save_button, *effects_button;
+  CapraMessageBar *message_bar;
+  AdwFlap *flap;
+  GtkStack *stack;
+  GtkLabel *loading_text;
+  CapraImageView *view;
+  CapraSidebar *sidebar;
+
+  CapraDocument *document;
+  CapraSaver *saver;
+  CapraHostApply *host_apply;
+  CapraPanelApplyFunc apply; /* NULL without a host */
+  gpointer apply_data;
+  GSettings *settings; /* NULL if the schema is not installed */
+};
 
 G_DEFINE_FINAL_TYPE (CapraPanelWindow, capra_panel_window, ADW_TYPE_APPLICATION_WINDOW)
 
-enum { BANNER_USE = 1 };
-
-void
-capra_panel_window_toast (CapraPanelWindow *self, const char *message)
+static void
+show_toast (CapraPanelWindow *self, const char *message)
 {
   g_autofree char *escaped = g_markup_escape_text (message, -1); /* titles of toasts are markup */
 
@@ -20,241 +49,204 @@ capra_panel_window_toast (CapraPanelWindow *self, const char *message)
 }
 
 void
-capra_panel_window_hide_banner (CapraPanelWindow *self)
-{
-  gtk_info_bar_set_revealed (self->banner, FALSE);
-  g_clear_pointer (&self->offered, g_free);
-}
-
-static void
-show_banner (CapraPanelWindow *self, GtkMessageType type, const char *message, const char *button)
-{
-  gtk_info_bar_set_message_type (self->banner, type);
-  gtk_label_set_text (self->banner_text, message);
-  gtk_widget_set_visible (GTK_WIDGET (self->banner_button), button != NULL);
-  if (button)
-    gtk_button_set_label (self->banner_button, button);
-  gtk_info_bar_set_revealed (self->banner, TRUE);
-}
-
-void
 capra_panel_window_show_error (CapraPanelWindow *self, const char *message)
 {
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
-  g_clear_pointer (&self->offered, g_free);
-  show_banner (self, GTK_MESSAGE_ERROR, message, NULL);
+  capra_message_bar_show_error (self->message_bar, message);
 }
 
 static void
-on_banner_response (GtkInfoBar *bar, int response, gpointer data)
+hide_message (CapraPanelWindow *self)
 {
-  CapraPanelWindow *self = CAPRA_PANEL_WINDOW (data);
-  g_autofree char *xml = g_steal_pointer (&self->offered);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) steps = NULL;
-
-  capra_panel_window_hide_banner (self);
-  if (response != BANNER_USE || !xml)
-    return;
-  steps = capra_steps_from_xml (xml, &error);
-  if (steps)
-    capra_step_model_replace (self->pipeline, steps);
-  else
-    capra_panel_window_show_error (self, error->message);
+  capra_message_bar_hide (self->message_bar);
 }
 
 static void
-on_view_changed (CapraPanelWindow *self)
+on_steps_offered (CapraPanelWindow *self)
 {
-  capra_panel_window_update_view (self);
+  capra_message_bar_show_offer (self->message_bar, _ ("This image was made with Capra and contains its steps."),
+                                _ ("Restore Steps"));
 }
 
 static void
-on_pointer_changed (CapraPanelWindow *self)
+on_offer_accepted (CapraPanelWindow *self)
 {
-  capra_panel_window_update_pointer (self);
-}
-
-/* Messages go to the steps that they are of. */
-static void
-show_step_errors (CapraPanelWindow *self)
-{
-  g_autoptr (GHashTable) errors = capra_preview_get_errors (self->after);
-  gboolean changed = FALSE;
-
-  for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
-    {
-      CapraStep *step = capra_step_model_get_step (self->pipeline, i);
-
-      const char *error = g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step)));
-
-      changed |= g_strcmp0 (error, capra_step_get_error (step)) != 0;
-      capra_step_set_error (step, error);
-    }
-  if (changed)
-    capra_panel_window_show_failures (self);
+  capra_document_restore_offered_steps (self->document);
 }
 
 static void
-on_status (CapraPreview *preview, CapraPanelWindow *self)
+on_errors_changed (CapraPanelWindow *self)
 {
-  capra_panel_window_update_status (self);
-  show_step_errors (self);
+  capra_sidebar_update_failures (self->sidebar);
+}
+
+/* Operations without a device of their own use the default device when they run next. */
+static void
+on_device_changed (CapraPanelWindow *self)
+{
+  capra_image_view_refresh (self->view);
 }
 
 static void
-on_pipeline_changed (CapraStepModel *pipeline, CapraPanelWindow *self)
+update_actions (CapraPanelWindow *self)
 {
-  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (pipeline);
+  GActionMap *map = G_ACTION_MAP (self);
+  gboolean steps = capra_step_model_get_length (capra_document_get_pipeline (self->document)) > 0;
+  gboolean result = capra_document_get_image (self->document) && capra_host_apply_get_available (self->host_apply);
 
-  capra_panel_window_follow_raw_values (self);
-  capra_panel_window_start_timing (self);
-  if (self->after)
-    {
-      capra_preview_set_steps (self->after, steps);
-      capra_panel_window_watch_status (self);
-    }
-  capra_panel_window_update_histogram (self);
-  capra_panel_window_enable_actions (self);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "save")),
+                               result && (steps || !self->apply));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "apply-effects")), result && steps);
 }
 
 static void
-drop_previews (CapraPanelWindow *self)
+update_page (CapraPanelWindow *self)
 {
-  g_clear_pointer (&self->pyramid, capra_pyramid_unref);
-  if (self->after)
-    g_signal_handlers_disconnect_by_data (self->after, self);
-  g_clear_object (&self->before);
-  g_clear_object (&self->after);
+  g_autofree char *name = capra_document_dup_loading_name (self->document);
+  g_autofree char *text = name ? g_strdup_printf (_ ("Opening %s…"), name) : NULL;
+  const char *other = capra_document_get_image (self->document) ? "image" : "empty";
+
+  if (text)
+    gtk_label_set_text (self->loading_text, text);
+  gtk_stack_set_visible_child_name (self->stack, text ? "loading" : other);
 }
 
-/* babl names a palette, and a color space beside a format, by what is in its memory. */
-static const char *
-describe_format (const Babl *format)
+static void
+on_image_changed (CapraPanelWindow *self)
 {
-  if (!babl_format_is_palette (format))
-    return babl_format_get_encoding (format);
-  return babl_format_has_alpha (format) ? _ ("indexed colors, transparency") : _ ("indexed colors");
-}
-
-static char *
-describe_image (GeglBuffer *buffer)
-{
-  const GeglRectangle *extent = gegl_buffer_get_extent (buffer);
-  const CapraRawValues *data = capra_raw_values_get (buffer);
-
-  if (data)
-    return g_strdup_printf (_ ("%d × %d, raw values (%s)"), extent->width, extent->height,
-                            capra_sample_type_get_name (data->type));
-  return g_strdup_printf (_ ("%d × %d, %s"), extent->width, extent->height,
-                          describe_format (gegl_buffer_get_format (buffer)));
-}
-
-void
-capra_panel_window_set_image (CapraPanelWindow *self, GeglBuffer *buffer, GFile *file, const char *name)
-{
-  g_autofree char *subtitle = describe_image (buffer);
+  GeglBuffer *image = capra_document_get_image (self->document);
+  const char *name = capra_document_get_name (self->document);
+  g_autofree char *subtitle = capra_image_description_new (image);
   g_autofree char *title = g_strdup_printf (_ ("%s — Capra"), name);
+  g_autoptr (CapraPyramid) pyramid = capra_pyramid_new (image);
 
-  drop_previews (self);
-  g_set_object (&self->image, buffer);
-  g_set_object (&self->file, file);
-  self->pyramid = capra_pyramid_new (buffer);
-  self->before = capra_preview_new (self->pyramid);
-  self->after = capra_preview_new (self->pyramid);
-  g_signal_connect (self->after, "status", G_CALLBACK (on_status), self);
-  g_signal_connect_swapped (self->after, "probed", G_CALLBACK (on_pointer_changed), self);
   adw_window_title_set_title (self->title, name);
   adw_window_title_set_subtitle (self->title, subtitle);
   gtk_window_set_title (GTK_WINDOW (self), title);
-  capra_canvas_set_image (self->canvas, gegl_buffer_get_extent (buffer), self->before, self->after);
-  gtk_stack_set_visible_child_name (self->stack, "image");
-  on_pipeline_changed (self->pipeline, self);
+  capra_image_view_set_image (self->view, pyramid);
+  capra_sidebar_set_image (self->sidebar, pyramid);
+  update_page (self);
+  update_actions (self);
 }
 
-CapraStepModel *
-capra_panel_window_get_pipeline (CapraPanelWindow *self)
+static void
+on_saved (CapraPanelWindow *self, GPtrArray *steps, const char *message)
 {
-  return self->pipeline;
+  if (steps)
+    capra_document_mark_saved (self->document, steps);
+  show_toast (self, message);
 }
 
-CapraCanvas *
-capra_panel_window_get_canvas (CapraPanelWindow *self)
+void
+capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits)
 {
-  return self->canvas;
+  g_autoptr (GPtrArray) steps = NULL;
+
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  hide_message (self);
+  steps = capra_step_model_snapshot (capra_document_get_pipeline (self->document));
+  capra_saver_save (self->saver, file, capra_document_get_image (self->document), steps, bits);
 }
 
-CapraPreview *
-capra_panel_window_get_preview (CapraPanelWindow *self)
+static void
+on_save_chosen (gpointer self, GFile *file, int bits)
 {
-  return self->after;
+  capra_panel_window_save (self, file, bits);
 }
 
-/* The schema of the system's folders, or from below a prefix that they do not name. Without it (not installed) nothing
- * is remembered, and all else works. */
-static GSettings *
-find_settings (void)
+static void
+apply (CapraPanelWindow *self, CapraPanelApplyMode mode)
 {
-  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr (GSettingsSchemaSource) installed = NULL;
-  g_autoptr (GSettingsSchema) schema = NULL;
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_document_get_pipeline (self->document));
 
-  if (source)
-    schema = g_settings_schema_source_lookup (source, CAPRA_PANEL_ID, TRUE);
-  if (!schema)
-    installed = g_settings_schema_source_new_from_directory (CAPRA_SCHEMA_DIR, source, TRUE, NULL);
-  if (installed)
-    schema = g_settings_schema_source_lookup (installed, CAPRA_PANEL_ID, FALSE);
-  return schema ? g_settings_new_full (schema, NULL, NULL) : NULL;
+  hide_message (self);
+  self->apply (self, steps, mode, capra_host_apply_begin (self->host_apply), self->apply_data);
+}
+
+static void
+on_save (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  CapraPanelWindow *self = data;
+
+  if (self->apply)
+    apply (self, CAPRA_PANEL_APPLY_PIXELS);
+  else
+    capra_file_dialogs_save_result (GTK_WINDOW (self), capra_document_get_image (self->document),
+                                    capra_document_get_file (self->document), on_save_chosen, self);
+}
+
+static void
+on_apply_effects (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  apply (data, CAPRA_PANEL_APPLY_EFFECTS);
+}
+
+static void
+on_add_step (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  CapraPanelWindow *self = data;
+
+  adw_flap_set_reveal_flap (self->flap, TRUE);
+  capra_sidebar_choose_operation (self->sidebar);
+}
+
+static void
+add_actions (CapraPanelWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "save", on_save },
+    { "apply-effects", on_apply_effects },
+    { "add-step", on_add_step },
+  };
+  g_autoptr (GPropertyAction) sidebar = g_property_action_new ("sidebar", self->flap, "reveal-flap");
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (sidebar));
+  capra_view_actions_add (G_ACTION_MAP (self), self->view);
 }
 
 static void
 restore_settings (CapraPanelWindow *self)
 {
-  g_autofree char *compare = NULL, *page = NULL;
+  g_autofree char *page = NULL;
 
-  self->settings = find_settings ();
-  capra_step_list_set_settings (self->steps, self->settings);
+  self->settings = capra_panel_settings_new ();
+  capra_sidebar_set_settings (self->sidebar, self->settings);
   if (!self->settings)
     return;
-  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
-                               g_settings_get_int (self->settings, "window-height"));
-  if (g_settings_get_boolean (self->settings, "window-maximized"))
-    gtk_window_maximize (GTK_WINDOW (self));
+  capra_panel_settings_restore_size (self->settings, GTK_WINDOW (self));
   adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "sidebar"));
-  g_settings_bind (self->settings, "device", adw_view_stack_get_child_by_name (self->pages, "devices"), "device",
-                   G_SETTINGS_BIND_DEFAULT);
   page = g_settings_get_string (self->settings, "page");
-  if (adw_view_stack_get_child_by_name (self->pages, page))
-    adw_view_stack_set_visible_child_name (self->pages, page);
-  g_action_group_change_action_state (
-    G_ACTION_GROUP (self), "timing-overlay",
-    g_variant_new_boolean (g_settings_get_boolean (self->settings, "timing-overlay")));
-  compare = g_settings_get_string (self->settings, "compare");
-  g_action_group_change_action_state (G_ACTION_GROUP (self), "compare", g_variant_new_string (compare));
+  capra_sidebar_set_page (self->sidebar, page);
+  g_object_set (self->view, "show-timings", g_settings_get_boolean (self->settings, "timing-overlay"), NULL);
+  capra_canvas_set_compare (capra_image_view_get_canvas (self->view), g_settings_get_enum (self->settings, "compare"));
+}
+
+/* Settings are shared by all windows, so they are stored only when one is closed. */
+static void
+store_settings (CapraPanelWindow *self)
+{
+  gboolean timings;
+
+  if (!self->settings)
+    return;
+  g_object_get (self->view, "show-timings", &timings, NULL);
+  capra_panel_settings_store_size (self->settings, GTK_WINDOW (self));
+  g_settings_set_boolean (self->settings, "sidebar", adw_flap_get_reveal_flap (self->flap));
+  g_settings_set_string (self->settings, "page", capra_sidebar_get_page (self->sidebar));
+  g_settings_set_boolean (self->settings, "timing-overlay", timings);
+  g_settings_set_enum (self->settings, "compare",
+                       (int) capra_canvas_get_compare (capra_image_view_get_canvas (self->view)));
 }
 
 static gboolean
 capra_panel_window_close_request (GtkWindow *window)
 {
-  static const char *const names[] = { "off", "split", "side" };
   CapraPanelWindow *self = CAPRA_PANEL_WINDOW (window);
 
-  if (capra_panel_window_stop_applying (self) || capra_panel_window_wait_for_saving (self))
+  if (capra_host_apply_delay_close (self->host_apply) || capra_saver_delay_close (self->saver))
     return TRUE;
-  if (self->settings)
-    {
-      int width, height;
-
-      gtk_window_get_default_size (window, &width, &height);
-      g_settings_set_int (self->settings, "window-width", width);
-      g_settings_set_int (self->settings, "window-height", height);
-      g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
-      g_settings_set_boolean (self->settings, "sidebar", adw_flap_get_reveal_flap (self->flap));
-      g_settings_set_string (self->settings, "page", adw_view_stack_get_visible_child_name (self->pages));
-      g_settings_set_boolean (self->settings, "timing-overlay", gtk_widget_get_opacity (self->timing_overlay) > 0.5);
-      g_settings_set_string (self->settings, "compare", names[capra_canvas_get_compare (self->canvas)]);
-    }
+  store_settings (self);
   return GTK_WINDOW_CLASS (capra_panel_window_parent_class)->close_request (window);
 }
 
@@ -263,31 +255,21 @@ capra_panel_window_dispose (GObject *object)
 {
   CapraPanelWindow *self = CAPRA_PANEL_WINDOW (object);
 
-  if (self->loading)
-    g_cancellable_cancel (self->loading);
-  g_clear_object (&self->loading);
-  g_clear_pointer (&self->toast, capra_progress_toast_free);
-  g_clear_object (&self->applying);
-  g_clear_handle_id (&self->histogram_timer, g_source_remove);
-  g_clear_handle_id (&self->looking, g_source_remove);
-  drop_previews (self);
-  if (self->pipeline)
-    g_signal_handlers_disconnect_by_data (self->pipeline, self);
-  g_clear_object (&self->pipeline);
-  g_clear_object (&self->image);
-  g_clear_object (&self->file);
-  g_clear_object (&self->opening);
-  g_clear_pointer (&self->saved, g_free);
+  capra_document_close (self->document);
+  capra_image_view_set_image (self->view, NULL); /* stops its threads */
+  capra_sidebar_set_image (self->sidebar, NULL);
   g_clear_object (&self->settings);
-  g_clear_pointer (&self->offered, g_free);
   G_OBJECT_CLASS (capra_panel_window_parent_class)->dispose (object);
 }
 
 static void
 capra_panel_window_finalize (GObject *object)
 {
-  g_ptr_array_unref (CAPRA_PANEL_WINDOW (object)->savings);
-  g_free (CAPRA_PANEL_WINDOW (object)->saving);
+  CapraPanelWindow *self = CAPRA_PANEL_WINDOW (object);
+
+  g_object_unref (self->document);
+  g_object_unref (self->saver);
+  g_object_unref (self->host_apply);
   G_OBJECT_CLASS (capra_panel_window_parent_class)->finalize (object);
 }
 
@@ -303,130 +285,90 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, gpointe
 }
 
 static void
-set_original (CapraPanelWindow *self, gboolean show)
+bind_template (GtkWidgetClass *klass)
 {
-  capra_canvas_set_show_original (self->canvas, show);
-}
-
-static void
-on_original_pressed (GtkGestureClick *gesture, int n, double x, double y, gpointer data)
-{
-  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  set_original (data, TRUE);
-}
-
-static void
-on_original_ended (GtkGesture *gesture, GdkEventSequence *sequence, gpointer data)
-{
-  set_original (data, FALSE);
-}
-
-/* B shows the image as it was while it is held, unless someone is writing. */
-static gboolean
-on_key_pressed (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
-{
-  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (data));
-
-  if ((key != GDK_KEY_b && key != GDK_KEY_B) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
-      || (focus && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus))))
-    return FALSE;
-  set_original (data, TRUE);
-  return TRUE;
-}
-
-static void
-on_key_released (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
-{
-  if (key == GDK_KEY_b || key == GDK_KEY_B)
-    set_original (data, FALSE);
-}
-
-static void
-add_input (CapraPanelWindow *self)
-{
-  GtkEventController *key = gtk_event_controller_key_new ();
-  GtkGesture *press = gtk_gesture_click_new ();
-
-  gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
-  g_signal_connect (key, "key-pressed", G_CALLBACK (on_key_pressed), self);
-  g_signal_connect (key, "key-released", G_CALLBACK (on_key_released), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), key);
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (press), GTK_PHASE_CAPTURE);
-  g_signal_connect (press, "pressed", G_CALLBACK (on_original_pressed), self);
-  g_signal_connect (press, "end", G_CALLBACK (on_original_ended), self);
-  g_signal_connect (press, "cancel", G_CALLBACK (on_original_ended), self);
-  gtk_widget_add_controller (self->original_button, GTK_EVENT_CONTROLLER (press));
+  g_type_ensure (CAPRA_TYPE_IMAGE_VIEW);
+  g_type_ensure (CAPRA_TYPE_MESSAGE_BAR);
+  g_type_ensure (CAPRA_TYPE_SIDEBAR);
+  gtk_widget_class_set_template_from_resource (klass, CAPRA_PANEL_RESOURCE "window.ui");
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, toasts);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, title);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, open_button);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, save_button);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, effects_button);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, message_bar);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, flap);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, stack);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, loading_text);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, view);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, sidebar);
+  gtk_widget_class_bind_template_callback (klass, on_offer_accepted);
+  gtk_widget_class_bind_template_callback (klass, on_errors_changed);
+  gtk_widget_class_bind_template_callback (klass, on_device_changed);
+  gtk_widget_class_bind_template_callback (klass, capra_panel_window_show_error);
 }
 
 static void
 capra_panel_window_class_init (CapraPanelWindowClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = capra_panel_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = capra_panel_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = capra_panel_window_close_request;
-  g_type_ensure (CAPRA_TYPE_CANVAS);
-  gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "window.ui");
-#define BIND(name) gtk_widget_class_bind_template_child (widget_class, CapraPanelWindow, name)
-  BIND (toasts);
-  BIND (title);
-  BIND (open_button);
-  BIND (save_button);
-  BIND (effects_button);
-  BIND (sidebar_button);
-  BIND (original_button);
-  BIND (banner);
-  BIND (banner_text);
-  BIND (banner_button);
-  BIND (flap);
-  BIND (stack);
-  BIND (loading_text);
-  BIND (overlay);
-  BIND (canvas);
-  BIND (progress);
-  BIND (strip);
-  BIND (pointer_text);
-  BIND (time_text);
-  BIND (spinner);
-  BIND (zoom_button);
-  BIND (pages);
-#undef BIND
-  capra_panel_window_install_actions (klass);
-  gtk_widget_class_bind_template_callback (widget_class, on_banner_response);
-  gtk_widget_class_bind_template_callback (widget_class, on_view_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_pointer_changed);
+  bind_template (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+connect (CapraPanelWindow *self, gpointer object, const char *signal, GCallback callback)
+{
+  g_signal_connect_object (object, signal, callback, self, G_CONNECT_SWAPPED);
 }
 
 static void
 capra_panel_window_init (CapraPanelWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->savings = g_ptr_array_new ();
-  self->pipeline = capra_step_model_new ();
-  g_signal_connect (self->pipeline, "changed", G_CALLBACK (on_pipeline_changed), self);
-  capra_panel_window_add_actions (self);
-  capra_panel_window_add_pages (self);
-  add_input (self);
+  self->document = capra_document_new ();
+  self->saver = capra_saver_new (GTK_WINDOW (self), self->toasts);
+  self->host_apply = capra_host_apply_new (self->toasts);
+  capra_image_view_set_pipeline (self->view, capra_document_get_pipeline (self->document));
+  capra_image_view_add_shortcut (self->view, GTK_WIDGET (self));
+  capra_sidebar_set_pipeline (self->sidebar, capra_document_get_pipeline (self->document));
+  add_actions (self);
+  connect (self, self->document, "notify::image", G_CALLBACK (on_image_changed));
+  connect (self, self->document, "notify::loading", G_CALLBACK (update_page));
+  connect (self, self->document, "failed", G_CALLBACK (capra_panel_window_show_error));
+  connect (self, self->document, "notice", G_CALLBACK (show_toast));
+  connect (self, self->document, "started", G_CALLBACK (hide_message));
+  connect (self, self->document, "steps-offered", G_CALLBACK (on_steps_offered));
+  connect (self, capra_document_get_pipeline (self->document), "changed", G_CALLBACK (update_actions));
+  connect (self, self->saver, "saved", G_CALLBACK (on_saved));
+  connect (self, self->saver, "failed", G_CALLBACK (capra_panel_window_show_error));
+  connect (self, self->saver, "done", G_CALLBACK (gtk_window_close));
+  connect (self, self->host_apply, "notify::available", G_CALLBACK (update_actions));
   capra_accessible_name_buttons (GTK_WIDGET (self));
   restore_settings (self);
 }
 
+static void
+set_up_host (CapraPanelWindow *self, CapraPanelApplyFunc apply_func, gpointer data)
+{
+  self->apply = apply_func;
+  self->apply_data = data;
+  gtk_widget_set_visible (self->open_button, FALSE);
+  gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Apply"));
+  capra_accessible_name_buttons (self->save_button);
+  gtk_widget_set_tooltip_text (self->save_button, _ ("Apply the steps to the image"));
+}
+
 CapraPanelWindow *
-capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const char *title, CapraPanelApply apply,
-                        gpointer data)
+capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const char *title,
+                        CapraPanelApplyFunc apply_func, gpointer data)
 {
   CapraPanelWindow *self = g_object_new (CAPRA_TYPE_PANEL_WINDOW, "application", application, NULL);
 
-  self->apply = apply;
-  self->apply_data = data;
-  if (apply)
-    {
-      gtk_widget_set_visible (self->open_button, FALSE);
-      gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Apply"));
-      capra_accessible_name_buttons (self->save_button);
-      gtk_widget_set_tooltip_text (self->save_button, _ ("Carry the steps out on the image"));
-    }
+  capra_document_actions_add (GTK_APPLICATION_WINDOW (self), self->document, apply_func != NULL);
+  if (apply_func)
+    set_up_host (self, apply_func, data);
   else
     {
       GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
@@ -435,7 +377,96 @@ capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const c
       gtk_widget_add_controller (GTK_WIDGET (self->stack), GTK_EVENT_CONTROLLER (drop));
     }
   if (buffer)
-    capra_panel_window_set_image (self, buffer, NULL, title ? title : _ ("Image"));
-  capra_panel_window_enable_actions (self);
+    capra_document_set_image (self->document, buffer, title ? title : _ ("Image"));
+  update_actions (self);
   return self;
+}
+
+void
+capra_panel_window_offer_effects (CapraPanelWindow *self)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  gtk_widget_set_visible (self->effects_button, TRUE);
+}
+
+void
+capra_panel_window_set_progress (CapraPanelWindow *self, double fraction)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  capra_host_apply_set_progress (self->host_apply, fraction);
+}
+
+void
+capra_panel_window_finish_apply (CapraPanelWindow *self, const GError *error)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  if (capra_host_apply_end (self->host_apply) || !error)
+    gtk_window_close (GTK_WINDOW (self));
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    capra_panel_window_show_error (self, error->message);
+}
+
+void
+capra_panel_window_set_lost (CapraPanelWindow *self, const char *message)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  capra_host_apply_set_lost (self->host_apply, message != NULL);
+  if (message)
+    capra_panel_window_show_error (self, message);
+  else
+    hide_message (self);
+}
+
+void
+capra_panel_window_open (CapraPanelWindow *self, GFile *file)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  capra_document_open (self->document, file);
+}
+
+CapraWindowState *
+capra_panel_window_get_state (CapraPanelWindow *self)
+{
+  g_return_val_if_fail (CAPRA_IS_PANEL_WINDOW (self), NULL);
+  return self->apply ? NULL : capra_document_get_state (self->document);
+}
+
+void
+capra_panel_window_restore (CapraPanelWindow *self, const CapraWindowState *state)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  capra_document_restore (self->document, state);
+}
+
+void
+capra_panel_window_close_when_saved (CapraPanelWindow *self)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  capra_saver_close_when_done (self->saver);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+void
+capra_panel_window_cancel_saving (CapraPanelWindow *self)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  capra_saver_cancel (self->saver);
+}
+
+CapraStepModel *
+capra_panel_window_get_pipeline (CapraPanelWindow *self)
+{
+  return capra_document_get_pipeline (self->document);
+}
+
+CapraCanvas *
+capra_panel_window_get_canvas (CapraPanelWindow *self)
+{
+  return capra_image_view_get_canvas (self->view);
+}
+
+CapraPreview *
+capra_panel_window_get_preview (CapraPanelWindow *self)
+{
+  return capra_image_view_get_preview (self->view);
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Window: the panel itself, as an application's window or within a host such as GIMP. */
+/* Window: the panel, as an application's window or in a host such as GIMP. */
 #pragma once
 
 #include <adwaita.h>
 
 #include "ui/panel/preview/canvas.h"
-#include "ui/panel/steps/step-model.h"
 #include "ui/panel/preview/preview.h"
-#include "ui/panel/resources.h"
+#include "ui/panel/steps/step-model.h"
 #include "ui/panel/window/state-file.h"
 
 G_BEGIN_DECLS
@@ -15,58 +14,59 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_PANEL_WINDOW (capra_panel_window_get_type ())
 G_DECLARE_FINAL_TYPE (CapraPanelWindow, capra_panel_window, CAPRA, PANEL_WINDOW, AdwApplicationWindow)
 
-/* What becomes of the host's image. */
+/* How a host applies the steps to its image. */
 typedef enum {
-  CAPRA_PANEL_PIXELS,  /* its pixels change */
-  CAPRA_PANEL_EFFECTS, /* each step becomes an effect that can still be changed in the host */
-} CapraPanelHow;
+  CAPRA_PANEL_APPLY_PIXELS,  /* changes the pixels */
+  CAPRA_PANEL_APPLY_EFFECTS, /* adds each step as an effect that can be changed later */
+} CapraPanelApplyMode;
 
 /**
- * CapraPanelApply:
+ * CapraPanelApplyFunc:
  * @steps: (element-type CapraStep): the pipeline
- * @cancellable: cancelled when the person no longer wants it
+ * @cancellable: cancelled when the user cancels applying
  *
- * Begins to carry the pipeline out on the host's image, and returns. Meanwhile the host calls
- * capra_panel_window_set_progress(), at the end, once, capra_panel_window_finish_apply().
+ * Starts to apply the pipeline to the host's image. The host calls capra_panel_window_set_progress() meanwhile, and
+ * capra_panel_window_finish_apply() once at the end.
  */
-typedef void (*CapraPanelApply) (CapraPanelWindow *window, GPtrArray *steps, CapraPanelHow how,
-                                 GCancellable *cancellable, gpointer data);
+typedef void (*CapraPanelApplyFunc) (CapraPanelWindow *window, GPtrArray *steps, CapraPanelApplyMode mode,
+                                     GCancellable *cancellable, gpointer data);
 
 /**
  * capra_panel_window_new:
- * @buffer: (nullable): the image; %NULL: a person opens one
+ * @buffer: (nullable): the image; %NULL to let the user open one
  * @title: (nullable): its name
- * @apply: (nullable): what the button does that otherwise saves a file
+ * @apply: (nullable): applies the steps in a host; %NULL to let the user save a file
  */
 CapraPanelWindow *capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const char *title,
-                                          CapraPanelApply apply, gpointer data);
+                                          CapraPanelApplyFunc apply, gpointer data);
 
-/* For hosts: adds a button for %CAPRA_PANEL_EFFECTS. */
+/* For hosts: shows a button for %CAPRA_PANEL_APPLY_EFFECTS. */
 void capra_panel_window_offer_effects (CapraPanelWindow *window);
 /* @fraction: 0 to 1. */
 void capra_panel_window_set_progress (CapraPanelWindow *window, double fraction);
-/* Without @error the window closes; else it stays and shows it, unless that is a cancellation. */
+/* Closes the window if @error is %NULL. Otherwise shows the error, unless it is a cancellation. */
 void capra_panel_window_finish_apply (CapraPanelWindow *window, const GError *error);
-/* The host's image has gone: nothing can be applied, and @message says why; %NULL: it has come back. */
+/* @message: (nullable): why the host's image no longer exists, so that nothing can be applied; %NULL when it exists
+ * again. */
 void capra_panel_window_set_lost (CapraPanelWindow *window, const char *message);
 
 void capra_panel_window_open (CapraPanelWindow *window, GFile *file);
-/* Begins to write the result; @bits: of a PNG. */
+/* Starts to save the result. @bits: as capra_save() takes them. */
 void capra_panel_window_save (CapraPanelWindow *window, GFile *file, int bits);
 
-/* (transfer full) (nullable): what the window has to come back with; %NULL within a host. */
+/* (transfer full) (nullable): what to restore at the next start; %NULL in a host. */
 CapraWindowState *capra_panel_window_get_state (CapraPanelWindow *window);
 void capra_panel_window_restore (CapraPanelWindow *window, const CapraWindowState *state);
-/* Closes the window, without a question, as soon as what is being saved is complete or cancelled. */
+/* Closes the window, without a question, as soon as all files are saved or cancelled. */
 void capra_panel_window_close_when_saved (CapraPanelWindow *window);
 void capra_panel_window_cancel_saving (CapraPanelWindow *window);
 
 CapraStepModel *capra_panel_window_get_pipeline (CapraPanelWindow *window);
 CapraCanvas *capra_panel_window_get_canvas (CapraPanelWindow *window);
-/* %NULL without an image. */
+/* (nullable): %NULL without an image. */
 CapraPreview *capra_panel_window_get_preview (CapraPanelWindow *window);
 
-/* In place, over the image, until it is closed. */
+/* Shows an error above the content until it is closed. */
 void capra_panel_window_show_error (CapraPanelWindow *window, const char *message);
 
 G_END_DECLS

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Image-view: the image with its live preview, the progress and times over it, and the status bar below. */
+#include "ui/panel/preview/image-view.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ui/panel/preview/canvas-input.h"
+#include "ui/panel/preview/status-bar.h"
+#include "ui/panel/preview/timing-overlay.h"
+#include "ui/panel/resources.h"
+#include "ui/panel/widgets/preparation.h"
+#include "ui/pipeline/read/raw-values.h"
+
+#define POLL 200                             /* ms between two updates of the status while rendering */
+#define SETTLE (5 * G_TIME_SPAN_SECOND)      /* time after a change within which building of kernels may start */
+#define SLOW (600 * G_TIME_SPAN_MILLISECOND) /* time after a change after which progress is shown */
+
+struct _CapraImageView {
+  GtkBox parent_instance;
+  CapraCanvas *canvas;
+  GtkProgressBar *progress;
+  CapraTimingOverlay *timing_overlay;
+  CapraStatusBar *status_bar;
+
+  CapraStepModel *pipeline;
+  CapraPyramid *image;
+  CapraPreview *before, *after;
+  gint64 changed_at; /* time of the last change of the pipeline */
+  guint poll_timer;  /* previews do not announce that kernels are being built */
+};
+
+G_DEFINE_FINAL_TYPE (CapraImageView, capra_image_view, GTK_TYPE_BOX)
+
+enum { PROP_HAS_IMAGE = 1, PROP_SHOW_TIMINGS, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+static guint errors_changed_signal;
+
+static void update_status (CapraImageView *self);
+
+static void
+append_values (GString *text, const CapraProbe *probe, gboolean raw)
+{
+  if (probe->label)
+    {
+      g_string_append_printf (text, _ ("Region %.0f"), probe->values[0]);
+      return;
+    }
+  for (guint i = 0; i < probe->count; i++)
+    {
+      const char *separator = i ? "  " : "";
+
+      if (raw)
+        g_string_append_printf (text, "%s%.8g", separator, probe->values[i]);
+      else
+        g_string_append_printf (text, probe->floats ? "%s%.4f" : "%s%.0f", separator, probe->values[i]);
+    }
+}
+
+static gboolean
+has_steps (CapraImageView *self)
+{
+  return capra_step_model_get_length (self->pipeline) > 0;
+}
+
+/* Shows position and values of the pixel under the pointer, before and after the steps. */
+static void
+update_pointer (CapraImageView *self)
+{
+  GeglBuffer *image = self->image ? capra_pyramid_get_buffer (self->image, 0) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  CapraProbe before, after;
+  gboolean raw;
+  int x, y;
+
+  if (!image || !capra_canvas_get_pointer (self->canvas, &x, &y))
+    {
+      capra_status_bar_set_pointer_text (self->status_bar, NULL);
+      return;
+    }
+  raw = capra_raw_values_get (image) != NULL;
+  capra_probe_buffer (image, x, y, &before);
+  capra_preview_get_probe (self->after, &after);
+  g_string_append_printf (text, "%d, %d    ", x, y);
+  append_values (text, &before, raw);
+  if (after.x != x || after.y != y)
+    capra_preview_probe (self->after, x, y);
+  else if (after.count > 0 && has_steps (self))
+    {
+      g_string_append (text, "  →  ");
+      append_values (text, &after, raw);
+    }
+  capra_status_bar_set_pointer_text (self->status_bar, text->str);
+}
+
+static gboolean
+on_poll (gpointer data)
+{
+  CapraImageView *self = data;
+
+  self->poll_timer = 0;
+  update_status (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+start_polling (CapraImageView *self)
+{
+  if (!self->poll_timer)
+    self->poll_timer = g_timeout_add (POLL, on_poll, self);
+}
+
+static void
+update_time (CapraImageView *self, const CapraPreviewStatus *status, const char *preparation)
+{
+  double ms = status->final_ms >= 0.0 ? status->final_ms : status->first_ms;
+  g_autofree char *time = NULL;
+
+  if (has_steps (self) && ms >= 0.0)
+    time = ms < 10000.0 ? g_strdup_printf (_ ("%.0f ms"), ms) : g_strdup_printf (_ ("%.1f s"), ms / 1000.0);
+  capra_status_bar_set_time_text (self->status_bar, preparation ? preparation : time);
+}
+
+static void
+update_status (CapraImageView *self)
+{
+  const char *preparation = capra_preparation_get_message ();
+  gint64 elapsed = g_get_monotonic_time () - self->changed_at;
+  CapraPreviewStatus status;
+
+  if (!self->after)
+    return;
+  capra_preview_get_status (self->after, &status);
+  update_time (self, &status, preparation);
+  if (status.busy || preparation || elapsed < SETTLE)
+    start_polling (self);
+  capra_status_bar_set_busy (self->status_bar, status.busy);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), status.busy && status.first_ms >= 0.0 && elapsed > SLOW);
+  gtk_progress_bar_set_fraction (self->progress, CLAMP (status.progress, 0.0, 1.0));
+  if (status.complete && status.final_ms >= 0.0)
+    capra_timing_overlay_end (self->timing_overlay, status.final_ms);
+  if (!status.busy)
+    update_pointer (self); /* the result under the pointer has changed */
+}
+
+static void
+update_errors (CapraImageView *self)
+{
+  g_autoptr (GHashTable) errors = capra_preview_get_errors (self->after);
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
+    {
+      CapraStep *step = capra_step_model_get_step (self->pipeline, i);
+      const char *error = g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step)));
+
+      changed |= g_strcmp0 (error, capra_step_get_error (step)) != 0;
+      capra_step_set_error (step, error);
+    }
+  if (changed)
+    g_signal_emit (self, errors_changed_signal, 0);
+}
+
+static void
+on_status (CapraImageView *self)
+{
+  update_status (self);
+  update_errors (self);
+}
+
+static void
+on_pipeline_changed (CapraImageView *self)
+{
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
+
+  self->changed_at = g_get_monotonic_time ();
+  capra_timing_overlay_begin (self->timing_overlay);
+  if (!self->after)
+    return;
+  capra_preview_set_steps (self->after, steps);
+  start_polling (self);
+}
+
+void
+capra_image_view_set_pipeline (CapraImageView *view, CapraStepModel *pipeline)
+{
+  g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
+  g_return_if_fail (!view->pipeline);
+  view->pipeline = g_object_ref (pipeline);
+  g_signal_connect_object (pipeline, "changed", G_CALLBACK (on_pipeline_changed), view, G_CONNECT_SWAPPED);
+}
+
+static gboolean
+on_key_pressed (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+{
+  CapraImageView *self = data;
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  if ((key != GDK_KEY_b && key != GDK_KEY_B) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+      || (focus && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus))))
+    return FALSE;
+  capra_canvas_set_show_original (self->canvas, TRUE);
+  return TRUE;
+}
+
+static void
+on_key_released (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+{
+  CapraImageView *self = data;
+
+  if (key == GDK_KEY_b || key == GDK_KEY_B)
+    capra_canvas_set_show_original (self->canvas, FALSE);
+}
+
+void
+capra_image_view_add_shortcut (CapraImageView *view, GtkWidget *window)
+{
+  GtkEventController *key = gtk_event_controller_key_new ();
+
+  g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
+  gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (key, "key-pressed", G_CALLBACK (on_key_pressed), view, 0);
+  g_signal_connect_object (key, "key-released", G_CALLBACK (on_key_released), view, 0);
+  gtk_widget_add_controller (window, key);
+}
+
+static void
+clear_image (CapraImageView *self)
+{
+  g_clear_pointer (&self->image, capra_pyramid_unref);
+  if (self->after)
+    g_signal_handlers_disconnect_by_data (self->after, self);
+  g_clear_object (&self->before);
+  g_clear_object (&self->after);
+}
+
+void
+capra_image_view_set_image (CapraImageView *view, CapraPyramid *image)
+{
+  g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
+  clear_image (view);
+  if (image)
+    {
+      view->image = capra_pyramid_ref (image);
+      view->before = capra_preview_new (image);
+      view->after = capra_preview_new (image);
+      g_signal_connect_swapped (view->after, "status", G_CALLBACK (on_status), view);
+      g_signal_connect_swapped (view->after, "probed", G_CALLBACK (update_pointer), view);
+      capra_canvas_set_image (view->canvas, gegl_buffer_get_extent (capra_pyramid_get_buffer (image, 0)), view->before,
+                              view->after);
+      on_pipeline_changed (view);
+    }
+  else
+    capra_canvas_set_image (view->canvas, NULL, NULL, NULL);
+  g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_HAS_IMAGE]);
+}
+
+void
+capra_image_view_refresh (CapraImageView *view)
+{
+  g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
+  if (view->after)
+    capra_preview_refresh (view->after);
+}
+
+CapraCanvas *
+capra_image_view_get_canvas (CapraImageView *view)
+{
+  g_return_val_if_fail (CAPRA_IS_IMAGE_VIEW (view), NULL);
+  return view->canvas;
+}
+
+CapraPreview *
+capra_image_view_get_preview (CapraImageView *view)
+{
+  g_return_val_if_fail (CAPRA_IS_IMAGE_VIEW (view), NULL);
+  return view->after;
+}
+
+static void
+capra_image_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  CapraImageView *self = CAPRA_IMAGE_VIEW (object);
+
+  switch (id)
+    {
+    case PROP_HAS_IMAGE: g_value_set_boolean (value, self->image != NULL); break;
+    case PROP_SHOW_TIMINGS:
+      g_value_set_boolean (value, gtk_widget_get_opacity (GTK_WIDGET (self->timing_overlay)) > 0.5);
+      break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+}
+
+static void
+capra_image_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  CapraImageView *self = CAPRA_IMAGE_VIEW (object);
+
+  if (id == PROP_SHOW_TIMINGS) /* the overlay's visibility depends on what it has to show */
+    gtk_widget_set_opacity (GTK_WIDGET (self->timing_overlay), g_value_get_boolean (value) ? 1.0 : 0.0);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+}
+
+static void
+capra_image_view_dispose (GObject *object)
+{
+  CapraImageView *self = CAPRA_IMAGE_VIEW (object);
+
+  g_clear_handle_id (&self->poll_timer, g_source_remove);
+  clear_image (self);
+  g_clear_object (&self->pipeline);
+  G_OBJECT_CLASS (capra_image_view_parent_class)->dispose (object);
+}
+
+static void
+capra_image_view_class_init (CapraImageViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = capra_image_view_dispose;
+  object_class->get_property = capra_image_view_get_property;
+  object_class->set_property = capra_image_view_set_property;
+  properties[PROP_HAS_IMAGE] = g_param_spec_boolean ("has-image", NULL, NULL, FALSE,
+                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_TIMINGS] = g_param_spec_boolean ("show-timings", NULL, NULL, TRUE,
+                                                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  errors_changed_signal = g_signal_new ("errors-changed", CAPRA_TYPE_IMAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 0);
+  g_type_ensure (CAPRA_TYPE_CANVAS);
+  g_type_ensure (CAPRA_TYPE_STATUS_BAR);
+  g_type_ensure (CAPRA_TYPE_TIMING_OVERLAY);
+  gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "image-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, canvas);
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, progress);
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, timing_overlay);
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, status_bar);
+  gtk_widget_class_bind_template_callback (widget_class, update_pointer);
+}
+
+static void
+capra_image_view_init (CapraImageView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  capra_canvas_input_attach (self->canvas);
+}

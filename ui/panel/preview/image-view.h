@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Image-view: the image with its live preview, the progress and times over it, and the status bar below. */
+#pragma once
+
+#include "ui/panel/preview/canvas.h"
+#include "ui/panel/steps/step-model.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraImageView:
+ *
+ * Renders a pipeline whenever it changes, and sets the errors of its steps.
+ *
+ * Properties: "has-image" (boolean, read-only); "show-timings" (boolean): whether times are shown over the image.
+ * Signal "errors-changed": errors of steps have changed.
+ */
+#define CAPRA_TYPE_IMAGE_VIEW (capra_image_view_get_type ())
+G_DECLARE_FINAL_TYPE (CapraImageView, capra_image_view, CAPRA, IMAGE_VIEW, GtkBox)
+
+/* Call it once, before an image is set. */
+void capra_image_view_set_pipeline (CapraImageView *view, CapraStepModel *pipeline);
+/* Shows the original image while B is pressed in @window, unless the user is entering text. */
+void capra_image_view_add_shortcut (CapraImageView *view, GtkWidget *window);
+/* @image: (nullable) */
+void capra_image_view_set_image (CapraImageView *view, CapraPyramid *image);
+/* Renders again, because something other than the steps has changed, such as the device. */
+void capra_image_view_refresh (CapraImageView *view);
+
+/* (transfer none) */
+CapraCanvas *capra_image_view_get_canvas (CapraImageView *view);
+/* (transfer none) (nullable): %NULL without an image. */
+CapraPreview *capra_image_view_get_preview (CapraImageView *view);
+
+G_END_DECLS

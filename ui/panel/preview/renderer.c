@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Renderer: renders tiles of a pipeline's result. For one thread.
+ *
+ * It holds two graphs of the pipeline, one over the image at full size and one over a level of the pyramid, and measures
+ * how long their pixels take. */
+#include "ui/panel/preview/renderer.h"
+
+#include <math.h>
+
+#include "ui/pipeline/graph/display.h"
+
+#define RANGE_SIDE 512      /* largest side of the overview that gives the displayed range of numbers, in pixels */
+#define UNKNOWN_COST 120.0  /* nanoseconds per pixel, assumed for steps that have not run yet */
+#define PLAIN_COST 20.0     /* the same, without steps */
+#define FULL_SIDE 1024      /* pixels of the image that are rendered between two checks of the generation */
+#define MARGIN 128          /* border that is computed around a tile, as far as most filters read */
+#define MAX_WHOLE (4 << 20) /* levels of at most this number of pixels are computed completely */
+
+struct _CapraRenderer {
+  CapraPyramid *pyramid;
+  const int *current; /* atomic: the generation that is wanted */
+  guint generation;   /* of the steps */
+  GPtrArray *steps;
+  double scale;
+  CapraGraph *full;    /* over the image */
+  CapraGraph *reduced; /* over a level of the pyramid */
+  int reduced_level;
+  guint full_generation, reduced_generation; /* of the steps that the graphs have */
+  GeglRectangle bounds;
+  CapraRenderCosts costs;
+  guint length;    /* number of steps that the costs were measured with */
+  double range[2]; /* numbers that are displayed as black and white */
+  guint range_generation;
+};
+
+CapraRenderer *
+capra_renderer_new (CapraPyramid *pyramid, const int *generation)
+{
+  CapraRenderer *renderer = g_new0 (CapraRenderer, 1);
+
+  renderer->pyramid = capra_pyramid_ref (pyramid);
+  renderer->current = generation;
+  renderer->length = G_MAXUINT;
+  return renderer;
+}
+
+void
+capra_renderer_free (CapraRenderer *renderer)
+{
+  g_clear_pointer (&renderer->full, capra_graph_free);
+  g_clear_pointer (&renderer->reduced, capra_graph_free);
+  g_clear_pointer (&renderer->steps, g_ptr_array_unref);
+  capra_pyramid_unref (renderer->pyramid);
+  g_free (renderer);
+}
+
+void
+capra_renderer_set_scale (CapraRenderer *renderer, double scale)
+{
+  renderer->scale = scale;
+}
+
+static CapraGraph *
+get_full (CapraRenderer *self)
+{
+  gboolean cache = capra_render_schedule_get_level (self->scale) <= 0;
+
+  if (self->full && self->full_generation == self->generation)
+    return self->full;
+  if (!self->full)
+    self->full = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, 0), 1.0, cache);
+  capra_graph_update (self->full, self->steps);
+  self->full_generation = self->generation;
+  return self->full;
+}
+
+static CapraGraph *
+get_reduced (CapraRenderer *self, int level)
+{
+  if (self->reduced && self->reduced_level != level)
+    g_clear_pointer (&self->reduced, capra_graph_free);
+  if (self->reduced && self->reduced_generation == self->generation)
+    return self->reduced;
+  if (!self->reduced)
+    self->reduced = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, level), capra_pyramid_get_scale (level),
+                                     TRUE);
+  self->reduced_level = level;
+  capra_graph_update (self->reduced, self->steps);
+  self->reduced_generation = self->generation;
+  return self->reduced;
+}
+
+void
+capra_renderer_set_steps (CapraRenderer *renderer, GPtrArray *steps, guint generation, gboolean rebuild)
+{
+  if (rebuild)
+    {
+      g_clear_pointer (&renderer->full, capra_graph_free);
+      g_clear_pointer (&renderer->reduced, capra_graph_free);
+    }
+  g_ptr_array_ref (steps);
+  g_clear_pointer (&renderer->steps, g_ptr_array_unref);
+  renderer->steps = steps;
+  renderer->generation = generation;
+  if (renderer->length != steps->len)
+    renderer->costs.full = renderer->costs.reduced = steps->len ? UNKNOWN_COST : PLAIN_COST;
+  renderer->length = steps->len;
+  renderer->bounds = capra_graph_get_bounds (get_full (renderer));
+}
+
+const GeglRectangle *
+capra_renderer_get_bounds (CapraRenderer *renderer)
+{
+  return &renderer->bounds;
+}
+
+const CapraRenderCosts *
+capra_renderer_get_costs (CapraRenderer *renderer)
+{
+  return &renderer->costs;
+}
+
+static gboolean
+is_outdated (CapraRenderer *self)
+{
+  return (guint) g_atomic_int_get (self->current) != self->generation;
+}
+
+/* Returns: (nullable): the numbers that are displayed as black and white, found in an overview of the result once per
+ * generation; %NULL for images of colors */
+static const double *
+get_range (CapraRenderer *self)
+{
+  g_autoptr (CapraGraph) graph = NULL;
+  int level;
+
+  if (!capra_raw_values_get (capra_pyramid_get_buffer (self->pyramid, 0)))
+    return NULL;
+  if (self->range_generation == self->generation)
+    return self->range;
+  level = capra_pyramid_fill_overview (self->pyramid, RANGE_SIDE);
+  graph = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, level), capra_pyramid_get_scale (level), FALSE);
+  capra_graph_update (graph, self->steps);
+  capra_display_find_range (graph, self->range);
+  self->range_generation = self->generation;
+  return self->range;
+}
+
+/* From a level of the pyramid. */
+static gboolean
+render_reduced (CapraRenderer *self, const CapraRenderJob *job, guint32 *pixels)
+{
+  GeglRectangle source = job->rect;
+  const GeglRectangle *extent = gegl_buffer_get_extent (capra_pyramid_get_buffer (self->pyramid, job->level));
+  int margin = self->steps->len ? MARGIN : 0, coarser;
+
+  if (self->steps->len && (gint64) extent->width * extent->height <= MAX_WHOLE)
+    source = *extent;
+  else
+    source = (GeglRectangle){ source.x - margin, source.y - margin, source.width + 2 * margin,
+                              source.height + 2 * margin };
+  if (!capra_pyramid_fill (self->pyramid, job->level, &source, self->current, (int) self->generation))
+    return FALSE;
+  /* On the screen, squares of the checkerboard are as large as those of the view's own level, drawn later. */
+  coarser = job->level - MAX (capra_render_schedule_get_level (self->scale), 0);
+  capra_display_render (get_reduced (self, job->level), &job->rect, 0, get_range (self),
+                        MAX (CAPRA_CHECK_SIDE >> MAX (coarser, 0), 1), pixels, job->rect.width * 4);
+  return TRUE;
+}
+
+/* From the image at full size, for a reduced view: in squares, as each needs many pixels of the image. */
+static gboolean
+render_squares (CapraRenderer *self, const CapraRenderJob *job, guint32 *pixels)
+{
+  CapraGraph *graph = get_full (self);
+  int side = MAX (FULL_SIDE >> job->level, 1);
+
+  for (int y = 0; y < job->rect.height; y += side)
+    for (int x = 0; x < job->rect.width; x += side)
+      {
+        GeglRectangle square = { job->rect.x + x, job->rect.y + y, MIN (side, job->rect.width - x),
+                                 MIN (side, job->rect.height - y) };
+
+        if (is_outdated (self))
+          return FALSE;
+        capra_display_render (graph, &square, job->level, get_range (self), CAPRA_CHECK_SIDE,
+                              pixels + (gsize) y * job->rect.width + x, job->rect.width * 4);
+      }
+  return TRUE;
+}
+
+/* Longer times count at once. Shorter ones are averaged, as the first run also builds kernels. */
+static void
+update_costs (CapraRenderer *self, const CapraRenderJob *job, gint64 microseconds)
+{
+  double *cost = job->reduced ? &self->costs.reduced : &self->costs.full;
+  double side = job->reduced ? 1.0 : pow (2.0, job->level);
+  double area = (job->rect.width * side + CAPRA_RENDER_OVERHEAD) * (job->rect.height * side + CAPRA_RENDER_OVERHEAD);
+  double measured = microseconds * 1000.0 / area;
+
+  *cost = measured > *cost ? measured : 0.25 * *cost + 0.75 * measured;
+}
+
+static gboolean
+uses_reduced (const CapraRenderJob *job)
+{
+  return job->reduced && job->level > 0;
+}
+
+GBytes *
+capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job)
+{
+  gsize bytes = (gsize) job->rect.width * job->rect.height * 4;
+  g_autofree guint32 *pixels = g_malloc (bytes);
+  gint64 start = g_get_monotonic_time ();
+  gboolean done = TRUE;
+
+  if (uses_reduced (job))
+    done = render_reduced (renderer, job, pixels);
+  else if (job->level > 0)
+    done = render_squares (renderer, job, pixels);
+  else
+    capra_display_render (get_full (renderer), &job->rect, job->level, get_range (renderer), CAPRA_CHECK_SIDE, pixels,
+                          job->rect.width * 4);
+  if (!done)
+    return NULL;
+  update_costs (renderer, job, g_get_monotonic_time () - start);
+  return g_bytes_new_take (g_steal_pointer (&pixels), bytes);
+}
+
+GHashTable *
+capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job)
+{
+  CapraGraph *graph = uses_reduced (job) ? renderer->reduced : renderer->full;
+
+  return graph ? capra_graph_get_errors (graph) : NULL;
+}
+
+void
+capra_renderer_probe (CapraRenderer *renderer, int x, int y, CapraProbe *probe)
+{
+  CapraGraph *graph = get_full (renderer);
+  GeglRectangle rect = { x, y, 1, 1 };
+  GeglRectangle bounds = capra_graph_get_bounds (graph);
+  GeglNode *labels = capra_graph_get_labels (graph);
+  g_autoptr (GeglBuffer) pixel = NULL;
+
+  *probe = (CapraProbe){ .x = x, .y = y };
+  if (!gegl_rectangle_contains (&bounds, &rect))
+    return;
+  pixel = gegl_buffer_new (&rect, labels ? babl_format ("Y' u32") : capra_graph_get_format (graph));
+  gegl_node_blit_buffer (labels ? labels : capra_graph_get_output (graph), pixel, &rect, 0, GEGL_ABYSS_NONE);
+  capra_probe_buffer (pixel, x, y, probe);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Renderer: renders tiles of a pipeline's result. For one thread. */
+#pragma once
+
+#include "ui/panel/preview/probe.h"
+#include "ui/panel/preview/render-schedule.h"
+
+G_BEGIN_DECLS
+
+typedef struct _CapraRenderer CapraRenderer;
+
+/* @generation: atomic; rendering stops when its value differs from that of capra_renderer_set_steps(). */
+CapraRenderer *capra_renderer_new (CapraPyramid *pyramid, const int *generation);
+void capra_renderer_free (CapraRenderer *renderer);
+
+/* Pixels of the screen per pixel of the image; set it before the steps. */
+void capra_renderer_set_scale (CapraRenderer *renderer, double scale);
+/**
+ * capra_renderer_set_steps:
+ * @steps: (element-type CapraStep)
+ * @generation: number of this change
+ * @rebuild: whether to discard all cached results, because something other than the steps has changed
+ */
+void capra_renderer_set_steps (CapraRenderer *renderer, GPtrArray *steps, guint generation, gboolean rebuild);
+
+/* Bounds of the result, in pixels of the image. */
+const GeglRectangle *capra_renderer_get_bounds (CapraRenderer *renderer);
+/* Measured by the jobs rendered so far. */
+const CapraRenderCosts *capra_renderer_get_costs (CapraRenderer *renderer);
+
+/**
+ * capra_renderer_render:
+ *
+ * Returns: (nullable): the pixels, as capra_texture_tiles_add() takes them; %NULL if rendering was stopped
+ */
+GBytes *capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job);
+/* (transfer full) (nullable): as capra_graph_get_errors(), of the graph that rendered @job. */
+GHashTable *capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job);
+/* Computes the values of one pixel of the result. */
+void capra_renderer_probe (CapraRenderer *renderer, int x, int y, CapraProbe *probe);
+
+G_END_DECLS

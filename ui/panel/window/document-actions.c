@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Document-actions: actions of a window that change or copy its document. */
+#include "ui/panel/window/document-actions.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/panel/window/file-dialogs.h"
+#include "ui/pipeline/text/pipeline-text.h"
+
+/* What the actions of one window work on; the window owns it. */
+typedef struct {
+  GtkWindow *window;
+  CapraDocument *document;
+} Target;
+
+static void
+target_free (gpointer data)
+{
+  Target *target = data;
+
+  g_object_unref (target->document);
+  g_free (target);
+}
+
+static CapraStepModel *
+get_pipeline (gpointer data)
+{
+  return capra_document_get_pipeline (((Target *) data)->document);
+}
+
+static void
+open_image (gpointer document, GFile *file)
+{
+  capra_document_open (document, file);
+}
+
+static void
+open_graph (gpointer document, GFile *file)
+{
+  capra_document_open_graph (document, file);
+}
+
+static void
+save_graph (gpointer document, GFile *file)
+{
+  capra_document_save_graph (document, file);
+}
+
+static void
+on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Target *target = data;
+
+  capra_file_dialogs_open_image (target->window, open_image, target->document);
+}
+
+static void
+on_open_graph (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Target *target = data;
+
+  capra_file_dialogs_open_graph (target->window, open_graph, target->document);
+}
+
+static void
+on_save_graph (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Target *target = data;
+
+  capra_file_dialogs_save_graph (target->window, save_graph, target->document);
+}
+
+static void
+on_undo (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  capra_step_model_undo (get_pipeline (data));
+}
+
+static void
+on_redo (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  capra_step_model_redo (get_pipeline (data));
+}
+
+static void
+copy (Target *target, const char *text, const char *notice)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (target->window)), text);
+  capra_document_report_notice (target->document, notice);
+}
+
+static void
+on_copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (get_pipeline (data));
+  g_autofree char *text = capra_steps_to_command (steps);
+
+  copy (data, text, _ ("Copied as a command"));
+}
+
+static void
+on_copy_xml (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (get_pipeline (data));
+  g_autofree char *text = capra_steps_to_xml (steps);
+
+  copy (data, text, _ ("Copied as XML"));
+}
+
+static void
+on_pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (CapraDocument) document = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
+
+  if (text)
+    capra_document_paste (document, text);
+  else
+    capra_document_report_failure (document, error ? error->message : _ ("The clipboard contains no text"));
+}
+
+static void
+on_paste (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Target *target = data;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (target->window)), NULL, on_pasted,
+                                 g_object_ref (target->document));
+}
+
+/* The pipeline may change this, too: see update(). */
+static void
+on_raw_values (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_simple_action_set_state (action, value);
+  capra_step_model_set_raw_values (get_pipeline (data), g_variant_get_boolean (value));
+}
+
+static GSimpleAction *
+find (GActionMap *map, const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (map, name));
+}
+
+/* The actions follow the pipeline. */
+static void
+update (GActionMap *map, CapraStepModel *pipeline)
+{
+  static const char *const with_steps[] = { "copy-command", "copy-xml", "save-graph" };
+  gboolean has_steps = capra_step_model_get_length (pipeline) > 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (with_steps); i++)
+    g_simple_action_set_enabled (find (map, with_steps[i]), has_steps);
+  g_simple_action_set_state (find (map, "data"), g_variant_new_boolean (capra_step_model_get_raw_values (pipeline)));
+}
+
+void
+capra_document_actions_add (GtkApplicationWindow *window, CapraDocument *document, gboolean hosted)
+{
+  static const GActionEntry entries[] = {
+    { "open", on_open },
+    { "open-graph", on_open_graph },
+    { "save-graph", on_save_graph },
+    { "undo", on_undo },
+    { "redo", on_redo },
+    { "copy-command", on_copy_command },
+    { "copy-xml", on_copy_xml },
+    { "paste-steps", on_paste },
+    { "data", NULL, NULL, "false", on_raw_values },
+  };
+  CapraStepModel *pipeline = capra_document_get_pipeline (document);
+  GActionMap *map = G_ACTION_MAP (window);
+  Target *target = g_new0 (Target, 1);
+
+  target->window = GTK_WINDOW (window);
+  target->document = g_object_ref (document);
+  g_object_set_data_full (G_OBJECT (window), "capra-document-actions", target, target_free);
+  g_action_map_add_action_entries (map, entries, G_N_ELEMENTS (entries), target);
+  g_simple_action_set_enabled (find (map, "open"), !hosted);
+  g_simple_action_set_enabled (find (map, "data"), !hosted);
+  g_object_bind_property (pipeline, "can-undo", find (map, "undo"), "enabled", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (pipeline, "can-redo", find (map, "redo"), "enabled", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (pipeline, "changed", G_CALLBACK (update), window, G_CONNECT_SWAPPED);
+  update (map, pipeline);
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Document: a window's image and pipeline, and the files that they are read from. */
+#include "ui/panel/window/document.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/text/pipeline-text.h"
+
+struct _CapraDocument {
+  GObject parent_instance;
+  CapraStepModel *pipeline;
+  GeglBuffer *image;
+  GFile *file; /* of the image; NULL within a host */
+  char *name;
+  GCancellable *loading; /* while an image is being read */
+  GFile *opening;        /* the file that is being read, or that could not be read */
+  gboolean opening_raw;  /* whether it is read as raw values */
+  GPtrArray *offered;    /* steps that the image contains */
+  char *saved;           /* the steps that were saved last, as XML; NULL for none */
+  gboolean closed;
+};
+
+G_DEFINE_FINAL_TYPE (CapraDocument, capra_document, G_TYPE_OBJECT)
+
+enum { PROP_IMAGE = 1, PROP_LOADING, N_PROPERTIES };
+enum { FAILED, NOTICE, STARTED, STEPS_OFFERED, N_SIGNALS };
+
+static GParamSpec *properties[N_PROPERTIES];
+static guint signals[N_SIGNALS];
+
+void
+capra_document_report_notice (CapraDocument *self, const char *message)
+{
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  g_signal_emit (self, signals[NOTICE], 0, message);
+}
+
+void
+capra_document_report_failure (CapraDocument *self, const char *message)
+{
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  g_signal_emit (self, signals[FAILED], 0, message);
+}
+
+static void
+report_unreadable (CapraDocument *self, GFile *file, const GError *error)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *message = g_strdup_printf (_ ("“%s” could not be opened. %s"), name, error->message);
+
+  capra_document_report_failure (self, message);
+}
+
+static void
+set_image (CapraDocument *self, GeglBuffer *image, GFile *file, const char *name)
+{
+  g_set_object (&self->image, image);
+  g_set_object (&self->file, file);
+  g_free (self->name);
+  self->name = g_strdup (name);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IMAGE]);
+}
+
+static void
+set_loading (CapraDocument *self, GCancellable *cancellable)
+{
+  if (self->loading)
+    g_cancellable_cancel (self->loading);
+  g_set_object (&self->loading, cancellable);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+static void
+take_image (CapraDocument *self, GFile *file, CapraImage *image)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  set_image (self, image->buffer, file, name);
+  if (image->warning)
+    {
+      g_autofree char *message = g_strdup_printf ("%s: %s", name, image->warning);
+
+      capra_document_report_notice (self, message);
+    }
+  g_clear_pointer (&self->offered, g_ptr_array_unref);
+  if (image->graph)
+    self->offered = capra_steps_from_xml (image->graph, NULL);
+  if (self->offered && self->offered->len > 0)
+    g_signal_emit (self, signals[STEPS_OFFERED], 0);
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (CapraDocument) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraImage) image = capra_image_load_finish (result, &error);
+  GFile *file = g_task_get_task_data (G_TASK (result));
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->closed)
+    return; /* another file is being opened, or the window was closed */
+  g_clear_object (&self->loading);
+  if (image || self->image)
+    g_clear_object (&self->opening); /* else it is the only file that can be restored */
+  if (image)
+    take_image (self, file, image);
+  else if (self->image && self->file) /* the previous image remains */
+    capra_step_model_set_raw_values (self->pipeline, capra_raw_values_get (self->image) != NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+  if (!image)
+    report_unreadable (self, file, error);
+}
+
+static GPtrArray *
+read_graph (GFile *file, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file), *text = NULL, *folder = NULL;
+  GPtrArray *steps;
+
+  if (!path)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("Only files on this computer can be opened"));
+      return NULL;
+    }
+  text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
+  if (!text)
+    return NULL;
+  steps = capra_steps_from_xml (text, error);
+  folder = g_path_get_dirname (path);
+  if (steps)
+    capra_steps_resolve_paths (steps, folder);
+  return steps;
+}
+
+void
+capra_document_open_graph (CapraDocument *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
+
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  steps = read_graph (file, &error);
+  if (!steps)
+    {
+      report_unreadable (self, file, error);
+      return;
+    }
+  g_signal_emit (self, signals[STARTED], 0);
+  capra_step_model_replace (self->pipeline, steps);
+  capra_document_mark_saved (self, steps);
+}
+
+void
+capra_document_open (CapraDocument *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GCancellable) cancellable = NULL;
+
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  if (g_str_has_suffix (name, ".xml"))
+    {
+      capra_document_open_graph (self, file);
+      return;
+    }
+  cancellable = g_cancellable_new ();
+  g_set_object (&self->opening, file);
+  set_loading (self, cancellable);
+  g_signal_emit (self, signals[STARTED], 0);
+  if (g_str_has_suffix (name, ".npy")) /* always raw values */
+    capra_step_model_set_raw_values (self->pipeline, TRUE);
+  self->opening_raw = capra_step_model_get_raw_values (self->pipeline);
+  if (self->opening_raw)
+    capra_raw_values_load_async (file, self->loading, on_loaded, g_object_ref (self));
+  else
+    capra_image_load_async (file, self->loading, on_loaded, g_object_ref (self));
+}
+
+/* Reads the image again if the pipeline changed from colors to raw values or back. */
+static void
+on_pipeline_changed (CapraDocument *self)
+{
+  gboolean raw = capra_step_model_get_raw_values (self->pipeline);
+  g_autoptr (GFile) file = NULL;
+
+  if (self->loading && self->opening)
+    {
+      if (raw != self->opening_raw)
+        file = g_object_ref (self->opening);
+    }
+  else if (self->image && self->file && raw != (capra_raw_values_get (self->image) != NULL))
+    file = g_object_ref (self->file);
+  if (file)
+    capra_document_open (self, file);
+}
+
+void
+capra_document_save_graph (CapraDocument *self, GFile *file)
+{
+  g_autoptr (GPtrArray) steps = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *xml = NULL;
+
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  steps = capra_step_model_snapshot (self->pipeline);
+  xml = capra_steps_to_xml (steps);
+  if (g_file_replace_contents (file, xml, strlen (xml), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
+    {
+      capra_document_mark_saved (self, steps);
+      capra_document_report_notice (self, _ ("Graph saved"));
+    }
+  else
+    capra_document_report_failure (self, error->message);
+}
+
+void
+capra_document_paste (CapraDocument *self, const char *text)
+{
+  g_autoptr (GPtrArray) steps = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  if (self->closed)
+    return;
+  steps = strchr (text, '<') && strstr (text, "gegl>") ? capra_steps_from_xml (text, &error)
+                                                       : capra_steps_from_command (text, &error);
+  if (steps)
+    capra_step_model_replace (self->pipeline, steps);
+  else
+    capra_document_report_failure (self, error->message);
+}
+
+void
+capra_document_restore_offered_steps (CapraDocument *self)
+{
+  g_autoptr (GPtrArray) steps = NULL;
+
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  steps = g_steal_pointer (&self->offered);
+  if (steps)
+    capra_step_model_replace (self->pipeline, steps);
+}
+
+void
+capra_document_mark_saved (CapraDocument *self, GPtrArray *steps)
+{
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  g_free (self->saved);
+  self->saved = steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
+}
+
+CapraWindowState *
+capra_document_get_state (CapraDocument *self)
+{
+  CapraWindowState *state = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
+  GFile *file;
+
+  g_return_val_if_fail (CAPRA_IS_DOCUMENT (self), NULL);
+  file = self->opening ? self->opening : self->file;
+  steps = capra_step_model_snapshot (self->pipeline);
+  state = g_new0 (CapraWindowState, 1);
+  state->image = file ? g_file_get_uri (file) : NULL;
+  state->steps = steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
+  state->unsaved = state->steps && g_strcmp0 (state->steps, self->saved) != 0;
+  return state;
+}
+
+void
+capra_document_restore (CapraDocument *self, const CapraWindowState *state)
+{
+  g_autoptr (GFile) file = state->image ? g_file_new_for_uri (state->image) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) steps = state->steps ? capra_steps_from_xml (state->steps, &error) : NULL;
+
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  if (file)
+    capra_document_open (self, file);
+  if (steps)
+    capra_step_model_replace (self->pipeline, steps);
+  if (error)
+    {
+      g_autofree char *message = g_strdup_printf (_ ("The steps of the last session cannot be restored. %s"),
+                                                  error->message);
+
+      capra_document_report_failure (self, message);
+    }
+}
+
+void
+capra_document_set_image (CapraDocument *self, GeglBuffer *image, const char *name)
+{
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  set_image (self, image, NULL, name);
+}
+
+CapraStepModel *
+capra_document_get_pipeline (CapraDocument *self)
+{
+  return self->pipeline;
+}
+
+GeglBuffer *
+capra_document_get_image (CapraDocument *self)
+{
+  return self->image;
+}
+
+GFile *
+capra_document_get_file (CapraDocument *self)
+{
+  return self->file;
+}
+
+const char *
+capra_document_get_name (CapraDocument *self)
+{
+  return self->name;
+}
+
+char *
+capra_document_dup_loading_name (CapraDocument *self)
+{
+  return self->loading && self->opening ? g_file_get_basename (self->opening) : NULL;
+}
+
+void
+capra_document_close (CapraDocument *self)
+{
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  self->closed = TRUE;
+  if (self->loading)
+    g_cancellable_cancel (self->loading);
+}
+
+static void
+capra_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  CapraDocument *self = CAPRA_DOCUMENT (object);
+
+  switch (id)
+    {
+    case PROP_IMAGE: g_value_set_object (value, self->image); break;
+    case PROP_LOADING: g_value_set_boolean (value, self->loading != NULL); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+}
+
+static void
+capra_document_finalize (GObject *object)
+{
+  CapraDocument *self = CAPRA_DOCUMENT (object);
+
+  g_clear_object (&self->pipeline);
+  g_clear_object (&self->image);
+  g_clear_object (&self->file);
+  g_clear_object (&self->loading);
+  g_clear_object (&self->opening);
+  g_clear_pointer (&self->offered, g_ptr_array_unref);
+  g_free (self->name);
+  g_free (self->saved);
+  G_OBJECT_CLASS (capra_document_parent_class)->finalize (object);
+}
+
+static guint
+add_signal (const char *name, guint n_parameters)
+{
+  return g_signal_new (name, CAPRA_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, n_parameters,
+                       G_TYPE_STRING);
+}
+
+static void
+capra_document_class_init (CapraDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = capra_document_finalize;
+  object_class->get_property = capra_document_get_property;
+  properties[PROP_IMAGE] = g_param_spec_object ("image", NULL, NULL, GEGL_TYPE_BUFFER,
+                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE,
+                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  signals[FAILED] = add_signal ("failed", 1);
+  signals[NOTICE] = add_signal ("notice", 1);
+  signals[STARTED] = add_signal ("started", 0);
+  signals[STEPS_OFFERED] = add_signal ("steps-offered", 0);
+}
+
+static void
+capra_document_init (CapraDocument *self)
+{
+  self->pipeline = capra_step_model_new ();
+  g_signal_connect_object (self->pipeline, "changed", G_CALLBACK (on_pipeline_changed), self, G_CONNECT_SWAPPED);
+}
+
+CapraDocument *
+capra_document_new (void)
+{
+  return g_object_new (CAPRA_TYPE_DOCUMENT, NULL);
+}

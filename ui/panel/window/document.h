@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Document: a window's image and pipeline, and the files that they are read from. */
+#pragma once
+
+#include <gegl.h>
+
+#include "ui/panel/steps/step-model.h"
+#include "ui/panel/window/state-file.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraDocument:
+ *
+ * Properties: "image" (GeglBuffer, read-only, nullable); "loading" (boolean, read-only): whether an image is being read.
+ * Signals: "failed" (string) with a message; "notice" (string): something to mention for a moment; "started": a new
+ * attempt makes earlier messages obsolete; "steps-offered": the image that was opened contains steps, see
+ * capra_document_restore_offered_steps().
+ */
+#define CAPRA_TYPE_DOCUMENT (capra_document_get_type ())
+G_DECLARE_FINAL_TYPE (CapraDocument, capra_document, CAPRA, DOCUMENT, GObject)
+
+CapraDocument *capra_document_new (void);
+/* Cancels loading. Results that arrive later are dropped. */
+void capra_document_close (CapraDocument *document);
+
+/* (transfer none) */
+CapraStepModel *capra_document_get_pipeline (CapraDocument *document);
+/* (transfer none) (nullable) */
+GeglBuffer *capra_document_get_image (CapraDocument *document);
+/* (transfer none) (nullable): the image's file; %NULL for a host's image. */
+GFile *capra_document_get_file (CapraDocument *document);
+/* Name of the image, as shown to the user. */
+const char *capra_document_get_name (CapraDocument *document);
+/* (nullable): name of the file that is being read. */
+char *capra_document_dup_loading_name (CapraDocument *document);
+
+/* Sets an image that a host provides. */
+void capra_document_set_image (CapraDocument *document, GeglBuffer *image, const char *name);
+/* Starts to read an image, or reads a graph if the name ends with ".xml". */
+void capra_document_open (CapraDocument *document, GFile *file);
+void capra_document_open_graph (CapraDocument *document, GFile *file);
+void capra_document_save_graph (CapraDocument *document, GFile *file);
+/* Replaces the steps by those of @text, XML or a command line. */
+void capra_document_paste (CapraDocument *document, const char *text);
+/* Replaces the steps by those that the image contains. */
+void capra_document_restore_offered_steps (CapraDocument *document);
+/* @steps: (element-type CapraStep): were written to a file. */
+void capra_document_mark_saved (CapraDocument *document, GPtrArray *steps);
+
+/* Emit "notice" and "failed". */
+void capra_document_report_notice (CapraDocument *document, const char *message);
+void capra_document_report_failure (CapraDocument *document, const char *message);
+
+/* (transfer full): what to restore at the next start. */
+CapraWindowState *capra_document_get_state (CapraDocument *document);
+void capra_document_restore (CapraDocument *document, const CapraWindowState *state);
+
+G_END_DECLS

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* File-dialogs: the window's dialogs for opening and saving files. */
+#include "ui/panel/window/file-dialogs.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/pipeline/read/raw-values.h"
+
+#define CHOSEN "capra-chosen"
+
+static void
+on_response (GtkNativeDialog *dialog, int response, gpointer object)
+{
+  g_autoptr (GtkNativeDialog) owned = dialog;
+  g_autoptr (GFile) file = NULL;
+  CapraFileChosen chosen = (CapraFileChosen) g_object_get_data (G_OBJECT (dialog), CHOSEN);
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  chosen (object, file);
+}
+
+static void
+on_save_response (GtkNativeDialog *dialog, int response, gpointer object)
+{
+  g_autoptr (GtkNativeDialog) owned = dialog;
+  g_autoptr (GFile) file = NULL;
+  CapraSaveChosen chosen = (CapraSaveChosen) g_object_get_data (G_OBJECT (dialog), CHOSEN);
+  const char *bits;
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  bits = gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (dialog), "bits");
+  chosen (object, file, g_strcmp0 (bits, "any") == 0 ? 0 : g_strcmp0 (bits, "16") == 0 ? 16 : 8);
+}
+
+static GtkFileChooserNative *
+make_dialog (GtkWindow *parent, const char *title, GtkFileChooserAction action)
+{
+  gboolean save = action == GTK_FILE_CHOOSER_ACTION_SAVE;
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, save ? _ ("_Save") : _ ("_Open"),
+                                                              _ ("_Cancel"));
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  return dialog;
+}
+
+static void
+show (GtkFileChooserNative *dialog, GCallback on_dialog_response, gpointer chosen, gpointer object)
+{
+  g_object_set_data (G_OBJECT (dialog), CHOSEN, chosen);
+  g_signal_connect_object (dialog, "response", on_dialog_response, object, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+add_filter (GtkFileChooserNative *dialog, const char *name, const char *type, const char *suffix)
+{
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, name);
+  if (type)
+    gtk_file_filter_add_mime_type (filter, type);
+  if (suffix)
+    gtk_file_filter_add_suffix (filter, suffix);
+  if (!type && !suffix)
+    gtk_file_filter_add_pattern (filter, "*");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+}
+
+void
+capra_file_dialogs_open_image (GtkWindow *parent, CapraFileChosen chosen, gpointer object)
+{
+  GtkFileChooserNative *dialog = make_dialog (parent, _ ("Open an Image"), GTK_FILE_CHOOSER_ACTION_OPEN);
+
+  add_filter (dialog, _ ("Images"), "image/*", NULL);
+  add_filter (dialog, _ ("All Files"), NULL, NULL);
+  show (dialog, G_CALLBACK (on_response), chosen, object);
+}
+
+static void
+show_graph_dialog (GtkFileChooserNative *dialog, CapraFileChosen chosen, gpointer object)
+{
+  add_filter (dialog, _ ("GEGL Graphs"), NULL, "xml");
+  add_filter (dialog, _ ("All Files"), NULL, NULL);
+  show (dialog, G_CALLBACK (on_response), chosen, object);
+}
+
+void
+capra_file_dialogs_open_graph (GtkWindow *parent, CapraFileChosen chosen, gpointer object)
+{
+  show_graph_dialog (make_dialog (parent, _ ("Open a Graph"), GTK_FILE_CHOOSER_ACTION_OPEN), chosen, object);
+}
+
+void
+capra_file_dialogs_save_graph (GtkWindow *parent, CapraFileChosen chosen, gpointer object)
+{
+  GtkFileChooserNative *dialog = make_dialog (parent, _ ("Save the Graph"), GTK_FILE_CHOOSER_ACTION_SAVE);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "graph.xml");
+  show_graph_dialog (dialog, chosen, object);
+}
+
+/* "cells.jpg" becomes "cells-capra.png", or "cells-capra.tif" for raw values. */
+static char *
+suggest_name (GFile *source, gboolean raw)
+{
+  g_autofree char *name = source ? g_file_get_basename (source) : g_strdup ("image");
+  char *dot = strrchr (name, '.');
+
+  if (dot && dot > name)
+    *dot = '\0';
+  return g_strdup_printf (raw ? "%s-capra.tif" : "%s-capra.png", name);
+}
+
+void
+capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *source, CapraSaveChosen chosen,
+                                gpointer object)
+{
+  const char *bits[] = { "any", "8", "16", NULL };
+  const char *labels[] = { _ ("No rounding"), _ ("8 bits"), _ ("16 bits"), NULL };
+  gboolean raw = capra_raw_values_get (image) != NULL;
+  const Babl *type = babl_format_get_type (gegl_buffer_get_format (image), 0);
+  g_autofree char *name = suggest_name (source, raw);
+  g_autoptr (GFile) folder = source ? g_file_get_parent (source) : NULL;
+  GtkFileChooserNative *dialog = make_dialog (parent, _ ("Save the Result"), GTK_FILE_CHOOSER_ACTION_SAVE);
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+
+  gtk_file_chooser_set_current_name (chooser, name);
+  if (folder)
+    gtk_file_chooser_set_current_folder (chooser, folder, NULL);
+  gtk_file_chooser_add_choice (chooser, "bits", raw ? _ ("Round to") : _ ("PNG bit depth"), raw ? bits : bits + 1,
+                               raw ? labels : labels + 1);
+  gtk_file_chooser_set_choice (chooser, "bits", raw ? "any" : type == babl_type ("u8") ? "8" : "16");
+  show (dialog, G_CALLBACK (on_save_response), chosen, object);
+}

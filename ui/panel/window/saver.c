@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Saver: saves a window's results, with progress, and delays closing until they are saved. */
+#include "ui/panel/window/saver.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ui/panel/widgets/progress-toast.h"
+#include "ui/pipeline/write/save.h"
+
+#define PROGRESS_STEP 300 /* ms between two updates of the progress */
+
+struct _CapraSaver {
+  GObject parent_instance;
+  GtkWindow *window; /* unowned: it owns the saver, and is not destroyed while files are being saved */
+  AdwToastOverlay *toasts;
+  GPtrArray *cancellables; /* one per file that is being saved */
+  char *name;              /* of the last one */
+  GtkApplication *application;
+  guint inhibitor;     /* delays the end of the session meanwhile */
+  GtkWindow *question; /* whether to wait, while it is open */
+  gboolean closing;    /* the window is to be closed when all is saved */
+};
+
+G_DEFINE_FINAL_TYPE (CapraSaver, capra_saver, G_TYPE_OBJECT)
+
+enum { SAVED, FAILED, DONE, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+/* One file that is being saved. */
+typedef struct {
+  CapraSaver *saver;
+  GCancellable *cancellable;
+  CapraProgressToast *toast;
+  GPtrArray *steps;
+  CapraSaveProgress progress;
+  char *name;
+  guint timer;
+} Task;
+
+static void
+task_free (Task *task)
+{
+  g_source_remove (task->timer);
+  capra_progress_toast_free (task->toast);
+  g_object_unref (task->cancellable);
+  g_object_unref (task->saver);
+  g_ptr_array_unref (task->steps);
+  g_free (task->name);
+  g_free (task);
+}
+
+static gboolean
+on_progress (gpointer data)
+{
+  Task *task = data;
+  g_autofree char *text = g_strdup_printf (_ ("Saving %s… %d %%"), task->name,
+                                           g_atomic_int_get (&task->progress.per_mille) / 10);
+
+  capra_progress_toast_show (task->toast, text);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+close_question (CapraSaver *self)
+{
+  GtkWindow *question = g_steal_pointer (&self->question);
+
+  if (!question)
+    return;
+  g_signal_handlers_disconnect_by_data (question, self);
+  gtk_window_destroy (question);
+}
+
+static void
+begin (CapraSaver *self, GCancellable *cancellable, const char *name)
+{
+  GtkApplication *application = gtk_window_get_application (self->window);
+  g_autofree char *reason = g_strdup_printf (_ ("Saving %s"), name);
+
+  g_ptr_array_add (self->cancellables, cancellable);
+  g_free (self->name);
+  self->name = g_strdup (name);
+  if (!application || self->inhibitor)
+    return;
+  g_set_object (&self->application, application);
+  self->inhibitor = gtk_application_inhibit (application, self->window, GTK_APPLICATION_INHIBIT_LOGOUT, reason);
+}
+
+/* @failed: whether there is an error message to be seen. */
+static void
+end (CapraSaver *self, GCancellable *cancellable, gboolean failed)
+{
+  gboolean done;
+
+  g_ptr_array_remove (self->cancellables, cancellable);
+  if (failed)
+    self->closing = FALSE;
+  if (self->cancellables->len > 0)
+    return;
+  done = !failed && (self->closing || self->question);
+  close_question (self);
+  if (self->inhibitor)
+    gtk_application_uninhibit (self->application, self->inhibitor);
+  self->inhibitor = 0;
+  g_clear_object (&self->application);
+  if (done)
+    g_signal_emit (self, signals[DONE], 0);
+}
+
+/* Only PNG files contain the steps. */
+static gboolean
+contains_steps (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  return g_str_has_suffix (lower, ".png");
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Task *task = data;
+  g_autoptr (CapraSaver) self = g_object_ref (task->saver);
+  g_autoptr (GError) error = NULL;
+  gboolean good = capra_save_finish (result, &error);
+  gboolean failed = !good && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autofree char *message = NULL;
+
+  if (good)
+    {
+      message = g_strdup_printf (_ ("Saved as %s"), task->name);
+      g_signal_emit (self, signals[SAVED], 0, contains_steps (task->name) ? task->steps : NULL, message);
+    }
+  else if (failed)
+    {
+      message = g_strdup_printf (_ ("“%s” could not be saved. %s"), task->name, error->message);
+      g_signal_emit (self, signals[FAILED], 0, message);
+    }
+  end (self, task->cancellable, failed);
+  task_free (task);
+}
+
+void
+capra_saver_save (CapraSaver *saver, GFile *file, GeglBuffer *image, GPtrArray *steps, int bits)
+{
+  Task *task = NULL;
+
+  g_return_if_fail (CAPRA_IS_SAVER (saver));
+  task = g_new0 (Task, 1);
+  task->saver = g_object_ref (saver);
+  task->cancellable = g_cancellable_new ();
+  task->toast = capra_progress_toast_new (saver->toasts, task->cancellable);
+  task->steps = g_ptr_array_ref (steps);
+  task->name = g_file_get_basename (file);
+  begin (saver, task->cancellable, task->name);
+  task->timer = g_timeout_add (PROGRESS_STEP, on_progress, task);
+  capra_save_async (file, image, steps, bits, &task->progress, task->cancellable, on_saved, task);
+}
+
+void
+capra_saver_cancel (CapraSaver *saver)
+{
+  g_return_if_fail (CAPRA_IS_SAVER (saver));
+  for (guint i = 0; i < saver->cancellables->len; i++)
+    g_cancellable_cancel (saver->cancellables->pdata[i]);
+}
+
+static void
+on_response (AdwMessageDialog *dialog, const char *response, gpointer data)
+{
+  CapraSaver *self = data;
+
+  self->question = NULL;
+  if (!g_str_equal (response, "wait") && !g_str_equal (response, "cancel"))
+    return;
+  self->closing = TRUE;
+  if (g_str_equal (response, "cancel"))
+    capra_saver_cancel (self);
+}
+
+static void
+ask (CapraSaver *self)
+{
+  g_autofree char *title = g_strdup_printf (_ ("Saving %s"), self->name);
+  GtkWidget *dialog = adw_message_dialog_new (self->window, title, _ ("The window closes when the file is saved."));
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel Saving"), "wait", _ ("_Wait"),
+                                    NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "cancel", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "wait", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "wait");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), self, 0);
+  self->question = GTK_WINDOW (dialog);
+  gtk_window_present (self->question);
+}
+
+gboolean
+capra_saver_delay_close (CapraSaver *saver)
+{
+  g_return_val_if_fail (CAPRA_IS_SAVER (saver), FALSE);
+  if (saver->cancellables->len == 0)
+    return FALSE;
+  if (!saver->closing && !saver->question)
+    ask (saver);
+  return TRUE;
+}
+
+void
+capra_saver_close_when_done (CapraSaver *saver)
+{
+  g_return_if_fail (CAPRA_IS_SAVER (saver));
+  saver->closing = TRUE;
+}
+
+static void
+capra_saver_finalize (GObject *object)
+{
+  CapraSaver *self = CAPRA_SAVER (object);
+
+  g_clear_object (&self->application);
+  g_clear_object (&self->toasts);
+  g_ptr_array_unref (self->cancellables);
+  g_free (self->name);
+  G_OBJECT_CLASS (capra_saver_parent_class)->finalize (object);
+}
+
+static void
+capra_saver_class_init (CapraSaverClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = capra_saver_finalize;
+  signals[SAVED] = g_signal_new ("saved", CAPRA_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                 G_TYPE_PTR_ARRAY, G_TYPE_STRING);
+  signals[FAILED] = g_signal_new ("failed", CAPRA_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                  G_TYPE_STRING);
+  signals[DONE] = g_signal_new ("done", CAPRA_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+capra_saver_init (CapraSaver *self)
+{
+  self->cancellables = g_ptr_array_new ();
+}
+
+CapraSaver *
+capra_saver_new (GtkWindow *window, AdwToastOverlay *toasts)
+{
+  CapraSaver *self = g_object_new (CAPRA_TYPE_SAVER, NULL);
+
+  self->window = window;
+  self->toasts = g_object_ref (toasts);
+  return self;
+}

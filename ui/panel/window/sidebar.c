@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sidebar: pages with the steps, the devices, the memory and the timings. */
+#include "ui/panel/window/sidebar.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ui/panel/monitor/devices-view.h"
+#include "ui/panel/monitor/memory-view.h"
+#include "ui/panel/monitor/timings-view.h"
+#include "ui/panel/preview/histogram-pane.h"
+#include "ui/panel/resources.h"
+#include "ui/panel/steps/step-list.h"
+
+struct _CapraSidebar {
+  GtkBox parent_instance;
+  AdwViewStack *pages;
+  CapraStepModel *pipeline;
+  CapraStepList *steps;
+  CapraDevicesView *devices;
+  CapraHistogramPane *histogram;
+};
+
+G_DEFINE_FINAL_TYPE (CapraSidebar, capra_sidebar, GTK_TYPE_BOX)
+
+enum { FAILED, DEVICE_CHANGED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+static void
+on_failed (CapraSidebar *self, const char *message)
+{
+  g_signal_emit (self, signals[FAILED], 0, message);
+}
+
+static void
+on_device_changed (CapraSidebar *self)
+{
+  g_signal_emit (self, signals[DEVICE_CHANGED], 0);
+}
+
+/* (nullable): the error of a step that names this device. */
+static const char *
+find_failure (CapraSidebar *self, const CapraDeviceInfo *device)
+{
+  for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
+    {
+      CapraStep *step = capra_step_model_get_step (self->pipeline, i);
+      const char *error = capra_step_get_error (step);
+
+      if (error && g_str_has_prefix (capra_step_get_operation (step), "capra:") && strstr (error, device->name)
+          && strstr (error, "CL_"))
+        return error;
+    }
+  return NULL;
+}
+
+void
+capra_sidebar_update_failures (CapraSidebar *self)
+{
+  const GPtrArray *devices = capra_device_list (NULL);
+
+  g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  for (guint i = 0; devices && i < devices->len; i++)
+    capra_devices_view_set_failure (self->devices, devices->pdata[i],
+                                    find_failure (self, capra_device_get_info (devices->pdata[i])));
+}
+
+static AdwViewStackPage *
+add_page (CapraSidebar *self, GtkWidget *widget, const char *name, const char *title, const char *icon)
+{
+  return adw_view_stack_add_titled_with_icon (self->pages, widget, name, title, icon);
+}
+
+void
+capra_sidebar_set_pipeline (CapraSidebar *self, CapraStepModel *pipeline)
+{
+  GtkWidget *steps = capra_step_list_new (pipeline);
+  GtkWidget *devices = capra_devices_view_new ();
+  GtkWidget *histogram = capra_histogram_pane_new (pipeline);
+  g_autoptr (CapraProcesses) processes = capra_processes_new ();
+  AdwViewStackPage *page = NULL;
+
+  g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  g_return_if_fail (!self->pipeline);
+  self->pipeline = g_object_ref (pipeline);
+  self->steps = CAPRA_STEP_LIST (steps);
+  self->devices = CAPRA_DEVICES_VIEW (devices);
+  self->histogram = CAPRA_HISTOGRAM_PANE (histogram);
+  g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_device_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_device_changed), self, G_CONNECT_SWAPPED);
+  add_page (self, steps, "steps", _ ("Steps"), "view-list-bullet-symbolic");
+  page = add_page (self, devices, "devices", _ ("Devices"), "preferences-system-devices-symbolic");
+  g_object_bind_property (devices, "missing", page, "needs-attention", G_BINDING_SYNC_CREATE);
+  add_page (self, capra_memory_view_new (processes), "memory", _ ("Memory"), "drive-harddisk-system-symbolic");
+  add_page (self, capra_timings_view_new (processes), "timings", _ ("Timings"), "preferences-system-time-symbolic");
+  capra_step_list_set_header (self->steps, histogram);
+}
+
+void
+capra_sidebar_set_settings (CapraSidebar *self, GSettings *settings)
+{
+  g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  capra_step_list_set_settings (self->steps, settings);
+  if (settings)
+    g_settings_bind (settings, "device", self->devices, "device", G_SETTINGS_BIND_DEFAULT);
+}
+
+void
+capra_sidebar_set_image (CapraSidebar *self, CapraPyramid *image)
+{
+  g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  capra_histogram_pane_set_image (self->histogram, image);
+}
+
+const char *
+capra_sidebar_get_page (CapraSidebar *self)
+{
+  g_return_val_if_fail (CAPRA_IS_SIDEBAR (self), NULL);
+  return adw_view_stack_get_visible_child_name (self->pages);
+}
+
+void
+capra_sidebar_set_page (CapraSidebar *self, const char *name)
+{
+  g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  if (adw_view_stack_get_child_by_name (self->pages, name))
+    adw_view_stack_set_visible_child_name (self->pages, name);
+}
+
+void
+capra_sidebar_choose_operation (CapraSidebar *self)
+{
+  capra_sidebar_set_page (self, "steps");
+  capra_step_list_choose (self->steps);
+}
+
+static void
+capra_sidebar_dispose (GObject *object)
+{
+  g_clear_object (&CAPRA_SIDEBAR (object)->pipeline);
+  G_OBJECT_CLASS (capra_sidebar_parent_class)->dispose (object);
+}
+
+static void
+capra_sidebar_class_init (CapraSidebarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = capra_sidebar_dispose;
+  signals[FAILED] = g_signal_new ("failed", CAPRA_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                  G_TYPE_STRING);
+  signals[DEVICE_CHANGED] = g_signal_new ("device-changed", CAPRA_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "sidebar.ui");
+  gtk_widget_class_bind_template_child (widget_class, CapraSidebar, pages);
+}
+
+static void
+capra_sidebar_init (CapraSidebar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

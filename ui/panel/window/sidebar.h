@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sidebar: pages with the steps, the devices, the memory and the timings. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/panel/preview/pyramid.h"
+#include "ui/panel/steps/step-model.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraSidebar:
+ *
+ * Signals: "failed" (string) with a message; "device-changed": another
+ * device is to be used from now on.
+ */
+#define CAPRA_TYPE_SIDEBAR (capra_sidebar_get_type ())
+G_DECLARE_FINAL_TYPE (CapraSidebar, capra_sidebar, CAPRA, SIDEBAR, GtkBox)
+
+/* Adds the pages. Call it once, before all other functions. */
+void capra_sidebar_set_pipeline (CapraSidebar *sidebar, CapraStepModel *pipeline);
+/* @settings: (nullable): stores favorite operations and the device. */
+void capra_sidebar_set_settings (CapraSidebar *sidebar, GSettings *settings);
+/* @image: (nullable): for the histogram. */
+void capra_sidebar_set_image (CapraSidebar *sidebar, CapraPyramid *image);
+
+/* Name of the visible page. Unknown names are ignored. */
+const char *capra_sidebar_get_page (CapraSidebar *sidebar);
+void capra_sidebar_set_page (CapraSidebar *sidebar, const char *name);
+/* Shows the list of operations to add. */
+void capra_sidebar_choose_operation (CapraSidebar *sidebar);
+/* Marks the devices that failed according to the errors of the steps. */
+void capra_sidebar_update_failures (CapraSidebar *sidebar);
+
+G_END_DECLS
