@@ -18,11 +18,11 @@
 
 struct _CapraPanelApplication {
   AdwApplication parent_instance;
-  CapraRestore *restore; /* while there are windows; NULL where another process has it */
-  GPtrArray *kept;       /* CapraWindowState of windows that are closed and come back at the next start */
-  guint timer;           /* until the windows' states are written */
-  gboolean quitting;     /* all windows close */
-  guint signals[3];      /* sources of those that end the program */
+  CapraStateFile *state_file; /* while there are windows; NULL where another process has it */
+  GPtrArray *kept;            /* CapraWindowState of windows that are closed and come back at the next start */
+  guint timer;                /* until the windows' states are written */
+  gboolean quitting;          /* all windows close */
+  guint signals[3];           /* sources of those that end the program */
 };
 
 G_DEFINE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, ADW_TYPE_APPLICATION)
@@ -83,7 +83,7 @@ write_states (CapraPanelApplication *self)
   g_autoptr (GPtrArray) open = g_ptr_array_new_with_free_func (state_free);
 
   g_clear_handle_id (&self->timer, g_source_remove);
-  if (!self->restore)
+  if (!self->state_file)
     return;
   for (GList *list = gtk_application_get_windows (GTK_APPLICATION (self)); list; list = list->next)
     {
@@ -95,7 +95,7 @@ write_states (CapraPanelApplication *self)
   states = g_ptr_array_new ();
   g_ptr_array_extend (states, open, NULL, NULL);
   g_ptr_array_extend (states, self->kept, NULL, NULL);
-  capra_restore_write (self->restore, states);
+  capra_state_file_write (self->state_file, states);
 }
 
 static gboolean
@@ -111,7 +111,7 @@ on_write (gpointer data)
 static void
 write_later (CapraPanelApplication *self)
 {
-  if (self->restore && !self->timer)
+  if (self->state_file && !self->timer)
     self->timer = g_timeout_add (WRITE_AFTER, on_write, self);
 }
 
@@ -260,11 +260,11 @@ read_states (CapraPanelApplication *self, GError **error)
 {
   if (gtk_application_get_windows (GTK_APPLICATION (self)))
     return;
-  self->restore = capra_restore_open ();
-  if (!self->restore)
+  self->state_file = capra_state_file_open ();
+  if (!self->state_file)
     return;
   g_ptr_array_unref (self->kept);
-  self->kept = capra_restore_read (self->restore, error);
+  self->kept = capra_state_file_read (self->state_file, error);
 }
 
 static void
@@ -328,13 +328,13 @@ capra_panel_application_window_removed (GtkApplication *application, GtkWindow *
   gboolean last = FALSE;
 
   GTK_APPLICATION_CLASS (capra_panel_application_parent_class)->window_removed (application, window);
-  if (!self->restore || !CAPRA_IS_PANEL_WINDOW (window))
+  if (!self->state_file || !CAPRA_IS_PANEL_WINDOW (window))
     return;
   last = gtk_application_get_windows (application) == NULL;
   keep (self, CAPRA_PANEL_WINDOW (window), last);
   write_states (self);
   if (last)
-    g_clear_pointer (&self->restore, capra_restore_close);
+    g_clear_pointer (&self->state_file, capra_state_file_close);
 }
 
 static void
@@ -345,7 +345,7 @@ capra_panel_application_finalize (GObject *object)
   g_clear_handle_id (&self->timer, g_source_remove);
   for (guint i = 0; i < G_N_ELEMENTS (self->signals); i++)
     g_clear_handle_id (&self->signals[i], g_source_remove);
-  g_clear_pointer (&self->restore, capra_restore_close);
+  g_clear_pointer (&self->state_file, capra_state_file_close);
   g_ptr_array_unref (self->kept);
   G_OBJECT_CLASS (capra_panel_application_parent_class)->finalize (object);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Restore: a key file with a group for each window, and a lock beside it. */
+/* State-file: images and steps of the windows, saved for the next start: a key file with one group per window, and a
+ * lock file. */
 #include "ui/panel/window/state-file.h"
 
 #include <errno.h>
@@ -13,13 +14,13 @@
 
 #define MAX_BYTES (32 << 20)
 #define MAX_WINDOWS 32
-#define MAX_READS 2 /* of a file that nothing was written to since */
+#define MAX_READS 2 /* without a write in between */
 #define SESSION "session"
 #define READS "reads"
 #define IMAGE "image"
 #define STEPS "steps"
 
-struct _CapraRestore {
+struct _CapraStateFile {
   char *path;
   int lock;
 };
@@ -38,18 +39,18 @@ state_free (gpointer state)
   capra_window_state_free (state);
 }
 
-CapraRestore *
-capra_restore_open (void)
+CapraStateFile *
+capra_state_file_open (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "capra", NULL);
   g_autofree char *name = g_build_filename (folder, "panel.lock", NULL);
-  CapraRestore *restore = NULL;
+  CapraStateFile *state_file = NULL;
   int lock = -1;
 
   if (g_mkdir_with_parents (folder, 0700) != 0
       || (lock = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600)) < 0)
     {
-      g_message ("%s: %s; windows cannot be restored at the next start", name, g_strerror (errno));
+      g_message ("%s: %s; the windows will not be restored at the next start", name, g_strerror (errno));
       return NULL;
     }
   if (flock (lock, LOCK_EX | LOCK_NB) != 0)
@@ -57,21 +58,21 @@ capra_restore_open (void)
       g_close (lock, NULL);
       return NULL;
     }
-  restore = g_new0 (CapraRestore, 1);
-  restore->path = g_build_filename (folder, "panel.ini", NULL);
-  restore->lock = lock;
-  return restore;
+  state_file = g_new0 (CapraStateFile, 1);
+  state_file->path = g_build_filename (folder, "panel.ini", NULL);
+  state_file->lock = lock;
+  return state_file;
 }
 
 void
-capra_restore_close (CapraRestore *restore)
+capra_state_file_close (CapraStateFile *state_file)
 {
-  g_close (restore->lock, NULL);
-  g_free (restore->path);
-  g_free (restore);
+  g_close (state_file->lock, NULL);
+  g_free (state_file->path);
+  g_free (state_file);
 }
 
-/* Up to a bound, and only of what is a file. */
+/* Reads a regular file of at most MAX_BYTES. */
 static char *
 read_text (const char *path, gsize *length, GError **error)
 {
@@ -106,15 +107,15 @@ read_text (const char *path, gsize *length, GError **error)
 }
 
 static gboolean
-write_file (CapraRestore *restore, GKeyFile *file)
+write_file (CapraStateFile *state_file, GKeyFile *file)
 {
   g_autoptr (GError) error = NULL;
   gsize length = 0;
   g_autofree char *text = g_key_file_to_data (file, &length, NULL);
 
-  if (g_file_set_contents_full (restore->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+  if (g_file_set_contents_full (state_file->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
     return TRUE;
-  g_message ("%s; windows cannot be restored at the next start", error->message);
+  g_message ("%s; the windows will not be restored at the next start", error->message);
   return FALSE;
 }
 
@@ -124,16 +125,16 @@ check_reads (GKeyFile *file, GError **error)
   if (g_key_file_get_integer (file, SESSION, READS, NULL) < MAX_READS)
     return TRUE;
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                       _ ("the program ended twice while it opened these windows"));
+                       _ ("the program ended twice while opening these windows"));
   return FALSE;
 }
 
 static GKeyFile *
-read_file (CapraRestore *restore, GError **error)
+read_file (CapraStateFile *state_file, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   gsize length = 0;
-  g_autofree char *text = read_text (restore->path, &length, error);
+  g_autofree char *text = read_text (state_file->path, &length, error);
 
   if (!text || (length > 0 && !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error))
       || !check_reads (file, error))
@@ -141,29 +142,30 @@ read_file (CapraRestore *restore, GError **error)
   return g_steal_pointer (&file);
 }
 
+/* Renames the file, so that it is not overwritten. */
 static void
-put_aside (CapraRestore *restore, GError **error, GError *reason)
+move_aside (CapraStateFile *state_file, GError **error, GError *reason)
 {
-  g_autofree char *aside = g_strconcat (restore->path, ".unused", NULL);
-  gboolean moved = g_rename (restore->path, aside) == 0;
+  g_autofree char *aside = g_strconcat (state_file->path, ".unused", NULL);
+  gboolean moved = g_rename (state_file->path, aside) == 0;
 
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                _ ("The windows of the last session cannot be restored: %s. See “%s”."), reason->message,
-               moved ? aside : restore->path);
+               moved ? aside : state_file->path);
 }
 
 GPtrArray *
-capra_restore_read (CapraRestore *restore, GError **error)
+capra_state_file_read (CapraStateFile *state_file, GError **error)
 {
   GPtrArray *states = g_ptr_array_new_with_free_func (state_free);
   g_autoptr (GError) reason = NULL;
-  g_autoptr (GKeyFile) file = read_file (restore, &reason);
+  g_autoptr (GKeyFile) file = read_file (state_file, &reason);
   g_auto (GStrv) groups = file ? g_key_file_get_groups (file, NULL) : NULL;
 
   if (!file)
     {
       if (!g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-        put_aside (restore, error, reason);
+        move_aside (state_file, error, reason);
       return states;
     }
   for (guint i = 0; groups[i] && states->len < MAX_WINDOWS; i++)
@@ -180,13 +182,13 @@ capra_restore_read (CapraRestore *restore, GError **error)
   if (states->len > 0)
     {
       g_key_file_set_integer (file, SESSION, READS, 1 + g_key_file_get_integer (file, SESSION, READS, NULL));
-      write_file (restore, file);
+      write_file (state_file, file);
     }
   return states;
 }
 
 void
-capra_restore_write (CapraRestore *restore, GPtrArray *states)
+capra_state_file_write (CapraStateFile *state_file, GPtrArray *states)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
 
@@ -200,5 +202,5 @@ capra_restore_write (CapraRestore *restore, GPtrArray *states)
       if (state->steps)
         g_key_file_set_string (file, group, STEPS, state->steps);
     }
-  write_file (restore, file);
+  write_file (state_file, file);
 }

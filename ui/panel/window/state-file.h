@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Restore: images and steps that the program's windows had when it ended, kept for its next start. */
+/* State-file: images and steps of the program's windows, saved for its next start. */
 #pragma once
 
 #include <glib.h>
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * CapraWindowState:
  * @image: (nullable): the image's URI
  * @steps: (nullable): as GEGL's XML
- * @unsaved: whether the steps were changed since they were saved, alone or with a result; not kept in the file
+ * @unsaved: whether the steps have changed since they were saved in a graph or an image; not stored in the file
  */
 typedef struct {
   char *image, *steps;
@@ -20,30 +20,30 @@ typedef struct {
 void capra_window_state_free (CapraWindowState *state);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraWindowState, capra_window_state_free)
 
-/* The user's file of states, which one process at a time has open. */
-typedef struct _CapraRestore CapraRestore;
+/* The user's state file. Only one process at a time can open it. */
+typedef struct _CapraStateFile CapraStateFile;
 
 /**
- * capra_restore_open:
+ * capra_state_file_open:
  *
- * Returns: (transfer full) (nullable): the file in the user's state folder; %NULL if another process has it, or if
- *   there is no such folder and it cannot be made
+ * Returns: (transfer full) (nullable): the file in the user's state folder; %NULL if another process has opened it or
+ *   the folder cannot be created
  */
-CapraRestore *capra_restore_open (void);
-void capra_restore_close (CapraRestore *restore);
+CapraStateFile *capra_state_file_open (void);
+void capra_state_file_close (CapraStateFile *state_file);
 
 /**
- * capra_restore_read:
+ * capra_state_file_read:
  *
- * A file that cannot be understood is renamed, so that it is not overwritten. So is one that was read twice without a
- * capra_restore_write() in between: what it holds may be what ended the program.
+ * An invalid file is renamed, so that it is not overwritten. So is a file that was read twice without a
+ * capra_state_file_write() in between, because its contents may have crashed the program.
  *
- * Returns: (transfer full) (element-type CapraWindowState): in the order of capra_restore_write(); empty with @error
- *   set if the file could not be used
+ * Returns: (transfer full) (element-type CapraWindowState): in the order of capra_state_file_write(); empty, with @error
+ *   set, if the file cannot be used
  */
-GPtrArray *capra_restore_read (CapraRestore *restore, GError **error);
+GPtrArray *capra_state_file_read (CapraStateFile *state_file, GError **error);
 
-/* @states: (element-type CapraWindowState): replace those in the file. What goes wrong is logged. */
-void capra_restore_write (CapraRestore *restore, GPtrArray *states);
+/* Replaces the states in the file by @states (element-type CapraWindowState). Errors are logged. */
+void capra_state_file_write (CapraStateFile *state_file, GPtrArray *states);
 
 G_END_DECLS

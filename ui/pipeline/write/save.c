@@ -134,8 +134,10 @@ choose_writer (int writer, gboolean data, GError **error)
   if (!write && data)
     capra_saving_refuse (error, _ ("Numbers are written as they are to .tif, .png and .npy: use one of these"));
   else if (!write && writer >= 0)
-    capra_saving_refuse (error, _ ("An .npy file holds numbers, not a picture: take the image's numbers as they are "
-                                   "(\"--data\", \"Numbers as They Are\"), or use .png or .tif"));
+    capra_saving_refuse (
+      error,
+      _ (".npy files contain raw values: open the image with \"--data\" or \"Raw Pixel Values\", or save it as .png "
+         "or .tif"));
   else if (!write)
     capra_saving_refuse (error, _ ("The name's ending tells no format that can be written; "
                                    "use .png, .tif, .jpg, .webp or .exr"));
