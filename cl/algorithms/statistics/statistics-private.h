@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* What other algorithms use of the statistics. Private. */
+/* Statistics: functions for other algorithms. Private. */
 #pragma once
 
 #include "algorithms/statistics/statistics.h"
 
 G_BEGIN_DECLS
 
-/* All of @statistics but the median, without the pull of any image; with @finite infinities are not
- * counted either. */
+/* All fields of @statistics except the median. With @finite, infinities are ignored as well as NaN. */
 gboolean capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *statistics, GError **error);
 
-/* The median of all values but NaN, and how many they are. */
+/* The median of all values except NaN, and their number. */
 gboolean capra_median (CapraArray *input, guint64 *count, double *median, GError **error);
 
 G_END_DECLS

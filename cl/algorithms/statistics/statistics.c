@@ -1,40 +1,29 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Statistics: moments from partial sums of groups. */
 #include <math.h>
-#include <string.h>
 
+#include "algorithms/statistics/moments-params.h"
 #include "algorithms/statistics/statistics-private.h"
 #include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
 #include "runtime/launch/tuning.h"
 
-#define MOST_BLOCK 256
-#define MOST_IN_REGISTERS 16
-#define MOST_VALUES (1u << 22) /* a group: its counts are floats */
-#define PARTIAL_WORDS 8
+#define MAX_BLOCK 256
+#define MAX_IN_REGISTERS 16
 
-/* What is known of some values: sums in double, so that nothing is lost on the way up. */
+/* The moments of some values, in double so that merging them loses nothing. */
 typedef struct {
   guint64 count;
   guint32 low, high; /* order keys */
   double sum, squares;
 } Moments;
 
-static double
-float_of (guint32 bits)
-{
-  float value;
-
-  memcpy (&value, &bits, sizeof value);
-  return value;
-}
-
-/* As merge() of kernels/moments.clh. */
+/* As merge() in moments.clh. */
 static void
-moments_merge (Moments *all, const guint32 *words)
+moments_merge (Moments *all, const partial_moments_t *partial)
 {
-  Moments more = { words[0], words[1], words[2], float_of (words[3]) + float_of (words[4]),
-                   float_of (words[5]) + float_of (words[6]) };
+  Moments more = { partial->count, partial->low, partial->high, partial->sum[0] + partial->sum[1],
+                   partial->squares[0] + partial->squares[1] };
 
   if (more.count == 0)
     return;
@@ -51,8 +40,8 @@ moments_merge (Moments *all, const guint32 *words)
   all->squares += more.squares;
 }
 
-/* Vectors that a work-item takes at a time: on CPUs it reads them twice, and the first-level cache holds them; on GPUs
- * registers do, and where floats are read but once, half as many leave room for more work-items. */
+/* Vectors of a block. The variant `vector` reads a block twice, so that it has to fit the first-level cache. The variant
+ * `group` holds it in registers; for floats, which it reads only once, half as many leave room for more work-items. */
 static int
 block_vectors (CapraArray *input, const CapraReduction *reduction)
 {
@@ -60,21 +49,21 @@ block_vectors (CapraArray *input, const CapraReduction *reduction)
 
   if (!reduction->single && input->shape.type != CAPRA_F32)
     block *= 2;
-  return CLAMP (block, 1, reduction->single ? MOST_BLOCK : MOST_IN_REGISTERS);
+  return CLAMP (block, 1, reduction->single ? MAX_BLOCK : MAX_IN_REGISTERS);
 }
 
 static gboolean
 moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments, GError **error)
 {
-  CapraReduction reduction = capra_reduction_divide (input, "statistics.variant", MOST_VALUES / 4);
-  gsize words = PARTIAL_WORDS * reduction.groups;
+  CapraReduction reduction = capra_reduction_divide (input, "statistics.variant", MAX_GROUP_VALUES / 4);
   int block = block_vectors (input, &reduction);
   g_autofree char *more = g_strdup_printf ("-DBLOCK=%d%s%s", block, finite ? " -DFINITE" : "",
                                            scale != 1 ? " -DSCALED" : "");
   g_autofree char *options = capra_reduction_options (input, &reduction, more);
-  g_autofree guint32 *partial = g_new (guint32, words);
-  g_autoptr (CapraArray) array = capra_array_new_uninitialized (input->context, &CAPRA_SHAPE_2D (words, 1, CAPRA_U32),
-                                                                error);
+  g_autofree partial_moments_t *partial = g_new (partial_moments_t, reduction.groups);
+  gsize bytes = reduction.groups * sizeof *partial;
+  g_autoptr (CapraArray) array = capra_array_new_uninitialized (
+    input->context, &CAPRA_SHAPE_2D (bytes / sizeof (guint32), 1, CAPRA_U32), error);
   CapraLaunch launch;
 
   if (!array)
@@ -84,17 +73,17 @@ moments_find (CapraArray *input, gboolean finite, float scale, Moments *moments,
   capra_launch_float (&launch, scale);
   capra_launch_write (&launch, array);
   if (!capra_reduction_run (&launch, input, &reduction, error)
-      || !capra_array_download_first (array, partial, words * sizeof *partial, error))
+      || !capra_array_download_first (array, partial, bytes, error))
     return FALSE;
 
   *moments = (Moments){ 0, G_MAXUINT32, 0, 0, 0 };
   for (gsize i = 0; i < reduction.groups; i++)
-    moments_merge (moments, partial + PARTIAL_WORDS * i);
+    moments_merge (moments, partial + i);
   return TRUE;
 }
 
-/* The power of two that brings values between @min and @max to where their squares and sums are
- * ordinary floats; 1 if they are there already. */
+/* The power of two by which values between @min and @max are scaled so that their squares and sums are normal floats; 1
+ * if they are without scaling. */
 static double
 moments_scale (CapraType type, double min, double max)
 {
@@ -132,7 +121,7 @@ capra_statistics_moments (CapraArray *input, gboolean finite, CapraStatistics *s
 
   if (isinf (result.min) || isinf (result.max))
     {
-      /* One infinity makes the sum, two that differ make none. */
+      /* The sum is the infinity, or NaN if there are both. */
       result.sum = (isinf (result.min) ? result.min : 0) + (isinf (result.max) ? result.max : 0);
       result.mean = result.sum;
     }

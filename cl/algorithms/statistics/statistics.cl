@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Count, extremes, sum and sum of squared deviations of `count` values, NaN not counted.
+/* Program: count, extremes, sum and sum of squared deviations of `count` values, ignoring NaN.
  *
- * Each group merges its blocks of BLOCK vectors a work-item (statistics-block.clh) and writes 7 words of
- * 8: the count, keys of the extremes (values.clh), the two floats of the sum, and those of the squares.
- * With SCALED, values are taken times `scale`, a power of two, where squares would overflow (float only;
- * the extremes are not scaled). A group must have less than 2^24 values.
- * Macros: those of values.clh, BLOCK (at most 256), and FINITE to leave infinities out. */
+ * Each group merges its blocks of BLOCK vectors a work-item (statistics-block.clh) and writes a partial_moments_t. With
+ * SCALED, values are multiplied by `scale`, a power of two, where squares would overflow (float only; the extremes are
+ * not scaled). A group must have at most MAX_GROUP_VALUES values. Macros: those of values.clh, BLOCK (at most 256), and
+ * FINITE to ignore infinities. */
+#include "moments-params.h"
 #include "statistics-block.clh"
 #if defined REAL && GROUP > 1
 #define REGISTERS
@@ -18,7 +18,7 @@
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
-            global uint *restrict out)
+            global partial_moments_t *restrict out)
 {
   global const values_t *vectors = (global const values_t *) in;
   ulong i = VECTORS_BEGIN, end = VECTORS_END;
@@ -52,14 +52,8 @@ statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
 #endif
   if (get_local_id (0) == 0)
     {
-      global uint *o = out + 8 * get_group_id (0);
+      partial_moments_t partial = { (uint) m.count, keys.x, keys.y, { m.sum.x, m.sum.y }, { m.squares.x, m.squares.y } };
 
-      o[0] = (uint) m.count;
-      o[1] = keys.x;
-      o[2] = keys.y;
-      o[3] = as_uint (m.sum.x);
-      o[4] = as_uint (m.sum.y);
-      o[5] = as_uint (m.squares.x);
-      o[6] = as_uint (m.squares.y);
+      out[get_group_id (0)] = partial;
     }
 }

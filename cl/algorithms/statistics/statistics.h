@@ -9,16 +9,22 @@ G_BEGIN_DECLS
 
 /**
  * CapraStatistics:
- * @count: values counted: all but NaN
- * @min: smallest; @max, @mean, @std (of the population), @median (the mean of the two middle ones
- *   if the count is even), @sum. All but @count and @sum are NaN if @count is 0
+ * @count: number of values that are not NaN
+ * @min: smallest value
+ * @max: largest value
+ * @mean: mean
+ * @std: standard deviation of the population
+ * @median: median; the mean of the two middle values if @count is even
+ * @sum: sum
+ *
+ * All fields except @count and @sum are NaN if @count is 0.
  */
 typedef struct {
   guint64 count;
   double min, max, mean, std, median, sum;
 } CapraStatistics;
 
-/* What is wanted; the median costs further passes. */
+/* The fields to compute; the median takes further passes. */
 typedef enum {
   CAPRA_STATISTICS_MOMENTS = 1 << 0, /* count, min, max, mean, std, sum */
   CAPRA_STATISTICS_MEDIAN = 1 << 1,
@@ -27,8 +33,8 @@ typedef enum {
 
 /**
  * capra_statistics:
- * @input: any shape and type; all channels count
- * @statistics: (out): the fields not wanted are NaN
+ * @input: any shape and type; the values of all channels are used
+ * @statistics: (out): fields that were not requested are NaN
  */
 CAPRA_API
 gboolean capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics, GError **error);

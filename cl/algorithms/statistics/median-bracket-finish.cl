@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The end of a median by bracket (median-bracket.clh). All groups, which are those of median-split.cl, look up
- * in which bins the middle ranks fall, and go through what was kept. If the bins' keys fit into the list, the
- * last group finds the ranks among them; else only their extremes are found: they are wanted where a bin
- * holds equal values, or the ranks fall into two bins.
- * Macros: those of median-bracket.clh and median-ranks.clh, OWN times GROUP being LIST. */
+/* Program: the end of a median by bracket (median-bracket.clh). All groups, which are those of median-bracket-split.cl,
+ * look up the bins of the middle ranks and go through the values that were kept. If the keys of these bins fit into the
+ * list, the last group finds the ranks among them. Otherwise only the extremes of the bins are found, which suffice if
+ * a bin holds equal values or the ranks are in different bins. Macros: those of median-bracket.clh and
+ * median-ranks.clh, OWN times GROUP being BRACKET_LIST. */
 #include "last-group.clh"
 #include "median-bracket.clh"
 #include "median-ranks.clh"
@@ -11,51 +11,51 @@
 #define AHEAD 4 /* kept values that a work-item loads at a time */
 
 typedef struct {
-  uint ranks[2], bins[2], left[2], sizes[2]; /* the middle ranks; their bins, or BINS; the ranks and all in these */
+  uint ranks[2], bins[2], left[2], sizes[2]; /* the middle ranks, their bins, the ranks within and the sizes of these */
 } middle_t;
 
-/* Looks up the bins where the middle ranks fall, unless that is at the bracket's ends. */
+/* Looks up the bins of the middle ranks; BRACKET_BINS for ranks at the ends of the bracket. */
 inline void
 find_middle (local middle_t *middle, const bracket_t *b, global const uint *bins, uint count, local uint *sums)
 {
-  uint l = get_local_id (0), own[BINS / GROUP], sum = 0, before, n = count - b->nans;
+  uint l = get_local_id (0), own[BRACKET_BINS / GROUP], sum = 0, before, n = count - b->nans;
   const uint ranks[2] = { (max (n, 1u) - 1) / 2, n / 2 };
 
-#pragma unroll
-  for (uint i = 0; i < BINS / GROUP; i++)
-    sum += own[i] = bins[l * (BINS / GROUP) + i];
+UNROLL
+  for (uint i = 0; i < BRACKET_BINS / GROUP; i++)
+    sum += own[i] = bins[l * (BRACKET_BINS / GROUP) + i];
   if (l < 2)
     {
       middle->ranks[l] = l ? ranks[1] : ranks[0];
-      middle->bins[l] = BINS;
+      middle->bins[l] = BRACKET_BINS;
       middle->left[l] = middle->sizes[l] = 0;
     }
   before = b->below + b->at_low + scan_group (sum, sums) - sum;
-#pragma unroll
+UNROLL
   for (uint e = 0; e < 2; e++)
     {
       uint bin, left;
 
-      if (find_part (own, BINS / GROUP, before, ranks[e], &bin, &left))
+      if (find_part (own, BRACKET_BINS / GROUP, before, ranks[e], &bin, &left))
         {
-          middle->bins[e] = l * (BINS / GROUP) + bin;
+          middle->bins[e] = l * (BRACKET_BINS / GROUP) + bin;
           middle->left[e] = left;
-          middle->sizes[e] = bins[l * (BINS / GROUP) + bin];
+          middle->sizes[e] = bins[l * (BRACKET_BINS / GROUP) + bin];
         }
     }
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* The key of a middle rank: `listed` if the list has the bins' keys, else an extreme of its bin. */
+/* The key of a middle rank: `listed` if the list has the keys of the bins, else an extreme of its bin. */
 inline void
 end_rank (global uint *words, const bracket_t *b, local const middle_t *middle, uint upper, int listing, uint listed)
 {
-  global volatile state_t *state = (global volatile state_t *) words;
+  global volatile bracket_state_t *state = (global volatile bracket_state_t *) words;
   uint rank = middle->ranks[upper], begin = b->below + b->at_low, end = begin + b->inside;
   uint least = state->least, most = state->most;
 
   if (rank < b->below || rank >= end + b->at_high
-      || (!listing && middle->bins[0] == middle->bins[1] && middle->bins[0] < BINS && least != most))
+      || (!listing && middle->bins[0] == middle->bins[1] && middle->bins[0] < BRACKET_BINS && least != most))
     state->failed = 1;
   else if (rank < begin)
     state->result[upper] = b->low;
@@ -69,9 +69,9 @@ kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 median_finish (uint count, global uint *words, global const IN *restrict kept,
                global const uint *restrict numbers)
 {
-  global volatile state_t *state = (global volatile state_t *) words;
-  global volatile uint *list = words + STATE_WORDS + BINS;
-  const bracket_t bracket = ((global const state_t *) words)->bracket;
+  global volatile bracket_state_t *state = (global volatile bracket_state_t *) words;
+  global volatile uint *list = words + BRACKET_STATE_WORDS + BRACKET_BINS;
+  const bracket_t bracket = ((global const bracket_state_t *) words)->bracket;
   local ranks_t ranks;
   local middle_t middle;
   local uint last, least, most;
@@ -85,23 +85,23 @@ median_finish (uint count, global uint *words, global const IN *restrict kept,
       least = 0xffffffffu;
       most = 0;
     }
-  find_middle (&middle, &bracket, words + STATE_WORDS, count, ranks.sums);
+  find_middle (&middle, &bracket, words + BRACKET_STATE_WORDS, count, ranks.sums);
   apart = middle.bins[0] != middle.bins[1];
   members = middle.sizes[0] + (apart ? middle.sizes[1] : 0);
-  listing = members <= LIST;
+  listing = members <= BRACKET_LIST;
 
   kept += get_global_id (0);
   for (uint i = 0; i < number; i += AHEAD)
     {
       IN v[AHEAD];
 
-#pragma unroll
+UNROLL
       for (uint j = 0; j < AHEAD; j++)
         v[j] = kept[(size_t) min (i + j, number - 1) * get_global_size (0)];
-#pragma unroll
+UNROLL
       for (uint j = 0; j < AHEAD; j++)
         {
-          uint bin = i + j < number ? bin_of (v[j], first, bracket.scale) : BINS + 1;
+          uint bin = i + j < number ? bin_of (v[j], first, bracket.scale) : BRACKET_BINS + 1;
 
           if (listing && (bin == middle.bins[0] || bin == middle.bins[1]))
             list[atomic_inc (&state->listed)] = order_key (v[j]);
@@ -121,14 +121,14 @@ median_finish (uint count, global uint *words, global const IN *restrict kept,
     atomic_min (&state->least, least);
   ending = is_last_group (&state->ticket, &last) && listing && members > 0;
 
-  /* No barrier stands in a branch: the other groups find nothing. */
+  /* Barriers must not be in a branch, so the other groups go through this with no keys. */
   if (l == 0)
     {
       least = 0xffffffffu;
       most = 0;
     }
   barrier (CLK_LOCAL_MEM_FENCE);
-#pragma unroll
+UNROLL
   for (uint i = 0; i < OWN; i++)
     {
       keys[i] = 0;
@@ -143,7 +143,7 @@ median_finish (uint count, global uint *words, global const IN *restrict kept,
   extend_lanes (&least, &most, lowest, highest);
   barrier (CLK_LOCAL_MEM_FENCE);
   lowest = ending ? least : 0;
-#pragma unroll
+UNROLL
   for (uint i = 0; i < OWN; i++)
     keys[i] -= lowest;
   find_keys (&ranks, keys, valid, ending ? 32 - clz (most - lowest) : 0, middle.left[0],

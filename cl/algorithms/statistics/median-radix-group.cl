@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The pass of median.cl for groups of many work-items, which count in local memory. */
+/* Program: a pass of the radix selection (median-radix.clh), the variant `group`: groups of many work-items, which
+ * count in local memory. Macros: those of median-radix.clh. */
+#include "median-radix.clh"
 
-/* A histogram of each prefix; while there is but one, each for every second wave. */
+/* A histogram for each prefix. As long as the prefixes are equal, the two count alternate waves of 32 work-items. */
 typedef struct {
   uint digits[2 * BINS];
 } Counters;
 
 typedef struct {
   uint shift, mask, low, high;
-  uint copy; /* where the work-item's own copy of the one histogram is */
+  uint copy; /* offset of the histogram that this work-item uses while the prefixes are equal */
 } Digit;
 
 inline void
@@ -25,8 +27,8 @@ count_key (local Counters *own, const Digit *digit, uint key)
 inline Digit
 begin_digit (local Counters *own, uint shift, uint mask, global const uint *words)
 {
-  global const ulong *state = (global const ulong *) words;
-  Digit digit = { shift, mask, (uint) state[0], (uint) state[1], 0 };
+  global const radix_state_t *state = (global const radix_state_t *) words;
+  Digit digit = { shift, mask, (uint) state->prefixes[0], (uint) state->prefixes[1], 0 };
   uint l = get_local_id (0);
 
   if (digit.low == digit.high)
@@ -38,9 +40,9 @@ begin_digit (local Counters *own, uint shift, uint mask, global const uint *word
 }
 
 inline void
-end_digit (local Counters *own, const Digit *digit, ulong span, global uint *words)
+end_digit (local Counters *own, const Digit *digit, ulong groups_per_histogram, global uint *words)
 {
-  global uint *counts = words + 16 + get_group_id (0) / span * 2 * BINS;
+  global uint *counts = words + RADIX_STATE_WORDS + get_group_id (0) / groups_per_histogram * 2 * BINS;
   int one = digit->low == digit->high;
 
   barrier (CLK_LOCAL_MEM_FENCE);
@@ -61,7 +63,7 @@ count_vector (local Counters *own, const Digit *digit, values_t vector)
   IN v[VEC];
 
   VSTORE (vector, 0, v);
-#pragma unroll
+UNROLL
   for (uint j = 0; j < VEC; j++)
     if (COUNTS (v[j]))
       count_key (own, digit, order_key (v[j]));
@@ -69,7 +71,7 @@ count_vector (local Counters *own, const Digit *digit, values_t vector)
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift, uint mask,
-              ulong span, global uint *words)
+              ulong groups_per_histogram, global uint *words)
 {
   local Counters own;
   Digit digit = begin_digit (&own, shift, mask, words);
@@ -80,10 +82,10 @@ median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift
     {
       values_t many[VECTORS_AHEAD];
 
-#pragma unroll
+UNROLL
       for (uint k = 0; k < VECTORS_AHEAD; k++)
         many[k] = vectors[i + k * GROUP];
-#pragma unroll
+UNROLL
       for (uint k = 0; k < VECTORS_AHEAD; k++)
         count_vector (&own, &digit, many[k]);
     }
@@ -92,5 +94,5 @@ median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift
   for (ulong t = TAIL_BEGIN; t < count; t += GROUP)
     if (COUNTS (in[t]))
       count_key (&own, &digit, order_key (in[t]));
-  end_digit (&own, &digit, span, words);
+  end_digit (&own, &digit, groups_per_histogram, words);
 }

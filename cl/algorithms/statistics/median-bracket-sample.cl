@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The bracket of median-bracket.clh from a sample of `count` values, and the state's beginning: one work-group.
+/* Program: the bracket of median-bracket.clh from a sample of `count` values, and the initial state. One work-group.
  *
- * Each work-item takes OWN values, one from anywhere in each of as many equal parts of the array, the same
- * ones each time. With m of them that count, the bracket's ends have the sample's ranks m / 2 ± MARGIN √m: the
- * rank of a sample's median being spread by √m / 2, a middle rank of all values lies beyond about once in two
- * thousand times. The bins lie between the sample's values next to the ends: many values may equal
- * an end, with none near it.
- * Macros: those of median-bracket.clh and median-ranks.clh. */
+ * Each work-item takes OWN values, one from a pseudo-random position in each of OWN equal parts of the array; positions
+ * are the same on every run. If m sampled values are not NaN, the ends of the bracket have the ranks m / 2 ± MARGIN √m
+ * in the sample: the rank of the median in a sample has a standard deviation of √m / 2, so that a middle rank of all
+ * values is outside about once in two thousand times. The bins lie between the sampled values next to the ends, since
+ * many values may equal an end with none near it. Macros: those of median-bracket.clh and median-ranks.clh. */
 #include "median-bracket.clh"
 #include "median-ranks.clh"
 
@@ -20,7 +19,7 @@ median_sample (global const IN *restrict in, ulong count, global uint *restrict 
   uint l = get_local_id (0), keys[OWN], valid = 0, m, margin, low, high;
   IN v[OWN];
 
-#pragma unroll
+UNROLL
   for (uint i = 0; i < OWN; i++)
     {
       ulong part = i * GROUP + l, begin = count * part / (OWN * GROUP);
@@ -28,8 +27,8 @@ median_sample (global const IN *restrict in, ulong count, global uint *restrict 
 
       v[i] = in[begin + mul_hi (length, (uint) part * 2654435761u)];
     }
-  for (uint i = l; i < BINS; i += GROUP)
-    words[STATE_WORDS + i] = 0;
+  for (uint i = l; i < BRACKET_BINS; i += GROUP)
+    words[BRACKET_STATE_WORDS + i] = 0;
   if (l == 0)
     {
       number = 0;
@@ -37,7 +36,7 @@ median_sample (global const IN *restrict in, ulong count, global uint *restrict 
       inner[1] = 0;
     }
   barrier (CLK_LOCAL_MEM_FENCE);
-#pragma unroll
+UNROLL
   for (uint i = 0; i < OWN; i++)
     {
       keys[i] = order_key (v[i]);
@@ -51,7 +50,7 @@ median_sample (global const IN *restrict in, ulong count, global uint *restrict 
   find_keys (&ranks, keys, valid, 32, m / 2 > margin ? m / 2 - margin : 0, min (m / 2 + margin, max (m, 1u) - 1));
   low = ranks.keys[0];
   high = ranks.keys[1];
-#pragma unroll
+UNROLL
   for (uint i = 0; i < OWN; i++)
     if ((valid >> i & 1) && keys[i] > low && keys[i] < high)
       {
@@ -62,12 +61,12 @@ median_sample (global const IN *restrict in, ulong count, global uint *restrict 
 
   if (l == 0)
     {
-      state_t s = { { low, high, inner[0] < inner[1] ? inner[0] : low, 0 } };
+      bracket_state_t s = { { low, high, inner[0] < inner[1] ? inner[0] : low, 0 } };
 
       if (inner[0] < inner[1])
-        s.bracket.scale = BINS / DISTANCE (value_of (inner[1]), value_of (inner[0]));
+        s.bracket.scale = BRACKET_BINS / DISTANCE (value_of (inner[1]), value_of (inner[0]));
       s.failed = m == 0;
       s.least = 0xffffffffu;
-      *(global state_t *) words = s;
+      *(global bracket_state_t *) words = s;
     }
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The pass over all values of a median by bracket (median-bracket.clh): counts what lies below it, at its ends,
- * and between them, the latter by bins, and keeps what lies between. Rounds of VECTORS_AHEAD vectors a work-item go
- * around the groups, so that parts of an image that lie in the bracket as a whole hold no group up. Each
- * work-item keeps what it finds in places of its own, as many apart as there are work-items in all, and
- * writes down how many.
- * Few values are in the bracket, but most rounds of 32 work-items have some: first a round is searched,
- * without branches, then what was found is loaded again, from the nearest cache.
- * Macros: those of median-bracket.clh. */
+/* Program: the pass over all values of a median by bracket (median-bracket.clh). Counts the values below the bracket,
+ * at its ends and between them, the latter by bins, and keeps those between the ends. Groups take rounds of
+ * VECTORS_AHEAD vectors a work-item in turn, so that parts of an image that are entirely in the bracket are shared by
+ * all. A work-item stores the values it keeps at intervals of the number of all work-items, and writes their number.
+ * Few values are in the bracket, but most rounds of 32 work-items have some: a round is first searched without
+ * branches, then the values that were found are loaded again from the nearest cache. Macros: those of
+ * median-bracket.clh. */
 #include "median-bracket.clh"
 
 typedef struct {
@@ -15,7 +14,7 @@ typedef struct {
   uint below, nans, at_low, at_high, inside;
 } own_t;
 
-/* Takes a value that is in the bracket or no number. */
+/* Processes a value that is in the bracket or NaN. */
 inline void
 take_value (own_t *own, IN value, local uint *bins, global IN *kept)
 {
@@ -32,20 +31,20 @@ take_value (own_t *own, IN value, local uint *bins, global IN *kept)
     }
 }
 
-/* Takes the first `vectors` of @many, which came from @from on, GROUP apart. */
+/* Processes the first `vectors` of @many, which were loaded from @from on, GROUP apart. */
 inline void
 take_vectors (own_t *own, const values_t *many, global const values_t *from, uint vectors, local uint *bins,
               global IN *kept)
 {
   uint matches = 0;
 
-#pragma unroll
+UNROLL
   for (uint k = 0; k < VECTORS_AHEAD; k++)
     {
       IN v[VEC];
 
       VSTORE (many[k], 0, v);
-#pragma unroll
+UNROLL
       for (uint j = 0; j < VEC; j++)
         if (k < vectors)
           {
@@ -53,7 +52,7 @@ take_vectors (own_t *own, const values_t *many, global const values_t *from, uin
             matches |= (uint) !(v[j] < own->low || v[j] > own->high) << (k * VEC + j);
           }
     }
-#pragma unroll 1
+NO_UNROLL
   while (matches)
     {
       uint i = 31 - clz (matches);
@@ -67,13 +66,13 @@ kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 median_split (global const IN *restrict in, ulong count, global uint *words, global IN *restrict kept,
               global uint *restrict numbers)
 {
-  global bracket_t *bracket = &((global state_t *) words)->bracket;
-  local uint bins[BINS], sums[5];
+  global bracket_t *bracket = &((global bracket_state_t *) words)->bracket;
+  local uint bins[BRACKET_BINS], sums[5];
   own_t own = { value_of (bracket->low), value_of (bracket->high), value_of (bracket->first), bracket->scale };
   global const values_t *vectors = (global const values_t *) in;
   uint l = get_local_id (0), whole = (uint) (count / VEC);
 
-  for (uint i = l; i < BINS; i += GROUP)
+  for (uint i = l; i < BRACKET_BINS; i += GROUP)
     bins[i] = 0;
   if (l < 5)
     sums[l] = 0;
@@ -86,7 +85,7 @@ median_split (global const IN *restrict in, ulong count, global uint *words, glo
 
       if (i + (VECTORS_AHEAD - 1) * GROUP < whole)
         {
-#pragma unroll
+UNROLL
           for (uint k = 0; k < VECTORS_AHEAD; k++)
             many[k] = vectors[i + k * GROUP];
           take_vectors (&own, many, vectors + i, VECTORS_AHEAD, bins, kept);
@@ -112,9 +111,9 @@ median_split (global const IN *restrict in, ulong count, global uint *words, glo
   add_lanes (sums + 3, own.at_high);
   add_lanes (sums + 4, own.inside);
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint i = l; i < BINS; i += GROUP)
+  for (uint i = l; i < BRACKET_BINS; i += GROUP)
     if (bins[i])
-      atomic_add (words + STATE_WORDS + i, bins[i]);
+      atomic_add (words + BRACKET_STATE_WORDS + i, bins[i]);
   if (l < 5 && sums[l])
     atomic_add (&bracket->below + l, sums[l]);
 }

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The two middle values of `count` values, NaN not counted, by radix selection on order keys.
- *
- * A pass counts, for each value of a digit of the keys (BITS bits from `shift` up), the keys that have
- * it and agree with the prefix found so far in the bits of `mask`; then median_select, one work-group,
- * extends the prefix by the digit where the wanted rank falls. There are two prefixes, for the lower
- * and the upper middle rank; once they differ each has a histogram of its own. `words` are all 0 before
- * the first pass. They begin with 64-bit numbers: the two prefixes, their ranks among the values that
- * agree with them, and the count of all values. From word 16 on: two histograms of BINS each for
- * every `span` groups, so few that no counter overflows; cleared by median_select.
- * Macros: those of values.clh, BITS and BINS (1 << BITS). */
-#include "values.clh"
+/* Program: a pass of the radix selection (median-radix.clh), the variant `vector`: a group is one work-item, which
+ * counts in private memory. Macros: those of median-radix.clh. */
+#include "median-radix.clh"
 
-#if GROUP > 1
-#include "median-groups.clh"
-#else
-#define COPIES 4 /* of the lower prefix's histogram: equal neighbours must not wait for each other */
+/* Copies of the histogram of the lower prefix, so that equal neighbours do not depend on each other. */
+#define COPIES 4
 
-/* Counts the digits of the matching keys; others go to the bin behind the last. */
+/* Counts the digits of the matching keys; other keys count in an extra bin behind the last. */
 #define COUNT(histogram, copies, matches)                                                          \
   if (any_lane (matches))                                                                         \
     {                                                                                              \
@@ -29,12 +19,12 @@
 
 kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
 median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift, uint mask,
-              ulong span, global uint *words)
+              ulong groups_per_histogram, global uint *words)
 {
-  global const ulong *state = (global const ulong *) words;
-  global uint *counts = words + 16;
+  global const radix_state_t *state = (global const radix_state_t *) words;
+  global uint *counts = words + RADIX_STATE_WORDS;
   uint lower[COPIES * (BINS + 1)], upper[BINS + 1];
-  uint low = (uint) state[0], high = (uint) state[1];
+  uint low = (uint) state->prefixes[0], high = (uint) state->prefixes[1];
 
   for (uint i = 0; i < COPIES * (BINS + 1); i++)
     lower[i] = 0;
@@ -60,7 +50,7 @@ median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift
         upper[low != high && (key & mask) == high ? digit : BINS]++;
       }
 
-  counts += get_group_id (0) / span * 2 * BINS;
+  counts += get_group_id (0) / groups_per_histogram * 2 * BINS;
   for (uint i = 0; i < BINS; i++)
     {
       uint n = 0;
@@ -73,4 +63,3 @@ median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift
         atomic_add (counts + BINS + i, upper[i]);
     }
 }
-#endif
