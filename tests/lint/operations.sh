@@ -1,20 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The README's table of operations is that of plugin/operations/operations.ini, and every line there has a known key.
+# The README's rows on operations are those of plugin/operations/operations.ini, and every line there has a known key.
 # Usage: operations.sh SOURCE_FOLDER     (TAP)
 set -u
+export LC_ALL=C
 . "${0%/*}/tap.sh"
 cd "$1" || exit 1
 table=plugin/operations/operations.ini
 work=$(mktemp -d "${TMPDIR:-/tmp}/capra-operations-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 
-awk '/^\[/ { name = substr ($0, 2, length - 2) }
-  /^summary = / { sub (/^summary = /, ""); print "| `capra:" name "` | " $0 " |" }' $table | sort >"$work/table"
+sh tests/support/operations-rows.sh . | sort >"$work/table"
 grep '^| `capra:' README.md | sort >"$work/readme"
 
 echo 1..3
-report "the README lists the operations (<: table, >: README)" "$(diff "$work/table" "$work/readme")"
+report "the README's rows are those of the table (it may lack new operations until a release is made)" \
+  "$(comm -13 "$work/table" "$work/readme")"
 report "every operation has one summary" \
   "$(awk '/^\[/ { names[$0]++; name = $0 } /^summary = / { summaries[name]++ }
     END { for (n in names) if (names[n] != 1 || summaries[n] != 1) print n }' $table)"

@@ -16,7 +16,7 @@ with_strings() {
 
 languages=$(cat po/LINGUAS)
 echo "1..$((2 + $(echo "$languages" | wc -w)))"
-# New operations are added when a release is made, with their translations.
+# New operations are added when a release is made (tests/release).
 report "POTFILES names every file with strings" \
   "$(with_strings | grep -v '^plugin/operations/' | sort -u | while read -r f; do grep -qx "$f" po/POTFILES || echo "$f is missing"; done)"
 report "POTFILES names no other file" \

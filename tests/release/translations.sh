@@ -10,15 +10,7 @@ trap 'rm -rf "$work"' EXIT
 n=0
 
 languages=$(cat po/LINGUAS)
-echo "1..$((1 + $(echo "$languages" | wc -w)))"
-n=1
-missing=$(ls plugin/operations/*.c | grep -vxFf po/POTFILES)
-if [ -n "$missing" ]; then
-  echo "not ok 1 - POTFILES names every operation"
-  echo "$missing" | sed 's/^/# /'
-else
-  echo "ok 1 - POTFILES names every operation"
-fi
+echo "1..$(echo "$languages" | wc -w)"
 if ! ninja -C "$2" capra-pot >"$work/output" 2>&1; then
   echo "Bail out! capra-pot cannot be built"
   sed 's/^/# /' "$work/output"
