@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra-prepare: builds kernels in the background of a process that uses Capra, which starts it. */
-#include "runtime/launch/preparation.h"
+#include "runtime/launch/preparation-serve.h"
 
 int
 main (void)

@@ -3,6 +3,8 @@
 #include "plugin/buffers/bands.h"
 
 #include "algorithms/common/crop.h"
+#include "runtime/memory/array-copy.h"
+#include "runtime/memory/array-residency.h"
 
 /* An evicted band is restored whole if it has at most this many times the requested rows; otherwise only these rows are
  * copied from the host. */

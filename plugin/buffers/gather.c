@@ -6,6 +6,7 @@
 
 #include "plugin/buffers/format.h"
 #include "runtime/device/error.h"
+#include "runtime/memory/array-rows.h"
 
 /* The minimum of pixels per thread. */
 #define PIXELS_PER_THREAD (128.0 * 128.0)

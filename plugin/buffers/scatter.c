@@ -6,6 +6,7 @@
 
 #include "plugin/buffers/non-temporal-copy.h"
 #include "plugin/thread-pool.h"
+#include "runtime/memory/array-rows.h"
 
 /* The minimum of bytes per thread: GEGL adds a thread for each such amount. */
 #define BYTES_PER_THREAD (512.0 * 1024)

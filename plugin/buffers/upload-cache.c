@@ -9,6 +9,8 @@
 
 #include "plugin/buffers/gather.h"
 #include "runtime/memory/idle-cache.h"
+#include "runtime/memory/array-residency.h"
+#include "runtime/memory/memory.h"
 
 /* The maximum number of uploads. */
 #define MAX_UPLOADS 16

@@ -12,6 +12,7 @@
 #include "plugin/compute/out-of-memory.h"
 #include "plugin/properties.h"
 #include "plugin/thread-pool.h"
+#include "runtime/device/device-select.h"
 
 /* A share of the rows, and the devices that may compute it. */
 typedef struct {

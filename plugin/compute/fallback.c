@@ -3,6 +3,7 @@
 #include "plugin/compute/fallback.h"
 
 #include "runtime/device/error.h"
+#include "runtime/device/device-select.h"
 
 GPtrArray *
 capra_fallback_list_devices (const char *name, GError **error)

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "runtime/device/error.h"
+#include "runtime/memory/array-rows.h"
 
 /* The minimum of values per thread. */
 #define VALUES_PER_THREAD (64.0 * 1024.0)

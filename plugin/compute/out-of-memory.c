@@ -3,6 +3,7 @@
 #include "plugin/compute/out-of-memory.h"
 
 #include "runtime/device/error.h"
+#include "runtime/memory/memory.h"
 
 /* The minimum height of a band, in rows. */
 #define MIN_ROWS 8

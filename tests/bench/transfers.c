@@ -8,6 +8,8 @@
 #include "plugin/buffers/gather.h"
 #include "plugin/buffers/scatter.h"
 #include "runtime/trace/timeline.h"
+#include "runtime/device/device-select.h"
+#include "runtime/memory/memory.h"
 
 #define REPEATS 9
 

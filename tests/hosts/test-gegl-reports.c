@@ -7,6 +7,7 @@
 
 #include "tests/hosts/reference.h"
 #include "runtime/device/device.h"
+#include "runtime/device/device-select.h"
 
 #define WIDTH 203
 #define HEIGHT 131

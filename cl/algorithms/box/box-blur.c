@@ -5,7 +5,7 @@
 #include "algorithms/box/box-blur.h"
 #include "algorithms/box/box-pass.h"
 #include "algorithms/separable/taps.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* For boxes with fewer samples a plain weighted sum is faster. */
 #define MIN_COUNT 16

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Axis: the geometry of a filter along one axis. */
 #include "algorithms/common/axis.h"
+#include "algorithms/common/fill.h"
 
 void
 capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWindow *window, CapraBorder border)

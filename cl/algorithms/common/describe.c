@@ -2,7 +2,7 @@
 /* Describe: the shape, size and extremes of an array. */
 #include "algorithms/common/describe.h"
 #include "algorithms/common/extremes.h"
-#include "runtime/memory/array-private.h"
+#include "runtime/memory/array-buffer.h"
 
 gboolean
 capra_array_describe (CapraArray *array, CapraDescription *description, GError **error)

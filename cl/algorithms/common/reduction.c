@@ -3,7 +3,7 @@
 #include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
 #include "algorithms/common/values-params.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 #define GROUP_VECTOR 4
 #define GROUP_ITEMS 256

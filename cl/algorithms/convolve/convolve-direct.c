@@ -4,7 +4,7 @@
 
 #include "algorithms/convolve/convolve-private.h"
 #include "algorithms/separable/taps.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* Matrices of so many weights get kernels of their own, without loops; on GPUs also some more. */
 #define SMALL 100

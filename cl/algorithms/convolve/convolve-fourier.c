@@ -7,7 +7,7 @@
 
 #include "algorithms/convolve/convolve-private.h"
 #include "algorithms/separable/taps.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 #define TILE 64
 /* Local memory that the kernel for GPUs takes. */

@@ -8,7 +8,7 @@
 #include "algorithms/convolve/convolve.h"
 #include "algorithms/convolve/convolve-private.h"
 #include "algorithms/separable/taps.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* A matrix counts as of rank 1 if what a product leaves of it is so small a part: an output is then off
  * by no more than that times the largest input times the sum of all weights. */

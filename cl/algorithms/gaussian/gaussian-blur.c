@@ -9,7 +9,7 @@
 #include "algorithms/gaussian/gaussian-decimate.h"
 #include "algorithms/gaussian/gaussian-fused.h"
 #include "algorithms/separable/taps.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* Beyond so many sigmas exp (-x² / 2) is 0 in double precision. */
 #define UNDERFLOW 39.0

@@ -8,6 +8,7 @@
 
 #include "algorithms/gaussian/gaussian-decimate.h"
 #include "algorithms/gaussian/gaussian-downsample.h"
+#include "algorithms/common/fill.h"
 
 static gint64
 floor_divide (gint64 a, gint64 b)

@@ -13,7 +13,7 @@
 
 #include "algorithms/gaussian/gaussian-block.h"
 #include "algorithms/gaussian/gaussian-design.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* An axis with so few taps is blurred directly; so is one whose filter reaches so much further than its
  * image that the cells beyond would outweigh it. */

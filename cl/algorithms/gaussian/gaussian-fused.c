@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "algorithms/gaussian/gaussian-fused.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* Rows of outputs that the kernel makes at a time; kernels/gaussian-strip.cl. */
 #define STEP 8

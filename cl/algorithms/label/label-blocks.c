@@ -4,7 +4,7 @@
 #include "algorithms/label/label-params.h"
 #include "algorithms/label/label-private.h"
 #include "algorithms/label/label-scratch.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* Each work-item of label_blocks_scan adds up those before its own. */
 #define MAX_CHUNKS 4096

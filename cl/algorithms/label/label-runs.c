@@ -4,7 +4,7 @@
 
 #include "algorithms/label/label-private.h"
 #include "algorithms/label/label-scratch.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* Arrays and sizes as label-runs.clh names them. */
 typedef struct {

@@ -2,7 +2,7 @@
 /* Memory for the steps of labeling. Private. */
 #pragma once
 
-#include "runtime/memory/array-private.h"
+#include "runtime/memory/array-internal.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include "algorithms/label/label-color.h"
 #include "algorithms/label/label-private.h"
 #include "algorithms/label/label-scratch.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* The first is the default. */
 static const CapraLabelVariant *const variants[] = { &capra_label_runs, &capra_label_blocks };

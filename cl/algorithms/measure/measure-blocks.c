@@ -2,7 +2,7 @@
 /* Measure, the variant for many work-items: a work-group takes a block of pixels (measure-blocks.cl). */
 #include "algorithms/measure/measure-params.h"
 #include "algorithms/measure/measure-private.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* Local memory has a slot for each of this many work-items. */
 #define MIN_GROUP 64

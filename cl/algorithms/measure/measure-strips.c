@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Measure, the variant for few strong work-items: each walks down a strip of rows (measure-strips.cl). */
 #include "algorithms/measure/measure-private.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 static void
 strips_configure (CapraMeasurement *measurement, GString *options)

@@ -6,7 +6,9 @@
 #include "algorithms/common/order-key.h"
 #include "algorithms/measure/measure-params.h"
 #include "algorithms/measure/measure-private.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
+#include "algorithms/common/fill.h"
+#include "runtime/memory/array-transfer.h"
 
 /* The table is computed in parts of at most this size. */
 #define MAX_TABLE_BYTES (256u << 20)

@@ -2,7 +2,8 @@
 /* Taps: folds a filter's weights by the border rule, chooses a kernel and runs it. */
 #include "algorithms/separable/taps.h"
 #include "algorithms/separable/taps-params.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
+#include "runtime/memory/array-transfer.h"
 
 /* OpenCL guarantees constant buffers of 64 KiB. */
 #define MAX_CONSTANT_WEIGHTS (65536 / sizeof (float))

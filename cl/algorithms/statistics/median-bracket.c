@@ -4,7 +4,7 @@
 #include "algorithms/common/values-params.h"
 #include "algorithms/statistics/median-params.h"
 #include "algorithms/statistics/median-private.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* Local memory, in bytes, that the kernels use, rounded up. */
 #define BRACKET_LOCAL (24 << 10)

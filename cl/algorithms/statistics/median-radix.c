@@ -5,6 +5,7 @@
 #include "algorithms/common/reduction.h"
 #include "algorithms/statistics/median-params.h"
 #include "algorithms/statistics/median-private.h"
+#include "algorithms/common/fill.h"
 
 typedef struct {
   CapraArray *input, *words;

@@ -6,7 +6,7 @@
 #include "algorithms/statistics/statistics-private.h"
 #include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 #define MAX_BLOCK 256
 #define MAX_IN_REGISTERS 16

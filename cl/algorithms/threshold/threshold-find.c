@@ -8,6 +8,7 @@
 #include "algorithms/threshold/threshold-private.h"
 #include "algorithms/common/extremes.h"
 #include "algorithms/common/reduction.h"
+#include "algorithms/common/fill.h"
 
 #define BINS CAPRA_THRESHOLD_BINS
 #define PLAN_WORDS (8 + BINS + 1) /* what kernels/histogram.cl takes of the bins */

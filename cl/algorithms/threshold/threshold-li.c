@@ -11,6 +11,7 @@
 #include "algorithms/threshold/threshold-private.h"
 #include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
+#include "algorithms/common/fill.h"
 
 #define CELLS 2048
 #define CELLS_OPTION "-DFINITE -DBINS=2048"

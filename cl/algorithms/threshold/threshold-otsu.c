@@ -5,7 +5,7 @@
 
 #include "algorithms/threshold/threshold-private.h"
 #include "algorithms/common/values-params.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 #define BINS CAPRA_THRESHOLD_BINS
 #define GROUP 512 /* work-items of a group, where the device takes so many */

@@ -6,6 +6,7 @@
 #include "algorithms/threshold/threshold-private.h"
 #include "algorithms/common/extremes.h"
 #include "algorithms/common/reduction.h"
+#include "algorithms/common/fill.h"
 
 #define MOST_BINS (1u << 24) /* floats hold the numbers up to it */
 #define MOST_STEPS 10000

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "algorithms/threshold/threshold-private.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 /* Limits in the type of an array, as the 32 bits that a kernel takes: float, int or uint. */
 typedef union {

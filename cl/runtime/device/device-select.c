@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "runtime/device/device.h"
+#include "runtime/device/device-select.h"
 #include "runtime/device/error.h"
 #include "runtime/device/settings.h"
 

@@ -54,18 +54,18 @@ give_arguments (CapraLaunch *launch, cl_kernel kernel, GError **error)
 static void
 set_array (CapraLaunch *launch, CapraArray *array, gboolean write)
 {
-  CapraBlock *block = NULL;
+  CapraBuffer *buffer = NULL;
 
-  g_return_if_fail (launch->n_blocks < CAPRA_LAUNCH_MAX_BLOCKS);
+  g_return_if_fail (launch->n_buffers < CAPRA_LAUNCH_MAX_BUFFERS);
   g_return_if_fail (array->context == launch->context);
 
   if (!launch->error)
-    block = capra_array_get_buffer (array, &launch->error);
-  if (!block)
+    buffer = capra_array_get_buffer (array, &launch->error);
+  if (!buffer)
     return;
-  launch->blocks[launch->n_blocks] = block;
-  launch->writes[launch->n_blocks++] = write;
-  set_argument (launch, &block->mem, sizeof block->mem);
+  launch->buffers[launch->n_buffers] = buffer;
+  launch->writes[launch->n_buffers++] = write;
+  set_argument (launch, &buffer->mem, sizeof buffer->mem);
 }
 
 void
@@ -137,19 +137,19 @@ enqueue (CapraLaunch *launch, cl_kernel kernel, guint dimensions, const gsize *g
          guint64 bytes)
 {
   CapraContext *context = launch->context;
-  cl_event waits[CAPRA_LAUNCH_MAX_BLOCKS * CAPRA_N_QUEUES], event = NULL;
+  cl_event waits[CAPRA_LAUNCH_MAX_BUFFERS * CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
 
   g_mutex_lock (&context->enqueue);
-  for (guint i = 0; i < launch->n_blocks; i++)
-    capra_block_before (launch->blocks[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], waits, &n_waits);
+  for (guint i = 0; i < launch->n_buffers; i++)
+    capra_buffer_add_waits (launch->buffers[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], waits, &n_waits);
   status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel, dimensions, NULL, global, local,
                                    n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
-      for (guint i = 0; i < launch->n_blocks; i++)
-        capra_block_after (launch->blocks[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], event);
+      for (guint i = 0; i < launch->n_buffers; i++)
+        capra_buffer_set_last_use (launch->buffers[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], event);
       capra_context_record (context, launch->name, bytes, event);
       clReleaseEvent (event);
     }

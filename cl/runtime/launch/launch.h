@@ -11,12 +11,12 @@
  * Arguments are given in the kernel's order. Errors on the way are kept and reported by the run. */
 #pragma once
 
-#include "runtime/memory/array-private.h"
+#include "runtime/memory/array-buffer.h"
 #include "runtime/launch/program.h"
 
 G_BEGIN_DECLS
 
-#define CAPRA_LAUNCH_MAX_BLOCKS 16
+#define CAPRA_LAUNCH_MAX_BUFFERS 16
 #define CAPRA_LAUNCH_MAX_CONSTANTS 4
 #define CAPRA_LAUNCH_MAX_ARGUMENTS 32
 #define CAPRA_LAUNCH_MAX_BYTES 2048 /* of all arguments */
@@ -31,9 +31,9 @@ typedef struct {
   } args[CAPRA_LAUNCH_MAX_ARGUMENTS];
   guint8 values[CAPRA_LAUNCH_MAX_BYTES];
   guint n_args, n_bytes;
-  CapraBlock *blocks[CAPRA_LAUNCH_MAX_BLOCKS];
-  gboolean writes[CAPRA_LAUNCH_MAX_BLOCKS];
-  guint n_blocks;
+  CapraBuffer *buffers[CAPRA_LAUNCH_MAX_BUFFERS];
+  gboolean writes[CAPRA_LAUNCH_MAX_BUFFERS];
+  guint n_buffers;
   cl_mem constants[CAPRA_LAUNCH_MAX_CONSTANTS];
   guint n_constants;
   GError *error;

@@ -6,16 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* The setting `kernels` (CAPRA_KERNELS): "optimized" waits for the driver's optimizer, "quick" does without it; by
- * default the optimizer works in the background where it is slow. */
-typedef enum {
-  CAPRA_PREPARATION_BACKGROUND,
-  CAPRA_PREPARATION_OPTIMIZED,
-  CAPRA_PREPARATION_QUICK,
-} CapraPreparationMode;
-
-CapraPreparationMode capra_preparation_get_mode (void);
-
 typedef enum {
   CAPRA_PREPARATION_WAITING,
   CAPRA_PREPARATION_DONE,   /* the optimized program is in the user's cache */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "runtime/device/file.h"
-#include "runtime/launch/preparation.h"
+#include "runtime/launch/preparation-serve.h"
 #include "runtime/launch/preparation-private.h"
 #include "runtime/launch/program-build.h"
 

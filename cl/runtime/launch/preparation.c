@@ -19,8 +19,6 @@
 #include "runtime/device/fork.h"
 #include "runtime/launch/preparation.h"
 #include "runtime/launch/preparation-private.h"
-#include "runtime/launch/program.h"
-#include "runtime/device/settings.h"
 
 #define HELPER "capra-prepare"
 #define IDLE_MILLISECONDS 5000 /* after which the process goes: its compiler holds 100 MB */
@@ -34,16 +32,6 @@ static GHashTable *jobs; /* line -> CapraPreparationState */
 static guint n_waiting;
 static int helper = -1; /* the socket */
 static GPid owner;      /* who started it: a child that was forked starts its own */
-
-CapraPreparationMode
-capra_preparation_get_mode (void)
-{
-  g_autofree char *choice = capra_settings_get ("kernels");
-
-  if (g_strcmp0 (choice, "optimized") == 0)
-    return CAPRA_PREPARATION_OPTIMIZED;
-  return g_strcmp0 (choice, "quick") == 0 ? CAPRA_PREPARATION_QUICK : CAPRA_PREPARATION_BACKGROUND;
-}
 
 /* Beside the library in a build folder, else where it is installed. */
 static char *
@@ -248,14 +236,4 @@ capra_preparation_wait (guint milliseconds)
   done = n_waiting == 0;
   g_mutex_unlock (&lock);
   return done;
-}
-
-gboolean
-capra_programs_save (CapraDevice *device, gboolean shared, guint *count, GError **error)
-{
-  CapraContext *context = capra_context_peek (device);
-  const CapraProgramCache *cache = shared ? capra_program_cache_shared () : capra_program_cache_user ();
-
-  *count = 0;
-  return !context || capra_program_keep_all (context, cache, count, error);
 }

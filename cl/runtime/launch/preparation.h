@@ -29,29 +29,4 @@ gboolean capra_preparation_wait (guint milliseconds);
 CAPRA_API
 guint capra_preparation_count (void);
 
-/**
- * capra_programs_save:
- * @shared: in the folder for all users (/var/cache/capra/kernels, or `CAPRA_SHARED_KERNELS`), which only root may do;
- *   else in the user's cache
- * @count: (out): how many programs were kept
- *
- * Keeps the programs that this process has used on @device, with the kernels that it has launched, for other processes.
- * They are optimized ones if the setting `kernels` is "optimized".
- *
- * Returns: %FALSE with @error set if one cannot be written
- */
-CAPRA_API
-gboolean capra_programs_save (CapraDevice *device, gboolean shared, guint *count, GError **error);
-
-/**
- * capra_preparation_serve:
- *
- * What capra-prepare does: it builds what the process at the other end of its standard input, a socket, asks for. Only
- * for that program.
- *
- * Returns: the exit status
- */
-CAPRA_API
-int capra_preparation_serve (void);
-
 G_END_DECLS

@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "runtime/launch/preparation-private.h"
+#include "runtime/device/settings.h"
 #include "runtime/launch/program-build.h"
 #include "runtime/launch/program-source.h"
 
@@ -17,6 +17,16 @@
 
 /* Programs that are being built in this process while work waits for them. */
 static int building; /* atomic */
+
+CapraKernelsMode
+capra_program_get_mode (void)
+{
+  g_autofree char *choice = capra_settings_get ("kernels");
+
+  if (g_strcmp0 (choice, "optimized") == 0)
+    return CAPRA_KERNELS_OPTIMIZED;
+  return g_strcmp0 (choice, "quick") == 0 ? CAPRA_KERNELS_QUICK : CAPRA_KERNELS_BACKGROUND;
+}
 
 guint
 capra_program_get_building (void)
@@ -161,8 +171,7 @@ capra_program_build (CapraContext *context, const char *name, const char *option
     return NULL;
   g_atomic_int_inc (&building);
   program = build_brief (context, &input, all, error);
-  if (program
-      && (!capra_context_compiles_slowly (context) || capra_preparation_get_mode () == CAPRA_PREPARATION_OPTIMIZED))
+  if (program && (!capra_context_compiles_slowly (context) || capra_program_get_mode () == CAPRA_KERNELS_OPTIMIZED))
     save (context, &input, program);
   g_atomic_int_add (&building, -1);
   if (!program)
@@ -191,7 +200,7 @@ capra_program_prepare (CapraContext *context, const char *name, const char *opti
 }
 
 gboolean
-capra_program_keep (CapraContext *context, const char *name, const char *options, cl_program program,
+capra_program_save (CapraContext *context, const char *name, const char *options, cl_program program,
                     const CapraProgramCache *cache, GError **error)
 {
   g_auto (Input) input = { 0 };

@@ -137,11 +137,11 @@ size_of (const CapraProgramUse *use)
 static gboolean
 is_quick (CapraProgram *program, const CapraProgramUse *use, const char *size)
 {
-  CapraPreparationMode mode = capra_preparation_get_mode ();
+  CapraKernelsMode mode = capra_program_get_mode ();
   CapraPreparationState state = CAPRA_PREPARATION_FAILED;
 
-  if (mode != CAPRA_PREPARATION_BACKGROUND || !capra_context_compiles_slowly (program->context))
-    return mode == CAPRA_PREPARATION_QUICK;
+  if (mode != CAPRA_KERNELS_BACKGROUND || !capra_context_compiles_slowly (program->context))
+    return mode == CAPRA_KERNELS_QUICK;
   state = capra_preparation_ask (program->context, program->name, program->options, size);
   return state == CAPRA_PREPARATION_WAITING && use->bytes <= QUICK_BYTES
          && !g_strv_contains (short_programs, program->name);
@@ -153,7 +153,7 @@ choose (CapraProgram *program, const CapraProgramUse *use, GError **error)
 {
   g_autofree char *size = NULL;
 
-  if (!program->looked && capra_preparation_get_mode () != CAPRA_PREPARATION_QUICK)
+  if (!program->looked && capra_program_get_mode () != CAPRA_KERNELS_QUICK)
     get_build (program, LOADED, NULL);
   /* What a cache holds was used before, or prepared. */
   if (program->optimized && !program->quick)
@@ -208,7 +208,7 @@ capra_program_give_kernel (CapraProgram *program, const char *name, const CapraP
 }
 
 gboolean
-capra_program_keep_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error)
+capra_program_save_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error)
 {
   CapraPrograms *programs = programs_get (context);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&programs->lock);
@@ -223,7 +223,7 @@ capra_program_keep_all (CapraContext *context, const CapraProgramCache *cache, g
 
       if (!program->optimized)
         continue;
-      if (!capra_program_keep (context, program->name, program->options, program->optimized->program, cache, error))
+      if (!capra_program_save (context, program->name, program->options, program->optimized->program, cache, error))
         return FALSE;
       (*count)++;
     }

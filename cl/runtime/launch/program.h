@@ -38,7 +38,7 @@ gboolean capra_program_take_kernel (CapraProgram *program, const CapraProgramUse
                                     GError **error);
 void capra_program_give_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel);
 
-/* Puts all optimized programs of @context, with the kernels that were launched, into @cache; counts them. */
-gboolean capra_program_keep_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error);
+/* Saves all optimized programs of @context, with the kernels that were launched, in @cache; adds their number to @count. */
+gboolean capra_program_save_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error);
 
 G_END_DECLS

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Copies from array to array, on one device or between two: whole or some rows. */
+#include "runtime/memory/array-copy.h"
+
 #include <glib/gi18n-lib.h>
 
-#include "runtime/memory/array-private.h"
+#include "runtime/memory/array-buffer.h"
+#include "runtime/memory/array-map.h"
+#include "runtime/memory/array-residency.h"
+#include "runtime/memory/buffer-transfer.h"
 
 /* A stretch of two arrays' contents, in bytes. */
 typedef struct {
@@ -13,8 +18,8 @@ static gboolean
 copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stretch, GError **error)
 {
   CapraContext *context = target->context;
-  CapraBlock *from = capra_array_get_buffer (source, error);
-  CapraBlock *to = from ? capra_array_get_buffer (target, error) : NULL;
+  CapraBuffer *from = capra_array_get_buffer (source, error);
+  CapraBuffer *to = from ? capra_array_get_buffer (target, error) : NULL;
   cl_event waits[2 * CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
   cl_int status = CL_SUCCESS;
@@ -22,14 +27,14 @@ copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stret
   if (!to)
     return FALSE;
   g_mutex_lock (&context->enqueue);
-  capra_block_before (from, CAPRA_QUEUE_COMPUTE, FALSE, waits, &n_waits);
-  capra_block_before (to, CAPRA_QUEUE_COMPUTE, TRUE, waits, &n_waits);
+  capra_buffer_add_waits (from, CAPRA_QUEUE_COMPUTE, FALSE, waits, &n_waits);
+  capra_buffer_add_waits (to, CAPRA_QUEUE_COMPUTE, TRUE, waits, &n_waits);
   status = clEnqueueCopyBuffer (context->queues[CAPRA_QUEUE_COMPUTE], from->mem, to->mem, stretch->from, stretch->to,
                                 stretch->bytes, n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
-      capra_block_after (from, CAPRA_QUEUE_COMPUTE, FALSE, event);
-      capra_block_after (to, CAPRA_QUEUE_COMPUTE, TRUE, event);
+      capra_buffer_set_last_use (from, CAPRA_QUEUE_COMPUTE, FALSE, event);
+      capra_buffer_set_last_use (to, CAPRA_QUEUE_COMPUTE, TRUE, event);
       capra_context_record (context, "copy", 2 * stretch->bytes, event);
       clReleaseEvent (event);
     }
@@ -37,64 +42,20 @@ copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stret
   return capra_context_check (context, status, "clEnqueueCopyBuffer", NULL, error);
 }
 
-gboolean
-capra_block_send (CapraBlock *block, CapraBlock *staging, gboolean in, const char *name, gsize offset, gsize bytes,
-                  gpointer host, cl_event *event, GError **error)
-{
-  CapraContext *context = block->context;
-  CapraQueue queue = in ? CAPRA_QUEUE_UPLOAD : CAPRA_QUEUE_DOWNLOAD;
-  cl_event waits[2 * CAPRA_N_QUEUES], sent = NULL;
-  cl_uint n_waits = 0;
-  cl_int status = CL_SUCCESS;
-
-  g_mutex_lock (&context->enqueue);
-  capra_block_before (block, queue, in, waits, &n_waits);
-  if (staging)
-    capra_block_before (staging, queue, !in, waits, &n_waits);
-  status = in ? clEnqueueWriteBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host, n_waits,
-                                      n_waits ? waits : NULL, &sent)
-              : clEnqueueReadBuffer (context->queues[queue], block->mem, CL_FALSE, offset, bytes, host, n_waits,
-                                     n_waits ? waits : NULL, &sent);
-  if (status == CL_SUCCESS)
-    {
-      capra_block_after (block, queue, in, sent);
-      if (staging)
-        capra_block_after (staging, queue, !in, sent);
-      capra_context_record (context, name, bytes, sent);
-      clFlush (context->queues[queue]);
-      if (event)
-        *event = sent;
-      else
-        clReleaseEvent (sent);
-    }
-  g_mutex_unlock (&context->enqueue);
-  return capra_context_check (context, status, in ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer", NULL, error);
-}
-
-gboolean
-capra_block_transfer (CapraBlock *block, gboolean in, const char *name, gsize offset, gsize bytes, gpointer host,
-                      GError **error)
-{
-  cl_event event = NULL;
-
-  return capra_block_send (block, NULL, in, name, offset, bytes, host, &event, error)
-         && capra_context_wait (block->context, event, name, error);
-}
-
 static gboolean
-push_part (CapraArray *array, gsize offset, gsize bytes, gconstpointer host, GError **error)
+upload_part (CapraArray *array, gsize offset, gsize bytes, gconstpointer host, GError **error)
 {
-  CapraBlock *block = capra_array_get_buffer (array, error);
+  CapraBuffer *buffer = capra_array_get_buffer (array, error);
 
-  return block && capra_block_transfer (block, TRUE, "upload", offset, bytes, (gpointer) host, error);
+  return buffer && capra_buffer_transfer (buffer, CAPRA_UPLOAD, "upload", offset, bytes, (gpointer) host, error);
 }
 
-/* Where the source's contents can be had on the host, they are not fetched. */
+/* The source's contents are on the host, or can be mapped there in place. */
 static gboolean
 copy_from_host (CapraArray *target, CapraArray *source, const Stretch *stretch, GError **error)
 {
   const char *host = capra_array_map_read (source, error);
-  gboolean done = host && push_part (target, stretch->to, stretch->bytes, host + stretch->from, error);
+  gboolean done = host && upload_part (target, stretch->to, stretch->bytes, host + stretch->from, error);
 
   return host && capra_array_unmap (source, done ? error : NULL) && done;
 }
@@ -102,15 +63,16 @@ copy_from_host (CapraArray *target, CapraArray *source, const Stretch *stretch, 
 static gboolean
 copy_through_staging (CapraArray *target, CapraArray *source, const Stretch *stretch, GError **error)
 {
-  CapraBlock *block = capra_array_get_buffer (source, error);
-  g_autoptr (CapraBlock) staging = block
-                                     ? capra_block_new (source->context, stretch->bytes, CAPRA_MEMORY_STAGING, error)
-                                     : NULL;
+  CapraBuffer *buffer = capra_array_get_buffer (source, error);
+  g_autoptr (CapraBuffer) staging = buffer ? capra_pool_allocate (source->context, stretch->bytes, CAPRA_MEMORY_STAGING,
+                                                                  error)
+                                           : NULL;
 
-  /* Staging from the pool may still be used by the last transfer through it. */
-  return staging && capra_block_finish (staging, error)
-         && capra_block_transfer (block, FALSE, "download", stretch->from, stretch->bytes, staging->host, error)
-         && push_part (target, stretch->to, stretch->bytes, staging->host, error);
+  /* The last transfer through this staging buffer may still be running. */
+  return staging && capra_buffer_wait (staging, error)
+         && capra_buffer_transfer (buffer, CAPRA_DOWNLOAD, "download", stretch->from, stretch->bytes, staging->host,
+                                   error)
+         && upload_part (target, stretch->to, stretch->bytes, staging->host, error);
 }
 
 static gboolean

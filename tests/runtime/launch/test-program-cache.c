@@ -59,7 +59,7 @@ keep_without_files (void)
   built = capra_program_build (context, "fill", "", FALSE, NULL);
   g_assert_nonnull (built);
   g_assert_cmpint (system (command), ==, 0);
-  capra_program_keep (context, "fill", "", built, capra_program_cache_user (), NULL);
+  capra_program_save (context, "fill", "", built, capra_program_cache_user (), NULL);
   return EXIT_SUCCESS;
 }
 

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/memory/array-private.h"
-#include "runtime/memory/memory-private.h"
+#include "runtime/memory/array-buffer.h"
 #include "tests/support/support.h"
 
 #define SIDE 300
@@ -169,7 +168,7 @@ static CapraArray *late;
 static void
 check_idle (void)
 {
-  if (!capra_block_is_idle (late->block))
+  if (!capra_buffer_is_idle (late->buffer))
     _exit (EXIT_FAILURE);
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Tuning: what `capra tune` measured on this machine, in a key file of the user's: a group a device, with the driver
- * and the kernels that it holds for. */
+/* Measured tuning: a key file with a group per device, which names the driver and the kernels that it is valid for. */
+#include "runtime/device/tuning-measured.h"
+
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "runtime/device/file.h"
 #include "runtime/device/fork.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning-shipped.h"
 
 static GMutex lock;
 static GHashTable *devices; /* id -> key -> value; under the lock */
@@ -18,7 +19,7 @@ capra_tuning_path (void)
   return g_build_filename (g_get_user_data_dir (), "capra", "tuning.ini", NULL);
 }
 
-/* A sum over the sources of all kernels, in hexadecimal. */
+/* The SHA-1 sum of the sources of all kernels, in hexadecimal. */
 static const char *
 kernels_sum (void)
 {
@@ -50,7 +51,7 @@ is_candidate (CapraDevice *device, const char *key, const char *value)
   return values && g_strv_contains ((const char *const *) values, value);
 }
 
-/* What makes the group of @device in @file useless; NULL if nothing does. */
+/* Why the group of @device in @file is not valid; NULL if it is. */
 static const char *
 stale_reason (GKeyFile *file, const char *group, CapraDevice *device)
 {
@@ -66,7 +67,7 @@ stale_reason (GKeyFile *file, const char *group, CapraDevice *device)
   return NULL;
 }
 
-/* Adds the group of @device in @file to @values; else returns what is to be said about it. */
+/* Adds the group of @device in @file to @values; returns a message for the log if it is not valid. */
 static char *
 read_group (GKeyFile *file, CapraDevice *device, GHashTable *values)
 {
@@ -98,11 +99,11 @@ load_file (GKeyFile *file, const char *path, GKeyFileFlags flags, GError **error
   gsize length = 0;
   g_autofree char *text = capra_file_read_settings (path, &length, error);
 
-  /* An empty file is none. */
+  /* An empty file counts as valid. */
   return text && (length == 0 || g_key_file_load_from_data (file, text, length, flags, error));
 }
 
-/* @complaint: (out): what is to be said about the file. */
+/* @complaint: (out): a message for the log. */
 static GHashTable *
 read_device (CapraDevice *device, char **complaint)
 {
@@ -122,7 +123,7 @@ read_device (CapraDevice *device, char **complaint)
   return values;
 }
 
-/* Has @values (nullable: to be read anew) stand for @device; under the lock. */
+/* Sets the values of @device; with NULL they are read again at the next use. The lock is held. */
 static void
 replace_values (CapraDevice *device, GHashTable *values)
 {
@@ -151,7 +152,7 @@ capra_tuning_measured (CapraDevice *device, const char *key)
   value = g_strdup (g_hash_table_lookup (values, key));
   g_mutex_unlock (&lock);
   if (complaint)
-    g_message ("%s", complaint); /* without the lock: the log may ask for devices */
+    g_message ("%s", complaint); /* without the lock: a log handler may use devices */
   return value;
 }
 
@@ -173,7 +174,7 @@ capra_tuning_save (CapraDevice *device, GHashTable *values, GError **error)
   g_autoptr (GError) local = NULL;
   g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (values), (GCompareFunc) strcmp);
 
-  /* What is kept of other devices stays; a damaged file is written anew, one that is not this user's never. */
+  /* The values of other devices remain. A damaged file is replaced, but not one of another user. */
   if (!load_file (file, path, G_KEY_FILE_KEEP_COMMENTS, &local) && local->domain == G_FILE_ERROR
       && local->code != G_FILE_ERROR_NOENT)
     {

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* What a device can do at most, measured: its copy bandwidth and its arithmetic. */
+/* Rates of a device: medians of several copies, and of several runs of arithmetic.cl. */
+#include "algorithms/common/device-rates.h"
+
 #include <stdlib.h>
 
+#include "algorithms/common/fill.h"
 #include "runtime/launch/launch.h"
-#include "runtime/trace/timeline-private.h"
+#include "runtime/memory/array-copy.h"
+#include "runtime/trace/timeline.h"
 
 #define BYTES ((gsize) 256 << 20)
 #define REPEATS 9
 
-/* kernels/arithmetic.cl */
+/* As in arithmetic.cl. */
 #define ADDS_EACH 128
 #define TURNS 512
 #define ITEMS_PER_UNIT 2048
 #define GROUP 64
 
-typedef gboolean Work (CapraArray *target, CapraArray *source, GError **error);
+typedef gboolean Command (CapraArray *target, CapraArray *source, GError **error);
 
 static int
 compare_doubles (gconstpointer a, gconstpointer b)
@@ -43,9 +47,9 @@ arithmetic (CapraArray *target, CapraArray *source, GError **error)
   return capra_launch_run_1d (&launch, capra_array_get_shape (target)->width, GROUP, 0, error);
 }
 
-/* How much a second: the median of several times doing @amount, in the timeline under @name. */
+/* The rate per second of a command that does @amount, at the median; its record in the timeline has @name. */
 static double
-measure (Work *work, const char *name, double amount, CapraArray *target, CapraArray *source, GError **error)
+measure (Command *command, const char *name, double amount, CapraArray *target, CapraArray *source, GError **error)
 {
   CapraDevice *device = capra_array_get_device (target);
   double rates[REPEATS];
@@ -54,9 +58,9 @@ measure (Work *work, const char *name, double amount, CapraArray *target, CapraA
     {
       double before = capra_timeline_total (device, name, NULL, NULL);
 
-      if (!work (target, source, error))
+      if (!command (target, source, error))
         return -1;
-      /* The first one warms up; its place is taken by the next. */
+      /* The first run warms up; the next one overwrites its rate. */
       rates[MAX (i, 1) - 1] = amount * 1e3 / (capra_timeline_total (device, name, NULL, NULL) - before);
     }
   qsort (rates, REPEATS, sizeof (double), compare_doubles);
@@ -75,7 +79,7 @@ capra_device_measure_copy (CapraDevice *device, GError **error)
   return target ? measure (copy, "copy", 2.0 * (double) capra_shape_bytes (&shape), target, source, error) : -1;
 }
 
-/* For a float of each work-item. */
+/* An array with a float for each work-item. */
 static CapraArray *
 arithmetic_target (CapraDevice *device, GError **error)
 {

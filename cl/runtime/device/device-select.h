@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Selects a device by a name that a user gives. */
+#pragma once
+
+#include "runtime/device/device.h"
+
+G_BEGIN_DECLS
+
+/**
+ * capra_device_select:
+ * @name: (nullable): %NULL or "" for the default; "auto" for the best device, whatever the default is; an index (`1`);
+ *   platform:device (`0:1`); an id; or a part of its name in any case (`h200`). "all" makes the GEGL operations split an
+ *   image between all devices; here it selects the best one
+ *
+ * The default is the first of these that is set: the device selected in this process, `CAPRA_DEVICE`, `device` in the
+ * user's settings (see capra_settings_get()); each can be any of these names. Otherwise it is the best device: GPUs before
+ * accelerators before CPUs, then the larger compute rate (compute units times clock).
+ *
+ * A name that matches none or several different devices is an error, whose message lists the devices; of equal devices
+ * (same platform, name and driver) the first one is selected. If the name in the settings matches none, the best device
+ * is selected, with a warning (see capra_device_dup_missing_default()).
+ *
+ * Returns: (transfer none): the device, or %NULL with @error set
+ */
+CAPRA_API
+CapraDevice *capra_device_select (const char *name, GError **error);
+
+/**
+ * capra_device_get_best:
+ *
+ * Returns: (transfer none): the device that capra_device_select() selects if no default is set
+ */
+CAPRA_API
+CapraDevice *capra_device_get_best (GError **error);
+
+/**
+ * capra_device_dup_missing_default:
+ * @where: (out) (optional) (nullable) (transfer full): the file and the line with the name
+ *
+ * Returns: (transfer full) (nullable): the name of the default device in the user's settings if no device has that name,
+ *   such as that of a card that was removed, and nothing overrides it; capra_device_select() then selects the best device
+ *   by default. Otherwise %NULL. The settings are read each time.
+ */
+CAPRA_API
+char *capra_device_dup_missing_default (char **where);
+
+/**
+ * capra_device_is_default:
+ * @name: (nullable): as for capra_device_select()
+ *
+ * Returns: whether Capra selects the device: @name is "auto", or it is empty and no default is set, or the default in the
+ *   settings is missing. Another device may then replace one that fails.
+ */
+CAPRA_API
+gboolean capra_device_is_default (const char *name);
+
+/**
+ * capra_device_is_all:
+ * @name: (nullable): as for capra_device_select()
+ *
+ * Returns: whether @name selects all devices, so that GEGL operations split images between them
+ */
+CAPRA_API
+gboolean capra_device_is_all (const char *name);
+
+G_END_DECLS

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Pool: free buffers in a cache that trims itself, beside the budget and the queue for eviction. */
+#include "runtime/memory/pool.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "runtime/device/fork.h"
+#include "runtime/memory/budget.h"
+#include "runtime/memory/idle-cache.h"
+
+/* Free buffers that are not used for this time are returned to the driver. */
+#define IDLE_TIME (10 * G_TIME_SPAN_SECOND)
+/* Sizes are multiples of this, in bytes. */
+#define GRANULE 4096
+/* The smallest request that a free buffer of a size serves. */
+#define MIN_REQUEST(bytes) ((bytes) / 4 * 3)
+
+struct _CapraPool {
+  GMutex lock; /* of the budget, and held while buffers change between use and the cache */
+  CapraBudget budget;
+  CapraIdleCache *free; /* of CapraBuffer */
+  CapraEvictionQueue eviction;
+};
+
+/* Returns a free buffer to the driver. The lock is held. Returns its bytes of the device's memory. */
+static gsize
+destroy_free (CapraPool *pool, CapraBuffer *buffer)
+{
+  gsize bytes = buffer->host ? 0 : buffer->bytes;
+
+  if (buffer->host)
+    {
+      capra_budget_move (&pool->budget, buffer->bytes, CAPRA_MEMORY_POOL, CAPRA_MEMORY_STAGING);
+      capra_budget_release (&pool->budget, buffer->bytes, CAPRA_MEMORY_STAGING);
+    }
+  else
+    capra_budget_release (&pool->budget, buffer->bytes, CAPRA_MEMORY_POOL);
+  capra_buffer_destroy (buffer);
+  return bytes;
+}
+
+static void
+free_idle (gpointer data)
+{
+  CapraBuffer *buffer = data;
+  CapraPool *pool = buffer->context->pool;
+
+  g_mutex_lock (&pool->lock);
+  destroy_free (pool, buffer);
+  g_mutex_unlock (&pool->lock);
+}
+
+static CapraPool *
+pool_get (CapraContext *context)
+{
+  if (g_once_init_enter (&context->pool))
+    {
+      CapraPool *pool = g_new0 (CapraPool, 1);
+
+      g_mutex_init (&pool->lock);
+      pool->budget.memory.budget = capra_budget_get_default (context->info);
+      pool->free = capra_idle_cache_new ("capra-trim", IDLE_TIME, free_idle);
+      capra_eviction_queue_init (&pool->eviction);
+      g_once_init_leave (&context->pool, pool);
+    }
+  return context->pool;
+}
+
+static gboolean
+is_device_memory (gpointer buffer, gpointer data)
+{
+  return !((CapraBuffer *) buffer)->host;
+}
+
+/* Returns free buffers to the driver. The lock is held. Returns their bytes of the device's memory. */
+static guint64
+drop_free (CapraPool *pool, CapraIdleCacheMatchFunc match)
+{
+  GSList *buffers = capra_idle_cache_steal (pool->free, match, NULL);
+  guint64 bytes = 0;
+
+  for (GSList *link = buffers; link; link = link->next)
+    bytes += destroy_free (pool, link->data);
+  g_slist_free (buffers);
+  return bytes;
+}
+
+typedef struct {
+  gsize bytes;
+  gboolean staging, idle;
+  gsize smallest; /* found so far */
+} Request;
+
+/* The smallest buffer that serves a request, so that larger ones remain for other requests; of several the most recently
+ * used one, which is the likeliest to be in caches. */
+static gint64
+cost_of (gpointer data, gpointer user_data)
+{
+  const CapraBuffer *buffer = data;
+  Request *request = user_data;
+
+  if ((buffer->host != NULL) != request->staging || buffer->bytes < request->bytes
+      || MIN_REQUEST (buffer->bytes) > request->bytes || buffer->bytes >= request->smallest
+      || (request->idle && !capra_buffer_is_idle (buffer)))
+    return -1;
+  request->smallest = buffer->bytes;
+  return (gint64) buffer->bytes;
+}
+
+/* A free buffer, or NULL; with @idle none with pending commands. */
+static CapraBuffer *
+take_free (CapraPool *pool, gsize bytes, CapraMemoryKind kind, gboolean idle)
+{
+  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, idle, G_MAXSIZE };
+  CapraBuffer *buffer = NULL;
+
+  g_mutex_lock (&pool->lock);
+  buffer = capra_idle_cache_take (pool->free, cost_of, &request);
+  if (!buffer && idle && !capra_budget_has_room (&pool->budget, bytes))
+    {
+      request.idle = FALSE;
+      buffer = capra_idle_cache_take (pool->free, cost_of, &request);
+    }
+  if (buffer)
+    {
+      capra_budget_move (&pool->budget, buffer->bytes, CAPRA_MEMORY_POOL, kind);
+      buffer->kind = kind;
+    }
+  g_mutex_unlock (&pool->lock);
+  return buffer;
+}
+
+/* Counts @bytes more, if the budget allows that. */
+static gboolean
+reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
+{
+  CapraPool *pool = pool_get (context);
+  gboolean fits = FALSE;
+
+  g_mutex_lock (&pool->lock);
+  if (kind != CAPRA_MEMORY_STAGING && !capra_budget_has_room (&pool->budget, bytes))
+    drop_free (pool, is_device_memory);
+  fits = capra_budget_reserve (&pool->budget, bytes, kind);
+  if (!fits)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
+                 _ ("device %s: allocating %.1f MiB exceeds Capra's memory budget of %.1f MiB (%.1f MiB in use): use a "
+                    "smaller image or another device, or raise CAPRA_MEMORY_BUDGET"),
+                 context->info->name, bytes / 1048576.0, pool->budget.memory.budget / 1048576.0,
+                 capra_budget_get_in_use (&pool->budget) / 1048576.0);
+  g_mutex_unlock (&pool->lock);
+  return fits;
+}
+
+/* Evicts an object in favour of @bytes, unless the budget could not hold them in any case. */
+static gboolean
+evict_for (CapraContext *context, gsize bytes)
+{
+  CapraPool *pool = pool_get (context);
+  gboolean useful = FALSE;
+
+  g_mutex_lock (&pool->lock);
+  useful = bytes <= pool->budget.memory.budget;
+  g_mutex_unlock (&pool->lock);
+  return useful && capra_pool_evict (context);
+}
+
+static gboolean
+is_shortage (cl_int status)
+{
+  return status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES || status == CL_OUT_OF_HOST_MEMORY
+         || status == CL_MAP_FAILURE;
+}
+
+/* Allocates reserved @bytes from the driver. While that lacks memory, frees some and tries again. Staging may lack memory
+ * of the device, too: NVIDIA's driver takes the same amount of it for mapped memory. */
+static CapraBuffer *
+allocate_reserved (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
+{
+  CapraPool *pool = pool_get (context);
+  CapraBuffer *buffer = NULL;
+  cl_int status = CL_SUCCESS;
+  guint64 staging = 0;
+
+  do
+    buffer = capra_buffer_new (context, bytes, kind, &status);
+  while (is_shortage (status)
+         && (capra_pool_trim (context, &staging) > 0 || staging > 0 || evict_for (context, bytes)));
+  if (!capra_context_check (context, status, "clCreateBuffer", NULL, error))
+    {
+      g_mutex_lock (&pool->lock);
+      capra_budget_release (&pool->budget, bytes, kind);
+      g_mutex_unlock (&pool->lock);
+    }
+  return buffer;
+}
+
+static CapraBuffer *
+allocate (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean idle, GError **error)
+{
+  gsize rounded = (MAX (bytes, 1) + GRANULE - 1) / GRANULE * GRANULE;
+  CapraBuffer *buffer = NULL;
+  gboolean evicted = TRUE;
+
+  if (!capra_fork_check (error))
+    return NULL;
+  if (rounded > context->info->max_allocation)
+    {
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
+                   _ ("device %s: cannot allocate %.1f MiB at once, its limit is %.1f MiB: use a smaller image or "
+                      "another device"),
+                   context->info->name, rounded / 1048576.0, context->info->max_allocation / 1048576.0);
+      return NULL;
+    }
+
+  while (!(buffer = take_free (pool_get (context), rounded, kind, idle)))
+    {
+      g_autoptr (GError) local = NULL;
+
+      if (reserve (context, rounded, kind, &local))
+        return allocate_reserved (context, rounded, kind, error);
+      if (!evicted)
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return NULL;
+        }
+      evicted = evict_for (context, rounded); /* if not, another thread may have freed memory meanwhile */
+    }
+  return buffer;
+}
+
+CapraBuffer *
+capra_pool_allocate (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
+{
+  return allocate (context, bytes, kind, FALSE, error);
+}
+
+CapraBuffer *
+capra_pool_allocate_idle (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
+{
+  return allocate (context, bytes, kind, !context->info->unified, error);
+}
+
+void
+capra_pool_release (CapraBuffer *buffer)
+{
+  CapraPool *pool = NULL;
+
+  if (!buffer || capra_fork_is_child ())
+    return;
+  pool = pool_get (buffer->context);
+  g_mutex_lock (&pool->lock);
+  capra_budget_move (&pool->budget, buffer->bytes, buffer->kind, CAPRA_MEMORY_POOL);
+  buffer->kind = CAPRA_MEMORY_POOL;
+  capra_idle_cache_add (pool->free, buffer);
+  if (!capra_budget_has_room (&pool->budget, 0))
+    drop_free (pool, is_device_memory);
+  g_mutex_unlock (&pool->lock);
+}
+
+void
+capra_pool_set_kind (CapraBuffer *buffer, CapraMemoryKind kind)
+{
+  CapraPool *pool = pool_get (buffer->context);
+
+  g_mutex_lock (&pool->lock);
+  capra_budget_move (&pool->budget, buffer->bytes, buffer->kind, kind);
+  buffer->kind = kind;
+  g_mutex_unlock (&pool->lock);
+}
+
+CapraEvictionQueue *
+capra_pool_get_eviction_queue (CapraContext *context)
+{
+  return &pool_get (context)->eviction;
+}
+
+gboolean
+capra_pool_evict (CapraContext *context)
+{
+  CapraPool *pool = pool_get (context);
+  gboolean done = capra_eviction_queue_evict (&pool->eviction);
+
+  g_mutex_lock (&pool->lock);
+  pool->budget.memory.evictions += done;
+  g_mutex_unlock (&pool->lock);
+  return done;
+}
+
+guint64
+capra_pool_trim (CapraContext *context, guint64 *staging)
+{
+  CapraPool *pool = pool_get (context);
+  guint64 bytes = 0;
+
+  g_mutex_lock (&pool->lock);
+  if (staging)
+    *staging = pool->budget.free_staging;
+  bytes = drop_free (pool, NULL);
+  g_mutex_unlock (&pool->lock);
+  return bytes;
+}
+
+void
+capra_pool_query (CapraContext *context, CapraMemory *memory)
+{
+  CapraPool *pool = pool_get (context);
+
+  g_mutex_lock (&pool->lock);
+  *memory = pool->budget.memory;
+  g_mutex_unlock (&pool->lock);
+}
+
+void
+capra_pool_set_budget (CapraContext *context, guint64 bytes)
+{
+  CapraPool *pool = pool_get (context);
+  guint64 budget = bytes ? bytes : capra_budget_get_default (context->info);
+
+  g_mutex_lock (&pool->lock);
+  pool->budget.memory.budget = budget;
+  g_mutex_unlock (&pool->lock);
+}
+
+void
+capra_pool_count_freed (CapraContext *context, guint64 bytes)
+{
+  CapraPool *pool = pool_get (context);
+
+  g_mutex_lock (&pool->lock);
+  pool->budget.memory.freed += bytes;
+  g_mutex_unlock (&pool->lock);
+}
