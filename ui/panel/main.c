@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra-panel: the panel on its own. */
+/* capra-panel: the panel as an application. */
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 
@@ -25,7 +25,7 @@ main (int argc, char **argv)
   capra_panel_application_handle_signals (application);
   status = g_application_run (G_APPLICATION (application), argc, argv);
 
-  /* GEGL must not go while a worker is within it; one that does not come back goes with us. */
+  /* Static data of GEGL must not be freed while a worker uses it. A worker that hangs is not waited for. */
   capra_preview_wait_for_workers ();
   return status;
 }

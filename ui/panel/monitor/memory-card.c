@@ -14,9 +14,10 @@ static const struct {
   const char *name, *hint;
   int color; /* of the area in the plot, or -1 */
 } entries[N_ENTRIES] = {
-  [ARRAYS] = { N_ ("Arrays"), N_ ("Arrays in use by operations"), CAPRA_INK_ARRAYS },
-  [RESIDENT] = { N_ ("Resident"), N_ ("Results that stay on the device for the next operation"), CAPRA_INK_RESIDENT },
-  [POOL] = { N_ ("Pool"), N_ ("Free blocks, kept for the next allocation"), CAPRA_INK_POOL },
+  [ARRAYS] = { N_ ("Arrays"), N_ ("Arrays in use by operations"), CAPRA_PALETTE_ARRAYS },
+  [RESIDENT] = { N_ ("Resident"), N_ ("Results that stay on the device for the next operation"),
+                 CAPRA_PALETTE_RESIDENT },
+  [POOL] = { N_ ("Pool"), N_ ("Free blocks, kept for the next allocation"), CAPRA_PALETTE_POOL },
   [STAGING] = { N_ ("Staging"), N_ ("Pinned host memory for transfers"), -1 },
   [PEAK] = { N_ ("Peak"), N_ ("Largest sum of arrays and resident results in one process"), -1 },
   [BUDGET] = { N_ ("Budget"), N_ ("Memory limit of one process"), -1 },
@@ -77,7 +78,7 @@ add_entry (CapraMemoryCard *card, int which)
 
   if (entries[which].color >= 0)
     {
-      GdkRGBA color = capra_draw_color ((CapraInk) entries[which].color);
+      GdkRGBA color = capra_draw_color ((CapraPaletteColor) entries[which].color);
 
       markup = g_strdup_printf ("<span foreground=\"#%02x%02x%02x\">●</span> <span alpha=\"60%%\">%s</span>",
                                 (guint) lroundf (color.red * 255), (guint) lroundf (color.green * 255),
@@ -102,10 +103,11 @@ add_entry (CapraMemoryCard *card, int which)
 static void
 capra_memory_card_init (CapraMemoryCard *card)
 {
-  static const CapraInk colors[CAPRA_PLOT_AREAS] = { CAPRA_INK_ARRAYS, CAPRA_INK_RESIDENT, CAPRA_INK_POOL };
+  static const CapraPaletteColor colors[CAPRA_PLOT_AREAS] = { CAPRA_PALETTE_ARRAYS, CAPRA_PALETTE_RESIDENT,
+                                                              CAPRA_PALETTE_POOL };
 
   gtk_widget_init_template (GTK_WIDGET (card));
-  card->plot = CAPRA_PLOT (capra_plot_new (colors, CAPRA_INK_CARD));
+  card->plot = CAPRA_PLOT (capra_plot_new (colors, CAPRA_PALETTE_CARD));
   adw_bin_set_child (ADW_BIN (card->plot_bin), GTK_WIDGET (card->plot));
   for (int i = 0; i < N_ENTRIES; i++)
     add_entry (card, i);

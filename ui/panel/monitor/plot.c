@@ -16,7 +16,7 @@ typedef struct {
 
 struct _CapraPlot {
   GtkWidget parent_instance;
-  CapraInk colors[CAPRA_PLOT_AREAS], line;
+  CapraPaletteColor colors[CAPRA_PLOT_AREAS], line;
   GArray *samples;
 };
 
@@ -174,7 +174,7 @@ capra_plot_init (CapraPlot *plot)
 }
 
 GtkWidget *
-capra_plot_new (const CapraInk colors[CAPRA_PLOT_AREAS], CapraInk line)
+capra_plot_new (const CapraPaletteColor colors[CAPRA_PLOT_AREAS], CapraPaletteColor line)
 {
   CapraPlot *plot = g_object_new (CAPRA_TYPE_PLOT, "hexpand", TRUE, NULL);
 

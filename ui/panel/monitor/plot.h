@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (CapraPlot, capra_plot, CAPRA, PLOT, GtkWidget)
  * @colors: of the areas, from the bottom
  * @line: of the line
  */
-GtkWidget *capra_plot_new (const CapraInk colors[CAPRA_PLOT_AREAS], CapraInk line);
+GtkWidget *capra_plot_new (const CapraPaletteColor colors[CAPRA_PLOT_AREAS], CapraPaletteColor line);
 
 /**
  * capra_plot_add:

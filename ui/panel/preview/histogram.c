@@ -142,7 +142,7 @@ static void
 draw_threshold (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
 {
   GtkWidget *widget = GTK_WIDGET (histogram);
-  GdkRGBA color = capra_draw_color (CAPRA_INK_THRESHOLD), veil = color, text = capra_draw_foreground (widget, 1);
+  GdkRGBA color = capra_draw_color (CAPRA_PALETTE_THRESHOLD), veil = color, text = capra_draw_foreground (widget, 1);
   double x = value_to_x (histogram, histogram->value), right = PADDING + plot_width (histogram);
   g_autofree char *label = g_strdup_printf ("%.4g", histogram->value);
   int width = 0;

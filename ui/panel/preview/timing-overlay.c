@@ -163,7 +163,7 @@ fill_rows (CapraTimingOverlay *overlay, const CapraRun *run)
       if (i < shown - 1 || i + 1 == run->bars->len || shown == run->bars->len)
         {
           if (others > 0)
-            add_row (overlay, _ ("Other kernels"), n_others, others, longest, capra_draw_color (CAPRA_INK_COPY));
+            add_row (overlay, _ ("Other kernels"), n_others, others, longest, capra_draw_color (CAPRA_PALETTE_COPY));
           others = 0;
           add_row (overlay, get_title (bar->name), bar->count, bar->time, longest,
                    capra_draw_color_of_record (bar->name));
@@ -173,7 +173,7 @@ fill_rows (CapraTimingOverlay *overlay, const CapraRun *run)
       longest = MAX (longest, others);
       n_others += bar->count;
     }
-  add_row (overlay, _ ("Host"), 1, run->host, longest, capra_draw_color (CAPRA_INK_HOST));
+  add_row (overlay, _ ("Host"), 1, run->host, longest, capra_draw_color (CAPRA_PALETTE_HOST));
 }
 
 void

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Accessible: names for assistive tools that GTK 4.8 does not give by itself. */
+/* Accessible: accessible names that GTK 4.8 does not set itself. */
 #include "ui/panel/widgets/accessible.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-/* The text on @button with its underline, %NULL if it shows none. */
+/* (nullable): the button's label, if it has a mnemonic. */
 static const char *
 get_label (GtkWidget *button)
 {

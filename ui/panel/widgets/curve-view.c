@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curve-view: a curve whose points can be dragged, added and removed. */
+/* Curve-view: shows a curve, with points that can be dragged, added and removed. */
 #include "ui/panel/widgets/curve-view.h"
 
 #include <math.h>
@@ -7,12 +7,12 @@
 #include "ui/panel/widgets/draw.h"
 
 #define HEIGHT 168
-#define INSET 8  /* pixels around the curve, where half of a point may lie */
-#define REACH 12 /* pixels from a point at which it is taken */
-#define DOT 4.5
-#define GAP 1e-3   /* between neighbouring points */
-#define STEP 0.01  /* of a key */
-#define SAMPLES 96 /* of the drawn line */
+#define MARGIN 8         /* around the curve, for points at its ends */
+#define GRAB_DISTANCE 12 /* maximum distance from the pointer to the point that it drags, in pixels */
+#define POINT_RADIUS 4.5
+#define MIN_DISTANCE 1e-3 /* between adjacent points */
+#define KEY_STEP 0.01     /* distance that an arrow key moves a point, as a fraction of the range */
+#define SAMPLES 96        /* number of line segments that draw the curve */
 
 typedef struct {
   double x, y;
@@ -20,11 +20,11 @@ typedef struct {
 
 struct _CapraCurveView {
   GtkWidget parent_instance;
-  GArray *points; /* of Point, by x; 0 to 1 */
+  GArray *points; /* of Point, sorted by x, which is 0 to 1 */
   GeglCurve *curve;
-  double low, high;        /* bounds of y */
-  int chosen;              /* -1: none */
-  double start_x, start_y; /* of the chosen point when it was taken */
+  double low, high;        /* range of y */
+  int selected;            /* index of a point, or -1 */
+  double start_x, start_y; /* position of the selected point at the start of a drag */
 };
 
 G_DEFINE_FINAL_TYPE (CapraCurveView, capra_curve_view, GTK_TYPE_WIDGET)
@@ -34,7 +34,7 @@ static guint changed_signal;
 static double
 to_x (CapraCurveView *self, double x)
 {
-  return INSET + x * (gtk_widget_get_width (GTK_WIDGET (self)) - 2 * INSET);
+  return MARGIN + x * (gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN);
 }
 
 static double
@@ -42,18 +42,18 @@ to_y (CapraCurveView *self, double y)
 {
   double share = (y - self->low) / (self->high - self->low);
 
-  return gtk_widget_get_height (GTK_WIDGET (self)) - INSET
-         - CLAMP (share, 0, 1) * (gtk_widget_get_height (GTK_WIDGET (self)) - 2 * INSET);
+  return gtk_widget_get_height (GTK_WIDGET (self)) - MARGIN
+         - CLAMP (share, 0, 1) * (gtk_widget_get_height (GTK_WIDGET (self)) - 2 * MARGIN);
 }
 
 static Point
-from_place (CapraCurveView *self, double x, double y)
+to_point (CapraCurveView *self, double x, double y)
 {
-  double width = MAX (gtk_widget_get_width (GTK_WIDGET (self)) - 2 * INSET, 1);
-  double height = MAX (gtk_widget_get_height (GTK_WIDGET (self)) - 2 * INSET, 1);
+  double width = MAX (gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN, 1);
+  double height = MAX (gtk_widget_get_height (GTK_WIDGET (self)) - 2 * MARGIN, 1);
 
-  return (Point){ CLAMP ((x - INSET) / width, 0, 1),
-                  self->low + CLAMP (1 - (y - INSET) / height, 0, 1) * (self->high - self->low) };
+  return (Point){ CLAMP ((x - MARGIN) / width, 0, 1),
+                  self->low + CLAMP (1 - (y - MARGIN) / height, 0, 1) * (self->high - self->low) };
 }
 
 static Point *
@@ -65,7 +65,7 @@ get_point (CapraCurveView *self, int index)
 static int
 find_point (CapraCurveView *self, double x, double y)
 {
-  double nearest = REACH;
+  double nearest = GRAB_DISTANCE;
   int found = -1;
 
   for (guint i = 0; i < self->points->len; i++)
@@ -93,13 +93,13 @@ rebuild (CapraCurveView *self)
 }
 
 static void
-tell (CapraCurveView *self)
+emit_changed (CapraCurveView *self)
 {
   rebuild (self);
   g_signal_emit (self, changed_signal, 0, self->curve);
 }
 
-/* At its place among the others. */
+/* Keeps the points sorted. Returns: the index of the new point */
 static int
 add_point (CapraCurveView *self, Point point)
 {
@@ -114,20 +114,20 @@ add_point (CapraCurveView *self, Point point)
 void
 capra_curve_view_move (CapraCurveView *view, int index, double x, double y)
 {
-  Point place = { CLAMP (x, 0, 1), CLAMP (y, view->low, view->high) };
+  Point target = { CLAMP (x, 0, 1), CLAMP (y, view->low, view->high) };
 
   g_return_if_fail (CAPRA_IS_CURVE_VIEW (view) && index < (int) view->points->len);
   if (index < 0)
-    view->chosen = add_point (view, place);
+    view->selected = add_point (view, target);
   else
     {
-      double left = index > 0 ? get_point (view, index - 1)->x + GAP : 0;
-      double right = index + 1 < (int) view->points->len ? get_point (view, index + 1)->x - GAP : 1;
+      double left = index > 0 ? get_point (view, index - 1)->x + MIN_DISTANCE : 0;
+      double right = index + 1 < (int) view->points->len ? get_point (view, index + 1)->x - MIN_DISTANCE : 1;
 
-      place.x = CLAMP (place.x, MIN (left, right), right);
-      *get_point (view, index) = place;
+      target.x = CLAMP (target.x, MIN (left, right), right);
+      *get_point (view, index) = target;
     }
-  tell (view);
+  emit_changed (view);
 }
 
 void
@@ -135,10 +135,10 @@ capra_curve_view_remove (CapraCurveView *view, int index)
 {
   g_return_if_fail (CAPRA_IS_CURVE_VIEW (view));
   if (index < 0 || view->points->len <= 2)
-    return; /* two make a line */
+    return; /* a line needs two points */
   g_array_remove_index (view->points, (guint) index);
-  view->chosen = -1;
-  tell (view);
+  view->selected = -1;
+  emit_changed (view);
 }
 
 void
@@ -146,7 +146,7 @@ capra_curve_view_set_curve (CapraCurveView *view, GeglCurve *curve)
 {
   g_return_if_fail (CAPRA_IS_CURVE_VIEW (view));
   if (curve && curve == view->curve)
-    return; /* its own change coming back */
+    return; /* the view's own change */
   g_array_set_size (view->points, 0);
   view->low = 0;
   view->high = 1;
@@ -162,7 +162,7 @@ capra_curve_view_set_curve (CapraCurveView *view, GeglCurve *curve)
   if (view->points->len == 0)
     for (int i = 0; i <= 1; i++)
       add_point (view, (Point){ i, i ? view->high : view->low });
-  view->chosen = view->chosen < (int) view->points->len ? view->chosen : -1;
+  view->selected = view->selected < (int) view->points->len ? view->selected : -1;
   rebuild (view);
 }
 
@@ -185,16 +185,16 @@ capra_curve_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   CapraCurveView *self = CAPRA_CURVE_VIEW (widget);
   GdkRGBA grid = capra_draw_foreground (widget, 0.12), line = capra_draw_foreground (widget, 0.85);
-  GdkRGBA chosen = capra_draw_color (CAPRA_INK_THRESHOLD);
+  GdkRGBA selected = capra_draw_color (CAPRA_PALETTE_THRESHOLD);
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   cairo_t *cr = NULL;
 
   for (int i = 0; i <= 4; i++)
     {
-      float x = (float) to_x (self, i / 4.0), y = (float) (INSET + i / 4.0 * (height - 2 * INSET));
+      float x = (float) to_x (self, i / 4.0), y = (float) (MARGIN + i / 4.0 * (height - 2 * MARGIN));
 
-      gtk_snapshot_append_color (snapshot, &grid, &GRAPHENE_RECT_INIT (x, INSET, 1, (float) height - 2 * INSET));
-      gtk_snapshot_append_color (snapshot, &grid, &GRAPHENE_RECT_INIT (INSET, y, (float) width - 2 * INSET, 1));
+      gtk_snapshot_append_color (snapshot, &grid, &GRAPHENE_RECT_INIT (x, MARGIN, 1, (float) height - 2 * MARGIN));
+      gtk_snapshot_append_color (snapshot, &grid, &GRAPHENE_RECT_INIT (MARGIN, y, (float) width - 2 * MARGIN, 1));
     }
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   draw_line (self, cr, &line);
@@ -202,8 +202,8 @@ capra_curve_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     {
       const Point *point = get_point (self, (int) i);
 
-      cairo_arc (cr, to_x (self, point->x), to_y (self, point->y), DOT, 0, 2 * G_PI);
-      gdk_cairo_set_source_rgba (cr, (int) i == self->chosen ? &chosen : &line);
+      cairo_arc (cr, to_x (self, point->x), to_y (self, point->y), POINT_RADIUS, 0, 2 * G_PI);
+      gdk_cairo_set_source_rgba (cr, (int) i == self->selected ? &selected : &line);
       cairo_fill (cr);
     }
   cairo_destroy (cr);
@@ -224,15 +224,15 @@ on_drag_begin (GtkGestureDrag *drag, double x, double y, gpointer data)
 
   gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  self->chosen = find_point (self, x, y);
-  if (self->chosen < 0)
+  self->selected = find_point (self, x, y);
+  if (self->selected < 0)
     {
-      Point place = from_place (self, x, y);
+      Point target = to_point (self, x, y);
 
-      capra_curve_view_move (self, -1, place.x, place.y);
+      capra_curve_view_move (self, -1, target.x, target.y);
     }
-  self->start_x = to_x (self, get_point (self, self->chosen)->x);
-  self->start_y = to_y (self, get_point (self, self->chosen)->y);
+  self->start_x = to_x (self, get_point (self, self->selected)->x);
+  self->start_y = to_y (self, get_point (self, self->selected)->y);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -240,10 +240,10 @@ static void
 on_drag_update (GtkGestureDrag *drag, double dx, double dy, gpointer data)
 {
   CapraCurveView *self = data;
-  Point place = from_place (self, self->start_x + dx, self->start_y + dy);
+  Point target = to_point (self, self->start_x + dx, self->start_y + dy);
 
-  if (self->chosen >= 0)
-    capra_curve_view_move (self, self->chosen, place.x, place.y);
+  if (self->selected >= 0)
+    capra_curve_view_move (self, self->selected, target.x, target.y);
 }
 
 static void
@@ -252,25 +252,25 @@ on_right_click (GtkGestureClick *click, int n, double x, double y, gpointer data
   capra_curve_view_remove (data, find_point (data, x, y));
 }
 
-/* Page keys choose a point, arrows move it, Delete removes it, Insert adds one after it. */
+/* Page Up and Page Down select a point, arrow keys move it, Delete removes it, Insert adds another one after it. */
 static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
 {
   CapraCurveView *self = data;
-  int last = (int) self->points->len - 1, chosen = CLAMP (self->chosen, 0, last);
-  double rise = STEP * (self->high - self->low);
-  Point *point = get_point (self, chosen);
-  Point *next = get_point (self, MIN (chosen + 1, last));
+  int last = (int) self->points->len - 1, selected = CLAMP (self->selected, 0, last);
+  double rise = KEY_STEP * (self->high - self->low);
+  Point *point = get_point (self, selected);
+  Point *next = get_point (self, MIN (selected + 1, last));
 
   switch (key)
     {
-    case GDK_KEY_Page_Up: self->chosen = MIN (self->chosen + 1, last); break;
-    case GDK_KEY_Page_Down: self->chosen = MAX (self->chosen - 1, 0); break;
-    case GDK_KEY_Left: capra_curve_view_move (self, chosen, point->x - STEP, point->y); break;
-    case GDK_KEY_Right: capra_curve_view_move (self, chosen, point->x + STEP, point->y); break;
-    case GDK_KEY_Up: capra_curve_view_move (self, chosen, point->x, point->y + rise); break;
-    case GDK_KEY_Down: capra_curve_view_move (self, chosen, point->x, point->y - rise); break;
-    case GDK_KEY_Delete: capra_curve_view_remove (self, chosen); break;
+    case GDK_KEY_Page_Up: self->selected = MIN (self->selected + 1, last); break;
+    case GDK_KEY_Page_Down: self->selected = MAX (self->selected - 1, 0); break;
+    case GDK_KEY_Left: capra_curve_view_move (self, selected, point->x - KEY_STEP, point->y); break;
+    case GDK_KEY_Right: capra_curve_view_move (self, selected, point->x + KEY_STEP, point->y); break;
+    case GDK_KEY_Up: capra_curve_view_move (self, selected, point->x, point->y + rise); break;
+    case GDK_KEY_Down: capra_curve_view_move (self, selected, point->x, point->y - rise); break;
+    case GDK_KEY_Delete: capra_curve_view_remove (self, selected); break;
     case GDK_KEY_Insert: capra_curve_view_move (self, -1, (point->x + next->x) / 2, (point->y + next->y) / 2); break;
     default: return FALSE;
     }
@@ -310,7 +310,7 @@ capra_curve_view_init (CapraCurveView *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->points = g_array_new (FALSE, FALSE, sizeof (Point));
-  self->chosen = -1;
+  self->selected = -1;
   capra_curve_view_set_curve (self, NULL);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draw: colours that read well on light and on dark, and text. */
+/* Draw: colors, text and boxes for widgets with a snapshot function. The colors suit light and dark themes. */
 #include "ui/panel/widgets/draw.h"
 
-static const char *const fixed[CAPRA_N_INKS] = {
-  [CAPRA_INK_PUSH] = "#3584e4",      [CAPRA_INK_PULL] = "#9141ac",   [CAPRA_INK_COPY] = "#77767b",
-  [CAPRA_INK_HOST] = "#9a9996",      [CAPRA_INK_ARRAYS] = "#e66100", [CAPRA_INK_RESIDENT] = "#3584e4",
-  [CAPRA_INK_STAGING] = "#9141ac",   [CAPRA_INK_POOL] = "#9a9996",   [CAPRA_INK_CARD] = "#26a269",
-  [CAPRA_INK_THRESHOLD] = "#e01b24",
+static const char *const fixed_colors[CAPRA_N_PALETTE_COLORS] = {
+  [CAPRA_PALETTE_UPLOAD] = "#3584e4",    [CAPRA_PALETTE_DOWNLOAD] = "#9141ac", [CAPRA_PALETTE_COPY] = "#77767b",
+  [CAPRA_PALETTE_HOST] = "#9a9996",      [CAPRA_PALETTE_ARRAYS] = "#e66100",   [CAPRA_PALETTE_RESIDENT] = "#3584e4",
+  [CAPRA_PALETTE_STAGING] = "#9141ac",   [CAPRA_PALETTE_POOL] = "#9a9996",     [CAPRA_PALETTE_CARD] = "#26a269",
+  [CAPRA_PALETTE_THRESHOLD] = "#e01b24",
 };
 
-/* For kernels: far from the blue and the violet of transfers. */
-static const char *const varied[] = {
+/* Colors that are easy to distinguish from the blue and the purple of transfers. */
+static const char *const kernel_colors[] = {
   "#e66100", "#2ec27e", "#e5a50a", "#c64600", "#1c9c8c", "#b5835a", "#8ab800", "#d6336c",
 };
 
 GdkRGBA
-capra_draw_color (CapraInk color)
+capra_draw_color (CapraPaletteColor color)
 {
   GdkRGBA rgba = { 0 };
 
-  gdk_rgba_parse (&rgba, fixed[color]);
+  gdk_rgba_parse (&rgba, fixed_colors[color]);
   return rgba;
 }
 
@@ -29,12 +29,12 @@ capra_draw_color_of_record (const char *name)
   GdkRGBA rgba = { 0 };
 
   if (g_str_equal (name, "upload"))
-    return capra_draw_color (CAPRA_INK_PUSH);
+    return capra_draw_color (CAPRA_PALETTE_UPLOAD);
   if (g_str_equal (name, "download"))
-    return capra_draw_color (CAPRA_INK_PULL);
+    return capra_draw_color (CAPRA_PALETTE_DOWNLOAD);
   if (g_str_equal (name, "copy") || g_str_equal (name, "fill"))
-    return capra_draw_color (CAPRA_INK_COPY);
-  gdk_rgba_parse (&rgba, varied[g_str_hash (name) % G_N_ELEMENTS (varied)]);
+    return capra_draw_color (CAPRA_PALETTE_COPY);
+  gdk_rgba_parse (&rgba, kernel_colors[g_str_hash (name) % G_N_ELEMENTS (kernel_colors)]);
   return rgba;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* File-entry: a path to write, to choose in a dialog, or to drop. */
+/* File-entry: an entry for a path, with a button for a dialog; files can be dropped on it. */
 #include "ui/panel/widgets/file-entry.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* File-entry: a path to write, to choose in a dialog, or to drop. */
+/* File-entry: an entry for a path, with a button for a dialog; files can be dropped on it. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * capra_file_entry_new:
  * @entry: (out) (transfer none): the GtkEntry that holds the path
  *
- * Returns: the entry with its button beside it
+ * Returns: (transfer floating): a box with the entry and the button
  */
 GtkWidget *capra_file_entry_new (GtkWidget **entry);
 

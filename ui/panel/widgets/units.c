@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Units: sizes, times and rates as people read them. */
-#include <glib/gi18n-lib.h>
-
+/* Units: sizes, times and rates as text with units. */
 #include "ui/panel/widgets/units.h"
+
+#include <glib/gi18n-lib.h>
 
 char *
 capra_units_bytes (guint64 bytes)
@@ -31,6 +31,6 @@ capra_units_rate (guint64 bytes, double milliseconds)
 {
   if (bytes == 0 || !(milliseconds > 0))
     return g_strdup ("–");
-  /* Translators: billions of bytes in a second */
+  /* Translators: 10⁹ bytes per second */
   return g_strdup_printf (_ ("%.1f GB/s"), (double) bytes / milliseconds * 1e-6);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Application: the panel on its own, its windows, and how they come back. */
+/* Application: the panel as an application; it restores the windows of the last session. */
 #include "ui/panel/window/application.h"
 
 #include <gegl.h>
@@ -13,16 +13,16 @@
 #include "ui/pipeline/log-catcher.h"
 #include "ui/panel/window/window.h"
 
-#define WRITE_AFTER 1000 /* ms after a change */
-#define MAX_KEPT 8
+#define WRITE_DELAY 1000 /* ms from a change until the state file is written */
+#define MAX_CLOSED 8     /* number of closed windows to restore */
 
 struct _CapraPanelApplication {
   AdwApplication parent_instance;
-  CapraStateFile *state_file; /* while there are windows; NULL where another process has it */
-  GPtrArray *kept;            /* CapraWindowState of windows that are closed and come back at the next start */
-  guint timer;                /* until the windows' states are written */
-  gboolean quitting;          /* all windows close */
-  guint signals[3];           /* sources of those that end the program */
+  CapraStateFile *state_file; /* while there are windows; NULL if another process has it */
+  GPtrArray *closed;          /* CapraWindowState of closed windows to restore at the next start */
+  guint timer;                /* until the state file is written */
+  gboolean quitting;          /* all windows are to be closed */
+  guint signals[3];           /* sources of the signals that close all windows */
 };
 
 G_DEFINE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, ADW_TYPE_APPLICATION)
@@ -37,7 +37,7 @@ add_style (void)
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
 }
 
-/* The first look at the devices takes a while; later ones find them known. */
+/* The first query of the devices is slow, so it runs early, in a thread. */
 static gpointer
 find_devices (gpointer data)
 {
@@ -75,7 +75,7 @@ state_free (gpointer state)
   capra_window_state_free (state);
 }
 
-/* Those of open windows, then those of closed ones. */
+/* Open windows first, then closed ones. */
 static void
 write_states (CapraPanelApplication *self)
 {
@@ -94,7 +94,7 @@ write_states (CapraPanelApplication *self)
     }
   states = g_ptr_array_new ();
   g_ptr_array_extend (states, open, NULL, NULL);
-  g_ptr_array_extend (states, self->kept, NULL, NULL);
+  g_ptr_array_extend (states, self->closed, NULL, NULL);
   capra_state_file_write (self->state_file, states);
 }
 
@@ -112,29 +112,28 @@ static void
 write_later (CapraPanelApplication *self)
 {
   if (self->state_file && !self->timer)
-    self->timer = g_timeout_add (WRITE_AFTER, on_write, self);
+    self->timer = g_timeout_add (WRITE_DELAY, on_write, self);
 }
 
-/* A window that closes comes back if it is the last one or all of them close, and if it has steps that are saved
- * nowhere. */
+/* A closed window is restored if it was the last one, if all were closed together, or if its steps are not saved. */
 static void
-keep (CapraPanelApplication *self, CapraPanelWindow *window, gboolean last)
+remember (CapraPanelApplication *self, CapraPanelWindow *window, gboolean last)
 {
   g_autoptr (CapraWindowState) state = capra_panel_window_get_state (window);
 
   if (!state || !(state->image || state->steps) || !(last || self->quitting || state->unsaved))
     return;
-  if (self->kept->len == MAX_KEPT)
-    g_ptr_array_remove_index (self->kept, 0);
-  g_ptr_array_add (self->kept, g_steal_pointer (&state));
+  if (self->closed->len == MAX_CLOSED)
+    g_ptr_array_remove_index (self->closed, 0);
+  g_ptr_array_add (self->closed, g_steal_pointer (&state));
 }
 
 static GPtrArray *
-take_kept (CapraPanelApplication *self)
+take_closed (CapraPanelApplication *self)
 {
-  GPtrArray *states = self->kept;
+  GPtrArray *states = self->closed;
 
-  self->kept = g_ptr_array_new_with_free_func (state_free);
+  self->closed = g_ptr_array_new_with_free_func (state_free);
   return states;
 }
 
@@ -145,7 +144,7 @@ close_all (CapraPanelApplication *self, void (*close_window) (GtkWindow *window)
 
   self->quitting = TRUE;
   for (GList *list = windows; list; list = list->next)
-    close_window (list->data); /* one that saves closes later, and ends the program then */
+    close_window (list->data); /* a window that is saving a file closes later */
 }
 
 static void
@@ -170,7 +169,7 @@ cancel_saving (GtkWindow *window)
     capra_panel_window_cancel_saving (CAPRA_PANEL_WINDOW (window));
 }
 
-/* The first signal lets what is being saved come to its end, the second one does not. */
+/* The first signal waits for files that are being saved, the second one cancels saving. */
 static gboolean
 on_signal (gpointer data)
 {
@@ -254,7 +253,7 @@ capra_panel_application_startup (GApplication *application)
     gtk_application_set_accels_for_action (GTK_APPLICATION (application), shortcuts[i].action, shortcuts[i].keys);
 }
 
-/* What the windows had the last time becomes what is kept. */
+/* Windows of the last session count as closed ones until they are restored. */
 static void
 read_states (CapraPanelApplication *self, GError **error)
 {
@@ -263,8 +262,8 @@ read_states (CapraPanelApplication *self, GError **error)
   self->state_file = capra_state_file_open ();
   if (!self->state_file)
     return;
-  g_ptr_array_unref (self->kept);
-  self->kept = capra_state_file_read (self->state_file, error);
+  g_ptr_array_unref (self->closed);
+  self->closed = capra_state_file_read (self->state_file, error);
 }
 
 static void
@@ -282,7 +281,7 @@ capra_panel_application_activate (GApplication *application)
       return;
     }
   read_states (self, &error);
-  states = take_kept (self);
+  states = take_closed (self);
   for (guint i = 0; i < states->len; i++)
     {
       window = make_window (self);
@@ -331,7 +330,7 @@ capra_panel_application_window_removed (GtkApplication *application, GtkWindow *
   if (!self->state_file || !CAPRA_IS_PANEL_WINDOW (window))
     return;
   last = gtk_application_get_windows (application) == NULL;
-  keep (self, CAPRA_PANEL_WINDOW (window), last);
+  remember (self, CAPRA_PANEL_WINDOW (window), last);
   write_states (self);
   if (last)
     g_clear_pointer (&self->state_file, capra_state_file_close);
@@ -346,7 +345,7 @@ capra_panel_application_finalize (GObject *object)
   for (guint i = 0; i < G_N_ELEMENTS (self->signals); i++)
     g_clear_handle_id (&self->signals[i], g_source_remove);
   g_clear_pointer (&self->state_file, capra_state_file_close);
-  g_ptr_array_unref (self->kept);
+  g_ptr_array_unref (self->closed);
   G_OBJECT_CLASS (capra_panel_application_parent_class)->finalize (object);
 }
 
@@ -354,7 +353,7 @@ static int
 capra_panel_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
   if (!g_variant_dict_contains (options, "version"))
-    return -1; /* go on */
+    return -1; /* continue */
   g_print ("capra-panel %s\n", CAPRA_VERSION);
   return 0;
 }
@@ -377,7 +376,7 @@ capra_panel_application_class_init (CapraPanelApplicationClass *klass)
 static void
 capra_panel_application_init (CapraPanelApplication *self)
 {
-  self->kept = g_ptr_array_new_with_free_func (state_free);
+  self->closed = g_ptr_array_new_with_free_func (state_free);
   g_application_add_main_option (G_APPLICATION (self), "version", 0, 0, G_OPTION_ARG_NONE, _ ("Print the version"),
                                  NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[IMAGE…]"));

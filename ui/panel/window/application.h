@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Application: the panel on its own. */
+/* Application: the panel as an application. */
 #pragma once
 
 #include <adwaita.h>
@@ -11,10 +11,10 @@ G_DECLARE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, CAPRA, PAN
 
 CapraPanelApplication *capra_panel_application_new (void);
 
-/* SIGTERM, SIGINT and SIGHUP close all windows once what they save is complete; the second one cancels that. */
+/* SIGTERM, SIGINT and SIGHUP close all windows when their files are saved. A second signal cancels saving. */
 void capra_panel_application_handle_signals (CapraPanelApplication *application);
 
-/* Style, icons and translations of the panel; also for hosts that make windows themselves. */
+/* Loads the panel's style and icons. Hosts that create windows themselves call it, too. */
 void capra_panel_init (void);
 
 G_END_DECLS
