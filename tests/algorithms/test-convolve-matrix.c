@@ -89,7 +89,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/matrix/parse", test_parse);
-  g_test_add_func ("/matrix/parse-size", test_parse_size);
+  g_test_add_func ("/convolve-matrix/parse", test_parse);
+  g_test_add_func ("/convolve-matrix/parse-size", test_parse_size);
   return g_test_run ();
 }

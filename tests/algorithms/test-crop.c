@@ -69,7 +69,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/arrange/crop", test_crop);
-  g_test_add_func ("/arrange/errors", test_errors);
+  g_test_add_func ("/crop/rectangles", test_crop);
+  g_test_add_func ("/crop/errors", test_errors);
   return g_test_run ();
 }

@@ -232,9 +232,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/gaussian-up/tiles", test_tiles);
-  g_test_add_func ("/gaussian-up/channels", test_channels);
-  g_test_add_func ("/gaussian-up/parts", test_parts);
-  g_test_add_func ("/gaussian-up/rows", test_rows);
+  g_test_add_func ("/gaussian-upsample/tiles", test_tiles);
+  g_test_add_func ("/gaussian-upsample/channels", test_channels);
+  g_test_add_func ("/gaussian-upsample/parts", test_parts);
+  g_test_add_func ("/gaussian-upsample/rows", test_rows);
   return g_test_run ();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* convolve-fft.clh for GPUs: each of 64 work-items transforms a column of the tiles, then a row, in registers,
- * multiplies, and goes back the same way.
+/* convolve-fft.clh for GPUs: each of N work-items transforms a column of the tiles and then a row in registers,
+ * multiplies the row by the spectrum, and transforms back.
  *
- * Dimensions: 64 x values of a sample x tiles side by side, pairs of tiles below each other, planes. */
+ * Dimensions: N x CHANNELS x tiles of a row, pairs of tiles of a column, planes. */
 #define FFT64_UNROLL UNROLL
 typedef float real_t;
 #include "convolve-fft.clh"
@@ -25,7 +25,7 @@ filter_row (global const float *restrict spectrum, float *re, float *im)
 
 kernel __attribute__ ((reqd_work_group_size (N, 1, 1))) void
 convolve_fft_group (global const IN *restrict in, global float *restrict out,
-              global const float *restrict spectrum, constant float *restrict w, direct_t d, int skip_x, int skip_y)
+              global const float *restrict spectrum, constant float *restrict w, CapraDirect d, int skip_x, int skip_y)
 {
   int l = (int) get_local_id (0), wide = N + 1 - d.width, high = N + 1 - d.height;
   int c = (int) (get_group_id (0) % CHANNELS);
@@ -50,7 +50,7 @@ convolve_fft_group (global const IN *restrict in, global float *restrict out,
     direct = 1;
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  /* All go through the same barriers, whatever the tile holds. */
+  /* All work-items reach the same barriers, whatever the tile contains. */
   if (!direct)
     fft64 (re, im, 8, 1);
   write_tile (tile + l, PITCH, re, im);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* convolve-fft.clh for CPUs: a work-item transforms 16 columns or rows of two tiles at a time, in vectors' lanes.
+/* convolve-fft.clh for CPUs: a work-item transforms VEC columns or rows of two tiles at a time, as vectors.
  *
- * Dimensions: values of a sample x tiles side by side, pairs of tiles below each other, planes. */
+ * Dimensions: CHANNELS x tiles of a row, pairs of tiles of a column, planes. */
 #define FFT64_UNROLL
 typedef float16 real_t;
 #include "convolve-fft.clh"
 #include "convolve-fft-vector.clh"
 
-/* Columns of outputs that start at `from`, a tile's values, straight from them. */
+/* VEC columns of outputs, directly from a tile's values from `from` on. */
 static inline void
-sum_directly (const float *from, constant float *restrict w, direct_t d, float16 *values)
+sum_directly (const float *from, constant float *restrict w, CapraDirect d, float16 *values)
 {
   for (int y = 0; y < N + 1 - d.height; y++)
     {
@@ -25,7 +25,7 @@ sum_directly (const float *from, constant float *restrict w, direct_t d, float16
     }
 }
 
-/* Both tiles, transformed and turned into what is transformed back along y. */
+/* Transforms both tiles along x, multiplies them by the spectrum, and transforms them back along x. */
 static inline void
 transform_rows (float *a, float *b, global const float *restrict spectrum)
 {
@@ -58,14 +58,14 @@ transform_rows (float *a, float *b, global const float *restrict spectrum)
 
 kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
 convolve_fft_vector (global const IN *restrict in, global float *restrict out,
-                    global const float *restrict spectrum, constant float *restrict w, direct_t d, int skip_x,
+                    global const float *restrict spectrum, constant float *restrict w, CapraDirect d, int skip_x,
                     int skip_y)
 {
   int wide = N + 1 - d.width, high = N + 1 - d.height, c = (int) (get_group_id (0) % CHANNELS);
   int x = (int) (get_group_id (0) / CHANNELS) * wide, y = (int) get_group_id (1) * 2 * high;
   ulong plane = get_global_id (2), pitch = (ulong) (d.n_result_x - skip_x) * CHANNELS;
   int columns = min (wide, d.n_result_x - x), rows = d.n_result_y - y, left = skip_x - x, top = skip_y - y;
-  /* A vector may begin in the last column; what it reads beyond counts for nothing. */
+  /* A vector may begin in the last column; the values it reads past the end are not used. */
   float a[N * N + VEC], b[N * N + VEC];
   float16 re[N], im[N], all = 0.0f;
   bool direct;

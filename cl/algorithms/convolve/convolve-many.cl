@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convolution with `count` small matrices of one size at any stride: a work-item holds the inputs of VEC values side
- * by side in ROWS rows, and sums them with one matrix after the other; see convolve.clh. The planes of a matrix'
- * results follow those of the matrix before; the weights of matrix m begin at w + m * WIDTH * HEIGHT.
+/* Convolution with `count` small matrices of one size at any stride; formula, layout and border: convolve.clh. A
+ * work-item holds the inputs of VEC neighbouring values in ROWS rows and sums them with each matrix in turn. The planes
+ * of a matrix' results follow those of the previous matrix; the weights of matrix m begin at w + m * WIDTH * HEIGHT.
  *
- * Dimensions: work-items along a row, across rows, planes. Macros: those of convolve.clh, WIDTH, HEIGHT, VEC (1 or,
- * for CPUs, 16), ROWS. */
+ * Dimensions: values of a row / VEC, rows / ROWS, planes. Macros: those of convolve.clh, WIDTH, HEIGHT, VEC (1 or 16),
+ * ROWS. */
 #include "convolve.clh"
 #include "load.clh"
+#include "vectors.clh"
 
 #if VEC == 16
-typedef float16 floats_t;
 #define PACK(values) load16 (values)
 #else
-typedef float floats_t;
 #define PACK(values) (*(values))
 #endif
 
-/* The inputs of VEC outputs from value v on, of which the last `missing` are not wanted. */
+/* The inputs of VEC outputs from value v on; the last `missing` outputs are past the row's end. */
 static inline void
-load_values (global const IN *restrict in, int v, int y, int missing, direct_t d, floats_t *values)
+load_values (global const IN *restrict in, int v, int y, int missing, CapraDirect d, floats_t *values)
 {
   UNROLL for (int j = 0; j < HEIGHT; j++)
     {
@@ -37,28 +36,9 @@ load_values (global const IN *restrict in, int v, int y, int missing, direct_t d
     }
 }
 
-static inline void
-store_values (floats_t values, global float *to, int missing)
-{
-#if VEC == 16
-  float lanes[VEC];
-
-  if (missing == 0)
-    {
-      vstore16 (values, 0, to);
-      return;
-    }
-  vstore16 (values, 0, lanes);
-  for (int e = 0; e < VEC - missing; e++)
-    to[e] = lanes[e];
-#else
-  *to = values;
-#endif
-}
-
 kernel __attribute__ ((reqd_work_group_size (64, 1, 1))) void
 convolve_many (global const IN *restrict in, global float *restrict out, WEIGHTS const float *restrict w,
-               direct_t d, int count)
+               CapraDirect d, int count)
 {
   int v = (int) get_global_id (0) * VEC, y = (int) get_global_id (1) * ROWS, row_values = d.n_result_x * CHANNELS;
   int missing = max (v + VEC - row_values, 0);
@@ -69,7 +49,7 @@ convolve_many (global const IN *restrict in, global float *restrict out, WEIGHTS
     return;
   in += get_global_id (2) * d.n_source_y * d.n_source_x * CHANNELS;
   out += (get_global_id (2) * d.n_result_y + y) * row_values + v;
-  /* Rows beyond the last one are as that, and not stored. */
+  /* Rows past the end repeat the last one and are not stored. */
   UNROLL for (int q = 0; q < ROWS; q++)
     load_values (in, v, d.first_y + min (y + q, d.n_result_y - 1) * d.stride_y, missing, d, values[q]);
   for (int m = 0; m < count; m++, w += WIDTH * HEIGHT, out += step)
@@ -79,6 +59,6 @@ convolve_many (global const IN *restrict in, global float *restrict out, WEIGHTS
 
         UNROLL for (int k = 0; k < WIDTH * HEIGHT; k++) sum += w[k] * values[q][k];
         if (y + q < d.n_result_y)
-          store_values (sum + d.offset, out + q * row_values, missing);
+          store_some (sum + d.offset, out + q * row_values, (uint) (VEC - missing));
       }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Matrix: the weights of a convolution, and how they are read from text. */
+/* The matrix of a convolution, and its text format. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ parse_error (GError **error, const char *format, ...)
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-               "the matrix cannot be read: %s; write it as \"1 2 1; 2 4 2; 1 2 1\"", text);
+               _ ("cannot read the matrix: %s; the format is \"1 2 1; 2 4 2; 1 2 1\""), text);
   return FALSE;
 }
 
@@ -55,7 +56,7 @@ static gboolean
 size_error (GError **error)
 {
   g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-               "the matrix is too large: it may have up to %d rows of %d numbers", CAPRA_MATRIX_MAX, CAPRA_MATRIX_MAX);
+               _ ("the matrix is too large; the limit is %d rows of %d numbers"), CAPRA_MATRIX_MAX, CAPRA_MATRIX_MAX);
   return FALSE;
 }
 
@@ -69,18 +70,19 @@ parse_number (const char *at, GArray *values, guint row, guint number, const cha
 
   *end = at + length;
   if (stop == at || stop != *end)
-    return parse_error (error, "row %u, number %u: \"%.*s\" is no number", row, number, (int) MIN (length, 40), at);
+    return parse_error (error, _ ("row %u, number %u: \"%.*s\" is not a number"), row, number, (int) MIN (length, 40),
+                        at);
   if (!isfinite (value))
-    return parse_error (error, "row %u, number %u: \"%.*s\" is not a finite number", row, number,
-                        (int) MIN (length, 40), at);
+    return parse_error (error, _ ("row %u, number %u: \"%.*s\" is not finite"), row, number, (int) MIN (length, 40),
+                        at);
   if (number > CAPRA_MATRIX_MAX)
     return size_error (error);
   g_array_append_val (values, value);
   return TRUE;
 }
 
-/* Blanks, with at most one comma among them; a comma before the first number or after the last one
- * stands for a number left out. */
+/* Numbers are separated by blanks with at most one comma. A comma before the first number or after the last one means
+ * that a number is missing. */
 static gboolean
 parse_row (const char *at, GArray *values, guint row, guint *n_numbers, GError **error)
 {
@@ -94,18 +96,18 @@ parse_row (const char *at, GArray *values, guint row, guint *n_numbers, GError *
         commas += *at == ',';
       comma = commas > 0;
       if (commas > 1 || (comma && *n_numbers == 0))
-        return parse_error (error, "row %u, number %u is missing", row, *n_numbers + 1);
+        return parse_error (error, _ ("row %u, number %u is missing"), row, *n_numbers + 1);
       if (!*at)
         break;
       if (!parse_number (at, values, row, *n_numbers + 1, &at, error))
         return FALSE;
     }
   if (comma)
-    return parse_error (error, "row %u, number %u is missing", row, *n_numbers + 1);
+    return parse_error (error, _ ("row %u, number %u is missing"), row, *n_numbers + 1);
   return TRUE;
 }
 
-/* @text without comments, cut into rows. */
+/* Removes comments from @text and splits it into rows. */
 static char **
 split_rows (const char *text)
 {
@@ -139,7 +141,7 @@ capra_matrix_parse (const char *text, GError **error)
         continue;
       height++;
       if (height > 1 && n != width)
-        parse_error (error, "row %u has %u numbers, the rows before have %u", height, n, width);
+        parse_error (error, _ ("row %u has %u numbers, the previous rows have %u"), height, n, width);
       else if (height > CAPRA_MATRIX_MAX)
         size_error (error);
       else
@@ -151,7 +153,7 @@ capra_matrix_parse (const char *text, GError **error)
     }
   if (height == 0)
     {
-      parse_error (error, "it has no numbers");
+      parse_error (error, _ ("it has no numbers"));
       return NULL;
     }
 

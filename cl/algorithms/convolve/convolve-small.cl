@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convolution with a small matrix, strides of 1, for GPUs: a work-item makes 4 values side by side in ROWS rows,
- * with the weights as immediate operands; see convolve.clh.
+/* Convolution with a small matrix and strides of 1, for GPUs; formula, layout and border: convolve.clh. A work-item
+ * computes a quad of values in ROWS rows; the weights are kernel arguments, which become operands of instructions.
  *
- * Dimensions: work-items along a row, across rows, planes. Macros: those of convolve-quad.clh, ROWS, GROUP_X and
+ * Dimensions: quads of a row, rows / ROWS, planes. Macros: those of convolve-quad.clh, ROWS, GROUP_X and
  * GROUP_Y (the group's size). */
 #include "convolve-quad.clh"
 #include "group-order.clh"
 
-/* Values that a work-item needs of a row, and the fours that hold them. */
+/* Values of a row that a work-item needs, and the quads that hold them. */
 #define NEED (4 + (WIDTH - 1) * CHANNELS)
 #define QUADS ((SHIFT + NEED + 3) / 4)
 
@@ -26,7 +26,7 @@ add_row (const float *values, int t, const weights_t *w, float (*sum)[4])
           sum[q][e] += w->at[(t - q) * WIDTH + i] * values[SHIFT + i * CHANNELS + e];
 }
 
-/* Where all that a work-item needs lies in the input, from `p` on. */
+/* Where all inputs of the work-item are inside the image; they begin at p. */
 static inline void
 sum_inside (global const IN *p, int pitch, const weights_t *w, float (*sum)[4])
 {
@@ -40,9 +40,9 @@ sum_inside (global const IN *p, int pitch, const weights_t *w, float (*sum)[4])
     }
 }
 
-/* Anywhere, from value v of row y on: columns are mapped once for all rows. */
+/* At any position: for outputs from value v of row y on. Columns are mapped once for all rows. */
 static inline void
-sum_mapped (global const IN *in, int v, int y, int width, direct_t d, const weights_t *w, float (*sum)[4])
+sum_mapped (global const IN *in, int v, int y, int width, CapraDirect d, const weights_t *w, float (*sum)[4])
 {
   float values[4 * QUADS];
   int at[NEED];
@@ -61,7 +61,7 @@ sum_mapped (global const IN *in, int v, int y, int width, direct_t d, const weig
       bool held = (uint) i < (uint) d.n_source_y;
       global const IN *p = in + (ulong) (held ? i : 0) * d.n_source_x * CHANNELS;
 
-      /* Not chosen after loading: many loads at once take registers from the other way. */
+      /* A conditional load: unconditional ones, followed by a selection, would take registers from sum_inside(). */
       UNROLL for (int u = 0; u < NEED; u++)
         {
           values[SHIFT + u] = 0.0f;
@@ -73,10 +73,10 @@ sum_mapped (global const IN *in, int v, int y, int width, direct_t d, const weig
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP_X, GROUP_Y, 1))) void
-convolve_small (global const IN *restrict in, global float *restrict out, weights_t w, direct_t d)
+convolve_small (global const IN *restrict in, global float *restrict out, weights_t w, CapraDirect d)
 {
-  int2 place = group_place ();
-  int v = (place.x * GROUP_X + (int) get_local_id (0)) * 4, y = (place.y * GROUP_Y + (int) get_local_id (1)) * ROWS;
+  int2 group = group_position ();
+  int v = (group.x * GROUP_X + (int) get_local_id (0)) * 4, y = (group.y * GROUP_Y + (int) get_local_id (1)) * ROWS;
   int width = d.n_result_x * CHANNELS, pitch = d.n_source_x * CHANNELS;
   int from = (d.first_x - d.source_x) * CHANNELS - SHIFT + v, row = d.first_y + y - d.source_y;
   float sum[ROWS][4];

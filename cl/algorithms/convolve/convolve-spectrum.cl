@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The spectrum of a matrix for convolve-fft-group.cl: at [i][j] of the 64 x 64 real parts, which the imaginary ones
- * follow, sum over y < height, x < width of w[y * width + x] * exp (2 pi i (fy * y + fx * x) / 64) / 4096, where
- * fx and fy are i and j with their octal digits swapped. Work-items: i and j. */
+/* The spectrum of a matrix for convolve-fft.clh:
+ *
+ *     spectrum[i][j] = sum over y < height, x < width of w[y * width + x] * exp (2 pi i (fy * y + fx * x) / N) / N²
+ *
+ * where fx and fy are i and j with their octal digits swapped, the order in which fft64() leaves frequencies.
+ * Layout: N x N real parts, then N x N imaginary parts. Dimensions: i, j. */
+#include "convolve-params.h"
 
-#define N 64
+#define N FOURIER_TILE
 
-/* 64ths of a turn. */
+/* exp (2 pi i k / N) */
 static inline float2
 turn (int k)
 {
@@ -27,7 +31,7 @@ convolve_spectrum (global float *restrict spectrum, global const float *restrict
   local float weights[N * N];
   local float2 turns[N], columns[N];
 
-  /* All items sum a column of the matrix at the row's frequency. */
+  /* Each work-item sums a column of the matrix at the row's frequency. */
   for (int k = i; k < width * height; k += N)
     weights[k] = w[k];
   turns[i] = turn (i);

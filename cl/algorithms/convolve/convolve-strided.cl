@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convolution with a matrix at any stride: a work-item makes one value; see convolve.clh. */
+/* Convolution with a matrix at any stride; formula, layout, border and macros: convolve.clh. A work-item computes one
+ * value.
+ *
+ * Dimensions: values of a row, rows, planes. */
 #include "convolve.clh"
 
-/* Dimensions: values of a row, outputs' rows, planes. */
 kernel void
 convolve_strided (global const IN *restrict in, global float *restrict out,
-                  WEIGHTS const float *restrict w, direct_t d)
+                  WEIGHTS const float *restrict w, CapraDirect d)
 {
   uint v = get_global_id (0), row_values = (uint) d.n_result_x * CHANNELS;
   int y = (int) get_global_id (1), c = v % CHANNELS, pending = 0;
@@ -20,9 +22,9 @@ convolve_strided (global const IN *restrict in, global float *restrict out,
     {
       global const IN *row = row_at (in, d.first_y + y * d.stride_y + j, d);
 
-      for (int k = 0; row && k < d.width; k += CHUNK)
+      for (int k = 0; row && k < d.width; k += CONVOLVE_CHUNK)
         {
-          int stop = min (k + CHUNK, d.width);
+          int stop = min (k + CONVOLVE_CHUNK, d.width);
 
           if (inside)
             for (int i = k; i < stop; i++)
@@ -31,7 +33,7 @@ convolve_strided (global const IN *restrict in, global float *restrict out,
             for (int i = k; i < stop; i++)
               sum += w[j * d.width + i] * value_at (row, x + i, c, d);
           pending += stop - k;
-          if (pending >= CHUNK)
+          if (pending >= CONVOLVE_CHUNK)
             {
               ADD_CHUNK (float, total, rest, sum)
               sum = 0.0f;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convolution: checks and scales, and chooses how to sum: along both axes at once, by lines, or by transforms. */
+/* Convolution: checks and scales the weights, and chooses a method: direct, separable or Fourier. */
 #include <float.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
 #include "algorithms/common/crop.h"
 #include "algorithms/convolve/convolve.h"
-#include "algorithms/convolve/convolve-private.h"
+#include "algorithms/convolve/convolve-pass.h"
 #include "algorithms/separable/taps.h"
 #include "runtime/device/tuning.h"
 
-/* A matrix counts as of rank 1 if what a product leaves of it is so small a part: an output is then off
- * by no more than that times the largest input times the sum of all weights. */
+/* A matrix counts as separable (of rank 1) if its difference from a column times a row is at most this share of its
+ * weights' magnitudes. The error of an output is at most this times the largest input times the sum of magnitudes. */
 #define RANK_TOLERANCE 1e-7
-/* A sum so small beside the weights is 0 but for rounding. */
+/* A sum of weights that is smaller than this share of their magnitudes is 0 but for rounding. */
 #define SUM_TOLERANCE 1e-12
 
-/* How far the inputs of an output reach from it. */
+/* The distances from an output to the inputs it needs. */
 typedef struct {
   int left, right, top, bottom;
 } Reach;
@@ -31,7 +32,7 @@ matrix_reach (const CapraMatrix *matrix, gboolean correlate)
   return (Reach){ matrix->width - 1 - cx, cx, matrix->height - 1 - cy, cy };
 }
 
-/* One axis of capra_convolve_extent(): the position of output 0, and how many there are at @stride. */
+/* One axis of capra_convolve_extent(): the position of output 0, and the number of outputs at @stride. */
 static void
 extent_axis (int n, int before, int after, CapraExtent extent, int stride, int *first, int *count)
 {
@@ -65,7 +66,7 @@ capra_convolve_extent (const CapraRect *extent, const CapraMatrix *matrix, const
   return (CapraRect){ extent->x + (stride_x > 1 ? 0 : x), extent->y + (stride_y > 1 ? 0 : y), width, height };
 }
 
-/* The pixels at which the outputs of @result stand, from the first to the last one. */
+/* The image's pixels from the first to the last output of @result. */
 static CapraRect
 dense_result (const CapraRect *extent, const CapraRect *result, const CapraMatrix *matrix,
               const CapraConvolveOptions *options)
@@ -83,7 +84,7 @@ dense_result (const CapraRect *extent, const CapraRect *result, const CapraMatri
   };
 }
 
-/* Outputs with all those that are made along with them by Fourier transforms. */
+/* @result and all outputs that Fourier transforms compute together with it. */
 static CapraRect
 align (const CapraRect *extent, const CapraRect *result, const CapraMatrix *matrix)
 {
@@ -134,7 +135,7 @@ argument_error (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* The weights as a correlation takes them, divided. */
+/* The weights in the order of a correlation, divided. */
 static gboolean
 scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, double *scaled, GError **error)
 {
@@ -144,13 +145,13 @@ scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, d
   for (int i = 0; i < count; i++)
     {
       if (!isfinite (matrix->values[i]))
-        return argument_error (error, "the matrix has %g in row %d, number %d; give finite numbers", matrix->values[i],
-                               i / matrix->width + 1, i % matrix->width + 1);
+        return argument_error (error, _ ("the matrix has %g in row %d, number %d; all numbers must be finite"),
+                               matrix->values[i], i / matrix->width + 1, i % matrix->width + 1);
       sum += matrix->values[i];
       magnitude += fabs (matrix->values[i]);
     }
   if (!isfinite (divisor) || !isfinite (options->offset) || fabs (options->offset) > FLT_MAX)
-    return argument_error (error, "cannot divide by %g and add %g; give finite numbers", divisor, options->offset);
+    return argument_error (error, _ ("invalid divisor %g or offset %g; both must be finite"), divisor, options->offset);
   if (divisor == 0.0)
     divisor = fabs (sum) <= SUM_TOLERANCE * magnitude ? 1.0 : sum;
 
@@ -159,15 +160,15 @@ scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, d
       scaled[options->correlate ? i : count - 1 - i] = matrix->values[i] / divisor;
       if (!(fabs (matrix->values[i] / divisor) <= FLT_MAX))
         return argument_error (error,
-                               "row %d, number %d of the matrix, %g, divided by %g, is too large "
-                               "for 32-bit floats; scale the matrix down",
+                               _ ("row %d, number %d of the matrix (%g) divided by %g is too large "
+                                  "for 32-bit floats; scale the matrix down"),
                                i / matrix->width + 1, i % matrix->width + 1, matrix->values[i], divisor);
     }
   return TRUE;
 }
 
-/* Whether the matrix is a column times a row, to the tolerance; the column's magnitudes then sum up to
- * 1, so that what lies between the two passes is in the range of the input. */
+/* Whether the matrix is a column times a row, within the tolerance. The column is scaled to magnitudes that sum up to 1,
+ * so that the intermediate image is in the range of the input. */
 static gboolean
 separate (const double *weights, int width, int height, double **column, double **row)
 {
@@ -213,21 +214,22 @@ separate (const double *weights, int width, int height, double **column, double 
 
 /* A matrix of one row (@axis is x) or one column. */
 static CapraArray *
-run_line (const CapraSums *sums, const CapraStencil *stencil, const CapraAxis *axis, GError **error)
+run_axis (const CapraConvolution *conv, const CapraStencil *stencil, const CapraAxis *axis, GError **error)
 {
   int before = axis->number == 0 ? stencil->left : stencil->top;
   int after = stencil->width * stencil->height - 1 - before;
   g_autoptr (CapraTaps) taps = capra_taps_new_weights (axis, before, after, stencil->weights, 1.0);
 
-  return capra_taps_run (sums->input, axis, taps, (float) stencil->offset, error);
+  return capra_taps_run (conv->input, axis, taps, (float) stencil->offset, error);
 }
 
-/* A pass of a column of weights and then one of a row, where rows and columns are left out. */
+/* A pass with a column of weights and then one with a row, at strides. */
 static CapraArray *
-run_strided_lines (const CapraSums *sums, const CapraStencil *column, const CapraStencil *row, GError **error)
+run_strided_separable (const CapraConvolution *conv, const CapraStencil *column, const CapraStencil *row,
+                       GError **error)
 {
-  const CapraAxis *x = sums->x, *y = sums->y;
-  /* The first pass leaves the columns as they are held, the second one the rows. */
+  const CapraAxis *x = conv->x, *y = conv->y;
+  /* The first pass keeps all columns of the input, the second one all rows of the first pass. */
   CapraAxis all = { .number = 0,
                     .length = x->length,
                     .source = x->source,
@@ -242,40 +244,40 @@ run_strided_lines (const CapraSums *sums, const CapraStencil *column, const Capr
                      .n_result = y->n_result,
                      .stride = 1,
                      .border = y->border };
-  CapraSums first = { sums->input, &all, y }, second = { NULL, x, &kept };
-  g_autoptr (CapraArray) between = capra_sums_alloc (&first, 1, error);
+  CapraConvolution first = { conv->input, &all, y }, second = { NULL, x, &kept };
+  g_autoptr (CapraArray) between = capra_convolution_alloc (&first, 1, error);
   g_autoptr (CapraArray) output = NULL;
 
   if (!between || !capra_direct_run (&first, column, between, 0, error))
     return NULL;
   second.input = between;
-  output = capra_sums_alloc (&second, 1, error);
+  output = capra_convolution_alloc (&second, 1, error);
   if (!output || !capra_direct_run (&second, row, output, 0, error))
     return NULL;
   return g_steal_pointer (&output);
 }
 
-/* One pass of a column of weights and one of a row. */
+/* A pass with a column of weights and one with a row. */
 static CapraArray *
-run_separable (const CapraSums *sums, const CapraStencil *stencil, const double *column, const double *row,
+run_separable (const CapraConvolution *conv, const CapraStencil *stencil, const double *column, const double *row,
                GError **error)
 {
   CapraStencil down = { 1, stencil->height, 0, stencil->top, column, 0.0 };
   CapraStencil across = { stencil->width, 1, stencil->left, 0, row, stencil->offset };
-  CapraSums second = *sums;
+  CapraConvolution second = *conv;
   g_autoptr (CapraArray) between = NULL;
 
-  if (sums->x->stride > 1 || sums->y->stride > 1)
-    return run_strided_lines (sums, &down, &across, error);
-  if (capra_direct_takes_lines (sums->input, stencil->width, stencil->height))
+  if (conv->x->stride > 1 || conv->y->stride > 1)
+    return run_strided_separable (conv, &down, &across, error);
+  if (capra_separable_suits (conv->input, stencil->width, stencil->height))
     {
-      g_autoptr (CapraArray) output = capra_sums_alloc (sums, 1, error);
+      g_autoptr (CapraArray) output = capra_convolution_alloc (conv, 1, error);
 
-      return output && capra_direct_run_lines (sums, &down, &across, output, error) ? g_steal_pointer (&output) : NULL;
+      return output && capra_separable_run (conv, &down, &across, output, error) ? g_steal_pointer (&output) : NULL;
     }
-  between = run_line (sums, &down, sums->y, error);
+  between = run_axis (conv, &down, conv->y, error);
   second.input = between;
-  return between ? run_line (&second, &across, sums->x, error) : NULL;
+  return between ? run_axis (&second, &across, conv->x, error) : NULL;
 }
 
 /* Fills in the whole array for a @window of NULL, and checks it and the options. */
@@ -289,10 +291,10 @@ resolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOption
   CapraWindow dense = window ? *window : (CapraWindow){ whole, whole, whole };
 
   if (options->stride_x < 1 || options->stride_y < 1)
-    return argument_error (error, "strides of %d, %d keep no pixels; give 1 or more", options->stride_x,
+    return argument_error (error, _ ("invalid strides %d and %d; must be 1 or more"), options->stride_x,
                            options->stride_y);
   if (options->extent < CAPRA_EXTENT_SAME || options->extent > CAPRA_EXTENT_VALID)
-    return argument_error (error, "unknown extent; use same, full or valid");
+    return argument_error (error, _ ("unknown extent; use same, full or valid"));
   /* Checks the array's size and the border before anything is computed from them. */
   if (!capra_window_resolve (input, NULL, 0, 0, 0, 0, options->border, resolved, error))
     return FALSE;
@@ -301,112 +303,112 @@ resolve (CapraArray *input, const CapraMatrix *matrix, const CapraConvolveOption
   *result = window ? window->result : all;
   if (all.width == 0)
     return argument_error (error,
-                           "a matrix of %d x %d fits nowhere into an image of %d x %d: extent "
-                           "\"valid\" leaves nothing; use same or full",
+                           _ ("a matrix of %d x %d does not fit into an image of %d x %d: the extent "
+                              "\"valid\" is empty; use same or full"),
                            matrix->width, matrix->height, dense.extent.width, dense.extent.height);
   if (result->width < 1 || result->height < 1 || result->x < all.x || result->y < all.y
       || (gint64) result->x + result->width > (gint64) all.x + all.width
       || (gint64) result->y + result->height > (gint64) all.y + all.height)
     return argument_error (error,
-                           "the window's result must lie within the whole result: %d x %d pixels "
-                           "from %d, %d on",
+                           _ ("the window's result must be within the whole result: %d x %d pixels "
+                              "from %d, %d on"),
                            all.width, all.height, all.x, all.y);
   dense.result = dense_result (&dense.extent, result, matrix, options);
   return capra_window_resolve (input, &dense, reach.left, reach.right, reach.top, reach.bottom, options->border,
                                resolved, error);
 }
 
-/* What a column and a row of weights cost, in weights of a matrix summed directly. */
+/* The cost of a separable convolution, in weights of a direct one. */
 static double
-lines_cost (const CapraSums *sums, const CapraStencil *stencil)
+separable_cost (const CapraConvolution *conv, const CapraStencil *stencil)
 {
-  double pass = capra_tuning_get_int (sums->input->context->device, "convolve.separable", 6);
+  double pass = capra_tuning_get_int (conv->input->context->device, "convolve.separable", 6);
 
-  if (sums->x->stride > 1 || sums->y->stride > 1)
-    return MIN (pass, 1) * (stencil->height * sums->x->stride + stencil->width);
-  if (capra_direct_takes_lines (sums->input, stencil->width, stencil->height))
+  if (conv->x->stride > 1 || conv->y->stride > 1)
+    return MIN (pass, 1) * (stencil->height * conv->x->stride + stencil->width);
+  if (capra_separable_suits (conv->input, stencil->width, stencil->height))
     pass = MIN (pass, 1);
   return pass * (stencil->width + stencil->height);
 }
 
-/* The same as run_line(), of the lines that are asked for alone. */
+/* The same as run_axis(), for the requested rows or columns only. */
 static CapraArray *
-run_one_line (const CapraSums *sums, const CapraStencil *stencil, const CapraAxis *along, const CapraAxis *other,
-              GError **error)
+run_single_axis (const CapraConvolution *conv, const CapraStencil *stencil, const CapraAxis *along,
+                 const CapraAxis *other, GError **error)
 {
-  const CapraShape *shape = capra_array_get_shape (sums->input);
+  const CapraShape *shape = capra_array_get_shape (conv->input);
   CapraRect lines = { 0, 0, (int) shape->width, (int) shape->height };
   g_autoptr (CapraArray) cropped = NULL;
-  CapraSums held = *sums;
+  CapraConvolution held = *conv;
 
   if (!capra_axis_is_whole (other))
     {
       *(other->number == 0 ? &lines.x : &lines.y) = other->result - other->source;
       *(other->number == 0 ? &lines.width : &lines.height) = other->n_result;
-      cropped = held.input = capra_crop (sums->input, &lines, error);
+      cropped = held.input = capra_crop (conv->input, &lines, error);
       if (!cropped)
         return NULL;
     }
-  return run_line (&held, stencil, along, error);
+  return run_axis (&held, stencil, along, error);
 }
 
-/* One matrix by passes along single axes into a new *@output, where that is best; else leaves that alone. */
+/* Convolves by passes along single axes, where that is fastest. Returns FALSE if it is not. */
 static gboolean
-try_lines (const CapraSums *sums, const CapraStencil *stencil, CapraArray **output, GError **error)
+try_separable (const CapraConvolution *conv, const CapraStencil *stencil, CapraArray **output, GError **error)
 {
-  double least = MIN (stencil->width * stencil->height, capra_fourier_cost (sums, stencil));
+  double least = MIN (stencil->width * stencil->height, capra_fourier_cost (conv, stencil));
   g_autofree double *column = NULL;
   g_autofree double *row = NULL;
 
   if (stencil->width == 1 || stencil->height == 1)
     {
-      const CapraAxis *along = stencil->height == 1 ? sums->x : sums->y;
-      const CapraAxis *other = stencil->height == 1 ? sums->y : sums->x;
+      const CapraAxis *along = stencil->height == 1 ? conv->x : conv->y;
+      const CapraAxis *other = stencil->height == 1 ? conv->y : conv->x;
 
       if (along->stride > 1 || other->stride > 1 || capra_direct_is_fast (stencil))
         return FALSE;
-      *output = run_one_line (sums, stencil, along, other, error);
+      *output = run_single_axis (conv, stencil, along, other, error);
       return TRUE;
     }
-  if (lines_cost (sums, stencil) >= least
+  if (separable_cost (conv, stencil) >= least
       || !separate (stencil->weights, stencil->width, stencil->height, &column, &row))
     return FALSE;
-  *output = run_separable (sums, stencil, column, row, error);
+  *output = run_separable (conv, stencil, column, row, error);
   return TRUE;
 }
 
 static CapraArray *
-run (const CapraSums *sums, const CapraStencil *stencils, guint count, GError **error)
+run (const CapraConvolution *conv, const CapraStencil *stencils, guint count, GError **error)
 {
   g_autoptr (CapraArray) output = NULL;
-  gsize depth = capra_array_get_shape (sums->input)->depth;
+  gsize depth = capra_array_get_shape (conv->input)->depth;
 
-  if (count == 1 && try_lines (sums, stencils, &output, error))
+  if (count == 1 && try_separable (conv, stencils, &output, error))
     return g_steal_pointer (&output);
-  output = capra_sums_alloc (sums, count, error);
+  output = capra_convolution_alloc (conv, count, error);
   if (!output)
     return NULL;
-  if (count > 1 && capra_direct_takes_many (stencils))
-    return capra_direct_run_many (sums, stencils, count, output, error) ? g_steal_pointer (&output) : NULL;
+  if (count > 1 && capra_direct_suits_many (stencils))
+    return capra_direct_run_many (conv, stencils, count, output, error) ? g_steal_pointer (&output) : NULL;
   for (guint m = 0; m < count; m++)
     {
-      gboolean direct = stencils[m].width * stencils[m].height <= capra_fourier_cost (sums, &stencils[m]);
+      gboolean direct = stencils[m].width * stencils[m].height <= capra_fourier_cost (conv, &stencils[m]);
 
-      if (!(direct ? capra_direct_run : capra_fourier_run) (sums, &stencils[m], output, m * depth, error))
+      if (!(direct ? capra_direct_run : capra_fourier_run) (conv, &stencils[m], output, m * depth, error))
         return NULL;
     }
   return g_steal_pointer (&output);
 }
 
-/* All matrices have the size of the first one. */
+/* Whether all matrices have the size of the first one. */
 static gboolean
 check_sizes (const CapraMatrix *const *matrices, guint count, GError **error)
 {
   for (guint m = 1; m < count; m++)
     if (matrices[m]->width != matrices[0]->width || matrices[m]->height != matrices[0]->height)
       return argument_error (error,
-                             "matrix %u has %d x %d numbers, the first one %d x %d; give matrices of "
-                             "one size",
+                             _ ("matrix %u has %d x %d numbers, the first one %d x %d; all matrices must "
+                                "have the same size"),
                              m + 1, matrices[m]->width, matrices[m]->height, matrices[0]->width, matrices[0]->height);
   return TRUE;
 }
@@ -446,7 +448,7 @@ capra_convolve_many (CapraArray *input, const CapraMatrix *const *matrices, guin
   y.n_result = result.height;
   x.stride = options->stride_x;
   y.stride = options->stride_y;
-  return run (&(CapraSums){ input, &x, &y }, stencils, n_matrices, error);
+  return run (&(CapraConvolution){ input, &x, &y }, stencils, n_matrices, error);
 }
 
 CapraArray *

@@ -1,48 +1,41 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convolution with a matrix, ROWS outputs below each other for each work-item, strides of 1; see
- * convolve.clh.
+/* Convolution with a matrix and strides of 1; formula, layout and border: convolve.clh. A work-item computes VEC
+ * neighbouring values of ROWS successive rows.
  *
- * Macros: those of convolve.clh, VEC (values side by side a work-item takes: 1 or 16), ROWS; for small
- * matrices WIDTH and HEIGHT, so that all their loops are unrolled. */
+ * Dimensions: values of a row / VEC, rows / ROWS, planes. Macros: those of convolve.clh, VEC (1 or 16), ROWS; WIDTH and
+ * HEIGHT for small matrices, so that all loops over them are unrolled. */
 #include "convolve.clh"
+#include "vectors.clh"
 #include "load.clh"
 
-#if VEC == 16
-typedef float16 floats_t;
-#define STORE(v, p) vstore16 ((v), 0, (p))
-#else
-typedef float floats_t;
-#define STORE(v, p) (*(p) = (v))
-#endif
-
-/* Weights of a row that are taken at a time. */
+/* Weights of a row that are processed at a time. */
 #define PART 32
 #define TILE (VEC + (PART - 1) * CHANNELS)
 
-/* Whether weight number `to` of the matrix ends a chunk, if the ones before `from` were summed: by the matrix alone, so
- * that an output is summed in the same way wherever it stands. */
-#define ENDS_CHUNK(from, to) ((from) / CHUNK != (to) / CHUNK)
+/* Whether a chunk ends between the weights numbered `from` and `to`. Depends on the matrix alone, so that every output
+ * is summed in the same order. */
+#define ENDS_CHUNK(from, to) ((from) / CONVOLVE_CHUNK != (to) / CONVOLVE_CHUNK)
 
-/* sum[q] += row q of the matrix' part at w + (t - q) * width, over the values that FETCH gives. */
+/* sum[q] += row q of the matrix' part at w + (t - q) * width, over the values that FETCH returns. */
 #define ADD_ROW(FETCH)                                                                             \
   if (t >= ROWS - 1 && t < d.height)                                                               \
     for (int i = 0; i < n; i++)                                                                    \
       {                                                                                            \
         floats_t value = FETCH;                                                                    \
                                                                                                    \
-        UNROLL for (int q = 0; q < ROWS; q++)                                          \
+        UNROLL for (int q = 0; q < ROWS; q++)                                                      \
           sum[q] += w[(t - q) * d.width + k + i] * value;                                            \
       }                                                                                            \
   else                                                                                             \
-    UNROLL for (int q = 0; q < ROWS; q++)                                              \
+    UNROLL for (int q = 0; q < ROWS; q++)                                                          \
       if (t >= q && t - q < d.height)                                                              \
         for (int i = 0; i < n; i++)                                                                \
           sum[q] += w[(t - q) * d.width + k + i] * FETCH;
 
 #ifdef WIDTH
-/* ROWS whole outputs of a small matrix, all of whose inputs are in the image. */
+/* The ROWS sums of a small matrix, where all inputs are inside the image. */
 static inline void
-sum_small (global const IN *restrict in, WEIGHTS const float *restrict w, direct_t d, floats_t *sum)
+sum_small (global const IN *restrict in, WEIGHTS const float *restrict w, CapraDirect d, floats_t *sum)
 {
   ulong pitch = (ulong) d.n_source_x * CHANNELS;
 
@@ -58,10 +51,9 @@ sum_small (global const IN *restrict in, WEIGHTS const float *restrict w, direct
 }
 #endif
 
-/* Dimensions: values of a row, outputs' rows, planes. */
 kernel __attribute__ ((reqd_work_group_size (64, 1, 1))) void
 convolve (global const IN *restrict in, global float *restrict out, WEIGHTS const float *restrict w,
-          direct_t d)
+          CapraDirect d)
 {
   uint v = (uint) get_global_id (0) * VEC, row_values = (uint) d.n_result_x * CHANNELS;
   int y = (int) get_global_id (1) * ROWS, rows = min (ROWS, d.n_result_y - y);

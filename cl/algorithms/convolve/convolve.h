@@ -38,11 +38,11 @@ CAPRA_API
 void capra_matrix_free (CapraMatrix *matrix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraMatrix, capra_matrix_free)
 
-/* How much of the result to keep; the words of numpy and scipy. */
+/* How much of the result to keep, as in numpy and scipy. */
 typedef enum {
   CAPRA_EXTENT_SAME,  /* as large as the image */
   CAPRA_EXTENT_FULL,  /* wherever the matrix touches the image: width + matrix width - 1 */
-  CAPRA_EXTENT_VALID, /* only where the matrix lies within the image: width - matrix width + 1 */
+  CAPRA_EXTENT_VALID, /* only where the matrix is inside the image: width - matrix width + 1 */
 } CapraExtent;
 
 /**
@@ -52,8 +52,8 @@ typedef enum {
  * @offset: added after the division
  * @extent: how much of the result to keep
  * @border: what lies beyond the image; of no effect with %CAPRA_EXTENT_VALID
- * @stride_x: keep every so manieth column, from the first of the result on; at least 1
- * @stride_y: likewise rows
+ * @stride_x: keep every n-th column, starting with the first; at least 1
+ * @stride_y: the same for rows
  */
 typedef struct {
   gboolean correlate;
@@ -105,12 +105,12 @@ CapraRect capra_convolve_affected (const CapraRect *extent, const CapraRect *cha
 
 /**
  * capra_convolve:
- * @input: any shape and type; channels and planes are convolved apart
+ * @input: any shape and type; channels and planes are convolved separately
  * @matrix: the weights
  * @window: (nullable): its result lies in the rectangle that capra_convolve_extent() gives
  *
- * With strides only the outputs that are kept are computed. Large matrices go by Fourier transforms of parts of
- * the image, and products of a column and a row by two passes: whatever the way, an output is off by less than
+ * With strides only the outputs that are kept are computed. Large matrices use Fourier transforms of parts of the
+ * image, and separable ones two passes. With each method the error of an output is less than
  * 1e-5 times the largest input times the sum of the weights' magnitudes, and a NaN or infinity changes only
  * outputs within the window around it (elsewhere, no more than rounding). Outputs are the same to the byte whatever
  * window they are made in, if its source is what capra_convolve_source() returns, or more.

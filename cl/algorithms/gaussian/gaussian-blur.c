@@ -3,7 +3,7 @@
  * decimation for the wide Gaussian that is whole. */
 #include <math.h>
 
-#include "algorithms/convolve/convolve-private.h"
+#include "algorithms/convolve/convolve-pass.h"
 #include "algorithms/gaussian/gaussian-blur.h"
 #include "algorithms/gaussian/gaussian-block.h"
 #include "algorithms/gaussian/gaussian-decimate.h"
@@ -171,25 +171,25 @@ typedef CapraArray *(*Fused) (CapraArray *input, const CapraAxis axes[2], const 
 
 /* As a convolution's column and row of weights. */
 static CapraArray *
-blur_lines (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+blur_separable (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
 {
-  CapraSums sums = { input, &axes[0], &axes[1] };
+  CapraConvolution sums = { input, &axes[0], &axes[1] };
   g_autofree double *weights = g_new (double, (gsize) (steps[0].taps + steps[1].taps));
   CapraStencil row = { steps[0].taps, 1, axes[0].result - steps[0].first, 0, weights, 0.0, steps[0].padding };
   CapraStencil column = { 1,   steps[1].taps,   0, axes[1].result - steps[1].first, weights + steps[0].taps,
                           0.0, steps[1].padding };
-  g_autoptr (CapraArray) output = capra_sums_alloc (&sums, 1, error);
+  g_autoptr (CapraArray) output = capra_convolution_alloc (&sums, 1, error);
 
   for (int i = 0; i < row.width; i++)
     weights[i] = steps[0].weights[i];
   for (int j = 0; j < column.height; j++)
     weights[row.width + j] = steps[1].weights[j];
-  return output && capra_direct_run_lines (&sums, &column, &row, output, error) ? g_steal_pointer (&output) : NULL;
+  return output && capra_separable_run (&sums, &column, &row, output, error) ? g_steal_pointer (&output) : NULL;
 }
 
 /* How many values keep a GPU busy with lines, by a tuning in thousands: few make too few groups. */
 static gsize
-least_for_lines (CapraDevice *device)
+min_values_for_separable (CapraDevice *device)
 {
   return (gsize) capra_tuning_get_int (device, "gaussian.separable", SMALL / 1024) * 1024;
 }
@@ -205,16 +205,15 @@ count_values (CapraArray *input, const CapraAxis axes[2])
 
 /* What lines do better than tiles on an H200. */
 static gboolean
-takes_lines (CapraArray *input, const CapraAxis axes[2], const double reach[2])
+suits_separable (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 {
   CapraDevice *device = input->context->device;
   const CapraShape *shape = capra_array_get_shape (input);
 
   return MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH && capra_gaussian_has_tiles (device)
          && (shape->channels == 1 || (shape->channels == 4 && MAX (reach[0], reach[1]) >= 6))
-         && count_values (input, axes) >= least_for_lines (device)
-         && capra_direct_takes_lines (input, 2 * built_reach ((int) reach[0]) + 1,
-                                      2 * built_reach ((int) reach[1]) + 1);
+         && count_values (input, axes) >= min_values_for_separable (device)
+         && capra_separable_suits (input, 2 * built_reach ((int) reach[0]) + 1, 2 * built_reach ((int) reach[1]) + 1);
 }
 
 /* What makes both axes at once, if anything does. */
@@ -227,10 +226,10 @@ choose_fused (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 
   if (MIN (reach[0], reach[1]) <= 0 || (tiles && input->context->info->local_memory < FUSED_BYTES))
     return NULL;
-  if (takes_lines (input, axes, reach))
-    return blur_lines;
+  if (suits_separable (input, axes, reach))
+    return blur_separable;
   if (MAX (reach[0], reach[1]) <= longest
-      && (!tiles || count_values (input, axes) >= MIN (least_for_lines (device), SMALL)))
+      && (!tiles || count_values (input, axes) >= MIN (min_values_for_separable (device), SMALL)))
     return capra_gaussian_tile;
   return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH ? capra_gaussian_cells : NULL;
 }

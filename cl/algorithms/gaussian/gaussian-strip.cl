@@ -161,8 +161,8 @@ gaussian_strip (global const IN *restrict in, global float *restrict out, x_weig
 #endif
 )
 {
-  int2 place = group_place ();
-  int l = (int) get_local_id (0), cell = place.x * CELLS, row = place.y * rows;
+  int2 group = group_position ();
+  int l = (int) get_local_id (0), cell = group.x * CELLS, row = group.y * rows;
   int pixel = x.first + cell + l * PIXELS, at = y.first + row + KY - 1 - BEFORE;
   int needed = x.first + SHIFT + x.count + KX - 1 - pixel; /* pixels */
   int begin = pixel - l % SIDE * PIXELS;
