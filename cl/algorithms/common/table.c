@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Table: named columns of numbers, written as text, CSV or JSON. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,8 +253,8 @@ capra_table_save (const CapraTable *table, const char *path, GError **error)
   if (capra_write_text (path, text, error))
     return TRUE;
   if (g_str_equal (path, "-"))
-    g_prefix_error (error, "The table cannot be written to standard output: ");
+    g_prefix_error (error, _ ("cannot write the table to standard output: "));
   else
-    g_prefix_error (error, "The table cannot be written to \"%s\": ", path);
+    g_prefix_error (error, _ ("cannot write the table to \"%s\": "), path);
   return FALSE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Sockets of the monitor, by GIO. */
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,14 +21,14 @@ capra_monitor_socket_folder (GError **error)
 
   if (!capra_file_make_folder (folder) || g_lstat (folder, &found) != 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot create the folder %s: %s", folder,
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("cannot create the folder %s: %s"), folder,
                    g_strerror (errno));
       return NULL;
     }
   if (!S_ISDIR (found.st_mode) || found.st_uid != geteuid () || (found.st_mode & 077) != 0)
     {
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM,
-                   "%s is not a folder of this user that is closed to others; remove it", folder);
+                   _ ("%s is not a folder of this user that is closed to others; remove it"), folder);
       return NULL;
     }
   return g_steal_pointer (&folder);
@@ -49,7 +50,7 @@ address_new (const char *path, GError **error)
   if (g_str_equal (g_unix_socket_address_get_path (G_UNIX_SOCKET_ADDRESS (address)), path))
     return g_steal_pointer (&address);
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NAMETOOLONG,
-               "%s is too long for the path of a socket; set XDG_RUNTIME_DIR to a shorter path", path);
+               _ ("%s is too long for the path of a socket; set XDG_RUNTIME_DIR to a shorter path"), path);
   return NULL;
 }
 
@@ -113,8 +114,8 @@ capra_monitor_socket_listen (char **path, GError **error)
     {
       if (g_rename (hidden, *path) == 0)
         return g_steal_pointer (&socket);
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot rename %s to %s: %s", hidden, *path,
-                   g_strerror (errno));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("cannot rename %s to %s: %s"), hidden,
+                   *path, g_strerror (errno));
     }
   g_unlink (hidden);
   return NULL;

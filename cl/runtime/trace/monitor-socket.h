@@ -15,8 +15,8 @@ char *capra_monitor_socket_folder (GError **error);
 /* Whether the file name @name is that of a socket that accepts connections. */
 gboolean capra_monitor_socket_is_name (const char *name);
 
-/* A socket that listens, with a name of its own in the folder; @path gets its path. Removes the sockets of monitors that
- * have crashed. Like all sockets here it does not block. */
+/* A socket that listens, with a new name in the folder; @path gets its path. Removes the sockets of monitors that have
+ * crashed. All sockets here are non-blocking. */
 GSocket *capra_monitor_socket_listen (char **path, GError **error);
 
 /* A socket connected to the monitor at @path, or NULL if nobody listens there. */

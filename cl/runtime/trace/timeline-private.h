@@ -15,8 +15,8 @@ void capra_timeline_add (CapraContext *context, const char *name, guint64 bytes,
  * The number of records since the last reset. */
 guint64 capra_timeline_count_finished (void);
 
-/* The records from number *@since on, or all of them if the timeline was reset since then. *@since becomes the number of
- * the next record. */
+/* The records from number *@since on, or all of them if the timeline was reset since then. *@since becomes the number
+ * of the next record. */
 GArray *capra_timeline_finished_records (guint64 *since);
 
 /* The statistics of the records collected so far. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* The timeline's statistics as text and JSON, and at exit where `CAPRA_TIMINGS` asks for it. */
-#include <gio/gio.h>
+/* Reports the statistics of the timeline as text and JSON, and at exit if `CAPRA_TIMINGS` is set. */
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
 #include "runtime/device/fork.h"
@@ -98,7 +98,7 @@ capra_timeline_save (const char *path, GError **error)
   return capra_write_text (path, text, error);
 }
 
-/* A forked child has no times of its own, and leaves the parent's to the parent. */
+/* A forked child has inherited the times of its parent, which reports them itself. */
 static void
 save_at_exit (void)
 {
@@ -107,7 +107,8 @@ save_at_exit (void)
 
   if (path && !capra_fork_is_child () && !capra_timeline_save (path, &error))
     {
-      g_printerr ("Capra cannot write the timings: %s\n", error->message);
+      /* Translators: %s is the reason. */
+      g_printerr (_ ("Capra cannot write the timings: %s\n"), error->message);
       capra_error_exit_if_fatal ();
     }
 }

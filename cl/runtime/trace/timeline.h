@@ -8,13 +8,14 @@ G_BEGIN_DECLS
 
 /**
  * CapraRecord:
- * @device: where it ran
- * @name: "upload" and "download" (arrays, large ones in pieces), "evict" and "restore" (whole arrays, when memory is short),
- *   "result" and "numbers" (the few numbers that a reduction gives or takes), "copy", or the kernel's name; never freed
- * @bytes: bytes moved (a transfer), or that had to be read and written at least (a kernel)
- * @queued: when it was enqueued, in nanoseconds of the device's clock
- * @start: when it began
- * @end: when it was done
+ * @device: the device
+ * @name: the name of the kernel, or "upload" and "download" (arrays; large ones in several parts), "evict" and
+ *   "restore" (whole arrays, when memory is short), "result" and "numbers" (results and parameters of reductions), or
+ *   "copy"; a static string
+ * @bytes: the bytes of a transfer, or the least number of bytes that a kernel must read and write
+ * @queued: when the command was enqueued, in nanoseconds of the device's clock
+ * @start: when it started
+ * @end: when it finished
  */
 typedef struct {
   CapraDevice *device;
@@ -24,9 +25,14 @@ typedef struct {
 
 /**
  * CapraTiming:
- * @min: shortest, in milliseconds; @median, @max, @mean, @std (of the population) and @total likewise.
- *   The median is that of the last 4096
- * @bytes: in all
+ * @count: number of records
+ * @bytes: their sum
+ * @min: shortest time in milliseconds
+ * @median: median of the last 4096 times
+ * @max: longest time
+ * @mean: mean time
+ * @std: population standard deviation
+ * @total: sum of all times
  *
  * Statistics of the records of one device and name.
  */
@@ -40,9 +46,9 @@ typedef struct {
 /**
  * capra_timeline_statistics:
  *
- * Waits for work under way on all devices first.
+ * Waits for all enqueued commands first.
  *
- * Returns: (element-type CapraTiming) (transfer full): one entry a device and name, in the order in
+ * Returns: (element-type CapraTiming) (transfer full): one entry per device and name, in the order in
  *   which they first ran
  */
 CAPRA_API
@@ -50,10 +56,10 @@ GArray *capra_timeline_statistics (void);
 
 /**
  * capra_timeline_records:
- * @since: how many records to leave out from the first one after the last reset
+ * @since: number of the first record to return, counted from the last reset
  *
- * Returns: (element-type CapraRecord) (transfer full): the finished records in the order of enqueueing;
- *   the last 65536 are kept
+ * Returns: (element-type CapraRecord) (transfer full): the records in the order of enqueueing, from the
+ *   latest 65536
  */
 CAPRA_API
 GArray *capra_timeline_records (guint64 since);
@@ -62,10 +68,10 @@ GArray *capra_timeline_records (guint64 since);
  * capra_timeline_total:
  * @device: (nullable): %NULL for all
  * @name: (nullable): %NULL for all
- * @count: (out) (optional): how many records
- * @bytes: (out) (optional): their bytes
+ * @count: (out) (optional): number of records
+ * @bytes: (out) (optional): sum of their bytes
  *
- * Returns: their time in milliseconds
+ * Returns: sum of their times in milliseconds
  */
 CAPRA_API
 double capra_timeline_total (CapraDevice *device, const char *name, guint64 *count, guint64 *bytes);
@@ -73,28 +79,28 @@ double capra_timeline_total (CapraDevice *device, const char *name, guint64 *cou
 /**
  * capra_timeline_reset:
  *
- * Forgets everything recorded so far.
+ * Removes all records and statistics.
  */
 CAPRA_API
 void capra_timeline_reset (void);
 
 /**
  * capra_timeline_to_text:
- * Returns: (transfer full): the statistics as a table for people, times in milliseconds
+ * Returns: (transfer full): the statistics as a text table, times in milliseconds
  */
 CAPRA_API
 char *capra_timeline_to_text (void);
 
 /**
  * capra_timeline_to_json:
- * Returns: (transfer full): the same as JSON
+ * Returns: (transfer full): the statistics as JSON
  */
 CAPRA_API
 char *capra_timeline_to_json (void);
 
 /**
  * capra_timeline_save:
- * @path: a file ("-": standard output; a name that ends in ".json" gets JSON), replaced as a whole
+ * @path: a file, which is replaced, or "-" for standard output; JSON is written if the name ends with ".json"
  */
 CAPRA_API
 gboolean capra_timeline_save (const char *path, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The monitor's limits: whatever many processes send, and however few descriptors there are, it takes little memory and
- * processor time, and serves the others. */
+/* Limits of the monitor: whatever processes send, and however few file descriptors there are, it uses little memory and
+ * processor time, and serves the other processes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -14,37 +14,26 @@
 #include <unistd.h>
 
 #include "runtime/trace/monitor-message.h"
+#include "tests/support/support-monitor.h"
 #include "tests/support/support.h"
 
 #define CONNECTIONS 200
 #define PART ((gsize) 3 << 20)
-#define MOST_OPEN 12
-/* Under a sanitizer, which keeps what is freed, memory tells nothing. */
+#define MAX_OPEN 12
+/* A sanitizer keeps freed memory. */
 #ifdef __SANITIZE_ADDRESS__
-#define MOST_GROWTH ((gsize) 8 << 30)
+#define MAX_GROWTH ((gsize) 8 << 30)
 #else
-#define MOST_GROWTH ((gsize) 200 << 20)
+#define MAX_GROWTH ((gsize) 200 << 20)
 #endif
 #define FILES 64
 #define TURNS 200
-#define PATIENCE (60 * G_TIME_SPAN_SECOND)
-
-/* Runs the main context until @condition holds. */
-#define WAIT_FOR(condition) \
-  { \
-    gint64 end_ = g_get_monotonic_time () + PATIENCE; \
-    while (!(condition) && g_get_monotonic_time () < end_) \
-      if (!g_main_context_iteration (NULL, FALSE)) \
-        g_usleep (2000); \
-    g_assert_true (condition); \
-  }
 
 static void
 monitor_address (struct sockaddr_un *address)
 {
-  g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autofree char *path = g_build_filename (folder, g_dir_read_name (dir), NULL);
+  g_autoptr (GDir) dir = g_dir_open (support_monitor_folder (), 0, NULL);
+  g_autofree char *path = g_build_filename (support_monitor_folder (), g_dir_read_name (dir), NULL);
 
   *address = (struct sockaddr_un){ .sun_family = AF_UNIX };
   g_strlcpy (address->sun_path, path, sizeof address->sun_path);
@@ -58,13 +47,13 @@ connect_raw (const struct sockaddr_un *address)
   g_assert_cmpint (fd, >=, 0);
   while (connect (fd, (const struct sockaddr *) address, sizeof *address) != 0)
     {
-      g_assert_cmpint (errno, ==, EAGAIN); /* its queue is full */
+      g_assert_cmpint (errno, ==, EAGAIN); /* the queue of connections is full */
       g_main_context_iteration (NULL, FALSE);
     }
   return fd;
 }
 
-/* What this process has in memory, in bytes. */
+/* The resident memory of this process in bytes. */
 static gsize
 resident (void)
 {
@@ -76,7 +65,7 @@ resident (void)
   return pages * (gsize) sysconf (_SC_PAGESIZE);
 }
 
-/* Sends all, unless the monitor ends the connection. */
+/* Sends @data while the monitor runs. FALSE if the monitor closes the connection. */
 static gboolean
 send_all (int fd, gconstpointer data, gsize bytes)
 {
@@ -103,7 +92,7 @@ is_open (int fd)
   return recv (fd, &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN;
 }
 
-/* Most of a message each, and never its end. */
+/* Each connection sends a message without its end. */
 static void
 test_incomplete (void)
 {
@@ -124,11 +113,11 @@ test_incomplete (void)
     }
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  g_assert_cmpuint (resident (), <, before + MOST_GROWTH);
+  g_assert_cmpuint (resident (), <, before + MAX_GROWTH);
   for (guint i = 0; i < CONNECTIONS; i++)
     open += is_open (fds[i]);
   g_assert_cmpuint (open, >, 0);
-  g_assert_cmpuint (open, <=, MOST_OPEN);
+  g_assert_cmpuint (open, <=, MAX_OPEN);
   for (guint i = 0; i < CONNECTIONS; i++)
     close (fds[i]);
   while (g_main_context_iteration (NULL, FALSE))
@@ -182,7 +171,7 @@ only (CapraMonitor *monitor)
   return all->len == 1 ? all->pdata[0] : NULL;
 }
 
-/* More devices, kernels and records than any process has. */
+/* More devices, kernels and records than a monitor accepts. */
 static void
 test_many_names (void)
 {
@@ -195,7 +184,7 @@ test_many_names (void)
   fd = connect_raw (&address);
   for (guint i = 0; i < 4; i++)
     g_assert_true (send_all (fd, message->data, message->len));
-  WAIT_FOR (only (monitor) && only (monitor)->records->len > 0);
+  SUPPORT_WAIT_FOR (only (monitor) && only (monitor)->records->len > 0);
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_assert_cmpstr (only (monitor)->name, ==, "many");
@@ -208,10 +197,10 @@ test_many_names (void)
     ;
   g_assert_cmpuint (only (monitor)->timings->len, <=, 1024);
   close (fd);
-  WAIT_FOR (!only (monitor));
+  SUPPORT_WAIT_FOR (!only (monitor));
 }
 
-/* Without a descriptor for a connection the main loop sleeps; with one again, the connection is served. */
+/* Without a file descriptor for a connection the main loop sleeps. When one is free, the connection is accepted. */
 static void
 test_descriptors (void)
 {
@@ -241,27 +230,20 @@ test_descriptors (void)
     close (g_array_index (taken, int, i));
   g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &before), ==, 0);
   g_assert_true (send_all (fd, message->data, message->len));
-  WAIT_FOR (only (monitor) != NULL);
+  SUPPORT_WAIT_FOR (only (monitor) != NULL);
   close (fd);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/monitor-limits/incomplete", test_incomplete);
+  g_test_add_func ("/monitor-limits/many-names", test_many_names);
+  g_test_add_func ("/monitor-limits/descriptors", test_descriptors);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_autofree char *runtime = g_dir_make_tmp ("capra-XXXXXX", NULL);
-  g_autofree char *parent = g_build_filename (runtime, "capra", NULL);
-  g_autofree char *folder = g_build_filename (parent, "monitor", NULL);
-  int status = 0;
-
-  g_setenv ("XDG_RUNTIME_DIR", runtime, TRUE);
-  signal (SIGPIPE, SIG_IGN);
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/monitor-limits/incomplete", test_incomplete);
-  g_test_add_func ("/monitor-limits/many-names", test_many_names);
-  g_test_add_func ("/monitor-limits/descriptors", test_descriptors);
-  status = g_test_run ();
-  g_rmdir (folder);
-  g_rmdir (parent);
-  g_rmdir (runtime);
-  return status;
+  return support_monitor_main (argc, argv, add_tests);
 }

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * CapraProcesses:
  *
- * Signals: "event" (pointer to a CapraMonitorProcess, CapraMonitorEvent) for each event of the monitor; "reset" when the
- * statistics are reset.
+ * Signals: "event" (pointer to a CapraMonitorProcess, CapraMonitorEvent) for each event of the monitor; "reset" when
+ * the statistics are reset.
  */
 #define CAPRA_TYPE_PROCESSES (capra_processes_get_type ())
 G_DECLARE_FINAL_TYPE (CapraProcesses, capra_processes, CAPRA, PROCESSES, GObject)

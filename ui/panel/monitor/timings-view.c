@@ -195,8 +195,8 @@ end_rows (CapraTimingsView *view, gint64 pid)
     }
 }
 
-/* Removes the rows of programs that ended at least @delay ago, unless they are to be kept. Returns whether rows of ended
- * programs remain. */
+/* Removes the rows of programs that ended at least @delay ago, unless they are to be kept. Returns whether rows of
+ * ended programs remain. */
 static gboolean
 remove_ended (CapraTimingsView *view, gint64 delay)
 {
