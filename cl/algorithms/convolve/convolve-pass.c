@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* What the methods of convolution share: kernel parameters, results, weights and the variant. */
 #include "algorithms/convolve/convolve-pass.h"
-#include "runtime/launch/tuning.h"
+#include "runtime/device/tuning.h"
 
 gboolean
 capra_convolve_uses_vectors (CapraDevice *device)
