@@ -7,7 +7,7 @@
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/graph/display.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/read/npy-file.h"
+#include "ui/pipeline/read/npy-reader.h"
 #include "ui/pipeline/text/pipeline-text.h"
 #include "ui/panel/steps/step-model.h"
 #include "ui/panel/steps/presets.h"

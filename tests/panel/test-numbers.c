@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "tests/panel/collect.h"
-#include "ui/pipeline/read/npy-file.h"
+#include "ui/pipeline/read/npy-reader.h"
+#include "ui/pipeline/write/npy-writer.h"
 #include "ui/pipeline/read/png-reader.h"
 
 /* Pictures of 5 x 3 pixels by zlib: bits, samples, bytes. The 16-bit one has a gamma, and one comes in passes. */

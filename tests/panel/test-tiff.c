@@ -3,9 +3,10 @@
  * files that are cut short or damaged. */
 #include <math.h>
 #include <string.h>
+#include <tiffio.h>
 
 #include "tests/panel/collect.h"
-#include "ui/pipeline/write/tiff-file.h"
+#include "ui/pipeline/read/tiff-reader.h"
 
 /* The smallest TIFF by hand, in either byte order: 3 x 2 pixels of 16 bits. */
 static void

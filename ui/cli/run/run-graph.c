@@ -12,7 +12,7 @@
 #include "ui/pipeline/graph/image-loader.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/text/pipeline-text.h"
-#include "ui/pipeline/write/png-file.h"
+#include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/regular-file.h"
 
 #define BAND 512                /* rows */

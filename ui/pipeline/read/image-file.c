@@ -13,7 +13,7 @@
 
 #include "ui/pipeline/read/icc.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/write/png-file.h"
+#include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/error.h"
 

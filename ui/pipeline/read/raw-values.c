@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ui/pipeline/read/npy-file.h"
-#include "ui/pipeline/write/png-file.h"
+#include "ui/pipeline/read/npy-reader.h"
+#include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/read/png-reader.h"
 #include "ui/pipeline/regular-file.h"
-#include "ui/pipeline/write/tiff-file.h"
+#include "ui/pipeline/read/tiff-reader.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/text/value-text.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tiff-read: the numbers of a TIFF file, row by row. */
+#include "ui/pipeline/read/tiff-reader.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <tiffio.h>
 
-#include "ui/pipeline/write/tiff-file.h"
 #include "ui/pipeline/error.h"
 
 #define MAX_TILE (G_GUINT64_CONSTANT (1) << 30) /* bytes */

@@ -8,7 +8,8 @@
 #include "ui/pipeline/write/raw-result.h"
 #include "ui/pipeline/graph/display.h"
 #include "ui/pipeline/text/pipeline-text.h"
-#include "ui/pipeline/write/png-file.h"
+#include "ui/pipeline/read/png-chunks.h"
+#include "ui/pipeline/write/png-writer.h"
 
 /* While it is written. */
 typedef struct {

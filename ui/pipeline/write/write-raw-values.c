@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Write-data: the result of a graph that works on numbers, as TIFF and as NumPy's array. (As PNG: write-png.c.) */
 #include "ui/pipeline/write/raw-result.h"
-#include "ui/pipeline/read/npy-file.h"
-#include "ui/pipeline/write/tiff-file.h"
+#include "ui/pipeline/write/npy-writer.h"
+#include "ui/pipeline/write/tiff-writer.h"
 
 gboolean
 capra_write_raw_tiff (CapraSaving *saving, CapraOutputFile *file, GError **error)

@@ -2,7 +2,7 @@
 /* Write-tiff: the result as a TIFF through libtiff, in the result's own type, as GEGL's saver does. */
 #include "ui/pipeline/write/save-private.h"
 
-#include "ui/pipeline/write/tiff-file.h"
+#include "ui/pipeline/write/tiff-writer.h"
 
 /* How a babl model is stored. */
 typedef struct {

@@ -1,93 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Png-file: PNG through libpng, with the pipeline, the device and the timings in its text. */
-#include "ui/pipeline/write/png-file.h"
+/* Png-writer: writes PNG with libpng, with the pipeline, the devices and the timings as text. */
+#include "ui/pipeline/write/png-writer.h"
 
 #include <glib/gi18n-lib.h>
 #include <png.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/error.h"
 
-#define BAND_BYTES (16u << 20) /* of the rows that are asked for at once: what lies around them is computed, too */
-
-static gboolean
-fail (GError **error, const char *message)
-{
-  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, message);
-  return FALSE;
-}
-
-static guint32
-read_word (const guint8 *data)
-{
-  return (guint32) data[0] << 24 | (guint32) data[1] << 16 | (guint32) data[2] << 8 | data[3];
-}
-
-/* iTXt: keyword, 0, compressed or not, method, language, 0, keyword in it, 0, text. */
-static char *
-read_text (const guint8 *data, gsize length, const char *keyword)
-{
-  gsize at = strlen (keyword) + 1;
-
-  if (length < at + 4 || length > at + CAPRA_MAX_GRAPH_BYTES || memcmp (data, keyword, at) != 0 || data[at] != 0)
-    return NULL;
-  at += 2;
-  for (int i = 0; i < 2; i++)
-    {
-      while (at < length && data[at])
-        at++;
-      at++;
-    }
-  return at <= length ? g_strndup ((const char *) data + at, length - at) : NULL;
-}
-
-static const guint8 signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n' };
-
-gboolean
-capra_png_is (const char *path)
-{
-  int descriptor = capra_open_regular (path, NULL);
-  guint8 start[sizeof signature];
-  gboolean good = descriptor >= 0 && read (descriptor, start, sizeof start) == sizeof start
-                  && memcmp (start, signature, sizeof start) == 0;
-
-  if (descriptor >= 0)
-    close (descriptor);
-  return good;
-}
-
-gboolean
-capra_png_check (const char *path, char **graph, GError **error)
-{
-  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
-  const guint8 *data;
-  gsize length, at = sizeof signature;
-
-  *graph = NULL;
-  if (!map)
-    return FALSE;
-  data = (const guint8 *) g_mapped_file_get_contents (map);
-  length = g_mapped_file_get_length (map);
-  if (length < at || memcmp (data, signature, at) != 0)
-    return fail (error, _ ("The file is not a PNG image"));
-  while (at + 12 <= length)
-    {
-      gsize size = read_word (data + at);
-      const guint8 *type = data + at + 4;
-
-      if (size > length - at - 12)
-        break;
-      if (memcmp (type, "IEND", 4) == 0)
-        return TRUE;
-      if (memcmp (type, "iTXt", 4) == 0 && !*graph)
-        *graph = read_text (type + 4, size, CAPRA_PNG_GRAPH);
-      at += 12 + size;
-    }
-  g_clear_pointer (graph, g_free);
-  return fail (error, _ ("The file is incomplete: the image's end is missing"));
-}
+#define BAND_BYTES (16u << 20) /* of the rows requested at a time; small bands recompute more of their surroundings */
 
 typedef struct {
   CapraOutputFile *file;
@@ -100,7 +21,7 @@ on_error (png_structp png, png_const_charp message)
   Writer *writer = png_get_error_ptr (png);
 
   if (writer->error && !*writer->error)
-    g_set_error (writer->error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be written: %s"),
+    g_set_error (writer->error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot write the file: %s"),
                  message);
   longjmp (png_jmpbuf (png), 1);
 }
@@ -144,7 +65,7 @@ set_text (png_structp png, png_infop info, GHashTable *text)
     }
 }
 
-/* What is known only now, such as how long it took. */
+/* Text that is known only after rendering, such as timings. */
 static void
 write_end (png_structp png, png_infop info, CapraPngEnd end, gpointer data)
 {
@@ -171,7 +92,7 @@ write_head (png_structp png, png_infop info, int width, int height, int channels
     png_set_swap (png);
 }
 
-/* FALSE: libpng gave up (it jumped), or @rows did. */
+/* FALSE if libpng failed (through longjmp()), or @rows did. */
 static gboolean
 write_all (png_structp png, png_infop info, int width, int height, int channels, int bits, gboolean srgb,
            GHashTable *text, CapraPngRows rows, CapraPngEnd end, png_infop end_info, gpointer data, guint8 *band,

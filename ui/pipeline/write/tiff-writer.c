@@ -2,7 +2,7 @@
 /* Tiff-file: writes TIFF through libtiff.
  *
  * Not by gegl:tiff-save: it loses errors, and it writes to a temporary file of its own. */
-#include "ui/pipeline/write/tiff-file.h"
+#include "ui/pipeline/write/tiff-writer.h"
 
 #include <glib/gi18n-lib.h>
 #include <sys/stat.h>
