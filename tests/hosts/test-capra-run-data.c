@@ -161,7 +161,7 @@ test_failures (void)
 
   hosts_assert_error (fractions, 1, "--bits");
   hosts_assert_success (rounded);
-  hosts_assert_error (narrow, 1, "8 bits hold numbers from 0 to 255");
+  hosts_assert_error (narrow, 1, "8 bits store values from 0 to 255");
   hosts_assert_error (jpeg, 1, ".npy");
   hosts_assert_error (picture, 1, "--data");
   g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));

@@ -76,7 +76,7 @@ test_limit (void)
       g_autoptr (HostsRun) run = run_shell (NULL, "ulimit -f 4; exec $CAPRA run -q $NOISE -o %s -- gegl:invert-linear",
                                             name);
 
-      hosts_assert_error (run, 1, "annot be written");
+      hosts_assert_error (run, 1, "annot write");
       assert_older (path);
       assert_clean ();
     }
@@ -373,7 +373,7 @@ test_profile (void)
                                               "tail -c +3 out.jpg; } >out.bad.jpg && "
                                               "$CAPRA run -q out.bad.jpg -o out.png -- gegl:invert-linear");
 
-  hosts_assert_error (run, 0, "out.bad.jpg: The color profile is not used");
+  hosts_assert_error (run, 0, "out.bad.jpg: Color profile ignored");
 }
 
 int

@@ -8,6 +8,7 @@
 #include "ui/pipeline/graph/display.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/npy-reader.h"
+#include "ui/pipeline/write/npy-writer.h"
 #include "ui/pipeline/text/pipeline-text.h"
 #include "ui/panel/steps/step-model.h"
 #include "ui/panel/steps/presets.h"
@@ -317,7 +318,7 @@ test_types (void)
   whole = read_values (rounded, &count);
   for (gsize i = 0; i < count; i++)
     g_assert_cmpfloat (whole[i], ==, rint (exact[i]));
-  assert_refused (file, "", "narrow.png", 8, "8 bits hold numbers from 0 to 255");
+  assert_refused (file, "", "narrow.png", 8, "8 bits store values from 0 to 255");
   assert_refused (file, "", "picture.jpg", 0, ".npy");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Icc-private: what finding a profile in different files shares. */
+/* Icc-private: finding the color profile in different file formats. */
 #pragma once
 
 #include <glib.h>
@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 
 typedef enum {
   ICC_RGB,
-  ICC_GREY,
+  ICC_GRAY,
   ICC_CMYK,
 } IccColors;
 
-/* Bytes of the file that go. */
+/* Bytes of the file to remove. */
 typedef struct {
   gsize offset, length;
 } IccCut;
@@ -20,10 +20,10 @@ typedef struct {
 /**
  * IccFound:
  * @colors: of the image
- * @broken: whether the profile cannot even be read
+ * @broken: whether the profile cannot be read
  * @cuts: (element-type IccCut): in ascending order
- * @mend: (nullable): changes the file that was cut
- * @at: for @mend: where the profile's entry is
+ * @fix: (nullable): repairs the file after the cuts
+ * @at: for @fix: the offset of the profile's directory entry
  */
 typedef struct _IccFound IccFound;
 struct _IccFound {
@@ -31,16 +31,16 @@ struct _IccFound {
   IccColors colors;
   gboolean broken;
   GArray *cuts;
-  void (*mend) (GByteArray *bytes, const IccFound *found);
+  void (*fix) (GByteArray *bytes, const IccFound *found);
   gsize at;
 };
 
-/* Four bytes, the most significant first. */
+/* 32 bits, big-endian. */
 guint32 capra_icc_word (const guint8 *data);
 void capra_icc_cut (IccFound *found, gsize offset, gsize length);
-/* Appends what @from to @end inflates to; FALSE if that is no zlib stream, or too long. */
+/* Decompresses the bytes from @from to @end and appends them; FALSE if they are not a zlib stream, or too many. */
 gboolean capra_icc_inflate (const guint8 *from, const guint8 *end, GByteArray *to);
-/* In the first directory of a TIFF, classic or big. FALSE also for any other file. */
+/* In the first directory of a TIFF or BigTIFF; FALSE for any other file. */
 gboolean capra_icc_find_in_tiff (const guint8 *data, gsize length, IccFound *found);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Icc-tiff: the color profile of a TIFF: an entry of its first directory. */
+/* Icc-tiff: finds the color profile of a TIFF, an entry of its first directory. */
 #include <string.h>
 
 #include "ui/pipeline/read/icc-private.h"
@@ -8,7 +8,7 @@
 #define TAG_PROFILE 34675
 #define SEPARATED 5
 
-/* A directory: a count, then entries that begin with their tag, then the offset of the next directory. */
+/* A directory: a count, then entries that start with their tag, then the offset of the next directory. */
 typedef struct {
   const guint8 *data;
   gsize length;
@@ -16,7 +16,7 @@ typedef struct {
   gsize first, count, entry_bytes;
 } Directory;
 
-/* 0 beyond the file's end. */
+/* 0 beyond the end of the file. */
 static guint64
 get (const Directory *directory, gsize offset, guint bytes)
 {
@@ -45,7 +45,7 @@ open_directory (Directory *directory)
          && directory->first + directory->count * directory->entry_bytes + wide <= directory->length;
 }
 
-/* The entries after the profile's move up; their count is one less. */
+/* Moves up the entries after the profile's and decrements their count. */
 static void
 remove_entry (GByteArray *bytes, const IccFound *found)
 {
@@ -70,7 +70,7 @@ gboolean
 capra_icc_find_in_tiff (const guint8 *data, gsize length, IccFound *found)
 {
   Directory directory = { .data = data, .length = length };
-  gboolean there = FALSE;
+  gboolean has_profile = FALSE;
 
   if (memcmp (data, "II", 2) != 0 && memcmp (data, "MM", 2) != 0)
     return FALSE;
@@ -87,16 +87,16 @@ capra_icc_find_in_tiff (const guint8 *data, gsize length, IccFound *found)
 
       if (tag == TAG_PHOTOMETRIC)
         found->colors = get (&directory, at + 4 + wide, 2) == SEPARATED ? ICC_CMYK
-                        : get (&directory, at + 4 + wide, 2) < 2        ? ICC_GREY
+                        : get (&directory, at + 4 + wide, 2) < 2        ? ICC_GRAY
                                                                         : ICC_RGB;
       if (tag != TAG_PROFILE)
         continue;
-      there = TRUE;
+      has_profile = TRUE;
       found->at = at;
-      found->mend = remove_entry;
+      found->fix = remove_entry;
       found->broken = offset > length || count > length - offset || count > G_MAXINT;
       if (!found->broken)
         g_byte_array_append (found->profile, data + offset, (guint) count);
     }
-  return there;
+  return has_profile;
 }

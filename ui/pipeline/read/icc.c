@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Icc: the color profiles of image files, for those that cannot be used.
+/* Icc: finds unusable color profiles in image files.
  *
- * ICC.1:2010 (the profile's head); PNG, third edition, 11.3.2.3 (iCCP); ICC.1 annex B.4 (JPEG's APP2); Google's WebP
- * container specification (ICCP); TIFF 6.0 with tag 34675. GEGL's loaders warn of a profile that they cannot use, or
- * take one of other colors. */
+ * ICC.1:2010 (the profile's header); PNG, third edition, 11.3.2.3 (iCCP); ICC.1 annex B.4 (JPEG's APP2); Google's WebP
+ * container specification (ICCP); TIFF 6.0 with tag 34675. GEGL's loaders fail on a damaged profile, and use one for
+ * another color model. */
 #include "ui/pipeline/read/icc.h"
 
 #include <babl/babl.h>
@@ -13,9 +13,9 @@
 
 #include "ui/pipeline/read/icc-private.h"
 
-#define HEAD_BYTES 128
-#define MOST_BYTES ((gsize) 16 << 20) /* of a profile */
-#define COPY_BYTES ((gsize) 2 << 30)  /* of a file that is copied without its profile */
+#define HEADER_BYTES 128
+#define MAX_PROFILE_BYTES ((gsize) 16 << 20)
+#define MAX_COPY_BYTES ((gsize) 2 << 30) /* of a file that is copied without its profile */
 
 guint32
 capra_icc_word (const guint8 *data)
@@ -23,7 +23,7 @@ capra_icc_word (const guint8 *data)
   return (guint32) data[0] << 24 | (guint32) data[1] << 16 | (guint32) data[2] << 8 | data[3];
 }
 
-/* Whether a tone curve is all there: babl reads any number of values that one claims to have. */
+/* Whether a tone curve is complete: babl does not check its number of values. */
 static gboolean
 check_curve (const guint8 *data, guint32 length)
 {
@@ -33,17 +33,17 @@ check_curve (const guint8 *data, guint32 length)
          || (memcmp (data, "curv", 4) == 0 && capra_icc_word (data + 8) <= (length - 12) / 2);
 }
 
-/* Whether all tags lie within the profile, and the curves among them within their tags. */
+/* Whether all tags are within the profile, and tone curves within their tags. */
 static gboolean
 check_tags (const guint8 *data, guint32 length)
 {
-  guint32 count = length >= HEAD_BYTES + 4 ? capra_icc_word (data + HEAD_BYTES) : 0;
+  guint32 count = length >= HEADER_BYTES + 4 ? capra_icc_word (data + HEADER_BYTES) : 0;
 
-  if (count == 0 || count > (length - HEAD_BYTES - 4) / 12)
+  if (count == 0 || count > (length - HEADER_BYTES - 4) / 12)
     return FALSE;
   for (guint32 i = 0; i < count; i++)
     {
-      const guint8 *entry = data + HEAD_BYTES + 4 + i * 12;
+      const guint8 *entry = data + HEADER_BYTES + 4 + i * 12;
       guint32 offset = capra_icc_word (entry + 4), size = capra_icc_word (entry + 8);
 
       if (offset > length || size > length - offset || size < 8)
@@ -54,7 +54,7 @@ check_tags (const guint8 *data, guint32 length)
   return TRUE;
 }
 
-/* Why the profile cannot be used for an image of these colors; %NULL if it can be. */
+/* (nullable): why the profile is unusable for the image. */
 static char *
 find_fault (const IccFound *found)
 {
@@ -62,13 +62,13 @@ find_fault (const IccFound *found)
   gsize length = found->profile->len;
   gboolean cmyk, grey;
 
-  if (found->broken || length < HEAD_BYTES || capra_icc_word (found->profile->data) > length
+  if (found->broken || length < HEADER_BYTES || capra_icc_word (found->profile->data) > length
       || memcmp (data + 36, "acsp", 4) != 0)
     return g_strdup (_ ("it is damaged"));
   cmyk = memcmp (data + 16, "CMYK", 4) == 0;
   grey = memcmp (data + 16, "GRAY", 4) == 0;
-  if (cmyk != (found->colors == ICC_CMYK) || (grey && found->colors != ICC_GREY))
-    return g_strdup_printf (_ ("it is for another color model (%.4s) than the image's"), data + 16);
+  if (cmyk != (found->colors == ICC_CMYK) || (grey && found->colors != ICC_GRAY))
+    return g_strdup_printf (_ ("it is for another color model (%.4s) than the image"), data + 16);
   if (!check_tags (found->profile->data, (guint32) length))
     return g_strdup (_ ("it is damaged"));
   if (babl_space_from_icc (data, (int) length, BABL_ICC_INTENT_RELATIVE_COLORIMETRIC, &message))
@@ -76,7 +76,7 @@ find_fault (const IccFound *found)
   return g_strdup (message ? message : _ ("it is damaged"));
 }
 
-/* A PNG: @found->profile is in a chunk, compressed. */
+/* PNG: the profile is compressed in a chunk. */
 static gboolean
 find_in_png (const guint8 *data, gsize length, IccFound *found)
 {
@@ -90,7 +90,7 @@ find_in_png (const guint8 *data, gsize length, IccFound *found)
       if (size > length - at - 12 || memcmp (type, "IDAT", 4) == 0)
         return FALSE;
       if (memcmp (type, "IHDR", 4) == 0 && size >= 13)
-        found->colors = body[9] & 2 ? ICC_RGB : ICC_GREY;
+        found->colors = body[9] & 2 ? ICC_RGB : ICC_GRAY;
       if (memcmp (type, "iCCP", 4) == 0)
         {
           end = memchr (body, 0, size);
@@ -103,7 +103,7 @@ find_in_png (const guint8 *data, gsize length, IccFound *found)
   return FALSE;
 }
 
-/* A JPEG: the profile is in segments, in order as everyone writes them. */
+/* JPEG: the profile is in one or more segments; all encoders write them in order. */
 static gboolean
 find_in_jpeg (const guint8 *data, gsize length, IccFound *found)
 {
@@ -118,7 +118,7 @@ find_in_jpeg (const guint8 *data, gsize length, IccFound *found)
       if (size < 2 || size > length - at - 2)
         break;
       if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC && size >= 8)
-        found->colors = data[at + 9] == 1 ? ICC_GREY : data[at + 9] == 4 ? ICC_CMYK : ICC_RGB;
+        found->colors = data[at + 9] == 1 ? ICC_GRAY : data[at + 9] == 4 ? ICC_CMYK : ICC_RGB;
       if (marker == 0xE2 && size >= 2 + sizeof name + 2 && memcmp (data + at + 4, name, sizeof name) == 0)
         {
           g_byte_array_append (found->profile, data + at + 4 + sizeof name + 2, (guint) (size - 4 - sizeof name));
@@ -129,7 +129,7 @@ find_in_jpeg (const guint8 *data, gsize length, IccFound *found)
   return found->cuts->len > 0;
 }
 
-/* A WebP: a chunk of RIFF, and a flag in the first one. */
+/* WebP: the profile is a RIFF chunk, with a flag in the first chunk. */
 static gboolean
 find_in_webp (const guint8 *data, gsize length, IccFound *found)
 {
@@ -144,7 +144,7 @@ find_in_webp (const guint8 *data, gsize length, IccFound *found)
         return FALSE;
       if (memcmp (data + at, "ICCP", 4) == 0)
         {
-          g_byte_array_append (found->profile, data + at + 8, (guint) MIN (size, MOST_BYTES));
+          g_byte_array_append (found->profile, data + at + 8, (guint) MIN (size, MAX_PROFILE_BYTES));
           capra_icc_cut (found, at, MIN (8 + size + (size & 1), length - at));
           return TRUE;
         }
@@ -153,9 +153,9 @@ find_in_webp (const guint8 *data, gsize length, IccFound *found)
   return FALSE;
 }
 
-/* What RIFF says of itself, without the profile. */
+/* Updates the size and the flag after the profile was removed. */
 static void
-mend_webp (GByteArray *bytes)
+fix_webp (GByteArray *bytes)
 {
   guint32 size = GUINT32_TO_LE (bytes->len - 8);
 
@@ -193,9 +193,9 @@ strip (const guint8 *data, gsize length, const IccFound *found)
     }
   g_byte_array_append (bytes, data + at, (guint) (length - at));
   if (memcmp (data, "RIFF", 4) == 0)
-    mend_webp (bytes);
-  if (found->mend)
-    found->mend (bytes, found);
+    fix_webp (bytes);
+  if (found->fix)
+    found->fix (bytes, found);
   return bytes;
 }
 
@@ -211,7 +211,7 @@ capra_icc_check (const guint8 *data, gsize length, char **reason, GByteArray **s
   if (!find (data, length, &found))
     return TRUE;
   *reason = find_fault (&found);
-  if (*reason && length <= COPY_BYTES)
+  if (*reason && length <= MAX_COPY_BYTES)
     *stripped = strip (data, length, &found);
   return *reason == NULL;
 }
@@ -230,7 +230,7 @@ capra_icc_inflate (const guint8 *from, const guint8 *end, GByteArray *to)
   g_autoptr (GZlibDecompressor) zlib = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
   guint8 piece[8192];
 
-  while (to->len < MOST_BYTES)
+  while (to->len < MAX_PROFILE_BYTES)
     {
       gsize read = 0, written = 0;
       GConverterResult result = g_converter_convert (G_CONVERTER (zlib), from, (gsize) (end - from), piece,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Icc: the color profiles of image files, for those that cannot be used. */
+/* Icc: finds unusable color profiles in image files. */
 #pragma once
 
 #include <glib.h>
@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 
 /**
  * capra_icc_check:
- * @data: all bytes of a PNG, JPEG, WebP or TIFF
- * @reason: (out): why the profile cannot be used
- * @stripped: (out): the file without it
+ * @data: the contents of a PNG, JPEG, WebP or TIFF file
+ * @reason: (out) (nullable): why the profile is unusable
+ * @stripped: (out) (nullable): the file without the profile
  *
- * Returns: TRUE if there is no color profile, or one that can be used for the image
+ * Returns: TRUE if the file has no color profile, or a usable one
  */
 gboolean capra_icc_check (const guint8 *data, gsize length, char **reason, GByteArray **stripped);
 

@@ -21,7 +21,7 @@ fail (GError **error, const char *message)
   return FALSE;
 }
 
-/* The text of the value of @key, up to its comma, bracket or quote. */
+/* The text of the value of @key, without its quotes or parentheses. */
 static char *
 find_value (const char *header, const char *key)
 {
@@ -68,7 +68,7 @@ read_type (const char *text, CapraSampleType *type, gboolean *swapped, GError **
           return TRUE;
         }
   g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-               _ ("The array's type \"%s\" cannot be read: save it as integers or floats"), text ? text : "");
+               _ ("Unsupported array type \"%s\"; save the array as integers or floats"), text ? text : "");
   return FALSE;
 }
 
@@ -86,7 +86,7 @@ read_shape (const char *text, CapraSampleLayout *layout, GError **error)
       gint64 size = g_ascii_strtoll (at, &end, 10);
 
       if (end == at || size < 0)
-        return fail (error, _ ("The file is damaged: the array has no shape"));
+        return fail (error, _ ("The file is damaged: invalid array shape"));
       if (count < G_N_ELEMENTS (sizes))
         sizes[count] = size;
       count++;
@@ -95,8 +95,8 @@ read_shape (const char *text, CapraSampleLayout *layout, GError **error)
   if (count < 2 || count > 3 || sizes[2] < 1 || sizes[2] > 4)
     {
       g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                   _ ("The array has the shape (%s): an image has 2 dimensions, or 3 of which the last is 1 to 4. "
-                      "Save a single plane of it"),
+                   _ ("Unsupported array shape (%s): an image has 2 dimensions, or 3 of which the last is 1 to 4; "
+                      "save a single plane"),
                    text ? text : "");
       return FALSE;
     }
@@ -108,7 +108,7 @@ read_shape (const char *text, CapraSampleLayout *layout, GError **error)
 
 typedef struct {
   CapraSampleLayout layout;
-  gboolean swapped, columns; /* columns: the first index runs fastest */
+  gboolean swapped, column_order;
   const guint8 *samples;
 } Array;
 
@@ -127,9 +127,9 @@ read_header (const guint8 *data, gsize length, Array *array, GError **error)
       start += 2;
     }
   if (data[6] < 1 || data[6] > 3 || header > MAX_HEADER)
-    return fail (error, _ ("The NumPy array has an unknown version, or its header is damaged"));
+    return fail (error, _ ("Unknown version of the NumPy format, or damaged header"));
   if (header > length - start)
-    return fail (error, _ ("The file is incomplete: the image's end is missing"));
+    return fail (error, _ ("The file is incomplete: the end of the image is missing"));
   text = g_strndup ((const char *) data + start, header);
   type = find_value (text, "descr");
   shape = find_value (text, "shape");
@@ -137,13 +137,14 @@ read_header (const guint8 *data, gsize length, Array *array, GError **error)
   if (!read_type (type, &array->layout.type, &array->swapped, error) || !read_shape (shape, &array->layout, error)
       || !capra_sample_layout_check (&array->layout, error))
     return FALSE;
-  array->columns = g_strcmp0 (order, "True") == 0;
+  array->column_order = g_strcmp0 (order, "True") == 0;
   array->samples = data + start + header;
   bytes = capra_sample_layout_get_stride (&array->layout) * (gsize) array->layout.height;
-  return bytes <= length - start - header || fail (error, _ ("The file is incomplete: the image's end is missing"));
+  return bytes <= length - start - header
+         || fail (error, _ ("The file is incomplete: the end of the image is missing"));
 }
 
-/* Rows of an array whose first index runs fastest. */
+/* Gathers rows of an array in column order. */
 static void
 gather_columns (const Array *array, int y, int rows, guint8 *band)
 {
@@ -178,9 +179,9 @@ capra_npy_read (const char *path, const CapraSampleSink *sink, char **remark, GE
     {
       int rows = MIN (step, array.layout.height - y);
 
-      if (array.columns)
+      if (array.column_order)
         gather_columns (&array, y, rows, band);
-      else /* samples may lie at any address */
+      else /* copied because samples can be unaligned */
         memcpy (band, array.samples + (gsize) y * stride, stride * (gsize) rows);
       if (array.swapped)
         capra_samples_swap_bytes (array.layout.type, band,

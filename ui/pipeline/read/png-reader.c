@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Png-read: the numbers in PNG files, through libpng without any of its conversions. */
+/* Png-reader: reads the samples of PNG files with libpng, without its conversions. */
 #include "ui/pipeline/read/png-reader.h"
 
 #include <errno.h>
@@ -9,8 +9,8 @@
 
 #include "ui/pipeline/error.h"
 
-/* Deflate makes at most 1032 bytes of one: a file that would need more is damaged, however large it says it is. */
-#define MOST_INFLATED 1100
+/* Deflate compresses by a factor of at most 1032: a file that is too small for its dimensions is damaged. */
+#define MAX_COMPRESSION 1100
 
 typedef struct {
   FILE *file;
@@ -19,7 +19,7 @@ typedef struct {
   char *message;
   CapraSampleLayout layout;
   int passes;
-  guint8 *band; /* of some rows; of all where passes go over all */
+  guint8 *band; /* some rows; all rows of an interlaced image */
 } Reader;
 
 static void
@@ -37,7 +37,7 @@ on_warning (png_structp png, png_const_charp message)
 {
 }
 
-/* What libpng says of the file, through setjmp(): FALSE if it gave up. */
+/* FALSE if libpng failed (through longjmp()). */
 static gboolean
 read_header (Reader *reader)
 {
@@ -50,7 +50,7 @@ read_header (Reader *reader)
   png_set_user_limits (reader->png, 1 << 26, 1 << 26);
   png_read_info (reader->png, reader->info);
   png_get_IHDR (reader->png, reader->info, &width, &height, &bits, &color, NULL, NULL, NULL);
-  png_set_packing (reader->png); /* a byte a sample, not scaled */
+  png_set_packing (reader->png); /* one byte per sample, not scaled */
   if (bits == 16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
     png_set_swap (reader->png);
   reader->passes = png_set_interlace_handling (reader->png);
@@ -62,7 +62,7 @@ read_header (Reader *reader)
   return TRUE;
 }
 
-/* The next @rows; all passes over them, if they are all. */
+/* Reads the next @rows rows, in all passes. */
 static gboolean
 read_band (Reader *reader, int rows, gsize stride)
 {
@@ -119,10 +119,10 @@ check_length (Reader *reader, const char *path, GError **error)
   guint64 bytes = (guint64) capra_sample_layout_get_stride (&reader->layout) * (guint64) reader->layout.height;
   GStatBuf status;
 
-  if (g_stat (path, &status) == 0 && bytes / MOST_INFLATED / 8 <= (guint64) status.st_size) /* 8: of 1 bit each */
+  if (g_stat (path, &status) == 0 && bytes / MAX_COMPRESSION / 8 <= (guint64) status.st_size) /* 8: samples of 1 bit */
     return TRUE;
   g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                       _ ("The file is incomplete: the image's end is missing"));
+                       _ ("The file is incomplete: the end of the image is missing"));
   return FALSE;
 }
 
@@ -134,7 +134,7 @@ capra_png_read (const char *path, const CapraSampleSink *sink, char **remark, GE
 
   if (!reader.file)
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be read: %s"),
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot read the file: %s"),
                    g_strerror (errno));
       return FALSE;
     }
@@ -144,7 +144,7 @@ capra_png_read (const char *path, const CapraSampleSink *sink, char **remark, GE
          && check_length (&reader, path, error) && sink->begin (&reader.layout, sink->data, error)
          && read_rows (&reader, sink, error);
   if (good && remark && png_get_color_type (reader.png, reader.info) == PNG_COLOR_TYPE_PALETTE)
-    *remark = g_strdup (_ ("the image has a palette: its numbers are indices into it"));
+    *remark = g_strdup (_ ("the image has a palette; its values are indices"));
   png_destroy_read_struct (&reader.png, &reader.info, NULL);
   fclose (reader.file);
   g_free (reader.band);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tiff-read: the numbers of a TIFF file, row by row. */
+/* Tiff-reader: reads the samples of TIFF files row by row. */
 #include "ui/pipeline/read/tiff-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,20 +11,20 @@
 #define MAX_TILE (G_GUINT64_CONSTANT (1) << 30) /* bytes */
 #define MAX_PLANES 4
 
-/* A file, and what libtiff said of it first. */
+/* A file, and the first message of libtiff. */
 typedef struct {
   TIFF *tiff;
   char *message;
 } Source;
 
-/* What the tags of the first page say. */
+/* The tags of the first page. */
 typedef struct {
   CapraSampleLayout layout;
-  int bits;        /* a sample, as they are stored */
-  gboolean packed; /* samples do not begin at bytes */
-  gboolean planes; /* each channel is stored by itself */
+  int bits;        /* per stored sample */
+  gboolean packed; /* samples are not aligned to bytes */
+  gboolean planes; /* channels are stored separately */
   gboolean palette;
-  uint32_t tile_width, tile_height; /* 0: rows */
+  uint32_t tile_width, tile_height; /* 0: stored in rows */
 } Page;
 
 static gboolean
@@ -42,7 +42,7 @@ fail_damaged (Source *file, GError **error)
   return FALSE;
 }
 
-/* The first message stays: others follow from it. Returns 1: no other handler is called. */
+/* Keeps the first message: later ones follow from it. Returns 1, so that libtiff calls no other handler. */
 static int
 on_message (TIFF *tiff, void *data, const char *module, const char *format, va_list arguments)
 {
@@ -101,7 +101,7 @@ choose_type (int bits, int format)
     }
 }
 
-/* Grey or three colors, with an alpha or without. */
+/* FALSE unless the channels are gray or RGB, with or without alpha. */
 static gboolean
 read_channels (TIFF *tiff, Page *page, GError **error)
 {
@@ -122,14 +122,14 @@ read_channels (TIFF *tiff, Page *page, GError **error)
   else if (photometric == PHOTOMETRIC_YCBCR || photometric == PHOTOMETRIC_SEPARATED || photometric == PHOTOMETRIC_CIELAB
            || photometric == PHOTOMETRIC_ICCLAB || photometric == PHOTOMETRIC_ITULAB || photometric == PHOTOMETRIC_LOGL
            || photometric == PHOTOMETRIC_LOGLUV)
-    return fail (error, _ ("The TIFF holds colors other than grey and RGB (such as CMYK, Lab or YCbCr): "
+    return fail (error, _ ("The TIFF is neither grayscale nor RGB (but CMYK, Lab or YCbCr, for example); "
                            "convert it to one of these"));
   if (samples == 1 || samples == 3 || (samples == 2 && alpha)
       || (samples == 4 && (alpha || photometric == PHOTOMETRIC_RGB)))
     return TRUE;
   g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-               _ ("The TIFF has %d channels that are neither grey nor RGB, with or without an alpha: save one of "
-                  "them by itself"),
+               _ ("The TIFF has %d channels that are neither grayscale nor RGB, with or without alpha; save a "
+                  "single channel"),
                samples);
   return FALSE;
 }
@@ -158,8 +158,7 @@ read_page (Source *file, Page *page, GError **error)
   if (page->layout.type == CAPRA_SAMPLE_NONE)
     {
       g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                   _ ("The TIFF has samples of %d bits in a format that cannot be read: save it with 8, 16 or 32 bits"),
-                   bits);
+                   _ ("Unsupported TIFF sample format of %d bits; save the file with 8, 16 or 32 bits"), bits);
       return FALSE;
     }
   if (!capra_sample_layout_check (&page->layout, error))
@@ -170,12 +169,12 @@ read_page (Source *file, Page *page, GError **error)
       TIFFGetField (tiff, TIFFTAG_TILELENGTH, &page->tile_height);
       if (page->tile_width == 0 || page->tile_height == 0 || TIFFTileSize64 (tiff) == 0
           || TIFFTileSize64 (tiff) > MAX_TILE)
-        return fail (error, _ ("The file is damaged: its tiles have no size"));
+        return fail (error, _ ("The file is damaged: invalid tile size"));
     }
   return TRUE;
 }
 
-/* Sample @i of a row in which each has @bits bits, the highest first. */
+/* Sample @i of a row of samples with @bits bits, most significant bit first. */
 static guint
 unpack (const guint8 *row, gsize i, int bits)
 {
@@ -194,9 +193,9 @@ unpack (const guint8 *row, gsize i, int bits)
   return word;
 }
 
-/* @count pixels of a row as they are stored go to @target, to one channel of it (@plane) or to all (-1). */
+/* Copies @count pixels of a stored row to @target: to its channel @plane, or to all channels (-1). */
 static void
-put_row (const Page *page, const guint8 *row, gsize count, int plane, guint8 *target)
+copy_row (const Page *page, const guint8 *row, gsize count, int plane, guint8 *target)
 {
   gsize channels = (gsize) page->layout.channels, stored = plane < 0 ? channels : 1;
   gsize size = capra_sample_type_get_size (page->layout.type);
@@ -219,7 +218,7 @@ put_row (const Page *page, const guint8 *row, gsize count, int plane, guint8 *ta
     }
 }
 
-/* Each channel that is stored by itself is read through a file of its own, so that none goes back. */
+/* Reads each separately stored channel through its own file handle, so that none seeks back. */
 static gboolean
 read_rows (Source *files, const Page *page, const CapraSampleSink *sink, GError **error)
 {
@@ -242,7 +241,7 @@ read_rows (Source *files, const Page *page, const CapraSampleSink *sink, GError 
           {
             if (TIFFReadScanline (files[p].tiff, row, (uint32_t) (y + i), (uint16_t) p) < 0 || files[p].message)
               return fail_damaged (&files[p], error);
-            put_row (page, row, (gsize) layout->width, page->planes ? p : -1, band + (gsize) i * stride);
+            copy_row (page, row, (gsize) layout->width, page->planes ? p : -1, band + (gsize) i * stride);
           }
       if (!sink->rows (y, rows, band, sink->data, error))
         return FALSE;
@@ -250,7 +249,7 @@ read_rows (Source *files, const Page *page, const CapraSampleSink *sink, GError 
   return TRUE;
 }
 
-/* One row of tiles. */
+/* Reads one row of tiles. */
 static gboolean
 read_tile_row (Source *file, const Page *page, uint32_t y, int rows, guint8 *tile, guint8 *band, GError **error)
 {
@@ -264,8 +263,8 @@ read_tile_row (Source *file, const Page *page, uint32_t y, int rows, guint8 *til
         if (TIFFReadTile (file->tiff, tile, x, y, 0, (uint16_t) p) < 0 || file->message)
           return fail_damaged (file, error);
         for (int i = 0; i < rows; i++)
-          put_row (page, tile + (gsize) i * tile_stride, MIN (page->tile_width, (uint32_t) layout->width - x),
-                   page->planes ? p : -1, band + (gsize) i * stride + x * pixel);
+          copy_row (page, tile + (gsize) i * tile_stride, MIN (page->tile_width, (uint32_t) layout->width - x),
+                    page->planes ? p : -1, band + (gsize) i * stride + x * pixel);
       }
   return TRUE;
 }
@@ -294,9 +293,9 @@ read_tiles (Source *file, const Page *page, const CapraSampleSink *sink, GError 
   return TRUE;
 }
 
-/* Pages that are smaller versions or masks of the first one are no images of their own. */
+/* Describes what was ignored. Further pages that are thumbnails or masks of the first one do not count. */
 static char *
-describe_rest (TIFF *tiff, const Page *page)
+describe_ignored (TIFF *tiff, const Page *page)
 {
   uint32_t kind = 0;
 
@@ -304,9 +303,9 @@ describe_rest (TIFF *tiff, const Page *page)
     {
       TIFFGetFieldDefaulted (tiff, TIFFTAG_SUBFILETYPE, &kind);
       if (!(kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)))
-        return g_strdup (_ ("the TIFF has several pages: only the first is used"));
+        return g_strdup (_ ("the TIFF has several pages; only the first one is used"));
     }
-  return page->palette ? g_strdup (_ ("the image has a palette: its numbers are indices into it")) : NULL;
+  return page->palette ? g_strdup (_ ("the image has a palette; its values are indices")) : NULL;
 }
 
 gboolean
@@ -320,12 +319,12 @@ capra_tiff_read (const char *path, const CapraSampleSink *sink, char **remark, G
   for (int p = 1; p < planes && good; p++)
     good = open_file (&files[p], path, error) && read_page (&files[p], &pages[p], error);
   for (int p = 0; p < planes; p++)
-    g_clear_pointer (&files[p].message, g_free); /* so far it was of tags: from now on it is of samples */
+    g_clear_pointer (&files[p].message, g_free); /* messages about tags are not errors of samples */
   good = good && sink->begin (&pages[0].layout, sink->data, error)
          && (pages[0].tile_width ? read_tiles (files, &pages[0], sink, error)
                                  : read_rows (files, &pages[0], sink, error));
   if (good && remark)
-    *remark = describe_rest (files[0].tiff, &pages[0]);
+    *remark = describe_ignored (files[0].tiff, &pages[0]);
   for (int p = 0; p < MAX_PLANES; p++)
     close_file (&files[p]);
   return good;

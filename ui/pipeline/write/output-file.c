@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output-file: a file that appears under its name when all of it is on the disk, or not at all. */
+/* Output-file: a file that gets its name only when it is complete and on disk. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "ui/pipeline/write/output-file.h"
 
@@ -21,20 +21,20 @@
 
 struct _CapraOutputFile {
   int descriptor;
-  int code;   /* errno of the first write that failed, 0 for none */
-  char *path; /* that it gets */
+  int code;   /* errno of the first failed write, 0 for none */
+  char *path; /* the final name */
   char *folder;
-  char *temporary; /* that it has, %NULL for none */
+  char *temporary; /* the present name, NULL without one */
 };
 
-/* Temporary names, where a signal handler can read them: never freed. */
+/* Temporary names in static memory, so that a signal handler can read them. */
 static struct {
   int used; /* atomic */
   char path[PATH_MAX];
 } slots[SLOTS];
 
 static void
-remember (const char *path)
+register_temporary (const char *path)
 {
   for (int i = 0; i < SLOTS && strlen (path) < PATH_MAX; i++)
     if (g_atomic_int_compare_and_exchange (&slots[i].used, 0, 1))
@@ -46,7 +46,7 @@ remember (const char *path)
 }
 
 static void
-forget (const char *path)
+unregister_temporary (const char *path)
 {
   for (int i = 0; i < SLOTS; i++)
     if (g_atomic_int_get (&slots[i].used) == 2 && strcmp (slots[i].path, path) == 0)
@@ -56,7 +56,7 @@ forget (const char *path)
       }
 }
 
-/* SA_RESETHAND: raised again, the signal ends the process once the handler returns. */
+/* Installed with SA_RESETHAND: the signal raised here ends the process when the handler returns. */
 static void
 on_signal (int number)
 {
@@ -86,14 +86,14 @@ capra_output_file_handle_signals (void)
 static gboolean
 fail (GError **error, int code)
 {
-  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be written: %s"),
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot write the file: %s"),
                g_strerror (code));
   return FALSE;
 }
 
-/* The mode and the owner of the file that is to be replaced. FALSE: it cannot be. */
+/* Copies the mode and the owner of the file that will be replaced. FALSE if it cannot be replaced. */
 static gboolean
-take_over (CapraOutputFile *file, GError **error)
+copy_attributes (CapraOutputFile *file, GError **error)
 {
   struct stat status;
 
@@ -107,14 +107,14 @@ take_over (CapraOutputFile *file, GError **error)
     }
   if (access (file->path, W_OK) != 0)
     return fail (error, errno);
-  /* Only root may give a file away, and no file system must keep modes. */
+  /* Not an error: only root can change the owner, and not all file systems have modes. */
   if (fchown (file->descriptor, status.st_uid, status.st_gid) != 0
       || fchmod (file->descriptor, status.st_mode & 07777) != 0)
     g_debug ("%s: the mode is not kept: %s", file->path, g_strerror (errno));
   return TRUE;
 }
 
-/* Opens @file without a name. FALSE: the file system cannot, or nobody could give it a name later. */
+/* FALSE if the file system does not support it, or /proc is missing, which naming the file needs. */
 static gboolean
 open_unnamed (CapraOutputFile *file)
 {
@@ -148,14 +148,14 @@ capra_output_file_open (const char *path, GError **error)
       if (file->descriptor < 0)
         {
           g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                       _ ("The folder \"%s\" cannot be written to: %s"), file->folder, g_strerror (errno));
+                       _ ("Cannot write to the folder \"%s\": %s"), file->folder, g_strerror (errno));
           g_free (temporary);
           return NULL;
         }
       file->temporary = temporary;
-      remember (temporary);
+      register_temporary (temporary);
     }
-  return take_over (file, error) ? g_steal_pointer (&file) : NULL;
+  return copy_attributes (file, error) ? g_steal_pointer (&file) : NULL;
 }
 
 gboolean
@@ -189,7 +189,7 @@ capra_output_file_get_descriptor (CapraOutputFile *file)
   return file->descriptor;
 }
 
-/* Gives a file without a name a temporary one. */
+/* Links an unnamed file to a temporary name. */
 static gboolean
 link_temporary (CapraOutputFile *file, const char *from)
 {
@@ -198,10 +198,10 @@ link_temporary (CapraOutputFile *file, const char *from)
       g_autofree char *name = g_strdup_printf (".capra-%08x", g_random_int ());
 
       file->temporary = g_build_filename (file->folder, name, NULL);
-      remember (file->temporary);
+      register_temporary (file->temporary);
       if (linkat (AT_FDCWD, from, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0)
         return TRUE;
-      forget (file->temporary);
+      unregister_temporary (file->temporary);
       g_clear_pointer (&file->temporary, g_free);
       if (errno != EEXIST)
         return FALSE;
@@ -209,7 +209,7 @@ link_temporary (CapraOutputFile *file, const char *from)
   return FALSE;
 }
 
-/* Gives the file its own name; FALSE with errno set. */
+/* Gives the file its final name. FALSE with errno set. */
 static gboolean
 give_name (CapraOutputFile *file)
 {
@@ -224,12 +224,12 @@ give_name (CapraOutputFile *file)
     }
   if (g_rename (file->temporary, file->path) != 0)
     return FALSE;
-  forget (file->temporary);
+  unregister_temporary (file->temporary);
   g_clear_pointer (&file->temporary, g_free);
   return TRUE;
 }
 
-/* Waits for the disk. Some file systems cannot be asked to. */
+/* Some file systems do not support fsync(): not an error. */
 static gboolean
 sync_descriptor (int descriptor)
 {
@@ -260,7 +260,7 @@ capra_output_file_commit (CapraOutputFile *file, GError **error)
   if (status.st_size == 0)
     {
       g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                           _ ("The file cannot be written: the encoder wrote no data"));
+                           _ ("Cannot write the file: the encoder wrote no data"));
       return FALSE;
     }
   if (!give_name (file))
@@ -279,7 +279,7 @@ capra_output_file_free (CapraOutputFile *file)
   if (file->temporary)
     {
       g_unlink (file->temporary);
-      forget (file->temporary);
+      unregister_temporary (file->temporary);
     }
   if (file->descriptor >= 0)
     g_close (file->descriptor, NULL);

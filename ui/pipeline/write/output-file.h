@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output-file: a file that appears under its name when all of it is on the disk, or not at all. */
+/* Output-file: a file that gets its name only when it is complete and on disk. */
 #pragma once
 
 #include <gio/gio.h>
@@ -10,10 +10,10 @@ typedef struct _CapraOutputFile CapraOutputFile;
 
 /**
  * capra_output_file_open:
- * @path: the name that the file gets at the end; a link is followed
+ * @path: the final name; symbolic links are followed
  *
- * Creates a file in the folder of @path: without a name where the file system can (O_TMPFILE), so that nothing
- * remains however the process ends, else with a hidden temporary name.
+ * Creates a file in the folder of @path: without a name if the file system supports it (O_TMPFILE), so that nothing
+ * remains if the process is killed, else with a hidden temporary name.
  *
  * Returns: (nullable): %NULL with @error set
  */
@@ -22,34 +22,34 @@ CapraOutputFile *capra_output_file_open (const char *path, GError **error);
 /**
  * capra_output_file_write:
  *
- * Writes all bytes at the file's position. A failure is kept: capra_output_file_commit() fails, too, even if a
- * library in between lost the error.
+ * Writes all bytes at the current position. After a failure capra_output_file_commit() fails, too, even if a library
+ * between them ignores the error.
  *
  * Returns: FALSE with @error set
  */
 gboolean capra_output_file_write (CapraOutputFile *file, gconstpointer data, gsize length, GError **error);
 
-/* FALSE with the error of the first write that failed. */
+/* FALSE with @error set if a write has failed. */
 gboolean capra_output_file_check (CapraOutputFile *file, GError **error);
 
-/* The descriptor, open for reading and writing, for libraries that seek. Do not close it. */
+/* Open for reading and writing, for libraries that seek. Do not close it. */
 int capra_output_file_get_descriptor (CapraOutputFile *file);
 
 /**
  * capra_output_file_commit:
  *
- * Waits until all bytes are on the disk, then gives the file its name; a file of that name is replaced at once.
+ * Flushes the file to disk, then gives it its name; an existing file is replaced atomically.
  *
- * Returns: FALSE with @error set; what had the name before is unchanged then
+ * Returns: FALSE with @error set; an existing file is unchanged then
  */
 gboolean capra_output_file_commit (CapraOutputFile *file, GError **error);
 
-/* Closes the file; what was not committed is removed. */
+/* Closes the file and removes it if it was not committed. */
 void capra_output_file_free (CapraOutputFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraOutputFile, capra_output_file_free)
 
-/* Makes SIGINT, SIGTERM and SIGHUP remove temporary names before they end the process, and a file that grows
- * beyond a limit (SIGXFSZ) an error. For a program's start; signals that are ignored or handled stay so. */
+/* Installs handlers: SIGINT, SIGTERM and SIGHUP remove temporary files before they end the process, and exceeding the
+ * file size limit (SIGXFSZ) becomes an error. For the start of a program; does not replace other handlers. */
 void capra_output_file_handle_signals (void);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data-result: the numbers that a graph results in, and which type of numbers a file gets for them. */
+/* Raw-result: the raw values that a graph computes, and the sample type of the file for them. */
 #include "ui/pipeline/write/raw-result.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,7 +10,7 @@
 #include "ui/pipeline/error.h"
 
 #define BAND 512 /* rows */
-/* An alpha is a share of 1, of which floats hold a 255th or 65535th only nearly. */
+/* Alpha is 0 to 1 in the graph, where floats do not represent multiples of 1/255 or 1/65535 exactly. */
 #define ALPHA_ERROR 0.01
 
 void
@@ -19,8 +19,7 @@ capra_raw_result_clear (CapraRawResult *result)
   g_clear_object (&result->buffer);
 }
 
-/* The result's own format, so that no number changes; but with an alpha, colors that were not multiplied by it,
- * unless the file had such. */
+/* The native format of the result, so that no value changes; but with the alpha association of the source file. */
 static const Babl *
 choose_format (const Babl *own, const CapraRawValues *data)
 {
@@ -67,7 +66,7 @@ find_stored (const Babl *format)
   return CAPRA_SAMPLE_NONE;
 }
 
-/* A row of the result as doubles; an alpha as a share of 1. */
+/* A row of the result as doubles; alpha is 0 to 1. */
 static gsize
 read_row (const CapraRawResult *result, int y, gpointer samples, double *values)
 {
@@ -85,7 +84,7 @@ read_row (const CapraRawResult *result, int y, gpointer samples, double *values)
   return count;
 }
 
-/* What a file of that type holds for @value. */
+/* Scales @value to a file of that type. */
 static double
 scale (CapraSampleType type, gboolean alpha, double value)
 {
@@ -95,8 +94,8 @@ scale (CapraSampleType type, gboolean alpha, double value)
                                                                                                       : scaled;
 }
 
-/* Whether a file of that type holds the whole result, after rounding if @rounded; else @misfit is one that it does
- * not hold. */
+/* Whether the type represents all values of the result, after rounding if @rounded. If not, @misfit is one that it does
+ * not represent. */
 static gboolean
 holds_all (const CapraRawResult *result, CapraSampleType type, gboolean rounded, double *misfit)
 {
@@ -140,8 +139,8 @@ static gboolean
 fail_bits (int bits, double misfit, GError **error)
 {
   g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-               _ ("%d bits hold numbers from 0 to %d, and the result has others, such as %g. Save as TIFF or .npy "
-                  "without a choice of bits, or scale the numbers"),
+               _ ("%d bits store values from 0 to %d, but the result contains others, such as %g. Save as TIFF or .npy "
+                  "without selecting bits, or scale the values"),
                bits, (1 << bits) - 1, misfit);
   return FALSE;
 }
@@ -149,17 +148,18 @@ fail_bits (int bits, double misfit, GError **error)
 static gboolean
 fail_png (double misfit, GError **error)
 {
-  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-               _ ("A PNG holds whole numbers from 0 to 65535, and the result has others, such as %g. Save as TIFF or "
-                  ".npy, or round by a choice of bits (\"--bits=16\")"),
-               misfit);
+  g_set_error (
+    error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
+    _ ("PNG stores integers from 0 to 65535, but the result contains other values, such as %g. Save as TIFF or "
+       ".npy, or round the values (\"--bits=16\")"),
+    misfit);
   return FALSE;
 }
 
-/* The file's own type in its kind of file: TIFF has no program-independent 64-bit integers, and nobody gets
+/* The sample type of the source file, if the output format supports it: few programs read 64-bit integers in TIFF, or
  * 16-bit floats. */
 static CapraSampleType
-get_own (CapraSampleType type, gboolean npy)
+get_source_type (CapraSampleType type, gboolean npy)
 {
   if (type == CAPRA_SAMPLE_F16 || (!npy && (type == CAPRA_SAMPLE_I64 || type == CAPRA_SAMPLE_U64)))
     return CAPRA_SAMPLE_NONE;
@@ -172,7 +172,7 @@ choose_type (CapraRawResult *result, const CapraRawValues *data, const char *suf
   static const CapraSampleType unsigned_ones[] = { CAPRA_SAMPLE_U8, CAPRA_SAMPLE_U16, CAPRA_SAMPLE_U32 };
   gboolean labels = capra_format_is_labels (gegl_buffer_get_format (result->buffer));
   gboolean png = strcmp (suffix, "png") == 0;
-  CapraSampleType own = get_own (data->type, strcmp (suffix, "npy") == 0);
+  CapraSampleType own = get_source_type (data->type, strcmp (suffix, "npy") == 0);
   CapraSampleType large = data->type == CAPRA_SAMPLE_I64 || data->type == CAPRA_SAMPLE_U64 ? CAPRA_SAMPLE_I32
                                                                                            : CAPRA_SAMPLE_NONE;
   const CapraSampleType others[] = { own, large, large ? CAPRA_SAMPLE_U32 : CAPRA_SAMPLE_NONE, CAPRA_SAMPLE_F32,
@@ -188,7 +188,7 @@ choose_type (CapraRawResult *result, const CapraRawValues *data, const char *suf
   if (labels)
     return choose (result, unsigned_ones, G_N_ELEMENTS (unsigned_ones), FALSE, &misfit);
   return choose (result, others, G_N_ELEMENTS (others), FALSE, &misfit)
-         || capra_saving_refuse (error, _ ("The result holds numbers that no file format can hold"));
+         || capra_saving_refuse (error, _ ("No file format can store the values of the result"));
 }
 
 gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data-result: the numbers that a graph results in, and which type of numbers a file gets for them. */
+/* Raw-result: the raw values that a graph computes, and the sample type of the file for them. */
 #pragma once
 
 #include "ui/pipeline/read/raw-values.h"
@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * CapraRawResult:
- * @layout: what the file gets
- * @buffer: all of the result, as the graph gave it
+ * @layout: of the file
+ * @buffer: the whole result, in the format of the graph
  */
 typedef struct {
   CapraSampleLayout layout;
@@ -21,15 +21,14 @@ void capra_raw_result_clear (CapraRawResult *result);
 
 /**
  * capra_raw_result_compute:
- * @saving: of a graph that works on numbers; its bits are 8 or 16: integers of so many bits, to which numbers are
- *   rounded, or 0: what holds them exactly
+ * @saving: of a graph that works on raw values; its bits: 8 or 16 to round to unsigned integers of that size, 0 for a
+ *   type that represents all values exactly
  * @suffix: of the file: "tif", "npy" or "png"
  *
- * Labels get the smallest of 8, 16 and 32 bits. Other numbers get the type that the graph's file had, if it holds all
- * of them exactly, else 32-bit floats (64-bit ones where the graph gave such); a PNG gets 8 or 16 bits, whichever is
- * enough.
+ * Labels are stored in 8, 16 or 32 bits. Other values are stored in the sample type of the source file if it represents
+ * them exactly, else in 32-bit floats, or 64-bit floats if necessary. A PNG gets 8 or 16 bits.
  *
- * Returns: FALSE with @error set if an operation failed, or the file cannot hold the numbers
+ * Returns: FALSE with @error set if an operation failed, or no sample type of the format represents the values
  */
 gboolean capra_raw_result_compute (CapraRawResult *result, CapraSaving *saving, const char *suffix, GError **error);
 

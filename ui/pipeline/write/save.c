@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Save: writes the result of a pipeline to a file, whole or not at all. */
+/* Save: writes the result of a pipeline to a file. */
 #include "ui/pipeline/write/save-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,12 +10,12 @@
 
 #define BAND_BYTES (16u << 20)
 
-/* See save-private.h for what a writer has to do. */
+/* See save-private.h for the duties of a writer. */
 static const struct {
   const char *suffix;
-  CapraWriter write;      /* NULL: it holds nothing but numbers */
-  const char *operation;  /* of GEGL that it needs */
-  CapraWriter write_data; /* of graphs that work on numbers; NULL: they are not written so */
+  CapraWriter write;     /* NULL: stores only raw values */
+  const char *operation; /* of GEGL that @write needs, NULL for none */
+  CapraWriter write_raw; /* for raw values; NULL if the format does not store them */
 } writers[] = {
   { "png", capra_write_png, NULL, capra_write_raw_png },
   { "tif", capra_write_tiff, NULL, capra_write_raw_tiff },
@@ -31,7 +31,7 @@ static const struct {
   { "gegl", capra_write_buffer, NULL, NULL },
 };
 
-/* What a thread saves. */
+/* The arguments of capra_save() for a thread. */
 typedef struct {
   GFile *file;
   GeglBuffer *image;
@@ -41,7 +41,7 @@ typedef struct {
 } Job;
 
 const char *const *
-capra_save_get_suffixes (gboolean data)
+capra_save_get_suffixes (gboolean raw)
 {
   static const char *suffixes[2][G_N_ELEMENTS (writers) + 1];
   static gsize filled;
@@ -54,12 +54,12 @@ capra_save_get_suffixes (gboolean data)
         {
           if (writers[i].write)
             suffixes[0][counts[0]++] = writers[i].suffix;
-          if (writers[(i + 1) % G_N_ELEMENTS (writers)].write_data) /* after PNG: TIFF holds all numbers */
+          if (writers[(i + 1) % G_N_ELEMENTS (writers)].write_raw) /* TIFF before PNG: it stores all sample types */
             suffixes[1][counts[1]++] = writers[(i + 1) % G_N_ELEMENTS (writers)].suffix;
         }
       g_once_init_leave (&filled, 1);
     }
-  return suffixes[!!data];
+  return suffixes[!!raw];
 }
 
 gboolean
@@ -96,19 +96,20 @@ capra_saving_render (CapraSaving *saving, int y, int rows, const Babl *format, g
 }
 
 gboolean
-capra_saving_render_labels (CapraSaving *saving, int y, int rows, guint16 *numbers, GError **error)
+capra_saving_render_labels (CapraSaving *saving, int y, int rows, guint16 *labels, GError **error)
 {
   gsize count = (gsize) saving->bounds.width * (gsize) rows;
-  g_autofree guint32 *whole = g_new (guint32, count);
+  g_autofree guint32 *values = g_new (guint32, count);
 
-  if (!capra_saving_render (saving, y, rows, capra_graph_get_format (saving->graph), whole, GEGL_AUTO_ROWSTRIDE, error))
+  if (!capra_saving_render (saving, y, rows, capra_graph_get_format (saving->graph), values, GEGL_AUTO_ROWSTRIDE,
+                            error))
     return FALSE;
   for (gsize i = 0; i < count; i++)
     {
-      if (whole[i] > G_MAXUINT16)
-        return capra_saving_refuse (error, _ ("PNG and PGM hold numbers of regions up to 65535, and the result has "
-                                              "more. Save as TIFF instead"));
-      numbers[i] = (guint16) whole[i];
+      if (values[i] > G_MAXUINT16)
+        return capra_saving_refuse (error, _ ("PNG and PGM store labels up to 65535, but the result has more. "
+                                              "Save as TIFF instead"));
+      labels[i] = (guint16) values[i];
     }
   return TRUE;
 }
@@ -127,20 +128,19 @@ find_writer (const char *path)
 
 /* The function that writes such a file, or %NULL with @error set. */
 static CapraWriter
-choose_writer (int writer, gboolean data, GError **error)
+choose_writer (int writer, gboolean raw, GError **error)
 {
-  CapraWriter write = writer < 0 ? NULL : data ? writers[writer].write_data : writers[writer].write;
+  CapraWriter write = writer < 0 ? NULL : raw ? writers[writer].write_raw : writers[writer].write;
 
-  if (!write && data)
-    capra_saving_refuse (error, _ ("Numbers are written as they are to .tif, .png and .npy: use one of these"));
+  if (!write && raw)
+    capra_saving_refuse (error, _ ("Raw values can only be saved as .tif, .png or .npy"));
   else if (!write && writer >= 0)
     capra_saving_refuse (
       error,
       _ (".npy files contain raw values: open the image with \"--data\" or \"Raw Pixel Values\", or save it as .png "
          "or .tif"));
   else if (!write)
-    capra_saving_refuse (error, _ ("The name's ending tells no format that can be written; "
-                                   "use .png, .tif, .jpg, .webp or .exr"));
+    capra_saving_refuse (error, _ ("Unsupported file name extension; use .png, .tif, .jpg, .webp or .exr"));
   return write;
 }
 
@@ -157,9 +157,9 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
   CapraWriter write;
 
   if (!path)
-    return capra_saving_refuse (error, _ ("Only files on this computer can be written"));
+    return capra_saving_refuse (error, _ ("Only local files can be written"));
   if (capra_graph_is_empty (graph))
-    return capra_saving_refuse (error, _ ("Nothing is left of the image"));
+    return capra_saving_refuse (error, _ ("The result is empty"));
   write = choose_writer (writer, capra_graph_get_raw_values (graph) != NULL, error);
   if (!write)
     return FALSE;
@@ -196,7 +196,7 @@ job_free (gpointer data)
 static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
+  /* Idle callbacks of the operations must not run in the main thread while they process. */
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Job *job = data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Save: writes the result of a pipeline to a file, whole or not at all. */
+/* Save: writes the result of a pipeline to a file. */
 #pragma once
 
 #include <gio/gio.h>
@@ -8,24 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* One saving; for polling its progress from the main loop. */
+/* The progress of saving a file; can be polled from another thread. */
 typedef struct {
   int per_mille; /* atomic */
 } CapraSaveProgress;
 
 /**
  * capra_save:
- * @file: its suffix chooses the format
+ * @file: its suffix selects the format
  * @steps: (element-type CapraStep)
- * @bits: of a PNG: 8 or 16; of numbers (see capra_raw_result_compute()): 8 or 16 to round, 0 for what holds them
- * @progress: (nullable): kept up to date
+ * @bits: of a PNG: 8 or 16; of raw values: 8 or 16 to round, 0 for exact values (see capra_raw_result_compute())
+ * @progress: (nullable): is updated
  *
- * Writes to a temporary file in the same folder and renames it when all went well. Waits.
+ * Writes to a temporary file in the same folder and renames it on success. Blocks.
  */
 gboolean capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSaveProgress *progress,
                      GCancellable *cancellable, GError **error);
 
-/* As capra_save(), with the nodes of @steps (which are written into a PNG) already made. */
+/* As capra_save(), for a graph that already has the nodes of @steps. @steps are stored in a PNG. */
 gboolean capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, CapraSaveProgress *progress,
                            GCancellable *cancellable, GError **error);
 
@@ -34,7 +34,7 @@ void capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bit
                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 gboolean capra_save_finish (GAsyncResult *result, GError **error);
 
-/* Suffixes that can be written, NULL-terminated, "png" first. @data: by graphs that work on numbers, "tif" first. */
-const char *const *capra_save_get_suffixes (gboolean data);
+/* Supported suffixes, NULL-terminated, "png" first. @raw: those for raw values, "tif" first. */
+const char *const *capra_save_get_suffixes (gboolean raw);
 
 G_END_DECLS

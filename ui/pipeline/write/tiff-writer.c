@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tiff-file: writes TIFF through libtiff.
+/* Tiff-writer: writes TIFF with libtiff.
  *
- * Not by gegl:tiff-save: it loses errors, and it writes to a temporary file of its own. */
+ * gegl:tiff-save is not used: it ignores errors and writes to its own temporary file. */
 #include "ui/pipeline/write/tiff-writer.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,15 +12,15 @@
 
 #define STRIP_BYTES (64u << 10)
 #define BAND_BYTES (16u << 20)
-#define CLASSIC_BYTES (G_GUINT64_CONSTANT (0xF0000000)) /* of pixels: larger ones need BigTIFF */
+#define CLASSIC_BYTES (G_GUINT64_CONSTANT (0xF0000000)) /* of pixels; larger images need BigTIFF */
 
-/* While it is written; @reason: (nullable): libtiff's first complaint */
+/* @reason: (nullable): the first error message of libtiff */
 typedef struct {
   CapraOutputFile *file;
   char *reason;
 } Stream;
 
-/* Returns 1: no other handler is called. GEGL's savers set one for all of libtiff. */
+/* Returns 1, so that the global handler is not called, which GEGL's savers install. */
 static int
 on_error (TIFF *tiff, void *data, const char *module, const char *format, va_list arguments)
 {
@@ -103,7 +103,7 @@ set_tags (TIFF *tiff, const CapraTiffLayout *layout, int strip)
     TIFFSetField (tiff, TIFFTAG_ICCPROFILE, (guint32) layout->profile_length, layout->profile);
 }
 
-/* All strips, a band of whole ones at a time. FALSE without @error: libtiff failed. */
+/* Writes bands of whole strips. FALSE without @error if libtiff failed. */
 static gboolean
 write_strips (TIFF *tiff, const CapraTiffLayout *layout, int strip, CapraSampleRows get_rows, gpointer data,
               GError **error)
@@ -161,7 +161,7 @@ capra_tiff_write (CapraOutputFile *file, const CapraTiffLayout *layout, CapraSam
   if (local)
     g_propagate_error (error, g_steal_pointer (&local));
   else if (!good && capra_output_file_check (file, error))
-    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be written: %s"),
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot write the file: %s"),
                  stream.reason ? stream.reason : "TIFF");
   g_free (stream.reason);
   return good;

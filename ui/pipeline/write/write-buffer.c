@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Write-buffer: the result as a GeglBuffer's file (.gegl).
+/* Write-buffer: writes a GeglBuffer file (.gegl).
  *
- * The format is that of GEGL's gegl/buffer/gegl-buffer-index.h, revision 0, in the machine's byte order: a head,
- * the list of tiles, then the tiles. gegl_buffer_save() ends the process where it cannot write. */
+ * The format is that of GEGL's gegl/buffer/gegl-buffer-index.h, revision 0, in the machine's byte order: a header, the
+ * list of tiles, the tiles. gegl_buffer_save() is not used: it exits the process if it cannot write. */
 #include "ui/pipeline/write/save-private.h"
 
 #include <string.h>
 
 #define TILE 128
-#define FLAGS ((1u << 9) | (1u << 11)) /* flushed; a head, of revision 0 */
+#define FLAGS ((1u << 9) | (1u << 11)) /* flushed; header of revision 0 */
 #define FLAG_TILE 1
 
 typedef struct {
   char magic[4];
   guint32 flags;
-  guint64 next; /* where the first entry is */
+  guint64 next; /* offset of the first entry */
   guint32 tile_width, tile_height;
   guint16 bytes_per_pixel;
-  char description[64]; /* the format's name, then remarks */
+  char description[64]; /* name of the format */
   gint32 x, y;
   guint32 width, height;
   guint32 rev;
   gint32 padding[36];
-} Head;
+} Header;
 
-G_STATIC_ASSERT (sizeof (Head) == 256);
+G_STATIC_ASSERT (sizeof (Header) == 256);
 
 typedef struct {
   guint32 length, flags;
-  guint64 next; /* where the next entry is; 0: there is none */
+  guint64 next; /* offset of the next entry, 0 for the last one */
   guint64 offset;
   gint32 x, y, z; /* in tiles */
   guint32 rev;
@@ -36,7 +36,6 @@ typedef struct {
 
 G_STATIC_ASSERT (sizeof (Entry) == 40);
 
-/* While it is written. */
 typedef struct {
   CapraSaving *saving;
   CapraOutputFile *file;
@@ -46,20 +45,20 @@ typedef struct {
 } Writing;
 
 static gboolean
-write_head (Writing *writing, GError **error)
+write_header (Writing *writing, GError **error)
 {
   const GeglRectangle *bounds = &writing->saving->bounds;
-  Head head = { .magic = { 'G', 'E', 'G', 'L' },
-                .flags = FLAGS,
-                .next = sizeof head,
-                .tile_width = TILE,
-                .tile_height = TILE,
-                .bytes_per_pixel = (guint16) writing->pixel_bytes,
-                .width = (guint32) bounds->width,
-                .height = (guint32) bounds->height };
+  Header header = { .magic = { 'G', 'E', 'G', 'L' },
+                    .flags = FLAGS,
+                    .next = sizeof header,
+                    .tile_width = TILE,
+                    .tile_height = TILE,
+                    .bytes_per_pixel = (guint16) writing->pixel_bytes,
+                    .width = (guint32) bounds->width,
+                    .height = (guint32) bounds->height };
 
-  g_strlcpy (head.description, babl_get_name (writing->format), sizeof head.description);
-  return capra_output_file_write (writing->file, &head, sizeof head, error);
+  g_strlcpy (header.description, babl_get_name (writing->format), sizeof header.description);
+  return capra_output_file_write (writing->file, &header, sizeof header, error);
 }
 
 static gboolean
@@ -71,14 +70,14 @@ write_index (Writing *writing, GError **error)
   for (gsize i = 0; i < count; i++)
     entries[i] = (Entry){ .length = sizeof (Entry),
                           .flags = FLAG_TILE,
-                          .next = i + 1 < count ? sizeof (Head) + (i + 1) * sizeof (Entry) : 0,
-                          .offset = sizeof (Head) + count * sizeof (Entry) + i * writing->tile_bytes,
+                          .next = i + 1 < count ? sizeof (Header) + (i + 1) * sizeof (Entry) : 0,
+                          .offset = sizeof (Header) + count * sizeof (Entry) + i * writing->tile_bytes,
                           .x = (gint32) (i % (gsize) writing->columns),
                           .y = (gint32) (i / (gsize) writing->columns) };
   return capra_output_file_write (writing->file, entries, count * sizeof (Entry), error);
 }
 
-/* A row of tiles. */
+/* Writes a row of tiles. */
 static gboolean
 write_tiles (Writing *writing, int row, guint8 *band, guint8 *tile, GError **error)
 {
@@ -100,7 +99,7 @@ write_tiles (Writing *writing, int row, guint8 *band, guint8 *tile, GError **err
   return TRUE;
 }
 
-/* The result's own, in sRGB's space: the file names an encoding, not a space. */
+/* The native format in sRGB: the file stores an encoding, but no color space. */
 static const Babl *
 choose_format (const Babl *own)
 {
@@ -124,7 +123,7 @@ capra_write_buffer (CapraSaving *saving, CapraOutputFile *file, GError **error)
   writing.rows = (saving->bounds.height + TILE - 1) / TILE;
   band = g_malloc (writing.pixel_bytes * (gsize) saving->bounds.width * TILE);
   tile = g_malloc (writing.tile_bytes);
-  if (!write_head (&writing, error) || !write_index (&writing, error))
+  if (!write_header (&writing, error) || !write_index (&writing, error))
     return FALSE;
   for (int row = 0; row < writing.rows; row++)
     if (!write_tiles (&writing, row, band, tile, error))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Write-gegl: the result through a saver of GEGL's.
+/* Write-gegl: writes with a saver operation of GEGL.
  *
- * Savers lose errors of the disk, and some write to a temporary file of their own beside the path that they are
- * given. So they write to a file in memory, which is then looked at and copied. */
+ * Savers ignore disk errors, and some write to their own temporary file beside the given path. So they write to a file in
+ * memory, which is checked and copied. */
 #define _GNU_SOURCE /* memfd_create */
 #include "ui/pipeline/write/save-private.h"
 
@@ -20,11 +20,11 @@
 static gboolean
 fail (GError **error, const char *reason)
 {
-  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file cannot be written: %s"), reason);
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot write the file: %s"), reason);
   return FALSE;
 }
 
-/* Runs the saver; what it warned of, %NULL if nothing. */
+/* Runs the saver. (nullable): its warning. */
 static char *
 run_saver (CapraSaving *saving, const char *path)
 {
@@ -49,7 +49,7 @@ run_saver (CapraSaving *saving, const char *path)
   return warning;
 }
 
-/* Whether GEGL reads an image of the result's size from @path. */
+/* Whether the loader for the format reads an image of the right size from @path. */
 static gboolean
 check_size (CapraSaving *saving, const char *path, GError **error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Write-hdr: the result in Radiance's RGBE.
+/* Write-hdr: writes Radiance RGBE.
  *
- * Greg Ward: Real Pixels, Graphics Gems II, 1991. The pixels are not compressed: GEGL reads no other lines well.
- * Since the largest of three components is 128 or more, no pixel looks like the start of a compressed line. */
+ * Greg Ward: Real Pixels, Graphics Gems II, 1991. Pixels are not compressed, because GEGL does not read compressed lines
+ * correctly. The largest of the three components is at least 128, so no pixel is mistaken for the start of one. */
 #include "ui/pipeline/write/save-private.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #define MAX_EXPONENT 127
 
-/* Three values that share the exponent of the largest. What RGBE cannot hold (below 0, NaN) becomes 0. */
+/* Encodes three values with the exponent of the largest. Negative values and NaN become 0. */
 static void
 pack_pixel (const float *from, guint8 *to)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Write-jpeg: the result as a JPEG through gdk-pixbuf: where GEGL's saver cannot write, it ends the process. */
+/* Write-jpeg: writes JPEG with gdk-pixbuf. gegl:jpg-save is not used: it exits the process if it cannot write. */
 #include "ui/pipeline/write/save-private.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -23,7 +23,7 @@ capra_write_jpeg (CapraSaving *saving, CapraOutputFile *file, GError **error)
     return capra_saving_refuse (error, _ ("The image is too large for JPEG. Save as PNG or TIFF instead"));
   picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
   if (!picture)
-    return capra_saving_refuse (error, _ ("There is not enough memory for JPEG. Save as PNG or TIFF instead"));
+    return capra_saving_refuse (error, _ ("Not enough memory to save as JPEG. Save as PNG or TIFF instead"));
   band = capra_saving_choose_rows (saving, (gsize) gdk_pixbuf_get_rowstride (picture));
   for (int y = 0; y < height; y += band)
     {

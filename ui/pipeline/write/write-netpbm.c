@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Write-netpbm: the result as PPM (colors) or PGM (grey), in binary, with 8 or 16 bits. */
+/* Write-netpbm: writes binary PPM (RGB) and PGM (gray) with 8 or 16 bits. */
 #include "ui/pipeline/write/save-private.h"
 
 #include "ui/pipeline/graph/display.h"

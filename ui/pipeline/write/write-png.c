@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Write-png: the result as a PNG that carries its pipeline, the devices and the timings. */
+/* Write-png: writes PNG with the pipeline, the devices and the timings as text. */
 #include "ui/pipeline/write/save-private.h"
 
 #include <string.h>
@@ -11,11 +11,10 @@
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/write/png-writer.h"
 
-/* While it is written. */
 typedef struct {
   CapraSaving *saving;
   const Babl *format;
-  CapraRawResult *numbers; /* of a graph that works on them */
+  CapraRawResult *raw; /* NULL for colors */
 } Writing;
 
 static gboolean
@@ -23,14 +22,14 @@ get_rows (int y, int rows, gpointer pixels, gpointer data, GError **error)
 {
   Writing *writing = data;
 
-  if (writing->numbers)
-    return capra_raw_result_get_rows (y, rows, pixels, writing->numbers, error);
+  if (writing->raw)
+    return capra_raw_result_get_rows (y, rows, pixels, writing->raw, error);
   if (capra_format_is_labels (writing->format))
     return capra_saving_render_labels (writing->saving, y, rows, pixels, error);
   return capra_saving_render (writing->saving, y, rows, writing->format, pixels, GEGL_AUTO_ROWSTRIDE, error);
 }
 
-/* With the result's colors and transparency, and as many bits as asked for. */
+/* The model of the result with *@bits bits; labels have 16 bits. */
 static const Babl *
 choose_format (const Babl *own, int *bits, int *channels)
 {
@@ -70,7 +69,7 @@ describe_graph (CapraSaving *saving)
   return text;
 }
 
-/* The devices that this process has worked on, a line each. */
+/* The devices that this process has used, one per line. */
 static char *
 name_devices (void)
 {
@@ -83,7 +82,7 @@ name_devices (void)
       const CapraTiming *timing = &g_array_index (timings, CapraTiming, i);
       const CapraDeviceInfo *info = capra_device_get_info (timing->device);
 
-      if (timing->device == device) /* they come sorted by device */
+      if (timing->device == device) /* timings are sorted by device */
         continue;
       device = timing->device;
       g_string_append_printf (names, "%s%s; %s; %s; %s", names->len > 0 ? "\n" : "", info->name, info->platform_name,
@@ -92,9 +91,9 @@ name_devices (void)
   return g_string_free (names, FALSE);
 }
 
-/* What is known when all rows have been computed. */
+/* Text that is known only after all rows have been rendered. */
 static GHashTable *
-describe_work (gpointer data)
+describe_timings (gpointer data)
 {
   Writing *writing = data;
   GPtrArray *steps = writing->saving->steps;
@@ -119,18 +118,18 @@ capra_write_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
   Writing writing = { saving, choose_format (capra_graph_get_format (saving->graph), &bits, &channels) };
 
   return capra_png_write (file, saving->bounds.width, saving->bounds.height, channels, bits, TRUE, text, get_rows,
-                          describe_work, &writing, error);
+                          describe_timings, &writing, error);
 }
 
 gboolean
 capra_write_raw_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
   g_autoptr (GHashTable) text = describe_graph (saving);
-  g_auto (CapraRawResult) numbers = { .buffer = NULL };
-  Writing writing = { .saving = saving, .numbers = &numbers };
+  g_auto (CapraRawResult) result = { .buffer = NULL };
+  Writing writing = { .saving = saving, .raw = &result };
 
-  return capra_raw_result_compute (&numbers, saving, "png", error)
-         && capra_png_write (file, numbers.layout.width, numbers.layout.height, numbers.layout.channels,
-                             8 * (int) capra_sample_type_get_size (numbers.layout.type), FALSE, text, get_rows,
-                             describe_work, &writing, error);
+  return capra_raw_result_compute (&result, saving, "png", error)
+         && capra_png_write (file, result.layout.width, result.layout.height, result.layout.channels,
+                             8 * (int) capra_sample_type_get_size (result.layout.type), FALSE, text, get_rows,
+                             describe_timings, &writing, error);
 }

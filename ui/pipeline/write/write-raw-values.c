@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Write-data: the result of a graph that works on numbers, as TIFF and as NumPy's array. (As PNG: write-png.c.) */
+/* Write-raw-values: writes raw values as TIFF and NumPy arrays. (PNG: write-png.c.) */
 #include "ui/pipeline/write/raw-result.h"
 #include "ui/pipeline/write/npy-writer.h"
 #include "ui/pipeline/write/tiff-writer.h"

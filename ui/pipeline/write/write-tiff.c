@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Write-tiff: the result as a TIFF through libtiff, in the result's own type, as GEGL's saver does. */
+/* Write-tiff: writes TIFF with libtiff, in the sample type of the result, like gegl:tiff-save. */
 #include "ui/pipeline/write/save-private.h"
 
 #include "ui/pipeline/write/tiff-writer.h"
 
 /* How a babl model is stored. */
 typedef struct {
-  const char *models[4];                /* that are stored so; the first is that of the file */
-  guint16 photometric, channels, alpha; /* @alpha: EXTRASAMPLE_…, 0 without */
+  const char *models[4];                /* stored in this layout; the file uses the first one */
+  guint16 photometric, channels, alpha; /* alpha: EXTRASAMPLE_…, 0 without alpha */
 } Layout;
 
 static const Layout layouts[] = {
@@ -41,7 +41,7 @@ find_layout (const Babl *format)
   return &layouts[babl_format_has_alpha (format) ? 4 : 3];
 }
 
-/* The place of the result's type among types; what TIFF has not becomes float. */
+/* The index in types; types that TIFF does not have become float. */
 static guint
 find_type (const Babl *format)
 {
@@ -54,7 +54,6 @@ find_type (const Babl *format)
   return babl_format_is_palette (format) ? 0 : found;
 }
 
-/* While it is written. */
 typedef struct {
   CapraSaving *saving;
   const Babl *format;
