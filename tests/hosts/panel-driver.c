@@ -139,8 +139,8 @@ is_over (GtkWidget *panel)
     case OPEN: return find_label (panel, "%") != NULL; /* the image is shown in its size */
     case PASTE: paste (panel); return TRUE;
     case SETTLED: return polls > SETTLE && meet ();
-    case LOST: return find_label (panel, "not there any more") && polls > SETTLE / 2 && meet ();
-    case FOUND: return !find_label (panel, "not there any more") && meet ();
+    case LOST: return find_label (panel, "no longer exists") && polls > SETTLE / 2 && meet ();
+    case FOUND: return !find_label (panel, "no longer exists") && meet ();
     case START:
       g_atomic_int_set (&hold, TRUE);
       apply (panel);

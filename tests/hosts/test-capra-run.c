@@ -210,7 +210,7 @@ test_failures (void)
     { 1, "GREY -o /nowhere/out.png -- gegl:invert-linear", "folder" },
     { 1, "GREY -o OUT -- gegl:crop x=5 width=0 height=0", "result is empty" },
     { 1, "GREY -o OUT -- gegl:crop width=2 height=2 capra:convolve extent=valid", "larger than the image" },
-    { 1, "GREY -o OUT.nonsense -- gegl:invert-linear", "ending" },
+    { 1, "GREY -o OUT.nonsense -- gegl:invert-linear", "file name extension" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

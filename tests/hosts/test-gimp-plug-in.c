@@ -288,22 +288,22 @@ test_errors (void)
   static const struct {
     const char *before, *xml, *words;
   } cases[] = {
-    { "", "", "There are no steps to apply" },
-    { "", "<gegl></gegl>", "There are no steps to apply" },
+    { "", "", "No steps to apply" },
+    { "", "<gegl></gegl>", "No steps to apply" },
     { "", "<gegl><node", "line 1" },
     { "", "<gegl><node operation='gegl:no-such'/></gegl>", "Unknown operation \"gegl:no-such\"" },
-    { "", "<gegl><node operation='gegl:png-save'/></gegl>", "\"gegl:png-save\" writes files" },
-    { "", "<gegl><node operation='capra:measure-save'/></gegl>", "\"capra:measure-save\" writes files" },
-    { "", "<gegl><node operation='gegl:gegl'/></gegl>", "\"gegl:gegl\" writes files or runs other" },
+    { "", "<gegl><node operation='gegl:png-save'/></gegl>", "\"gegl:png-save\", which writes files" },
+    { "", "<gegl><node operation='capra:measure-save'/></gegl>", "\"capra:measure-save\", which writes files" },
+    { "", "<gegl><node operation='gegl:gegl'/></gegl>", "\"gegl:gegl\", which writes files or runs other" },
     { "", "<gegl><node operation='capra:box-blur'><params><param name='radius'>x</param></params></node></gegl>",
       "Invalid value \"x\"" },
     { "", "<gegl><node operation='capra:box-blur'><params><param name='device'>none</param></params></node></gegl>",
       "unknown device \"none\"" },
     { "(gimp-layer-set-offsets layer 0 15)(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 30 10)", INVERT,
-      "Nothing of the layer is selected" },
+      "The selection does not intersect the layer" },
     { "(gimp-item-set-lock-content layer TRUE)", INVERT, "pixels are locked" },
     { "(let* ((group (car %s))) (gimp-image-insert-layer image group 0 0) (set! layer group))", INVERT,
-      "A layer group has no pixels of its own" },
+      "A layer group has no pixels" },
   };
   const char *input = hosts_path ("errors.tif"), *output = hosts_path ("errors-out.tif");
   g_autoptr (HostsImage) sample = hosts_image_sample (30, 20, 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Apply: carries a pipeline out on a drawable of GIMP's.
+/* Apply: applies a pipeline to a drawable of GIMP.
  *
- * GIMP's wire is for the main thread alone, and GEGL's workers read from any: so the drawable is copied
- * first, strip by strip between other work of the main loop, computed in a thread from copy to copy,
- * and the result is copied back in strips. */
+ * Only the main thread can use GIMP's wire protocol, but GEGL's workers read from any thread. So the drawable is copied
+ * first, a strip of rows per iteration of the main loop; a thread processes the copy; and the result is copied back in
+ * strips. */
 #include "ui/gimp/apply.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,14 +12,14 @@
 #include "ui/pipeline/graph/graph.h"
 #include "ui/gimp/host.h"
 
-#define STRIP 128     /* rows: GIMP's tiles are 64 or 128 high */
-#define READ_PART 0.1 /* of the progress */
-#define WRITE_PART 0.1
+#define STRIP 128         /* rows: the height of GIMP's tiles is 64 or 128 */
+#define READ_FRACTION 0.1 /* of the progress */
+#define WRITE_FRACTION 0.1
 #define POLL 100 /* ms */
-/* Of the copies: as redrawing, so that neither waits for the other on a busy machine. */
+/* Of copying: that of redrawing, so that neither starves the other. */
 #define COPY_PRIORITY (G_PRIORITY_HIGH_IDLE + 20)
 
-/* One buffer becomes another one's copy. */
+/* A copy of a buffer in progress. */
 typedef struct {
   GeglBuffer *from, *to;
   GeglRectangle area;
@@ -34,11 +34,11 @@ typedef struct {
   GeglRectangle area;
   Copy copy;
   GeglBuffer *input, *result;
-  int per_mille; /* atomic: how far the thread is */
+  int per_mille; /* atomic: progress of the thread */
   guint poll;
-} Applying;
+} Job;
 
-/* One strip more. Returns: whether there was one */
+/* Copies the next strip. FALSE if all have been copied. */
 static gboolean
 copy_strip (Copy *copy)
 {
@@ -62,16 +62,16 @@ copy_clear (Copy *copy)
 }
 
 static void
-applying_free (gpointer data)
+job_free (gpointer data)
 {
-  Applying *applying = data;
+  Job *job = data;
 
-  g_clear_handle_id (&applying->poll, g_source_remove);
-  copy_clear (&applying->copy);
-  g_clear_object (&applying->input);
-  g_clear_object (&applying->result);
-  g_ptr_array_unref (applying->steps);
-  g_free (applying);
+  g_clear_handle_id (&job->poll, g_source_remove);
+  copy_clear (&job->copy);
+  g_clear_object (&job->input);
+  g_clear_object (&job->result);
+  g_ptr_array_unref (job->steps);
+  g_free (job);
 }
 
 const char *
@@ -81,12 +81,12 @@ capra_apply_get_text (void)
 }
 
 static void
-report (Applying *applying, double fraction)
+report (Job *job, double fraction)
 {
-  applying->progress (fraction, applying->progress_data);
+  job->progress (fraction, job->progress_data);
 }
 
-/* Ends the task with @error, or well. */
+/* Returns @error (nullable) or success from the task. */
 static void
 end (GTask *task, GError *error)
 {
@@ -98,55 +98,55 @@ end (GTask *task, GError *error)
 }
 
 static gboolean
-may_go_on (GTask *task, GError **error)
+check (GTask *task, GError **error)
 {
-  Applying *applying = g_task_get_task_data (task);
+  Job *job = g_task_get_task_data (task);
 
   return !g_cancellable_set_error_if_cancelled (g_task_get_cancellable (task), error)
-         && capra_host_check (applying->drawable, error);
+         && capra_host_check (job->drawable, error);
 }
 
 static gboolean
 on_write (gpointer data)
 {
   GTask *task = data;
-  Applying *applying = g_task_get_task_data (task);
-  Copy *copy = &applying->copy;
+  Job *job = g_task_get_task_data (task);
+  Copy *copy = &job->copy;
   GError *error = NULL;
 
-  if (!may_go_on (task, &error))
+  if (!check (task, &error))
     {
       end (task, error);
       return G_SOURCE_REMOVE;
     }
   if (copy_strip (copy))
     {
-      report (applying, 1.0 - WRITE_PART + WRITE_PART * copy->done / copy->area.height);
+      report (job, 1.0 - WRITE_FRACTION + WRITE_FRACTION * copy->done / copy->area.height);
       return G_SOURCE_CONTINUE;
     }
   gegl_buffer_flush (copy->to);
   copy_clear (copy);
-  capra_host_merge (applying->drawable, &applying->area, &error);
+  capra_host_merge (job->drawable, &job->area, &error);
   end (task, error);
   return G_SOURCE_REMOVE;
 }
 
-/* In bands that take about half a second each: so the progress is seen to move, and an end is soon. */
+/* In bands of about half a second each, for a smooth progress bar and fast cancellation. */
 static void
-render (Applying *applying, CapraGraph *graph, GCancellable *cancellable)
+render (Job *job, CapraGraph *graph, GCancellable *cancellable)
 {
-  GeglRectangle band = applying->area;
+  GeglRectangle band = job->area;
   int rows = STRIP, done = 0;
 
-  while (done < applying->area.height && !g_cancellable_is_cancelled (cancellable))
+  while (done < job->area.height && !g_cancellable_is_cancelled (cancellable))
     {
       gint64 start = g_get_monotonic_time (), time;
 
-      band.y = applying->area.y + done;
-      band.height = MIN (rows, applying->area.height - done);
-      gegl_node_blit_buffer (capra_graph_get_output (graph), applying->result, &band, 0, GEGL_ABYSS_NONE);
+      band.y = job->area.y + done;
+      band.height = MIN (rows, job->area.height - done);
+      gegl_node_blit_buffer (capra_graph_get_output (graph), job->result, &band, 0, GEGL_ABYSS_NONE);
       done += band.height;
-      g_atomic_int_set (&applying->per_mille, (int) (1000.0 * done / applying->area.height));
+      g_atomic_int_set (&job->per_mille, (int) (1000.0 * done / job->area.height));
       time = g_get_monotonic_time () - start;
       if (time < G_TIME_SPAN_SECOND / 4)
         rows *= 4;
@@ -158,15 +158,15 @@ render (Applying *applying, CapraGraph *graph, GCancellable *cancellable)
 static void
 compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  Applying *applying = data;
-  /* What operations have to say by a main loop stays here; the main thread's would say it while they work. */
+  Job *job = data;
+  /* Idle callbacks of the operations must not run in the main thread while they process. */
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
-  g_autoptr (CapraGraph) graph = capra_graph_new (applying->input, 1.0, FALSE);
+  g_autoptr (CapraGraph) graph = capra_graph_new (job->input, 1.0, FALSE);
   GError *error = NULL;
 
-  capra_graph_update (graph, applying->steps);
-  render (applying, graph, cancellable);
+  capra_graph_update (graph, job->steps);
+  render (job, graph, cancellable);
   if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
     capra_graph_check (graph, &error);
   if (error)
@@ -178,9 +178,9 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 static gboolean
 on_poll (gpointer data)
 {
-  Applying *applying = data;
+  Job *job = data;
 
-  report (applying, READ_PART + (1.0 - READ_PART - WRITE_PART) * g_atomic_int_get (&applying->per_mille) / 1000.0);
+  report (job, READ_FRACTION + (1.0 - READ_FRACTION - WRITE_FRACTION) * g_atomic_int_get (&job->per_mille) / 1000.0);
   return G_SOURCE_CONTINUE;
 }
 
@@ -188,19 +188,19 @@ static void
 on_computed (GObject *source, GAsyncResult *result, gpointer data)
 {
   GTask *task = data;
-  Applying *applying = g_task_get_task_data (task);
+  Job *job = g_task_get_task_data (task);
   GError *error = NULL;
 
-  g_clear_handle_id (&applying->poll, g_source_remove);
-  g_clear_object (&applying->input);
-  if (!g_task_propagate_boolean (G_TASK (result), &error) || !may_go_on (task, &error))
+  g_clear_handle_id (&job->poll, g_source_remove);
+  g_clear_object (&job->input);
+  if (!g_task_propagate_boolean (G_TASK (result), &error) || !check (task, &error))
     {
       end (task, error);
       return;
     }
-  applying->copy.from = g_steal_pointer (&applying->result);
-  applying->copy.to = capra_host_get_shadow (applying->drawable);
-  applying->copy.area = applying->area;
+  job->copy.from = g_steal_pointer (&job->result);
+  job->copy.to = capra_host_get_shadow (job->drawable);
+  job->copy.area = job->area;
   g_idle_add_full (COPY_PRIORITY, on_write, task, NULL);
 }
 
@@ -208,27 +208,27 @@ static gboolean
 on_read (gpointer data)
 {
   GTask *task = data;
-  Applying *applying = g_task_get_task_data (task);
-  Copy *copy = &applying->copy;
+  Job *job = g_task_get_task_data (task);
+  Copy *copy = &job->copy;
   g_autoptr (GTask) inner = NULL;
   GError *error = NULL;
 
-  if (!may_go_on (task, &error))
+  if (!check (task, &error))
     {
       end (task, error);
       return G_SOURCE_REMOVE;
     }
   if (copy_strip (copy))
     {
-      report (applying, READ_PART * copy->done / copy->area.height);
+      report (job, READ_FRACTION * copy->done / copy->area.height);
       return G_SOURCE_CONTINUE;
     }
-  applying->input = g_object_ref (copy->to);
-  applying->result = gegl_buffer_new (&applying->area, gegl_buffer_get_format (copy->from));
+  job->input = g_object_ref (copy->to);
+  job->result = gegl_buffer_new (&job->area, gegl_buffer_get_format (copy->from));
   copy_clear (copy);
-  applying->poll = g_timeout_add (POLL, on_poll, applying);
+  job->poll = g_timeout_add (POLL, on_poll, job);
   inner = g_task_new (NULL, g_task_get_cancellable (task), on_computed, task);
-  g_task_set_task_data (inner, applying, NULL); /* lives as long as the outer task */
+  g_task_set_task_data (inner, job, NULL); /* owned by the outer task */
   g_task_run_in_thread (inner, compute);
   return G_SOURCE_REMOVE;
 }
@@ -246,20 +246,20 @@ capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable, Ca
                    gpointer progress_data, GAsyncReadyCallback callback, gpointer data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, data);
-  Applying *applying = g_new0 (Applying, 1);
+  Job *job = g_new0 (Job, 1);
   GError *error = NULL;
 
-  applying->drawable = drawable;
-  applying->steps = g_ptr_array_ref (steps);
-  applying->progress = progress;
-  applying->progress_data = progress_data;
-  g_task_set_task_data (task, applying, applying_free);
-  if (!may_go_on (task, &error) || !capra_host_get_area (drawable, &applying->area, &error))
+  job->drawable = drawable;
+  job->steps = g_ptr_array_ref (steps);
+  job->progress = progress;
+  job->progress_data = progress_data;
+  g_task_set_task_data (task, job, job_free);
+  if (!check (task, &error) || !capra_host_get_area (drawable, &job->area, &error))
     {
       end (task, error);
       return;
     }
-  copy_begin_reading (&applying->copy, drawable);
+  copy_begin_reading (&job->copy, drawable);
   g_idle_add_full (COPY_PRIORITY, on_read, task, NULL);
 }
 
@@ -270,7 +270,7 @@ capra_apply_finish (GAsyncResult *result, GError **error)
 }
 
 static void
-keep_result (GObject *source, GAsyncResult *result, gpointer data)
+on_finished (GObject *source, GAsyncResult *result, gpointer data)
 {
   *(GAsyncResult **) data = g_object_ref (result);
 }
@@ -291,7 +291,7 @@ capra_apply (int drawable, GPtrArray *steps, GError **error)
   const char *shown = capra_apply_get_text ();
 
   capra_host_begin_progress (shown);
-  capra_apply_async (drawable, steps, NULL, show_progress, &shown, keep_result, &result);
+  capra_apply_async (drawable, steps, NULL, show_progress, &shown, on_finished, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
   capra_host_end_progress ();

@@ -11,10 +11,10 @@ gboolean
 capra_host_check (int drawable, GError **error)
 {
   if (!gimp_item_is_valid (drawable) || !gimp_item_is_drawable (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer is not there any more"));
+    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer no longer exists"));
   else if (gimp_item_is_group (drawable))
     g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                 _ ("A layer group has no pixels of its own; choose one of its layers"));
+                 _ ("A layer group has no pixels; select one of its layers"));
   else if (gimp_item_get_lock_content (drawable))
     g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("The layer's pixels are locked"));
   else
@@ -48,7 +48,7 @@ capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
 {
   if (gimp_drawable_mask_intersect (drawable, &area->x, &area->y, &area->width, &area->height))
     return TRUE;
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Nothing of the layer is selected"));
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("The selection does not intersect the layer"));
   return FALSE;
 }
 
@@ -74,7 +74,7 @@ capra_host_has_effects (void)
 gboolean
 capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
 {
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Layers have effects from GIMP 3 on"));
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Layer effects require GIMP 3"));
   return FALSE;
 }
 
@@ -98,9 +98,9 @@ capra_host_end_progress (void)
   gimp_progress_end ();
 }
 
-/* What the temporary procedure calls; GIMP passes it no data. */
+/* The function for the temporary procedure. Global because GIMP passes no user data. */
 static struct {
-  CapraHostWork work;
+  CapraHostFunc func;
   gpointer data;
 } worker;
 
@@ -110,7 +110,7 @@ run_worker (const char *name, int n_params, const GimpParam *params, int *n_resu
   static GimpParam values[4];
   double fraction = 0.0;
   const char *text = "";
-  gboolean more = worker.work (&fraction, &text, worker.data);
+  gboolean more = worker.func (&fraction, &text, worker.data);
 
   values[0].type = GIMP_PDB_STATUS;
   values[0].data.d_status = GIMP_PDB_SUCCESS;
@@ -125,12 +125,12 @@ run_worker (const char *name, int n_params, const GimpParam *params, int *n_resu
 }
 
 gboolean
-capra_host_work (CapraHostWork work, gpointer data)
+capra_host_run (CapraHostFunc func, gpointer data)
 {
   static const GimpParamDef results[] = {
     { GIMP_PDB_INT32, "more", "Whether there is more to do" },
     { GIMP_PDB_FLOAT, "fraction", "The progress, from 0 to 1" },
-    { GIMP_PDB_STRING, "text", "What is being done" },
+    { GIMP_PDB_STRING, "text", "The current activity" },
   };
   g_autofree char *callback = gimp_procedural_db_temp_name ();
   GimpParam name = { .type = GIMP_PDB_STRING, .data.d_string = callback };
@@ -138,7 +138,7 @@ capra_host_work (CapraHostWork work, gpointer data)
   int n_values = 0;
   gboolean cancelled = FALSE;
 
-  worker.work = work;
+  worker.func = func;
   worker.data = data;
   gimp_install_temp_proc (callback, CAPRA_HOST_PROGRESS_BLURB, "", "Capra", "Capra", "2026", NULL, NULL, GIMP_TEMPORARY,
                           0, G_N_ELEMENTS (results), NULL, results, run_worker);

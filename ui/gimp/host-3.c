@@ -32,9 +32,9 @@ gboolean
 capra_host_check (int drawable, GError **error)
 {
   if (!gimp_item_id_is_valid (drawable) || !gimp_item_id_is_drawable (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer is not there any more"));
+    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer no longer exists"));
   else if (gimp_item_is_group (GIMP_ITEM (find (drawable))))
-    refuse (error, _ ("A layer group has no pixels of its own; choose one of its layers"));
+    refuse (error, _ ("A layer group has no pixels; select one of its layers"));
   else if (gimp_item_get_lock_content (GIMP_ITEM (find (drawable))))
     refuse (error, _ ("The layer's pixels are locked"));
   else
@@ -68,7 +68,7 @@ gboolean
 capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
 {
   return gimp_drawable_mask_intersect (find (drawable), &area->x, &area->y, &area->width, &area->height)
-         || refuse (error, _ ("Nothing of the layer is selected"));
+         || refuse (error, _ ("The selection does not intersect the layer"));
 }
 
 gboolean
@@ -87,7 +87,7 @@ capra_host_has_effects (void)
   return TRUE;
 }
 
-/* GIMP knows choices by their names, and some numbers by other types. */
+/* In GIMP's configuration enums are strings, and some numbers have other types. */
 static gboolean
 set_value (GObject *config, const char *name, const GValue *value)
 {
@@ -99,10 +99,10 @@ set_value (GObject *config, const char *name, const GValue *value)
   if (G_VALUE_HOLDS_ENUM (value) && property->value_type == G_TYPE_STRING)
     {
       g_autoptr (GEnumClass) klass = g_type_class_ref (G_VALUE_TYPE (value));
-      GEnumValue *choice = g_enum_get_value (klass, g_value_get_enum (value));
+      GEnumValue *entry = g_enum_get_value (klass, g_value_get_enum (value));
 
-      g_object_set (config, name, choice ? choice->value_nick : NULL, NULL);
-      return choice != NULL;
+      g_object_set (config, name, entry ? entry->value_nick : NULL, NULL);
+      return entry != NULL;
     }
   g_value_init (&own, property->value_type);
   if (!g_value_transform (value, &own))
@@ -128,14 +128,14 @@ set_values (GimpDrawableFilter *filter, CapraStep *step, GError **error)
       capra_step_get (step, list[i], &value);
       if (set_value (config, list[i]->name, &value))
         continue;
-      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("GIMP's effects cannot keep \"%s\" of %s"),
+      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("GIMP effects do not support \"%s\" of %s"),
                    g_param_spec_get_nick (list[i]), operation);
       return FALSE;
     }
   return TRUE;
 }
 
-/* One that is not on the drawable yet. */
+/* Creates an effect without adding it to the drawable. */
 static GimpDrawableFilter *
 make_filter (int drawable, CapraStep *step, GError **error)
 {
@@ -146,7 +146,8 @@ make_filter (int drawable, CapraStep *step, GError **error)
   if (capra_operation_has_aux (operation))
     {
       g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                   _ ("\"%s\" has a second input, and GIMP has no effects with one; apply it to the pixels"), title);
+                   _ ("GIMP effects do not support the second input of \"%s\"; apply the steps to the pixels instead"),
+                   title);
       return NULL;
     }
   filter = gimp_drawable_filter_new (find (drawable), operation, title);
@@ -216,7 +217,7 @@ capra_host_end_progress (void)
 }
 
 typedef struct {
-  CapraHostWork work;
+  CapraHostFunc func;
   gpointer data;
 } Worker;
 
@@ -227,7 +228,7 @@ run_worker (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer data
   GimpValueArray *values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
   double fraction = 0.0;
   const char *text = "";
-  gboolean more = worker->work (&fraction, &text, worker->data);
+  gboolean more = worker->func (&fraction, &text, worker->data);
 
   GIMP_VALUES_SET_BOOLEAN (values, 1, more);
   GIMP_VALUES_SET_DOUBLE (values, 2, fraction);
@@ -236,9 +237,9 @@ run_worker (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer data
 }
 
 gboolean
-capra_host_work (CapraHostWork work, gpointer data)
+capra_host_run (CapraHostFunc func, gpointer data)
 {
-  Worker worker = { work, data };
+  Worker worker = { func, data };
   g_autofree char *callback = gimp_pdb_temp_procedure_name (gimp_get_pdb ());
   GimpProcedure *procedure = gimp_procedure_new (gimp_get_plug_in (), callback, GIMP_PDB_PROC_TYPE_TEMPORARY,
                                                  run_worker, &worker, NULL);
@@ -249,7 +250,7 @@ capra_host_work (CapraHostWork work, gpointer data)
                                            G_PARAM_READWRITE);
   gimp_procedure_add_double_return_value (procedure, "fraction", "Fraction", "The progress", 0.0, 1.0, 0.0,
                                           G_PARAM_READWRITE);
-  gimp_procedure_add_string_return_value (procedure, "text", "Text", "What is being done", "", G_PARAM_READWRITE);
+  gimp_procedure_add_string_return_value (procedure, "text", "Text", "The current activity", "", G_PARAM_READWRITE);
   gimp_procedure_set_documentation (procedure, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, NULL);
   gimp_plug_in_add_temp_procedure (gimp_get_plug_in (), procedure);
   if (display)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Host: what the plug-in needs of GIMP, of 2.10 (host-2.c) and 3 (host-3.c) alike.
+/* Host: the functions of GIMP that the plug-in needs, for GIMP 2.10 (host-2.c) and 3 (host-3.c).
  *
- * Drawables are known by their number. All of it is for the main thread, also the buffers: each tile of
- * them travels through GIMP's wire. GIMP ends a plug-in that touches a drawable which has gone, so ask
- * capra_host_check() first. */
+ * Drawables are identified by their ids. Only the main thread can call these functions and use the buffers, whose tiles are
+ * transferred through GIMP's wire protocol. GIMP ends a plug-in that accesses a deleted drawable: call capra_host_check()
+ * first. */
 #pragma once
 
 #include <gegl.h>
@@ -14,63 +14,63 @@ G_BEGIN_DECLS
 GQuark capra_host_error_quark (void);
 
 typedef enum {
-  CAPRA_HOST_ERROR_GONE,   /* the drawable is not there any more */
-  CAPRA_HOST_ERROR_REFUSED /* it cannot be changed, or not by these steps */
+  CAPRA_HOST_ERROR_GONE,   /* the drawable no longer exists */
+  CAPRA_HOST_ERROR_REFUSED /* the drawable cannot be changed, or not by these steps */
 } CapraHostError;
 
-/* Whether the drawable is there and its pixels can be changed. */
+/* FALSE with @error set if the drawable no longer exists or its pixels cannot be changed. */
 gboolean capra_host_check (int drawable, GError **error);
-/* Its name and its image's, for people (g_free). */
+/* (transfer full): the names of the drawable and its image, for titles. */
 char *capra_host_describe (int drawable);
-/* (transfer full): its pixels, from 0, 0 on. */
+/* (transfer full): the pixels; the origin of the drawable is 0, 0. */
 GeglBuffer *capra_host_get_pixels (int drawable);
-/* (transfer full): where new pixels go until capra_host_merge(). */
+/* (transfer full): the buffer for new pixels, see capra_host_merge(). */
 GeglBuffer *capra_host_get_shadow (int drawable);
-/* The bounds of what is selected of it; an error if that is nothing. */
+/* Gets the bounds of the selection on the drawable. FALSE with @error set if it is empty. */
 gboolean capra_host_get_area (int drawable, GeglRectangle *area, GError **error);
-/* Takes over @area of the shadow as far as it is selected: one step of undo. */
+/* Merges the selected part of @area from the shadow buffer into the drawable, as one undo step. */
 gboolean capra_host_merge (int drawable, const GeglRectangle *area, GError **error);
 
-/* @steps: (element-type CapraStep): become effects of the drawable, one each, in one step of undo. */
+/* Adds an effect to the drawable for each of @steps (element-type CapraStep), as one undo step. */
 gboolean capra_host_add_effects (int drawable, GPtrArray *steps, GError **error);
-/* Whether GIMP has such effects. */
+/* Whether GIMP supports effects. */
 gboolean capra_host_has_effects (void);
 
-/* In GIMP's own window. Its Cancel ends this process, so this is for work without a panel. */
+/* Progress in GIMP's window. Its Cancel button ends this process: use it only without a panel. */
 void capra_host_begin_progress (const char *text);
-/* @text: (nullable): replaces the text; %NULL leaves it. */
+/* @text: (nullable): the new text; %NULL keeps the present one. */
 void capra_host_set_progress (double fraction, const char *text);
 void capra_host_end_progress (void);
 
-/* A procedure of this plug-in, which capra_host_work() runs in a process of its own. */
+/* A procedure of this plug-in that capra_host_run() starts in another process. */
 #define CAPRA_HOST_PROGRESS "plug-in-capra-progress"
 #define CAPRA_HOST_PROGRESS_BLURB "Shows the progress of Capra's panel; for internal use"
 
 /**
- * CapraHostWork:
- * @fraction: (out): 0 to 1
- * @text: (out) (transfer none): what is shown beside it
+ * CapraHostFunc:
+ * @fraction: (out): the progress, 0 to 1
+ * @text: (out) (transfer none): the text of the progress bar
  *
- * Works for some time.
+ * Processes for a short time.
  *
- * Returns: whether there is more to do
+ * Returns: FALSE when finished
  */
-typedef gboolean (*CapraHostWork) (double *fraction, const char **text, gpointer data);
+typedef gboolean (*CapraHostFunc) (double *fraction, const char **text, gpointer data);
 
 /**
- * capra_host_work:
+ * capra_host_run:
  *
- * Calls @work until it returns %FALSE, and shows the progress in GIMP's own window. GIMP kills the process whose
- * progress a person cancels there, so another process shows it, which calls back here.
+ * Calls @func until it returns FALSE, and shows the progress in GIMP's window. GIMP kills the process whose progress the
+ * user cancels, so another process shows it and calls back to this one.
  *
- * Returns: %FALSE if a person cancelled the progress; @work was not called to its end then
+ * Returns: FALSE if the user cancelled the progress before @func finished
  */
-gboolean capra_host_work (CapraHostWork work, gpointer data);
+gboolean capra_host_run (CapraHostFunc func, gpointer data);
 
-/* What that other process does: calls the temporary procedure @callback until it says that the work is done. */
+/* The function of the other process: calls the temporary procedure @callback until it is finished. */
 void capra_host_show_progress (const char *callback);
 
-/* When the person asked for the plug-in, in the clock of the display. */
+/* The timestamp of the user event that started the plug-in. */
 guint32 capra_host_get_user_time (void);
 
 G_END_DECLS

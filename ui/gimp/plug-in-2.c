@@ -18,7 +18,7 @@
 #define ICON_SIZE 16   /* of menus */
 #define ICON_HEADER 24 /* bytes */
 
-/* The picture itself: GIMP's themes find no icons in other folders than its own. As GDK's GdkPixdata. */
+/* The icon as a GdkPixdata: GIMP's themes look for named icons only in GIMP's own folders. */
 static guint8 *
 read_icon (void)
 {
@@ -35,7 +35,7 @@ read_icon (void)
 
   if (!icon || gdk_pixbuf_get_n_channels (icon) != 4 || gdk_pixbuf_get_width (icon) != ICON_SIZE
       || gdk_pixbuf_get_height (icon) != ICON_SIZE)
-    return NULL; /* no loader of SVG */
+    return NULL; /* GdkPixbuf has no SVG loader */
   data = g_malloc (size);
   for (guint i = 0; i < G_N_ELEMENTS (header); i++)
     {
@@ -67,10 +67,10 @@ query (void)
     { GIMP_PDB_INT32, "run-mode", "The run mode { RUN-INTERACTIVE (0), RUN-NONINTERACTIVE (1) }" },
     { GIMP_PDB_IMAGE, "image", "Input image" },
     { GIMP_PDB_DRAWABLE, "drawable", "Input drawable" },
-    { GIMP_PDB_STRING, "xml", "The steps, as GEGL's XML" },
+    { GIMP_PDB_STRING, "xml", "The steps as GEGL XML" },
   };
   GimpParamDef file_arguments[] = {
-    arguments[0], arguments[1], arguments[2], { GIMP_PDB_STRING, "path", "A file with GEGL's XML" }
+    arguments[0], arguments[1], arguments[2], { GIMP_PDB_STRING, "path", "A file containing GEGL XML" }
   };
   static const GimpParamDef progress_arguments[] = {
     { GIMP_PDB_STRING, "callback", "A temporary procedure that does a part of the work and returns its progress" },
@@ -79,21 +79,20 @@ query (void)
   gimp_plugin_domain_register (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
   gimp_install_procedure (
     PROCEDURE, N_ ("Image operations on OpenCL devices, previewed live"),
-    "Interactively, opens Capra's panel on the drawable. Else applies the steps to what is selected of "
-    "it. The XML is what the panel's Copy as XML gives; operations may be any that GEGL has, save those "
-    "that write files.",
+    "In interactive mode, opens Capra's panel on the drawable. Otherwise applies the steps to its selected area. The "
+    "XML is that of \"Copy as XML\" in the panel. All operations of GEGL are allowed, except those that write files.",
     "Capra", "Capra", DATE, N_ ("_Capra…"), "*", GIMP_PLUGIN, G_N_ELEMENTS (arguments), 0, arguments, NULL);
   gimp_plugin_menu_register (PROCEDURE, "<Image>/Filters");
   register_icon ();
   gimp_install_procedure (FILE_PROCEDURE, "Applies the steps in a file to a drawable",
-                          "As " PROCEDURE ", with the XML of a file.", "Capra", "Capra", DATE, NULL, "*", GIMP_PLUGIN,
+                          "Like " PROCEDURE ", with XML from a file.", "Capra", "Capra", DATE, NULL, "*", GIMP_PLUGIN,
                           G_N_ELEMENTS (file_arguments), 0, file_arguments, NULL);
   gimp_install_procedure (CAPRA_HOST_PROGRESS, CAPRA_HOST_PROGRESS_BLURB, CAPRA_HOST_PROGRESS_BLURB, "Capra", "Capra",
                           DATE, NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (progress_arguments), 0, progress_arguments,
                           NULL);
 }
 
-/* What was applied last, "" at first. */
+/* The last applied steps, "" at first. */
 static char *
 get_last (void)
 {
@@ -156,7 +155,7 @@ run (const char *name, int n_params, const GimpParam *params, int *n_results, Gi
     }
 }
 
-/* GEGL must not go while a worker is within it. */
+/* GEGL must not be shut down while a worker uses it. */
 static void
 quit (void)
 {

@@ -32,13 +32,13 @@ query_procedures (GimpPlugIn *plug_in)
   return g_list_append (names, g_strdup (CAPRA_HOST_PROGRESS));
 }
 
-/* The number of the only drawable, or -1. */
+/* The id of the only drawable; -1 with @error set if there are several. */
 static int
 get_drawable (GimpDrawable **drawables, GError **error)
 {
   if (gimp_core_object_array_get_length ((GObject **) drawables) == 1)
     return gimp_item_get_id (GIMP_ITEM (drawables[0]));
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Only one layer at a time"));
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Select a single layer"));
   return -1;
 }
 
@@ -156,26 +156,26 @@ create_procedure (GimpPlugIn *plug_in, const char *name)
                                         NULL);
   if (from_file)
     {
-      document (procedure, "Applies the steps in a file to a drawable", "As " PROCEDURE ", with the XML of a file.");
-      gimp_procedure_add_file_argument (procedure, "file", "File", "A file with GEGL's XML",
+      document (procedure, "Applies the steps in a file to a drawable", "Like " PROCEDURE ", with XML from a file.");
+      gimp_procedure_add_file_argument (procedure, "file", "File", "A file containing GEGL XML",
                                         GIMP_FILE_CHOOSER_ACTION_OPEN, FALSE, NULL, G_PARAM_READWRITE);
     }
   else
     {
       document (procedure, _ ("Image operations on OpenCL devices, previewed live"),
-                "Interactively, opens Capra's panel on the drawable. Else applies the steps to what is "
-                "selected of it. The XML is what the panel's Copy as XML gives; operations may be any "
-                "that GEGL has, save those that write files.");
+                "In interactive mode, opens Capra's panel on the drawable. Otherwise applies the steps to its "
+                "selected area. The XML is that of \"Copy as XML\" in the panel. All operations of GEGL are "
+                "allowed, except those that write files.");
       gimp_procedure_set_menu_label (procedure, _ ("_Capra…"));
       gimp_procedure_add_menu_path (procedure, "<Image>/Filters");
       gimp_procedure_set_icon_name (procedure, CAPRA_PANEL_ID);
-      gimp_procedure_add_string_argument (procedure, "xml", "XML", "The steps, as GEGL's XML", "", G_PARAM_READWRITE);
+      gimp_procedure_add_string_argument (procedure, "xml", "XML", "The steps as GEGL XML", "", G_PARAM_READWRITE);
     }
   add_effects_argument (procedure);
   return procedure;
 }
 
-/* GEGL must not go while a worker is within it. */
+/* GEGL must not be shut down while a worker uses it. */
 static void
 quit (GimpPlugIn *plug_in)
 {
@@ -190,7 +190,7 @@ capra_plug_in_class_init (CapraPlugInClass *klass)
   plug_in_class->query_procedures = query_procedures;
   plug_in_class->create_procedure = create_procedure;
   plug_in_class->quit = quit;
-  plug_in_class->set_i18n = NULL; /* main () has done it */
+  plug_in_class->set_i18n = NULL; /* main() has set it up */
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Session: what the plug-in's procedures do, in every version of GIMP. */
+/* Session: the procedures of the plug-in, independent of GIMP's version. */
 #include "ui/gimp/session.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,19 +11,19 @@
 #include "ui/pipeline/regular-file.h"
 #include "ui/panel/window/window.h"
 
-#define LOOK_AGAIN 500 /* ms: whether the drawable is still there */
-#define SLOW 300       /* ms: what takes longer shows its progress in GIMP, too */
-#define STEP 100       /* ms: between two looks of GIMP at that progress */
+#define CHECK_INTERVAL 500    /* ms: checks whether the drawable still exists */
+#define PROGRESS_DELAY 300    /* ms: after this time GIMP shows the progress, too */
+#define PROGRESS_INTERVAL 100 /* ms: between updates of that progress */
 
 typedef struct {
   int drawable;
   CapraPanelWindow *window;  /* NULL once it is closed */
   char *applying, *applied;  /* as XML */
-  GCancellable *cancellable; /* of the application that goes on */
-  double fraction;           /* of that */
-  guint timer;               /* until that is slow */
-  gboolean effects;          /* that is what it becomes, or became */
-  gboolean lost;
+  GCancellable *cancellable; /* of the application in progress */
+  double fraction;           /* of its progress */
+  guint timer;               /* until GIMP shows the progress */
+  gboolean effects;          /* the steps are added as effects */
+  gboolean lost;             /* the drawable no longer exists */
 } Session;
 
 static void
@@ -36,19 +36,19 @@ on_progress (double fraction, gpointer data)
 }
 
 static gboolean
-on_step_over (gpointer data)
+on_interval (gpointer data)
 {
   *(gboolean *) data = TRUE;
   return G_SOURCE_CONTINUE;
 }
 
-/* The main loop goes on within GIMP's call: the window, and the work. */
+/* Runs the main loop, and so the window and the application, within a call of GIMP. */
 static gboolean
-work (double *fraction, const char **text, gpointer data)
+iterate (double *fraction, const char **text, gpointer data)
 {
   Session *session = data;
   gboolean over = FALSE;
-  guint timer = g_timeout_add (STEP, on_step_over, &over);
+  guint timer = g_timeout_add (PROGRESS_INTERVAL, on_interval, &over);
 
   while (session->applying && !over)
     g_main_context_iteration (NULL, TRUE);
@@ -58,15 +58,15 @@ work (double *fraction, const char **text, gpointer data)
   return session->applying != NULL;
 }
 
-/* Returns when the work is done, or cancelled in GIMP's window. */
+/* Returns when the application is finished, or cancelled in GIMP's window. */
 static gboolean
-on_slow (gpointer data)
+on_delay (gpointer data)
 {
   Session *session = data;
   g_autoptr (GCancellable) cancellable = g_object_ref (session->cancellable);
 
   session->timer = 0;
-  if (!capra_host_work (work, session))
+  if (!capra_host_run (iterate, session))
     g_cancellable_cancel (cancellable);
   return G_SOURCE_REMOVE;
 }
@@ -109,13 +109,13 @@ on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelApplyMode mode, 
     }
   session->cancellable = g_object_ref (cancellable);
   session->fraction = 0.0;
-  session->timer = g_timeout_add (SLOW, on_slow, session);
+  session->timer = g_timeout_add (PROGRESS_DELAY, on_delay, session);
   capra_apply_async (session->drawable, steps, cancellable, on_progress, session, on_applied, session);
 }
 
-/* People go on working in GIMP meanwhile. A layer that was deleted comes back by undo. */
+/* The user can delete the layer in GIMP while the panel is open, and restore it by undo. */
 static gboolean
-on_look_again (gpointer data)
+on_check (gpointer data)
 {
   Session *session = data;
   g_autoptr (GError) error = NULL;
@@ -128,7 +128,7 @@ on_look_again (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* The display brings a window to the front if it comes of what a person did last. */
+/* With the timestamp of the user event, the window manager brings the window to the front. */
 static void
 set_user_time (void)
 {
@@ -147,11 +147,11 @@ make_application (GError **error)
   set_user_time ();
   if (!gtk_init_check ())
     {
-      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("There is no display to open the panel on"));
+      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Cannot open the panel: no display"));
       return NULL;
     }
   application = capra_panel_application_new ();
-  /* GIMP's process is not the one that an instance on its own would hand over to. */
+  /* An instance of the application must not delegate to GIMP's process, or the reverse. */
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   if (!g_application_register (G_APPLICATION (application), NULL, error))
     return NULL;
@@ -180,10 +180,10 @@ capra_session_run_panel (int drawable, char **xml, gboolean *effects, GError **e
   if (steps)
     capra_step_model_replace (capra_panel_window_get_pipeline (session.window), steps);
   gtk_window_present (GTK_WINDOW (session.window));
-  timer = g_timeout_add (LOOK_AGAIN, on_look_again, &session);
+  timer = g_timeout_add (CHECK_INTERVAL, on_check, &session);
   while (session.window)
     g_main_context_iteration (NULL, TRUE);
-  gdk_display_flush (gdk_display_get_default ()); /* the window goes before GIMP hears of its end */
+  gdk_display_flush (gdk_display_get_default ()); /* closes the window before GIMP continues */
   g_source_remove (timer);
   if (!session.applied)
     return FALSE;
@@ -193,7 +193,7 @@ capra_session_run_panel (int drawable, char **xml, gboolean *effects, GError **e
   return TRUE;
 }
 
-/* A script's text may come from anywhere: it works on pixels and on nothing else. */
+/* The text of a script can be from anywhere: refuses operations that do more than process pixels. */
 static gboolean
 check_harmless (const char *operation, GError **error)
 {
@@ -203,7 +203,7 @@ check_harmless (const char *operation, GError **error)
   if (gegl_node_has_pad (node, "output") && !g_str_equal (operation, "gegl:gegl"))
     return TRUE;
   g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-               _ ("\"%s\" writes files or runs other operations; scripts may not use it here"), operation);
+               _ ("Scripts cannot use \"%s\", which writes files or runs other operations"), operation);
   return FALSE;
 }
 
@@ -221,7 +221,7 @@ apply (int drawable, GPtrArray *steps, gboolean effects, GError **error)
 {
   if (is_any_enabled (steps))
     return effects ? capra_host_add_effects (drawable, steps, error) : capra_apply (drawable, steps, error);
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("There are no steps to apply"));
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("No steps to apply"));
   return FALSE;
 }
 
@@ -234,7 +234,7 @@ are_harmless (GPtrArray *steps, GError **error)
   return TRUE;
 }
 
-/* "" is no XML, but no steps. */
+/* "" means no steps. */
 static GPtrArray *
 read_steps (const char *xml, GError **error)
 {
@@ -242,11 +242,11 @@ read_steps (const char *xml, GError **error)
 }
 
 gboolean
-capra_session_run_steps (int drawable, const char *xml, gboolean effects, gboolean own, GError **error)
+capra_session_run_steps (int drawable, const char *xml, gboolean effects, gboolean trusted, GError **error)
 {
   g_autoptr (GPtrArray) steps = read_steps (xml, error);
 
-  return steps && (own || are_harmless (steps, error)) && apply (drawable, steps, effects, error);
+  return steps && (trusted || are_harmless (steps, error)) && apply (drawable, steps, effects, error);
 }
 
 gboolean

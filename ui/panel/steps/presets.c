@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Presets: pipelines that a person keeps, one graph in GEGL's XML each in the user's data folder. */
+/* Presets: saved pipelines, each an XML file in the user's data folder. */
 #include "ui/panel/steps/presets.h"
 
 #include <gio/gio.h>
@@ -18,7 +18,7 @@ get_folder (void)
   return g_build_filename (g_get_user_data_dir (), "capra", "presets", NULL);
 }
 
-/* A name may hold any character, a file's name not. */
+/* Names can contain any character; those that are not valid in file names are escaped. */
 static char *
 get_path (const char *name)
 {
@@ -69,7 +69,7 @@ capra_presets_load (const char *name, GError **error)
   if (text)
     steps = capra_steps_from_xml (text, &local);
   if (!steps)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("The preset “%s” cannot be used: %s"), name,
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("Cannot load the preset “%s”: %s"), name,
                  local->message);
   return steps;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipeline: an ordered list of steps; every change of it can be undone and redone.
+/* Step-model: the list of steps of a pipeline, with undo and redo.
  *
- * The history is a row of snapshots. Changes of one property that follow each other within a second
- * (a slider being moved) are one entry. */
+ * The history is a list of snapshots. Changes of one property less than a second apart, such as those of a slider being
+ * dragged, are one entry. */
 #include "ui/panel/steps/step-model.h"
 
 #include <string.h>
@@ -13,12 +13,12 @@
 struct _CapraStepModel {
   GObject parent_instance;
   GPtrArray *steps;
-  GPtrArray *history; /* of GPtrArray of CapraStep; [now] is the state at present */
+  GPtrArray *history; /* of GPtrArray of CapraStep; [now] is the current state */
   guint now;
-  GQuark last_property; /* what the last entry changed, 0 if it must not be merged with */
+  GQuark last_property; /* changed by the last entry; 0 if later changes must not be merged into it */
   guint last_id;
   gint64 last_time;
-  gboolean restoring, data;
+  gboolean restoring, raw;
 };
 
 static void list_model_init (GListModelInterface *iface);
@@ -69,7 +69,7 @@ capra_step_model_get_property (GObject *object, guint id, GValue *value, GParamS
 }
 
 static void
-drop_step (CapraStepModel *self, CapraStep *step)
+remove_step (CapraStepModel *self, CapraStep *step)
 {
   g_signal_handlers_disconnect_by_data (step, self);
   g_object_unref (step);
@@ -81,7 +81,7 @@ capra_step_model_finalize (GObject *object)
   CapraStepModel *self = CAPRA_STEP_MODEL (object);
 
   for (guint i = 0; i < self->steps->len; i++)
-    drop_step (self, self->steps->pdata[i]);
+    remove_step (self, self->steps->pdata[i]);
   g_ptr_array_unref (self->steps);
   g_ptr_array_unref (self->history);
   G_OBJECT_CLASS (capra_step_model_parent_class)->finalize (object);
@@ -118,45 +118,45 @@ capra_step_model_new (void)
 }
 
 guint
-capra_step_model_get_length (CapraStepModel *pipeline)
+capra_step_model_get_length (CapraStepModel *model)
 {
-  return pipeline->steps->len;
+  return model->steps->len;
 }
 
 CapraStep *
-capra_step_model_get_step (CapraStepModel *pipeline, guint position)
+capra_step_model_get_step (CapraStepModel *model, guint position)
 {
-  return position < pipeline->steps->len ? pipeline->steps->pdata[position] : NULL;
+  return position < model->steps->len ? model->steps->pdata[position] : NULL;
 }
 
 int
-capra_step_model_find (CapraStepModel *pipeline, guint id)
+capra_step_model_find (CapraStepModel *model, guint id)
 {
-  for (guint i = 0; i < pipeline->steps->len; i++)
-    if (capra_step_get_id (pipeline->steps->pdata[i]) == id)
+  for (guint i = 0; i < model->steps->len; i++)
+    if (capra_step_get_id (model->steps->pdata[i]) == id)
       return (int) i;
   return -1;
 }
 
 GPtrArray *
-capra_step_model_snapshot (CapraStepModel *pipeline)
+capra_step_model_snapshot (CapraStepModel *model)
 {
   GPtrArray *copy = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < pipeline->steps->len; i++)
-    g_ptr_array_add (copy, capra_step_copy (pipeline->steps->pdata[i]));
+  for (guint i = 0; i < model->steps->len; i++)
+    g_ptr_array_add (copy, capra_step_copy (model->steps->pdata[i]));
   return copy;
 }
 
 static void
-announce (CapraStepModel *self)
+emit_changed (CapraStepModel *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_UNDO]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REDO]);
   g_signal_emit (self, changed_signal, 0);
 }
 
-/* Notes the present state; @id and @property say what was changed, 0 for the list itself. */
+/* Adds the current state to the history. @id and @property: what changed, 0 for the list itself. */
 static void
 record (CapraStepModel *self, guint id, GQuark property)
 {
@@ -178,7 +178,7 @@ record (CapraStepModel *self, guint id, GQuark property)
   self->last_id = id;
   self->last_property = property;
   self->last_time = time;
-  announce (self);
+  emit_changed (self);
 }
 
 static void
@@ -199,48 +199,48 @@ adopt (CapraStepModel *self, CapraStep *step)
 }
 
 void
-capra_step_model_insert (CapraStepModel *pipeline, CapraStep *step, int position)
+capra_step_model_insert (CapraStepModel *model, CapraStep *step, int position)
 {
-  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline) && CAPRA_IS_STEP (step));
-  capra_step_set_raw_values (step, pipeline->data);
-  if (position < 0 || position > (int) pipeline->steps->len)
-    position = (int) pipeline->steps->len;
-  g_ptr_array_insert (pipeline->steps, position, adopt (pipeline, step));
-  g_list_model_items_changed (G_LIST_MODEL (pipeline), position, 0, 1);
-  record (pipeline, 0, 0);
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model) && CAPRA_IS_STEP (step));
+  capra_step_set_raw_values (step, model->raw);
+  if (position < 0 || position > (int) model->steps->len)
+    position = (int) model->steps->len;
+  g_ptr_array_insert (model->steps, position, adopt (model, step));
+  g_list_model_items_changed (G_LIST_MODEL (model), position, 0, 1);
+  record (model, 0, 0);
 }
 
 void
-capra_step_model_remove (CapraStepModel *pipeline, CapraStep *step)
+capra_step_model_remove (CapraStepModel *model, CapraStep *step)
 {
   guint position;
 
-  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
-  if (!g_ptr_array_find (pipeline->steps, step, &position))
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model));
+  if (!g_ptr_array_find (model->steps, step, &position))
     return;
-  g_ptr_array_remove_index (pipeline->steps, position);
-  drop_step (pipeline, step);
-  g_list_model_items_changed (G_LIST_MODEL (pipeline), position, 1, 0);
-  record (pipeline, 0, 0);
+  g_ptr_array_remove_index (model->steps, position);
+  remove_step (model, step);
+  g_list_model_items_changed (G_LIST_MODEL (model), position, 1, 0);
+  record (model, 0, 0);
 }
 
 void
-capra_step_model_move (CapraStepModel *pipeline, CapraStep *step, guint position)
+capra_step_model_move (CapraStepModel *model, CapraStep *step, guint position)
 {
   guint from, low, high;
 
-  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
-  if (!g_ptr_array_find (pipeline->steps, step, &from))
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model));
+  if (!g_ptr_array_find (model->steps, step, &from))
     return;
-  position = MIN (position, pipeline->steps->len - 1);
+  position = MIN (position, model->steps->len - 1);
   if (from == position)
     return;
-  g_ptr_array_remove_index (pipeline->steps, from);
-  g_ptr_array_insert (pipeline->steps, (int) position, step);
+  g_ptr_array_remove_index (model->steps, from);
+  g_ptr_array_insert (model->steps, (int) position, step);
   low = MIN (from, position);
   high = MAX (from, position);
-  g_list_model_items_changed (G_LIST_MODEL (pipeline), low, high - low + 1, high - low + 1);
-  record (pipeline, 0, 0);
+  g_list_model_items_changed (G_LIST_MODEL (model), low, high - low + 1, high - low + 1);
+  record (model, 0, 0);
 }
 
 /* Whether a step of the list may become @wanted just by taking over its values. */
@@ -286,9 +286,9 @@ restore (CapraStepModel *self, GPtrArray *state)
   old = self->steps;
   self->steps = list;
   if (list->len > 0)
-    self->data = capra_step_get_raw_values (list->pdata[0]);
+    self->raw = capra_step_get_raw_values (list->pdata[0]);
   for (guint i = 0; i < old->len; i++)
-    drop_step (self, old->pdata[i]);
+    remove_step (self, old->pdata[i]);
   for (guint i = 0; i < list->len; i++)
     g_signal_connect (list->pdata[i], "changed", G_CALLBACK (on_step_changed), self);
   if (head + tail < old_length || head + tail < list->len)
@@ -297,44 +297,44 @@ restore (CapraStepModel *self, GPtrArray *state)
 }
 
 void
-capra_step_model_replace (CapraStepModel *pipeline, GPtrArray *steps)
+capra_step_model_replace (CapraStepModel *model, GPtrArray *steps)
 {
-  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
-  restore (pipeline, steps);
-  record (pipeline, 0, 0);
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model));
+  restore (model, steps);
+  record (model, 0, 0);
 }
 
 gboolean
-capra_step_model_get_raw_values (CapraStepModel *pipeline)
+capra_step_model_get_raw_values (CapraStepModel *model)
 {
-  return pipeline->data;
+  return model->raw;
 }
 
 void
-capra_step_model_set_raw_values (CapraStepModel *pipeline, gboolean data)
+capra_step_model_set_raw_values (CapraStepModel *model, gboolean raw)
 {
-  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
-  if (pipeline->data == !!data)
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model));
+  if (model->raw == !!raw)
     return;
-  pipeline->data = !!data;
-  for (guint i = 0; i < pipeline->steps->len; i++)
-    capra_step_set_raw_values (pipeline->steps->pdata[i], pipeline->data);
-  if (pipeline->steps->len > 0)
-    record (pipeline, 0, 0);
+  model->raw = !!raw;
+  for (guint i = 0; i < model->steps->len; i++)
+    capra_step_set_raw_values (model->steps->pdata[i], model->raw);
+  if (model->steps->len > 0)
+    record (model, 0, 0);
   else
-    announce (pipeline);
+    emit_changed (model);
 }
 
 gboolean
-capra_step_model_can_undo (CapraStepModel *pipeline)
+capra_step_model_can_undo (CapraStepModel *model)
 {
-  return pipeline->now > 0;
+  return model->now > 0;
 }
 
 gboolean
-capra_step_model_can_redo (CapraStepModel *pipeline)
+capra_step_model_can_redo (CapraStepModel *model)
 {
-  return pipeline->now + 1 < pipeline->history->len;
+  return model->now + 1 < model->history->len;
 }
 
 static void
@@ -343,21 +343,21 @@ go (CapraStepModel *self, guint to)
   self->now = to;
   self->last_property = 0;
   restore (self, self->history->pdata[to]);
-  announce (self);
+  emit_changed (self);
 }
 
 void
-capra_step_model_undo (CapraStepModel *pipeline)
+capra_step_model_undo (CapraStepModel *model)
 {
-  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
-  if (capra_step_model_can_undo (pipeline))
-    go (pipeline, pipeline->now - 1);
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model));
+  if (capra_step_model_can_undo (model))
+    go (model, model->now - 1);
 }
 
 void
-capra_step_model_redo (CapraStepModel *pipeline)
+capra_step_model_redo (CapraStepModel *model)
 {
-  g_return_if_fail (CAPRA_IS_STEP_MODEL (pipeline));
-  if (capra_step_model_can_redo (pipeline))
-    go (pipeline, pipeline->now + 1);
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model));
+  if (capra_step_model_can_redo (model))
+    go (model, model->now + 1);
 }
