@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Module: what GEGL calls when it loads capra.so. It does nothing but register types: every program
- * that starts GEGL loads it, and OpenCL waits for the first pixels. */
+/* The entry points that GEGL calls when it loads capra.so. They only register types, since every program that uses GEGL
+ * loads the module; OpenCL is initialized with the first pixels. */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 
@@ -22,7 +22,7 @@ gegl_module_query (GTypeModule *module)
   return &info;
 }
 
-/* The file that this code was loaded from. */
+/* The path of this module. */
 static const char *
 own_path (void)
 {
@@ -34,7 +34,8 @@ own_path (void)
 G_MODULE_EXPORT gboolean
 gegl_module_register (GTypeModule *module)
 {
-  /* GEGL registers, closes and opens a module again: the same path. A second copy finds the types registered. */
+  /* GEGL closes the module after registering and opens it again when needed, with the same path. A second copy of the
+   * module finds the types registered under another path. */
   GQuark quark = g_quark_from_static_string ("capra-module-path");
   GType type = g_type_from_name ("CapraOperation");
   const char *path = own_path (), *used = type ? g_type_get_qdata (type, quark) : NULL;

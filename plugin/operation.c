@@ -41,8 +41,9 @@ needs_whole (GeglOperation *operation)
   return klass->needs_whole && klass->needs_whole (operation);
 }
 
-GeglRectangle
-capra_operation_get_required_whole (GeglOperation *operation, const char *pad, const GeglRectangle *roi)
+/* Nothing while the result is cached. */
+static GeglRectangle
+get_required_whole (GeglOperation *operation, const char *pad, const GeglRectangle *roi)
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
 
@@ -131,7 +132,7 @@ static GeglRectangle
 get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
   if (needs_whole (operation))
-    return capra_operation_get_required_whole (operation, pad, roi);
+    return get_required_whole (operation, pad, roi);
   return *roi;
 }
 

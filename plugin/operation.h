@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* CapraOperation: what all filters of ours are derived from.
+/* CapraOperation: the base class of the operations.
  *
- * A subclass says which region it needs, and computes arrays from arrays in its `compute`. The base
- * keeps images on the device from one operation to the next, computes whole-image results once, and
- * turns failures into messages and harmless pixels. */
+ * A subclass computes arrays from arrays in compute(), and returns the region that it needs. The base class keeps images
+ * on the device between operations, computes a whole-image result once for each input, and handles failures: it reports
+ * the error and outputs the input or zeros. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -20,11 +20,10 @@ void capra_operation_register (GTypeModule *module);
 
 /**
  * CapraOperationClass:
- * @compute: from the job's pads to its output: capra_job_get_pixels(), an algorithm, capra_job_set_result()
- * @needs_whole: (nullable): whether, under the present properties, every result depends on the whole
- *   input: then the job's region is the whole result, and it is kept
- * @fails_to_zeros: (nullable): whether a failure gives zeros, because the input cannot stand for the
- *   result
+ * @compute: computes the job's region: capra_job_get_pixels(), an algorithm, capra_job_set_result()
+ * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on the
+ *   whole input; the job's region is then the whole result, which is cached
+ * @fails_to_zeros: (nullable): whether the output is zeros after a failure, since the input cannot replace the result
  */
 struct _CapraOperationClass {
   GeglOperationFilterClass parent_class;
@@ -33,27 +32,22 @@ struct _CapraOperationClass {
   gboolean (*fails_to_zeros) (GeglOperation *operation);
 };
 
-/* For a class's `prepare`: linear light in as many channels as the source has, alpha associated, so that
- * pixels may be averaged. Without a `prepare` both pads have the source's own format: pixels pass
- * through. */
+/* A prepare() for filters that average pixels: linear light, as many channels as the source has, associated alpha.
+ * Without a prepare(), both pads have the format of the source. */
 void capra_operation_prepare_average (GeglOperation *operation);
 
-/* For the answers of a class that does not depend on properties. */
+/* Returns TRUE: a needs_whole() or fails_to_zeros() that does not depend on properties. */
 gboolean capra_operation_always (GeglOperation *operation);
 
-/* For operations that need the whole input: what to answer to get_required_for_output. Nothing while
- * the result is kept. */
-GeglRectangle capra_operation_get_required_whole (GeglOperation *operation, const char *pad, const GeglRectangle *roi);
-
-/* The extent of the image on the aux pad, or NULL without one. That the pad is connected says little:
- * GIMP always connects it, to a source without an image where the user has chosen none. */
+/* The extent of the image on the aux pad, or NULL if there is none. GIMP always connects the pad, to a source without an
+ * image if the user has chosen none. */
 const GeglRectangle *capra_operation_get_aux (GeglOperation *operation);
 
-/* Fails if @extent, the input's, is unbounded. */
+/* Fails if @extent, the extent of the input, is unbounded. */
 gboolean capra_operation_require_bounds (const GeglRectangle *extent, GError **error);
 
-/* Gives an operation an aux pad. @title and @description say what the image on it is for; they become the keys
- * "capra:aux-title" and "capra:aux-description", which hosts show. */
+/* Gives an operation an aux pad. @title and @description explain the image on it; hosts find them in the keys
+ * "capra:aux-title" and "capra:aux-description". */
 void capra_operation_class_set_aux (GeglOperationClass *klass, const char *title, const char *description);
 
 /* Creates the aux pad, if the class has one; for the attach() of operations that are not a CapraOperation. */

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Common: the properties that every operation of ours has, and its results. */
+/* Properties that all operations have: device, error, failed, and the results of those that compute numbers. */
 #include "plugin/properties.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Numbers behind those that gegl-op.h gives out, so that hosts list these properties last. */
+/* Higher than the numbers of gegl-op.h, so that hosts list these properties last. */
 enum {
   PROP_DEVICE = 1000,
   PROP_ERROR,
   PROP_FAILED,
-  PROP_RESULT, /* and those after it */
+  PROP_RESULT, /* the first of CAPRA_MAX_RESULTS */
   PROP_PATH = PROP_RESULT + CAPRA_MAX_RESULTS,
 };
 
-/* The accessors that gegl-op.h made for a class's own properties. */
+/* The accessors of the class's own properties, from gegl-op.h. */
 typedef struct {
   GObjectSetPropertyFunc set;
   GObjectGetPropertyFunc get;
@@ -49,7 +49,7 @@ capra_properties_get (GeglOperation *operation)
 {
   CapraProperties *properties = g_object_get_qdata (G_OBJECT (operation), properties_quark ());
 
-  /* Made while the object is: `device` is set on construction. */
+  /* Created early: the property device is set on construction. */
   if (!properties)
     {
       properties = g_new0 (CapraProperties, 1);
@@ -175,7 +175,7 @@ capra_properties_install (GeglOperationClass *klass)
   Accessors *accessors = g_new (Accessors, 1);
   GParamSpec *spec = NULL;
 
-  /* Kept as long as the type, that is, for ever. */
+  /* Never freed, like the type. */
   *accessors = (Accessors){ object_class->set_property, object_class->get_property };
   g_type_set_qdata (G_TYPE_FROM_CLASS (klass), accessors_quark (), accessors);
   object_class->set_property = set_property;

@@ -43,7 +43,7 @@ class_init (GeglOpClass *klass)
   gegl_operation_class_set_keys (
     GEGL_OPERATION_CLASS (klass), "name", "capra:box-blur", "title", _ ("Box Blur (Capra)"), "gimp:menu-label",
     _ ("_Box Blur..."), "categories", "blur", "description",
-    _ ("Average of a square of neighbouring pixels, on an OpenCL device, at a cost that does not depend on the radius"),
+    _ ("Average of a square of neighboring pixels, on an OpenCL device, at a cost that does not depend on the radius"),
     NULL);
 }
 

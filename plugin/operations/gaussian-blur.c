@@ -120,7 +120,7 @@ class_init (GeglOpClass *klass)
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:gaussian-blur", "title", _ ("Gaussian Blur (Capra)"), "gimp:menu-label",
     _ ("_Gaussian Blur..."), "categories", "blur", "description",
-    _ ("Average of neighbouring pixels with the normal distribution as weights, on an OpenCL device"), NULL);
+    _ ("Average of neighboring pixels with the normal distribution as weights, on an OpenCL device"), NULL);
 }
 
 #endif

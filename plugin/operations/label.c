@@ -24,7 +24,7 @@ enum_end (CapraLabelRendering)
 
 property_enum (connectivity, _ ("Connectivity"), CapraLabelConnectivity, capra_label_connectivity,
                CAPRA_LABEL_CONNECTIVITY_8)
-  description (_ ("How many neighbours a pixel has"))
+  description (_ ("Number of neighbors of a pixel"))
 
 property_int (min_size, _ ("Smallest size"), 0)
   description (_ ("Regions of fewer pixels become background"))
@@ -63,7 +63,7 @@ prepare (GeglOperation *operation)
     operation, "output", babl_format_with_space (numbers ? "Y' u32" : "R'G'B'A float", babl_format_get_space (input)));
 }
 
-/* The format in which the input is read. Grey integers are not converted, since they are above 0 where their luminance is. */
+/* The format in which the input is read. Gray integers need no conversion: they are above 0 where their luminance is. */
 static const Babl *
 input_format (CapraJob *job)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:measure-save: a sink that measures the labelled regions and writes the table to a file. */
+/* capra:measure-save: a sink that measures the labeled regions and writes the table to a file. */
 #ifdef GEGL_PROPERTIES
 
 /* clang-format off */
@@ -23,8 +23,8 @@ property_file_path (path, _ ("File"), "")
 
 /* One pass over the image, which GEGL makes in parts: the first part measures the whole image. */
 typedef struct {
-  CapraResultCache measured; /* the labels, once they are measured */
-  double passed;             /* pixels of the parts so far */
+  CapraResultCache measured; /* valid once the labels are measured */
+  double passed;             /* number of pixels in the parts so far */
 } State;
 
 static State *
@@ -140,7 +140,7 @@ class_init (GeglOpClass *klass)
                                  _ ("The image whose values are measured in each region"));
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:measure-save", "title", _ ("Save Measurements (Capra)"), "categories", "output",
-    "description", _ ("Measures labelled regions as capra:measure does and writes the table to a file"), NULL);
+    "description", _ ("Measures labeled regions as capra:measure does and writes the table to a file"), NULL);
 }
 
 #endif

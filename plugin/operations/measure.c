@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:measure: measures the labelled regions; the output is the input. */
+/* capra:measure: measures the labeled regions; the output is the input. */
 #ifdef GEGL_PROPERTIES
 
 /* Only the properties that all operations have. */
@@ -41,7 +41,7 @@ class_init (GeglOpClass *klass)
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:measure", "title", _ ("Measure Regions (Capra)"), "categories", "measure",
     "capra:table", "true", "description",
-    _ ("Measures labelled regions on an OpenCL device: areas, positions, and the intensities on the aux pad. The table "
+    _ ("Measures labeled regions on an OpenCL device: areas, positions, and the intensities on the aux pad. The table "
        "is written to the file that CAPRA_TABLES names"),
     "gimp:menu-label", _ ("_Measure Regions..."), NULL);
   capra_properties_install_result (

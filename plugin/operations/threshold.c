@@ -25,11 +25,11 @@ property_enum (method, _ ("Method"), CapraThresholdChoice, capra_threshold_choic
 
 property_double (value, _ ("Threshold"), 0.5)
   description (_ ("Lowest value that becomes white (overridden if an auxiliary input is connected)"))
-  value_range (-HIGHEST, HIGHEST) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
+  value_range (-NO_LIMIT, NO_LIMIT) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
 
-property_double (high, _ ("Upper limit"), HIGHEST)
+property_double (high, _ ("Upper limit"), NO_LIMIT)
   description (_ ("Highest value that becomes white; the maximum means no upper limit"))
-  value_range (-HIGHEST, HIGHEST) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
+  value_range (-NO_LIMIT, NO_LIMIT) ui_range (0.0, 1.0) ui_meta ("visible", "method {manual}")
 
 property_boolean (perceptual, _ ("Perceptual values"), FALSE)
   description (_ ("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
@@ -43,7 +43,7 @@ property_enum (bins, _ ("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA
 #else
 
 /* Stands for no upper limit; a number that dialogs can show. */
-#define HIGHEST 1e9
+#define NO_LIMIT 1e9
 
 #define GEGL_OP_NAME threshold
 #define GEGL_OP_C_FILE "threshold.c"
@@ -99,10 +99,10 @@ needs_whole (GeglOperation *operation)
   return GEGL_PROPERTIES (operation)->method != CAPRA_THRESHOLD_CHOICE_MANUAL && !has_aux (operation);
 }
 
-/* The mask of @input by the value that the method finds in its luminance; an alpha does not count.
- * @whole: with a bin for each whole number */
+/* The mask of @input with the threshold that @method computes from its luminance, without regard to alpha.
+ * @whole: with one bin per integer */
 static CapraArray *
-find_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, CapraType type, double *value,
+auto_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, CapraType type, double *value,
            GError **error)
 {
   const double unused[3] = { 1.0, 0.0, 0.0 };
@@ -121,15 +121,15 @@ find_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, Capra
 }
 
 static CapraArray *
-find_and_compare (CapraJob *job, CapraArray *input, GError **error)
+compare_with_value (CapraJob *job, CapraArray *input, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
   gboolean manual = o->method == CAPRA_THRESHOLD_CHOICE_MANUAL;
-  double high = o->high >= HIGHEST ? INFINITY : o->high;
+  double high = o->high >= NO_LIMIT ? INFINITY : o->high;
   double value = o->value;
   CapraType type = mask_type (job->operation);
   CapraArray *mask = manual ? capra_threshold_mask (input, value, high, type, error)
-                            : find_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE,
+                            : auto_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE,
                                          type, &value, error);
 
   if (mask)
@@ -137,9 +137,9 @@ find_and_compare (CapraJob *job, CapraArray *input, GError **error)
   return mask;
 }
 
-/* Where there is no threshold, 0 stands for it, as in gegl:threshold; it may not be what was meant. */
+/* As in gegl:threshold, the threshold is 0 where the image on the aux pad has no pixel, which may be a mistake. */
 static void
-remark_cover (CapraJob *job)
+warn_of_gaps (CapraJob *job)
 {
   GeglRectangle image = capra_job_get_extent (job, "input"), aux = capra_job_get_extent (job, "aux");
   g_autofree char *text = NULL;
@@ -147,21 +147,21 @@ remark_cover (CapraJob *job)
   if (gegl_rectangle_contains (&aux, &image))
     return;
   text = g_strdup_printf (_ ("the thresholds on the aux pad (%d x %d at %d, %d) do not cover the image (%d x %d at "
-                             "%d, %d); they count as 0 beyond"),
+                             "%d, %d); missing thresholds are 0"),
                           aux.width, aux.height, aux.x, aux.y, image.width, image.height, image.x, image.y);
   capra_error_report_warn (capra_properties_get (job->operation)->report, "cover", text);
 }
 
-/* Without a buffer on the pad, this part of the image lies beyond the thresholds. */
+/* Without a buffer on the pad, this part of the image is outside the extent of the thresholds. */
 static CapraArray *
 compare_with_aux (CapraJob *job, CapraArray *input, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
-  double high = o->high >= HIGHEST ? INFINITY : o->high;
+  double high = o->high >= NO_LIMIT ? INFINITY : o->high;
   CapraType type = mask_type (job->operation);
   g_auto (CapraPixels) low = { NULL };
 
-  remark_cover (job);
+  warn_of_gaps (job);
   if (!capra_job_get_buffer (job, "aux"))
     return capra_threshold_mask (input, 0.0, high, type, error);
   if (!capra_job_get_pixels (job, "aux", &job->roi, gegl_operation_get_format (job->operation, "aux"), CAPRA_FIT_EXACT,
@@ -181,7 +181,7 @@ compute (CapraJob *job, GError **error)
   if (!capra_job_get_pixels (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"), fit, &input,
                              error))
     return FALSE;
-  mask = local ? compare_with_aux (job, input.array, error) : find_and_compare (job, input.array, error);
+  mask = local ? compare_with_aux (job, input.array, error) : compare_with_value (job, input.array, error);
   if (!mask)
     return FALSE;
   capra_job_set_result (job, mask, &input.rect);
@@ -208,8 +208,8 @@ class_init (GeglOpClass *klass)
   capra_properties_install_result (
     operation_class, 0,
     g_param_spec_double ("threshold", _ ("Threshold found"),
-                         _ ("The value that was found or given, in the units of the image"), -G_MAXDOUBLE, G_MAXDOUBLE,
-                         0.0, G_PARAM_STATIC_STRINGS));
+                         _ ("The threshold that was computed or set, in the units of the image"), -G_MAXDOUBLE,
+                         G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times our operations inside GEGL beside their native twins, in turn, on the same buffer. */
+/* Times Capra's operations in GEGL and GEGL's own operations, in turn, on the same buffer. */
 #include <gegl-plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct {
   const char *name, *chain, *native;
 } Workload;
 
-/* Three that stay on the device in between. */
+/* A chain in which the image stays on the device between the operations. */
 static const char *const chain[] = {
   "capra:gaussian-blur std-dev-x=5 std-dev-y=5",
   "capra:threshold method=otsu",
@@ -37,7 +37,7 @@ make_source (int size, const Babl *format)
   return buffer;
 }
 
-/* A new graph of @filter from a twin of @source, which no device has seen yet; NULL if @filter cannot be made. */
+/* A new graph of the chain @filter on a copy of @source, which is on no device yet; NULL if it cannot be created. */
 static GeglNode *
 new_graph (GeglBuffer *source, const char *filter)
 {
@@ -58,7 +58,7 @@ new_graph (GeglBuffer *source, const char *filter)
   return g_steal_pointer (&graph);
 }
 
-/* Milliseconds for it, into a buffer of @format; negative if it cannot be made. */
+/* The milliseconds to render that graph into a buffer of @format; negative if it cannot be created. */
 static double
 time_once (GeglBuffer *source, const char *filter, const Babl *format)
 {
@@ -102,7 +102,7 @@ compare (const Workload *workload, GeglBuffer *source, guint repeats)
   g_autofree double *walls = g_new (double, repeats), *native = g_new0 (double, repeats);
   g_autofree double *kernels = g_new (double, repeats);
 
-  time_once (source, workload->chain, format); /* builds */
+  time_once (source, workload->chain, format); /* builds the kernels */
   for (guint i = 0; i < repeats; i++)
     {
       capra_timeline_reset ();
@@ -138,15 +138,15 @@ compare_all (GeglBuffer *source, char **names, guint repeats)
     }
 }
 
-/* A filter, what it works on, and the times it took. */
+/* A step of the chain: its input and its times. */
 typedef struct {
   const char *name, *filter;
   GeglBuffer *input;
-  const Babl *format; /* of its result */
+  const Babl *format; /* format of the result */
   double *walls, *kernels;
 } Step;
 
-/* Renders what comes of @step. */
+/* Renders the result of @step. */
 static GeglBuffer *
 render (Step *step)
 {
@@ -154,29 +154,29 @@ render (Step *step)
   GeglNode *last = gegl_node_get_producer (gegl_node_get_output_proxy (graph, "output"), "input", NULL);
   GeglBuffer *output = NULL;
 
-  gegl_node_get_bounding_box (last); /* prepares it */
+  gegl_node_get_bounding_box (last); /* prepares the node */
   step->format = gegl_operation_get_format (gegl_node_get_gegl_operation (last), "output");
   output = gegl_buffer_new (gegl_buffer_get_extent (step->input), step->format);
   gegl_node_blit_buffer (last, output, NULL, 0, GEGL_ABYSS_NONE);
   return output;
 }
 
-/* Each of the chain on what it gets in it, and the chain itself, in turn: it should cost what the dearest does, and the
- * others' kernels. */
+/* Times each step of the chain on its own input, and the whole chain, in turn. The chain should take as long as its
+ * slowest step and the kernels of the other steps. */
 static void
 compare_chain (GeglBuffer *source, guint repeats)
 {
   enum { N = G_N_ELEMENTS (chain) };
   g_autofree char *all = g_strjoin (" ", chain[0], chain[1], chain[2], NULL);
   Step steps[N + 1];
-  guint dearest = 0;
+  guint slowest = 0;
   double allowed = 0.0;
 
   for (guint i = 0; i <= N; i++)
     {
       Step *step = &steps[i];
 
-      *step = (Step){ i < N ? chain[i] : "all three in a chain",
+      *step = (Step){ i < N ? chain[i] : "the whole chain",
                       i < N ? chain[i] : all,
                       i < N && i > 0 ? render (&steps[i - 1]) : g_object_ref (source),
                       NULL,
@@ -197,13 +197,13 @@ compare_chain (GeglBuffer *source, guint repeats)
       qsort (step->walls, repeats, sizeof (double), compare_doubles);
       qsort (step->kernels, repeats, sizeof (double), compare_doubles);
       printf ("%-44s %9.1f %9.1f\n", step->name, step->walls[repeats / 2], step->kernels[repeats / 2]);
-      if (i < N && step->walls[repeats / 2] > steps[dearest].walls[repeats / 2])
-        dearest = i;
+      if (i < N && step->walls[repeats / 2] > steps[slowest].walls[repeats / 2])
+        slowest = i;
     }
-  allowed = steps[dearest].walls[repeats / 2];
+  allowed = steps[slowest].walls[repeats / 2];
   for (guint i = 0; i < N; i++)
-    allowed += i == dearest ? 0.0 : steps[i].kernels[repeats / 2];
-  printf ("%-44s %9.1f: the chain takes %.2f of it\n", "the dearest, and the others' kernels", allowed,
+    allowed += i == slowest ? 0.0 : steps[i].kernels[repeats / 2];
+  printf ("%-44s %9.1f: the chain takes %.2f of that\n", "slowest step and kernels of the others", allowed,
           steps[N].walls[repeats / 2] / allowed);
   for (guint i = 0; i <= N; i++)
     {
@@ -231,10 +231,10 @@ main (int argc, char **argv)
   gegl_init (NULL, NULL);
   if (!gegl_has_operation ("capra:gaussian-blur"))
     {
-      fprintf (stderr, "GEGL does not find Capra: set GEGL_PATH to the folder with capra.so and GEGL's own\n");
+      fprintf (stderr, "GEGL cannot find Capra's module; set GEGL_PATH to its folder and GEGL's own\n");
       return 1;
     }
-  g_object_set (gegl_config (), "swap", "RAM", "tile-cache-size", (guint64) 4 << 30, NULL); /* no swapping */
+  g_object_set (gegl_config (), "swap", "RAM", "tile-cache-size", (guint64) 4 << 30, NULL); /* no swap file */
   source = make_source (size, babl_format (format));
   printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size, format,
           repeats);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whatever fails in an operation, and whenever, no GeglBuffer is left over. This program's own OpenCL functions, found
- * before the loader's, fail from one call on, one call after the other. */
+/* No failure of OpenCL in an operation leaks a GeglBuffer. This program defines OpenCL functions that replace the loader's
+ * and fail from a chosen call on; every call is tried. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -13,24 +13,24 @@
 
 #define SIDE 300
 
-/* Exported by the library but in none of its headers: how many buffers there are. */
+/* The number of existing buffers; the library exports this function but declares it in no header. */
 gint gegl_buffer_leaks (void);
 
 static const GeglRectangle rect = { -13, 27, SIDE, SIDE };
 
-/* What fails. */
+/* The call that fails. */
 typedef enum {
-  FAULT_BUFFER,   /* memory */
-  FAULT_KERNEL,   /* work */
-  FAULT_TRANSFER, /* either way */
-  FAULT_BUDGET,   /* so many pieces of the image's memory may be used */
+  FAULT_BUFFER,   /* allocating memory */
+  FAULT_KERNEL,   /* running a kernel */
+  FAULT_TRANSFER, /* an upload or a download */
+  FAULT_BUDGET,   /* none: the memory budget is a fraction of the image's size */
   N_FAULTS,
 } Fault;
 
 static struct {
-  gint kind;  /* atomic, as all of them */
-  gint calls; /* of that kind */
-  gint first; /* this one fails, and those that follow, as many as */
+  gint kind;  /* atomic, like the other members */
+  gint calls; /* number of calls of that kind */
+  gint first; /* the first that fails; how many fail: */
   gint most;
 } fault;
 
@@ -118,7 +118,7 @@ typedef struct {
   gboolean aux; /* the source, blurred, is connected to the aux pad of the last operation */
 } Case;
 
-/* Beside these, the first chain of every operation of the table. */
+/* Run in addition to the first chain of every operation of the table. */
 static const Case more_cases[] = {
   { "capra:gaussian-blur std-dev-x=3", "RGBA float", "all", FALSE },
   { "capra:threshold method=otsu", "RGB float", "0", FALSE },
@@ -130,17 +130,17 @@ static const Case more_cases[] = {
   { "capra:label rendering=numbers capra:measure-save path=/dev/null", "Y float", "", TRUE },
 };
 
-/* How to run the operations of the table, in turn. */
+/* Formats and devices for the operations of the table, used in turn. */
 static const struct {
   const char *format, *device;
 } variations[] = {
   { "Y float", "0" }, { "R'G'B'A u8", "auto" }, { "Y' u16", "0" }, { "YA float", "" }, { "RGBA half", "auto" },
 };
 
-/* Ways to run a chain. */
+/* How the result is rendered. */
 typedef enum { RENDER_WHOLE, RENDER_PARTS, RENDER_BUFFER, N_RENDERS } Render;
 
-/* Runs the chain and frees everything. */
+/* Runs the chain and frees the graph and all buffers. */
 static void
 run_chain (const Case *c, Render how)
 {
@@ -166,7 +166,7 @@ run_chain (const Case *c, Render how)
     ;
 }
 
-/* From call number @first on, all of a kind fail, or that one alone. Returns whether there were as many. */
+/* Runs the chain while @most calls of @kind fail, from call number @first on. Returns FALSE if there were fewer calls. */
 static gboolean
 run_with (const Case *c, Fault kind, gint first, Render how, gint most)
 {

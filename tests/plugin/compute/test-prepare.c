@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* After `capra prepare` a process builds nothing for the operations as they are by default, on the usual images. */
+/* After `capra prepare` a process builds no program for the chains that it prepares, on images of the usual formats. */
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ run (const char *chain, const char *format)
   gegl_node_process (graph_node (graph, last, "gegl:write-buffer", "buffer", target, NULL));
 }
 
-/* In a process of its own. */
+/* Runs in a new process. */
 static void
 use (void)
 {
@@ -95,7 +95,7 @@ test_prepared (void)
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_test_trap_assert_passed ();
 
-  /* Another user, who has only what is there for all. */
+  /* Another user, who has only the kernels that are shared by all users. */
   if (root)
     {
       remove_folder (cache);

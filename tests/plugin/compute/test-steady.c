@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A graph that ran before, on another image of the same size, takes nothing new from the driver: no memory, no
- * program, no kernel object. */
+/* A graph that has run before, on another image of the same size, allocates no memory, builds or loads no program, and
+ * creates no kernel object. */
 #include "tests/support/graph.h"
 #include "tests/support/operations.h"
 
 #define SIZE 500
 
-/* Operations of both programs in one graph. */
+/* Several operations with a crop between them. */
 #define MIXED_CHAIN \
   "capra:gaussian-blur std-dev-x=5 std-dev-y=5 gegl:crop x=3 y=3 width=300 height=300 capra:threshold method=otsu " \
   "capra:label capra:statistics"
 
-/* All that was freed is back in the pools; GEGL's threads may let go of the last tiles a little later. */
+/* Waits until all freed memory is in the pools; GEGL's threads may free the last tiles a little later. */
 static void
 wait_until_free (void)
 {
@@ -27,7 +27,7 @@ wait_until_free (void)
     }
 }
 
-/* Runs @graph, a chain, on an image of its own. */
+/* Runs @chain on a new image. */
 static void
 run (const char *chain, const char *format, const char *device, guint32 seed)
 {

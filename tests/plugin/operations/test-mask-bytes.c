@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra:threshold gives bytes where all its readers take them; what they make of it is the same as of floats. */
+/* capra:threshold outputs bytes if all its consumers accept them; their results are the same as with floats. */
 #include "tests/support/graph.h"
 
 #include <gegl-plugin.h>
@@ -17,7 +17,7 @@ typedef struct {
   float *expected; /* the mask */
 } Scene;
 
-/* How thresholds come about: given, found, given for each pixel of a part of the image. */
+/* Where thresholds come from: a value, a method, an image that covers a part of the input. */
 static const char *const kinds[] = { "value", "method", "aux" };
 
 static void
@@ -38,7 +38,7 @@ scene_init (Scene *scene, guint kind, const char *format)
     {
       aux = graph_source (scene->graph, scene->thresholds);
       gegl_node_connect (aux, "output", scene->mask, "aux");
-      g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*count as 0 beyond*");
+      g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*missing thresholds are 0*");
     }
   scene->expected = graph_render (scene->mask, NULL, "Y float");
 }
@@ -61,7 +61,7 @@ assert_output (Scene *scene, const char *format)
   g_assert_cmpstr (babl_get_name (output), ==, format);
 }
 
-/* Labels of the mask are those of GEGL's own buffer with the same mask of floats. */
+/* The labels of the mask equal those of a GeglBuffer with the same mask as floats. */
 static void
 assert_labels (Scene *scene, GeglNode *label)
 {
@@ -85,18 +85,18 @@ test_label (gconstpointer data)
   assert_output (&scene, "Y float");
   label = graph_node (scene.graph, graph_node (scene.graph, scene.mask, "gegl:nop", NULL), "capra:label", "rendering",
                       1, NULL);
-  gegl_node_set (scene.mask, "high", 0.9, NULL); /* nothing is kept from before */
+  gegl_node_set (scene.mask, "high", 0.9, NULL); /* discards cached results */
   g_free (scene.expected);
   graph_forget ();
   g_free (graph_render (label, NULL, "Y' u32"));
   assert_output (&scene, "Y u8");
-  g_assert_cmpuint (graph_count ("convert"), <=, 1); /* of the source, not of the mask */
+  g_assert_cmpuint (graph_count ("convert"), <=, 1); /* the source, not the mask */
   scene.expected = graph_render (scene.mask, NULL, "Y float");
   assert_labels (&scene, label);
   scene_clear (&scene);
 }
 
-/* Into grey buffers of bytes, 0 and 255 whatever their curve; whole and in parts. */
+/* Gray byte buffers get 0 and 255 with any transfer curve; rendered at once and in parts. */
 static void
 test_targets (gconstpointer data)
 {
@@ -121,7 +121,7 @@ test_targets (gconstpointer data)
     }
 }
 
-/* Any other reader, and any with an alpha, gets floats; also beside one that takes bytes. */
+/* Any other consumer, and any with alpha, gets floats, even beside a consumer that accepts bytes. */
 static void
 test_others (void)
 {
@@ -149,7 +149,7 @@ test_others (void)
   scene_clear (&scene);
 }
 
-/* A mask of bytes that is kept serves readers that come later: 0 and 1 exactly. */
+/* A cached mask of bytes is exactly 0 and 1 for consumers that are connected later. */
 static void
 test_kept (void)
 {
@@ -172,7 +172,7 @@ test_kept (void)
   scene_clear (&scene);
 }
 
-/* Grey images of bytes and words are labelled as they are. */
+/* Gray images of bytes and words are labeled without a conversion. */
 static void
 test_sources (void)
 {

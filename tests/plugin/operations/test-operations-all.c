@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What holds for every operation of the table: images stay on the device, failures leave whole pixels, unbounded inputs do
- * no harm, results do not restart the work, and properties are those of the operation in GEGL. */
+/* Tests of every operation of the table: images stay on the device, failures are reported, unbounded inputs are computed
+ * or refused, writing results has no effect, and properties are those of GEGL's operation. */
 #include "tests/support/graph.h"
 #include "tests/support/operations.h"
 
@@ -53,7 +53,7 @@ assert_no_error (GeglNode *node)
   g_assert_cmpstr (error, ==, "");
 }
 
-/* Behind another operation the chain takes the image from the device, and its own operations leave it there. */
+/* The chain reads the result of another operation on the device, without a second upload. */
 static void
 test_residency (gconstpointer chain)
 {
@@ -72,7 +72,7 @@ test_residency (gconstpointer chain)
   scene_clear (&scene);
 }
 
-/* Without a device the last operation of the chain says so once, and gives its input or zeros, all of them. */
+/* With an unknown device the last operation of the chain logs one error and outputs all of its input or zeros. */
 static void
 test_error (gconstpointer chain)
 {
@@ -111,7 +111,7 @@ test_error (gconstpointer chain)
   scene_clear (&scene);
 }
 
-/* Of an unbounded input an operation computes what is asked for, or it says that it cannot. */
+/* With an unbounded input an operation computes the requested part, or reports that it cannot. */
 static void
 test_unbounded (gconstpointer chain)
 {
@@ -140,8 +140,7 @@ count_call (gpointer counter)
   ++*(int *) counter;
 }
 
-/* Hosts write back every property that they have read, results included: these keep their value, and nothing is computed
- * again. */
+/* Some hosts write all properties that they have read: results keep their value, and nothing is computed again. */
 static void
 test_results (gconstpointer chain)
 {
@@ -179,7 +178,7 @@ test_results (gconstpointer chain)
   scene_clear (&scene);
 }
 
-/* Names, types and defaults are those of the operation in GEGL. */
+/* Names, types and defaults are those of GEGL's operation. */
 static void
 test_twins (void)
 {
@@ -206,7 +205,7 @@ test_twins (void)
     }
 }
 
-/* What hosts show of every operation, and that each is in a chain. */
+/* Every operation has the keys and properties that hosts show, and is in a chain of the table. */
 static void
 test_keys (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bad input: what operations say, and which pixels they give then. */
+/* Invalid input: the errors that operations report, and the pixels that they output. */
 #include "tests/support/graph.h"
 
 #include <glib/gstdio.h>
@@ -43,7 +43,7 @@ expect (const char *pattern)
   g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, pattern);
 }
 
-/* Renders @node, which must fail with a message of @pattern, said once in the log. */
+/* Renders @node, which must fail and log one message that matches @pattern. */
 static float *
 render_failing (GeglNode *node, const char *pattern)
 {
@@ -97,7 +97,7 @@ test_device (void)
   blur = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "device", "no such thing", NULL);
   passed = render_failing (blur, "*no such thing*");
   assert_passed (&scene, passed);
-  g_free (graph_render (blur, NULL, "Y float")); /* said once only */
+  g_free (graph_render (blur, NULL, "Y float")); /* logs no second message */
 
   gegl_node_set (blur, "device", "1", NULL);
   assert_works (blur);
@@ -144,7 +144,7 @@ test_matrix (void)
   scene_clear (&scene);
 }
 
-/* Files that would block, or that have no end, whatever their size is said to be. */
+/* Files that block when they are read, or have no end. */
 static void
 test_matrix_files (void)
 {
@@ -168,7 +168,7 @@ test_matrix_files (void)
       pixels = render_failing (node, pattern);
       assert_passed (&scene, pixels);
     }
-  /* Through links, and read again when the file has another size. */
+  /* A symbolic link; the file is read again after its size has changed. */
   for (guint i = 0; i < 2; i++)
     {
       g_autofree float *pixels = NULL;
@@ -236,7 +236,7 @@ test_tables (void)
   scene_clear (&scene);
 }
 
-/* The messages about two parts differ in their numbers; the log hears of the first only. */
+/* Messages about two parts of an image differ in their numbers; only the first is logged. */
 static void
 assert_remarked_once (Scene *scene)
 {
@@ -250,7 +250,7 @@ assert_remarked_once (Scene *scene)
   g_free (graph_render (node, &small, "Y float"));
 }
 
-/* A device whose memory does not suffice: an error where it was named, else the next one works. */
+/* A device with too little memory: an error if the user named it, else the next device is used. */
 static void
 test_memory (void)
 {
@@ -280,7 +280,7 @@ test_memory (void)
   scene_clear (&scene);
 }
 
-/* NaN and infinities stay near where they are; extremes of properties do no harm. */
+/* NaN and infinities change nearby pixels only; extreme values of properties work. */
 static void
 test_values (void)
 {
@@ -317,7 +317,7 @@ count_notify (GObject *object, GParamSpec *spec, gpointer data)
   ++*(guint *) data;
 }
 
-/* With a main loop the property is announced once, and rendering comes to rest. */
+/* With a main loop, the property error is notified once, and rendering stops being repeated. */
 static void
 test_announcement (void)
 {
@@ -340,19 +340,19 @@ test_announcement (void)
     }
   g_test_assert_expected_messages ();
   g_assert_cmpuint (announced, ==, 1);
-  g_assert_cmpuint (renders, <=, 2); /* by error and failed */
+  g_assert_cmpuint (renders, <=, 2); /* the notifications of error and failed */
   scene_clear (&scene);
 }
 
-static char *heard; /* the error, as the log's handler has read it */
+static char *logged_error; /* the property error, read by the log handler */
 
 static void
 ask_error (const char *domain, GLogLevelFlags level, const char *text, gpointer node)
 {
-  heard = graph_error (node);
+  logged_error = graph_error (node);
 }
 
-/* What the log calls may ask the operation. */
+/* A log handler may read properties of the operation. */
 static void
 test_log_handler (void)
 {
@@ -367,13 +367,13 @@ test_log_handler (void)
   g_free (graph_render (node, NULL, "Y float"));
   g_log_remove_handler ("GEGL-capra", handler);
   g_log_set_always_fatal (fatal);
-  g_assert_nonnull (heard);
-  g_assert_nonnull (strstr (heard, "nowhere"));
-  g_clear_pointer (&heard, g_free);
+  g_assert_nonnull (logged_error);
+  g_assert_nonnull (strstr (logged_error, "nowhere"));
+  g_clear_pointer (&logged_error, g_free);
   scene_clear (&scene);
 }
 
-/* With CAPRA_FATAL=1 scripts notice. */
+/* With CAPRA_FATAL=1 the process fails. */
 static void
 test_fatal (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The neighbourhood filters as GEGL operations, against plain references in double precision. */
+/* Area filters as GEGL operations, against scalar references in double precision. */
 #include "tests/support/graph.h"
 
 #include <glib/gstdio.h>
@@ -43,7 +43,7 @@ noise_clear (Noise *noise)
   g_free (noise->doubles);
 }
 
-/* Renders @node whole and in parts, and compares both with @reference, which holds the node's box. */
+/* Renders @node at once and in parts, and compares both with @reference, which has the pixels of its bounding box. */
 static void
 assert_node (GeglNode *node, guint channels, const double *reference, double tolerance, const char *what)
 {
@@ -87,8 +87,8 @@ check_gaussian (gint width, gint height, guint channels, CapraBorder border, gbo
   noise_clear (&noise);
 }
 
-/* Each number of channels goes with one border rule: the algorithm's own tests cross them, and every
- * combination is a kernel to build. */
+/* Each number of channels with one border only, as every combination is a kernel to build: the algorithm's own tests have
+ * all of them. */
 static void
 test_gaussian (void)
 {
@@ -100,8 +100,7 @@ test_gaussian (void)
         check_gaussian (sizes[i][0], sizes[i][1], 1 + border, border, clip);
 }
 
-/* Colours are weighted by alpha, and the space's transfer curve is undone first. */
-/* Each way to filter: auto takes either as sigma has it, an axis at a time, and parts agree with the whole. */
+/* Each filter; auto chooses one for each axis by its sigma. */
 static void
 test_gaussian_filters (void)
 {
@@ -135,6 +134,7 @@ test_gaussian_filters (void)
     }
 }
 
+/* Colors are linear and weighted by alpha. */
 static void
 test_gaussian_colors (void)
 {
@@ -167,10 +167,10 @@ test_gaussian_colors (void)
     for (guint c = 0; c < 3; c++)
       blurred[4 * i + c] /= blurred[4 * i + 3];
   pixels = graph_render (node, NULL, "RGBA float");
-  support_assert_close (pixels, blurred, 4 * count, 2e-5, "colours");
+  support_assert_close (pixels, blurred, 4 * count, 2e-5, "colors");
 }
 
-/* Whatever the pixels are, they are worked on as the colours that they stand for. */
+/* Pixels of any format are processed as the colors that they represent. */
 static void
 test_formats (void)
 {
@@ -245,7 +245,7 @@ typedef struct {
   int stride_x, stride_y;
 } Convolution;
 
-/* The reference looks from -left to +right; a true convolution turns the matrix. */
+/* The reference computes a correlation with offsets from -left to +right, so the matrix of a convolution is rotated. */
 static double *
 convolved (const Noise *noise, const Convolution *c, const double *matrix, CapraRect *result)
 {
@@ -335,7 +335,7 @@ test_convolve (void)
     }
 }
 
-/* The same matrix from a file and from an image; divisor and offset. */
+/* The same matrix from a file and from the aux pad; divisor and offset. */
 static void
 test_convolve_sources (void)
 {
@@ -370,7 +370,7 @@ test_convolve_sources (void)
   noise_clear (&noise);
 }
 
-/* An unbounded input is no obstacle where only the neighbourhood counts. */
+/* A part of an unbounded input can be computed. */
 static void
 test_unbounded (void)
 {

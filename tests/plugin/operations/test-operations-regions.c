@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threshold, label, measure and statistics as GEGL operations, against plain references. */
+/* Threshold, label, measure and statistics as GEGL operations, against scalar references. */
 #include "tests/support/graph.h"
 
 #include <glib/gstdio.h>
@@ -75,7 +75,7 @@ test_threshold_manual (void)
   scene_clear (&scene);
 }
 
-/* As gegl:threshold compares, where asked to. */
+/* With perceptual values, the result is that of gegl:threshold. */
 static void
 test_threshold_perceptual (void)
 {
@@ -128,9 +128,9 @@ test_threshold_found (void)
   scene_clear (&scene);
 }
 
-/* Labels by flooding, in raster order of first pixels. */
+/* Labels by flood fill, in the raster order of their first pixels. */
 static guint32
-flood (const gboolean *mask, int neighbours, guint32 *labels)
+flood (const gboolean *mask, int neighbors, guint32 *labels)
 {
   static const int dx[] = { -1, 1, 0, 0, -1, 1, -1, 1 }, dy[] = { 0, 0, -1, 1, -1, -1, 1, 1 };
   g_autofree int *stack = g_new (int, COUNT);
@@ -149,7 +149,7 @@ flood (const gboolean *mask, int neighbours, guint32 *labels)
         {
           int at = stack[--n];
 
-          for (int k = 0; k < neighbours; k++)
+          for (int k = 0; k < neighbors; k++)
             {
               int x = at % WIDTH + dx[k], y = at / WIDTH + dy[k], to = y * WIDTH + x;
 
@@ -169,11 +169,11 @@ test_label (void)
   Scene scene;
 
   scene_init (&scene);
-  for (int neighbours = 4; neighbours <= 8; neighbours += 4)
+  for (int neighbors = 4; neighbors <= 8; neighbors += 4)
     {
       GeglNode *mask = graph_node (scene.graph, scene.source, "capra:threshold", "value", 0.6, NULL);
-      GeglNode *node = graph_node (scene.graph, mask, "capra:label", "connectivity", neighbours, "rendering", 1, NULL);
-      GeglNode *colors = graph_node (scene.graph, mask, "capra:label", "connectivity", neighbours, NULL);
+      GeglNode *node = graph_node (scene.graph, mask, "capra:label", "connectivity", neighbors, "rendering", 1, NULL);
+      GeglNode *colors = graph_node (scene.graph, mask, "capra:label", "connectivity", neighbors, NULL);
       g_autofree gboolean *set = g_new (gboolean, COUNT);
       g_autofree guint32 *expected = g_new (guint32, COUNT);
       g_autofree guint32 *labels = graph_render (node, NULL, "Y' u32");
@@ -183,7 +183,7 @@ test_label (void)
 
       for (gsize i = 0; i < COUNT; i++)
         set[i] = scene.values[i] >= 0.6f;
-      n = flood (set, neighbours, expected);
+      n = flood (set, neighbors, expected);
       gegl_node_get (node, "count", &count, NULL);
       g_assert_cmpint (count, ==, n);
       g_assert_cmpmem (labels, COUNT * 4, expected, COUNT * 4);
@@ -193,7 +193,7 @@ test_label (void)
   scene_clear (&scene);
 }
 
-/* One column of a table that was written as CSV, by name. */
+/* A column of a CSV file, by its name. */
 static GArray *
 read_column (const char *path, const char *name)
 {
@@ -235,7 +235,7 @@ assert_column (const char *path, const char *name, const double *expected, guint
     }
 }
 
-/* Area, centroid, sum and weighted centroid of labels with intensities, added up plainly. */
+/* Area, centroid, sum and weighted centroid of labels with intensities, by scalar sums. */
 static void
 assert_regions (const char *path, const guint32 *labels, const float *values, guint n)
 {
@@ -266,7 +266,7 @@ assert_regions (const char *path, const guint32 *labels, const float *values, gu
 }
 
 static GeglNode *
-labelled (Scene *scene, guint32 **labels, guint *n)
+labeled (Scene *scene, guint32 **labels, guint *n)
 {
   GeglNode *mask = graph_node (scene->graph, scene->source, "capra:threshold", "value", 0.6, NULL);
   GeglNode *node = graph_node (scene->graph, mask, "capra:label", "rendering", 1, NULL);
@@ -290,7 +290,7 @@ test_measure (void)
   guint n = 0;
 
   scene_init (&scene);
-  label = labelled (&scene, &labels, &n);
+  label = labeled (&scene, &labels, &n);
   measure = graph_node (scene.graph, label, "capra:measure", NULL);
   gegl_node_connect (scene.source, "output", measure, "aux");
   g_setenv ("CAPRA_TABLES", path, TRUE);
@@ -308,7 +308,7 @@ test_measure (void)
   scene_clear (&scene);
 }
 
-/* Labels that come as host pixels: raw integers, and whole numbers in floats. */
+/* Labels from host memory: integers, and floats with integer values. */
 static void
 test_measure_formats (void)
 {
@@ -318,7 +318,7 @@ test_measure_formats (void)
   guint n = 0;
 
   scene_init (&scene);
-  labelled (&scene, &labels, &n);
+  labeled (&scene, &labels, &n);
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
     {
       gsize bytes = babl_format_get_bytes_per_pixel (babl_format (formats[f]));
@@ -360,7 +360,7 @@ test_measure_save (void)
 
   close (g_mkstemp (path));
   scene_init (&scene);
-  label = labelled (&scene, &labels, &n);
+  label = labeled (&scene, &labels, &n);
   save = graph_node (scene.graph, label, "capra:measure-save", "path", path, NULL);
   gegl_node_connect (scene.source, "output", save, "aux");
   for (guint run = 0; run < 2; run++)

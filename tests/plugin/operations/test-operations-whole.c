@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Filters rendered in random chunks, and on all devices: the same bytes as in one piece, in the formats of images. */
+/* Operations rendered in random chunks and on all devices: the same bytes as rendered at once, in usual formats. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/graph.h"
 #include "tests/support/operations.h"
 
-/* Chunks that are wider or higher are divided, and others now and then. */
+/* Wider or higher chunks are always divided, smaller ones sometimes. */
 #define MOST 200
 
 static const GeglRectangle rect = { -5, 3, 461, 379 };
@@ -21,12 +21,12 @@ static const struct {
   { "RGBA float", 1 },
 };
 
-/* Sizes of matrices that do not fit into the table: one for each way to compute the convolution. */
+/* Sizes of matrices that are too long for the table: a direct and a Fourier convolution. */
 static const struct {
   gint columns, rows;
 } matrices[] = { { 11, 10 }, { 31, 31 } };
 
-/* A chain with a matrix of noise (g_free). */
+/* A chain with a matrix of noise. Free with g_free(). */
 static char *
 make_convolution (gint columns, gint rows)
 {
@@ -43,7 +43,7 @@ make_convolution (gint columns, gint rows)
   return g_string_free (g_string_append_c (text, '"'), FALSE);
 }
 
-/* Noise up to @most; @spoilt: with what is not finite here and there. */
+/* Noise up to @most; @spoilt: with some values that are not finite. */
 static GeglBuffer *
 make_image (const char *format, double most, gboolean spoilt)
 {
@@ -102,7 +102,7 @@ is_same (const Babl *format, const guint8 *a, const guint8 *b, gsize i, gsize by
              && isnan (((const float *) b)[i]));
 }
 
-/* The pixels of @rect in both, to the byte; one NaN is as good as the other. */
+/* Compares the bytes of @area in both; any NaN equals any other. */
 static void
 compare (GeglBuffer *whole, GeglBuffer *parts, const GeglRectangle *area, const char *what)
 {
@@ -124,7 +124,7 @@ compare (GeglBuffer *whole, GeglBuffer *parts, const GeglRectangle *area, const 
     }
 }
 
-/* In one piece on one device, in chunks there, and once on all. */
+/* Rendered at once on one device, in chunks on it, and at once on all devices. */
 static void
 check (const char *chain, const char *format, double most, gboolean spoilt)
 {
@@ -155,7 +155,7 @@ test_case (gconstpointer data)
   check (data, "RGBA float", 1, TRUE);
 }
 
-/* The values of @b are those of @a but for rounding. */
+/* The values of @a and @b are equal except for rounding. */
 static void
 compare_close (GeglBuffer *a, const GeglRectangle *area, const float *b)
 {
@@ -167,8 +167,8 @@ compare_close (GeglBuffer *a, const GeglRectangle *area, const float *b)
     g_assert_cmpfloat_with_epsilon (values[i], b[i], 2e-5);
 }
 
-/* An input without bounds: chunks are the same as the whole, and both are those of a part of the input that is so large
- * that no border is seen. */
+/* An unbounded input: the result in chunks equals the result rendered at once, and that of a crop large enough that no
+ * result depends on its borders. */
 static void
 test_unbounded (gconstpointer data)
 {
@@ -191,7 +191,7 @@ test_unbounded (gconstpointer data)
   compare_close (whole, &rect, expected);
 }
 
-/* One test for each chain that has pixels, and one more if a part of an unbounded image is enough for its first operation. */
+/* One test for each chain that outputs pixels, and one more if all its operations are area filters. */
 static void
 add_tests (const char *chain)
 {

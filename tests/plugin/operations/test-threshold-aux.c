@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Thresholds on the aux pad count as 0 where that image ends, whichever parts a host asks for. */
+/* Outside the extent of the image on the aux pad, thresholds are 0, in whichever parts a host renders. */
 #include "tests/support/graph.h"
 
 #include <gegl-plugin.h>
@@ -12,7 +12,7 @@
 
 static const GeglRectangle rect = { -13, 27, WIDTH, HEIGHT };
 
-/* Where the thresholds are. */
+/* The extent of the thresholds. */
 static const struct {
   const char *name;
   GeglRectangle rect;
@@ -29,7 +29,7 @@ static const struct {
   { "far", { 5000, -3000, 60, 40 } },
 };
 
-/* Values of both signs, so that a threshold of 0 sets some pixels, alone or with an alpha. */
+/* Values of both signs, so that a threshold of 0 sets some pixels; with or without alpha. */
 static GeglBuffer *
 new_image (gboolean alpha)
 {
@@ -47,7 +47,7 @@ new_thresholds (const GeglRectangle *area)
   return graph_buffer ("Y float", area, values);
 }
 
-/* What the mask shall be, computed from the host's pixels. */
+/* The expected mask, computed from pixels in host memory. */
 static float *
 new_expected (GeglBuffer *image, GeglBuffer *thresholds, const char *format, double high)
 {
@@ -65,10 +65,10 @@ static void
 expect_remark (gboolean expected)
 {
   if (expected)
-    g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*do not cover the image*count as 0 beyond*");
+    g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*do not cover the image*missing thresholds are 0*");
 }
 
-/* Whole, and in parts of all kinds. */
+/* At once, and in different parts. */
 static void
 assert_mask (GeglNode *node, const float *expected, gboolean remarks)
 {
@@ -88,7 +88,7 @@ assert_mask (GeglNode *node, const float *expected, gboolean remarks)
     }
 }
 
-/* Parts below each other, each of a few rows, as the first thing that is asked for. */
+/* Parts of a few rows, from top to bottom, rendered first. */
 static void
 assert_rows (GeglNode *node, const float *expected)
 {
@@ -102,7 +102,7 @@ assert_rows (GeglNode *node, const float *expected)
     }
 }
 
-/* @number: the case; bits from 4 on: an alpha, perceptual values, a method, an upper end. */
+/* @number: the case; its bits from 4 on: alpha, perceptual values, a method, an upper limit. */
 static void
 test_extent (gconstpointer data)
 {
@@ -125,7 +125,7 @@ test_extent (gconstpointer data)
     }
 }
 
-/* Both images lie on devices, or in parts on all of them. */
+/* Both images are on a device, or in bands on all devices. */
 static void
 test_resident (gconstpointer data)
 {
@@ -147,7 +147,7 @@ test_resident (gconstpointer data)
     }
 }
 
-/* Thresholds everywhere: nothing lies beyond. */
+/* Thresholds that cover the image. */
 static void
 test_infinite (void)
 {
@@ -166,7 +166,7 @@ test_infinite (void)
   assert_rows (node, expected);
 }
 
-/* Without a pixel, as GIMP connects the pad of an input that nobody chose: as if nothing were connected. */
+/* An image without pixels, which GIMP connects to an input that the user has not set, is like no image. */
 static void
 test_empty (void)
 {
