@@ -5,11 +5,11 @@
 /**
  * CAPRA_API:
  *
- * Marks a function that libcapra exports; everything else is compiled with hidden visibility. Every function that an
- * installed header declares has it, on a line of its own before the declaration, and no other function has it. An
- * exported function is documented, and stands in `cl/capra.symbols` (tests/lint/exports.sh compares all three).
+ * Marks a function that libcapra exports; all other functions have hidden visibility. Every function in an installed
+ * header is marked, on a line of its own before the declaration, and no other function is. Exported functions are
+ * documented and listed in `cl/capra.symbols` (tests/lint/exports.sh compares the three).
  *
- * The GEGL module, the panel and the programs link libcapra, and can call only such functions. Tests of the suite cl
- * link the library's objects instead, and can call all of them.
+ * The GEGL module, the panel and the programs link libcapra and can call marked functions only. Tests of the suite cl link
+ * the library's objects, and can call all functions.
  */
 #define CAPRA_API __attribute__ ((visibility ("default"))) extern

@@ -7,21 +7,21 @@
 #include "runtime/device/error.h"
 #include "runtime/device/settings.h"
 
-/* Whether @name leaves it at the user's default. */
+/* Whether @name selects the default. */
 static gboolean
 is_nothing (const char *name)
 {
   return !name || !*name;
 }
 
-/* Whether the best device is meant. "all" is the same where one device has to be chosen. */
+/* Whether @name selects the best device. "all" does so where one device is needed. */
 static gboolean
 is_auto (const char *name)
 {
   return is_nothing (name) || g_ascii_strcasecmp (name, "auto") == 0 || g_ascii_strcasecmp (name, "all") == 0;
 }
 
-/* What @name stands for: itself, or the user's default. */
+/* @name, or the user's default if it is empty. */
 static char *
 dup_choice (const char *name)
 {
@@ -30,7 +30,7 @@ dup_choice (const char *name)
   return choice ? g_strstrip (choice) : NULL;
 }
 
-/* Where a name comes from that was not passed, and how to do without it; "" for one that was. */
+/* The origin of a default, and how to remove it; "" if @name is not empty. */
 static char *
 describe_source (const char *name)
 {
@@ -94,9 +94,9 @@ static gboolean
 device_has_address (const CapraDeviceInfo *info, const char *name)
 {
   g_autofree char *index = g_strdup_printf ("%u", info->index);
-  g_autofree char *place = g_strdup_printf ("%u:%u", info->platform, info->number);
+  g_autofree char *address = g_strdup_printf ("%u:%u", info->platform, info->number);
 
-  return g_str_equal (name, index) || g_str_equal (name, place) || g_ascii_strcasecmp (name, info->id) == 0;
+  return g_str_equal (name, index) || g_str_equal (name, address) || g_ascii_strcasecmp (name, info->id) == 0;
 }
 
 static gboolean
@@ -105,7 +105,7 @@ is_address (const char *name)
   return strspn (name, "0123456789:") == strlen (name);
 }
 
-/* @source is added to the name in messages. */
+/* @source: follows the name in messages. */
 static CapraDevice *
 device_by_name (const GPtrArray *devices, const char *name, const char *source, GError **error)
 {
@@ -145,7 +145,7 @@ device_by_name (const GPtrArray *devices, const char *name, const char *source, 
   return found;
 }
 
-/* Once for each name that is missing. */
+/* Warns once for each missing name. */
 static void
 warn_missing (const char *name, const char *where, CapraDevice *instead)
 {
@@ -189,7 +189,7 @@ capra_device_select (const char *name, GError **error)
 char *
 capra_device_dup_missing_default (char **where)
 {
-  g_autofree char *chosen = dup_choice (NULL), *place = NULL;
+  g_autofree char *chosen = dup_choice (NULL), *source = NULL;
   g_autoptr (GError) error = NULL;
   const GPtrArray *devices = NULL;
 
@@ -201,9 +201,9 @@ capra_device_dup_missing_default (char **where)
   if (!devices || device_by_name (devices, chosen, "", &error)
       || !g_error_matches (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE))
     return NULL;
-  capra_settings_get_source ("device", &place);
+  capra_settings_get_source ("device", &source);
   if (where)
-    *where = g_steal_pointer (&place);
+    *where = g_steal_pointer (&source);
   return g_steal_pointer (&chosen);
 }
 

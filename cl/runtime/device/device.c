@@ -8,7 +8,7 @@
 #include "runtime/device/fork.h"
 #include "runtime/device/settings.h"
 
-/* Of extensions: cl_khr_device_uuid, cl_khr_pci_bus_info, cl_nv_device_attribute_query. */
+/* From the extensions cl_khr_device_uuid, cl_khr_pci_bus_info, cl_nv_device_attribute_query. */
 #define DEVICE_UUID_KHR 0x106A
 #define DEVICE_PCI_BUS_INFO_KHR 0x410F
 #define DEVICE_PCI_BUS_ID_NV 0x4008
@@ -37,7 +37,7 @@ device_string (cl_device_id device, cl_device_info what)
 static guint64
 device_number (cl_device_id device, cl_device_info what)
 {
-  guint64 value = 0; /* wide enough for every integer asked for, on little-endian hosts */
+  guint64 value = 0; /* wide enough for every requested integer, on little-endian hosts */
 
   if (clGetDeviceInfo (device, what, sizeof value, &value, NULL) != CL_SUCCESS)
     return 0;
@@ -53,7 +53,7 @@ platform_string (cl_platform_id platform, cl_platform_info what)
   return g_strdup (g_strstrip (text));
 }
 
-/* A name of the very piece of hardware, if the driver knows one. */
+/* A name of this piece of hardware, if the driver provides one. */
 static char *
 device_hardware_id (cl_device_id device)
 {
@@ -76,10 +76,10 @@ device_hardware_id (cl_device_id device)
     }
   if (strstr (extensions, "cl_khr_pci_bus_info"))
     {
-      cl_uint place[4] = { 0 }; /* domain, bus, device, function */
+      cl_uint address[4] = { 0 }; /* domain, bus, device, function */
 
-      if (clGetDeviceInfo (device, DEVICE_PCI_BUS_INFO_KHR, sizeof place, place, NULL) == CL_SUCCESS)
-        return g_strdup_printf ("pci:%04x:%02x:%02x.%x", place[0], place[1], place[2], place[3]);
+      if (clGetDeviceInfo (device, DEVICE_PCI_BUS_INFO_KHR, sizeof address, address, NULL) == CL_SUCCESS)
+        return g_strdup_printf ("pci:%04x:%02x:%02x.%x", address[0], address[1], address[2], address[3]);
     }
   if (strstr (extensions, "cl_nv_device_attribute_query"))
     {
@@ -136,20 +136,20 @@ device_new (cl_platform_id platform, cl_device_id cl, const GPtrArray *earlier)
   return device;
 }
 
-/* Loaders end OCL_ICD_FILENAMES at its first colon when they read it: processes that this one starts would find that
- * driver alone. */
+/* Loaders truncate OCL_ICD_FILENAMES at its first colon when they read it; child processes would then find only the first
+ * driver. */
 static cl_int
-platforms_find (cl_platform_id *platforms, cl_uint most, cl_uint *n)
+platforms_find (cl_platform_id *platforms, cl_uint max, cl_uint *n)
 {
   g_autofree char *drivers = g_strdup (g_getenv ("OCL_ICD_FILENAMES"));
-  cl_int status = clGetPlatformIDs (most, platforms, n);
+  cl_int status = clGetPlatformIDs (max, platforms, n);
 
   if (drivers && g_strcmp0 (drivers, g_getenv ("OCL_ICD_FILENAMES")) != 0)
     g_setenv ("OCL_ICD_FILENAMES", drivers, TRUE);
   return status;
 }
 
-/* All devices; none, with its status, if the call fails. */
+/* All devices; an empty array with *@status set if OpenCL fails. */
 static GPtrArray *
 devices_find (cl_int *status)
 {
@@ -180,7 +180,7 @@ const GPtrArray *
 capra_device_list (GError **error)
 {
   static GMutex lock;
-  static GPtrArray *devices; /* kept only once there are some: a driver may come up later */
+  static GPtrArray *devices; /* stored only if there are some: a driver may become available later */
   const GPtrArray *found = NULL;
   cl_int status = CL_SUCCESS;
 

@@ -130,9 +130,9 @@ capra_error_check (int code, const char *call, const char *subject, const char *
 gboolean
 capra_error_is_fatal (void)
 {
-  const char *wish = g_getenv ("CAPRA_FATAL");
+  const char *value = g_getenv ("CAPRA_FATAL");
 
-  return wish && *wish && !g_str_equal (wish, "0");
+  return value && *value && !g_str_equal (value, "0");
 }
 
 void

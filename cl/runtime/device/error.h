@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Errors: one domain, and the one place where OpenCL's codes get names and advice. */
+/* Errors: the error domain, and names and remedies for OpenCL's status codes. */
 #pragma once
 
 #include <glib.h>
@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 /**
  * CapraError:
- * @CAPRA_ERROR_NO_DEVICE: there is no OpenCL platform, or no device fits the name
- * @CAPRA_ERROR_AMBIGUOUS_DEVICE: the name fits several different devices
- * @CAPRA_ERROR_BUILD: a kernel did not compile; the message holds the start of the build log
+ * @CAPRA_ERROR_NO_DEVICE: there is no OpenCL platform, or no device matches the name
+ * @CAPRA_ERROR_AMBIGUOUS_DEVICE: the name matches several different devices
+ * @CAPRA_ERROR_BUILD: a kernel did not compile; the message contains the beginning of the build log
  * @CAPRA_ERROR_MEMORY: the device's memory or Capra's budget on it is exhausted
  * @CAPRA_ERROR_DEVICE: any other OpenCL call failed
- * @CAPRA_ERROR_ARGUMENT: an argument cannot be worked with (shape, type, range, text)
- * @CAPRA_ERROR_CANCELLED: the work was given up before its end
+ * @CAPRA_ERROR_ARGUMENT: an invalid argument (shape, type, range, text)
+ * @CAPRA_ERROR_CANCELLED: the operation was cancelled
  */
 typedef enum {
   CAPRA_ERROR_NO_DEVICE,
@@ -44,12 +44,12 @@ const char *capra_error_name (int code);
 
 /**
  * capra_error_check:
- * @code: what an OpenCL call returned
+ * @code: the status that an OpenCL call returned
  * @call: the call's name, such as "clEnqueueNDRangeKernel"
  * @subject: (nullable): the kernel or object concerned
  * @device: (nullable): the device's name
  *
- * The one way from a `cl_int` to a #GError: call, subject, device, meaning and what would help.
+ * Turns a `cl_int` into a #GError, with the call, the subject, the device, the meaning and the remedy.
  *
  * Returns: %TRUE if @code is CL_SUCCESS; otherwise %FALSE with @error set
  */
@@ -59,8 +59,8 @@ gboolean capra_error_check (int code, const char *call, const char *subject, con
 /**
  * capra_error_is_fatal:
  *
- * Returns: whether a process in which anything failed is to end with a non-zero status, so that scripts
- *   notice (`CAPRA_FATAL` is set, and not 0)
+ * Returns: whether `CAPRA_FATAL` is set, and not 0: a process in which an operation failed then ends with a non-zero
+ *   status, so that scripts notice
  */
 CAPRA_API
 gboolean capra_error_is_fatal (void);
@@ -68,8 +68,8 @@ gboolean capra_error_is_fatal (void);
 /**
  * capra_error_exit_if_fatal:
  *
- * Does so after a failure that was reported, if it is fatal. Output is flushed, exit handlers do not run:
- * this may be one, or a thread that they would wait for.
+ * Ends the process with a non-zero status after a reported failure, if capra_error_is_fatal(). Flushes output, but runs no
+ * exit handlers: the caller may be one, or a thread that one waits for.
  */
 CAPRA_API
 void capra_error_exit_if_fatal (void);

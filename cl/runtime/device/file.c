@@ -13,7 +13,7 @@
 
 #include "runtime/device/file.h"
 
-#define MOST_SETTINGS ((gsize) 1 << 20)
+#define MAX_SETTINGS_BYTES ((gsize) 1 << 20)
 
 static void
 set_refused (const char *name, const char *reason, GError **error)
@@ -36,14 +36,14 @@ check (const struct stat *found, const char *name, const CapraFileRule *rule, GE
     set_refused (name, _ ("it belongs to another user"), error);
   else if (found->st_mode & rule->refused)
     set_refused (name, _ ("other users may write to it"), error);
-  else if ((guint64) found->st_size > rule->most)
+  else if ((guint64) found->st_size > rule->max)
     set_refused (name, _ ("it is too large"), error);
   else
     return TRUE;
   return FALSE;
 }
 
-/* What the file has, up to @size bytes: it may become shorter meanwhile. */
+/* Reads up to @size bytes; fewer if the file was truncated meanwhile. */
 static char *
 read_all (int fd, const char *name, gsize size, gsize *length, GError **error)
 {
@@ -71,7 +71,7 @@ read_all (int fd, const char *name, gsize size, gsize *length, GError **error)
 char *
 capra_file_read (int folder, const char *name, const CapraFileRule *rule, gsize *length, GError **error)
 {
-  /* A fifo without a writer would block the opening, a terminal could become the process's. */
+  /* Without these flags a fifo would block, and a terminal could become the controlling one. */
   int fd = openat (folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (rule->links ? 0 : O_NOFOLLOW));
   struct stat found = { 0 };
   char *data = NULL;
@@ -90,30 +90,30 @@ capra_file_read (int folder, const char *name, const CapraFileRule *rule, gsize 
 char *
 capra_file_read_settings (const char *path, gsize *length, GError **error)
 {
-  const CapraFileRule rule = { geteuid (), TRUE, TRUE, S_IWOTH, MOST_SETTINGS };
+  const CapraFileRule rule = { geteuid (), TRUE, TRUE, S_IWOTH, MAX_SETTINGS_BYTES };
 
   return capra_file_read (AT_FDCWD, path, &rule, length, error);
 }
 
-/* Whether root is about to make a folder in one of another user's, who could not use it then. */
+/* Whether this is root, and the folder would be created in one of another user. */
 static gboolean
 is_for_other (const char *folder)
 {
-  g_autofree char *place = g_strdup (folder);
+  g_autofree char *path = g_strdup (folder);
   struct stat found = { 0 };
 
-  while (geteuid () == 0 && stat (place, &found) != 0 && strcmp (place, "/") != 0 && strcmp (place, ".") != 0)
+  while (geteuid () == 0 && stat (path, &found) != 0 && strcmp (path, "/") != 0 && strcmp (path, ".") != 0)
     {
-      char *parent = g_path_get_dirname (place);
+      char *parent = g_path_get_dirname (path);
 
-      g_free (place);
-      place = parent;
+      g_free (path);
+      path = parent;
     }
   return geteuid () == 0 && found.st_uid != 0;
 }
 
 gboolean
-capra_file_make_folder (const char *folder)
+capra_file_create_folder (const char *folder)
 {
   if (!is_for_other (folder))
     return g_mkdir_with_parents (folder, 0700) == 0;

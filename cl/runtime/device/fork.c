@@ -6,11 +6,11 @@
 #include "runtime/device/error.h"
 #include "runtime/device/fork.h"
 
-#define MOST_GUARDED 8
+#define MAX_GUARDED 8
 
 static gint forked; /* atomic: this process is a child of one that had loaded a driver */
 static GMutex guarding;
-static GMutex *guarded[MOST_GUARDED];
+static GMutex *guarded[MAX_GUARDED];
 static gint n_guarded; /* atomic; entries below it never change */
 
 static void
@@ -82,7 +82,7 @@ guard (GMutex *lock)
   g_mutex_lock (&guarding);
   if (!is_guarded (lock))
     {
-      g_assert (n_guarded < MOST_GUARDED);
+      g_assert (n_guarded < MAX_GUARDED);
       if (n_guarded == 0)
         pthread_atfork (lock_guarded, unlock_guarded, unlock_guarded);
       guarded[n_guarded] = lock;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Settings: choices of this process, then the environment, then the user's key file, reloaded when its time
- * stamp changes. */
+/* Settings: choices of this process, the environment, and the user's key file, which is loaded again when its time stamp
+ * changes. */
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -15,9 +15,9 @@
 static GMutex lock;
 static GKeyFile *file;
 static GStatBuf seen;
-static char *refused;       /* why the file was not read, though there is one */
-static char *complaint;     /* for the log, not written yet */
-static GHashTable *choices; /* made in this process */
+static char *refused;       /* why the existing file was not read */
+static char *complaint;     /* a message for the log, not yet written */
+static GHashTable *choices; /* of this process */
 
 static char *
 settings_path (void)
@@ -25,7 +25,7 @@ settings_path (void)
   return g_build_filename (g_get_user_config_dir (), "capra", "settings.ini", NULL);
 }
 
-/* Whether an error is about the file itself, and not about a passing lack of descriptors or memory. */
+/* Whether an error is about the file itself, not about a temporary lack of descriptors or memory. */
 static gboolean
 is_lasting (const GError *error)
 {
@@ -44,7 +44,7 @@ static void G_GNUC_PRINTF (1, 2) complain (const char *format, ...)
   va_end (arguments);
 }
 
-/* Gives the lock back, then writes to the log, which may ask for settings. */
+/* Unlocks, then writes to the log, whose handler may read settings. */
 static void
 unlock_and_warn (void)
 {
@@ -55,7 +55,7 @@ unlock_and_warn (void)
     g_warning ("%s", text);
 }
 
-/* Replaces the key file by @text, or by an empty one if @error says why there is none. */
+/* Replaces the key file by @text, or by an empty one if @error is set. */
 static void
 replace_file (const char *path, const char *text, gsize length, const GError *error)
 {
@@ -73,7 +73,7 @@ replace_file (const char *path, const char *text, gsize length, const GError *er
     complain (_ ("the settings in %s are ignored: %s"), path, damage->message);
 }
 
-/* The key file as it now stands on disk; empty if there is none. Called with the lock held. */
+/* The key file as it is on disk now; empty if it does not exist. The lock is held. */
 static GKeyFile *
 settings_load (void)
 {
@@ -92,7 +92,7 @@ settings_load (void)
   if (now.st_size != -1)
     text = capra_file_read_settings (path, &length, &error);
   if (file && error && !is_lasting (error) && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    return file; /* the next one tries again */
+    return file; /* the next call tries again */
   replace_file (path, text, length, error);
   seen = now;
   return file;
@@ -147,7 +147,7 @@ capra_settings_get_common (const char *key)
   return stored && *stored ? g_steal_pointer (&stored) : NULL;
 }
 
-/* The line of the file's group that sets @key, from 1; 0 if none does. As in key files, the last one counts. */
+/* The last line of the file's group that sets @key, from 1; 0 if none does. */
 static guint
 find_line (const char *text, const char *key)
 {
@@ -207,7 +207,7 @@ capra_settings_set (const char *key, const char *value, GError **error)
   g_autofree char *folder = g_path_get_dirname (path);
   gboolean saved = FALSE;
 
-  if (!capra_file_make_folder (folder))
+  if (!capra_file_create_folder (folder))
     {
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("cannot create the folder %s: %s"), folder,
                    g_strerror (errno));
@@ -224,7 +224,7 @@ capra_settings_set (const char *key, const char *value, GError **error)
         g_key_file_set_string (file, GROUP, key, value);
       else
         g_key_file_remove_key (file, GROUP, key, NULL);
-      saved = g_key_file_save_to_file (file, path, error); /* to a temporary, then renamed */
+      saved = g_key_file_save_to_file (file, path, error); /* a temporary file, then renamed */
     }
   unlock_and_warn ();
 

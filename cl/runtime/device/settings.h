@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Settings: the user's choices: those made in this process, else `CAPRA_*` variables, else capra/settings.ini
- * in the user's configuration folder, which is read again whenever it has changed. */
+/* Settings of the user. The first of these that sets a value is used: this process (capra_settings_choose()), a `CAPRA_*`
+ * environment variable, capra/settings.ini in the user's configuration folder, which is read again when it changes. */
 #pragma once
 
 #include <glib.h>
@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /**
  * capra_settings_get:
- * @key: such as "device" or "memory-budget"; the variable is then `CAPRA_DEVICE` or
- *   `CAPRA_MEMORY_BUDGET`, the key stands in the file's group `[capra]`
+ * @key: such as "memory-budget": the key in the group `[capra]` of the file; the variable is then
+ *   `CAPRA_MEMORY_BUDGET`
  *
  * Returns: (transfer full) (nullable): the value, %NULL if unset or empty
  */
@@ -22,16 +22,16 @@ char *capra_settings_get (const char *key);
 /**
  * capra_settings_get_common:
  *
- * As capra_settings_get(), leaving out what was chosen in this process alone.
+ * As capra_settings_get(), without the choices of this process.
  */
 CAPRA_API
 char *capra_settings_get_common (const char *key);
 
 /**
  * capra_settings_choose:
- * @value: (nullable): %NULL to choose nothing
+ * @value: (nullable): %NULL to end the choice
  *
- * A choice for this process alone, such as that of a panel's list of devices. It goes before all others.
+ * Sets a value for this process only, such as the device selected in a panel. It overrides all others.
  */
 CAPRA_API
 void capra_settings_choose (const char *key, const char *value);
@@ -39,7 +39,7 @@ void capra_settings_choose (const char *key, const char *value);
 typedef enum {
   CAPRA_SETTINGS_UNSET,
   CAPRA_SETTINGS_PROCESS,  /* chosen in this process */
-  CAPRA_SETTINGS_VARIABLE, /* of the environment */
+  CAPRA_SETTINGS_VARIABLE, /* set in the environment */
   CAPRA_SETTINGS_FILE,
 } CapraSettingsSource;
 
@@ -57,7 +57,7 @@ CapraSettingsSource capra_settings_get_source (const char *key, char **where);
  * capra_settings_set:
  * @value: (nullable): %NULL to unset
  *
- * Writes the user's file; a variable still goes before it.
+ * Writes the user's file; a variable still overrides it.
  */
 CAPRA_API
 gboolean capra_settings_set (const char *key, const char *value, GError **error);

@@ -188,7 +188,7 @@ capra_tuning_save (CapraDevice *device, GHashTable *values, GError **error)
   for (GList *key = keys; key; key = key->next)
     g_key_file_set_string (file, info->id, key->data, g_hash_table_lookup (values, key->data));
 
-  capra_file_make_folder (folder);
+  capra_file_create_folder (folder);
   if (!g_key_file_save_to_file (file, path, error))
     return FALSE;
   capra_fork_lock (&lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Launch: arguments and the enqueueing of kernels. */
+/* Launch: stores the arguments, then sets and enqueues them with a kernel object of this thread. */
 #include <string.h>
 
 #include "runtime/memory/constants.h"
@@ -17,14 +17,14 @@ capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *prog
     launch->program = capra_program_get (context, program, options);
 }
 
-/* Kept until the launch, which is where its size is known, and with it the kernel. */
+/* Stores an argument until the run: the kernel object depends on the size of the launch. */
 static void
 set_argument (CapraLaunch *launch, gconstpointer data, gsize bytes)
 {
   g_return_if_fail (launch->n_args < CAPRA_LAUNCH_MAX_ARGUMENTS);
   g_return_if_fail (!data || launch->n_bytes + bytes <= CAPRA_LAUNCH_MAX_BYTES);
 
-  launch->args[launch->n_args].at = launch->n_bytes;
+  launch->args[launch->n_args].offset = launch->n_bytes;
   launch->args[launch->n_args].bytes = (guint32) bytes;
   launch->args[launch->n_args++].local = !data;
   if (data)
@@ -35,11 +35,11 @@ set_argument (CapraLaunch *launch, gconstpointer data, gsize bytes)
 }
 
 static gboolean
-give_arguments (CapraLaunch *launch, cl_kernel kernel, GError **error)
+set_arguments (CapraLaunch *launch, cl_kernel kernel, GError **error)
 {
   for (guint i = 0; i < launch->n_args; i++)
     {
-      gconstpointer value = launch->args[i].local ? NULL : launch->values + launch->args[i].at;
+      gconstpointer value = launch->args[i].local ? NULL : launch->values + launch->args[i].offset;
       cl_int status = clSetKernelArg (kernel, i, launch->args[i].bytes, value);
       g_autofree char *subject = NULL;
 
@@ -116,7 +116,7 @@ capra_launch_constants (CapraLaunch *launch, gconstpointer data, gsize bytes)
   if (!mem)
     return;
   set_argument (launch, &mem, sizeof mem);
-  /* The kernel object does not keep its arguments alive; the launch does until it is enqueued. */
+  /* A kernel object has no references on its arguments: the launch has them until the kernel is enqueued. */
   launch->constants[launch->n_constants++] = mem;
 }
 
@@ -173,10 +173,10 @@ launch_kernel (CapraLaunch *launch, guint dimensions, const gsize *global, const
       use.widest = MAX (use.widest, padded[i]);
     }
   done = capra_program_take_kernel (launch->program, &use, &kernel, error)
-         && give_arguments (launch, kernel.object, error)
+         && set_arguments (launch, kernel.object, error)
          && capra_context_check (launch->context, enqueue (launch, kernel.object, dimensions, padded, local, bytes),
                                  "clEnqueueNDRangeKernel", launch->name, error);
-  capra_program_give_kernel (launch->program, launch->name, &kernel);
+  capra_program_return_kernel (launch->program, launch->name, &kernel);
   return done;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Launch: the only place that sets arguments and enqueues kernels. Private.
+/* Launch: sets the arguments of a kernel and enqueues it. Not installed; the only file that enqueues kernels.
  *
  *     CapraLaunch launch;
  *     capra_launch_begin (&launch, context, "threshold", options, "threshold_above");
@@ -8,7 +8,7 @@
  *     capra_launch_float (&launch, value);
  *     if (!capra_launch_run_1d (&launch, n_items, 64, bytes, error)) …
  *
- * Arguments are given in the kernel's order. Errors on the way are kept and reported by the run. */
+ * Arguments are set in the kernel's order. Errors of these calls are stored, and reported by the run. */
 #pragma once
 
 #include "runtime/memory/array-buffer.h"
@@ -19,15 +19,15 @@ G_BEGIN_DECLS
 #define CAPRA_LAUNCH_MAX_BUFFERS 16
 #define CAPRA_LAUNCH_MAX_CONSTANTS 4
 #define CAPRA_LAUNCH_MAX_ARGUMENTS 32
-#define CAPRA_LAUNCH_MAX_BYTES 2048 /* of all arguments */
+#define CAPRA_LAUNCH_MAX_BYTES 2048 /* all arguments together */
 
 typedef struct {
   CapraContext *context;
   CapraProgram *program;
   const char *name;
   struct {
-    guint32 at, bytes;
-    gboolean local; /* memory of @bytes, no value */
+    guint32 offset, bytes;
+    gboolean local; /* local memory of @bytes, no value */
   } args[CAPRA_LAUNCH_MAX_ARGUMENTS];
   guint8 values[CAPRA_LAUNCH_MAX_BYTES];
   guint n_args, n_bytes;
@@ -48,23 +48,23 @@ void capra_launch_int (CapraLaunch *launch, gint32 value);
 void capra_launch_uint (CapraLaunch *launch, guint32 value);
 void capra_launch_ulong (CapraLaunch *launch, guint64 value);
 void capra_launch_float (CapraLaunch *launch, float value);
-/* A few numbers that the kernel takes as `__constant`, such as a filter's weights: kept on the device
- * by content, so that the same weights are never sent twice. 64 KiB at most. */
+/* A few numbers for a `__constant` argument, such as the weights of a filter, at most 64 KiB: cached on the device by their
+ * contents, so that the same weights are uploaded once. */
 void capra_launch_constants (CapraLaunch *launch, gconstpointer data, gsize bytes);
 /* A struct passed by value. */
 void capra_launch_value (CapraLaunch *launch, gconstpointer data, gsize bytes);
 void capra_launch_local (CapraLaunch *launch, gsize bytes); /* local memory */
 
-/* Enqueues with @global work-items (rounded up to multiples of @local: kernels must check their
- * range) in groups of @local. @bytes is what the kernel must read and write at least, for the
- * timings. The launch is over afterwards, whatever the result. */
+/* Enqueues the kernel with @global work-items, rounded up to multiples of @local (kernels must check their range), in
+ * groups of @local. @bytes: the minimum that the kernel reads and writes, for the timeline. Ends the launch, also on
+ * failure. */
 gboolean capra_launch_run (CapraLaunch *launch, guint dimensions, const gsize *global, const gsize *local,
                            guint64 bytes, GError **error);
 gboolean capra_launch_run_1d (CapraLaunch *launch, gsize global, gsize local, guint64 bytes, GError **error);
 gboolean capra_launch_run_2d (CapraLaunch *launch, gsize global_x, gsize global_y, gsize local_x, gsize local_y,
                               guint64 bytes, GError **error);
 
-/* OpenCL C's name of a type: "uchar" … "float". */
+/* The name of a type in OpenCL C: "uchar", "char", "ushort", "short", "uint", "int" or "float". */
 const char *capra_launch_type (CapraType type);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Preparation, for program.c and the program capra-prepare. Private. */
+/* Preparation, for program.c and the program capra-prepare. */
 #pragma once
 
 #include "runtime/device/context.h"
@@ -9,16 +9,16 @@ G_BEGIN_DECLS
 typedef enum {
   CAPRA_PREPARATION_WAITING,
   CAPRA_PREPARATION_DONE,   /* the optimized program is in the user's cache */
-  CAPRA_PREPARATION_FAILED, /* and will not come */
+  CAPRA_PREPARATION_FAILED, /* it will not be built */
 } CapraPreparationState;
 
-/* Wants the program built in the background for work-groups of @size (as PoCL names it), if it is not asked for yet.
- * Never waits. */
-CapraPreparationState capra_preparation_ask (CapraContext *context, const char *name, const char *options,
-                                             const char *size);
+/* Requests the program from the background, for work-groups of @size (in PoCL's notation), unless it was requested before.
+ * Does not wait. */
+CapraPreparationState capra_preparation_request (CapraContext *context, const char *name, const char *options,
+                                                 const char *size);
 
-/* What is said over the socket that is the standard input of capra-prepare: a line a program and size, of the fields
- * device (number), name, options and size; sent back with "+" (done) or "-" before it. */
+/* The protocol on the socket that is the standard input of capra-prepare: a line per program and size, with the fields
+ * device (index), name, options and size, separated by tabs; returned with a prefix "+" (done) or "-" (failed). */
 #define CAPRA_PREPARATION_FIELDS 4
 
 G_END_DECLS

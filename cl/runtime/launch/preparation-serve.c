@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Preparation, in the process capra-prepare: builds kernels for the process at the other end of its standard input. It
- * finishes the program at hand when that one ends, and then ends, too. */
+/* Preparation, the side of capra-prepare: builds kernels for the process at the other end of its standard input. When that
+ * process ends, it finishes the current program and ends, too. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* POLLRDHUP beside gnu11 */
 #endif
@@ -19,9 +19,9 @@
 #include "runtime/launch/preparation-private.h"
 #include "runtime/launch/program-build.h"
 
-#define LOOK_MICROSECONDS 100000
+#define POLL_MICROSECONDS 100000
 
-/* Whether nobody listens any more. */
+/* Whether the other process has ended. */
 static gboolean
 is_alone (void)
 {
@@ -36,7 +36,7 @@ remove_one (const char *path, const struct stat *found, int flag, struct FTW *at
   return remove (path);
 }
 
-/* One such process at a time works: those that several hosts want are mostly the same. @folder is its own then. */
+/* Waits until no other process builds: several hosts mostly request the same programs. Then @folder belongs to this one. */
 static gboolean
 wait_for_turn (const char *folder)
 {
@@ -44,17 +44,17 @@ wait_for_turn (const char *folder)
   struct stat found = { 0 };
   int fd = -1;
 
-  /* Root's files in another user's folder would be in the way of that user's own process. */
-  if (!capra_file_make_folder (above) || stat (above, &found) != 0 || found.st_uid != geteuid ())
+  /* Files of root in a user's folder would be an obstacle to that user's process. */
+  if (!capra_file_create_folder (above) || stat (above, &found) != 0 || found.st_uid != geteuid ())
     return FALSE;
   fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   while (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0)
     {
       if (is_alone ())
         return FALSE;
-      g_usleep (LOOK_MICROSECONDS);
+      g_usleep (POLL_MICROSECONDS);
     }
-  nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); /* of one that was killed */
+  nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); /* left by a process that was killed */
   return fd >= 0 && g_mkdir_with_parents (folder, 0700) == 0;
 }
 
@@ -83,14 +83,14 @@ capra_preparation_serve (void)
   gssize length = 0;
 
   if (fork () != 0)
-    _exit (0); /* the host's child ends at once */
+    _exit (0); /* the child of the host ends at once */
   setsid ();
   if (nice (19) == -1)
-    g_debug ("the priority stays as it is");
+    g_debug ("cannot lower the priority");
   g_setenv ("CAPRA_MONITOR", "off", TRUE);
   if (!wait_for_turn (folder))
     return 0;
-  /* PoCL writes its cache's files in place: a process that reads one meanwhile crashes, or keeps half of it. */
+  /* PoCL writes the files of its cache in place: a process that reads one meanwhile crashes, or uses half of it. */
   g_setenv ("POCL_CACHE_DIR", folder, TRUE);
   while (!is_alone () && (length = getline (&line, &room, stdin)) > 0)
     {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Preparation, the host's side: what a process of its own is to build. Not a thread: a driver's compiler that runs
- * while the host ends takes it down, and holds locks that the host's own work waits for. */
+/* Preparation, the side of the host: requests programs from another process. Not from a thread: a driver's compiler that
+ * runs while the host ends crashes it, and holds locks for which other commands of the host wait. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np beside gnu11 */
 #endif
@@ -21,19 +21,19 @@
 #include "runtime/launch/preparation-private.h"
 
 #define HELPER "capra-prepare"
-#define IDLE_MILLISECONDS 5000 /* after which the process goes: its compiler holds 100 MB */
+#define IDLE_MILLISECONDS 5000 /* after this time the process ends: its compiler takes 100 MB */
 
 extern char **environ;
 
-/* The one helper of this process; all under the lock. */
+/* The background process of this process; guarded by the lock. */
 static GMutex lock;
 static GCond changed;
 static GHashTable *jobs; /* line -> CapraPreparationState */
 static guint n_waiting;
 static int helper = -1; /* the socket */
-static GPid owner;      /* who started it: a child that was forked starts its own */
+static GPid owner;      /* the process that started it: a forked child starts its own */
 
-/* Beside the library in a build folder, else where it is installed. */
+/* The path: beside the library in a build folder, otherwise where it is installed. */
 static char *
 find_helper (void)
 {
@@ -50,9 +50,9 @@ find_helper (void)
   return g_build_filename (CAPRA_LIBEXEC, HELPER, NULL);
 }
 
-/* The child forks at once and ends, so that the host has no child for long; 0 if it cannot be run. */
+/* The child forks at once and ends, so that the host has a child for a short time only; 0 if it cannot be run. */
 static pid_t
-spawn (int theirs)
+spawn (int child_socket)
 {
   g_autofree char *path = find_helper ();
   char *argv[] = { (char *) HELPER, NULL };
@@ -67,7 +67,7 @@ spawn (int theirs)
   posix_spawnattr_setsigmask (&attributes, &none);
   posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK);
   posix_spawn_file_actions_init (&actions);
-  posix_spawn_file_actions_adddup2 (&actions, theirs, 0);
+  posix_spawn_file_actions_adddup2 (&actions, child_socket, 0);
   posix_spawn_file_actions_addopen (&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen (&actions, 2, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addclosefrom_np (&actions, 3);
@@ -79,7 +79,7 @@ spawn (int theirs)
   return status == 0 ? pid : 0;
 }
 
-/* With the lock held. */
+/* The lock is held. */
 static void
 set_state (const char *line, CapraPreparationState state)
 {
@@ -92,9 +92,9 @@ set_state (const char *line, CapraPreparationState state)
   g_cond_broadcast (&changed);
 }
 
-/* With the lock held: the helper has gone; what it owes is built where it is needed. */
+/* The background process has ended: the programs that it did not build are built when they are used. The lock is held. */
 static void
-give_up (int socket)
+end_requests (int socket)
 {
   GHashTableIter iter;
   gpointer state = NULL;
@@ -110,7 +110,7 @@ give_up (int socket)
 }
 
 static void
-take_lines (GString *text)
+read_answers (GString *text)
 {
   for (char *end = NULL; (end = strchr (text->str, '\n')); g_string_erase (text, 0, end - text->str + 1))
     {
@@ -119,7 +119,7 @@ take_lines (GString *text)
     }
 }
 
-/* The thread that reads what the helper says, and lets it go when nothing is left to do. */
+/* The thread that reads the answers, and closes the socket when no request is left. */
 static gpointer
 listen_to_helper (gpointer child)
 {
@@ -139,17 +139,17 @@ listen_to_helper (gpointer child)
       if (n > 0)
         {
           g_string_append_len (text, bytes, n);
-          take_lines (text);
+          read_answers (text);
         }
       runs = n > 0 || (ready < 0 || n < 0 ? errno == EINTR : ready == 0 && n_waiting > 0);
       if (!runs)
-        give_up (event.fd);
+        end_requests (event.fd);
       g_mutex_unlock (&lock);
     }
   return NULL;
 }
 
-/* With the lock held. */
+/* The lock is held. */
 static gboolean
 start (void)
 {
@@ -164,7 +164,7 @@ start (void)
   close (ends[1]);
   helper = ends[0];
   owner = getpid ();
-  sigfillset (&all); /* signals are the host's */
+  sigfillset (&all); /* the host handles signals */
   pthread_sigmask (SIG_SETMASK, &all, &before);
   thread = child ? g_thread_try_new ("capra-prepare", listen_to_helper, GINT_TO_POINTER (child), NULL) : NULL;
   pthread_sigmask (SIG_SETMASK, &before, NULL);
@@ -176,7 +176,7 @@ start (void)
   return thread != NULL;
 }
 
-/* With the lock held. */
+/* The lock is held. */
 static gboolean
 send_line (const char *line)
 {
@@ -189,7 +189,7 @@ send_line (const char *line)
 }
 
 CapraPreparationState
-capra_preparation_ask (CapraContext *context, const char *name, const char *options, const char *size)
+capra_preparation_request (CapraContext *context, const char *name, const char *options, const char *size)
 {
   g_autofree char *line = g_strdup_printf ("%u\t%s\t%s\t%s", context->info->index, name, options, size);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);

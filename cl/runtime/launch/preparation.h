@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Preparation: kernels are built before they are needed, or in the background once they were. */
+/* Preparation: optimized kernels are built in the background, by the process capra-prepare. */
 #pragma once
 
 #include "runtime/device/api.h"
@@ -9,14 +9,13 @@ G_BEGIN_DECLS
 
 /**
  * capra_preparation_wait:
- * @milliseconds: at most
+ * @milliseconds: the time limit
  *
- * The first use of an operation on a processor goes ahead with kernels that were built quickly, while a process of its
- * own (capra-prepare, of low priority) builds the optimized ones; the results are the same. This waits for the latter,
- * for who measures times. It changes nothing for a process that ends meanwhile: the program at hand is finished, others
- * are dropped.
+ * The first use of an operation on a CPU runs kernels that were built quickly, without the optimizer, while capra-prepare, a
+ * process of low priority, builds the optimized ones; the results are the same. This function waits for it, to measure
+ * times. If this process ends before, capra-prepare finishes its current program and drops the others.
  *
- * Returns: whether nothing is being built in the background any more
+ * Returns: whether the background has built all programs
  */
 CAPRA_API
 gboolean capra_preparation_wait (guint milliseconds);
@@ -24,7 +23,7 @@ gboolean capra_preparation_wait (guint milliseconds);
 /**
  * capra_preparation_count:
  *
- * Returns: how many programs the background is still to build for this process
+ * Returns: the number of programs that the background has yet to build for this process
  */
 CAPRA_API
 guint capra_preparation_count (void);

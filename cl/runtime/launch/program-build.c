@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Building programs: sources and options as the driver gets them, the disk caches, build logs. */
+/* Building programs: the sources and options for the driver, the disk caches, build logs. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -7,15 +7,15 @@
 #include "runtime/launch/program-build.h"
 #include "runtime/launch/program-source.h"
 
-/* Prepended to all options. No fast-math: NaN and infinity are data. */
+/* The first options of all programs. No fast-math: NaN and infinity are data. */
 #define OPTIONS "-cl-std=CL1.2"
-/* Leaves out Clang's declarations of all built-in functions, which take most of the time that PoCL needs to read a
- * program: builtins.clh declares those that are used. */
+/* Omits Clang's declarations of all built-in functions, which take most of PoCL's time to parse a program: builtins.clh
+ * declares those that kernels use. */
 #define SHORT_OPTIONS OPTIONS " -D_OPENCL_H_"
 #define QUICK_OPTION "-cl-opt-disable"
 #define LOG_LENGTH 2000
 
-/* Programs that are being built in this process while work waits for them. */
+/* The number of programs that this process is building while commands wait for them. */
 static int building; /* atomic */
 
 CapraKernelsMode
@@ -34,7 +34,7 @@ capra_program_get_building (void)
   return (guint) g_atomic_int_get (&building);
 }
 
-/* What the driver is given. */
+/* The input of the driver. */
 typedef struct {
   const char *name;
   char *source, *options;
@@ -100,9 +100,10 @@ build_source (CapraContext *context, const Input *input, GError **error)
   return NULL;
 }
 
-/* With all built-in functions declared, where our own declarations fail: a Clang that declares them otherwise. */
+/* Builds again with all built-in functions declared if builtins.clh does not compile, with a Clang that declares them
+ * differently. */
 static cl_program
-build_brief (CapraContext *context, const Input *input, const char *options, GError **error)
+build_with_fallback (CapraContext *context, const Input *input, const char *options, GError **error)
 {
   g_autoptr (GError) problem = NULL;
   cl_program program = build_source (context, input, &problem);
@@ -114,7 +115,7 @@ build_brief (CapraContext *context, const Input *input, const char *options, GEr
         g_propagate_error (error, g_steal_pointer (&problem));
       return program;
     }
-  g_info ("%s: %s is built with all of the driver's declarations: %s", context->info->name, input->name,
+  g_info ("%s: %s is built with the declarations of all built-in functions: %s", context->info->name, input->name,
           problem->message);
   g_atomic_int_set (&context->all_builtins, TRUE);
   return input_init (&whole, context, input->name, options, error) ? build_source (context, &whole, error) : NULL;
@@ -170,7 +171,7 @@ capra_program_build (CapraContext *context, const char *name, const char *option
   if (!input_init (&input, context, name, all, error))
     return NULL;
   g_atomic_int_inc (&building);
-  program = build_brief (context, &input, all, error);
+  program = build_with_fallback (context, &input, all, error);
   if (program && (!capra_context_compiles_slowly (context) || capra_program_get_mode () == CAPRA_KERNELS_OPTIMIZED))
     save (context, &input, program);
   g_atomic_int_add (&building, -1);
@@ -189,7 +190,7 @@ capra_program_prepare (CapraContext *context, const char *name, const char *opti
 
   if (!input_init (&input, context, name, options, error))
     return FALSE;
-  program = build_brief (context, &input, options, error);
+  program = build_with_fallback (context, &input, options, error);
   if (!program)
     return FALSE;
   if (sizes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Program cache: files of binaries, read with distrust and replaced as a whole. */
+/* Program cache: files of binaries, checked when they are read, and replaced as a whole. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_DIRECTORY and O_CLOEXEC beside gnu11 */
 #endif
@@ -16,7 +16,7 @@
 #define MAGIC "CapraBin"
 #define FORMAT 1u
 #define SUM_BYTES 32 /* SHA-256 */
-#define MOST_BYTES ((gsize) 64 << 20)
+#define MAX_BYTES ((gsize) 64 << 20)
 
 /* Followed by the identity and the binary; @sum is over both. In the machine's byte order: devices are not shared. */
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
   guint8 sum[SUM_BYTES];
 } Header;
 
-/* Where a program's file is, and what must stand in it. */
+/* The file of a program, and the identity that it must contain. */
 typedef struct {
   int folder; /* open, or -1 */
   char *name;
@@ -50,15 +50,15 @@ cache_owner (const CapraProgramCache *cache)
   return cache->shared ? 0 : geteuid ();
 }
 
-/* The folder if nobody but its owner can put files into it, else -1. */
+/* Opens the folder if only its owner can create files in it; otherwise -1. */
 static int
-open_folder (const CapraProgramCache *cache, gboolean make)
+open_folder (const CapraProgramCache *cache, gboolean create)
 {
   struct stat found = { 0 };
   int fd = -1;
 
-  if (make
-      && !(cache->shared ? g_mkdir_with_parents (cache->folder, 0755) == 0 : capra_file_make_folder (cache->folder)))
+  if (create
+      && !(cache->shared ? g_mkdir_with_parents (cache->folder, 0755) == 0 : capra_file_create_folder (cache->folder)))
     return -1;
   fd = open (cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0 && fstat (fd, &found) == 0 && found.st_uid == cache_owner (cache)
@@ -72,7 +72,7 @@ open_folder (const CapraProgramCache *cache, gboolean make)
   return -1;
 }
 
-/* Which program, of what, for what: one text a line. */
+/* What a binary was built from and for, a line each. */
 static GString *
 identity_new (CapraContext *context, const char *source, const char *options)
 {
@@ -86,7 +86,7 @@ identity_new (CapraContext *context, const char *source, const char *options)
 }
 
 static gboolean
-entry_init (Entry *entry, const CapraProgramCache *cache, gboolean make, CapraContext *context, const char *source,
+entry_init (Entry *entry, const CapraProgramCache *cache, gboolean create, CapraContext *context, const char *source,
             const char *options)
 {
   g_autofree char *sum = NULL;
@@ -94,11 +94,11 @@ entry_init (Entry *entry, const CapraProgramCache *cache, gboolean make, CapraCo
   entry->identity = identity_new (context, source, options);
   sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, entry->identity->str, (gssize) entry->identity->len);
   entry->name = g_strconcat (sum, ".bin", NULL);
-  entry->folder = open_folder (cache, make);
+  entry->folder = open_folder (cache, create);
   return entry->folder >= 0;
 }
 
-/* Over identity and binary. */
+/* The sum over the identity and the binary. */
 static void
 compute_sum (const GString *identity, gconstpointer binary, gsize bytes, guint8 sum[SUM_BYTES])
 {
@@ -110,7 +110,7 @@ compute_sum (const GString *identity, gconstpointer binary, gsize bytes, guint8 
   g_checksum_get_digest (checksum, sum, &length);
 }
 
-/* The binary within the @length bytes of a file, or NULL if anything about them is wrong. */
+/* The binary within the @length bytes of a file; NULL if any of them is wrong. */
 static const guchar *
 find_binary (const GString *identity, const char *data, gsize length, gsize *bytes)
 {
@@ -146,9 +146,9 @@ build_binary (CapraContext *context, const guchar *binary, gsize bytes, const ch
   return NULL;
 }
 
-/* Whether the driver takes back what it gave. PoCL reads parts of a binary from files of its own, and leaves out those
- * that are gone, or were cut short by a full disk; it then ends the process that loads the binary: rather this one,
- * once, than each that finds it in the cache. */
+/* Whether the driver loads the binary that it returned. PoCL reads parts of a binary from files of its cache, and omits
+ * those that are missing, or truncated by a full disk; it then ends the process that loads the binary. Better this process,
+ * once, than every process that finds it in the cache. */
 static gboolean
 loads_again (CapraContext *context, const guchar *binary, gsize bytes, const char *options)
 {
@@ -162,7 +162,7 @@ loads_again (CapraContext *context, const guchar *binary, gsize bytes, const cha
   return good;
 }
 
-/* What is in the place of a file and cannot be used goes; not for a passing reason, such as a lack of descriptors. */
+/* Removes a file that cannot be used; not for a temporary reason, such as a lack of descriptors. */
 static void
 remove_unusable (const CapraProgramCache *cache, const Entry *entry, const GError *error, const char *damage)
 {
@@ -179,7 +179,7 @@ cl_program
 capra_program_cache_load (const CapraProgramCache *cache, CapraContext *context, const char *source,
                           const char *options)
 {
-  const CapraFileRule rule = { cache_owner (cache), FALSE, FALSE, S_IWGRP | S_IWOTH, MOST_BYTES };
+  const CapraFileRule rule = { cache_owner (cache), FALSE, FALSE, S_IWGRP | S_IWOTH, MAX_BYTES };
   g_auto (Entry) entry = { -1, NULL, NULL };
   g_autoptr (GError) error = NULL;
   g_autofree char *data = NULL;
@@ -193,36 +193,36 @@ capra_program_cache_load (const CapraProgramCache *cache, CapraContext *context,
   binary = data ? find_binary (entry.identity, data, length, &bytes) : NULL;
   program = binary ? build_binary (context, binary, bytes, options) : NULL;
   if (!program)
-    remove_unusable (cache, &entry, error, binary ? "the driver refuses it" : "it is damaged");
+    remove_unusable (cache, &entry, error, binary ? "the driver rejects it" : "it is damaged");
   return program;
 }
 
 static gboolean
 write_all (int fd, gconstpointer data, gsize bytes)
 {
-  const char *at = data;
+  const char *next = data;
 
   while (bytes > 0)
     {
-      gssize n = write (fd, at, bytes);
+      gssize n = write (fd, next, bytes);
 
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
         return FALSE;
-      at += n;
+      next += n;
       bytes -= (gsize) n;
     }
   return TRUE;
 }
 
-/* Written beside and renamed: other processes find the whole file, or none. */
+/* Writes a temporary file and renames it: other processes find the complete file, or none. */
 static gboolean
 write_entry (const Entry *entry, mode_t mode, gconstpointer binary, gsize bytes)
 {
   Header header = { .format = FORMAT, .identity_bytes = (guint32) entry->identity->len, .binary_bytes = bytes };
-  g_autofree char *beside = g_strdup_printf (".%d-%08x", (int) getpid (), g_random_int ());
-  int fd = openat (entry->folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  g_autofree char *temporary = g_strdup_printf (".%d-%08x", (int) getpid (), g_random_int ());
+  int fd = openat (entry->folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   gboolean written = FALSE;
 
   if (fd < 0)
@@ -231,9 +231,9 @@ write_entry (const Entry *entry, mode_t mode, gconstpointer binary, gsize bytes)
   compute_sum (entry->identity, binary, bytes, header.sum);
   written = write_all (fd, &header, sizeof header) && write_all (fd, entry->identity->str, entry->identity->len)
             && write_all (fd, binary, bytes);
-  written = close (fd) == 0 && written && renameat (entry->folder, beside, entry->folder, entry->name) == 0;
+  written = close (fd) == 0 && written && renameat (entry->folder, temporary, entry->folder, entry->name) == 0;
   if (!written)
-    unlinkat (entry->folder, beside, 0);
+    unlinkat (entry->folder, temporary, 0);
   return written;
 }
 
@@ -246,7 +246,7 @@ capra_program_cache_save (const CapraProgramCache *cache, CapraContext *context,
   gsize bytes = 0;
 
   if (clGetProgramInfo (program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS || bytes == 0
-      || bytes > MOST_BYTES / 2)
+      || bytes > MAX_BYTES / 2)
     return FALSE;
   binary = g_malloc (bytes);
   return clGetProgramInfo (program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS

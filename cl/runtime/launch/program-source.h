@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Kernel sources, with their includes put in. Private. */
+/* Kernel sources with their includes. Not installed. */
 #pragma once
 
 #include <glib.h>

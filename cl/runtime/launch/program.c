@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Program: built once per source, options, device and driver; then taken from memory or disk. */
+/* Program: built once per source, options, device and driver, then loaded from memory or disk. */
 #include "runtime/launch/preparation-private.h"
 #include "runtime/launch/program.h"
 #include "runtime/launch/program-build.h"
 
-/* A launch that touches more than this takes longer without the driver's optimizer than the optimizer does. */
+/* Launches over more bytes build the optimized program at once: a slow kernel would take longer than the optimizer. */
 #define QUICK_BYTES ((guint64) 48 << 20)
 
-/* Programs that the driver optimizes in less time than a launch loses otherwise: one short pass over the pixels. */
+/* Programs of one short pass over the pixels: optimizing them takes less time than launching them unoptimized loses. */
 static const char *const short_programs[] = { "arithmetic", "convert", "fill", "label", "threshold", NULL };
 
-/* What the driver built, and its kernel objects at rest. */
+/* A built program, and its kernel objects that are not in use. */
 typedef struct _CapraBuild {
   cl_program program;
   GHashTable *kernels; /* name -> GPtrArray of cl_kernel */
 } CapraBuild;
 
-typedef enum { LOADED, QUICK, OPTIMIZED } How;
+/* Where a build comes from: the disk cache only, the compiler without optimizer, or the cache and else the compiler. */
+typedef enum { LOADED, QUICK, OPTIMIZED } Origin;
 
 struct _CapraProgram {
   CapraContext *context;
   char *name, *options;
   GMutex lock;
   GCond built;
-  gboolean building, looked; /* by a thread, which does not hold the lock meanwhile; on disk */
+  gboolean building; /* a thread builds it, without holding the lock */
+  gboolean searched; /* the disk caches were searched */
   CapraBuild *optimized, *quick;
   GHashTable *prepared; /* a set of the work-group sizes that @optimized is used for where there is @quick */
 };
 
-/* A lock that is not held while a program is built: others are taken meanwhile, or built by other threads. */
+/* The lock is not held while a program is built, so that other threads can get and build other programs. */
 struct _CapraPrograms {
   GMutex lock;
   GHashTable *programs; /* "name options" -> CapraProgram */
@@ -62,34 +64,35 @@ build_new (cl_program program)
 }
 
 static cl_program
-make (CapraProgram *program, How how, GError **error)
+make (CapraProgram *program, Origin origin, GError **error)
 {
   cl_program built = NULL;
 
-  if (how != QUICK)
+  if (origin != QUICK)
     built = capra_program_load (program->context, program->name, program->options);
-  if (!built && how != LOADED)
-    built = capra_program_build (program->context, program->name, program->options, how == QUICK, error);
+  if (!built && origin != LOADED)
+    built = capra_program_build (program->context, program->name, program->options, origin == QUICK, error);
   return built;
 }
 
-/* With the program's lock held, which is let go of meanwhile. NULL with @error set, or with nothing to be loaded. */
+/* Returns a build of @program, built now if necessary. The program's lock is held, and released while it is built. NULL
+ * with @error set, or if it was not found in the caches. */
 static CapraBuild *
-get_build (CapraProgram *program, How how, GError **error)
+get_build (CapraProgram *program, Origin origin, GError **error)
 {
-  CapraBuild **place = how == QUICK ? &program->quick : &program->optimized, *build = NULL;
+  CapraBuild **slot = origin == QUICK ? &program->quick : &program->optimized, *build = NULL;
 
   while (program->building)
     g_cond_wait (&program->built, &program->lock);
-  if (*place || (how == LOADED && program->looked))
-    return *place;
+  if (*slot || (origin == LOADED && program->searched))
+    return *slot;
   program->building = TRUE;
   g_mutex_unlock (&program->lock);
-  build = build_new (make (program, how, error));
+  build = build_new (make (program, origin, error));
   g_mutex_lock (&program->lock);
-  *place = build;
+  *slot = build;
   program->building = FALSE;
-  program->looked = TRUE;
+  program->searched = TRUE;
   g_cond_broadcast (&program->built);
   return build;
 }
@@ -124,16 +127,17 @@ capra_program_get (CapraContext *context, const char *name, const char *options)
   return program;
 }
 
-/* How PoCL names what it builds for a launch: the group's size, no offset, and whether 16 bits count the work-items. */
+/* PoCL's name of the kernel that it specializes for a launch: the size of the work-group, no offset, and whether indices of
+ * work-items fit into 16 bits. */
 static char *
-size_of (const CapraProgramUse *use)
+specialization_of (const CapraProgramUse *use)
 {
   return g_strdup_printf ("%" G_GSIZE_FORMAT "-%" G_GSIZE_FORMAT "-%" G_GSIZE_FORMAT "-goffs0%s", use->local[0],
                           use->local[1], use->local[2], use->widest < G_MAXUINT16 ? "-smallgrid" : "");
 }
 
-/* Whether the launch is to go ahead without the driver's optimizer. The background also keeps for the next process what
- * is optimized here. */
+/* Whether the launch uses the program without the driver's optimizer. Also asks the background process for the optimized
+ * one, which saves it for the next process. */
 static gboolean
 is_quick (CapraProgram *program, const CapraProgramUse *use, const char *size)
 {
@@ -142,23 +146,23 @@ is_quick (CapraProgram *program, const CapraProgramUse *use, const char *size)
 
   if (mode != CAPRA_KERNELS_BACKGROUND || !capra_context_compiles_slowly (program->context))
     return mode == CAPRA_KERNELS_QUICK;
-  state = capra_preparation_ask (program->context, program->name, program->options, size);
+  state = capra_preparation_request (program->context, program->name, program->options, size);
   return state == CAPRA_PREPARATION_WAITING && use->bytes <= QUICK_BYTES
          && !g_strv_contains (short_programs, program->name);
 }
 
-/* With the lock held: which build a launch takes; NULL with @error set. */
+/* The build that a launch uses; NULL with @error set. The lock is held. */
 static CapraBuild *
 choose (CapraProgram *program, const CapraProgramUse *use, GError **error)
 {
   g_autofree char *size = NULL;
 
-  if (!program->looked && capra_program_get_mode () != CAPRA_KERNELS_QUICK)
+  if (!program->searched && capra_program_get_mode () != CAPRA_KERNELS_QUICK)
     get_build (program, LOADED, NULL);
-  /* What a cache holds was used before, or prepared. */
+  /* Programs in a cache were used before, or prepared. */
   if (program->optimized && !program->quick)
     return program->optimized;
-  size = size_of (use);
+  size = specialization_of (use);
   if (program->optimized && g_hash_table_contains (program->prepared, size))
     return program->optimized;
   if (is_quick (program, use, size))
@@ -190,7 +194,7 @@ capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, Ca
 }
 
 void
-capra_program_give_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel)
+capra_program_return_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel)
 {
   GPtrArray *idle = NULL;
 

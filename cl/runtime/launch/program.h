@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Program: kernel source + options + device -> something that runs. Private.
+/* Program: the kernels of a source file, built with options for a device. Not installed.
  *
- * Where the driver's optimizer is slow (PoCL), a program that no cache has is built without it first, and used like
- * that until the background has built it with it (preparation.h). Both have the same source and options, and thus the
- * same results to the byte. A launch over much data takes the optimized one at once, as that pays there. */
+ * Where the driver's optimizer is slow (PoCL), a program that is in no cache is first built without it, and used until a
+ * background process has built the optimized one (preparation.h). Both have the same source and options, and so exactly
+ * the same results. A launch over much data builds the optimized one at once, since it saves more time than it takes. */
 #pragma once
 
 #include "runtime/launch/program-cache.h"
@@ -12,22 +12,21 @@ G_BEGIN_DECLS
 
 typedef struct _CapraProgram CapraProgram;
 
-/* The program of kernels/@name.cl, built with @options (such as "-DIN=uchar -DCHANNELS=3"; nullable).
- * `#include "x.clh"` in a kernel file names another file of cl/kernels. Cached in memory and, as the
- * driver's binary, in the user's cache folder by source, options, device and driver. Options must
- * never hold an image's size. Owned by the context. Built at its first launch. */
+/* The program of the kernel file @name.cl with @options (such as "-DIN=uchar -DCHANNELS=3"; nullable), which must not
+ * contain the size of an image. Built at its first launch; cached in memory and, as the driver's binary, in the user's
+ * cache folder, by source, options, device and driver. Owned by the context. */
 CapraProgram *capra_program_get (CapraContext *context, const char *name, const char *options);
 
-/* What a launch asks for: a kernel, the size of its work-groups, how many work-items there are in the longest
- * direction, and the bytes that it reads and writes at least. */
+/* How a launch uses a program: the kernel, the size of its work-groups, the number of work-items in the longest direction,
+ * and the minimum of bytes that it reads and writes. */
 typedef struct {
   const char *kernel; /* interned */
   gsize local[3], widest;
   guint64 bytes;
 } CapraProgramUse;
 
-/* A kernel object for one launch, given back with capra_program_give_kernel(): kernel objects must not be shared by
- * threads, and making one for each launch is slow. */
+/* A kernel object for one launch, to be returned with capra_program_return_kernel(): threads must not share kernel objects,
+ * and creating one for each launch is slow. */
 typedef struct {
   cl_kernel object;
   struct _CapraBuild *build;
@@ -36,7 +35,7 @@ typedef struct {
 /* FALSE with @error set if the program does not build. */
 gboolean capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, CapraProgramKernel *kernel,
                                     GError **error);
-void capra_program_give_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel);
+void capra_program_return_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel);
 
 /* Saves all optimized programs of @context, with the kernels that were launched, in @cache; adds their number to @count. */
 gboolean capra_program_save_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error);

@@ -4,7 +4,7 @@
 
 #include "runtime/memory/constants.h"
 
-#define KEPT 64
+#define MAX_ENTRIES 64
 
 typedef struct {
   GBytes *data;
@@ -13,7 +13,7 @@ typedef struct {
 
 struct _CapraConstants {
   GMutex lock;
-  GQueue entries; /* the latest used first */
+  GQueue entries; /* the most recently used first */
 };
 
 static CapraConstants *
@@ -76,7 +76,7 @@ capra_constants_get (CapraContext *context, gconstpointer data, gsize bytes, GEr
           constant->data = g_bytes_new (data, bytes);
           constant->mem = mem;
           g_queue_push_head (&constants->entries, constant);
-          if (constants->entries.length > KEPT)
+          if (constants->entries.length > MAX_ENTRIES)
             constant_free (g_queue_pop_tail (&constants->entries));
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Large pages: memory of the host in the system's large pages, where it has them. */
+/* Large pages: host memory in the large pages of the system. */
 #pragma once
 
 #include <glib.h>
@@ -17,20 +17,20 @@ G_BEGIN_DECLS
 
 /**
  * capra_large_pages_map:
- * @bytes: how many; any number
+ * @bytes: any number
  *
- * Maps memory of the host, and asks the system for large pages, which it may not have. Images of many megabytes are
- * filled and transferred faster from large pages.
+ * Maps host memory in large pages if the system has some, otherwise in small ones. Images of many megabytes are filled and
+ * transferred faster in large pages.
  *
- * Returns: (transfer full) (nullable): @bytes zeros, for capra_large_pages_unmap(), or %NULL without memory
+ * Returns: (transfer full) (nullable): @bytes zeros, to be freed with capra_large_pages_unmap(); %NULL if memory is short
  */
 CAPRA_API
 gpointer capra_large_pages_map (gsize bytes);
 
 /**
  * capra_large_pages_unmap:
- * @begin: what capra_large_pages_map() returned, or a page within it
- * @bytes: how many to give back to the system from there on
+ * @begin: the result of capra_large_pages_map(), or a page within it
+ * @bytes: the number of bytes to return to the system
  */
 CAPRA_API
 void capra_large_pages_unmap (gpointer begin, gsize bytes);

@@ -19,7 +19,7 @@ capra_monitor_socket_folder (GError **error)
   g_autofree char *folder = g_build_filename (g_get_user_runtime_dir (), "capra", "monitor", NULL);
   GStatBuf found = { 0 };
 
-  if (!capra_file_make_folder (folder) || g_lstat (folder, &found) != 0)
+  if (!capra_file_create_folder (folder) || g_lstat (folder, &found) != 0)
     {
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("cannot create the folder %s: %s"), folder,
                    g_strerror (errno));
