@@ -29,9 +29,9 @@ double capra_device_measure_arithmetic (CapraDevice *device, GError **error);
 /**
  * capra_device_keep_busy:
  *
- * Enqueues multiply-adds on all compute units, for half a millisecond to a few milliseconds, and does not wait for them;
- * adds one record to the timeline. The device's memory and caches do not change. Commands that are enqueued next start
- * without the pauses of the host between them.
+ * Enqueues multiply-adds on all compute units, for half a millisecond to a few milliseconds, and does not wait for
+ * them; adds one record to the timeline. The device's memory and caches do not change. Commands that are enqueued next
+ * start without the pauses of the host between them.
  */
 CAPRA_API
 gboolean capra_device_keep_busy (CapraDevice *device, GError **error);

@@ -9,7 +9,7 @@
  * header is marked, on a line of its own before the declaration, and no other function is. Exported functions are
  * documented and listed in `cl/capra.symbols` (tests/lint/exports.sh compares the three).
  *
- * The GEGL module, the panel and the programs link libcapra and can call marked functions only. Tests of the suite cl link
- * the library's objects, and can call all functions.
+ * The GEGL module, the panel and the programs link libcapra and can call marked functions only. Tests of the suite cl
+ * link the library's objects, and can call all functions.
  */
 #define CAPRA_API __attribute__ ((visibility ("default"))) extern

@@ -112,8 +112,8 @@ finish_at_thread_end (void *unused)
 }
 
 /* A compiler registers destructors of its data while it runs, after the first kernel was launched: exit() runs these
- * before any handler that was registered at the first use of a device. But it runs first what the calling thread, usually
- * the main thread, has registered for its own end. */
+ * before any handler that was registered at the first use of a device. But it runs first what the calling thread,
+ * usually the main thread, has registered for its own end. */
 static void __attribute__ ((constructor)) watch_main_thread (void)
 {
   static __thread gboolean watched;

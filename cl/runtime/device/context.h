@@ -52,8 +52,8 @@ gboolean capra_context_compiles_slowly (CapraContext *context);
 gboolean capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject,
                               GError **error);
 
-/* Waits for the command of @event. After a failure the command has ended, too. @subject: the kernel or transfer, for the
- * error. Takes the reference of @event. */
+/* Waits for the command of @event. After a failure the command has ended, too. @subject: the kernel or transfer, for
+ * the error. Takes the reference of @event. */
 gboolean capra_context_wait (CapraContext *context, cl_event event, const char *subject, GError **error);
 
 /* Functions that are called on behalf of a folder that device/ must not include: trace/ sets them when the library is
@@ -68,8 +68,8 @@ typedef struct {
 /* @observer: static; called before any context exists. */
 void capra_context_set_observer (const CapraContextObserver *observer);
 
-/* Records a command in the timeline, which takes a reference of @event. @name: static or interned. @bytes: the bytes that
- * it moves, or must at least read and write. Call with the enqueue lock held. */
+/* Records a command in the timeline, which takes a reference of @event. @name: static or interned. @bytes: the bytes
+ * that it moves, or must at least read and write. Call with the enqueue lock held. */
 void capra_context_record (CapraContext *context, const char *name, guint64 bytes, cl_event event);
 
 G_END_DECLS

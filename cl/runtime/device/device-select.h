@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 /**
  * capra_device_select:
  * @name: (nullable): %NULL or "" for the default; "auto" for the best device, whatever the default is; an index (`1`);
- *   platform:device (`0:1`); an id; or a part of its name in any case (`h200`). "all" makes the GEGL operations split an
- *   image between all devices; here it selects the best one
+ *   platform:device (`0:1`); an id; or a part of its name in any case (`h200`). "all" makes the GEGL operations split
+ *   an image between all devices; here it selects the best one
  *
  * The default is the first of these that is set: the device selected in this process, `CAPRA_DEVICE`, `device` in the
- * user's settings (see capra_settings_get()); each can be any of these names. Otherwise it is the best device: GPUs before
- * accelerators before CPUs, then the larger compute rate (compute units times clock).
+ * user's settings (see capra_settings_get()); each can be any of these names. Otherwise it is the best device: GPUs
+ * before accelerators before CPUs, then the larger compute rate (compute units times clock).
  *
  * A name that matches none or several different devices is an error, whose message lists the devices; of equal devices
  * (same platform, name and driver) the first one is selected. If the name in the settings matches none, the best device
@@ -37,9 +37,9 @@ CapraDevice *capra_device_get_best (GError **error);
  * capra_device_dup_missing_default:
  * @where: (out) (optional) (nullable) (transfer full): the file and the line with the name
  *
- * Returns: (transfer full) (nullable): the name of the default device in the user's settings if no device has that name,
- *   such as that of a card that was removed, and nothing overrides it; capra_device_select() then selects the best device
- *   by default. Otherwise %NULL. The settings are read each time.
+ * Returns: (transfer full) (nullable): the name of the default device in the user's settings if no device has that
+ *   name, such as that of a card that was removed, and nothing overrides it; capra_device_select() then selects the
+ *   best device by default. Otherwise %NULL. The settings are read each time.
  */
 CAPRA_API
 char *capra_device_dup_missing_default (char **where);
@@ -48,8 +48,8 @@ char *capra_device_dup_missing_default (char **where);
  * capra_device_is_default:
  * @name: (nullable): as for capra_device_select()
  *
- * Returns: whether Capra selects the device: @name is "auto", or it is empty and no default is set, or the default in the
- *   settings is missing. Another device may then replace one that fails.
+ * Returns: whether Capra selects the device: @name is "auto", or it is empty and no default is set, or the default in
+ *   the settings is missing. Another device may then replace one that fails.
  */
 CAPRA_API
 gboolean capra_device_is_default (const char *name);

@@ -136,8 +136,8 @@ device_new (cl_platform_id platform, cl_device_id cl, const GPtrArray *earlier)
   return device;
 }
 
-/* Loaders truncate OCL_ICD_FILENAMES at its first colon when they read it; child processes would then find only the first
- * driver. */
+/* Loaders truncate OCL_ICD_FILENAMES at its first colon when they read it; child processes would then find only the
+ * first driver. */
 static cl_int
 platforms_find (cl_platform_id *platforms, cl_uint max, cl_uint *n)
 {

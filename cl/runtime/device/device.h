@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * CapraDevice:
  *
- * An OpenCL device. Devices are found once per process, never change and are never freed: pointers to them can be stored
- * and compared.
+ * An OpenCL device. Devices are found once per process, never change and are never freed: pointers to them can be
+ * stored and compared.
  */
 typedef struct _CapraDevice CapraDevice;
 

@@ -68,8 +68,8 @@ gboolean capra_error_is_fatal (void);
 /**
  * capra_error_exit_if_fatal:
  *
- * Ends the process with a non-zero status after a reported failure, if capra_error_is_fatal(). Flushes output, but runs no
- * exit handlers: the caller may be one, or a thread that one waits for.
+ * Ends the process with a non-zero status after a reported failure, if capra_error_is_fatal(). Flushes output, but runs
+ * no exit handlers: the caller may be one, or a thread that one waits for.
  */
 CAPRA_API
 void capra_error_exit_if_fatal (void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Fork: OpenCL's drivers have threads, locks and connections that a forked child does not inherit. Not installed.
  *
- * In a child forked from a process that has loaded a driver, functions that use a device fail at once, and functions that
- * free something of a device do nothing. A new program (exec) is not such a child. */
+ * In a child forked from a process that has loaded a driver, functions that use a device fail at once, and functions
+ * that free something of a device do nothing. A new program (exec) is not such a child. */
 #pragma once
 
 #include <glib.h>

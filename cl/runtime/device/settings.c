@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Settings: choices of this process, the environment, and the user's key file, which is loaded again when its time stamp
- * changes. */
+/* Settings: choices of this process, the environment, and the user's key file, which is loaded again when its time
+ * stamp changes. */
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>

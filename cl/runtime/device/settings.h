@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Settings of the user. The first of these that sets a value is used: this process (capra_settings_choose()), a `CAPRA_*`
- * environment variable, capra/settings.ini in the user's configuration folder, which is read again when it changes. */
+/* Settings of the user. The first of these that sets a value is used: this process (capra_settings_choose()), a
+ * `CAPRA_*` environment variable, capra/settings.ini in the user's configuration folder, which is read again when it
+ * changes. */
 #pragma once
 
 #include <glib.h>

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /**
  * capra_tuning_candidates:
  *
- * Returns: (transfer none): data/tuning/candidates.ini: a group per key, with the values that each kind of device can use
- *   ("cpu", "gpu"), and the workloads of `capra bench` that decide between them
+ * Returns: (transfer none): data/tuning/candidates.ini: a group per key, with the values that each kind of device can
+ *   use ("cpu", "gpu"), and the workloads of `capra bench` that decide between them
  */
 CAPRA_API
 GKeyFile *capra_tuning_candidates (void);

@@ -2,8 +2,8 @@
 /* Tuning: the variant and the shape with which a device runs an algorithm.
  *
  * The first of these gives a value: `CAPRA_TUNING="key=value,key=value"` in the environment (used by tests),
- * capra_tuning_try(), the values measured on this machine (tuning-measured.h), and data/tuning/defaults.ini, where groups
- * for a part of a device's name ([name:H200]) override those for a kind of device ([cpu], [gpu]). */
+ * capra_tuning_try(), the values measured on this machine (tuning-measured.h), and data/tuning/defaults.ini, where
+ * groups for a part of a device's name ([name:H200]) override those for a kind of device ([cpu], [gpu]). */
 #pragma once
 
 #include "runtime/device/device.h"

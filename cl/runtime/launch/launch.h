@@ -48,8 +48,8 @@ void capra_launch_int (CapraLaunch *launch, gint32 value);
 void capra_launch_uint (CapraLaunch *launch, guint32 value);
 void capra_launch_ulong (CapraLaunch *launch, guint64 value);
 void capra_launch_float (CapraLaunch *launch, float value);
-/* A few numbers for a `__constant` argument, such as the weights of a filter, at most 64 KiB: cached on the device by their
- * contents, so that the same weights are uploaded once. */
+/* A few numbers for a `__constant` argument, such as the weights of a filter, at most 64 KiB: cached on the device by
+ * their contents, so that the same weights are uploaded once. */
 void capra_launch_constants (CapraLaunch *launch, gconstpointer data, gsize bytes);
 /* A struct passed by value. */
 void capra_launch_value (CapraLaunch *launch, gconstpointer data, gsize bytes);

@@ -12,8 +12,8 @@ typedef enum {
   CAPRA_PREPARATION_FAILED, /* it will not be built */
 } CapraPreparationState;
 
-/* Requests the program from the background, for work-groups of @size (in PoCL's notation), unless it was requested before.
- * Does not wait. */
+/* Requests the program from the background, for work-groups of @size (in PoCL's notation), unless it was requested
+ * before. Does not wait. */
 CapraPreparationState capra_preparation_request (CapraContext *context, const char *name, const char *options,
                                                  const char *size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Preparation, the side of capra-prepare: builds kernels for the process at the other end of its standard input. When that
- * process ends, it finishes the current program and ends, too. */
+/* Preparation, the side of capra-prepare: builds kernels for the process at the other end of its standard input. When
+ * that process ends, it finishes the current program and ends, too. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* POLLRDHUP beside gnu11 */
 #endif
@@ -36,7 +36,8 @@ remove_one (const char *path, const struct stat *found, int flag, struct FTW *at
   return remove (path);
 }
 
-/* Waits until no other process builds: several hosts mostly request the same programs. Then @folder belongs to this one. */
+/* Waits until no other process builds: several hosts mostly request the same programs. Then @folder belongs to this
+ * one. */
 static gboolean
 wait_for_turn (const char *folder)
 {

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * capra_preparation_serve:
  *
- * The main function of capra-prepare, for this program only: builds the programs that the process at the other end of its
- * standard input, a socket, asks for.
+ * The main function of capra-prepare, for this program only: builds the programs that the process at the other end of
+ * its standard input, a socket, asks for.
  *
  * Returns: the exit status
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Preparation, the side of the host: requests programs from another process. Not from a thread: a driver's compiler that
- * runs while the host ends crashes it, and holds locks for which other commands of the host wait. */
+/* Preparation, the side of the host: requests programs from another process. Not from a thread: a driver's compiler
+ * that runs while the host ends crashes it, and holds locks for which other commands of the host wait. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np beside gnu11 */
 #endif
@@ -92,7 +92,8 @@ set_state (const char *line, CapraPreparationState state)
   g_cond_broadcast (&changed);
 }
 
-/* The background process has ended: the programs that it did not build are built when they are used. The lock is held. */
+/* The background process has ended: the programs that it did not build are built when they are used. The lock is
+ * held. */
 static void
 end_requests (int socket)
 {

@@ -11,9 +11,10 @@ G_BEGIN_DECLS
  * capra_preparation_wait:
  * @milliseconds: the time limit
  *
- * The first use of an operation on a CPU runs kernels that were built quickly, without the optimizer, while capra-prepare, a
- * process of low priority, builds the optimized ones; the results are the same. This function waits for it, to measure
- * times. If this process ends before, capra-prepare finishes its current program and drops the others.
+ * The first use of an operation on a CPU runs kernels that were built quickly, without the optimizer, while
+ * capra-prepare, a process of low priority, builds the optimized ones; the results are the same. This function waits
+ * for it, to measure times. If this process ends before, capra-prepare finishes its current program and drops the
+ * others.
  *
  * Returns: whether the background has built all programs
  */

@@ -18,13 +18,13 @@ CapraKernelsMode capra_program_get_mode (void);
 /* The program of kernels/@name.cl from the user's cache, or from that of all users; NULL if neither has it. */
 cl_program capra_program_load (CapraContext *context, const char *name, const char *options);
 
-/* The same from its source. @quick: without the driver's optimizer, for the first use only: the results are the same, the
- * kernels are slower. Counted by capra_program_get_building() until it returns. */
+/* The same from its source. @quick: without the driver's optimizer, for the first use only: the results are the same,
+ * the kernels are slower. Counted by capra_program_get_building() until it returns. */
 cl_program capra_program_build (CapraContext *context, const char *name, const char *options, gboolean quick,
                                 GError **error);
 
-/* Saves the program's binary in the user's cache, with kernels for the work-group @sizes (nullable), separated by commas,
- * in PoCL's notation ("64-1-1-goffs0"). Sets environment variables: for a process with no other purpose. */
+/* Saves the program's binary in the user's cache, with kernels for the work-group @sizes (nullable), separated by
+ * commas, in PoCL's notation ("64-1-1-goffs0"). Sets environment variables: for a process with no other purpose. */
 gboolean capra_program_prepare (CapraContext *context, const char *name, const char *options, const char *sizes,
                                 GError **error);
 

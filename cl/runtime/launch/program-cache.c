@@ -147,8 +147,8 @@ build_binary (CapraContext *context, const guchar *binary, gsize bytes, const ch
 }
 
 /* Whether the driver loads the binary that it returned. PoCL reads parts of a binary from files of its cache, and omits
- * those that are missing, or truncated by a full disk; it then ends the process that loads the binary. Better this process,
- * once, than every process that finds it in the cache. */
+ * those that are missing, or truncated by a full disk; it then ends the process that loads the binary. Better this
+ * process, once, than every process that finds it in the cache. */
 static gboolean
 loads_again (CapraContext *context, const guchar *binary, gsize bytes, const char *options)
 {

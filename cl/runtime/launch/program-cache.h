@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program cache: the driver's binaries of built programs, in a folder. Not installed.
  *
- * A file consists of a header, the identity of what it was built from and for (source, options, platform, device, version,
- * driver), and the binary with a checksum. A file that differs in any byte is not passed to the driver: most crash on it. */
+ * A file consists of a header, the identity of what it was built from and for (source, options, platform, device,
+ * version, driver), and the binary with a checksum. A file that differs in any byte is not passed to the driver: most
+ * crash on it. */
 #pragma once
 
 #include "runtime/device/context.h"
 
 G_BEGIN_DECLS
 
-/* The user's cache (@shared FALSE) is a folder that is created if needed, not accessible to others; damaged files in it are
- * removed. The shared one belongs to root, others only read it, and it may be missing. */
+/* The user's cache (@shared FALSE) is a folder that is created if needed, not accessible to others; damaged files in it
+ * are removed. The shared one belongs to root, others only read it, and it may be missing. */
 typedef struct {
   const char *folder;
   gboolean shared;

@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * capra_programs_save:
- * @shared: whether to save in the folder for all users (/var/cache/capra/kernels, or `CAPRA_SHARED_KERNELS`), which only
- *   root may do, or in the user's cache
+ * @shared: whether to save in the folder for all users (/var/cache/capra/kernels, or `CAPRA_SHARED_KERNELS`), which
+ *   only root may do, or in the user's cache
  * @count: (out): the number of saved programs
  *
- * Saves the programs that this process has used on @device, with the kernels that it has launched. They are optimized if
- * the setting `kernels` is "optimized".
+ * Saves the programs that this process has used on @device, with the kernels that it has launched. They are optimized
+ * if the setting `kernels` is "optimized".
  *
  * Returns: %FALSE with @error set if one cannot be written
  */

@@ -127,8 +127,8 @@ capra_program_get (CapraContext *context, const char *name, const char *options)
   return program;
 }
 
-/* PoCL's name of the kernel that it specializes for a launch: the size of the work-group, no offset, and whether indices of
- * work-items fit into 16 bits. */
+/* PoCL's name of the kernel that it specializes for a launch: the size of the work-group, no offset, and whether
+ * indices of work-items fit into 16 bits. */
 static char *
 specialization_of (const CapraProgramUse *use)
 {
@@ -136,8 +136,8 @@ specialization_of (const CapraProgramUse *use)
                           use->local[1], use->local[2], use->widest < G_MAXUINT16 ? "-smallgrid" : "");
 }
 
-/* Whether the launch uses the program without the driver's optimizer. Also asks the background process for the optimized
- * one, which saves it for the next process. */
+/* Whether the launch uses the program without the driver's optimizer. Also asks the background process for the
+ * optimized one, which saves it for the next process. */
 static gboolean
 is_quick (CapraProgram *program, const CapraProgramUse *use, const char *size)
 {

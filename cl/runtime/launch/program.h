@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program: the kernels of a source file, built with options for a device. Not installed.
  *
- * Where the driver's optimizer is slow (PoCL), a program that is in no cache is first built without it, and used until a
- * background process has built the optimized one (preparation.h). Both have the same source and options, and so exactly
- * the same results. A launch over much data builds the optimized one at once, since it saves more time than it takes. */
+ * Where the driver's optimizer is slow (PoCL), a program that is in no cache is first built without it, and used until
+ * a background process has built the optimized one (preparation.h). Both have the same source and options, and so
+ * exactly the same results. A launch over much data builds the optimized one at once, since it saves more time than it
+ * takes. */
 #pragma once
 
 #include "runtime/launch/program-cache.h"
@@ -17,16 +18,16 @@ typedef struct _CapraProgram CapraProgram;
  * cache folder, by source, options, device and driver. Owned by the context. */
 CapraProgram *capra_program_get (CapraContext *context, const char *name, const char *options);
 
-/* How a launch uses a program: the kernel, the size of its work-groups, the number of work-items in the longest direction,
- * and the minimum of bytes that it reads and writes. */
+/* How a launch uses a program: the kernel, the size of its work-groups, the number of work-items in the longest
+ * direction, and the minimum of bytes that it reads and writes. */
 typedef struct {
   const char *kernel; /* interned */
   gsize local[3], widest;
   guint64 bytes;
 } CapraProgramUse;
 
-/* A kernel object for one launch, to be returned with capra_program_return_kernel(): threads must not share kernel objects,
- * and creating one for each launch is slow. */
+/* A kernel object for one launch, to be returned with capra_program_return_kernel(): threads must not share kernel
+ * objects, and creating one for each launch is slow. */
 typedef struct {
   cl_kernel object;
   struct _CapraBuild *build;
@@ -37,7 +38,8 @@ gboolean capra_program_take_kernel (CapraProgram *program, const CapraProgramUse
                                     GError **error);
 void capra_program_return_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel);
 
-/* Saves all optimized programs of @context, with the kernels that were launched, in @cache; adds their number to @count. */
+/* Saves all optimized programs of @context, with the kernels that were launched, in @cache; adds their number to
+ * @count. */
 gboolean capra_program_save_all (CapraContext *context, const CapraProgramCache *cache, guint *count, GError **error);
 
 G_END_DECLS

@@ -2,9 +2,9 @@
 /* The buffer of an array: evicted while only residents have references, and restored when the array is used.
  *
  * Every user of an array has a reference, so an array may be evicted while all references are those of residents and of
- * read mappings. The evicting thread checks that with the array's lock held, and a user that takes a reference after the
- * check takes the same lock in capra_array_get_buffer(). The evicting thread never waits for the lock of an array, as it
- * may hold that of another one: so there is no deadlock. */
+ * read mappings. The evicting thread checks that with the array's lock held, and a user that takes a reference after
+ * the check takes the same lock in capra_array_get_buffer(). The evicting thread never waits for the lock of an array,
+ * as it may hold that of another one: so there is no deadlock. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* madvise */
 #endif

@@ -17,7 +17,8 @@ gboolean capra_array_download_first (CapraArray *array, gpointer data, gsize byt
 /* Uploads the first @bytes: numbers that a kernel needs and that differ between images. Recorded as "numbers". */
 gboolean capra_array_upload_first (CapraArray *array, gconstpointer data, gsize bytes, GError **error);
 
-/* The contents of an evicted array on the host; NULL with @error set if they were discarded. The array's lock is held. */
+/* The contents of an evicted array on the host; NULL with @error set if they were discarded. The array's lock is
+ * held. */
 gpointer capra_array_get_saved (CapraArray *array, GError **error);
 /* Frees what the last read mapping has used, or keeps it as the contents of an evicted array. The lock is held. */
 void capra_array_end_reading (CapraArray *array);

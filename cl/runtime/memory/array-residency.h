@@ -11,9 +11,9 @@ G_BEGIN_DECLS
  * @discardable: whether the caller can get the contents from elsewhere
  *
  * Turns the caller's reference into a resident one: the array stays on the device for a later use, counts as
- * %CAPRA_MEMORY_RESIDENT, and may be evicted while all its references are resident ones. If memory is short, an array is
- * evicted: its contents move to the host, and back when it is used. If they are discardable to all residents, they are
- * not moved but lost. So whoever uses an array that may be resident takes a reference for that time, and checks
+ * %CAPRA_MEMORY_RESIDENT, and may be evicted while all its references are resident ones. If memory is short, an array
+ * is evicted: its contents move to the host, and back when it is used. If they are discardable to all residents, they
+ * are not moved but lost. So whoever uses an array that may be resident takes a reference for that time, and checks
  * capra_array_is_evicted() afterwards if it is discardable.
  */
 CAPRA_API

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Rows: transfers an array in pieces, so that the host works on one piece during the transfer of another.
  *
- * Two pinned staging buffers alternate: they are small, allocated quickly, and stay in the host's caches. Where host and
- * device share memory there is no transfer, and all rows are one piece: the mapped array itself. */
+ * Two pinned staging buffers alternate: they are small, allocated quickly, and stay in the host's caches. Where host
+ * and device share memory there is no transfer, and all rows are one piece: the mapped array itself. */
 #include "runtime/memory/array-rows.h"
 
 #include "runtime/device/fork.h"

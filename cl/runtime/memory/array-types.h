@@ -40,8 +40,8 @@ typedef struct {
 /**
  * CapraArray:
  *
- * Reference-counted. Commands that use an array run in the order in which they were enqueued; functions that return data
- * to the host wait for them. Any thread may use an array, but not while another one writes to it.
+ * Reference-counted. Commands that use an array run in the order in which they were enqueued; functions that return
+ * data to the host wait for them. Any thread may use an array, but not while another one writes to it.
  */
 typedef struct _CapraArray CapraArray;
 

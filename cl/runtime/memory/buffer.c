@@ -152,8 +152,8 @@ capra_buffer_is_idle (const CapraBuffer *buffer)
   return TRUE;
 }
 
-/* Releases the event of the last use in @queue if its command has ended. On NVIDIA's devices a command that waits for an
- * event of another queue starts some microseconds later, even if that event is complete. */
+/* Releases the event of the last use in @queue if its command has ended. On NVIDIA's devices a command that waits for
+ * an event of another queue starts some microseconds later, even if that event is complete. */
 static gboolean
 release_ended (CapraBuffer *buffer, int queue)
 {

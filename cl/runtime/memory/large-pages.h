@@ -19,10 +19,11 @@ G_BEGIN_DECLS
  * capra_large_pages_map:
  * @bytes: any number
  *
- * Maps host memory in large pages if the system has some, otherwise in small ones. Images of many megabytes are filled and
- * transferred faster in large pages.
+ * Maps host memory in large pages if the system has some, otherwise in small ones. Images of many megabytes are filled
+ * and transferred faster in large pages.
  *
- * Returns: (transfer full) (nullable): @bytes zeros, to be freed with capra_large_pages_unmap(); %NULL if memory is short
+ * Returns: (transfer full) (nullable): @bytes zeros, to be freed with capra_large_pages_unmap(); %NULL if memory is
+ *   short
  */
 CAPRA_API
 gpointer capra_large_pages_map (gsize bytes);

@@ -16,8 +16,8 @@ void capra_memory_query (CapraDevice *device, CapraMemory *memory);
 
 /**
  * capra_memory_set_budget:
- * @bytes: the budget of @device in this process; 0 for the default: the setting `memory-budget` (CAPRA_MEMORY_BUDGET; in
- *   MiB, or with a suffix K, M, G, %), otherwise 80 % of the memory of a GPU and 50 % of that of a CPU
+ * @bytes: the budget of @device in this process; 0 for the default: the setting `memory-budget` (CAPRA_MEMORY_BUDGET;
+ *   in MiB, or with a suffix K, M, G, %), otherwise 80 % of the memory of a GPU and 50 % of that of a CPU
  */
 CAPRA_API
 void capra_memory_set_budget (CapraDevice *device, guint64 bytes);
@@ -37,8 +37,8 @@ guint64 capra_memory_trim (CapraDevice *device);
  *
  * Frees all device memory that no command uses: evicts resident arrays to the host, from where their next use restores
  * them (see capra_array_make_resident()), then trims the pool. The same happens automatically, for one array after the
- * other, when an allocation exceeds the budget or the device's memory. Any thread may call it, also while others use the
- * device.
+ * other, when an allocation exceeds the budget or the device's memory. Any thread may call it, also while others use
+ * the device.
  *
  * Returns: the freed bytes of the device's memory
  */

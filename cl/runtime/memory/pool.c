@@ -91,8 +91,8 @@ typedef struct {
   gsize smallest; /* found so far */
 } Request;
 
-/* The smallest buffer that serves a request, so that larger ones remain for other requests; of several the most recently
- * used one, which is the likeliest to be in caches. */
+/* The smallest buffer that serves a request, so that larger ones remain for other requests; of several the most
+ * recently used one, which is the likeliest to be in caches. */
 static gint64
 cost_of (gpointer data, gpointer user_data)
 {
@@ -171,8 +171,8 @@ is_shortage (cl_int status)
          || status == CL_MAP_FAILURE;
 }
 
-/* Allocates reserved @bytes from the driver. While that lacks memory, frees some and tries again. Staging may lack memory
- * of the device, too: NVIDIA's driver takes the same amount of it for mapped memory. */
+/* Allocates reserved @bytes from the driver. While that lacks memory, frees some and tries again. Staging may lack
+ * memory of the device, too: NVIDIA's driver takes the same amount of it for mapped memory. */
 static CapraBuffer *
 allocate_reserved (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **error)
 {
