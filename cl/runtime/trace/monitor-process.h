@@ -2,7 +2,7 @@
 /* A process seen by the monitor. Private. */
 #pragma once
 
-#include "runtime/trace/monitor.h"
+#include "runtime/trace/monitor-types.h"
 
 G_BEGIN_DECLS
 
