@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Whether the finite values are few distinct levels: levels_mark puts the key (values.clh) of some value into
- * each of the LEVELS slots that a position (position.clh) in [0, LEVELS] falls into, levels_check sets
- * `mixed` to 1 if two different values share a slot. The first `skip` values are left out, a multiple of VEC.
- * Which of two values stays in a slot is left to chance; that there were two is not.
- * Macros: those of values.clh, FINITE, LEVELS. */
+/* Program: whether the finite values are few distinct levels. levels_mark writes an order key (values.clh) of some
+ * value to each of the LEVELS slots of positions (position.clh) in [0, LEVELS]; levels_check sets `mixed` to 1 if two
+ * different values share a slot. The first `skip` values, a multiple of VEC, are left out. Which of two values stays in
+ * a slot depends on the order of work, but not that there were two. Macros: those of values.clh, FINITE. */
+#include "histogram-params.h"
 #include "position.clh"
 
 #ifdef REAL

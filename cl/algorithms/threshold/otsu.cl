@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Otsu's threshold of float images, without a word to the host: otsu_range finds the extremes of each group,
- * otsu_count makes bins from them, as each group does for itself, and counts; its last group finds the value.
+/* Program: Otsu's threshold of float images without a transfer to the host. otsu_range finds the extremes of each
+ * group; otsu_count computes the bins from them, in each group again, and counts; its last group finds the threshold.
  *
- * Groups take every n-th chunk of the image, VECTORS_AHEAD vectors a work-item, otsu_count from the end to the start: so it
- * begins with what a cache still holds, and leaves there what the mask begins with. `words`: the state (0; 1 if there
- * is no finite value, 2 if all are the same), the value, the smallest float above it, a ticket, and 256 counts.
- * Each number is computed in double by the same operations as on the host (threshold-find.c), so that both
- * count the same. Macros: those of values.clh for floats and groups of 256 or more, FINITE. Needs cl_khr_fp64. */
+ * Groups process every n-th chunk of the image, VECTORS_AHEAD vectors a work-item; otsu_count does so from the end to
+ * the start. So it begins with values that are still in the cache, and leaves there those that the mask begins with.
+ * `words` are laid out as histogram-params.h says. Every number is computed in double by the same operations as on the
+ * host (threshold-histogram.c), so that both count the same. Macros: those of values.clh for floats and groups of 256
+ * or more, FINITE. Requires cl_khr_fp64. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define EDGE_SPACE local
 #include "extremes.clh"
 #include "histogram.clh"
-#include "histogram-groups.clh"
+#include "histogram-group.clh"
 #include "last-group.clh"
 #include "otsu-search.clh"
-
-enum { USUAL, NOTHING, CONSTANT };
-enum { STATE, VALUE, ABOVE, TICKET, COUNTS_FROM };
 
 #define CHUNKS ((count / VEC + chunk - 1) / chunk)
 
@@ -30,10 +27,10 @@ otsu_range (global const IN *restrict in, ulong count, ulong chunk, global uint2
   uint2 keys;
 
   if (get_group_id (0) == 0)
-    for (uint b = get_local_id (0); b < BINS; b += GROUP)
-      words[COUNTS_FROM + b] = 0;
+    for (uint b = get_local_id (0); b < HISTOGRAM_BINS; b += GROUP)
+      words[OTSU_COUNTS + b] = 0;
   if (get_global_id (0) == 0)
-    words[TICKET] = 0;
+    words[OTSU_TICKET] = 0;
   for (ulong c = get_group_id (0); c < CHUNKS; c += get_num_groups (0))
     range_extend_by (&range, in, c * chunk, min ((c + 1) * chunk, count / VEC));
   keys = range_of_group (range_keys (range, in, tail, count), all);
@@ -56,28 +53,28 @@ next_above (float value)
   return as_float (bits >> 31 ? bits - 1 : bits + 1);
 }
 
-/* Bins between min and max, as capra_placement() and histogram_plan() of the host make them. */
+/* Bins between min and max, as capra_position_scale() and histogram_layout() compute them on the host. */
 inline bins_t
 make_bins (double min, double max, local float *edges)
 {
   int exponent = ilogb (max - min);
   float pre = abs (exponent) > 60 ? ldexp (1.0f, clamp (-exponent, -126, 126)) : 1.0f;
-  double near = 1e-4 + fmax (fabs (min), fabs (max)) * FLT_EPSILON / 2 * BINS / (max - min);
+  double near = 1e-4 + fmax (fabs (min), fabs (max)) * FLT_EPSILON / 2 * HISTOGRAM_BINS / (max - min);
 
-  for (uint b = get_local_id (0); b < BINS; b += GROUP)
-    edges[b] = (float) (b * ((max - min) / BINS) + min);
+  for (uint b = get_local_id (0); b < HISTOGRAM_BINS; b += GROUP)
+    edges[b] = (float) (b * ((max - min) / HISTOGRAM_BINS) + min);
   if (get_local_id (0) == 0)
-    edges[BINS] = (float) max;
-  return bins_from ((float) min, pre, (float) (BINS / ((max - min) * pre)), (float) fmin (near, 1.0), edges);
+    edges[HISTOGRAM_BINS] = (float) max;
+  return bins_from ((float) min, pre, (float) (HISTOGRAM_BINS / ((max - min) * pre)), (float) fmin (near, 1.0), edges);
 }
 
-/* This work-item's vectors of a chunk; behind the last, what does not count. */
+/* Loads the vectors of this work-item in a chunk; NaN, which is not counted, behind the last. */
 inline void
 load_chunk (global const IN *in, uint chunk, uint vectors, values_t *v)
 {
   uint i = chunk * (VECTORS_AHEAD * GROUP) + get_local_id (0);
 
-#pragma unroll
+UNROLL
   for (uint k = 0; k < VECTORS_AHEAD; k++)
     v[k] = i + k * GROUP < vectors ? ((global const values_t *) in)[i + k * GROUP] : (values_t) (NAN);
 }
@@ -91,7 +88,7 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
     uint counts[OWN_WORDS];
     search_t search;
   } own;
-  local float edges[BINS + 1];
+  local float edges[HISTOGRAM_BINS + 1];
   local uint last;
   local uint *mine;
   uint l = get_local_id (0), state, bin, groups = get_num_groups (0), vectors = (uint) (count / VEC);
@@ -102,22 +99,22 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
   float value;
   bins_t bins;
 
-  /* On its way while the bins are made. */
+  /* These loads are in flight while the bins are computed. */
   load_chunk (in, at, vectors, next);
   for (uint i = l; i < groups; i += GROUP)
     keys = (uint2) (min (keys.x, ranges[i].x), max (keys.y, ranges[i].y));
   keys = range_of_group (keys, own.keys);
-  state = keys.x > keys.y ? NOTHING : value_of (keys.x) == value_of (keys.y) ? CONSTANT : USUAL;
+  state = keys.x > keys.y ? OTSU_NO_VALUE : value_of (keys.x) == value_of (keys.y) ? OTSU_CONSTANT : OTSU_FOUND;
 
-  /* No barrier stands in a branch, not even where all go the same way: some compilers break that. */
-  rounds = state == USUAL ? rounds : 0;
-  tail = state == USUAL && get_group_id (0) == 0 ? count / VEC * VEC + l : count;
-  bins = state == USUAL ? make_bins (value_of (keys.x), value_of (keys.y), edges) : make_bins (0, 1, edges);
+  /* Barriers are not in a branch, not even one that all work-items take: some compilers break that. */
+  rounds = state == OTSU_FOUND ? rounds : 0;
+  tail = state == OTSU_FOUND && get_group_id (0) == 0 ? count / VEC * VEC + l : count;
+  bins = state == OTSU_FOUND ? make_bins (value_of (keys.x), value_of (keys.y), edges) : make_bins (0, 1, edges);
   barrier (CLK_LOCAL_MEM_FENCE);
   mine = begin_counts (own.counts);
   for (; rounds > 0; rounds--, at -= groups)
     {
-#pragma unroll
+UNROLL
       for (uint k = 0; k < VECTORS_AHEAD; k++)
         count_vector (next[k], bins, mine);
       if (rounds > 1)
@@ -125,16 +122,16 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
     }
   for (ulong t = tail; t < count; t += GROUP)
     count_value (in[t], bins, mine);
-  end_counts (own.counts, words + COUNTS_FROM);
-  if (!is_last_group (words + TICKET, &last))
+  end_counts (own.counts, words + OTSU_COUNTS);
+  if (!is_last_group (words + OTSU_TICKET, &last))
     return;
-  bin = otsu_search (words + COUNTS_FROM, edges, &own.search);
+  bin = otsu_search (words + OTSU_COUNTS, edges, &own.search);
   if (l == 0)
     {
       value = (float) (((double) edges[bin] + (double) edges[bin + 1]) / 2);
-      value = state == USUAL ? value : state == CONSTANT ? value_of (keys.x) : NAN;
-      words[STATE] = state;
-      words[VALUE] = as_uint (value);
-      words[ABOVE] = as_uint (next_above (value));
+      value = state == OTSU_FOUND ? value : state == OTSU_CONSTANT ? value_of (keys.x) : NAN;
+      words[OTSU_STATE] = state;
+      words[OTSU_VALUE] = as_uint (value);
+      words[OTSU_ABOVE] = as_uint (next_above (value));
     }
 }

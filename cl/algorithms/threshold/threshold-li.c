@@ -1,116 +1,120 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Threshold: C. Li, P. Tam 1998, an iteration over cells instead of pixels.
+/* Threshold: C. Li, P. Tam 1998, an iteration over bins instead of pixels.
  *
- * Each step needs the means below and above the present value. They come from some thousand cells with
- * the number and the mean of their values. The cell that the value lies in when the iteration ends is
- * looked at more closely, by one more pass that divides it. In a small image, where the iteration can
- * get stuck between two values, that is done at every step. As in scikit-image the iteration ends when
- * a step is at most half the smallest gap between two different values. */
+ * Each step needs the means of the values below and above the current threshold. They come from bins, each with the
+ * number and the mean of its values. When the iteration ends, one more pass divides the bin of the threshold into
+ * smaller ones. In a small image, where the iteration can get stuck between two values, that is done at every step. As
+ * in scikit-image, the iteration ends when a step is at most half the smallest gap between two different values. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "algorithms/threshold/threshold-private.h"
+#include "algorithms/common/fill.h"
 #include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
-#include "algorithms/common/fill.h"
+#include "algorithms/threshold/threshold-finders.h"
+#include "algorithms/threshold/threshold-position.h"
 
-#define CELLS 2048
-#define CELLS_OPTION "-DFINITE -DBINS=2048"
-#define GPU_MOST 65536      /* values a group, so that its 32-bit sums cannot overflow */
-#define CPU_MOST (1u << 23) /* and those of 40 bits */
-#define MOST_STEPS 1000
-#define MOST_DIVISIONS 6       /* of a large image: one or two are usual */
-#define SMALL_IMAGE (1u << 18) /* values: a pass costs next to nothing */
+/* Values a group, so that its sums do not overflow: they have 32 bits in the variant `group`, 40 in `vector`. */
+#define MAX_GROUP_VALUES 65536
+#define MAX_VECTOR_VALUES (1u << 23)
+#define MAX_STEPS 1000
+/* Divisions in a large image, where one or two are usual. */
+#define MAX_DIVISIONS 6
+/* Up to this number of values a pass takes almost no time. */
+#define SMALL_IMAGE (1u << 18)
+/* Values that are searched for distinct levels first; in a noisy image that suffices to find too many. */
+#define SAMPLE (1u << 17)
+/* Of images of whole numbers. */
+#define MAX_WHOLE_STEPS 10000
+#define WHOLE_TOLERANCE 0.5
 
-#define LEVELS 65536
-#define LEVELS_OPTION "-DFINITE -DLEVELS=65536"
-#define SAMPLE (1u << 17) /* values looked at first: noise shows in them already */
-
-/* Values between @begin and @begin + @width, relative to the image's smallest value. */
+/* Values between @begin and @begin + @width, relative to the smallest value of the image. */
 typedef struct {
   double begin, width, mean, count;
-} Cell;
+} Bin;
 
-/* Cells of the values whose position, on a scale from 0 to CELLS, lies in @first … @first + CELLS /
- * @zoom. */
+/* Bins of the values whose position, in [0, RESIDUAL_BINS], is between @first and @first + RESIDUAL_BINS / @zoom. */
 static GArray *
-cells_find (CapraArray *input, double min, double max, double first, double zoom, GError **error)
+bins_find (CapraArray *input, double min, double max, double first, double zoom, GError **error)
 {
-  CapraPlacement placement = capra_placement (input->shape.type, min, max, CELLS);
-  CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", CPU_MOST);
-  g_autofree char *options = capra_reduction_options (input, &reduction, CELLS_OPTION);
-  g_autofree guint32 *words = g_new (guint32, 3 * CELLS);
-  g_autoptr (CapraArray) array = capra_array_new (input->context->device, &CAPRA_SHAPE_2D (CELLS, 3, CAPRA_U32), error);
-  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (Cell));
-  double unit = 1 / ((double) placement.scale * placement.pre);
+  CapraPositionScale scale = capra_position_scale (input->shape.type, min, max, RESIDUAL_BINS);
+  CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", MAX_VECTOR_VALUES);
+  g_autofree char *options = capra_reduction_options (input, &reduction, "-DFINITE");
+  g_autofree guint32 *words = g_new (guint32, RESIDUAL_WORDS);
+  g_autoptr (CapraArray) array = capra_array_new (input->context->device,
+                                                  &CAPRA_SHAPE_2D (RESIDUAL_WORDS, 1, CAPRA_U32), error);
+  g_autoptr (GArray) bins = g_array_new (FALSE, FALSE, sizeof (Bin));
+  double unit = 1 / ((double) scale.scale * scale.pre);
   CapraLaunch launch;
 
   if (!array)
     return NULL;
   if (!reduction.single)
-    reduction = capra_reduction_divide (input, "histogram.variant", GPU_MOST);
-  capra_launch_begin (&launch, input->context, "residuals", options, "residuals");
+    reduction = capra_reduction_divide (input, "histogram.variant", MAX_GROUP_VALUES);
+  capra_launch_begin (&launch, input->context, reduction.single ? "residuals-vector" : "residuals-group", options,
+                      "residuals");
   capra_reduction_arguments (&launch, input, &reduction);
-  capra_placement_arguments (&launch, &placement);
+  capra_position_scale_arguments (&launch, &scale);
   capra_launch_float (&launch, (float) first);
   capra_launch_float (&launch, (float) zoom);
   capra_launch_write (&launch, array);
   if (!capra_reduction_run (&launch, input, &reduction, error)
-      || !capra_array_download_first (array, words, 3 * CELLS * sizeof *words, error))
+      || !capra_array_download_first (array, words, RESIDUAL_WORDS * sizeof *words, error))
     return NULL;
 
-  for (guint i = 0; i < CELLS; i++)
+  for (guint i = 0; i < RESIDUAL_BINS; i++)
     if (words[i] > 0)
       {
-        double sum = words[CELLS + i] + 65536.0 * words[2 * CELLS + i];
+        double sum = words[RESIDUAL_LOW + i] + 65536.0 * words[RESIDUAL_HIGH + i];
         double begin = first + i / zoom;
-        Cell cell = { begin * unit, unit / zoom, (begin + sum / (65535.0 * zoom * words[i])) * unit, words[i] };
+        Bin bin = { begin * unit, unit / zoom, (begin + sum / ((double) RESIDUAL_STEPS * zoom * words[i])) * unit,
+                    words[i] };
 
-        g_array_append_val (cells, cell);
+        g_array_append_val (bins, bin);
       }
-  return g_steal_pointer (&cells);
+  return g_steal_pointer (&bins);
 }
 
-/* Divides the cell that @value lies in by a closer look, if there is one that is not yet divided;
- * @divided tells whether. */
+/* Divides the bin that contains @value, if there is one that is not divided yet; @divided is set accordingly. */
 static gboolean
-cells_divide (CapraArray *input, double min, double max, GArray *cells, double value, gboolean *divided, GError **error)
+bins_divide (CapraArray *input, double min, double max, GArray *bins, double value, gboolean *divided, GError **error)
 {
   g_autoptr (GArray) parts = NULL;
-  Cell cell = { 0 };
+  Bin bin = { 0 };
   guint i = 0;
 
-  for (i = 0; i < cells->len; i++)
+  for (i = 0; i < bins->len; i++)
     {
-      cell = g_array_index (cells, Cell, i);
-      if (value < cell.begin + cell.width)
+      bin = g_array_index (bins, Bin, i);
+      if (value < bin.begin + bin.width)
         break;
     }
-  *divided = i < cells->len && value >= cell.begin && cell.width > 0.5 * (max - min) / CELLS;
+  *divided = i < bins->len && value >= bin.begin && bin.width > 0.5 * (max - min) / RESIDUAL_BINS;
   if (!*divided)
     return TRUE;
 
-  parts = cells_find (input, min, max, round (cell.begin / cell.width), CELLS, error);
+  parts = bins_find (input, min, max, round (bin.begin / bin.width), RESIDUAL_BINS, error);
   if (!parts)
     return FALSE;
-  g_array_remove_index (cells, i);
-  g_array_insert_vals (cells, i, parts->data, parts->len);
+  g_array_remove_index (bins, i);
+  g_array_insert_vals (bins, i, parts->data, parts->len);
   return TRUE;
 }
 
-/* One step of the iteration. A cell belongs to the upper class if its mean lies above @value, and by
- * more than the rounding of positions. */
+/* One step of the iteration. A bin belongs to the upper class if its mean exceeds @value by more than the rounding of
+ * positions. */
 static double
-li_step (const GArray *cells, double value, double range)
+li_step (const GArray *bins, double value, double range)
 {
   double n[2] = { 0, 0 }, sum[2] = { 0, 0 }, below, above;
 
-  for (guint i = 0; i < cells->len; i++)
+  for (guint i = 0; i < bins->len; i++)
     {
-      const Cell *cell = &g_array_index (cells, Cell, i);
-      int upper = cell->mean > value + 3e-7 * range;
+      const Bin *bin = &g_array_index (bins, Bin, i);
+      int upper = bin->mean > value + 3e-7 * range;
 
-      n[upper] += cell->count;
-      sum[upper] += cell->count * cell->mean;
+      n[upper] += bin->count;
+      sum[upper] += bin->count * bin->mean;
     }
   if (n[0] == 0 || n[1] == 0)
     return value;
@@ -119,20 +123,20 @@ li_step (const GArray *cells, double value, double range)
   return (below - above) / (log (below) - log (above));
 }
 
-/* A pass of kernels/levels.cl over part of @input. */
+/* A pass of levels.cl over part of @input. */
 static gboolean
-levels_pass (CapraArray *input, const char *kernel, const CapraPlacement *placement, guint64 skip, guint64 count,
+levels_pass (CapraArray *input, const char *kernel, const CapraPositionScale *scale, guint64 skip, guint64 count,
              CapraArray *table, CapraArray *mixed, GError **error)
 {
   CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", 0);
-  g_autofree char *options = capra_reduction_options (input, &reduction, LEVELS_OPTION);
+  g_autofree char *options = capra_reduction_options (input, &reduction, "-DFINITE");
   CapraLaunch launch;
 
   reduction.count = count;
   reduction.groups = MAX (1, (count / reduction.vector + reduction.chunk - 1) / reduction.chunk);
   capra_launch_begin (&launch, input->context, "levels", options, kernel);
   capra_reduction_arguments (&launch, input, &reduction);
-  capra_placement_arguments (&launch, placement);
+  capra_position_scale_arguments (&launch, scale);
   capra_launch_ulong (&launch, skip);
   if (mixed)
     {
@@ -166,7 +170,7 @@ levels_gap (CapraType type, const guint32 *table, double min, double max)
 static gboolean
 gap_find (CapraArray *input, double min, double max, double *gap, GError **error)
 {
-  CapraPlacement placement = capra_placement (input->shape.type, min, max, LEVELS);
+  CapraPositionScale scale = capra_position_scale (input->shape.type, min, max, LEVELS);
   guint64 count = capra_shape_count (&input->shape), sample = MIN (count, SAMPLE);
   guint64 skip = (count - sample) / 2 / 64 * 64;
   g_autofree guint32 *keys = g_new (guint32, LEVELS);
@@ -183,8 +187,8 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
   for (;;)
     {
       if (!capra_array_fill (table, capra_order_key_from_value (input->shape.type, min), error)
-          || !levels_pass (input, "levels_mark", &placement, skip, sample, table, NULL, error)
-          || !levels_pass (input, "levels_check", &placement, skip, sample, table, mixed, error)
+          || !levels_pass (input, "levels_mark", &scale, skip, sample, table, NULL, error)
+          || !levels_pass (input, "levels_check", &scale, skip, sample, table, mixed, error)
           || !capra_array_download_first (mixed, &found, sizeof found, error))
         return FALSE;
       if (found)
@@ -201,39 +205,40 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
 }
 
 gboolean
-capra_threshold_li (CapraArray *input, double min, double max, double mean, double *value, GError **error)
+capra_li_moments (CapraArray *input, const CapraStatistics *moments, double *value, GError **error)
 {
+  double min = moments->min, max = moments->max, mean = moments->mean;
   gboolean small = capra_shape_count (&input->shape) <= SMALL_IMAGE, divided = FALSE;
   double range = max - min, gap, now = mean - min;
-  g_autoptr (GArray) cells = NULL;
+  g_autoptr (GArray) bins = NULL;
   guint divisions = 0;
 
   if (capra_shape_count (&input->shape) > G_MAXUINT32)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           "li takes images of up to 4294967295 values: choose another method");
+                           _ ("the threshold method \"li\" is limited to 4294967295 values: choose another one"));
       return FALSE;
     }
   if (!gap_find (input, min, max, &gap, error))
     return FALSE;
-  cells = cells_find (input, min, max, 0, 1, error);
-  if (!cells)
+  bins = bins_find (input, min, max, 0, 1, error);
+  if (!bins)
     return FALSE;
 
-  for (guint step = 0; step < MOST_STEPS; step++)
+  for (guint step = 0; step < MAX_STEPS; step++)
     {
       double next;
 
-      if (small && !cells_divide (input, min, max, cells, now, &divided, error))
+      if (small && !bins_divide (input, min, max, bins, now, &divided, error))
         return FALSE;
-      next = li_step (cells, now, range);
+      next = li_step (bins, now, range);
       if (fabs (next - now) > MAX (gap / 2, 1e-10 * range))
         {
           now = next;
           continue;
         }
       divided = FALSE;
-      if (!small && divisions++ < MOST_DIVISIONS && !cells_divide (input, min, max, cells, now, &divided, error))
+      if (!small && divisions++ < MAX_DIVISIONS && !bins_divide (input, min, max, bins, now, &divided, error))
         return FALSE;
       if (!divided)
         {
@@ -244,4 +249,30 @@ capra_threshold_li (CapraArray *input, double min, double max, double mean, doub
     }
   *value = now + min;
   return TRUE;
+}
+
+double
+capra_li_whole (const CapraWholeHistogram *histogram)
+{
+  CapraValueClass all = capra_whole_histogram_sum (histogram);
+  double now = -2 * WHOLE_TOLERANCE, next;
+
+  all.sum -= all.count * histogram->least;
+  next = all.sum / all.count;
+  for (guint step = 0; step < MAX_WHOLE_STEPS && fabs (next - now) > WHOLE_TOLERANCE; step++)
+    {
+      CapraValueClass below = { 0, 0 };
+      double low, high;
+
+      now = next;
+      for (gsize i = 0; i < histogram->bins && (double) i <= now; i++)
+        {
+          below.count += histogram->counts[i];
+          below.sum += (double) histogram->counts[i] * (double) i;
+        }
+      low = below.sum / below.count;
+      high = (all.sum - below.sum) / (all.count - below.count);
+      next = low > 0 ? (low - high) / (log (low) - log (high)) : 0;
+    }
+  return next + histogram->least;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* out = 1 (SET) where low <= in <= high with a `low` for each of the `count` pixels, else 0; `least`, the type's
- * smallest value, lies above `high` if nothing is to be set. Values of different types are compared
- * exactly: as 64-bit integers, the float rounded to the side that keeps the answer.
- * Macros: IN and LOW (types of `in` and `low`), LIMIT (float, int or uint: the type of the limits),
- * IN_REAL and LOW_REAL (1 for float, 0 for an integer type), OUT (float, or uchar), SET (1, or 255); ALPHA
- * (with IN and OUT float) if every second value of `in` is an alpha, which is copied. */
+/* Program: out = SET where low <= in <= high, with a `low` for each of the `count` pixels, else 0. `least`, the
+ * smallest value of the type, is above `high` if no pixel is to be set. Values of different types are compared exactly:
+ * as 64-bit integers, the float rounded towards the side that keeps the result. Macros: IN and LOW (types of `in` and
+ * `low`), LIMIT (float, int or uint: the type of the limits), IN_REAL and LOW_REAL (1 for float, 0 for an integer
+ * type), OUT (float or uchar), SET (1 or 255); ALPHA (with IN and OUT float) if every second value of `in` is an alpha,
+ * which is copied. */
 
-/* All integer types lie within; so do floats beyond, with the same answers. */
+/* All integers of 32 bits are within these limits; clamping floats to them keeps the results of comparisons. */
 #define WITHIN(x) clamp (x, -1.0e10f, 1.0e10f)
 
 inline int

@@ -1,120 +1,89 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Threshold: Otsu's value found on the device, and masks made of it without a way over the host. */
+/* Threshold: N. Otsu 1979: the largest variance between the two classes. */
 #include <math.h>
-#include <string.h>
 
-#include "algorithms/threshold/threshold-private.h"
-#include "algorithms/common/values-params.h"
-#include "runtime/device/tuning.h"
+#include "algorithms/threshold/threshold-finders.h"
 
-#define BINS CAPRA_THRESHOLD_BINS
-#define GROUP 512 /* work-items of a group, where the device takes so many */
-
-/* What of the words (kernels/otsu.cl) the host looks at, and how many there are before the counts. */
-enum { WORD_STATE, WORD_VALUE, RESULT_WORDS, WORDS = 4 };
-enum { STATE_NOTHING = 1 };
-
-gboolean
-capra_threshold_otsu_fits (CapraArray *input, CapraThresholdMethod method)
+/* sums[i] = the sum of the values up to the i-th, or with @back from the i-th on: sums within blocks of 16 bins first,
+ * then those of the preceding blocks, in the order of otsu-search.clh. */
+static void
+add_up (const double *values, double *sums, gboolean back)
 {
-  CapraDevice *device = input->context->device;
+  const int block = 16, turn = back ? HISTOGRAM_BINS - 1 : 0;
+  double before = 0;
 
-  return method == CAPRA_THRESHOLD_OTSU && input->shape.type == CAPRA_F32 && input->shape.channels == 1
-         && input->context->info->doubles && capra_shape_count (&input->shape) <= G_MAXUINT32
-         && g_str_equal (capra_tuning_get_word (device, "histogram.variant", "group"), "group")
-         && g_str_equal (capra_tuning_get_word (device, "threshold.search", "host"), "device");
-}
-
-static gboolean
-otsu_run (CapraArray *input, const CapraReduction *reduction, const char *kernel, CapraArray *ranges, CapraArray *words,
-          GError **error)
-{
-  g_autofree char *options = capra_reduction_options (input, reduction, "-DFINITE");
-  CapraLaunch launch;
-
-  capra_launch_begin (&launch, input->context, "otsu", options, kernel);
-  capra_reduction_arguments (&launch, input, reduction);
-  capra_launch_write (&launch, ranges);
-  capra_launch_write (&launch, words);
-  return capra_reduction_run (&launch, input, reduction, error);
-}
-
-/* Few large groups: each puts its counts to those of the others. */
-static CapraReduction
-otsu_divide (CapraArray *input)
-{
-  CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", 0);
-
-  if (input->context->info->max_group >= GROUP)
+  for (int first = 0; first < HISTOGRAM_BINS; first += block)
     {
-      reduction.groups = (reduction.groups * reduction.local + GROUP - 1) / GROUP;
-      reduction.local = GROUP;
+      double sum = 0;
+
+      for (int i = first; i < first + block; i++)
+        {
+          sum += values[i ^ turn];
+          sums[i ^ turn] = sum + before;
+        }
+      before += sum;
     }
-  reduction.chunk = VECTORS_AHEAD * reduction.local;
-  return reduction;
 }
 
-CapraArray *
-capra_threshold_otsu_start (CapraArray *input, GError **error)
+static int
+search_histogram (const CapraHistogram *h)
 {
-  CapraReduction reduction = otsu_divide (input);
-  CapraContext *context = input->context;
-  CapraShape shape = CAPRA_SHAPE_2D (WORDS + BINS, 1, CAPRA_F32);
-  g_autoptr (CapraArray) ranges = capra_array_new_uninitialized (
-    context, &CAPRA_SHAPE_2D (2 * reduction.groups, 1, CAPRA_U32), error);
-  g_autoptr (CapraArray) words = NULL;
+  double values[HISTOGRAM_BINS], below[HISTOGRAM_BINS], sum_below[HISTOGRAM_BINS], above[HISTOGRAM_BINS],
+    sum_above[HISTOGRAM_BINS], best = -1;
+  int found = 0;
 
-  if (ranges)
-    words = capra_array_new_uninitialized (context, &shape, error);
-  if (!words || !otsu_run (input, &reduction, "otsu_range", ranges, words, error)
-      || !otsu_run (input, &reduction, "otsu_count", ranges, words, error))
-    return NULL;
-  return g_steal_pointer (&words);
-}
-
-gboolean
-capra_threshold_otsu_finish (CapraArray *words, double *value, GError **error)
-{
-  float result[RESULT_WORDS];
-  guint32 state;
-
-  if (!capra_array_download_first (words, result, sizeof result, error))
-    return FALSE;
-  memcpy (&state, result + WORD_STATE, sizeof state);
-  if (state == STATE_NOTHING)
+  for (int i = 0; i < HISTOGRAM_BINS; i++)
+    values[i] = h->counts[i] * h->centres[i];
+  add_up (h->counts, below, FALSE);
+  add_up (h->counts, above, TRUE);
+  add_up (values, sum_below, FALSE);
+  add_up (values, sum_above, TRUE);
+  for (int i = 0; i < HISTOGRAM_BINS - 1; i++)
     {
-      capra_threshold_set_nothing (error);
-      return FALSE;
+      double apart = sum_below[i] / below[i] - sum_above[i + 1] / above[i + 1];
+      double variance = below[i] * above[i + 1] * (apart * apart);
+
+      if (variance > best)
+        {
+          best = variance;
+          found = i;
+        }
     }
-  *value = result[WORD_VALUE];
-  return TRUE;
+  return found;
 }
 
-CapraArray *
-capra_threshold_auto (CapraArray *input, CapraThresholdMethod method, double *value, GError **error)
+double
+capra_otsu_histogram (const CapraHistogram *histogram)
 {
-  return capra_threshold_auto_mask (input, method, CAPRA_F32, value, error);
+  return histogram->centres[search_histogram (histogram)];
 }
 
-CapraArray *
-capra_threshold_auto_mask (CapraArray *input, CapraThresholdMethod method, CapraType type, double *value,
-                           GError **error)
+static gsize
+search_whole (const CapraWholeHistogram *c)
 {
-  g_autoptr (CapraArray) words = NULL;
-  g_autoptr (CapraArray) mask = NULL;
+  CapraValueClass all = capra_whole_histogram_sum (c), below = { 0, 0 };
+  double best = -1;
+  gsize found = 0;
 
-  g_return_val_if_fail (input && value, NULL);
+  for (gsize i = 0; i + 1 < c->bins; i++)
+    {
+      double apart, variance;
 
-  if (!capra_threshold_check (input, method, error))
-    return NULL;
-  if (!capra_threshold_otsu_fits (input, method))
-    return capra_threshold_find (input, method, value, error) ? capra_threshold_above_mask (input, *value, type, error)
-                                                              : NULL;
+      below.count += c->counts[i];
+      below.sum += c->counts[i] * (c->least + (double) i);
+      apart = below.sum / below.count - (all.sum - below.sum) / (all.count - below.count);
+      variance = below.count * (all.count - below.count) * (apart * apart);
+      if (c->counts[i] > 0 && variance > best) /* an empty bin gives the same classes as the one before */
+        {
+          best = variance;
+          found = i;
+        }
+    }
+  return found;
+}
 
-  words = capra_threshold_otsu_start (input, error);
-  if (words)
-    mask = capra_threshold_planned (input, words, type, error);
-  if (!mask || !capra_threshold_otsu_finish (words, value, error))
-    return NULL;
-  return g_steal_pointer (&mask);
+double
+capra_otsu_whole (const CapraWholeHistogram *histogram)
+{
+  return histogram->least + (double) search_whole (histogram);
 }

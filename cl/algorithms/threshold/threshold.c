@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Threshold: masks by value, and by a value for each pixel. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "algorithms/threshold/threshold-private.h"
+#include "runtime/launch/launch.h"
 #include "runtime/device/tuning.h"
 
 /* Limits in the type of an array, as the 32 bits that a kernel takes: float, int or uint. */
@@ -52,7 +54,7 @@ limits_of_nothing (CapraType type)
   return (Limits){ limit_from (type, 1), limit_from (type, 0) };
 }
 
-/* The smallest float from @value on (@above: strictly above it), and the largest up to @value. */
+/* The smallest float that is at least @value, or with @above greater; and the largest one up to @value. */
 static double
 float_from (double value, gboolean above)
 {
@@ -69,7 +71,7 @@ float_up_to (double value)
   return -float_from (-value, FALSE);
 }
 
-/* Limits such that comparing in @type gives what comparing in double with @low and @high would. */
+/* Limits such that a comparison in @type has the same result as one in double with @low and @high. */
 static Limits
 limits_round (CapraType type, double low, double high, gboolean above)
 {
@@ -102,10 +104,11 @@ threshold_check (CapraArray *input, GError **error)
 {
   if (input->shape.channels == 1 || has_alpha (input))
     return TRUE;
-  g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-               "a threshold needs one channel, or f32 with an alpha as the second, not %u of %s: "
-               "convert colours to luminance first",
-               input->shape.channels, capra_type_name (input->shape.type));
+  g_set_error (
+    error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+    _ ("a threshold requires one channel, or f32 with an alpha channel as the second, not %u channels of %s: "
+       "convert colors to luminance first"),
+    input->shape.channels, capra_type_name (input->shape.type));
   return FALSE;
 }
 
@@ -116,15 +119,16 @@ threshold_new_mask (CapraArray *input, CapraType type, GError **error)
 
   if (type != CAPRA_F32 && (type != CAPRA_U8 || shape.channels != 1))
     {
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "a mask is f32, or u8 with one channel, not %s with %u",
-                   capra_type_name (type), shape.channels);
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                   _ ("a mask must be f32, or u8 with one channel, not %s with %u"), capra_type_name (type),
+                   shape.channels);
       return NULL;
     }
   shape.type = type;
   return capra_array_new_uninitialized (input->context, &shape, error);
 }
 
-/* Work-items of a group of kernels that take values one by one. */
+/* Work-items a group of kernels that process values independently. */
 static gsize
 threshold_group (CapraArray *input)
 {
@@ -133,9 +137,9 @@ threshold_group (CapraArray *input)
   return MIN (group, input->context->info->max_group);
 }
 
-/* The mask between @limits, or above the value of @plan. */
+/* The mask of the values within @limits, or above the value in @words. */
 static CapraArray *
-threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, CapraType mask_type, GError **error)
+make_mask (CapraArray *input, const Limits *limits, CapraArray *words, CapraType mask_type, GError **error)
 {
   g_autoptr (CapraArray) mask = NULL;
   g_autofree char *options = NULL;
@@ -152,13 +156,13 @@ threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, CapraT
     return NULL;
 
   options = g_strdup_printf ("-DIN=%s -DLIMIT=%s -DVEC=%d%s%s%s", capra_launch_type (type), limit_type (type), vector,
-                             has_alpha (input) ? " -DALPHA" : "", plan ? " -DPLANNED" : "", bytes ? " -DBYTES" : "");
-  capra_launch_begin (&launch, input->context, "threshold", options, plan ? "threshold_planned" : "threshold");
+                             has_alpha (input) ? " -DALPHA" : "", words ? " -DFOUND" : "", bytes ? " -DBYTES" : "");
+  capra_launch_begin (&launch, input->context, "threshold", options, words ? "threshold_found" : "threshold");
   capra_launch_read (&launch, input);
   capra_launch_write (&launch, mask);
   capra_launch_ulong (&launch, count);
-  if (plan)
-    capra_launch_read (&launch, plan);
+  if (words)
+    capra_launch_read (&launch, words);
   else
     {
       capra_launch_value (&launch, &limits->low, sizeof limits->low);
@@ -171,9 +175,9 @@ threshold_run (CapraArray *input, const Limits *limits, CapraArray *plan, CapraT
 }
 
 CapraArray *
-capra_threshold_planned (CapraArray *input, CapraArray *plan, CapraType type, GError **error)
+capra_threshold_above_found (CapraArray *input, CapraArray *words, CapraType type, GError **error)
 {
-  return threshold_run (input, NULL, plan, type, error);
+  return make_mask (input, NULL, words, type, error);
 }
 
 CapraArray *
@@ -190,7 +194,7 @@ capra_threshold_mask (CapraArray *input, double low, double high, CapraType type
   g_return_val_if_fail (input, NULL);
 
   limits = limits_round (input->shape.type, low, high, FALSE);
-  return threshold_run (input, &limits, NULL, type, error);
+  return make_mask (input, &limits, NULL, type, error);
 }
 
 CapraArray *
@@ -207,7 +211,7 @@ capra_threshold_above_mask (CapraArray *input, double value, CapraType type, GEr
   g_return_val_if_fail (input, NULL);
 
   limits = limits_round (input->shape.type, value, INFINITY, TRUE);
-  return threshold_run (input, &limits, NULL, type, error);
+  return make_mask (input, &limits, NULL, type, error);
 }
 
 static gboolean
@@ -220,16 +224,16 @@ local_check (CapraArray *input, CapraArray *low, GError **error)
   if (a->width != b->width || a->height != b->height || a->depth != b->depth || b->channels != 1)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "an image of %zu x %zu x %zu pixels needs as many thresholds with one channel, "
-                   "not %zu x %zu x %zu with %u",
+                   _ ("an image of %zu x %zu x %zu pixels requires local thresholds of that size with one channel, not "
+                      "%zu x %zu x %zu with %u"),
                    a->width, a->height, a->depth, b->width, b->height, b->depth, b->channels);
       return FALSE;
     }
   if (input->context != low->context)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                           "the image and its thresholds lie on different devices: copy one with "
-                           "capra_array_copy() first");
+                           _ ("the image and its thresholds are on different devices: copy one of them with "
+                              "capra_array_copy()"));
       return FALSE;
     }
   return TRUE;

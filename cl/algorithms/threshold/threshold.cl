@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* out = 1 where low <= in <= high, else 0; of `count` values a work-item takes VEC in a row. With BYTES, 255 is 1.
- * Buffers are aligned to whole vectors. The limits are already rounded into the type of `in`.
- * Macros: IN (type of a value), LIMIT (float, int or uint: its limits' type), VEC; ALPHA (with IN float
- * and VEC 4) if every second value is an alpha, which is copied; PLANNED (with IN float) for
- * threshold_planned, which finds `low` in the words of otsu.cl, without an upper end. */
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_ (a, b)
+/* Program: out = 1 where low <= in <= high, else 0; with BYTES 255 for 1. A work-item takes VEC neighbours of `count`
+ * values. Buffers are aligned to whole vectors. The limits are already rounded to the type of `in`. Macros: IN (type of
+ * a value), LIMIT (float, int or uint: the type of the limits), VEC; ALPHA (with IN float and VEC 4) if every second
+ * value is an alpha, which is copied; FOUND (with IN float) for threshold_found, which reads `low` from the words of
+ * otsu.cl and has no upper limit. */
+#include "histogram-params.h"
+#include "macros.clh"
 
 typedef JOIN (IN, VEC) values_t;
 typedef JOIN (int, VEC) ints_t;
 typedef JOIN (float, VEC) floats_t;
 
-/* Of a lane that is -1 or 0. */
+/* MASK converts elements that are -1 or 0. */
 #ifdef BYTES
 #define OUT uchar
 #define SET 255
@@ -57,11 +57,11 @@ threshold (global const IN *restrict in, global OUT *restrict out, ulong count, 
   compare (in, out, count, (IN) low_limit, (IN) high_limit);
 }
 
-#ifdef PLANNED
+#ifdef FOUND
 kernel void
-threshold_planned (global const IN *restrict in, global OUT *restrict out, ulong count,
-                   global const float *restrict words)
+threshold_found (global const IN *restrict in, global OUT *restrict out, ulong count,
+                 global const float *restrict words)
 {
-  compare (in, out, count, words[2], INFINITY);
+  compare (in, out, count, words[OTSU_ABOVE], INFINITY);
 }
 #endif

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Ways to find the value, as scikit-image defines them. */
+/* Methods of finding the value, as scikit-image defines them. */
 typedef enum {
   CAPRA_THRESHOLD_MANUAL,
   CAPRA_THRESHOLD_OTSU,
@@ -20,8 +20,8 @@ typedef enum {
 /**
  * capra_threshold:
  * @input: one channel, any type and shape; or f32 with two, of which the second is an alpha
- * @low: set from this value on
- * @high: and up to this one; infinity for no upper end
+ * @low: lower limit, inclusive
+ * @high: upper limit, inclusive; infinity for none
  *
  * Returns: (transfer full): an f32 array of 1 where @low <= value <= @high and 0 elsewhere (NaN is
  *   0), with the alpha of @input if it has one, or %NULL with @error set
@@ -34,14 +34,14 @@ CapraArray *capra_threshold (CapraArray *input, double low, double high, GError 
  * @input: as for capra_threshold(); for a mask of bytes with one channel
  * @type: %CAPRA_F32 for 0 and 1, or %CAPRA_U8 for 0 and 255, a quarter of the memory
  *
- * As capra_threshold(), in the type that the mask's reader takes.
+ * As capra_threshold(), with a mask of another type.
  */
 CAPRA_API
 CapraArray *capra_threshold_mask (CapraArray *input, double low, double high, CapraType type, GError **error);
 
 /**
  * capra_threshold_above:
- * @value: set is what is strictly above it: how masks come from capra_threshold_find()
+ * @value: values strictly above it are set, as is usual for the result of capra_threshold_find()
  */
 CAPRA_API
 CapraArray *capra_threshold_above (CapraArray *input, double value, GError **error);
@@ -56,7 +56,7 @@ CapraArray *capra_threshold_above_mask (CapraArray *input, double value, CapraTy
 
 /**
  * capra_threshold_local:
- * @low: an array of the size of @input with one channel: for each pixel its own @low
+ * @low: an array of the size of @input with one channel: the lower limit of each pixel
  * @high: as for capra_threshold()
  */
 CAPRA_API
@@ -77,8 +77,8 @@ CapraArray *capra_threshold_local_mask (CapraArray *input, CapraArray *low, doub
  * @method: any but manual
  * @value: (out): the value found, in the units of @input
  *
- * NaN and infinities are not counted. Histograms have 256 bins over the range of @input, as
- * scikit-image takes for float images. A constant image gives its own value. Without a finite value it is an error.
+ * NaN and infinities are ignored. Histograms have 256 bins over the range of @input, as in scikit-image for float
+ * images. The value of a constant image is its only value. It is an error if there is no finite value.
  *
  * Sources: N. Otsu 1979 (otsu); G. Zack, W. Rogers, S. Latt 1977 (triangle); C. Li, P. Tam 1998
  * (li); J. Yen, F. Chang, S. Chang 1995 (yen); T. Ridler, S. Calvard 1978 (isodata).
@@ -92,8 +92,8 @@ gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, d
  * @method: any but manual
  * @value: (out): the value found, in the units of @input
  *
- * As capra_threshold_find(), for images of whole numbers: histograms have a bin for each number, as scikit-image takes
- * for images of integers. If a value is not whole, or the range is 2^24 or more, it finds what that one does.
+ * As capra_threshold_find(), for images of whole numbers: histograms have a bin for each number, as in scikit-image for
+ * images of integers. Falls back to capra_threshold_find() if a value is not whole, or the range is 2^24 or more.
  */
 CAPRA_API
 gboolean capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod method, double *value, GError **error);
@@ -101,11 +101,11 @@ gboolean capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod met
 /**
  * capra_threshold_auto:
  * @input: as for capra_threshold_find()
- * @method: likewise
+ * @method: as for capra_threshold_find()
  * @value: (out): the value found
  *
- * Both in one: what capra_threshold_above() makes of the value that capra_threshold_find() finds. Where the
- * device can find it, the mask is made without waiting for the host.
+ * The mask that capra_threshold_above() makes with the value of capra_threshold_find(). If the device can compute the
+ * value, the mask does not wait for the host.
  *
  * Returns: (transfer full): the mask, or %NULL with @error set
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Histogram of finite whole numbers: counts[value - least] of those from `least` on; 0 before. `fraction` becomes 1 if
- * a value is not whole. Values reach at most as far above `least` as `counts` does.
- * Macros: those of values.clh, FINITE. */
+/* Program: a histogram of finite whole numbers, counts[value - least]; all counts must be 0 before. `fraction` becomes
+ * 1 if a value is not whole. No value may exceed `least` by more than the number of counts. Macros: those of
+ * values.clh, FINITE. */
 #include "position.clh"
 
 #ifdef REAL
@@ -24,8 +24,8 @@ count_one (IN value, EDGE least, global volatile uint *restrict counts, global v
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-whole (global const IN *restrict in, ulong count, ulong chunk, EDGE least, global volatile uint *restrict counts,
-       global volatile uint *restrict fraction)
+histogram_whole (global const IN *restrict in, ulong count, ulong chunk, EDGE least,
+                 global volatile uint *restrict counts, global volatile uint *restrict fraction)
 {
   for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i += GROUP)
     for (uint j = 0; j < VEC; j++)

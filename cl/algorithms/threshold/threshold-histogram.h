@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Threshold: histograms with bins of equal width. Private. */
+#pragma once
+
+#include "algorithms/threshold/histogram-params.h"
+#include "runtime/memory/array.h"
+
+G_BEGIN_DECLS
+
+/* The numbers of values between the edges of the bins, and the centres of the bins. */
+typedef struct {
+  double counts[HISTOGRAM_BINS], centres[HISTOGRAM_BINS];
+} CapraHistogram;
+
+/* The histogram of the finite values of @input, the smallest of which is @min, the largest @max. */
+gboolean capra_histogram_find (CapraArray *input, double min, double max, CapraHistogram *histogram, GError **error);
+
+G_END_DECLS
