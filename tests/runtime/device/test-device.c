@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Devices: listed, and selected by index, place, id and name; wrong names list the choices. */
+/* Devices: listed, and selected by index, platform:device, id and name; unknown names list the devices. */
 #include <string.h>
 
 #include "tests/support/support.h"
@@ -26,9 +26,9 @@ test_select (void)
 {
   const CapraDeviceInfo *second = capra_device_get_info (support_device (1));
   g_autofree char *index = g_strdup_printf ("%u", second->index);
-  g_autofree char *place = g_strdup_printf ("%u:%u", second->platform, second->number);
+  g_autofree char *address = g_strdup_printf ("%u:%u", second->platform, second->number);
   g_autofree char *part = g_ascii_strup (second->name, -1);
-  const char *names[] = { index, place, second->id };
+  const char *names[] = { index, address, second->id };
   CapraDevice *equal = support_device (1);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -39,7 +39,7 @@ test_select (void)
       g_assert_no_error (error);
       g_assert_false (capra_device_is_default (names[i]));
     }
-  /* Equal devices are no ambiguity: the first is taken. */
+  /* Of equal devices the first one is selected. */
   for (guint i = second->index; i-- > 0;)
     if (g_str_equal (capra_device_get_info (support_devices ()->pdata[i])->name, second->name))
       equal = support_devices ()->pdata[i];
@@ -60,7 +60,7 @@ test_default (void)
   g_assert_true (capra_device_select ("0", NULL) == devices->pdata[0]);
   g_assert_false (capra_device_is_default (NULL));
 
-  /* Whoever writes "auto" means it. */
+  /* "auto" overrides the default. */
   g_assert_true (capra_device_select ("auto", NULL) == capra_device_get_best (NULL));
   g_assert_true (capra_device_is_default ("Auto"));
   g_setenv ("CAPRA_DEVICE", "auto", TRUE);
@@ -88,7 +88,7 @@ test_unknown (void)
     }
 }
 
-/* All devices, or the best where it has to be one; not a choice that is left to us. */
+/* "all" selects all devices, or the best where one is needed; it is not a default. */
 static void
 test_all (void)
 {
@@ -119,7 +119,7 @@ test_bandwidth (void)
   g_assert_cmpfloat (rate, <, 1e15);
 }
 
-/* It is one record, and takes a time. */
+/* One record, with a duration. */
 static void
 test_keep_busy (void)
 {
@@ -145,7 +145,7 @@ none_child (void)
   g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
 }
 
-/* Who starts other processes hands on the drivers that it was told, whatever the loader makes of their list. */
+/* Child processes get the complete list of drivers, although the loader truncates it. */
 static void
 test_environment (void)
 {
@@ -162,7 +162,7 @@ test_environment (void)
   g_test_trap_assert_passed ();
 }
 
-/* No platform at all: the loader looks in an empty folder, and nowhere else. */
+/* No platform: the loader searches an empty folder only. */
 static void
 test_none (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fork: in a child of a process that has used a device every call returns, with an error where it needs the device;
- * and the child leaves alone what is the parent's. */
+ * and the child changes nothing of the parent's. */
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 #define SIDE 64
 #define FORKS 20
 #define THREADS 3
-/* A child that hangs is ended, and so fails the test. */
+/* Ends a child that hangs, so that the test fails. */
 #define PATIENCE 60
 
-/* The device, which a child cannot select any more. */
+/* The device, which a child can no longer select. */
 static CapraDevice *used;
 static pid_t parent;
 
-/* LeakSanitizer asks. A child has no other threads, and what only those knew of counts as leaked there. */
+/* Called by LeakSanitizer. A child has no other threads, and memory that only those referred to counts as leaked. */
 int __lsan_is_turned_off (void);
 
 int
@@ -89,7 +89,7 @@ drain (gpointer host, gsize first, gsize rows, gpointer data)
 {
 }
 
-/* What a device is needed for. */
+/* Functions that need a device. */
 static void
 use_device (Scene *scene)
 {
@@ -129,7 +129,7 @@ use_device (Scene *scene)
   require_forked (&error, "measure");
 }
 
-/* What needs none: it returns. */
+/* Functions that need none: they return. */
 static void
 use_rest (Scene *scene)
 {
@@ -210,7 +210,7 @@ test_child (void)
   fork_once (&scene, TRUE);
   g_assert_cmpuint (count_sockets (), ==, 1); /* the child has not removed the parent's */
 
-  /* Nor does the parent feel anything. */
+  /* The parent is not affected. */
   g_assert_true (capra_array_fill (scene.array, 2, &error));
   g_assert_no_error (error);
   scene_clear (&scene);
@@ -234,7 +234,7 @@ work (gpointer data)
   return NULL;
 }
 
-/* Other threads are within Capra while the process is forked: no lock stays locked for the child. */
+/* Other threads call Capra while the process is forked: no lock stays locked in the child. */
 static void
 test_threads (void)
 {
@@ -252,7 +252,7 @@ test_threads (void)
   scene_clear (&scene);
 }
 
-/* The times at exit are the parent's alone. In a process of its own, as they are asked for at the first use. */
+/* Only the parent prints times at exit. In a separate process, since the variable is read at the first use. */
 static void
 test_timings (void)
 {
@@ -277,7 +277,7 @@ test_timings (void)
   g_remove (path);
 }
 
-/* Forked before any use, children are like other processes: they may end with kernels being built. */
+/* Children forked before the first use are like other processes: they may end while kernels are built. */
 static void
 test_early (void)
 {

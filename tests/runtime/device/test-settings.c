@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings: variables go before the file, and a changed file is seen without a restart. */
+/* Settings: variables override the file, and a changed file is read without a restart. */
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ test_order (void)
   g_assert_null (gone);
 }
 
-/* What this process chooses goes before all, and is nobody else's. */
+/* A choice of this process overrides all others, and affects no other process. */
 static void
 test_choice (void)
 {
@@ -52,7 +52,7 @@ test_choice (void)
   capra_settings_choose ("device", NULL);
 }
 
-/* The file's name, its folder made. */
+/* The path of the file; creates its folder. */
 static char *
 settings_path (void)
 {
@@ -92,7 +92,7 @@ test_broken (void)
   g_assert_cmpint (g_unlink (path), ==, 0);
 }
 
-/* Whatever lies in its place is not read, nor replaced. */
+/* Anything else than a regular file of this user is neither read nor replaced. */
 static void
 assert_refused (const char *path)
 {
@@ -136,7 +136,7 @@ test_no_file (void)
       assert_refused (path);
     }
 
-  /* A link to a file of the user's is his way of keeping it elsewhere. */
+  /* A link to another file of this user is followed. */
   g_assert_true (g_file_set_contents (elsewhere, "[capra]\ndevice=1\n", -1, NULL));
   g_assert_cmpint (symlink (elsewhere, path), ==, 0);
   found = capra_settings_get ("device");
@@ -145,7 +145,7 @@ test_no_file (void)
   g_assert_cmpint (g_unlink (elsewhere), ==, 0);
 }
 
-/* Where a value comes from. */
+/* The source of a value. */
 static void
 test_source (void)
 {
@@ -171,8 +171,8 @@ test_source (void)
   g_assert_cmpint (g_unlink (path), ==, 0);
 }
 
-/* The default of the settings is not in this machine: the best is taken, with one warning. One that somebody named now
- * is an error that says who did. */
+/* The default of the settings is not in this machine: the best device is selected, with one warning. A missing device
+ * that is named elsewhere is an error, which says where. */
 static void
 test_missing_device (void)
 {
@@ -189,7 +189,7 @@ test_missing_device (void)
   g_test_expect_message ("Capra", G_LOG_LEVEL_WARNING, "*\"elsewhere\" (*settings.ini, line 2)*");
   g_assert_true (capra_device_select (NULL, NULL) == capra_device_get_best (NULL));
   g_test_assert_expected_messages ();
-  g_assert_true (capra_device_select ("", NULL) == capra_device_get_best (NULL)); /* not said again */
+  g_assert_true (capra_device_select ("", NULL) == capra_device_get_best (NULL)); /* without another warning */
   g_assert_true (capra_device_is_default (NULL));
 
   g_assert_null (capra_device_select ("elsewhere", &error));
@@ -213,7 +213,7 @@ test_missing_device (void)
 int
 main (int argc, char **argv)
 {
-  support_devices (); /* PoCL has none where its cache folder cannot be made, as in isolated ones */
+  support_devices (); /* PoCL has no device where it cannot create its cache folder, as in isolated folders */
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/settings/order", test_order);
   g_test_add_func ("/settings/choice", test_choice);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first use of a device with empty caches: little is built, optimized kernels follow from the background with the
+/* The first use of a device with empty caches: few programs are built, the background builds optimized ones with the
  * same results, and a process may end meanwhile. */
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -105,7 +105,7 @@ statistics (CapraArray *image, GError **error)
   return capra_statistics (image, CAPRA_STATISTICS_ALL, &values, error) ? g_bytes_new (&values, sizeof values) : NULL;
 }
 
-/* With the most programs and kernels that the first use may build. */
+/* With the maximum of programs and kernels that the first use may build. */
 static const struct {
   const char *name;
   Operation *run;
@@ -143,14 +143,14 @@ run (gconstpointer operation, CapraArray *image)
   return bytes;
 }
 
-/* Whether the driver is one whose optimizer is waited for in the background. */
+/* Whether the optimizer of this driver runs in the background. */
 static gboolean
 is_slow (void)
 {
   return g_str_equal (capra_device_get_info (support_device (0))->platform_name, "Portable Computing Language");
 }
 
-/* Folders of its own for whatever caches there are. */
+/* Separate folders for all caches. */
 static char *
 use_empty_caches (void)
 {
@@ -164,7 +164,7 @@ use_empty_caches (void)
   return folder;
 }
 
-/* When nobody works for this folder any more. */
+/* Waits until no background process uses this folder. */
 static void
 remove_caches (const char *folder)
 {
@@ -182,7 +182,7 @@ remove_caches (const char *folder)
     g_printerr ("%s stays\n", folder);
 }
 
-/* A process of its own with empty caches: its @test in a child, which takes the environment over. */
+/* A separate process with empty caches: runs @test in a child, which inherits the environment. */
 static void
 run_in_child (guint times)
 {
@@ -218,7 +218,7 @@ test_first (gconstpointer operation)
           g_assert_cmpuint (cold.kernels - before.kernels, <=, operations[index].kernels);
         }
 
-      /* What comes from the background is used, and changes nothing. */
+      /* Programs of the background are used, with the same results. */
       g_assert_true (capra_preparation_wait (WAIT_MILLISECONDS));
       second = run (operation, image);
       g_assert_true (capra_preparation_wait (WAIT_MILLISECONDS));
@@ -228,7 +228,7 @@ test_first (gconstpointer operation)
       g_assert_cmpuint (warm.builds, ==, cold.builds);
       g_assert_true (g_bytes_equal (first, second));
 
-      /* And then nothing is new any more. */
+      /* Then nothing more is built or loaded. */
       third = run (operation, image);
       capra_counters_query (support_device (0), &after);
       g_assert_cmpuint (after.builds + after.loads, ==, warm.builds + warm.loads);
@@ -242,7 +242,7 @@ test_first (gconstpointer operation)
   remove_caches (folder);
 }
 
-/* A process that ends while kernels are built for it ends as it should, and at once: it waits for nothing. */
+/* A process that ends while the background builds its kernels ends normally, and at once. */
 static void
 test_end (void)
 {
@@ -262,7 +262,7 @@ test_end (void)
     {
       g_autofree char *sleep = g_strdup_printf ("%u", i % 10);
 
-      /* Now and then from the beginning, so that there is always something to build. */
+      /* Sometimes with empty caches, so that there is always a program to build. */
       if (i % 5 == 0)
         {
           if (folder)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Program cache: whatever lies in the place of a cached binary, kernels are built, and the file is good afterwards. */
+/* Program cache: kernels are built whatever a cache file contains, and the file is valid afterwards. */
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -15,12 +15,12 @@
 
 static const char *program;
 
-/* What a process that uses the cache did. */
+/* The result of a process that uses the cache. */
 typedef struct {
   guint builds, loads;
 } Used;
 
-/* In a process of its own: one program is used, "fill" or "arithmetic". */
+/* In a separate process: uses one program, "fill" or "arithmetic". */
 static int
 use (const char *which)
 {
@@ -47,7 +47,7 @@ use (const char *which)
   return EXIT_SUCCESS;
 }
 
-/* In a process of its own: a binary is kept when a file of PoCL's, from which it comes, is gone. */
+/* In a separate process: saves a binary after a file of PoCL was deleted that is a part of it. */
 static int
 keep_without_files (void)
 {
@@ -55,7 +55,7 @@ keep_without_files (void)
   g_autofree char *command = g_strdup_printf ("find '%s' -name program.bc -delete", g_getenv ("POCL_CACHE_DIR"));
   cl_program built = NULL;
 
-  g_setenv ("CAPRA_KERNELS", "quick", TRUE); /* which keeps nothing by itself */
+  g_setenv ("CAPRA_KERNELS", "quick", TRUE); /* saves no program by itself */
   built = capra_program_build (context, "fill", "", FALSE, NULL);
   g_assert_nonnull (built);
   g_assert_cmpint (system (command), ==, 0);
@@ -108,8 +108,7 @@ assert_loaded (const char *which)
   g_assert_cmpuint (used.loads, ==, 1);
 }
 
-/* A cache of this test's own, for the processes that it starts; PoCL keeps its own where it is, so as not to compile as
- * often. */
+/* A separate cache for the processes of this test; that of PoCL stays where it is, to compile less. */
 static char *
 cache_new (void)
 {
@@ -163,7 +162,7 @@ find_file (const char *home, const char *but)
   return found;
 }
 
-/* Written in place, so that owner and permissions stay. */
+/* Writes in place, so that owner and permissions do not change. */
 static void
 write_file (const char *path, const char *data, gsize length)
 {
@@ -174,7 +173,7 @@ write_file (const char *path, const char *data, gsize length)
   close (fd);
 }
 
-/* Kernels are built, whatever is there; then there is a good file of this user again. */
+/* Kernels are built, and then there is a valid file of this user. */
 static void
 assert_replaced (const char *path)
 {
@@ -206,7 +205,7 @@ test_kept (void)
   cache_remove (home);
 }
 
-/* Cut short anywhere, longer, or with a bit that differs: in the header, the identity, the binary. */
+/* Truncated, too long, or with a different bit in the header, the identity or the binary. */
 static void
 test_damaged (void)
 {
@@ -242,7 +241,7 @@ test_damaged (void)
   cache_remove (home);
 }
 
-/* A good file, but of another program. */
+/* A valid file of another program. */
 static void
 test_exchanged (void)
 {
@@ -261,7 +260,7 @@ test_exchanged (void)
   cache_remove (home);
 }
 
-/* Something else than a file in its place. */
+/* Not a regular file. */
 static void
 test_no_file (void)
 {
@@ -283,13 +282,13 @@ test_no_file (void)
   g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
   assert_replaced (path);
 
-  /* A link, to a file that is good. */
+  /* A link to a valid file. */
   g_assert_cmpint (g_rename (path, elsewhere), ==, 0);
   g_assert_cmpint (symlink (elsewhere, path), ==, 0);
   assert_replaced (path);
   g_assert_true (g_file_test (elsewhere, G_FILE_TEST_IS_REGULAR));
 
-  /* Far more than any binary. */
+  /* Larger than any binary. */
   g_assert_cmpint (truncate (path, (off_t) 1 << 40), ==, 0);
   assert_replaced (path);
   cache_remove (home);
@@ -313,7 +312,7 @@ test_others (void)
       assert_replaced (path);
     }
 
-  /* A folder where others can put files is neither read nor written. */
+  /* A folder in which others can create files is neither read nor written. */
   g_assert_true (g_file_get_contents (path, &data, &length, NULL));
   g_assert_cmpint (g_chmod (folder, 0777), ==, 0);
   assert_built ("fill");
@@ -332,7 +331,7 @@ test_others (void)
   cache_remove (home);
 }
 
-/* Root, with another user's home: nothing is made that this user could not write to. */
+/* Root, with the home of another user: creates nothing to which that user could not write. */
 static void
 test_home_of_other (void)
 {
@@ -340,7 +339,7 @@ test_home_of_other (void)
 
   if (geteuid () == 0)
     {
-      g_unsetenv ("XDG_RUNTIME_DIR"); /* the monitor's sockets would be in the cache folder then */
+      g_unsetenv ("XDG_RUNTIME_DIR"); /* otherwise the monitor's sockets would be in the cache folder */
       g_assert_cmpint (chown (home, 65534, 65534), ==, 0);
       assert_built ("fill");
       assert_built ("fill");
@@ -367,12 +366,12 @@ test_at_once (void)
 
       g_assert_cmpuint (used.builds + used.loads, ==, 1);
     }
-  path = find_file (home, NULL); /* and nothing beside it */
+  path = find_file (home, NULL); /* the only file */
   assert_loaded ("fill");
   cache_remove (home);
 }
 
-/* PoCL ends a process that gets a binary with missing parts: the one that keeps it may end so, no other. */
+/* PoCL ends a process that loads a binary with missing parts: only the process that saves it may end so. */
 static void
 test_missing_parts (void)
 {

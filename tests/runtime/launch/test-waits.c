@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits that fail: what commands read and write is not given up while they are under way; nor at the process's end. */
+/* Waits that fail: buffers are not freed while commands use them, also not at the end of the process. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -11,14 +11,14 @@
 #include "tests/support/support.h"
 
 #define SIDE 300
-/* So that whatever is asked for next takes its time. */
+/* Makes the next commands wait. */
 #define TURNS 100
 
-static gint failures;   /* how many of the next waits fail at once */
-static gboolean stuck;  /* no wait succeeds, no command ever seems done */
-static cl_event failed; /* what the latest such wait was for */
+static gint failures;   /* the number of next waits that fail at once */
+static gboolean stuck;  /* all waits fail, and no command seems to end */
+static cl_event failed; /* the event of the last such wait */
 
-/* In the place of the loader's. */
+/* Replaces the function of the loader. */
 cl_int
 clWaitForEvents (cl_uint n, const cl_event *events)
 {
@@ -56,7 +56,7 @@ array_new (void)
   return array;
 }
 
-/* @array's contents will be @value, after a while. */
+/* Enqueues a fill of @array with @value after other commands. */
 static void
 fill_late (CapraArray *array, double value)
 {
@@ -68,7 +68,7 @@ fill_late (CapraArray *array, double value)
   g_assert_no_error (error);
 }
 
-/* The command that was waited for in vain is over. */
+/* The command whose wait failed has ended. */
 static void
 assert_over (void)
 {
@@ -91,7 +91,7 @@ assert_values (CapraArray *array, float value)
 }
 
 static void
-test_pull (void)
+test_download (void)
 {
   g_autoptr (CapraArray) array = array_new ();
   g_autofree float *values = g_new0 (float, SIDE * SIDE);
@@ -119,7 +119,7 @@ test_start (void)
   g_assert_cmpfloat (value, ==, 4);
 }
 
-/* Memory of the host that an eviction writes to is freed when it fails. */
+/* A failed eviction frees its host memory after the command has ended. */
 static void
 test_evict (void)
 {
@@ -147,7 +147,7 @@ test_wait (void)
   assert_values (array, 6);
 }
 
-/* Records that cannot be had are left out, and not waited for without an end. */
+/* Records of events that never end are omitted after a time limit. */
 static void
 test_records (void)
 {
@@ -172,14 +172,14 @@ check_idle (void)
     _exit (EXIT_FAILURE);
 }
 
-/* A process ends when its commands are over: drivers take themselves apart then. */
+/* A process waits for its commands at exit, before drivers free their state. */
 static void
 test_exit (void)
 {
   if (g_test_subprocess ())
     {
       support_devices ();
-      atexit (check_idle); /* runs after what is registered at the first use */
+      atexit (check_idle); /* runs after the handlers that are registered at the first use */
       late = array_new ();
       fill_late (late, 8);
       exit (EXIT_SUCCESS);
@@ -188,7 +188,7 @@ test_exit (void)
   g_test_trap_assert_passed ();
 }
 
-/* A driver may build a kernel at its first launch, in a thread of its own and with data that it takes apart at exit. */
+/* A driver may build a kernel at its first launch, in a thread and with data that its exit handlers free. */
 static void
 test_exit_building (void)
 {
@@ -208,7 +208,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/waits/exit", test_exit);
   g_test_add_func ("/waits/exit-building", test_exit_building);
-  g_test_add_func ("/waits/pull", test_pull);
+  g_test_add_func ("/waits/download", test_download);
   g_test_add_func ("/waits/start", test_start);
   g_test_add_func ("/waits/evict", test_evict);
   g_test_add_func ("/waits/wait", test_wait);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contents in pieces: every row once, in order, and one piece on its way while the host has the next. */
+/* Transfers in pieces: every row once, in order, and a piece is transferred while the host has the next. */
 #include <string.h>
 
 #include "runtime/device/context.h"
@@ -7,14 +7,14 @@
 
 #define WIDTH 37
 
-/* What the host does with the pieces. */
+/* The pieces that the host got. */
 typedef struct {
-  guint8 *rows; /* all of them */
+  guint8 *rows; /* of the whole array */
   gsize bytes;  /* of a row */
-  gsize next;   /* row that is expected */
+  gsize next;   /* the next row expected */
   guint pieces;
-  gsize most;    /* rows a piece */
-  gsize watched; /* rows in all, if what was transferred meanwhile is looked at, else 0 */
+  gsize max;     /* rows of a piece */
+  gsize watched; /* all rows, if the test checks the transfers during a piece; else 0 */
 } Host;
 
 static guint64
@@ -33,7 +33,7 @@ take_piece (Host *host, gsize first, gsize rows)
 {
   g_assert_cmpuint (first, ==, host->next);
   g_assert_cmpuint (rows, >=, 1);
-  g_assert_cmpuint (rows, <=, host->most);
+  g_assert_cmpuint (rows, <=, host->max);
   host->next += rows;
   host->pieces++;
 }
@@ -44,7 +44,7 @@ fill (gpointer to, gsize first, gsize rows, gpointer data)
   Host *host = data;
 
   take_piece (host, first, rows);
-  /* What was filled before is on its way, or there: it does not wait for the end. */
+  /* The previous pieces were enqueued, not all at the end. */
   if (host->watched)
     g_assert_cmpuint (count ("upload"), ==, host->pieces - 1);
   memcpy (to, host->rows + first * host->bytes, rows * host->bytes);
@@ -56,7 +56,7 @@ drain (gpointer from, gsize first, gsize rows, gpointer data)
   Host *host = data;
 
   take_piece (host, first, rows);
-  /* The next one is on its way, or there. */
+  /* The next piece was enqueued. */
   if (host->next < host->watched)
     g_assert_cmpuint (count ("download"), ==, host->pieces + 1);
   memcpy (host->rows + first * host->bytes, from, rows * host->bytes);
@@ -68,7 +68,7 @@ device_info (void)
   return (CapraDeviceInfo *) capra_device_get_info (support_device (0));
 }
 
-/* Treats the device as one with memory of its own, or as what it is. */
+/* Treats the device as one with memory of its own, or not. */
 static void
 set_discrete (gboolean discrete)
 {
@@ -79,7 +79,7 @@ set_discrete (gboolean discrete)
   device_info ()->unified = !discrete && unified;
 }
 
-/* There and back in pieces of 2 KiB. */
+/* Upload and download in pieces of 2 KiB. */
 static void
 check (gsize height, gsize depth, CapraType type, const CapraRowsUnit *unit)
 {
@@ -139,7 +139,7 @@ note_end (gpointer host, gsize first, gsize rows, gpointer data)
   memset (host, 0, rows * WIDTH);
 }
 
-/* Pieces end where the host's rows do, if they have room for them. */
+/* Pieces end between units, if they have room for one. */
 static void
 test_units (void)
 {
@@ -158,8 +158,8 @@ test_units (void)
   set_discrete (FALSE);
 }
 
-/* While the host has a piece, the one before (on the way in) or behind it (on the way out) is transferred: whoever
- * waited for that would not wait in vain. */
+/* While the host has a piece, the one before it (upload) or after it (download) is transferred: a wait for that would
+ * end. */
 static void
 test_overlap (void)
 {
@@ -188,8 +188,8 @@ open_gate (gpointer host, gsize first, gsize rows, gpointer gate)
     clSetUserEventStatus (gate, CL_COMPLETE);
 }
 
-/* The host has the second piece before the first one is there: what holds the first one up would do so for ever
- * otherwise. */
+/* The host gets the second piece before the first one is uploaded: otherwise the gate in front of the first one would
+ * never open. */
 static void
 test_no_wait (void)
 {
@@ -202,7 +202,7 @@ test_no_wait (void)
   set_discrete (TRUE);
   capra_tuning_try ("transfer.piece", "2");
   array = capra_array_new_for_upload (support_device (0), &shape, NULL);
-  /* Staging is there then; whoever makes some would wait for the gate, too. */
+  /* Allocates the staging buffers, since a new one would wait for the gate, too. */
   g_assert_true (capra_array_write_rows (array, NULL, open_gate, NULL, NULL));
   g_assert_true (capra_array_wait (array, NULL));
   g_assert_cmpint (clEnqueueMarkerWithWaitList (context->queues[CAPRA_QUEUE_UPLOAD], 1, &gate, NULL), ==, CL_SUCCESS);
@@ -215,7 +215,7 @@ test_no_wait (void)
   set_discrete (FALSE);
 }
 
-/* Opens the gate when the test is over, or after a while, so that it ends in any case. */
+/* Opens the gate when the test has ended, or after a time limit. */
 typedef struct {
   cl_event gate;
   GMutex lock;
@@ -237,7 +237,7 @@ keep_gate (gpointer data)
   return NULL;
 }
 
-/* An array comes while a kernel works on one that was given back: it does not get the memory that is at work. */
+/* A new array does not get the memory of a freed one that a kernel still uses. */
 static void
 test_beside_kernel (void)
 {
@@ -252,7 +252,7 @@ test_beside_kernel (void)
   set_discrete (TRUE);
   capra_memory_trim (support_device (0));
   worked = capra_array_new (support_device (0), &shape, NULL);
-  g_assert_true (capra_array_upload (worked, data, NULL)); /* staging, and the kernel, are there */
+  g_assert_true (capra_array_upload (worked, data, NULL)); /* allocates staging, builds the kernel */
   g_assert_true (capra_array_wait (worked, NULL));
   thread = g_thread_new ("gate", keep_gate, &keeper);
   clEnqueueMarkerWithWaitList (context->queues[CAPRA_QUEUE_COMPUTE], 1, &keeper.gate, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrays: every type and shape is created, pushed, pulled, filled, copied and refused as documented. */
+/* Arrays: every type and shape is created, uploaded, downloaded, filled, copied and refused as documented. */
 #include <math.h>
 #include <string.h>
 
@@ -73,8 +73,8 @@ test_copy (void)
       }
 }
 
-/* Between images of different heights, on one device and two, out of an evicted one, and as a graphics
- * card has its memory. */
+/* Between images of different heights, on one device and two, from an evicted one, and with separate memory as on a
+ * graphics card. */
 static void
 test_copy_rows (void)
 {
@@ -276,7 +276,7 @@ copy_many_times (gpointer data)
   return NULL;
 }
 
-/* Blocks go through the pool from thread to thread and from queue to queue. */
+/* Buffers are reused by several threads and queues. */
 static void
 test_threads (void)
 {
@@ -299,7 +299,7 @@ test_threads (void)
     }
 }
 
-/* What a keeper of arrays needs: contents left open, the kind of memory, and an end of all work. */
+/* Undefined contents, kinds of memory, and waiting for all commands. */
 static void
 test_keeping (void)
 {
@@ -325,7 +325,7 @@ test_keeping (void)
   g_assert_cmpmem (values, capra_shape_bytes (&shape), noise, capra_shape_bytes (&shape));
 }
 
-/* Maps, looks and unmaps; another thread may be at any of the three. */
+/* Maps, reads and unmaps, while other threads do the same. */
 static gpointer
 read_many_times (gpointer array)
 {
@@ -355,7 +355,7 @@ test_readers (void)
     threads[i] = g_thread_new ("reader", read_many_times, array);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_thread_join (threads[i]);
-  g_assert_nonnull (capra_array_map_write (array, NULL)); /* nobody has it mapped */
+  g_assert_nonnull (capra_array_map_write (array, NULL)); /* no mapping is left */
   g_assert_true (capra_array_unmap (array, NULL));
 }
 

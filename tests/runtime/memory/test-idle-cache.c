@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cache that frees what nobody uses: order, costs, idle time, threads, forked children. */
+/* The cache that frees idle items: order, costs, idle time, threads, forked children. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "runtime/device/fork.h"
 #include "runtime/memory/idle-cache.h"
 
-/* Never over during a test. */
+/* Longer than a test. */
 #define LONG G_TIME_SPAN_DAY
 
 static gint freed; /* atomic: items freed so far */
@@ -141,7 +141,7 @@ test_free (void)
   g_assert_cmpint (get_freed (), ==, before + 1);
 }
 
-/* Waits until @cache is empty, but not for ever. */
+/* Waits until @cache is empty, with a time limit. */
 static void
 wait_empty (CapraIdleCache *cache)
 {
@@ -170,7 +170,7 @@ test_idle (void)
   g_assert_cmpint (get_freed (), ==, before + 4);
 }
 
-/* An item in use stays, an idle one beside it goes. */
+/* An item in use stays, an idle one is freed. */
 static void
 test_use (void)
 {

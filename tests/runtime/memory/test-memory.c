@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory: what is in use is counted, the budget holds, the pool serves and is given back, and resident
- * arrays make room for others without a loss. */
+/* Memory: bytes in use are counted, the budget is not exceeded, the pool reuses buffers and can be trimmed, and
+ * resident arrays are evicted without losing their contents. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ test_counts (void)
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_POOL], >=, 5 << 20);
 }
 
-/* The second array of a size needs no driver call. */
+/* The second array of a size needs no allocation. */
 static void
 test_pool (void)
 {
@@ -57,7 +57,7 @@ test_pool (void)
   g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
 }
 
-/* Bytes of this process that lie in memory. */
+/* The resident set of this process in bytes. */
 static gsize
 resident_bytes (void)
 {
@@ -69,7 +69,7 @@ resident_bytes (void)
   return resident * (gsize) sysconf (_SC_PAGESIZE);
 }
 
-/* Memory of a CPU is the host's: what is given back is the system's again, once the last kernel is done with it. */
+/* The memory of a CPU is that of the host: trimmed memory returns to the system when the last kernel has ended. */
 static void
 test_given_back (void)
 {
@@ -88,7 +88,7 @@ test_given_back (void)
   array = megabytes (n, NULL);
   capra_array_wait (array, NULL);
   g_assert_cmpuint (resident_bytes (), >=, before + bytes / 2);
-  capra_array_fill (array, 1.0, NULL); /* under way yet */
+  capra_array_fill (array, 1.0, NULL); /* still running */
   capra_array_unref (array);
   capra_memory_trim (support_device (0));
   while (resident_bytes () > before + bytes / 2)
@@ -98,7 +98,7 @@ test_given_back (void)
     }
 }
 
-/* Pinned memory takes long to make: it stays when the device's own has to go. */
+/* Pinned memory is slow to allocate: it stays when device memory is freed. */
 static void
 test_staging (void)
 {
@@ -117,7 +117,7 @@ test_staging (void)
       before = query ();
     }
   g_assert_cmpuint (before.bytes[CAPRA_MEMORY_POOL], ==, 3 << 20);
-  capra_array_unref (megabytes (2, NULL)); /* in place of the three */
+  capra_array_unref (megabytes (2, NULL)); /* instead of the three */
   after = query ();
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_POOL], ==, 5 << 20);
   capra_memory_trim (support_device (0));
@@ -141,7 +141,7 @@ test_budget (void)
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY);
   g_assert_nonnull (strstr (error->message, "CAPRA_MEMORY_BUDGET"));
 
-  /* What the pool holds never stands in the way. */
+  /* Free buffers never prevent an allocation. */
   g_clear_error (&error);
   g_clear_pointer (&fits, capra_array_unref);
   more = megabytes (10, &error);
@@ -161,41 +161,41 @@ test_too_large (void)
 }
 
 #define SIDE 512 /* arrays of 1 MiB */
-#define N_KEPT 6
+#define N_RESIDENTS 6
 
-/* What a test of eviction begins with: resident arrays of noise that fill the budget. */
+/* Resident arrays of noise that fill the budget. */
 typedef struct {
-  float *noise[N_KEPT];
-  CapraArray *kept[N_KEPT];
+  float *noise[N_RESIDENTS];
+  CapraArray *arrays[N_RESIDENTS];
   CapraMemory before;
-} Kept;
+} Residents;
 
 /* With @discrete the device is treated as one with memory of its own. */
 static void
-kept_init (Kept *self, gboolean discrete)
+residents_init (Residents *self, gboolean discrete)
 {
   CapraDeviceInfo *info = (CapraDeviceInfo *) capra_device_get_info (support_device (0));
 
   info->unified = !discrete;
   capra_memory_trim (support_device (0));
-  capra_memory_set_budget (support_device (0), query ().bytes[CAPRA_MEMORY_ARRAYS] + (N_KEPT << 20));
-  for (guint i = 0; i < N_KEPT; i++)
+  capra_memory_set_budget (support_device (0), query ().bytes[CAPRA_MEMORY_ARRAYS] + (N_RESIDENTS << 20));
+  for (guint i = 0; i < N_RESIDENTS; i++)
     {
       self->noise[i] = support_noise (SIDE * SIDE, 0.0, 1.0, i + 1);
-      self->kept[i] = support_array (support_device (0), SIDE, SIDE, 1, 1, self->noise[i]);
-      capra_array_make_resident (self->kept[i], FALSE);
+      self->arrays[i] = support_array (support_device (0), SIDE, SIDE, 1, 1, self->noise[i]);
+      capra_array_make_resident (self->arrays[i], FALSE);
     }
   self->before = query ();
 }
 
 static void
-kept_clear (Kept *self)
+residents_clear (Residents *self)
 {
   CapraDeviceInfo *info = (CapraDeviceInfo *) capra_device_get_info (support_device (0));
 
-  for (guint i = 0; i < N_KEPT; i++)
+  for (guint i = 0; i < N_RESIDENTS; i++)
     {
-      capra_array_unref (self->kept[i]);
+      capra_array_unref (self->arrays[i]);
       g_free (self->noise[i]);
     }
   g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_RESIDENT], ==, 0);
@@ -205,7 +205,7 @@ kept_clear (Kept *self)
 }
 
 static guint64
-evictions (const Kept *self)
+evictions (const Residents *self)
 {
   return query ().evictions - self->before.evictions;
 }
@@ -217,159 +217,159 @@ resident (void)
 }
 
 static void
-assert_kept (Kept *self, guint i)
+assert_contents (Residents *self, guint i)
 {
-  g_autofree float *values = support_download (self->kept[i]);
+  g_autofree float *values = support_download (self->arrays[i]);
 
   g_assert_cmpmem (values, SIDE * SIDE * 4, self->noise[i], SIDE * SIDE * 4);
 }
 
-/* The least recently used one goes first; what comes back is what was there; reading needs no return. */
+/* The least recently used array is evicted first; it is restored with its contents; reading does not restore it. */
 static void
 test_eviction (gconstpointer discrete)
 {
-  Kept kept;
+  Residents residents;
   CapraArray *more = NULL, *copy = NULL;
 
-  kept_init (&kept, GPOINTER_TO_INT (discrete));
-  g_assert_true (capra_array_copy (kept.kept[1], kept.kept[0], NULL)); /* used: 2 is the oldest now */
-  memcpy (kept.noise[1], kept.noise[0], SIDE * SIDE * 4);
+  residents_init (&residents, GPOINTER_TO_INT (discrete));
+  g_assert_true (capra_array_copy (residents.arrays[1], residents.arrays[0], NULL)); /* used: 2 is the oldest now */
+  memcpy (residents.noise[1], residents.noise[0], SIDE * SIDE * 4);
   more = megabytes (1, NULL);
   g_assert_nonnull (more);
-  g_assert_cmpuint (evictions (&kept), ==, 1);
-  g_assert_cmpuint (resident (), ==, N_KEPT - 1);
+  g_assert_cmpuint (evictions (&residents), ==, 1);
+  g_assert_cmpuint (resident (), ==, N_RESIDENTS - 1);
 
   capra_timeline_reset ();
-  assert_kept (&kept, 2);
-  g_assert_cmpuint (resident (), ==, N_KEPT - 1);
+  assert_contents (&residents, 2);
+  g_assert_cmpuint (resident (), ==, N_RESIDENTS - 1);
   g_assert_cmpfloat (capra_timeline_total (NULL, NULL, NULL, NULL), ==, 0.0);
 
-  /* As input of the next step it returns, and another one goes. */
+  /* As input of the next operation it is restored, and another one is evicted. */
   capra_array_unref (more);
   copy = megabytes (1, NULL);
   capra_array_unref (copy);
-  copy = support_array (support_device (0), SIDE, SIDE, 1, 1, kept.noise[0]);
-  capra_array_ref (kept.kept[2]);
-  g_assert_true (capra_array_fill (kept.kept[2], 0.5, NULL));
+  copy = support_array (support_device (0), SIDE, SIDE, 1, 1, residents.noise[0]);
+  capra_array_ref (residents.arrays[2]);
+  g_assert_true (capra_array_fill (residents.arrays[2], 0.5, NULL));
   for (guint i = 0; i < SIDE * SIDE; i++)
-    kept.noise[2][i] = 0.5f;
-  capra_array_unref (kept.kept[2]);
-  g_assert_cmpuint (evictions (&kept), ==, 2);
+    residents.noise[2][i] = 0.5f;
+  capra_array_unref (residents.arrays[2]);
+  g_assert_cmpuint (evictions (&residents), ==, 2);
   capra_array_unref (copy);
-  for (guint i = 0; i < N_KEPT; i++)
-    assert_kept (&kept, i);
-  kept_clear (&kept);
+  for (guint i = 0; i < N_RESIDENTS; i++)
+    assert_contents (&residents, i);
+  residents_clear (&residents);
 }
 
-/* Somebody works with an array while he has a reference, and reads where he has mapped it. */
+/* An array is not evicted while it has another reference, and a mapping stays valid. */
 static void
 test_in_use (gconstpointer discrete)
 {
-  Kept kept;
+  Residents residents;
   g_autoptr (GError) error = NULL;
   gconstpointer mapped = NULL;
   CapraArray *more = NULL;
 
-  kept_init (&kept, GPOINTER_TO_INT (discrete));
-  for (guint i = 1; i < N_KEPT; i++)
-    capra_array_ref (kept.kept[i]);
-  mapped = capra_array_map_read (kept.kept[0], NULL);
+  residents_init (&residents, GPOINTER_TO_INT (discrete));
+  for (guint i = 1; i < N_RESIDENTS; i++)
+    capra_array_ref (residents.arrays[i]);
+  mapped = capra_array_map_read (residents.arrays[0], NULL);
   more = megabytes (1, &error);
-  if (discrete) /* what is mapped lies on the host: its place on the device is free */
+  if (discrete) /* the mapping is on the host: the device memory can be freed */
     g_assert_no_error (error);
   else
     g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY);
-  g_assert_cmpmem (mapped, SIDE * SIDE * 4, kept.noise[0], SIDE * SIDE * 4);
+  g_assert_cmpmem (mapped, SIDE * SIDE * 4, residents.noise[0], SIDE * SIDE * 4);
   g_clear_pointer (&more, capra_array_unref);
-  g_assert_true (capra_array_unmap (kept.kept[0], NULL));
-  assert_kept (&kept, 0);
+  g_assert_true (capra_array_unmap (residents.arrays[0], NULL));
+  assert_contents (&residents, 0);
 
-  for (guint i = 1; i < N_KEPT; i++)
-    capra_array_unref (kept.kept[i]);
-  more = megabytes (N_KEPT, NULL);
+  for (guint i = 1; i < N_RESIDENTS; i++)
+    capra_array_unref (residents.arrays[i]);
+  more = megabytes (N_RESIDENTS, NULL);
   g_assert_nonnull (more);
   g_assert_cmpuint (resident (), ==, 0);
   g_clear_error (&error);
-  g_assert_null (megabytes (N_KEPT + 1, &error)); /* in vain, whatever went */
+  g_assert_null (megabytes (N_RESIDENTS + 1, &error)); /* fails, although all are evicted */
   capra_array_unref (more);
-  kept_clear (&kept);
+  residents_clear (&residents);
 }
 
 static void
 test_free_unused (gconstpointer discrete)
 {
-  Kept kept;
+  Residents residents;
   guint64 freed = 0;
 
-  kept_init (&kept, GPOINTER_TO_INT (discrete));
-  capra_array_ref (kept.kept[3]);
+  residents_init (&residents, GPOINTER_TO_INT (discrete));
+  capra_array_ref (residents.arrays[3]);
   freed = capra_memory_free_unused (support_device (0));
-  g_assert_cmpuint (freed, ==, (N_KEPT - 1) << 20);
-  g_assert_cmpuint (query ().freed - kept.before.freed, ==, freed);
+  g_assert_cmpuint (freed, ==, (N_RESIDENTS - 1) << 20);
+  g_assert_cmpuint (query ().freed - residents.before.freed, ==, freed);
   g_assert_cmpuint (resident (), ==, 1);
   g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
-  capra_array_unref (kept.kept[3]);
-  for (guint i = 0; i < N_KEPT; i++)
-    assert_kept (&kept, i);
-  kept_clear (&kept);
+  capra_array_unref (residents.arrays[3]);
+  for (guint i = 0; i < N_RESIDENTS; i++)
+    assert_contents (&residents, i);
+  residents_clear (&residents);
 }
 
-/* Two may keep the same array; and whoever has a reference when its keeper leaves is no keeper. */
+/* An array can have two resident references, and ordinary ones after these were released. */
 static void
 test_keepers (gconstpointer discrete)
 {
-  Kept kept;
+  Residents residents;
 
-  kept_init (&kept, GPOINTER_TO_INT (discrete));
-  capra_array_make_resident (capra_array_ref (kept.kept[0]), FALSE);
-  capra_array_make_resident (capra_array_ref (kept.kept[1]), TRUE);
-  capra_array_release_resident (capra_array_ref (kept.kept[2]), FALSE);
+  residents_init (&residents, GPOINTER_TO_INT (discrete));
+  capra_array_make_resident (capra_array_ref (residents.arrays[0]), FALSE);
+  capra_array_make_resident (capra_array_ref (residents.arrays[1]), TRUE);
+  capra_array_release_resident (capra_array_ref (residents.arrays[2]), FALSE);
   capra_memory_free_unused (support_device (0));
-  g_assert_true (capra_array_is_evicted (kept.kept[0]));
-  g_assert_true (capra_array_is_evicted (kept.kept[1]));
-  g_assert_false (capra_array_is_evicted (kept.kept[2]));
-  capra_array_release_resident (kept.kept[0], FALSE);
-  capra_array_release_resident (kept.kept[1], TRUE);
-  for (guint i = 0; i < N_KEPT; i++)
-    assert_kept (&kept, i);
-  kept_clear (&kept);
+  g_assert_true (capra_array_is_evicted (residents.arrays[0]));
+  g_assert_true (capra_array_is_evicted (residents.arrays[1]));
+  g_assert_false (capra_array_is_evicted (residents.arrays[2]));
+  capra_array_release_resident (residents.arrays[0], FALSE);
+  capra_array_release_resident (residents.arrays[1], TRUE);
+  for (guint i = 0; i < N_RESIDENTS; i++)
+    assert_contents (&residents, i);
+  residents_clear (&residents);
 }
 
-/* What the keeper has elsewhere is not moved, but gone. */
+/* Discardable contents are lost, not moved. */
 static void
 test_spare (gconstpointer discrete)
 {
   g_autoptr (GError) error = NULL;
   g_autofree float *values = g_new (float, SIDE * SIDE);
-  Kept kept;
+  Residents residents;
 
-  kept_init (&kept, GPOINTER_TO_INT (discrete));
-  capra_array_release_resident (capra_array_ref (kept.kept[2]), FALSE);
-  capra_array_make_resident (kept.kept[2], TRUE);
-  capra_array_ref (kept.kept[2]);
+  residents_init (&residents, GPOINTER_TO_INT (discrete));
+  capra_array_release_resident (capra_array_ref (residents.arrays[2]), FALSE);
+  capra_array_make_resident (residents.arrays[2], TRUE);
+  capra_array_ref (residents.arrays[2]);
   capra_memory_free_unused (support_device (0));
-  g_assert_false (capra_array_is_evicted (kept.kept[2])); /* somebody works with it */
-  assert_kept (&kept, 2);
-  capra_array_unref (kept.kept[2]);
+  g_assert_false (capra_array_is_evicted (residents.arrays[2])); /* in use */
+  assert_contents (&residents, 2);
+  capra_array_unref (residents.arrays[2]);
   capra_timeline_reset ();
   capra_memory_free_unused (support_device (0));
-  g_assert_true (capra_array_is_evicted (kept.kept[2]));
+  g_assert_true (capra_array_is_evicted (residents.arrays[2]));
   g_assert_cmpfloat (capra_timeline_total (NULL, NULL, NULL, NULL), ==, 0.0);
-  g_assert_false (capra_array_download (kept.kept[2], values, &error));
+  g_assert_false (capra_array_download (residents.arrays[2], values, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
   g_clear_error (&error);
-  g_assert_false (capra_array_fill (kept.kept[2], 1.0, &error));
+  g_assert_false (capra_array_fill (residents.arrays[2], 1.0, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
-  kept_clear (&kept);
+  residents_clear (&residents);
 }
 
 typedef struct {
-  Kept *kept;
+  Residents *residents;
   guint seed;
   gint right;
 } Worker;
 
-/* Copies of arrays in an order of its own, all of which do not fit at once. */
+/* Copies arrays in an order of its own; all of them do not fit at once. */
 static gpointer
 work (gpointer data)
 {
@@ -378,8 +378,8 @@ work (gpointer data)
 
   for (guint round = 0; round < 40; round++)
     {
-      guint i = g_rand_int_range (random, 0, N_KEPT);
-      g_autoptr (CapraArray) source = capra_array_ref (worker->kept->kept[i]);
+      guint i = g_rand_int_range (random, 0, N_RESIDENTS);
+      g_autoptr (CapraArray) source = capra_array_ref (worker->residents->arrays[i]);
       g_autoptr (CapraArray) copy = megabytes (1, NULL);
       g_autoptr (CapraArray) pixels = NULL;
       CapraShape shape = CAPRA_SHAPE_2D (SIDE, SIDE, CAPRA_F32);
@@ -388,28 +388,28 @@ work (gpointer data)
       pixels = copy ? capra_array_new_for_upload (support_device (0), &shape, NULL) : NULL;
       if (round % 5 == 0)
         worker->right += capra_array_download (source, values, NULL)
-                         && memcmp (values, worker->kept->noise[i], SIDE * SIDE * 4) == 0;
+                         && memcmp (values, worker->residents->noise[i], SIDE * SIDE * 4) == 0;
       else if (pixels && capra_array_copy (pixels, source, NULL) && capra_array_download (pixels, values, NULL))
-        worker->right += memcmp (values, worker->kept->noise[i], SIDE * SIDE * 4) == 0;
+        worker->right += memcmp (values, worker->residents->noise[i], SIDE * SIDE * 4) == 0;
       if (worker->seed == 1)
         capra_memory_free_unused (support_device (0));
     }
   return NULL;
 }
 
-/* Four threads whose arrays do not fit together push each other's out, while one frees all it can. */
+/* Four threads evict each other's arrays, while another one frees all unused memory. */
 static void
 test_eviction_threads (gconstpointer discrete)
 {
-  Kept kept;
+  Residents residents;
   Worker workers[4];
   GThread *threads[4];
 
-  kept_init (&kept, GPOINTER_TO_INT (discrete));
+  residents_init (&residents, GPOINTER_TO_INT (discrete));
   capra_memory_set_budget (support_device (0), query ().bytes[CAPRA_MEMORY_ARRAYS] + (12 << 20));
   for (guint i = 0; i < 4; i++)
     {
-      workers[i] = (Worker){ &kept, i + 1, 0 };
+      workers[i] = (Worker){ &residents, i + 1, 0 };
       threads[i] = g_thread_new ("worker", work, &workers[i]);
     }
   for (guint i = 0; i < 4; i++)
@@ -417,10 +417,10 @@ test_eviction_threads (gconstpointer discrete)
       g_thread_join (threads[i]);
       g_assert_cmpint (workers[i].right, ==, 40);
     }
-  g_assert_cmpuint (evictions (&kept), >, 0);
-  for (guint i = 0; i < N_KEPT; i++)
-    assert_kept (&kept, i);
-  kept_clear (&kept);
+  g_assert_cmpuint (evictions (&residents), >, 0);
+  for (guint i = 0; i < N_RESIDENTS; i++)
+    assert_contents (&residents, i);
+  residents_clear (&residents);
 }
 
 static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tuning: what goes before what, what is kept, and what becomes of stale and damaged files. */
+/* Tuning: the order of the sources, saved values, and outdated and damaged files. */
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@ assert_value (CapraDevice *device, const char *key, const char *expected)
   g_assert_cmpstr (value, ==, expected);
 }
 
-/* Every key that is tuned ships with a value for each kind of device, one of the candidates; so `capra tune` can come
- * back to it. */
+/* Every tuned key is shipped with a value for each kind of device, which is one of the candidates, so that `capra tune`
+ * can return to it. */
 static void
 test_candidates (void)
 {
@@ -37,7 +37,7 @@ test_candidates (void)
 
         g_test_message ("[%s] %s=%s", kinds[k], *key, value);
         if (!values)
-          continue; /* of no use or without a choice there */
+          continue; /* not used, or only one value there */
         g_assert_nonnull (value);
         g_assert_true (g_strv_contains ((const char *const *) values, value));
       }
@@ -64,21 +64,21 @@ test_order (void)
   g_autofree char *of_other = capra_tuning_get (other, "threshold.vector");
   g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GError) error = NULL;
-  const char *kept = NULL, *kept_other = NULL;
+  const char *saved = NULL, *saved_other = NULL;
 
-  other_candidates (device, shipped, 1, &kept);
-  other_candidates (other, of_other, 1, &kept_other);
-  g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept);
+  other_candidates (device, shipped, 1, &saved);
+  other_candidates (other, of_other, 1, &saved_other);
+  g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) saved);
   g_assert_true (capra_tuning_save (device, values, &error));
-  assert_value (device, "threshold.vector", kept);
+  assert_value (device, "threshold.vector", saved);
   assert_value (other, "threshold.vector", of_other);
-  g_assert_cmpint (capra_tuning_get_int (device, "threshold.vector", 1), ==, atoi (kept));
+  g_assert_cmpint (capra_tuning_get_int (device, "threshold.vector", 1), ==, atoi (saved));
 
-  /* Another device's values stay. */
-  g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept_other);
+  /* The values of another device remain. */
+  g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) saved_other);
   g_assert_true (capra_tuning_save (other, values, &error));
-  assert_value (device, "threshold.vector", kept);
-  assert_value (other, "threshold.vector", kept_other);
+  assert_value (device, "threshold.vector", saved);
+  assert_value (other, "threshold.vector", saved_other);
 
   capra_tuning_try ("threshold.vector", "1");
   assert_value (device, "threshold.vector", "1");
@@ -86,7 +86,7 @@ test_order (void)
   assert_value (device, "threshold.vector", "2");
   g_unsetenv ("CAPRA_TUNING");
   capra_tuning_try ("threshold.vector", NULL);
-  assert_value (device, "threshold.vector", kept);
+  assert_value (device, "threshold.vector", saved);
 }
 
 /* The measured file, with @from replaced by @to. */
@@ -103,7 +103,7 @@ spoil (const char *from, const char *to)
   g_assert_true (g_file_set_contents (path, spoilt, -1, NULL));
 }
 
-/* In a process of its own, as the file is read once. @from: of a file that holds for this device. */
+/* In a separate process, since the file is read once. @from: a part of a file that is valid for this device. */
 static void
 assert_ignored (const char *from, const char *to, const char *message)
 {
@@ -111,16 +111,16 @@ assert_ignored (const char *from, const char *to, const char *message)
     {
       g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
       g_autofree char *shipped = capra_tuning_get (support_device (0), "threshold.vector");
-      const char *kept = NULL;
+      const char *saved = NULL;
 
-      other_candidates (support_device (0), shipped, 1, &kept);
-      g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) kept);
+      other_candidates (support_device (0), shipped, 1, &saved);
+      g_hash_table_insert (values, (gpointer) "threshold.vector", (gpointer) saved);
       g_assert_true (capra_tuning_save (support_device (0), values, NULL));
       spoil (from, to);
       g_test_expect_message ("Capra", G_LOG_LEVEL_MESSAGE, message);
       assert_value (support_device (0), "threshold.vector", shipped);
       g_test_assert_expected_messages ();
-      assert_value (support_device (0), "threshold.vector", shipped); /* said once */
+      assert_value (support_device (0), "threshold.vector", shipped); /* one message */
       return;
     }
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
@@ -157,7 +157,7 @@ test_damaged_file (void)
   assert_ignored ("[", "(", "*tuning.ini*");
 }
 
-/* No file at all: neither read nor replaced. In a process of its own, as the file is read once. */
+/* Not a regular file: neither read nor replaced. In a separate process, since the file is read once. */
 static void
 assert_refused (GFunc make)
 {
@@ -235,7 +235,7 @@ test_unwritable (void)
   g_assert_cmpint (g_rmdir (path), ==, 0);
 }
 
-/* PoCL has no device where its cache folder cannot be made, as in isolated ones, the children's too. */
+/* PoCL has no device where it cannot create its cache folder, as in isolated folders, also those of children. */
 static void
 keep_pocl_cache (void)
 {
