@@ -178,7 +178,7 @@ compute (CapraJob *job)
 
   if (!capra_dispatch (job, klass->compute, &error))
     set_substitute (job);
-  capra_error_report_set (capra_properties_get (job->operation)->report, error);
+  capra_error_report_set (capra_properties_get (job->operation)->report, error, job->device);
 }
 
 /* The input is missing if the cached result was dropped after get_required_for_output() had asked for nothing. GEGL then
@@ -205,7 +205,7 @@ process_whole (CapraJob *job)
   if (!capra_operation_require_bounds (&whole, &error))
     {
       set_substitute (job);
-      capra_error_report_set (capra_properties_get (job->operation)->report, error);
+      capra_error_report_set (capra_properties_get (job->operation)->report, error, job->device);
       return;
     }
   job->roi = whole;

@@ -10,6 +10,8 @@ enum {
   PROP_DEVICE = 1000,
   PROP_ERROR,
   PROP_FAILED,
+  PROP_ERROR_CODE,
+  PROP_ERROR_DEVICE,
   PROP_RESULT, /* the first of CAPRA_MAX_RESULTS */
   PROP_PATH = PROP_RESULT + CAPRA_MAX_RESULTS,
 };
@@ -122,7 +124,9 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
     case PROP_DEVICE: set_text (properties, &properties->device, value); break;
     case PROP_PATH: set_text (properties, &properties->path, value); break;
     case PROP_ERROR: capra_error_report_set_text (properties->report, g_value_get_string (value)); break;
-    case PROP_FAILED: /* follows from the error's text */ break;
+    case PROP_FAILED:
+    case PROP_ERROR_CODE:
+    case PROP_ERROR_DEVICE: /* follow from the last computation */ break;
     default:
       if (!is_result (id))
         accessors->set (object, id, value, spec);
@@ -159,12 +163,24 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
       text = capra_error_report_get_text (properties->report);
       g_value_set_boolean (value, *text != '\0');
       break;
+    case PROP_ERROR_CODE: g_value_set_int (value, capra_error_report_get_code (properties->report)); break;
+    case PROP_ERROR_DEVICE: g_value_take_string (value, capra_error_report_get_device (properties->report)); break;
     default:
       if (is_result (id))
         get_result (properties, id - PROP_RESULT, value);
       else
         accessors->get (object, id, value, spec);
     }
+}
+
+/* Installs a property that hosts do not show. Setting it has no effect and notifies nobody: GIMP 3 and readers of GEGL's
+ * XML set every property that they know, and warn of a read-only one. */
+static void
+install_hidden (GeglOperationClass *klass, guint id, GParamSpec *spec)
+{
+  spec->flags |= G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY;
+  gegl_param_spec_set_property_key (spec, "visible", "0");
+  g_object_class_install_property (G_OBJECT_CLASS (klass), id, spec);
 }
 
 void
@@ -197,14 +213,21 @@ capra_properties_install (GeglOperationClass *klass)
   spec = g_param_spec_boolean ("failed", _ ("Failed"), _ ("Whether the last computation failed"), FALSE, flags);
   gegl_param_spec_set_property_key (spec, "visible", "0");
   g_object_class_install_property (object_class, PROP_FAILED, spec);
+
+  install_hidden (klass, PROP_ERROR_CODE,
+                  g_param_spec_int ("error-code", _ ("Error code"),
+                                    _ ("The kind of the last failure, a CapraError; -1 after success"), -1, G_MAXINT,
+                                    -1, G_PARAM_STATIC_STRINGS));
+  install_hidden (klass, PROP_ERROR_DEVICE,
+                  g_param_spec_string ("error-device", _ ("Failed device"),
+                                       _ ("The id of the device on which the last computation failed"), "",
+                                       G_PARAM_STATIC_STRINGS));
 }
 
 void
 capra_properties_install_result (GeglOperationClass *klass, guint index, GParamSpec *spec)
 {
-  spec->flags |= G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY;
-  gegl_param_spec_set_property_key (spec, "visible", "0");
-  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_RESULT + index, spec);
+  install_hidden (klass, PROP_RESULT + index, spec);
 }
 
 void

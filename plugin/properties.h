@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct {
   char *device;             /* for capra_device_select() */
   char *path;               /* see capra_properties_install_path() */
-  CapraErrorReport *report; /* the properties error and failed */
+  CapraErrorReport *report; /* the properties error, failed, error-code and error-device */
   GMutex lock;
   double results[CAPRA_MAX_RESULTS];
 } CapraProperties;
@@ -22,7 +22,7 @@ CapraProperties *capra_properties_get (GeglOperation *operation);
 /* The present value of the property device. Free with g_free(). */
 char *capra_properties_dup_device (GeglOperation *operation);
 
-/* Adds device, error and failed after the properties that the class has. capra-op.h calls it. */
+/* Adds device, error, failed, error-code and error-device after the properties of the class. capra-op.h calls it. */
 void capra_properties_install (GeglOperationClass *klass);
 
 /* Adds a property, an int or a double, for the result number @index. Writing it does nothing and notifies nobody; it is

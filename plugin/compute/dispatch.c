@@ -122,7 +122,7 @@ report_loss (GeglOperation *operation, CapraDevice *device, const GError *cause)
 
   g_prefix_error (&error, "%s", _ ("the result was lost and is empty: "));
   if (operation)
-    capra_error_report_set (capra_properties_get (operation)->report, error);
+    capra_error_report_set (capra_properties_get (operation)->report, error, device);
   else
     g_warning ("%s", error->message);
 }

@@ -1,32 +1,49 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Outcome: how an operation says that it failed, to people and to scripts. */
+/* Error report: publishes the failure of an operation, in its properties and in the log. */
 #pragma once
 
 #include <gegl-plugin.h>
+
+#include "runtime/device/device.h"
 
 G_BEGIN_DECLS
 
 /**
  * CapraErrorReport:
  *
- * What stands in the properties `error` and `failed` of an operation. Nothing may be set or notified
- * while the operation works (that would invalidate it, and start it again); so the text is kept here,
- * where the getter finds it at once, and announced from the main loop, only when it has changed.
+ * The values of the properties `error`, `failed`, `error-code` and `error-device` of an operation. A property must not
+ * be set or notified during a computation: GEGL would invalidate the operation and compute again. Therefore the values
+ * are stored here, where the getters find them at once, and the main loop sets `error` and `failed` if they have changed.
  */
 typedef struct _CapraErrorReport CapraErrorReport;
 
 CapraErrorReport *capra_error_report_new (GeglOperation *operation);
 void capra_error_report_free (CapraErrorReport *report);
 
-/* The end of one piece of work: %NULL for success. Failures go to GEGL's log, once for each text;
- * with `CAPRA_FATAL=1` the process ends. */
-void capra_error_report_set (CapraErrorReport *report, const GError *error);
+/**
+ * capra_error_report_set:
+ * @error: (nullable): %NULL for success
+ * @device: (nullable): the device that the computation ran on
+ *
+ * Called after each computation. A failure is written to the log once for each message. With `CAPRA_FATAL=1` it ends
+ * the process.
+ */
+void capra_error_report_set (CapraErrorReport *report, const GError *error, CapraDevice *device);
 
-char *capra_error_report_get_text (CapraErrorReport *report);                  /* "" if all went well */
-void capra_error_report_set_text (CapraErrorReport *report, const char *text); /* by the property */
+/* The message; "" after success. */
+char *capra_error_report_get_text (CapraErrorReport *report);
 
-/* To the log: work goes on, but not as one would expect. Once for each @topic of an operation, as the
- * text may hold numbers that differ from one part of the image to the next. */
+/* Sets the message when the property `error` is set. */
+void capra_error_report_set_text (CapraErrorReport *report, const char *text);
+
+/* A #CapraError; -1 after success. */
+int capra_error_report_get_code (CapraErrorReport *report);
+
+/* The id of the device that the failed computation ran on; "" if there is none. */
+char *capra_error_report_get_device (CapraErrorReport *report);
+
+/* Writes @text to the log, for something unexpected that is not a failure. Only once for each @topic, as the text may
+ * contain numbers that differ from chunk to chunk. */
 void capra_error_report_warn (CapraErrorReport *report, const char *topic, const char *text);
 
 G_END_DECLS

@@ -34,7 +34,5 @@ capra_fallback_list_devices (const char *name, GError **error)
 gboolean
 capra_fallback_is_allowed (const GError *error)
 {
-  return error->domain == CAPRA_ERROR
-         && (error->code == CAPRA_ERROR_BUILD || error->code == CAPRA_ERROR_MEMORY
-             || error->code == CAPRA_ERROR_DEVICE);
+  return error->domain == CAPRA_ERROR && capra_error_is_device_failure (error->code);
 }

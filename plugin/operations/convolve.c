@@ -91,7 +91,7 @@ report_empty_result (GeglOperation *operation, const CapraMatrix *matrix, const 
       "the result is empty, since the matrix (%d x %d) is larger than the image (%d x %d); set extent to same or full"),
     matrix->width, matrix->height, extent->width, extent->height);
 
-  capra_error_report_set (capra_properties_get (operation)->report, error);
+  capra_error_report_set (capra_properties_get (operation)->report, error, NULL);
 }
 
 static GeglRectangle

@@ -99,7 +99,7 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
       guint generation = capra_result_cache_begin (&state->measured);
 
       done = capra_dispatch (&job, save, &error);
-      capra_error_report_set (capra_properties_get (operation)->report, error);
+      capra_error_report_set (capra_properties_get (operation)->report, error, job.device);
       capra_result_cache_store (&state->measured, input, generation);
       state->passed = 0.0;
     }

@@ -109,6 +109,12 @@ get_error (CapraPanelWindow *window)
   return capra_step_get_error (capra_step_model_get_step (capra_panel_window_get_pipeline (window), 0));
 }
 
+static const char *
+get_failed_device (CapraPanelWindow *window)
+{
+  return capra_step_get_failed_device (capra_step_model_get_step (capra_panel_window_get_pipeline (window), 0));
+}
+
 static void
 close_window (CapraPanelWindow *window)
 {
@@ -131,6 +137,7 @@ test_lost (void)
   set_radius (window, "7");
   SHOT_WAIT_FOR (get_error (window) != NULL);
   g_assert_nonnull (strstr (get_error (window), "CL_DEVICE_NOT_AVAILABLE"));
+  g_assert_nonnull (get_failed_device (window));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "CL_DEVICE_NOT_AVAILABLE"));
   g_assert_cmpint (g_atomic_int_get (&hits), >, 0);
   SHOT_WAIT_FOR (is_complete (window)); /* what lies before the step is shown */
@@ -139,6 +146,7 @@ test_lost (void)
   g_atomic_int_set (&lost, 0);
   set_radius (window, "8");
   SHOT_WAIT_FOR (is_complete (window) && get_error (window) == NULL);
+  g_assert_null (get_failed_device (window));
   close_window (window);
 }
 
@@ -181,6 +189,7 @@ test_none (void)
   CapraPanelWindow *window = open_window ("capra:box-blur");
 
   SHOT_WAIT_FOR (get_error (window) != NULL);
+  g_assert_null (get_failed_device (window));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "no OpenCL device"));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "No Device"));
   SHOT_WAIT_FOR (is_complete (window));

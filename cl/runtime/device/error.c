@@ -128,6 +128,12 @@ capra_error_check (int code, const char *call, const char *subject, const char *
 }
 
 gboolean
+capra_error_is_device_failure (int code)
+{
+  return code == CAPRA_ERROR_BUILD || code == CAPRA_ERROR_MEMORY || code == CAPRA_ERROR_DEVICE;
+}
+
+gboolean
 capra_error_is_fatal (void)
 {
   const char *value = g_getenv ("CAPRA_FATAL");

@@ -57,6 +57,16 @@ CAPRA_API
 gboolean capra_error_check (int code, const char *call, const char *subject, const char *device, GError **error);
 
 /**
+ * capra_error_is_device_failure:
+ * @code: a #CapraError
+ *
+ * Returns: whether the device failed (build, memory, any OpenCL call), so that another device may succeed with the same
+ *   arguments
+ */
+CAPRA_API
+gboolean capra_error_is_device_failure (int code);
+
+/**
  * capra_error_is_fatal:
  *
  * Returns: whether `CAPRA_FATAL` is set, and not 0: a process in which an operation failed then ends with a non-zero

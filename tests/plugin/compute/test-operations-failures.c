@@ -10,6 +10,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "runtime/device/error.h"
+
 #define SIDE 512
 #define COUNT (SIDE * SIDE)
 #define BYTES (COUNT * 4)
@@ -204,6 +206,18 @@ scene_clear (Scene *scene)
   g_free (scene->expected);
 }
 
+/* Checks what programs read of the last failure: its code, and the device, "0" here. -1 stands for success. */
+static void
+assert_error_code (GeglNode *node, int expected)
+{
+  g_autofree char *device = NULL;
+  int code = G_MAXINT;
+
+  gegl_node_get (node, "error-code", &code, "error-device", &device, NULL);
+  g_assert_cmpint (code, ==, expected);
+  g_assert_cmpstr (device, ==, code < 0 ? "" : capra_device_get_info (capra_device_select ("0", NULL))->id);
+}
+
 /* Renders @node in spite of something that goes wrong, without a complaint. */
 static void
 assert_renders (Scene *scene, GeglNode *node)
@@ -212,6 +226,7 @@ assert_renders (Scene *scene, GeglNode *node)
   g_autofree char *error = graph_error (node);
 
   g_assert_cmpstr (error, ==, "");
+  assert_error_code (node, -1);
   g_assert_cmpmem (pixels, BYTES, scene->expected, BYTES);
   g_assert_cmpint (fault.hits, >, 0);
 }
@@ -263,6 +278,7 @@ test_exhausted (void)
   g_test_assert_expected_messages ();
   error = graph_error (node);
   g_assert_nonnull (strstr (error, "CL_OUT_OF_RESOURCES"));
+  assert_error_code (node, CAPRA_ERROR_MEMORY);
   scene_clear (&scene);
 }
 
@@ -291,6 +307,15 @@ test_lost (void)
   g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*CL_DEVICE_NOT_AVAILABLE*");
   pixels = graph_render (node, NULL, "Y float");
   g_test_assert_expected_messages ();
+  assert_error_code (node, CAPRA_ERROR_DEVICE);
+
+  /* Hosts that set every property that they know change nothing. */
+  gegl_node_set (node, "error-code", CAPRA_ERROR_ARGUMENT, "error-device", "another", NULL);
+  assert_error_code (node, CAPRA_ERROR_DEVICE);
+  fault.lost = FALSE;
+  gegl_node_set (node, "device", "1", NULL);
+  g_free (graph_render (node, NULL, "Y float"));
+  assert_error_code (node, -1);
   scene_clear (&scene);
 }
 

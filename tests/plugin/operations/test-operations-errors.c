@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/device/error.h"
+
 #define WIDTH 40
 #define HEIGHT 30
 #define COUNT (WIDTH * HEIGHT)
@@ -92,11 +94,16 @@ test_device (void)
   Scene scene;
   GeglNode *blur = NULL, *label = NULL, *stride = NULL;
   g_autofree float *passed = NULL, *zeros = NULL, *small = NULL;
+  g_autofree char *device = NULL;
+  int code = -1;
 
   scene_init (&scene);
   blur = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "device", "no such thing", NULL);
   passed = render_failing (blur, "*no such thing*");
   assert_passed (&scene, passed);
+  gegl_node_get (blur, "error-code", &code, "error-device", &device, NULL);
+  g_assert_cmpint (code, ==, CAPRA_ERROR_NO_DEVICE);
+  g_assert_cmpstr (device, ==, "");
   g_free (graph_render (blur, NULL, "Y float")); /* logs no second message */
 
   gegl_node_set (blur, "device", "1", NULL);

@@ -152,10 +152,8 @@ update_errors (CapraImageView *self)
   for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
     {
       CapraStep *step = capra_step_model_get_step (self->pipeline, i);
-      const char *error = g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step)));
 
-      changed |= g_strcmp0 (error, capra_step_get_error (step)) != 0;
-      capra_step_set_error (step, error);
+      changed |= capra_step_set_error (step, g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step))));
     }
   if (changed)
     g_signal_emit (self, errors_changed_signal, 0);

@@ -37,7 +37,7 @@ void capra_preview_probe (CapraPreview *preview, int x, int y);
 void capra_preview_get_status (CapraPreview *preview, CapraPreviewStatus *status);
 /* The last values that were requested; their position is G_MININT if they are outdated. */
 void capra_preview_get_probe (CapraPreview *preview, CapraProbe *probe);
-/* (transfer full): id of each step that failed -> message */
+/* (transfer full) (element-type CapraStepError): the errors of failed steps by their ids. */
 GHashTable *capra_preview_get_errors (CapraPreview *preview);
 
 /* Draws @visible (in pixels of the image) with the image's origin at @x, @y. */

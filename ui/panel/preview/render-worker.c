@@ -260,7 +260,7 @@ capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpoint
   worker->generation = 1;
   worker->status.busy = TRUE;
   worker->status.first_ms = worker->status.final_ms = -1.0;
-  worker->errors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  worker->errors = g_hash_table_new (NULL, NULL);
   g_atomic_int_inc (&threads);
   g_thread_unref (g_thread_new ("capra-preview", run_thread, worker));
   return worker;

@@ -4,7 +4,6 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "ui/panel/monitor/devices-view.h"
 #include "ui/panel/monitor/memory-view.h"
@@ -40,18 +39,16 @@ on_device_changed (CapraSidebar *self)
   g_signal_emit (self, signals[DEVICE_CHANGED], 0);
 }
 
-/* (nullable): the error of a step that names this device. */
+/* (nullable): the error of a step that failed because of this device. */
 static const char *
 find_failure (CapraSidebar *self, const CapraDeviceInfo *device)
 {
   for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
     {
       CapraStep *step = capra_step_model_get_step (self->pipeline, i);
-      const char *error = capra_step_get_error (step);
 
-      if (error && g_str_has_prefix (capra_step_get_operation (step), "capra:") && strstr (error, device->name)
-          && strstr (error, "CL_"))
-        return error;
+      if (g_strcmp0 (capra_step_get_failed_device (step), device->id) == 0)
+        return capra_step_get_error (step);
     }
   return NULL;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ui/pipeline/graph/image-loader.h"
+#include "ui/pipeline/graph/node-error.h"
 #include "ui/pipeline/error.h"
 
 typedef struct {
@@ -425,39 +426,36 @@ capra_graph_get_root (CapraGraph *graph)
   return graph->root;
 }
 
-/* (nullable): the property "error" of Capra's operations, "" without an error. */
-static char *
-read_error (GeglNode *node)
+static CapraStepError *
+step_error_new (char *message)
 {
-  GParamSpec *property = gegl_node_find_property (node, "error");
-  char *text = NULL;
+  CapraStepError *error = g_new0 (CapraStepError, 1);
 
-  if (property && G_IS_PARAM_SPEC_STRING (property))
-    gegl_node_get (node, "error", &text, NULL);
-  return text;
+  error->message = message;
+  return error;
 }
 
-/* The error message of a step; %NULL or "" without one. */
-static char *
+/* (nullable): the error of a step. */
+static CapraStepError *
 get_error (const Link *link)
 {
   if (!link->node)
-    return g_strdup_printf (_ ("Unknown operation \"%s\""), capra_step_get_operation (link->step));
-  return link->error ? g_strdup (link->error) : read_error (link->node);
+    return step_error_new (g_strdup_printf (_ ("Unknown operation \"%s\""), capra_step_get_operation (link->step)));
+  return link->error ? step_error_new (g_strdup (link->error)) : capra_node_get_error (link->node);
 }
 
 GHashTable *
 capra_graph_get_errors (CapraGraph *graph)
 {
-  GHashTable *errors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTable *errors = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) capra_step_error_free);
 
   for (guint i = 0; i < graph->links->len; i++)
     {
       const Link *link = &g_array_index (graph->links, Link, i);
-      g_autofree char *text = get_error (link);
+      CapraStepError *error = get_error (link);
 
-      if (text && *text)
-        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)), g_steal_pointer (&text));
+      if (error)
+        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)), error);
     }
   return errors;
 }
@@ -482,11 +480,11 @@ capra_graph_check (CapraGraph *graph, GError **error)
 {
   g_autoptr (GHashTable) errors = capra_graph_get_errors (graph);
   GHashTableIter iter;
-  gpointer message;
+  gpointer failure;
 
   g_hash_table_iter_init (&iter, errors);
-  if (!g_hash_table_iter_next (&iter, NULL, &message))
+  if (!g_hash_table_iter_next (&iter, NULL, &failure))
     return TRUE;
-  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED, message);
+  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED, ((CapraStepError *) failure)->message);
   return FALSE;
 }

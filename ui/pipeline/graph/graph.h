@@ -48,7 +48,7 @@ GeglNode *capra_graph_get_root (CapraGraph *graph);
 /**
  * capra_graph_get_errors:
  *
- * Returns: (transfer full): the error messages of failed steps by their ids (GUINT_TO_POINTER)
+ * Returns: (transfer full) (element-type CapraStepError): the errors of failed steps by their ids (GUINT_TO_POINTER)
  */
 GHashTable *capra_graph_get_errors (CapraGraph *graph);
 

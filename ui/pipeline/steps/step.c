@@ -9,6 +9,7 @@ struct _CapraStep {
   guint id;
   char *operation;
   char *error;
+  char *failed_device;
   gboolean enabled, raw;
   CapraAuxSource *aux; /* NULL if not connected */
   GHashTable *values;  /* name of a property -> GValue; without defaults */
@@ -51,6 +52,7 @@ capra_step_finalize (GObject *object)
 
   g_free (self->operation);
   g_free (self->error);
+  g_free (self->failed_device);
   g_clear_pointer (&self->aux, capra_aux_source_unref);
   g_hash_table_unref (self->values);
   G_OBJECT_CLASS (capra_step_parent_class)->finalize (object);
@@ -168,17 +170,39 @@ capra_step_get_error (CapraStep *step)
   return step->error;
 }
 
-void
-capra_step_set_error (CapraStep *step, const char *error)
+const char *
+capra_step_get_failed_device (CapraStep *step)
 {
-  g_return_if_fail (CAPRA_IS_STEP (step));
-  if (error && !*error)
-    error = NULL;
-  if (g_strcmp0 (step->error, error) == 0)
-    return;
-  g_free (step->error);
-  step->error = g_strdup (error);
-  g_object_notify_by_pspec (G_OBJECT (step), properties[PROP_ERROR]);
+  return step->failed_device;
+}
+
+gboolean
+capra_step_set_error (CapraStep *step, const CapraStepError *error)
+{
+  const char *message = error ? error->message : NULL, *device = error ? error->device : NULL;
+  gboolean changed = FALSE;
+
+  g_return_val_if_fail (CAPRA_IS_STEP (step), FALSE);
+  changed = g_strcmp0 (step->error, message) != 0;
+  if (!changed && g_strcmp0 (step->failed_device, device) == 0)
+    return FALSE;
+  g_free (step->failed_device);
+  step->failed_device = g_strdup (device);
+  if (changed)
+    {
+      g_free (step->error);
+      step->error = g_strdup (message);
+      g_object_notify_by_pspec (G_OBJECT (step), properties[PROP_ERROR]);
+    }
+  return TRUE;
+}
+
+void
+capra_step_error_free (CapraStepError *error)
+{
+  g_free (error->message);
+  g_free (error->device);
+  g_free (error);
 }
 
 void

@@ -31,9 +31,24 @@ void capra_step_set_enabled (CapraStep *step, gboolean enabled);
 gboolean capra_step_get_raw_values (CapraStep *step);
 void capra_step_set_raw_values (CapraStep *step, gboolean raw);
 
+/**
+ * CapraStepError:
+ * @message: the error message
+ * @device: (nullable): the id of the device that failed; %NULL if the cause is not a device
+ */
+typedef struct {
+  char *message;
+  char *device;
+} CapraStepError;
+
+void capra_step_error_free (CapraStepError *error);
+
 /* (nullable): the error message of the preview; notified as "error". */
 const char *capra_step_get_error (CapraStep *step);
-void capra_step_set_error (CapraStep *step, const char *error);
+/* (nullable): the id of the device whose failure is the error. */
+const char *capra_step_get_failed_device (CapraStep *step);
+/* @error: (nullable): %NULL if the step has not failed. Returns whether the error has changed. */
+gboolean capra_step_set_error (CapraStep *step, const CapraStepError *error);
 
 /* Initializes @value with the value that was set, or with the default. */
 void capra_step_get (CapraStep *step, GParamSpec *property, GValue *value);
