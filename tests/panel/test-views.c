@@ -9,7 +9,7 @@
 #include "ui/panel/monitor/memory-view.h"
 #include "ui/panel/monitor/nvml.h"
 #include "panel-resources.h"
-#include "ui/panel/monitor/run.h"
+#include "ui/panel/monitor/command-trace.h"
 #include "tests/panel/shot.h"
 #include "tests/support/support.h"
 #include "ui/panel/monitor/timeline-strip.h"

@@ -4,7 +4,7 @@
 
 #include <gtk/gtk.h>
 
-#include "ui/panel/monitor/run.h"
+#include "ui/panel/monitor/command-trace.h"
 
 G_BEGIN_DECLS
 

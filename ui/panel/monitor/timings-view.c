@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "ui/panel/monitor/run.h"
+#include "ui/panel/monitor/command-trace.h"
 #include "ui/panel/monitor/timeline-strip.h"
 #include "ui/panel/monitor/timing-row.h"
 #include "ui/panel/monitor/timings-view.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Run: from records, whose clocks may differ from device to device, to times and shares. */
 #include "ui/panel/monitor/processes.h"
-#include "ui/panel/monitor/run.h"
+#include "ui/panel/monitor/command-trace.h"
 
 #define PAUSE 250e6 /* ns */
 /* Work without a pause is shown by its last records. */
