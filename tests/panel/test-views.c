@@ -313,7 +313,7 @@ test_overlay (void)
   GtkWidget *strip = capra_timeline_strip_new ();
   GtkWidget *window = NULL;
   g_autoptr (GArray) records = NULL;
-  g_autoptr (CapraRun) run = NULL;
+  g_autoptr (CapraCommandTrace) trace = NULL;
   gint64 begin = 0;
   double sum = 0;
 
@@ -324,18 +324,18 @@ test_overlay (void)
   begin = g_get_monotonic_time ();
   capra_array_unref (work (0, NULL));
   records = capra_timeline_records (0);
-  run = capra_run_new (records, (double) (g_get_monotonic_time () - begin) * 1e-3);
-  capra_timing_overlay_set_run (CAPRA_TIMING_OVERLAY (overlay), run);
-  capra_timeline_strip_set_run (CAPRA_TIMELINE_STRIP (strip), run);
+  trace = capra_command_trace_new (records, (double) (g_get_monotonic_time () - begin) * 1e-3);
+  capra_timing_overlay_set_trace (CAPRA_TIMING_OVERLAY (overlay), trace);
+  capra_timeline_strip_set_trace (CAPRA_TIMELINE_STRIP (strip), trace);
   shot_take (window, "overlay");
 
-  g_assert_cmpuint (run->items->len, ==, records->len);
-  g_assert_cmpstr (g_array_index (run->bars, CapraRunBar, 0).name, ==, "upload");
-  g_assert_cmpstr (g_array_index (run->bars, CapraRunBar, run->bars->len - 1).name, ==, "download");
-  for (guint i = 0; i < run->bars->len; i++)
-    sum += g_array_index (run->bars, CapraRunBar, i).time;
-  g_assert_cmpfloat (run->host, >=, run->wall - sum - 1e-6);
-  g_assert_cmpfloat (run->host, <=, run->wall);
+  g_assert_cmpuint (trace->commands->len, ==, records->len);
+  g_assert_cmpstr (g_array_index (trace->totals, CapraCommandTotal, 0).name, ==, "upload");
+  g_assert_cmpstr (g_array_index (trace->totals, CapraCommandTotal, trace->totals->len - 1).name, ==, "download");
+  for (guint i = 0; i < trace->totals->len; i++)
+    sum += g_array_index (trace->totals, CapraCommandTotal, i).time;
+  g_assert_cmpfloat (trace->host, >=, trace->wall - sum - 1e-6);
+  g_assert_cmpfloat (trace->host, <=, trace->wall);
   close_window (window);
 }
 

@@ -1,125 +1,119 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run: from records, whose clocks may differ from device to device, to times and shares. */
+/* Command trace: converts records, whose clocks differ between devices. */
 #include "ui/panel/monitor/processes.h"
 #include "ui/panel/monitor/command-trace.h"
 
-#define PAUSE 250e6 /* ns */
-/* Work without a pause is shown by its last records. */
-#define MOST_RECORDS 400
+#define PAUSE 250e6 /* ns between two runs */
+/* The latest run is limited to these last records. */
+#define MAX_RECORDS 400
 
-/* A record of any process. */
-typedef struct {
-  const char *name;
-  guint device; /* the process's index of it */
-  guint64 bytes, queued, start, end;
-} Entry;
-
-G_DEFINE_BOXED_TYPE (CapraRun, capra_run, capra_run_ref, capra_run_unref)
+G_DEFINE_BOXED_TYPE (CapraCommandTrace, capra_command_trace, capra_command_trace_ref, capra_command_trace_unref)
 
 static int
 compare_starts (gconstpointer a, gconstpointer b)
 {
-  const CapraRunItem *x = a, *y = b;
+  const CapraTracedCommand *x = a, *y = b;
 
   return (x->start > y->start) - (x->start < y->start);
 }
 
-/* The time during which at least one item was at work; items are in the order of their starts. */
+/* The time in which at least one command was running. Commands are sorted by their starts. */
 static double
-busy_time (const GArray *items)
+busy_time (const GArray *commands)
 {
   double busy = 0, reached = 0;
 
-  for (guint i = 0; i < items->len; i++)
+  for (guint i = 0; i < commands->len; i++)
     {
-      const CapraRunItem *item = &g_array_index (items, CapraRunItem, i);
+      const CapraTracedCommand *command = &g_array_index (commands, CapraTracedCommand, i);
 
-      busy += MAX (item->end - MAX (item->start, reached), 0);
-      reached = MAX (reached, item->end);
+      busy += MAX (command->end - MAX (command->start, reached), 0);
+      reached = MAX (reached, command->end);
     }
   return busy;
 }
 
-/* Pushes, then kernels, then pulls. */
+/* Uploads, then kernels, then downloads. */
 static int
-rank (const CapraRunBar *bar)
+rank (const CapraCommandTotal *total)
 {
-  return g_str_equal (bar->name, "upload") ? 0 : g_str_equal (bar->name, "download") ? 2 : 1;
+  return g_str_equal (total->name, "upload") ? 0 : g_str_equal (total->name, "download") ? 2 : 1;
 }
 
 static void
-add_to_bar (GArray *bars, const CapraRunItem *item)
+add_to_total (GArray *totals, const CapraTracedCommand *command)
 {
-  CapraRunBar fresh = { item->name, 0, 0, 0 };
-  CapraRunBar *bar = NULL;
+  CapraCommandTotal new_total = { command->name, 0, 0, 0 };
+  CapraCommandTotal *total = NULL;
 
-  for (guint i = 0; i < bars->len && !bar; i++)
-    if (g_str_equal (g_array_index (bars, CapraRunBar, i).name, item->name))
-      bar = &g_array_index (bars, CapraRunBar, i);
-  if (!bar)
+  for (guint i = 0; i < totals->len && !total; i++)
+    if (g_str_equal (g_array_index (totals, CapraCommandTotal, i).name, command->name))
+      total = &g_array_index (totals, CapraCommandTotal, i);
+  if (!total)
     {
-      g_array_append_val (bars, fresh);
-      bar = &g_array_index (bars, CapraRunBar, bars->len - 1);
+      g_array_append_val (totals, new_total);
+      total = &g_array_index (totals, CapraCommandTotal, totals->len - 1);
     }
-  bar->count++;
-  bar->bytes += item->bytes;
-  bar->time += item->end - item->start;
+  total->count++;
+  total->bytes += command->bytes;
+  total->time += command->end - command->start;
 }
 
-/* The bars in their order; within a rank the order stays. */
+/* A stable sort by rank. */
 static void
-sort_bars (CapraRun *run)
+sort_totals (CapraCommandTrace *trace)
 {
-  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (CapraRunBar), run->bars->len);
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (CapraCommandTotal), trace->totals->len);
 
   for (int wanted = 0; wanted <= 2; wanted++)
-    for (guint i = 0; i < run->bars->len; i++)
-      if (rank (&g_array_index (run->bars, CapraRunBar, i)) == wanted)
-        g_array_append_val (sorted, g_array_index (run->bars, CapraRunBar, i));
-  g_array_unref (run->bars);
-  run->bars = sorted;
+    for (guint i = 0; i < trace->totals->len; i++)
+      if (rank (&g_array_index (trace->totals, CapraCommandTotal, i)) == wanted)
+        g_array_append_val (sorted, g_array_index (trace->totals, CapraCommandTotal, i));
+  g_array_unref (trace->totals);
+  trace->totals = sorted;
 }
 
-/* A device of the run. */
+/* A device of the trace. */
 typedef struct {
-  guint index;
-  guint64 zero; /* of its clock */
-} Lane;
+  guint index;  /* in the list of the process */
+  guint64 zero; /* the time of its clock at which the trace starts */
+} TraceDevice;
 
-/* The devices get no names yet: @lanes tells which ones they are. */
-static CapraRun *
-run_from_entries (const Entry *entries, guint n, double wall, GArray *lanes)
+/* @devices gets the devices. Their titles are not set. */
+static CapraCommandTrace *
+trace_new (const CapraMonitorRecord *records, guint n, double wall, GArray *devices)
 {
-  CapraRun *run = g_rc_box_new0 (CapraRun);
+  CapraCommandTrace *trace = g_rc_box_new0 (CapraCommandTrace);
 
-  run->items = g_array_sized_new (FALSE, FALSE, sizeof (CapraRunItem), n);
-  run->bars = g_array_new (FALSE, FALSE, sizeof (CapraRunBar));
-  run->devices = g_ptr_array_new_with_free_func (g_free);
+  trace->commands = g_array_sized_new (FALSE, FALSE, sizeof (CapraTracedCommand), n);
+  trace->totals = g_array_new (FALSE, FALSE, sizeof (CapraCommandTotal));
+  trace->devices = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < n; i++)
     {
-      CapraRunItem item = { g_intern_string (entries[i].name), 0, entries[i].bytes, 0, 0 };
-      Lane lane = { entries[i].device, entries[i].queued };
+      CapraTracedCommand command = { g_intern_string (records[i].name), 0, records[i].bytes, 0, 0 };
+      TraceDevice device = { records[i].device, records[i].queued };
       guint64 zero = 0;
 
-      while (item.device < lanes->len && g_array_index (lanes, Lane, item.device).index != lane.index)
-        item.device++;
-      if (item.device == lanes->len)
-        g_array_append_val (lanes, lane);
-      zero = g_array_index (lanes, Lane, item.device).zero;
-      item.start = entries[i].start > zero ? (double) (entries[i].start - zero) * 1e-6 : 0;
-      item.end = entries[i].end > zero ? (double) (entries[i].end - zero) * 1e-6 : 0;
-      g_array_append_val (run->items, item);
-      add_to_bar (run->bars, &item);
-      run->span = MAX (run->span, item.end);
+      while (command.device < devices->len
+             && g_array_index (devices, TraceDevice, command.device).index != device.index)
+        command.device++;
+      if (command.device == devices->len)
+        g_array_append_val (devices, device);
+      zero = g_array_index (devices, TraceDevice, command.device).zero;
+      command.start = records[i].start > zero ? (double) (records[i].start - zero) * 1e-6 : 0;
+      command.end = records[i].end > zero ? (double) (records[i].end - zero) * 1e-6 : 0;
+      g_array_append_val (trace->commands, command);
+      add_to_total (trace->totals, &command);
+      trace->span = MAX (trace->span, command.end);
     }
-  g_array_sort (run->items, compare_starts);
-  sort_bars (run);
-  run->wall = wall > 0 ? wall : run->span;
-  run->host = MAX (run->wall - busy_time (run->items), 0);
-  return run;
+  g_array_sort (trace->commands, compare_starts);
+  sort_totals (trace);
+  trace->wall = wall > 0 ? wall : trace->span;
+  trace->host = MAX (trace->wall - busy_time (trace->commands), 0);
+  return trace;
 }
 
-/* The name of this process's device, with its index if there are more of that name. */
+/* The name of a device of this process, with its index if several devices have the name. */
 static char *
 local_title (const GPtrArray *devices, guint index)
 {
@@ -131,33 +125,35 @@ local_title (const GPtrArray *devices, guint index)
   return g_strdup (name);
 }
 
-CapraRun *
-capra_run_new (const GArray *records, double wall)
+CapraCommandTrace *
+capra_command_trace_new (const GArray *records, double wall)
 {
-  g_autofree Entry *entries = NULL;
-  g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (Lane));
-  const GPtrArray *devices = NULL;
-  CapraRun *run = NULL;
+  g_autofree CapraMonitorRecord *copies = NULL;
+  g_autoptr (GArray) devices = g_array_new (FALSE, FALSE, sizeof (TraceDevice));
+  const GPtrArray *list = NULL;
+  CapraCommandTrace *trace = NULL;
 
   g_return_val_if_fail (records != NULL, NULL);
 
-  entries = g_new0 (Entry, records->len + 1);
+  copies = g_new0 (CapraMonitorRecord, records->len + 1);
   for (guint i = 0; i < records->len; i++)
     {
       const CapraRecord *record = &g_array_index (records, CapraRecord, i);
+      guint device = capra_device_get_info (record->device)->index;
 
-      entries[i] = (Entry){ record->name,  capra_device_get_info (record->device)->index,
-                            record->bytes, record->queued,
-                            record->start, record->end };
+      copies[i] = (CapraMonitorRecord){
+        device, record->name, record->bytes, record->queued, record->start, record->end
+      };
     }
-  run = run_from_entries (entries, records->len, wall, lanes);
-  devices = lanes->len ? capra_device_list (NULL) : NULL;
-  for (guint i = 0; i < lanes->len; i++)
-    g_ptr_array_add (run->devices, local_title (devices, g_array_index (lanes, Lane, i).index));
-  return run;
+  trace = trace_new (copies, records->len, wall, devices);
+  list = devices->len ? capra_device_list (NULL) : NULL;
+  for (guint i = 0; i < devices->len; i++)
+    g_ptr_array_add (trace->devices, local_title (list, g_array_index (devices, TraceDevice, i).index));
+  return trace;
 }
 
-/* Where the last go begins: going back, the first record that came long after the end of those before. */
+/* The index of the first record of the latest run: the last one that was enqueued long after the end of the record
+ * before it on the same device. */
 static guint
 find_latest (const GArray *records)
 {
@@ -176,49 +172,42 @@ find_latest (const GArray *records)
   return 0;
 }
 
-CapraRun *
-capra_run_new_latest (const CapraMonitorProcess *process)
+CapraCommandTrace *
+capra_command_trace_new_latest (const CapraMonitorProcess *process)
 {
   const GArray *records = process->records;
-  g_autofree Entry *entries = g_new0 (Entry, records->len + 1);
-  g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (Lane));
-  CapraRun *run = NULL;
+  g_autoptr (GArray) devices = g_array_new (FALSE, FALSE, sizeof (TraceDevice));
+  CapraCommandTrace *trace = NULL;
   guint first = 0;
 
   if (records->len == 0)
     return NULL;
-  first = MAX (find_latest (records), records->len - MIN (records->len, MOST_RECORDS));
-  for (guint i = first; i < records->len; i++)
-    {
-      const CapraMonitorRecord *record = &g_array_index (records, CapraMonitorRecord, i);
-
-      entries[i - first] = (Entry){ record->name,   record->device, record->bytes,
-                                    record->queued, record->start,  record->end };
-    }
-  run = run_from_entries (entries, records->len - first, 0, lanes);
-  for (guint i = 0; i < lanes->len; i++)
-    g_ptr_array_add (run->devices, capra_process_device_title (process, g_array_index (lanes, Lane, i).index));
-  return run;
+  first = MAX (find_latest (records), records->len - MIN (records->len, MAX_RECORDS));
+  trace = trace_new (&g_array_index (records, CapraMonitorRecord, first), records->len - first, 0, devices);
+  for (guint i = 0; i < devices->len; i++)
+    g_ptr_array_add (trace->devices,
+                     capra_process_device_title (process, g_array_index (devices, TraceDevice, i).index));
+  return trace;
 }
 
-CapraRun *
-capra_run_ref (CapraRun *run)
+CapraCommandTrace *
+capra_command_trace_ref (CapraCommandTrace *trace)
 {
-  return g_rc_box_acquire (run);
+  return g_rc_box_acquire (trace);
 }
 
 static void
-run_clear (gpointer data)
+trace_clear (gpointer data)
 {
-  CapraRun *run = data;
+  CapraCommandTrace *trace = data;
 
-  g_array_unref (run->items);
-  g_array_unref (run->bars);
-  g_ptr_array_unref (run->devices);
+  g_array_unref (trace->commands);
+  g_array_unref (trace->totals);
+  g_ptr_array_unref (trace->devices);
 }
 
 void
-capra_run_unref (CapraRun *run)
+capra_command_trace_unref (CapraCommandTrace *trace)
 {
-  g_rc_box_release_full (run, run_clear);
+  g_rc_box_release_full (trace, trace_clear);
 }

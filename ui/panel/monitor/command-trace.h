@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run: the transfers and kernels of one go of a graph, as the overlay and the strip show them. */
+/* Command trace: the transfers and kernels of one run of a graph, along time and summed by name. */
 #pragma once
 
 #include <glib-object.h>
@@ -9,67 +9,68 @@
 G_BEGIN_DECLS
 
 /**
- * CapraRunItem:
- * @name: "upload", "download", "copy", "fill" or the kernel's name
- * @device: counted from 0 within the run
- * @start: milliseconds after the device's first command of the run was enqueued; likewise @end
+ * CapraTracedCommand:
+ * @name: name of the record, as in #CapraRecord
+ * @device: index into the devices of the trace
+ * @start: milliseconds since the first command of the trace on this device was enqueued; likewise @end
+ *
+ * A transfer or a kernel.
  */
 typedef struct {
   const char *name;
   guint device;
   guint64 bytes;
   double start, end;
-} CapraRunItem;
+} CapraTracedCommand;
 
 /**
- * CapraRunBar:
- * @time: of all items of that name, in milliseconds
+ * CapraCommandTotal:
+ * @time: sum of the times in milliseconds
  *
- * One name's share of a run.
+ * All commands of one name.
  */
 typedef struct {
   const char *name;
   guint count;
   guint64 bytes;
   double time;
-} CapraRunBar;
+} CapraCommandTotal;
 
 /**
- * CapraRun:
- * @items: (element-type CapraRunItem)
- * @bars: (element-type CapraRunBar): pushes first, then kernels in the order of first use, pulls last
- * @devices: names of the devices
- * @span: from the first start to the last end
- * @wall: what the host's clock said that the run took; @span where nobody looked
- * @host: the time of @wall in which no device was at work
+ * CapraCommandTrace:
+ * @commands: (element-type CapraTracedCommand): in the order of their starts
+ * @totals: (element-type CapraCommandTotal): uploads, then kernels in the order of their first start, then downloads
+ * @devices: (element-type utf8): titles of the devices
+ * @span: the end of the last command in milliseconds
+ * @wall: the wall time of the run in milliseconds, or @span if it is not known
+ * @host: the part of @wall in which no device was busy
  */
 typedef struct {
-  GArray *items, *bars;
+  GArray *commands, *totals;
   GPtrArray *devices;
   double span, wall, host;
-} CapraRun;
+} CapraCommandTrace;
 
-#define CAPRA_TYPE_RUN (capra_run_get_type ())
-GType capra_run_get_type (void);
+#define CAPRA_TYPE_COMMAND_TRACE (capra_command_trace_get_type ())
+GType capra_command_trace_get_type (void);
 
 /**
- * capra_run_new:
- * @records: (element-type CapraRecord): of this process, as from capra_timeline_records()
- * @wall: milliseconds, 0 if not known
+ * capra_command_trace_new:
+ * @records: (element-type CapraRecord): records of this process
+ * @wall: wall time in milliseconds, or 0 if it is not known
  */
-CapraRun *capra_run_new (const GArray *records, double wall);
+CapraCommandTrace *capra_command_trace_new (const GArray *records, double wall);
 
 /**
- * capra_run_new_latest:
- * @process: any process
+ * capra_command_trace_new_latest:
  *
- * Returns: (transfer full) (nullable): what it did last: its records after the last pause of more than
- *   a quarter of a second
+ * Returns: (transfer full) (nullable): the latest run of @process: its records after the last pause of more than a
+ *   quarter of a second
  */
-CapraRun *capra_run_new_latest (const CapraMonitorProcess *process);
+CapraCommandTrace *capra_command_trace_new_latest (const CapraMonitorProcess *process);
 
-CapraRun *capra_run_ref (CapraRun *run);
-void capra_run_unref (CapraRun *run);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraRun, capra_run_unref)
+CapraCommandTrace *capra_command_trace_ref (CapraCommandTrace *trace);
+void capra_command_trace_unref (CapraCommandTrace *trace);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraCommandTrace, capra_command_trace_unref)
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timeline strip: draws a run along time; the pointer tells what a block is. */
+/* Timeline strip: draws a command trace; tooltips describe the commands. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 struct _CapraTimelineStrip {
   GtkWidget parent_instance;
-  CapraRun *run;
+  CapraCommandTrace *trace;
 };
 
 G_DEFINE_FINAL_TYPE (CapraTimelineStrip, capra_timeline_strip, GTK_TYPE_WIDGET)
@@ -58,18 +58,18 @@ lay_out (CapraTimelineStrip *strip)
     }
   layout.width = MAX (gtk_widget_get_width (widget) - layout.left - PADDING, 1);
   layout.device = (LANES + 1) * (layout.line + LANE_GAP);
-  if (strip->run && strip->run->span > 0)
-    layout.scale = layout.width / strip->run->span;
+  if (strip->trace && strip->trace->span > 0)
+    layout.scale = layout.width / strip->trace->span;
   return layout;
 }
 
 static graphene_rect_t
-item_bounds (const Layout *layout, const CapraRunItem *item)
+command_bounds (const Layout *layout, const CapraTracedCommand *command)
 {
-  double top = item->device * layout->device + (1 + lane_of (item->name)) * (layout->line + LANE_GAP);
+  double top = command->device * layout->device + (1 + lane_of (command->name)) * (layout->line + LANE_GAP);
 
-  return GRAPHENE_RECT_INIT ((float) (layout->left + item->start * layout->scale), (float) top,
-                             (float) MAX ((item->end - item->start) * layout->scale, 1.5), (float) layout->line);
+  return GRAPHENE_RECT_INIT ((float) (layout->left + command->start * layout->scale), (float) top,
+                             (float) MAX ((command->end - command->start) * layout->scale, 1.5), (float) layout->line);
 }
 
 static void
@@ -78,7 +78,7 @@ capra_timeline_strip_measure (GtkWidget *widget, GtkOrientation orientation, int
 {
   CapraTimelineStrip *strip = CAPRA_TIMELINE_STRIP (widget);
   Layout layout = lay_out (strip);
-  guint devices = strip->run ? MAX (strip->run->devices->len, 1) : 1;
+  guint devices = strip->trace ? MAX (strip->trace->devices->len, 1) : 1;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
@@ -105,10 +105,10 @@ draw_axis (CapraTimelineStrip *strip, GtkSnapshot *snapshot, const Layout *layou
 {
   GtkWidget *widget = GTK_WIDGET (strip);
   GdkRGBA line = capra_draw_foreground (widget, 0.12), text = capra_draw_foreground (widget, 0.6);
-  double bottom = strip->run->devices->len * layout->device + PADDING;
+  double bottom = strip->trace->devices->len * layout->device + PADDING;
   double step = tick_step (layout, 90);
 
-  for (double time = 0; time <= strip->run->span * 1.0001; time += step)
+  for (double time = 0; time <= strip->trace->span * 1.0001; time += step)
     {
       double x = layout->left + time * layout->scale;
       g_autofree char *label = time > 0 ? capra_units_time (time) : g_strdup ("0");
@@ -127,11 +127,12 @@ draw_lanes (CapraTimelineStrip *strip, GtkSnapshot *snapshot, const Layout *layo
   GdkRGBA groove = capra_draw_foreground (widget, 0.06), text = capra_draw_foreground (widget, 0.6),
           heading = capra_draw_foreground (widget, 0.9);
 
-  for (guint device = 0; device < strip->run->devices->len; device++)
+  for (guint device = 0; device < strip->trace->devices->len; device++)
     {
       double top = device * layout->device;
 
-      capra_draw_text (snapshot, widget, strip->run->devices->pdata[device], PADDING, top, 0, layout->width, &heading);
+      capra_draw_text (snapshot, widget, strip->trace->devices->pdata[device], PADDING, top, 0, layout->width,
+                       &heading);
       for (int lane = 0; lane < LANES; lane++)
         {
           double y = top + (1 + lane) * (layout->line + LANE_GAP);
@@ -143,19 +144,19 @@ draw_lanes (CapraTimelineStrip *strip, GtkSnapshot *snapshot, const Layout *layo
 }
 
 static void
-draw_items (CapraTimelineStrip *strip, GtkSnapshot *snapshot, const Layout *layout)
+draw_commands (CapraTimelineStrip *strip, GtkSnapshot *snapshot, const Layout *layout)
 {
   const GdkRGBA ink = { 1, 1, 1, 0.95f };
 
-  for (guint i = 0; i < strip->run->items->len; i++)
+  for (guint i = 0; i < strip->trace->commands->len; i++)
     {
-      const CapraRunItem *item = &g_array_index (strip->run->items, CapraRunItem, i);
-      graphene_rect_t box = item_bounds (layout, item);
-      GdkRGBA color = capra_draw_color_of_record (item->name);
+      const CapraTracedCommand *command = &g_array_index (strip->trace->commands, CapraTracedCommand, i);
+      graphene_rect_t box = command_bounds (layout, command);
+      GdkRGBA color = capra_draw_color_of_record (command->name);
 
       capra_draw_box (snapshot, &color, box.origin.x, box.origin.y, box.size.width, box.size.height, 3);
       if (box.size.width > 40)
-        capra_draw_text (snapshot, GTK_WIDGET (strip), item->name, box.origin.x + 4, box.origin.y, 0,
+        capra_draw_text (snapshot, GTK_WIDGET (strip), command->name, box.origin.x + 4, box.origin.y, 0,
                          box.size.width - 6, &ink);
     }
 }
@@ -167,15 +168,15 @@ capra_timeline_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   Layout layout = lay_out (strip);
   GdkRGBA dim = capra_draw_foreground (widget, 0.6);
 
-  if (!strip->run || strip->run->span <= 0)
+  if (!strip->trace || strip->trace->span <= 0)
     {
-      capra_draw_text (snapshot, widget, _ ("Nothing has run yet"), gtk_widget_get_width (widget) / 2.0,
+      capra_draw_text (snapshot, widget, _ ("No operation has run yet"), gtk_widget_get_width (widget) / 2.0,
                        (gtk_widget_get_height (widget) - layout.line) / 2.0, 0.5, 0, &dim);
       return;
     }
   draw_lanes (strip, snapshot, &layout);
   draw_axis (strip, snapshot, &layout);
-  draw_items (strip, snapshot, &layout);
+  draw_commands (strip, snapshot, &layout);
 }
 
 static gboolean
@@ -184,19 +185,19 @@ on_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
   CapraTimelineStrip *strip = CAPRA_TIMELINE_STRIP (widget);
   Layout layout = lay_out (strip);
 
-  for (guint i = strip->run ? strip->run->items->len : 0; i-- > 0;)
+  for (guint i = strip->trace ? strip->trace->commands->len : 0; i-- > 0;)
     {
-      const CapraRunItem *item = &g_array_index (strip->run->items, CapraRunItem, i);
-      graphene_rect_t box = item_bounds (&layout, item);
+      const CapraTracedCommand *command = &g_array_index (strip->trace->commands, CapraTracedCommand, i);
+      graphene_rect_t box = command_bounds (&layout, command);
       g_autofree char *time = NULL, *rate = NULL, *size = NULL, *text = NULL;
 
       graphene_rect_inset (&box, -2, 0);
       if (!graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float) x, (float) y)))
         continue;
-      time = capra_units_time (item->end - item->start);
-      rate = capra_units_rate (item->bytes, item->end - item->start);
-      size = capra_units_bytes (item->bytes);
-      text = g_strdup_printf ("%s\n%s · %s · %s", item->name, time, size, rate);
+      time = capra_units_time (command->end - command->start);
+      rate = capra_units_rate (command->bytes, command->end - command->start);
+      size = capra_units_bytes (command->bytes);
+      text = g_strdup_printf ("%s\n%s · %s · %s", command->name, time, size, rate);
       gtk_tooltip_set_text (tooltip, text);
       return TRUE;
     }
@@ -206,7 +207,7 @@ on_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
 static void
 capra_timeline_strip_finalize (GObject *object)
 {
-  g_clear_pointer (&CAPRA_TIMELINE_STRIP (object)->run, capra_run_unref);
+  g_clear_pointer (&CAPRA_TIMELINE_STRIP (object)->trace, capra_command_trace_unref);
   G_OBJECT_CLASS (capra_timeline_strip_parent_class)->finalize (object);
 }
 
@@ -239,18 +240,18 @@ capra_timeline_strip_new (void)
 }
 
 void
-capra_timeline_strip_set_run (CapraTimelineStrip *strip, CapraRun *run)
+capra_timeline_strip_set_trace (CapraTimelineStrip *strip, CapraCommandTrace *trace)
 {
   g_autofree char *time = NULL, *text = NULL;
-  guint n = run ? run->items->len : 0;
+  guint n = trace ? trace->commands->len : 0;
 
   g_return_if_fail (CAPRA_IS_TIMELINE_STRIP (strip));
 
-  if (run)
-    capra_run_ref (run);
-  g_clear_pointer (&strip->run, capra_run_unref);
-  strip->run = run;
-  time = capra_units_time (run ? run->span : 0);
+  if (trace)
+    capra_command_trace_ref (trace);
+  g_clear_pointer (&strip->trace, capra_command_trace_unref);
+  strip->trace = trace;
+  time = capra_units_time (trace ? trace->span : 0);
   /* Translators: the number of commands, and their total time */
   text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u command in %s", "%u commands in %s", n), n, time);
   gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timeline strip: a run along time, a lane each for transfers in, kernels and transfers out. */
+/* Timeline strip: a command trace along time, with lanes for uploads, kernels and downloads of each device. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (CapraTimelineStrip, capra_timeline_strip, CAPRA, TIMELINE_
 
 GtkWidget *capra_timeline_strip_new (void);
 
-/* @run: (nullable): NULL for nothing yet. */
-void capra_timeline_strip_set_run (CapraTimelineStrip *strip, CapraRun *run);
+/* @trace: (nullable): NULL if there is none yet. */
+void capra_timeline_strip_set_trace (CapraTimelineStrip *strip, CapraCommandTrace *trace);
 
 G_END_DECLS

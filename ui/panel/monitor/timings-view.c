@@ -132,12 +132,12 @@ show_summary (CapraTimingsView *view)
 }
 
 static void
-show_run (CapraTimingsView *view, const CapraMonitorProcess *process)
+show_trace (CapraTimingsView *view, const CapraMonitorProcess *process)
 {
-  g_autoptr (CapraRun) run = NULL;
+  g_autoptr (CapraCommandTrace) trace = NULL;
 
-  if ((view->pid == 0 || view->pid == process->pid) && (run = capra_run_new_latest (process)))
-    capra_timeline_strip_set_run (view->strip, run);
+  if ((view->pid == 0 || view->pid == process->pid) && (trace = capra_command_trace_new_latest (process)))
+    capra_timeline_strip_set_trace (view->strip, trace);
 }
 
 /* Removes rows without statistics: the process has reset its timeline. */
@@ -268,7 +268,7 @@ on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMo
       if (view->timer == 0)
         view->timer = g_timeout_add_seconds (1, on_timer, view);
     }
-  show_run (view, process);
+  show_trace (view, process);
   gtk_sorter_changed (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view->table)), GTK_SORTER_CHANGE_DIFFERENT);
   show_summary (view);
 }
@@ -279,7 +279,7 @@ on_statistics_reset (CapraProcesses *processes, gpointer data)
   CapraTimingsView *view = data;
 
   g_list_store_remove_all (view->rows);
-  capra_timeline_strip_set_run (view->strip, NULL);
+  capra_timeline_strip_set_trace (view->strip, NULL);
   show_summary (view);
 }
 
@@ -293,7 +293,7 @@ on_chosen (GObject *chooser, GParamSpec *spec, gpointer data)
   view->pid = selected > 0 && selected <= view->pids->len ? g_array_index (view->pids, gint64, selected - 1) : 0;
   gtk_filter_changed (view->filter, GTK_FILTER_CHANGE_DIFFERENT);
   for (guint i = 0; i < list->len; i++)
-    show_run (view, list->pdata[i]);
+    show_trace (view, list->pdata[i]);
   show_summary (view);
 }
 

@@ -146,21 +146,21 @@ get_title (const char *name)
 }
 
 static void
-fill_rows (CapraTimingOverlay *overlay, const CapraRun *run)
+fill_rows (CapraTimingOverlay *overlay, const CapraCommandTrace *trace)
 {
-  double longest = run->host, others = 0;
-  guint shown = MIN (run->bars->len, MAX_ROWS), n_others = 0;
+  double longest = trace->host, others = 0;
+  guint shown = MIN (trace->totals->len, MAX_ROWS), n_others = 0;
 
-  for (guint i = 0; i < run->bars->len; i++)
-    longest = MAX (longest, g_array_index (run->bars, CapraRunBar, i).time);
-  if (run->bars->len > MAX_ROWS)
+  for (guint i = 0; i < trace->totals->len; i++)
+    longest = MAX (longest, g_array_index (trace->totals, CapraCommandTotal, i).time);
+  if (trace->totals->len > MAX_ROWS)
     shown = MAX_ROWS - 1;
-  for (guint i = 0; i < run->bars->len; i++)
+  for (guint i = 0; i < trace->totals->len; i++)
     {
-      const CapraRunBar *bar = &g_array_index (run->bars, CapraRunBar, i);
+      const CapraCommandTotal *bar = &g_array_index (trace->totals, CapraCommandTotal, i);
 
       /* The last bar is the download, which is always shown. Kernels that do not fit are combined into one bar. */
-      if (i < shown - 1 || i + 1 == run->bars->len || shown == run->bars->len)
+      if (i < shown - 1 || i + 1 == trace->totals->len || shown == trace->totals->len)
         {
           if (others > 0)
             add_row (overlay, _ ("Other kernels"), n_others, others, longest, capra_draw_color (CAPRA_PALETTE_COPY));
@@ -173,11 +173,11 @@ fill_rows (CapraTimingOverlay *overlay, const CapraRun *run)
       longest = MAX (longest, others);
       n_others += bar->count;
     }
-  add_row (overlay, _ ("Host"), 1, run->host, longest, capra_draw_color (CAPRA_PALETTE_HOST));
+  add_row (overlay, _ ("Host"), 1, trace->host, longest, capra_draw_color (CAPRA_PALETTE_HOST));
 }
 
 void
-capra_timing_overlay_set_run (CapraTimingOverlay *overlay, CapraRun *run)
+capra_timing_overlay_set_trace (CapraTimingOverlay *overlay, CapraCommandTrace *trace)
 {
   g_autofree char *time = NULL;
   g_autoptr (GString) devices = g_string_new (NULL);
@@ -186,15 +186,15 @@ capra_timing_overlay_set_run (CapraTimingOverlay *overlay, CapraRun *run)
   g_return_if_fail (CAPRA_IS_TIMING_OVERLAY (overlay));
 
   g_array_set_size (overlay->rows, 0);
-  gtk_widget_set_visible (GTK_WIDGET (overlay), run != NULL);
-  if (!run)
+  gtk_widget_set_visible (GTK_WIDGET (overlay), trace != NULL);
+  if (!trace)
     return;
-  for (guint i = 0; i < run->devices->len; i++)
-    g_string_append_printf (devices, "%s%s", i ? ", " : "", (const char *) run->devices->pdata[i]);
-  fill_rows (overlay, run);
-  time = capra_units_time (run->wall);
+  for (guint i = 0; i < trace->devices->len; i++)
+    g_string_append_printf (devices, "%s%s", i ? ", " : "", (const char *) trace->devices->pdata[i]);
+  fill_rows (overlay, trace);
+  time = capra_units_time (trace->wall);
   g_free (overlay->title);
-  overlay->title = run->devices->len ? g_strdup_printf ("%s · %s", time, devices->str) : g_strdup (time);
+  overlay->title = trace->devices->len ? g_strdup_printf ("%s · %s", time, devices->str) : g_strdup (time);
 
   summary = g_string_new (overlay->title);
   for (guint i = 0; i < overlay->rows->len; i++)
@@ -226,7 +226,7 @@ void
 capra_timing_overlay_end (CapraTimingOverlay *overlay, double wall)
 {
   g_autoptr (GArray) records = NULL;
-  g_autoptr (CapraRun) run = NULL;
+  g_autoptr (CapraCommandTrace) trace = NULL;
 
   g_return_if_fail (CAPRA_IS_TIMING_OVERLAY (overlay));
   if (!overlay->timing)
@@ -236,6 +236,6 @@ capra_timing_overlay_end (CapraTimingOverlay *overlay, double wall)
     overlay->first_record = 0; /* the timeline was reset */
   records = capra_timeline_records (overlay->first_record);
   if (records->len > 0)
-    run = capra_run_new (records, wall);
-  capra_timing_overlay_set_run (overlay, run);
+    trace = capra_command_trace_new (records, wall);
+  capra_timing_overlay_set_trace (overlay, trace);
 }

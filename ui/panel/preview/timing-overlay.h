@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_TIMING_OVERLAY (capra_timing_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (CapraTimingOverlay, capra_timing_overlay, CAPRA, TIMING_OVERLAY, GtkWidget)
 
-/* For a GtkOverlay. It does not receive pointer events, and is hidden until it has a run to show. */
+/* For a GtkOverlay. It does not receive pointer events, and is hidden until it has a trace. */
 GtkWidget *capra_timing_overlay_new (void);
 
-/* @run: (nullable): %NULL hides the overlay. */
-void capra_timing_overlay_set_run (CapraTimingOverlay *overlay, CapraRun *run);
+/* @trace: (nullable): %NULL hides the overlay. */
+void capra_timing_overlay_set_trace (CapraTimingOverlay *overlay, CapraCommandTrace *trace);
 
 /* Starts timing a view. */
 void capra_timing_overlay_begin (CapraTimingOverlay *overlay);
