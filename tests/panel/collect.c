@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of readers of numbers share. */
+/* Collect: collects the samples that a reader decodes. */
 #include "tests/panel/collect.h"
 
 #include <string.h>

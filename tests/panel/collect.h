@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of readers of numbers share: a reader's numbers as doubles, and files that must be refused. */
+/* Collect: collects the samples that a reader decodes, and checks that damaged files are refused. */
 #pragma once
 
 #include "ui/pipeline/samples.h"
 
 G_BEGIN_DECLS
 
-/* What a reader gave; the values are to be freed. */
+/* The result of a reader. Free the values. */
 typedef struct {
   CapraSampleLayout layout;
   double *values;
   int rows;
 } CollectedNumbers;
 
-/* A folder for all files. */
+/* Creates a folder for all files of a test. */
 void collect_begin (void);
-/* The whole path of a file there (g_free). */
+/* The absolute path of a file in the folder (g_free). */
 char *collect_path (const char *name);
 char *collect_write (const char *name, gconstpointer bytes, gsize length);
 
-/* What @read gives; it must be all rows, in order. */
+/* Reads the file and asserts that all rows arrive in order. */
 CollectedNumbers collect_numbers (CapraSampleReader read, const char *path);
-/* A sink into @numbers, which starts as zeros. */
+/* A sink that fills @numbers, which must be zero-initialized. */
 CapraSampleSink collect_sink (CollectedNumbers *numbers);
 
 void collect_assert_layout (const CollectedNumbers *numbers, int width, int height, int channels, CapraSampleType type);
-/* The file must be refused with @text in the message. */
+/* Asserts that reading fails with @text in the message. */
 void collect_assert_refused (CapraSampleReader read, const char *path, const char *text);
-/* Every shorter file must be an error that says so. */
+/* Asserts that reading fails for every truncated version of the file. */
 void collect_assert_cut_fails (CapraSampleReader read, const guint8 *bytes, gsize length);
 
 G_END_DECLS

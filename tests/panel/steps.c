@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the panel's tests without a window share: images and steps. */
+/* Shared by the tests of pipelines: images and steps. */
 #include "tests/panel/steps.h"
 
 #include <math.h>
 
 #include "ui/pipeline/text/value-text.h"
 
-/* Waves of every color, so that each pixel differs from its neighbours. */
+/* A pattern in all channels: each pixel differs from its neighbors. */
 GeglBuffer *
 steps_make_image (int width, int height, const char *format)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the panel's tests without a window share: images and steps. */
+/* Shared by the tests of pipelines: images and steps. */
 #pragma once
 
 #include "ui/pipeline/steps/step.h"
 
 G_BEGIN_DECLS
 
-/* Waves of every color, so that each pixel differs from its neighbours. */
+/* A pattern in all channels: each pixel differs from its neighbors. */
 GeglBuffer *steps_make_image (int width, int height, const char *format);
 
-/* A property as text; what cannot be read fails the test (g_free). */
+/* The value of a property as text (g_free). An unknown property or invalid text fails the test. */
 void steps_set_text (CapraStep *step, const char *name, const char *text);
 char *steps_get_text (CapraStep *step, const char *name);
 
-/* One Gaussian blur with that standard deviation. */
+/* A single Gaussian blur. */
 GPtrArray *steps_make_blur (const char *sigma);
 
-/* Fails unless @others are @steps with all their values; @only_enabled: but for those switched off. */
+/* Asserts that @others have the operations and values of @steps; @only_enabled: ignores disabled steps. */
 void steps_assert_same (GPtrArray *steps, GPtrArray *others, gboolean only_enabled);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Second inputs of steps: their texts, their pixels against the same graph in GEGL, and what is refused. */
+/* Second inputs of steps: text formats, comparison with the same graph in GEGL, unsupported graphs. */
 #include <gegl.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define WIDTH 67
 #define HEIGHT 41
 
-/* The image minus its blur, times a file, over the blur: each kind of source. */
+/* The image minus its blur, times a file, over the blur: uses each kind of source. */
 static GPtrArray *
 make_steps (const char *path)
 {
@@ -53,7 +53,7 @@ render_steps (GeglBuffer *image, GPtrArray *steps)
   return pixels;
 }
 
-/* As GEGL reads @xml, fed with @image where nothing else feeds it. */
+/* The graph that GEGL parses from @xml, with @image on unconnected inputs. */
 static float *
 render_xml (GeglBuffer *image, const char *xml)
 {
@@ -140,7 +140,7 @@ test_texts (void)
   assert_close (pixels, by_command);
 }
 
-/* A step that is off keeps its second input; one that refers to it gets what lies before it. */
+/* A disabled step keeps its second input; a reference to it gets the result of the step before. */
 static void
 test_off (void)
 {
@@ -164,7 +164,7 @@ test_off (void)
   g_assert_cmpint (capra_aux_source_get_kind (capra_step_get_aux (read->pdata[3])), ==, CAPRA_AUX_INPUT);
 }
 
-/* The graph of the demonstration, as a person would write it. */
+/* The graph of the demonstration in a hand-written form. */
 static void
 test_written (void)
 {
@@ -223,7 +223,7 @@ test_refused (void)
   g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_SYNTAX);
 }
 
-/* What feeds a step can go away, and come back. */
+/* The source of a second input can disappear and reappear. */
 static void
 test_undo (void)
 {
@@ -241,7 +241,7 @@ test_undo (void)
   broken = capra_step_model_snapshot (pipeline);
   capra_graph_update (graph, broken);
   errors = capra_graph_get_errors (graph);
-  g_assert_cmpuint (g_hash_table_size (errors), ==, 2); /* the file, and the step that is gone */
+  g_assert_cmpuint (g_hash_table_size (errors), ==, 2); /* the file and the removed step */
   g_assert_nonnull (g_hash_table_lookup (errors, GUINT_TO_POINTER (id)));
 
   capra_step_model_undo (pipeline);
@@ -256,7 +256,7 @@ test_undo (void)
   g_assert_nonnull (capra_step_get_aux (capra_step_model_get_step (pipeline, 3)));
 }
 
-/* Of regions that are shown in colors the numbers can be had, by the values of the step. */
+/* Labels are available for a step that renders them in colors. */
 static void
 test_numbers (void)
 {
@@ -294,7 +294,7 @@ test_numbers (void)
 int
 main (int argc, char **argv)
 {
-  support_devices (); /* PoCL has none where its cache folder cannot be made, as in isolated ones */
+  support_devices (); /* without a writable cache folder, as in a sandbox, PoCL has no devices */
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   gegl_init (NULL, NULL);
   capra_log_catcher_install ();

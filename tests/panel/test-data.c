@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files' numbers through graphs: loaded as they are, written as they are, in the type that holds them. */
+/* Raw values: loaded and written without conversion, in a sample type that represents them. */
 #include <gegl.h>
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ get_file (const char *name)
   return g_file_new_build_filename (folder, name, NULL);
 }
 
-/* What a test writes: numbers of a file. */
+/* The samples of a test file. */
 typedef struct {
   CapraSampleLayout layout;
   const double *values;
@@ -65,7 +65,7 @@ load (GFile *file)
   return image;
 }
 
-/* All samples of an image of numbers. */
+/* All samples of an image of raw values. */
 static double *
 read_values (CapraImage *image, gsize *count)
 {
@@ -93,7 +93,7 @@ read_steps (const char *command)
   return steps;
 }
 
-/* The result of @command on @file as a file of that name, read again; with @type of its numbers. */
+/* Applies @command to @file, saves the result as @name and reads it; asserts its sample type. */
 static CapraImage *
 process (GFile *file, const char *command, const char *name, int bits, CapraSampleType type)
 {
@@ -124,7 +124,7 @@ assert_refused (GFile *file, const char *command, const char *name, int bits, co
   g_assert_false (g_file_query_exists (output, NULL));
 }
 
-/* Numbers that use all of a type's range. */
+/* Values in the whole range of a type. */
 static double *
 make_values (CapraSampleType type, int channels)
 {
@@ -146,7 +146,7 @@ make_values (CapraSampleType type, int channels)
   return values;
 }
 
-/* Without operations, and through a crop, each number stays what it is, in each type and kind of file. */
+/* Without operations, and through a crop, values are unchanged, for each sample type and file format. */
 static void
 test_exact (void)
 {
@@ -189,7 +189,7 @@ test_exact (void)
         }
 }
 
-/* Blobs of two heights on a ramp: whole numbers. */
+/* Blobs of two heights on a ramp: integers. */
 static double *
 make_blobs (double height)
 {
@@ -204,7 +204,7 @@ make_blobs (double height)
   return values;
 }
 
-/* Otsu with a bin for each number, as in scikit-image for images of integers. */
+/* Otsu with a bin for each integer, as in scikit-image. */
 static double
 find_otsu (const double *values, gsize count)
 {
@@ -233,7 +233,7 @@ find_otsu (const double *values, gsize count)
   return found;
 }
 
-/* Thresholds compare the file's numbers; masks are 0 and 1 in the file's type; labels are 1, 2, 3, … */
+/* Thresholds compare raw values; masks are 0 and 1 in the sample type of the file; labels are 1, 2, 3, … */
 static void
 test_operations (void)
 {
@@ -277,7 +277,7 @@ test_operations (void)
     }
 }
 
-/* Label numbers beyond what floats hold, written by others and passed on, and as a second input. */
+/* Labels that floats do not represent, from a file, passed through, and on a second input. */
 static void
 test_large_labels (void)
 {
@@ -310,7 +310,7 @@ test_types (void)
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     values[i] = i * i % 60013;
   file = write_source ("types.npy", &source);
-  /* Fractions make floats; a PNG cannot hold them, unless asked to round. */
+  /* Fractions are stored as floats; PNG needs rounding. */
   blurred = process (file, "capra:box-blur radius=2", "blurred.tif", 0, CAPRA_SAMPLE_F32);
   exact = read_values (blurred, &count);
   assert_refused (file, "capra:box-blur radius=2", "blurred.png", 0, "Save as TIFF");
@@ -322,7 +322,7 @@ test_types (void)
   assert_refused (file, "", "picture.jpg", 0, ".npy");
 }
 
-/* A picture is not written as numbers, and the two kinds of reading do not mix. */
+/* Colors are not saved as raw values, and the two modes of loading do not mix. */
 static void
 test_pictures (void)
 {
@@ -337,7 +337,7 @@ test_pictures (void)
 
   g_assert_false (capra_save (array, image, none, 8, NULL, NULL, &error));
   g_assert_nonnull (strstr (error->message, "--data"));
-  /* Of formats that GEGL decodes, samples are taken without the light that they stand for. */
+  /* In formats that GEGL decodes, samples are loaded without color conversion. */
   g_assert_true (capra_save (jpeg, image, none, 8, NULL, NULL, NULL));
   numbers = load (jpeg);
   g_assert_cmpint (capra_raw_values_get (numbers->buffer)->type, ==, CAPRA_SAMPLE_U8);
@@ -351,7 +351,7 @@ test_pictures (void)
   g_assert_cmpfloat (most, >, 128);
 }
 
-/* Second inputs, and nodes that load a file, give numbers too. */
+/* Second inputs and loader nodes load raw values, too. */
 static void
 test_second_inputs (void)
 {
@@ -375,7 +375,7 @@ test_second_inputs (void)
     g_assert_cmpfloat (part[i], ==, values[i / 20 * WIDTH + i % 20]);
 }
 
-/* The choice is kept with the pipeline: in XML, in a command, in a PNG. */
+/* The setting is stored with the pipeline: in XML, in arguments, in a PNG. */
 static void
 test_kept (void)
 {
@@ -402,7 +402,7 @@ test_kept (void)
   g_assert_true (capra_text_has_raw_values (saved->graph));
 }
 
-/* Numbers are stretched for the eye: what they range over becomes black to white. */
+/* The display range of raw values is stretched from black to white. */
 static void
 test_display (void)
 {
@@ -434,7 +434,7 @@ test_display (void)
   g_assert_cmpuint (most, ==, 255);
 }
 
-/* The choice goes where steps go: through undo, texts and presets. */
+/* Undo, texts and presets keep the setting. */
 static void
 test_pipeline (void)
 {
@@ -469,7 +469,7 @@ main (int argc, char **argv)
 {
   int status;
 
-  support_devices (); /* PoCL has none where its cache folder cannot be made, as in isolated ones */
+  support_devices (); /* without a writable cache folder, as in a sandbox, PoCL has no devices */
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   gegl_init (NULL, NULL);
   capra_log_catcher_install ();

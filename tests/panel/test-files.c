@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The panel's files: saved and read again, on a full disk, cut off, broken, too large. */
+/* Files of the panel: round trips, a full disk, truncated, damaged and too large files. */
 #define _GNU_SOURCE /* memmem */
 #include <gegl.h>
 #include <glib/gstdio.h>
@@ -25,7 +25,7 @@ get_file (const char *name)
   return g_file_new_build_filename (folder, name, NULL);
 }
 
-/* The result of a graph as one would get it from GEGL alone. */
+/* The reference: the result of a graph by GEGL alone. */
 static guchar *
 render_reference (GeglBuffer *image, double sigma, const char *format, int bytes)
 {
@@ -99,7 +99,7 @@ test_save_fails (void)
   g_assert_false (g_file_query_exists (cancelled, NULL));
 }
 
-/* A file that cannot grow is to a program what a full disk is. */
+/* A limit on the file size has the same effect as a full disk. */
 static void
 test_full_disk (void)
 {
@@ -131,7 +131,7 @@ test_full_disk (void)
       g_assert_nonnull (error);
       g_test_message ("%s: %s", names[i], error->message);
       {
-        g_autofree char *contents = NULL; /* what was there before is there still */
+        g_autofree char *contents = NULL; /* the previous file is unchanged */
 
         g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
         g_assert_cmpstr (contents, ==, "older");
@@ -143,7 +143,7 @@ test_full_disk (void)
   g_log_set_always_fatal (fatal);
 }
 
-/* GEGL reads its own format, wherever the result's origin is. */
+/* GEGL loads its own format, for any origin of the result. */
 static void
 test_save_buffer (void)
 {
@@ -180,7 +180,7 @@ assert_unreadable (const char *name, const char *contents, gssize length)
   g_test_message ("%s: %s", name, error->message);
 }
 
-/* A head that promises a hundred thousand by a hundred thousand pixels, and an end. */
+/* A header for 100,000 x 100,000 pixels, and no data. */
 static const char huge[] = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\1\x86\xa0\0\1\x86\xa0\x10\6\0\0\0\xf8\xc2\xd7\x8b"
                            "\0\0\0\0IDAT\x35\xaf\x06\x1e\0\0\0\0IEND\xae\x42\x60\x82";
 
@@ -205,7 +205,7 @@ test_bad_files (void)
   assert_unreadable ("broken.jpg", "\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0\xff\xda\0\0\xff\xd9", 26);
   assert_unreadable ("missing.png", NULL, 0);
   assert_unreadable ("huge.png", huge, sizeof huge - 1);
-  /* GEGL's reader of TIFF trips over its own feet there. */
+  /* gegl:tiff-load fails on this file */
   fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR);
   assert_unreadable ("cut.tif", "II*\0\x08\0\0\0", 8);
   g_log_set_always_fatal (fatal);
@@ -222,7 +222,7 @@ read_bytes (const char *name)
   return g_byte_array_new_take ((guint8 *) contents, length);
 }
 
-/* Puts @length bytes in at @at. */
+/* Inserts @length bytes at @at. */
 static void
 insert (GByteArray *bytes, guint at, const void *data, guint length)
 {
@@ -248,7 +248,7 @@ append_crc (GByteArray *chunk)
   g_byte_array_append (chunk, (const guint8 *) &crc, sizeof crc);
 }
 
-/* A profile of 200 bytes with a good head, of a class and for colors, and a tag that nobody needs. */
+/* A profile of 200 bytes: a valid header with the given class and color model, and an unused tag. */
 static void
 fill_profile (guint8 *profile, const char *class, const char *colors)
 {
@@ -311,15 +311,15 @@ insert_profile (GByteArray *bytes, const guint8 *profile)
     insert_in_webp (bytes, profile);
   else
     {
-      guint8 *own = memmem (bytes->data, bytes->len, "acsp", 4); /* a TIFF has one already */
+      guint8 *own = memmem (bytes->data, bytes->len, "acsp", 4); /* a TIFF already has a profile */
 
       g_assert_nonnull (own);
       memcpy (own - 36 + 4, profile + 4, 196);
     }
 }
 
-/* Writes @from again as @to with a profile that cannot be used: the image is the same as without one, and the warning
- * says why. */
+/* Copies @from to @to with an unusable profile: asserts that the image is the same as without one, and that the warning
+ * contains the reason. */
 static void
 assert_profile (const char *from, const char *to, const guint8 *profile, const char *says)
 {
@@ -358,7 +358,7 @@ test_profiles (void)
     damaged[i] = (guint8) (i * 37 + 11);
   fill_profile (link, "link", "RGB ");
   fill_profile (cmyk, "mntr", "CMYK");
-  fill_profile (curve, "mntr", "RGB "); /* a curve of 2^28 values that are not there */
+  fill_profile (curve, "mntr", "RGB "); /* a curve that claims 2^28 values but has none */
   memcpy (curve + 20, "XYZ ", 4);
   memcpy (curve + 132, "rTRC\0\0\0\x90\0\0\0\x10", 12);
   memcpy (curve + 144, "curv\0\0\0\0\x10\0\0\0\0\0\0\0", 16);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers and writers of numbers: PNG against bytes by zlib, NumPy's arrays against bytes by hand, files that are cut
- * short or lie about their size. */
+/* Readers and writers of samples: PNG files made with zlib, hand-made NumPy arrays, truncated files and files with a wrong
+ * size. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "ui/pipeline/write/npy-writer.h"
 #include "ui/pipeline/read/png-reader.h"
 
-/* Pictures of 5 x 3 pixels by zlib: bits, samples, bytes. The 16-bit one has a gamma, and one comes in passes. */
+/* PNG files of 5 x 3 pixels made with zlib: bits, samples, bytes. The one of 16 bits has a gamma; one is interlaced. */
 #define BIT "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADAQAAAABzTfhVAAAADklEQVR42mMIYFjBEAAAA94BSWqoxpcAAAAASUVORK5CYII="
 #define NIBBLE \
   "iVBORw0KGgoAAAANSUhEUgAAAAUAAAADBAAAAAC7rXclAAAAFElEQVR42mNgzjzAELFPgGEtcwIAFKADY5cQyxAAAAAASUVORK5CYII="
@@ -63,7 +63,7 @@ test_png (void)
     }
 }
 
-/* An array of 3 rows and 2 columns whose samples are 1 to 6. @size: bytes a sample; @big: the highest first */
+/* An array of 3 rows and 2 columns with samples 1 to 6. @size: bytes per sample; @big: big-endian */
 static char *
 write_npy (const char *type, const char *order, const char *shape, gsize size, gboolean big, int version)
 {
@@ -114,7 +114,7 @@ test_npy (void)
       }
 }
 
-/* 1, -2, infinity, the smallest half, 65504, a third: as numpy gives them. */
+/* 1, -2, infinity, the smallest half, 65504, a third: as written by NumPy. */
 static void
 test_half (void)
 {
@@ -158,7 +158,7 @@ test_npy_refused (void)
   collect_assert_cut_fails (capra_npy_read, (const guint8 *) whole, length);
 }
 
-/* Rows for a writer: numbers of the layout's type, with their extremes. */
+/* Rows for a writer: values of the sample type, including its extremes. */
 static gboolean
 give (int y, int rows, gpointer samples, gpointer data, GError **error)
 {
@@ -176,7 +176,7 @@ give (int y, int rows, gpointer samples, gpointer data, GError **error)
   return TRUE;
 }
 
-/* What is written is read again; the first bytes of an array are those that numpy 1.24 writes. */
+/* Round trips; the first bytes of an array equal those that NumPy 1.24 writes. */
 static void
 test_npy_written (void)
 {

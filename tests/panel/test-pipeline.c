@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The panel without a window: pipelines and their texts, undoing, presets, scales, errors. */
+/* Pipelines without a window: text formats, undo, presets, scales, errors. */
 #include <gegl.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ test_undo (void)
   capra_step_model_insert (pipeline, blur, -1);
   capra_step_model_insert (pipeline, invert, -1);
   steps_set_text (blur, "std-dev-x", "4");
-  steps_set_text (blur, "std-dev-x", "5"); /* within a second: the same change */
+  steps_set_text (blur, "std-dev-x", "5"); /* less than a second later: merged into one entry */
   steps_set_text (blur, "std-dev-y", "6");
   capra_step_set_enabled (invert, FALSE);
   capra_step_model_move (pipeline, invert, 0);
@@ -65,7 +65,7 @@ test_undo (void)
   g_assert_false (capra_step_get_enabled (capra_step_model_get_step (pipeline, 0)));
 }
 
-/* Every kind of property, and texts that a shell or XML would take for something else. */
+/* All types of properties, and strings with special characters of shells and XML. */
 static GPtrArray *
 make_steps (void)
 {
@@ -100,7 +100,7 @@ test_texts (void)
   from_command = capra_steps_from_command (command, &error);
   g_assert_no_error (error);
   steps_assert_same (steps, from_command, TRUE);
-  g_assert_nonnull (node); /* GEGL reads it, too */
+  g_assert_nonnull (node); /* GEGL parses it, too */
   g_assert_cmpuint (g_slist_length (gegl_node_get_children (node)), >=, 2);
 }
 
@@ -163,7 +163,7 @@ test_presets (void)
   g_assert_true (capra_presets_remove ("Cells / 40×", &error));
 }
 
-/* Levels of the pyramid hold what GEGL's own scaling gives, and steps fit their scale. */
+/* The pyramid's levels equal GEGL's scaling, and steps are scaled with them. */
 static void
 test_scales (void)
 {
@@ -189,7 +189,7 @@ test_scales (void)
   g_assert_cmpfloat (g_value_get_double (&value), ==, 2.0);
 }
 
-/* Numbers of regions get distinct colors at every scale; what is transparent shows a checkerboard. */
+/* Labels are displayed in distinct colors at every scale, transparency as a checkerboard. */
 static void
 test_display (void)
 {
@@ -263,7 +263,7 @@ test_conditions (void)
     { "(0 | 1) & !(0)", TRUE },
     { "0 & 1 | 1", TRUE },
     { "std-dev-x {1.5}", TRUE },
-    /* Not understood: shown. */
+    /* Invalid conditions: the property is shown. */
     { "", TRUE },
     { "nothing", TRUE },
     { "0 0", TRUE },
@@ -283,7 +283,7 @@ test_conditions (void)
 static void
 test_catalogue (void)
 {
-  GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR); /* GEGL complains of what it misses here */
+  GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR); /* GEGL warns about missing libraries */
   g_autoptr (GListModel) catalogue = capra_catalogue_new ();
   g_auto (GStrv) categories = capra_catalogue_get_categories (catalogue);
   gboolean blur = FALSE, loader = FALSE;

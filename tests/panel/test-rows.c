@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of steps: a control for every property of every operation, conditions, curves. */
+/* Rows of steps: an editor for every property of every operation, conditions, curves. */
 #include <gegl.h>
 
 #include "ui/panel/window/application.h"
@@ -10,7 +10,7 @@
 #include "ui/panel/steps/step-row.h"
 #include "ui/pipeline/text/value-text.h"
 
-/* No property of any operation is left out, and none upsets its row. */
+/* Every property of every operation has a row, and displaying it does not change the value. */
 static void
 test_every_operation (void)
 {
@@ -59,7 +59,7 @@ open_row (CapraStepModel *pipeline, const char *operation)
   return CAPRA_STEP_ROW (row);
 }
 
-/* Dragging a point of a curve sets the step's value, which can be undone. */
+/* Dragging a point of a curve sets the step's value, and can be undone. */
 static void
 test_curve (void)
 {
@@ -71,23 +71,23 @@ test_curve (void)
 
   capra_curve_view_move (view, -1, 0.5, 0.75);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 0.5,0.75 1,1");
-  capra_curve_view_move (view, 1, 2.0, 0.25); /* stays between its neighbours */
+  capra_curve_view_move (view, 1, 2.0, 0.25); /* clamped between its neighbors */
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 0.999,0.25 1,1");
   capra_curve_view_remove (view, 1);
-  capra_curve_view_remove (view, 1); /* two are left */
+  capra_curve_view_remove (view, 1); /* the last two cannot be removed */
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 1,1");
   gtk_editable_set_text (GTK_EDITABLE (entry), "0,1 1,0");
   g_signal_emit_by_name (entry, "activate");
-  capra_curve_view_move (view, 0, 0.0, 0.5); /* it follows the text */
+  capra_curve_view_move (view, 0, 0.0, 0.5); /* the view shows the points of the text */
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0.5 1,0");
 
-  capra_step_model_undo (pipeline); /* all within a second is one change */
+  capra_step_model_undo (pipeline); /* changes less than a second apart are one entry */
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0 1,1");
   capra_step_model_redo (pipeline);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "0,0.5 1,0");
 }
 
-/* A threshold that is found needs no value. */
+/* The value is hidden if the method computes the threshold. */
 static void
 test_use (void)
 {
@@ -111,7 +111,7 @@ test_use (void)
   g_assert_true (gtk_widget_get_visible (find_row (row, "value")));
 }
 
-/* "No end" reads as such, and can be written so. */
+/* The maximum is displayed as ∞ and can be entered so. */
 static void
 test_endless (void)
 {
@@ -141,7 +141,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL); /* GEGL warns of what it misses here */
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL); /* GEGL warns about missing libraries */
   gegl_init (NULL, NULL);
   adw_init ();
   capra_panel_init ();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reader of TIFF: against bytes by hand, against libtiff's writer in its layouts and compressions, and against
- * files that are cut short or damaged. */
+/* The reader of TIFF: hand-made files, all layouts and compressions of libtiff's writer, truncated and damaged files. */
 #include <math.h>
 #include <string.h>
 #include <tiffio.h>
@@ -8,7 +7,7 @@
 #include "tests/panel/collect.h"
 #include "ui/pipeline/read/tiff-reader.h"
 
-/* The smallest TIFF by hand, in either byte order: 3 x 2 pixels of 16 bits. */
+/* A minimal hand-made TIFF in both byte orders: 3 x 2 pixels of 16 bits. */
 static void
 test_tiff_by_hand (void)
 {
@@ -51,7 +50,7 @@ test_tiff_by_hand (void)
 #define WIDTH 61
 #define HEIGHT 47
 
-/* What sample number @i has: whole, and within @bits. */
+/* The value of sample @i: an integer of @bits bits. */
 static double
 sample (int i, int bits, gboolean sign)
 {
@@ -61,7 +60,7 @@ sample (int i, int bits, gboolean sign)
   return floor (sign ? value - ldexp (1, bits - 1) : value);
 }
 
-/* Through libtiff, in one of its layouts. */
+/* Writes a file with libtiff in the given layout. */
 typedef struct {
   int bits, format, channels, compression, planar, tile;
 } Variant;
@@ -95,7 +94,7 @@ sample_of (const Variant *v, int x, int y, int channel)
   return sample ((y * WIDTH + x) * v->channels + channel, bits, v->format == SAMPLEFORMAT_INT);
 }
 
-/* @width x @height pixels from @x, @y, of plane @plane, or of all (-1). */
+/* @width x @height pixels at @x, @y, of plane @plane, or of all planes (-1). */
 static void
 fill (const Variant *v, guint8 *block, int x, int y, int width, int height, int plane)
 {
@@ -201,7 +200,7 @@ test_tiff (void)
         }
 }
 
-/* Pages after the first one are left out with a remark; colors that are not RGB are refused. */
+/* Pages after the first one are ignored with a remark; colors other than RGB are an error. */
 static void
 test_tiff_pages (void)
 {
@@ -239,7 +238,7 @@ test_tiff_pages (void)
   collect_assert_refused (capra_tiff_read, path, "CMYK");
 }
 
-/* Any byte of a file may be wrong: an error or other numbers, and never a crash. */
+/* Any damaged byte gives an error or other values, never a crash. */
 static void
 test_damaged (void)
 {

@@ -50,7 +50,7 @@ give_back (GimpProcedure *procedure, gboolean good, GError *error)
   return gimp_procedure_new_return_values (procedure, status, error);
 }
 
-/* What a person applied last is what @config holds at first. */
+/* @config initially contains the steps that the user applied last. */
 static gboolean
 run_panel (int drawable, GimpProcedureConfig *config, GError **error)
 {

@@ -243,7 +243,7 @@ capra_step_model_move (CapraStepModel *model, CapraStep *step, guint position)
   record (model, 0, 0);
 }
 
-/* Whether a step of the list may become @wanted just by taking over its values. */
+/* Whether a step can become @wanted by changing its values. */
 static gboolean
 is_same_step (CapraStep *step, CapraStep *wanted)
 {
@@ -251,7 +251,7 @@ is_same_step (CapraStep *step, CapraStep *wanted)
          && strcmp (capra_step_get_operation (step), capra_step_get_operation (wanted)) == 0;
 }
 
-/* Makes the list as in @state, keeping steps that stay, so that their rows stay as they are. */
+/* Restores the list in @state; reuses steps, so that their rows stay expanded. */
 static void
 restore (CapraStepModel *self, GPtrArray *state)
 {

@@ -98,7 +98,7 @@ capra_pipeline_builder_load (CapraPipelineBuilder *builder, CapraStep *step, con
   return TRUE;
 }
 
-/* A first step that does nothing and has a name stands for the input: texts refer to it by that name. */
+/* Removes a first step that does nothing but has a name: its name refers to the input. */
 static void
 drop_input (CapraPipelineBuilder *builder)
 {

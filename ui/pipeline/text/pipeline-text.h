@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pipeline-text: converts steps to and from the arguments of the gegl program, and GEGL's XML.
  *
- * GEGL has both formats (gegl_create_chain(), gegl_node_to_xml()), but only for nodes: its parsers ignore what they do
- * not know, lose disabled steps, and give no errors that could be shown. */
+ * GEGL has both formats (gegl_create_chain(), gegl_node_to_xml()), but only for nodes: its parsers ignore unknown names,
+ * do not keep disabled steps, and do not return errors for all invalid values. */
 #pragma once
 
 #include "ui/pipeline/steps/step.h"
