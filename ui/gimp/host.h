@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Host: the functions of GIMP that the plug-in needs, for GIMP 2.10 (host-2.c) and 3 (host-3.c).
  *
- * Drawables are identified by their ids. Only the main thread can call these functions and use the buffers, whose tiles are
- * transferred through GIMP's wire protocol. GIMP ends a plug-in that accesses a deleted drawable: call capra_host_check()
- * first. */
+ * Drawables are identified by their ids. Only the main thread can call these functions and use the buffers, whose tiles
+ * are transferred through GIMP's wire protocol. GIMP ends a plug-in that accesses a deleted drawable: call
+ * capra_host_check() first. */
 #pragma once
 
 #include <gegl.h>
@@ -60,8 +60,8 @@ typedef gboolean (*CapraHostFunc) (double *fraction, const char **text, gpointer
 /**
  * capra_host_run:
  *
- * Calls @func until it returns FALSE, and shows the progress in GIMP's window. GIMP kills the process whose progress the
- * user cancels, so another process shows it and calls back to this one.
+ * Calls @func until it returns FALSE, and shows the progress in GIMP's window. GIMP kills the process whose progress
+ * the user cancels, so another process shows it and calls back to this one.
  *
  * Returns: FALSE if the user cancelled the progress before @func finished
  */

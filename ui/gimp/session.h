@@ -20,8 +20,8 @@ gboolean capra_session_run_panel (int drawable, char **xml, gboolean *effects, G
 /**
  * capra_session_run_steps:
  * @effects: whether to add them as effects
- * @trusted: whether @xml are the steps that the user applied last. The text of a script can be from anywhere: operations
- *   that write files or run other operations are refused.
+ * @trusted: whether @xml are the steps that the user applied last. The text of a script can be from anywhere:
+ *   operations that write files or run other operations are refused.
  *
  * Applies steps to a drawable.
  */

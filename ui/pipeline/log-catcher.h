@@ -13,7 +13,7 @@ void capra_log_catcher_install (void);
  * errors, too, not only those of modules of operations; for code that reads graphs. */
 void capra_log_catcher_begin (gboolean core);
 
-/* (transfer full) (nullable): the first warning that is an error. Without one, logs the warnings that were held back. */
+/* (transfer full) (nullable): the first warning that is an error. Without one, logs what was held back. */
 char *capra_log_catcher_end (void);
 
 /* Holds back the warnings of Capra's operations in all threads. */

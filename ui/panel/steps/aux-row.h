@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /**
  * CapraAuxRow:
  *
- * Properties: "model" (CapraStepModel) and "step" (CapraStep), both construct-only; the step's operation has an aux pad.
+ * Properties: "model" (CapraStepModel) and "step" (CapraStep), both construct-only; the step's operation has an aux
+ * pad.
  */
 #define CAPRA_TYPE_AUX_ROW (capra_aux_row_get_type ())
 G_DECLARE_FINAL_TYPE (CapraAuxRow, capra_aux_row, CAPRA, AUX_ROW, AdwPreferencesRow)

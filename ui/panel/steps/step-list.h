@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * CapraStepList:
  *
- * Properties: "model" (CapraStepModel, construct-only); "settings" (GSettings, nullable): stores the favorites; "header"
- * (GtkWidget, nullable): shown above the steps, such as a histogram.
+ * Properties: "model" (CapraStepModel, construct-only); "settings" (GSettings, nullable): stores the favorites;
+ * "header" (GtkWidget, nullable): shown above the steps, such as a histogram.
  * Signal "failed" (string): an error message.
  */
 #define CAPRA_TYPE_STEP_LIST (capra_step_list_get_type ())

@@ -32,8 +32,8 @@ void capra_step_model_move (CapraStepModel *model, CapraStep *step, guint positi
 /* Replaces all steps by @steps (CapraStep), as one entry in the history. */
 void capra_step_model_replace (CapraStepModel *model, GPtrArray *steps);
 
-/* Whether the pipeline works on raw values, see capra_raw_values_load(). Its steps store it, too; steps that replace others
- * bring their own setting. */
+/* Whether the pipeline works on raw values, see capra_raw_values_load(). Its steps store it, too; steps that replace
+ * others bring their own setting. */
 gboolean capra_step_model_get_raw_values (CapraStepModel *model);
 void capra_step_model_set_raw_values (CapraStepModel *model, gboolean raw);
 

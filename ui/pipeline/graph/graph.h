@@ -26,8 +26,8 @@ void capra_graph_set_source (CapraGraph *graph, GeglBuffer *source);
  * (capra_raw_values_adapt()), and files of second inputs are loaded as raw values, too. */
 const CapraRawValues *capra_graph_get_raw_values (CapraGraph *graph);
 
-/* Updates the nodes to @steps (CapraStep); modifies only nodes whose steps have changed. Skips disabled steps and unknown
- * operations. */
+/* Updates the nodes to @steps (CapraStep); modifies only nodes whose steps have changed. Skips disabled steps and
+ * unknown operations. */
 void capra_graph_update (CapraGraph *graph, GPtrArray *steps);
 
 /* Whether the result has no pixels. */

@@ -17,8 +17,8 @@ gboolean capra_image_loader_is (GeglNode *node);
  * capra_image_loader_set_step:
  * @node: a loader with the operation of @step and default properties
  * @raw: whether the graph works on raw values, see capra_raw_values_load()
- * @replaced: (out): whether the image has been read and @node now outputs it; if not, the caller sets the properties and
- *   calls capra_image_loader_check()
+ * @replaced: (out): whether the image has been read and @node now outputs it; if not, the caller sets the properties
+ *   and calls capra_image_loader_check()
  *
  * Returns: FALSE with @error set if the image cannot be read; the output of @node is undefined then
  */

@@ -130,8 +130,8 @@ check_png (const char *path, CapraImage *image, GError **error)
   return capra_png_check (path, &image->graph, error);
 }
 
-/* A JPEG without an end marker is truncated. Others are decoded once as a test: gegl:jpg-load exits the process if libjpeg
- * fails. */
+/* A JPEG without an end marker is truncated. Others are decoded once as a test: gegl:jpg-load exits the process if
+ * libjpeg fails. */
 static gboolean
 check_jpeg (const char *path, CapraImage *image, GError **error)
 {

@@ -34,8 +34,8 @@ char *capra_step_to_command (CapraStep *step, GPtrArray *steps, const char *name
 /**
  * capra_steps_get_reference:
  *
- * Returns: (nullable) (transfer full): the name of the source of @step's second input: the pipeline's input or an enabled
- *   step before it; %NULL if the source is a file, missing, or removed
+ * Returns: (nullable) (transfer full): the name of the source of @step's second input: the pipeline's input or an
+ *   enabled step before it; %NULL if the source is a file, missing, or removed
  */
 char *capra_steps_get_reference (GPtrArray *steps, CapraStep *step);
 /* (nullable) (transfer full): the name of @step, if another step refers to it. */

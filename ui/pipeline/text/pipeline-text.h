@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pipeline-text: converts steps to and from the arguments of the gegl program, and GEGL's XML.
  *
- * GEGL has both formats (gegl_create_chain(), gegl_node_to_xml()), but only for nodes: its parsers ignore unknown names,
- * do not keep disabled steps, and do not return errors for all invalid values. */
+ * GEGL has both formats (gegl_create_chain(), gegl_node_to_xml()), but only for nodes: its parsers ignore unknown
+ * names, do not keep disabled steps, and do not return errors for all invalid values. */
 #pragma once
 
 #include "ui/pipeline/steps/step.h"
@@ -39,9 +39,9 @@ GPtrArray *capra_steps_from_xml (const char *text, GError **error);
  * capra_text_mark_raw_values:
  * @text: (transfer full): XML, or a command
  *
- * Marks the text of a pipeline that works on raw values (see capra_raw_values_load()): XML gets a processing instruction,
- * which GEGL ignores, and arguments get the options "--data --" of `capra run`. Steps with capra_step_get_raw_values() are
- * written with the mark, and steps read from a marked text have it.
+ * Marks the text of a pipeline that works on raw values (see capra_raw_values_load()): XML gets a processing
+ * instruction, which GEGL ignores, and arguments get the options "--data --" of `capra run`. Steps with
+ * capra_step_get_raw_values() are written with the mark, and steps read from a marked text have it.
  */
 char *capra_text_mark_raw_values (char *text);
 /* Whether the text has the mark. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pipeline-xml: converts steps to and from GEGL's XML.
  *
- * The last node is first. The source of a second input is inside its node: a clone of another node, or nodes, of which a
- * list of steps can represent a single loader of a file. */
+ * The last node is first. The source of a second input is inside its node: a clone of another node, or nodes, of which
+ * a list of steps can represent a single loader of a file. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 

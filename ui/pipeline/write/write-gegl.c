@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Write-gegl: writes with a saver operation of GEGL.
  *
- * Savers ignore disk errors, and some write to their own temporary file beside the given path. So they write to a file in
- * memory, which is checked and copied. */
+ * Savers ignore disk errors, and some write to their own temporary file beside the given path. So they write to a file
+ * in memory, which is checked and copied. */
 #define _GNU_SOURCE /* memfd_create */
 #include "ui/pipeline/write/save-private.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Write-hdr: writes Radiance RGBE.
  *
- * Greg Ward: Real Pixels, Graphics Gems II, 1991. Pixels are not compressed, because GEGL does not read compressed lines
- * correctly. The largest of the three components is at least 128, so no pixel is mistaken for the start of one. */
+ * Greg Ward: Real Pixels, Graphics Gems II, 1991. Pixels are not compressed, because GEGL does not read compressed
+ * lines correctly. The largest of the three components is at least 128, so no pixel looks like the start of one. */
 #include "ui/pipeline/write/save-private.h"
 
 #include <math.h>

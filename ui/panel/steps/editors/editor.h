@@ -23,7 +23,8 @@ G_DECLARE_DERIVABLE_TYPE (CapraEditor, capra_editor, CAPRA, EDITOR, GtkBox)
  * CapraEditorClass:
  * @show: updates the controls to show @value
  *
- * A subclass creates its controls in constructed(), after chaining up. Signals of the controls during @show are ignored.
+ * A subclass creates its controls in constructed(), after chaining up. Signals of the controls during @show are
+ * ignored.
  */
 struct _CapraEditorClass {
   GtkBoxClass parent_class;
