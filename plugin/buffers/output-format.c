@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Target: the format in which a result goes to its readers. */
+/* Output format: the format of a result's tiles, according to the nodes that read them. */
 #include "plugin/buffers/output-format.h"
 
 #include "plugin/buffers/format.h"
 
-/* So many nodes that hand on what they get are looked through. */
-#define DEPTH 16
+/* The maximum number of nodes between the operation and a reader that pass tiles through unchanged. */
+#define MAX_DEPTH 16
 
-/* Whether what is in @from is as well in @to, and comes back from it: floats of the same space, and no channel less. */
+/* Whether values in @from can be converted to @to and back: floats in the same colour space, and at least the same
+ * channels. */
 static gboolean
-loses_nothing (const Babl *from, const Babl *to)
+is_lossless (const Babl *from, const Babl *to)
 {
   CapraConversion conversion;
 
@@ -19,7 +20,7 @@ loses_nothing (const Babl *from, const Babl *to)
 }
 
 static const Babl *
-format_of_target (GeglNode *sink)
+get_target_format (GeglNode *sink)
 {
   g_autoptr (GeglBuffer) buffer = NULL;
 
@@ -27,10 +28,11 @@ format_of_target (GeglNode *sink)
   return buffer ? gegl_buffer_get_format (buffer) : NULL;
 }
 
-/* The format that a reader of a result wants; NULL if that is another one than others want (@format), or unknown. */
+/* The format that @reader needs; NULL if it is unknown, or differs from @format, which other readers need. */
 typedef const Babl *(*WantedFunc) (GeglNode *reader, const Babl *format);
 
-/* Whether all who read what @node gives, or hands on, want one format: @format, if that is set. */
+/* Sets @format to the format that all readers of @node need; also of nodes that pass its tiles through. Returns FALSE if
+ * they need different formats, or a format other than the initial @format. */
 static gboolean
 find_format (GeglNode *node, WantedFunc func, const Babl **format, guint depth)
 {
@@ -58,12 +60,12 @@ find_format (GeglNode *node, WantedFunc func, const Babl **format, guint depth)
   return n > 0;
 }
 
-/* Buffers are written in their own format. */
+/* gegl:write-buffer needs the format of its buffer. */
 static const Babl *
 wanted_by_target (GeglNode *reader, const Babl *format)
 {
   gboolean writes = g_strcmp0 (gegl_node_get_operation (reader), "gegl:write-buffer") == 0;
-  const Babl *target = writes ? format_of_target (reader) : NULL;
+  const Babl *target = writes ? get_target_format (reader) : NULL;
 
   return format && target != format ? NULL : target;
 }
@@ -76,7 +78,7 @@ is_gray_bytes (const Babl *format)
   return format == babl_format_with_space ("Y u8", space) || format == babl_format_with_space ("Y' u8", space);
 }
 
-/* Labels are made of whatever is above 0, and 0 and 1 are the same bytes under both curves. */
+/* capra:label labels all values above 0. 0 and 1 have the same bytes under both transfer curves. */
 static const Babl *
 wanted_of_mask (GeglNode *reader, const Babl *format)
 {
@@ -93,8 +95,8 @@ capra_output_format_get (GeglOperation *operation, const Babl *format)
 {
   const Babl *target = NULL;
 
-  return find_format (operation->node, wanted_by_target, &target, DEPTH) && loses_nothing (format, target) ? target
-                                                                                                           : format;
+  return find_format (operation->node, wanted_by_target, &target, MAX_DEPTH) && is_lossless (format, target) ? target
+                                                                                                             : format;
 }
 
 const Babl *
@@ -102,7 +104,7 @@ capra_output_format_get_for_mask (GeglOperation *operation, const Babl *format)
 {
   const Babl *bytes = NULL;
 
-  if (babl_format_has_alpha (format) || !find_format (operation->node, wanted_of_mask, &bytes, DEPTH))
+  if (babl_format_has_alpha (format) || !find_format (operation->node, wanted_of_mask, &bytes, MAX_DEPTH))
     return format;
   return babl_format_with_space (babl_format_get_encoding (bytes), babl_format_get_space (format));
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Target: the format in which a result goes to its readers. */
+/* Output format: the format of a result's tiles, according to the nodes that read them. */
 #pragma once
 
 #include <gegl-plugin.h>
 
 G_BEGIN_DECLS
 
-/* The format for the tiles of @operation's result, whose values are in @format: if all that reads them is going to
- * write them into buffers (gegl:write-buffer) of one format, and that loses nothing, that one. GEGL would convert them
- * into memory of its own; tiles in the target's own format it hands over. Otherwise @format. */
+/* The format for the tiles of @operation's result, whose values have @format. If all readers write them into buffers of
+ * one format (gegl:write-buffer), and the conversion loses nothing, it is that format: GEGL then shares the tiles
+ * instead of converting them. Otherwise it is @format. */
 const Babl *capra_output_format_get (GeglOperation *operation, const Babl *format);
 
-/* The format for a mask of 0 and 1 that would be in @format, one of floats: one of bytes (0 and 255) if nobody reads it
- * but capra:label and what writes it into grey buffers of bytes. Otherwise @format. */
+/* The format for a mask of 0 and 1 whose float format would be @format. If the only readers are capra:label and nodes
+ * that write it into grey buffers of bytes, it is a format of bytes (0 and 255). Otherwise it is @format. */
 const Babl *capra_output_format_get_for_mask (GeglOperation *operation, const Babl *format);
 
 G_END_DECLS

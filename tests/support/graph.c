@@ -135,6 +135,14 @@ graph_bytes (const char *name)
   return bytes;
 }
 
+void
+graph_add_case (const char *folder, const char *name, guint index, GTestDataFunc func)
+{
+  g_autofree char *path = g_strconcat (folder, name, NULL);
+
+  g_test_add_data_func (path, GUINT_TO_POINTER (index), func);
+}
+
 char *
 graph_error (GeglNode *node)
 {

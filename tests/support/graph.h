@@ -32,6 +32,9 @@ void graph_forget (void);
 guint64 graph_count (const char *name);
 guint64 graph_bytes (const char *name);
 
+/* Adds a test with the path @folder followed by @name, which calls @func with GUINT_TO_POINTER (@index). */
+void graph_add_case (const char *folder, const char *name, guint index, GTestDataFunc func);
+
 /* The property "error" of @node. Free with g_free(). */
 char *graph_error (GeglNode *node);
 

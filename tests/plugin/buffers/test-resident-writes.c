@@ -471,11 +471,8 @@ main (int argc, char *argv[])
   graph_init (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *whole = g_strconcat ("/resident-writes/", cases[i].name, NULL);
-      g_autofree char *lost = g_strconcat ("/resident-writes/lost/", cases[i].name, NULL);
-
-      g_test_add_data_func (whole, GUINT_TO_POINTER (i), test_writes);
-      g_test_add_data_func (lost, GUINT_TO_POINTER (i), test_lost);
+      graph_add_case ("/resident-writes/", cases[i].name, i, test_writes);
+      graph_add_case ("/resident-writes/lost/", cases[i].name, i, test_lost);
     }
   g_test_add_func ("/resident-writes/copy-out", test_copy_out);
   g_test_add_func ("/resident-writes/threads", test_threads);

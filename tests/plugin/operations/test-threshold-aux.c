@@ -193,11 +193,8 @@ main (int argc, char *argv[])
   graph_init (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *host = g_strconcat ("/threshold-aux/extent/", cases[i].name, NULL);
-      g_autofree char *resident = g_strconcat ("/threshold-aux/resident/", cases[i].name, NULL);
-
-      g_test_add_data_func (host, GUINT_TO_POINTER (i), test_extent);
-      g_test_add_data_func (resident, GUINT_TO_POINTER (i), test_resident);
+      graph_add_case ("/threshold-aux/extent/", cases[i].name, i, test_extent);
+      graph_add_case ("/threshold-aux/resident/", cases[i].name, i, test_resident);
     }
   g_test_add_func ("/threshold-aux/infinite", test_infinite);
   g_test_add_func ("/threshold-aux/empty", test_empty);
