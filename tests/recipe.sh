@@ -27,6 +27,16 @@ check() {
   if "$@" >"$log" 2>&1; then report "$what" ""; else report "$what" "$(tail -n 30 "$log")" && exit 1; fi
 }
 
+# All files but those of build folders.
+copy_source() {
+  (
+    cd "$source" || exit 1
+    set --
+    for entry in *; do [ -d "$entry/meson-private" ] || set -- "$@" "$entry"; done
+    tar -c "$@"
+  ) | tar -x -C "$tree"
+}
+
 # Writes the code blocks of the section into the tree. The text before a block names its file, as the last thing in
 # backquotes: "Create `FILE`:", or "Append to `FILE`:".
 follow() {
@@ -94,7 +104,7 @@ run_gegl() {
 }
 
 echo 1..9
-(cd "$source" && tar -c --exclude='./build*' --exclude=./.git --exclude='*.mirror' .) | tar -x -C "$tree"
+copy_source
 cp "$tree/$table" "$work/table"
 follow
 created=$(grep -c '^Create ' "$work/touched")

@@ -4,8 +4,8 @@
 
 #include <gegl.h>
 
-static gboolean
-has_capra_operations (void)
+gboolean
+capra_gegl_has_operations (void)
 {
   g_autofree char **names = gegl_list_operations (NULL); /* GEGL owns the strings */
 
@@ -19,6 +19,6 @@ void
 capra_gegl_start (void)
 {
   gegl_init (NULL, NULL);
-  if (!has_capra_operations () && g_file_test (CAPRA_PLUGIN_DIR, G_FILE_TEST_IS_DIR))
+  if (!capra_gegl_has_operations () && g_file_test (CAPRA_PLUGIN_DIR, G_FILE_TEST_IS_DIR))
     gegl_load_module_directory (CAPRA_PLUGIN_DIR);
 }

@@ -10,4 +10,7 @@ G_BEGIN_DECLS
  * so that programs work with any installation prefix. */
 void capra_gegl_start (void);
 
+/* Whether GEGL has found Capra's module. */
+gboolean capra_gegl_has_operations (void);
+
 G_END_DECLS

@@ -115,7 +115,7 @@ read_graph (char **chain, GError **error)
   RunGraph *graph = graph_path ? run_graph_new_from_file (graph_path, numbers, error)
                                : run_graph_new_from_words (chain, numbers, error);
 
-  if (!graph && !gegl_has_operation ("capra:gaussian-blur"))
+  if (!graph && !capra_gegl_has_operations ())
     g_prefix_error (error, "GEGL cannot find Capra's module; install it, or add its folder to GEGL_PATH. ");
   return graph;
 }
