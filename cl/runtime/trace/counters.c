@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Counters: what using a device takes beside the work itself. */
-#include "runtime/device/context.h"
+/* Counters: reads those of a context. */
 #include "runtime/trace/counters.h"
+
+#include "runtime/device/context.h"
 #include "runtime/launch/program-build.h"
 
 void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Counters: what using a device takes beside the work itself, and should take only once. */
+/* Counters: allocations and builds of a device, which repeated work should not need again. */
 #pragma once
 
 #include "runtime/device/device.h"
@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 
 /**
  * CapraCounters:
- * @allocations: memory objects that the driver was asked for; those from the pool do not count
+ * @allocations: memory objects allocated from the driver, not those reused from the pool
  * @builds: programs built from their source
- * @loads: programs built from what the disk cache holds
- * @kernels: kernel objects made
- * @build_time: microseconds that the builds and loads took, added up over threads
+ * @loads: programs loaded from the disk cache
+ * @kernels: kernel objects created
+ * @build_time: the time of builds and loads in microseconds, summed over threads
  *
- * In this process so far. Work of a kind and size that was done before adds nothing.
+ * Totals of this process. Repeating an operation on images of the same size adds nothing.
  */
 typedef struct {
   guint allocations, builds, loads, kernels, build_time;
@@ -22,7 +22,7 @@ typedef struct {
 
 /**
  * capra_counters_query:
- * @counters: (out): that of @device; all 0 if it was never used
+ * @counters: (out): the counters of @device; all 0 if it was never used
  */
 CAPRA_API
 void capra_counters_query (CapraDevice *device, CapraCounters *counters);
@@ -30,10 +30,11 @@ void capra_counters_query (CapraDevice *device, CapraCounters *counters);
 /**
  * capra_counters_get_active_builds:
  *
- * For progress displays: the first use of a device can spend seconds on its kernels. Returns at once, in any thread.
+ * For progress displays, since building kernels at the first use of a device can take seconds. Any thread may call it;
+ * it does not wait.
  *
- * Returns: how many programs this process is building from their source right now, on all devices, for work that waits
- *   for them; those built in the background do not count
+ * Returns: the number of programs that this process is building from their source while commands wait for them, on all
+ *   devices; not those built in the background
  */
 CAPRA_API
 guint capra_counters_get_active_builds (void);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counters: programs are built once, whoever asks, and taken quickly from disk in the next process. */
+/* Counters: programs are built once for all threads, and loaded quickly from disk in the next process. */
 #include <stdlib.h>
 
 #include "tests/support/support.h"
 
 #define SIZE 300
 #define THREADS 6
-/* Of one operation's builds where the disk cache holds them. Under a sanitizer time tells nothing, and builds take so
- * long that the user's own cache must do. */
+/* The time limit for loading the programs of one operation from the disk cache. Under a sanitizer times are not
+ * checked, and builds take so long that the test uses the user's cache. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define MOST_MICROSECONDS G_MAXUINT
+#define MAX_MICROSECONDS G_MAXUINT
 #define OWN_CACHE FALSE
 #else
-#define MOST_MICROSECONDS 50000
+#define MAX_MICROSECONDS 50000
 #define OWN_CACHE TRUE
 #endif
 
@@ -209,7 +209,7 @@ use_first (void)
       g_assert_cmpuint (after.builds, ==, before.builds);
       g_printerr ("%s: %u loads in %.1f ms\n", operations[i].name, after.loads - before.loads,
                   (after.build_time - before.build_time) * 1e-3);
-      g_assert_cmpuint (after.build_time - before.build_time, <, MOST_MICROSECONDS);
+      g_assert_cmpuint (after.build_time - before.build_time, <, MAX_MICROSECONDS);
     }
 }
 
