@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times the ways between GEGL's tiles and a device, and a plain copy to compare with. */
+/* Times transfers between GEGL's tiles and a device, and a plain copy for comparison. */
 #include <gegl-plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ time_copy (Work *work, double bytes)
   print ("memcpy", times, bytes);
 }
 
-/* From @source's tiles into an array. */
+/* Gathers @source's tiles into an array. */
 static void
 time_gather (Work *work, GeglBuffer *source, const Babl *format, CapraDevice *device, double bytes)
 {
@@ -83,7 +83,7 @@ time_gather (Work *work, GeglBuffer *source, const Babl *format, CapraDevice *de
   print (name, times, bytes);
 }
 
-/* From an array into new tiles, whose memory goes back afterwards. */
+/* Scatters an array into new tiles, and frees these. */
 static void
 time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
 {
@@ -105,7 +105,7 @@ time_scatter (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
   print ("scatter", times, bytes);
 }
 
-/* From tiles to tiles, through a blur: the whole image at once, or as GEGL's processor divides it. */
+/* From tiles to tiles through a blur: the whole image at once, or in the chunks of GEGL's processor. */
 static gint64
 run_blur (Work *work, GeglBuffer *source, int radius, gboolean whole)
 {
@@ -132,7 +132,7 @@ time_round_trip (Work *work, GeglBuffer *source, gboolean whole, double bytes)
 
   for (int i = 0; i < REPEATS; i++)
     times[i] = run_blur (work, source, 0, whole);
-  print (whole ? "there and back, all at once" : "there and back, as GEGL divides it", times, 2 * bytes);
+  print (whole ? "upload and download, at once" : "upload and download, in GEGL's chunks", times, 2 * bytes);
 }
 
 static int
@@ -143,14 +143,14 @@ compare_starts (gconstpointer a, gconstpointer b)
   return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Milliseconds in which the device did something, and in which it did several things at once. */
+/* The milliseconds in which the device was busy, and in which several commands ran at once. */
 static void
-count_work (double *busy, double *several)
+measure_overlap (double *busy, double *overlapping)
 {
   g_autoptr (GArray) records = capra_timeline_records (0);
   guint64 until = 0, end = 0;
 
-  *busy = *several = 0;
+  *busy = *overlapping = 0;
   g_array_sort (records, compare_starts);
   for (guint i = 0; i < records->len; i++)
     {
@@ -159,7 +159,7 @@ count_work (double *busy, double *several)
       /* @end is the latest end so far, @until where what overlaps was counted up to. */
       if (record->start < end && MIN (record->end, end) > until)
         {
-          *several += (double) (MIN (record->end, end) - MAX (record->start, until)) * 1e-6;
+          *overlapping += (double) (MIN (record->end, end) - MAX (record->start, until)) * 1e-6;
           until = MIN (record->end, end);
         }
       if (record->end > end)
@@ -170,12 +170,12 @@ count_work (double *busy, double *several)
     }
 }
 
-/* Through a blur, on a device with room for a part of the image only. */
+/* Through a blur on a device whose memory holds only a part of the image. */
 static void
-time_parts (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
+time_bands (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
 {
   gint64 times[REPEATS];
-  double busy = 0, several = 0;
+  double busy = 0, overlapping = 0;
 
   capra_memory_free_unused (device);
   capra_memory_set_budget (device, (guint64) bytes);
@@ -188,10 +188,10 @@ time_parts (Work *work, GeglBuffer *source, CapraDevice *device, double bytes)
       if (i >= 0)
         times[i] = time;
     }
-  count_work (&busy, &several);
+  measure_overlap (&busy, &overlapping);
   capra_memory_set_budget (device, 0);
-  print ("the same, with room for a part", times, 2 * bytes);
-  printf ("%-36s %8.1f ms of %.1f that the device works\n", "  several things at once", several, busy);
+  print ("upload and download, in bands", times, 2 * bytes);
+  printf ("%-36s %8.1f ms of %.1f ms busy\n", "  overlapping commands", overlapping, busy);
 }
 
 int
@@ -229,7 +229,7 @@ main (int argc, char **argv)
   time_scatter (&work, source, device, bytes);
   time_round_trip (&work, source, FALSE, bytes);
   time_round_trip (&work, source, TRUE, bytes);
-  time_parts (&work, source, device, bytes);
+  time_bands (&work, source, device, bytes);
   g_free (work.from);
   g_free (work.memory);
   g_clear_object (&source);

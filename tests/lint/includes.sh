@@ -76,7 +76,7 @@ plant ui/cli/tune/b.c ui/cli/bench/a.h
 plant ui/gimp/a.c ui/gimp/b.h
 plant ui/gimp/b.c ui/gimp/a.h
 
-echo "1..16"
+echo "1..17"
 check "cl includes nothing of GEGL, GTK, GIMP, plugin or ui" never cl 'gegl|babl|gtk/|gdk|adwaita|libgimp|plugin/|ui/'
 check "cl/runtime includes no algorithm" never cl/runtime 'algorithms/'
 check "cl/runtime/device includes no other part of the runtime" \
@@ -89,6 +89,7 @@ check "the panel includes nothing of the other faces" never ui/panel 'libgimp|ui
 check "of ui/cli only run needs GEGL" never 'ui/cli/(bench|tune)' 'gegl|babl|ui/pipeline/'
 check "private headers stay in their folder" private
 check "no circle of folders in cl/runtime" circles cl/runtime folders
+check "no circle of folders in plugin" circles plugin folders
 for folder in cl/runtime cl/algorithms plugin ui/pipeline ui/panel; do
   check "no circle of files in $folder" circles $folder files
 done

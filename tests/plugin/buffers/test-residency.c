@@ -73,10 +73,10 @@ scene_clear (Scene *scene)
 }
 
 static void
-assert_transfers (guint64 pushes, guint64 pulls)
+assert_transfers (guint64 uploads, guint64 downloads)
 {
-  g_assert_cmpuint (graph_count ("upload"), ==, pushes);
-  g_assert_cmpuint (graph_count ("download"), ==, pulls);
+  g_assert_cmpuint (graph_count ("upload"), ==, uploads);
+  g_assert_cmpuint (graph_count ("download"), ==, downloads);
 }
 
 static void
@@ -275,7 +275,7 @@ tap (Scene *scene, GeglNode *node)
   return g_steal_pointer (&tapped);
 }
 
-/* Someone writes into a result of ours: the next operation must not take the array. */
+/* The host writes into a result of Capra's: the next operation must not use the array. */
 static void
 test_written (void)
 {
@@ -361,7 +361,7 @@ test_property_change (void)
   scene_clear (&scene);
 }
 
-/* In parts: what is pushed stays below the image and its halos; whole-image operations work once. */
+/* Rendered in chunks: uploads stay below the image and its margins; whole-image operations are computed once. */
 static void
 test_parts (void)
 {

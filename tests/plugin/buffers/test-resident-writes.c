@@ -121,7 +121,7 @@ assert_same (GeglBuffer *a, GeglBuffer *b)
                second[i]);
 }
 
-/* Both buffers hold the same, for the host, for an operation of ours, and at half the size. */
+/* Both buffers hold the same pixels: for the host, for one of Capra's operations, and at half the size. */
 static void
 assert_scene (Scene *scene)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was pushed from a host buffer serves every operation that wants it, until somebody writes to it. */
+/* The upload cache: pixels of a host buffer are uploaded once for all operations, until they are written to. */
 #include "tests/support/graph.h"
 
 #include <gegl-buffer-backend.h>
@@ -32,7 +32,7 @@ sample (const char *format)
   return g_steal_pointer (&buffer);
 }
 
-/* The buffer's pixels, as babl gives them. */
+/* The buffer's pixels, converted by babl. */
 static float *
 host_pixels (GeglBuffer *buffer, const char *format, guint channels)
 {
@@ -42,7 +42,7 @@ host_pixels (GeglBuffer *buffer, const char *format, guint channels)
   return values;
 }
 
-/* Frees what was made of @buffer, and the buffer: nothing stays on a device. */
+/* Frees @graph and @buffer, and checks that no memory stays allocated on the devices. */
 static void
 clear (GeglNode *graph, GeglBuffer *buffer)
 {
@@ -337,7 +337,7 @@ test_foreign_memory (void)
   clear (gegl_node_new (), buffer);
 }
 
-/* A native operation that works in place between two of ours, in one graph. */
+/* An operation of GEGL that works in place, between two of Capra's in one graph. */
 static void
 test_in_place (void)
 {
@@ -478,15 +478,15 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   graph_init (&argc, &argv);
-  g_test_add_func ("/pushed/chain", test_chain);
-  g_test_add_func ("/pushed/spaces", test_spaces);
-  g_test_add_func ("/pushed/consumers", test_consumers);
-  g_test_add_func ("/pushed/written", test_written);
-  g_test_add_func ("/pushed/foreign-memory", test_foreign_memory);
-  g_test_add_func ("/pushed/in-place", test_in_place);
-  g_test_add_func ("/pushed/devices", test_devices);
-  g_test_add_func ("/pushed/budget", test_budget);
-  g_test_add_func ("/pushed/threads", test_threads);
+  g_test_add_func ("/upload-cache/chain", test_chain);
+  g_test_add_func ("/upload-cache/spaces", test_spaces);
+  g_test_add_func ("/upload-cache/consumers", test_consumers);
+  g_test_add_func ("/upload-cache/written", test_written);
+  g_test_add_func ("/upload-cache/foreign-memory", test_foreign_memory);
+  g_test_add_func ("/upload-cache/in-place", test_in_place);
+  g_test_add_func ("/upload-cache/devices", test_devices);
+  g_test_add_func ("/upload-cache/budget", test_budget);
+  g_test_add_func ("/upload-cache/threads", test_threads);
   status = g_test_run ();
   gegl_exit ();
   return status;

@@ -31,7 +31,7 @@ static const struct {
   { "RGBA double", "R'G'B'A double" },
 };
 
-/* Fails unless an operation of ours finds in @buffer what babl finds there. */
+/* Checks that one of Capra's operations reads the same pixels from @buffer as babl. */
 static void
 assert_pixels (GeglBuffer *buffer, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is done in parts, as memory is short: while one part comes, the one before goes to the host. */
+/* Results that are computed in bands because memory is short: one band is uploaded while the last one is downloaded. */
 #include "tests/support/graph.h"
 
 #include <gegl-buffer-backend.h>
@@ -13,11 +13,11 @@
 
 static const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
 
-/* A buffer whose last rows, of one tile's height, can be read only after something was pulled from a device. */
+/* A buffer whose last row of tiles can be read only after something was downloaded from a device. */
 typedef struct {
   GeglTileBackend parent_instance;
   GeglBuffer *pixels;
-  gint in_vain; /* atomic: how often nothing was */
+  gint timeouts; /* atomic: how often nothing was downloaded in time */
 } TestSource;
 
 typedef struct {
@@ -29,7 +29,7 @@ G_DEFINE_TYPE (TestSource, test_source, GEGL_TYPE_TILE_BACKEND)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TestSource, g_object_unref)
 
 static gboolean
-wait_for_pull (void)
+wait_for_download (void)
 {
   gint64 end = g_get_monotonic_time () + SUPPORT_TIMEOUT;
 
@@ -52,8 +52,8 @@ command (GeglTileSource *source, GeglTileCommand what, gint x, gint y, gint z, g
 
   if (what != GEGL_TILE_GET || z > 0)
     return gegl_tile_backend_command (GEGL_TILE_BACKEND (self), what, x, y, z, data);
-  if (y == HEIGHT / height - 1 && g_atomic_int_get (&self->in_vain) == 0 && !wait_for_pull ())
-    g_atomic_int_inc (&self->in_vain);
+  if (y == HEIGHT / height - 1 && g_atomic_int_get (&self->timeouts) == 0 && !wait_for_download ())
+    g_atomic_int_inc (&self->timeouts);
   tile = gegl_tile_new (gegl_tile_backend_get_tile_size (GEGL_TILE_BACKEND (self)));
   gegl_buffer_get (self->pixels, GEGL_RECTANGLE (x * width, y * height, width, height), 1.0, NULL,
                    gegl_tile_get_data (tile), GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
@@ -138,7 +138,7 @@ test_overlap (gconstpointer data)
   error = graph_error (parts);
   g_assert_cmpstr (error, ==, "");
   g_assert_cmpmem (got, BYTES, expected, BYTES);
-  g_assert_cmpint (g_atomic_int_get (&source->in_vain), ==, 0);
+  g_assert_cmpint (g_atomic_int_get (&source->timeouts), ==, 0);
   g_assert_cmpuint (graph_count ("download"), >=, 4);
   g_assert_cmpuint (graph_bytes ("download"), ==, BYTES); /* each row once */
   g_assert_cmpuint (graph_count ("evict"), ==, 0);
@@ -146,7 +146,7 @@ test_overlap (gconstpointer data)
   set_unified (TRUE);
 }
 
-/* What went to the host is an image like any other: it is read, written to and worked on. */
+/* A downloaded result is an image like any other: it can be read, written to and processed. */
 static void
 test_result (void)
 {
@@ -181,11 +181,11 @@ main (int argc, char *argv[])
   graph_init (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path = g_strconcat ("/operations-parts/overlap/", cases[i].name, NULL);
+      g_autofree char *path = g_strconcat ("/operations-bands/overlap/", cases[i].name, NULL);
 
       g_test_add_data_func (path, &cases[i], test_overlap);
     }
-  g_test_add_func ("/operations-parts/result", test_result);
+  g_test_add_func ("/operations-bands/result", test_result);
   status = g_test_run ();
   gegl_exit ();
   return status;

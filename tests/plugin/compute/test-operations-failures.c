@@ -24,7 +24,7 @@ static struct {
   gint64 room; /* bytes that buffers may take together; 0: no limit */
   gint64 taken;
   gsize most_items; /* larger kernels do not find what they need; 0: all do */
-  gint failing;     /* so many kernels fail, whatever their size */
+  gint failing;     /* the number of kernels that fail, whatever their size */
   gboolean lost;
   gint hits; /* how often something went wrong */
 } fault;
@@ -166,7 +166,7 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimens
   return status ? status : next (queue, kernel, dimensions, offset, global, local, n_waits, waits, event);
 }
 
-/* An image, and what a chain of ours makes of it while all goes well. */
+/* An image, and the result of a chain of Capra's operations without failures. */
 typedef struct {
   GeglBuffer *buffer;
   GeglNode *graph, *source;
@@ -218,7 +218,7 @@ assert_error_code (GeglNode *node, int expected)
   g_assert_cmpstr (device, ==, code < 0 ? "" : capra_device_get_info (capra_device_select ("0", NULL))->id);
 }
 
-/* Renders @node in spite of something that goes wrong, without a complaint. */
+/* Renders @node although a call fails, and checks that it reports no error. */
 static void
 assert_renders (Scene *scene, GeglNode *node)
 {
@@ -246,7 +246,7 @@ test_allocation (void)
   scene_clear (&scene);
 }
 
-/* Drivers that allocate at the first use tell only then that they cannot. */
+/* Drivers that allocate memory at its first use report only then that there is none. */
 static void
 test_late (void)
 {
@@ -261,7 +261,7 @@ test_late (void)
   scene_clear (&scene);
 }
 
-/* In vain: an error where the device was named, else the next one works, and the log says so. */
+/* Memory stays exhausted: a device that was named gives an error. */
 static void
 test_exhausted (void)
 {
@@ -282,7 +282,7 @@ test_exhausted (void)
   scene_clear (&scene);
 }
 
-/* A device that is gone: not replaced where it was named, else by the next, for each of three steps. */
+/* A lost device is replaced by the next one for each of three steps, unless it was named. */
 static void
 test_lost (void)
 {
