@@ -42,9 +42,9 @@ make_weights (int factor, int taps)
 }
 
 static double *
-reference (const float *small, const CapraShape *shape, const CapraGaussianUp ups[2])
+reference (const float *small, const CapraShape *shape, const CapraGaussianUpsampling ups[2])
 {
-  const CapraGaussianUp *x = &ups[0], *y = &ups[1];
+  const CapraGaussianUpsampling *x = &ups[0], *y = &ups[1];
   gsize c = shape->channels;
   double *out = g_new0 (double, (gsize) (x->count * y->count) * c * shape->depth), *to = out;
 
@@ -71,22 +71,22 @@ reference (const float *small, const CapraShape *shape, const CapraGaussianUp up
 
 /* For @count outputs from one in @phase on. */
 static void
-make_ups (CapraGaussianUp ups[2], const Case *test)
+make_ups (CapraGaussianUpsampling ups[2], const Case *test)
 {
   for (int i = 0; i < 2; i++)
-    ups[i] = (CapraGaussianUp){ test->factor[i], test->taps[i], make_weights (test->factor[i], test->taps[i]),
-                                test->phase[i], (int) (i ? test->height : test->width) };
+    ups[i] = (CapraGaussianUpsampling){ test->factor[i], test->taps[i], make_weights (test->factor[i], test->taps[i]),
+                                        test->phase[i], (int) (i ? test->height : test->width) };
 }
 
 static void
-clear_ups (CapraGaussianUp ups[2])
+clear_ups (CapraGaussianUpsampling ups[2])
 {
   for (int i = 0; i < 2; i++)
-    capra_gaussian_up_clear (&ups[i]);
+    capra_gaussian_upsampling_clear (&ups[i]);
 }
 
 static gsize
-needed (const CapraGaussianUp *up)
+needed (const CapraGaussianUpsampling *up)
 {
   return (gsize) ((up->phase + up->count - 1) / up->factor + up->taps);
 }
@@ -94,7 +94,7 @@ needed (const CapraGaussianUp *up)
 static void
 check (guint device, const Case *test)
 {
-  CapraGaussianUp ups[2];
+  CapraGaussianUpsampling ups[2];
   CapraShape shape = { 1, 1, test->depth, test->channels, CAPRA_F32 };
   g_autofree char *name = g_strdup_printf (
     "%ux%ux%u, %u channels, factors %d %d, taps %d %d, phases %d %d", test->width, test->height, test->depth,
@@ -112,7 +112,7 @@ check (guint device, const Case *test)
   noise = support_noise (capra_shape_count (&shape), -1.0, 1.0, 4);
   small = support_array (support_device (device), shape.width, shape.height, shape.depth, shape.channels, noise);
   expected = reference (noise, &shape, ups);
-  output = capra_gaussian_up (small, ups, &error);
+  output = capra_gaussian_upsample (small, ups, &error);
   g_assert_no_error (error);
   got = support_download (output);
   support_assert_close (got, expected, (gsize) test->width * test->height * test->depth * test->channels, TOLERANCE,
@@ -174,7 +174,7 @@ test_parts (void)
     {
       int d = factors[f];
       Case test = { 200, 190, 1, 1, { d, d }, { 9, 9 }, { 0, 0 } };
-      CapraGaussianUp ups[2];
+      CapraGaussianUpsampling ups[2];
       g_autofree float *noise = support_noise (75 * 75, -1.0, 1.0, 8);
       g_autofree double *values = g_new (double, 75 * 75);
       SupportImage image = { 75, 75, 1, 1, values };
@@ -185,12 +185,12 @@ test_parts (void)
       for (int i = 0; i < 75 * 75; i++)
         values[i] = noise[i];
       make_ups (ups, &test);
-      output = capra_gaussian_up (small, ups, NULL);
+      output = capra_gaussian_upsample (small, ups, NULL);
       whole = support_download (output);
       for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
         {
           const CapraRect *r = &parts[p];
-          CapraGaussianUp of_part[2] = { ups[0], ups[1] };
+          CapraGaussianUpsampling of_part[2] = { ups[0], ups[1] };
           g_autoptr (CapraArray) held = NULL;
           g_autoptr (CapraArray) part = NULL;
           g_autofree float *got = NULL;
@@ -202,7 +202,7 @@ test_parts (void)
           held = support_crop (
             support_device (0), &image,
             (CapraRect){ r->x / d, r->y / d, (int) needed (&of_part[0]), (int) needed (&of_part[1]) });
-          part = capra_gaussian_up (held, of_part, NULL);
+          part = capra_gaussian_upsample (held, of_part, NULL);
           got = support_download (part);
           for (int y = 0; y < r->height; y++)
             g_assert_cmpmem (got + y * r->width, sizeof (float) * (gsize) r->width, whole + (r->y + y) * 200 + r->x,

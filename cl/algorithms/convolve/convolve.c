@@ -167,8 +167,8 @@ scale_weights (const CapraMatrix *matrix, const CapraConvolveOptions *options, d
   return TRUE;
 }
 
-/* Whether the matrix is a column times a row, within the tolerance. The column is scaled to magnitudes that sum up to 1,
- * so that the intermediate image is in the range of the input. */
+/* Whether the matrix is a column times a row, within the tolerance. The column is scaled to magnitudes that sum up to
+ * 1, so that the intermediate image is in the range of the input. */
 static gboolean
 separate (const double *weights, int width, int height, double **column, double **row)
 {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Weighted sums along x and y together, of all samples of a small image, for GPUs; the formula is that of
- * gaussian-strip.cl with 2 REACH_X + 1 and 2 REACH_Y + 1 weights.
+/* Weighted sums along x and y in one pass over a small image, for GPUs; the formula is that of gaussian-strip.cl with
+ * 2 REACH_X + 1 and 2 REACH_Y + 1 weights.
  *
- * A group makes SIZE x 2 SIZE outputs of one channel: it loads what they need at once, since a small image
- * keeps no device busy and waiting is all that counts, and sums it along x and then y in local memory.
+ * A group computes a block of SIZE x 2 SIZE outputs of one channel. It loads all inputs at once, since a small image
+ * does not keep a device busy and latency decides, and sums them along x and then along y in local memory.
  *
- * Layout: pixels of CHANNELS values, rows, planes; dimension 2 is planes by channels. Border: border.clh.
- * Macros: IN, CHANNELS, REACH_X, REACH_Y, SIZE (16 or 32), PADDED (`own` holds the nx and ny weights that are no
- * padding; padded.clh). */
+ * Dimensions: GROUP x blocks of a row, blocks of a column, planes x channels. Layout: pixels of CHANNELS values, rows,
+ * planes. Border: border.clh, by position.
+ * Macros: IN (type of a value), CHANNELS, REACH_X, REACH_Y, SIZE (16 or 32), PADDED (`own` holds the nx and ny weights
+ * without padding; see padded.clh). */
 #include "gaussian.clh"
 #ifdef PADDED
 #include "padded.clh"
 #endif
 
-#define GROUP 256
+#define GROUP GAUSSIAN_BLOCK_GROUP
 #define SIDE 8 /* outputs of a work-item */
 #define TAPS_X (2 * REACH_X + 1)
 #define TAPS_Y (2 * REACH_Y + 1)
 #define WIDE (SIZE + 2 * REACH_X)
 #define HIGH (2 * SIZE + 2 * REACH_Y)
-/* Odd, so that neighbours along y lie in different banks. */
+/* Odd, so that neighbours along y are in different banks. */
 #define PITCH (WIDE | 1)
 #define SUM_PITCH (SIZE + 1)
 #define LOADS ((WIDE * HIGH + GROUP - 1) / GROUP)
@@ -32,7 +33,7 @@ typedef struct {
   float w[TAPS_Y];
 } y_weights_t;
 
-/* All that the group needs. */
+/* Loads all inputs of the group. */
 static inline void
 load_tile (global const IN *in, int l, local const int *xs, local const int *ys, uint width, local float *tile)
 {
@@ -57,9 +58,10 @@ load_tile (global const IN *in, int l, local const int *xs, local const int *ys,
 }
 
 #ifdef PADDED
-/* Output j, i, along x first as all are summed here. */
+/* Output j, i, summed again without padding, along x first. */
 static inline float
-sum_pixel_again (global const IN *in, int i, int j, span_t x, span_t y, constant float *own, int nx, int ny)
+sum_pixel_again (global const IN *in, int i, int j, CapraGaussianAxis x, CapraGaussianAxis y, constant float *own,
+                 int nx, int ny)
 {
   line_t along_x = { x.first + (TAPS_X - nx) / 2 + i, nx, x.length, x.source, x.n_source, x.border, CHANNELS };
   line_t along_y = { y.first + (TAPS_Y - ny) / 2 + j, ny, y.length, y.source, y.n_source, y.border,
@@ -71,7 +73,7 @@ sum_pixel_again (global const IN *in, int i, int j, span_t x, span_t y, constant
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 gaussian_block (global const IN *restrict in, global float *restrict out, x_weights_t wx, y_weights_t wy,
-                span_t x, span_t y
+                CapraGaussianAxis x, CapraGaussianAxis y
 #ifdef PADDED
                 , constant float *own, int nx, int ny
 #endif
@@ -88,9 +90,9 @@ gaussian_block (global const IN *restrict in, global float *restrict out, x_weig
   in += plane * y.n_source * x.n_source * CHANNELS + channel;
   out += plane * y.count * x.count * CHANNELS + channel;
   for (int i = l; i < WIDE; i += GROUP)
-    xs[i] = span_index (x.first + left + i, x);
+    xs[i] = sample_index (x.first + left + i, x);
   for (int i = l; i < HIGH; i += GROUP)
-    ys[i] = span_index (y.first + top + i, y);
+    ys[i] = sample_index (y.first + top + i, y);
   barrier (CLK_LOCAL_MEM_FENCE);
   load_tile (in, l, xs, ys, (uint) x.n_source, tile);
   barrier (CLK_LOCAL_MEM_FENCE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Gaussian blur: weights, and which passes make it: one of both axes for few weights, one an axis for more,
- * decimation for the wide Gaussian that is whole. */
+/* Gaussian blur: computes the weights and chooses the passes: one for both axes with few weights, one for each axis
+ * with more, and decimation for a wide Gaussian that is whole. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "algorithms/convolve/convolve-pass.h"
@@ -11,35 +12,35 @@
 #include "algorithms/separable/taps.h"
 #include "runtime/device/tuning.h"
 
-/* Beyond so many sigmas exp (-x² / 2) is 0 in double precision. */
+/* Outside this radius in sigmas, exp (-x² / 2) is 0 in double precision. */
 #define UNDERFLOW 39.0
-/* Beyond so many sigmas lies no more of a Gaussian than the precision of f32. */
-#define SEEN 5.5
-/* From so many steps a sigma on, sums are integrals (Euler-Maclaurin, error below 1e-8 of the sum). */
+/* Outside this radius in sigmas, a Gaussian's weight is below the precision of f32. */
+#define VISIBLE_RADIUS 5.5
+/* With at least this many samples in a sigma, sums are integrals (Euler-Maclaurin, error below 1e-8 of the sum). */
 #define SMOOTH 16.0
 
 typedef struct {
   double sigma, scale;
 } Gaussian;
 
-/* The most samples to each side with which both axes are made at once; data/tuning may set it lower. */
-#define FUSED_REACH 16
-/* Local memory that the kernels for GPUs take at most. */
+/* The longest reach with which both axes are blurred in one pass; the tuning gaussian.fused may lower it. */
+#define MAX_FUSED_REACH 16
+/* Local memory that the group variant requires. */
 #define FUSED_BYTES (45 << 10)
-/* Images of so many values do not keep a GPU busy. */
+/* Images with fewer values do not keep a GPU busy. */
 #define SMALL (1 << 21)
 
-/* Where the Gaussian along an axis ends, in sigmas; 0 if it is whole. */
+/* The radius of the Gaussian along an axis in sigmas; 0 if it is whole. */
 static double
 gaussian_end (double sigma, int axis, CapraGaussianFilter filter, double truncate)
 {
   gboolean whole = filter == CAPRA_GAUSSIAN_WHOLE
-                   || (filter == CAPRA_GAUSSIAN_AUTO && axis < 2 && sigma >= CAPRA_GAUSSIAN_TAKE_OVER);
+                   || (filter == CAPRA_GAUSSIAN_AUTO && axis < 2 && sigma >= CAPRA_GAUSSIAN_MIN_WHOLE_SIGMA);
 
   return whole ? 0.0 : MIN (truncate, UNDERFLOW);
 }
 
-/* How far the weights reach. */
+/* How many samples the weights reach to each side. */
 static double
 gaussian_reach (double sigma, double end)
 {
@@ -59,7 +60,7 @@ capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double truncate
 {
   double end = gaussian_end (sigma, 0, filter, truncate);
 
-  return clamp_radius (end > 0.0 ? gaussian_reach (sigma, end) : ceil (SEEN * MAX (sigma, 0.0)));
+  return clamp_radius (end > 0.0 ? gaussian_reach (sigma, end) : ceil (VISIBLE_RADIUS * MAX (sigma, 0.0)));
 }
 
 int
@@ -67,7 +68,7 @@ capra_gaussian_source_radius (double sigma, CapraGaussianFilter filter, double t
 {
   double end = gaussian_end (sigma, 0, filter, truncate);
 
-  return end > 0.0 ? clamp_radius (gaussian_reach (sigma, end)) : capra_gaussian_farthest (sigma);
+  return end > 0.0 ? clamp_radius (gaussian_reach (sigma, end)) : capra_gaussian_max_reach (sigma);
 }
 
 /* Σ exp (-x² / 2σ²) at @first, @first + @step, …; many close samples as an integral. */
@@ -116,21 +117,20 @@ check_arguments (const double sigma[3], double truncate, GError **error)
     if (!isfinite (sigma[i]) || sigma[i] < 0.0 || sigma[i] > LARGEST_SIGMA)
       {
         g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                     "cannot blur with sigma %g along %c; give a number from 0 to %g", sigma[i], "xyz"[i],
-                     LARGEST_SIGMA);
+                     _ ("invalid sigma %g along %c; must be a number from 0 to %g"), sigma[i], "xyz"[i], LARGEST_SIGMA);
         return FALSE;
       }
   if (!isfinite (truncate) || truncate <= 0.0)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "cannot truncate a Gaussian at %g sigmas; give a number above 0, such as %g", truncate,
+                   _ ("cannot truncate a Gaussian at %g sigmas; must be a number above 0, such as %g"), truncate,
                    CAPRA_GAUSSIAN_TRUNCATE);
       return FALSE;
     }
   return TRUE;
 }
 
-/* One pass along @axis, whatever it changes. */
+/* One pass along @axis, even if it changes nothing. */
 static CapraArray *
 blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double end, GError **error)
 {
@@ -139,12 +139,12 @@ blur_axis (CapraArray *input, const CapraAxis *axis, double sigma, double end, G
   return capra_taps_run (input, axis, taps, 0.0f, error);
 }
 
-/* Kernels are built for a few reaches, at most twice as wide, not for each sigma that a user tries. */
+/* Kernels are built for a few reaches, at most twice as long as necessary, and not for each sigma that a user tries. */
 static int
 built_reach (int reach)
 {
-  static const int built[] = { 2, 4, 6, 8, 12, FUSED_REACH, 20, CAPRA_GAUSSIAN_CELLS_REACH };
-  int all = CAPRA_GAUSSIAN_CELLS_REACH;
+  static const int built[] = { 2, 4, 6, 8, 12, MAX_FUSED_REACH, 20, CAPRA_GAUSSIAN_BLOCK_REACH };
+  int all = CAPRA_GAUSSIAN_BLOCK_REACH;
 
   for (int i = G_N_ELEMENTS (built) - 1; i >= 0 && built[i] >= reach; i--)
     all = built[i];
@@ -169,7 +169,7 @@ step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int rea
 typedef CapraArray *(*Fused) (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
                               GError **error);
 
-/* As a convolution's column and row of weights. */
+/* As a convolution with a column and a row of weights. */
 static CapraArray *
 blur_separable (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
 {
@@ -187,14 +187,14 @@ blur_separable (CapraArray *input, const CapraAxis axes[2], const CapraGaussianS
   return output && capra_separable_run (&sums, &column, &row, output, error) ? g_steal_pointer (&output) : NULL;
 }
 
-/* How many values keep a GPU busy with lines, by a tuning in thousands: few make too few groups. */
+/* The number of values from which separable convolution keeps a GPU busy; the tuning is in units of 1024. */
 static gsize
 min_values_for_separable (CapraDevice *device)
 {
   return (gsize) capra_tuning_get_int (device, "gaussian.separable", SMALL / 1024) * 1024;
 }
 
-/* How many values the whole image has: variants are chosen by it, so that parts are made as the whole is. */
+/* The number of values of the whole image: methods are chosen by it, so that parts use the method of the whole. */
 static guint64
 count_values (CapraArray *input, const CapraAxis axes[2])
 {
@@ -203,26 +203,26 @@ count_values (CapraArray *input, const CapraAxis axes[2])
   return (guint64) axes[0].image * (guint64) axes[1].image * shape->channels * shape->depth;
 }
 
-/* What lines do better than tiles on an H200. */
+/* Whether separable convolution is faster than strips, as measured on an H200. */
 static gboolean
 suits_separable (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 {
   CapraDevice *device = input->context->device;
   const CapraShape *shape = capra_array_get_shape (input);
 
-  return MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH && capra_gaussian_has_tiles (device)
+  return MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_BLOCK_REACH && capra_gaussian_uses_groups (device)
          && (shape->channels == 1 || (shape->channels == 4 && MAX (reach[0], reach[1]) >= 6))
          && count_values (input, axes) >= min_values_for_separable (device)
          && capra_separable_suits (input, 2 * built_reach ((int) reach[0]) + 1, 2 * built_reach ((int) reach[1]) + 1);
 }
 
-/* What makes both axes at once, if anything does. */
+/* The method that blurs both axes in one pass, or NULL. */
 static Fused
 choose_fused (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 {
   CapraDevice *device = input->context->device;
-  int longest = MIN (capra_tuning_get_int (device, "gaussian.fused", FUSED_REACH), FUSED_REACH);
-  gboolean tiles = capra_gaussian_has_tiles (device);
+  int longest = MIN (capra_tuning_get_int (device, "gaussian.fused", MAX_FUSED_REACH), MAX_FUSED_REACH);
+  gboolean tiles = capra_gaussian_uses_groups (device);
 
   if (MIN (reach[0], reach[1]) <= 0 || (tiles && input->context->info->local_memory < FUSED_BYTES))
     return NULL;
@@ -230,8 +230,8 @@ choose_fused (CapraArray *input, const CapraAxis axes[2], const double reach[2])
     return blur_separable;
   if (MAX (reach[0], reach[1]) <= longest
       && (!tiles || count_values (input, axes) >= MIN (min_values_for_separable (device), SMALL)))
-    return capra_gaussian_tile;
-  return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_CELLS_REACH ? capra_gaussian_cells : NULL;
+    return capra_gaussian_fused;
+  return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_BLOCK_REACH ? capra_gaussian_block : NULL;
 }
 
 static CapraArray *
@@ -248,16 +248,16 @@ blur_fused (CapraArray *input, Fused fused, const CapraAxis axes[2], const doubl
 static CapraArray *blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
                                       GError **error);
 
-/* Whether the axis is one sample that all weights meet. */
+/* Whether the axis has one sample, to which all weights apply. */
 static gboolean
 is_still (const CapraAxis *axis)
 {
   return axis->length == 1 && axis->border != CAPRA_BORDER_NONE && capra_axis_is_whole (axis);
 }
 
-/* Along x and y; the result is a new array, or @input itself if there was nothing to do. */
+/* Blurs along x and y; returns a new array, or @input itself if nothing changes. */
 static CapraArray *
-blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2], gboolean of_cells,
+blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2], gboolean is_coarse,
              GError **error)
 {
   g_autoptr (CapraArray) current = capra_array_ref (input);
@@ -269,7 +269,7 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
     {
       reach[i] = is_still (&axes[i]) ? 0.0 : gaussian_reach (sigma[i], end[i]);
       if (end[i] == 0.0)
-        factors[i] = capra_gaussian_factor (input->context->device, &axes[i], sigma[i], of_cells);
+        factors[i] = capra_gaussian_factor (input->context->device, &axes[i], sigma[i], is_coarse);
     }
   fused = choose_fused (input, axes, reach);
   if (factors[0] > 1 || factors[1] > 1)
@@ -294,7 +294,7 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
   return g_steal_pointer (&current);
 }
 
-/* What a blur by decimation leaves to its small image. */
+/* Blurs the small image of a decimation. */
 static CapraArray *
 blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
 {
@@ -337,7 +337,7 @@ capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilt
   if (!deep)
     return NULL;
   blurred = blur_planes (deep, axes, sigma, end, FALSE, error);
-  /* A copy, where nothing was done. */
+  /* A copy if nothing changed. */
   if (blurred == input)
     return blur_axis (input, &axes[0], 0.0, end[0], error);
   return g_steal_pointer (&blurred);

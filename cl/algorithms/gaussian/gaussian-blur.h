@@ -6,20 +6,20 @@
 
 G_BEGIN_DECLS
 
-/* Where the sampled Gaussian ends by default, in sigmas, as in scipy.ndimage. */
+/* The default radius of the sampled Gaussian in sigmas, as in scipy.ndimage. */
 #define CAPRA_GAUSSIAN_TRUNCATE 4.0
 
-/* From this sigma on the whole Gaussian is faster than a sampled one that ends at 4 sigmas. */
-#define CAPRA_GAUSSIAN_TAKE_OVER 4.0
+/* From this sigma on, the whole Gaussian is faster than a sampled one with a radius of 4 sigmas. */
+#define CAPRA_GAUSSIAN_MIN_WHOLE_SIGMA 4.0
 
 /**
  * CapraGaussianFilter:
- * @CAPRA_GAUSSIAN_AUTO: along x and y whole from %CAPRA_GAUSSIAN_TAKE_OVER on, sampled below; along z
+ * @CAPRA_GAUSSIAN_AUTO: along x and y whole from %CAPRA_GAUSSIAN_MIN_WHOLE_SIGMA on, sampled below; along z
  *   sampled
- * @CAPRA_GAUSSIAN_SAMPLED: the sum of samples with the weights exp (-i² / 2σ²), which end at so many
- *   sigmas and are normalised to the sum 1
- * @CAPRA_GAUSSIAN_WHOLE: the Gaussian's own result, to 1e-5 of the range of the values, which takes about
- *   as long for every sigma
+ * @CAPRA_GAUSSIAN_SAMPLED: the sum of samples with the weights exp (-i² / 2σ²), truncated at a number
+ *   of sigmas and normalised to the sum 1
+ * @CAPRA_GAUSSIAN_WHOLE: the result of the full Gaussian, to 1e-5 of the range of the values, at about the same
+ *   cost for every sigma
  *
  * The numbers are those of gegl:gaussian-blur's filters auto, fir and iir.
  */
@@ -31,15 +31,16 @@ typedef enum {
 
 /**
  * capra_gaussian_radius:
- * Returns: how far a sample is seen to each side along x or y, in samples: int (@truncate · @sigma + 0.5)
- *   where the filter is sampled; where it is whole, as far as an f32 can tell (5.5 sigmas)
+ * Returns: how far a sample visibly changes outputs to each side along x or y, in samples: int (@truncate · @sigma +
+ * 0.5)
+ *   where the filter is sampled; where it is whole, to the precision of f32 (5.5 sigmas)
  */
 CAPRA_API
 int capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double truncate);
 
 /**
  * capra_gaussian_source_radius:
- * Returns: how far the filter looks to each side along x or y on any device, in samples, and so what a window's
+ * Returns: how far the filter reaches to each side along x or y on any device, in samples, and so what a window's
  *   source has to hold: where it is sampled, as far as capra_gaussian_radius(); where it is whole, up to 9 sigmas,
  *   or 12 for very large ones
  */
@@ -48,9 +49,9 @@ int capra_gaussian_source_radius (double sigma, CapraGaussianFilter filter, doub
 
 /**
  * capra_gaussian_blur:
- * @input: any shape and type; channels are blurred apart
+ * @input: any shape and type; channels are blurred separately
  * @sigma: standard deviations along x, y, z in samples, 0 to leave an axis alone
- * @filter: how
+ * @filter: the kind of Gaussian
  * @truncate: where a sampled Gaussian ends, in sigmas (%CAPRA_GAUSSIAN_TRUNCATE)
  * @window: (nullable): %NULL for the whole array
  *

@@ -1,63 +1,66 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* How a wide Gaussian is made of cells.
+/* The design of the filters that decimate a wide Gaussian: an image is downsampled to coarse samples, these are
+ * blurred, and upsampled.
  *
- * On CPUs a cell is the average of samples with Gaussian weights of s1 = 0.9 factor, outputs are interpolated
- * with the same, and cells are blurred between with what is left, √(σ² - 2 s1²). With factor <= 0.5 σ, what
- * cells cannot hold is below 3e-6 of the values' range: exp (-2π² 0.81 (1 - s1²/σ²)).
+ * In the vector variant both filters are Gaussians with s1 = 0.9 factor, and the coarse samples are blurred with the
+ * rest of the variance, √(σ² - 2 s1²). With factor <= 0.5 σ the aliasing is below 3e-6 of the values' range:
+ * exp (-2π² 0.81 (1 - s1²/σ²)).
  *
- * On GPUs nothing is left: with s1 = 0.63 σ and factor <= 0.6 σ, exp (-2π² s1² (1 - s1²/σ²) / factor²) is
- * 1.2e-6. The weights of outputs are those that come closest to the Gaussian, by least squares, given the cells'
- * and their own few taps; so that the worst input of the range 0 to 1 is 5e-6 off along an axis. Beyond
- * the largest factor the two make the widest Gaussian that they can, and cells are blurred with the rest. */
+ * In the group variant the two filters suffice: with s1 = 0.63 σ and factor <= 0.6 σ the aliasing,
+ * exp (-2π² s1² (1 - s1²/σ²) / factor²), is 1.2e-6. The upsampling weights are the least-squares fit to the Gaussian,
+ * given the downsampling weights and the number of taps; the largest error for inputs of 0 to 1 is 5e-6 along an axis.
+ * Where the largest factor is too small for that, the filters implement the widest Gaussian they can, and the coarse
+ * samples are blurred with the rest. */
 #include <math.h>
 
 #include "algorithms/gaussian/gaussian-block.h"
 #include "algorithms/gaussian/gaussian-design.h"
 #include "runtime/device/tuning.h"
 
-/* An axis with so few taps is blurred directly; so is one whose filter reaches so much further than its
- * image that the cells beyond would outweigh it. */
-#define FEW_TAPS_CPU 48
-#define FEW_TAPS_GPU 40
-#define MUCH_FURTHER 6
+/* An axis with at most this many taps is blurred directly, in the vector and in the group variant. */
+#define MAX_DIRECT_TAPS_VECTOR 48
+#define MAX_DIRECT_TAPS_GROUP 40
+/* A filter that reaches further than this many times the axis' length is applied directly, unless the coarse samples
+ * outside the image repeat: there would be more of them than inside. */
+#define MAX_REACH_RATIO 6
 
-/* On CPUs: s1 by the factor, taps to either side, the largest factor by sigma. Factors are powers of 2. */
+/* Vector variant: s1 by the factor, taps to either side, the largest factor by sigma. Factors are powers of 2. */
 #define PREFILTER 0.9
 #define SIDE 4
 #define TAPS (2 * SIDE + 1)
-#define DENSITY_CPU 0.5
+#define VECTOR_DENSITY 0.5
 #define LARGEST_FACTOR 16
 
-/* On GPUs: the factors, none of them more than so much of sigma, and close enough to each other for the taps below;
- * s1 by sigma. */
+/* Group variant: the factors, close enough to each other for the taps below; the largest factor by sigma. */
 static const int factors[] = { 30, 24, 20, 16, 12, 8, 6, 4, 3, 2 };
 #define DENSITY 0.6000001
-/* Where cells of the tuned factor would be blurred so far that one pass did not do (CAPRA_GAUSSIAN_CELLS_REACH), larger
- * ones are taken: one for so many of sigma. */
+/* Where the tuned factor would leave a blur of the coarse samples too wide for one pass (CAPRA_GAUSSIAN_BLOCK_REACH),
+ * the factor is sigma divided by this. */
 #define SPARSITY 5.5
+/* s1 by sigma. */
 #define SHARE 0.63
-/* Taps of cells and of outputs that do for sigmas up to so many factors. */
+/* The numbers of downsampling and upsampling taps that suffice up to a ratio of sigma to the factor. */
 static const struct {
   double sigma;
   int down, up;
 } pairs[] = { { 1.76, 10, 12 }, { 2.05, 12, 14 }, { 2.52, 14, 16 } };
 #define MOST_TAPS 16
 
-/* Cells beyond an image's ends that are kept where they hold nothing but the edge, or zeros. */
+/* Coarse samples that are kept outside an image's ends where all further ones are equal. */
 #define MARGIN 8
-/* Where cells without end are counted from. */
+/* The first position of axes of coarse samples without end. */
 #define MIDDLE (48 << 22)
-/* No image is longer. */
-#define FARTHEST (1 << 28)
+/* The maximum length of an image. */
+#define MAX_LENGTH (1 << 28)
 
-/* Whether cells come again as the border rule of @axis has it, or go over into a constant. */
+/* Whether the coarse samples outside the image follow the border rule of @axis, or become constant. */
 static gboolean
-cells_recur (CapraDevice *device, const CapraAxis *axis, int factor)
+coarse_repeats (CapraDevice *device, const CapraAxis *axis, int factor)
 {
   if (axis->border == CAPRA_BORDER_NONE || axis->border == CAPRA_BORDER_CLAMP)
     return TRUE;
-  /* A cell that stands on the image's edge is its own mirror image, which no border rule has. */
-  if (axis->border == CAPRA_BORDER_MIRROR && capra_gaussian_has_tiles (device))
+  /* A coarse sample on the image's edge is its own mirror image, which no border rule supports. */
+  if (axis->border == CAPRA_BORDER_MIRROR && capra_gaussian_uses_groups (device))
     return FALSE;
   return axis->length % factor == 0;
 }
@@ -74,57 +77,57 @@ factor_of_sigma (gboolean tiles, int most, double sigma)
           return factors[i];
       return 1;
     }
-  while (factor > 1 && (factor > most || factor > sigma * DENSITY_CPU))
+  while (factor > 1 && (factor > most || factor > sigma * VECTOR_DENSITY))
     factor /= 2;
   return factor;
 }
 
-/* Whether a blur with so many samples to each side is made directly. */
+/* Whether a blur that reaches @reach samples to each side is made directly. */
 static gboolean
-is_direct (gboolean tiles, double reach, double length, gboolean of_cells)
+is_direct (gboolean tiles, double reach, double length, gboolean is_coarse)
 {
-  if (tiles && of_cells && reach <= CAPRA_GAUSSIAN_CELLS_REACH)
+  if (tiles && is_coarse && reach <= CAPRA_GAUSSIAN_BLOCK_REACH)
     return TRUE;
-  return MIN (2.0 * reach + 1.0, 2.0 * length) <= (tiles ? FEW_TAPS_GPU : FEW_TAPS_CPU);
+  return MIN (2.0 * reach + 1.0, 2.0 * length) <= (tiles ? MAX_DIRECT_TAPS_GROUP : MAX_DIRECT_TAPS_VECTOR);
 }
 
 int
-capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean of_cells)
+capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean is_coarse)
 {
-  gboolean tiles = capra_gaussian_has_tiles (device);
+  gboolean tiles = capra_gaussian_uses_groups (device);
   double reach = ceil (sigma * CAPRA_GAUSSIAN_FULL);
   int factor = factor_of_sigma (tiles, capra_tuning_get_int (device, "gaussian.factor", 8), sigma);
 
-  if (is_direct (tiles, reach, axis->length, of_cells))
+  if (is_direct (tiles, reach, axis->length, is_coarse))
     return 1;
-  if (reach > MUCH_FURTHER * (double) axis->length && !cells_recur (device, axis, factor))
+  if (reach > MAX_REACH_RATIO * (double) axis->length && !coarse_repeats (device, axis, factor))
     return 1;
   return factor;
 }
 
 int
-capra_gaussian_cells_axis (CapraDevice *device, const CapraAxis *axis, int factor, double sigma, CapraAxis *cells)
+capra_gaussian_coarse_axis (CapraDevice *device, const CapraAxis *axis, int factor, double sigma, CapraAxis *coarse)
 {
-  *cells = (CapraAxis){
+  *coarse = (CapraAxis){
     .number = axis->number, .stride = 1, .border = axis->border, .image = (axis->image + factor - 1) / factor
   };
-  if (sigma <= 0.0 || !cells_recur (device, axis, factor))
+  if (sigma <= 0.0 || !coarse_repeats (device, axis, factor))
     {
-      /* Cells of their own for all that lies beyond. */
-      cells->border = CAPRA_BORDER_NONE;
-      cells->length = 2 * MIDDLE - 1;
+      /* Separate coarse samples for everything outside the image. */
+      coarse->border = CAPRA_BORDER_NONE;
+      coarse->length = 2 * MIDDLE - 1;
       return -MIDDLE;
     }
   if (axis->border == CAPRA_BORDER_NONE || axis->border == CAPRA_BORDER_CLAMP)
     {
-      cells->length = (axis->length + factor - 1) / factor + 2 * MARGIN;
+      coarse->length = (axis->length + factor - 1) / factor + 2 * MARGIN;
       return -MARGIN;
     }
-  cells->length = axis->length / factor;
+  coarse->length = axis->length / factor;
   return 0;
 }
 
-/* The taps of cells and of outputs; returns what is left for the cells themselves. */
+/* The taps of downsampling and upsampling; returns the sigma with which the coarse samples are to be blurred. */
 static double
 choose_taps (gboolean tiles, double sigma, int factor, int *down, int *up)
 {
@@ -145,46 +148,46 @@ choose_taps (gboolean tiles, double sigma, int factor, int *down, int *up)
   return sqrt (sigma * sigma - both * both) / factor;
 }
 
-/* How far outputs meet samples whose cells are blurred with so many others to each side: an output may stand at
- * either end of its cell's samples. */
+/* How far an output's samples reach if coarse samples are blurred with @coarse_reach others to each side. An output may
+ * be at either end of its coarse sample. */
 static int
-reach_by_cells (int factor, int down, int up, int of_cells)
+reach_by_coarse (int factor, int down, int up, int coarse_reach)
 {
-  gint64 before = (up - 1) / 2 + down / 2 + (gint64) of_cells + 1;
-  gint64 after = up / 2 + (down + 1) / 2 + (gint64) of_cells;
+  gint64 before = (up - 1) / 2 + down / 2 + (gint64) coarse_reach + 1;
+  gint64 after = up / 2 + (down + 1) / 2 + (gint64) coarse_reach;
 
-  return (int) MIN (MAX (before, after) * factor, FARTHEST);
+  return (int) MIN (MAX (before, after) * factor, MAX_LENGTH);
 }
 
 int
-capra_gaussian_reach (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean of_cells)
+capra_gaussian_reach (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean is_coarse)
 {
-  int factor = sigma > 0.0 ? capra_gaussian_factor (device, axis, sigma, of_cells) : 1, down = 0, up = 0;
+  int factor = sigma > 0.0 ? capra_gaussian_factor (device, axis, sigma, is_coarse) : 1, down = 0, up = 0;
   double rest = 0.0;
-  CapraAxis cells;
+  CapraAxis coarse;
 
   if (factor == 1)
-    return (int) MIN (ceil (sigma * CAPRA_GAUSSIAN_FULL), FARTHEST);
-  rest = choose_taps (capra_gaussian_has_tiles (device), sigma, factor, &down, &up);
-  capra_gaussian_cells_axis (device, axis, factor, rest, &cells);
-  return reach_by_cells (factor, down, up, capra_gaussian_reach (device, &cells, rest, TRUE));
+    return (int) MIN (ceil (sigma * CAPRA_GAUSSIAN_FULL), MAX_LENGTH);
+  rest = choose_taps (capra_gaussian_uses_groups (device), sigma, factor, &down, &up);
+  capra_gaussian_coarse_axis (device, axis, factor, rest, &coarse);
+  return reach_by_coarse (factor, down, up, capra_gaussian_reach (device, &coarse, rest, TRUE));
 }
 
-/* On an axis that is long enough for anything. */
+/* The same on an axis that is longer than any filter. */
 static int
-farthest_by (gboolean tiles, int most, double sigma, gboolean of_cells)
+farthest_by (gboolean tiles, int most, double sigma, gboolean is_coarse)
 {
   double reach = ceil (sigma * CAPRA_GAUSSIAN_FULL), rest = 0.0;
-  int factor = factor_of_sigma (tiles, most, sigma), direct = (int) MIN (reach, FARTHEST), down = 0, up = 0;
+  int factor = factor_of_sigma (tiles, most, sigma), direct = (int) MIN (reach, MAX_LENGTH), down = 0, up = 0;
 
-  if (sigma <= 0.0 || factor == 1 || is_direct (tiles, reach, FARTHEST, of_cells))
+  if (sigma <= 0.0 || factor == 1 || is_direct (tiles, reach, MAX_LENGTH, is_coarse))
     return direct;
   rest = choose_taps (tiles, sigma, factor, &down, &up);
-  return MAX (direct, reach_by_cells (factor, down, up, farthest_by (tiles, most, rest, TRUE)));
+  return MAX (direct, reach_by_coarse (factor, down, up, farthest_by (tiles, most, rest, TRUE)));
 }
 
 int
-capra_gaussian_farthest (double sigma)
+capra_gaussian_max_reach (double sigma)
 {
   int farthest = 0;
 
@@ -213,7 +216,7 @@ fill_weights (float *weights, int count, double first, double step, double sigma
     weights[i] = (float) (gauss (first + i * step, sigma) / sum);
 }
 
-/* A lower triangle whose product with its transpose is that of the rows' @products by distance. */
+/* The Cholesky factor of the Toeplitz matrix of @products. */
 static void
 factorize (const double *products, int count, double triangle[MOST_TAPS][MOST_TAPS])
 {
@@ -228,6 +231,7 @@ factorize (const double *products, int count, double triangle[MOST_TAPS][MOST_TA
       }
 }
 
+/* Solves the system of equations with the Cholesky factor @triangle for @values. */
 static void
 solve (double triangle[MOST_TAPS][MOST_TAPS], int count, double *values)
 {
@@ -245,9 +249,9 @@ solve (double triangle[MOST_TAPS][MOST_TAPS], int count, double *values)
     }
 }
 
-/* Σ of a cell's weights times the Gaussian's whose middle lies @count + ½ samples from it, for each count. */
+/* Σ of the downsampling weights times a Gaussian whose centre is h + ½ samples from theirs, for each h < @counts. */
 static double *
-meet (const float *weights, int n, double sigma, int counts)
+correlate (const float *weights, int n, double sigma, int counts)
 {
   int last = counts + n / 2;
   g_autofree double *gaussian = g_new (double, last + 1);
@@ -261,13 +265,13 @@ meet (const float *weights, int n, double sigma, int counts)
   return sums;
 }
 
-/* The weights of outputs between cells, of sum 1, that with the cells' own come closest to the Gaussian. */
+/* The upsampling weights, with a sum of 1, that together with the downsampling weights are closest to the Gaussian. */
 static void
-fit_weights (const CapraGaussianStep *down, CapraGaussianUp *up, double sigma)
+fit_weights (const CapraGaussianStep *down, CapraGaussianUpsampling *up, double sigma)
 {
   int factor = down->factor, n = down->taps * factor, taps = up->taps;
   double products[MOST_TAPS] = { 0.0 }, triangle[MOST_TAPS][MOST_TAPS], even[MOST_TAPS], of_even = 0.0;
-  g_autofree double *sums = meet (down->weights, n, sigma, taps / 2 * factor);
+  g_autofree double *sums = correlate (down->weights, n, sigma, taps / 2 * factor);
 
   for (int m = 0; m < MIN (down->taps, taps); m++)
     for (int i = 0; i + m * factor < n; i++)
@@ -285,7 +289,7 @@ fit_weights (const CapraGaussianStep *down, CapraGaussianUp *up, double sigma)
 
       for (int k = 0; k < taps; k++)
         {
-          int h = (k + 1 - taps / 2) * factor - p - 1; /* the cell's distance, less ½ */
+          int h = (k + 1 - taps / 2) * factor - p - 1; /* the coarse sample's distance, less ½ */
 
           fit[k] = sums[h < 0 ? -h - 1 : h];
         }
@@ -299,7 +303,7 @@ fit_weights (const CapraGaussianStep *down, CapraGaussianUp *up, double sigma)
 }
 
 static void
-alloc_weights (int factor, int down_taps, int up_taps, CapraGaussianStep *down, CapraGaussianUp *up)
+alloc_weights (int factor, int down_taps, int up_taps, CapraGaussianStep *down, CapraGaussianUpsampling *up)
 {
   down->factor = up->factor = factor;
   down->taps = down_taps;
@@ -309,7 +313,7 @@ alloc_weights (int factor, int down_taps, int up_taps, CapraGaussianStep *down, 
 }
 
 static void
-plan_with_rest (int factor, CapraGaussianStep *down, CapraGaussianUp *up)
+design_with_rest (int factor, CapraGaussianStep *down, CapraGaussianUpsampling *up)
 {
   double middle = 0.5 * (factor - 1), s1 = PREFILTER * factor;
 
@@ -319,9 +323,10 @@ plan_with_rest (int factor, CapraGaussianStep *down, CapraGaussianUp *up)
 }
 
 double
-capra_gaussian_plan (CapraDevice *device, double sigma, int factor, CapraGaussianStep *down, CapraGaussianUp *up)
+capra_gaussian_design (CapraDevice *device, double sigma, int factor, CapraGaussianStep *down,
+                       CapraGaussianUpsampling *up)
 {
-  gboolean tiles = capra_gaussian_has_tiles (device);
+  gboolean tiles = capra_gaussian_uses_groups (device);
   int down_taps = 0, up_taps = 0;
   double rest = choose_taps (tiles, sigma, factor, &down_taps, &up_taps);
   double both = rest > 0.0 ? factor / DENSITY : sigma;
@@ -329,7 +334,7 @@ capra_gaussian_plan (CapraDevice *device, double sigma, int factor, CapraGaussia
   alloc_weights (factor, down_taps, up_taps, down, up);
   if (!tiles)
     {
-      plan_with_rest (factor, down, up);
+      design_with_rest (factor, down, up);
       return rest;
     }
   fill_weights (down->weights, down->taps * factor, -0.5 * (down->taps * factor - 1), 1.0, SHARE * both);

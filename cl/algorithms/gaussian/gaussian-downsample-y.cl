@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Weighted sums along y of every D-th sample, for GPUs, in parts:
+/* Partial weighted sums along y, downsampled by D, for GPUs:
  *
  *     out[j] = sum over t < TAPS * D of w[t] * in[first + j * D + t]
  *
- * A work-item walks down a strip of blocks of D rows, AHEAD rows of which are on their way, so that each sample is
- * read once, as fast as memory gives it. It knows the strip's samples only: what it leaves, rows of TAPS - 1 + `blocks`
- * sums, is to be added to what its neighbours have of the same sums (gaussian-downsample-x.cl).
+ * A work-item walks down a strip of blocks of D rows, AHEAD rows of which are in flight, so that each sample is read
+ * once, at the speed of the memory. It sums the strip's samples only, and stores TAPS - 1 + `blocks` rows of partial
+ * sums; gaussian-downsample-x.cl adds those of neighbouring strips.
  *
- * Layout: rows of `width` values, planes (dimension 2); of parts: strips between rows and planes. Border: border.clh,
- * by position. Strips are of `blocks` blocks, but for the first, of which `missing` are not there: they would lie
- * before the first output. Assumptions: rows are of whole WIDE values. Macros: IN, REAL if that is float, CHANNELS, D,
- * TAPS, WIDE (1, 2 or 4), AHEAD (divides D), MOST_ROWS (of a strip). */
+ * Dimensions: WIDE values of a row, strips, planes. Layout: rows of `width` values, planes; results: rows of partial
+ * sums, strips, planes. Border: border.clh, by position. A strip has `blocks` blocks, but the first one lacks `missing`
+ * blocks, which would be before the first output. Assumption: WIDE divides the width.
+ * Macros: IN (type of a value), REAL if that is float, CHANNELS, D, TAPS, WIDE (1, 2 or 4), AHEAD (divides D), MAX_ROWS
+ * (of a strip). */
 #include "gaussian.clh"
 #include "gaussian-downsample.clh"
 
-#define GROUP 64
+#define GROUP GAUSSIAN_DOWNSAMPLE_Y_GROUP
 #if WIDE == 1
 typedef float wide_t;
-#define LOAD_WIDE(p) ((float) *(p))
+#define LOAD_WIDE(p) LOAD_ALIGNED_1 (p)
 #elif WIDE == 2 && defined REAL && defined cl_nv_pragma_unroll
-/* Past the first cache: nobody reads them again. */
+/* Not kept in the first-level cache, since they are not read again. */
 static inline float2
 load_once (global const float *p)
 {
@@ -32,44 +33,43 @@ typedef float2 wide_t;
 #define LOAD_WIDE(p) load_once (p)
 #else
 typedef JOIN (float, WIDE) wide_t;
-#define LOAD_WIDE(p) JOIN (convert_float, WIDE) (*(global const JOIN (IN, WIDE) *) (p))
+#define LOAD_WIDE(p) LOAD_ALIGNED_VECTOR (WIDE, p)
 #endif
 
-/* Dimensions: WIDE values each, strips of `blocks`, planes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 gaussian_downsample_y (global const IN *restrict in, global float *restrict out, global const float *restrict w,
-                       span_t y, uint width, int blocks, int missing)
+                       CapraGaussianAxis y, uint width, int blocks, int missing)
 {
   local float spread[D * PAD] __attribute__ ((aligned (16)));
-  local int places[MOST_ROWS + AHEAD];
+  local int indices[MAX_ROWS + AHEAD];
   int l = (int) get_local_id (0), first = (int) get_group_id (1) * blocks - missing, begin = max (first, 0);
   int end = min (first + blocks, y.count + TAPS - 1), rows = (end - begin) * D;
   uint u = (uint) get_global_id (0) * WIDE, strip = (uint) (get_group_id (1) + get_global_id (2) * get_num_groups (1));
-  local const int *place = places;
+  local const int *index = indices;
   wide_t v[AHEAD], sum[TAPS];
 
   for (int i = l; i < rows + AHEAD; i += GROUP)
-    places[i] = i < rows ? span_index (y.first + begin * D + i, y) : -1;
+    indices[i] = i < rows ? sample_index (y.first + begin * D + i, y) : -1;
   spread_weights (w, spread, l, GROUP);
   barrier (CLK_LOCAL_MEM_FENCE);
   in += get_global_id (2) * (ulong) y.n_source * width + min (u, width - WIDE);
   out += ((ulong) strip * (uint) (blocks + TAPS - 1) + (uint) (begin - first)) * width + u;
 
-#define LOAD_ROW(place) ((place) < 0 ? (wide_t) (0.0f) : LOAD_WIDE (in + (ulong) (uint) (place) * width))
-  UNROLL for (int a = 0; a < AHEAD; a++) v[a] = LOAD_ROW (place[a]);
+#define LOAD_ROW(index) ((index) < 0 ? (wide_t) (0.0f) : LOAD_WIDE (in + (ulong) (uint) (index) * width))
+  UNROLL for (int a = 0; a < AHEAD; a++) v[a] = LOAD_ROW (index[a]);
   UNROLL for (int k = 0; k < TAPS; k++) sum[k] = 0.0f;
   for (int j = begin; j < end; j++, out += width)
     {
       for (int p = 0; p < D; p += AHEAD)
         {
-          place += AHEAD;
+          index += AHEAD;
           UNROLL for (int a = 0; a < AHEAD; a++)
             {
               float weights[PAD];
 
               load_weights (spread + (p + a) * PAD, weights);
               UNROLL for (int k = 0; k < TAPS; k++) sum[k] += weights[k] * v[a];
-              v[a] = LOAD_ROW (place[a]);
+              v[a] = LOAD_ROW (index[a]);
             }
         }
       if (u < width)

@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Sums of every so manyth sample along x and y: launches kernels/gaussian-downsample-strip.cl, which makes both at once
- * where samples are close, and gaussian-downsample-y.cl and gaussian-downsample-x.cl. */
+/* Downsampling along x and y; launches gaussian-downsample-strip.cl for both axes in one pass where factors are small,
+ * and gaussian-downsample-y.cl and gaussian-downsample-x.cl otherwise. */
 #include "algorithms/gaussian/gaussian-downsample.h"
 
-/* What of the work is done twice grows with the factor; so far both axes at once are faster. */
-#define CLOSE 4
-
-/* What a pass along y leaves to the one along x: parts_t of kernels/gaussian-downsample-x.cl. */
-typedef struct {
-  cl_int blocks, strips, taps, missing;
-} Parts;
+/* Up to this factor one pass for both axes is faster: the work that it repeats grows with the factor. */
+#define MAX_FUSED_FACTOR 4
 
 typedef struct {
   CapraArray *input, *output;
   const CapraShape *shape; /* the input's */
   const CapraGaussianStep *steps;
-  CapraGaussianSpan x, y;
-  Parts parts;
+  CapraGaussianAxis x, y;
+  CapraPartialSums parts;
 } Job;
 
-/* Outputs of a work-item side by side, as kernels/gaussian-downsample-strip.clh has them. */
+/* Neighbouring outputs of a work-item: OUTS of gaussian-downsample-strip.clh. */
 static int
 outs_of_item (guint channels, int factor)
 {
@@ -36,7 +31,7 @@ begin (CapraLaunch *launch, const Job *job, const char *program, const char *opt
   capra_launch_write (launch, job->output);
 }
 
-/* Half of them, which are symmetric. */
+/* Passes the first half of the weights, which are symmetric. */
 static void
 pass_weights (CapraLaunch *launch, const CapraGaussianStep *step)
 {
@@ -51,13 +46,13 @@ moved_bytes (const Job *job)
   return capra_shape_bytes (job->shape) + capra_shape_bytes (capra_array_get_shape (job->output));
 }
 
-/* Of kernels/gaussian-downsample-y.cl and gaussian-downsample-x.cl. */
-enum { GROUP_Y = 64, STRIP_ROWS = 1024 };
-/* Rows that groups along y have on their way, all those of a compute unit together, and how many groups run there at
- * once. More of them leave more parts. */
+/* The most rows of a strip of gaussian-downsample-y.cl. */
+#define STRIP_ROWS 1024
+/* Rows in flight on a compute unit, in all groups along y, and groups that run there at once. More groups leave more
+ * partial sums. */
 #define ROWS_OF_UNIT 96
 #define GROUPS_OF_UNIT 12
-/* Local memory of a group along x, beside that of others; some devices have less. */
+/* Local memory of a group along x, so that several run on a compute unit; some devices have less. */
 #define HELD_BYTES (36 << 10)
 
 static char *
@@ -75,7 +70,7 @@ pass_all_weights (CapraLaunch *launch, const CapraGaussianStep *step)
   capra_launch_constants (launch, step->weights, sizeof (float) * (gsize) (step->taps * step->factor));
 }
 
-/* Rows on their way: as many as a block's, or a part of them. */
+/* Rows in flight: as many as a block has, or a divisor of that. */
 static int
 rows_ahead (int factor)
 {
@@ -86,19 +81,20 @@ rows_ahead (int factor)
   return rows;
 }
 
-/* How many values side by side a work-item takes. */
+/* Neighbouring values of a work-item. */
 static int
 values_of_item (gsize width, const CapraShape *shape)
 {
   return width % 4 == 0 && (shape->channels == 4 || shape->type != CAPRA_F32) ? 4 : width % 2 == 0 ? 2 : 1;
 }
 
-/* Strips end at the same blocks of the image whatever part of it is asked for, since sums are cut there. */
-static Parts
+/* Strips end at the same blocks of the image whatever part of it is requested, since partial sums end there. */
+static CapraPartialSums
 cut_parts (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep *step)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  gint64 width = (gint64) axes[0].image * shape->channels, group = GROUP_Y * values_of_item ((gsize) width, shape);
+  gint64 width = (gint64) axes[0].image * shape->channels,
+         group = GAUSSIAN_DOWNSAMPLE_Y_GROUP * values_of_item ((gsize) width, shape);
   gint64 columns = (width + group - 1) / group * (gint64) shape->depth;
   gint64 units = MAX (capra_device_get_info (input->context->device)->compute_units, 1);
   gint64 groups = MIN (ROWS_OF_UNIT / rows_ahead (step->factor), GROUPS_OF_UNIT) * units;
@@ -107,7 +103,7 @@ cut_parts (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep *
   int all = step->count + step->taps - 1, missing = step->first / step->factor % blocks;
 
   missing += missing < 0 ? blocks : 0;
-  return (Parts){ blocks, (all + missing + blocks - 1) / blocks, step->taps, missing };
+  return (CapraPartialSums){ blocks, (all + missing + blocks - 1) / blocks, step->taps, missing };
 }
 
 static gboolean
@@ -115,8 +111,8 @@ run_y (const Job *job, GError **error)
 {
   const CapraGaussianStep *step = &job->steps[1];
   gsize width = job->shape->width * job->shape->channels, wide = (gsize) values_of_item (width, job->shape);
-  g_autofree char *more = g_strdup_printf (" -DWIDE=%d -DAHEAD=%d -DMOST_ROWS=%d", (int) wide,
-                                           rows_ahead (step->factor), STRIP_ROWS);
+  g_autofree char *more = g_strdup_printf (" -DWIDE=%d -DAHEAD=%d -DMAX_ROWS=%d", (int) wide, rows_ahead (step->factor),
+                                           STRIP_ROWS);
   g_autofree char *options = axis_options (job, step, more);
   CapraLaunch launch;
 
@@ -126,13 +122,14 @@ run_y (const Job *job, GError **error)
   capra_launch_uint (&launch, (guint32) width);
   capra_launch_int (&launch, job->parts.blocks);
   capra_launch_int (&launch, job->parts.missing);
-  return capra_launch_run (
-    &launch, 3,
-    (const gsize[]){ (width / wide + GROUP_Y - 1) / GROUP_Y * GROUP_Y, (gsize) job->parts.strips, job->shape->depth },
-    (const gsize[]){ GROUP_Y, 1, 1 }, moved_bytes (job), error);
+  return capra_launch_run (&launch, 3,
+                           (const gsize[]){ (width / wide + GAUSSIAN_DOWNSAMPLE_Y_GROUP - 1)
+                                              / GAUSSIAN_DOWNSAMPLE_Y_GROUP * GAUSSIAN_DOWNSAMPLE_Y_GROUP,
+                                            (gsize) job->parts.strips, job->shape->depth },
+                           (const gsize[]){ GAUSSIAN_DOWNSAMPLE_Y_GROUP, 1, 1 }, moved_bytes (job), error);
 }
 
-/* With an axis along x of one weight where nothing but parts are to be added. */
+/* If the image is not downsampled along x, the pass has one weight and only adds partial sums. */
 static gboolean
 run_x (const Job *job, GError **error)
 {
@@ -160,26 +157,26 @@ run_x (const Job *job, GError **error)
 static gboolean
 run_tile (const Job *job, GError **error)
 {
-  enum { GROUP = 256, STEP = 4, MOST_ROWS = 96 };
+  enum { GROUP = 256, STEP = 4, MAX_ROWS = 96 };
   const CapraGaussianStep *x = &job->steps[0], *y = &job->steps[1];
   guint channels = job->shape->channels;
   int pixels = channels == 1 ? 2 : 1, outs = outs_of_item (channels, x->factor);
   gsize cells = (gsize) ((GROUP * pixels / x->factor - (x->taps - 1)) / outs * outs), strips = 0, rows = 0;
   gsize columns = ((gsize) x->count + cells - 1) / cells, high = (gsize) y->count;
   gsize groups = 3 * MAX (capra_device_get_info (job->input->context->device)->compute_units, 1);
-  const CapraGaussianSpan *s = &job->x;
+  const CapraGaussianAxis *s = &job->x;
   gboolean aligned = channels == 1 && s->first % 2 == 0 && s->source % 2 == 0 && s->n_source % 2 == 0
                      && s->length % 2 == 0;
   g_autofree char *options = g_strdup_printf (
     "-DIN=%s -DCHANNELS=%u -DD=%d -DTAPS=%d -DDY=%d -DKY=%d -DALIGNED=%d -DGROUP=%d -DSTEP=%d "
-    "-DMOST_ROWS=%d",
+    "-DMAX_ROWS=%d",
     capra_launch_type (job->shape->type), channels, x->factor, x->taps, y->factor, y->taps, aligned, GROUP, STEP,
-    MOST_ROWS);
+    MAX_ROWS);
   CapraLaunch launch;
 
-  /* As many groups as run at once, since each repeats the rows before its first sum. */
+  /* As many groups as run at once: each repeats the rows before its first sum. */
   strips = MAX (groups / (columns * job->shape->depth), 1);
-  rows = MIN (((high + strips - 1) / strips + STEP - 1) / STEP * STEP, MOST_ROWS);
+  rows = MIN (((high + strips - 1) / strips + STEP - 1) / STEP * STEP, MAX_ROWS);
   begin (&launch, job, "gaussian-downsample-strip", options, "gaussian_downsample_strip");
   pass_weights (&launch, x);
   pass_weights (&launch, y);
@@ -208,18 +205,18 @@ make (Job job, gsize width, gsize height, gboolean (*run) (const Job *, GError *
 }
 
 CapraArray *
-capra_gaussian_down (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+capra_gaussian_downsample (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   const CapraGaussianStep *x = &steps[0], *y = &steps[1];
   Job job = { .input = input,
               .steps = steps,
-              .x = capra_gaussian_span (&axes[0], x),
-              .y = capra_gaussian_span (&axes[1], y),
+              .x = capra_gaussian_axis (&axes[0], x),
+              .y = capra_gaussian_axis (&axes[1], y),
               .parts = { (int) shape->height, 1, 1, 0 } };
   g_autoptr (CapraArray) narrow = NULL;
 
-  if (x->factor > 1 && y->factor > 1 && MAX (x->factor, y->factor) <= CLOSE)
+  if (x->factor > 1 && y->factor > 1 && MAX (x->factor, y->factor) <= MAX_FUSED_FACTOR)
     return make (job, (gsize) x->count, (gsize) y->count, run_tile, error);
   if (y->factor > 1)
     {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Sums along y and x in one pass: launches kernels/gaussian-strip.cl and gaussian-vector.cl. */
+/* Weighted sums along y and x in one pass; launches gaussian-strip.cl and gaussian-vector.cl. */
 #include <string.h>
 
 #include "algorithms/gaussian/gaussian-fused.h"
 #include "runtime/device/tuning.h"
 
-/* Rows of outputs that the kernel makes at a time; kernels/gaussian-strip.cl. */
-#define STEP 8
-/* Strips repeat the rows before their first sum: three times as many make that cheap, but so many are enough. */
+/* Strips repeat the rows before their first sum. They should have three times as many rows, or this many. */
 #define LONG_STRIP 48
 
 void
@@ -17,7 +15,7 @@ capra_gaussian_step_clear (CapraGaussianStep *step)
 }
 
 gboolean
-capra_gaussian_has_tiles (CapraDevice *device)
+capra_gaussian_uses_groups (CapraDevice *device)
 {
   return !strcmp (capra_tuning_get_word (device, "gaussian.variant", "group"), "group");
 }
@@ -33,10 +31,10 @@ capra_gaussian_strip (CapraDevice *device, gint64 rows, int step, int halo, gint
   return (int) MIN ((strip + step - 1) / step * step, G_MAXINT32 / 16);
 }
 
-CapraGaussianSpan
-capra_gaussian_span (const CapraAxis *axis, const CapraGaussianStep *step)
+CapraGaussianAxis
+capra_gaussian_axis (const CapraAxis *axis, const CapraGaussianStep *step)
 {
-  return (CapraGaussianSpan){ axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
+  return (CapraGaussianAxis){ axis->length, axis->source, axis->n_source, axis->border, step->first, step->count };
 }
 
 static gboolean
@@ -67,7 +65,7 @@ capra_gaussian_pass_unpadded (CapraLaunch *launch, const CapraGaussianStep steps
   capra_launch_int (launch, counts[1]);
 }
 
-/* Pixels that a work-item of the tiles takes side by side. */
+/* Neighbouring pixels of a work-item of gaussian-strip.cl. */
 static int
 pixels_of_item (guint channels)
 {
@@ -89,9 +87,9 @@ common_options (const Job *job)
                           capra_gaussian_padded_option (job->steps));
 }
 
-/* The tiles take half of the weights, which are symmetric, by value. */
+/* The group variant gets half of the weights, which are symmetric, by value. */
 static void
-pass_common (CapraLaunch *launch, const Job *job, gboolean tiles, CapraGaussianSpan *x, CapraGaussianSpan *y)
+pass_common (CapraLaunch *launch, const Job *job, gboolean tiles, CapraGaussianAxis *x, CapraGaussianAxis *y)
 {
   capra_launch_read (launch, job->input);
   capra_launch_write (launch, job->output);
@@ -121,14 +119,15 @@ run_tiles (const Job *job, GError **error)
   CapraContext *context = job->input->context;
   int pixels = pixels_of_item (job->shape->channels);
   int group = job->shape->channels == 1 ? 64 : 128;
-  /* Tiles begin where groups of pixels do, if sources do. */
+  /* Rows begin at a multiple of the pixels of a work-item, if those of the input do. */
   int shift = (steps[0].first - job->axes[0].source) & (pixels - 1);
   int cells = (group * pixels - shift - (steps[0].taps - 1)) / 4 * 4;
-  CapraGaussianSpan x = capra_gaussian_span (&job->axes[0], &steps[0]);
-  CapraGaussianSpan y = capra_gaussian_span (&job->axes[1], &steps[1]);
+  CapraGaussianAxis x = capra_gaussian_axis (&job->axes[0], &steps[0]);
+  CapraGaussianAxis y = capra_gaussian_axis (&job->axes[1], &steps[1]);
   gsize columns = (gsize) (x.count + cells - 1) / (gsize) cells;
-  int rows = capra_gaussian_strip (context->device, y.count, STEP, MIN (3 * (steps[1].taps - 1), LONG_STRIP),
-                                   (gint64) columns, (gint64) job->shape->depth);
+  int rows = capra_gaussian_strip (context->device, y.count, GAUSSIAN_STRIP_STEP,
+                                   MIN (3 * (steps[1].taps - 1), LONG_STRIP), (gint64) columns,
+                                   (gint64) job->shape->depth);
   gsize global[] = { columns * (gsize) group, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
   gsize local[] = { (gsize) group, 1, 1 };
   g_autofree char *common = common_options (job);
@@ -152,9 +151,9 @@ run_rows (const Job *job, GError **error)
 {
   const CapraGaussianStep *steps = job->steps;
   CapraContext *context = job->input->context;
-  gsize cells = (job->shape->channels == 1 ? 512 : 256) / (gsize) steps[0].factor;
-  CapraGaussianSpan x = capra_gaussian_span (&job->axes[0], &steps[0]);
-  CapraGaussianSpan y = capra_gaussian_span (&job->axes[1], &steps[1]);
+  gsize cells = (gsize) GAUSSIAN_VECTOR_PIXELS (job->shape->channels) / (gsize) steps[0].factor;
+  CapraGaussianAxis x = capra_gaussian_axis (&job->axes[0], &steps[0]);
+  CapraGaussianAxis y = capra_gaussian_axis (&job->axes[1], &steps[1]);
   gsize columns = ((gsize) x.count + cells - 1) / cells;
   int rows = capra_gaussian_strip (context->device, y.count, 1, 4 * (steps[1].taps - 1), (gint64) columns,
                                    (gint64) job->shape->depth);
@@ -173,7 +172,7 @@ run_rows (const Job *job, GError **error)
 }
 
 CapraArray *
-capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+capra_gaussian_fused (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape result = *shape;
@@ -187,7 +186,7 @@ capra_gaussian_tile (CapraArray *input, const CapraAxis axes[2], const CapraGaus
   if (!output)
     return NULL;
   job.output = output;
-  if (!(capra_gaussian_has_tiles (input->context->device) ? run_tiles : run_rows) (&job, error))
+  if (!(capra_gaussian_uses_groups (input->context->device) ? run_tiles : run_rows) (&job, error))
     return NULL;
   return g_steal_pointer (&output);
 }

@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Interpolation of an image by DX and DY with KX and KY weights an output, for GPUs:
+/* Upsampling of an image by DX and DY with KX and KY weights for each output, for GPUs:
  *
  *     out[y][x] = sum over k < KY, m < KX of wy[t % DY][k] * wx[u % DX][m] * in[t / DY + k][u / DX + m]
  *     with t = y + y.phase, u = x + x.phase
  *
- * A group makes a tile: 128 values side by side, of `blocks` rows of the small image. It puts these and the
- * KY - 1 that follow into local memory and sums them along x there (gaussian-upsample-group.clh), each work-item a row,
- * so that weights are operands of instructions. Then each warp takes the rows that RUN blocks need, four
- * values a work-item, and makes RUN * DY rows of outputs of them, whole lines at a time. There are but two
+ * A group computes TILE neighbouring values for `blocks` rows of the small image. It loads these and the KY - 1 rows
+ * that follow into local memory and sums them along x there (gaussian-upsample-group.clh), each work-item a row,
+ * so that weights are operands of instructions. Then each warp reads the rows that RUN blocks need, four
+ * values for each work-item, and computes RUN * DY rows of outputs, a whole line at a time. There are only two
  * barriers, and several groups on a compute unit: some load and sum while others store.
  *
- * Layout: pixels of CHANNELS values, rows, planes (dimension 2). All that is needed stands in the small
- * image. Assumptions: weights are the same from both ends; `blocks` is a multiple of RUN, and with KY - 1
- * more at most ROWS.
+ * Dimensions: GROUP x tiles of a row, strips of `blocks` rows of the small image, planes. Layout: pixels of CHANNELS
+ * values, rows, planes. Border: none; the small image holds all samples that outputs need.
+ * Assumptions: weights are symmetric, and the first half of them is passed; `blocks` is a multiple of RUN, and with KY
+ * - 1 more at most ROWS.
  * Macros: RUN, ALIGNED (whether rows of outputs begin at multiples of 4 values), and those of
  * gaussian-upsample-group.clh. */
 #include "gaussian-upsample-group.clh"
 
 #define STEP (ALIGNED ? 1 : LINE) /* between the four outputs of a work-item */
 
-/* Span of algorithms/gaussian-upsample.c. */
-typedef struct {
-  int n_small, phase, count;
-} up_t;
-
-/* Four outputs; the image ends after `left` values. */
+/* Stores four outputs; the row ends after `left` values. */
 INLINE void
 put (float4 v, global float *to, int left)
 {
@@ -40,7 +36,7 @@ put (float4 v, global float *to, int left)
 #endif
 }
 
-/* Four values of each row that RUN blocks need, side by side or LINE from one to the next. */
+/* Reads four values of each row that RUN blocks need, neighbours or LINE values apart. */
 INLINE void
 take_rows (local const float *wide, bool whole, float4 *near)
 {
@@ -55,7 +51,7 @@ take_rows (local const float *wide, bool whole, float4 *near)
     near[k] = (float4) (wide[0], wide[STEP], wide[2 * STEP], wide[3 * STEP]);
 }
 
-/* RUN blocks' rows of outputs from row i on, `all` or those from 0 to `end`. */
+/* Stores the outputs of RUN blocks from row i on: `all` rows, or those from 0 to before `end`. */
 INLINE void
 make_rows (const float4 *near, y_weights_t wy, global float *to, int width, int left, int i, int end, bool all)
 {
@@ -69,10 +65,9 @@ make_rows (const float4 *near, y_weights_t wy, global float *to, int width, int 
     }
 }
 
-/* Dimensions: GROUP work-items for TILE values, groups of `blocks` rows of the small image, planes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 gaussian_upsample_group (global const float *restrict in, global float *restrict out, x_weights_t wx, y_weights_t wy,
-             up_t x, up_t y, int blocks)
+             CapraUpsampleAxis x, CapraUpsampleAxis y, int blocks)
 {
   local float small[ROWS * SMALL_PITCH] __attribute__ ((aligned (16)));
   local float wide[ROWS * WIDE_PITCH] __attribute__ ((aligned (16)));
@@ -86,11 +81,11 @@ gaussian_upsample_group (global const float *restrict in, global float *restrict
 
   in += (get_group_id (2) * (ulong) y.n_small + begin) * pitch;
   out += get_group_id (2) * (ulong) y.count * width + tile + mine;
-  load_rows (in, pitch, unit * CELLS * CHANNELS, count + KY - 1, small);
+  load_rows (in, pitch, unit * SAMPLES * CHANNELS, count + KY - 1, small);
   barrier (CLK_LOCAL_MEM_FENCE);
   if (lane < count + KY - 1)
     for (int u = warp; u * UNIT < off + TILE; u += WARPS)
-      sum_along_x (small + lane * SMALL_PITCH + u * CELLS * CHANNELS, wx, wide + lane * WIDE_PITCH + u * UNIT);
+      sum_along_x (small + lane * SMALL_PITCH + u * SAMPLES * CHANNELS, wx, wide + lane * WIDE_PITCH + u * UNIT);
   barrier (CLK_LOCAL_MEM_FENCE);
   for (int b = warp * RUN; b < count && left > 0; b += WARPS * RUN)
     {

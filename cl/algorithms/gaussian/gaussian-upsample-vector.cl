@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Interpolation of an image by DX and DY with KX and KY weights an output, for CPUs; the formula is that
- * of gaussian-upsample-group.cl.
+/* Upsampling of an image by DX and DY with KX and KY weights for each output, for CPUs; formula and layout are those of
+ * gaussian-upsample-group.cl.
  *
- * A work-item makes CELLS * DX pixels side by side and walks down `blocks` rows of the small image. The
- * KY rows that its outputs need stay with it, already summed along x.
+ * A work-item computes SAMPLES * DX neighbouring pixels, walking down `blocks` rows of the small image. It holds the KY
+ * rows that its outputs need, already summed along x.
  *
+ * Dimensions: SAMPLES * DX pixels of a row, strips of `blocks` rows of the small image, planes.
  * Macros: CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY. */
+#include "gaussian-params.h"
 #include "macros.clh"
-#if CHANNELS == 1
-#define CELLS (512 / DX)
-#else
-#define CELLS (256 / DX)
-#endif
-#define SPAN (CELLS * CHANNELS) /* values of one of DX phases */
-#define WIDTH (SPAN * DX)
-#define NEAR ((CELLS + KX - 1) * CHANNELS)
 
-/* Span of algorithms/gaussian-upsample.c. */
-typedef struct {
-  int n_small, phase, count;
-} up_t;
+#define SAMPLES (GAUSSIAN_VECTOR_PIXELS (CHANNELS) / DX)
+#define PHASE (SAMPLES * CHANNELS) /* values of one of DX phases */
+#define WIDTH (PHASE * DX)
+#define NEAR ((SAMPLES + KX - 1) * CHANNELS)
 
-/* A row of the small image summed along x: phase by phase, then in order. */
+/* Sums a row of the small image along x: phase by phase, then in order. */
 static inline void
 load_row (global const float *row, int valid, constant float *wx, float *to)
 {
@@ -31,7 +25,7 @@ load_row (global const float *row, int valid, constant float *wx, float *to)
     near[u] = row[u];
   for (int u = min (valid, NEAR); u < NEAR; u++)
     near[u] = 0.0f;
-  for (int u = 0; u < SPAN; u += 8)
+  for (int u = 0; u < PHASE; u += 8)
     {
       float8 v[KX];
 
@@ -41,39 +35,38 @@ load_row (global const float *row, int valid, constant float *wx, float *to)
           float8 sum = 0.0f;
 
           UNROLL for (int m = 0; m < KX; m++) sum += wx[p * KX + m] * v[m];
-          vstore8 (sum, 0, phases + p * SPAN + u);
+          vstore8 (sum, 0, phases + p * PHASE + u);
         }
     }
-  for (int i = 0; i < CELLS; i++)
+  for (int i = 0; i < SAMPLES; i++)
     UNROLL for (int p = 0; p < DX; p++)
       UNROLL for (int c = 0; c < CHANNELS; c++)
-        to[(i * DX + p) * CHANNELS + c] = phases[p * SPAN + i * CHANNELS + c];
+        to[(i * DX + p) * CHANNELS + c] = phases[p * PHASE + i * CHANNELS + c];
 }
 
-/* Dimensions: groups of CELLS * DX pixels, groups of `blocks` rows of the small image, planes. */
 kernel void
 gaussian_upsample_vector (global const float *restrict in, global float *restrict out, constant float *wx,
-                  constant float *wy, up_t x, up_t y, int blocks)
+                  constant float *wy, CapraUpsampleAxis x, CapraUpsampleAxis y, int blocks)
 {
-  int cell = (int) get_global_id (0) * CELLS;
+  int sample = (int) get_global_id (0) * SAMPLES;
   int begin = (int) get_global_id (1) * blocks, end = min (begin + blocks, y.n_small - (KY - 1));
-  int low = max (x.phase - cell * DX, 0) * CHANNELS; /* values that are wanted: low … high - 1 */
-  int high = min (x.phase + x.count - cell * DX, CELLS * DX) * CHANNELS;
+  int low = max (x.phase - sample * DX, 0) * CHANNELS; /* values to store: low … high - 1 */
+  int high = min (x.phase + x.count - sample * DX, SAMPLES * DX) * CHANNELS;
   ulong pitch = (ulong) x.n_small * CHANNELS;
   float rows[KY * WIDTH];
 
   if (low >= high || begin >= end)
     return;
-  in += get_global_id (2) * (ulong) y.n_small * pitch + (ulong) cell * CHANNELS;
+  in += get_global_id (2) * (ulong) y.n_small * pitch + (ulong) sample * CHANNELS;
   out += get_global_id (2) * (ulong) y.count * x.count * CHANNELS;
-  out += ((long) cell * DX - x.phase) * CHANNELS;
+  out += ((long) sample * DX - x.phase) * CHANNELS;
 
   for (int r = begin; r < end + KY - 1; r++)
     {
       int j = r - (KY - 1);
       const float *near[KY];
 
-      load_row (in + (ulong) r * pitch, (x.n_small - cell) * CHANNELS, wx, rows + r % KY * WIDTH);
+      load_row (in + (ulong) r * pitch, (x.n_small - sample) * CHANNELS, wx, rows + r % KY * WIDTH);
       if (j < begin)
         continue;
       UNROLL for (int k = 0; k < KY; k++) near[k] = rows + (j + k) % KY * WIDTH;

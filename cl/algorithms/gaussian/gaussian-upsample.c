@@ -1,78 +1,73 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Interpolation of a small image: launches kernels/gaussian-upsample-group.cl and gaussian-upsample-vector.cl. */
+/* Upsampling of a small image; launches gaussian-upsample-group.cl and gaussian-upsample-vector.cl. */
 #include "algorithms/gaussian/gaussian-upsample.h"
 
-/* up_t of the kernels. */
-typedef struct {
-  cl_int n_small, phase, count;
-} Span;
-
 void
-capra_gaussian_up_clear (CapraGaussianUp *up)
+capra_gaussian_upsampling_clear (CapraGaussianUpsampling *up)
 {
   g_clear_pointer (&up->weights, g_free);
 }
 
 static gsize
-weight_bytes (const CapraGaussianUp *up)
+weight_bytes (const CapraGaussianUpsampling *up)
 {
   return sizeof (float) * (gsize) (up->taps * up->factor);
 }
 
-/* Of kernels/gaussian-upsample-group.cl. */
-#define LINE 32
-#define WARPS 4
-#define TILE (4 * LINE)
-/* Groups for each compute unit. More have more of their work twice, fewer wait longer. */
+#define TILE (4 * GAUSSIAN_UPSAMPLE_LINE)
+/* Groups for each compute unit. More groups repeat more work, fewer wait longer. */
 #define GROUPS 5
 
-/* What a group of tiles holds and makes at a time, see the kernel's macros; @most blocks in all. */
+/* The macros of the kernel, and the most blocks of a group. */
 typedef struct {
-  int run, cells, units, rows, most;
+  int run, samples, units, rows, most;
 } Tiles;
 
 static Tiles
-choose_tiles (const CapraDeviceInfo *device, int channels, const CapraGaussianUp *x, const CapraGaussianUp *y)
+choose_tiles (const CapraDeviceInfo *device, int channels, const CapraGaussianUpsampling *x,
+              const CapraGaussianUpsampling *y)
 {
   int cell = channels * x->factor, bytes;
-  Tiles tiles = { .cells = 1 };
+  Tiles tiles = { .samples = 1 };
 
-  while (tiles.cells * cell % 4 != 0 || tiles.cells * cell < 12)
-    tiles.cells *= 2;
-  tiles.units = (TILE + tiles.cells * cell - 2) / (tiles.cells * cell) + 1;
-  bytes = (((tiles.units * tiles.cells + x->taps - 1) * channels + LINE - 1) / LINE * LINE
-           + tiles.units * tiles.cells * cell + 8)
+  while (tiles.samples * cell % 4 != 0 || tiles.samples * cell < 12)
+    tiles.samples *= 2;
+  tiles.units = (TILE + tiles.samples * cell - 2) / (tiles.samples * cell) + 1;
+  bytes = (((tiles.units * tiles.samples + x->taps - 1) * channels + GAUSSIAN_UPSAMPLE_LINE - 1)
+             / GAUSSIAN_UPSAMPLE_LINE * GAUSSIAN_UPSAMPLE_LINE
+           + tiles.units * tiles.samples * cell + 8)
           * (int) sizeof (float);
-  tiles.rows = (int) MIN (LINE, device->local_memory / (guint) bytes / WARPS * WARPS);
+  tiles.rows = (int) MIN (GAUSSIAN_UPSAMPLE_LINE,
+                          device->local_memory / (guint) bytes / GAUSSIAN_UPSAMPLE_WARPS * GAUSSIAN_UPSAMPLE_WARPS);
   tiles.run = MIN (y->factor <= 4 ? 3 : 1, tiles.rows - y->taps + 1);
-  /* Where blocks are close, sums along x are much of the work: the fewer are made twice, the better. */
+  /* With small factors, sums along x are much of the work, so as few as possible should be repeated. */
   tiles.most = (tiles.rows - y->taps + 1) / tiles.run * tiles.run;
   if (y->factor > 4)
     tiles.most = MIN (tiles.most, 16);
   return tiles;
 }
 
-/* How many blocks a group makes: fewer where compute units had too few groups that take turns. */
+/* The blocks of a group: fewer where compute units would have too few groups to hide latency. */
 static int
 blocks_of_tiles (const CapraDeviceInfo *device, const Tiles *tiles, int blocks, gsize across)
 {
   gint64 strips = MAX (GROUPS * (gint64) MAX (device->compute_units, 1) / (gint64) across, 1);
-  int step = WARPS * tiles->run;
+  int step = GAUSSIAN_UPSAMPLE_WARPS * tiles->run;
 
   return (int) MIN ((blocks + strips * step - 1) / (strips * step) * step, tiles->most);
 }
 
 static gsize
-half_bytes (const CapraGaussianUp *up)
+half_bytes (const CapraGaussianUpsampling *up)
 {
   return sizeof (float) * (gsize) ((up->taps * up->factor + 1) / 2);
 }
 
 typedef struct {
   CapraArray *small, *output;
-  const CapraGaussianUp *x, *y;
-  Span spans[2];
-  int blocks; /* rows of the small image that outputs begin at */
+  const CapraGaussianUpsampling *x, *y;
+  CapraUpsampleAxis axes[2];
+  int blocks; /* rows of the small image at which outputs begin */
 } Job;
 
 static void
@@ -104,26 +99,27 @@ run_tiles (const Job *job, GError **error)
   const CapraDeviceInfo *device = job->small->context->info;
   Tiles tiles = choose_tiles (device, (int) shape->channels, job->x, job->y);
   int strip = blocks_of_tiles (device, &tiles, job->blocks, columns * shape->depth);
-  g_autofree char *more = g_strdup_printf (" -DRUN=%d -DCELLS=%d -DUNITS=%d -DROWS=%d -DALIGNED=%d", tiles.run,
-                                           tiles.cells, tiles.units, tiles.rows, values % 4 == 0);
+  g_autofree char *more = g_strdup_printf (" -DRUN=%d -DSAMPLES=%d -DUNITS=%d -DROWS=%d -DALIGNED=%d", tiles.run,
+                                           tiles.samples, tiles.units, tiles.rows, values % 4 == 0);
   CapraLaunch launch;
 
   begin (&launch, job, "gaussian-upsample-group", "gaussian_upsample_group", more);
   capra_launch_value (&launch, job->x->weights, half_bytes (job->x));
   capra_launch_value (&launch, job->y->weights, half_bytes (job->y));
-  capra_launch_value (&launch, &job->spans[0], sizeof job->spans[0]);
-  capra_launch_value (&launch, &job->spans[1], sizeof job->spans[1]);
+  capra_launch_value (&launch, &job->axes[0], sizeof job->axes[0]);
+  capra_launch_value (&launch, &job->axes[1], sizeof job->axes[1]);
   capra_launch_int (&launch, strip);
   return finish (&launch, job,
-                 (const gsize[]){ columns * LINE * WARPS, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
-                 (const gsize[]){ LINE * WARPS, 1, 1 }, error);
+                 (const gsize[]){ columns * GAUSSIAN_UPSAMPLE_LINE * GAUSSIAN_UPSAMPLE_WARPS,
+                                  (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
+                 (const gsize[]){ GAUSSIAN_UPSAMPLE_LINE * GAUSSIAN_UPSAMPLE_WARPS, 1, 1 }, error);
 }
 
 static gboolean
 run_rows (const Job *job, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (job->small);
-  gsize pixels = shape->channels == 1 ? 512 : 256; /* side by side, of a work-item */
+  gsize pixels = GAUSSIAN_VECTOR_PIXELS (shape->channels);
   gsize columns = ((gsize) (job->x->phase + job->x->count) + pixels - 1) / pixels;
   int strip = capra_gaussian_strip (job->small->context->device, job->blocks, 1, job->y->factor > 1 ? 16 : 1,
                                     (gint64) columns, (gint64) shape->depth);
@@ -132,18 +128,18 @@ run_rows (const Job *job, GError **error)
   begin (&launch, job, "gaussian-upsample-vector", "gaussian_upsample_vector", "");
   capra_launch_constants (&launch, job->x->weights, weight_bytes (job->x));
   capra_launch_constants (&launch, job->y->weights, weight_bytes (job->y));
-  capra_launch_value (&launch, &job->spans[0], sizeof job->spans[0]);
-  capra_launch_value (&launch, &job->spans[1], sizeof job->spans[1]);
+  capra_launch_value (&launch, &job->axes[0], sizeof job->axes[0]);
+  capra_launch_value (&launch, &job->axes[1], sizeof job->axes[1]);
   capra_launch_int (&launch, strip);
   return finish (&launch, job, (const gsize[]){ columns, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
                  (const gsize[]){ 1, 1, 1 }, error);
 }
 
 CapraArray *
-capra_gaussian_up (CapraArray *small, const CapraGaussianUp ups[2], GError **error)
+capra_gaussian_upsample (CapraArray *small, const CapraGaussianUpsampling ups[2], GError **error)
 {
   CapraShape shape = *capra_array_get_shape (small);
-  const CapraGaussianUp *x = &ups[0], *y = &ups[1];
+  const CapraGaussianUpsampling *x = &ups[0], *y = &ups[1];
   Job job = { small,
               NULL,
               x,
@@ -158,7 +154,7 @@ capra_gaussian_up (CapraArray *small, const CapraGaussianUp ups[2], GError **err
   if (!output)
     return NULL;
   job.output = output;
-  if (!(capra_gaussian_has_tiles (small->context->device) ? run_tiles : run_rows) (&job, error))
+  if (!(capra_gaussian_uses_groups (small->context->device) ? run_tiles : run_rows) (&job, error))
     return NULL;
   return g_steal_pointer (&output);
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* What the Gaussian blur's C files and kernels agree on. */
+#ifndef CAPRA_GAUSSIAN_PARAMS_H
+#define CAPRA_GAUSSIAN_PARAMS_H
+
+#include "algorithms/common/params.h"
+
+/* An axis and the outputs on it. Positions count from the first sample of the image's axis. */
+typedef struct {
+  cl_int length;   /* samples of the image's axis */
+  cl_int source;   /* position of the first sample in the input */
+  cl_int n_source; /* samples in the input */
+  cl_int border;   /* CapraBorder */
+  cl_int first;    /* position of the sample of weight 0 for output 0 */
+  cl_int count;    /* outputs */
+} CapraGaussianAxis;
+CAPRA_ASSERT_SIZE (CapraGaussianAxis, 24);
+
+/* Sums along y that gaussian-downsample-y.cl leaves to gaussian-downsample-x.cl, which adds up those of neighbouring
+ * strips. For an image that was not summed along y: one strip of all rows, and one weight. */
+typedef struct {
+  cl_int blocks;  /* rows of a strip, in blocks of as many rows as the factor */
+  cl_int strips;  /* strips of a column */
+  cl_int taps;    /* weights of an output, in blocks */
+  cl_int missing; /* blocks that the first strip lacks */
+} CapraPartialSums;
+CAPRA_ASSERT_SIZE (CapraPartialSums, 16);
+
+/* An axis of a small image that is upsampled. */
+typedef struct {
+  cl_int n_small; /* samples of the small image */
+  cl_int phase;   /* of output 0, in outputs from sample 0 */
+  cl_int count;   /* outputs */
+} CapraUpsampleAxis;
+CAPRA_ASSERT_SIZE (CapraUpsampleAxis, 12);
+
+/* gaussian-vector.cl, gaussian-upsample-vector.cl: pixels of a row that a work-item processes. */
+#define GAUSSIAN_VECTOR_PIXELS(channels) ((channels) == 1 ? 512 : 256)
+/* gaussian-strip.cl: rows that a group processes at a time. */
+#define GAUSSIAN_STRIP_STEP 8
+/* gaussian-block.cl: work-items of a group. */
+#define GAUSSIAN_BLOCK_GROUP 256
+/* gaussian-downsample-y.cl: work-items of a group. */
+#define GAUSSIAN_DOWNSAMPLE_Y_GROUP 64
+/* gaussian-upsample-group.cl: work-items for a row of a tile (a warp, on devices that have them), and rows at a
+ * time. */
+#define GAUSSIAN_UPSAMPLE_LINE 32
+#define GAUSSIAN_UPSAMPLE_WARPS 4
+
+#endif
