@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The panel's views, in real windows, fed by real work of this and of another process. */
+/* The views of the panel in real windows, with data of this process and of another one. */
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 
 static const char *program;
 
-/* A blur, a threshold and labels; what is left stays on the device until freed. */
+/* Blurs noise; the result stays on the device until it is freed. */
 static CapraArray *
 work (guint index, float *pixels)
 {
@@ -37,7 +37,7 @@ work (guint index, float *pixels)
   return blurred;
 }
 
-/* The other process: works a little every fifth of a second until its input ends. */
+/* The other process: blurs three times, then waits for the end of its input. */
 static int
 child (void)
 {
@@ -78,7 +78,7 @@ end_other (GSubprocess *other)
 static void
 close_window (GtkWidget *window)
 {
-  /* The pointer happens to lie on it, and GTK 4.8 trips over a tooltip that is due when its window is gone. */
+  /* The pointer may be over the window, and GTK 4.8 fails if a tooltip is due when its window is destroyed. */
   shot_rest (0.7);
   gtk_window_destroy (GTK_WINDOW (window));
   shot_rest (0.05);
@@ -119,7 +119,7 @@ test_devices (void)
   close_window (window);
 }
 
-/* The settings name a card of another machine. */
+/* The default in the settings is a device that is missing. */
 static void
 test_missing_default (void)
 {
@@ -171,7 +171,7 @@ test_memory (void)
     CapraMemory memory = { 0 };
 
     SHOT_WAIT_FOR ((capra_memory_query (support_device (0), &memory), memory.bytes[CAPRA_MEMORY_POOL] == 0));
-    g_assert_cmpuint (memory.bytes[CAPRA_MEMORY_RESIDENT], ==, 0); /* it is on the host */
+    g_assert_cmpuint (memory.bytes[CAPRA_MEMORY_RESIDENT], ==, 0); /* it was moved to the host */
     g_assert_cmpuint (memory.freed, >=, SIDE * SIDE * 4);
   }
   SHOT_WAIT_FOR (shot_find_label (view, "Freed: "));
@@ -205,14 +205,14 @@ test_timings (void)
   SHOT_WAIT_FOR (capra_processes_list (processes)->len == 2);
   SHOT_WAIT_FOR ((g_free (csv), csv = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view)),
                   strstr (csv, "This window") && strstr (csv, "Another Program")
-                    && strstr (csv, ",upload,3,"))); /* all that the other process has done */
+                    && strstr (csv, ",upload,3,"))); /* all work of the other process */
   shot_take (window, "timings");
 
   for (const char *c = csv; *c != '\r'; c++)
     columns += *c == ',';
   g_assert_cmpuint (columns + 1, ==, CAPRA_N_COLUMNS);
 
-  /* Rows of an ended process stay if asked to, and go if no longer. */
+  /* Rows of a process that has ended stay while the button is active. */
   pin = shot_find_icon (view, "view-pin-symbolic");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (pin), TRUE);
   end_other (other);
@@ -228,7 +228,7 @@ test_timings (void)
   close_window (window);
 }
 
-/* Quotes, commas and all columns as RFC 4180 wants them. */
+/* Quotes and commas follow RFC 4180; all columns are written. */
 static void
 test_csv (void)
 {
@@ -278,7 +278,7 @@ test_histogram (void)
   GtkWidget *window = NULL;
   g_autofree float *pixels = g_new (float, SIDE * SIDE);
   guint64 counts[CAPRA_HISTOGRAM_BINS] = { 0 };
-  double told = NAN, before = 0;
+  double reported = NAN, before = 0;
   gboolean handled = FALSE;
 
   capra_array_unref (work (0, pixels));
@@ -291,17 +291,17 @@ test_histogram (void)
   window = shot_window (histogram, 420, 160);
   capra_histogram_set_counts (CAPRA_HISTOGRAM (histogram), counts, 1, 0.3, 0.7);
   capra_histogram_set_value (CAPRA_HISTOGRAM (histogram), 0.52);
-  g_signal_connect (histogram, "value-changed", G_CALLBACK (on_value), &told);
+  g_signal_connect (histogram, "value-changed", G_CALLBACK (on_value), &reported);
   shot_take (window, "histogram");
-  g_assert_true (isnan (told)); /* setting it is no change by the person */
+  g_assert_true (isnan (reported)); /* setting the value does not emit the signal */
 
   before = capra_histogram_get_value (CAPRA_HISTOGRAM (histogram));
   g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", GDK_KEY_Right, 0, 0,
                          &handled);
   g_assert_true (handled);
-  g_assert_cmpfloat_with_epsilon (told, before + 0.4 / 256, 1e-9);
+  g_assert_cmpfloat_with_epsilon (reported, before + 0.4 / 256, 1e-9);
   g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_GESTURE_DRAG), "drag-begin", 8.0, 20.0);
-  g_assert_cmpfloat_with_epsilon (told, 0.3, 1e-9);
+  g_assert_cmpfloat_with_epsilon (reported, 0.3, 1e-9);
   close_window (window);
 }
 
