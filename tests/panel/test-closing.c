@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Closing the panel while it saves, and the windows that come back at its next start. */
+/* Closing the panel while it saves, and restoring its windows at the next start. */
 #include <gegl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ get_file (const char *name)
   return g_file_new_build_filename (folder, name, NULL);
 }
 
-/* Noise, which takes its time in a PNG. */
+/* Noise, which takes long to write as a PNG. */
 static GeglBuffer *
 make_image (void)
 {
@@ -46,7 +46,7 @@ add_step (CapraPanelWindow *window, const char *operation)
   capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
 }
 
-/* A window that has begun to save. */
+/* A window that is saving a file. */
 static CapraPanelWindow *
 begin_saving (GtkApplication *application, const char *name)
 {
@@ -75,7 +75,7 @@ find_question (void)
   return NULL;
 }
 
-/* Closes the window, which asks, and answers with the button of that name; NULL: with none. */
+/* Closes the window and answers its question with the button labelled @answer; NULL closes the question. */
 static void
 close_and_answer (CapraPanelWindow *window, const char *answer)
 {
@@ -107,7 +107,7 @@ assert_complete (const char *name)
   g_assert_cmpint (gegl_buffer_get_height (image->buffer), ==, SIZE);
 }
 
-/* Nothing else is left in the folder, hidden or not. */
+/* Counts hidden files, too. */
 static void
 assert_left (guint files)
 {
@@ -144,7 +144,7 @@ test_cancel (void)
   capra_preview_wait_for_workers ();
 }
 
-/* The question goes away without an answer: so does the wish to close. */
+/* If the question is closed without an answer, the window stays open. */
 static void
 test_stay (void)
 {
@@ -160,7 +160,7 @@ test_stay (void)
   capra_preview_wait_for_workers ();
 }
 
-/* What fails is to be seen, though the window was to close. */
+/* An error message keeps the window open. */
 static void
 test_failure (void)
 {
@@ -206,7 +206,7 @@ quit (CapraPanelApplication *application)
   g_object_unref (application);
 }
 
-/* Logging out, and a terminal that goes. */
+/* Signals, as at the end of a session or when a terminal is closed. */
 static void
 test_signal (void)
 {
@@ -275,8 +275,8 @@ test_restore (void)
   add_step (get_window (application, 0), "gegl:gaussian-blur");
   add_step (get_window (application, 0), "gegl:invert-linear");
   g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
-  gtk_window_close (GTK_WINDOW (get_window (application, 0))); /* nothing was in it */
-  /* Closed by itself, with steps that are saved nowhere. */
+  gtk_window_close (GTK_WINDOW (get_window (application, 0))); /* it is empty, so it is not restored */
+  /* Closed alone, but its steps are not saved. */
   gtk_window_close (GTK_WINDOW (find_window (application, "gegl:gaussian-blur gegl:invert-linear")));
   quit (application);
 
@@ -288,7 +288,7 @@ test_restore (void)
   quit (application);
 }
 
-/* Text that is no file of states, steps that are no XML, an image that has gone, and what is no file at all. */
+/* An invalid state file, invalid XML, a missing image, a crash, and a state file that is a pipe. */
 static void
 test_damaged (void)
 {
@@ -322,7 +322,7 @@ test_damaged (void)
   g_assert_true (g_file_test (aside, G_FILE_TEST_EXISTS));
 }
 
-/* Two processes without a bus between them: the second one leaves the first one's file alone. */
+/* Of two instances without a common bus, only the first one uses the state file. */
 static void
 test_lock (void)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The panel as a host such as GIMP uses it: applying, progress, cancelling, an image that goes. */
+/* The panel in a host such as GIMP: applying, progress, cancelling, an image that is deleted. */
 #include <gegl.h>
 
 #include "ui/panel/window/application.h"
 #include "tests/panel/shot.h"
 #include "ui/panel/window/window.h"
 
-/* A host that applies at once, and can fail. */
+/* A host that applies at once, unless it waits, and may fail. */
 typedef struct {
   guint steps, calls;
   CapraPanelApplyMode mode;
@@ -30,7 +30,7 @@ on_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelApplyMode mode, 
     capra_panel_window_finish_apply (window, host->error);
 }
 
-/* As a host such as GIMP uses it. */
+/* Applying, a lost image, and closing while the host is applying. */
 static void
 test_host (void)
 {
@@ -45,7 +45,7 @@ test_host (void)
   capra_panel_window_offer_effects (window);
   gtk_window_present (GTK_WINDOW (window));
   gtk_widget_activate_action (widget, "win.save", NULL);
-  g_assert_cmpuint (host.calls, ==, 0); /* there is nothing to apply */
+  g_assert_cmpuint (host.calls, ==, 0); /* no steps */
   capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
 
   gtk_widget_activate_action (widget, "win.save", NULL);
@@ -64,7 +64,7 @@ test_host (void)
   gtk_widget_activate_action (widget, "win.apply-effects", NULL);
   g_assert_cmpint (host.mode, ==, CAPRA_PANEL_APPLY_EFFECTS);
   gtk_widget_activate_action (widget, "win.save", NULL);
-  g_assert_cmpuint (host.calls, ==, 2); /* not while it is at it */
+  g_assert_cmpuint (host.calls, ==, 2); /* not while the host is applying */
   gtk_window_close (GTK_WINDOW (window));
   SHOT_WAIT_FOR (g_cancellable_is_cancelled (host.cancellable));
   g_cancellable_set_error_if_cancelled (host.cancellable, &host.error);
@@ -75,7 +75,7 @@ test_host (void)
   capra_preview_wait_for_workers ();
 }
 
-/* babl names a palette, and a format of another color space, by numbers of its own. */
+/* babl names palettes, and formats with a color space, by their address; the title must not show that. */
 static void
 test_header (void)
 {

@@ -80,7 +80,7 @@ is_complete (CapraPanelWindow *window)
   return status.complete;
 }
 
-/* As a person does: the search, its first words, Return. */
+/* As a user does: search, then Return. */
 static void
 add_step (CapraPanelWindow *window, const char *query, const char *operation)
 {
@@ -130,7 +130,7 @@ slide (CapraPanelWindow *window, const char *name, double position)
   return get_number (window, name);
 }
 
-/* What the canvas drew last; NULL before its next frame. */
+/* (nullable): what the canvas drew in its last frame; NULL before the first one. */
 static GskRenderNode *
 take_frame (GtkWidget *canvas)
 {
@@ -236,7 +236,7 @@ test_path (void)
   g_assert_cmpuint (assert_shows (window, expected), >, 100000);
   shot_take (GTK_WIDGET (window), "panel");
 
-  /* Undo takes the slider back, too. */
+  /* Undo moves the slider, too. */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
   g_assert_cmpfloat (get_number (window, "std-dev-y"), ==, 1.5);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
@@ -336,7 +336,7 @@ get_share (GArray *intervals, double share)
   return g_array_index (intervals, gint64, (guint) (share * (intervals->len - 1))) / 1000.0;
 }
 
-/* Seen from afar: a first view comes from a smaller source, and the end is the same as GEGL's. */
+/* A large image: frames are drawn while a slow filter runs, and the first view comes from a reduced image. */
 static void
 test_large (void)
 {
@@ -378,7 +378,7 @@ test_failures (void)
   SHOT_WAIT_FOR (is_complete (window));
   capra_panel_window_open (window, missing);
   SHOT_WAIT_FOR (shows_text (window, "could not be opened"));
-  g_assert_nonnull (capra_panel_window_get_preview (window)); /* the image before is still there */
+  g_assert_nonnull (capra_panel_window_get_preview (window)); /* the previous image remains */
 
   {
     g_autoptr (GFile) graph = get_file ("graph.xml"), broken = get_file ("broken.xml");
@@ -391,7 +391,7 @@ test_failures (void)
     g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
     capra_panel_window_open (window, broken);
     g_assert_true (shows_text (window, "“broken.xml” could not be opened"));
-    g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1); /* nothing is lost */
+    g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1); /* the steps are unchanged */
     capra_step_model_undo (pipeline);
   }
   capra_step_model_insert (capra_panel_window_get_pipeline (window), gone, -1);
@@ -412,7 +412,7 @@ test_failures (void)
   close_window (window);
 }
 
-/* The line on the histogram and the step's value are one. */
+/* The threshold in the histogram is the step's value. */
 static void
 test_threshold (void)
 {

@@ -37,7 +37,7 @@ void capra_render_worker_probe (CapraRenderWorker *worker, int x, int y);
 
 void capra_render_worker_get_status (CapraRenderWorker *worker, CapraPreviewStatus *status);
 void capra_render_worker_get_probe (CapraRenderWorker *worker, CapraProbe *probe);
-/* (transfer full): id of a step that failed -> message */
+/* (transfer full): as capra_preview_get_errors(). */
 GHashTable *capra_render_worker_get_errors (CapraRenderWorker *worker);
 /* (transfer none) */
 CapraTextureTiles *capra_render_worker_get_tiles (CapraRenderWorker *worker);
