@@ -5,7 +5,8 @@
  * takes several times as long as copying an image into the tiles. Large pages are cleared faster, and freed ones are
  * kept for the next image.
  *
- * Measured on Debian 12 (GEGL 0.4.42, PoCL, 2 cores), medians of 7 alternating runs with and without these pages:
+ * Measured on Debian 12 (GEGL 0.4.42, PoCL, 2 cores, other programs running), medians of 7 alternating runs with and
+ * without these pages:
  *   bench-operations 4096 "RGBA float" 5 threshold   122 ms with, 342 ms without
  *   bench-operations 2048 "RGBA float" 11 box-15      56 ms with,  98 ms without
  *   bench-transfers 4096: scatter                     25 ms with, 288 ms without
