@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 
-G_DEFINE_QUARK (capra - host - error, capra_host_error)
+G_DEFINE_QUARK (capra-host-error, capra_host_error)
 
 gboolean
 capra_host_check (int drawable, GError **error)

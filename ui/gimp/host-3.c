@@ -7,7 +7,7 @@
 
 #include "ui/pipeline/steps/step.h"
 
-G_DEFINE_QUARK (capra - host - error, capra_host_error)
+G_DEFINE_QUARK (capra-host-error, capra_host_error)
 
 static GimpDrawable *
 find (int drawable)
