@@ -5,7 +5,9 @@
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 
+/* clang-format off */
 G_DEFINE_QUARK (capra-host-error, capra_host_error)
+/* clang-format on */
 
 gboolean
 capra_host_check (int drawable, GError **error)

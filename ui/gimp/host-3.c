@@ -7,7 +7,9 @@
 
 #include "ui/pipeline/steps/step.h"
 
+/* clang-format off */
 G_DEFINE_QUARK (capra-host-error, capra_host_error)
+/* clang-format on */
 
 static GimpDrawable *
 find (int drawable)
