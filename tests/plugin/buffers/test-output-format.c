@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results that are written into buffers come in the buffers' format, and are what GEGL would have made of them. */
+/* Results that are written into buffers have the buffers' format and the values that GEGL's conversion gives. */
 #include "tests/support/graph.h"
 #include "plugin/buffers/output-format.h"
 
@@ -7,10 +7,11 @@
 #define HEIGHT 203
 
 static const GeglRectangle small = { -13, 27, WIDTH, HEIGHT };
-/* So many bytes that tiles are written past the host's caches, and no width in whole lines of them. */
+/* Large enough for non-temporal stores. The rows are not a multiple of the length of a cache line. */
 static const GeglRectangle large = { -13, 27, 1102, 1003 };
 
-/* An image in @source, a mask of it by Otsu, written to @targets (one or two): the mask has the format @shown. */
+/* An image in the format @source. Its mask by Otsu's method is written to buffers of the formats @targets (one or two).
+ * The expected format of the mask is @shown. */
 typedef struct {
   const char *name, *source, *targets[2], *shown;
 } Case;
@@ -23,7 +24,7 @@ static const Case cases[] = {
   { "new-alpha", "Y float", { "RaGaBaA float" }, "RaGaBaA float" },
   { "the-same", "Y float", { "Y float" }, "Y float" },
   { "twice", "RGBA float", { "RGBA float", "RGBA float" }, "RGBA float" },
-  /* What would be lost is left to GEGL, as others may read it, too. */
+  /* GEGL does conversions that lose information, since other nodes may read the same result. */
   { "no-alpha", "RGBA float", { "RGB float" }, "YA float" },
   { "bytes", "RGBA float", { "R'G'B'A u8" }, "YA float" },
   { "halves", "RGBA float", { "RGBA half" }, "YA float" },
@@ -39,12 +40,12 @@ new_source (const char *format, const GeglRectangle *rect, guint32 seed)
   GeglBuffer *buffer = gegl_buffer_new (rect, babl_format (format));
 
   for (gsize i = 3; i < count; i += 20)
-    values[i] = 0.0f; /* here and there transparent */
+    values[i] = 0.0f; /* some transparent pixels */
   gegl_buffer_set (buffer, rect, 0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE);
   return buffer;
 }
 
-/* What @node gives in @format, if GEGL converts it. */
+/* The result of @operation, converted to @format by GEGL. */
 static gpointer
 render_alone (GeglNode *input, const char *operation, const char *format)
 {
@@ -105,7 +106,7 @@ test_formats (gconstpointer data)
   assert_format (mask, c->shown);
 }
 
-/* Others than those that write to buffers read what was made, with nothing converted in between. */
+/* If a node that does not write to a buffer reads the result too, the result is not converted. */
 static void
 test_other_reader (void)
 {
@@ -122,7 +123,7 @@ test_other_reader (void)
   assert_format (mask, "Y float");
 }
 
-/* Parts that go to the host at once, as memory is short, are converted on their way. */
+/* If device memory is short, bands are converted before they are downloaded. */
 static void
 test_parts (void)
 {
@@ -149,7 +150,7 @@ test_parts (void)
   assert_target (target, source, "capra:box-blur");
 }
 
-/* What is larger than the caches: with a conversion, and without. */
+/* Results that are larger than the processor's caches, with and without a conversion. */
 static void
 test_large (void)
 {

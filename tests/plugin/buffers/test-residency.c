@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Images stay on the device from one operation to the next, and still hold right pixels. */
+/* Images stay on the device from one operation to the next, and their pixels are correct. */
 #include "tests/support/graph.h"
 
 #include <gegl-plugin.h>
@@ -8,10 +8,10 @@
 
 #define HEIGHT 203
 
-/* Once even, once odd. */
+/* An even and an odd width. */
 static gint width = 301;
 
-/* A test image at an offset, its blur in double precision, and a graph that begins with them. */
+/* A test image at an offset, its blur in double precision, and a graph that begins with both. */
 typedef struct {
   GeglRectangle rect;
   float *values;
@@ -57,7 +57,7 @@ scene_clear (Scene *scene)
   g_free (scene->values);
   g_free (scene->blurred);
 
-  /* Nothing stays behind on a device. GEGL's own threads may let go of the last tiles a little later. */
+  /* All device memory is freed. GEGL's threads may free the last tiles a little later. */
   for (guint i = 0; i < support_devices ()->len; i++)
     {
       CapraMemory memory;
@@ -102,7 +102,7 @@ test_chain (void)
   scene_clear (&scene);
 }
 
-/* Cropping and moving hand on the same array, seen elsewhere. */
+/* Cropping and translation pass on the same array with another extent. */
 static void
 test_crop_and_translate (void)
 {
@@ -134,7 +134,7 @@ test_crop_and_translate (void)
   scene_clear (&scene);
 }
 
-/* A crop that is larger than the image shows zeros around it. */
+/* A crop that is larger than the image has zeros around the image. */
 static void
 test_crop_beyond (void)
 {
@@ -156,8 +156,8 @@ test_crop_beyond (void)
   scene_clear (&scene);
 }
 
-/* Colours with alpha: blurred with alpha associated, compared by luminance, labelled: all of it in
- * formats that differ, none of it through the host. */
+/* Colors with alpha are blurred with associated alpha, thresholded by luminance and labeled. Each operation uses another
+ * format, and nothing is downloaded in between. */
 static void
 test_formats (void)
 {
@@ -194,7 +194,7 @@ test_formats (void)
     g_assert_true ((labels[i] > 0) == (pixels[2 * i] > 0.0f));
 }
 
-/* A native operation that works in place, and a second consumer of the same node. */
+/* An operation of GEGL that works in place, and a second consumer of the same node. */
 static void
 test_in_place (void)
 {
@@ -214,7 +214,7 @@ test_in_place (void)
   support_assert_close (pixels, expected, width * HEIGHT, 1e-5, "inverted plus blurred");
   g_free (g_steal_pointer (&pixels));
 
-  /* Alone behind it, it might write into our pixels. */
+  /* As the only consumer, it may write into the result's pixels. */
   for (gint i = 0; i < width * HEIGHT; i++)
     expected[i] = 1.0 - scene.blurred[i];
   gegl_node_disconnect (add, "aux");
@@ -227,7 +227,7 @@ test_in_place (void)
   scene_clear (&scene);
 }
 
-/* An operation that passes its input on and keeps it, which no operation of GEGL's does. */
+/* An operation that passes its input on and keeps a reference to it. GEGL has no such operation. */
 typedef struct {
   GeglOperationFilter parent_instance;
 } Tap;
@@ -264,7 +264,7 @@ tap_init (Tap *self)
 {
 }
 
-/* The very buffer that @node gives (unref). */
+/* The buffer that is the output of @node, not a copy (unref). */
 static GeglBuffer *
 tap (Scene *scene, GeglNode *node)
 {
@@ -275,7 +275,7 @@ tap (Scene *scene, GeglNode *node)
   return g_steal_pointer (&tapped);
 }
 
-/* The host writes into a result of Capra's: the next operation must not use the array. */
+/* After the host has written into a result, the next operation must not use the array on the device. */
 static void
 test_written (void)
 {
@@ -305,7 +305,7 @@ test_written (void)
   scene.blurred[at + 1] = 43.0;
   support_assert_close (pixels, scene.blurred, width * HEIGHT, 1e-5, "written");
 
-  /* What was copied before that has its own pixels, also when the original is gone. */
+  /* A copy that was made before has its own pixels, also after the original is freed. */
   gegl_node_set (gegl_node_get_producer (again, "input", NULL), "buffer", NULL, NULL);
   g_object_unref (result);
   gegl_buffer_get (twin, NULL, 1.0, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
@@ -361,7 +361,7 @@ test_property_change (void)
   scene_clear (&scene);
 }
 
-/* Rendered in chunks: uploads stay below the image and its margins; whole-image operations are computed once. */
+/* Rendering in chunks uploads at most the image and its margins, and computes whole-image operations once. */
 static void
 test_parts (void)
 {
@@ -392,7 +392,7 @@ test_parts (void)
   scene_clear (&scene);
 }
 
-/* Reduced views and reads by many threads of one resident buffer. */
+/* Many threads read one resident buffer, at full and at reduced scale. */
 static void
 test_reading (void)
 {

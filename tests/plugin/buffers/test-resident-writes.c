@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A host writes into a result that lies on a device: it holds what GEGL's own buffer would hold after the same
- * writes, whether or not it was read before, and also if it cannot be downloaded. */
+/* A host writes into a result that is resident on a device. The result then holds what a buffer of GEGL would hold after
+ * the same writes, whether or not it was read before, and also if the download fails. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -11,16 +11,16 @@
 #include <gegl-buffer-backend.h>
 #include <string.h>
 
-/* Several tiles each way, none of the image's sides at one of theirs. */
+/* Several tiles in both directions. No side of the image is on the edge of a tile. */
 #define WIDTH 601
 #define HEIGHT 403
 #define COUNT (WIDTH * HEIGHT)
 #define FRAME 300
 
 static const GeglRectangle rect = { -13, 27, WIDTH, HEIGHT };
-/* Holds some whole tiles of 128 x 128, and 128 x 64, pixels and parts of others. */
+/* Contains some whole tiles, of 128 x 128 or 128 x 64 pixels, and parts of others. */
 static const GeglRectangle part = { 90, 100, 400, 270 };
-/* Whole tiles alone. */
+/* Whole tiles only. */
 static const GeglRectangle tiles = { 128, 128, 256, 256 };
 
 static gboolean downloads_fail;
@@ -30,7 +30,7 @@ void *clEnqueueMapBuffer (cl_command_queue queue, cl_mem mem, cl_bool blocking, 
 cl_int clEnqueueReadBuffer (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset, size_t size,
                             void *host, cl_uint n_waits, const cl_event *waits, cl_event *event);
 
-/* Found before the loader's. */
+/* The dynamic linker finds these functions before those of the OpenCL loader. */
 void *
 clEnqueueMapBuffer (cl_command_queue queue, cl_mem mem, cl_bool blocking, cl_map_flags flags, size_t offset,
                     size_t size, cl_uint n_waits, const cl_event *waits, cl_event *event, cl_int *status)
@@ -55,13 +55,13 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_
   return downloads_fail ? CL_OUT_OF_RESOURCES : next (queue, mem, blocking, offset, size, host, n_waits, waits, event);
 }
 
-/* A result, a buffer of GEGL's own with the same pixels, and other pixels to write. */
+/* A result, a buffer of GEGL with the same pixels, and other pixels to write. */
 typedef struct {
   GeglBuffer *result, *plain, *other;
   float *values;
 } Scene;
 
-/* What @operation makes of @buffer, as gegl:buffer-sink hands it to a host (unref). */
+/* The result of @operation on @buffer, as a host receives it from gegl:buffer-sink (unref). */
 static GeglBuffer *
 render_buffer (GeglBuffer *buffer, const char *operation)
 {
@@ -121,7 +121,7 @@ assert_same (GeglBuffer *a, GeglBuffer *b)
                second[i]);
 }
 
-/* Both buffers hold the same pixels: for the host, for one of Capra's operations, and at half the size. */
+/* Checks that both buffers hold the same pixels when read by the host, by an operation of Capra, and at half size. */
 static void
 assert_scene (Scene *scene)
 {
@@ -163,7 +163,7 @@ set_sub_buffer (Scene *scene, GeglBuffer *buffer)
   gegl_buffer_set (below, NULL, 0, babl_format ("Y float"), scene->values, GEGL_AUTO_ROWSTRIDE);
 }
 
-/* As operations write: tiles that they overwrite whole are not read. */
+/* Writes with an iterator, as operations do: tiles that are overwritten as a whole are not read. */
 static void
 iterate_over (GeglBuffer *buffer, const GeglRectangle *area)
 {
@@ -241,7 +241,7 @@ clear_sub_buffer (Scene *scene, GeglBuffer *buffer)
   clear_tiles (scene, below);
 }
 
-/* One stretch of the buffer to another, a whole number of tiles away. */
+/* Copies a rectangle of the buffer to another position, a whole number of tiles away. */
 static void
 copy_within (Scene *scene, GeglBuffer *buffer)
 {
@@ -257,7 +257,7 @@ flush (Scene *scene, GeglBuffer *buffer)
   gegl_buffer_flush (buffer);
 }
 
-/* Beyond what the result holds. */
+/* Writes outside the original extent of the result. */
 static void
 enlarge (Scene *scene, GeglBuffer *buffer)
 {
@@ -269,7 +269,7 @@ enlarge (Scene *scene, GeglBuffer *buffer)
   gegl_buffer_clear (buffer, GEGL_RECTANGLE (-256, 128, 256, 256));
 }
 
-/* Makes reduced tiles, which GEGL gives to the backend as well. */
+/* Creates tiles of reduced levels, which GEGL also stores in the backend. */
 static void
 read_reduced (Scene *scene, GeglBuffer *buffer)
 {
@@ -339,7 +339,7 @@ test_writes (gconstpointer data)
   scene_clear (&scene);
 }
 
-/* The pixels are lost, which is said once; what is written from then on is there. */
+/* If the download fails, the pixels are lost and one warning is printed. Later writes are kept. */
 static void
 test_lost (gconstpointer data)
 {
@@ -362,7 +362,7 @@ test_lost (gconstpointer data)
   scene_clear (&scene);
 }
 
-/* Copies of a result hold its pixels of that time. */
+/* A copy of a result holds the pixels at the time of the copy. */
 static void
 test_copy_out (void)
 {
@@ -393,7 +393,7 @@ typedef struct {
   gboolean wrong;
 } Reader;
 
-/* Reads and copies the upper rows, which nobody writes to. */
+/* Reads and copies the upper rows, which no thread writes to. */
 static gpointer
 read_rows (gpointer data)
 {
@@ -434,7 +434,7 @@ write_rows (Scene *scene, GeglBuffer *buffer, guint round)
     }
 }
 
-/* One thread writes below what others read for the first time. */
+/* One thread writes to the lower rows while others read the upper rows for the first time. */
 static void
 test_threads (void)
 {

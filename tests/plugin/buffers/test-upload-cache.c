@@ -62,7 +62,7 @@ clear (GeglNode *graph, GeglBuffer *buffer)
     }
 }
 
-/* An image's way from its file to the table of its regions. */
+/* A chain from an image to the table of its regions. */
 static void
 check_chain (const char *format, const char *device)
 {
@@ -117,7 +117,7 @@ test_chain (void)
     check_chain (formats[i / 2], i % 2 ? "1" : "0");
 }
 
-/* Images in other colour spaces than sRGB, with other curves and other weights of luminance. */
+/* Images in color spaces other than sRGB, with other transfer curves and other luminance coefficients. */
 static void
 test_spaces (void)
 {
@@ -157,7 +157,7 @@ test_spaces (void)
     }
 }
 
-/* Two that want the same pixels in different formats, and one that wants a part, moved. */
+/* Two consumers read the same pixels in different formats. A third reads a translated part. */
 static void
 test_consumers (void)
 {
@@ -202,7 +202,7 @@ test_consumers (void)
   clear (graph, buffer);
 }
 
-/* Ways to write to a buffer; some say "changed", and some do so on another buffer. */
+/* Functions that write to a buffer. Some emit "changed", some emit it on another buffer. */
 static void
 write_set (GeglBuffer *buffer)
 {
@@ -317,7 +317,7 @@ test_written (void)
     }
 }
 
-/* Memory of somebody's own, written to behind GEGL's back. */
+/* Memory of the caller, which it writes to without using GEGL. */
 static void
 test_foreign_memory (void)
 {
@@ -337,7 +337,7 @@ test_foreign_memory (void)
   clear (gegl_node_new (), buffer);
 }
 
-/* An operation of GEGL that works in place, between two of Capra's in one graph. */
+/* An operation of GEGL that works in place, between two operations of Capra in one graph. */
 static void
 test_in_place (void)
 {
@@ -361,7 +361,7 @@ test_in_place (void)
       for (gint i = 0; i < COUNT; i++)
         g_assert_cmpfloat_with_epsilon (found[i], wanted[i], 1e-6);
 
-      /* A change at the start reaches the end. */
+      /* A change of the input changes the result at the end of the chain. */
       write_set (buffer);
       wanted[(50 - rect.y) * WIDTH + 40 - rect.x] = 0.75f;
     }
@@ -391,7 +391,7 @@ test_devices (void)
   clear (graph, buffer);
 }
 
-/* What is kept for later gives way to what is needed now, and is no part of the image's life. */
+/* Cached uploads are evicted if an operation needs the memory. This causes no error. */
 static void
 test_budget (void)
 {
@@ -404,7 +404,7 @@ test_budget (void)
   g_autofree char *error = NULL, *other = NULL;
   CapraMemory memory;
 
-  /* Room for two images. */
+  /* A budget for two images. */
   capra_memory_trim (support_device (0));
   capra_memory_set_budget (support_device (0), 5 * COUNT * sizeof (float) / 2);
   for (gint run = 0; run < 2; run++)
@@ -424,7 +424,7 @@ test_budget (void)
   capra_memory_set_budget (support_device (0), 0);
 }
 
-/* Several threads read one buffer and one writes to it: in the end all see what was written. */
+/* Several threads read one buffer while one writes to it. At the end, all of them read the last write. */
 typedef struct {
   GeglBuffer *buffer;
   gint stop, rounds; /* atomic */
@@ -437,8 +437,8 @@ read_on (gpointer data)
 
   while (!g_atomic_int_get (&shared->stop))
     {
-      /* Over the same tiles, but a buffer of its own: the other's signals come from another thread, and GEGL
-       * does not invalidate a graph in one while it works in the other. */
+      /* A separate buffer with the same tiles. The other buffer's signals are emitted in another thread, and GEGL does
+       * not support that one thread invalidates a graph while another processes it. */
       g_autoptr (GeglBuffer) buffer = gegl_buffer_create_sub_buffer (shared->buffer,
                                                                      gegl_buffer_get_extent (shared->buffer));
       g_autoptr (GeglNode) graph = gegl_node_new ();

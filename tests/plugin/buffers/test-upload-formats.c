@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The same pixels under several formats: what was uploaded for one of them does not serve another. */
+/* The same pixels interpreted in several formats: an upload for one format is not used for another. */
 #include "tests/support/graph.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static const GeglRectangle rect = { -13, 27, WIDTH, HEIGHT };
 
-/* Two formats of as many bytes. */
+/* Two formats with the same number of bytes. */
 static const struct {
   const char *first, *second;
 } cases[] = {
@@ -31,7 +31,7 @@ static const struct {
   { "RGBA double", "R'G'B'A double" },
 };
 
-/* Checks that one of Capra's operations reads the same pixels from @buffer as babl. */
+/* Checks that an operation of Capra reads the same pixels from @buffer as babl. */
 static void
 assert_pixels (GeglBuffer *buffer, const char *name)
 {
@@ -57,7 +57,7 @@ new_buffer (const char *format)
   return buffer;
 }
 
-/* One buffer that changes its format, there and back. */
+/* A buffer whose format is changed and then restored. */
 static void
 test_set_format (gconstpointer data)
 {
@@ -73,7 +73,7 @@ test_set_format (gconstpointer data)
     }
 }
 
-/* Two buffers over the same pixels. */
+/* Two buffers that share their pixels. */
 static void
 test_two_buffers (gconstpointer data)
 {
@@ -86,7 +86,7 @@ test_two_buffers (gconstpointer data)
     assert_pixels (i % 2 ? twin : buffer, i % 2 ? cases[number].second : cases[number].first);
 }
 
-/* Each format is uploaded once: both stay on the device beside each other. */
+/* Each format is uploaded once, and both uploads stay on the device. */
 static void
 test_uploads (void)
 {
@@ -100,7 +100,7 @@ test_uploads (void)
   g_assert_cmpuint (graph_count ("upload"), ==, 2);
 }
 
-/* A result on a device that is taken for pixels of another kind. */
+/* A resident result that is read in another format of the same size. */
 static void
 test_resident (gconstpointer data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results that are computed in bands because memory is short: one band is uploaded while the last one is downloaded. */
+/* Results that are computed in bands because memory is short: a band is uploaded while the one before is downloaded. */
 #include "tests/support/graph.h"
 
 #include <gegl-buffer-backend.h>
@@ -13,11 +13,11 @@
 
 static const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
 
-/* A buffer whose last row of tiles can be read only after something was downloaded from a device. */
+/* A buffer whose last row of tiles can be read only after a download from a device. */
 typedef struct {
   GeglTileBackend parent_instance;
   GeglBuffer *pixels;
-  gint timeouts; /* atomic: how often nothing was downloaded in time */
+  gint timeouts; /* atomic: number of waits without a download in time */
 } TestSource;
 
 typedef struct {
@@ -101,7 +101,7 @@ set_unified (gboolean unified)
     ((CapraDeviceInfo *) capra_device_get_info (support_device (i)))->unified = unified;
 }
 
-/* On which devices, and whether they share the host's memory. */
+/* The devices, and whether they share the host's memory. */
 typedef struct {
   const char *name, *device;
   gboolean unified;
@@ -114,8 +114,8 @@ static const Case cases[] = {
   { "all-discrete", "all", FALSE },
 };
 
-/* A part's result is on the host before the source could give the last parts' pixels: without overlap the source would
- * wait in vain. */
+/* The result of the first band is on the host before the last band is read from the source. Without this overlap the
+ * source times out. */
 static void
 test_overlap (gconstpointer data)
 {
@@ -146,7 +146,7 @@ test_overlap (gconstpointer data)
   set_unified (TRUE);
 }
 
-/* A downloaded result is an image like any other: it can be read, written to and processed. */
+/* A downloaded result can be read, written to and processed like any other buffer. */
 static void
 test_result (void)
 {
@@ -161,7 +161,7 @@ test_result (void)
 
       set_budget (i == 0 ? 0 : 0.9);
       node = graph_node (graph, node, "capra:box-blur", "radius", 2, "device", "0", NULL);
-      node = graph_node (graph, node, "gegl:invert-linear", NULL); /* in place, where it may */
+      node = graph_node (graph, node, "gegl:invert-linear", NULL); /* in place if possible */
       node = graph_node (graph, node, "gegl:translate", "x", 3.0, "y", -70.0, NULL);
       node = graph_node (graph, node, "capra:threshold", "value", 0.5, "device", "0", NULL);
       results[i] = graph_render (node, NULL, "Y float");

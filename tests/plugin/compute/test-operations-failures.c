@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Devices that fail while they work: this program's own OpenCL functions, found before the loader's, run
- * out of memory early, late and in vain, and lose a device. */
+/* Devices that fail during an operation. This program defines OpenCL functions that replace the loader's. They fail when
+ * memory is allocated or when a kernel is launched, once or always, or report a lost device. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -18,24 +18,24 @@
 
 static const GeglRectangle rect = { 3, -4, SIDE, SIDE };
 
-/* What goes wrong, on the device that is first in OpenCL's list. */
+/* The simulated failures of the first device in OpenCL's list. */
 static struct {
   cl_device_id device;
-  gint64 room; /* bytes that buffers may take together; 0: no limit */
+  gint64 room; /* the size of all buffers together, in bytes; 0: no limit */
   gint64 taken;
-  gsize most_items; /* larger kernels do not find what they need; 0: all do */
+  gsize most_items; /* kernels with more work-items run out of memory; 0: no limit */
   gint failing;     /* the number of kernels that fail, whatever their size */
   gboolean lost;
-  gint hits; /* how often something went wrong */
+  gint hits; /* the number of failures */
 } fault;
 static GMutex lock;
 
-/* Of cl_mem and Memory: what counts. How long a driver holds on to it is the driver's own affair. */
+/* Memory by cl_mem. It counts as freed when this program has released it, even if the driver frees it later. */
 static GHashTable *memories;
 
 typedef struct {
   gint64 size;
-  guint refs; /* this program's */
+  guint refs; /* held by this program */
 } Memory;
 
 cl_mem clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *status);
@@ -54,7 +54,7 @@ is_concerned (cl_context context)
   return device == fault.device;
 }
 
-/* Accounts for @size bytes more, which the device may refuse. */
+/* Adds @size bytes to the allocated memory. Returns FALSE if the limit would be exceeded. */
 static gboolean
 allow (gint64 size)
 {
@@ -68,7 +68,7 @@ allow (gint64 size)
   return allowed;
 }
 
-/* Notes a new one, or (NULL) that there is none. */
+/* Records a new memory object; NULL: the allocation failed. */
 static void
 note_created (cl_mem mem, gint64 size)
 {
@@ -206,7 +206,7 @@ scene_clear (Scene *scene)
   g_free (scene->expected);
 }
 
-/* Checks what programs read of the last failure: its code, and the device, "0" here. -1 stands for success. */
+/* Checks the code and the device of the last failure. The device is "0"; the code -1 means success. */
 static void
 assert_error_code (GeglNode *node, int expected)
 {
@@ -231,7 +231,7 @@ assert_renders (Scene *scene, GeglNode *node)
   g_assert_cmpint (fault.hits, >, 0);
 }
 
-/* The device has less memory than the budget says. */
+/* The device has less memory than its budget. */
 static void
 test_allocation (void)
 {
@@ -246,7 +246,7 @@ test_allocation (void)
   scene_clear (&scene);
 }
 
-/* Drivers that allocate memory at its first use report only then that there is none. */
+/* Drivers that allocate memory at its first use report a failed allocation only then. */
 static void
 test_late (void)
 {
@@ -261,7 +261,7 @@ test_late (void)
   scene_clear (&scene);
 }
 
-/* Memory stays exhausted: a device that was named gives an error. */
+/* If memory remains exhausted, an operation on a device chosen by name fails. */
 static void
 test_exhausted (void)
 {
@@ -282,7 +282,7 @@ test_exhausted (void)
   scene_clear (&scene);
 }
 
-/* A lost device is replaced by the next one for each of three steps, unless it was named. */
+/* Each of three operations moves from a lost device to the next one, unless the device was chosen by name. */
 static void
 test_lost (void)
 {
@@ -309,7 +309,7 @@ test_lost (void)
   g_test_assert_expected_messages ();
   assert_error_code (node, CAPRA_ERROR_DEVICE);
 
-  /* Hosts that set every property that they know change nothing. */
+  /* Hosts may set all properties; setting the error's properties has no effect. */
   gegl_node_set (node, "error-code", CAPRA_ERROR_ARGUMENT, "error-device", "another", NULL);
   assert_error_code (node, CAPRA_ERROR_DEVICE);
   fault.lost = FALSE;

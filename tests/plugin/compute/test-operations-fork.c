@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations in a child that was forked after its parent had used a device: they say so, give the substitute for their
- * result, and end. */
+/* Operations in a child that was forked after its parent had used a device: they fail with a message, give the substitute
+ * for their result, and the child exits. */
 #include "tests/support/graph.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #define WIDTH 200
 #define HEIGHT 150
 #define COUNT (WIDTH * HEIGHT)
-/* A child that hangs is ended, and so fails the test. */
-#define PATIENCE 60
+/* The time limit for a child, in seconds. A child that hangs is killed, and the test fails. */
+#define CHILD_SECONDS 60
 
 static const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
 
@@ -25,7 +25,7 @@ require (gboolean holds, const char *what)
   _exit (EXIT_FAILURE);
 }
 
-/* What the child's log holds must be what is expected: failures of operations, and why. */
+/* All warnings of the child must be failures of operations whose reason is the fork. */
 static void
 check_message (const char *domain, GLogLevelFlags level, const char *text, gpointer data)
 {
@@ -65,18 +65,18 @@ run_operations (GeglBuffer *buffer, const float *values)
   g_object_unref (graph);
 }
 
-/* What the parent has computed, downloaded or not, is used in the child as well. */
+/* The child can use results that the parent has computed, whether or not they were downloaded. */
 static void
 run_child (GeglNode *graph, GeglNode *computed, GeglBuffer *buffer, const float *values, gboolean handlers)
 {
   g_autofree float *pixels = NULL;
 
-  alarm (PATIENCE);
-  g_log_set_always_fatal (G_LOG_LEVEL_ERROR); /* tests have warnings be fatal */
+  alarm (CHILD_SECONDS);
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR); /* in tests, warnings are fatal by default */
   g_log_set_default_handler (check_message, NULL);
   run_operations (buffer, values);
   pixels = graph_render (computed, NULL, "Y float");
-  require (pixels != NULL, "a result of the parent's");
+  require (pixels != NULL, "a result of the parent");
   g_object_unref (graph);
   g_object_unref (buffer);
   if (!handlers)
@@ -105,7 +105,7 @@ test_child (gconstpointer handlers)
   g_assert_true (WIFEXITED (status));
   g_assert_cmpint (WEXITSTATUS (status), ==, EXIT_SUCCESS);
 
-  /* The parent goes on. */
+  /* The operations of the parent still work. */
   gegl_node_set (box, "radius", 3, NULL);
   g_free (graph_render (blur, NULL, "Y float"));
   gegl_node_set (box, "radius", 2, NULL);

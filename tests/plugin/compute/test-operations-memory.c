@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a device's memory is short, images give way to others and come back, with the same pixels. */
+/* If a device's memory is short, images are evicted and uploaded again, with the same pixels. */
 #include "tests/support/graph.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #define HEIGHT 512
 #define COUNT (WIDTH * HEIGHT)
 #define BYTES (COUNT * 4)
-#define N_MEMOS 6
+#define N_RESULTS 6
 
 static const GeglRectangle rect = { -7, 11, WIDTH, HEIGHT };
 
@@ -23,7 +23,7 @@ query (guint index)
   return memory;
 }
 
-/* What @device may take from now on, in images. */
+/* Sets the budget of the device, in images. */
 static void
 set_budget (guint index, double images)
 {
@@ -31,13 +31,13 @@ set_budget (guint index, double images)
   capra_memory_set_budget (support_device (index), (guint64) (images * BYTES));
 }
 
-/* Thresholds that are found need the whole image, and keep their results on the device. */
+/* Automatic thresholds need the whole image, and their results are cached on the device. */
 static GeglNode *
-add_memos (GeglNode *graph, GeglNode *source, GeglNode **nodes)
+add_cached_results (GeglNode *graph, GeglNode *source, GeglNode **nodes)
 {
   GeglNode *sum = NULL;
 
-  for (guint i = 0; i < N_MEMOS; i++)
+  for (guint i = 0; i < N_RESULTS; i++)
     {
       nodes[i] = graph_node (graph, source, "capra:box-blur", "radius", (int) i, "device", "0", NULL);
       nodes[i] = graph_node (graph, nodes[i], "capra:threshold", "method", 1 + (int) i % 2, "device", "0", NULL);
@@ -55,21 +55,21 @@ add_memos (GeglNode *graph, GeglNode *source, GeglNode **nodes)
   return sum;
 }
 
-/* Six results are kept where two fit, while the graph is rendered over and over. */
+/* Six results are cached in memory for two, while the graph is rendered several times. */
 static void
-test_memos (void)
+test_cached_results (void)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 5);
   g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
   g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *nodes[N_MEMOS];
-  GeglNode *sum = add_memos (graph, graph_source (graph, buffer), nodes);
+  GeglNode *nodes[N_RESULTS];
+  GeglNode *sum = add_cached_results (graph, graph_source (graph, buffer), nodes);
   g_autofree float *expected = graph_render (sum, NULL, "Y float");
   guint64 before = 0;
 
   g_clear_object (&graph);
   graph = gegl_node_new ();
-  sum = add_memos (graph, graph_source (graph, buffer), nodes);
+  sum = add_cached_results (graph, graph_source (graph, buffer), nodes);
   set_budget (0, 5.5);
   before = query (0).evictions;
   for (guint round = 0; round < 3; round++)
@@ -77,14 +77,14 @@ test_memos (void)
       g_autofree float *pixels = graph_render (sum, NULL, "Y float");
 
       g_assert_cmpmem (pixels, BYTES, expected, BYTES);
-      for (guint i = 0; i < N_MEMOS; i++)
+      for (guint i = 0; i < N_RESULTS; i++)
         {
           g_autofree char *error = graph_error (nodes[i]);
 
           g_assert_cmpstr (error, ==, "");
         }
     }
-  g_assert_cmpuint (query (0).evictions, >, before + N_MEMOS / 2);
+  g_assert_cmpuint (query (0).evictions, >, before + N_RESULTS / 2);
   set_budget (0, 0);
 }
 
@@ -108,21 +108,21 @@ render_many_times (gpointer data)
   return NULL;
 }
 
-/* Graphs in threads of their own push each other's images out of the same device. */
+/* Graphs in several threads evict each other's images from the same device. */
 static void
 test_threads (void)
 {
   g_autofree float *noise = support_noise (COUNT, 0.0, 1.0, 6);
   g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &rect, noise);
   g_autofree float *expected = NULL;
-  GeglNode *graphs[3], *nodes[N_MEMOS];
+  GeglNode *graphs[3], *nodes[N_RESULTS];
   Worker workers[3];
   GThread *threads[3];
 
   for (guint i = 0; i < 3; i++)
     {
       graphs[i] = gegl_node_new ();
-      workers[i] = (Worker){ add_memos (graphs[i], graph_source (graphs[i], buffer), nodes), NULL, 0 };
+      workers[i] = (Worker){ add_cached_results (graphs[i], graph_source (graphs[i], buffer), nodes), NULL, 0 };
     }
   expected = graph_render (workers[0].node, NULL, "Y float");
   set_budget (0, 14.0);
@@ -140,7 +140,7 @@ test_threads (void)
   set_budget (0, 0);
 }
 
-/* 21 × 21: a pixel of so wide a matrix depends, in its last digits, on the rows that are done with it. */
+/* 21 × 21: with such a wide matrix, the last digits of a pixel depend on the rows that are computed together. */
 #define THREE(text) text text text
 #define ROW THREE (THREE (".002 ") THREE (".002 ") ".002 ") ";"
 #define WIDE THREE (THREE (ROW) THREE (ROW) ROW)
@@ -148,10 +148,10 @@ test_threads (void)
 /* Operations whose results may be computed in parts. */
 static const struct {
   const char *operation;
-  const char *property, *value; /* and a number for it, as text */
+  const char *property, *value; /* the value as text */
   gboolean aux;
-  double room;      /* what suffices, in images */
-  double tolerance; /* where sums begin at the first row that is there */
+  double room;      /* a sufficient budget, in images */
+  double tolerance; /* above 0 if rounding depends on the first row of a band */
 } divisible[] = {
   { "capra:gaussian-blur", "std-dev-y", "3.5", FALSE, 0.9, 0.0 },
   { "capra:gaussian-blur", "filter", "iir", FALSE, 0.9, 1e-6 },
@@ -166,7 +166,8 @@ static const struct {
   { "capra:threshold", "value", "0.4", TRUE, 0.9, 0.0 },
 };
 
-/* The @i'th of them behind a node, and a blur and a threshold behind that: parts of parts. */
+/* Appends the divisible operation @i to @source; with @chain also a blur and a threshold, which are computed in parts of
+ * its parts. */
 static GeglNode *
 add_divisible (GeglNode *graph, GeglNode *source, guint i, const char *device, gboolean chain)
 {
@@ -208,9 +209,9 @@ assert_same (const float *pixels, const float *expected, gsize count, double tol
       g_error ("pixel %" G_GSIZE_FORMAT ": %.9g instead of %.9g", i, pixels[i], expected[i]);
 }
 
-/* How much a device has done since graph_forget(). */
+/* The number of commands of a device since graph_forget(). */
 static guint64
-work_of (guint index)
+count_commands (guint index)
 {
   guint64 count = 0;
 
@@ -218,7 +219,7 @@ work_of (guint index)
   return count;
 }
 
-/* A device that has room for a part of the image only computes it part by part. */
+/* A device whose memory holds only a part of the image computes it in parts. */
 static void
 test_parts (void)
 {
@@ -260,8 +261,8 @@ set_discrete (gboolean discrete)
     ((CapraDeviceInfo *) capra_device_get_info (support_device (i)))->unified = !discrete;
 }
 
-/* Split over two devices, or not, as experience tells: the same pixels as on one, every time. In a process of its own,
- * which has no experience yet. */
+/* Whether an operation is split over two devices depends on the times of earlier runs. The pixels are always the same as
+ * on one device. The test runs in a new process, which has no times yet. */
 static void
 test_all (gconstpointer discrete)
 {
@@ -293,17 +294,17 @@ test_all (gconstpointer discrete)
           graph_forget ();
           pixels = graph_render (node, NULL, "Y float");
           assert_same (pixels, expected, (gsize) box.width * box.height, divisible[i / 2].tolerance);
-          both += work_of (0) > 0 && work_of (1) > 0;
-          one += (work_of (0) > 0) != (work_of (1) > 0);
+          both += count_commands (0) > 0 && count_commands (1) > 0;
+          one += (count_commands (0) > 0) != (count_commands (1) > 0);
         }
     }
-  g_assert_cmpuint (both, >=, 3 * 4); /* four operations, at their first three runs */
+  g_assert_cmpuint (both, >=, 3 * 4); /* the first three runs of four operations */
   g_assert_cmpuint (both + one, ==, 6 * 2 * G_N_ELEMENTS (divisible));
   set_discrete (FALSE);
 }
 
-/* Each device keeps its rows from one operation to the next: only what lies between them moves. What needs
- * the whole image is done on one device. */
+/* Each device keeps its rows from one operation to the next, and only the rows near the split are transferred. Operations
+ * that need the whole image run on one device. */
 static void
 test_all_chain (void)
 {
@@ -317,7 +318,7 @@ test_all_chain (void)
       g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *node = graph_source (graph, buffer);
 
-      /* The second of three equal blurs is the second run of such. */
+      /* Three equal blurs count as three runs of one operation. */
       for (guint k = 0; k < 3; k++)
         node = graph_node (graph, node, "capra:gaussian-blur", "device", devices[i], NULL);
       graph_forget ();
@@ -332,7 +333,7 @@ test_all_chain (void)
   g_free (pixels[1]);
 }
 
-/* One of all devices has no room: the others do its part. */
+/* If one of several devices has no memory, the others compute its part. */
 static void
 test_all_failing (void)
 {
@@ -365,10 +366,10 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   graph_init (&argc, &argv);
-  g_test_add_func ("/operations-memory/memos", test_memos);
+  g_test_add_func ("/operations-memory/cached-results", test_cached_results);
   g_test_add_func ("/operations-memory/threads", test_threads);
   g_test_add_func ("/operations-memory/parts", test_parts);
-  /* This one comes before all else that is split: it is about first runs. */
+  /* This test needs first runs, and so precedes the other tests that split operations. */
   g_test_add_func ("/operations-memory/all-failing", test_all_failing);
   g_test_add_func ("/operations-memory/all-chain", test_all_chain);
   g_test_add_data_func ("/operations-memory/all/unified", GINT_TO_POINTER (FALSE), test_all);
