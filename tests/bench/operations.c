@@ -8,7 +8,8 @@
 #include "operations-table.h"
 #include "runtime/trace/timeline.h"
 
-/* A row of the table with the key bench: a chain, and one with the same result that has GEGL's own operations, or NULL. */
+/* A row of the table with the key bench: a chain, and one with the same result that has GEGL's own operations, or
+ * NULL. */
 typedef struct {
   const char *name, *chain, *native;
 } Workload;

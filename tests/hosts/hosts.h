@@ -29,8 +29,8 @@ guint32 *hosts_numbers_load (const char *path, int *width, int *height);
 /* Fails the test unless both have the same shape and all values differ by at most @tolerance. */
 void hosts_assert_close (const HostsImage *image, const HostsImage *reference, double tolerance);
 
-/* To be called first in main (): initializes GLib's tests, GEGL, and a new home folder for this process and its children.
- * hosts_end () runs the tests. The folder is removed when this process ends. */
+/* To be called first in main (): initializes GLib's tests, GEGL, and a new home folder for this process and its
+ * children. hosts_end () runs the tests. The folder is removed when this process ends. */
 void hosts_begin (int *argc, char ***argv);
 int hosts_end (void);
 /* A path in that folder; valid until the end. */

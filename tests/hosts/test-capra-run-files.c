@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of `capra run`: full disks, signals while saving, outputs that are inputs, files that are not regular, and what is
- * reported as an error, once. */
+/* Files of `capra run`: full disks, signals while saving, outputs that are inputs, files that are not regular, and
+ * what is reported as an error, once. */
 #include <signal.h>
 #include <string.h>
 

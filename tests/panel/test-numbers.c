@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers and writers of samples: PNG files made with zlib, hand-made NumPy arrays, truncated files and files with a wrong
- * size. */
+/* Readers and writers of samples: PNG files made with zlib, hand-made NumPy arrays, truncated files and files with a
+ * wrong size. */
 #include <math.h>
 #include <string.h>
 

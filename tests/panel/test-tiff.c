@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reader of TIFF: hand-made files, all layouts and compressions of libtiff's writer, truncated and damaged files. */
+/* The reader of TIFF: hand-made files, all layouts and compressions of libtiff's writer, truncated and damaged
+ * files. */
 #include <math.h>
 #include <string.h>
 #include <tiffio.h>

@@ -156,8 +156,8 @@ test_crop_beyond (void)
   scene_clear (&scene);
 }
 
-/* Colors with alpha are blurred with associated alpha, thresholded by luminance and labeled. Each operation uses another
- * format, and nothing is downloaded in between. */
+/* Colors with alpha are blurred with associated alpha, thresholded by luminance and labeled. Each operation uses
+ * another format, and nothing is downloaded in between. */
 static void
 test_formats (void)
 {

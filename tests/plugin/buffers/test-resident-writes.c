@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A host writes into a result that is resident on a device. The result then holds what a buffer of GEGL would hold after
- * the same writes, whether or not it was read before, and also if the download fails. */
+/* A host writes into a result that is resident on a device. The result then holds what a buffer of GEGL would hold
+ * after the same writes, whether or not it was read before, and also if the download fails. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Devices that fail during an operation. This program defines OpenCL functions that replace the loader's. They fail when
- * memory is allocated or when a kernel is launched, once or always, or report a lost device. */
+/* Devices that fail during an operation. This program defines OpenCL functions that replace the loader's. They fail
+ * when memory is allocated or when a kernel is launched, once or always, or report a lost device. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations in a child that was forked after its parent had used a device: they fail with a message, give the substitute
- * for their result, and the child exits. */
+/* Operations in a child that was forked after its parent had used a device: they fail with a message, give the
+ * substitute for their result, and the child exits. */
 #include "tests/support/graph.h"
 
 #include <stdlib.h>

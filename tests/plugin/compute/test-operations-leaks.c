@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* No failure of OpenCL in an operation leaks a GeglBuffer. This program defines OpenCL functions that replace the loader's
- * and fail from a chosen call on; every call is tried. */
+/* No failure of OpenCL in an operation leaks a GeglBuffer. This program defines OpenCL functions that replace the
+ * loader's and fail from a chosen call on; every call is tried. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -166,7 +166,8 @@ run_chain (const Case *c, Render how)
     ;
 }
 
-/* Runs the chain while @most calls of @kind fail, from call number @first on. Returns FALSE if there were fewer calls. */
+/* Runs the chain while @most calls of @kind fail, from call number @first on. Returns FALSE if there were fewer
+ * calls. */
 static gboolean
 run_with (const Case *c, Fault kind, gint first, Render how, gint most)
 {

@@ -166,8 +166,8 @@ static const struct {
   { "capra:threshold", "value", "0.4", TRUE, 0.9, 0.0 },
 };
 
-/* Appends the divisible operation @i to @source; with @chain also a blur and a threshold, which are computed in parts of
- * its parts. */
+/* Appends the divisible operation @i to @source; with @chain also a blur and a threshold, which are computed in
+ * parts of its parts. */
 static GeglNode *
 add_divisible (GeglNode *graph, GeglNode *source, guint i, const char *device, gboolean chain)
 {
@@ -240,7 +240,7 @@ test_parts (void)
 
       graph_forget ();
       expected = graph_render (node, NULL, "Y float");
-      steps = work_of (0);
+      steps = count_commands (0);
       g_test_message ("%s %s", divisible[i / 2].operation, divisible[i / 2].value);
       set_budget (0, divisible[i / 2].room);
       graph_forget ();
@@ -249,7 +249,7 @@ test_parts (void)
       error = graph_error (node);
       g_assert_cmpstr (error, ==, "");
       assert_same (pixels, expected, count, divisible[i / 2].tolerance);
-      g_assert_true (chain || work_of (0) > steps);
+      g_assert_true (chain || count_commands (0) > steps);
       set_budget (0, 0);
     }
 }
@@ -261,8 +261,8 @@ set_discrete (gboolean discrete)
     ((CapraDeviceInfo *) capra_device_get_info (support_device (i)))->unified = !discrete;
 }
 
-/* Whether an operation is split over two devices depends on the times of earlier runs. The pixels are always the same as
- * on one device. The test runs in a new process, which has no times yet. */
+/* Whether an operation is split over two devices depends on the times of earlier runs. The pixels are always the
+ * same as on one device. The test runs in a new process, which has no times yet. */
 static void
 test_all (gconstpointer discrete)
 {
@@ -303,8 +303,8 @@ test_all (gconstpointer discrete)
   set_discrete (FALSE);
 }
 
-/* Each device keeps its rows from one operation to the next, and only the rows near the split are transferred. Operations
- * that need the whole image run on one device. */
+/* Each device keeps its rows from one operation to the next, and only the rows near the split are transferred.
+ * Operations that need the whole image run on one device. */
 static void
 test_all_chain (void)
 {

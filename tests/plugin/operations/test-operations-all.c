@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of every operation of the table: images stay on the device, failures are reported, unbounded inputs are computed
- * or refused, writing results has no effect, and properties are those of GEGL's operation. */
+/* Tests of every operation of the table: images stay on the device, failures are reported, unbounded inputs are
+ * computed or refused, writing results has no effect, and properties are those of GEGL's operation. */
 #include "tests/support/graph.h"
 #include "tests/support/operations.h"
 

@@ -87,8 +87,8 @@ check_gaussian (gint width, gint height, guint channels, CapraBorder border, gbo
   noise_clear (&noise);
 }
 
-/* Each number of channels with one border only, as every combination is a kernel to build: the algorithm's own tests have
- * all of them. */
+/* Each number of channels with one border only, as every combination is a kernel to build: the algorithm's own tests
+ * have all of them. */
 static void
 test_gaussian (void)
 {
