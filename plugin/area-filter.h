@@ -38,7 +38,8 @@ void capra_area_filter_register (GTypeModule *module);
  * @job: what is computed: its operation has the properties
  * @input: the pixels of @window->source
  *
- * Returns: (transfer full): the pixels of @window->result, or %NULL with @error set. May run in several threads at once.
+ * Returns: (transfer full): the pixels of @window->result, or %NULL with @error set. May run in several threads at
+ * once.
  */
 typedef CapraArray *(*CapraFilterFunc) (CapraJob *job, CapraArray *input, const CapraWindow *window, GError **error);
 

@@ -181,8 +181,8 @@ compute (CapraJob *job)
   capra_error_report_set (capra_properties_get (job->operation)->report, error, job->device);
 }
 
-/* The input is missing if the cached result was dropped after get_required_for_output() had asked for nothing. GEGL then
- * renders again, so the result of this run does not matter. */
+/* The input is missing if the cached result was dropped after get_required_for_output() had asked for nothing. GEGL
+ * then renders again, so the result of this run does not matter. */
 static gboolean
 input_is_missing (CapraJob *job)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* CapraOperation: the base class of the operations.
  *
- * A subclass computes arrays from arrays in compute(), and returns the region that it needs. The base class keeps images
- * on the device between operations, computes a whole-image result once for each input, and handles failures: it reports
- * the error and outputs the input or zeros. */
+ * A subclass computes arrays from arrays in compute(), and returns the region that it needs. The base class keeps
+ * images on the device between operations, computes a whole-image result once for each input, and handles failures: it
+ * reports the error and outputs the input or zeros. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -21,8 +21,8 @@ void capra_operation_register (GTypeModule *module);
 /**
  * CapraOperationClass:
  * @compute: computes the job's region: capra_job_get_pixels(), an algorithm, capra_job_set_result()
- * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on the
- *   whole input; the job's region is then the whole result, which is cached
+ * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on
+ * the whole input; the job's region is then the whole result, which is cached
  * @fails_to_zeros: (nullable): whether the output is zeros after a failure, since the input cannot replace the result
  */
 struct _CapraOperationClass {
@@ -39,8 +39,8 @@ void capra_operation_prepare_average (GeglOperation *operation);
 /* Returns TRUE: a needs_whole() or fails_to_zeros() that does not depend on properties. */
 gboolean capra_operation_always (GeglOperation *operation);
 
-/* The extent of the image on the aux pad, or NULL if there is none. GIMP always connects the pad, to a source without an
- * image if the user has chosen none. */
+/* The extent of the image on the aux pad, or NULL if there is none. GIMP always connects the pad, to a source without
+ * an image if the user has chosen none. */
 const GeglRectangle *capra_operation_get_aux (GeglOperation *operation);
 
 /* Fails if @extent, the extent of the input, is unbounded. */

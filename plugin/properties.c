@@ -173,8 +173,8 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
     }
 }
 
-/* Installs a property that hosts do not show. Setting it has no effect and notifies nobody: GIMP 3 and readers of GEGL's
- * XML set every property that they know, and warn of a read-only one. */
+/* Installs a property that hosts do not show. Setting it has no effect and notifies nobody: GIMP 3 and readers of
+ * GEGL's XML set every property that they know, and warn of a read-only one. */
 static void
 install_hidden (GeglOperationClass *klass, guint id, GParamSpec *spec)
 {

@@ -42,8 +42,8 @@ capra_format_has_alpha (const Babl *format)
   return format && babl_format_has_alpha (format);
 }
 
-/* The number of channels does not determine the model: CMYK has four without alpha, palettes have one. The model's flags
- * do. Models that are neither grey nor RGB are converted to RGB with alpha. */
+/* The number of channels does not determine the model: CMYK has four without alpha, palettes have one. The model's
+ * flags do. Models that are neither grey nor RGB are converted to RGB with alpha. */
 const Babl *
 capra_format_working (const Babl *source, CapraWork work)
 {

@@ -31,8 +31,8 @@ get_target_format (GeglNode *sink)
 /* The format that @reader needs; NULL if it is unknown, or differs from @format, which other readers need. */
 typedef const Babl *(*WantedFunc) (GeglNode *reader, const Babl *format);
 
-/* Sets @format to the format that all readers of @node need; also of nodes that pass its tiles through. Returns FALSE if
- * they need different formats, or a format other than the initial @format. */
+/* Sets @format to the format that all readers of @node need; also of nodes that pass its tiles through. Returns FALSE
+ * if they need different formats, or a format other than the initial @format. */
 static gboolean
 find_format (GeglNode *node, WantedFunc func, const Babl **format, guint depth)
 {

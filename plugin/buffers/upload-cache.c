@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Upload cache: keeps uploaded pixels of host buffers on the device, for the next operation that reads them.
  *
- * An upload is valid as long as the tiles of its area are the same objects with the same revisions. Each write increments
- * the revision of a GeglTile, and while the cache holds a reference to a tile, GEGL keeps this tile at its position. The
- * buffer's "changed" signal would not do: GEGL emits it neither on all buffers that share the tiles, nor for backends
- * that render tiles on demand. The cache does not keep the buffer alive. */
+ * An upload is valid as long as the tiles of its area are the same objects with the same revisions. Each write
+ * increments the revision of a GeglTile, and while the cache holds a reference to a tile, GEGL keeps this tile at its
+ * position. The buffer's "changed" signal would not do: GEGL emits it neither on all buffers that share the tiles, nor
+ * for backends that render tiles on demand. The cache does not keep the buffer alive. */
 #include "plugin/buffers/upload-cache.h"
 
 #include "plugin/buffers/gather.h"
@@ -14,7 +14,8 @@
 
 /* The maximum number of uploads. */
 #define MAX_UPLOADS 16
-/* The maximum size of all uploads is the device's budget or GEGL's tile cache, whichever is smaller, divided by this. */
+/* The maximum size of all uploads is the device's budget or GEGL's tile cache, whichever is smaller, divided by this.
+ */
 #define SHARE 2
 /* The time after which an unused upload is freed. Long enough for the next operation to build its kernels. */
 #define IDLE_TIME G_TIME_SPAN_MINUTE

@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Sets @view to an array on @device that holds at least the pixels of @rect in @buffer, in @format. @buffer's pixels are
- * on the host. The array is that of an earlier upload if the pixels have not changed since; otherwise a new upload. */
+/* Sets @view to an array on @device that holds at least the pixels of @rect in @buffer, in @format. @buffer's pixels
+ * are on the host. The array is that of an earlier upload if the pixels have not changed since; otherwise a new upload.
+ */
 gboolean capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect,
                                       const Babl *format, CapraDevice *device, GError **error);
 

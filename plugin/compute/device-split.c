@@ -14,7 +14,8 @@
 /* The number of runs after which the devices are measured again. */
 #define PERIOD 64
 
-/* What a run is used for. Each measured run follows a run with the same split that builds kernels and allocates memory. */
+/* What a run is used for. Each measured run follows a run with the same split that builds kernels and allocates memory.
+ */
 enum {
   PHASE_RATES_WARM_UP,
   PHASE_RATES, /* measures the rate of each device */

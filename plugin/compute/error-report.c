@@ -4,8 +4,8 @@
 
 #include "runtime/device/error.h"
 
-/* The time in milliseconds after which an invalid text is logged. While the user types a matrix or the name of a device,
- * most texts are invalid. */
+/* The time in milliseconds after which an invalid text is logged. While the user types a matrix or the name of a
+ * device, most texts are invalid. */
 #define TYPING_TIME 2000
 
 /* The code after success. */

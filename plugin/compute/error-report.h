@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  *
  * The values of the properties `error`, `failed`, `error-code` and `error-device` of an operation. A property must not
  * be set or notified during a computation: GEGL would invalidate the operation and compute again. Therefore the values
- * are stored here, where the getters find them at once, and the main loop sets `error` and `failed` if they have changed.
+ * are stored here, where the getters find them at once, and the main loop sets `error` and `failed` if they have
+ * changed.
  */
 typedef struct _CapraErrorReport CapraErrorReport;
 

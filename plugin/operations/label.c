@@ -63,7 +63,8 @@ prepare (GeglOperation *operation)
     operation, "output", babl_format_with_space (numbers ? "Y' u32" : "R'G'B'A float", babl_format_get_space (input)));
 }
 
-/* The format in which the input is read. Gray integers need no conversion: they are above 0 where their luminance is. */
+/* The format in which the input is read. Gray integers need no conversion: they are above 0 where their luminance is.
+ */
 static const Babl *
 input_format (CapraJob *job)
 {

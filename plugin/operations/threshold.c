@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:threshold: 1 where a pixel's luminance is between two values, 0 elsewhere. The lower value is given, read from an
- * image that has one for each pixel, or computed from the image. */
+/* capra:threshold: 1 where a pixel's luminance is between two values, 0 elsewhere. The lower value is given, read from
+ * an image that has one for each pixel, or computed from the image. */
 #ifdef GEGL_PROPERTIES
 /* clang-format off */
 
@@ -35,8 +35,8 @@ property_boolean (perceptual, _ ("Perceptual values"), FALSE)
   description (_ ("Compare perceptual luminance, as gegl:threshold does, instead of linear luminance"))
 
 property_enum (bins, _ ("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA_THRESHOLD_BINS_AUTO)
-  description (_ ("Histogram that the method uses: 256 bins over the range of the values, or one bin per integer if all "
-                  "values are integers; automatic: the latter if the integers of a file are read unchanged"))
+  description (_ ("Histogram that the method uses: 256 bins over the range of the values, or one bin per integer if "
+                  "all values are integers; automatic: the latter if the integers of a file are read unchanged"))
   ui_meta ("visible", "! method {manual}") ui_meta ("whole-numbers", "whole")
 
 /* clang-format on */

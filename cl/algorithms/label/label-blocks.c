@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Label, the variant for many work-items: a work-group takes a block of pixels (label-blocks.clh), after the phases of
- * S. Allegretti, F. Bolelli, C. Grana, "Optimized block-based algorithms to label connected components on GPUs", 2019. */
+ * S. Allegretti, F. Bolelli, C. Grana, "Optimized block-based algorithms to label connected components on GPUs", 2019.
+ */
 #include "algorithms/label/label-params.h"
 #include "algorithms/label/label-private.h"
 #include "algorithms/label/label-scratch.h"

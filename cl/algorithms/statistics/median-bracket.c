@@ -47,7 +47,8 @@ bracket_allocate (Bracket *bracket, CapraArray *input, GError **error)
 
   bracket->input = input;
   bracket->groups = MIN (rounds, max_groups);
-  /* All values may be in the bracket: room for whole rounds of all groups, and for the values behind the last vector. */
+  /* All values may be in the bracket: room for whole rounds of all groups, and for the values behind the last vector.
+   */
   rounds = (rounds + bracket->groups - 1) / bracket->groups + 1;
   bracket->words = bracket_array (bracket, BRACKET_STATE_WORDS + BRACKET_BINS + BRACKET_LIST, CAPRA_U32, error);
   if (bracket->words)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Median: by a bracket from a sample where that fits, else by radix selection. */
 #include "algorithms/statistics/median-private.h"
-#include "algorithms/statistics/statistics-private.h"
+#include "algorithms/statistics/median.h"
 
 gboolean
 capra_median (CapraArray *input, guint64 *count, double *median, GError **error)

@@ -52,7 +52,8 @@ statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
 #endif
   if (get_local_id (0) == 0)
     {
-      partial_moments_t partial = { (uint) m.count, keys.x, keys.y, { m.sum.x, m.sum.y }, { m.squares.x, m.squares.y } };
+      partial_moments_t partial = { (uint) m.count, keys.x, keys.y,
+                                    { m.sum.x, m.sum.y }, { m.squares.x, m.squares.y } };
 
       out[get_group_id (0)] = partial;
     }

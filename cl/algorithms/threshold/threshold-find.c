@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "algorithms/common/extremes.h"
-#include "algorithms/statistics/statistics-private.h"
+#include "algorithms/statistics/moments.h"
 #include "algorithms/threshold/threshold-check.h"
 #include "algorithms/threshold/threshold-method.h"
 #include "algorithms/threshold/threshold-otsu-device.h"
@@ -11,7 +11,7 @@
 gboolean
 capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value, GError **error)
 {
-  CapraStatistics s = { 0 };
+  CapraMoments s = { 0 };
   const CapraThresholdFinder *finder = capra_threshold_get_finder (method);
   CapraHistogram histogram;
 
@@ -25,7 +25,7 @@ capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *va
 
       return words && capra_otsu_device_finish (words, value, error);
     }
-  if (finder->from_moments ? !capra_statistics_moments (input, TRUE, &s, error)
+  if (finder->from_moments ? !capra_moments_compute (input, TRUE, &s, error)
                            : !capra_extremes (input, TRUE, &s.min, &s.max, error))
     return FALSE;
   if (isnan (s.min))

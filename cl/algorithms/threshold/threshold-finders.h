@@ -2,7 +2,7 @@
 /* Threshold: the functions of the methods, each method in threshold-METHOD.c. Private. */
 #pragma once
 
-#include "algorithms/statistics/statistics.h"
+#include "algorithms/statistics/moments.h"
 #include "algorithms/threshold/threshold-histogram.h"
 #include "algorithms/threshold/threshold-whole-histogram.h"
 
@@ -20,10 +20,10 @@ double capra_yen_whole (const CapraWholeHistogram *histogram);
 double capra_isodata_histogram (const CapraHistogram *histogram);
 double capra_isodata_whole (const CapraWholeHistogram *histogram);
 
-gboolean capra_mean_moments (CapraArray *input, const CapraStatistics *moments, double *value, GError **error);
+gboolean capra_mean_moments (CapraArray *input, const CapraMoments *moments, double *value, GError **error);
 double capra_mean_whole (const CapraWholeHistogram *histogram);
 
-gboolean capra_li_moments (CapraArray *input, const CapraStatistics *moments, double *value, GError **error);
+gboolean capra_li_moments (CapraArray *input, const CapraMoments *moments, double *value, GError **error);
 double capra_li_whole (const CapraWholeHistogram *histogram);
 
 G_END_DECLS

@@ -205,7 +205,7 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
 }
 
 gboolean
-capra_li_moments (CapraArray *input, const CapraStatistics *moments, double *value, GError **error)
+capra_li_moments (CapraArray *input, const CapraMoments *moments, double *value, GError **error)
 {
   double min = moments->min, max = moments->max, mean = moments->mean;
   gboolean small = capra_shape_count (&input->shape) <= SMALL_IMAGE, divided = FALSE;

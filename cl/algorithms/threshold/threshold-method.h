@@ -4,7 +4,7 @@
  * Private. */
 #pragma once
 
-#include "algorithms/statistics/statistics.h"
+#include "algorithms/statistics/moments.h"
 #include "algorithms/threshold/threshold-histogram.h"
 #include "algorithms/threshold/threshold-whole-histogram.h"
 #include "algorithms/threshold/threshold.h"
@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  */
 typedef struct {
   double (*from_histogram) (const CapraHistogram *histogram);
-  gboolean (*from_moments) (CapraArray *input, const CapraStatistics *moments, double *value, GError **error);
+  gboolean (*from_moments) (CapraArray *input, const CapraMoments *moments, double *value, GError **error);
   double (*from_whole) (const CapraWholeHistogram *histogram);
 } CapraThresholdFinder;
 

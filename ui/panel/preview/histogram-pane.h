@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /**
  * CapraHistogramPane:
  *
- * Shows the values that the first threshold step compares, and that threshold, which can be dragged. Without such a step
- * it shows the values of the result. It is hidden until it has an image.
+ * Shows the values that the first threshold step compares, and that threshold, which can be dragged. Without such a
+ * step it shows the values of the result. It is hidden until it has an image.
  */
 #define CAPRA_TYPE_HISTOGRAM_PANE (capra_histogram_pane_get_type ())
 G_DECLARE_FINAL_TYPE (CapraHistogramPane, capra_histogram_pane, CAPRA, HISTOGRAM_PANE, GtkWidget)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Render-schedule: chooses the part of a view to render next.
  *
- * The view itself comes first. If rendering all of it would take too long, a coarser level gives a first full view; then
- * follow drafts at the view's own level, then the final pixels from the image at full size, and last an overview of the
- * whole result and the surroundings of the view, in case the view moves. */
+ * The view itself comes first. If rendering all of it would take too long, a coarser level gives a first full view;
+ * then follow drafts at the view's own level, then the final pixels from the image at full size, and last an overview
+ * of the whole result and the surroundings of the view, in case the view moves. */
 #include "ui/panel/preview/render-schedule.h"
 
 #include <math.h>

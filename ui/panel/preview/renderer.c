@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Renderer: renders tiles of a pipeline's result. For one thread.
  *
- * It holds two graphs of the pipeline, one over the image at full size and one over a level of the pyramid, and measures
- * how long their pixels take. */
+ * It holds two graphs of the pipeline, one over the image at full size and one over a level of the pyramid, and
+ * measures how long their pixels take. */
 #include "ui/panel/preview/renderer.h"
 
 #include <math.h>

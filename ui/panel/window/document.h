@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 /**
  * CapraDocument:
  *
- * Properties: "image" (GeglBuffer, read-only, nullable); "loading" (boolean, read-only): whether an image is being read.
- * Signals: "failed" (string) with a message; "notice" (string): something to mention for a moment; "started": a new
- * attempt makes earlier messages obsolete; "steps-offered": the image that was opened contains steps, see
+ * Properties: "image" (GeglBuffer, read-only, nullable); "loading" (boolean, read-only): whether an image is being
+ * read. Signals: "failed" (string) with a message; "notice" (string): something to mention for a moment; "started": a
+ * new attempt makes earlier messages obsolete; "steps-offered": the image that was opened contains steps, see
  * capra_document_restore_offered_steps().
  */
 #define CAPRA_TYPE_DOCUMENT (capra_document_get_type ())

@@ -38,8 +38,8 @@ void capra_state_file_close (CapraStateFile *state_file);
  * An invalid file is renamed, so that it is not overwritten. So is a file that was read twice without a
  * capra_state_file_write() in between, because its contents may have crashed the program.
  *
- * Returns: (transfer full) (element-type CapraWindowState): in the order of capra_state_file_write(); empty, with @error
- *   set, if the file cannot be used
+ * Returns: (transfer full) (element-type CapraWindowState): in the order of capra_state_file_write(); empty, with
+ * @error set, if the file cannot be used
  */
 GPtrArray *capra_state_file_read (CapraStateFile *state_file, GError **error);
 

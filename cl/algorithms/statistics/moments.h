@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Moments: of all values of an array. Not installed. */
+#pragma once
+
+#include "runtime/memory/array.h"
+
+G_BEGIN_DECLS
+
+/* As the fields of CapraStatistics of the same names. */
+typedef struct {
+  guint64 count;
+  double min, max, mean, std, sum;
+} CapraMoments;
+
+/* NaN is ignored; with @finite, infinities, too. */
+gboolean capra_moments_compute (CapraArray *input, gboolean finite, CapraMoments *moments, GError **error);
+
+G_END_DECLS
