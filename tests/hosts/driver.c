@@ -44,7 +44,7 @@ driver_wait_until_quiet (void)
       else
         g_usleep (5000);
       if (g_get_monotonic_time () > end)
-        driver_fail ("GIMP is never done with its work");
+        driver_fail ("GIMP is not idle within the time limit");
     }
   gdk_display_sync (gdk_display_get_default ());
 }
@@ -224,28 +224,28 @@ driver_wait_for_look (GtkWidget *canvas, GdkPixbuf *like, gboolean same, const c
 }
 
 static void
-part_from_panel (void)
+answer_panel (void)
 {
-  remove (g_getenv ("CAPRA_DRIVER_MEETING"));
+  remove (g_getenv ("CAPRA_DRIVER_SIGNAL_FILE"));
 }
 
-/* The panel's process makes a file when it is where we want to see it, and waits until that is gone; it makes
- * another one when it ends. */
+/* Waits for the file that the panel's process creates when a screenshot can be taken, or when it ends. The panel waits
+ * until the file is removed. */
 static void
-meet_panel (const char *what)
+wait_for_panel (const char *what)
 {
-  const char *path = g_getenv ("CAPRA_DRIVER_MEETING");
+  const char *path = g_getenv ("CAPRA_DRIVER_SIGNAL_FILE");
   gint64 end = g_get_monotonic_time () + TIME_LIMIT * G_USEC_PER_SEC;
 
   while (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
       if (g_get_monotonic_time () > end)
-        driver_fail ("the panel does not come so far: %s", what);
+        driver_fail ("the panel does not reach this state within the time limit: %s", what);
       work ();
     }
   driver_wait_until_quiet ();
   driver_save_screen (what);
-  part_from_panel ();
+  answer_panel ();
 }
 
 /* The button in the status bar; combo boxes there have toggle buttons. */
@@ -256,12 +256,12 @@ is_cancel (GtkWidget *widget, const char *type)
 }
 
 static void
-lose_layer (GtkWidget *window)
+delete_layer (GtkWidget *window)
 {
   driver_activate (window, "layers-delete");
-  meet_panel ("-lost");
+  wait_for_panel ("-lost");
   driver_activate (window, "edit-undo");
-  meet_panel ("-back");
+  wait_for_panel ("-back");
 }
 
 typedef struct {
@@ -269,24 +269,24 @@ typedef struct {
   gboolean done;
 } Cancelling;
 
-/* The button beside the progress in the status bar, once the panel's work is held. */
+/* Clicks the button beside the progress in the status bar when the panel's computation is blocked. */
 static gboolean
 on_look_for_cancel (gpointer data)
 {
   Cancelling *cancelling = data;
   GtkWidget *button = find (cancelling->bar, is_cancel, "GtkButton");
 
-  if (!button || !g_file_test (g_getenv ("CAPRA_DRIVER_MEETING"), G_FILE_TEST_EXISTS))
+  if (!button || !g_file_test (g_getenv ("CAPRA_DRIVER_SIGNAL_FILE"), G_FILE_TEST_EXISTS))
     return G_SOURCE_CONTINUE;
   driver_save_screen ("-held");
   gtk_button_clicked (GTK_BUTTON (button));
-  part_from_panel ();
+  answer_panel ();
   cancelling->done = TRUE;
   return G_SOURCE_REMOVE;
 }
 
-/* GIMP's own main loop shows the progress, within the handling of the call that asks for it. That the image is as it
- * was shows later, when the steps are applied to it. */
+/* GIMP shows the progress in a main loop of its own, while it handles the plug-in's call. That the image is
+ * unchanged is checked later, when the steps are applied to it. */
 static void
 cancel (GtkWidget *window)
 {
@@ -297,10 +297,10 @@ cancel (GtkWidget *window)
   while (!cancelling.done)
     {
       if (g_get_monotonic_time () > end)
-        driver_fail ("the status bar has no button to cancel");
+        driver_fail ("the status bar has no button that cancels");
       work ();
     }
-  meet_panel ("-cancelled");
+  wait_for_panel ("-cancelled");
 }
 
 void
@@ -312,17 +312,17 @@ driver_run_plug_in (GtkWidget *window, GtkWidget *canvas, const char *step)
   driver_wait_until_quiet ();
   before = driver_look_at (canvas);
   driver_activate (window, words[0]);
-  meet_panel ("-panel");
-  if (g_strcmp0 (words[1], "lose") == 0)
-    lose_layer (window);
+  wait_for_panel ("-panel");
+  if (g_strcmp0 (words[1], "delete-layer") == 0)
+    delete_layer (window);
   else if (g_strcmp0 (words[1], "cancel") == 0)
     cancel (window);
-  meet_panel ("");
+  wait_for_panel ("");
   after = driver_wait_for_look (canvas, before, FALSE, "the panel's steps change nothing");
   driver_activate (window, "edit-undo");
-  undone = driver_wait_for_look (canvas, before, TRUE, "the panel's work is not undone by one step");
+  undone = driver_wait_for_look (canvas, before, TRUE, "one undo step does not restore the image");
   driver_activate (window, "filters-repeat");
-  again = driver_wait_for_look (canvas, after, TRUE, "repeated, it comes out different");
+  again = driver_wait_for_look (canvas, after, TRUE, "repeating the filter gives another result");
 }
 
 static gboolean

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drivers are GTK modules that operate GIMP's windows like a user. GTK 2 has no bridge to AT-SPI any
- * more, and keys and clicks from outside depend on focus and layout; widgets do not.
+/* Drivers are GTK modules that operate GIMP's windows like a user. AT-SPI cannot be used, since GTK 2 no longer has a
+ * bridge to it. Keys and clicks from other programs depend on focus and layout.
  *
- * CAPRA_DRIVER_STEPS: what to do, separated by "|". A step "@action" starts our plug-in, whose panel
- * panel-driver.c works; "@action;lose" deletes the layer while the panel is open, and brings it back;
- * "@action;cancel" cancels the panel's work in GIMP's status bar, before it is done again.
- * CAPRA_DRIVER_SCREENSHOT: where pictures of the screen go: PATH.png, what became of the image,
- * PATH-panel.png, PATH-lost.png, PATH-held.png and PATH-cancelled.png, the panel, and PATH-wrong.png, what should have
- * looked otherwise.
- * CAPRA_DRIVER_MEETING: a file that panel-driver.c makes when a picture of it can be taken.
+ * CAPRA_DRIVER_STEPS: the steps, separated by "|". The step "@action" starts the plug-in, whose panel is operated by
+ * panel-driver.c. "@action;delete-layer" deletes the layer while the panel is open, and restores it. "@action;cancel"
+ * cancels the computation in GIMP's status bar, before the steps are applied again.
+ * CAPRA_DRIVER_SCREENSHOT: the path of screenshots without ".png": PATH.png is the resulting image, PATH-panel.png,
+ * PATH-lost.png, PATH-held.png and PATH-cancelled.png the panel, and PATH-wrong.png the state when a check failed.
+ * CAPRA_DRIVER_SIGNAL_FILE: a file that panel-driver.c creates when a screenshot can be taken.
  *
- * The image's window is known by its title, which must contain "capra-test" (image-title-format).
- * A driver ends with a line "driver: done" on standard output, or ends GIMP with "driver: what failed". */
+ * The image's window is identified by its title, which must contain "capra-test" (image-title-format).
+ * When all steps succeed, a driver prints "driver: done". Otherwise it prints "driver: " and the reason, and exits. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -24,7 +23,7 @@ void gtk_module_init (gint *argc, gchar ***argv);
 
 /* Runs @drive when GIMP has opened the image and is idle; only then can it run nested main loops. */
 void driver_start (GSourceFunc drive);
-/* Moves the image window to its place. Returns: its canvas */
+/* Moves and resizes the image window. Returns: its canvas */
 GtkWidget *driver_prepare (GtkWidget **window);
 /* Saves the image and quits. */
 void driver_end (GtkWidget *window);
@@ -48,7 +47,8 @@ GdkPixbuf *driver_look_at (GtkWidget *widget);
 GdkPixbuf *driver_wait_for_look (GtkWidget *canvas, GdkPixbuf *like, gboolean same, const char *what);
 void driver_save_screen (const char *what);
 
-/* Runs Capra's plug-in, which shows its panel until the steps are applied: as one undo step, repeatable. */
+/* Runs Capra's plug-in until the panel has applied the steps. Checks that one undo step restores the image, and that
+ * the filter can be repeated. */
 void driver_run_plug_in (GtkWidget *window, GtkWidget *canvas, const char *step);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drives GIMP 2.10: opens its GEGL tool, chooses operations, looks at the preview, and applies.
+/* Drives GIMP 2.10: opens its GEGL tool, chooses operations, checks the preview, and applies.
  *
- * Steps beyond those of driver.h: "operation;Label=value;Label=value"; labels and choices as shown. A
- * step "!operation;device;text" enters a device that must be answered by a label with that text; the
- * picture of that goes to PATH-refused.png. */
+ * Steps in addition to those of driver.h: "operation;Label=value;Label=value", with labels and values as displayed. The
+ * step "!operation;device;text" enters a device and waits for a label with the text, an error message. A screenshot is
+ * saved as PATH-refused.png. */
 #include <string.h>
 
 #include "tests/hosts/driver.h"
@@ -15,7 +15,7 @@ is_button (GtkWidget *widget, const char *label)
          && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
 }
 
-/* GIMP's scales are spin buttons with a label of their own. */
+/* GIMP's scales are spin buttons that have a property "label". */
 static gboolean
 is_scale (GtkWidget *widget, const char *label)
 {
@@ -110,9 +110,9 @@ open_tool (GtkWidget *window, const char *operation)
   return dialog;
 }
 
-/* An operation that cannot work says why, and leaves the image alone. */
+/* An operation that fails shows the reason, and the image is unchanged. */
 static void
-refuse (GtkWidget *window, GtkWidget *canvas, const char *step)
+check_failure (GtkWidget *window, GtkWidget *canvas, const char *step)
 {
   g_auto (GStrv) words = g_strsplit (step, ";", 3);
   g_autoptr (GdkPixbuf) before = NULL, during = NULL;
@@ -131,7 +131,7 @@ refuse (GtkWidget *window, GtkWidget *canvas, const char *step)
   driver_wait_until_quiet ();
 }
 
-/* One operation: preview on, off and on again, then for good. */
+/* Applies one operation after switching its preview on, off and on again. */
 static void
 apply (GtkWidget *window, GtkWidget *canvas, const char *step)
 {
@@ -144,15 +144,15 @@ apply (GtkWidget *window, GtkWidget *canvas, const char *step)
   dialog = open_tool (window, words[0]);
   set_values (dialog, words + 1);
   toggle = driver_wait_for (dialog, is_button, "_Preview");
-  preview = driver_wait_for_look (canvas, before, FALSE, "the preview shows nothing new");
+  preview = driver_wait_for_look (canvas, before, FALSE, "the preview does not change the image");
 
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), FALSE);
-  off = driver_wait_for_look (canvas, before, TRUE, "without preview the image is not the old one");
+  off = driver_wait_for_look (canvas, before, TRUE, "without the preview the image differs from the original");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), TRUE);
-  on = driver_wait_for_look (canvas, preview, TRUE, "the second preview differs from the first one");
+  on = driver_wait_for_look (canvas, preview, TRUE, "the second preview differs from the first");
   driver_save_screen ("");
   gtk_button_clicked (GTK_BUTTON (driver_wait_for (dialog, is_button, "_OK")));
-  after = driver_wait_for_look (canvas, preview, TRUE, "applied, the image is not what the preview showed");
+  after = driver_wait_for_look (canvas, preview, TRUE, "the applied image differs from the preview");
   if (driver_find_window ("gimp-gegl-tool", ""))
     driver_fail ("the tool's window is still open");
 }
@@ -166,7 +166,7 @@ drive (gpointer data)
 
   for (guint i = 0; steps[i]; i++)
     if (*steps[i] == '!')
-      refuse (window, canvas, steps[i] + 1);
+      check_failure (window, canvas, steps[i] + 1);
     else if (*steps[i] == '@')
       driver_run_plug_in (window, canvas, steps[i] + 1);
     else

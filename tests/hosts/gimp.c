@@ -74,7 +74,7 @@ run_gimp (const char *settings, int seconds, GPtrArray *command)
 }
 
 gboolean
-gimp_ended_well (const HostsRun *run)
+gimp_succeeded (const HostsRun *run)
 {
   g_auto (GStrv) lines = g_strsplit (run->err, "\n", 0);
 
@@ -151,9 +151,9 @@ gimp_run_window (const char *settings, const char *path, const char *steps, cons
   g_autofree char *base = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
   g_autofree char *all = g_strdup_printf (
     "DISPLAY=%s\nGTK_MODULES=%s\nLD_PRELOAD=%s\nCAPRA_DRIVER_SCREENSHOT=%s\nCAPRA_DRIVER_STEPS=%s\n"
-    "CAPRA_DRIVER_MEETING=%s\n%s",
+    "CAPRA_DRIVER_SIGNAL_FILE=%s\n%s",
     display, g_getenv ("CAPRA_TEST_GIMP_DRIVER"), g_getenv ("CAPRA_TEST_PANEL_DRIVER"), base, steps,
-    hosts_path ("meeting"), settings ? settings : "");
+    hosts_path ("driver-signal"), settings ? settings : "");
   const char *const words[] = {
     g_getenv ("CAPRA_TEST_GIMP"), "--new-instance", "--no-splash", "--no-data", "--no-fonts", path, NULL
   };
@@ -163,7 +163,7 @@ gimp_run_window (const char *settings, const char *path, const char *steps, cons
   add_words (command, words);
   run = run_gimp (all, 100, command);
   stop_server (server);
-  if (!gimp_ended_well (run) || !strstr (run->out, "driver: done"))
+  if (!gimp_succeeded (run) || !strstr (run->out, "driver: done"))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   return g_steal_pointer (&run->err);
 }

@@ -6,20 +6,19 @@
 
 G_BEGIN_DECLS
 
-/* A GIMP with our module and our plug-in, and with those for TIFF and Script-Fu. @settings: as for
- * hosts_run (). */
+/* GIMP has Capra's module and plug-in, and its own plug-ins for TIFF and Script-Fu. @settings: as for hosts_run (). */
 
-/* Whether it is GIMP 3 and not 2.10. */
+/* Whether the tests run GIMP 3 instead of 2.10. */
 gboolean gimp_is_3 (void);
 
-/* Whether nothing critical was logged, except by GIMP 3's own plug-ins. */
-gboolean gimp_ended_well (const HostsRun *run);
+/* Whether the exit status is 0 and no critical message was logged, except by GIMP 3 itself and its plug-ins. */
+gboolean gimp_succeeded (const HostsRun *run);
 
-/* Without a window: runs @scripts (of char *) in Script-Fu, each even if those before it failed (not in GIMP 3). */
+/* Runs @scripts (of char *) in Script-Fu, without a window. GIMP 2.10 also runs the scripts after one that failed. */
 HostsRun *gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts);
 
-/* GIMP in a window on a screen of its own: works through @steps (see driver.h) on the image at @path,
- * which is overwritten. Pictures go to @screenshot among the artefacts. Returns: what it said (g_free) */
+/* Runs GIMP with a window on a new display. A driver does @steps (see driver.h) on the image at @path and overwrites
+ * the file. Screenshots are saved as @screenshot in the folder for artefacts. Returns: the standard error (g_free) */
 char *gimp_run_window (const char *settings, const char *path, const char *steps, const char *screenshot);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drives GIMP 3: looks for our operations in its menus, and runs our plug-in.
+/* Drives GIMP 3: looks for the operations in its menus, and runs the plug-in.
  *
- * Steps beyond those of driver.h: "?menu": each of our operations is below the menu of that name. */
+ * A step in addition to those of driver.h: "?menu" checks that the menu of that name contains each operation. */
 #include "tests/hosts/driver.h"
 
 static gboolean
@@ -27,7 +27,7 @@ check_menu (GtkWidget *window, const char *label)
       g_autofree char *action = g_strdup_printf ("filters-capra-%s", operations[i]);
 
       if (!g_action_group_has_action (G_ACTION_GROUP (g_application_get_default ()), action))
-        driver_fail ("there is no %s", action);
+        driver_fail ("no action %s", action);
     }
 }
 

@@ -61,8 +61,8 @@ hosts_read (const char *path)
   return text;
 }
 
-/* Leaves a process behind, of no group that is killed with the test, that removes the folder once the
- * test has ended in whatever way. Programs that end with the test may still be writing for a while. */
+/* Starts a process that removes the folder after the test has ended, even if the test is killed. It has its own process
+ * group. Programs that end with the test may write for a short time after it. */
 static void
 remove_at_end (void)
 {

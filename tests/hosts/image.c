@@ -33,8 +33,8 @@ hosts_image_sample (int width, int height, int channels)
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
       {
-        /* One blob in each cell of 37x29 pixels. Its edge is soft: Otsu's threshold would else lie
-         * anywhere between the two kinds of pixels. */
+        /* One blob in each block of 37 x 29 pixels. Its edge is soft: without values in between, any threshold between
+         * the two levels would be as good as Otsu's. */
         int column = x / 37, row = y / 29;
         double dx = x - (column * 37 + 18), dy = y - (row * 29 + 14);
         double radius = 3 + (column * 5 + row * 3) % 8;

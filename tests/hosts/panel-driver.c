@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Works the panel that GIMP's plug-in opens, from within its process: preloaded, since GTK 4 loads no
- * modules. It is linked to nothing, for GIMP loads it too, and has another GTK.
+/* Operates the panel of GIMP's plug-in from within its process. The library is preloaded, since GTK 4 does not load
+ * modules. It is not linked to GTK, since GIMP also loads it and uses another version of GTK.
  *
- * CAPRA_PANEL_STEPS: the steps, as a command; they come through the clipboard.
- * CAPRA_PANEL_LOSES: set if the layer goes meanwhile, and comes back.
- * CAPRA_PANEL_CANCELS: set if GIMP cancels the work; it is held until then, and done again afterwards.
- * CAPRA_PANEL_ACTION: what applies them; the default is win.save.
- * CAPRA_DRIVER_MEETING: a file that says to gimp-driver.c that a picture can be taken; then it goes. It is
- * made for the last time when the process ends. */
+ * CAPRA_PANEL_STEPS: the steps, as a command; they are pasted from the clipboard. CAPRA_PANEL_DELETE_LAYER: set if
+ * the layer is deleted and restored while the panel is open. CAPRA_PANEL_CANCEL: set if GIMP cancels the
+ * computation. It is blocked until then, and started again afterwards. CAPRA_PANEL_ACTION: the action that applies
+ * the steps; the default is win.save. CAPRA_DRIVER_SIGNAL_FILE: a file that signals to driver.c that a screenshot
+ * can be taken. driver.c then removes it. The file is also created when the process ends. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <unistd.h>
@@ -21,22 +20,23 @@ typedef enum {
   OPEN,
   PASTE,
   SETTLED,
-  MET,
+  SIGNALED,
   LOST,
-  MET_LOST,
+  SIGNALED_LOST,
   FOUND,
-  MET_FOUND,
+  SIGNALED_FOUND,
   START,
-  HELD,
-  MET_HELD,
+  BLOCKED,
+  SIGNALED_BLOCKED,
   CANCELLED,
-  MET_CANCELLED,
+  SIGNALED_CANCELLED,
   APPLY
 } Stage;
 
 static Stage stage;
-static guint polls;    /* polls in this stage */
-static int hold, held; /* atomic: the work is to stop at its next call of GEGL; it has stopped there */
+static guint polls; /* polls in this stage */
+/* Atomic: @block makes the computation wait at its next call of GEGL; @blocked is set while it waits. */
+static int block, blocked;
 
 /* Called by the plug-in while it applies steps. */
 void gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int level, int abyss);
@@ -52,9 +52,9 @@ gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int l
 
       g_once_init_leave (&blit, found);
     }
-  while (g_atomic_int_get (&hold))
+  while (g_atomic_int_get (&block))
     {
-      g_atomic_int_set (&held, TRUE);
+      g_atomic_int_set (&blocked, TRUE);
       g_usleep (1000 * POLL_INTERVAL);
     }
   blit (node, buffer, area, level, abyss);
@@ -89,15 +89,15 @@ find_panel (void)
 }
 
 static gboolean
-meet (void)
+signal_driver (void)
 {
-  return g_file_set_contents (g_getenv ("CAPRA_DRIVER_MEETING"), "", 0, NULL);
+  return g_file_set_contents (g_getenv ("CAPRA_DRIVER_SIGNAL_FILE"), "", 0, NULL);
 }
 
 static gboolean
-has_parted (void)
+driver_has_answered (void)
 {
-  return !g_file_test (g_getenv ("CAPRA_DRIVER_MEETING"), G_FILE_TEST_EXISTS);
+  return !g_file_test (g_getenv ("CAPRA_DRIVER_SIGNAL_FILE"), G_FILE_TEST_EXISTS);
 }
 
 static void
@@ -116,9 +116,9 @@ is_applicable (GtkWidget *panel)
 }
 
 static gboolean
-release (void)
+unblock (void)
 {
-  g_atomic_int_set (&hold, FALSE);
+  g_atomic_int_set (&block, FALSE);
   return TRUE;
 }
 
@@ -130,25 +130,25 @@ apply (GtkWidget *panel)
   gtk_widget_activate_action (panel, action ? action : "win.save", NULL);
 }
 
-/* Whether the stage is over. */
+/* Whether the stage is complete. Starts its action. */
 static gboolean
 is_over (GtkWidget *panel)
 {
   switch (stage)
     {
-    case OPEN: return find_label (panel, "%") != NULL; /* the image is shown in its size */
+    case OPEN: return find_label (panel, "%") != NULL; /* the panel displays the scale of an image */
     case PASTE: paste (panel); return TRUE;
-    case SETTLED: return polls > SETTLE && meet ();
-    case LOST: return find_label (panel, "no longer exists") && polls > SETTLE / 2 && meet ();
-    case FOUND: return !find_label (panel, "no longer exists") && meet ();
+    case SETTLED: return polls > SETTLE && signal_driver ();
+    case LOST: return find_label (panel, "no longer exists") && polls > SETTLE / 2 && signal_driver ();
+    case FOUND: return !find_label (panel, "no longer exists") && signal_driver ();
     case START:
-      g_atomic_int_set (&hold, TRUE);
+      g_atomic_int_set (&block, TRUE);
       apply (panel);
       return TRUE;
-    case HELD: return g_atomic_int_get (&held) && meet ();
-    case MET_HELD: return has_parted () && release ();
-    case CANCELLED: return is_applicable (panel) && meet ();
-    default: return has_parted ();
+    case BLOCKED: return g_atomic_int_get (&blocked) && signal_driver ();
+    case SIGNALED_BLOCKED: return driver_has_answered () && unblock ();
+    case CANCELLED: return is_applicable (panel) && signal_driver ();
+    default: return driver_has_answered ();
     }
 }
 
@@ -162,9 +162,9 @@ on_poll (gpointer data)
     return G_SOURCE_CONTINUE;
   polls = 0;
   stage++;
-  if (stage == LOST && !g_getenv ("CAPRA_PANEL_LOSES"))
+  if (stage == LOST && !g_getenv ("CAPRA_PANEL_DELETE_LAYER"))
     stage = START;
-  if (stage == START && !g_getenv ("CAPRA_PANEL_CANCELS"))
+  if (stage == START && !g_getenv ("CAPRA_PANEL_CANCEL"))
     stage = APPLY;
   if (stage != APPLY)
     return G_SOURCE_CONTINUE;
@@ -185,5 +185,5 @@ static void __attribute__ ((constructor)) start (void)
 static void __attribute__ ((destructor)) end (void)
 {
   if (stage == APPLY)
-    meet ();
+    signal_driver ();
 }

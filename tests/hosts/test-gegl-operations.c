@@ -8,8 +8,8 @@
 #define WIDTH 203
 #define HEIGHT 131
 
-/* Of a float TIFF with values up to 1: 1e-5 for the operation, and what the way into perceptual
- * values and back costs. */
+/* For a float TIFF with values up to 1: 1e-5 for the operation, and the rounding of the conversion to perceptual values
+ * and back. */
 #define TIFF_TOLERANCE 1.2e-5
 /* The precision of 16-bit perceptual values, in linear light. */
 #define PNG_TOLERANCE 3e-5
@@ -211,7 +211,7 @@ test_label_numbers (void)
   assert_numbers (chained, grey, 8);
 }
 
-/* Each region has one color, its neighbors other ones, and the background is transparent. */
+/* Each region has one color, which differs from those of its neighbors. The background is transparent. */
 static void
 test_label_colors (void)
 {
@@ -288,8 +288,8 @@ test_xml (void)
   hosts_assert_close (found, expected, 2 * TIFF_TOLERANCE);
 }
 
-/* Replacing gegl: by capra: in a graph gives the same picture as far as GEGL's is exact, which its
- * recursive filter is not. */
+/* Replacing gegl: by capra: in a graph gives the same picture, unless GEGL uses its recursive filter, which is not
+ * exact. */
 static void
 test_native (void)
 {

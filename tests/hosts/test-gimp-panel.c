@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GIMP 2.10 and 3 in a window: our plug-in from the menu, its panel, what that applies, undone and repeated. */
+/* GIMP 2.10 and 3 with a window: the plug-in from the menu, its panel, and the result applied, undone and repeated. */
 #include <string.h>
 
 #include "tests/hosts/gimp.h"
@@ -30,25 +30,25 @@ run_panel (const char *name, const char *steps, const char *settings)
 static void
 test_apply (void)
 {
-  /* GIMP 3 has each operation in its menus; 2.10 has them in its GEGL tool, which other tests open. */
+  /* GIMP 3 has a menu item for each operation. GIMP 2.10 has the GEGL tool, which gimp-window tests. */
   run_panel ("gimp-panel.tif", gimp_is_3 () ? "?Capra|@plug-in-capra" : "@plug-in-capra", "");
 }
 
-/* The layer goes while the panel is open, and comes back. */
+/* The layer is deleted while the panel is open, and restored. */
 static void
 test_lost (void)
 {
-  run_panel ("gimp-panel-loses.tif", "@plug-in-capra;lose", "CAPRA_PANEL_LOSES=1");
+  run_panel ("gimp-panel-loses.tif", "@plug-in-capra;delete-layer", "CAPRA_PANEL_DELETE_LAYER=1");
 }
 
-/* Cancelled in GIMP's own status bar, the work ends and nothing else; done again, it comes out right. */
+/* Cancelling in GIMP's status bar ends only the computation. Applied again, the result is correct. */
 static void
 test_cancel (void)
 {
-  run_panel ("gimp-panel-cancels.tif", "@plug-in-capra;cancel", "CAPRA_PANEL_CANCELS=1");
+  run_panel ("gimp-panel-cancels.tif", "@plug-in-capra;cancel", "CAPRA_PANEL_CANCEL=1");
 }
 
-/* The same look, by an effect: what is exported is what is seen. */
+/* Steps applied as non-destructive effects give the same exported image. */
 static void
 test_effects (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GIMP 2.10 and 3 without a window: our plug-in's procedures, called by Script-Fu batches. */
+/* GIMP 2.10 and 3 without a window: the plug-in's procedures, called by Script-Fu batches. */
 #include <string.h>
 
 #include <glib/gstdio.h>
@@ -11,8 +11,8 @@
 #define BOX "<gegl><node operation='capra:box-blur'><params><param name='radius'>4</param></params></node></gegl>"
 #define INVERT "<gegl><node operation='gegl:invert-gamma'/></gegl>"
 
-/* A script that loads a file as `image` with `layer`, runs @body and exports the layer. In GIMP 3 it goes on
- * after an error, since scripts after one that failed are not run. */
+/* A script that loads a file as `image` with `layer`, runs @body and exports the layer. For GIMP 3 the script catches
+ * errors, since GIMP 3 does not run the scripts after one that failed. */
 static char *
 make_script (const char *input, const char *output, const char *body)
 {
@@ -33,7 +33,8 @@ make_script (const char *input, const char *output, const char *body)
                           input, input, body, output, output);
 }
 
-/* Its exit status says nothing about scripts; the output does. Returns what GIMP printed as errors. */
+/* Runs a script. GIMP's exit status does not depend on scripts, so the files and the output are checked. Returns GIMP's
+ * standard error. */
 static char *
 run_batch_log (const char *input, const char *output, const char *body)
 {
@@ -43,7 +44,7 @@ run_batch_log (const char *input, const char *output, const char *body)
 
   g_ptr_array_add (scripts, script);
   run = gimp_run_scripts (NULL, 60, scripts);
-  if (!gimp_ended_well (run) || strstr (run->err, "GEGL-capra") || !g_file_test (output, G_FILE_TEST_IS_REGULAR))
+  if (!gimp_succeeded (run) || strstr (run->err, "GEGL-capra") || !g_file_test (output, G_FILE_TEST_IS_REGULAR))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   return g_steal_pointer (&run->err);
 }
@@ -54,7 +55,7 @@ run_batch (const char *input, const char *output, const char *body)
   g_autofree char *log = run_batch_log (input, output, body);
 }
 
-/* A call of our procedure. */
+/* The call of the plug-in's procedure. */
 static char *
 apply (const char *xml)
 {
@@ -85,7 +86,7 @@ test_layer (void)
   hosts_assert_close (found, expected, 2 * TOLERANCE);
 }
 
-/* From a file, too. Inside the selection, the neighbours outside count; outside, nothing changes. */
+/* Also reads the steps from a file. Pixels outside the selection are read, but not changed. */
 static void
 test_selection (void)
 {
@@ -112,7 +113,7 @@ test_selection (void)
   hosts_assert_close (found, expected, TOLERANCE);
 }
 
-/* A layer with an offset, partly outside of the image, and a selection that lies partly on it: 40..60. */
+/* A layer with an offset, partly outside of the image. The selection overlaps it in columns 40 to 59. */
 static void
 test_offsets (void)
 {
@@ -136,12 +137,12 @@ test_offsets (void)
   hosts_assert_close (found, expected, TOLERANCE);
 }
 
-/* Every precision, as far as it reaches. */
+/* Every precision, with a tolerance for its rounding. */
 static void
 test_precisions (void)
 {
   static const struct {
-    int precision; /* Script-Fu has no names for those that are not linear */
+    int precision; /* numbers, since Script-Fu has no names for precisions that are not linear */
     double tolerance;
   } precisions[] = {
     { 150 /* U8_NON_LINEAR */, 0.006 },        { 200 /* U16_LINEAR */, 5e-5 },
@@ -170,7 +171,7 @@ test_precisions (void)
       g_ptr_array_add (scripts, make_script (input, hosts_path (name), body));
     }
   run = gimp_run_scripts (NULL, 120, scripts);
-  g_assert_true (gimp_ended_well (run));
+  g_assert_true (gimp_succeeded (run));
   for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
     {
       g_autofree char *name = g_strdup_printf ("precise-%d.tif", precisions[i].precision);
@@ -181,7 +182,7 @@ test_precisions (void)
     }
 }
 
-/* GIMP 3: each step becomes an effect, in the order of the steps; merged they are what is computed at once. */
+/* GIMP 3: each step becomes an effect, in the order of the steps. Merging them gives the same result as applying. */
 static void
 test_effects (void)
 {
@@ -206,8 +207,8 @@ test_effects (void)
   hosts_assert_close (found, expected, 2 * TOLERANCE);
 }
 
-/* GIMP 3, by scripts that name the operations themselves: GIMP writes every property that it knows, results too, and
- * scripts reach all properties but the file of a matrix. */
+/* GIMP 3: scripts use the operations as filters. GIMP sets every property of a type that it supports, also results.
+ * Scripts can set all properties except for the file of a matrix. */
 static void
 test_filters (void)
 {
@@ -240,8 +241,7 @@ test_filters (void)
   hosts_assert_close (found, image, 2 * TOLERANCE);
 }
 
-/* Colours of a palette stay in it; masks and floating selections are drawables, too. Each of these inverts
- * what is black and white or is not shown, and inverts it back in another way. */
+/* Other kinds of drawables, each inverted: layers of indexed images, masks, and floating selections. */
 static void
 test_kinds (void)
 {
@@ -281,7 +281,7 @@ test_kinds (void)
     }
 }
 
-/* What cannot be done is said in words, and leaves the image alone. */
+/* Errors are reported with their reason, and the image is unchanged. */
 static void
 test_errors (void)
 {
@@ -329,13 +329,13 @@ test_errors (void)
     {
       said = strstr (said, "rror for procedure 'plug-in-capra':\n");
       if (!said || !strstr (said, cases[i].words))
-        g_error ("no word of “%s”:\n%s%s", cases[i].words, run->out, run->err);
+        g_error ("no error “%s”:\n%s%s", cases[i].words, run->out, run->err);
       said++;
     }
-  g_assert_false (g_file_test (output, G_FILE_TEST_EXISTS)); /* the scripts ended there */
+  g_assert_false (g_file_test (output, G_FILE_TEST_EXISTS)); /* no script exported an image */
 }
 
-/* Without OpenCL, GEGL's own operations go on, and ours say what is missing. */
+/* Without OpenCL, GEGL's own operations work, and Capra's operations report the missing OpenCL device. */
 static void
 test_no_device (void)
 {
@@ -357,7 +357,7 @@ test_no_device (void)
   g_assert_true (g_file_test (good, G_FILE_TEST_EXISTS));
 }
 
-/* The menu's icon is in what GIMP 2.10 keeps of the plug-in; its themes would not find it by a name. */
+/* GIMP 2.10 has stored the icon of the menu item as pixels, since its themes do not have an icon of that name. */
 static void
 test_icon (void)
 {
@@ -366,7 +366,7 @@ test_icon (void)
   g_autofree char *known = NULL;
   gsize length = 0;
 
-  g_assert_true (gimp_ended_well (run));
+  g_assert_true (gimp_succeeded (run));
   g_assert_true (g_file_get_contents (hosts_path ("gimp/pluginrc"), &known, &length, NULL));
   g_assert_nonnull (g_strstr_len (known, (gssize) length, "(icon inline-pixbuf"));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GIMP 2.10 in a window: our operations through its GEGL tool, seen, applied, saved and compared. */
+/* GIMP 2.10 with a window: operations in its GEGL tool are previewed, applied, saved and compared. */
 #include <string.h>
 
 #include "tests/hosts/gimp.h"
@@ -9,7 +9,7 @@
 #define TOLERANCE 1.2e-5
 
 static void
-work_well_in_gimp (const char *path, const char *steps, const char *screenshot)
+apply_without_errors (const char *path, const char *steps, const char *screenshot)
 {
   g_autofree char *log = gimp_run_window (NULL, path, steps, screenshot);
 
@@ -35,24 +35,24 @@ test_chain (void)
   boxed = reference_box (blurred, 2, REFERENCE_CLAMP);
   expected = reference_convolve (boxed, matrix, 3, 3, REFERENCE_CLAMP);
   watch = hosts_watch_begin ();
-  work_well_in_gimp (path,
-                     "capra:gaussian-blur;Size X=3;Size Y=3"
-                     "|capra:box-blur;Radius=2"
-                     "|capra:convolve;Divisor=2",
-                     "gimp-chain");
+  apply_without_errors (path,
+                        "capra:gaussian-blur;Size X=3;Size Y=3"
+                        "|capra:box-blur;Radius=2"
+                        "|capra:convolve;Divisor=2",
+                        "gimp-chain");
   seen = hosts_watch_end (watch);
   gimp = hosts_seen_find (seen, "gimp-2.10");
   g_assert_cmpstr (gimp->title, ==, "GNU Image Manipulation Program");
   g_assert_true (gimp->left);
-  g_assert_cmpuint (gimp->recorded, >=, 9); /* at least a push, a kernel and a pull for each filter */
+  g_assert_cmpuint (gimp->recorded, >=, 9); /* at least an upload, a kernel and a download for each filter */
   for (int i = 0; i < 3 * expected->width * expected->height; i++)
     expected->values[i] /= 2 * 16;
   found = hosts_image_load (path, "RGB");
   hosts_assert_close (found, expected, 2 * TOLERANCE);
 }
 
-/* Operations that look at the whole image, which is more than one of GIMP's tiles. GIMP connects their
- * aux pads to nothing, too. */
+/* Operations that need the whole image, on an image of several GIMP tiles. GIMP also connects their aux pads, but to no
+ * source. */
 static void
 test_whole (void)
 {
@@ -72,7 +72,7 @@ test_whole (void)
   labels = reference_label (gray, 8, &count);
   firsts = g_new0 (int, count + 1);
 
-  work_well_in_gimp (path, "capra:threshold;=Otsu|capra:label", "gimp-whole");
+  apply_without_errors (path, "capra:threshold;=Otsu|capra:label", "gimp-whole");
   found = hosts_image_load (path, "RGB");
   for (int i = gray->width * gray->height - 1; i >= 0; i--)
     firsts[labels[i]] = i;
@@ -85,7 +85,7 @@ test_whole (void)
     }
 }
 
-/* A device that is not there: the dialog and the log say so, nothing else happens; then work goes on. */
+/* An unknown device: the dialog shows the error and the image is unchanged. Later operations work. */
 static void
 test_error (void)
 {
