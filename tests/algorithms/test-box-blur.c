@@ -9,7 +9,7 @@ static const char *const variants[] = {
   "taps.variant=group,box-blur.variant=group",
 };
 
-/* Runs what follows once in each variant. */
+/* Runs the following statement with each variant. */
 #define FOR_EACH_VARIANT(v) \
   for (guint v = 0; v < G_N_ELEMENTS (variants) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 
@@ -80,7 +80,7 @@ test_sizes (void)
       }
 }
 
-/* Each is a build of its own; the other types differ in nothing but their name. */
+/* The kernels are built for each type. The other types use the same code. */
 static void
 test_types (void)
 {
@@ -101,7 +101,7 @@ test_types (void)
     }
 }
 
-/* Radii around the lengths of runs and of blocks, and far beyond the image. */
+/* Radii near the lengths of runs and blocks, and much larger than the image. */
 static void
 test_radii (void)
 {
@@ -122,7 +122,7 @@ test_radii (void)
       }
 }
 
-/* Rows of several work-groups, and columns of many runs, walked down in two stretches. */
+/* Rows of several work-groups, and columns of many runs, which are computed in two strips. */
 static void
 test_long (void)
 {
@@ -139,7 +139,7 @@ test_long (void)
       }
 }
 
-/* A constant image stays as it is: rounding must not add up along a line. */
+/* A constant image is unchanged: rounding errors must not accumulate along a line. */
 static void
 test_constant (void)
 {
@@ -206,7 +206,7 @@ test_windows (void)
       }
 }
 
-/* What is not a number, or enormous, spoils its window only. */
+/* NaN, infinity and huge values affect only the pixels whose window contains them. */
 static void
 check_spoiler (int width, int height, const int radius[3], float spoiler)
 {

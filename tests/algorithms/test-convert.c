@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of colour conversion, against the formulas in double precision and against babl itself. */
+/* Tests of color conversion, against the formulas in double precision and against babl. */
 #include <math.h>
 #ifdef HAVE_BABL
 #include <babl/babl.h>
@@ -29,7 +29,7 @@ n_colors (CapraColor color)
   return color >= CAPRA_COLOR_RGB ? 3 : 1;
 }
 
-/* To straight linear light and from there on, always the whole way. */
+/* Converts by way of linear values with straight alpha, without shortcuts. */
 static void
 reference (const float *in, double *out, CapraEncoding from, CapraEncoding to, const double weights[3])
 {
@@ -62,7 +62,7 @@ reference (const float *in, double *out, CapraEncoding from, CapraEncoding to, c
     out[n_colors (to.color)] = alpha;
 }
 
-/* Pixels with usual and unusual values; the colours of those with an alpha near 0 are positive. */
+/* Pixels with usual and unusual values. Colors with an alpha near 0 are positive. */
 static float *
 pixels (CapraColor color, gsize count)
 {
@@ -90,7 +90,7 @@ tolerance_at (const float *in, CapraEncoding from, double wanted)
 {
   float alpha = has_alpha (from.color) ? in[n_colors (from.color)] : 1;
 
-  /* Where alpha is all but 0, results are tiny or huge: nothing cancels there. */
+  /* Where alpha is almost 0, results are tiny or huge. The colors are positive, so nothing cancels. */
   return 1e-5 * (fabsf (alpha) < 0.005f ? fabs (wanted) : MAX (1, fabs (wanted)));
 }
 
@@ -131,7 +131,7 @@ test_pairs (void)
       check (support_device (to % 2), (CapraEncoding){ from / 2, from % 2 }, (CapraEncoding){ to / 2, to % 2 }, 37, 23);
 }
 
-/* Whole numbers stand for shares of their largest. */
+/* Integers are scaled by the maximum of their type. */
 static void
 test_integers (void)
 {
@@ -194,7 +194,7 @@ test_not_finite (void)
 }
 
 #ifdef HAVE_BABL
-/* babl's own curve is off by more than we allow where colours are much brighter than white. */
+/* For colors that are much brighter than white, the error of babl's transfer curve exceeds the tolerance. */
 static gboolean
 in_usual_range (const float *pixel, CapraEncoding encoding)
 {
@@ -230,7 +230,7 @@ test_babl (void)
         g_autoptr (CapraArray) output = capra_convert (input, a, b, weights, &error);
 
         g_assert_no_error (error);
-        /* Looking for this way, babl 0.1.98 writes beyond the end of its own memory. */
+        /* babl 0.1.98 writes beyond the end of a buffer when it looks for this conversion. */
         if (g_str_equal (a_name, "YaA float") && g_str_equal (b_name, "Y'aA float"))
           continue;
         found = support_download (output);

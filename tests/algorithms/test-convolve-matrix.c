@@ -38,7 +38,7 @@ test_parse (void)
     { "1;0,5 2", "row 2 has 3 numbers" },
   };
 
-  /* Numbers are written with points, whatever the user's language. */
+  /* Numbers have a decimal point in every locale. */
   setlocale (LC_ALL, "de_DE.UTF-8");
   for (guint i = 0; i < G_N_ELEMENTS (good); i++)
     {

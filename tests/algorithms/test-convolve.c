@@ -13,10 +13,10 @@ static const char *const variants[] = {
   "convolve.variant=vector,convolve.separable=100000,convolve.fourier=0",
   "convolve.variant=group,convolve.separable=100000,convolve.fourier=0",
 };
-/* From here on Fourier transforms, which take long to build. */
+/* The first variant with Fourier transforms, whose kernels take long to build. */
 #define FOURIER 4
 
-/* Runs what follows once in each of @n variants. */
+/* Runs the following statement with each of the first @n variants. */
 #define FOR_VARIANTS(v, n) for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 #define FOR_EACH_VARIANT(v) FOR_VARIANTS (v, G_N_ELEMENTS (variants))
 
@@ -31,7 +31,7 @@ noise_matrix (int width, int height, gboolean separable)
   return matrix;
 }
 
-/* The result's rectangle by numpy's definition of the words, in the image's pixels at stride 1. */
+/* The rectangle of the result at stride 1, in coordinates of the image. "full", "valid" and "same" as in NumPy. */
 static CapraRect
 expected_extent (const SupportFilter *f, int n_x, int n_y, CapraExtent extent)
 {
@@ -42,7 +42,7 @@ expected_extent (const SupportFilter *f, int n_x, int n_y, CapraExtent extent)
   return (CapraRect){ 0, 0, n_x, n_y };
 }
 
-/* @image convolved with @matrix as @options say; *@magnitude is the sum of the weights' magnitudes. */
+/* @image convolved with @matrix and @options. *@magnitude is set to the sum of the absolute weights. */
 static double *
 expected_values (const SupportImage *image, const CapraMatrix *matrix, const CapraConvolveOptions *options,
                  CapraRect *kept, double *magnitude)
@@ -168,7 +168,7 @@ test_types (void)
   g_autoptr (CapraMatrix) matrix = noise_matrix (4, 3, FALSE);
   g_autoptr (CapraMatrix) separable = noise_matrix (7, 5, TRUE);
 
-  /* Each is a build of its own; the other types differ in nothing but their name. */
+  /* The kernels are built for each type. The other types use the same code. */
   static const CapraType types[] = { CAPRA_U8, CAPRA_I16, CAPRA_U32, CAPRA_F32 };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -185,7 +185,7 @@ test_types (void)
     }
 }
 
-/* Large matrices, also larger than the image, and weights beyond constant memory. */
+/* Large matrices, some larger than the image, and more weights than fit into constant memory. */
 static void
 test_large (void)
 {
@@ -203,7 +203,7 @@ test_large (void)
       }
 }
 
-/* Several tiles of a Fourier transform, with a border all around, and parts of them. */
+/* Several blocks of a Fourier transform, with a border on all sides, and incomplete blocks. */
 static void
 test_tiles (void)
 {
@@ -220,8 +220,8 @@ test_tiles (void)
     }
 }
 
-/* Images large enough for groups that need nothing beyond them, whose edges are those of fours of values; also narrow
- * ones, which a line of weights passes more than once, and wide windows of four channels. */
+/* Images that are large enough for work-groups that read no pixels outside the image, with edges at multiples of four
+ * values. Also images narrower than a row of weights, and wide windows of four channels. */
 static void
 test_fours (void)
 {
@@ -238,7 +238,7 @@ test_fours (void)
     }
 }
 
-/* A matrix' results are the planes that it gives alone. */
+/* Several matrices at once give the same planes as each matrix alone. */
 static void
 test_many (void)
 {
@@ -284,7 +284,7 @@ test_many (void)
     }
 }
 
-/* Windows: every part of the result is what it is in the whole. */
+/* A part of the result is the same as in the whole result. */
 static void
 check_windows (int width, int height)
 {
@@ -336,7 +336,7 @@ test_windows (void)
   check_windows (15, 16);
 }
 
-/* Values near the largest ones of a float, beside ordinary ones. */
+/* Values near the maximum of floats, next to ordinary values. */
 static void
 test_extremes (void)
 {
@@ -396,7 +396,7 @@ test_not_finite (void)
       output = capra_convolve (input, matrix, &options, NULL, NULL);
       clean = support_download (before);
       got = support_download (output);
-      /* Parts that a Fourier transform would spoil are summed directly instead, and round otherwise. */
+      /* Blocks with NaN or infinity are computed directly instead of by Fourier transforms, with other rounding. */
       for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
           {

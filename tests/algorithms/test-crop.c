@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rectangles out of arrays. */
+/* Tests of cropping arrays. */
 #include "tests/support/support.h"
 
 #include <string.h>
 
-/* Crops are compared byte by byte with a plain copy, for pixels of all sizes. */
+/* Crops equal a copy by the host, for all pixel sizes. */
 static void
 check_crop (CapraDevice *device, const CapraShape *shape, CapraRect rect)
 {

@@ -14,11 +14,11 @@ static const char *const variants[] = { "taps.variant=vector,gaussian.variant=ve
                                         "taps.group-size=256,taps.group-rows=24,taps.group-width=128",
                                         "gaussian.variant=group,convolve.variant=group,gaussian.separable=0" };
 
-/* Runs @code once in each variant. */
+/* Runs @code with each variant. */
 #define FOR_EACH_VARIANT(v) \
   for (guint v = 0; v < G_N_ELEMENTS (variants) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 
-/* Normalised weights; @radius is scipy's. */
+/* Normalized weights; @radius as in SciPy. */
 static double *
 gaussian_weights (double sigma, double truncate, int *radius)
 {
@@ -56,7 +56,7 @@ largest (const double *values, gsize count)
   return max;
 }
 
-/* Blurs noise of @shape whole, and compares. */
+/* Blurs a whole image of noise of @shape, and compares the result with the reference. */
 static void
 check_whole (CapraDevice *device, const CapraShape *shape, const double sigma[3], double truncate, CapraBorder border,
              const char *what)
@@ -95,7 +95,7 @@ test_sizes (void)
       }
 }
 
-/* Each is a build of its own; the other types differ in nothing but their name. */
+/* The kernels are built for each type. The other types use the same code. */
 static void
 test_types (void)
 {
@@ -124,7 +124,7 @@ test_channels (void)
     }
 }
 
-/* Sigmas that copy, that hardly blur, that reach far beyond the image. */
+/* Sigmas that only copy, that hardly blur, and whose window is much larger than the image. */
 static void
 test_extremes (void)
 {
@@ -150,7 +150,7 @@ test_extremes (void)
       }
 }
 
-/* A constant image stays as it is, whatever the sigma: rounding must not add up. */
+/* A constant image is unchanged for every sigma: rounding errors must not accumulate. */
 static void
 test_constant (void)
 {
@@ -178,7 +178,7 @@ test_constant (void)
       }
 }
 
-/* Up to 64, up to 256, and more weights, along axes that are much longer; a part is what it is in the whole. */
+/* Up to 64, up to 256, and more weights, along axes that are much longer. Parts equal the whole result. */
 static void
 test_long (void)
 {
@@ -246,7 +246,7 @@ test_windows (void)
         CapraRect held = source.width > 0 ? source : (CapraRect){ 3, 4, 1, 1 };
         g_autofree double *expected = reference (&image, sigma, 4.0, border, *result);
         g_autoptr (CapraArray) input = support_crop (support_device (0), &image, held);
-        /* Coordinates count from anywhere. */
+        /* The origin of coordinates can be anywhere. */
         CapraWindow window = { { 100, -70, WIDTH, HEIGHT },
                                { held.x + 100, held.y - 70, held.width, held.height },
                                { result->x + 100, result->y - 70, result->width, result->height } };
@@ -267,7 +267,7 @@ test_windows (void)
       }
 }
 
-/* What is not a number stays within twice the window. */
+/* NaN affects at most the pixels within twice the window. */
 static void
 test_not_finite (void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of the whole Gaussian: against sums to 9 sigmas in double precision. */
+/* Tests of the full Gaussian, against sums up to 9 sigmas in double precision. */
 #include <math.h>
 
 #include "tests/support/support-filter.h"
 
-/* Of the largest value. */
+/* Relative to the largest value. */
 #define TOLERANCE 1e-5
 
-/* Those that ship come first. */
+/* The variants that are used by default come first. */
 #define N_SHIPPED 2
 static const char *const variants[] = { "taps.variant=vector,gaussian.variant=vector,gaussian.factor=8",
                                         "taps.variant=group,gaussian.variant=group,gaussian.factor=16",
@@ -19,7 +19,7 @@ static const char *const variants[] = { "taps.variant=vector,gaussian.variant=ve
 #define FOR_EACH_OF(n, v) for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 #define FOR_EACH_VARIANT(v) FOR_EACH_OF (N_SHIPPED, v)
 
-/* What each of @n samples weighs in each of @count outputs from @first on. */
+/* The weights of each of @n samples in each of @count outputs, starting at @first. */
 static double *
 axis_matrix (double sigma, gint64 n, gint64 first, gint64 count, CapraBorder border)
 {
@@ -40,7 +40,7 @@ axis_matrix (double sigma, gint64 n, gint64 first, gint64 count, CapraBorder bor
   return matrix;
 }
 
-/* Along x, then y, plane by plane. */
+/* Along x, then along y, in each plane. */
 static double *
 reference (const SupportImage *image, const double sigma[3], CapraBorder border, CapraRect result)
 {
@@ -120,9 +120,9 @@ check_noise (guint device, const CapraShape *shape, double sigma_x, double sigma
   check (input, values, (double[]){ sigma_x, sigma_y, 0 }, border);
 }
 
-/* From the smallest to far beyond where decimation takes over, repeatedly decimated at last, by all variants: each
- * factor that can be chosen, with the least and the most sigma that it is chosen for, and on either side of where
- * it takes more weights. */
+/* From the smallest sigmas, which are computed without decimation, to those that are decimated repeatedly. With all
+ * variants this covers each factor, with the smallest and the largest sigma that it is used for, and the sigmas at
+ * which the number of weights changes. */
 static const double little[] = { 1, 4, 4.9, 5, 5.27, 5.3, 6.66, 6.67, 7.7, 8, 9.99, 10, 0 };
 static const double large[] = { 13, 13.4, 16, 19.9, 20, 26.6, 27, 28.1, 33, 40.2, 40.5, 50, 111, 500, 0 };
 
@@ -182,7 +182,7 @@ test_channels (void)
 {
   for (guint channels = 2; channels <= 4; channels++)
     {
-      static const double wide[] = { 11, 6, 20 }; /* each build costs a second: one factor each */
+      static const double wide[] = { 11, 6, 20 }; /* one factor each, as every build takes a second */
       CapraShape shape = { 300, 73, 1, channels, CAPRA_F32 };
 
       check_noise (0, &shape, 1, 1, (CapraBorder) (channels % 4));
@@ -190,7 +190,7 @@ test_channels (void)
     }
 }
 
-/* What decimation would alias most: stripes at each frequency, a step, a point, a constant. */
+/* The patterns that decimation could alias most: stripes of each frequency, a step, a point, a constant. */
 static void
 test_patterns (void)
 {
@@ -220,8 +220,9 @@ test_patterns (void)
     }
 }
 
-/* The most that any image of values from 0 to 1 is off along one axis: what points at all places are off, those too
- * much or those too little. Sigmas whose factors do worst, and one whose cells are blurred between. */
+/* The upper bound of the error along one axis for any image of values from 0 to 1: the sum of the positive or of the
+ * negative errors of points at all positions. For the sigmas with the largest errors, and one that is decimated
+ * repeatedly. */
 static void
 test_worst (void)
 {
@@ -262,7 +263,7 @@ test_worst (void)
     }
 }
 
-/* As far as single precision goes: what is largest and smallest keeps its digits. */
+/* Values near the limits of single precision keep their precision. */
 static void
 test_extremes (void)
 {
@@ -283,7 +284,7 @@ test_extremes (void)
     }
 }
 
-/* Parts of an image, with what lies around them or only what is needed of it. */
+/* Parts of an image, from the whole image or from the required part only. */
 static void
 test_windows (void)
 {
@@ -331,8 +332,8 @@ test_windows (void)
       }
 }
 
-/* A pixel is the same in whatever part of the image it is made: hosts ask for tiles, and for others at a
- * second time. Sizes are multiples of factors, or not. */
+/* A pixel does not depend on the part of the image that is computed, since hosts request different tiles each time.
+ * Sizes with and without a multiple of the factors. */
 static void
 test_parts (void)
 {
@@ -385,7 +386,7 @@ test_parts (void)
       }
 }
 
-/* What is not a number stays within twice the window. */
+/* NaN affects at most the pixels within twice the window. */
 static void
 test_not_finite (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of interpolation by any factors: against sums in double precision. */
+/* Tests of interpolation by all factors, against sums in double precision. */
 #include <math.h>
 
 #include "algorithms/gaussian/gaussian-upsample.h"
@@ -12,7 +12,7 @@ typedef struct {
   int factor[2], taps[2], phase[2];
 } Case;
 
-/* The same from both ends, of 1 in each phase. */
+/* Symmetric weights with a sum of 1 in each phase. */
 static float *
 make_weights (int factor, int taps)
 {
@@ -26,7 +26,7 @@ make_weights (int factor, int taps)
       for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < taps; k++)
           {
-            /* Positions by the order that mirrors phases and weights at once. */
+            /* The order of positions, in which mirroring reverses both phases and weights. */
             double at = ((double) k * factor - p + factor - 1 - (count - 1) / 2.0) / (factor * taps / 4.0);
             double weight = taps == 1 ? 1.0 : exp (-at * at);
 
@@ -36,7 +36,7 @@ make_weights (int factor, int taps)
               sum += weight;
           }
     }
-  for (int i = 0; i < count / 2; i++) /* to the last digit */
+  for (int i = 0; i < count / 2; i++) /* exactly symmetric */
     weights[count - 1 - i] = weights[i];
   return weights;
 }
@@ -69,7 +69,7 @@ reference (const float *small, const CapraShape *shape, const CapraGaussianUpsam
   return out;
 }
 
-/* For @count outputs from one in @phase on. */
+/* The upsampling along both axes. The first output is in the given phase. */
 static void
 make_ups (CapraGaussianUpsampling ups[2], const Case *test)
 {
@@ -120,7 +120,7 @@ check (guint device, const Case *test)
   clear_ups (ups);
 }
 
-/* Tiles: every factor, with phases, odd widths, and axes that are left alone. */
+/* The tile kernels: every factor, with phases, odd widths, and axes that are not upsampled. */
 static void
 test_tiles (void)
 {
@@ -162,7 +162,7 @@ test_channels (void)
     }
 }
 
-/* A pixel is the same to the last bit in whatever part it is made. */
+/* A pixel is the same, bit by bit, in every part that contains it. */
 static void
 test_parts (void)
 {
@@ -212,7 +212,7 @@ test_parts (void)
     }
 }
 
-/* Rows: powers of 2. */
+/* The row kernels: factors that are powers of 2. */
 static void
 test_rows (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every kernel of every variant once, on small images: to be run under a checker of memory accesses and races
- * (tests/oclgrind.sh), with the results held against each other between variants. */
+/* Runs every kernel of every variant once, on small images, and compares the results of the variants. Intended for a
+ * checker of memory accesses and races (tests/support/oclgrind.sh). */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define WIDTH 75
 #define HEIGHT 41
 
-/* Forced one by one; each algorithm looks up its own key. */
+/* Set one after the other. Each algorithm reads its own key. */
 static const char *const variants[] = {
   "taps.variant=vector,gaussian.variant=vector,box-blur.variant=vector,convolve.variant=vector,convolve.fourier=150,"
   "label.variant=runs,measure.variant=strips,extremes.variant=vector,statistics.variant=vector,"
@@ -19,7 +19,7 @@ static const char *const variants[] = {
   "median.variant=bracket,histogram.variant=group,threshold.vector=4,threshold.search=device",
 };
 
-/* The one device of the checker, or the first. */
+/* The only device of the checker, or the first device. */
 static CapraDevice *
 device (void)
 {
@@ -284,7 +284,7 @@ test_convert (void)
       }
 }
 
-/* Within the image and beyond it, with pixels of one to four pieces. */
+/* Rectangles inside the image and larger than it, with pixels of one to four channels. */
 static void
 test_crop (void)
 {
@@ -302,7 +302,7 @@ test_crop (void)
       }
 }
 
-/* The variants that keep an alpha. */
+/* The variants that preserve alpha. */
 static void
 test_threshold_alpha (void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Labels against a flood fill, in both variants, and exactness beyond 2^24 regions. */
+/* Tests of labels in both variants, against a flood fill, and with more than 2^24 regions. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/support.h"
 
-/* A mask: whether a pixel is set; @random is a number of the pixel's own. */
+/* Returns whether a pixel of a mask is set. @random is a random number for the pixel. */
 typedef gboolean (*MaskFunc) (gsize x, gsize y, gsize width, gsize height, guint32 random);
 
 static gboolean
@@ -56,7 +56,7 @@ mask_blobs (gsize x, gsize y, gsize width, gsize height, guint32 random)
   return sin (x * 0.31) + sin (y * 0.23 + x * 0.05) + sin ((x + y) * 0.11) > 0.4;
 }
 
-/* Rings of two arms each, open at one place: long paths that meet late. */
+/* A spiral: long paths of which the ends are merged last. */
 static gboolean
 mask_spiral (gsize x, gsize y, gsize width, gsize height, guint32 random)
 {
@@ -66,7 +66,7 @@ mask_spiral (gsize x, gsize y, gsize width, gsize height, guint32 random)
   return gate ? ring % 4 == 1 : ring % 2 == 0 || (y == ring && x == ring + 1);
 }
 
-/* Teeth that are joined at the bottom, or at the top. */
+/* Combs that are joined at the bottom or at the top. */
 static gboolean
 mask_comb (gsize x, gsize y, gsize width, gsize height, guint32 random)
 {
@@ -79,7 +79,7 @@ mask_comb_top (gsize x, gsize y, gsize width, gsize height, guint32 random)
   return y % 2 == 0 || x == (y % 4 < 2 ? width - 1 : 0);
 }
 
-/* Zigzags: 8-connected through diagonals only. */
+/* Zigzags, which are 8-connected only by diagonals. */
 static gboolean
 mask_zigzag (gsize x, gsize y, gsize width, gsize height, guint32 random)
 {
@@ -120,7 +120,7 @@ make_mask (MaskFunc func, gsize width, gsize height)
   return mask;
 }
 
-/* Floods from the pixel at @start; returns the region's size and whether it touches the edge. */
+/* Fills the region of the pixel @start. Returns its size and whether it touches the edge. */
 static gsize
 flood (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options, guint32 *labels, gsize *stack,
        gsize start, guint32 number, gboolean *edge)
@@ -175,7 +175,7 @@ reference (const guint8 *mask, gsize width, gsize height, const CapraLabelOption
   return labels;
 }
 
-/* Labels @input and compares. */
+/* Labels @input and compares the result with the reference. */
 static void
 check (CapraArray *input, const CapraLabelOptions *options, const guint32 *expected, guint32 expected_count,
        const char *what)
@@ -217,7 +217,7 @@ check_mask (guint mask_index, gsize width, gsize height, const CapraLabelOptions
     }
 }
 
-/* The variants are named in the environment while a test runs. */
+/* The variant is set in the environment. */
 static void
 use_variant (gconstpointer variant)
 {
@@ -227,7 +227,7 @@ use_variant (gconstpointer variant)
 static void
 test_masks (gconstpointer variant)
 {
-  /* For small blocks one connectivity suffices. */
+  /* Small blocks are tested with one connectivity only. */
   int least = strstr (variant, "block=32") ? 8 : 4;
 
   use_variant (variant);
@@ -257,7 +257,7 @@ test_filters (gconstpointer variant)
         check_mask (m, sizes[s].width, sizes[s].height, &filters[f]);
 }
 
-/* Every type, with the values that are foreground and those that are not. */
+/* Every type, with values of the foreground and of the background. */
 static void
 test_types (gconstpointer variant)
 {
@@ -296,7 +296,7 @@ test_types (gconstpointer variant)
       }
 }
 
-/* More than 2^24 regions: dots on every second pixel of every second row, numbered row by row. */
+/* More than 2^24 regions: every second pixel of every second row is one, and they are numbered row by row. */
 static void
 test_many (gconstpointer variant)
 {
@@ -382,11 +382,11 @@ test_colors (void)
       for (guint k = 0; k < 3; k++)
         {
           g_assert_true (c[4 * i + k] >= 0.0f && c[4 * i + k] <= 1.0f);
-          /* The host computes the same, up to a rounding of 1 or 2 units in the last place. */
+          /* The host computes the same color, except for rounding by 1 or 2 units in the last place. */
           g_assert_cmpfloat_with_epsilon (c[4 * i + k] * 255, (capra_label_color (i) >> (16 - 8 * k)) & 0xff, 0.5001);
         }
       g_assert_cmphex (capra_label_color (i) >> 24, ==, 0xff);
-      /* Each differs clearly from the four numbers before it. */
+      /* Each color differs clearly from those of the four labels before it. */
       for (guint j = MAX (i, 5) - 4; j < i; j++)
         {
           float d = 0.0f;
@@ -394,7 +394,7 @@ test_colors (void)
           for (guint k = 0; k < 3; k++)
             d += fabsf (c[4 * i + k] - c[4 * j + k]);
           if (d < 0.3f)
-            g_error ("colours %u and %u differ by %g only", j, i, d);
+            g_error ("colors %u and %u differ by only %g", j, i, d);
         }
     }
   g_clear_pointer (&colors, capra_array_unref);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Region tables against sums in double and wider numbers, in every variant and on both devices. */
+/* Tests of region tables in every variant and on both devices, against sums in double and higher precision. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const char *const variants[] = {
   "measure.variant=blocks,measure.group=256",
 };
 
-/* Sets of them: a bit for each. */
+/* A set of variants, with a bit for each. */
 #define ALL_VARIANTS ((1u << G_N_ELEMENTS (variants)) - 1)
 
 static void
@@ -22,7 +22,7 @@ use_variant (guint i)
   g_setenv ("CAPRA_TUNING", variants[i], TRUE);
 }
 
-/* All about the region with one label, by the definitions. Returns FALSE if it has no pixel. */
+/* All measurements of the region with a label, by their definitions. Returns FALSE if it has no pixel. */
 static gboolean
 reference (CapraRegion *r, const guint32 *labels, const double *values, gsize width, gsize n, guint32 label,
            int origin_x, int origin_y)
@@ -127,7 +127,7 @@ measure (guint device, const guint32 *labels, gconstpointer values, CapraType ty
   return regions;
 }
 
-/* Measures in the variants of @which and on both devices: the rows must be the same bytes. */
+/* Measures with the variants of @which on both devices, and checks that all rows are the same, byte by byte. */
 static GArray *
 measure_everywhere (guint which, const guint32 *labels, gconstpointer values, CapraType type, gsize width, gsize height,
                     int origin_x, int origin_y)
@@ -160,7 +160,7 @@ compare_labels (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Compares every region with its reference. */
+/* Compares every region with the reference. */
 static void
 check (const guint32 *labels, const float *values, gsize width, gsize height, int origin_x, int origin_y)
 {
@@ -223,7 +223,7 @@ test_sizes (void)
     }
 }
 
-/* No regions, one for all pixels, as many as pixels, large labels, a checkerboard of two. */
+/* No region, one region, one region per pixel, large labels, and a checkerboard of two regions. */
 static void
 test_labels (void)
 {
@@ -260,7 +260,7 @@ test_labels (void)
     }
 }
 
-/* Blocks with more fragments than their lists hold (measure-blocks.clh), beside one with few. */
+/* Blocks with more fragments than their lists hold (see measure-blocks.clh), beside one with few. */
 static void
 test_crowded (void)
 {
@@ -275,7 +275,7 @@ test_crowded (void)
   check (labels, NULL, width, height, 0, 0);
 }
 
-/* Values that spoil sums in fewer bits. */
+/* Values whose sums need more precision than that of floats. */
 static void
 test_values (void)
 {
@@ -291,7 +291,7 @@ test_values (void)
       labels[i] = 1 + i / width / 13;
       switch (labels[i])
         {
-        case 1: values[i] = i % 1000 == 17 ? 1e6 : 1e-3; break; /* one row's outliers */
+        case 1: values[i] = i % 1000 == 17 ? 1e6 : 1e-3; break; /* outliers in some rows */
         case 2: values[i] = 1e6 + (i % 2 ? 1 : -1); break;      /* a small spread */
         case 3: values[i] = 16777216 + 2 * (i % 3); break;
         case 4: values[i] = -5 - r; break;
@@ -306,7 +306,8 @@ test_values (void)
         default: values[i] = r > 0.5 ? -1e-30 : 1e-8; break;
         }
     }
-  /* Ten cancels: then only what is exact can be compared. */
+  /* The sum of region 10 would cancel, and could only be compared if it were exact. Other values in one row prevent it.
+   */
   for (gsize i = 0; i < n; i++)
     if (labels[i] == 10 && i / width == 129)
       values[i] = 1.0f;
@@ -339,7 +340,7 @@ test_nan (void)
   check (labels, values, width, height, 0, 0);
 }
 
-/* One region of 2^24 pixels: an outlier among small values. */
+/* One region of 2^24 pixels with an outlier among small values. */
 static void
 test_large (void)
 {
@@ -370,7 +371,7 @@ test_large (void)
   assert_near (r->weighted_centroid_y, (v * (4096.0 * 4095 / 2 * 4096 - 100) + 100e6) / sum, "weighted_centroid_y", 1);
 }
 
-/* The columns of an intensity type agree with those of the same numbers in double. */
+/* The columns of every type of intensities equal those of the same values in double precision. */
 static void
 test_types (void)
 {

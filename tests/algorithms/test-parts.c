@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of an image, filtered one by one: the same bytes as the whole, whatever their size and place, and whatever is
- * not finite. */
+/* Filtering parts of an image gives the same bytes as filtering the whole, for every size and position, and with NaN
+ * and infinities. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/support.h"
 
-/* Parts of each case, and how many of them have a source that is larger than needed. */
+/* The number of parts of each case, and how many of them have a source that is larger than required. */
 #define PARTS 4
-#define LOOSE 2
+#define LARGER_SOURCES 2
 
-/* Forced one by one; each algorithm looks up its own key. */
+/* Set one after the other. Each algorithm reads its own key. */
 static const struct {
   const char *name, *tuning;
 } variants[] = {
@@ -30,7 +30,7 @@ typedef struct {
   CapraGaussianFilter filter;
   int radius;        /* of a box */
   int columns, rows; /* of a matrix */
-  gboolean product;  /* of a column and a row */
+  gboolean product;  /* the matrix is the product of a column and a row */
 } Case;
 
 typedef CapraArray *(*Run) (const Case *c, CapraArray *input, const CapraWindow *window, GError **error);
@@ -113,7 +113,7 @@ pixel_bytes (const Case *c)
 }
 
 static CapraArray *
-push (const Case *c, const guint8 *image, const CapraRect *rect)
+upload_part (const Case *c, const guint8 *image, const CapraRect *rect)
 {
   CapraShape shape = CAPRA_SHAPE_2D ((gsize) rect->width, (gsize) rect->height, c->type);
   gsize pixel = pixel_bytes (c), row = (gsize) rect->width * pixel;
@@ -128,7 +128,7 @@ push (const Case *c, const guint8 *image, const CapraRect *rect)
   return array;
 }
 
-/* Noise; with what is not finite here and there. */
+/* Noise, with some NaN and infinities if @spoilt. */
 static guint8 *
 make_image (const Case *c, gboolean spoilt)
 {
@@ -161,7 +161,7 @@ random_part (CapraRect all)
                       all.y + g_random_int_range (0, all.height - height + 1), width, height };
 }
 
-/* More than is needed, as far as the image goes. */
+/* Enlarges the source, within the image. */
 static void
 grow (const Case *c, CapraRect *rect)
 {
@@ -176,7 +176,7 @@ grow (const Case *c, CapraRect *rect)
 }
 
 typedef struct {
-  gsize values, differ, kinds; /* compared; of other bytes; finite in one alone */
+  gsize values, differ, kinds; /* compared; not equal; finite in only one of both */
   double most;
 } Differences;
 
@@ -206,7 +206,7 @@ check_case (const Case *c, gboolean spoilt)
 {
   CapraRect extent = { 0, 0, c->width, c->height }, all = extent;
   g_autofree guint8 *image = make_image (c, spoilt);
-  g_autoptr (CapraArray) input = push (c, image, &extent);
+  g_autoptr (CapraArray) input = upload_part (c, image, &extent);
   g_autoptr (CapraArray) whole = NULL;
   g_autofree float *of_whole = NULL;
   g_autoptr (GError) error = NULL;
@@ -226,9 +226,9 @@ check_case (const Case *c, gboolean spoilt)
 
       if (source.width == 0)
         source = (CapraRect){ 0, 0, 1, 1 };
-      if (i < LOOSE)
+      if (i < LARGER_SOURCES)
         grow (c, &source);
-      some = push (c, image, &source);
+      some = upload_part (c, image, &source);
       part = run_of (c) (c, some, &(CapraWindow){ extent, source, result }, &error);
       g_assert_no_error (error);
       of_part = support_download (part);
@@ -237,7 +237,7 @@ check_case (const Case *c, gboolean spoilt)
   if (d.differ > 0)
     {
       g_test_message ("%s, %dx%d, %u channels, border %d%s: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                      " values differ, at most by %g; %" G_GSIZE_FORMAT " are finite in one alone",
+                      " values differ, at most by %g; %" G_GSIZE_FORMAT " are finite in only one of both",
                       c->name, c->width, c->height, c->channels, c->border, spoilt ? ", not finite" : "", d.differ,
                       d.values, d.most, d.kinds);
       g_test_fail ();
@@ -314,7 +314,7 @@ static const struct {
   { "convolve", matrices, G_N_ELEMENTS (matrices) },
 };
 
-/* Group number / 16, variant number % 16. */
+/* The number of the group times 16, plus the number of the variant. */
 static void
 test_group (gconstpointer data)
 {

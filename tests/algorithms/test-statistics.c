@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of statistics and of the description of arrays, against plain loops in double precision. */
+/* Tests of statistics and of descriptions of arrays, against loops in double precision. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/support.h"
 
-/* Forced one by one: the two variants as they ship, and other shapes of both. */
+/* Set one after the other: both variants with their defaults, and with other parameters. */
 #define VARIANTS(variant) "extremes.variant=" variant ",statistics.variant=" variant
 #define VECTOR VARIANTS ("vector") ",median.variant=vector"
 #define GROUP VARIANTS ("group") ",median.variant=bracket"
@@ -86,7 +86,7 @@ assert_near (double value, double wanted, double scale, const char *what, const 
     g_error ("%s: %s is %.12g, not %.12g", what, field, value, wanted);
 }
 
-/* What a type is run through: to build every program for every type would take minutes. */
+/* Whether a type is tested with a variant. Building every program for every type would take minutes. */
 static gboolean
 type_takes (CapraType type, guint variant, gboolean describe)
 {
@@ -155,7 +155,7 @@ test_sizes (void)
         }
 }
 
-/* All bits random: the whole range of every integer type. */
+/* Random bits: the whole range of every integer type. */
 static void
 test_types (void)
 {
@@ -174,7 +174,7 @@ test_types (void)
       }
 }
 
-/* A small spread on a large offset: nothing may cancel. */
+/* Small differences on a large offset, which must not be lost by cancellation. */
 static void
 test_offset (void)
 {
@@ -185,12 +185,12 @@ test_offset (void)
   check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_F32), values, "1e6 ± 1");
   for (gsize i = 0; i < N; i++)
     words[i] = 4294967290u + g_test_rand_int_range (0, 6);
-  check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_U32), words, "u32 near its end");
+  check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_U32), words, "u32 near its limit");
   for (gsize i = 0; i < N; i++)
     words[i] = -2147483647 - 1 + g_test_rand_int_range (0, 3);
-  check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_I32), words, "i32 near its end");
+  check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_I32), words, "i32 near its limit");
 
-  /* Outliers where each row, and so each work-item's part, begins. */
+  /* Outliers at the start of each row, where the part of a work-item starts. */
   for (gsize i = 0; i < N; i++)
     values[i] = i % 1024 < 16 ? 1e6f : values[i] - 1e6f;
   check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_F32), values, "bright columns");
@@ -230,7 +230,7 @@ test_equal (void)
     }
 }
 
-/* NaN never counts; infinities do, as in IEEE arithmetic. */
+/* NaN is ignored. Infinities are included, as in IEEE arithmetic. */
 static void
 test_not_finite (void)
 {
@@ -251,7 +251,7 @@ test_not_finite (void)
       }
 }
 
-/* The two middle values far apart, in different digits of their keys. */
+/* Two middle values that differ in various digits of their keys. */
 static void
 test_split_median (void)
 {
@@ -268,7 +268,8 @@ test_split_median (void)
       }
 }
 
-/* Few middle values between many of two levels: a sample's bracket holds all, one of its bins too many. */
+/* Few middle values between many values of two levels. The bracket of the sample contains all values, and one of its
+ * bins too many. */
 static void
 test_crowded_median (void)
 {
@@ -330,7 +331,7 @@ kind_value (guint kind, gsize i, gsize n, GRand *random)
     }
 }
 
-/* A sample's bracket does for all of these: no pass of the radix selection is made. */
+/* The bracket of the sample suffices for all of these. No pass of the radix selection runs. */
 static void
 test_bracketed_median (void)
 {
@@ -368,11 +369,11 @@ test_bracketed_median (void)
           g_error ("distribution %u: median is %.12g, not %.12g", kind, s.median, wanted.median);
         capra_timeline_total (NULL, "median_count", &passes, NULL);
         if (passes > 0)
-          g_error ("distribution %u, type %u: the bracket does not do", kind, types[t]);
+          g_error ("distribution %u, type %u: the bracket does not suffice", kind, types[t]);
       }
 }
 
-/* More values than a float counts, with the same result every time. */
+/* More values than a float can count, with the same result in every run. */
 static void
 test_large (void)
 {

@@ -177,7 +177,7 @@ test_json (void)
                    "]\n");
 }
 
-/* Numbers have a point whatever the locale says. */
+/* Numbers have a decimal point in every locale. */
 static void
 test_locale (void)
 {
@@ -222,10 +222,10 @@ test_save (void)
 
   g_unlink (csv);
   g_unlink (json);
-  g_assert_cmpint (g_rmdir (folder), ==, 0); /* nothing else was left behind */
+  g_assert_cmpint (g_rmdir (folder), ==, 0); /* no other file is in the folder */
 }
 
-/* A link goes on to point to the file, a device stays a device. */
+/* A symbolic link still points to the file, and a device is still a device. */
 static void
 test_save_special (void)
 {

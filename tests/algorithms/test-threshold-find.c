@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of the thresholds that are found from an image: against plain searches in double precision, and
- * against what scikit-image 0.19.3 gives. */
+/* Tests of automatic thresholds, against searches in double precision and results of scikit-image 0.19.3. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +31,10 @@ new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
   return array;
 }
 
-/* A histogram of doubles, as numpy defines it: the values decide, compared with the edges. */
+/* A histogram as in NumPy, where values are compared with the edges of the bins, in double precision. */
 typedef struct {
   double counts[256], centres[256], mean, min, max;
-  double *values; /* the finite ones */
+  double *values; /* the finite values */
   gsize count;
 } Reference;
 
@@ -84,7 +83,7 @@ reference_new (CapraType type, gconstpointer data, gsize count)
   return r;
 }
 
-/* Number, sum and sum of squared numbers of the bins from @first to @last. */
+/* The number of values, their sum, and the sum of the squared counts in the bins from @first to @last. */
 static void
 reference_class (const Reference *r, int first, int last, double *n, double *sum, double *squares)
 {
@@ -97,7 +96,7 @@ reference_class (const Reference *r, int first, int last, double *n, double *sum
     }
 }
 
-/* What the method makes largest if the classes are split behind bin @i. */
+/* The criterion that the method maximizes, if the lower class ends with bin @i. */
 static double
 reference_merit (const Reference *r, CapraThresholdMethod method, int i)
 {
@@ -114,7 +113,7 @@ reference_merit (const Reference *r, CapraThresholdMethod method, int i)
     }
 }
 
-/* The bin whose top lies farthest from the line between the peak and the end of the longer tail. */
+/* The bin with the largest distance from the line between the peak and the end of the longer tail. */
 static int
 reference_triangle (const Reference *r)
 {
@@ -197,7 +196,7 @@ reference_find (const Reference *r, CapraThresholdMethod method)
   return r->centres[best];
 }
 
-/* Whether @value is the one wanted, or one of several that are as good but for rounding. */
+/* Whether @value is the expected threshold, or its criterion differs only by rounding. */
 static gboolean
 reference_accepts (const Reference *r, CapraThresholdMethod method, double wanted, double value)
 {
@@ -217,8 +216,8 @@ reference_accepts (const Reference *r, CapraThresholdMethod method, double wante
   return merit[1] >= merit[0] - 1e-12 * fabs (merit[0]);
 }
 
-/* Otsu's value by the host's and by the device's search must be the same to the last bit, and the mask made with
- * the search what the value makes. */
+/* Otsu's threshold must be the same, bit by bit, whether the host or the device searches for it. The mask must equal
+ * the one with that threshold. */
 static void
 check_otsu_on_device (CapraArray *array, const char *variant, const char *what)
 {
@@ -368,7 +367,7 @@ test_not_finite (void)
   check_found (support_device (0), CAPRA_F32, values, N, "not finite");
 }
 
-/* What scikit-image 0.19.3 gave for the same image, as floats and as whole numbers. */
+/* The results of scikit-image 0.19.3 for the same image, as floats and as integers. */
 static void
 test_scikit_image (void)
 {

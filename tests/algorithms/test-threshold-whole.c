@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of the thresholds that are found with a bin for each whole number: against their definitions in double
- * precision, value by value, and against what scikit-image 0.19.3 gives for arrays of integers. */
+/* Tests of automatic thresholds with a bin for each integer, against their definitions in double precision, and against
+ * results of scikit-image 0.19.3 for arrays of integers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static const char *const methods[] = { "manual", "otsu", "mean", "triangle", "li", "yen", "isodata" };
 
-/* Values of a class: how many, their sum, and the sum of the squares of the counts of equal ones. */
+/* The values of a class: their number, their sum, and the sum of the squared counts of equal values. */
 typedef struct {
   double count, sum, squares;
 } Class;
@@ -32,7 +32,7 @@ class_of (const double *values, gsize count, double from, double to)
   return class;
 }
 
-/* What the method makes largest if values up to @t are the lower class. */
+/* The criterion that the method maximizes, if the lower class has the values up to @t. */
 static double
 merit (const double *values, gsize count, CapraThresholdMethod method, double min, double max, double t)
 {
@@ -163,7 +163,7 @@ find_whole (CapraArray *array, CapraThresholdMethod method)
   return value;
 }
 
-/* Noise on two levels; odd numbers of values, some of them only of one or two. */
+/* Noise on two levels, in arrays of odd sizes and of one or two values. */
 static void
 test_definitions (void)
 {
@@ -196,7 +196,7 @@ test_definitions (void)
       }
 }
 
-/* What scikit-image 0.19.3 gives for the same arrays of integers:
+/* The results of scikit-image 0.19.3 for the same arrays of integers:
  * for f in threshold_otsu, _mean, _triangle, _li, _yen, _isodata: f (image.astype (type)) */
 static void
 test_scikit_image (void)
@@ -216,7 +216,7 @@ test_scikit_image (void)
   enum { W = 97, H = 83 };
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
-    for (int real = 0; real < 2; real++) /* as integers, and as the floats that graphs work on */
+    for (int real = 0; real < 2; real++) /* as integers, and as floats, which graphs use */
       {
         g_autofree double *image = g_new (double, W * H);
         g_autoptr (CapraArray) array = NULL;
@@ -242,7 +242,8 @@ test_scikit_image (void)
       }
 }
 
-/* Fractions, and ranges too wide for a bin each, are left to capra_threshold_find(). NaN and infinity do not count. */
+/* Fractions, and integers whose range is too wide, are passed to capra_threshold_find(). NaN and infinity are
+ * ignored. */
 static void
 test_others (void)
 {

@@ -32,7 +32,7 @@ new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
   return array;
 }
 
-/* Values that are hard to compare with: ends of the types, and neighbours of limits. */
+/* Values near the limits of the types and near the thresholds. */
 static gsize
 fill_hard (CapraType type, guint32 *data, gsize count)
 {
@@ -161,7 +161,7 @@ test_sizes (void)
   g_unsetenv ("CAPRA_TUNING");
 }
 
-/* Every type against its own, against floats, and against some other. */
+/* Local thresholds of the same type, of floats, and of another type, for images of every type. */
 static void
 test_local (void)
 {
@@ -181,7 +181,7 @@ test_local (void)
 
           fill_hard (low_type, low_data, N);
           for (gsize i = 0; i < 8 && type == low_type; i++)
-            low_data[40 + i] = data[40 + i]; /* equal ones are set */
+            low_data[40 + i] = data[40 + i]; /* pixels equal to their threshold are set */
           array = new_array (support_device (0), type, count, data);
           low = new_array (support_device (0), low_type, count, low_data);
           mask = capra_threshold_local (array, low, highs[h], &error);
@@ -200,7 +200,7 @@ test_local (void)
         }
 }
 
-/* An alpha behind the values is kept, whatever the number of pixels. */
+/* Alpha is preserved, for any number of pixels. */
 static void
 test_alpha (void)
 {
@@ -226,7 +226,7 @@ test_alpha (void)
     }
 }
 
-/* Values that are found, on the host and on the device. */
+/* Automatic thresholds, found by the host and by the device. */
 static void
 test_found (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of windows: the source rectangle against a search of all positions, and bad windows. */
+/* Tests of windows: source rectangles against a search of all positions, and invalid windows. */
 #include "tests/support/support.h"
 
 static void
@@ -27,7 +27,7 @@ test_source (void)
       for (int first = -20; first < 20; first++)
         for (int length = 1; length < 15; length++)
           {
-            /* The same span as columns and, one off, as rows. */
+            /* The same range of columns and, displaced by one, of rows. */
             CapraRect extent = { 7, -3, n, n }, result = { first + 7 + 2, first - 3 + 1, length, length };
             CapraRect source = capra_window_source (&extent, &result, 2, 1, 1, 0, border);
             int x0 = 0, x1 = 0, y0 = 0, y1 = 0;
@@ -70,7 +70,7 @@ test_resolve (void)
   const CapraWindow good = { extent, source, { 12, 22, 2, 1 } };
   const CapraWindow bad[] = {
     { extent, source, { 12, 22, 3, 1 } },           /* a column is missing */
-    { extent, source, { 12, 22, 0, 1 } },           /* nothing to do */
+    { extent, source, { 12, 22, 0, 1 } },           /* empty */
     { extent, { 11, 21, 5, 3 }, { 12, 22, 2, 1 } }, /* not the array's size */
     { extent, { 15, 21, 4, 3 }, { 16, 22, 2, 1 } }, /* outside */
     { { 10, 20, 0, 6 }, source, { 12, 22, 2, 1 } }, { extent, source, { G_MININT, 22, 2, 1 } },

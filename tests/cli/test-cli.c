@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program `capra`, as people run it. */
+/* Tests of the program `capra`. */
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "tests/support/support-json.h"
 #include "tests/support/support.h"
 
-/* Runs `capra` (its path is CAPRA_PROGRAM) with @arguments; gives its output and exit status. */
+/* Runs `capra` (the path in CAPRA_PROGRAM) with @arguments. Returns its exit status and output. */
 static int
 run (const char *arguments, char **output, char **errors)
 {
@@ -92,7 +92,7 @@ test_chosen (void)
   g_unsetenv ("CAPRA_DEVICE");
 }
 
-/* The settings name a device that is not in this machine: the list says so, and where. */
+/* If the settings name a missing device, the list is printed with a warning, which contains the file and the line. */
 static void
 test_missing_default (void)
 {
@@ -194,7 +194,7 @@ test_bench_json (void)
   g_assert_true (json_object_has_member (get_workload (failed, "convolve-15-line"), "whole"));
 }
 
-/* What is saved is what a peer may work on and compare. */
+/* Inputs and results can be saved, so that other libraries can be compared. */
 static void
 test_bench_save (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `capra tune`: its races, on a device whose times are made up; and what ends it early. */
+/* Tests of `capra tune`: races on a simulated device, and how it is ended early. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,12 @@
 
 #define WORKLOADS 3
 
-/* Milliseconds that the used value and the candidate take, of each workload; noise makes any run in seven longer. */
+/* The time in milliseconds of each workload with the value in use and with the candidate. With @noise, every seventh
+ * run takes longer. */
 typedef struct {
   double used[WORKLOADS], value[WORKLOADS];
   gboolean noise, wrong, disturbed;
-  guint value_fails, used_fails, stops; /* after so many runs; 0: never */
+  guint value_fails, used_fails, stops; /* the number of runs after which this happens; 0: never */
   guint runs[2], verified;
 } Device;
 
@@ -66,10 +67,10 @@ race (Device *device, double *gain)
 {
   const TuneRunner runner = { device, WORKLOADS, run, verify, stop };
   g_autoptr (GError) error = NULL;
-  TuneVerdict outcome = tune_race (&runner, "used", "candidate", gain, &error);
+  TuneVerdict verdict = tune_race (&runner, "used", "candidate", gain, &error);
 
   g_assert_true ((error != NULL) == (device->used_fails > 0));
-  return outcome;
+  return verdict;
 }
 
 static void
@@ -87,7 +88,7 @@ test_faster (void)
     }
 }
 
-/* What differs by noise alone stays; nothing is verified that cannot win. */
+/* A value that differs only by noise is not adopted. Results are verified only if the candidate can win. */
 static void
 test_same (void)
 {
@@ -103,7 +104,8 @@ test_same (void)
     }
 }
 
-/* A slow one is given up after the run that builds it and one that counts, whatever it makes of other workloads. */
+/* A slow candidate is rejected after the run that builds it and one measured run, even if it is faster on other
+ * workloads. */
 static void
 test_slower (void)
 {
@@ -120,7 +122,7 @@ test_slower (void)
   g_assert_cmpuint (second.runs[0], ==, 7 + 3);
 }
 
-/* Other work that comes to the used value alone, in most of its runs, makes no winner. */
+/* If other programs delay most runs of the value in use, but not those of the candidate, the candidate does not win. */
 static void
 test_disturbed (void)
 {
@@ -141,7 +143,7 @@ test_wrong (void)
   g_assert_cmpuint (device.runs[0], ==, 7 * WORKLOADS);
 }
 
-/* A candidate that fails is left out; a used value that fails is an error. */
+/* A candidate that fails is rejected. If the value in use fails, it is an error. */
 static void
 test_failed (void)
 {
@@ -156,7 +158,7 @@ test_failed (void)
   g_assert_cmpint (race (&both, &gain), ==, TUNE_FAILED);
 }
 
-/* Whatever was not found out in time is not known. */
+/* A race that is stopped has no result. */
 static void
 test_stopped (void)
 {
@@ -171,7 +173,7 @@ test_stopped (void)
     }
 }
 
-/* Time is short where another candidate takes longer than there is left, as it went until now. */
+/* Time is short if another candidate is expected to take longer than the remaining time. */
 static void
 test_clock (void)
 {
@@ -184,7 +186,7 @@ test_clock (void)
   g_assert_false (tune_clock_is_short (&clock, 1000));
   g_assert_cmpfloat (tune_clock_expected (&clock), ==, 100);
 
-  clock.start -= 10 * G_USEC_PER_SEC; /* ten seconds for 20 runs, and 90 are left */
+  clock.start -= 10 * G_USEC_PER_SEC; /* 20 runs took 10 seconds, and 90 seconds remain */
   clock.limit -= 10 * G_USEC_PER_SEC;
   clock.done = 20;
   clock.all = 40;
@@ -218,11 +220,11 @@ test_watchdog (void)
   g_test_trap_assert_stderr ("*box-blur.variant=endless*");
 }
 
-static char **environment; /* as it was before loaders of OpenCL took it apart */
+static char **environment; /* saved at the start, since loaders of OpenCL change it */
 
-/* Has a value other than the shipped one be what was measured for threshold.vector on the second device. */
+/* Stores a value other than the default for threshold.vector on the second device. Returns the key and the value. */
 static char *
-keep_other_value (void)
+store_other_value (void)
 {
   CapraDevice *device = support_device (1);
   g_autofree char *shipped = capra_tuning_get (device, "threshold.vector");
@@ -239,7 +241,7 @@ keep_other_value (void)
 }
 
 static void
-assert_kept (const char *pair)
+assert_stored (const char *pair)
 {
   g_autofree char *path = capra_tuning_path (), *text = NULL;
 
@@ -247,7 +249,8 @@ assert_kept (const char *pair)
   g_assert_nonnull (strstr (text, pair));
 }
 
-/* Runs `capra tune` on the second device with one more argument; sends @number, unless 0, once it has begun. */
+/* Runs `capra tune` on the second device with @argument. Sends the signal @number, unless it is 0, after the first
+ * line of output. */
 static char *
 tune (const char *argument, int number, int *status)
 {
@@ -279,7 +282,7 @@ tune (const char *argument, int number, int *status)
   return g_string_free (g_steal_pointer (&output), FALSE);
 }
 
-/* What was not tried stays as it was, and is named; the shell learns of the signal. */
+/* Keys that were not measured keep their values and are listed. The exit status shows the signal. */
 static void
 test_interrupted (void)
 {
@@ -287,7 +290,7 @@ test_interrupted (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
-      g_autofree char *pair = keep_other_value (), *output = NULL;
+      g_autofree char *pair = store_other_value (), *output = NULL;
       int status = 0;
 
       output = tune ("--time=100", numbers[i], &status);
@@ -295,28 +298,29 @@ test_interrupted (void)
       g_assert_nonnull (strstr (output, "Stopped after "));
       g_assert_nonnull (strstr (output, pair));
       g_assert_nonnull (strstr (output, "Stored in "));
-      assert_kept (pair);
+      assert_stored (pair);
     }
 }
 
 static void
 test_time_up (void)
 {
-  g_autofree char *pair = keep_other_value (), *output = NULL;
+  g_autofree char *pair = store_other_value (), *output = NULL;
   int status = 0;
 
   output = tune ("--time=0", 0, &status);
   g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
   g_assert_nonnull (strstr (output, "Time limit reached after "));
   g_assert_nonnull (strstr (output, pair));
-  assert_kept (pair);
+  assert_stored (pair);
 }
 
-/* A key that is tried is kept whatever wins, and measured once; the others stay. */
+/* The result of a selected key is stored, also if the value does not change, and --rest does not measure it again. The
+ * other keys keep their values. */
 static void
 test_selected (void)
 {
-  g_autofree char *pair = keep_other_value (), *output = NULL, *again = NULL;
+  g_autofree char *pair = store_other_value (), *output = NULL, *again = NULL;
   int status = 0;
 
   output = tune ("--select=measure.carry", 0, &status);
@@ -324,8 +328,8 @@ test_selected (void)
   g_assert_nonnull (strstr (output, " 1/1 "));
   g_assert_nonnull (strstr (output, "measure.carry"));
   g_assert_null (strstr (output, "threshold.vector"));
-  assert_kept (pair);
-  assert_kept ("measure.carry=");
+  assert_stored (pair);
+  assert_stored ("measure.carry=");
 
   again = tune ("--rest", SIGINT, &status);
   g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGINT);

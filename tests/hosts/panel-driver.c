@@ -2,11 +2,12 @@
 /* Operates the panel of GIMP's plug-in from within its process. The library is preloaded, since GTK 4 does not load
  * modules. It is not linked to GTK, since GIMP also loads it and uses another version of GTK.
  *
- * CAPRA_PANEL_STEPS: the steps, as a command; they are pasted from the clipboard. CAPRA_PANEL_DELETE_LAYER: set if
- * the layer is deleted and restored while the panel is open. CAPRA_PANEL_CANCEL: set if GIMP cancels the
- * computation. It is blocked until then, and started again afterwards. CAPRA_PANEL_ACTION: the action that applies
- * the steps; the default is win.save. CAPRA_DRIVER_SIGNAL_FILE: a file that signals to driver.c that a screenshot
- * can be taken. driver.c then removes it. The file is also created when the process ends. */
+ * CAPRA_PANEL_STEPS: the steps, as a command; they are pasted from the clipboard.
+ * CAPRA_PANEL_DELETE_LAYER: set if the layer is deleted and restored while the panel is open.
+ * CAPRA_PANEL_CANCEL: set if GIMP cancels the computation. It is blocked until then, and started again afterwards.
+ * CAPRA_PANEL_ACTION: the action that applies the steps; the default is win.save.
+ * CAPRA_DRIVER_SIGNAL_FILE: a file that signals to driver.c that a screenshot can be taken. driver.c then removes it.
+ * The file is also created when the process ends. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <unistd.h>
