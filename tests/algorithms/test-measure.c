@@ -306,8 +306,7 @@ test_values (void)
         default: values[i] = r > 0.5 ? -1e-30 : 1e-8; break;
         }
     }
-  /* The sum of region 10 would cancel, and could only be compared if it were exact. Other values in one row prevent it.
-   */
+  /* The sum of region 10 would cancel, so that only an exact sum could be compared. One row prevents that. */
   for (gsize i = 0; i < n; i++)
     if (labels[i] == 10 && i / width == 129)
       values[i] = 1.0f;

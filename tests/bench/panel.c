@@ -77,7 +77,7 @@ main (int argc, char **argv)
   gegl_init (NULL, NULL);
   if (!gegl_has_operation (operation))
     {
-      fprintf (stderr, "there is no operation %s\n", operation);
+      fprintf (stderr, "unknown operation \"%s\"\n", operation);
       return 1;
     }
   image = make_image (width, height, format);

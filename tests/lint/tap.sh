@@ -9,7 +9,7 @@ report() {
   if [ -n "$2" ]; then
     failed=1
     echo "not ok $n - $1"
-    echo "$2" | sed 's/^/# /'
+    printf '%s\n' "$2" | sed 's/^/# /'
   else
     echo "ok $n - $1"
   fi

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Arrange: rectangles out of arrays, on the device. */
+/* Crop: copies rectangles of arrays, on the device. */
 #include "algorithms/common/crop.h"
 
 #include "runtime/device/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Arrange: rectangles out of arrays, on the device. */
+/* Crop: copies rectangles of arrays, on the device. */
 #pragma once
 
 #include "algorithms/common/window.h"
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * capra_crop:
  * @input: any shape and type
- * @rect: what to take, in samples from the first one of @input; it may reach beyond
+ * @rect: the rectangle to copy, relative to the first sample of @input; it may be partly or wholly outside
  *
  * Returns: (transfer full): an array of the size of @rect and the type, channels and depth of @input,
  *   zero where @rect lies outside; @input with a new reference if that is all of it; or %NULL with

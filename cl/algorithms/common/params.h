@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* What a `*-params.h` header needs to compile as C and as OpenCL C.
  *
- * Such a header stands beside an algorithm and defines once what its C files and its kernels must agree on: structs
- * that are passed to kernels by value or stored in buffers, and constants such as the size of a work-group. Members are
- * cl_int, cl_uint, cl_ulong or cl_float, whose sizes are the same on both sides, ordered so that there is no padding.
- * CAPRA_ASSERT_SIZE checks the size of a struct in both compilers.
+ * Each is in the folder of its algorithm, and defines what C files and kernels share: structs that are passed to
+ * kernels by value or stored in buffers, and constants such as the size of a work-group. Members are cl_int, cl_uint,
+ * cl_ulong or cl_float, whose sizes are the same on both sides, ordered so that there is no padding. CAPRA_ASSERT_SIZE
+ * checks the size of a struct in both compilers.
  *
  * C files include it by its path, kernels by its name alone. */
 #ifndef CAPRA_PARAMS_H
