@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collect: collects the samples that a reader decodes. */
+/* Collects the samples that a reader decodes. */
 #include "tests/panel/collect.h"
 
 #include <string.h>
@@ -81,7 +81,7 @@ collect_assert_layout (const CollectedNumbers *numbers, int width, int height, i
 }
 
 void
-collect_assert_cut_fails (CapraSampleReader read, const guint8 *bytes, gsize length)
+collect_assert_truncated_fails (CapraSampleReader read, const guint8 *bytes, gsize length)
 {
   for (gsize cut = 0; cut < length; cut += 1 + length / 200)
     {
@@ -91,7 +91,7 @@ collect_assert_cut_fails (CapraSampleReader read, const guint8 *bytes, gsize len
       g_autoptr (GError) error = NULL;
 
       if (read (path, &sink, NULL, &error))
-        g_error ("%zu of %zu bytes were enough", cut, length);
+        g_error ("reading %zu of %zu bytes did not fail", cut, length);
       g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
       g_assert_cmpstr (error->message, !=, "");
       g_free (numbers.values);
@@ -108,6 +108,6 @@ collect_assert_refused (CapraSampleReader read, const char *path, const char *te
   g_assert_false (read (path, &sink, NULL, &error));
   g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
   if (!strstr (error->message, text))
-    g_error ("“%s” does not say “%s”", error->message, text);
+    g_error ("“%s” does not contain “%s”", error->message, text);
   g_free (numbers.values);
 }

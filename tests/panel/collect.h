@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collect: collects the samples that a reader decodes, and checks that damaged files are refused. */
+/* Collects the samples that a reader decodes, and checks that damaged files are refused. */
 #pragma once
 
 #include "ui/pipeline/samples.h"
@@ -28,6 +28,6 @@ void collect_assert_layout (const CollectedNumbers *numbers, int width, int heig
 /* Asserts that reading fails with @text in the message. */
 void collect_assert_refused (CapraSampleReader read, const char *path, const char *text);
 /* Asserts that reading fails for every truncated version of the file. */
-void collect_assert_cut_fails (CapraSampleReader read, const guint8 *bytes, gsize length);
+void collect_assert_truncated_fails (CapraSampleReader read, const guint8 *bytes, gsize length);
 
 G_END_DECLS

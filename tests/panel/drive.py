@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel's program, driven as a person does: keys and mouse by xdotool, controls found and read through
-the accessibility bus. Opens an image, adds a blur, drags a slider, compares the preview's pixels with what
-`gegl` makes of the same graph, switches the device, saves, undoes.
+"""Operates the panel's program like a user: keys and mouse by xdotool, controls by the accessibility bus. Opens an
+image, adds a blur, drags a slider, compares the pixels of the preview with the result of `gegl` for the same graph,
+switches the device, saves, and undoes.
 
 Usage: drive.py PANEL SAMPLE ARTEFACTS     (TAP; within Xvfb)
 """
@@ -15,8 +15,8 @@ import time
 import warnings
 
 SKIP = 77
-RESULTS = 3  # the number of the file that results are written to
-if "CAPRA_DRIVEN" not in os.environ:  # in a session of its own, whose daemons write to no results
+RESULTS = 3  # the file descriptor for results
+if "CAPRA_DRIVEN" not in os.environ:  # in a separate D-Bus session, whose daemons cannot write to the results
     os.dup2(sys.stdout.fileno(), RESULTS)
     sys.exit(subprocess.run(["dbus-run-session", "--", sys.executable, *sys.argv], stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL, pass_fds=(RESULTS,),
@@ -36,18 +36,18 @@ except (ImportError, ValueError) as error:
 warnings.simplefilter("ignore", DeprecationWarning)
 TIMEOUT = 60.0
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
-TOLERANCE = 1  # of 255: rounding on the way to the screen
+TOLERANCE = 1  # of 255: rounding in the conversion to screen pixels
 
 
 def wait_for(what, test):
-    """What test() gives once that is true."""
+    """Calls test() until its result is true, and returns the result."""
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         found = test()
         if found:
             return found
         time.sleep(0.1)
-    raise AssertionError(f"{what}: not within {TIMEOUT:.0f} s")
+    raise AssertionError(f"timeout of {TIMEOUT:.0f} s: {what}")
 
 
 def xdotool(*words):
@@ -55,7 +55,7 @@ def xdotool(*words):
 
 
 def walk(node):
-    """The node and all below it; what goes while one looks is passed by."""
+    """The node and its descendants, without those that disappear during the walk."""
     yield node
     try:
         children = [node.get_child_at_index(i) for i in range(node.get_child_count())]
@@ -72,15 +72,15 @@ class Panel:
     def __init__(self, program, image, log):
         self.process = subprocess.Popen([program, image], stdout=log, stderr=log)
         self.frame = wait_for("the window", lambda: self.find_frame(os.path.basename(image)))
-        window = wait_for("the window's number", self.find_window)
+        window = wait_for("the id of the window", self.find_window)
         xdotool("windowfocus", window)
         geometry = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], check=True,
                                   capture_output=True, text=True).stdout
-        place = dict(line.split("=") for line in geometry.split())
-        inside = self.extents(self.frame)
-        # Around the frame lies its shadow, or a border.
-        self.left = int(place["X"]) + (int(place["WIDTH"]) - inside.width) // 2
-        self.top = int(place["Y"]) + (int(place["HEIGHT"]) - inside.height) // 2
+        outer = dict(line.split("=") for line in geometry.split())
+        inner = self.extents(self.frame)
+        # The window includes a shadow or a border around the frame.
+        self.left = int(outer["X"]) + (int(outer["WIDTH"]) - inner.width) // 2
+        self.top = int(outer["Y"]) + (int(outer["HEIGHT"]) - inner.height) // 2
 
     def find_window(self):
         found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
@@ -98,7 +98,7 @@ class Panel:
         return None
 
     def find(self, role, name, root=None):
-        """The control of that role whose name matches."""
+        """The first control of this role whose name matches, or None."""
         for node in walk(root or self.frame):
             try:
                 if node.get_role_name() == role and re.search(name, node.get_name() or ""):
@@ -115,9 +115,9 @@ class Panel:
         return node.get_component_iface().get_extents(Atspi.CoordType.WINDOW)
 
     def point(self, node, share=0.5):
-        """A place on the control, on the screen."""
-        place = self.extents(node)
-        return (self.left + place.x + int(place.width * share), self.top + place.y + place.height // 2)
+        """A point on the control, in screen coordinates: at this share of its width, in the middle of its height."""
+        box = self.extents(node)
+        return (self.left + box.x + int(box.width * share), self.top + box.y + box.height // 2)
 
     def click(self, node):
         xdotool("mousemove", *self.point(node), "click", 1)
@@ -138,7 +138,7 @@ class Panel:
 
 
 class Picture:
-    """Pixels of a file."""
+    """The pixels of an image file."""
 
     def __init__(self, path):
         self.pixbuf = GdkPixbuf.Pixbuf.new_from_file(path)
@@ -151,8 +151,8 @@ class Picture:
         return self.pixels[at:at + 3]
 
 
-def same(one, other, dx=0, dy=0, part=None):
-    """The largest difference of the pixels of `other` from those of `one`, moved by dx, dy."""
+def difference(one, other, dx=0, dy=0, part=None):
+    """The largest difference between pixels of `other` and those of `one`, which is displaced by dx, dy."""
     left, top, right, bottom = part or (0, 0, other.width, other.height)
     worst = 0
     for y in range(top, bottom, 3):
@@ -177,7 +177,7 @@ class Test:
         return Picture(path)
 
     def expect(self):
-        """What gegl makes of the graph with the values that the controls show."""
+        """The result of `gegl` for the graph with the values of the controls."""
         path = os.path.join(self.folder, "expected.png")
         x, y = self.panel.number("^Size X"), self.panel.number("^Size Y")
         subprocess.run(["gegl", self.image, "-o", path, "--", "capra:gaussian-blur", f"std-dev-x={x}",
@@ -185,22 +185,22 @@ class Test:
         return Picture(path)
 
     def assert_shown(self, expected, name):
-        """At 100 % the middle of the canvas is the middle of the result."""
+        """Waits until the canvas shows the expected result: at 100 %, centered."""
         canvas = self.panel.extents(self.panel.wait("image", "^Image$"))
         x = self.panel.left + canvas.x + canvas.width // 2 - expected.width // 2
         y = self.panel.top + canvas.y + canvas.height // 2 - expected.height // 2
         side = min(canvas.width, canvas.height, expected.width, expected.height) // 2 - 8
         part = (expected.width // 2 - side, expected.height // 2 - side, expected.width // 2 + side,
-                expected.height // 2 + side - 60)  # the timings lie over the lower edge
+                expected.height // 2 + side - 60)  # the timings cover the lower edge
 
         def shown():
             screen = self.screen(name)
-            return any(same(screen, expected, x + dx, y + dy, part) <= TOLERANCE
+            return any(difference(screen, expected, x + dx, y + dy, part) <= TOLERANCE
                        for dx in (0, 1, -1) for dy in (0, 1, -1))
 
-        wait_for("the preview is the graph's result", shown)
+        wait_for("the preview shows the result of the graph", shown)
 
-    # The steps, in their order.
+    # The steps of the test, in order.
 
     def open_image(self):
         self.panel = Panel(self.program, self.image, self.log)
@@ -214,13 +214,13 @@ class Test:
         xdotool("key", "Return")
         self.panel.wait("list item", "^Gaussian Blur")
         wait_for("the slider", lambda: self.panel.find("slider", "^Size X"))
-        time.sleep(1)  # the row unfolds
+        time.sleep(1)  # the row expands
 
     def move_slider(self):
         slider = self.panel.wait("slider", "^Size X")
         share = slider.get_value_iface().get_current_value()
         self.panel.drag(slider, share, 0.40)
-        wait_for("the number follows the slider", lambda: self.panel.number("^Size X") > 4)
+        wait_for("the value follows the slider", lambda: self.panel.number("^Size X") > 4)
         assert self.panel.number("^Size X") < 40
         assert self.panel.wait("spin button", "^Size Y").get_value_iface().set_current_value(6)
 
@@ -233,7 +233,7 @@ class Test:
         time.sleep(1)
         choices = [node for node in walk(self.panel.frame)
                    if node.get_role_name() == "radio button" and re.match(r"\d+:", node.get_name())]
-        assert len(choices) >= 2, f"{len(choices)} devices to choose from"
+        assert len(choices) >= 2, f"only {len(choices)} devices in the list"
         self.panel.click(choices[-1])
         wait_for("the device is chosen",
                  lambda: choices[-1].get_state_set().contains(Atspi.StateType.CHECKED))
@@ -248,35 +248,36 @@ class Test:
         xdotool("key", "ctrl+a")
         xdotool("type", "--delay", 20, path)
         xdotool("key", "Return")
-        wait_for("the file", lambda: os.path.exists(path))
+        wait_for("the saved file", lambda: os.path.exists(path))
         saved, expected = Picture(path), self.expect()
         assert (saved.width, saved.height) == (expected.width, expected.height)
-        assert same(saved, expected) <= TOLERANCE
+        assert difference(saved, expected) <= TOLERANCE
 
     def undo(self):
         xdotool("windowfocus", self.panel.find_window())
         assert self.panel.find("push button", "^Undo$").get_action_iface().do_action(0)
-        wait_for("the number is back", lambda: self.panel.number("^Size Y") == 1.5)
+        wait_for("undo restores the value", lambda: self.panel.number("^Size Y") == 1.5)
         assert self.panel.find("push button", "^Redo$").get_action_iface().do_action(0)
-        wait_for("the number again", lambda: self.panel.number("^Size Y") == 6)
+        wait_for("redo sets the value again", lambda: self.panel.number("^Size Y") == 6)
         assert self.panel.alive()
 
     def names(self):
-        """No control that can be used is without a name, but for libadwaita's own: a toast's button to close it."""
+        """All controls have accessible names, except for the close button of libadwaita's toasts."""
         roles = ("push button", "toggle button", "check box", "slider", "spin button", "combo box", "text",
                  "radio button", "page tab")
         for node in walk(self.panel.frame):
             try:
                 role, name = node.get_role_name(), node.get_name() or ""
-            except GLib.Error:  # it is gone
+            except GLib.Error:  # it has disappeared
                 continue
-            if role in roles and node.get_component_iface() and "AdwToastWidget" not in self.place(node):
-                inner = name in ("GtkToggleButton", "GtkMenuButton")  # parts of others, which have one
-                assert name and (inner or not name.startswith(("Gtk", "Adw"))), f"{role} “{name}” in {self.place(node)}"
+            if role in roles and node.get_component_iface() and "AdwToastWidget" not in self.ancestors(node):
+                inner = name in ("GtkToggleButton", "GtkMenuButton")  # parts of controls that have a name
+                assert name and (inner or not name.startswith(("Gtk", "Adw"))), \
+                    f"{role} “{name}” in {self.ancestors(node)}"
 
     @staticmethod
-    def place(node):
-        """The names of what @node lies in, innermost first."""
+    def ancestors(node):
+        """The roles and names of the ancestors of `node`, innermost first."""
         names = []
         while node := node.get_parent():
             names.append(f"{node.get_role_name()} “{node.get_name()}”")
@@ -290,7 +291,7 @@ class Test:
             try:
                 step()
                 print(f"ok {number} - {step.__name__}")
-            except Exception as error:  # the other steps need this one
+            except Exception as error:  # the other steps depend on this one
                 print(f"not ok {number} - {step.__name__}\n# {error}")
                 self.log.seek(0)
                 print("".join(f"# {line}" for line in self.log))
@@ -307,7 +308,7 @@ class Test:
 def main():
     launcher = next((path for path in LAUNCHERS if os.path.exists(path)), None)
     if not launcher:
-        print("1..0 # SKIP no accessibility bus here")
+        print("1..0 # SKIP the accessibility bus is not installed")
         return SKIP
     bus = subprocess.Popen([launcher, "--launch-immediately"], stderr=subprocess.DEVNULL)
     test = Test(*sys.argv[1:4])

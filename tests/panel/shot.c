@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of widgets share. */
+/* Shared by the tests of widgets. */
 #include <glib/gstdio.h>
 #include <string.h>
 

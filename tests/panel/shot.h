@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of widgets share: a window under Xvfb, waiting, pictures. */
+/* Shared by the tests of widgets: windows under Xvfb, waiting, screenshots. */
 #pragma once
 
 #include <adwaita.h>
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 #define SHOT_TIMEOUT (60 * G_TIME_SPAN_SECOND)
 
-/* Runs the main context until @condition holds; fails the test after half a minute. */
+/* Runs the main context until @condition is true. Fails the test after SHOT_TIMEOUT. */
 #define SHOT_WAIT_FOR(condition) \
   { \
     gint64 end_ = g_get_monotonic_time () + SHOT_TIMEOUT; \
@@ -18,23 +18,23 @@ G_BEGIN_DECLS
     g_assert_true (condition); \
   }
 
-/* Removes a folder of the test's with all that is in it. */
+/* Removes a folder and its contents. */
 void shot_remove (const char *path);
 
-/* Lets the main context run for a while. */
+/* Runs the main context for @seconds. */
 void shot_rest (double seconds);
 
-/* A window of that size that shows @child. */
+/* Opens a window of this size that contains @child. */
 GtkWidget *shot_window (GtkWidget *child, int width, int height);
 
-/* Saves pictures NAME-light.png and NAME-dark.png of the window into the build folder. */
+/* Saves screenshots NAME-light.png and NAME-dark.png of the window in the build folder. */
 void shot_take (GtkWidget *window, const char *name);
 
-/* The first descendant of @widget of @type, or NULL. */
+/* The first descendant of @widget that is of @type, or NULL. */
 GtkWidget *shot_find (GtkWidget *widget, GType type);
 /* The button or the switch labelled @label below @widget. */
 GtkWidget *shot_find_button (GtkWidget *widget, const char *label);
-/* The button with that icon below @widget. */
+/* The button with the icon @icon below @widget. */
 GtkWidget *shot_find_icon (GtkWidget *widget, const char *icon);
 /* The first label below @widget whose text contains @text. */
 GtkWidget *shot_find_label (GtkWidget *widget, const char *text);

@@ -120,7 +120,7 @@ assert_refused (GFile *file, const char *command, const char *name, int bits, co
 
   g_assert_false (capra_save (output, image->buffer, steps, bits, NULL, NULL, &error));
   if (!strstr (error->message, text))
-    g_error ("“%s” does not say “%s”", error->message, text);
+    g_error ("“%s” does not contain “%s”", error->message, text);
   g_assert_false (g_file_query_exists (output, NULL));
 }
 

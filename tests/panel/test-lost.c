@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Devices that are lost while the panel previews, none at all, and kernels that take their time to be built: this
- * program's own clEnqueueNDRangeKernel(), found before the loader's, fails on demand, its clBuildProgram() waits. */
+/* Devices that are lost during a preview, no devices, and kernels that take long to build. This program replaces
+ * clEnqueueNDRangeKernel() and clBuildProgram() of the OpenCL loader by functions that can fail or wait. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -18,9 +18,9 @@
 #define WIDTH 301
 #define HEIGHT 203
 
-static int lost; /* atomic: how many devices are, from the first on in the order of the list */
-static int hits; /* atomic: kernels that were refused */
-static int hold; /* atomic: no program is built meanwhile */
+static int lost;  /* atomic: the number of lost devices, starting with the first one in OpenCL's list */
+static int hits;  /* atomic: the number of kernels that failed */
+static int block; /* atomic: whether builds of programs wait */
 
 cl_int clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                                const size_t *global, const size_t *local, cl_uint n_waits, const cl_event *waits,
@@ -62,7 +62,7 @@ clBuildProgram (cl_program program, cl_uint n_devices, const cl_device_id *devic
                   void *)
     = dlsym (RTLD_NEXT, "clBuildProgram");
 
-  while (g_atomic_int_get (&hold))
+  while (g_atomic_int_get (&block))
     g_usleep (10000);
   return next (program, n_devices, devices, options, notify, data);
 }
@@ -123,8 +123,8 @@ close_window (CapraPanelWindow *window)
   capra_preview_wait_for_workers ();
 }
 
-/* With all devices gone the step says so, in its place, and on the device's page; when they are back, so is
- * the picture. */
+/* If all devices are lost, the step and the page of the device show the error, and the preview shows the input of the
+ * step. When the devices work again, the preview shows the result. */
 static void
 test_lost (void)
 {
@@ -140,7 +140,7 @@ test_lost (void)
   g_assert_nonnull (get_failed_device (window));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "CL_DEVICE_NOT_AVAILABLE"));
   g_assert_cmpint (g_atomic_int_get (&hits), >, 0);
-  SHOT_WAIT_FOR (is_complete (window)); /* what lies before the step is shown */
+  SHOT_WAIT_FOR (is_complete (window)); /* the input of the step is shown */
   shot_take (GTK_WIDGET (window), "panel-lost");
 
   g_atomic_int_set (&lost, 0);
@@ -150,7 +150,7 @@ test_lost (void)
   close_window (window);
 }
 
-/* With one of two gone the work moves to the other. */
+/* If one of two devices is lost, the step uses the other. */
 static void
 test_moved (void)
 {
@@ -166,18 +166,18 @@ test_moved (void)
   close_window (window);
 }
 
-/* With an empty cache the first use waits for kernels, and says so. */
+/* With an empty cache the first use waits for kernels, and a message is shown. */
 static void
 test_first_use (void)
 {
   CapraPanelWindow *window = NULL;
 
-  capra_device_list (NULL); /* tries the devices, which takes kernels of its own */
-  g_atomic_int_set (&hold, TRUE);
+  capra_device_list (NULL); /* tests the devices, which builds other kernels */
+  g_atomic_int_set (&block, TRUE);
   window = open_window ("capra:box-blur");
   SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "Preparing kernels for this device (first use)"));
   shot_take (GTK_WIDGET (window), "panel-first-use");
-  g_atomic_int_set (&hold, FALSE);
+  g_atomic_int_set (&block, FALSE);
   SHOT_WAIT_FOR (is_complete (window));
   SHOT_WAIT_FOR (!shot_find_label (GTK_WIDGET (window), "Preparing kernels"));
   close_window (window);
@@ -207,7 +207,7 @@ main (int argc, char **argv)
   gegl_init (NULL, NULL);
   adw_init ();
   capra_panel_init ();
-  g_log_set_always_fatal (G_LOG_FATAL_MASK); /* operations that fail warn */
+  g_log_set_always_fatal (G_LOG_FATAL_MASK); /* failed operations log warnings */
   if (g_getenv ("OCL_ICD_VENDORS"))
     g_test_add_func ("/lost/none", test_none);
   else

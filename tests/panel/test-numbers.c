@@ -59,7 +59,7 @@ test_png (void)
       for (int i = 0; i < 15 * channels; i++)
         g_assert_cmpfloat (numbers.values[i], ==, pixel_of_png (p, i / channels % 5, i / channels / 5, i % channels));
       g_free (numbers.values);
-      collect_assert_cut_fails (capra_png_read, bytes, length);
+      collect_assert_truncated_fails (capra_png_read, bytes, length);
     }
 }
 
@@ -155,7 +155,7 @@ test_npy_refused (void)
     }
   path = write_npy ("<u2", "False", "3, 2", 2, FALSE, 1);
   g_assert_true (g_file_get_contents (path, &whole, &length, NULL));
-  collect_assert_cut_fails (capra_npy_read, (const guint8 *) whole, length);
+  collect_assert_truncated_fails (capra_npy_read, (const guint8 *) whole, length);
 }
 
 /* Rows for a writer: values of the sample type, including its extremes. */

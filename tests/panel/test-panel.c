@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The panel in a real window: open, choose, slide, see, compare, undo, save; and what goes wrong. */
+/* The panel in a real window: opening, adding steps, sliders, the preview, undo, saving, and errors. */
 #include <gegl.h>
 #include <math.h>
 #include <string.h>
@@ -62,7 +62,7 @@ open_window (const char *name)
   return window;
 }
 
-/* With its workers out of GEGL. */
+/* Closes the window and waits until its workers do not use GEGL. */
 static void
 close_window (CapraPanelWindow *window)
 {
@@ -80,7 +80,7 @@ is_complete (CapraPanelWindow *window)
   return status.complete;
 }
 
-/* As a user does: search, then Return. */
+/* Adds a step like a user, by a search and Return. */
 static void
 add_step (CapraPanelWindow *window, const char *query, const char *operation)
 {
@@ -130,7 +130,7 @@ slide (CapraPanelWindow *window, const char *name, double position)
   return get_number (window, name);
 }
 
-/* (nullable): what the canvas drew in its last frame; NULL before the first one. */
+/* (nullable): the last frame of the canvas; NULL before the first one. */
 static GskRenderNode *
 take_frame (GtkWidget *canvas)
 {
@@ -141,7 +141,7 @@ take_frame (GtkWidget *canvas)
   return gtk_snapshot_free_to_node (snapshot);
 }
 
-/* What the canvas shows, as ARGB32. */
+/* The contents of the canvas, as ARGB32. */
 static guint32 *
 get_shown (CapraPanelWindow *window, int *width, int *height)
 {
@@ -162,7 +162,7 @@ get_shown (CapraPanelWindow *window, int *width, int *height)
   return pixels;
 }
 
-/* The same graph in GEGL alone. */
+/* The result of the same graph in GEGL without the panel. */
 static guint32 *
 get_expected (const char *name, const char *operation, double x, double y)
 {
@@ -179,7 +179,7 @@ get_expected (const char *name, const char *operation, double x, double y)
   return pixels;
 }
 
-/* At full scale the view's pixels are the graph's; returns how many were compared. */
+/* Checks that the view at full scale has the pixels of the graph's result. Returns the number of compared pixels. */
 static guint
 assert_shows (CapraPanelWindow *window, const guint32 *expected)
 {
@@ -236,7 +236,7 @@ test_path (void)
   g_assert_cmpuint (assert_shows (window, expected), >, 100000);
   shot_take (GTK_WIDGET (window), "panel");
 
-  /* Undo moves the slider, too. */
+  /* Undo also moves the slider. */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
   g_assert_cmpfloat (get_number (window, "std-dev-y"), ==, 1.5);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
@@ -309,7 +309,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Between frames of the canvas, which is drawn all the time, during two seconds: in microseconds, sorted. */
+/* The intervals between frames of the canvas in microseconds, sorted. The canvas is redrawn continuously for two
+ * seconds. */
 static GArray *
 measure_frames (CapraPanelWindow *window)
 {

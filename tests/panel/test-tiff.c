@@ -44,7 +44,7 @@ test_tiff_by_hand (void)
       for (int i = 0; i < 6; i++)
         g_assert_cmpfloat (numbers.values[i], ==, i * 13000 + 7);
       g_free (numbers.values);
-      collect_assert_cut_fails (capra_tiff_read, bytes, sizeof bytes);
+      collect_assert_truncated_fails (capra_tiff_read, bytes, sizeof bytes);
     }
 }
 
