@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Multiply-adds of floats, and nothing else: how many a device does a second. A work-item does 128 * `turns` of
- * them, in chains enough to fill a pipeline; what it writes only keeps them from being dropped. `factor` and `term`
- * are arguments so that no compiler knows the result. */
+/* Measures the arithmetic rate of a device: x = x * factor + term in float. A work-item computes 128 * `turns`
+ * multiply-adds in 64 independent chains, which fill the pipelines. It writes their sum so that the compiler cannot
+ * remove them; `factor` and `term` are arguments so that it cannot evaluate them. */
 #define STEP(x) x = x * factor + term
 
 kernel void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Axis: one axis of a separable filter: how long it is, what of it is held, what is wanted. Private. */
+/* Axis: the geometry of a filter along one axis: the image, the part in the input, and the outputs. Private. */
 #pragma once
 
 #include "algorithms/common/window.h"
@@ -10,39 +10,41 @@ G_BEGIN_DECLS
 /**
  * CapraAxis:
  * @number: 0 for x, 1 for y, 2 for z
- * @length: samples of the whole image
- * @source: the first of them that the input holds; all positions count from the image's first sample
- * @n_source: how many it holds
- * @result: the position of the first output
- * @n_result: how many outputs
- * @stride: positions from one output to the next
- * @border: what lies beyond
- * @image: how long the image is for whoever chooses a variant by it: @length, but of axes without an end
+ * @length: number of samples of the image
+ * @source: position of the first sample in the input; all positions count from the image's first sample
+ * @n_source: number of samples in the input
+ * @result: position of the first output
+ * @n_result: number of outputs
+ * @stride: distance between neighbouring outputs, in samples
+ * @image: the length by which variants are chosen; the same as @length, except for axes without an end
+ * @border: border rule
  */
 typedef struct {
   int number, length, source, n_source, result, n_result, stride, image;
   CapraBorder border;
 } CapraAxis;
 
-/* Axis @number of @input under @window, which was resolved. */
+/* Sets @axis to axis @number of @input. @window must come from capra_window_resolve(). */
 void capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWindow *window, CapraBorder border);
 
-/* Whether a filter of that @reach along x and y meets nothing of the image: all results are zeros. */
+/* Whether a filter with @reach along x and y reads no pixel of the image, so that all results are zeros. */
 gboolean capra_axis_misses (const CapraWindow *window, const int reach[2], CapraBorder border);
-/* The zeros of @window's result. */
+/* An array of zeros with the size of the result of @window. */
 CapraArray *capra_axis_zeros (CapraArray *input, const CapraWindow *window, GError **error);
 
-/* Whether the outputs stand where the inputs do. */
+/* Whether the outputs have the same positions as the samples of the input. */
 gboolean capra_axis_is_whole (const CapraAxis *axis);
 
-/* How far apart neighbours along axis @number are, in values. */
+/* The distance between neighbouring samples along axis @number, in values. */
 guint64 capra_axis_pitch (const CapraShape *shape, int number);
-/* Whether neighbours along the axis are neighbours in memory: so along x, and along y of a column. */
+/* Whether neighbouring pixels along the axis are neighbours in memory. This holds for x, and for y if the width is 1.
+ */
 gboolean capra_axis_is_row (const CapraShape *shape, int number);
-/* How many slabs of @pitch · samples values there are. */
+/* The number of slabs along axis @number. A slab is a contiguous block of pitch · samples values: a row for x, a plane
+ * for y, the volume for z. */
 guint64 capra_axis_slabs (const CapraShape *shape, int number);
 
-/* @shape as f32 with @count samples along @number. */
+/* @shape with type f32 and @count samples along axis @number. */
 CapraShape capra_axis_shape (const CapraShape *shape, int number, int count);
 
 G_END_DECLS

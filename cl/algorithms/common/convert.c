@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convert: works out which steps lead from one layout to another and runs them in one kernel. */
+/* Convert: chooses the steps from one color layout to another, which one kernel carries out. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "algorithms/common/convert-params.h"
 #include "algorithms/common/convert.h"
 #include "runtime/launch/launch.h"
 
 #define LOCAL 256
-
-/* As in kernels/convert.cl. */
-enum {
-  DIVIDE = 1 << 0,
-  DECODE = 1 << 1,
-  ENCODE = 1 << 2,
-  MULTIPLY = 1 << 3,
-};
 
 typedef struct {
   guint colors, channels;
@@ -39,16 +33,16 @@ convert_steps (CapraEncoding from_encoding, CapraEncoding to_encoding)
 {
   const Layout *from = &layouts[from_encoding.color], *to = &layouts[to_encoding.color];
   gboolean grey = from->colors > to->colors;
-  /* Luminance is that of linear light. */
+  /* Luminance is computed from linear values. */
   gboolean decode = from_encoding.perceptual && (grey || !to_encoding.perceptual);
   gboolean encode = to_encoding.perceptual && (grey || !from_encoding.perceptual);
   gboolean straight = decode || encode;
 
-  return (from->associated && (straight || !to->associated) ? DIVIDE : 0) | (decode ? DECODE : 0)
-         | (encode ? ENCODE : 0) | (to->associated && (straight || !from->associated) ? MULTIPLY : 0);
+  return (from->associated && (straight || !to->associated) ? CONVERT_DIVIDE : 0) | (decode ? CONVERT_DECODE : 0)
+         | (encode ? CONVERT_ENCODE : 0) | (to->associated && (straight || !from->associated) ? CONVERT_MULTIPLY : 0);
 }
 
-/* What counts as 1; 0 for types that hold no colours. */
+/* The value that stands for 1, or 0 for types that are not supported. */
 static int
 largest (CapraType type)
 {
@@ -62,23 +56,23 @@ convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const do
 
   if ((guint) from.color >= G_N_ELEMENTS (layouts) || (guint) to.color >= G_N_ELEMENTS (layouts))
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                         "a color layout is one of Y, YA, YaA, RGB, RGBA and RaGaBaA");
+                         _ ("unknown color layout; use Y, YA, YaA, RGB, RGBA or RaGaBaA"));
   else if (largest (shape->type) == 0)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 "colors are converted from f32, u8 and u16 arrays, not from %s ones", capra_type_name (shape->type));
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("cannot convert colors of type %s; use f32, u8 or u16"),
+                 capra_type_name (shape->type));
   else if (shape->channels != layouts[from.color].channels)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "the layout to convert from has %u channels, the array %u",
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("the color layout has %u channels, but the array has %u"),
                  layouts[from.color].channels, shape->channels);
   else if (layouts[from.color].colors > layouts[to.color].colors
            && !(luminance && isfinite (luminance[0] + luminance[1] + luminance[2])))
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                         "luminance needs three finite weights of red, green and blue");
+                         _ ("luminance requires three finite weights, of red, green and blue"));
   else
     return TRUE;
   return FALSE;
 }
 
-/* The linear values of bytes. */
+/* The linear value of each perceptual 8-bit value. */
 static void
 fill_curve (float curve[256])
 {
@@ -87,11 +81,11 @@ fill_curve (float curve[256])
 }
 
 static gboolean
-run (CapraArray *input, CapraArray *output, int steps, const double *luminance, GError **error)
+convert_run (CapraArray *input, CapraArray *output, int steps, const double *luminance, GError **error)
 {
   const CapraShape *from = &input->shape, *to = &output->shape;
-  gboolean curved = from->type == CAPRA_U8 && (steps & DECODE) && !(steps & DIVIDE);
-  g_autofree char *known = curved ? g_strdup_printf (" -DCURVED=%d", steps & ~DECODE) : NULL;
+  gboolean curved = from->type == CAPRA_U8 && (steps & CONVERT_DECODE) && !(steps & CONVERT_DIVIDE);
+  g_autofree char *known = curved ? g_strdup_printf (" -DCURVED=%d", steps & ~CONVERT_DECODE) : NULL;
   g_autofree char *options = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d%s", from->channels, to->channels,
                                               capra_launch_type (from->type), largest (from->type), known ? known : "");
   gsize count = from->width * from->height * from->depth;
@@ -128,7 +122,7 @@ capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const do
   shape.channels = layouts[to.color].channels;
   shape.type = CAPRA_F32;
   output = capra_array_new_uninitialized (input->context, &shape, error);
-  if (!output || !run (input, output, convert_steps (from, to), luminance, error))
+  if (!output || !convert_run (input, output, convert_steps (from, to), luminance, error))
     return NULL;
   return g_steal_pointer (&output);
 }

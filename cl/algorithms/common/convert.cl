@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Conversion of `count` pixels between colour layouts, as babl converts.
+/* Converts `count` pixels between color layouts, as babl does.
  *
- * In this order, each where its bit is set in `steps` (but the spreading of one channel to three goes
- * without saying):
- *   DIVIDE    associated colours are divided by alpha
- *   DECODE    perceptual values become linear by the sRGB curve
- *   (R, G, B become luminance by the weights where the result has one colour channel)
- *   ENCODE    linear values become perceptual
- *   MULTIPLY  colours are multiplied by alpha
- * An alpha within 1/65536 of 0 counts as that much in divisions and multiplications, so that colours
- * survive; it is itself kept. Without alpha it is 1. The curve goes on beyond 1, and straight below 0.
- * Whole numbers count as that share of their largest; with CURVED, which stands for the steps, `curve`
- * holds the linear value of each of them instead, and DECODE is not set.
- * Macros: FROM, TO (channels, 1 to 4; 2 and 4 have an alpha), IN (uchar, ushort or float), LARGEST (of
- * IN: 255, 65535; 1 for float). */
-#define DIVIDE 1
-#define DECODE 2
-#define ENCODE 4
-#define MULTIPLY 8
+ * Carries out the steps of convert-params.h whose bits are set in `steps`, in the order of the bits. Between decoding
+ * and encoding, R, G and B become luminance by the weights `red`, `green` and `blue` if the result has one color
+ * channel. One color channel becomes three equal ones if the result has three.
+ *
+ * Divisions and multiplications use 1/65536 for an alpha whose magnitude is at most that, so that colors can be
+ * recovered; the alpha itself is copied unchanged. A new alpha is 1. The sRGB curve continues above 1; below 0 it is
+ * linear. Integers are divided by LARGEST. If CURVED is defined, its value replaces `steps`, without the bit for
+ * decoding, and `curve` holds the linear value of each integer.
+ *
+ * Macros: FROM, TO (channels, 1 to 4; 2 and 4 include an alpha), IN (uchar, ushort or float), LARGEST (the largest
+ * value of IN: 255 or 65535; 1 for float), CURVED (optional). */
+#include "convert-params.h"
 
 #ifdef CURVED
 #define STEPS CURVED
@@ -28,7 +23,7 @@
 #define TO_COLORS (TO < 3 ? 1 : 3)
 #define ALPHA_FLOOR (1.0f / 65536)
 
-/* All colours of a pixel, or, with one alone on both sides, that of the pixel. */
+/* The colors of a pixel: a scalar if input and result have one color channel. */
 #if FROM < 3 && TO < 3
 typedef float color_t;
 typedef int whole_t;
@@ -45,9 +40,9 @@ typedef int4 whole_t;
 #define convert_color convert_float4
 #endif
 
-/* x^p for 0.002 < x and |p| up to 2.4, off by 2e-6 of the result at most: without calls, so that it becomes
- * vector instructions (PoCL's powr() takes a hundred times as long). log2 by the series of artanh on
- * [sqrt(1/2), sqrt(2)], exp2 by Taylor's on [-1/2, 1/2]. */
+/* x^p for x > 0.002 and |p| <= 2.4, with a relative error of at most 2e-6. It calls no functions, so that compilers
+ * vectorize it (PoCL's powr() takes a hundred times as long). log2 is computed by the series of artanh on
+ * [sqrt(1/2), sqrt(2)], exp2 by its Taylor series on [-1/2, 1/2]. */
 inline color_t
 power (color_t x, float p)
 {
@@ -59,14 +54,14 @@ power (color_t x, float p)
   color_t n, f, r;
 
   y = y < 128 ? y : (color_t) (128);
-  n = (y + 12582912) - 12582912; /* the nearest whole number: 1.5 x 2^23 leaves no fraction */
+  n = (y + 12582912) - 12582912; /* rounds: adding 1.5 x 2^23 leaves no fraction */
   f = y - n;
   r = 1 + f * (0.69314718f + f * (0.24022651f + f * (0.05550411f + f * (0.00961813f
         + f * (0.00133336f + f * 0.00015404f)))));
   return r * as_color ((convert_whole (n) + 127) << 23);
 }
 
-/* Infinities come out of power() as what is about 2^128; they and NaN stay what they are. */
+/* power() returns about 2^128 for infinity, so infinities and NaN are returned unchanged. */
 inline color_t
 decode (color_t v)
 {
@@ -110,16 +105,16 @@ convert (global const IN *restrict in, global float *restrict out, constant floa
     alpha = in[FROM - 1] / (float) LARGEST;
   factor = fabs (alpha) > ALPHA_FLOOR ? alpha : ALPHA_FLOOR;
 
-  if (STEPS & DIVIDE)
+  if (STEPS & CONVERT_DIVIDE)
     color /= factor;
-  if (STEPS & DECODE)
+  if (STEPS & CONVERT_DECODE)
     color = decode (color);
 #if FROM >= 3 && TO < 3
   color = color.x * red + color.y * green + color.z * blue;
 #endif
-  if (STEPS & ENCODE)
+  if (STEPS & CONVERT_ENCODE)
     color = encode (color);
-  if (STEPS & MULTIPLY)
+  if (STEPS & CONVERT_MULTIPLY)
     color *= factor;
 #if FROM < 3 && TO < 3
   out[0] = color;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convert: between the pixel layouts that operations want, on the device. */
+/* Convert: conversion between the color layouts of operations, on the device. */
 #pragma once
 
 #include "runtime/memory/array.h"
@@ -11,9 +11,11 @@ G_BEGIN_DECLS
  * @CAPRA_COLOR_Y: luminance
  * @CAPRA_COLOR_YA: luminance, alpha
  * @CAPRA_COLOR_YaA: luminance times alpha, alpha
- * @CAPRA_COLOR_RGB: and so on, as babl names its models
+ * @CAPRA_COLOR_RGB: red, green, blue
+ * @CAPRA_COLOR_RGBA: red, green, blue, alpha
+ * @CAPRA_COLOR_RaGaBaA: red, green and blue times alpha, alpha
  *
- * Linear light, f32.
+ * Color layouts, named as babl names its models. Values are linear, except where #CapraEncoding says otherwise.
  */
 typedef enum {
   CAPRA_COLOR_Y,
@@ -30,7 +32,7 @@ guint capra_color_channels (CapraColor color);
 /**
  * CapraEncoding:
  * @color: the layout
- * @perceptual: whether the colour channels hold values under the transfer curve (R'G'B', Y') of sRGB
+ * @perceptual: whether the color channels are encoded with the transfer curve of sRGB (R'G'B', Y')
  */
 typedef struct {
   CapraColor color;
@@ -39,14 +41,18 @@ typedef struct {
 
 /**
  * capra_convert:
- * @input: f32, or u8 or u16 that stand for 0 to 1, with the channels of @from; any shape
- * @luminance: weights of R, G, B in Y, of the colour space (they sum to 1)
+ * @input: an array of any shape with the channels of @from: f32, or u8 or u16, whose range stands for 0 to 1
+ * @from: the encoding of @input
+ * @to: the encoding of the result
+ * @luminance: (nullable): the weights of R, G and B in Y, which depend on the color space and sum to 1; required only
+ *   if colors become luminance
  *
- * As babl converts: a lost alpha is dropped (associated colours are divided by it first), a new one
- * is 1; colours become luminance by @luminance, luminance becomes three equal channels. Where alpha
- * is 0, associated values are kept as babl keeps them.
+ * Converts as babl does. If @to has no alpha, associated colors are divided by alpha, and alpha is dropped; a new alpha
+ * is 1. Colors become luminance by @luminance; luminance becomes three equal channels. Where alpha is 0, associated
+ * values are preserved as in babl.
  *
- * Returns: (transfer full): an f32 array, or @input with a new reference if that is what it is
+ * Returns: (transfer full): an f32 array, which is a new reference to @input if nothing changes; or %NULL with @error
+ *   set
  */
 CAPRA_API
 CapraArray *capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3],

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Rectangles out of arrays: out (i, j) = in (i + x, j + y), zero where that lies outside, for each
- * plane; a pixel is `pieces` times PIECE. One work-item a pixel; dimension 1 runs over the rows of all planes.
+/* Copies a rectangle of each plane: out (i, j) = in (i + x, j + y), zero outside the input.
  *
- * Macros: PIECE (a type of 1 to 16 bytes). */
+ * Layout: a pixel has `units` values of type UNIT.
+ * Dimensions: pixels of a row, rows of all planes.
+ * Macros: UNIT (a type of 1 to 16 bytes). */
 kernel void
-crop (global const PIECE *in, global PIECE *out, uint pieces, int x, int y, uint in_width,
+crop (global const UNIT *in, global UNIT *out, uint units, int x, int y, uint in_width,
       uint in_height, uint out_width, uint out_height, uint depth)
 {
   size_t i = get_global_id (0), row = get_global_id (1);
@@ -15,9 +16,9 @@ crop (global const PIECE *in, global PIECE *out, uint pieces, int x, int y, uint
     return;
 
   bool inside = from_x >= 0 && from_x < in_width && from_y >= 0 && from_y < in_height;
-  size_t from = inside ? ((plane * in_height + from_y) * in_width + from_x) * pieces : 0;
-  size_t to = (row * out_width + i) * pieces;
+  size_t from = inside ? ((plane * in_height + from_y) * in_width + from_x) * units : 0;
+  size_t to = (row * out_width + i) * units;
 
-  for (uint p = 0; p < pieces; p++)
-    out[to + p] = inside ? in[from + p] : (PIECE) (0);
+  for (uint p = 0; p < units; p++)
+    out[to + p] = inside ? in[from + p] : (UNIT) (0);
 }

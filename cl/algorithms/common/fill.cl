@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Writes one 32-bit word all over a buffer of `count` 16-byte pieces (blocks are multiples of 4096 bytes). */
+/* Fills a buffer of `count` * 16 bytes with a 32-bit word. The last 16 bytes may extend past the array, since the sizes
+ * of memory blocks are multiples of 4096 bytes. */
 kernel void
 fill (global uint4 *out, ulong count, uint word)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Fill: arrays of one value. */
+/* Fill: sets all values of an array. */
 #pragma once
 
 #include "runtime/memory/array.h"
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /**
  * capra_array_new:
- * @shape: within the limits that #CapraShape states
+ * @shape: within the limits of #CapraShape
  *
  * Returns: (transfer full): an array of zeros on @device, or %NULL with @error set
  */
@@ -17,7 +17,9 @@ CapraArray *capra_array_new (CapraDevice *device, const CapraShape *shape, GErro
 
 /**
  * capra_array_fill:
- * @value: becomes every value; rounded to the nearest and clamped to the range of an integer type
+ * @value: the new value; for integer types it is rounded and clamped to the type's range, and NaN becomes 0
+ *
+ * Sets all values of @array to @value.
  */
 CAPRA_API
 gboolean capra_array_fill (CapraArray *array, double value, GError **error);

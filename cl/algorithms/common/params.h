@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* What a `*-params.h` header needs to compile as C and as OpenCL C.
+/* Definitions with which a `*-params.h` header compiles as C and as OpenCL C.
  *
  * Each is in the folder of its algorithm, and defines what C files and kernels share: structs that are passed to
  * kernels by value or stored in buffers, and constants such as the size of a work-group. Members are cl_int, cl_uint,
@@ -20,7 +20,7 @@ typedef float cl_float;
 #include <CL/cl_platform.h>
 #endif
 
-/* Fails to compile (an array of negative length) unless a type has that many bytes. */
+/* Fails to compile unless the size of @type is @bytes: the array would have a negative length. */
 #define CAPRA_ASSERT_SIZE(type, bytes) typedef char type##_size_is_as_agreed[sizeof (type) == (bytes) ? 1 : -1]
 
 #endif

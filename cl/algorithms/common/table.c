@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Table: named columns of numbers, written as text, CSV or JSON. */
+/* Table: rows of numbers with named columns, written as text, CSV or JSON. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,14 +10,14 @@
 #include "runtime/trace/write-json.h"
 #include "runtime/trace/write-text.h"
 
-#define MAX_INTEGER 9007199254740992.0 /* 2^53: doubles represent all integers up to here */
+#define MAX_INTEGER 9007199254740992.0 /* 2^53: doubles represent all integers up to this one */
 #define NUMBER_SIZE 40                 /* longer than any number */
 
 struct _CapraTable {
   gatomicrefcount refs;
   GStrv names;
   guint columns;
-  GArray *values; /* double, row by row */
+  GArray *values; /* of double, row by row */
 };
 
 CapraTable *
@@ -97,9 +97,9 @@ capra_table_get (const CapraTable *table, gsize row, guint column)
   return g_array_index (table->values, double, row * table->columns + column);
 }
 
-/* The shortest text that reads back as @value. Integers have all their digits. Other numbers have at least 15 digits
- * before trailing zeros are removed: any decimal with 15 digits survives the conversion to double, except denormal
- * numbers, which are tried from 1 digit on. */
+/* The shortest text that converts back to @value. Integers are written with all digits. The search for other numbers
+ * starts with 15 digits, since any decimal number with 15 digits survives the conversion to double; %g removes trailing
+ * zeros. Denormal numbers have less precision, so their search starts with 1 digit. */
 static const char *
 table_number (double value, char text[NUMBER_SIZE])
 {
@@ -210,7 +210,8 @@ capra_table_to_csv (const CapraTable *table)
   return g_string_free (g_steal_pointer (&csv), FALSE);
 }
 
-/* One row a line. Rows are written one by one: nodes for a whole table would take many times the memory of its text. */
+/* One line per row. Rows are converted one by one: JSON nodes for the whole table would take many times the memory of
+ * its text. */
 char *
 capra_table_to_json (const CapraTable *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Table: named columns of numbers, as text, CSV or JSON. */
+/* Table: rows of numbers with named columns, written as text, CSV or JSON. */
 #pragma once
 
 #include <glib.h>
@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 /**
  * CapraTable:
  *
- * Rows of numbers (`double`, exact for integers to 2^53) under named columns. Numbers are written as
- * the shortest text that reads back the same, independent of the locale; NaN is "nan" in text and
- * CSV and null in JSON.
+ * Rows of numbers with named columns. Numbers are doubles, which represent integers up to 2^53 exactly. They are
+ * written as the shortest text that converts back to the same number, independently of the locale. NaN is "nan" in
+ * text and CSV, and null in JSON.
  */
 typedef struct _CapraTable CapraTable;
 
@@ -26,7 +26,7 @@ void capra_table_unref (CapraTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraTable, capra_table_unref)
 
 CAPRA_API
-void capra_table_add_row (CapraTable *table, const double *values); /* one value a column */
+void capra_table_add_row (CapraTable *table, const double *values); /* one value for each column */
 CAPRA_API
 gsize capra_table_get_rows (const CapraTable *table);
 CAPRA_API
@@ -39,15 +39,15 @@ double capra_table_get (const CapraTable *table, gsize row, guint column);
 CAPRA_API
 char *capra_table_to_text (const CapraTable *table); /* aligned, for people */
 CAPRA_API
-char *capra_table_to_csv (const CapraTable *table); /* RFC 4180, a head line */
+char *capra_table_to_csv (const CapraTable *table); /* RFC 4180, with a header line */
 CAPRA_API
 char *capra_table_to_json (const CapraTable *table); /* an array of objects */
 
 /**
  * capra_table_save:
- * @path: "-" for standard output (text), a name that ends in ".json" for JSON, any other for CSV
+ * @path: "-" for text on standard output, a name that ends in ".json" for JSON, any other name for CSV
  *
- * Replaces the file as a whole: it is written beside it first, then renamed.
+ * Replaces the file atomically: writes a temporary file in the same folder and renames it.
  */
 CAPRA_API
 gboolean capra_table_save (const CapraTable *table, const char *path, GError **error);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Window: what a filter needs of an image, and checks of what it was given. */
+/* Window: computes the pixels that a filter needs, and checks windows. */
+#include <glib/gi18n-lib.h>
+
 #include "algorithms/common/border-params.h"
 #include "algorithms/common/window.h"
 #include "runtime/device/error.h"
@@ -7,15 +9,16 @@
 G_STATIC_ASSERT (CAPRA_BORDER_NONE == BORDER_NONE && CAPRA_BORDER_CLAMP == BORDER_CLAMP
                  && CAPRA_BORDER_MIRROR == BORDER_MIRROR && CAPRA_BORDER_WRAP == BORDER_WRAP);
 
-/* Positions are 32-bit numbers in kernels, and mirroring with folded weights takes up to five times
- * the length. */
-#define LONGEST (1 << 28)
-/* Values along x, all channels counted. */
-#define WIDEST (G_MAXINT32 - (1 << 16))
+/* The largest length of an axis. Positions are 32-bit integers in kernels, and mirroring with folded weights uses
+ * positions of up to five times the length. */
+#define MAX_LENGTH (1 << 28)
+/* The largest number of values in a row, over all channels. */
+#define MAX_ROW_VALUES (G_MAXINT32 - (1 << 16))
 
-/* The smallest span of 0 … n - 1 that holds all that a border rule reads for [*begin, *end). */
+/* Replaces [*begin, *end) by the smallest interval within [0, n) that contains all samples that the border rule reads
+ * for it. */
 static void
-span_needed (gint64 n, CapraBorder border, gint64 *begin, gint64 *end)
+needed_interval (gint64 n, CapraBorder border, gint64 *begin, gint64 *end)
 {
   gint64 period = border == CAPRA_BORDER_WRAP ? n : 2 * n, first = *begin, last = *end - 1;
 
@@ -40,7 +43,7 @@ span_needed (gint64 n, CapraBorder border, gint64 *begin, gint64 *end)
     *begin = first, *end = last + 1;
   else if (border == CAPRA_BORDER_MIRROR)
     {
-      /* Within a period the image comes upright, then mirrored, then upright again. */
+      /* [0, n) is the image, [n, 2 n) its mirror image, [2 n, 3 n) the image again. */
       if (first < n && last < 2 * n)
         *begin = MIN (first, last < n ? first : 2 * n - 1 - last);
       else if (first >= n)
@@ -64,15 +67,15 @@ capra_window_source (const CapraRect *extent, const CapraRect *result, int left,
   if (extent->width < 1 || extent->height < 1 || result->width < 1 || result->height < 1)
     return (CapraRect){ extent->x, extent->y, 0, 0 };
 
-  span_needed (extent->width, border, &x0, &x1);
-  span_needed (extent->height, border, &y0, &y1);
+  needed_interval (extent->width, border, &x0, &x1);
+  needed_interval (extent->height, border, &y0, &y1);
   if (x0 == x1 || y0 == y1)
     return (CapraRect){ extent->x, extent->y, 0, 0 };
   return (CapraRect){ (int) (extent->x + x0), (int) (extent->y + y0), (int) (x1 - x0), (int) (y1 - y0) };
 }
 
 static gboolean
-rect_holds (const CapraRect *outer, const CapraRect *inner)
+rect_contains (const CapraRect *outer, const CapraRect *inner)
 {
   return inner->x >= outer->x && inner->y >= outer->y
          && (gint64) inner->x + inner->width <= (gint64) outer->x + outer->width
@@ -80,10 +83,10 @@ rect_holds (const CapraRect *outer, const CapraRect *inner)
 }
 
 static gboolean
-rect_sane (const CapraRect *rect, const CapraRect *extent)
+rect_is_valid (const CapraRect *rect, const CapraRect *extent)
 {
-  return rect->width >= 1 && rect->height >= 1 && rect->width <= LONGEST && rect->height <= LONGEST
-         && ABS ((gint64) rect->x - extent->x) <= LONGEST && ABS ((gint64) rect->y - extent->y) <= LONGEST;
+  return rect->width >= 1 && rect->height >= 1 && rect->width <= MAX_LENGTH && rect->height <= MAX_LENGTH
+         && ABS ((gint64) rect->x - extent->x) <= MAX_LENGTH && ABS ((gint64) rect->y - extent->y) <= MAX_LENGTH;
 }
 
 static gboolean
@@ -100,30 +103,31 @@ capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, in
   const CapraShape *shape = capra_array_get_shape (input);
   CapraRect whole = { 0, 0, (int) shape->width, (int) shape->height }, needed;
 
-  if (shape->width > LONGEST || shape->height > LONGEST || shape->depth > LONGEST
-      || shape->width * shape->channels > WIDEST)
-    return argument_error (error, "an axis of the array is too long for filters (2^28 samples, and "
-                                  "2^31 values along x); split it into parts");
+  if (shape->width > MAX_LENGTH || shape->height > MAX_LENGTH || shape->depth > MAX_LENGTH
+      || shape->width * shape->channels > MAX_ROW_VALUES)
+    return argument_error (error,
+                           _ ("an axis of the array is too long for filters (at most 2^28 samples, and 2^31 values "
+                              "along x); split it into parts"));
   if (border < CAPRA_BORDER_NONE || border > CAPRA_BORDER_WRAP)
-    return argument_error (error, "unknown border; use none, clamp, mirror or wrap");
+    return argument_error (error, _ ("unknown border; use none, clamp, mirror or wrap"));
 
   *resolved = window ? *window : (CapraWindow){ whole, whole, whole };
   if (!window)
     return TRUE;
-  if (!rect_sane (&window->extent, &window->extent) || !rect_sane (&window->result, &window->extent)
-      || (gint64) window->result.width * shape->channels > WIDEST)
-    return argument_error (error, "the window's extent and result must have 1 to 2^28 pixels each "
-                                  "way, at most 2^28 from each other");
+  if (!rect_is_valid (&window->extent, &window->extent) || !rect_is_valid (&window->result, &window->extent)
+      || (gint64) window->result.width * shape->channels > MAX_ROW_VALUES)
+    return argument_error (error,
+                           _ ("the width and height of the window's extent and result must be 1 to 2^28, and their "
+                              "distance at most 2^28"));
   if ((gsize) window->source.width != shape->width || (gsize) window->source.height != shape->height
-      || !rect_holds (&window->extent, &window->source))
-    return argument_error (error, "the window's source must have the size of the array, and lie "
-                                  "within the extent");
+      || !rect_contains (&window->extent, &window->source))
+    return argument_error (error, _ ("the window's source must have the size of the array and be within the extent"));
   needed = capra_window_source (&window->extent, &window->result, left, right, top, bottom, border);
-  if (needed.width > 0 && !rect_holds (&window->source, &needed))
+  if (needed.width > 0 && !rect_contains (&window->source, &needed))
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   "the window's source lacks pixels that the result needs: columns %d to %d and rows "
-                   "%d to %d of the image",
+                   _ ("the window's source must contain all pixels that the result needs: columns %d to %d and rows "
+                      "%d to %d of the image"),
                    needed.x, needed.x + needed.width - 1, needed.y, needed.y + needed.height - 1);
       return FALSE;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Window: which part of an image an array holds, and what lies beyond the image's edges. */
+/* Window: the part of an image that an array holds, and the border rules. */
 #pragma once
 
 #include "runtime/memory/array.h"
@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 /**
  * CapraBorder:
  * @CAPRA_BORDER_NONE: zeros: 0 0 | a b c d | 0 0
- * @CAPRA_BORDER_CLAMP: the edge: a a | a b c d | d d
- * @CAPRA_BORDER_MIRROR: reflected, the edge twice (scipy's "reflect"): b a | a b c d | d c
- * @CAPRA_BORDER_WRAP: from the other side: c d | a b c d | a b
+ * @CAPRA_BORDER_CLAMP: the nearest edge pixel: a a | a b c d | d d
+ * @CAPRA_BORDER_MIRROR: the reflected image, which repeats the edge pixel (scipy's "reflect"): b a | a b c d | d c
+ * @CAPRA_BORDER_WRAP: the opposite side of the image: c d | a b c d | a b
  *
- * Mirror and wrap go on beyond one image's width.
+ * The values of pixels outside the image. Mirror and wrap are periodic.
  */
 typedef enum {
   CAPRA_BORDER_NONE,
@@ -29,14 +29,13 @@ typedef struct {
 
 /**
  * CapraWindow:
- * @extent: the whole image; the border rule begins at its edges
+ * @extent: the whole image; the border rule applies outside it
  * @source: the part of @extent that the input array holds
- * @result: what to compute; it may reach beyond @extent
+ * @result: the pixels to compute; may extend beyond @extent
  *
- * For images that are processed in parts. Whatever @result needs of @extent under the border rule
- * must lie in @source; capra_window_source() tells what that is. Where a function takes a
- * `const CapraWindow *`, %NULL means that all three are the whole array. In volumes the window
- * holds for every plane.
+ * Describes one part of an image that is processed in parts. @source must contain all pixels of @extent that @result
+ * needs under the border rule; capra_window_source() returns them. Functions that take a `const CapraWindow *` accept
+ * %NULL: then all three rectangles are the whole array. In a volume, the window applies to each plane.
  */
 typedef struct {
   CapraRect extent, source, result;
@@ -45,17 +44,21 @@ typedef struct {
 /**
  * capra_window_source:
  * @extent: the whole image
- * @result: what is to be computed
- * @left: how many pixels before a result's own the filter reaches; likewise the others
+ * @result: the pixels to compute
+ * @left: number of pixels that the filter reaches to the left of an output
+ * @right: likewise, to the right
+ * @top: likewise, upwards
+ * @bottom: likewise, downwards
  *
- * Returns: the smallest rectangle of @extent that holds all pixels needed under @border; of no
- *   size if none is (a result far outside with %CAPRA_BORDER_NONE)
+ * Returns: the smallest rectangle of @extent that contains all pixels that @result needs under @border; its size is 0
+ *   if @result needs none (it is far outside, with %CAPRA_BORDER_NONE)
  */
 CAPRA_API
 CapraRect capra_window_source (const CapraRect *extent, const CapraRect *result, int left, int right, int top,
                                int bottom, CapraBorder border);
 
-/* Checks @window (or fills in the whole array for NULL) against @input and its reach; private. */
+/* Checks @window against @input and the filter's reach, and copies it to @resolved. For NULL, @resolved becomes the
+ * whole array. Private. */
 CAPRA_API
 gboolean capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, int right, int top, int bottom,
                                CapraBorder border, CapraWindow *resolved, GError **error);
