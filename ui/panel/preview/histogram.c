@@ -16,10 +16,9 @@ struct _CapraHistogram {
   guint64 counts[4][BINS];
   guint channels;
   double low, high, value;
-  gboolean logarithmic;
 };
 
-enum { PROP_VALUE = 1, PROP_LOGARITHMIC, N_PROPERTIES };
+enum { PROP_VALUE = 1, N_PROPERTIES };
 enum { VALUE_CHANGED, N_SIGNALS };
 
 static GParamSpec *properties[N_PROPERTIES];
@@ -59,11 +58,9 @@ x_to_value (CapraHistogram *histogram, double x)
 }
 
 static double
-bar_height (CapraHistogram *histogram, guint64 count, guint64 most)
+bar_height (guint64 count, guint64 most)
 {
-  if (count == 0 || most == 0)
-    return 0;
-  return histogram->logarithmic ? log1p ((double) count) / log1p ((double) most) : (double) count / (double) most;
+  return most == 0 ? 0 : (double) count / (double) most;
 }
 
 static gboolean
@@ -96,7 +93,7 @@ get_highest (CapraHistogram *histogram)
     return 0;
   qsort (sorted, n, sizeof *sorted, compare_counts);
   most = sorted[n - 1];
-  return histogram->logarithmic ? most : MIN (most, sorted[(guint) ceil (0.975 * (n - 1))] * 3 / 2);
+  return MIN (most, sorted[(guint) ceil (0.975 * (n - 1))] * 3 / 2);
 }
 
 static void
@@ -107,7 +104,7 @@ draw_channel (CapraHistogram *histogram, cairo_t *cr, guint channel, guint64 mos
   cairo_move_to (cr, PADDING, height);
   for (guint i = 0; i < BINS; i++)
     {
-      double y = height * (1 - MIN (bar_height (histogram, histogram->counts[channel][i], most), 1));
+      double y = height * (1 - MIN (bar_height (histogram->counts[channel][i], most), 1));
 
       cairo_line_to (cr, PADDING + i * step, y);
       cairo_line_to (cr, PADDING + (i + 1) * step, y);
@@ -283,8 +280,6 @@ capra_histogram_get_property (GObject *object, guint id, GValue *value, GParamSp
 
   if (id == PROP_VALUE)
     g_value_set_double (value, histogram->value);
-  else if (id == PROP_LOGARITHMIC)
-    g_value_set_boolean (value, histogram->logarithmic);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
 }
@@ -296,11 +291,6 @@ capra_histogram_set_property (GObject *object, guint id, const GValue *value, GP
 
   if (id == PROP_VALUE)
     capra_histogram_set_value (histogram, g_value_get_double (value));
-  else if (id == PROP_LOGARITHMIC)
-    {
-      histogram->logarithmic = g_value_get_boolean (value);
-      gtk_widget_queue_draw (GTK_WIDGET (histogram));
-    }
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
 }
@@ -318,8 +308,6 @@ capra_histogram_class_init (CapraHistogramClass *class)
 
   properties[PROP_VALUE] = g_param_spec_double ("value", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                                                 G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_LOGARITHMIC] = g_param_spec_boolean ("logarithmic", NULL, NULL, FALSE,
-                                                       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   signals[VALUE_CHANGED] = g_signal_new ("value-changed", CAPRA_TYPE_HISTOGRAM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                          G_TYPE_NONE, 1, G_TYPE_DOUBLE);

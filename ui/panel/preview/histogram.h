@@ -9,9 +9,8 @@ G_BEGIN_DECLS
 /**
  * CapraHistogram:
  *
- * Properties: "value" (double), the threshold, %NAN for none; "logarithmic" (boolean), whether bars show the
- * logarithms of the counts. Signal "value-changed" (double): the user moved the threshold with the pointer or the
- * keyboard; setting the property does not emit it.
+ * Property: "value" (double), the threshold, %NAN for none. Signal "value-changed" (double): the user moved the
+ * threshold with the pointer or the keyboard; setting the property does not emit it.
  */
 #define CAPRA_TYPE_HISTOGRAM (capra_histogram_get_type ())
 G_DECLARE_FINAL_TYPE (CapraHistogram, capra_histogram, CAPRA, HISTOGRAM, GtkWidget)
