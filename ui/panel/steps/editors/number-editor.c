@@ -16,27 +16,11 @@ struct _CapraNumberEditor {
 G_DEFINE_FINAL_TYPE (CapraNumberEditor, capra_number_editor, CAPRA_TYPE_EDITOR)
 
 static void
-take_number (CapraEditor *editor, double number)
-{
-  g_auto (GValue) value = G_VALUE_INIT;
-
-  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (capra_editor_get_property (editor)));
-  capra_number_set (&value, number);
-  capra_editor_take_value (editor, &value);
-}
-
-static void
-on_number (CapraNumberEditor *self)
-{
-  take_number (CAPRA_EDITOR (self), gtk_adjustment_get_value (self->number));
-}
-
-static void
 on_position (CapraNumberEditor *self)
 {
   double position = gtk_adjustment_get_value (self->position);
 
-  take_number (CAPRA_EDITOR (self), capra_number_range_from_position (&self->range, position));
+  capra_number_entry_take (CAPRA_EDITOR (self), capra_number_range_from_position (&self->range, position));
 }
 
 static void
@@ -68,16 +52,13 @@ capra_number_editor_constructed (GObject *object)
 {
   CapraNumberEditor *self = CAPRA_NUMBER_EDITOR (object);
   CapraEditor *editor = CAPRA_EDITOR (object);
-  GParamSpec *property = capra_editor_get_property (editor);
   GtkWidget *entry;
 
   G_OBJECT_CLASS (capra_number_editor_parent_class)->constructed (object);
-  capra_number_range_init (&self->range, property);
-  entry = capra_number_entry_new (&self->range, !G_IS_PARAM_SPEC_DOUBLE (property), ENTRY_WIDTH);
+  capra_number_range_init (&self->range, capra_editor_get_property (editor));
+  entry = capra_number_entry_new (editor, &self->range, ENTRY_WIDTH);
   self->number = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (entry));
-  g_signal_connect_object (self->number, "value-changed", G_CALLBACK (on_number), self, G_CONNECT_SWAPPED);
   capra_editor_add_beside (editor, entry);
-  capra_editor_set_control (editor, entry);
   if (capra_number_range_has_slider (&self->range))
     add_slider (self);
 }

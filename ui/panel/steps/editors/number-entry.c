@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/panel/steps/editors/editor.h"
-
 #define INFINITE "∞"
 #define LARGE 1e6 /* numbers of more digits do not fit into the entry */
 
@@ -39,9 +37,26 @@ on_input (GtkSpinButton *spin, double *number, gpointer data)
   return TRUE;
 }
 
-GtkWidget *
-capra_number_entry_new (const CapraNumberRange *range, gboolean integer, int width)
+void
+capra_number_entry_take (CapraEditor *editor, double number)
 {
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (capra_editor_get_property (editor)));
+  capra_number_set (&value, number);
+  capra_editor_take_value (editor, &value);
+}
+
+static void
+on_number (CapraEditor *editor, GtkAdjustment *adjustment)
+{
+  capra_number_entry_take (editor, gtk_adjustment_get_value (adjustment));
+}
+
+GtkWidget *
+capra_number_entry_new (CapraEditor *editor, const CapraNumberRange *range, int width)
+{
+  gboolean integer = !G_IS_PARAM_SPEC_DOUBLE (capra_editor_get_property (editor));
   GtkAdjustment *adjustment = gtk_adjustment_new (range->minimum, range->minimum, range->maximum, range->step,
                                                   range->page, 0.0);
   GtkWidget *spin = gtk_spin_button_new (adjustment, range->step, (guint) range->digits);
@@ -58,5 +73,7 @@ capra_number_entry_new (const CapraNumberRange *range, gboolean integer, int wid
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (spin, "numeric");
   capra_editor_ignore_wheel (spin);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (on_number), editor, G_CONNECT_SWAPPED);
+  capra_editor_set_control (editor, spin);
   return spin;
 }

@@ -16,25 +16,9 @@ struct _CapraSeedEditor {
 G_DEFINE_FINAL_TYPE (CapraSeedEditor, capra_seed_editor, CAPRA_TYPE_EDITOR)
 
 static void
-take_seed (CapraEditor *editor, double seed)
-{
-  g_auto (GValue) value = G_VALUE_INIT;
-
-  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (capra_editor_get_property (editor)));
-  capra_number_set (&value, seed);
-  capra_editor_take_value (editor, &value);
-}
-
-static void
-on_number (CapraSeedEditor *self)
-{
-  take_seed (CAPRA_EDITOR (self), gtk_adjustment_get_value (self->number));
-}
-
-static void
 on_shuffle (CapraSeedEditor *self)
 {
-  take_seed (CAPRA_EDITOR (self), g_random_int_range (0, G_MAXINT32));
+  capra_number_entry_take (CAPRA_EDITOR (self), g_random_int_range (0, G_MAXINT32));
 }
 
 static void
@@ -55,9 +39,8 @@ capra_seed_editor_constructed (GObject *object)
 
   G_OBJECT_CLASS (capra_seed_editor_parent_class)->constructed (object);
   capra_number_range_init (&range, capra_editor_get_property (editor));
-  entry = capra_number_entry_new (&range, TRUE, ENTRY_WIDTH);
+  entry = capra_number_entry_new (editor, &range, ENTRY_WIDTH);
   self->number = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (entry));
-  g_signal_connect_object (self->number, "value-changed", G_CALLBACK (on_number), self, G_CONNECT_SWAPPED);
   gtk_widget_set_tooltip_text (shuffle, _ ("Another random seed"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (shuffle), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Another random seed"),
                                   -1);
@@ -67,7 +50,6 @@ capra_seed_editor_constructed (GObject *object)
   gtk_box_append (GTK_BOX (box), entry);
   gtk_box_append (GTK_BOX (box), shuffle);
   capra_editor_add_beside (editor, box);
-  capra_editor_set_control (editor, entry);
 }
 
 static void
