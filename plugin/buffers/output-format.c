@@ -7,6 +7,42 @@
 /* The maximum number of nodes between the operation and a reader that pass tiles through unchanged. */
 #define MAX_DEPTH 16
 
+typedef enum {
+  READ_OTHER,        /* reads in a format of its own */
+  READ_PASS_THROUGH, /* its result consists of the same tiles */
+  READ_COPY,         /* copies the pixels into the buffer of its property "buffer" */
+} ReadKind;
+
+/* GEGL's operations have no key for this, so they are recognized by their names. Capra's own operations set keys, such
+ * as CAPRA_KEY_READS_MASK. */
+static const struct {
+  const char *operation;
+  ReadKind kind;
+} gegl_readers[] = {
+  { "gegl:crop", READ_PASS_THROUGH },
+  { "gegl:nop", READ_PASS_THROUGH },
+  { "gegl:write-buffer", READ_COPY },
+};
+
+static ReadKind
+get_read_kind (GeglNode *reader)
+{
+  const char *operation = gegl_node_get_operation (reader);
+
+  for (guint i = 0; i < G_N_ELEMENTS (gegl_readers); i++)
+    if (g_strcmp0 (operation, gegl_readers[i].operation) == 0)
+      return gegl_readers[i].kind;
+  return READ_OTHER;
+}
+
+static gboolean
+reads_mask (GeglNode *reader)
+{
+  GeglOperation *operation = gegl_node_get_gegl_operation (reader);
+
+  return operation && gegl_operation_class_get_key (GEGL_OPERATION_GET_CLASS (operation), CAPRA_KEY_READS_MASK);
+}
+
 /* Whether values in @from can be converted to @to and back: floats in the same colour space, and at least the same
  * channels. */
 static gboolean
@@ -43,10 +79,9 @@ find_format (GeglNode *node, WantedFunc func, const Babl **format, guint depth)
     n = gegl_node_get_consumers (node, "output", &readers, NULL);
   for (int i = 0; i < n; i++)
     {
-      const char *operation = gegl_node_get_operation (readers[i]);
       const Babl *wanted = NULL;
 
-      if (g_strcmp0 (operation, "gegl:nop") == 0 || g_strcmp0 (operation, "gegl:crop") == 0)
+      if (get_read_kind (readers[i]) == READ_PASS_THROUGH)
         {
           if (!find_format (readers[i], func, format, depth - 1))
             return FALSE;
@@ -60,12 +95,11 @@ find_format (GeglNode *node, WantedFunc func, const Babl **format, guint depth)
   return n > 0;
 }
 
-/* gegl:write-buffer needs the format of its buffer. */
+/* A reader that copies into a buffer needs the format of that buffer. */
 static const Babl *
 wanted_by_target (GeglNode *reader, const Babl *format)
 {
-  gboolean writes = g_strcmp0 (gegl_node_get_operation (reader), "gegl:write-buffer") == 0;
-  const Babl *target = writes ? get_target_format (reader) : NULL;
+  const Babl *target = get_read_kind (reader) == READ_COPY ? get_target_format (reader) : NULL;
 
   return format && target != format ? NULL : target;
 }
@@ -78,13 +112,13 @@ is_gray_bytes (const Babl *format)
   return format == babl_format_with_space ("Y u8", space) || format == babl_format_with_space ("Y' u8", space);
 }
 
-/* capra:label labels all values above 0. 0 and 1 have the same bytes under both transfer curves. */
+/* A reader of masks accepts any format. 0 and 1 have the same bytes under both transfer curves. */
 static const Babl *
 wanted_of_mask (GeglNode *reader, const Babl *format)
 {
   const Babl *target = NULL;
 
-  if (g_strcmp0 (gegl_node_get_operation (reader), "capra:label") == 0)
+  if (reads_mask (reader))
     return format ? format : babl_format ("Y u8");
   target = wanted_by_target (reader, NULL);
   return target && is_gray_bytes (target) ? target : NULL;

@@ -50,6 +50,7 @@ property_enum (rendering, _ ("Rendering"), CapraLabelRendering, capra_label_rend
 #include "plugin/capra-op.h"
 
 #include "algorithms/label/label.h"
+#include "plugin/buffers/output-format.h"
 
 static void
 prepare (GeglOperation *operation)
@@ -119,7 +120,7 @@ class_init (GeglOpClass *klass)
   gegl_operation_class_set_keys (operation_class, "name", "capra:label", "title", _ ("Label Regions (Capra)"),
                                  "categories", "measure", "description",
                                  _ ("Numbers the connected regions of pixels above 0, on an OpenCL device"),
-                                 "gimp:menu-label", _ ("_Label Regions..."), NULL);
+                                 "gimp:menu-label", _ ("_Label Regions..."), CAPRA_KEY_READS_MASK, "true", NULL);
   capra_properties_install_result (
     operation_class, 0,
     g_param_spec_int ("count", _ ("Count"), _ ("Number of regions found"), 0, G_MAXINT, 0, G_PARAM_STATIC_STRINGS));
