@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Desktop entry, metainfo, settings schema and man pages are valid, by the tools for their formats.
+# The desktop entry, metainfo, settings schema, man pages and icons are valid according to the tools for their formats.
 # Usage: data.sh SOURCE_FOLDER BUILD_FOLDER     (TAP)
 set -u
 data=$1/data
@@ -8,7 +8,7 @@ built=$2/data
 id=io.github.capra.Panel
 n=0
 
-# check WHAT TOOL COMMAND...: the command succeeds and prints nothing; skipped without the tool.
+# check WHAT TOOL COMMAND…: the command succeeds without output. Skipped if the tool is not installed.
 check() {
   n=$((n + 1))
   what=$1
@@ -24,7 +24,7 @@ check() {
   fi
 }
 
-# appstreamcli prints a result even on success.
+# appstreamcli also prints a result on success.
 metainfo() {
   said=$(appstreamcli validate --no-net "$1" 2>&1) || echo "$said"
 }
@@ -34,9 +34,9 @@ man_page() {
 }
 
 echo "1..6"
-check "desktop entry" desktop-file-validate desktop-file-validate "$built/$id.desktop"
-check "metainfo" appstreamcli metainfo "$built/$id.metainfo.xml"
-check "settings schema" glib-compile-schemas glib-compile-schemas --strict --dry-run "$data"
-check "man page of capra" man man_page "$data/capra.1"
-check "man page of capra-panel" man man_page "$data/capra-panel.1"
+check "the desktop entry is valid" desktop-file-validate desktop-file-validate "$built/$id.desktop"
+check "the metainfo is valid" appstreamcli metainfo "$built/$id.metainfo.xml"
+check "the settings schema is valid" glib-compile-schemas glib-compile-schemas --strict --dry-run "$data"
+check "the man page of capra is valid" man man_page "$data/capra.1"
+check "the man page of capra-panel is valid" man man_page "$data/capra-panel.1"
 check "icons are well-formed" xmllint xmllint --noout "$data"/icons/hicolor/*/apps/*.svg

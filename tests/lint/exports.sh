@@ -32,10 +32,10 @@ echo "1..$([ -n "$module" ] && echo 6 || echo 5)"
 report "libcapra exports every function that cl/capra.symbols lists" "$(comm -23 "$list" "$folder/library")"
 report "libcapra exports what its installed headers declare (<: declared, >: exported)" \
   "$(diff "$folder/headers" "$folder/library")"
-report "every function in an installed header is exported" "$(declared 0)"
-report "no other header exports" "$(grep -l '^CAPRA_API' $private)"
+report "every function in an installed header has CAPRA_API" "$(declared 0)"
+report "no other header has CAPRA_API" "$(grep -l '^CAPRA_API' $private)"
 report "plugin and ui include installed headers of cl only" \
   "$(cd .. && grep -rnE '#include "(\.\./)*(cl/)?(runtime|algorithms)/' --include='*.[ch]' plugin ui \
     | grep -vE "\"($(echo "$headers" | tr ' ' '|'))\"")"
-[ -z "$module" ] || report "the module exports what GEGL asks for" \
+[ -z "$module" ] || report "the module exports only the functions that GEGL looks up" \
   "$(printf 'gegl_module_%s\n' query register | diff - "$folder/module")"

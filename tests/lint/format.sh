@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# C files are formatted by clang-format 14 with .clang-format; other versions differ in details. Usage: format.sh SOURCE_FOLDER     (TAP)
+# C files are formatted by clang-format 14 with .clang-format. Other versions give slightly different results.
+# Usage: format.sh SOURCE_FOLDER     (TAP)
 set -u
 cd "$1" || exit 1
 
@@ -12,7 +13,7 @@ for program in clang-format-14 clang-format; do
   if [ -z "$unformatted" ]; then
     echo "ok 1 - C files are formatted"
   else
-    echo "not ok 1 - C files are formatted; clang-format -i FILE does it"
+    echo "not ok 1 - C files are formatted; run clang-format -i FILE"
     echo "$unformatted" | sed 's/^/# /'
   fi
   exit 0

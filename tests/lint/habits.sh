@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rules for all files that a script can check. Usage: habits.sh SOURCE_FOLDER     (TAP)
+# Checks of all source files. Usage: habits.sh SOURCE_FOLDER     (TAP)
 set -u
 . "${0%/*}/tap.sh"
 cd "$1" || exit 1
@@ -9,21 +9,21 @@ files=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.
 code=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.clh')
 
 echo "1..7"
-report "every file opens with its licence" \
+report "every file starts with its license" \
   "$(for f in $files; do
     case $f in cl/* | plugin/*) licence=LGPL-3.0-or-later ;; *) licence=GPL-3.0-or-later ;; esac
     head -2 "$f" | grep -q "SPDX-License-""Identifier: $licence" || echo "$f"
   done)"
-report "files stay under 500 lines" \
+report "files have up to 500 lines" \
   "$(for f in $files; do [ "$(wc -l <"$f")" -le 500 ] || echo "$f"; done)"
-report "lines stay within 120 columns" \
+report "lines have up to 120 columns" \
   "$(LC_ALL=C.UTF-8 grep -nE "^.{121}" $code | cut -d: -f1,2)"
-report "no tabs and no blanks at line ends" \
+report "no tabs, and no spaces at the ends of lines" \
   "$(grep -nE "	| +$" $code)"
-report "nothing is left for later" \
+report "no marks of unfinished work" \
   "$(grep -nE '\b(TODO|FIXME|XXX|HACK)\b|#if 0' $code)"
 report "only launch.c enqueues kernels" \
   "$(grep -ln 'clEnqueueNDRangeKernel *(' $(find cl plugin ui -name '*.c') | grep -v '^cl/runtime/launch/launch.c$')"
-report "messages that every locale prints: ASCII quotes but in the panel" \
+report "ASCII quotes in messages, except for the panel, so that every locale can print them" \
   "$(grep -nE "[“”]" $(find cl plugin ui/cli ui/pipeline ui/gimp -name '*.[ch]'))"
 exit $failed

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Who may include what: ui -> cl, plugin -> cl, cl -> GLib and OpenCL; folders and files depend on each other without
-# circles. A file and its headers are one. Each rule is first tried on a tree that breaks it.
+# Allowed includes: ui -> cl, plugin -> cl, cl -> GLib and OpenCL. There are no circular dependencies between folders or
+# files; a C file and its headers count as one. Each rule is first tested on a planted tree that violates it.
 # Usage: includes.sh SOURCE_FOLDER     (TAP)
 set -u
 . "${0%/*}/tap.sh"
@@ -16,10 +16,10 @@ includes() {
     | sed -E 's/^([^:]*):[0-9]+: *# *include *["<]/\1\t/'
 }
 
-# never FOLDERS PATTERN: no file below FOLDERS (a pattern, too) includes what begins with PATTERN.
+# never FOLDERS PATTERN: includes that start with PATTERN, in files below FOLDERS (also a pattern).
 never() { includes | grep -E "^($1)/" | grep -E "	($2)"; }
 
-# A private header is for the files of its own folder.
+# Private headers that are included by files of other folders.
 private() {
   includes | grep -E -- '-private\.h$' | while IFS='	' read -r file header; do
     folder=${file%/*}
@@ -29,12 +29,16 @@ private() {
   done
 }
 
-# circles FOLDER DEPTH: files below FOLDER that depend on each other in a circle; with DEPTH "folders", its folders.
+# circles FOLDER DEPTH: files below FOLDER with circular dependencies; with DEPTH "folders", folders below it.
 circles() {
   includes | sed 's/^cl\/\([^	]*\)/\1/' | awk -F'\t' -v folder="${1#cl/}/" -v depth="$2" '
     function node(path) {
       sub (/(-private)?\.[a-z]+$/, "", path)
-      if (depth == "folders") { path = substr (path, length (folder) + 1); if (path !~ /\//) return ""; sub (/\/.*/, "", path) }
+      if (depth == "folders") {
+        path = substr (path, length (folder) + 1)
+        if (path !~ /\//) return ""
+        sub (/\/.*/, "", path)
+      }
       return path
     }
     index ($1, folder) == 1 && index ($2, folder) == 1 {
@@ -43,12 +47,12 @@ circles() {
     }' | tsort 2>&1 >/dev/null | grep -v "input contains a loop" | sort -u
 }
 
-# check WHAT RULE…: the rule finds nothing here, and something in the planted tree.
+# check WHAT RULE…: the rule finds no violation in the source, and finds one in the planted tree.
 check() {
   what=$1
   shift
-  [ -n "$(cd "$planted" && "$@")" ] || what="$what (the planted violation is not found)" missed=1
-  report "$what" "$("$@")${missed:+the rule finds nothing in the planted tree}"
+  [ -n "$(cd "$planted" && "$@")" ] || missed=1
+  report "$what" "$("$@")${missed:+the rule does not find the violation in the planted tree}"
   missed=
 }
 
@@ -84,10 +88,11 @@ check "cl/runtime/device includes no other part of the runtime" \
 check "plugin includes nothing of GTK, GIMP or ui" never plugin 'gtk/|gdk|adwaita|libgimp|ui/'
 check "ui includes nothing of plugin" never ui 'plugin/'
 check "plugin and ui do not call OpenCL" never 'plugin|ui' 'CL/'
-check "ui/pipeline includes nothing of GTK or of the faces" never ui/pipeline 'gtk/|gdk/|adwaita|libgimp|ui/(panel|gimp|cli)/'
-check "the panel includes nothing of the other faces" never ui/panel 'libgimp|ui/(gimp|cli)/'
-check "of ui/cli only run needs GEGL" never 'ui/cli/(bench|tune)' 'gegl|babl|ui/pipeline/'
-check "private headers stay in their folder" private
+check "ui/pipeline includes nothing of GTK or of the programs" \
+  never ui/pipeline 'gtk/|gdk/|adwaita|libgimp|ui/(panel|gimp|cli)/'
+check "the panel includes nothing of the other programs" never ui/panel 'libgimp|ui/(gimp|cli)/'
+check "in ui/cli only run uses GEGL" never 'ui/cli/(bench|tune)' 'gegl|babl|ui/pipeline/'
+check "private headers are included only in their folder" private
 check "no circle of folders in cl/runtime" circles cl/runtime folders
 check "no circle of folders in plugin" circles plugin folders
 for folder in cl/runtime cl/algorithms plugin ui/pipeline ui/panel; do

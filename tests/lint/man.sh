@@ -15,10 +15,11 @@ options() { grep -oE -- '(^|[ ,])--?[a-z][a-z-]*(=[A-Z]+)?' | tr -d ' ,' | grep 
 # The options in the output of `COMMAND --help`.
 helped() { "$@" --help 2>"$folder/error" | grep -E '^  -' | sed 's/^  \(\(-., \)\{0,1\}[^ ]*\).*/\1/' | options; }
 
-# The options in a section of a man page: the lines after .TP.
+# The options in a section of a man page, from the lines after .TP.
 manual() {
   awk -v section="$2" '/^\.S[SH] / { within = $0 == section } within && before == ".TP" && /^\.BR? \\-/
-    { before = $0 }' "$1" | sed 's/\\f[A-Z]//g; s/\\-/-/g; s/^\.BR\{0,1\} //; s/ ", " /, /g; s/ =/=/g; s/ \[=\(.*\)\]/=\1/' | options
+    { before = $0 }' "$1" \
+    | sed 's/\\f[A-Z]//g; s/\\-/-/g; s/^\.BR\{0,1\} //; s/ ", " /, /g; s/ =/=/g; s/ \[=\(.*\)\]/=\1/' | options
 }
 
 # check WHAT PAGE SECTION COMMAND…
@@ -41,14 +42,14 @@ sections=$(sed -n '/^\.SH COMMANDS/,/^\.SH NAMES/s/^\.SS //p' "$data/capra.1")
 
 n=1
 if [ -n "$commands" ] && [ "$(echo "$commands" | sort)" = "$(echo "$sections" | sort)" ]; then
-  echo "ok 1 - the commands of capra"
+  echo "ok 1 - the man page lists the commands of capra"
 else
-  echo "not ok 1 - the commands of capra: --help has $(echo $commands), the man page $(echo $sections)"
+  echo "not ok 1 - the man page lists the commands of capra: --help lists $(echo $commands), the man page $(echo $sections)"
 fi
 for command in $commands; do
   case $command in run | prepare) [ "$with_run" = 1 ] || continue ;; esac # of the program capra-run
   check "capra $command" "$data/capra.1" ".SS $command" "$capra" "$command"
 done
-# It must work without a display.
+# --help must work without a display.
 [ -z "$panel" ] || check "capra-panel" "$data/capra-panel.1" ".SH OPTIONS" env -u DISPLAY -u WAYLAND_DISPLAY "$panel"
 echo "1..$n"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The README's rows on operations are those of plugin/operations/operations.ini, and every line there has a known key.
+# The rows of operations in the README are those of plugin/operations/operations.ini, whose lines have known keys.
 # Usage: operations.sh SOURCE_FOLDER     (TAP)
 set -u
 export LC_ALL=C
@@ -14,7 +14,7 @@ sh tests/support/operations-rows.sh . | sort >"$work/table"
 grep '^| `capra:' README.md | sort >"$work/readme"
 
 echo 1..3
-report "the README's rows are those of the table (it may lack new operations until a release is made)" \
+report "the rows of the README are those of the table (new operations may be missing until a release)" \
   "$(comm -13 "$work/table" "$work/readme")"
 report "every operation has one summary" \
   "$(awk '/^\[/ { names[$0]++; name = $0 } /^summary = / { summaries[name]++ }

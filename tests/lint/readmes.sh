@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files that the Markdown files name exist: targets of links, and paths in code spans of tables and lists.
+# The files that Markdown files refer to exist: targets of links, and paths in code spans.
 # Usage: readmes.sh SOURCE_FOLDER     (TAP)
 set -u
 . "${0%/*}/tap.sh"
@@ -21,9 +21,10 @@ missing_paths() {
 }
 
 files=$(find . -name '*.md' ! -path './build*' ! -path './.git*' | sed 's|^\./||' | sort)
-rooms="cl/README.md plugin/README.md ui/README.md tests/README.md"
+folders="cl/README.md plugin/README.md ui/README.md tests/README.md"
 echo 1..3
-report "cl, plugin, ui and tests open with a README" "$(for f in $rooms; do [ -f "$f" ] || echo "$f is missing"; done)"
-report "links lead to files" "$(for f in $files; do missing_links "$f"; done)"
-report "paths name files" "$(for f in $rooms tests/bench/README.md; do [ ! -f "$f" ] || missing_paths "$f"; done)"
+report "cl, plugin, ui and tests have a README" "$(for f in $folders; do [ -f "$f" ] || echo "$f is missing"; done)"
+report "targets of links exist" "$(for f in $files; do missing_links "$f"; done)"
+report "files and folders in code spans exist" \
+  "$(for f in $folders tests/bench/README.md; do [ ! -f "$f" ] || missing_paths "$f"; done)"
 exit "$failed"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data/setup.sh on a system without apt: it describes what is missing, and fails.
+# Without apt, data/setup.sh lists missing packages by their purpose, and fails.
 # Usage: setup.sh SOURCE_FOLDER     (TAP)
 set -u
 folder=$(mktemp -d "${TMPDIR:-/tmp}/capra-setup-XXXXXX") || exit 1
@@ -17,7 +17,7 @@ check() {
   fi
 }
 
-# run PROGRAMS…: runs it with only these programs.
+# run PROGRAMS…: runs data/setup.sh with only these programs, and those that it always uses.
 run() {
   rm -rf "$folder/bin"
   mkdir "$folder/bin"
@@ -29,9 +29,9 @@ run() {
 source=$1
 echo 1..4
 run
-check "status 1 where much is missing" [ "$status" = 1 ]
-check "it is named by what it is" eval "grep -q \"GEGL's headers.*gegl-0.4\" '$folder/said' \
+check "the exit status is 1 if packages are missing" [ "$status" = 1 ]
+check "missing packages are described" eval "grep -q \"GEGL's headers.*gegl-0.4\" '$folder/said' \
   && grep -q 'a C compiler' '$folder/said'"
-check "and nothing else fails" eval "! grep -q 'not found' '$folder/said'"
+check "no command of the script fails" eval "! grep -q 'not found' '$folder/said'"
 run pkg-config gegl
-check "what is installed is not named" eval "! grep -qE 'GEGL|GLib.s headers|program gegl' '$folder/said'"
+check "installed packages are not listed" eval "! grep -qE 'GEGL|GLib.s headers|program gegl' '$folder/said'"

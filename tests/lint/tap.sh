@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the scripts of this folder share; they source it.
+# Shared by the scripts of this folder, which source it.
 n=0
 failed=0
 

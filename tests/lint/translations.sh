@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Translations: POTFILES names every file with strings and no other; catalogues are valid, and their format strings are
-# those of the messages. That each language is complete is checked for a release: tests/release.
+# Translations: POTFILES lists exactly the files with strings. Catalogs are valid, with the same format strings as the
+# messages. Complete translations are required only for a release: see tests/release.
 # Usage: translations.sh SOURCE_FOLDER     (TAP)
 set -u
 . "${0%/*}/tap.sh"
 cd "$1" || exit 1
 
-# Files with strings for people: marked ones in code and templates, and those of the desktop.
+# Files with translatable strings: marked strings in code and templates, and all desktop files.
 with_strings() {
   grep -rlE '(^|[^A-Za-z_])(N?C?_|g_dngettext) ?\(' cl plugin ui --include='*.c' --include='*.h'
   grep -rl 'translatable="y' ui --include='*.ui'
@@ -16,16 +16,18 @@ with_strings() {
 
 languages=$(cat po/LINGUAS)
 echo "1..$((2 + $(echo "$languages" | wc -w)))"
-# New operations are added when a release is made (tests/release).
-report "POTFILES names every file with strings" \
-  "$(with_strings | grep -v '^plugin/operations/' | sort -u | while read -r f; do grep -qx "$f" po/POTFILES || echo "$f is missing"; done)"
-report "POTFILES names no other file" \
-  "$(grep -vE '^(#|$)' po/POTFILES | while read -r f; do with_strings | grep -qx "$f" || echo "$f has none"; done)"
+# New operations are added before a release: see tests/release.
+report "POTFILES lists every file with strings" \
+  "$(with_strings | grep -v '^plugin/operations/' | sort -u | while read -r f; do
+    grep -qx "$f" po/POTFILES || echo "$f is missing"
+  done)"
+report "POTFILES lists no other file" \
+  "$(grep -vE '^(#|$)' po/POTFILES | while read -r f; do with_strings | grep -qx "$f" || echo "$f has no strings"; done)"
 for language in $languages; do
   if command -v msgfmt >/dev/null; then
-    report "$language is a valid catalogue" "$(msgfmt --check --output-file=/dev/null "po/$language.po" 2>&1)"
+    report "$language is a valid catalog" "$(msgfmt --check --output-file=/dev/null "po/$language.po" 2>&1)"
   else
     n=$((n + 1))
-    echo "ok $n - $language is a valid catalogue # SKIP msgfmt is not installed"
+    echo "ok $n - $language is a valid catalog # SKIP msgfmt is not installed"
   fi
 done
