@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON that the library and the programs write. */
+/* Reads the JSON that the library and the programs write. */
 #include "tests/support/support-json.h"
 
 JsonNode *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON that the library and the programs write. */
+/* Reads the JSON that the library and the programs write. */
 #pragma once
 
 #include <json-glib/json-glib.h>

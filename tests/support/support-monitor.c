@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of the monitor share. */
+/* Shared by the tests of the monitor. */
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>

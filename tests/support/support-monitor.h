@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of the monitor share: worker processes, and a run-time folder of their own. */
+/* Shared by the tests of the monitor: worker processes, and a separate run-time folder. */
 #pragma once
 
 #include <gio/gio.h>
@@ -34,7 +34,7 @@ void support_worker_finish (GSubprocess *process);
 /* A new monitor. */
 CapraMonitor *support_monitor_new (CapraMonitorFunc func, gpointer data);
 
-/* What @monitor knows of @process; NULL if it does not know it. */
+/* The entry of @process in @monitor; NULL if there is none. */
 const CapraMonitorProcess *support_monitor_find (CapraMonitor *monitor, GSubprocess *process);
 
 /* The number of records with this name; 0 if @process is NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For ThreadSanitizer, which sees nothing of GLib's own locks: the same functions, in the place of GLib's, over those
- * of the C library. Linked into the tests of such a build alone. */
+/* Replaces GLib's locks by those of the C library, since ThreadSanitizer does not know GLib's. Linked into tests only
+ * if they are built with ThreadSanitizer. */
 #include <errno.h>
 #include <glib.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
-/* What a lock of GLib's points to, made at its first use. */
+/* The lock of the C library for a lock of GLib, created at its first use. */
 static gpointer
 get (gpointer *place, gpointer (*make) (void))
 {
@@ -135,7 +135,7 @@ g_cond_broadcast (GCond *cond)
   pthread_cond_broadcast (cond_of (cond));
 }
 
-/* Once: a list of what is being initialized. */
+/* For g_once(): the list of variables that are being initialized. */
 static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t initialized = PTHREAD_COND_INITIALIZER;
 static GSList *initializing;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of libcapra share. */
+/* Shared by the tests of libcapra. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ support_devices (void)
 
   g_assert_no_error (error);
   if (devices->len < 2)
-    g_error ("tests want two devices; there is only %s", capra_device_get_info (devices->pdata[0])->name);
+    g_error ("tests need two devices, but there is only %s", capra_device_get_info (devices->pdata[0])->name);
   return devices;
 }
 
