@@ -26,4 +26,9 @@ CAPRA_ASSERT_SIZE (CapraDirect, 68);
 /* Width and height of the tiles that are Fourier transformed. */
 #define FOURIER_TILE 64
 
+/* convolve-separable.cl: rows of a group, and outputs of each row. */
+#define CONVOLVE_SEPARABLE_HEIGHT(group, columns, rows) ((group) / ((columns) / 4) * (rows))
+#define CONVOLVE_SEPARABLE_OUTPUTS(columns, shift, width, channels, run) \
+  (((columns) - (shift) + (channels) - (width) * (channels)) / (4 * (run)) * (4 * (run)))
+
 #endif

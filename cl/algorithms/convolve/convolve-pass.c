@@ -55,13 +55,26 @@ capra_convolution_bytes (const CapraConvolution *conv, CapraArray *output)
   return capra_shape_bytes (capra_array_get_shape (conv->input)) + capra_shape_bytes (capra_array_get_shape (output));
 }
 
+static gboolean
+is_aligned (const CapraConvolution *conv, const CapraDirect *direct)
+{
+  return (gsize) direct->n_source_x * capra_array_get_shape (conv->input)->channels % 4 == 0;
+}
+
+int
+capra_direct_quad_shift (const CapraConvolution *conv, const CapraDirect *direct)
+{
+  int channels = (int) capra_array_get_shape (conv->input)->channels;
+
+  return is_aligned (conv, direct) ? (direct->first_x - direct->source_x) * channels & 3 : 0;
+}
+
 char *
 capra_direct_quad_options (const CapraConvolution *conv, const CapraDirect *direct, int width, int height)
 {
   const CapraShape *shape = capra_array_get_shape (conv->input);
-  gboolean aligned = (gsize) direct->n_source_x * shape->channels % 4 == 0;
-  int shift = aligned ? (direct->first_x - direct->source_x) * (int) shape->channels & 3 : 0;
 
   return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DWIDTH=%d -DHEIGHT=%d -DSHIFT=%d%s", capra_launch_type (shape->type),
-                          shape->channels, width, height, shift, aligned ? " -DALIGNED" : "");
+                          shape->channels, width, height, capra_direct_quad_shift (conv, direct),
+                          is_aligned (conv, direct) ? " -DALIGNED" : "");
 }

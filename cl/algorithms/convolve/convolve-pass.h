@@ -32,6 +32,9 @@ typedef struct {
 
 /* The kernels' parameters; results start at plane @plane of the output. */
 CapraDirect capra_direct_init (const CapraConvolution *conv, const CapraStencil *stencil, gsize plane);
+/* Values between a multiple of 4 and the first input of a row: the macro SHIFT of convolve-quad.clh. 0 if the rows of
+ * the input do not begin at multiples of 4. */
+int capra_direct_quad_shift (const CapraConvolution *conv, const CapraDirect *direct);
 /* The options of kernels that include convolve-quad.clh. */
 char *capra_direct_quad_options (const CapraConvolution *conv, const CapraDirect *direct, int width, int height);
 /* An array for @count results. */

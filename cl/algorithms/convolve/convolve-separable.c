@@ -60,9 +60,9 @@ capra_separable_run (const CapraConvolution *conv, const CapraStencil *column, c
   gboolean padded = column->padding > 0 || row->padding > 0;
   g_autofree char *options = g_strdup_printf ("%s -DGROUP=%d -DCOLUMNS=%d -DROWS=%d -DRUN=%d%s", quads, layout.group,
                                               layout.columns, layout.rows, layout.run, padded ? " -DPADDED" : "");
-  int shift = direct.n_source_x * channels % 4 ? 0 : (direct.first_x - direct.source_x) * channels & 3;
-  int run = 4 * layout.run, outputs = (layout.columns - shift - (width - 1) * channels) / run * run;
-  int high = layout.group / (layout.columns / 4) * layout.rows;
+  int shift = capra_direct_quad_shift (conv, &direct);
+  int outputs = CONVOLVE_SEPARABLE_OUTPUTS (layout.columns, shift, width, channels, layout.run);
+  int high = CONVOLVE_SEPARABLE_HEIGHT (layout.group, layout.columns, layout.rows);
   g_autofree float *floats = g_new (float, (gsize) (width + height));
   gsize global[] = { (direct.n_result_x * (gsize) channels + (gsize) outputs - 1) / (gsize) outputs
                        * (gsize) layout.group,

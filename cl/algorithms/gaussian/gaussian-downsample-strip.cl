@@ -13,11 +13,14 @@
  * Border: border.clh, by position. Assumptions: weights are symmetric, and the first half of them is passed; `rows` is
  * a multiple of STEP and at most MAX_ROWS.
  * Macros: IN (type of a value), CHANNELS, D and TAPS (of x), DY (2 to 4), KY, ALIGNED (see
- * gaussian-downsample-column.clh), GROUP, STEP, MAX_ROWS. */
+ * gaussian-downsample-column.clh). */
 #include "gaussian.clh"
 #include "gaussian-downsample-strip.clh"
 
-#define PIXELS (CHANNELS == 1 ? 2 : 1)
+#define GROUP GAUSSIAN_DOWNSAMPLE_STRIP_GROUP
+#define STEP GAUSSIAN_DOWNSAMPLE_STRIP_STEP
+#define MAX_ROWS GAUSSIAN_DOWNSAMPLE_STRIP_MAX_ROWS
+#define PIXELS GAUSSIAN_DOWNSAMPLE_STRIP_PIXELS (CHANNELS)
 #if CHANNELS == 1
 #define V 2
 #else
@@ -28,7 +31,7 @@
 /* Blocks of DY rows that are in flight, and those until a strip's first sum is complete, in whole steps. */
 #define AHEAD (DY < 4 ? 4 : 2)
 #define BEFORE ((KY - 1 + STEP - 1) / STEP * STEP)
-#define OUTPUTS ((GROUP * PIXELS / D - (TAPS - 1)) / OUTS * OUTS)
+#define OUTPUTS GAUSSIAN_DOWNSAMPLE_STRIP_OUTPUTS (CHANNELS, D, TAPS)
 #define SLOTS (OUTPUTS / OUTS)
 #define ROW ROW_SIZE (GROUP * V)
 

@@ -14,15 +14,6 @@ typedef struct {
   CapraPartialSums parts;
 } Job;
 
-/* Neighbouring outputs of a work-item: OUTS of gaussian-downsample-strip.clh. */
-static int
-outs_of_item (guint channels, int factor)
-{
-  if (channels == 3)
-    return factor % 4 == 0 ? 1 : factor % 2 == 0 ? 2 : 4;
-  return 4 / (int) channels;
-}
-
 static void
 begin (CapraLaunch *launch, const Job *job, const char *program, const char *options, const char *kernel)
 {
@@ -157,26 +148,23 @@ run_x (const Job *job, GError **error)
 static gboolean
 run_tile (const Job *job, GError **error)
 {
-  enum { GROUP = 256, STEP = 4, MAX_ROWS = 96 };
+  enum { GROUP = GAUSSIAN_DOWNSAMPLE_STRIP_GROUP, STEP = GAUSSIAN_DOWNSAMPLE_STRIP_STEP };
   const CapraGaussianStep *x = &job->steps[0], *y = &job->steps[1];
-  guint channels = job->shape->channels;
-  int pixels = channels == 1 ? 2 : 1, outs = outs_of_item (channels, x->factor);
-  gsize cells = (gsize) ((GROUP * pixels / x->factor - (x->taps - 1)) / outs * outs), strips = 0, rows = 0;
-  gsize columns = ((gsize) x->count + cells - 1) / cells, high = (gsize) y->count;
+  int channels = (int) job->shape->channels;
+  gsize outputs = (gsize) GAUSSIAN_DOWNSAMPLE_STRIP_OUTPUTS (channels, x->factor, x->taps), strips = 0, rows = 0;
+  gsize columns = ((gsize) x->count + outputs - 1) / outputs, high = (gsize) y->count;
   gsize groups = 3 * MAX (capra_device_get_info (job->input->context->device)->compute_units, 1);
   const CapraGaussianAxis *s = &job->x;
   gboolean aligned = channels == 1 && s->first % 2 == 0 && s->source % 2 == 0 && s->n_source % 2 == 0
                      && s->length % 2 == 0;
-  g_autofree char *options = g_strdup_printf (
-    "-DIN=%s -DCHANNELS=%u -DD=%d -DTAPS=%d -DDY=%d -DKY=%d -DALIGNED=%d -DGROUP=%d -DSTEP=%d "
-    "-DMAX_ROWS=%d",
-    capra_launch_type (job->shape->type), channels, x->factor, x->taps, y->factor, y->taps, aligned, GROUP, STEP,
-    MAX_ROWS);
+  g_autofree char *options = g_strdup_printf ("-DIN=%s -DCHANNELS=%d -DD=%d -DTAPS=%d -DDY=%d -DKY=%d -DALIGNED=%d",
+                                              capra_launch_type (job->shape->type), channels, x->factor, x->taps,
+                                              y->factor, y->taps, aligned);
   CapraLaunch launch;
 
   /* As many groups as run at once: each repeats the rows before its first sum. */
   strips = MAX (groups / (columns * job->shape->depth), 1);
-  rows = MIN (((high + strips - 1) / strips + STEP - 1) / STEP * STEP, MAX_ROWS);
+  rows = MIN (((high + strips - 1) / strips + STEP - 1) / STEP * STEP, GAUSSIAN_DOWNSAMPLE_STRIP_MAX_ROWS);
   begin (&launch, job, "gaussian-downsample-strip", options, "gaussian_downsample_strip");
   pass_weights (&launch, x);
   pass_weights (&launch, y);

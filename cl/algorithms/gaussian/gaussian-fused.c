@@ -65,13 +65,6 @@ capra_gaussian_pass_unpadded (CapraLaunch *launch, const CapraGaussianStep steps
   capra_launch_int (launch, counts[1]);
 }
 
-/* Neighbouring pixels of a work-item of gaussian-strip.cl. */
-static int
-pixels_of_item (guint channels)
-{
-  return channels == 1 ? 4 : channels == 2 ? 2 : 1;
-}
-
 typedef struct {
   const CapraAxis *axes;
   const CapraGaussianStep *steps;
@@ -117,14 +110,13 @@ run_tiles (const Job *job, GError **error)
 {
   const CapraGaussianStep *steps = job->steps;
   CapraContext *context = job->input->context;
-  int pixels = pixels_of_item (job->shape->channels);
-  int group = job->shape->channels == 1 ? 64 : 128;
+  int channels = (int) job->shape->channels, group = channels == 1 ? 64 : 128;
   /* Rows begin at a multiple of the pixels of a work-item, if those of the input do. */
-  int shift = (steps[0].first - job->axes[0].source) & (pixels - 1);
-  int cells = (group * pixels - shift - (steps[0].taps - 1)) / 4 * 4;
+  int shift = (steps[0].first - job->axes[0].source) & (GAUSSIAN_STRIP_PIXELS (channels) - 1);
+  int outputs = GAUSSIAN_STRIP_OUTPUTS (group, channels, shift, steps[0].taps);
   CapraGaussianAxis x = capra_gaussian_axis (&job->axes[0], &steps[0]);
   CapraGaussianAxis y = capra_gaussian_axis (&job->axes[1], &steps[1]);
-  gsize columns = (gsize) (x.count + cells - 1) / (gsize) cells;
+  gsize columns = (gsize) (x.count + outputs - 1) / (gsize) outputs;
   int rows = capra_gaussian_strip (context->device, y.count, GAUSSIAN_STRIP_STEP,
                                    MIN (3 * (steps[1].taps - 1), LONG_STRIP), (gint64) columns,
                                    (gint64) job->shape->depth);
@@ -151,10 +143,10 @@ run_rows (const Job *job, GError **error)
 {
   const CapraGaussianStep *steps = job->steps;
   CapraContext *context = job->input->context;
-  gsize cells = (gsize) GAUSSIAN_VECTOR_PIXELS (job->shape->channels) / (gsize) steps[0].factor;
+  gsize outputs = (gsize) GAUSSIAN_VECTOR_PIXELS (job->shape->channels) / (gsize) steps[0].factor;
   CapraGaussianAxis x = capra_gaussian_axis (&job->axes[0], &steps[0]);
   CapraGaussianAxis y = capra_gaussian_axis (&job->axes[1], &steps[1]);
-  gsize columns = ((gsize) x.count + cells - 1) / cells;
+  gsize columns = ((gsize) x.count + outputs - 1) / outputs;
   int rows = capra_gaussian_strip (context->device, y.count, 1, 4 * (steps[1].taps - 1), (gint64) columns,
                                    (gint64) job->shape->depth);
   gsize global[] = { columns, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };

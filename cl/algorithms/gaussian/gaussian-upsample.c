@@ -14,7 +14,6 @@ weight_bytes (const CapraGaussianUpsampling *up)
   return sizeof (float) * (gsize) (up->taps * up->factor);
 }
 
-#define TILE (4 * GAUSSIAN_UPSAMPLE_LINE)
 /* Groups for each compute unit. More groups repeat more work, fewer wait longer. */
 #define GROUPS 5
 
@@ -27,15 +26,14 @@ static Tiles
 choose_tiles (const CapraDeviceInfo *device, int channels, const CapraGaussianUpsampling *x,
               const CapraGaussianUpsampling *y)
 {
-  int cell = channels * x->factor, bytes;
+  int values = channels * x->factor, bytes; /* outputs of a sample */
   Tiles tiles = { .samples = 1 };
 
-  while (tiles.samples * cell % 4 != 0 || tiles.samples * cell < 12)
+  while (tiles.samples * values % 4 != 0 || tiles.samples * values < 12)
     tiles.samples *= 2;
-  tiles.units = (TILE + tiles.samples * cell - 2) / (tiles.samples * cell) + 1;
-  bytes = (((tiles.units * tiles.samples + x->taps - 1) * channels + GAUSSIAN_UPSAMPLE_LINE - 1)
-             / GAUSSIAN_UPSAMPLE_LINE * GAUSSIAN_UPSAMPLE_LINE
-           + tiles.units * tiles.samples * cell + 8)
+  tiles.units = (GAUSSIAN_UPSAMPLE_VALUES + tiles.samples * values - 2) / (tiles.samples * values) + 1;
+  bytes = (GAUSSIAN_UPSAMPLE_LOADS (tiles.units * tiles.samples, x->taps, channels) * GAUSSIAN_UPSAMPLE_LINE
+           + tiles.units * tiles.samples * values + 8)
           * (int) sizeof (float);
   tiles.rows = (int) MIN (GAUSSIAN_UPSAMPLE_LINE,
                           device->local_memory / (guint) bytes / GAUSSIAN_UPSAMPLE_WARPS * GAUSSIAN_UPSAMPLE_WARPS);
@@ -95,7 +93,8 @@ static gboolean
 run_tiles (const Job *job, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (job->output);
-  gsize values = shape->width * shape->channels, columns = (values + TILE - 1) / TILE;
+  gsize values = shape->width * shape->channels,
+        columns = (values + GAUSSIAN_UPSAMPLE_VALUES - 1) / GAUSSIAN_UPSAMPLE_VALUES;
   const CapraDeviceInfo *device = job->small->context->info;
   Tiles tiles = choose_tiles (device, (int) shape->channels, job->x, job->y);
   int strip = blocks_of_tiles (device, &tiles, job->blocks, columns * shape->depth);

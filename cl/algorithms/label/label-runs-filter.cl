@@ -22,7 +22,7 @@ label_runs_areas (global const ulong *bits, global const uint *parent, global ui
                   global uint *keep, global const uint *first, uint width, uint height,
                   uint bands, int edges)
 {
-  uint strip = get_global_id (0), words = (width + 63) / 64;
+  uint strip = get_global_id (0), words = LABEL_RUNS_WORDS (width);
   uint all = (height + SPAN - 1) / SPAN;
   uint begin = min (strip * bands, all), end = min (begin + bands, all);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program: connected components by runs, the first step. Packs a mask, in > 0 (NaN is background), into 64-bit words
- * along rows: bits[y * words + i] holds the pixels of row y from 64 * i on, with words = ceil (width / 64). Rows below
- * the image, up to `rows`, become 0. A work-item takes a strip of `lines` rows. A program of its own, as it alone
- * depends on the type of the mask.
+ * along rows: bits[y * words + i] holds the pixels of row y from 64 * i on, with words = LABEL_RUNS_WORDS (width). Rows
+ * below the image, up to `rows`, become 0. A work-item packs a strip of `lines` rows. This is a separate program, as
+ * it alone depends on the type of the mask.
  *
  * Macros: IN (type of the mask), IN8 (its vector of 8). */
 
 #include "bits.clh"
+#include "label-params.h"
 
 inline ulong
 pack (global const IN *in)
@@ -25,7 +26,7 @@ kernel void
 label_runs_pack (global const IN *in, global ulong *bits, uint width, uint height, uint rows,
                  uint lines)
 {
-  uint words = (width + 63) / 64, begin = get_global_id (0) * lines;
+  uint words = LABEL_RUNS_WORDS (width), begin = get_global_id (0) * lines;
 
   for (uint y = begin; y < min (begin + lines, rows); y++)
     {

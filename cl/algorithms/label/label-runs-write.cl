@@ -42,7 +42,7 @@ label_runs_write (global const ulong *bits, global const uint *parent, global ui
                   global const uint *first, global uint *out, uint width, uint height, uint bands,
                   uint capacity)
 {
-  uint strip = get_global_id (0), words = (width + 63) / 64;
+  uint strip = get_global_id (0), words = LABEL_RUNS_WORDS (width);
   uint all = (height + SPAN - 1) / SPAN, own = strip * capacity;
   uint begin = min (strip * bands, all), end = min (begin + bands, all);
 

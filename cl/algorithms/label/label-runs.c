@@ -2,6 +2,7 @@
 /* Label, the variant for few strong work-items, which walk down strips of rows (label-runs.clh). */
 #include <glib/gi18n-lib.h>
 
+#include "algorithms/label/label-params.h"
 #include "algorithms/label/label-private.h"
 #include "algorithms/label/label-scratch.h"
 #include "runtime/device/tuning.h"
@@ -35,7 +36,7 @@ runs_allocate (Runs *runs, const CapraLabeling *labeling, GError **error)
                  * MAX (capra_tuning_get_int (device, "label.strips", 8), 1);
   gsize nodes = 0;
 
-  runs->words = capra_label_divide (labeling->width, 64);
+  runs->words = LABEL_RUNS_WORDS (labeling->width);
   runs->bands = capra_label_divide (all, MIN (strips, all));
   runs->strips = capra_label_divide (all, runs->bands);
   nodes = (gsize) runs->strips * runs->bands * (((gsize) labeling->width + 1) / 2);
