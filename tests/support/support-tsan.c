@@ -135,7 +135,7 @@ g_cond_broadcast (GCond *cond)
   pthread_cond_broadcast (cond_of (cond));
 }
 
-/* For g_once(): the list of variables that are being initialized. */
+/* For g_once_init_enter(): the list of variables that are being initialized. */
 static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t initialized = PTHREAD_COND_INITIALIZER;
 static GSList *initializing;
