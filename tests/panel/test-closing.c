@@ -9,7 +9,7 @@
 
 #include "ui/panel/window/application.h"
 #include "ui/pipeline/read/image-file.h"
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/write/save.h"
 #include "tests/panel/shot.h"
 #include "ui/panel/window/window.h"

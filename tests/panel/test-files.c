@@ -10,7 +10,7 @@
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/read/image-file.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/write/save.h"
 #include "tests/panel/steps.h"
 

@@ -8,7 +8,6 @@
 #include "ui/panel/steps/chooser.h"
 #include "ui/panel/preview/histogram.h"
 #include "ui/pipeline/read/image-file.h"
-#include "ui/pipeline/text/pipeline-text.h"
 #include "ui/panel/steps/editors/number-editor.h"
 #include "ui/panel/steps/property-row.h"
 #include "ui/pipeline/write/save.h"

@@ -7,7 +7,8 @@
 #include "ui/panel/window/application.h"
 #include "ui/gimp/apply.h"
 #include "ui/gimp/host.h"
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-xml.h"
+#include "ui/pipeline/text/step-paths.h"
 #include "ui/pipeline/regular-file.h"
 #include "ui/panel/window/window.h"
 

@@ -11,7 +11,10 @@
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/graph/image-loader.h"
 #include "ui/pipeline/log-catcher.h"
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-command.h"
+#include "ui/pipeline/text/pipeline-xml.h"
+#include "ui/pipeline/text/raw-mark.h"
+#include "ui/pipeline/text/step-paths.h"
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/regular-file.h"
 

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/regular-file.h"
 
 #define SUFFIX ".xml"

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "ui/panel/window/file-dialogs.h"
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-command.h"
+#include "ui/pipeline/text/pipeline-xml.h"
 
 /* What the actions of one window work on; the window owns it. */
 typedef struct {

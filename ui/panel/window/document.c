@@ -7,7 +7,9 @@
 
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/regular-file.h"
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-command.h"
+#include "ui/pipeline/text/pipeline-xml.h"
+#include "ui/pipeline/text/step-paths.h"
 
 struct _CapraDocument {
   GObject parent_instance;

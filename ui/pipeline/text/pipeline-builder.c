@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pipeline-builder: the steps of a text while it is parsed, and the references between them. */
-#include <gegl-paramspecs.h>
+#include "ui/pipeline/text/pipeline-builder.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ui/pipeline/error.h"
-#include "ui/pipeline/text/pipeline-text-private.h"
+#include "ui/pipeline/text/step-references.h"
+#include "ui/pipeline/text/value-text.h"
 
 struct _CapraPipelineBuilder {
   GPtrArray *steps;
@@ -161,40 +163,39 @@ capra_pipeline_builder_finish (CapraPipelineBuilder *builder, GError **error)
   return g_ptr_array_ref (builder->steps);
 }
 
-static char *
-join_path (const char *folder, const char *path)
+CapraStep *
+capra_step_new_checked (const char *operation, GError **error)
 {
-  return !path || !*path || g_path_is_absolute (path) ? NULL : g_build_filename (folder, path, NULL);
+  if (!gegl_has_operation (operation))
+    {
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("Unknown operation \"%s\""),
+                   operation);
+      return NULL;
+    }
+  return capra_step_new (operation);
 }
 
-void
-capra_steps_resolve_paths (GPtrArray *steps, const char *folder)
+gboolean
+capra_step_set_text (CapraStep *step, const char *name, const char *text, GError **error)
 {
-  for (guint i = 0; i < steps->len; i++)
+  const char *operation = capra_step_get_operation (step);
+  GParamSpec *property = capra_operation_find_property (operation, name);
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  if (!property)
     {
-      CapraStep *step = steps->pdata[i];
-      CapraAuxSource *aux = capra_step_get_aux (step);
-      g_autofree char *file = aux ? join_path (folder, capra_aux_source_get_path (aux)) : NULL;
-      g_autoptr (CapraAuxSource) absolute = file ? capra_aux_source_new_file (file) : NULL;
-      guint count;
-      g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
-
-      if (absolute)
-        capra_step_set_aux (step, absolute);
-      for (guint j = 0; j < count; j++)
-        {
-          g_auto (GValue) value = G_VALUE_INIT;
-          g_autofree char *path = NULL;
-
-          if (!GEGL_IS_PARAM_SPEC_FILE_PATH (list[j]))
-            continue;
-          capra_step_get (step, list[j], &value);
-          path = join_path (folder, g_value_get_string (&value));
-          if (path)
-            {
-              g_value_set_string (&value, path);
-              capra_step_set (step, list[j], &value);
-            }
-        }
+      /* Files may contain read-only properties, such as an operation's results: ignored. */
+      if (gegl_operation_find_property (operation, name))
+        return TRUE;
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION,
+                   _ ("Operation \"%s\" has no property \"%s\""), operation, name);
+      return FALSE;
     }
+  if (!capra_value_from_text (property, text, &value, error))
+    {
+      g_prefix_error (error, "%s: ", operation);
+      return FALSE;
+    }
+  capra_step_set (step, property, &value);
+  return TRUE;
 }

@@ -1,75 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pipeline-command: converts steps to and from the arguments of the gegl program. */
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-command.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ui/pipeline/error.h"
-#include "ui/pipeline/text/pipeline-text-private.h"
-
-/* The position of the last enabled step up to @id; -1: none, so the input; -2: @before does not follow a step @id. */
-static int
-find_result (GPtrArray *steps, guint id, CapraStep *before)
-{
-  int last = -1;
-
-  for (guint i = 0; i < steps->len && steps->pdata[i] != before; i++)
-    {
-      if (capra_step_get_enabled (steps->pdata[i]))
-        last = (int) i;
-      if (capra_step_get_id (steps->pdata[i]) == id)
-        return last;
-    }
-  return -2;
-}
-
-char *
-capra_steps_get_reference (GPtrArray *steps, CapraStep *step)
-{
-  CapraAuxSource *aux = capra_step_get_aux (step);
-  int result = -1;
-
-  if (!aux || capra_aux_source_get_kind (aux) == CAPRA_AUX_FILE)
-    return NULL;
-  if (capra_aux_source_get_kind (aux) == CAPRA_AUX_STEP)
-    result = find_result (steps, capra_aux_source_get_step (aux), step);
-  if (result == -2)
-    return NULL;
-  return result < 0 ? g_strdup (CAPRA_INPUT_NAME) : g_strdup_printf ("step%d", result + 1);
-}
-
-/* Includes disabled steps, which keep their second input. */
-static gboolean
-is_referred_to (GPtrArray *steps, const char *name)
-{
-  for (guint i = 0; i < steps->len; i++)
-    {
-      g_autofree char *reference = capra_steps_get_reference (steps, steps->pdata[i]);
-
-      if (g_strcmp0 (reference, name) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-char *
-capra_steps_get_name (GPtrArray *steps, CapraStep *step)
-{
-  g_autofree char *name = NULL;
-  guint position;
-
-  if (!g_ptr_array_find (steps, step, &position))
-    return NULL;
-  name = g_strdup_printf ("step%u", position + 1);
-  return is_referred_to (steps, name) ? g_steal_pointer (&name) : NULL;
-}
-
-gboolean
-capra_steps_refer_to_input (GPtrArray *steps)
-{
-  return is_referred_to (steps, CAPRA_INPUT_NAME);
-}
+#include "ui/pipeline/text/raw-mark.h"
+#include "ui/pipeline/text/step-references.h"
+#include "ui/pipeline/text/value-text.h"
 
 /* " name=value", quoted if it contains special characters of shells. */
 static void
@@ -115,20 +54,6 @@ capra_step_to_command (CapraStep *step, GPtrArray *steps, const char *name)
   return g_string_free (text, FALSE);
 }
 
-gboolean
-capra_steps_have_raw_values (GPtrArray *steps)
-{
-  return steps->len > 0 && capra_step_get_raw_values (steps->pdata[0]);
-}
-
-GPtrArray *
-capra_steps_set_raw_values (GPtrArray *steps, gboolean raw)
-{
-  for (guint i = 0; steps && i < steps->len; i++)
-    capra_step_set_raw_values (steps->pdata[i], raw);
-  return steps;
-}
-
 char *
 capra_steps_to_command (GPtrArray *steps)
 {
@@ -145,43 +70,6 @@ capra_steps_to_command (GPtrArray *steps)
       }
   return capra_steps_have_raw_values (steps) ? capra_text_mark_raw_values (g_string_free (text, FALSE))
                                              : g_string_free (text, FALSE);
-}
-
-CapraStep *
-capra_step_new_checked (const char *operation, GError **error)
-{
-  if (!gegl_has_operation (operation))
-    {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("Unknown operation \"%s\""),
-                   operation);
-      return NULL;
-    }
-  return capra_step_new (operation);
-}
-
-gboolean
-capra_step_set_text (CapraStep *step, const char *name, const char *text, GError **error)
-{
-  const char *operation = capra_step_get_operation (step);
-  GParamSpec *property = capra_operation_find_property (operation, name);
-  g_auto (GValue) value = G_VALUE_INIT;
-
-  if (!property)
-    {
-      /* Files may contain read-only properties, such as an operation's results: ignored. */
-      if (gegl_operation_find_property (operation, name))
-        return TRUE;
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION,
-                   _ ("Operation \"%s\" has no property \"%s\""), operation, name);
-      return FALSE;
-    }
-  if (!capra_value_from_text (property, text, &value, error))
-    {
-      g_prefix_error (error, "%s: ", operation);
-      return FALSE;
-    }
-  capra_step_set (step, property, &value);
-  return TRUE;
 }
 
 typedef struct {

@@ -3,14 +3,19 @@
  *
  * The last node is first. The source of a second input is inside its node: a clone of another node, or nodes, of which
  * a list of steps can represent a single loader of a file. */
+#include "ui/pipeline/text/pipeline-xml.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ui/pipeline/error.h"
-#include "ui/pipeline/text/pipeline-text-private.h"
+#include "ui/pipeline/text/pipeline-builder.h"
+#include "ui/pipeline/text/pipeline-command.h"
+#include "ui/pipeline/text/raw-mark.h"
+#include "ui/pipeline/text/step-references.h"
+#include "ui/pipeline/text/value-text.h"
 
 #define DISABLED "capra-off"
-#define RAW_VALUES "<?capra-data?>"
 
 static void
 write_aux (GString *text, CapraStep *step, GPtrArray *steps)
@@ -314,42 +319,4 @@ capra_steps_from_xml (const char *xml, GError **error)
   return good ? capra_steps_set_raw_values (capra_pipeline_builder_finish (builder, error),
                                             capra_text_has_raw_values (xml))
               : NULL;
-}
-
-char *
-capra_text_mark_raw_values (char *text)
-{
-  g_autofree char *plain = text;
-  GString *marked = g_string_new (plain);
-
-  if (capra_text_has_raw_values (plain))
-    return g_string_free (marked, FALSE);
-  if (*plain == '<')
-    g_string_replace (marked, "<gegl>\n", "<gegl>\n  " RAW_VALUES "\n", 1);
-  else
-    g_string_prepend (marked, CAPRA_RAW_OPTION " -- ");
-  return g_string_free (marked, FALSE);
-}
-
-static void
-find_raw_values (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
-{
-  gboolean *found = data;
-
-  *found |= length == strlen (RAW_VALUES) && memcmp (bytes, RAW_VALUES, length) == 0;
-}
-
-gboolean
-capra_text_has_raw_values (const char *text)
-{
-  static const GMarkupParser parser = { .passthrough = find_raw_values };
-  gboolean found = FALSE;
-  const char *start = text + strspn (text, " \t\r\n");
-  g_autoptr (GMarkupParseContext) context = NULL;
-
-  if (*start != '<')
-    return g_str_has_prefix (start, CAPRA_RAW_OPTION) && strchr (" \t\n", start[strlen (CAPRA_RAW_OPTION)]) != NULL;
-  context = g_markup_parse_context_new (&parser, 0, &found, NULL);
-  g_markup_parse_context_parse (context, start, -1, NULL);
-  return found;
 }

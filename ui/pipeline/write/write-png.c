@@ -7,7 +7,8 @@
 #include "capra.h"
 #include "ui/pipeline/write/raw-result.h"
 #include "ui/pipeline/graph/display.h"
-#include "ui/pipeline/text/pipeline-text.h"
+#include "ui/pipeline/text/pipeline-xml.h"
+#include "ui/pipeline/text/raw-mark.h"
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/write/png-writer.h"
 
