@@ -216,22 +216,46 @@ suits_separable (CapraArray *input, const CapraAxis axes[2], const double reach[
          && capra_separable_suits (input, 2 * built_reach ((int) reach[0]) + 1, 2 * built_reach ((int) reach[1]) + 1);
 }
 
+static gboolean
+suits_strips (CapraArray *input, const CapraAxis axes[2], const double reach[2])
+{
+  CapraDevice *device = input->context->device;
+  int longest = MIN (capra_tuning_get_int (device, "gaussian.fused", MAX_FUSED_REACH), MAX_FUSED_REACH);
+
+  return MAX (reach[0], reach[1]) <= longest
+         && (!capra_gaussian_uses_groups (device)
+             || count_values (input, axes) >= MIN (min_values_for_separable (device), SMALL));
+}
+
+static gboolean
+suits_block (CapraArray *input, const CapraAxis axes[2], const double reach[2])
+{
+  return MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_BLOCK_REACH && capra_gaussian_uses_groups (input->context->device);
+}
+
+/* The methods that blur both axes in one pass, in order of preference. */
+static const struct {
+  gboolean (*suits) (CapraArray *input, const CapraAxis axes[2], const double reach[2]);
+  Fused run;
+} fused_methods[] = {
+  { suits_separable, blur_separable },
+  { suits_strips, capra_gaussian_fused },
+  { suits_block, capra_gaussian_block },
+};
+
 /* The method that blurs both axes in one pass, or NULL. */
 static Fused
 choose_fused (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 {
-  CapraDevice *device = input->context->device;
-  int longest = MIN (capra_tuning_get_int (device, "gaussian.fused", MAX_FUSED_REACH), MAX_FUSED_REACH);
-  gboolean tiles = capra_gaussian_uses_groups (device);
+  CapraContext *context = input->context;
 
-  if (MIN (reach[0], reach[1]) <= 0 || (tiles && input->context->info->local_memory < FUSED_BYTES))
+  if (MIN (reach[0], reach[1]) <= 0
+      || (capra_gaussian_uses_groups (context->device) && context->info->local_memory < FUSED_BYTES))
     return NULL;
-  if (suits_separable (input, axes, reach))
-    return blur_separable;
-  if (MAX (reach[0], reach[1]) <= longest
-      && (!tiles || count_values (input, axes) >= MIN (min_values_for_separable (device), SMALL)))
-    return capra_gaussian_fused;
-  return tiles && MAX (reach[0], reach[1]) <= CAPRA_GAUSSIAN_BLOCK_REACH ? capra_gaussian_block : NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (fused_methods); i++)
+    if (fused_methods[i].suits (input, axes, reach))
+      return fused_methods[i].run;
+  return NULL;
 }
 
 static CapraArray *

@@ -66,11 +66,11 @@ coarse_repeats (CapraDevice *device, const CapraAxis *axis, int factor)
 }
 
 static int
-factor_of_sigma (gboolean tiles, int most, double sigma)
+factor_of_sigma (gboolean uses_groups, int most, double sigma)
 {
   int factor = LARGEST_FACTOR;
 
-  if (tiles)
+  if (uses_groups)
     {
       for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
         if (factors[i] <= MAX (most, sigma / SPARSITY) && factors[i] <= sigma * DENSITY)
@@ -84,21 +84,21 @@ factor_of_sigma (gboolean tiles, int most, double sigma)
 
 /* Whether a blur that reaches @reach samples to each side is made directly. */
 static gboolean
-is_direct (gboolean tiles, double reach, double length, gboolean is_coarse)
+is_direct (gboolean uses_groups, double reach, double length, gboolean is_coarse)
 {
-  if (tiles && is_coarse && reach <= CAPRA_GAUSSIAN_BLOCK_REACH)
+  if (uses_groups && is_coarse && reach <= CAPRA_GAUSSIAN_BLOCK_REACH)
     return TRUE;
-  return MIN (2.0 * reach + 1.0, 2.0 * length) <= (tiles ? MAX_DIRECT_TAPS_GROUP : MAX_DIRECT_TAPS_VECTOR);
+  return MIN (2.0 * reach + 1.0, 2.0 * length) <= (uses_groups ? MAX_DIRECT_TAPS_GROUP : MAX_DIRECT_TAPS_VECTOR);
 }
 
 int
 capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma, gboolean is_coarse)
 {
-  gboolean tiles = capra_gaussian_uses_groups (device);
+  gboolean uses_groups = capra_gaussian_uses_groups (device);
   double reach = ceil (sigma * CAPRA_GAUSSIAN_FULL);
-  int factor = factor_of_sigma (tiles, capra_tuning_get_int (device, "gaussian.factor", 8), sigma);
+  int factor = factor_of_sigma (uses_groups, capra_tuning_get_int (device, "gaussian.factor", 8), sigma);
 
-  if (is_direct (tiles, reach, axis->length, is_coarse))
+  if (is_direct (uses_groups, reach, axis->length, is_coarse))
     return 1;
   if (reach > MAX_REACH_RATIO * (double) axis->length && !coarse_repeats (device, axis, factor))
     return 1;
@@ -129,12 +129,12 @@ capra_gaussian_coarse_axis (CapraDevice *device, const CapraAxis *axis, int fact
 
 /* The taps of downsampling and upsampling; returns the sigma with which the coarse samples are to be blurred. */
 static double
-choose_taps (gboolean tiles, double sigma, int factor, int *down, int *up)
+choose_taps (gboolean uses_groups, double sigma, int factor, int *down, int *up)
 {
   guint pair = 0;
   double both = sigma;
 
-  if (!tiles)
+  if (!uses_groups)
     {
       *down = *up = TAPS;
       return sqrt (sigma * sigma - 2.0 * PREFILTER * PREFILTER * factor * factor) / factor;
@@ -175,15 +175,15 @@ capra_gaussian_reach (CapraDevice *device, const CapraAxis *axis, double sigma, 
 
 /* The same on an axis that is longer than any filter. */
 static int
-farthest_by (gboolean tiles, int most, double sigma, gboolean is_coarse)
+farthest_by (gboolean uses_groups, int most, double sigma, gboolean is_coarse)
 {
   double reach = ceil (sigma * CAPRA_GAUSSIAN_FULL), rest = 0.0;
-  int factor = factor_of_sigma (tiles, most, sigma), direct = (int) MIN (reach, MAX_LENGTH), down = 0, up = 0;
+  int factor = factor_of_sigma (uses_groups, most, sigma), direct = (int) MIN (reach, MAX_LENGTH), down = 0, up = 0;
 
-  if (sigma <= 0.0 || factor == 1 || is_direct (tiles, reach, MAX_LENGTH, is_coarse))
+  if (sigma <= 0.0 || factor == 1 || is_direct (uses_groups, reach, MAX_LENGTH, is_coarse))
     return direct;
-  rest = choose_taps (tiles, sigma, factor, &down, &up);
-  return MAX (direct, reach_by_coarse (factor, down, up, farthest_by (tiles, most, rest, TRUE)));
+  rest = choose_taps (uses_groups, sigma, factor, &down, &up);
+  return MAX (direct, reach_by_coarse (factor, down, up, farthest_by (uses_groups, most, rest, TRUE)));
 }
 
 int
@@ -326,13 +326,13 @@ double
 capra_gaussian_design (CapraDevice *device, double sigma, int factor, CapraGaussianStep *down,
                        CapraGaussianUpsampling *up)
 {
-  gboolean tiles = capra_gaussian_uses_groups (device);
+  gboolean uses_groups = capra_gaussian_uses_groups (device);
   int down_taps = 0, up_taps = 0;
-  double rest = choose_taps (tiles, sigma, factor, &down_taps, &up_taps);
+  double rest = choose_taps (uses_groups, sigma, factor, &down_taps, &up_taps);
   double both = rest > 0.0 ? factor / DENSITY : sigma;
 
   alloc_weights (factor, down_taps, up_taps, down, up);
-  if (!tiles)
+  if (!uses_groups)
     {
       design_with_rest (factor, down, up);
       return rest;

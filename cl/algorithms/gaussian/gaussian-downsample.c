@@ -146,7 +146,7 @@ run_x (const Job *job, GError **error)
 }
 
 static gboolean
-run_tile (const Job *job, GError **error)
+run_strip (const Job *job, GError **error)
 {
   enum { GROUP = GAUSSIAN_DOWNSAMPLE_STRIP_GROUP, STEP = GAUSSIAN_DOWNSAMPLE_STRIP_STEP };
   const CapraGaussianStep *x = &job->steps[0], *y = &job->steps[1];
@@ -205,7 +205,7 @@ capra_gaussian_downsample (CapraArray *input, const CapraAxis axes[2], const Cap
   g_autoptr (CapraArray) narrow = NULL;
 
   if (x->factor > 1 && y->factor > 1 && MAX (x->factor, y->factor) <= MAX_FUSED_FACTOR)
-    return make (job, (gsize) x->count, (gsize) y->count, run_tile, error);
+    return make (job, (gsize) x->count, (gsize) y->count, run_strip, error);
   if (y->factor > 1)
     {
       job.parts = cut_parts (input, axes, y);

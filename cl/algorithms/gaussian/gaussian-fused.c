@@ -82,7 +82,7 @@ common_options (const Job *job)
 
 /* The group variant gets half of the weights, which are symmetric, by value. */
 static void
-pass_common (CapraLaunch *launch, const Job *job, gboolean tiles, CapraGaussianAxis *x, CapraGaussianAxis *y)
+pass_common (CapraLaunch *launch, const Job *job, gboolean uses_groups, CapraGaussianAxis *x, CapraGaussianAxis *y)
 {
   capra_launch_read (launch, job->input);
   capra_launch_write (launch, job->output);
@@ -90,7 +90,7 @@ pass_common (CapraLaunch *launch, const Job *job, gboolean tiles, CapraGaussianA
     {
       gsize count = (gsize) (job->steps[i].taps * job->steps[i].factor);
 
-      if (tiles)
+      if (uses_groups)
         capra_launch_value (launch, job->steps[i].weights, sizeof (float) * ((count + 1) / 2));
       else
         capra_launch_constants (launch, job->steps[i].weights, sizeof (float) * count);
@@ -106,7 +106,7 @@ job_bytes (const Job *job)
 }
 
 static gboolean
-run_tiles (const Job *job, GError **error)
+run_group (const Job *job, GError **error)
 {
   const CapraGaussianStep *steps = job->steps;
   CapraContext *context = job->input->context;
@@ -139,7 +139,7 @@ run_tiles (const Job *job, GError **error)
 }
 
 static gboolean
-run_rows (const Job *job, GError **error)
+run_vector (const Job *job, GError **error)
 {
   const CapraGaussianStep *steps = job->steps;
   CapraContext *context = job->input->context;
@@ -178,7 +178,7 @@ capra_gaussian_fused (CapraArray *input, const CapraAxis axes[2], const CapraGau
   if (!output)
     return NULL;
   job.output = output;
-  if (!(capra_gaussian_uses_groups (input->context->device) ? run_tiles : run_rows) (&job, error))
+  if (!(capra_gaussian_uses_groups (input->context->device) ? run_group : run_vector) (&job, error))
     return NULL;
   return g_steal_pointer (&output);
 }

@@ -14,45 +14,45 @@ weight_bytes (const CapraGaussianUpsampling *up)
   return sizeof (float) * (gsize) (up->taps * up->factor);
 }
 
-/* Groups for each compute unit. More groups repeat more work, fewer wait longer. */
+/* Groups for each compute unit. More groups repeat more work; fewer hide less latency. */
 #define GROUPS 5
 
 /* The macros of the kernel, and the most blocks of a group. */
 typedef struct {
   int run, samples, units, rows, most;
-} Tiles;
+} Layout;
 
-static Tiles
-choose_tiles (const CapraDeviceInfo *device, int channels, const CapraGaussianUpsampling *x,
-              const CapraGaussianUpsampling *y)
+static Layout
+choose_layout (const CapraDeviceInfo *device, int channels, const CapraGaussianUpsampling *x,
+               const CapraGaussianUpsampling *y)
 {
   int values = channels * x->factor, bytes; /* outputs of a sample */
-  Tiles tiles = { .samples = 1 };
+  Layout layout = { .samples = 1 };
 
-  while (tiles.samples * values % 4 != 0 || tiles.samples * values < 12)
-    tiles.samples *= 2;
-  tiles.units = (GAUSSIAN_UPSAMPLE_VALUES + tiles.samples * values - 2) / (tiles.samples * values) + 1;
-  bytes = (GAUSSIAN_UPSAMPLE_LOADS (tiles.units * tiles.samples, x->taps, channels) * GAUSSIAN_UPSAMPLE_LINE
-           + tiles.units * tiles.samples * values + 8)
+  while (layout.samples * values % 4 != 0 || layout.samples * values < 12)
+    layout.samples *= 2;
+  layout.units = (GAUSSIAN_UPSAMPLE_VALUES + layout.samples * values - 2) / (layout.samples * values) + 1;
+  bytes = (GAUSSIAN_UPSAMPLE_LOADS (layout.units * layout.samples, x->taps, channels) * GAUSSIAN_UPSAMPLE_LINE
+           + layout.units * layout.samples * values + 8)
           * (int) sizeof (float);
-  tiles.rows = (int) MIN (GAUSSIAN_UPSAMPLE_LINE,
-                          device->local_memory / (guint) bytes / GAUSSIAN_UPSAMPLE_WARPS * GAUSSIAN_UPSAMPLE_WARPS);
-  tiles.run = MIN (y->factor <= 4 ? 3 : 1, tiles.rows - y->taps + 1);
+  layout.rows = (int) MIN (GAUSSIAN_UPSAMPLE_LINE,
+                           device->local_memory / (guint) bytes / GAUSSIAN_UPSAMPLE_WARPS * GAUSSIAN_UPSAMPLE_WARPS);
+  layout.run = MIN (y->factor <= 4 ? 3 : 1, layout.rows - y->taps + 1);
   /* With small factors, sums along x are much of the work, so as few as possible should be repeated. */
-  tiles.most = (tiles.rows - y->taps + 1) / tiles.run * tiles.run;
+  layout.most = (layout.rows - y->taps + 1) / layout.run * layout.run;
   if (y->factor > 4)
-    tiles.most = MIN (tiles.most, 16);
-  return tiles;
+    layout.most = MIN (layout.most, 16);
+  return layout;
 }
 
 /* The blocks of a group: fewer where compute units would have too few groups to hide latency. */
 static int
-blocks_of_tiles (const CapraDeviceInfo *device, const Tiles *tiles, int blocks, gsize across)
+blocks_of_group (const CapraDeviceInfo *device, const Layout *layout, int blocks, gsize across)
 {
   gint64 strips = MAX (GROUPS * (gint64) MAX (device->compute_units, 1) / (gint64) across, 1);
-  int step = GAUSSIAN_UPSAMPLE_WARPS * tiles->run;
+  int step = GAUSSIAN_UPSAMPLE_WARPS * layout->run;
 
-  return (int) MIN ((blocks + strips * step - 1) / (strips * step) * step, tiles->most);
+  return (int) MIN ((blocks + strips * step - 1) / (strips * step) * step, layout->most);
 }
 
 static gsize
@@ -90,16 +90,16 @@ finish (CapraLaunch *launch, const Job *job, const gsize *global, const gsize *l
 }
 
 static gboolean
-run_tiles (const Job *job, GError **error)
+run_group (const Job *job, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (job->output);
   gsize values = shape->width * shape->channels,
         columns = (values + GAUSSIAN_UPSAMPLE_VALUES - 1) / GAUSSIAN_UPSAMPLE_VALUES;
   const CapraDeviceInfo *device = job->small->context->info;
-  Tiles tiles = choose_tiles (device, (int) shape->channels, job->x, job->y);
-  int strip = blocks_of_tiles (device, &tiles, job->blocks, columns * shape->depth);
-  g_autofree char *more = g_strdup_printf (" -DRUN=%d -DSAMPLES=%d -DUNITS=%d -DROWS=%d -DALIGNED=%d", tiles.run,
-                                           tiles.samples, tiles.units, tiles.rows, values % 4 == 0);
+  Layout layout = choose_layout (device, (int) shape->channels, job->x, job->y);
+  int strip = blocks_of_group (device, &layout, job->blocks, columns * shape->depth);
+  g_autofree char *more = g_strdup_printf (" -DRUN=%d -DSAMPLES=%d -DUNITS=%d -DROWS=%d -DALIGNED=%d", layout.run,
+                                           layout.samples, layout.units, layout.rows, values % 4 == 0);
   CapraLaunch launch;
 
   begin (&launch, job, "gaussian-upsample-group", "gaussian_upsample_group", more);
@@ -115,7 +115,7 @@ run_tiles (const Job *job, GError **error)
 }
 
 static gboolean
-run_rows (const Job *job, GError **error)
+run_vector (const Job *job, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (job->small);
   gsize pixels = GAUSSIAN_VECTOR_PIXELS (shape->channels);
@@ -153,7 +153,7 @@ capra_gaussian_upsample (CapraArray *small, const CapraGaussianUpsampling ups[2]
   if (!output)
     return NULL;
   job.output = output;
-  if (!(capra_gaussian_uses_groups (small->context->device) ? run_tiles : run_rows) (&job, error))
+  if (!(capra_gaussian_uses_groups (small->context->device) ? run_group : run_vector) (&job, error))
     return NULL;
   return g_steal_pointer (&output);
 }
