@@ -59,7 +59,7 @@ echo "Timings:"
 cat "$out/timings.txt"
 echo
 echo "Device:"
-"$build/ui/cli/capra" devices | grep -A3 '(chosen)'
+"$build/ui/cli/capra" devices | grep -A3 '(default)'
 echo
 echo "Pictures:"
 for picture in input blurred labels; do echo "  $out/$picture.png"; done

@@ -28,7 +28,7 @@ static void
 warn_of_fallback (CapraJob *job, const GError *error, CapraDevice *device)
 {
   const CapraDeviceInfo *next = capra_device_get_info (device);
-  g_autofree char *text = g_strdup_printf ("%s; the work moves on to %s (%s)", error->message, next->name, next->id);
+  g_autofree char *text = g_strdup_printf (_ ("%s; trying %s (%s) instead"), error->message, next->name, next->id);
 
   capra_error_report_warn (capra_properties_get (job->operation)->report, next->id, text);
 }

@@ -73,7 +73,7 @@ save (CapraJob *job, GError **error)
 
   if (!path || !*path)
     {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("no file name given; set the property path"));
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("no file; set the property \"path\""));
       return FALSE;
     }
   if (!capra_operation_require_bounds (&job->roi, error))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* capra:threshold: 1 where a pixel's luminance is between two values, 0 elsewhere. The lower value is given, read from
- * an image that has one for each pixel, or computed from the image. */
+/* capra:threshold: 1 where the luminance of a pixel is above a threshold and not above `high`, 0 elsewhere. The
+ * threshold is given for the whole image or for each pixel, or computed from the image. A luminance equal to a given
+ * threshold becomes 1, one equal to a computed threshold 0. */
 #ifdef GEGL_PROPERTIES
 /* clang-format off */
 
@@ -202,8 +203,8 @@ class_init (GeglOpClass *klass)
                                  _ ("A threshold for each pixel, instead of one for all"));
   gegl_operation_class_set_keys (operation_class, "name", "capra:threshold", "title", _ ("Threshold (Capra)"),
                                  "categories", "color:threshold", "description",
-                                 _ ("White where the luminance reaches a threshold, black elsewhere, on an OpenCL "
-                                    "device; the threshold can be found from the image"),
+                                 _ ("White where the luminance is at or above a given threshold, or above a "
+                                    "computed one, black elsewhere, on an OpenCL device"),
                                  "gimp:menu-label", _ ("_Threshold..."), NULL);
   capra_properties_install_result (
     operation_class, 0,

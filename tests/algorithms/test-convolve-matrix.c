@@ -32,9 +32,9 @@ test_parse (void)
     { "1 nan", "row 1, number 2" },
     { "inf", "row 1, number 1" },
     { "1 1e999", "row 1, number 2" },
-    { "1,,2", "row 1, number 2 is missing" },
-    { ",1", "row 1, number 1 is missing" },
-    { "1 2,; 3 4", "row 1, number 3 is missing" },
+    { "1,,2", "row 1: number 2 is missing" },
+    { ",1", "row 1: number 1 is missing" },
+    { "1 2,; 3 4", "row 1: number 3 is missing" },
     { "1;0,5 2", "row 2 has 3 numbers" },
   };
 

@@ -41,7 +41,7 @@ test_devices (void)
   const GPtrArray *devices = support_devices ();
 
   g_assert_cmpint (run ("devices", &output, &errors), ==, 0);
-  g_assert_cmpuint (occurrences (output, "(chosen)"), ==, 1);
+  g_assert_cmpuint (occurrences (output, "(default)"), ==, 1);
   for (guint i = 0; i < devices->len; i++)
     g_assert_nonnull (strstr (output, capra_device_get_info (devices->pdata[i])->id));
 }
@@ -83,7 +83,7 @@ test_chosen (void)
   g_assert_cmpint (run ("devices", &output, &errors), ==, 0);
   second = strstr (output, "\n1: ");
   g_assert_nonnull (second);
-  g_assert_nonnull (strstr (second, "(chosen)"));
+  g_assert_nonnull (strstr (second, "(default)"));
 
   g_setenv ("CAPRA_DEVICE", "nonsense", TRUE);
   g_assert_cmpint (run ("devices", &output, &errors), ==, 1);
@@ -106,7 +106,7 @@ test_missing_default (void)
   g_assert_true (g_file_set_contents (path, "# mine\n[capra]\nmonitor=off\ndevice = elsewhere\n", -1, NULL));
   g_setenv ("XDG_CONFIG_HOME", home, TRUE);
   g_assert_cmpint (run ("devices", &output, &errors), ==, 0);
-  g_assert_cmpuint (occurrences (output, "(chosen)"), ==, 1);
+  g_assert_cmpuint (occurrences (output, "(default)"), ==, 1);
   g_assert_nonnull (strstr (errors, "\"elsewhere\""));
   g_assert_nonnull (strstr (errors, "settings.ini, line 4"));
   if (before)

@@ -22,7 +22,7 @@ bandwidth (CapraDevice *device)
   double rate = measure ? capra_device_measure_copy (device, &error) : -1;
 
   if (error)
-    fprintf (stderr, "capra: %s\n", error->message);
+    fprintf (stderr, "capra devices: %s\n", error->message);
   return rate;
 }
 
@@ -32,7 +32,7 @@ print_block (CapraDevice *device, gboolean chosen)
   const CapraDeviceInfo *info = capra_device_get_info (device);
   double rate = bandwidth (device);
 
-  printf ("%u: %s%s\n", info->index, info->name, chosen ? "  (chosen)" : "");
+  printf ("%u: %s%s\n", info->index, info->name, chosen ? "  (default)" : "");
   printf ("  platform:device   %u:%u (%s)\n", info->platform, info->number, info->platform_name);
   printf ("  id                %s\n", info->id);
   printf ("  type              %s\n", capra_device_type_name (info->type));
@@ -107,7 +107,7 @@ find_chosen (GError **error)
 
   if (!missing)
     return capra_device_select (NULL, error);
-  fprintf (stderr, "capra devices: the default device \"%s\" (%s) is missing; the best one is used instead\n", missing,
+  fprintf (stderr, "capra devices: the default device \"%s\" (%s) does not exist; using the best device\n", missing,
            where);
   return capra_device_get_best (error);
 }

@@ -40,8 +40,8 @@ capra_command_in_gegl (int argc, char **argv)
   if (!program)
     {
       fprintf (stderr,
-               "capra %s: cannot find the program \"" PROGRAM "\"; build Capra where the headers of "
-               "GEGL 0.4.42, gdk-pixbuf, libpng and libtiff 4.5 are installed\n",
+               "capra %s: the program \"" PROGRAM "\" is not installed; install a version of Capra that was "
+               "built with GEGL\n",
                argv[0]);
       return 1;
     }

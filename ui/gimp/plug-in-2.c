@@ -80,7 +80,9 @@ query (void)
   gimp_install_procedure (
     PROCEDURE, N_ ("Image operations on OpenCL devices, previewed live"),
     "In interactive mode, opens Capra's panel on the drawable. Otherwise applies the steps to its selected area. The "
-    "XML is that of \"Copy as XML\" in the panel. All operations of GEGL are allowed, except those that write files.",
+    "XML is that of \"Copy as XML\" in the panel. All operations of GEGL are allowed, except those that write files or "
+    "run "
+    "other operations.",
     "Capra", "Capra", DATE, N_ ("_Capra…"), "*", GIMP_PLUGIN, G_N_ELEMENTS (arguments), 0, arguments, NULL);
   gimp_plugin_menu_register (PROCEDURE, "<Image>/Filters");
   register_icon ();

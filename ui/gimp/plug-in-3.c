@@ -165,7 +165,7 @@ create_procedure (GimpPlugIn *plug_in, const char *name)
       document (procedure, _ ("Image operations on OpenCL devices, previewed live"),
                 "In interactive mode, opens Capra's panel on the drawable. Otherwise applies the steps to its "
                 "selected area. The XML is that of \"Copy as XML\" in the panel. All operations of GEGL are "
-                "allowed, except those that write files.");
+                "allowed, except those that write files or run other operations.");
       gimp_procedure_set_menu_label (procedure, _ ("_Capra…"));
       gimp_procedure_add_menu_path (procedure, "<Image>/Filters");
       gimp_procedure_set_icon_name (procedure, CAPRA_PANEL_ID);

@@ -174,8 +174,8 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
   for (int i = 0; i < 3; i++)
     if (radius[i] < 0)
       {
-        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("invalid radius %d along %c; must be 0 or more"),
-                     radius[i], "xyz"[i]);
+        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("the radius along %c is %d; it must be 0 or more"),
+                     "xyz"[i], radius[i]);
         return NULL;
       }
   if (!capra_window_resolve (input, window, radius[0], radius[0], radius[1], radius[1], border, &resolved, error))

@@ -96,14 +96,14 @@ parse_row (const char *at, GArray *values, guint row, guint *n_numbers, GError *
         commas += *at == ',';
       comma = commas > 0;
       if (commas > 1 || (comma && *n_numbers == 0))
-        return parse_error (error, _ ("row %u, number %u is missing"), row, *n_numbers + 1);
+        return parse_error (error, _ ("row %u: number %u is missing"), row, *n_numbers + 1);
       if (!*at)
         break;
       if (!parse_number (at, values, row, *n_numbers + 1, &at, error))
         return FALSE;
     }
   if (comma)
-    return parse_error (error, _ ("row %u, number %u is missing"), row, *n_numbers + 1);
+    return parse_error (error, _ ("row %u: number %u is missing"), row, *n_numbers + 1);
   return TRUE;
 }
 

@@ -117,14 +117,13 @@ check_arguments (const double sigma[3], double truncate, GError **error)
     if (!isfinite (sigma[i]) || sigma[i] < 0.0 || sigma[i] > LARGEST_SIGMA)
       {
         g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                     _ ("invalid sigma %g along %c; must be a number from 0 to %g"), sigma[i], "xyz"[i], LARGEST_SIGMA);
+                     _ ("sigma along %c is %g; it must be a number from 0 to %g"), "xyz"[i], sigma[i], LARGEST_SIGMA);
         return FALSE;
       }
   if (!isfinite (truncate) || truncate <= 0.0)
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   _ ("cannot truncate a Gaussian at %g sigmas; must be a number above 0, such as %g"), truncate,
-                   CAPRA_GAUSSIAN_TRUNCATE);
+                   _ ("truncate is %g; it must be a number above 0, such as %g"), truncate, CAPRA_GAUSSIAN_TRUNCATE);
       return FALSE;
     }
   return TRUE;

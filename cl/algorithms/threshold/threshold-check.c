@@ -15,7 +15,7 @@ capra_threshold_check (CapraArray *input, CapraThresholdMethod method, GError **
                  capra_array_get_shape (input)->channels);
   else if (!capra_threshold_get_finder (method))
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                         _ ("the threshold method \"manual\" does not find a value: choose another one"));
+                         _ ("\"manual\" computes no threshold; choose another method"));
   else
     return TRUE;
   return FALSE;

@@ -106,7 +106,7 @@ threshold_check (CapraArray *input, GError **error)
     return TRUE;
   g_set_error (
     error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-    _ ("a threshold requires one channel, or f32 with an alpha channel as the second, not %u channels of %s: "
+    _ ("a threshold requires one channel, or two of f32 of which the second is alpha; the array has %u of %s: "
        "convert colors to luminance first"),
     input->shape.channels, capra_type_name (input->shape.type));
   return FALSE;

@@ -162,9 +162,10 @@ warn_missing (const char *name, const char *where, CapraDevice *instead)
     }
   g_mutex_unlock (&lock);
   if (first)
-    g_warning (_ ("the default device \"%s\" (%s) is missing; \"%s\" is used instead. Select another default in the "
-                  "panel, or remove this line"),
-               name, where, capra_device_get_info (instead)->name);
+    g_warning (
+      _ ("the default device \"%s\" (%s) does not exist; using \"%s\". Change or remove that line, or choose another "
+         "default in the panel"),
+      name, where, capra_device_get_info (instead)->name);
 }
 
 CapraDevice *

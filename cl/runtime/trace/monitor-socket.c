@@ -28,7 +28,7 @@ capra_monitor_socket_folder (GError **error)
   if (!S_ISDIR (found.st_mode) || found.st_uid != geteuid () || (found.st_mode & 077) != 0)
     {
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM,
-                   _ ("%s is not a folder of this user that is closed to others; remove it"), folder);
+                   _ ("%s must be a folder that belongs to you and that nobody else can access; remove it"), folder);
       return NULL;
     }
   return g_steal_pointer (&folder);

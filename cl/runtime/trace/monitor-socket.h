@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* The folder of the sockets, created if it does not exist. It belongs to the user, and is closed to others. */
+/* The folder of the sockets, created if it does not exist. It must belong to the user, and nobody else may access
+ * it. */
 char *capra_monitor_socket_folder (GError **error);
 
 /* Whether the file name @name is that of a socket that accepts connections. */

@@ -157,7 +157,7 @@ tune_print_summary (const TuneProgress *progress, const GPtrArray *results, cons
 
       changed += !g_str_equal (result->winner, result->shipped);
     }
-  printf ("%s%.0f s: %u of %u keys have a value that is faster than the default%s\n",
+  printf ("%s%.0f s: %u of %u tuning keys have a value that is faster than the default%s\n",
           tune_clock_signal ()               ? "Stopped after "
           : measured->len + shipped->len > 0 ? "Time limit reached after "
                                              : "",

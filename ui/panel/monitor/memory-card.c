@@ -14,12 +14,12 @@ static const struct {
   const char *name, *hint;
   int color; /* of the area in the plot, or -1 */
 } entries[N_ENTRIES] = {
-  [ARRAYS] = { N_ ("Arrays"), N_ ("Arrays in use by operations"), CAPRA_PALETTE_ARRAYS },
-  [RESIDENT] = { N_ ("Resident"), N_ ("Results that stay on the device for the next operation"),
+  [ARRAYS] = { N_ ("In use"), N_ ("Memory in use by operations"), CAPRA_PALETTE_ARRAYS },
+  [RESIDENT] = { N_ ("Kept results"), N_ ("Results kept on the device for the next operation"),
                  CAPRA_PALETTE_RESIDENT },
-  [POOL] = { N_ ("Pool"), N_ ("Free blocks, kept for the next allocation"), CAPRA_PALETTE_POOL },
-  [STAGING] = { N_ ("Staging"), N_ ("Pinned host memory for transfers"), -1 },
-  [PEAK] = { N_ ("Peak"), N_ ("Largest sum of arrays and resident results in one process"), -1 },
+  [POOL] = { N_ ("Free blocks"), N_ ("Kept for the next allocation"), CAPRA_PALETTE_POOL },
+  [STAGING] = { N_ ("Transfer buffers"), N_ ("Host memory for uploads and downloads"), -1 },
+  [PEAK] = { N_ ("Peak"), N_ ("Largest sum of memory in use and kept results in one process"), -1 },
   [BUDGET] = { N_ ("Budget"), N_ ("Memory limit of one process"), -1 },
 };
 

@@ -99,7 +99,7 @@ void
 capra_timing_row_end (CapraTimingRow *row)
 {
   /* Translators: %s is the name of a program */
-  g_autofree char *process = g_strdup_printf (_ ("%s, ended"), row->process);
+  g_autofree char *process = g_strdup_printf (_ ("%s (ended)"), row->process);
 
   if (row->end)
     return;

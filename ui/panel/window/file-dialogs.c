@@ -121,7 +121,7 @@ capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *sou
                                 gpointer object)
 {
   const char *bits[] = { "any", "8", "16", NULL };
-  const char *labels[] = { _ ("No rounding"), _ ("8 bits"), _ ("16 bits"), NULL };
+  const char *labels[] = { _ ("Unchanged"), _ ("8 bits"), _ ("16 bits"), NULL };
   gboolean raw = capra_raw_values_get (image) != NULL;
   const Babl *type = babl_format_get_type (gegl_buffer_get_format (image), 0);
   g_autofree char *name = suggest_name (source, raw);
@@ -132,7 +132,7 @@ capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *sou
   gtk_file_chooser_set_current_name (chooser, name);
   if (folder)
     gtk_file_chooser_set_current_folder (chooser, folder, NULL);
-  gtk_file_chooser_add_choice (chooser, "bits", raw ? _ ("Round to") : _ ("PNG bit depth"), raw ? bits : bits + 1,
+  gtk_file_chooser_add_choice (chooser, "bits", raw ? _ ("Sample size") : _ ("PNG bit depth"), raw ? bits : bits + 1,
                                raw ? labels : labels + 1);
   gtk_file_chooser_set_choice (chooser, "bits", raw ? "any" : type == babl_type ("u8") ? "8" : "16");
   show (dialog, G_CALLBACK (on_save_response), chosen, object);

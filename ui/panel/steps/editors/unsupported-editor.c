@@ -13,7 +13,7 @@ G_DEFINE_FINAL_TYPE (CapraUnsupportedEditor, capra_unsupported_editor, CAPRA_TYP
 static void
 capra_unsupported_editor_constructed (GObject *object)
 {
-  GtkWidget *label = gtk_label_new (_ ("Cannot be set here"));
+  GtkWidget *label = gtk_label_new (_ ("Set by programs only"));
 
   G_OBJECT_CLASS (capra_unsupported_editor_parent_class)->constructed (object);
   gtk_widget_add_css_class (label, "dim-label");
