@@ -131,7 +131,7 @@ capra_log_catcher_end (void)
 }
 
 void
-capra_log_catcher_hold (void)
+capra_log_catcher_defer (void)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
@@ -140,7 +140,7 @@ capra_log_catcher_hold (void)
 }
 
 void
-capra_log_catcher_release (const char *reported)
+capra_log_catcher_flush (const char *reported)
 {
   g_autoptr (GPtrArray) messages = NULL;
 

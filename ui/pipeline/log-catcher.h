@@ -16,10 +16,10 @@ void capra_log_catcher_begin (gboolean core);
 /* (transfer full) (nullable): the first warning that is an error. Without one, logs what was held back. */
 char *capra_log_catcher_end (void);
 
-/* Holds back the warnings of Capra's operations in all threads. */
-void capra_log_catcher_hold (void);
+/* Defers the warnings of Capra's operations in all threads until capra_log_catcher_flush(). */
+void capra_log_catcher_defer (void);
 
-/* Logs the warnings that were held back, except those that end with @reported (nullable), an error already reported. */
-void capra_log_catcher_release (const char *reported);
+/* Logs the deferred warnings, except those that end with @reported (nullable), an error already reported. */
+void capra_log_catcher_flush (const char *reported);
 
 G_END_DECLS

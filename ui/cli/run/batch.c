@@ -150,10 +150,10 @@ run_batch (const RunBatch *batch)
         fprintf (stderr, "capra run: %s: %s\n", name, image->warning);
       start_display (&display, batch, name, i + 1, count);
       if (!capra_error_is_fatal ()) /* else a failing operation ends the process */
-        capra_log_catcher_hold ();
+        capra_log_catcher_defer ();
       good = !error && run_image (batch, i, count, image, &display.progress, &error);
       stop_display (&display);
-      capra_log_catcher_release (good ? NULL : error->message);
+      capra_log_catcher_flush (good ? NULL : error->message);
       if (!good)
         {
           fprintf (stderr, "capra run: %s: %s\n", name, error->message);
