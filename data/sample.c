@@ -60,7 +60,7 @@ encode (double linear)
   return GUINT16_TO_BE ((guint16) lrint (v * 65535.0));
 }
 
-/* 16-bit grey. */
+/* 16-bit gray. */
 static gboolean
 write_png (FILE *file, const float *image, int size)
 {

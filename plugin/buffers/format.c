@@ -2,7 +2,7 @@
 /* Formats: the babl format in which an operation works, and its equivalent in libcapra. */
 #include "plugin/buffers/format.h"
 
-/* babl's names of the encodings. "'" stands for the transfer curve of the colour space, "~" for that of sRGB. */
+/* babl's names of the encodings. "'" stands for the transfer curve of the color space, "~" for that of sRGB. */
 static const struct {
   const char *name;
   CapraColor color;
@@ -43,7 +43,7 @@ capra_format_has_alpha (const Babl *format)
 }
 
 /* The number of channels does not determine the model: CMYK has four without alpha, palettes have one. The model's
- * flags do. Models that are neither grey nor RGB are converted to RGB with alpha. */
+ * flags do. Models that are neither gray nor RGB are converted to RGB with alpha. */
 const Babl *
 capra_format_working (const Babl *source, CapraWork work)
 {

@@ -13,11 +13,11 @@ typedef enum {
   CAPRA_WORK_AVERAGE,   /* linear light, associated alpha: pixels may be averaged */
   CAPRA_WORK_LUMINANCE, /* linear luminance without alpha */
   CAPRA_WORK_LUMA,      /* perceptual luminance (Y') without alpha */
-  CAPRA_WORK_VALUES,    /* linear luminance or colour, without alpha */
+  CAPRA_WORK_VALUES,    /* linear luminance or color, without alpha */
   CAPRA_WORK_ALL,       /* linear, separate alpha: can be converted to all others */
 } CapraWork;
 
-/* The format for @work with as many channels as @source, in its colour space. Without @source (%NULL): colour with
+/* The format for @work with as many channels as @source, in its color space. Without @source (%NULL): color with
  * alpha. */
 const Babl *capra_format_working (const Babl *source, CapraWork work);
 

@@ -43,7 +43,7 @@ reads_mask (GeglNode *reader)
   return operation && gegl_operation_class_get_key (GEGL_OPERATION_GET_CLASS (operation), CAPRA_KEY_READS_MASK);
 }
 
-/* Whether values in @from can be converted to @to and back: floats in the same colour space, and at least the same
+/* Whether values in @from can be converted to @to and back: floats in the same color space, and at least the same
  * channels. */
 static gboolean
 is_lossless (const Babl *from, const Babl *to)

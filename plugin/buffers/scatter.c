@@ -60,10 +60,10 @@ copy_pixels (const Scatter *scatter, guchar *to, const guchar *from, gsize n)
     memcpy (to, from, n * grid->tile_pixel);
 }
 
-/* Fills @n neighbouring tiles of one row of tiles. All of them take their part of a row of pixels before the next row,
+/* Fills @n neighboring tiles of one row of tiles. All of them take their part of a row of pixels before the next row,
  * so that the source is read in order. */
 static void
-fill_neighbours (const Scatter *scatter, gint index, gint n)
+fill_neighbors (const Scatter *scatter, gint index, gint n)
 {
   const CapraTileGrid *grid = scatter->grid;
   const GeglRectangle *rect = &scatter->rect;
@@ -95,7 +95,7 @@ fill_tiles (gsize first, gsize n, gpointer data)
     {
       gint stop = MIN (end, (at / columns + 1) * columns);
 
-      fill_neighbours (scatter, scatter->first + at, stop - at);
+      fill_neighbors (scatter, scatter->first + at, stop - at);
       at = stop;
     }
   if (scatter->non_temporal)

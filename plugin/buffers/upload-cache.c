@@ -239,14 +239,14 @@ find_upload (const Request *request, CapraArray **array)
   return NULL;
 }
 
-/* Uploads the pixels and adds them to the cache, if it can recognise later changes. Sets @held to a reference to the
+/* Uploads the pixels and adds them to the cache, if it can recognize later changes. Sets @held to a reference to the
  * array. */
 static Upload *
 upload_pixels (const Request *request, CapraArray **held, GError **error)
 {
   const Source *source = request->source;
   GeglRectangle rect = move_rect (request->area, -source->shift_x, -source->shift_y);
-  /* Before the pixels are read, so that a write during the upload is recognised later. */
+  /* Before the pixels are read, so that a write during the upload is recognized later. */
   g_autoptr (GArray) tiles = get_tile_states (source, request->area);
   CapraArray *array = capra_gather (source->buffer, &rect, request->format, request->device, error);
   Upload *upload = NULL;

@@ -85,7 +85,7 @@ fetch_rows (gpointer host, gsize first, gsize rows, gpointer data)
   gegl_parallel_distribute_area (&rows_rect, VALUES_PER_THREAD, GEGL_SPLIT_STRATEGY_HORIZONTAL, fetch_area, fetch);
 }
 
-/* A single grey channel is fetched without conversion. Other formats are converted to luminance with their own transfer
+/* A single gray channel is fetched without conversion. Other formats are converted to luminance with their own transfer
  * curve. */
 static void
 choose_format (Fetch *fetch, const Babl *source)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Region table: measures labelled regions, for capra:measure and capra:measure-save. */
+/* Region table: measures labeled regions, for capra:measure and capra:measure-save. */
 #include "plugin/compute/region-table.h"
 
 #include <glib/gi18n-lib.h>

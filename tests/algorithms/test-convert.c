@@ -256,7 +256,7 @@ static void
 test_errors (void)
 {
   const float values[] = { 1, 2, 3, 4, 5, 6 };
-  const CapraEncoding rgb = { CAPRA_COLOR_RGB, FALSE }, grey = { CAPRA_COLOR_Y, FALSE };
+  const CapraEncoding rgb = { CAPRA_COLOR_RGB, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
   g_autoptr (CapraArray) two = support_array (support_device (0), 3, 1, 1, 2, values);
   g_autoptr (CapraArray) three = support_array (support_device (0), 2, 1, 1, 3, values);
   g_autoptr (CapraArray) whole = capra_array_new (support_device (0), &(CapraShape){ 2, 1, 1, 3, CAPRA_I16 }, NULL);
@@ -265,7 +265,7 @@ test_errors (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (capra_convert (i == 0 ? two : i == 1 ? whole : three, rgb, grey, i == 2 ? NULL : srgb, &error));
+      g_assert_null (capra_convert (i == 0 ? two : i == 1 ? whole : three, rgb, gray, i == 2 ? NULL : srgb, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
     }
   g_assert_cmpuint (capra_color_channels (CAPRA_COLOR_YaA), ==, 2);

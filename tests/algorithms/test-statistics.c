@@ -196,7 +196,7 @@ test_offset (void)
   check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_F32), values, "bright columns");
   for (gsize i = 0; i < N; i++)
     values[i] = i % 3 == 0 ? 0.1f : i % 3 == 1 ? 1e8f : -1e8f;
-  check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_F32), values, "a cancelling sum");
+  check (support_device (0), CAPRA_SHAPE_2D (N, 1, CAPRA_F32), values, "a canceling sum");
 }
 
 static void

@@ -33,7 +33,7 @@ new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
 
 /* A histogram as in NumPy, where values are compared with the edges of the bins, in double precision. */
 typedef struct {
-  double counts[256], centres[256], mean, min, max;
+  double counts[256], centers[256], mean, min, max;
   double *values; /* the finite values */
   gsize count;
 } Reference;
@@ -64,7 +64,7 @@ reference_new (CapraType type, gconstpointer data, gsize count)
         edges[i] = (float) edges[i];
     }
   for (int i = 0; i < 256; i++)
-    r.centres[i] = (edges[i] + edges[i + 1]) / 2;
+    r.centers[i] = (edges[i] + edges[i + 1]) / 2;
   for (gsize i = 0; i < r.count; i++)
     {
       int low = 0, high = 256;
@@ -91,7 +91,7 @@ reference_class (const Reference *r, int first, int last, double *n, double *sum
   for (int i = first; i <= last; i++)
     {
       *n += r->counts[i];
-      *sum += r->counts[i] * r->centres[i];
+      *sum += r->counts[i] * r->centers[i];
       *squares += r->counts[i] * r->counts[i];
     }
 }
@@ -109,7 +109,7 @@ reference_merit (const Reference *r, CapraThresholdMethod method, int i)
     case CAPRA_THRESHOLD_OTSU: return n[0] * n[1] * pow (sum[0] / n[0] - sum[1] / n[1], 2);
     case CAPRA_THRESHOLD_YEN:
       return 2 * log (n[0] / r->count * (n[1] / r->count)) - log (squares[0]) - log (squares[1]);
-    default: distance = (sum[0] / n[0] + sum[1] / n[1]) / 2 - r->centres[i]; return distance >= 0 && distance < width;
+    default: distance = (sum[0] / n[0] + sum[1] / n[1]) / 2 - r->centers[i]; return distance >= 0 && distance < width;
     }
 }
 
@@ -185,7 +185,7 @@ reference_find (const Reference *r, CapraThresholdMethod method)
   if (method == CAPRA_THRESHOLD_LI)
     return reference_li (r);
   if (method == CAPRA_THRESHOLD_TRIANGLE)
-    return r->centres[reference_triangle (r)];
+    return r->centers[reference_triangle (r)];
   for (int i = 1; i < 255; i++)
     {
       double merit = reference_merit (r, method, i), most = reference_merit (r, method, best);
@@ -193,7 +193,7 @@ reference_find (const Reference *r, CapraThresholdMethod method)
       if (merit > most + 1e-12 * fabs (most))
         best = i;
     }
-  return r->centres[best];
+  return r->centers[best];
 }
 
 /* Whether @value is the expected threshold, or its criterion differs only by rounding. */
@@ -208,9 +208,9 @@ reference_accepts (const Reference *r, CapraThresholdMethod method, double wante
     return FALSE;
   for (int i = 0; i < 255; i++)
     {
-      if (fabs (r->centres[i] - wanted) <= tolerance)
+      if (fabs (r->centers[i] - wanted) <= tolerance)
         merit[0] = reference_merit (r, method, i);
-      if (fabs (r->centres[i] - value) <= tolerance)
+      if (fabs (r->centers[i] - value) <= tolerance)
         merit[1] = reference_merit (r, method, i);
     }
   return merit[1] >= merit[0] - 1e-12 * fabs (merit[0]);
@@ -441,7 +441,7 @@ test_errors (void)
 {
   float values[] = { NAN, INFINITY, -INFINITY, NAN };
   g_autoptr (CapraArray) nothing = support_array (support_device (0), 4, 1, 1, 1, values);
-  g_autoptr (CapraArray) colours = support_array (support_device (0), 2, 1, 1, 2, values);
+  g_autoptr (CapraArray) colors = support_array (support_device (0), 2, 1, 1, 2, values);
   double value;
 
   for (CapraThresholdMethod m = CAPRA_THRESHOLD_MANUAL; m <= CAPRA_THRESHOLD_ISODATA; m++)
@@ -450,7 +450,7 @@ test_errors (void)
 
       g_assert_false (capra_threshold_find (nothing, m, &value, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
-      g_assert_false (capra_threshold_find (colours, m, &value, &second));
+      g_assert_false (capra_threshold_find (colors, m, &value, &second));
       g_assert_error (second, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
     }
   for (guint i = 0; i < 2; i++)

@@ -258,8 +258,8 @@ test_errors (void)
 {
   float values[] = { 1, 2, 3, 4 };
   g_autoptr (CapraArray) alpha = support_array (support_device (0), 2, 1, 1, 2, values);
-  g_autoptr (CapraArray) grey = support_array (support_device (0), 4, 1, 1, 1, values);
-  g_autoptr (CapraArray) colours = support_array (support_device (0), 1, 1, 1, 3, values);
+  g_autoptr (CapraArray) gray = support_array (support_device (0), 4, 1, 1, 1, values);
+  g_autoptr (CapraArray) colors = support_array (support_device (0), 1, 1, 1, 3, values);
   g_autoptr (CapraArray) other = support_array (support_device (1), 4, 1, 1, 1, values);
   g_autoptr (CapraArray) smaller = support_array (support_device (0), 3, 1, 1, 1, values);
 
@@ -267,11 +267,11 @@ test_errors (void)
     {
       g_autoptr (GError) error = NULL;
       CapraArray *mask = i == 4   ? capra_threshold_mask (alpha, 0, 1, CAPRA_U8, &error)
-                         : i == 5 ? capra_threshold_mask (grey, 0, 1, CAPRA_U16, &error)
-                         : i == 0 ? capra_threshold (colours, 0, 1, &error)
-                         : i == 1 ? capra_threshold_above (colours, 0, &error)
-                         : i == 2 ? capra_threshold_local (grey, other, 1, &error)
-                                  : capra_threshold_local (grey, smaller, 1, &error);
+                         : i == 5 ? capra_threshold_mask (gray, 0, 1, CAPRA_U16, &error)
+                         : i == 0 ? capra_threshold (colors, 0, 1, &error)
+                         : i == 1 ? capra_threshold_above (colors, 0, &error)
+                         : i == 2 ? capra_threshold_local (gray, other, 1, &error)
+                                  : capra_threshold_local (gray, smaller, 1, &error);
 
       g_assert_null (mask);
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);

@@ -267,21 +267,21 @@ delete_layer (GtkWidget *window)
 typedef struct {
   GtkWidget *bar;
   gboolean done;
-} Cancelling;
+} Canceling;
 
 /* Clicks the button beside the progress in the status bar when the panel's computation is blocked. */
 static gboolean
 on_look_for_cancel (gpointer data)
 {
-  Cancelling *cancelling = data;
-  GtkWidget *button = find (cancelling->bar, is_cancel, "GtkButton");
+  Canceling *canceling = data;
+  GtkWidget *button = find (canceling->bar, is_cancel, "GtkButton");
 
   if (!button || !g_file_test (g_getenv ("CAPRA_DRIVER_SIGNAL_FILE"), G_FILE_TEST_EXISTS))
     return G_SOURCE_CONTINUE;
   driver_save_screen ("-held");
   gtk_button_clicked (GTK_BUTTON (button));
   answer_panel ();
-  cancelling->done = TRUE;
+  canceling->done = TRUE;
   return G_SOURCE_REMOVE;
 }
 
@@ -291,16 +291,16 @@ static void
 cancel (GtkWidget *window)
 {
   gint64 end = g_get_monotonic_time () + TIME_LIMIT * G_USEC_PER_SEC;
-  Cancelling cancelling = { driver_wait_for (window, driver_is_type, "GimpStatusbar"), FALSE };
+  Canceling canceling = { driver_wait_for (window, driver_is_type, "GimpStatusbar"), FALSE };
 
-  g_timeout_add (100, on_look_for_cancel, &cancelling);
-  while (!cancelling.done)
+  g_timeout_add (100, on_look_for_cancel, &canceling);
+  while (!canceling.done)
     {
       if (g_get_monotonic_time () > end)
         driver_fail ("the status bar has no button that cancels");
       work ();
     }
-  wait_for_panel ("-cancelled");
+  wait_for_panel ("-canceled");
 }
 
 void

@@ -6,7 +6,7 @@
  * panel-driver.c. "@action;delete-layer" deletes the layer while the panel is open, and restores it. "@action;cancel"
  * cancels the computation in GIMP's status bar, before the steps are applied again.
  * CAPRA_DRIVER_SCREENSHOT: the path of screenshots without ".png": PATH.png is the resulting image, PATH-panel.png,
- * PATH-lost.png, PATH-held.png and PATH-cancelled.png the panel, and PATH-wrong.png the state when a check failed.
+ * PATH-lost.png, PATH-held.png and PATH-canceled.png the panel, and PATH-wrong.png the state when a check failed.
  * CAPRA_DRIVER_SIGNAL_FILE: a file that panel-driver.c creates when a screenshot can be taken.
  *
  * The image's window is identified by its title, which must contain "capra-test" (image-title-format).

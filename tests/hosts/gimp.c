@@ -148,7 +148,7 @@ gimp_run_window (const char *settings, const char *path, const char *steps, cons
 {
   g_autofree char *display = NULL;
   GSubprocess *server = start_server (&display);
-  g_autofree char *base = g_build_filename (g_getenv ("CAPRA_TEST_ARTEFACTS"), screenshot, NULL);
+  g_autofree char *base = g_build_filename (g_getenv ("CAPRA_TEST_ARTIFACTS"), screenshot, NULL);
   g_autofree char *all = g_strdup_printf (
     "DISPLAY=%s\nGTK_MODULES=%s\nLD_PRELOAD=%s\nCAPRA_DRIVER_SCREENSHOT=%s\nCAPRA_DRIVER_STEPS=%s\n"
     "CAPRA_DRIVER_SIGNAL_FILE=%s\n%s",

@@ -18,7 +18,7 @@ gboolean gimp_succeeded (const HostsRun *run);
 HostsRun *gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts);
 
 /* Runs GIMP with a window on a new display. A driver does @steps (see driver.h) on the image at @path and overwrites
- * the file. Screenshots are saved as @screenshot in the folder for artefacts. Returns: the standard error (g_free) */
+ * the file. Screenshots are saved as @screenshot in the folder for artifacts. Returns: the standard error (g_free) */
 char *gimp_run_window (const char *settings, const char *path, const char *steps, const char *screenshot);
 
 G_END_DECLS

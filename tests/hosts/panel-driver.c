@@ -29,8 +29,8 @@ typedef enum {
   START,
   BLOCKED,
   SIGNALED_BLOCKED,
-  CANCELLED,
-  SIGNALED_CANCELLED,
+  CANCELED,
+  SIGNALED_CANCELED,
   APPLY
 } Stage;
 
@@ -148,7 +148,7 @@ is_over (GtkWidget *panel)
       return TRUE;
     case BLOCKED: return g_atomic_int_get (&blocked) && signal_driver ();
     case SIGNALED_BLOCKED: return driver_has_answered () && unblock ();
-    case CANCELLED: return is_applicable (panel) && signal_driver ();
+    case CANCELED: return is_applicable (panel) && signal_driver ();
     default: return driver_has_answered ();
     }
 }

@@ -103,10 +103,10 @@ reference_otsu (const HostsImage *image)
 
       for (int b = 0; b < 256; b++)
         {
-          double centre = low + (b + 0.5) * (high - low) / 256;
+          double center = low + (b + 0.5) * (high - low) / 256;
 
           *(b <= t ? &below : &above) += bins[b];
-          *(b <= t ? &below_sum : &above_sum) += bins[b] * centre;
+          *(b <= t ? &below_sum : &above_sum) += bins[b] * center;
         }
       if (below == 0 || above == 0)
         continue;

@@ -15,16 +15,16 @@
 #define SECONDS 120
 
 static const char *const suffixes[] = { "png", "tif", "jpg", "webp", "exr", "hdr", "ppm", "pgm", "gegl" };
-static const char *grey_path, *noise_path, *folder;
+static const char *gray_path, *noise_path, *folder;
 
-/* Runs a shell command in the folder; $CAPRA is the program, $GREY and $NOISE are images. */
+/* Runs a shell command in the folder; $CAPRA is the program, $GRAY and $NOISE are images. */
 static HostsRun *run_shell (const char *settings, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static HostsRun *
 run_shell (const char *settings, const char *format, ...)
 {
-  g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s\nCAPRA=%s\nGREY=%s\nNOISE=%s\n%s",
-                                          g_getenv ("CAPRA_TEST_GEGL_PATH"), g_getenv ("CAPRA_PROGRAM"), grey_path,
+  g_autofree char *all = g_strdup_printf ("GEGL_PATH=%s\nCAPRA=%s\nGRAY=%s\nNOISE=%s\n%s",
+                                          g_getenv ("CAPRA_TEST_GEGL_PATH"), g_getenv ("CAPRA_PROGRAM"), gray_path,
                                           noise_path, settings ? settings : "");
   g_autofree char *line = NULL, *whole = NULL;
   va_list list;
@@ -183,7 +183,7 @@ test_replaces (void)
 
       g_assert_cmpint (g_chmod (path, 0640), ==, 0);
       first = run_shell (settings, "ln -s out.png out.link.png; "
-                                   "$CAPRA run -q $GREY -o out.link.png -- gegl:invert-linear");
+                                   "$CAPRA run -q $GRAY -o out.link.png -- gegl:invert-linear");
       hosts_assert_error (first, 0, "");
       g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
       image = hosts_image_load (path, "Y");
@@ -193,7 +193,7 @@ test_replaces (void)
       assert_clean ();
       g_assert_cmpint (g_remove (link), ==, 0);
       second = run_shell (settings, "mkfifo out.link.png; "
-                                    "$CAPRA run -q $GREY -o out.link.png -- gegl:invert-linear");
+                                    "$CAPRA run -q $GRAY -o out.link.png -- gegl:invert-linear");
       hosts_assert_error (second, 1, "regular");
       g_assert_cmpint (g_remove (link), ==, 0);
     }
@@ -214,20 +214,20 @@ test_own_input (void)
     "own.tif -o out.tif --tables=own.tif -- capra:statistics",
     "own.tif -o out.tif --timings=own.tif -- gegl:invert-linear",
   };
-  g_autoptr (HostsRun) made = run_shell (NULL, "cp $GREY own.tif && cp $GREY other.tif && ln -s own.tif link.tif");
+  g_autoptr (HostsRun) made = run_shell (NULL, "cp $GRAY own.tif && cp $GRAY other.tif && ln -s own.tif link.tif");
   g_autoptr (HostsRun) allowed = NULL;
 
   hosts_assert_error (made, 0, "");
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
       g_autoptr (HostsRun) run = run_shell (NULL, "$CAPRA run -q %s", refused[i]);
-      g_autoptr (HostsRun) same = run_shell (NULL, "cmp $GREY own.tif");
+      g_autoptr (HostsRun) same = run_shell (NULL, "cmp $GRAY own.tif");
 
       g_test_message ("%s", refused[i]);
       hosts_assert_error (run, 2, "--overwrite");
       hosts_assert_error (same, 0, "");
     }
-  allowed = run_shell (NULL, "$CAPRA run -q --overwrite own.tif -o . -- gegl:invert-linear && ! cmp -s own.tif $GREY "
+  allowed = run_shell (NULL, "$CAPRA run -q --overwrite own.tif -o . -- gegl:invert-linear && ! cmp -s own.tif $GRAY "
                              "&& rm own.tif link.tif other.tif");
   hosts_assert_error (allowed, 0, "");
   assert_clean ();
@@ -238,11 +238,11 @@ static void
 test_not_regular (void)
 {
   static const char *const lines[] = {
-    "$CAPRA run -q $GREY -o out.png --graph=/dev/zero",
-    "mkfifo out.fifo; $CAPRA run -q $GREY -o out.png --graph=out.fifo",
+    "$CAPRA run -q $GRAY -o out.png --graph=/dev/zero",
+    "mkfifo out.fifo; $CAPRA run -q $GRAY -o out.png --graph=out.fifo",
     "$CAPRA run -q out.fifo -o out.png -- gegl:invert-linear",
     "$CAPRA run -q /dev/zero -o out.png -- gegl:invert-linear",
-    "$CAPRA run -q $GREY -o out.png -- gegl:add aux=[ gegl:load path=out.fifo ]",
+    "$CAPRA run -q $GRAY -o out.png -- gegl:add aux=[ gegl:load path=out.fifo ]",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
@@ -260,7 +260,7 @@ test_warnings (void)
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
     {
       g_autoptr (HostsRun) run = run_shell ("CAPRA_MEMORY_BUDGET=bogus",
-                                            "$CAPRA run -q $GREY -o out.%s -- capra:box-blur", suffixes[i]);
+                                            "$CAPRA run -q $GRAY -o out.%s -- capra:box-blur", suffixes[i]);
 
       hosts_assert_error (run, 0, "bogus");
     }
@@ -280,7 +280,7 @@ count_in (const char *text, const char *part)
 static void
 test_once (void)
 {
-  static const char line[] = "$CAPRA run -q $GREY -o out.png -- capra:box-blur capra:box-blur device=nonsense";
+  static const char line[] = "$CAPRA run -q $GRAY -o out.png -- capra:box-blur capra:box-blur device=nonsense";
   g_autoptr (HostsRun) one = run_shell (NULL, "%s", line);
   g_autoptr (HostsRun) two = run_shell ("CAPRA_MEMORY_BUDGET=bogus", "%s", line);
   g_autoptr (HostsRun) fatal = run_shell ("CAPRA_FATAL=1", "%s", line);
@@ -308,14 +308,14 @@ test_outputs (void)
     { 1, "$CAPRA bench --help >/dev/full", "standard output" },
     { 1, "$CAPRA tune --help >/dev/full", "standard output" },
     { 1, "$CAPRA run --help >/dev/full", "standard output" },
-    { 1, "$CAPRA run -q $GREY -o out.png --timings=/nodir/x -- capra:box-blur", "/nodir/x" },
-    { 1, "$CAPRA run -q $GREY -o out.png --timings=/dev/full -- capra:box-blur", "timings" },
-    { 1, "$CAPRA run -q $GREY -o out.png --timings -- capra:box-blur >/dev/full", "standard output" },
-    { 1, "$CAPRA run -q $GREY -o out.png --tables=/nodir/x.csv -- capra:statistics", "/nodir/x.csv" },
-    { 1, "$CAPRA run -q $GREY -o out.png --tables=- -- capra:statistics >/dev/full", "standard output" },
-    { 2, "$CAPRA run -q $GREY -o out.png --tables=out.csv -- capra:box-blur", "--tables" },
-    { 2, "$CAPRA run -q $GREY -o out.png --tables=out.csv -- gegl:add aux=[ gegl:load path=$GREY ]", "--tables" },
-    { 0, "$CAPRA run -q $GREY -o out.png --tables=out.csv -- capra:statistics && test -s out.csv", "" },
+    { 1, "$CAPRA run -q $GRAY -o out.png --timings=/nodir/x -- capra:box-blur", "/nodir/x" },
+    { 1, "$CAPRA run -q $GRAY -o out.png --timings=/dev/full -- capra:box-blur", "timings" },
+    { 1, "$CAPRA run -q $GRAY -o out.png --timings -- capra:box-blur >/dev/full", "standard output" },
+    { 1, "$CAPRA run -q $GRAY -o out.png --tables=/nodir/x.csv -- capra:statistics", "/nodir/x.csv" },
+    { 1, "$CAPRA run -q $GRAY -o out.png --tables=- -- capra:statistics >/dev/full", "standard output" },
+    { 2, "$CAPRA run -q $GRAY -o out.png --tables=out.csv -- capra:box-blur", "--tables" },
+    { 2, "$CAPRA run -q $GRAY -o out.png --tables=out.csv -- gegl:add aux=[ gegl:load path=$GRAY ]", "--tables" },
+    { 0, "$CAPRA run -q $GRAY -o out.png --tables=out.csv -- capra:statistics && test -s out.csv", "" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -338,10 +338,10 @@ test_loaders (void)
     { "-o out.x.png -- gegl:load path=out.cut.tif", "out.cut.tif" },
     { "-o out.x.png -- gegl:load path=out.text capra:box-blur", "out.text" },
     { "-o out.x.png -- gegl:load", "gegl:load" },
-    { "$GREY -o out.x.png -- gegl:add aux=[ gegl:load path=nope.png ]", "nope.png" },
-    { "$GREY -o out.x.png -- gegl:add aux=[ gegl:load path=nope.png gegl:invert-linear ]", "nope.png" },
-    { "$GREY -o out.x.png -- gegl:add aux=[ gegl:load path=out.cut.png gegl:invert-linear ]", "out.cut.png" },
-    { "$GREY -o out.x.png --graph=out.branch.xml", "path" },
+    { "$GRAY -o out.x.png -- gegl:add aux=[ gegl:load path=nope.png ]", "nope.png" },
+    { "$GRAY -o out.x.png -- gegl:add aux=[ gegl:load path=nope.png gegl:invert-linear ]", "nope.png" },
+    { "$GRAY -o out.x.png -- gegl:add aux=[ gegl:load path=out.cut.png gegl:invert-linear ]", "out.cut.png" },
+    { "$GRAY -o out.x.png --graph=out.branch.xml", "path" },
     { "--tables=out.x.csv -- gegl:load path=nope.png capra:statistics", "nope.png" },
   };
   g_autoptr (HostsRun) made = run_shell (
@@ -358,8 +358,8 @@ test_loaders (void)
       hosts_assert_error (run, 1, cases[i].says);
       g_assert_null (strstr (run->out, "out.x."));
     }
-  well = run_shell (NULL, "$CAPRA run -q -o out.png -- gegl:load path=$GREY gegl:invert-linear && "
-                          "$CAPRA run -q $GREY -o out.tif -- gegl:invert-linear && "
+  well = run_shell (NULL, "$CAPRA run -q -o out.png -- gegl:load path=$GRAY gegl:invert-linear && "
+                          "$CAPRA run -q $GRAY -o out.tif -- gegl:invert-linear && "
                           "$CAPRA run -q out.png -o out.png --overwrite -- gegl:nop");
   hosts_assert_error (well, 0, "");
 }
@@ -368,7 +368,7 @@ test_loaders (void)
 static void
 test_profile (void)
 {
-  g_autoptr (HostsRun) run = run_shell (NULL, "$CAPRA run -q $GREY -o out.jpg -- gegl:nop && { head -c 2 out.jpg; "
+  g_autoptr (HostsRun) run = run_shell (NULL, "$CAPRA run -q $GRAY -o out.jpg -- gegl:nop && { head -c 2 out.jpg; "
                                               "printf '\\377\\342\\000\\024ICC_PROFILE\\000\\001\\001xxxx'; "
                                               "tail -c +3 out.jpg; } >out.bad.jpg && "
                                               "$CAPRA run -q out.bad.jpg -o out.png -- gegl:invert-linear");
@@ -385,7 +385,7 @@ main (int argc, char **argv)
   folder = hosts_path ("folder");
   g_assert_cmpint (g_mkdir (folder, 0755), ==, 0);
   image = hosts_image_sample (WIDTH, HEIGHT, 1);
-  hosts_image_save (image, grey_path = hosts_path ("grey.tif"), "Y");
+  hosts_image_save (image, gray_path = hosts_path ("gray.tif"), "Y");
   noise = hosts_image_sample (WIDTH, HEIGHT, 3);
   for (int i = 0; i < WIDTH * HEIGHT * 3; i++)
     noise->values[i] = g_random_double ();

@@ -11,16 +11,16 @@
 /* The error of converting linear values to the perceptual ones in a TIFF and back. */
 #define ROUND_TRIP 3e-6
 
-static const char *grey_path;
+static const char *gray_path;
 
 static void
 test_chain (void)
 {
   const char *path = hosts_path ("blurred.tif"), *png = hosts_path ("blurred.png"), *again = hosts_path ("again.tif");
-  g_autoptr (HostsImage) image = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) image = hosts_image_load (gray_path, "Y");
   g_autoptr (HostsImage) expected = reference_gaussian (image, 3, 2, 4, REFERENCE_CLAMP);
   g_autoptr (HostsRun) to_tiff = hosts_capra_run (
-    NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4", grey_path, path);
+    NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4", gray_path, path);
   g_autoptr (HostsImage) result = NULL, repeated = NULL;
   g_autoptr (HostsRun) to_png = NULL, from_png = NULL;
 
@@ -29,9 +29,9 @@ test_chain (void)
   hosts_assert_close (result, expected, ROUND_TRIP);
 
   /* The graph in a saved PNG runs on another image. */
-  to_png = hosts_capra_run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4", grey_path, png);
+  to_png = hosts_capra_run (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=3 std-dev-y=2 truncate=4", gray_path, png);
   hosts_assert_success (to_png);
-  from_png = hosts_capra_run (NULL, "%s -o %s --graph %s", grey_path, again, png);
+  from_png = hosts_capra_run (NULL, "%s -o %s --graph %s", gray_path, again, png);
   hosts_assert_success (from_png);
   repeated = hosts_image_load (again, "Y");
   hosts_assert_close (repeated, expected, ROUND_TRIP);
@@ -110,13 +110,13 @@ static void
 test_branches (void)
 {
   g_autofree char *xml = g_strdup_printf (
-    "<gegl><gegl:add><gegl:invert-linear/><gegl:load path='%s'/></gegl:add></gegl>", grey_path);
+    "<gegl><gegl:add><gegl:invert-linear/><gegl:load path='%s'/></gegl:add></gegl>", gray_path);
   const char *branched = hosts_write ("branched.xml", xml);
-  const char *own = hosts_write ("own.xml", "<gegl><capra:box-blur radius='0'/><gegl:load path='grey.tif'/></gegl>");
+  const char *own = hosts_write ("own.xml", "<gegl><capra:box-blur radius='0'/><gegl:load path='gray.tif'/></gegl>");
   const char *path = hosts_path ("branches.tif");
-  g_autoptr (HostsImage) image = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) image = hosts_image_load (gray_path, "Y");
   g_autoptr (HostsImage) ones = hosts_image_new (WIDTH, HEIGHT, 1);
-  g_autoptr (HostsRun) by_xml = hosts_capra_run (NULL, "%s -o %s --graph=%s", grey_path, path, branched);
+  g_autoptr (HostsRun) by_xml = hosts_capra_run (NULL, "%s -o %s --graph=%s", gray_path, path, branched);
   g_autoptr (HostsRun) by_chain = NULL, by_itself = NULL;
   g_autoptr (HostsImage) first = NULL, second = NULL, third = NULL;
 
@@ -127,8 +127,8 @@ test_branches (void)
   hosts_assert_close (first, ones, ROUND_TRIP);
 
   g_remove (path);
-  by_chain = hosts_capra_run (NULL, "%s -o %s -- gegl:add aux=[ gegl:load path=%s gegl:invert-linear ]", grey_path,
-                              path, grey_path);
+  by_chain = hosts_capra_run (NULL, "%s -o %s -- gegl:add aux=[ gegl:load path=%s gegl:invert-linear ]", gray_path,
+                              path, gray_path);
   hosts_assert_success (by_chain);
   second = hosts_image_load (path, "Y");
   hosts_assert_close (second, ones, ROUND_TRIP);
@@ -163,8 +163,8 @@ static void
 test_reports (void)
 {
   const char *path = hosts_path ("reports.png"), *json = hosts_path ("timings.json");
-  g_autoptr (HostsRun) printed = hosts_capra_run (NULL, "%s -o %s -t --device=1 -- capra:box-blur", grey_path, path);
-  g_autoptr (HostsRun) written = hosts_capra_run (NULL, "%s --tables=- --timings=%s -p -- capra:statistics", grey_path,
+  g_autoptr (HostsRun) printed = hosts_capra_run (NULL, "%s -o %s -t --device=1 -- capra:box-blur", gray_path, path);
+  g_autoptr (HostsRun) written = hosts_capra_run (NULL, "%s --tables=- --timings=%s -p -- capra:statistics", gray_path,
                                                   json);
   g_autoptr (HostsRun) help = hosts_capra_run (NULL, "--help"), version = hosts_capra_run (NULL, "--version");
   g_autofree char *text = hosts_read (json);
@@ -189,28 +189,28 @@ test_failures (void)
     int status;
     const char *arguments, *says;
   } cases[] = {
-    { 2, "GREY", "no operations" },
-    { 2, "GREY -- gegl:invert-linear", "give --output" },
-    { 2, "GREY GREY -o OUT -- gegl:invert-linear", "more than once" },
-    { 2, "GREY -o OUT --bits=12 -- gegl:invert-linear", "--bits" },
-    { 2, "GREY GREY --tables=t.csv -- capra:statistics", "--tables" },
+    { 2, "GRAY", "no operations" },
+    { 2, "GRAY -- gegl:invert-linear", "give --output" },
+    { 2, "GRAY GRAY -o OUT -- gegl:invert-linear", "more than once" },
+    { 2, "GRAY -o OUT --bits=12 -- gegl:invert-linear", "--bits" },
+    { 2, "GRAY GRAY --tables=t.csv -- capra:statistics", "--tables" },
     { 2, "-o OUT -- gegl:invert-linear", "needs an input image" },
-    { 2, "GREY -o OUT -- gegl:color", "loads its images itself" },
-    { 2, "GREY -o OUT --nonsense -- gegl:invert-linear", "nonsense" },
-    { 1, "GREY -o OUT -- gegl:no-such", "gegl:no-such" },
-    { 1, "GREY -o OUT -- capra:box-blur radius=wide", "wide" },
-    { 1, "GREY -o OUT -- gegl:add aux=[ gegl:no-such gegl:invert-linear ]", "gegl:no-such" },
-    { 1, "GREY -o OUT --graph=/nowhere.xml", "nowhere" },
-    { 1, "GREY -o OUT -g BROKEN", "capra run" },
-    { 1, "GREY -o OUT -d nonsense -- capra:box-blur", "nonsense" },
-    { 1, "GREY -o OUT -- capra:box-blur device=nonsense", "nonsense" },
-    { 1, "GREY -o OUT -- gegl:add aux=[ gegl:load path=GREY capra:box-blur device=nonsense ]", "nonsense" },
+    { 2, "GRAY -o OUT -- gegl:color", "loads its images itself" },
+    { 2, "GRAY -o OUT --nonsense -- gegl:invert-linear", "nonsense" },
+    { 1, "GRAY -o OUT -- gegl:no-such", "gegl:no-such" },
+    { 1, "GRAY -o OUT -- capra:box-blur radius=wide", "wide" },
+    { 1, "GRAY -o OUT -- gegl:add aux=[ gegl:no-such gegl:invert-linear ]", "gegl:no-such" },
+    { 1, "GRAY -o OUT --graph=/nowhere.xml", "nowhere" },
+    { 1, "GRAY -o OUT -g BROKEN", "capra run" },
+    { 1, "GRAY -o OUT -d nonsense -- capra:box-blur", "nonsense" },
+    { 1, "GRAY -o OUT -- capra:box-blur device=nonsense", "nonsense" },
+    { 1, "GRAY -o OUT -- gegl:add aux=[ gegl:load path=GRAY capra:box-blur device=nonsense ]", "nonsense" },
     { 1, "/nowhere.png -o OUT -- gegl:invert-linear", "nowhere" },
     { 1, "EMPTY -o OUT -- gegl:invert-linear", "empty" },
-    { 1, "GREY -o /nowhere/out.png -- gegl:invert-linear", "folder" },
-    { 1, "GREY -o OUT -- gegl:crop x=5 width=0 height=0", "result is empty" },
-    { 1, "GREY -o OUT -- gegl:crop width=2 height=2 capra:convolve extent=valid", "larger than the image" },
-    { 1, "GREY -o OUT.nonsense -- gegl:invert-linear", "file name extension" },
+    { 1, "GRAY -o /nowhere/out.png -- gegl:invert-linear", "folder" },
+    { 1, "GRAY -o OUT -- gegl:crop x=5 width=0 height=0", "result is empty" },
+    { 1, "GRAY -o OUT -- gegl:crop width=2 height=2 capra:convolve extent=valid", "larger than the image" },
+    { 1, "GRAY -o OUT.nonsense -- gegl:invert-linear", "file name extension" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -218,7 +218,7 @@ test_failures (void)
       g_autoptr (GString) arguments = g_string_new (cases[i].arguments);
       g_autoptr (HostsRun) failed = NULL;
 
-      g_string_replace (arguments, "GREY", grey_path, 0);
+      g_string_replace (arguments, "GRAY", gray_path, 0);
       g_string_replace (arguments, "OUT", path, 0);
       g_string_replace (arguments, "BROKEN", broken, 0);
       g_string_replace (arguments, "EMPTY", empty, 0);
@@ -234,14 +234,14 @@ static void
 test_goes_on (void)
 {
   const char *folder = hosts_path ("done");
-  g_autofree char *good = g_build_filename (folder, "grey.tif", NULL);
+  g_autofree char *good = g_build_filename (folder, "gray.tif", NULL);
   g_autoptr (HostsRun) half = NULL, none = NULL;
 
-  half = hosts_capra_run (NULL, "/nowhere.png %s -o %s/ -- capra:box-blur", grey_path, folder);
+  half = hosts_capra_run (NULL, "/nowhere.png %s -o %s/ -- capra:box-blur", gray_path, folder);
   hosts_assert_error (half, 1, "nowhere");
   g_assert_true (g_file_test (good, G_FILE_TEST_EXISTS));
   g_remove (good);
-  none = hosts_capra_run ("OCL_ICD_VENDORS=/nowhere", "%s -o %s/ -- capra:box-blur", grey_path, folder);
+  none = hosts_capra_run ("OCL_ICD_VENDORS=/nowhere", "%s -o %s/ -- capra:box-blur", gray_path, folder);
   hosts_assert_error (none, 1, "capra run: ");
   g_assert_false (g_file_test (good, G_FILE_TEST_EXISTS));
   g_test_message ("%s", none->err);
@@ -254,7 +254,7 @@ main (int argc, char **argv)
 
   hosts_begin (&argc, &argv);
   image = hosts_image_sample (WIDTH, HEIGHT, 1);
-  hosts_image_save (image, grey_path = hosts_path ("grey.tif"), "Y");
+  hosts_image_save (image, gray_path = hosts_path ("gray.tif"), "Y");
   g_test_add_func ("/capra-run/chain", test_chain);
   g_test_add_func ("/capra-run/batch", test_batch);
   g_test_add_func ("/capra-run/branches", test_branches);

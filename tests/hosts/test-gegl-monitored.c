@@ -9,7 +9,7 @@ static void
 test_seen (void)
 {
   g_autoptr (HostsImage) image = hosts_image_sample (203, 131, 1);
-  const char *path = hosts_path ("grey.tif");
+  const char *path = hosts_path ("gray.tif");
   g_autoptr (GPtrArray) seen = NULL;
   const HostsSeen *gegl = NULL;
   HostsWatch *watch = NULL;

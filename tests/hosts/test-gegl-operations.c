@@ -14,19 +14,19 @@
 /* The precision of 16-bit perceptual values, in linear light. */
 #define PNG_TOLERANCE 3e-5
 
-static const char *grey_path, *color_path, *png_path, *alpha_path, *mask_path;
+static const char *gray_path, *color_path, *png_path, *alpha_path, *mask_path;
 
 static void
 make_images (void)
 {
-  g_autoptr (HostsImage) grey = hosts_image_sample (WIDTH, HEIGHT, 1);
+  g_autoptr (HostsImage) gray = hosts_image_sample (WIDTH, HEIGHT, 1);
   g_autoptr (HostsImage) color = hosts_image_sample (WIDTH, HEIGHT, 3);
   g_autoptr (HostsImage) alpha = hosts_image_sample (WIDTH, HEIGHT, 4);
   g_autoptr (HostsImage) mask = hosts_image_sample (WIDTH, HEIGHT, 1);
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     mask->values[i] = mask->values[i] > 0.47;
-  hosts_image_save (grey, grey_path = hosts_path ("grey.tif"), "Y");
+  hosts_image_save (gray, gray_path = hosts_path ("gray.tif"), "Y");
   hosts_image_save (color, color_path = hosts_path ("color.tif"), "RGB");
   hosts_image_save (color, png_path = hosts_path ("color.png"), "RGB");
   hosts_image_save (alpha, alpha_path = hosts_path ("alpha.tif"), "RGBA");
@@ -38,10 +38,10 @@ test_gaussian (void)
 {
   const char *output = hosts_path ("gaussian.tif");
   g_autoptr (HostsImage) color = hosts_image_load (color_path, "RGB");
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
   g_autoptr (HostsImage) color_expected = reference_gaussian (color, 2.5, 1.25, 4.0, REFERENCE_CLAMP);
-  g_autoptr (HostsImage) grey_expected = reference_gaussian (grey, 12.0, 0.0, 3.0, REFERENCE_MIRROR);
-  g_autoptr (HostsImage) color_found = NULL, grey_found = NULL;
+  g_autoptr (HostsImage) gray_expected = reference_gaussian (gray, 12.0, 0.0, 3.0, REFERENCE_MIRROR);
+  g_autoptr (HostsImage) color_found = NULL, gray_found = NULL;
 
   hosts_gegl_succeed (NULL, "%s -o %s -- capra:gaussian-blur std-dev-x=2.5 std-dev-y=1.25", color_path, output);
   color_found = hosts_image_load (output, "RGB");
@@ -50,9 +50,9 @@ test_gaussian (void)
   hosts_gegl_succeed (NULL,
                       "%s -o %s -- capra:gaussian-blur std-dev-x=12 std-dev-y=0 filter=fir truncate=3 "
                       "abyss-policy=mirror",
-                      grey_path, output);
-  grey_found = hosts_image_load (output, "Y");
-  hosts_assert_close (grey_found, grey_expected, TIFF_TOLERANCE);
+                      gray_path, output);
+  gray_found = hosts_image_load (output, "Y");
+  hosts_assert_close (gray_found, gray_expected, TIFF_TOLERANCE);
 }
 
 /* Without clipping, the image grows by the radius on all sides, over transparent pixels. */
@@ -60,17 +60,17 @@ static void
 test_gaussian_extent (void)
 {
   const char *output = hosts_path ("extent.tif");
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
   g_autoptr (HostsImage) wide = hosts_image_new (WIDTH + 16, HEIGHT + 16, 1);
   g_autoptr (HostsImage) expected = NULL, found = NULL;
 
   for (int y = 0; y < HEIGHT; y++)
-    memcpy (wide->values + (y + 8) * wide->width + 8, grey->values + y * WIDTH, WIDTH * sizeof (double));
+    memcpy (wide->values + (y + 8) * wide->width + 8, gray->values + y * WIDTH, WIDTH * sizeof (double));
   expected = reference_gaussian (wide, 2.0, 2.0, 4.0, REFERENCE_NONE);
   hosts_gegl_succeed (NULL,
                       "%s -o %s -- capra:gaussian-blur std-dev-x=2 std-dev-y=2 abyss-policy=none "
                       "clip-extent=false",
-                      grey_path, output);
+                      gray_path, output);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, TIFF_TOLERANCE);
 }
@@ -100,9 +100,9 @@ test_convolve (void)
   const double matrix[] = { 1, 2, 3, 0, -1, 4, 2, 5, 1 }, turned[] = { 1, 5, 2, 4, -1, 0, 3, 2, 1 };
   const char *output = hosts_path ("convolve.tif");
   const char *file = hosts_write ("matrix.txt", "1 2 3\n0 -1 4\n2 5 1\n");
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
-  g_autoptr (HostsImage) straight = reference_convolve (grey, matrix, 3, 3, REFERENCE_WRAP);
-  g_autoptr (HostsImage) correlation = reference_convolve (grey, turned, 3, 3, REFERENCE_CLAMP);
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
+  g_autoptr (HostsImage) straight = reference_convolve (gray, matrix, 3, 3, REFERENCE_WRAP);
+  g_autoptr (HostsImage) correlation = reference_convolve (gray, turned, 3, 3, REFERENCE_CLAMP);
   g_autoptr (HostsImage) strided = hosts_image_new ((WIDTH + 4) / 5, (HEIGHT + 4) / 5, 1);
   g_autoptr (HostsImage) found = NULL, found_correlation = NULL, found_strided = NULL;
 
@@ -118,11 +118,11 @@ test_convolve (void)
   hosts_gegl_succeed (NULL,
                       "%s -o %s -- capra:convolve 'matrix=1 2 3; 0 -1 4; 2 5 1' divisor=20 "
                       "offset=0.125 border=wrap",
-                      grey_path, output);
+                      gray_path, output);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, straight, TIFF_TOLERANCE);
 
-  hosts_gegl_succeed (NULL, "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp", grey_path,
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp", gray_path,
                       output, file);
   found_correlation = hosts_image_load (output, "Y");
   hosts_assert_close (found_correlation, correlation, TIFF_TOLERANCE);
@@ -130,7 +130,7 @@ test_convolve (void)
   hosts_gegl_succeed (NULL,
                       "%s -o %s -- capra:convolve path=%s correlate=true divisor=17 border=clamp "
                       "stride-x=5 stride-y=5",
-                      grey_path, output, file);
+                      gray_path, output, file);
   found_strided = hosts_image_load (output, "Y");
   hosts_assert_close (found_strided, strided, TIFF_TOLERANCE);
 }
@@ -140,15 +140,15 @@ static void
 test_convolve_aux (void)
 {
   const char *output = hosts_path ("aux.tif"), *weights_path = hosts_path ("weights.tif");
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
   g_autoptr (HostsImage) weights = hosts_image_new (5, 3, 1);
   g_autoptr (HostsImage) expected = NULL, found = NULL;
 
   for (int i = 0; i < 15; i++)
     weights->values[i] = (i + 1) / 120.0;
   hosts_image_save (weights, weights_path, "Y");
-  expected = reference_convolve (grey, weights->values, 5, 3, REFERENCE_MIRROR);
-  hosts_gegl_succeed (NULL, "%s -o %s -- capra:convolve border=mirror aux=[ gegl:load path=%s ]", grey_path, output,
+  expected = reference_convolve (gray, weights->values, 5, 3, REFERENCE_MIRROR);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:convolve border=mirror aux=[ gegl:load path=%s ]", gray_path, output,
                       weights_path);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, TIFF_TOLERANCE);
@@ -158,21 +158,21 @@ static void
 test_threshold (void)
 {
   const char *output = hosts_path ("threshold.tif"), *found_path = hosts_path ("otsu.tif");
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
-  double otsu = reference_otsu (grey);
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
+  double otsu = reference_otsu (gray);
   g_autoptr (HostsImage) expected = hosts_image_new (WIDTH, HEIGHT, 1);
   g_autoptr (HostsImage) expected_otsu = hosts_image_new (WIDTH, HEIGHT, 1);
   g_autoptr (HostsImage) found = NULL, found_otsu = NULL;
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     {
-      expected->values[i] = grey->values[i] >= 0.2f && grey->values[i] <= 0.6f;
-      expected_otsu->values[i] = grey->values[i] > otsu;
+      expected->values[i] = gray->values[i] >= 0.2f && gray->values[i] <= 0.6f;
+      expected_otsu->values[i] = gray->values[i] > otsu;
     }
-  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold value=0.2 high=0.6", grey_path, output);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold value=0.2 high=0.6", gray_path, output);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, 0);
-  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold method=otsu", grey_path, found_path);
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold method=otsu", gray_path, found_path);
   found_otsu = hosts_image_load (found_path, "Y");
   hosts_assert_close (found_otsu, expected_otsu, 0);
 }
@@ -198,7 +198,7 @@ test_label_numbers (void)
 {
   const char *output = hosts_path ("numbers.tif"), *chained = hosts_path ("chained.tif");
   g_autoptr (HostsImage) mask = hosts_image_load (mask_path, "Y");
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
 
   hosts_gegl_succeed (NULL, "%s -o %s -- capra:label rendering=numbers", mask_path, output);
   assert_numbers (output, mask, 8);
@@ -206,9 +206,9 @@ test_label_numbers (void)
   assert_numbers (output, mask, 4);
 
   for (int i = 0; i < WIDTH * HEIGHT; i++)
-    grey->values[i] = grey->values[i] >= 0.5f;
-  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold value=0.5 capra:label rendering=numbers", grey_path, chained);
-  assert_numbers (chained, grey, 8);
+    gray->values[i] = gray->values[i] >= 0.5f;
+  hosts_gegl_succeed (NULL, "%s -o %s -- capra:threshold value=0.5 capra:label rendering=numbers", gray_path, chained);
+  assert_numbers (chained, gray, 8);
 }
 
 /* Each region has one color, which differs from those of its neighbors. The background is transparent. */
@@ -252,7 +252,7 @@ test_pass (void)
   hosts_gegl_succeed (NULL,
                       "%s -o %s -- capra:label rendering=numbers capra:measure "
                       "aux=[ gegl:load path=%s ]",
-                      mask_path, numbers, grey_path);
+                      mask_path, numbers, gray_path);
   assert_numbers (numbers, mask, 8);
   hosts_gegl_succeed (NULL, "%s -o %s -- capra:statistics", color_path, image);
   passed = hosts_image_load (image, "RGB");

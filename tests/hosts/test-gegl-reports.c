@@ -14,14 +14,14 @@
 /* The error of converting linear values to the perceptual ones in a TIFF and back. */
 #define ROUND_TRIP 3e-6
 
-static const char *grey_path, *mask_path;
+static const char *gray_path, *mask_path;
 
 static void
 make_images (void)
 {
   g_autoptr (HostsImage) image = hosts_image_sample (WIDTH, HEIGHT, 1);
 
-  hosts_image_save (image, grey_path = hosts_path ("grey.tif"), "Y");
+  hosts_image_save (image, gray_path = hosts_path ("gray.tif"), "Y");
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     image->values[i] = image->values[i] > 0.47;
   hosts_image_save (image, mask_path = hosts_path ("mask.tif"), "Y");
@@ -37,11 +37,11 @@ assert_near (double value, double expected)
 static void
 assert_regions (const char *csv)
 {
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
   g_autoptr (HostsImage) mask = hosts_image_load (mask_path, "Y");
   guint32 count = 0;
   g_autofree guint32 *labels = reference_label (mask, 8, &count);
-  g_autofree ReferenceRegion *regions = reference_measure (labels, count, grey);
+  g_autofree ReferenceRegion *regions = reference_measure (labels, count, gray);
 
   g_assert_cmpuint (hosts_csv_rows (csv), ==, count);
   for (guint32 i = 0; i < count; i++)
@@ -67,18 +67,18 @@ assert_regions (const char *csv)
 static void
 assert_statistics (const char *csv)
 {
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
   double sum = 0, square = 0, low = INFINITY, high = -INFINITY;
   int count = WIDTH * HEIGHT;
 
   for (int i = 0; i < count; i++)
     {
-      sum += grey->values[i];
-      low = fmin (low, grey->values[i]);
-      high = fmax (high, grey->values[i]);
+      sum += gray->values[i];
+      low = fmin (low, gray->values[i]);
+      high = fmax (high, gray->values[i]);
     }
   for (int i = 0; i < count; i++)
-    square += pow (grey->values[i] - sum / count, 2);
+    square += pow (gray->values[i] - sum / count, 2);
   g_assert_cmpuint (hosts_csv_rows (csv), ==, 1);
   g_assert_cmpfloat (hosts_csv_get (csv, 0, "count"), ==, count);
   assert_near (hosts_csv_get (csv, 0, "min"), low);
@@ -107,7 +107,7 @@ test_tables_csv (void)
       hosts_gegl_succeed (tables,
                           "%s -o %s -- capra:label rendering=numbers device=%d "
                           "capra:measure device=%d aux=[ gegl:load path=%s capra:statistics device=%d ]",
-                          mask_path, image, device, device, grey_path, device);
+                          mask_path, image, device, device, gray_path, device);
       rows = hosts_read (csv);
       whole = hosts_read (second);
       g_assert_nonnull (rows);
@@ -131,7 +131,7 @@ test_tables_forms (void)
   g_autofree char *text = NULL;
   g_autoptr (HostsRun) printed = NULL, silent = NULL;
 
-  hosts_gegl_succeed (tables, "%s -o %s -- capra:statistics", grey_path, image);
+  hosts_gegl_succeed (tables, "%s -o %s -- capra:statistics", gray_path, image);
   text = hosts_read (json);
   g_assert_nonnull (text);
   g_assert_cmpint (*g_strstrip (text), ==, '[');
@@ -139,12 +139,12 @@ test_tables_forms (void)
   g_assert_nonnull (strstr (text, "\"median\""));
   g_assert_nonnull (strstr (text, "26593")); /* 203 * 131 */
 
-  printed = hosts_gegl ("CAPRA_TABLES=-", "%s -o %s -- capra:statistics", grey_path, image);
+  printed = hosts_gegl ("CAPRA_TABLES=-", "%s -o %s -- capra:statistics", gray_path, image);
   g_assert_cmpint (printed->status, ==, 0);
   g_assert_nonnull (strstr (printed->out, "median"));
   g_assert_nonnull (strstr (printed->out, "26593"));
 
-  silent = hosts_gegl (NULL, "%s -o %s -- capra:statistics", grey_path, image);
+  silent = hosts_gegl (NULL, "%s -o %s -- capra:statistics", gray_path, image);
   g_assert_cmpint (silent->status, ==, 0);
   g_assert_cmpstr (silent->out, ==, "");
   g_assert_null (strstr (silent->err, "26593"));
@@ -159,7 +159,7 @@ test_measure_save (void)
   hosts_gegl_succeed (NULL,
                       "%s -- capra:label rendering=numbers capra:measure-save path=%s "
                       "aux=[ gegl:load path=%s ]",
-                      mask_path, csv, grey_path);
+                      mask_path, csv, gray_path);
   text = hosts_read (csv);
   g_assert_nonnull (text);
   assert_regions (text);
@@ -173,14 +173,14 @@ test_timings (void)
   g_autofree char *text = NULL;
   g_autoptr (HostsRun) printed = NULL;
 
-  printed = hosts_gegl ("CAPRA_TIMINGS=-", "%s -o %s -- capra:box-blur", grey_path, image);
+  printed = hosts_gegl ("CAPRA_TIMINGS=-", "%s -o %s -- capra:box-blur", gray_path, image);
   g_assert_cmpint (printed->status, ==, 0);
   g_assert_nonnull (strstr (printed->out, "upload"));
   g_assert_nonnull (strstr (printed->out, "download"));
   g_assert_nonnull (strstr (printed->out, "median"));
   g_assert_nonnull (strstr (printed->out, "GB/s"));
 
-  hosts_gegl_succeed (timings, "%s -o %s -- capra:box-blur", grey_path, image);
+  hosts_gegl_succeed (timings, "%s -o %s -- capra:box-blur", gray_path, image);
   text = hosts_read (json);
   g_assert_nonnull (text);
   g_assert_nonnull (strstr (text, "\"upload\""));
@@ -192,20 +192,20 @@ static void
 assert_passes (const char *settings, const char *operation, const char *message)
 {
   const char *output = hosts_path ("passes.tif");
-  g_autoptr (HostsImage) grey = hosts_image_load (grey_path, "Y");
+  g_autoptr (HostsImage) gray = hosts_image_load (gray_path, "Y");
   g_autoptr (HostsImage) found = NULL;
   g_autofree char *fatal = g_strdup_printf ("CAPRA_FATAL=1\n%s", settings ? settings : "");
   g_autoptr (HostsRun) run = NULL, fatal_run = NULL;
 
   g_remove (output);
-  run = hosts_gegl (settings, "%s -o %s -- %s", grey_path, output, operation);
+  run = hosts_gegl (settings, "%s -o %s -- %s", gray_path, output, operation);
   if (run->status != 0 || !strstr (run->err, message))
     g_error ("%s: status %d, not \"%s\" but\n%s", operation, run->status, message, run->err);
   found = hosts_image_load (output, "Y");
-  hosts_assert_close (found, grey, ROUND_TRIP);
+  hosts_assert_close (found, gray, ROUND_TRIP);
 
   g_remove (output);
-  fatal_run = hosts_gegl (fatal, "%s -o %s -- %s", grey_path, output, operation);
+  fatal_run = hosts_gegl (fatal, "%s -o %s -- %s", gray_path, output, operation);
   if (fatal_run->status != 1 || !strstr (fatal_run->err, message))
     g_error ("CAPRA_FATAL=1 %s: status %d, not \"%s\" but\n%s", operation, fatal_run->status, message, fatal_run->err);
   g_assert_false (g_file_test (output, G_FILE_TEST_EXISTS));
@@ -219,8 +219,8 @@ test_devices (void)
   const char *names[] = { "0", "1", "0:1", "auto", capra_device_get_info (device)->name };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    hosts_gegl_succeed (NULL, "%s -o %s -- capra:box-blur radius=1 'device=%s'", grey_path, output, names[i]);
-  hosts_gegl_succeed ("CAPRA_DEVICE=1", "%s -o %s -- capra:box-blur radius=1", grey_path, output);
+    hosts_gegl_succeed (NULL, "%s -o %s -- capra:box-blur radius=1 'device=%s'", gray_path, output, names[i]);
+  hosts_gegl_succeed ("CAPRA_DEVICE=1", "%s -o %s -- capra:box-blur radius=1", gray_path, output);
 
   assert_passes (NULL, "capra:box-blur device=no-such-device", "no-such-device");
   assert_passes (NULL, "capra:gaussian-blur device=7", "7");
@@ -273,13 +273,13 @@ test_unwritable (void)
   const char *output = hosts_path ("untimed.tif");
   g_autoptr (HostsRun) run = NULL;
 
-  run = hosts_gegl ("CAPRA_TIMINGS=/no/such/folder/timings.json", "%s -o %s -- capra:box-blur", grey_path, output);
+  run = hosts_gegl ("CAPRA_TIMINGS=/no/such/folder/timings.json", "%s -o %s -- capra:box-blur", gray_path, output);
   g_assert_nonnull (strstr (run->err, "/no/such/folder/timings.json"));
   g_assert_cmpint (run->status, ==, 0);
   g_assert_true (g_file_test (output, G_FILE_TEST_IS_REGULAR));
   hosts_run_free (g_steal_pointer (&run));
   run = hosts_gegl ("CAPRA_FATAL=1\nCAPRA_TIMINGS=/no/such/folder/timings.json", "%s -o %s -- capra:box-blur",
-                    grey_path, output);
+                    gray_path, output);
   g_assert_nonnull (strstr (run->err, "/no/such/folder/timings.json"));
   g_assert_cmpint (run->status, ==, 1);
   assert_passes ("CAPRA_TABLES=/no/such/folder/table.csv", "capra:statistics", "/no/such/folder/table.csv");
@@ -296,7 +296,7 @@ test_remarks (void)
     "<param name='height'>20</param></params></node><node operation='gegl:load'><params>"
     "<param name='path'>%s</param></params></node></node>"
     "<node operation='gegl:load'><params><param name='path'>%s</param></params></node></gegl>",
-    grey_path, grey_path);
+    gray_path, gray_path);
   g_autoptr (HostsRun) cover = NULL, size = NULL;
 
   g_assert_true (g_file_set_contents (graph, xml, -1, NULL));
@@ -306,7 +306,7 @@ test_remarks (void)
   size = hosts_gegl (NULL,
                      "%s -o %s -- capra:gaussian-blur std-dev-x=1500 std-dev-y=1500 clip-extent=false "
                      "gegl:crop x=0 y=0 width=50 height=50",
-                     grey_path, output);
+                     gray_path, output);
   g_assert_cmpint (size->status, ==, 0);
   g_assert_nonnull (strstr (size->err, "clip-extent"));
 }

@@ -41,7 +41,7 @@ test_lost (void)
   run_panel ("gimp-panel-loses.tif", "@plug-in-capra;delete-layer", "CAPRA_PANEL_DELETE_LAYER=1");
 }
 
-/* Cancelling in GIMP's status bar ends only the computation. Applied again, the result is correct. */
+/* Canceling in GIMP's status bar ends only the computation. Applied again, the result is correct. */
 static void
 test_cancel (void)
 {

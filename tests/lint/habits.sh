@@ -11,8 +11,8 @@ code=$(find cl plugin ui data tests -name '*.[ch]' -o -name '*.cl' -o -name '*.c
 echo "1..7"
 report "every file starts with its license" \
   "$(for f in $files; do
-    case $f in cl/* | plugin/*) licence=LGPL-3.0-or-later ;; *) licence=GPL-3.0-or-later ;; esac
-    head -2 "$f" | grep -q "SPDX-License-""Identifier: $licence" || echo "$f"
+    case $f in cl/* | plugin/*) license=LGPL-3.0-or-later ;; *) license=GPL-3.0-or-later ;; esac
+    head -2 "$f" | grep -q "SPDX-License-""Identifier: $license" || echo "$f"
   done)"
 report "files have up to 500 lines" \
   "$(for f in $files; do [ "$(wc -l <"$f")" -le 500 ] || echo "$f"; done)"

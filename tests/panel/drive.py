@@ -4,7 +4,7 @@
 image, adds a blur, drags a slider, compares the pixels of the preview with the result of `gegl` for the same graph,
 switches the device, saves, and undoes.
 
-Usage: drive.py PANEL SAMPLE ARTEFACTS     (TAP; within Xvfb)
+Usage: drive.py PANEL SAMPLE ARTIFACTS     (TAP; within Xvfb)
 """
 import os
 import re
@@ -163,8 +163,8 @@ def difference(one, other, dx=0, dy=0, part=None):
 
 
 class Test:
-    def __init__(self, panel, sample, artefacts):
-        self.program, self.artefacts = panel, artefacts
+    def __init__(self, panel, sample, artifacts):
+        self.program, self.artifacts = panel, artifacts
         self.folder = tempfile.mkdtemp(prefix="capra-drive-")
         self.image = os.path.join(self.folder, "image.png")
         subprocess.run([sample, self.image], check=True, stdout=subprocess.DEVNULL)
@@ -172,7 +172,7 @@ class Test:
         self.panel = None
 
     def screen(self, name):
-        path = os.path.join(self.artefacts, name)
+        path = os.path.join(self.artifacts, name)
         subprocess.run(["import", "-window", "root", path], check=True)
         return Picture(path)
 

@@ -32,7 +32,7 @@ void shot_take (GtkWidget *window, const char *name);
 
 /* The first descendant of @widget that is of @type, or NULL. */
 GtkWidget *shot_find (GtkWidget *widget, GType type);
-/* The button or the switch labelled @label below @widget. */
+/* The button or the switch labeled @label below @widget. */
 GtkWidget *shot_find_button (GtkWidget *widget, const char *label);
 /* The button with the icon @icon below @widget. */
 GtkWidget *shot_find_icon (GtkWidget *widget, const char *icon);

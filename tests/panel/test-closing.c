@@ -75,7 +75,7 @@ find_question (void)
   return NULL;
 }
 
-/* Closes the window and answers its question with the button labelled @answer; NULL closes the question. */
+/* Closes the window and answers its question with the button labeled @answer; NULL closes the question. */
 static void
 close_and_answer (CapraPanelWindow *window, const char *answer)
 {
@@ -135,7 +135,7 @@ test_wait (void)
 static void
 test_cancel (void)
 {
-  CapraPanelWindow *window = begin_saving (NULL, "cancelled.png");
+  CapraPanelWindow *window = begin_saving (NULL, "canceled.png");
 
   g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
   close_and_answer (window, "_Cancel Saving");
@@ -212,11 +212,11 @@ test_signal (void)
 {
   CapraPanelApplication *application = start ();
 
-  begin_saving (GTK_APPLICATION (application), "signalled.png");
+  begin_saving (GTK_APPLICATION (application), "signaled.png");
   capra_panel_application_handle_signals (application);
   g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
   SHOT_WAIT_FOR (count_windows (application) == 0);
-  assert_complete ("signalled.png");
+  assert_complete ("signaled.png");
   begin_saving (GTK_APPLICATION (application), "twice.png");
   g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
   SHOT_WAIT_FOR (count_windows (application) == 1);

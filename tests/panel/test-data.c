@@ -254,7 +254,7 @@ test_operations (void)
       double limits[2] = { find_otsu (values, WIDTH * HEIGHT),
                            g_ascii_strtod (strchr (cases[c].value, '=') + 1, NULL) };
       g_autofree double *labels = NULL;
-      g_autoptr (CapraImage) labelled = NULL;
+      g_autoptr (CapraImage) labeled = NULL;
       double most = 0;
       gsize count;
 
@@ -267,8 +267,8 @@ test_operations (void)
           for (gsize i = 0; i < count; i++)
             g_assert_cmpfloat (found[i], ==, manual ? values[i] >= limits[1] : values[i] > limits[0]);
         }
-      labelled = process (file, "capra:threshold method=otsu capra:label", "labels.tif", 0, CAPRA_SAMPLE_U8);
-      labels = read_values (labelled, &count);
+      labeled = process (file, "capra:threshold method=otsu capra:label", "labels.tif", 0, CAPRA_SAMPLE_U8);
+      labels = read_values (labeled, &count);
       for (gsize i = 0; i < count; i++) /* numbered in the order of their first pixels */
         {
           g_assert_cmpint (labels[i] > 0, ==, values[i] > limits[0]);

@@ -83,7 +83,7 @@ test_save_fails (void)
   g_autoptr (GPtrArray) steps = steps_make_blur ("3");
   g_autoptr (GFile) nowhere = g_file_new_for_path ("/proc/none/out.png");
   g_autoptr (GFile) strange = get_file ("out.strange");
-  g_autoptr (GFile) cancelled = get_file ("cancelled.png");
+  g_autoptr (GFile) canceled = get_file ("canceled.png");
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -94,9 +94,9 @@ test_save_fails (void)
   g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
   g_clear_error (&error);
   g_cancellable_cancel (cancellable);
-  g_assert_false (capra_save (cancelled, image, steps, 8, NULL, cancellable, &error));
+  g_assert_false (capra_save (canceled, image, steps, 8, NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_false (g_file_query_exists (cancelled, NULL));
+  g_assert_false (g_file_query_exists (canceled, NULL));
 }
 
 /* A limit on the file size has the same effect as a full disk. */

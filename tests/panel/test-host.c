@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The panel in a host such as GIMP: applying, progress, cancelling, an image that is deleted. */
+/* The panel in a host such as GIMP: applying, progress, canceling, an image that is deleted. */
 #include <gegl.h>
 
 #include "ui/panel/window/application.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "algorithms/label/label.h"
-#include "ui/panel/steps/catalogue.h"
+#include "ui/panel/steps/catalog.h"
 #include "ui/pipeline/steps/property-condition.h"
 #include "ui/pipeline/graph/display.h"
 #include "tests/support/graph.h"
@@ -120,7 +120,7 @@ test_bad_texts (void)
     "<gegl><node/></gegl>",
   };
   static const char *const bad_commands[] = {
-    "std-dev-x=3",          "gegl:gaussian-blur std-dev-x=99999999", "gegl:gaussian-blur colour=red",
+    "std-dev-x=3",          "gegl:gaussian-blur std-dev-x=99999999", "gegl:gaussian-blur color=red",
     "gegl:gaussian-blur '", "gegl:over aux=[ gegl:color ]",          "gaussian",
   };
 
@@ -282,16 +282,16 @@ test_conditions (void)
 }
 
 static void
-test_catalogue (void)
+test_catalog (void)
 {
   GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR); /* GEGL warns about missing libraries */
-  g_autoptr (GListModel) catalogue = capra_catalogue_new ();
-  g_auto (GStrv) categories = capra_catalogue_get_categories (catalogue);
+  g_autoptr (GListModel) catalog = capra_catalog_new ();
+  g_auto (GStrv) categories = capra_catalog_get_categories (catalog);
   gboolean blur = FALSE, loader = FALSE;
 
-  for (guint i = 0; i < g_list_model_get_n_items (catalogue); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (catalog); i++)
     {
-      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (catalogue, i);
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (catalog, i);
       const char *name = capra_operation_info_get_name (info);
 
       blur |= strcmp (name, "gegl:gaussian-blur") == 0 && capra_operation_info_match (info, "blur gauss") > 1
@@ -320,7 +320,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pipeline/display", test_display);
   g_test_add_func ("/pipeline/errors", test_errors);
   g_test_add_func ("/pipeline/conditions", test_conditions);
-  g_test_add_func ("/pipeline/catalogue", test_catalogue);
+  g_test_add_func ("/pipeline/catalog", test_catalog);
   status = g_test_run ();
   return status;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each language is complete: no string of the sources is missing from its catalogue or marked as fuzzy. Strings may lack
+# Each language is complete: no string of the sources is missing from its catalog or marked as fuzzy. Strings may lack
 # a translation until a release is made. Writes po/capra.pot, which git ignores.
 # Usage: translations.sh SOURCE_FOLDER BUILD_FOLDER     (TAP)
 set -u

@@ -138,17 +138,17 @@ capra_host_run (CapraHostFunc func, gpointer data)
   GimpParam name = { .type = GIMP_PDB_STRING, .data.d_string = callback };
   GimpParam *values = NULL;
   int n_values = 0;
-  gboolean cancelled = FALSE;
+  gboolean canceled = FALSE;
 
   worker.func = func;
   worker.data = data;
   gimp_install_temp_proc (callback, CAPRA_HOST_PROGRESS_BLURB, "", "Capra", "Capra", "2026", NULL, NULL, GIMP_TEMPORARY,
                           0, G_N_ELEMENTS (results), NULL, results, run_worker);
   values = gimp_run_procedure2 (CAPRA_HOST_PROGRESS, &n_values, 1, &name);
-  cancelled = n_values > 0 && values[0].data.d_status == GIMP_PDB_CANCEL;
+  canceled = n_values > 0 && values[0].data.d_status == GIMP_PDB_CANCEL;
   gimp_destroy_params (values, n_values);
   gimp_uninstall_temp_proc (callback);
-  return !cancelled;
+  return !canceled;
 }
 
 void

@@ -246,7 +246,7 @@ capra_host_run (CapraHostFunc func, gpointer data)
   GimpProcedure *procedure = gimp_procedure_new (gimp_get_plug_in (), callback, GIMP_PDB_PROC_TYPE_TEMPORARY,
                                                  run_worker, &worker, NULL);
   GimpProcedure *display = gimp_pdb_lookup_procedure (gimp_get_pdb (), CAPRA_HOST_PROGRESS);
-  gboolean cancelled = FALSE;
+  gboolean canceled = FALSE;
 
   gimp_procedure_add_boolean_return_value (procedure, "more", "More", "Whether there is more to do", FALSE,
                                            G_PARAM_READWRITE);
@@ -259,12 +259,12 @@ capra_host_run (CapraHostFunc func, gpointer data)
     {
       GimpValueArray *values = gimp_procedure_run (display, "callback", callback, NULL);
 
-      cancelled = GIMP_VALUES_GET_ENUM (values, 0) == GIMP_PDB_CANCEL;
+      canceled = GIMP_VALUES_GET_ENUM (values, 0) == GIMP_PDB_CANCEL;
       gimp_value_array_unref (values);
     }
   gimp_plug_in_remove_temp_procedure (gimp_get_plug_in (), callback);
   g_object_unref (procedure);
-  return !cancelled;
+  return !canceled;
 }
 
 void

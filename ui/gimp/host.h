@@ -63,7 +63,7 @@ typedef gboolean (*CapraHostFunc) (double *fraction, const char **text, gpointer
  * Calls @func until it returns FALSE, and shows the progress in GIMP's window. GIMP kills the process whose progress
  * the user cancels, so another process shows it and calls back to this one.
  *
- * Returns: FALSE if the user cancelled the progress before @func finished
+ * Returns: FALSE if the user canceled the progress before @func finished
  */
 gboolean capra_host_run (CapraHostFunc func, gpointer data);
 

@@ -59,7 +59,7 @@ iterate (double *fraction, const char **text, gpointer data)
   return session->applying != NULL;
 }
 
-/* Returns when the application is finished, or cancelled in GIMP's window. */
+/* Returns when the application is finished, or canceled in GIMP's window. */
 static gboolean
 on_delay (gpointer data)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  *
  * Opens the panel on a drawable and blocks until it is closed.
  *
- * Returns: TRUE if the steps were applied; FALSE without @error set if the user cancelled
+ * Returns: TRUE if the steps were applied; FALSE without @error set if the user canceled
  */
 gboolean capra_session_run_panel (int drawable, char **xml, gboolean *effects, GError **error);
 

@@ -13,7 +13,7 @@
 /* The methods of each variant of the tuning, in order of preference. */
 static const struct {
   const char *variant;
-  gboolean rows; /* for axes whose samples are neighbours in memory */
+  gboolean rows; /* for axes whose samples are neighbors in memory */
   gboolean (*suits) (const CapraBoxPass *pass);
   gboolean (*run) (const CapraBoxPass *pass, GError **error);
 } methods[] = {

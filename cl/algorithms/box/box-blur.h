@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur: the mean of the (2 r + 1)² neighbours, at a cost independent of r. */
+/* Box blur: the mean of the (2 r + 1)² neighbors, at a cost independent of r. */
 #pragma once
 
 #include "algorithms/common/window.h"

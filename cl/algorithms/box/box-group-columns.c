@@ -11,7 +11,7 @@
 #define MAX_PARTS 16
 
 typedef struct {
-  int vector;          /* neighbouring values of a work-item */
+  int vector;          /* neighboring values of a work-item */
   int rows;            /* rows of a work-item */
   int parts;           /* work-items that share a run */
   gsize runs_of_group; /* runs of a work-group */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur along y or z for GPUs; formula, layout and border: box.clh. `parts` work-items, neighbours in y, share a
+/* Box blur along y or z for GPUs; formula, layout and border: box.clh. `parts` work-items, neighbors in y, share a
  * run: each holds PART rows of it in registers, and the PART rows that follow their boxes, and adds up its share of the
  * core's rows. Work-items exchange sums through local memory: `shared` holds three vectors for each of them, `rows_of`
  * 2 PART numbers of rows for each row of the group.

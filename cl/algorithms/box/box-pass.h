@@ -23,7 +23,7 @@ typedef struct {
 
 /* The options of kernels that process whole pixels: IN, CHANNELS, and OFFSETS if the pass has them. */
 char *capra_box_pass_pixel_options (const CapraBoxPass *pass);
-/* The options of kernels that process @vec neighbouring values: IN, VEC, and OFFSETS if @offsets. */
+/* The options of kernels that process @vec neighboring values: IN, VEC, and OFFSETS if @offsets. */
 char *capra_box_pass_vector_options (const CapraBoxPass *pass, int vec, gboolean offsets);
 /* The option for boxes that start before the first stored output: parts of an image have programs of their own, so that
  * whole images do not pay for them. */
@@ -42,7 +42,7 @@ void capra_box_pass_begin (const CapraBoxPass *pass, CapraLaunch *launch, const 
 /* The bytes read and written by a pass. */
 guint64 capra_box_pass_bytes (const CapraBoxPass *pass);
 
-/* The methods, each in a file of its name. Those for rows require samples that are neighbours in memory. */
+/* The methods, each in a file of its name. Those for rows require samples that are neighbors in memory. */
 gboolean capra_box_vector_rows (const CapraBoxPass *pass, GError **error);
 gboolean capra_box_vector_columns (const CapraBoxPass *pass, GError **error);
 gboolean capra_box_scan_rows (const CapraBoxPass *pass, GError **error);

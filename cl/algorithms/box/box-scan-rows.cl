@@ -2,10 +2,10 @@
 /* Box blur along x for GPUs; formula and border: box.clh. The samples of a row are CHANNELS values apart.
  *
  * A work-group computes SAMPLES outputs of a row from two segments of SAMPLES samples: the first begins with the box of
- * the first output, the second follows that box. The group loads them with neighbouring work-items reading neighbouring
+ * the first output, the second follows that box. The group loads them with neighboring work-items reading neighboring
  * values, and transposes them in local memory, so that each work-item holds a block of ITEM samples of one channel in
  * registers. It computes suffix sums of its block of the first segment and prefix sums of its block of the second one;
- * the core of a block is the sum of the blocks between, from sums of 1, 4, 16, ... neighbours. With rem = count % ITEM,
+ * the core of a block is the sum of the blocks between, from sums of 1, 4, 16, ... neighbors. With rem = count % ITEM,
  * the last `rem` samples of block j of the second segment belong to block j + 1 of the first segment's grid. In boxes
  * longer than SAMPLES, the samples between the segments are added up separately.
  *
@@ -35,7 +35,7 @@ middle_share (row_t r, int at, int block, int to, CapraBox b)
  * cost more. Otherwise loads whose value is not used cost less than branches; sums past the last block are read, but no
  * requested output depends on them. */
 static inline float
-sum_neighbours (local float (*sums)[SUMS], int i, int n)
+sum_neighbors (local float (*sums)[SUMS], int i, int n)
 {
   float total = 0.0f;
   int even = 0, few = n <= FEW ? n : 0;
@@ -122,7 +122,7 @@ box_scan_rows (global const IN *restrict in, global float *restrict out, global 
   if (block + near >= BLOCKS)
     sums[0][l + plane * BLOCKS + near] = head + core + share;
   barrier (CLK_LOCAL_MEM_FENCE);
-  core += share + sum_neighbours (sums, l + plane * BLOCKS + 1, near - 1) + OFFSET_OF (y * CHANNELS + plane);
+  core += share + sum_neighbors (sums, l + plane * BLOCKS + 1, near - 1) + OFFSET_OF (y * CHANNELS + plane);
   UNROLL for (int k = 0; k < ITEM / 4; k++)
     fours[0][four + (k ^ TURN (block))] = vload4 (k, v) + core;
   barrier (CLK_LOCAL_MEM_FENCE);

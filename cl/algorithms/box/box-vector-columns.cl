@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur along y or z for CPUs: a work-item computes one run of VEC neighbouring columns. Formula, layout and border:
+/* Box blur along y or z for CPUs: a work-item computes one run of VEC neighboring columns. Formula, layout and border:
  * box.clh.
  *
  * Dimensions: values within the pitch / VEC, runs, slabs. Assumption: run <= BOX_LONGEST_RUN.

@@ -2,7 +2,7 @@
 /* Box blur along x for CPUs, at a cost of the logarithm of `count`. Formula, layout and border: box.clh; the samples
  * of a row are CHANNELS values apart.
  *
- * A work-item computes OUTPUTS samples of a row. Sums of 1, 2, 4, ... neighbours are computed one from the other, for
+ * A work-item computes OUTPUTS samples of a row. Sums of 1, 2, 4, ... neighbors are computed one from the other, for
  * the whole piece; a box is the sum of one of them for each bit of its count. Nothing is ever subtracted. Boxes longer
  * than LONGEST are summed in several parts.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Box blur with vectors: each work-item computes a piece of a row (box-vector-rows.cl), or a run of 16 neighbouring
+/* Box blur with vectors: each work-item computes a piece of a row (box-vector-rows.cl), or a run of 16 neighboring
  * columns (box-vector-columns.cl). The method for CPUs. */
 #include "algorithms/box/box-pass.h"
 

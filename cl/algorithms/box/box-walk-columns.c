@@ -8,7 +8,7 @@
 #define ROWS 8
 
 typedef struct {
-  gsize vector;     /* neighbouring values of a work-item */
+  gsize vector;     /* neighboring values of a work-item */
   gsize parts;      /* work-items that share a run */
   gsize steps;      /* runs of a strip */
   gsize strips;     /* strips of a column */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Wide boxes along y or z for GPUs; formula, layout and border: box.clh. A work-group walks down a strip of columns,
  * RUN rows in each step, so that a row is read twice: when the ends of the boxes reach it, and when their beginnings
- * do. PARTS work-items, neighbours in y, share a run: each holds PART rows of it in registers, and the PART rows that
+ * do. PARTS work-items, neighbors in y, share a run: each holds PART rows of it in registers, and the PART rows that
  * follow their boxes, while it loads those of the next step. Sums are combined within segments of parts first.
  *
  * With whole = count / RUN and rem = count % RUN, a core consists of whole - 1 sums of runs and the last rem of the

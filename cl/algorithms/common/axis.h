@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @n_source: number of samples in the input
  * @result: position of the first output
  * @n_result: number of outputs
- * @stride: distance between neighbouring outputs, in samples
+ * @stride: distance between neighboring outputs, in samples
  * @image: the length by which variants are chosen; the same as @length, except for axes without an end
  * @border: border rule
  */
@@ -35,9 +35,9 @@ CapraArray *capra_axis_zeros (CapraArray *input, const CapraWindow *window, GErr
 /* Whether the outputs have the same positions as the samples of the input. */
 gboolean capra_axis_is_whole (const CapraAxis *axis);
 
-/* The distance between neighbouring samples along axis @number, in values. */
+/* The distance between neighboring samples along axis @number, in values. */
 guint64 capra_axis_pitch (const CapraShape *shape, int number);
-/* Whether neighbouring pixels along the axis are neighbours in memory. This holds for x, and for y if the width is 1.
+/* Whether neighboring pixels along the axis are neighbors in memory. This holds for x, and for y if the width is 1.
  */
 gboolean capra_axis_is_row (const CapraShape *shape, int number);
 /* The number of slabs along axis @number. A slab is a contiguous block of pitch · samples values: a row for x, a plane

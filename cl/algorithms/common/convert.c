@@ -32,10 +32,10 @@ static int
 convert_steps (CapraEncoding from_encoding, CapraEncoding to_encoding)
 {
   const Layout *from = &layouts[from_encoding.color], *to = &layouts[to_encoding.color];
-  gboolean grey = from->colors > to->colors;
+  gboolean gray = from->colors > to->colors;
   /* Luminance is computed from linear values. */
-  gboolean decode = from_encoding.perceptual && (grey || !to_encoding.perceptual);
-  gboolean encode = to_encoding.perceptual && (grey || !from_encoding.perceptual);
+  gboolean decode = from_encoding.perceptual && (gray || !to_encoding.perceptual);
+  gboolean encode = to_encoding.perceptual && (gray || !from_encoding.perceptual);
   gboolean straight = decode || encode;
 
   return (from->associated && (straight || !to->associated) ? CONVERT_DIVIDE : 0) | (decode ? CONVERT_DECODE : 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution with `count` small matrices of one size at any stride; formula, layout and border: convolve.clh. A
- * work-item holds the inputs of VEC neighbouring values in ROWS rows and sums them with each matrix in turn. The planes
+ * work-item holds the inputs of VEC neighboring values in ROWS rows and sums them with each matrix in turn. The planes
  * of a matrix' results follow those of the previous matrix; the weights of matrix m begin at w + m * WIDTH * HEIGHT.
  *
  * Dimensions: values of a row / VEC, rows / ROWS, planes. Macros: those of convolve.clh, WIDTH, HEIGHT, VEC (1 or 16),

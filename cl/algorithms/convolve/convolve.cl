@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Convolution with a matrix and strides of 1; formula, layout and border: convolve.clh. A work-item computes VEC
- * neighbouring values of ROWS successive rows.
+ * neighboring values of ROWS successive rows.
  *
  * Dimensions: values of a row / VEC, rows / ROWS, planes. Macros: those of convolve.clh, VEC (1 or 16), ROWS; WIDTH and
  * HEIGHT for small matrices, so that all loops over them are unrolled. */

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @height: rows
  * @values: @width · @height weights, row by row
  *
- * Its centre is column @width / 2, row @height / 2 (integer division), as in scipy.ndimage.
+ * Its center is column @width / 2, row @height / 2 (integer division), as in scipy.ndimage.
  */
 typedef struct {
   int width, height;

@@ -20,7 +20,7 @@
 #define TAPS_Y (2 * REACH_Y + 1)
 #define WIDE (SIZE + 2 * REACH_X)
 #define HIGH (2 * SIZE + 2 * REACH_Y)
-/* Odd, so that neighbours along y are in different banks. */
+/* Odd, so that neighbors along y are in different banks. */
 #define PITCH (WIDE | 1)
 #define SUM_PITCH (SIZE + 1)
 #define LOADS ((WIDE * HIGH + GROUP - 1) / GROUP)

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @CAPRA_GAUSSIAN_AUTO: along x and y whole from %CAPRA_GAUSSIAN_MIN_WHOLE_SIGMA on, sampled below; along z
  *   sampled
  * @CAPRA_GAUSSIAN_SAMPLED: the sum of samples with the weights exp (-i² / 2σ²), truncated at a number
- *   of sigmas and normalised to the sum 1
+ *   of sigmas and normalized to the sum 1
  * @CAPRA_GAUSSIAN_WHOLE: the result of the full Gaussian, to 1e-5 of the range of the values, at about the same
  *   cost for every sigma
  *

@@ -204,7 +204,7 @@ gauss (double x, double sigma)
   return exp (-0.5 * pow (x / sigma, 2));
 }
 
-/* The Gaussian at @count offsets from @first on, @step apart, normalised. */
+/* The Gaussian at @count offsets from @first on, @step apart, normalized. */
 static void
 fill_weights (float *weights, int count, double first, double step, double sigma)
 {
@@ -249,7 +249,7 @@ solve (double triangle[MOST_TAPS][MOST_TAPS], int count, double *values)
     }
 }
 
-/* Σ of the downsampling weights times a Gaussian whose centre is h + ½ samples from theirs, for each h < @counts. */
+/* Σ of the downsampling weights times a Gaussian whose center is h + ½ samples from theirs, for each h < @counts. */
 static double *
 correlate (const float *weights, int n, double sigma, int counts)
 {

@@ -4,7 +4,7 @@
  *     out[j][i] = sum over t < KY * DY, u < TAPS * D of
  *                 wy[t] * wx[u] * in[y.first + j * DY + t][x.first + i * D + u]
  *
- * A group computes OUTPUTS neighbouring pixels of `rows` rows, walking down a strip. Each work-item sums the columns of
+ * A group computes OUTPUTS neighboring pixels of `rows` rows, walking down a strip. Each work-item sums the columns of
  * PIXELS pixels: it holds KY incomplete sums, of which DY rows complete one. STEP rows of complete sums go to local
  * memory and are summed along x, while the next samples are loaded. The image is read once, and only the result is
  * written.

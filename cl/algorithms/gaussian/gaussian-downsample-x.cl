@@ -15,7 +15,7 @@
 
 #define LOADS 6
 #define CHUNK (D * CHANNELS)
-#define PITCH (CHUNK | 1) /* odd: neighbours read from different banks */
+#define PITCH (CHUNK | 1) /* odd: neighbors read from different banks */
 #define HELD (BLOCKS * PITCH > TAPS * GROUP ? BLOCKS * PITCH : TAPS * GROUP)
 
 /* The index of a channel of a pixel in a row, or -1 for zero. */

@@ -5,7 +5,7 @@
  *
  * A work-item walks down a strip of blocks of D rows, AHEAD rows of which are in flight, so that each sample is read
  * once, at the speed of the memory. It sums the strip's samples only, and stores TAPS - 1 + `blocks` rows of partial
- * sums; gaussian-downsample-x.cl adds those of neighbouring strips.
+ * sums; gaussian-downsample-x.cl adds those of neighboring strips.
  *
  * Dimensions: WIDE values of a row, strips, planes. Layout: rows of `width` values, planes; results: rows of partial
  * sums, strips, planes. Border: border.clh, by position. A strip has `blocks` blocks, but the first one lacks `missing`

@@ -72,7 +72,7 @@ rows_ahead (int factor)
   return rows;
 }
 
-/* Neighbouring values of a work-item. */
+/* Neighboring values of a work-item. */
 static int
 values_of_item (gsize width, const CapraShape *shape)
 {

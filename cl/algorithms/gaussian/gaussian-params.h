@@ -16,7 +16,7 @@ typedef struct {
 } CapraGaussianAxis;
 CAPRA_ASSERT_SIZE (CapraGaussianAxis, 24);
 
-/* Sums along y that gaussian-downsample-y.cl leaves to gaussian-downsample-x.cl, which adds up those of neighbouring
+/* Sums along y that gaussian-downsample-y.cl leaves to gaussian-downsample-x.cl, which adds up those of neighboring
  * strips. For an image that was not summed along y: one strip of all rows, and one weight. */
 typedef struct {
   cl_int blocks;  /* rows of a strip, in blocks of as many rows as the factor */
@@ -36,7 +36,7 @@ CAPRA_ASSERT_SIZE (CapraUpsampleAxis, 12);
 
 /* gaussian-vector.cl, gaussian-upsample-vector.cl: pixels of a row that a work-item processes. */
 #define GAUSSIAN_VECTOR_PIXELS(channels) ((channels) == 1 ? 512 : 256)
-/* gaussian-strip.cl: rows that a group processes at a time; neighbouring pixels of a work-item; outputs of a row that a
+/* gaussian-strip.cl: rows that a group processes at a time; neighboring pixels of a work-item; outputs of a row that a
  * group computes. `shift` is the number of pixels that it loads before the first one it needs. */
 #define GAUSSIAN_STRIP_STEP 8
 #define GAUSSIAN_STRIP_PIXELS(channels) ((channels) == 3 ? 1 : 4 / (channels))
@@ -48,7 +48,7 @@ CAPRA_ASSERT_SIZE (CapraUpsampleAxis, 12);
 #define GAUSSIAN_DOWNSAMPLE_STRIP_GROUP 256
 #define GAUSSIAN_DOWNSAMPLE_STRIP_STEP 4
 #define GAUSSIAN_DOWNSAMPLE_STRIP_MAX_ROWS 96
-/* Neighbouring pixels that a work-item sums along y, neighbouring outputs that it sums along x, and outputs of a row
+/* Neighboring pixels that a work-item sums along y, neighboring outputs that it sums along x, and outputs of a row
  * that a group computes. */
 #define GAUSSIAN_DOWNSAMPLE_STRIP_PIXELS(channels) ((channels) == 1 ? 2 : 1)
 #define GAUSSIAN_DOWNSAMPLE_STRIP_OUTS(channels, factor) \
@@ -59,7 +59,7 @@ CAPRA_ASSERT_SIZE (CapraUpsampleAxis, 12);
 /* gaussian-downsample-y.cl: work-items of a group. */
 #define GAUSSIAN_DOWNSAMPLE_Y_GROUP 64
 /* gaussian-upsample-group.cl: work-items for a row (a warp, on devices that have them), rows at a time, and
- * neighbouring values that a group computes. */
+ * neighboring values that a group computes. */
 #define GAUSSIAN_UPSAMPLE_LINE 32
 #define GAUSSIAN_UPSAMPLE_WARPS 4
 #define GAUSSIAN_UPSAMPLE_VALUES (4 * GAUSSIAN_UPSAMPLE_LINE)

@@ -3,7 +3,7 @@
  *
  *     out[j][i] = sum over t < KY, u < KX of wy[t] * wx[u] * in[y.first + j + t][x.first + SHIFT + i + u]
  *
- * A group computes OUTPUTS neighbouring pixels of `rows` rows, walking down a strip. Each work-item sums V columns: it
+ * A group computes OUTPUTS neighboring pixels of `rows` rows, walking down a strip. Each work-item sums V columns: it
  * holds KY incomplete sums, and each row completes one. STEP rows of complete sums go to local memory and are summed
  * along x, while the next rows are loaded. The image is read once, and only the result is written.
  *

@@ -4,7 +4,7 @@
  *     out[y][x] = sum over k < KY, m < KX of wy[t % DY][k] * wx[u % DX][m] * in[t / DY + k][u / DX + m]
  *     with t = y + y.phase, u = x + x.phase
  *
- * A group computes TILE neighbouring values for `blocks` rows of the small image. It loads these and the KY - 1 rows
+ * A group computes TILE neighboring values for `blocks` rows of the small image. It loads these and the KY - 1 rows
  * that follow into local memory and sums them along x there (gaussian-upsample-group.clh), each work-item a row,
  * so that weights are operands of instructions. Then each warp reads the rows that RUN blocks need, four
  * values for each work-item, and computes RUN * DY rows of outputs, a whole line at a time. There are only two
@@ -36,7 +36,7 @@ put (float4 v, global float *to, int left)
 #endif
 }
 
-/* Reads four values of each row that RUN blocks need, neighbours or LINE values apart. */
+/* Reads four values of each row that RUN blocks need, neighbors or LINE values apart. */
 INLINE void
 take_rows (local const float *wide, bool whole, float4 *near)
 {

@@ -2,7 +2,7 @@
 /* Upsampling of an image by DX and DY with KX and KY weights for each output, for CPUs; formula and layout are those of
  * gaussian-upsample-group.cl.
  *
- * A work-item computes SAMPLES * DX neighbouring pixels, walking down `blocks` rows of the small image. It holds the KY
+ * A work-item computes SAMPLES * DX neighboring pixels, walking down `blocks` rows of the small image. It holds the KY
  * rows that its outputs need, already summed along x.
  *
  * Dimensions: SAMPLES * DX pixels of a row, strips of `blocks` rows of the small image, planes.

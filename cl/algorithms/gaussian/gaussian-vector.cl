@@ -3,9 +3,9 @@
  *
  *     out[j][i] = sum over t < KY * DY, u < KX * DX of wy[t] * wx[u] * in[y.first + j * DY + t][x.first + i * DX + u]
  *
- * A work-item computes OUTPUTS neighbouring pixels of `rows` rows, walking down a strip. It holds KY incomplete rows of
+ * A work-item computes OUTPUTS neighboring pixels of `rows` rows, walking down a strip. It holds KY incomplete rows of
  * sums along y, as wide as the inputs of its outputs. Every DY rows complete one of them, which is then summed along x,
- * rearranged so that every DX-th value is a neighbour and vectors apply.
+ * rearranged so that every DX-th value is a neighbor and vectors apply.
  *
  * Dimensions: OUTPUTS pixels of a row, strips, planes. Layout: pixels of CHANNELS values, rows, planes.
  * Border: border.clh, by position.

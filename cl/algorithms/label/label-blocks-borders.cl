@@ -34,7 +34,7 @@ component_at (global const uint *bits, global const ushort *node_roots, uint ban
 
 /* How components meet at the border above a block: 1 if the band meets the one above, 2 if it meets the one to the left
  * of that only through a corner, 3 if the band to the left meets the one above only through a corner; 0 if none does,
- * or if the union of a neighbouring band and adjacent pixels of one row connect them already. */
+ * or if the union of a neighboring band and adjacent pixels of one row connect them already. */
 inline int
 meets_above (global const uint *bits, uint band, uint row, int corners, uint width)
 {
@@ -64,7 +64,7 @@ meets_left (global const uint *bits, uint band, uint y, uint width)
          >> y % 32 & 1;
 }
 
-/* The two components at the i-th position where a block may meet its neighbours; twice the same if they do not meet. */
+/* The two components at the i-th position where a block may meet its neighbors; twice the same if they do not meet. */
 inline uint2
 meeting (global const uint *bits, global const ushort *node_roots, uint i, uint width, uint height)
 {

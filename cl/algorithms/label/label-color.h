@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The colors of labels, the same for C and for kernels.
  *
- * The hue advances by the golden ratio of the circle, so that neighbouring numbers get hues far apart; in addition
+ * The hue advances by the golden ratio of the circle, so that neighboring numbers get hues far apart; in addition
  * every second and third number differs in saturation and lightness. */
 #ifndef CAPRA_LABEL_COLOR_H
 #define CAPRA_LABEL_COLOR_H

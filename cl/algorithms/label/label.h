@@ -37,7 +37,7 @@ CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, gu
 /**
  * capra_label_color:
  *
- * Returns: the color of @label, R'G'B'A as 0xAARRGGBB; 0 for label 0, other labels are opaque. Neighbouring numbers
+ * Returns: the color of @label, R'G'B'A as 0xAARRGGBB; 0 for label 0, other labels are opaque. Neighboring numbers
  *   have clearly different colors.
  */
 CAPRA_API

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Measure: sums over labelled regions, in whole numbers on the device. */
+/* Measure: sums over labeled regions, in whole numbers on the device. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 

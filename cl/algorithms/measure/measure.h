@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Measure: a table with one row for each labelled region. */
+/* Measure: a table with one row for each labeled region. */
 #pragma once
 
 #include "algorithms/common/table.h"

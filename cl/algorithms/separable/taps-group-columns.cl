@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along y or z for GPUs; formula, layout and border: taps.clh. A work-item computes ROWS successive
- * outputs of VEC neighbouring lines from a window of inputs in registers: it loads each input once for ROWS sums, BLOCK
+ * outputs of VEC neighboring lines from a window of inputs in registers: it loads each input once for ROWS sums, BLOCK
  * at a time.
  *
  * Dimensions: values within the pitch / VEC, outputs / ROWS, slabs.

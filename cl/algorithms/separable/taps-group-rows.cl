@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along x for GPUs; formula and border: taps.clh. Rows of n_source samples follow each other. A group
- * computes GROUP * OUTPUTS values of a row from a tile in local memory, where the values of a channel are neighbours; a
- * work-item computes OUTPUTS neighbours of a channel from a window in registers.
+ * computes GROUP * OUTPUTS values of a row from a tile in local memory, where the values of a channel are neighbors; a
+ * work-item computes OUTPUTS neighbors of a channel from a window in registers.
  *
  * Dimensions: work-items of a row's groups, rows. Macros: those of taps.clh, CHANNELS, GROUP (a multiple of
  * OUTPUTS * CHANNELS), LONG if there are more than TAPS_PART weights. */

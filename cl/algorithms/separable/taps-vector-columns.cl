@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Weighted sums along y or z for CPUs; formula, layout and border: taps.clh. A work-item computes ROWS successive
- * outputs of VEC neighbouring lines, and loads each input once for all of them.
+ * outputs of VEC neighboring lines, and loads each input once for all of them.
  *
  * Dimensions: values within the pitch / VEC, outputs / ROWS, slabs. Macros: those of taps.clh, ROWS. */
 #include "taps.clh"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Weighted sums along x for CPUs; formula and border: taps.clh. A work-item computes VALUES neighbouring values of a
+/* Weighted sums along x for CPUs; formula and border: taps.clh. A work-item computes VALUES neighboring values of a
  * row; rows of n_source samples follow each other.
  *
  * Dimensions: a row's values / VALUES, rows. Macros: those of taps.clh, CHANNELS, VALUES (a multiple of 16). */

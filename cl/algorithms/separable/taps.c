@@ -242,7 +242,7 @@ choose_group_columns (const Pass *pass, Kernel *kernel)
   };
 }
 
-/* The variants of the tuning: the kernels for axes whose samples are neighbours in memory, and for others. The last one
+/* The variants of the tuning: the kernels for axes whose samples are neighbors in memory, and for others. The last one
  * is the default. */
 static const struct {
   const char *name;

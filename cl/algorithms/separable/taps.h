@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Taps: a weighted sum of neighbours along one axis (an FIR filter), the pass that separable filters consist of.
+/* Taps: a weighted sum of neighbors along one axis (an FIR filter), the pass that separable filters consist of.
  * Private. */
 #pragma once
 

@@ -3,7 +3,7 @@
  * counts in private memory. Macros: those of median-radix.clh. */
 #include "median-radix.clh"
 
-/* Copies of the histogram of the lower prefix, so that equal neighbours do not depend on each other. */
+/* Copies of the histogram of the lower prefix, so that equal neighbors do not depend on each other. */
 #define COPIES 4
 
 /* Counts the digits of the matching keys; other keys count in an extra bin behind the last. */

@@ -3,7 +3,7 @@
  * of histogram-layout.clh. */
 #include "histogram-layout.clh"
 
-/* Copies of the counts, so that equal neighbours do not depend on each other. */
+/* Copies of the counts, so that equal neighbors do not depend on each other. */
 #define COPIES 4
 
 kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void

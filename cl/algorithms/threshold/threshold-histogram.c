@@ -10,7 +10,7 @@
 
 #define BINS HISTOGRAM_BINS
 
-/* The edges and centres of the bins as numpy and scikit-image compute them: edges are evenly spaced in double, and for
+/* The edges and centers of the bins as numpy and scikit-image compute them: edges are evenly spaced in double, and for
  * float images rounded to floats before any other use. Kernels get the edges in the type in which they compare. */
 static void
 histogram_edges (CapraType type, double min, double max, guint32 edges[BINS + 1], CapraHistogram *histogram)
@@ -34,9 +34,9 @@ histogram_edges (CapraType type, double min, double max, guint32 edges[BINS + 1]
         word.natural = (guint32) ceil (edge);
       edges[i] = word.natural;
       if (i > 0)
-        histogram->centres[i - 1] = (last + edge) / 2;
+        histogram->centers[i - 1] = (last + edge) / 2;
       if (i > 0 && type == CAPRA_F32)
-        histogram->centres[i - 1] = (float) ((last + edge) / 2);
+        histogram->centers[i - 1] = (float) ((last + edge) / 2);
       last = edge;
     }
 }

@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* The numbers of values between the edges of the bins, and the centres of the bins. */
+/* The numbers of values between the edges of the bins, and the centers of the bins. */
 typedef struct {
-  double counts[HISTOGRAM_BINS], centres[HISTOGRAM_BINS];
+  double counts[HISTOGRAM_BINS], centers[HISTOGRAM_BINS];
 } CapraHistogram;
 
 /* The histogram of the finite values of @input, the smallest of which is @min, the largest @max. */

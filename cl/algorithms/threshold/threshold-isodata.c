@@ -10,21 +10,21 @@
 static int
 search_histogram (const CapraHistogram *h)
 {
-  double width = (h->centres[HISTOGRAM_BINS - 1] - h->centres[0]) / (HISTOGRAM_BINS - 1);
+  double width = (h->centers[HISTOGRAM_BINS - 1] - h->centers[0]) / (HISTOGRAM_BINS - 1);
   double total = 0, total_sum = 0, weight = 0, sum = 0;
 
   for (int i = 0; i < HISTOGRAM_BINS; i++)
     {
       total += h->counts[i];
-      total_sum += h->counts[i] * h->centres[i];
+      total_sum += h->counts[i] * h->centers[i];
     }
   for (int i = 0; i < HISTOGRAM_BINS - 1; i++)
     {
       double distance;
 
       weight += h->counts[i];
-      sum += h->counts[i] * h->centres[i];
-      distance = (sum / weight + (total_sum - sum) / (total - weight)) / 2 - h->centres[i];
+      sum += h->counts[i] * h->centers[i];
+      distance = (sum / weight + (total_sum - sum) / (total - weight)) / 2 - h->centers[i];
       if (distance >= 0 && distance < width)
         return i;
     }
@@ -34,7 +34,7 @@ search_histogram (const CapraHistogram *h)
 double
 capra_isodata_histogram (const CapraHistogram *histogram)
 {
-  return histogram->centres[search_histogram (histogram)];
+  return histogram->centers[search_histogram (histogram)];
 }
 
 static gsize

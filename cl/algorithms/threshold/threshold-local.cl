@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program: out = SET where low <= in <= high, with a `low` for each of the `count` pixels, else 0. `least`, the
  * smallest value of the type, is above `high` if no pixel is to be set. Values of different types are compared exactly:
- * as 64-bit integers, the float rounded towards the side that keeps the result. Macros: IN and LOW (types of `in` and
+ * as 64-bit integers, the float rounded toward the side that keeps the result. Macros: IN and LOW (types of `in` and
  * `low`), LIMIT (float, int or uint: the type of the limits), IN_REAL and LOW_REAL (1 for float, 0 for an integer
  * type), OUT (float or uchar), SET (1 or 255); ALPHA (with IN and OUT float) if every second value of `in` is an alpha,
  * which is copied. */

@@ -33,7 +33,7 @@ search_histogram (const CapraHistogram *h)
   int found = 0;
 
   for (int i = 0; i < HISTOGRAM_BINS; i++)
-    values[i] = h->counts[i] * h->centres[i];
+    values[i] = h->counts[i] * h->centers[i];
   add_up (h->counts, below, FALSE);
   add_up (h->counts, above, TRUE);
   add_up (values, sum_below, FALSE);
@@ -55,7 +55,7 @@ search_histogram (const CapraHistogram *h)
 double
 capra_otsu_histogram (const CapraHistogram *histogram)
 {
-  return histogram->centres[search_histogram (histogram)];
+  return histogram->centers[search_histogram (histogram)];
 }
 
 static gsize

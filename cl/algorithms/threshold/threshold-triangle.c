@@ -20,7 +20,7 @@ search_histogram (const CapraHistogram *h)
   while (h->counts[high] == 0)
     high--;
 
-  /* From the tail's end towards the peak; the right tail is the longer one if it is strictly so. */
+  /* From the tail's end toward the peak; the right tail is the longer one if it is strictly so. */
   step = peak - low < high - peak ? -1 : 1;
   found = step > 0 ? low : high;
   width = abs (peak - found);
@@ -43,7 +43,7 @@ search_histogram (const CapraHistogram *h)
 double
 capra_triangle_histogram (const CapraHistogram *histogram)
 {
-  return histogram->centres[search_histogram (histogram)];
+  return histogram->centers[search_histogram (histogram)];
 }
 
 static gsize

@@ -39,7 +39,7 @@ search_histogram (const CapraHistogram *h)
 double
 capra_yen_histogram (const CapraHistogram *histogram)
 {
-  return histogram->centres[search_histogram (histogram)];
+  return histogram->centers[search_histogram (histogram)];
 }
 
 static gsize

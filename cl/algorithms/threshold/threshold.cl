@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Program: out = 1 where low <= in <= high, else 0; with BYTES 255 for 1. A work-item takes VEC neighbours of `count`
+/* Program: out = 1 where low <= in <= high, else 0; with BYTES 255 for 1. A work-item takes VEC neighbors of `count`
  * values. Buffers are aligned to whole vectors. The limits are already rounded to the type of `in`. Macros: IN (type of
  * a value), LIMIT (float, int or uint: the type of the limits), VEC; ALPHA (with IN float and VEC 4) if every second
  * value is an alpha, which is copied; FOUND (with IN float) for threshold_found, which reads `low` from the words of

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @CAPRA_ERROR_MEMORY: the device's memory or Capra's budget on it is exhausted
  * @CAPRA_ERROR_DEVICE: any other OpenCL call failed
  * @CAPRA_ERROR_ARGUMENT: an invalid argument (shape, type, range, text)
- * @CAPRA_ERROR_CANCELLED: the operation was cancelled
+ * @CAPRA_ERROR_CANCELED: the operation was canceled
  */
 typedef enum {
   CAPRA_ERROR_NO_DEVICE,
@@ -27,7 +27,7 @@ typedef enum {
   CAPRA_ERROR_MEMORY,
   CAPRA_ERROR_DEVICE,
   CAPRA_ERROR_ARGUMENT,
-  CAPRA_ERROR_CANCELLED,
+  CAPRA_ERROR_CANCELED,
 } CapraError;
 
 CAPRA_API

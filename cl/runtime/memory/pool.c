@@ -151,7 +151,7 @@ reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **erro
   return fits;
 }
 
-/* Evicts an object in favour of @bytes, unless the budget could not hold them in any case. */
+/* Evicts an object in favor of @bytes, unless the budget could not hold them in any case. */
 static gboolean
 evict_for (CapraContext *context, gsize bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Messages of the monitor: what a process sends about itself, and what a monitor answers. Private.
  *
- * A message is a CapraMonitorHeader and a GVariant of type CAPRA_MONITOR_TYPE, serialised in the machine's byte order.
+ * A message is a CapraMonitorHeader and a GVariant of type CAPRA_MONITOR_TYPE, serialized in the machine's byte order.
  * A reader ignores keys that it does not know; a change that older readers cannot ignore raises the version. A monitor
  * answers with single bytes: CAPRA_MONITOR_FREE asks to free unused memory, all others are ignored. */
 #pragma once

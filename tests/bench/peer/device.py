@@ -149,7 +149,7 @@ def pyclesperanto(images, options):
     found = Peer("pyclesperanto", works, to_host=cle.pull)
     if any(options.is_selected(name) for name in ("measure-blobs", "label-measure-blobs")):
         labels = cle.connected_component_labeling(blobs, connectivity="box")
-        works["measure-blobs"] = lambda: cle.statistics_of_labelled_pixels(blobs, labels)["area"]
+        works["measure-blobs"] = lambda: cle.statistics_of_labeled_pixels(blobs, labels)["area"]
         found.to_host = lambda result: np.asarray(result) if isinstance(result, list) else cle.pull(result)
     return [found]
 

@@ -20,7 +20,7 @@ static const Case cases[] = {
   { "alpha", "RGBA float", { "RGBA float" }, "RGBA float" },
   { "perceptual", "RGBA float", { "R'G'B'A float" }, "R'G'B'A float" },
   { "associated", "RGBA float", { "YaA float" }, "YaA float" },
-  { "grey", "Y float", { "RGB float" }, "RGB float" },
+  { "gray", "Y float", { "RGB float" }, "RGB float" },
   { "new-alpha", "Y float", { "RaGaBaA float" }, "RaGaBaA float" },
   { "the-same", "Y float", { "Y float" }, "Y float" },
   { "twice", "RGBA float", { "RGBA float", "RGBA float" }, "RGBA float" },

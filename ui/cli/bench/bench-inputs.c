@@ -22,14 +22,14 @@ fill_below (float *values, gsize count, double share, guint64 state)
     values[i] = uniform (&state) < share ? 1.0f : 0.0f;
 }
 
-/* Discs of radius 4 to 12 at random places: about 10 000 regions at 4096². */
+/* Disks of radius 4 to 12 at random places: about 10 000 regions at 4096². */
 static void
 fill_blobs (float *values, gsize width, gsize height, guint64 state)
 {
-  gsize discs = width * height / 1400;
+  gsize disks = width * height / 1400;
 
   memset (values, 0, width * height * sizeof (float));
-  for (gsize d = 0; d < discs; d++)
+  for (gsize d = 0; d < disks; d++)
     {
       double x = uniform (&state) * width, y = uniform (&state) * height;
       double r = 4 + 8 * uniform (&state);

@@ -67,7 +67,7 @@ capra_memory_card_class_init (CapraMemoryCardClass *class)
   gtk_widget_class_bind_template_child (widget_class, CapraMemoryCard, users);
 }
 
-/* The name of the entry with a dot in the colour of the plot, and the value below it. */
+/* The name of the entry with a dot in the color of the plot, and the value below it. */
 static void
 add_entry (CapraMemoryCard *card, int which)
 {

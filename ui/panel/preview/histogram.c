@@ -121,7 +121,7 @@ draw_bars (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
   static const GdkRGBA rgb[3] = { { 0.88f, 0.11f, 0.14f, 0.55f },
                                   { 0.15f, 0.64f, 0.41f, 0.55f },
                                   { 0.21f, 0.52f, 0.89f, 0.55f } };
-  GdkRGBA grey = capra_draw_foreground (GTK_WIDGET (histogram), 0.55);
+  GdkRGBA gray = capra_draw_foreground (GTK_WIDGET (histogram), 0.55);
   guint64 most = get_highest (histogram);
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (GTK_WIDGET (histogram)),
                                                (float) height);
@@ -131,7 +131,7 @@ draw_bars (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
     for (guint c = 0; c < 3; c++)
       draw_channel (histogram, cr, c, most, height, &rgb[c]);
   else
-    draw_channel (histogram, cr, 0, most, height, &grey);
+    draw_channel (histogram, cr, 0, most, height, &gray);
   cairo_destroy (cr);
 }
 

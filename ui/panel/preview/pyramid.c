@@ -61,7 +61,7 @@ capra_pyramid_unref (CapraPyramid *pyramid)
 static int
 shift_down (int value, int level)
 {
-  return value >> level; /* rounds towards minus infinity */
+  return value >> level; /* rounds toward minus infinity */
 }
 
 double

@@ -14,7 +14,7 @@ typedef struct {
 } CapraRenderCosts;
 
 /* Many operations also read a border around the pixels that they compute, and each call has a fixed cost. Both are
- * modelled as this number of additional pixels along each axis. Otherwise small jobs would appear slow, slow jobs
+ * modeled as this number of additional pixels along each axis. Otherwise small jobs would appear slow, slow jobs
  * would be divided into smaller ones, and the size of jobs would never grow again. */
 #define CAPRA_RENDER_OVERHEAD 64
 

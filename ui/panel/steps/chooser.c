@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "ui/panel/resources.h"
-#include "ui/panel/steps/catalogue.h"
+#include "ui/panel/steps/catalog.h"
 
 struct _CapraChooser {
   GtkBox parent_instance;
   GtkWidget *search, *category, *list, *stack;
-  GListModel *catalogue;
+  GListModel *catalog;
   GtkFilter *filter;
   GtkSorter *sorter;
   GListModel *shown;
@@ -22,7 +22,7 @@ struct _CapraChooser {
 
 G_DEFINE_FINAL_TYPE (CapraChooser, capra_chooser, GTK_TYPE_BOX)
 
-enum { ALL, FAVOURITES, CAPRA, N_FIXED }; /* first entries of the list of categories */
+enum { ALL, FAVORITES, CAPRA, N_FIXED }; /* first entries of the list of categories */
 enum { PROP_0, PROP_SETTINGS, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 enum { CHOSEN, CLOSED, N_SIGNALS };
@@ -36,7 +36,7 @@ is_in_category (CapraChooser *self, CapraOperationInfo *info)
   switch (category)
     {
     case ALL: return TRUE;
-    case FAVOURITES: return capra_operation_info_get_favourite (info);
+    case FAVORITES: return capra_operation_info_get_favorite (info);
     case CAPRA: return capra_operation_info_is_capra (info);
     default:
       return category == GTK_INVALID_LIST_POSITION
@@ -107,32 +107,32 @@ on_search_activate (CapraChooser *self)
 }
 
 static void
-save_favourites (CapraChooser *self)
+save_favorites (CapraChooser *self)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (self->catalogue); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (self->catalog); i++)
     {
-      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->catalogue, i);
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->catalog, i);
 
-      if (capra_operation_info_get_favourite (info))
+      if (capra_operation_info_get_favorite (info))
         g_ptr_array_add (names, (gpointer) capra_operation_info_get_name (info));
     }
   g_ptr_array_add (names, NULL);
   if (self->settings)
-    g_settings_set_strv (self->settings, "favourites", (const char *const *) names->pdata);
+    g_settings_set_strv (self->settings, "favorites", (const char *const *) names->pdata);
 }
 
 static void
-load_favourites (CapraChooser *self)
+load_favorites (CapraChooser *self)
 {
-  g_auto (GStrv) names = self->settings ? g_settings_get_strv (self->settings, "favourites") : NULL;
+  g_auto (GStrv) names = self->settings ? g_settings_get_strv (self->settings, "favorites") : NULL;
 
-  for (guint i = 0; names && i < g_list_model_get_n_items (self->catalogue); i++)
+  for (guint i = 0; names && i < g_list_model_get_n_items (self->catalog); i++)
     {
-      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->catalogue, i);
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (self->catalog, i);
 
-      capra_operation_info_set_favourite (
+      capra_operation_info_set_favorite (
         info, g_strv_contains ((const char *const *) names, capra_operation_info_get_name (info)));
     }
 }
@@ -145,12 +145,12 @@ on_star (GtkToggleButton *star, GtkListItem *item)
   gboolean active = gtk_toggle_button_get_active (star);
 
   gtk_button_set_icon_name (GTK_BUTTON (star), active ? "starred-symbolic" : "non-starred-symbolic");
-  if (!info || capra_operation_info_get_favourite (info) == active)
+  if (!info || capra_operation_info_get_favorite (info) == active)
     return;
-  capra_operation_info_set_favourite (info, active);
+  capra_operation_info_set_favorite (info, active);
   self = CAPRA_CHOOSER (gtk_widget_get_ancestor (GTK_WIDGET (star), CAPRA_TYPE_CHOOSER));
   if (self)
-    save_favourites (self);
+    save_favorites (self);
 }
 
 static GtkWidget *
@@ -204,19 +204,19 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_label_set_text (GTK_LABEL (title), capra_operation_info_get_title (info));
   gtk_label_set_text (GTK_LABEL (about), *description ? description : capra_operation_info_get_name (info));
   gtk_widget_set_tooltip_text (texts, description);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (star), capra_operation_info_get_favourite (info));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (star), capra_operation_info_get_favorite (info));
 }
 
-/* Favorites first, then the best matches of the search; otherwise in the order of the catalogue. */
+/* Favorites first, then the best matches of the search; otherwise in the order of the catalog. */
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {
   CapraOperationInfo *one = (gpointer) a, *other = (gpointer) b;
   const char *query = gtk_editable_get_text (GTK_EDITABLE (CAPRA_CHOOSER (data)->search));
-  int favourite = capra_operation_info_get_favourite (other) - capra_operation_info_get_favourite (one);
+  int favorite = capra_operation_info_get_favorite (other) - capra_operation_info_get_favorite (one);
 
-  if (favourite || !*query)
-    return favourite;
+  if (favorite || !*query)
+    return favorite;
   return capra_operation_info_match (other, query) - capra_operation_info_match (one, query);
 }
 
@@ -238,9 +238,9 @@ fill (CapraChooser *self)
   g_autoptr (GtkSelectionModel) selection = NULL;
   GtkSortListModel *sorted;
 
-  self->catalogue = capra_catalogue_new ();
-  load_favourites (self);
-  self->categories = capra_catalogue_get_categories (self->catalogue);
+  self->catalog = capra_catalog_new ();
+  load_favorites (self);
+  self->categories = capra_catalog_get_categories (self->catalog);
   gtk_string_list_append (names, _ ("All Operations"));
   gtk_string_list_append (names, _ ("Favorites"));
   gtk_string_list_append (names, _ ("Capra"));
@@ -250,7 +250,7 @@ fill (CapraChooser *self)
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (is_shown, self, NULL));
   self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare, self, NULL));
-  sorted = gtk_sort_list_model_new (g_object_ref (self->catalogue), g_object_ref (self->sorter));
+  sorted = gtk_sort_list_model_new (g_object_ref (self->catalog), g_object_ref (self->sorter));
   self->shown = G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (sorted), g_object_ref (self->filter)));
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
@@ -263,7 +263,7 @@ void
 capra_chooser_start (CapraChooser *self)
 {
   g_return_if_fail (CAPRA_IS_CHOOSER (self));
-  if (!self->catalogue)
+  if (!self->catalog)
     fill (self);
   gtk_editable_set_text (GTK_EDITABLE (self->search), "");
   refilter (self);
@@ -290,7 +290,7 @@ capra_chooser_dispose (GObject *object)
   g_clear_object (&self->shown);
   g_clear_object (&self->filter);
   g_clear_object (&self->sorter);
-  g_clear_object (&self->catalogue);
+  g_clear_object (&self->catalog);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->categories, g_strfreev);
   G_OBJECT_CLASS (capra_chooser_parent_class)->dispose (object);

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct _CapraProgressToast CapraProgressToast;
 
-/* Shows nothing yet. @cancellable: cancelled by the toast's button. */
+/* Shows nothing yet. @cancellable: canceled by the toast's button. */
 CapraProgressToast *capra_progress_toast_new (AdwToastOverlay *overlay, GCancellable *cancellable);
 /* Dismisses the toast. */
 void capra_progress_toast_free (CapraProgressToast *toast);

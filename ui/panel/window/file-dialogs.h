@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Called with the chosen file, unless the dialog was cancelled. @object: as given to the dialog. */
+/* Called with the chosen file, unless the dialog was canceled. @object: as given to the dialog. */
 typedef void (*CapraFileChosen) (gpointer object, GFile *file);
 /* @bits: bits per channel: 8, 16, or 0 for values without rounding. */
 typedef void (*CapraSaveChosen) (gpointer object, GFile *file, int bits);

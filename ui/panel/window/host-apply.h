@@ -21,12 +21,12 @@ gboolean capra_host_apply_get_available (CapraHostApply *apply);
 /* @lost: whether the host's image no longer exists. */
 void capra_host_apply_set_lost (CapraHostApply *apply, gboolean lost);
 
-/* (transfer none): cancelled when the user cancels applying. */
+/* (transfer none): canceled when the user cancels applying. */
 GCancellable *capra_host_apply_begin (CapraHostApply *apply);
 void capra_host_apply_set_progress (CapraHostApply *apply, double fraction);
 /* Returns: whether the window was to be closed meanwhile */
 gboolean capra_host_apply_end (CapraHostApply *apply);
-/* Returns: whether closing has to wait for the host; then applying is cancelled */
+/* Returns: whether closing has to wait for the host; then applying is canceled */
 gboolean capra_host_apply_delay_close (CapraHostApply *apply);
 
 G_END_DECLS

@@ -23,7 +23,7 @@ typedef enum {
 /**
  * CapraPanelApplyFunc:
  * @steps: (element-type CapraStep): the pipeline
- * @cancellable: cancelled when the user cancels applying
+ * @cancellable: canceled when the user cancels applying
  *
  * Starts to apply the pipeline to the host's image. The host calls capra_panel_window_set_progress() meanwhile, and
  * capra_panel_window_finish_apply() once at the end.
@@ -57,7 +57,7 @@ void capra_panel_window_save (CapraPanelWindow *window, GFile *file, int bits);
 /* (transfer full) (nullable): what to restore at the next start; %NULL in a host. */
 CapraWindowState *capra_panel_window_get_state (CapraPanelWindow *window);
 void capra_panel_window_restore (CapraPanelWindow *window, const CapraWindowState *state);
-/* Closes the window, without a question, as soon as all files are saved or cancelled. */
+/* Closes the window, without a question, as soon as all files are saved or canceled. */
 void capra_panel_window_close_when_saved (CapraPanelWindow *window);
 void capra_panel_window_cancel_saving (CapraPanelWindow *window);
 

@@ -29,13 +29,13 @@ composite_over_checkerboard (guint32 *pixels, const GeglRectangle *rect, int sid
 
       for (int x = 0; x < rect->width; x++)
         {
-          guint32 pixel = row[x], left = 255 - (pixel >> 24), check, grey;
+          guint32 pixel = row[x], left = 255 - (pixel >> 24), check, gray;
 
           if (left == 0)
             continue;
           check = ((((rect->x + x) >> shift) + ((rect->y + y) >> shift)) & 1) ? CHECK_DARK : CHECK_LIGHT;
-          grey = (check * left + 127) / 255;
-          row[x] = pixel + (grey | grey << 8 | grey << 16 | left << 24);
+          gray = (check * left + 127) / 255;
+          row[x] = pixel + (gray | gray << 8 | gray << 16 | left << 24);
         }
     }
 }

@@ -60,14 +60,14 @@ find_fault (const IccFound *found)
 {
   const char *data = (const char *) found->profile->data, *message = NULL;
   gsize length = found->profile->len;
-  gboolean cmyk, grey;
+  gboolean cmyk, gray;
 
   if (found->broken || length < HEADER_BYTES || capra_icc_word (found->profile->data) > length
       || memcmp (data + 36, "acsp", 4) != 0)
     return g_strdup (_ ("it is damaged"));
   cmyk = memcmp (data + 16, "CMYK", 4) == 0;
-  grey = memcmp (data + 16, "GRAY", 4) == 0;
-  if (cmyk != (found->colors == ICC_CMYK) || (grey && found->colors != ICC_GRAY))
+  gray = memcmp (data + 16, "GRAY", 4) == 0;
+  if (cmyk != (found->colors == ICC_CMYK) || (gray && found->colors != ICC_GRAY))
     return g_strdup_printf (_ ("it is for another color model (%.4s) than the image"), data + 16);
   if (!check_tags (found->profile->data, (guint32) length))
     return g_strdup (_ ("it is damaged"));

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @condition: (nullable): an expression in GIMP's syntax, such as "method {manual, otsu} & ! perceptual": names of
  *   boolean properties, names with values in braces, the operators !, & and |, parentheses, 0 and 1
  *
- * Returns: whether the values of @step fulfil @condition; %TRUE if it is %NULL or cannot be parsed
+ * Returns: whether the values of @step fulfill @condition; %TRUE if it is %NULL or cannot be parsed
  */
 gboolean capra_property_condition_holds (CapraStep *step, const char *condition);
 

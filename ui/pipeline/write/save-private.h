@@ -45,7 +45,7 @@ int capra_saving_choose_rows (CapraSaving *saving, gsize row_bytes);
  *
  * Renders rows of the result and updates the progress.
  *
- * Returns: FALSE with @error set if an operation failed, or the saving was cancelled
+ * Returns: FALSE with @error set if an operation failed, or the saving was canceled
  */
 gboolean capra_saving_render (CapraSaving *saving, int y, int rows, const Babl *format, gpointer pixels, int stride,
                               GError **error);

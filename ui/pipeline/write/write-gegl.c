@@ -31,17 +31,17 @@ run_saver (CapraSaving *saving, const char *path)
   GeglNode *root = capra_graph_get_root (saving->graph);
   GeglNode *sink = gegl_node_new_child (root, "operation", saving->operation, "path", path, NULL);
   g_autoptr (GeglProcessor) processor = NULL;
-  gboolean cancelled = FALSE;
+  gboolean canceled = FALSE;
   double fraction = 0.0;
   char *warning;
 
   gegl_node_link (capra_graph_get_output (saving->graph), sink);
   processor = gegl_node_new_processor (sink, &saving->bounds);
   capra_log_catcher_begin (FALSE);
-  while (!cancelled && gegl_processor_work (processor, &fraction))
+  while (!canceled && gegl_processor_work (processor, &fraction))
     {
       capra_saving_set_progress (saving, fraction);
-      cancelled = g_cancellable_is_cancelled (saving->cancellable);
+      canceled = g_cancellable_is_cancelled (saving->cancellable);
     }
   warning = capra_log_catcher_end ();
   g_clear_object (&processor);

@@ -12,14 +12,14 @@ swap_bytes (guint16 *values, gsize count)
 }
 
 static gboolean
-write_rows (CapraSaving *saving, CapraOutputFile *file, gboolean grey, GError **error)
+write_rows (CapraSaving *saving, CapraOutputFile *file, gboolean gray, GError **error)
 {
-  gboolean labels = grey && capra_format_is_labels (capra_graph_get_format (saving->graph));
+  gboolean labels = gray && capra_format_is_labels (capra_graph_get_format (saving->graph));
   int bits = labels ? 16 : saving->bits, width = saving->bounds.width, height = saving->bounds.height;
-  gsize samples = (gsize) width * (grey ? 1 : 3), bytes = samples * (gsize) bits / 8;
+  gsize samples = (gsize) width * (gray ? 1 : 3), bytes = samples * (gsize) bits / 8;
   int band = capra_saving_choose_rows (saving, bytes);
-  g_autofree char *name = g_strdup_printf ("%s u%d", grey ? "Y'" : "R'G'B'", bits);
-  g_autofree char *head = g_strdup_printf ("P%d\n%d %d\n%d\n", grey ? 5 : 6, width, height, (1 << bits) - 1);
+  g_autofree char *name = g_strdup_printf ("%s u%d", gray ? "Y'" : "R'G'B'", bits);
+  g_autofree char *head = g_strdup_printf ("P%d\n%d %d\n%d\n", gray ? 5 : 6, width, height, (1 << bits) - 1);
   g_autofree gpointer pixels = g_malloc (bytes * (gsize) band);
 
   if (!capra_output_file_write (file, head, strlen (head), error))

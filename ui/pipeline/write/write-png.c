@@ -36,10 +36,10 @@ choose_format (const Babl *own, int *bits, int *channels)
 {
   static const char *const names[] = { "Y'", "Y'A", "R'G'B'", "R'G'B'A" };
   gboolean alpha = babl_format_has_alpha (own);
-  gboolean grey = babl_format_get_n_components (own) - alpha == 1 && !babl_format_is_palette (own);
+  gboolean gray = babl_format_get_n_components (own) - alpha == 1 && !babl_format_is_palette (own);
   g_autofree char *name = NULL;
 
-  *channels = (grey ? 1 : 3) + alpha;
+  *channels = (gray ? 1 : 3) + alpha;
   if (capra_format_is_labels (own))
     {
       *bits = 16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Catalogue: the operations that can be steps, and which of them are favorites. */
-#include "ui/panel/steps/catalogue.h"
+/* Catalog: the operations that can be steps, and which of them are favorites. */
+#include "ui/panel/steps/catalog.h"
 
 #include <gegl.h>
 #include <string.h>
@@ -13,24 +13,24 @@ struct _CapraOperationInfo {
   char *name, *title, *description;
   char *haystack; /* all texts that a search looks at, case-folded */
   GStrv categories;
-  gboolean favourite;
+  gboolean favorite;
 };
 
 G_DEFINE_FINAL_TYPE (CapraOperationInfo, capra_operation_info, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_FAVOURITE, N_PROPERTIES };
+enum { PROP_0, PROP_FAVORITE, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 static void
 capra_operation_info_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_value_set_boolean (value, CAPRA_OPERATION_INFO (object)->favourite);
+  g_value_set_boolean (value, CAPRA_OPERATION_INFO (object)->favorite);
 }
 
 static void
 capra_operation_info_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  capra_operation_info_set_favourite (CAPRA_OPERATION_INFO (object), g_value_get_boolean (value));
+  capra_operation_info_set_favorite (CAPRA_OPERATION_INFO (object), g_value_get_boolean (value));
 }
 
 static void
@@ -54,8 +54,8 @@ capra_operation_info_class_init (CapraOperationInfoClass *klass)
   object_class->get_property = capra_operation_info_get_property;
   object_class->set_property = capra_operation_info_set_property;
   object_class->finalize = capra_operation_info_finalize;
-  properties[PROP_FAVOURITE] = g_param_spec_boolean (
-    "favourite", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_FAVORITE] = g_param_spec_boolean (
+    "favorite", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
@@ -95,18 +95,18 @@ capra_operation_info_is_capra (CapraOperationInfo *info)
 }
 
 gboolean
-capra_operation_info_get_favourite (CapraOperationInfo *info)
+capra_operation_info_get_favorite (CapraOperationInfo *info)
 {
-  return info->favourite;
+  return info->favorite;
 }
 
 void
-capra_operation_info_set_favourite (CapraOperationInfo *info, gboolean favourite)
+capra_operation_info_set_favorite (CapraOperationInfo *info, gboolean favorite)
 {
-  if (info->favourite == !!favourite)
+  if (info->favorite == !!favorite)
     return;
-  info->favourite = !!favourite;
-  g_object_notify_by_pspec (G_OBJECT (info), properties[PROP_FAVOURITE]);
+  info->favorite = !!favorite;
+  g_object_notify_by_pspec (G_OBJECT (info), properties[PROP_FAVORITE]);
 }
 
 int
@@ -188,7 +188,7 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 GListModel *
-capra_catalogue_new (void)
+capra_catalog_new (void)
 {
   GListStore *store = g_list_store_new (CAPRA_TYPE_OPERATION_INFO);
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
@@ -214,16 +214,16 @@ compare_strings (gconstpointer a, gconstpointer b)
 }
 
 GStrv
-capra_catalogue_get_categories (GListModel *catalogue)
+capra_catalog_get_categories (GListModel *catalog)
 {
   g_autoptr (GHashTable) set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) list = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer name;
 
-  for (guint i = 0; i < g_list_model_get_n_items (catalogue); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (catalog); i++)
     {
-      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (catalogue, i);
+      g_autoptr (CapraOperationInfo) info = g_list_model_get_item (catalog, i);
 
       for (guint j = 0; info->categories[j]; j++)
         if (*info->categories[j])
