@@ -39,7 +39,7 @@ label_check (CapraArray *input, const CapraLabelOptions *options, GError **error
 
   if (shape->depth != 1 || shape->channels != 1)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("labeling requires an image with one channel and one plane, not %u channels and %" G_GSIZE_FORMAT
+                 _ ("labeling requires an image with one channel and one plane, not %u channels and %zu"
                     " planes: convert the image, or label each plane"),
                  shape->channels, shape->depth);
   else if (options->connectivity != 4 && options->connectivity != 8)
@@ -47,7 +47,7 @@ label_check (CapraArray *input, const CapraLabelOptions *options, GError **error
                  options->connectivity);
   else if (capra_shape_count (shape) >= G_MAXUINT32)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+                 _ ("an image of %zu x %zu"
                     " pixels is too large for 32-bit labels: label it in parts"),
                  shape->width, shape->height);
   else

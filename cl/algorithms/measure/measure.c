@@ -213,7 +213,7 @@ check_labels (const CapraShape *shape, GError **error)
                  capra_type_name (shape->type), shape->channels);
   else if (capra_shape_count (shape) >= G_MAXUINT32)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("an image of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+                 _ ("an image of %zu x %zu"
                     " pixels is too large to measure: the limit is 4294967294 pixels; measure it in parts"),
                  shape->width, shape->height);
   else
@@ -228,8 +228,8 @@ check_intensities (CapraArray *labels, CapraArray *intensities, GError **error)
 
   if (other->width != shape->width || other->height != shape->height || other->depth != 1 || other->channels != 1)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("the intensities must have one channel and the size of the labels, %" G_GSIZE_FORMAT
-                    " x %" G_GSIZE_FORMAT ", not %u channels of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT),
+                 _ ("the intensities must have one channel and the size of the labels, %zu"
+                    " x %zu, not %u channels of %zu x %zu"),
                  shape->width, shape->height, other->channels, other->width, other->height);
   else if (intensities->context != labels->context)
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
