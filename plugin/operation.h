@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* CapraOperation: the base class of the operations.
+/* CapraOperation: the base class of all operations but capra:measure-save, which is a sink.
  *
  * A subclass computes arrays from arrays in compute(), and returns the region that it needs. The base class keeps
  * images on the device between operations, computes a whole-image result once for each input, and handles failures: it

@@ -11,9 +11,10 @@ G_BEGIN_DECLS
  * @job: its output is set on success; its device is the one that failed on failure, %NULL if no device was found
  * @func: computes the job's region, or a band of it, on the job's device; may be called in several threads at once
  *
- * Runs @func on the device that the operation's property `device` names. If the memory of the device does not suffice,
- * out-of-memory.c takes over. If the user did not name the device and it fails, the next device is tried (fallback.c),
- * and the log says so. With "all", a divisible job is split over all devices (device-split.c).
+ * Runs @func on the device that the operation's property `device` or the user's default names. Each device computes its
+ * rows with capra_share_compute() (out-of-memory.h), in bands if memory is short. If Capra chose the device itself and
+ * it fails, the next device is tried (fallback.h), with a warning in the log. With "all", a divisible job is split over
+ * all devices (device-split.c).
  */
 gboolean capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error);
 

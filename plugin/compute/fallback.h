@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* The devices (element-type CapraDevice) to try for the property `device` with the value @name. If @name names a
- * device, that one alone; otherwise (default, "auto", "all") the best device, then all others. %NULL with @error set if
- * there is no such device. */
+/* The devices (element-type CapraDevice) to try for the property `device` with the value @name. If @name, or the user's
+ * default where @name is empty, names a device: that device alone. Otherwise ("auto", "all", or no default): the best
+ * device, then all others. %NULL with @error set if there is no such device. */
 GPtrArray *capra_fallback_list_devices (const char *name, GError **error);
 
 /* Whether the next device is tried after @error. */

@@ -13,8 +13,8 @@ static const struct {
   const char *summary;
 } commands[] = {
   { "run", capra_command_in_gegl, "run a graph or a chain of operations on images" },
-  { "prepare", capra_command_in_gegl, "build all kernels in advance" },
-  { "devices", capra_command_devices, "list the OpenCL devices, and the one that would be chosen" },
+  { "prepare", capra_command_in_gegl, "build the kernels for images of the usual formats in advance" },
+  { "devices", capra_command_devices, "list the OpenCL devices and the default" },
   { "bench", capra_command_bench, "time the operations on a device" },
   { "tune", capra_command_tune, "find the fastest kernel variants for the devices of this machine" },
 };

@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 
 /**
  * capra_box_blur:
- * @input: any shape and type; channels are blurred apart
+ * @input: any shape and type; channels are blurred separately
  * @radius: how far the box reaches to each side along x, y, z in samples, 0 to leave an axis alone
  * @window: (nullable): %NULL for the whole array
  *
- * A NaN or infinity changes only outputs within twice the window. Outputs are the same to the byte whatever window they
- * are made in; but where the box reaches further than the image is long, results beyond the image's edges may differ by
- * rounding (1e-6 of the values' range).
+ * A NaN or infinity changes only outputs within twice the size of the box. Outputs are the same to the byte whatever
+ * window they are made in; but where the box reaches further than the image is long, results beyond the image's edges
+ * may differ by rounding (1e-6 of the values' range).
  *
  * Returns: (transfer full): an f32 array of the size of the window's result and the channels and
  *   depth of @input, or %NULL with @error set

@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * CapraReduction:
- * @single: the variant: `vector` (%TRUE), for CPUs, has one work-item a group, which loads wide vectors and takes a
- *   long chunk; `group`, for GPUs, has many work-items, which load vectors of 4 side by side
- * @vector: values a load
- * @local: work-items a group
+ * @single: whether the variant is `vector`, for CPUs: one work-item per group processes a long chunk in wide vectors.
+ * In the variant `group`, for GPUs, the many work-items of a group load adjacent vectors of 4
+ * @vector: values per load
+ * @local: work-items per group
  * @count: values in total
- * @chunk: vectors a group
+ * @chunk: vectors per group
  * @groups: number of groups
  */
 typedef struct {
@@ -23,11 +23,11 @@ typedef struct {
   gsize groups;
 } CapraReduction;
 
-/* Divides the values of @array for the variant that the tuning names under @key, with at most @max_values a group (0
+/* Divides the values of @array for the variant that the tuning names under @key, with at most @max_values per group (0
  * for no limit). */
 CapraReduction capra_reduction_divide (CapraArray *array, const char *key, guint64 max_values);
 
-/* Sets the vectors a group, and the number of groups accordingly. */
+/* Sets the vectors per group, and the number of groups accordingly. */
 void capra_reduction_set_chunk (CapraReduction *reduction, guint64 chunk);
 
 /* The macros that values.clh requires for @array, followed by @more (nullable). */

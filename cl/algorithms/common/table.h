@@ -37,7 +37,7 @@ CAPRA_API
 double capra_table_get (const CapraTable *table, gsize row, guint column);
 
 CAPRA_API
-char *capra_table_to_text (const CapraTable *table); /* aligned, for people */
+char *capra_table_to_text (const CapraTable *table); /* in aligned columns */
 CAPRA_API
 char *capra_table_to_csv (const CapraTable *table); /* RFC 4180, with a header line */
 CAPRA_API

@@ -58,7 +58,7 @@ CapraRect capra_window_source (const CapraRect *extent, const CapraRect *result,
                                int bottom, CapraBorder border);
 
 /* Checks @window against @input and the filter's reach, and copies it to @resolved. For NULL, @resolved becomes the
- * whole array. Private. */
+ * whole array. For functions that take a window. */
 CAPRA_API
 gboolean capra_window_resolve (CapraArray *input, const CapraWindow *window, int left, int right, int top, int bottom,
                                CapraBorder border, CapraWindow *resolved, GError **error);

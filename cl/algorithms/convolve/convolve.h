@@ -69,11 +69,14 @@ typedef struct {
  * capra_convolve_extent:
  * @extent: the image
  *
- * Returns: the whole result, in the result's own pixels. Along an axis of stride 1 these are the image's:
- *   SAME begins with the image, FULL at the first pixel whose inputs touch it, VALID at the first one
- *   whose inputs all lie within (so for an even matrix FULL begins as numpy's "full" does). At
- *   a larger stride the first output kept is that same one, it is called the image's first pixel,
- *   and there are ceil (n / stride). Of no size if VALID leaves nothing
+ * Along an axis with stride 1, the positions of outputs are those of pixels of the image:
+ * - SAME begins at the first pixel of the image,
+ * - FULL at the first position for which the matrix covers a pixel of the image (as numpy's "full" does),
+ * - VALID at the first position for which all pixels under the matrix are in the image.
+ * With a larger stride, the first output is the same, but has the position of the image's first pixel, and ceil (n /
+ * stride) of the n outputs are computed.
+ *
+ * Returns: the rectangle of all outputs; empty if VALID leaves none
  */
 CAPRA_API
 CapraRect capra_convolve_extent (const CapraRect *extent, const CapraMatrix *matrix,
@@ -84,8 +87,8 @@ CapraRect capra_convolve_extent (const CapraRect *extent, const CapraMatrix *mat
  * @extent: the image
  * @result: a part of capra_convolve_extent()
  *
- * Returns: the part of @extent that @result needs; for large matrices some more than the matrix reaches, with which
- *   @result is the same to the byte whatever part of the image it is computed from
+ * Returns: the part of @extent that @result needs. For large matrices it is larger than the reach of the matrix, so
+ * that @result is the same to the byte, whatever part of the image it is computed from
  */
 CAPRA_API
 CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *result, const CapraMatrix *matrix,
@@ -96,8 +99,9 @@ CapraRect capra_convolve_source (const CapraRect *extent, const CapraRect *resul
  * @extent: the whole image
  * @changed: pixels of it
  *
- * Returns: the pixels at which outputs may change with those in @changed, where strides are 1 and the border mirrors
- *   or wraps nothing
+ * Only for strides of 1 and the borders none and clamp.
+ *
+ * Returns: the outputs that may change when pixels in @changed change
  */
 CAPRA_API
 CapraRect capra_convolve_affected (const CapraRect *extent, const CapraRect *changed, const CapraMatrix *matrix,

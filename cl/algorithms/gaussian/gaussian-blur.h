@@ -31,9 +31,8 @@ typedef enum {
 
 /**
  * capra_gaussian_radius:
- * Returns: how far a sample visibly changes outputs to each side along x or y, in samples: int (@truncate · @sigma +
- * 0.5)
- *   where the filter is sampled; where it is whole, to the precision of f32 (5.5 sigmas)
+ * Returns: the distance in samples, along x or y, within which a sample visibly changes outputs: (int) (@truncate ·
+ *   @sigma + 0.5) for the sampled filter, 5.5 sigmas for the full Gaussian
  */
 CAPRA_API
 int capra_gaussian_radius (double sigma, CapraGaussianFilter filter, double truncate);

@@ -23,7 +23,7 @@ CAPRA_ASSERT_SIZE (radix_state_t, 40);
 #define BRACKET_LIST 4096   /* keys that the list holds */
 #define BRACKET_SAMPLE 4096 /* values of the sample */
 #define SAMPLE_ITEMS 1024   /* work-items of median_sample */
-#define BRACKET_ITEMS 512   /* work-items a group of median_split and median_finish */
+#define BRACKET_ITEMS 512   /* work-items per group of median_split and median_finish */
 
 typedef struct {
   cl_uint low, high;                            /* keys: the ends of the bracket */

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Threshold: the methods that find a value. To add one, write threshold-METHOD.c with its functions, declare these in
- * threshold-finders.h, and add a member to CapraThresholdMethod and its row to the table in threshold-method.c.
- * Private. */
+/* Threshold: the methods that compute a threshold. Private.
+ *
+ * A new method needs changes in these places:
+ * - threshold-METHOD.c, a new file with its functions, which is added to cl/algorithms/meson.build;
+ * - threshold-finders.h, which declares them, and the table in threshold-method.c;
+ * - threshold.h: a member of CapraThresholdMethod, and the publication under "Sources";
+ * - plugin/operations/threshold.c: a value of CapraThresholdChoice, and the assertion that both enumerations agree;
+ * - plugin/operations/operations.ini: the summary, and a chain with the method; README.md repeats the summary;
+ * - the lists of methods in tests/algorithms/test-threshold-find.c, test-threshold-whole.c and test-threshold.c, and in
+ *   tests/hosts/test-capra-run-data.c; for new kernels also tests/algorithms/test-kernels.c;
+ * - the translations in po. */
 #pragma once
 
 #include "algorithms/statistics/moments.h"

@@ -56,8 +56,7 @@ gboolean capra_context_check (CapraContext *context, cl_int code, const char *ca
  * the error. Takes the reference of @event. */
 gboolean capra_context_wait (CapraContext *context, cl_event event, const char *subject, GError **error);
 
-/* Functions that are called on behalf of a folder that device/ must not include: trace/ sets them when the library is
- * loaded. */
+/* Callbacks into trace/, whose headers device/ must not include. trace/ sets them when the library is loaded. */
 typedef struct {
   /* After the first context of the process was created, and the driver has registered its exit handlers. */
   void (*first_use) (void);

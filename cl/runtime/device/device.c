@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Devices: found once per process, selected by name. */
+/* Devices: found once per process, listed and described. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 

@@ -15,7 +15,7 @@ typedef enum {
 
 CapraKernelsMode capra_program_get_mode (void);
 
-/* The program of kernels/@name.cl from the user's cache, or from that of all users; NULL if neither has it. */
+/* The program of @name.cl from the user's cache, or from that of all users; NULL if neither has it. */
 cl_program capra_program_load (CapraContext *context, const char *name, const char *options);
 
 /* The same from its source. @quick: without the driver's optimizer, for the first use only: the results are the same,

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The text of kernels/@file ("threshold.cl"), each `#include "x"` line replaced by that file once,
+/* The text of the kernel file @file ("threshold.cl"), each `#include "x"` line replaced by that file once,
  * with #line directives, so that build logs name file and line. */
 char *capra_program_source (const char *file, GError **error);
 

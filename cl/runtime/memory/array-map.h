@@ -22,7 +22,7 @@ gpointer capra_array_map_write (CapraArray *array, GError **error);
  *
  * Maps the contents for reading: downloaded into pinned staging memory, or in place where host and device share memory.
  * Several readers share one mapping. The array must not be written to until the last one has called
- * capra_array_unmap(); it exists until then.
+ * capra_array_unmap(); the array stays alive until then.
  *
  * Returns: (nullable): capra_shape_bytes() bytes; %NULL with @error set
  */

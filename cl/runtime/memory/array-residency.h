@@ -10,11 +10,13 @@ G_BEGIN_DECLS
  * capra_array_make_resident:
  * @discardable: whether the caller can get the contents from elsewhere
  *
- * Turns the caller's reference into a resident one: the array stays on the device for a later use, counts as
- * %CAPRA_MEMORY_RESIDENT, and may be evicted while all its references are resident ones. If memory is short, an array
- * is evicted: its contents move to the host, and back when it is used. If they are discardable to all residents, they
- * are not moved but lost. So whoever uses an array that may be resident takes a reference for that time, and checks
- * capra_array_is_evicted() afterwards if it is discardable.
+ * Turns the caller's reference into a resident one: the array stays on the device for a later use, and counts as
+ * %CAPRA_MEMORY_RESIDENT.
+ *
+ * - If memory is short, an array whose references are all resident may be evicted. Its contents move to the host, and
+ *   back when the array is used. If every holder of a reference declared them discardable, they are lost instead.
+ * - Code that uses an array that may be resident takes an ordinary reference first, which prevents eviction. If the
+ *   array is discardable, it then checks capra_array_is_evicted().
  */
 CAPRA_API
 void capra_array_make_resident (CapraArray *array, gboolean discardable);

@@ -37,8 +37,8 @@ void bench_inputs_transfers (const BenchInputs *inputs, double *upload, double *
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchInputs, bench_inputs_free)
 
 /* Runs once on the image whose turn it is and waits for the device. @device: milliseconds from the first
- * kernel's start to the last one's end. A GPU copies another image until all is handed over, so that what lies
- * between kernels is the device's own time and not the host's; bench_run_wall() has that. */
+ * kernel's start to the last one's end. A GPU is kept busy with a copy until all kernels are enqueued, so that delays
+ * of the host between them are not measured; bench_run_wall() includes them. */
 gboolean bench_run (const BenchInputs *inputs, guint turn, double *device, GError **error);
 /* The same on an idle device. @wall: milliseconds of the call until its work is done. */
 gboolean bench_run_wall (const BenchInputs *inputs, guint turn, double *wall, GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processes: the monitor as an object that widgets share. */
+/* Processes: the running processes and their reports, as an object that widgets share. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Probe: the values of one pixel, for people to read. */
+/* Probe: the values of one pixel as text. */
 #pragma once
 
 #include <gegl.h>

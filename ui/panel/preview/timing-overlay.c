@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timing-overlay: a dark card with one bar each for the upload, the kernels, the download and the host. */
+/* Timing-overlay: a dark card with bars for the upload, each kernel, the download and the host. */
 #include "ui/panel/preview/timing-overlay.h"
 
 #include <glib/gi18n-lib.h>

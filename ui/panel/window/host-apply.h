@@ -24,7 +24,7 @@ void capra_host_apply_set_lost (CapraHostApply *apply, gboolean lost);
 /* (transfer none): canceled when the user cancels applying. */
 GCancellable *capra_host_apply_begin (CapraHostApply *apply);
 void capra_host_apply_set_progress (CapraHostApply *apply, double fraction);
-/* Returns: whether the window was to be closed meanwhile */
+/* Returns: whether closing the window was requested meanwhile */
 gboolean capra_host_apply_end (CapraHostApply *apply);
 /* Returns: whether closing has to wait for the host; then applying is canceled */
 gboolean capra_host_apply_delay_close (CapraHostApply *apply);
