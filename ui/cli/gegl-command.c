@@ -17,8 +17,8 @@ find_program (void)
   g_autofree char *folder = g_path_get_dirname (self ? self : "");
   char *candidates[] = {
     g_build_filename (folder, PROGRAM, NULL),
-    g_build_filename (folder, "..", CAPRA_LIBEXEC_NAME, PROGRAM, NULL),
-    g_build_filename (CAPRA_LIBEXEC_DIR, PROGRAM, NULL),
+    g_build_filename (folder, "..", CAPRA_LIBEXECDIR_NAME, PROGRAM, NULL),
+    g_build_filename (CAPRA_LIBEXECDIR, PROGRAM, NULL),
     g_find_program_in_path (PROGRAM),
   };
   char *found = NULL;

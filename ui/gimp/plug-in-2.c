@@ -76,7 +76,7 @@ query (void)
     { GIMP_PDB_STRING, "callback", "A temporary procedure that does a part of the work and returns its progress" },
   };
 
-  gimp_plugin_domain_register (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
+  gimp_plugin_domain_register (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);
   gimp_install_procedure (
     PROCEDURE, N_ ("Image operations on OpenCL devices, previewed live"),
     "In interactive mode, opens Capra's panel on the drawable. Otherwise applies the steps to its selected area. The "
@@ -170,7 +170,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
+  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   return gimp_main (&PLUG_IN_INFO, argc, argv);

@@ -202,7 +202,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
+  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   return gimp_main (CAPRA_TYPE_PLUG_IN, argc, argv);

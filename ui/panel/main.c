@@ -16,7 +16,7 @@ main (int argc, char **argv)
 
   capra_output_file_handle_signals ();
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALE_DIR);
+  bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   capra_gegl_start ();

@@ -47,7 +47,7 @@ find_helper (void)
       if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
         return g_steal_pointer (&beside);
     }
-  return g_build_filename (CAPRA_LIBEXEC, HELPER, NULL);
+  return g_build_filename (CAPRA_LIBEXECDIR, HELPER, NULL);
 }
 
 /* The child forks at once and ends, so that the host has a child for a short time only; 0 if it cannot be run. */
