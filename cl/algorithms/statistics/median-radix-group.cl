@@ -3,7 +3,7 @@
  * count in local memory. Macros: those of median-radix.clh. */
 #include "median-radix.clh"
 
-/* A histogram for each prefix. As long as the prefixes are equal, the two count alternate waves of 32 work-items. */
+/* A histogram for each prefix. As long as the prefixes are equal, the two count alternate warps of 32 work-items. */
 typedef struct {
   uint digits[2 * BINS];
 } Counters;

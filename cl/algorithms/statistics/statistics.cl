@@ -45,8 +45,8 @@ statistics (global const IN *restrict in, ulong count, ulong chunk, float scale,
   keys = range_keys (range, in, TAIL_BEGIN, count);
 
 #if GROUP > 1
-  local part_t parts[WAVES];
-  local float sums[WAVES];
+  local part_t parts[WARPS];
+  local float sums[WARPS];
 
   m = moments_of_group (m, &keys, parts, sums);
 #endif
