@@ -3,11 +3,11 @@
 #ifdef GEGL_PROPERTIES
 /* clang-format off */
 
-enum_start (capra_convolve_size)
-  enum_value (CAPRA_CONVOLVE_SIZE_SAME, "same", N_ ("Same"))
-  enum_value (CAPRA_CONVOLVE_SIZE_FULL, "full", N_ ("Full"))
-  enum_value (CAPRA_CONVOLVE_SIZE_VALID, "valid", N_ ("Valid"))
-enum_end (CapraConvolveSize)
+enum_start (capra_convolve_extent)
+  enum_value (CAPRA_CONVOLVE_EXTENT_SAME, "same", N_ ("Same"))
+  enum_value (CAPRA_CONVOLVE_EXTENT_FULL, "full", N_ ("Full"))
+  enum_value (CAPRA_CONVOLVE_EXTENT_VALID, "valid", N_ ("Valid"))
+enum_end (CapraConvolveExtent)
 
 property_string (matrix, _ ("Matrix"), "0.0625 0.125 0.0625\n0.125 0.25 0.125\n0.0625 0.125 0.0625")
   description (_ ("The weights: rows separated by newlines or semicolons, numbers by spaces or commas"))
@@ -24,7 +24,7 @@ property_double (offset, _ ("Offset"), 0.0)
   description (_ ("Added after the division"))
   value_range (-1e9, 1e9) ui_range (-1.0, 1.0)
 
-property_enum (extent, _ ("Extent"), CapraConvolveSize, capra_convolve_size, CAPRA_CONVOLVE_SIZE_SAME)
+property_enum (extent, _ ("Extent"), CapraConvolveExtent, capra_convolve_extent, CAPRA_CONVOLVE_EXTENT_SAME)
   description (_ ("Same: as large as the image; Full: every pixel where the matrix overlaps the image; Valid: only "
                   "pixels where the matrix is inside the image"))
 
@@ -49,9 +49,9 @@ property_int (stride_y, _ ("Stride Y"), 1)
 #include "plugin/compute/matrix-source.h"
 #include "runtime/device/error.h"
 
-G_STATIC_ASSERT ((int) CAPRA_CONVOLVE_SIZE_SAME == (int) CAPRA_EXTENT_SAME);
-G_STATIC_ASSERT ((int) CAPRA_CONVOLVE_SIZE_FULL == (int) CAPRA_EXTENT_FULL);
-G_STATIC_ASSERT ((int) CAPRA_CONVOLVE_SIZE_VALID == (int) CAPRA_EXTENT_VALID);
+G_STATIC_ASSERT ((int) CAPRA_CONVOLVE_EXTENT_SAME == (int) CAPRA_EXTENT_SAME);
+G_STATIC_ASSERT ((int) CAPRA_CONVOLVE_EXTENT_FULL == (int) CAPRA_EXTENT_FULL);
+G_STATIC_ASSERT ((int) CAPRA_CONVOLVE_EXTENT_VALID == (int) CAPRA_EXTENT_VALID);
 
 static CapraConvolveOptions
 get_options (GeglOperation *operation)
