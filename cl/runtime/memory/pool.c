@@ -59,7 +59,7 @@ pool_get (CapraContext *context)
 
       g_mutex_init (&pool->lock);
       pool->budget.memory.budget = capra_budget_get_default (context->info);
-      pool->free = capra_idle_cache_new ("capra-trim", IDLE_TIME, free_idle);
+      pool->free = capra_idle_cache_new ("capra-free", IDLE_TIME, free_idle);
       capra_eviction_queue_init (&pool->eviction);
       g_once_init_leave (&context->pool, pool);
     }

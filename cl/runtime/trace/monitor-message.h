@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define CAPRA_MONITOR_VERSION 1u
 #define CAPRA_MONITOR_MAX_BYTES (4u << 20)
 #define CAPRA_MONITOR_MAX_RECORDS 4096u
-#define CAPRA_MONITOR_FREE 't'
+#define CAPRA_MONITOR_FREE 'f'
 
 typedef struct {
   guint32 magic, version, bytes;
