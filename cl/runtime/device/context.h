@@ -33,8 +33,8 @@ typedef struct {
   CapraPool *pool;
   CapraPrograms *programs;
   CapraConstants *constants;
-  gint
-    all_builtins; /* atomic: programs need the driver's declarations of all built-in functions; see program-build.c */
+  /* Atomic: programs need the driver's declarations of all built-in functions; see program-build.c. */
+  gint all_builtins;
   gint allocations, builds, loads, kernels, build_time; /* atomic: see trace/counters.h */
 } CapraContext;
 

@@ -6,8 +6,8 @@
 
 /* All times are in milliseconds. */
 typedef struct {
-  double device, device_min,
-    device_max;                    /* median and extremes, from the start of the first kernel to the end of the last */
+  /* Median and extremes, from the start of the first kernel to the end of the last. */
+  double device, device_min, device_max;
   double wall, wall_min, wall_max; /* median and extremes of the call until its work is finished */
   double whole;                    /* median of upload, call and download together */
   double upload, download;         /* medians of the transfer of the input, and of an array of its size */
