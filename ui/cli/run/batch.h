@@ -23,6 +23,6 @@ typedef struct {
 } RunBatch;
 
 /* Returns the number of images that failed; each failure is reported on standard error. */
-guint run_batch (const RunBatch *frames);
+guint run_batch (const RunBatch *batch);
 
 G_END_DECLS
