@@ -49,12 +49,28 @@ capra_fork_check (GError **error)
   return FALSE;
 }
 
+/* Locks all or none, and keeps none while it waits: threads may take one guarded lock while they hold another, in any
+ * order. */
 static void
 lock_guarded (void)
 {
-  g_mutex_lock (&guarding);
-  for (gint i = 0; i < n_guarded; i++)
-    g_mutex_lock (guarded[i]);
+  while (TRUE)
+    {
+      GMutex *busy = NULL;
+      gint i = 0;
+
+      g_mutex_lock (&guarding);
+      while (i < n_guarded && g_mutex_trylock (guarded[i]))
+        i++;
+      if (i == n_guarded)
+        return;
+      busy = guarded[i];
+      while (i-- > 0)
+        g_mutex_unlock (guarded[i]);
+      g_mutex_unlock (&guarding);
+      g_mutex_lock (busy);
+      g_mutex_unlock (busy);
+    }
 }
 
 static void

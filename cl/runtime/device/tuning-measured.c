@@ -8,6 +8,7 @@
 
 #include "runtime/device/file.h"
 #include "runtime/device/fork.h"
+#include "runtime/device/resource.h"
 #include "runtime/device/tuning-shipped.h"
 
 static GMutex lock;
@@ -33,7 +34,7 @@ kernels_sum (void)
       for (char **name = names; name && *name; name++)
         {
           g_autofree char *path = g_strconcat ("/capra/kernels/", *name, NULL);
-          g_autoptr (GBytes) source = g_resources_lookup_data (path, 0, NULL);
+          g_autoptr (GBytes) source = capra_resource_lookup (path, NULL);
 
           g_checksum_update (checksum, g_bytes_get_data (source, NULL), (gssize) g_bytes_get_size (source));
         }

@@ -2,16 +2,17 @@
 /* Shipped tuning: data/tuning/{defaults,candidates}.ini in the library's resources. */
 #include "runtime/device/tuning-shipped-private.h"
 
-#include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+#include "runtime/device/resource.h"
 
 /* A key file of the library's resources. */
 static GKeyFile *
 tuning_resource (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, &error);
+  g_autoptr (GBytes) bytes = capra_resource_lookup (path, &error);
   GKeyFile *loaded = g_key_file_new ();
 
   if (!bytes || !g_key_file_load_from_bytes (loaded, bytes, G_KEY_FILE_NONE, &error))

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Kernel sources come from the library's own resources (G_RESOURCE_OVERLAYS can swap them). `#include "x"` is resolved
  * there by the file's name alone, so that headers shared with C may include others by their path. */
-#include <gio/gio.h>
+#include "runtime/launch/program-source.h"
+
 #include <string.h>
 
-#include "runtime/launch/program-source.h"
+#include "runtime/device/resource.h"
 
 static gboolean
 append_file (GString *source, const char *file, GHashTable *seen, GError **error)
 {
   g_autofree char *path = g_strconcat ("/capra/kernels/", file, NULL);
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, error);
+  g_autoptr (GBytes) bytes = capra_resource_lookup (path, error);
   g_auto (GStrv) lines = NULL;
   g_autofree char *text = NULL;
 
