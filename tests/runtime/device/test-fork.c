@@ -315,7 +315,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fork/early", test_early);
   g_test_add_func ("/fork/child", test_child);
 #ifdef __SANITIZE_ADDRESS__
-  /* The address sanitizer's allocator keeps its locks in forked children: with threads, a child may never get memory. */
+  /* The address sanitizer's allocator keeps its locks in forked children: with threads, a child may get no memory. */
   (void) test_threads;
 #else
   g_test_add_func ("/fork/threads", test_threads);
