@@ -131,6 +131,48 @@ open_unnamed (CapraOutputFile *file)
   return FALSE;
 }
 
+/* Creates file->temporary. FALSE with errno set. */
+typedef gboolean (*CreateFunc) (CapraOutputFile *file);
+
+/* Creates a file with a temporary name. The name is registered first: a signal may arrive at any time. FALSE with errno
+ * set. */
+static gboolean
+create_temporary (CapraOutputFile *file, CreateFunc create)
+{
+  int code = EEXIST;
+
+  for (int i = 0; i < ATTEMPTS && code == EEXIST; i++)
+    {
+      g_autofree char *name = g_strdup_printf (".capra-%08x", g_random_int ());
+
+      file->temporary = g_build_filename (file->folder, name, NULL);
+      register_temporary (file->temporary);
+      if (create (file))
+        return TRUE;
+      code = errno;
+      unregister_temporary (file->temporary);
+      g_clear_pointer (&file->temporary, g_free);
+    }
+  errno = code;
+  return FALSE;
+}
+
+static gboolean
+open_new (CapraOutputFile *file)
+{
+  file->descriptor = g_open (file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+  return file->descriptor >= 0;
+}
+
+/* Names an unnamed file. */
+static gboolean
+link_new (CapraOutputFile *file)
+{
+  g_autofree char *from = g_strdup_printf ("/proc/self/fd/%d", file->descriptor);
+
+  return linkat (AT_FDCWD, from, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0;
+}
+
 CapraOutputFile *
 capra_output_file_open (const char *path, GError **error)
 {
@@ -140,20 +182,11 @@ capra_output_file_open (const char *path, GError **error)
   file->descriptor = -1;
   file->path = g_strdup (target ? target : path);
   file->folder = g_path_get_dirname (file->path);
-  if (!open_unnamed (file))
+  if (!open_unnamed (file) && !create_temporary (file, open_new))
     {
-      char *temporary = g_build_filename (file->folder, ".capra-XXXXXX", NULL);
-
-      file->descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
-      if (file->descriptor < 0)
-        {
-          g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                       _ ("Cannot write to the folder \"%s\": %s"), file->folder, g_strerror (errno));
-          g_free (temporary);
-          return NULL;
-        }
-      file->temporary = temporary;
-      register_temporary (temporary);
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot write to the folder \"%s\": %s"),
+                   file->folder, g_strerror (errno));
+      return NULL;
     }
   return copy_attributes (file, error) ? g_steal_pointer (&file) : NULL;
 }
@@ -189,26 +222,6 @@ capra_output_file_get_descriptor (CapraOutputFile *file)
   return file->descriptor;
 }
 
-/* Links an unnamed file to a temporary name. */
-static gboolean
-link_temporary (CapraOutputFile *file, const char *from)
-{
-  for (int i = 0; i < ATTEMPTS; i++)
-    {
-      g_autofree char *name = g_strdup_printf (".capra-%08x", g_random_int ());
-
-      file->temporary = g_build_filename (file->folder, name, NULL);
-      register_temporary (file->temporary);
-      if (linkat (AT_FDCWD, from, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0)
-        return TRUE;
-      unregister_temporary (file->temporary);
-      g_clear_pointer (&file->temporary, g_free);
-      if (errno != EEXIST)
-        return FALSE;
-    }
-  return FALSE;
-}
-
 /* Gives the file its final name. FALSE with errno set. */
 static gboolean
 give_name (CapraOutputFile *file)
@@ -219,7 +232,7 @@ give_name (CapraOutputFile *file)
     {
       if (linkat (AT_FDCWD, from, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0)
         return TRUE;
-      if (errno != EEXIST || !link_temporary (file, from))
+      if (errno != EEXIST || !create_temporary (file, link_new))
         return FALSE;
     }
   if (g_rename (file->temporary, file->path) != 0)
