@@ -167,6 +167,46 @@ test_integers (void)
     }
 }
 
+static double
+largest (CapraType type)
+{
+  return type == CAPRA_U8 ? 255 : 65535;
+}
+
+/* Results in integers are rounded, and clipped to the range of their type. */
+static void
+check_rounded (CapraEncoding from, CapraEncoding to, CapraType type, gsize width, gsize height)
+{
+  g_autoptr (GError) error = NULL;
+  guint n = capra_color_channels (from.color), m = capra_color_channels (to.color);
+  g_autofree float *values = pixels (from.color, width * height);
+  g_autoptr (CapraArray) input = support_array (support_device (0), width, height, 1, n, values);
+  g_autoptr (CapraArray) output = capra_convert_to_type (input, from, to, srgb, type, &error);
+  g_autofree guint8 *found = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (capra_array_get_shape (output)->type, ==, type);
+  found = g_malloc (capra_shape_bytes (capra_array_get_shape (output)));
+  g_assert_true (capra_array_download (output, found, NULL));
+  for (gsize i = 0; i < width * height * m; i++)
+    {
+      const float *p = values + i / m * n;
+      double value = type == CAPRA_U8 ? found[i] : ((const guint16 *) found)[i], wanted[4];
+
+      reference (p, wanted, from, to, srgb);
+      g_assert_cmpfloat (fabs (value - CLAMP (wanted[i % m], 0, 1) * largest (type)), <=,
+                         0.5 + largest (type) * tolerance_at (p, from, CLAMP (wanted[i % m], -1, 1)));
+    }
+}
+
+static void
+test_rounded (void)
+{
+  for (int run = 0; run < 12 * 12 * 2; run++)
+    check_rounded ((CapraEncoding){ run / 48, run / 24 % 2 }, (CapraEncoding){ run / 4 % 6, run / 2 % 2 },
+                   run % 2 ? CAPRA_U16 : CAPRA_U8, run % 7 ? 37 : 5, run % 7 ? 23 : 3);
+}
+
 static void
 test_sizes (void)
 {
@@ -277,6 +317,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/convert/pairs", test_pairs);
   g_test_add_func ("/convert/integers", test_integers);
+  g_test_add_func ("/convert/rounded", test_rounded);
   g_test_add_func ("/convert/sizes", test_sizes);
   g_test_add_func ("/convert/not-finite", test_not_finite);
   g_test_add_func ("/convert/babl", test_babl);

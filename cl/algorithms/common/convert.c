@@ -5,9 +5,12 @@
 
 #include "algorithms/common/convert-params.h"
 #include "algorithms/common/convert.h"
+#include "runtime/device/tuning.h"
 #include "runtime/launch/launch.h"
 
 #define LOCAL 256
+/* The vector of the kernel for CPUs. */
+#define VECTOR 16
 
 typedef struct {
   guint colors, channels;
@@ -50,16 +53,17 @@ largest (CapraType type)
 }
 
 static gboolean
-convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance, GError **error)
+convert_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance, CapraType type,
+               GError **error)
 {
   const CapraShape *shape = &input->shape;
 
   if ((guint) from.color >= G_N_ELEMENTS (layouts) || (guint) to.color >= G_N_ELEMENTS (layouts))
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                          _ ("unknown color layout; use Y, YA, YaA, RGB, RGBA or RaGaBaA"));
-  else if (largest (shape->type) == 0)
+  else if (largest (shape->type) == 0 || largest (type) == 0)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("cannot convert colors of type %s; use f32, u8 or u16"),
-                 capra_type_name (shape->type));
+                 capra_type_name (largest (type) == 0 ? type : shape->type));
   else if (shape->channels != layouts[from.color].channels)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("the color layout has %u channels, but the array has %u"),
                  layouts[from.color].channels, shape->channels);
@@ -80,15 +84,28 @@ fill_curve (float curve[256])
     curve[i] = (float) (i > 0.04045 * 255 ? pow ((i / 255.0 + 0.055) / 1.055, 2.4) : i / 255.0 / 12.92);
 }
 
+/* The pixels that a work-item converts. Values are read from a table one by one. */
+static int
+convert_vector (CapraArray *input, gsize count, gboolean curved)
+{
+  int vector = capra_tuning_get_int (input->context->device, "convert.vector", 1);
+
+  return count >= VECTOR && vector == VECTOR && !curved ? VECTOR : 1;
+}
+
 static gboolean
 convert_run (CapraArray *input, CapraArray *output, int steps, const double *luminance, GError **error)
 {
   const CapraShape *from = &input->shape, *to = &output->shape;
   gboolean curved = from->type == CAPRA_U8 && (steps & CONVERT_DECODE) && !(steps & CONVERT_DIVIDE);
-  g_autofree char *known = curved ? g_strdup_printf (" -DCURVED=%d", steps & ~CONVERT_DECODE) : NULL;
-  g_autofree char *options = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d%s", from->channels, to->channels,
-                                              capra_launch_type (from->type), largest (from->type), known ? known : "");
   gsize count = from->width * from->height * from->depth;
+  int vector = convert_vector (input, count, curved);
+  g_autofree char *known = curved ? g_strdup_printf (" -DCURVED=%d", steps & ~CONVERT_DECODE) : NULL;
+  g_autofree char *options = g_strdup_printf ("-DFROM=%u -DTO=%u -DIN=%s -DLARGEST=%d -DOUT=%s -DOUT_LARGEST=%d "
+                                              "-DVEC=%d%s",
+                                              from->channels, to->channels, capra_launch_type (from->type),
+                                              largest (from->type), capra_launch_type (to->type), largest (to->type),
+                                              vector, known ? known : "");
   float curve[256] = { 0 };
   CapraLaunch launch;
 
@@ -102,25 +119,33 @@ convert_run (CapraArray *input, CapraArray *output, int steps, const double *lum
   capra_launch_int (&launch, steps);
   for (int i = 0; i < 3; i++)
     capra_launch_float (&launch, luminance ? (float) luminance[i] : 0);
-  return capra_launch_run_1d (&launch, count, LOCAL, capra_shape_bytes (from) + capra_shape_bytes (to), error);
+  return capra_launch_run_1d (&launch, (count + vector - 1) / vector, LOCAL,
+                              capra_shape_bytes (from) + capra_shape_bytes (to), error);
 }
 
 CapraArray *
 capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3], GError **error)
+{
+  return capra_convert_to_type (input, from, to, luminance, CAPRA_F32, error);
+}
+
+CapraArray *
+capra_convert_to_type (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3],
+                       CapraType type, GError **error)
 {
   g_autoptr (CapraArray) output = NULL;
   CapraShape shape;
 
   g_return_val_if_fail (input, NULL);
 
-  if (!convert_check (input, from, to, luminance, error))
+  if (!convert_check (input, from, to, luminance, type, error))
     return NULL;
-  if (from.color == to.color && !from.perceptual == !to.perceptual && input->shape.type == CAPRA_F32)
+  if (from.color == to.color && !from.perceptual == !to.perceptual && input->shape.type == type)
     return capra_array_ref (input);
 
   shape = input->shape;
   shape.channels = layouts[to.color].channels;
-  shape.type = CAPRA_F32;
+  shape.type = type;
   output = capra_array_new_uninitialized (input->context, &shape, error);
   if (!output || !convert_run (input, output, convert_steps (from, to), luminance, error))
     return NULL;

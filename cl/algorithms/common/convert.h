@@ -58,4 +58,15 @@ CAPRA_API
 CapraArray *capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3],
                            GError **error);
 
+/**
+ * capra_convert_to_type:
+ * @type: f32, u8 or u16
+ *
+ * The same to another type than f32. In u8 and u16 the range stands for 0 to 1; values are rounded, and those outside
+ * are clipped.
+ */
+CAPRA_API
+CapraArray *capra_convert_to_type (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3],
+                                   CapraType type, GError **error);
+
 G_END_DECLS
