@@ -48,14 +48,22 @@ capra_tile_grid_get_tile_bytes (const CapraTileGrid *grid)
   return (gsize) grid->width * (gsize) grid->height * grid->tile_pixel;
 }
 
+static CapraTileKind
+kind_of_tile (const CapraTileGrid *grid, gint index)
+{
+  GeglRectangle rect = capra_tile_grid_get_tile_rect (grid, index);
+
+  return gegl_rectangle_contains (&grid->extent, &rect) ? CAPRA_TILE_INNER : CAPRA_TILE_EDGE;
+}
+
 static GeglTile *
 new_tile (const CapraTileGrid *grid, CapraTilePages *pages, gint index)
 {
   gsize bytes = capra_tile_grid_get_tile_bytes (grid);
-  GeglTile *tile = pages ? capra_tile_pages_take_tile (pages) : gegl_tile_new ((gint) bytes);
-  GeglRectangle rect = capra_tile_grid_get_tile_rect (grid, index);
+  CapraTileKind kind = kind_of_tile (grid, index);
+  GeglTile *tile = pages ? capra_tile_pages_take_tile (pages, kind) : gegl_tile_new ((gint) bytes);
 
-  if (!gegl_rectangle_contains (&grid->extent, &rect))
+  if (kind == CAPRA_TILE_EDGE)
     memset (gegl_tile_get_data (tile), 0, bytes);
   gegl_tile_mark_as_stored (tile);
   return tile;
@@ -66,8 +74,12 @@ capra_tile_grid_new_tiles (const CapraTileGrid *grid)
 {
   gint n = grid->columns * grid->rows;
   GeglTile **tiles = g_new (GeglTile *, n);
-  CapraTilePages *pages = capra_tile_pages_new ((gsize) n, capra_tile_grid_get_tile_bytes (grid));
+  gsize counts[CAPRA_N_TILE_KINDS] = { 0 };
+  CapraTilePages *pages = NULL;
 
+  for (gint i = 0; i < n; i++)
+    counts[kind_of_tile (grid, i)]++;
+  pages = capra_tile_pages_new (counts, capra_tile_grid_get_tile_bytes (grid));
   for (gint i = 0; i < n; i++)
     tiles[i] = new_tile (grid, pages, i);
   capra_tile_pages_free (pages);

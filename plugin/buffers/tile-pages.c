@@ -22,8 +22,10 @@ typedef struct {
 struct _CapraTilePages {
   GPtrArray *unused; /* the beginnings of pages without tiles */
   gsize bytes;       /* of a tile */
-  Page *page;        /* (nullable): where the next tile may have room; a reference */
-  gsize used;        /* bytes of it */
+  struct {
+    Page *page; /* (nullable): where the next tile may have room; a reference */
+    gsize used; /* bytes of it */
+  } next[CAPRA_N_TILE_KINDS];
 };
 
 static void
@@ -99,12 +101,13 @@ may_be_cloned (void)
 }
 
 CapraTilePages *
-capra_tile_pages_new (gsize n, gsize bytes)
+capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
 {
-  gsize tiles_per_page = CAPRA_LARGE_PAGE / bytes;
-  gsize wanted = tiles_per_page >= 2 ? (n + tiles_per_page - 1) / tiles_per_page : 0;
+  gsize tiles_per_page = CAPRA_LARGE_PAGE / bytes, wanted = 0;
   CapraTilePages *pages = NULL;
 
+  for (guint kind = 0; kind < CAPRA_N_TILE_KINDS && tiles_per_page >= 2; kind++)
+    wanted += (n[kind] + tiles_per_page - 1) / tiles_per_page;
   if (wanted < MIN_PAGES || !may_be_cloned ())
     return NULL;
   pages = g_new0 (CapraTilePages, 1);
@@ -131,25 +134,26 @@ next_page (CapraTilePages *pages)
 }
 
 GeglTile *
-capra_tile_pages_take_tile (CapraTilePages *pages)
+capra_tile_pages_take_tile (CapraTilePages *pages, CapraTileKind kind)
 {
+  Page **page = &pages->next[kind].page;
+  gsize *used = &pages->next[kind].used;
   GeglTile *tile = NULL;
 
-  if (pages->page && pages->used + pages->bytes > CAPRA_LARGE_PAGE)
-    g_clear_pointer (&pages->page, page_unref);
-  if (!pages->page)
+  if (*page && *used + pages->bytes > CAPRA_LARGE_PAGE)
+    g_clear_pointer (page, page_unref);
+  if (!*page)
     {
-      pages->page = next_page (pages);
-      pages->used = 0;
+      *page = next_page (pages);
+      *used = 0;
     }
-  if (!pages->page)
+  if (!*page)
     return gegl_tile_new ((gint) pages->bytes);
 
   tile = gegl_tile_new_bare ();
-  g_atomic_ref_count_inc (&pages->page->refs);
-  gegl_tile_set_data_full (tile, (char *) pages->page->begin + pages->used, (gint) pages->bytes, page_unref,
-                           pages->page);
-  pages->used += pages->bytes;
+  g_atomic_ref_count_inc (&(*page)->refs);
+  gegl_tile_set_data_full (tile, (char *) (*page)->begin + *used, (gint) pages->bytes, page_unref, *page);
+  *used += pages->bytes;
   return tile;
 }
 
@@ -158,7 +162,8 @@ capra_tile_pages_free (CapraTilePages *pages)
 {
   if (!pages)
     return;
-  g_clear_pointer (&pages->page, page_unref);
+  for (guint kind = 0; kind < CAPRA_N_TILE_KINDS; kind++)
+    g_clear_pointer (&pages->next[kind].page, page_unref);
   for (guint i = 0; i < pages->unused->len; i++)
     unmap_page (pages->unused->pdata[i]);
   g_ptr_array_unref (pages->unused);

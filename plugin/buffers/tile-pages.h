@@ -22,12 +22,21 @@ G_BEGIN_DECLS
 
 typedef struct _CapraTilePages CapraTilePages;
 
-/* Memory for @n tiles of @bytes each, with undefined contents. %NULL if there are too few tiles for large pages to pay
- * off, or this version of GEGL cannot use such tiles. */
-CapraTilePages *capra_tile_pages_new (gsize n, gsize bytes);
+/* A page holds tiles of one kind only. A host that renders in chunks copies the tiles at the edges of a chunk, and
+ * drops them with the chunk, but shares the others for as long as the whole image: a page of both kinds would be kept
+ * for the tiles that are shared, with the memory of the tiles that were dropped. */
+typedef enum {
+  CAPRA_TILE_INNER, /* within the image */
+  CAPRA_TILE_EDGE,  /* partly outside of the image */
+  CAPRA_N_TILE_KINDS,
+} CapraTileKind;
 
-/* The next of at most @n tiles. A page is freed after all tiles within it. */
-GeglTile *capra_tile_pages_take_tile (CapraTilePages *pages);
+/* Memory for @n tiles of each kind, of @bytes each, with undefined contents. %NULL if there are too few tiles for large
+ * pages to pay off, or this version of GEGL cannot use such tiles. */
+CapraTilePages *capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes);
+
+/* The next of at most @n tiles of @kind. A page is freed after all tiles within it. */
+GeglTile *capra_tile_pages_take_tile (CapraTilePages *pages, CapraTileKind kind);
 
 /* Frees @pages (nullable), but not the tiles that were taken. */
 void capra_tile_pages_free (CapraTilePages *pages);
