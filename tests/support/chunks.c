@@ -41,6 +41,12 @@ invalidate (ChunkHost *host, const GeglRectangle *area)
     }
 }
 
+void
+chunk_host_forget (ChunkHost *host)
+{
+  invalidate (host, &host->box);
+}
+
 ChunkHost *
 chunk_host_new (GeglNode *node, const char *format, guint32 seed)
 {
@@ -348,21 +354,29 @@ count_different (ChunkHost *host, const Chunk *chunk, const guint8 *whole)
   return different;
 }
 
+/* Reports the first chunk that differs from @whole, and how many do. */
 static void
 compare (ChunkHost *host, const guint8 *whole, const char *what)
 {
+  const Chunk *first = NULL;
+  guint n = 0;
+
   for (guint i = 0; i < host->chunks->len; i++)
     {
       const Chunk *chunk = &g_array_index (host->chunks, Chunk, i);
-      gsize different = count_different (host, chunk, whole);
 
-      if (different == 0)
+      if (count_different (host, chunk, whole) == 0)
         continue;
-      g_test_message ("%s, %s: %" G_GSIZE_FORMAT " pixels differ in the chunk at %d, %d (%d x %d), rendered %s",
-                      babl_get_name (host->format), what, different, chunk->rect.x, chunk->rect.y, chunk->rect.width,
-                      chunk->rect.height, chunk->state == host->state ? "last" : "before the last change");
-      g_test_fail ();
+      first = n++ == 0 ? chunk : first;
     }
+  if (!first)
+    return;
+  g_test_message ("%s, %s: %u of %u chunks differ, such as the one at %d, %d (%d x %d), in %" G_GSIZE_FORMAT
+                  " pixels; it was rendered %s the last change",
+                  babl_get_name (host->format), what, n, host->chunks->len, first->rect.x, first->rect.y,
+                  first->rect.width, first->rect.height, count_different (host, first, whole),
+                  first->state == host->state ? "after" : "before");
+  g_test_fail ();
 }
 
 void

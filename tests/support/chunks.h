@@ -25,6 +25,9 @@ void chunk_host_render_in_threads (ChunkHost *host, guint n);
  * except for the last digit in others. @what names the state in the message. */
 void chunk_host_check (ChunkHost *host, const char *what);
 
+/* Drops all chunks. */
+void chunk_host_forget (ChunkHost *host);
+
 /* The number of chunks that are missing. */
 guint chunk_host_count_missing (ChunkHost *host);
 
