@@ -60,8 +60,8 @@ prepare (GeglOperation *operation)
   const Babl *input = capra_format_working (source, CAPRA_WORK_LUMINANCE);
 
   gegl_operation_set_format (operation, "input", input);
-  gegl_operation_set_format (
-    operation, "output", babl_format_with_space (numbers ? "Y' u32" : "R'G'B'A float", babl_format_get_space (input)));
+  gegl_operation_set_format (operation, "output",
+                             babl_format_with_space (numbers ? "Y' u32" : "R'G'B'A u8", babl_format_get_space (input)));
 }
 
 /* The format in which the input is read. Gray integers need no conversion: they are above 0 where their luminance is.
@@ -82,7 +82,8 @@ static gboolean
 compute (CapraJob *job, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
-  CapraLabelOptions options = { o->connectivity, o->min_size, o->max_size, o->exclude_edges };
+  CapraLabelOptions options = { o->connectivity, o->min_size, o->max_size, o->exclude_edges,
+                                o->rendering != CAPRA_LABEL_RENDERING_NUMBERS };
   g_auto (CapraPixels) input = { NULL };
   g_autoptr (CapraArray) result = NULL;
   guint32 count = 0;
@@ -91,13 +92,6 @@ compute (CapraJob *job, GError **error)
   if (!capra_job_get_pixels (job, "input", &job->roi, input_format (job), CAPRA_FIT_EXACT, &input, error))
     return FALSE;
   result = capra_label (input.array, &options, &count, error);
-  if (result && o->rendering != CAPRA_LABEL_RENDERING_NUMBERS)
-    {
-      CapraArray *colors = capra_label_colors (result, error);
-
-      capra_array_unref (result);
-      result = colors;
-    }
   if (!result)
     return FALSE;
   found = count;

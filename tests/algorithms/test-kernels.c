@@ -56,7 +56,7 @@ each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpo
       g_assert_no_error (error);
       if (v == 0)
         first = g_steal_pointer (&values);
-      else if (capra_array_get_shape (result)->type == CAPRA_U32)
+      else if (capra_array_get_shape (result)->type != CAPRA_F32)
         g_assert_cmpmem (first, bytes, values, bytes);
       else
         for (gsize i = 0; i < bytes / sizeof (float); i++)
@@ -209,9 +209,8 @@ test_label (void)
 {
   g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 3);
   g_autoptr (CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
-  static const CapraLabelOptions options[] = {
-    { 8, 0, 0, FALSE }, { 4, 0, 0, FALSE }, { 4, 3, 50, TRUE }, { 8, 2, 0, TRUE }
-  };
+  static const CapraLabelOptions options[] = { { 8, 0, 0, FALSE }, { 4, 0, 0, FALSE },      { 4, 3, 50, TRUE },
+                                               { 8, 2, 0, TRUE },  { 8, 2, 0, TRUE, TRUE }, { 4, 0, 0, FALSE, TRUE } };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     each_variant (make_labels, &(Case){ .image = input, .label = options[i] }, "label");

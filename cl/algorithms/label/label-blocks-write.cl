@@ -5,8 +5,10 @@
  * of set bits of each `chunk` words. label_blocks_scan: writes to ranks[2 * i + 1] the number of set bits before the
  * word, and to count[0] that of all.
  *   A work-group a chunk.
- * label_blocks_write: replaces the parents in `out` by labels. */
+ * label_blocks_write: replaces the parents in `out` by labels, with `colors` by the colors of the labels. */
 #include "label-blocks.clh"
+#include "label-color.clh"
+
 /* The sum of `value` over the work-items up to this one; `total` is that over the group. */
 inline uint2
 scan_group (local uint2 *sums, uint2 value, uint2 *total)
@@ -65,7 +67,8 @@ label_at (global const uint2 *ranks, uint index)
 kernel __attribute__ ((reqd_work_group_size (BLOCK, 1, 1))) void
 label_blocks_write (global const uint *bits, global const ushort *node_roots,
                     global const ushort *block_roots, global const uint *root_counts,
-                    global const uint2 *ranks, global uint *out, uint width, uint height)
+                    global const uint2 *ranks, global uint *out, uint width, uint height,
+                    int colors)
 {
   local uint columns[2 * BLOCK], labels[SLOTS];
   uint lx = get_local_id (0), x = get_global_id (0), block = get_group_id (0);
@@ -78,8 +81,9 @@ label_blocks_write (global const uint *bits, global const ushort *node_roots,
   for (uint i = lx; i < root_counts[BLOCK_NUMBER]; i += BLOCK)
     {
       uint node = block_roots[own + i] & ~EDGE_FLAG;
+      uint label = label_at (ranks, out[index_of (node, block, block_row, width)]);
 
-      labels[SLOT (node)] = label_at (ranks, out[index_of (node, block, block_row, width)]);
+      labels[SLOT (node)] = label_value (label, colors);
     }
   /* All parents of the block have been read, and no other block reads them. */
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -182,6 +182,7 @@ blocks_write (const Blocks *blocks, const CapraLabeling *labeling, GError **erro
   capra_launch_write (&launch, labeling->labels);
   capra_launch_uint (&launch, labeling->width);
   capra_launch_uint (&launch, labeling->height);
+  capra_launch_int (&launch, labeling->colors);
   return blocks_run (blocks, &launch, capra_shape_bytes (&labeling->labels->shape), error);
 }
 

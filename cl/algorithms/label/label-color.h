@@ -8,8 +8,8 @@
 
 #include "algorithms/common/params.h"
 
-/* A channel of the color of a label other than 0, from 0 to 1: 0 for red, 1 for green, 2 for blue. */
-static inline cl_float
+/* A byte of the color of a label other than 0. Channel 0 is red, 1 green, 2 blue. */
+static inline cl_uint
 label_color_channel (cl_uint label, int channel)
 {
   cl_uint hue = label * 2654435769u >> 16; /* 2^32 divided by the golden ratio */
@@ -21,7 +21,7 @@ label_color_channel (cl_uint label, int channel)
   cl_float part = angle < 4.0f - angle ? angle : 4.0f - angle;
 
   part = part < 0.0f ? 0.0f : part > 1.0f ? 1.0f : part;
-  return value * (1.0f - saturation * part);
+  return (cl_uint) (value * (1.0f - saturation * part) * 255.0f + 0.5f);
 }
 
 #endif

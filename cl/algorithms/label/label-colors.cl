@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Program: out = R'G'B'A of each of `count` labels (label-color.h), opaque; (0, 0, 0, 0) for label 0. No macros. */
-#include "label-color.h"
+/* Program: out = the color of each of `count` labels (label-color.clh). No macros. */
+#include "label-color.clh"
 
 kernel void
-label_colors (global const uint *labels, global float4 *out, ulong count)
+label_colors (global const uint *labels, global uint *out, ulong count)
 {
   size_t i = get_global_id (0);
-  uint label;
 
-  if (i >= count)
-    return;
-  label = labels[i];
-  out[i] = label ? (float4) (label_color_channel (label, 0), label_color_channel (label, 1),
-                             label_color_channel (label, 2), 1.0f)
-                 : (float4) (0.0f);
+  if (i < count)
+    out[i] = label_color (labels[i]);
 }

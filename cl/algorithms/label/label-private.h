@@ -15,10 +15,11 @@ typedef struct {
   guint span;      /* lines of a band: 2 for 8-connectivity, 1 for 4 */
   gboolean filter; /* whether regions may be removed, by their size or because they touch the edge */
   gboolean exclude_edges;
+  gboolean colors; /* whether the result is the colors of the labels */
   guint32 min_size, max_size;
   char *pack_options; /* macros of the kernels that read the mask */
   char *options;      /* macros of the other kernels */
-  CapraArray *labels; /* the result */
+  CapraArray *labels; /* the result; the array of colors has as many bytes as that of numbers */
   CapraArray *count;  /* the number of regions, on the device */
 } CapraLabeling;
 

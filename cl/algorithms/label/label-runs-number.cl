@@ -2,7 +2,8 @@
 /* Connected components by runs: labels in the raster order of first pixels. Part of the program label-runs.cl.
  *
  * Gives each root its label; those of a strip follow those of the strips above. With `filter`, roots for which keep[]
- * is 0 get the label 0. */
+ * is 0 get the label 0. With `colors`, the colors of the labels take their place. */
+#include "label-color.clh"
 #include "label-runs.clh"
 
 #if SPAN == 2
@@ -10,7 +11,8 @@
  * components in the order of columns. `node` is the first node of the band. */
 inline uint
 number_upper (global const ulong *bits, global const uint *parent, global uint *label,
-              global const uint *keep, int filter, uint words, uint node, uint number)
+              global const uint *keep, int filter, int colors, uint words, uint node,
+              uint number)
 {
   uint start = node;
   ulong before = 0, carry = 0;
@@ -26,7 +28,7 @@ number_upper (global const ulong *bits, global const uint *parent, global uint *
           while (n >= start && parent[n] != n)
             n = parent[n];
           if (n >= start && !label[n] && (!filter || keep[n]))
-            label[n] = ++number;
+            label[n] = label_value (++number, colors);
         }
       node += popcount (starts);
       before = band >> 63;
@@ -39,7 +41,7 @@ kernel void
 label_runs_number (global const ulong *bits, global const uint *parent, global uint *label,
                    global const uint *first, global const uint *components,
                    global const uint *keep, global uint *count, uint words, uint height,
-                   uint bands, int filter)
+                   uint bands, int filter, int colors)
 {
   uint strip = get_global_id (0), number = 0;
   uint all = (height + SPAN - 1) / SPAN;
@@ -61,12 +63,12 @@ label_runs_number (global const ulong *bits, global const uint *parent, global u
 #if SPAN == 2
       if (roots)
         number = number_upper (bits + (size_t) band * SPAN * words, parent, label, keep, filter,
-                               words, node, number);
+                               colors, words, node, number);
 #endif
       if (roots)
         for (uint n = node; n < last; n++)
           if (parent[n] == n && !label[n] && (!filter || keep[n]))
-            label[n] = ++number;
+            label[n] = label_value (++number, colors);
     }
   if (end == all && begin < all)
     *count = number;

@@ -180,6 +180,7 @@ runs_write (Runs *runs, const CapraLabeling *labeling, GError **error)
   capra_launch_uint (&launch, labeling->height);
   capra_launch_uint (&launch, runs->bands);
   capra_launch_int (&launch, labeling->filter);
+  capra_launch_int (&launch, labeling->colors);
   if (!capra_launch_run_1d (&launch, runs->strips, 1, 0, error))
     return FALSE;
 

@@ -68,16 +68,19 @@ capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count
     return NULL;
   shape = input->shape;
   type = capra_launch_type (shape.type);
-  shape.type = CAPRA_U32;
+  shape.type = options->colors ? CAPRA_U8 : CAPRA_U32;
+  shape.channels = options->colors ? 4 : 1;
   labeling.context = input->context;
   labeling.input = input;
   labeling.width = shape.width;
   labeling.height = shape.height;
   labeling.span = options->connectivity == 8 ? 2 : 1;
   labeling.exclude_edges = options->exclude_edges;
+  labeling.colors = options->colors;
   labeling.min_size = MIN (options->min_size, G_MAXUINT32);
   labeling.max_size = options->max_size ? MIN (options->max_size, G_MAXUINT32) : G_MAXUINT32;
-  labeling.filter = labeling.exclude_edges || labeling.min_size > 1 || labeling.max_size < capra_shape_count (&shape);
+  labeling.filter = labeling.exclude_edges || labeling.min_size > 1
+                    || labeling.max_size < capra_shape_count (&input->shape);
   labeling.pack_options = g_strdup_printf ("-DIN=%s -DIN8=%s8", type, type);
   labeling.options = g_strdup_printf ("-DSPAN=%u", labeling.span);
   labeling.labels = capra_array_new_uninitialized (labeling.context, &shape, error);
@@ -97,7 +100,7 @@ capra_label_color (guint32 label)
   if (label == 0)
     return 0;
   for (int channel = 0; channel < 3; channel++)
-    color = color << 8 | (guint32) (label_color_channel (label, channel) * 255.0f + 0.5f);
+    color = color << 8 | label_color_channel (label, channel);
   return color;
 }
 
@@ -119,7 +122,7 @@ capra_label_colors (CapraArray *labels, GError **error)
                    capra_type_name (shape.type), shape.channels);
       return NULL;
     }
-  shape.type = CAPRA_F32;
+  shape.type = CAPRA_U8;
   shape.channels = 4;
   colors = capra_array_new_uninitialized (labels->context, &shape, error);
   if (!colors)
@@ -129,7 +132,7 @@ capra_label_colors (CapraArray *labels, GError **error)
   capra_launch_read (&launch, labels);
   capra_launch_write (&launch, colors);
   capra_launch_ulong (&launch, count);
-  if (!capra_launch_run_1d (&launch, count, 256, 20 * (guint64) count, error))
+  if (!capra_launch_run_1d (&launch, count, 256, 8 * (guint64) count, error))
     return NULL;
   return g_steal_pointer (&colors);
 }

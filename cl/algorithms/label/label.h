@@ -12,14 +12,16 @@ G_BEGIN_DECLS
  * @min_size: regions with fewer pixels become background
  * @max_size: regions with more pixels become background; 0 for no limit
  * @exclude_edges: regions that touch the edge of the image become background
+ * @colors: the result holds the colors of the labels in place of the labels, as capra_label_colors() returns them
  */
 typedef struct {
   int connectivity;
   guint64 min_size, max_size;
   gboolean exclude_edges;
+  gboolean colors;
 } CapraLabelOptions;
 
-#define CAPRA_LABEL_DEFAULTS ((CapraLabelOptions){ 8, 0, 0, FALSE })
+#define CAPRA_LABEL_DEFAULTS ((CapraLabelOptions){ 8, 0, 0, FALSE, FALSE })
 
 /**
  * capra_label:
@@ -29,7 +31,7 @@ typedef struct {
  * Labels are 1 … @count in the raster order of the regions' first pixels, background is 0.
  * Exact for any number of labels. Union-find on the device; no pass waits for the host.
  *
- * Returns: (transfer full): a u32 array, or %NULL with @error set
+ * Returns: (transfer full): a u32 array, or u8 with 4 channels for colors, or %NULL with @error set
  */
 CAPRA_API
 CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count, GError **error);
@@ -47,8 +49,7 @@ guint32 capra_label_color (guint32 label);
  * capra_label_colors:
  * @labels: u32 labels
  *
- * Returns: (transfer full): an f32 array with 4 channels, R'G'B'A in 0 … 1: the colors of capra_label_color() before
- *   they are rounded to bytes
+ * Returns: (transfer full): a u8 array with 4 channels, R'G'B'A: the colors of capra_label_color()
  */
 CAPRA_API
 CapraArray *capra_label_colors (CapraArray *labels, GError **error);
