@@ -43,15 +43,27 @@ reads_mask (GeglNode *reader)
   return operation && gegl_operation_class_get_key (GEGL_OPERATION_GET_CLASS (operation), CAPRA_KEY_READS_MASK);
 }
 
-/* Whether values in @from can be converted to @to and back: floats in the same color space, and at least the same
- * channels. */
+/* Whether each value of the type of @from has a counterpart of its own in the type of @to. */
+static gboolean
+is_wide_enough (const Babl *from, const Babl *to)
+{
+  const Babl *type = babl_format_get_type (from, 0), *target = babl_format_get_type (to, 0);
+
+  if (type == babl_type ("u8"))
+    return target == babl_type ("u16") || target == babl_type ("float");
+  return type == babl_type ("float") && target == type;
+}
+
+/* Whether values in @from can be converted to @to and back: in the same color space, with at least the same channels
+ * and the same precision. */
 static gboolean
 is_lossless (const Babl *from, const Babl *to)
 {
-  CapraConversion conversion;
+  CapraEncoding encoding, target;
 
-  return babl_format_get_type (from, 0) == babl_type ("float") && capra_format_get_conversion (from, to, &conversion)
-         && capra_color_channels (conversion.from.color) <= capra_color_channels (conversion.to.color)
+  return is_wide_enough (from, to) && babl_format_get_space (from) == babl_format_get_space (to)
+         && capra_format_get_encoding (from, &encoding) && capra_format_get_encoding (to, &target)
+         && capra_color_channels (encoding.color) <= capra_color_channels (target.color)
          && babl_format_has_alpha (from) <= babl_format_has_alpha (to);
 }
 

@@ -10,10 +10,10 @@ static const GeglRectangle small = { -13, 27, WIDTH, HEIGHT };
 /* Large enough for non-temporal stores. The rows are not a multiple of the length of a cache line. */
 static const GeglRectangle large = { -13, 27, 1102, 1003 };
 
-/* An image in the format @source. Its mask by Otsu's method is written to buffers of the formats @targets (one or two).
- * The expected format of the mask is @shown. */
+/* An image in the format @source. Its mask by Otsu's method, or the result of @operation, is written to buffers of the
+ * formats @targets (one or two). The expected format of the result is @shown. */
 typedef struct {
-  const char *name, *source, *targets[2], *shown;
+  const char *name, *source, *targets[2], *shown, *operation;
 } Case;
 
 static const Case cases[] = {
@@ -30,6 +30,14 @@ static const Case cases[] = {
   { "halves", "RGBA float", { "RGBA half" }, "YA float" },
   { "differ", "RGBA float", { "RGBA float", "YA float" }, "YA float" },
   { "model", "Y float", { "HSVA float" }, "Y float" },
+  /* The colors of labels are bytes. */
+  { "colors-float", "Y float", { "R'G'B'A float" }, "R'G'B'A float", "capra:label" },
+  { "colors-linear", "Y float", { "RGBA float" }, "RGBA float", "capra:label" },
+  { "colors-16-bit", "Y float", { "R'G'B'A u16" }, "R'G'B'A u16", "capra:label" },
+  { "colors-bytes", "Y float", { "R'G'B'A u8" }, "R'G'B'A u8", "capra:label" },
+  { "colors-no-alpha", "Y float", { "R'G'B' u8" }, "R'G'B'A u8", "capra:label" },
+  { "colors-gray", "Y float", { "Y float" }, "R'G'B'A u8", "capra:label" },
+  { "colors-halves", "Y float", { "R'G'B'A half" }, "R'G'B'A u8", "capra:label" },
 };
 
 static GeglBuffer *
@@ -88,9 +96,12 @@ test_formats (gconstpointer data)
   g_autoptr (GeglNode) graph = gegl_node_new ();
   g_autoptr (GeglBuffer) buffer = new_source (c->source, &small, 5);
   GeglNode *source = graph_source (graph, buffer), *last = NULL, *sinks[2] = { NULL };
-  GeglNode *mask = graph_node (graph, source, "capra:threshold", "method", 1, NULL);
+  const char *operation = c->operation ? c->operation : "capra:threshold";
+  GeglNode *mask = graph_node (graph, source, operation, NULL);
   g_autoptr (GeglBuffer) first = gegl_buffer_new (&small, babl_format (c->targets[0])), second = NULL;
 
+  if (!c->operation)
+    gegl_node_set (mask, "method", 1, NULL); /* Otsu */
   sinks[0] = graph_node (graph, mask, "gegl:write-buffer", "buffer", first, NULL);
   if (c->targets[1])
     {
@@ -101,7 +112,7 @@ test_formats (gconstpointer data)
   for (guint i = 0; i < 2 && sinks[i]; i++)
     {
       gegl_node_process (sinks[i]);
-      assert_target (i == 0 ? first : second, source, "capra:threshold");
+      assert_target (i == 0 ? first : second, source, operation);
     }
   assert_format (mask, c->shown);
 }
