@@ -8,28 +8,8 @@ set -eu
 release=$1
 source=$2
 folder=$3/debian-$release
-base=${CAPRA_DEBIAN_TREE:-$folder/base}
-mirror=${CAPRA_DEBIAN_MIRROR:-}
-
-skip() {
-  echo "$release: skipped: $1"
-  exit 77
-}
-
-[ "$(id -u)" = 0 ] || skip "changing into a tree needs root"
-unshare --mount --pid --fork true 2>/dev/null || skip "this root may not mount"
+. "$source/tests/support/debian-base.sh"
 mkdir -p "$folder/packages" "$folder/build"
-if [ ! -x "$base/usr/bin/apt-get" ]; then
-  [ -z "${CAPRA_DEBIAN_TREE:-}" ] || skip "there is no Debian in $base"
-  command -v debootstrap >/dev/null || skip "debootstrap is not installed"
-  # Made under another name, so that an existing tree is complete.
-  rm -rf "$base.new"
-  echo "$release: making a tree"
-  debootstrap --variant=minbase "$release" "$base.new" ${mirror:+"$mirror"} >"$folder/debootstrap.log" 2>&1 \
-    || { tail "$folder/debootstrap.log"; exit 1; }
-  mv "$base.new" "$base"
-fi
-grep -q "VERSION_CODENAME=$release" "$base/etc/os-release" || skip "$base is not $release"
 
 # The mounts are in a namespace of their own and end with it.
 tree=$folder/tree
