@@ -29,4 +29,21 @@ CAPRA_API
 gboolean capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from, gsize rows,
                                 GError **error);
 
+/**
+ * capra_array_copy_rect:
+ * @target: an image (of depth 1) on any device
+ * @to_x: the first column of @target to write
+ * @to_y: its first row to write
+ * @source: another image of the same channels and type
+ * @x: the first column of @source to copy
+ * @y: its first row to copy
+ * @width: the number of columns
+ * @height: the number of rows
+ *
+ * As capra_array_copy(), for a rectangle.
+ */
+CAPRA_API
+gboolean capra_array_copy_rect (CapraArray *target, gsize to_x, gsize to_y, CapraArray *source, gsize x, gsize y,
+                                gsize width, gsize height, GError **error);
+
 G_END_DECLS

@@ -110,6 +110,43 @@ test_copy_rows (void)
   first->unified = TRUE;
 }
 
+/* Between images of different widths, in the same cases as rows. */
+static void
+test_copy_rect (void)
+{
+  enum { PIXEL = 6, X = 5, Y = 13, TO_X = 20, TO_Y = 2, COLUMNS = 17, ROWS = 6 };
+  CapraShape tall = { 33, 20, 1, 3, CAPRA_U16 }, wide = { 41, 9, 1, 3, CAPRA_U16 };
+  gsize bytes = capra_shape_bytes (&wide);
+  g_autofree guint8 *sent = random_bytes (capra_shape_bytes (&tall), 8);
+  CapraDeviceInfo *first = (CapraDeviceInfo *) capra_device_get_info (support_device (0));
+
+  for (guint kind = 0; kind < 8; kind++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree guint8 *expected = random_bytes (bytes, 9), *got = g_malloc (bytes);
+      g_autoptr (CapraArray) source = NULL, target = NULL;
+
+      first->unified = kind < 4;
+      source = capra_array_new_from_data (support_device (0), &tall, sent, &error);
+      target = capra_array_new_from_data (support_device (kind % 2), &wide, expected, &error);
+      if (kind & 2)
+        {
+          capra_array_make_resident (source, FALSE);
+          capra_memory_free_unused (support_device (0));
+        }
+      g_assert_true (capra_array_copy_rect (target, TO_X, TO_Y, source, X, Y, COLUMNS, ROWS, &error));
+      g_assert_no_error (error);
+      g_assert_true (capra_array_download (target, got, &error));
+      for (gsize row = 0; row < ROWS; row++)
+        memcpy (expected + ((TO_Y + row) * wide.width + TO_X) * PIXEL, sent + ((Y + row) * tall.width + X) * PIXEL,
+                COLUMNS * PIXEL);
+      g_assert_cmpmem (got, bytes, expected, bytes);
+      g_assert_false (capra_array_copy_rect (target, 25, 0, source, 0, 0, COLUMNS, ROWS, &error));
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+    }
+  first->unified = TRUE;
+}
+
 static void
 test_copy_refused (void)
 {
@@ -366,6 +403,7 @@ main (int argc, char **argv)
   g_test_add_func ("/array/round-trip", test_round_trip);
   g_test_add_func ("/array/copy", test_copy);
   g_test_add_func ("/array/copy-rows", test_copy_rows);
+  g_test_add_func ("/array/copy-rect", test_copy_rect);
   g_test_add_func ("/array/copy-refused", test_copy_refused);
   g_test_add_func ("/array/fill", test_fill);
   g_test_add_func ("/array/describe", test_describe);
