@@ -83,8 +83,9 @@ get_image (GeglOperation *operation, const CapraReach *reach, const GeglRectangl
   return gegl_rectangle_contains (&square, &area) ? square : area;
 }
 
+/* The part of the input that @roi of the result depends on. */
 static GeglRectangle
-get_required (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
+get_source (GeglOperation *operation, const CapraReach *reach, const GeglRectangle *roi)
 {
   GeglRectangle extent = get_image (operation, reach, roi);
   CapraRect image = capra_rect (&extent), result = capra_rect (roi), source;
@@ -96,11 +97,11 @@ get_required (GeglOperation *operation, const CapraReach *reach, const GeglRecta
 }
 
 static GeglRectangle
-get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+get_required (GeglOperation *operation, const char *pad, const GeglRectangle *roi)
 {
   CapraReach reach = get_reach (operation);
 
-  return get_required (operation, &reach, roi);
+  return get_source (operation, &reach, roi);
 }
 
 static GeglRectangle
@@ -141,7 +142,7 @@ compute (CapraJob *job, GError **error)
 {
   CapraReach reach = get_reach (job->operation);
   GeglRectangle image = get_image (job->operation, &reach, &job->roi);
-  GeglRectangle source = get_required (job->operation, &reach, &job->roi);
+  GeglRectangle source = get_source (job->operation, &reach, &job->roi);
 
   return capra_area_filter_compute (job, &image, &source, CAPRA_AREA_FILTER_GET_CLASS (job->operation)->filter, error);
 }
@@ -152,8 +153,8 @@ capra_area_filter_class_init (CapraAreaFilterClass *klass)
   GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   operation_class->prepare = capra_operation_prepare_average;
-  operation_class->get_required_for_output = get_required_for_output;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
+  CAPRA_OPERATION_CLASS (klass)->get_required = get_required;
   CAPRA_OPERATION_CLASS (klass)->compute = compute;
 }
 

@@ -4,16 +4,24 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugin/compute/result-cache.h"
+#include "plugin/buffers/output-format.h"
+#include "plugin/buffers/resident.h"
+#include "plugin/compute/compute-ahead.h"
 #include "plugin/compute/dispatch.h"
+#include "plugin/compute/request.h"
+#include "plugin/compute/result-cache.h"
 #include "runtime/device/error.h"
 
 /* Keys of the class. */
 #define AUX_TITLE "capra:aux-title"
 #define AUX_DESCRIPTION "capra:aux-description"
 
+/* A result is stored if its size is at most that of GEGL's tile cache divided by this. */
+#define STORED_SHARE 2
+
 typedef struct {
   CapraResultCache cache;
+  CapraRequestList requests;
 } CapraOperationPrivate;
 
 G_DEFINE_DYNAMIC_TYPE_EXTENDED (CapraOperation, capra_operation, GEGL_TYPE_OPERATION_FILTER, G_TYPE_FLAG_ABSTRACT,
@@ -25,6 +33,14 @@ get_result_cache (GeglOperation *operation)
   CapraOperationPrivate *priv = capra_operation_get_instance_private (CAPRA_OPERATION (operation));
 
   return &priv->cache;
+}
+
+static CapraRequestList *
+get_requests (GeglOperation *operation)
+{
+  CapraOperationPrivate *priv = capra_operation_get_instance_private (CAPRA_OPERATION (operation));
+
+  return &priv->requests;
 }
 
 void
@@ -39,19 +55,6 @@ needs_whole (GeglOperation *operation)
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
 
   return klass->needs_whole && klass->needs_whole (operation);
-}
-
-/* Nothing while the result is cached. */
-static GeglRectangle
-get_required_whole (GeglOperation *operation, const char *pad, const GeglRectangle *roi)
-{
-  const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
-
-  if (!extent || capra_result_cache_is_valid (get_result_cache (operation)))
-    return (GeglRectangle){ 0, 0, 0, 0 };
-  if (gegl_rectangle_is_infinite_plane (extent))
-    return *roi; /* process_whole() fails */
-  return *extent;
 }
 
 const GeglRectangle *
@@ -129,11 +132,100 @@ prepare (GeglOperation *operation)
 }
 
 static GeglRectangle
+get_required (GeglOperation *operation, const char *pad, const GeglRectangle *roi)
+{
+  return *roi;
+}
+
+/* The whole image; process() fails if it is unbounded. */
+static GeglRectangle
+get_required_whole (GeglOperation *operation, const char *pad, const GeglRectangle *roi)
+{
+  const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
+
+  if (!extent)
+    return (GeglRectangle){ 0, 0, 0, 0 };
+  return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
+}
+
+static gboolean
+can_store (const GeglRectangle *extent, const Babl *format)
+{
+  guint64 tile_cache = 0;
+
+  if (gegl_rectangle_is_empty (extent) || gegl_rectangle_is_infinite_plane (extent) || !format)
+    return FALSE;
+  g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
+  return (double) extent->width * extent->height * babl_format_get_bytes_per_pixel (format)
+         <= (double) (tile_cache / STORED_SHARE);
+}
+
+/* The stored parts of the result as it would be computed now, possibly none; NULL if it would not be stored. */
+static CapraTileMap *
+get_parts (GeglOperation *operation)
+{
+  GeglRectangle extent = gegl_operation_get_bounding_box (operation);
+  const Babl *format = gegl_operation_get_format (operation, "output");
+  g_autoptr (CapraTileMap) map = NULL;
+  CapraTileGrid grid;
+
+  if (!can_store (&extent, format))
+    return NULL;
+  grid = capra_tile_grid_new (&extent, format, capra_output_format_get (operation, format));
+  map = capra_result_cache_get_map (get_result_cache (operation));
+  if (map && gegl_rectangle_equal (&map->grid.extent, &extent) && capra_tile_grid_has_formats_of (&map->grid, &grid))
+    return g_steal_pointer (&map);
+  return capra_tile_map_new (&grid);
+}
+
+static CapraRequest
+make_request (GeglOperation *operation, const GeglRectangle *roi)
+{
+  CapraResultCache *cache = get_result_cache (operation);
+  CapraRequest request = { *roi, *roi, .generation = capra_result_cache_begin (cache) };
+
+  if (needs_whole (operation))
+    {
+      GeglRectangle extent = gegl_operation_get_bounding_box (operation);
+
+      request.buffer = capra_result_cache_get (cache);
+      request.compute = request.buffer ? (GeglRectangle){ 0, 0, 0, 0 } : extent;
+      return request;
+    }
+  request.map = get_parts (operation);
+  if (!request.map)
+    return request;
+  request.compute = capra_compute_ahead (operation, request.map, roi,
+                                         CAPRA_OPERATION_GET_CLASS (operation)->get_required);
+  if (!gegl_rectangle_is_empty (&request.compute))
+    return request;
+  request.buffer = capra_result_cache_get (cache);
+  if (!request.buffer || capra_resident_get_map (request.buffer) != request.map)
+    {
+      g_clear_object (&request.buffer);
+      request.buffer = capra_resident_new_buffer (capra_tile_map_ref (request.map));
+      capra_result_cache_store (cache, request.buffer, request.map, request.generation);
+    }
+  return request;
+}
+
+static GeglRectangle
 get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
-  if (needs_whole (operation))
-    return get_required_whole (operation, pad, roi);
-  return *roi;
+  CapraRequestList *requests = get_requests (operation);
+  GeglRectangle compute;
+
+  if (!capra_request_list_find (requests, pad, roi, &compute))
+    {
+      CapraRequest request = make_request (operation, roi);
+
+      compute = request.compute;
+      capra_request_list_put (requests, pad, &request);
+    }
+  if (gegl_rectangle_is_empty (&compute))
+    return compute;
+  return needs_whole (operation) ? get_required_whole (operation, pad, roi)
+                                 : CAPRA_OPERATION_GET_CLASS (operation)->get_required (operation, pad, &compute);
 }
 
 static GeglRectangle
@@ -170,19 +262,56 @@ set_substitute (CapraJob *job)
     capra_job_set_output (job, input);
 }
 
+/* Makes a buffer of the computed tiles and the stored parts, and stores both. */
 static void
-compute (CapraJob *job)
+store_tiles (CapraJob *job, const CapraRequest *request)
+{
+  const CapraTileGrid *grid = capra_device_tiles_get_grid (job->tiles);
+  gboolean stored = request->map && capra_tile_grid_has_formats_of (&request->map->grid, grid);
+  g_autoptr (CapraTileMap) map = stored ? capra_tile_map_copy (request->map) : capra_tile_map_new (grid);
+
+  capra_tile_map_add (map, g_steal_pointer (&job->tiles));
+  job->output = capra_resident_new_buffer (capra_tile_map_ref (map));
+  if (stored)
+    capra_result_cache_store (get_result_cache (job->operation), job->output, map, request->generation);
+}
+
+/* The region to substitute after a failure: all of a stored result. */
+static GeglRectangle
+get_substituted (CapraJob *job, const CapraRequest *request)
+{
+  return job->divisible || gegl_rectangle_is_infinite_plane (&request->compute) ? request->roi : request->compute;
+}
+
+/* Computes the requested region, or as much more as @request says. */
+static void
+compute (CapraJob *job, const CapraRequest *request)
 {
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (job->operation);
   g_autoptr (GError) error = NULL;
 
-  if (!capra_dispatch (job, klass->compute, &error))
-    set_substitute (job);
+  job->roi = request->compute;
+  if ((!job->divisible && !capra_operation_require_bounds (&job->roi, &error))
+      || !capra_dispatch (job, klass->compute, &error))
+    {
+      job->roi = get_substituted (job, request);
+      set_substitute (job);
+    }
+  else if (job->tiles)
+    store_tiles (job, request);
   capra_error_report_set (capra_properties_get (job->operation)->report, error, job->device);
 }
 
-/* The input is missing if the cached result was dropped after get_required_for_output() had asked for nothing. GEGL
- * then renders again, so the result of this run does not matter. */
+/* As compute(), for an operation whose whole result is stored, also if it has failed. */
+static void
+compute_whole (CapraJob *job, const CapraRequest *request)
+{
+  compute (job, request);
+  gegl_object_set_has_forked (G_OBJECT (job->output));
+  capra_result_cache_store (get_result_cache (job->operation), job->output, NULL, request->generation);
+}
+
+/* The input is missing if nothing was requested because the result was stored, and GEGL asks for it again. */
 static gboolean
 input_is_missing (CapraJob *job)
 {
@@ -191,45 +320,27 @@ input_is_missing (CapraJob *job)
   return !input || gegl_rectangle_is_empty (gegl_buffer_get_extent (input));
 }
 
-static void
-process_whole (CapraJob *job)
-{
-  CapraResultCache *cache = get_result_cache (job->operation);
-  GeglRectangle whole = gegl_operation_get_bounding_box (job->operation);
-  guint generation = capra_result_cache_begin (cache);
-  g_autoptr (GError) error = NULL;
-
-  job->output = capra_result_cache_get (cache);
-  if (job->output)
-    return;
-  if (!capra_operation_require_bounds (&whole, &error))
-    {
-      set_substitute (job);
-      capra_error_report_set (capra_properties_get (job->operation)->report, error, job->device);
-      return;
-    }
-  job->roi = whole;
-  if (input_is_missing (job))
-    {
-      set_substitute (job);
-      return;
-    }
-  compute (job);
-  gegl_object_set_has_forked (G_OBJECT (job->output));
-  capra_result_cache_store (cache, job->output, generation);
-}
-
 static gboolean
 process (GeglOperation *operation, GeglOperationContext *context, const gchar *output_pad, const GeglRectangle *roi,
          gint level)
 {
-  CapraJob job = { .operation = operation, .context = context, .roi = *roi };
+  CapraJob job = { .operation = operation,
+                   .context = context,
+                   .roi = *roi,
+                   .get_required = CAPRA_OPERATION_GET_CLASS (operation)->get_required,
+                   .divisible = !needs_whole (operation) };
+  g_auto (CapraRequest) request = { *roi, *roi };
 
-  job.divisible = !needs_whole (operation);
-  if (!job.divisible)
-    process_whole (&job);
+  if (!capra_request_list_take (get_requests (operation), roi, &request) && !job.divisible)
+    request = make_request (operation, roi);
+  if (request.buffer)
+    job.output = g_object_ref (request.buffer);
+  else if (job.divisible)
+    compute (&job, &request);
+  else if (input_is_missing (&job))
+    set_substitute (&job);
   else
-    compute (&job);
+    compute_whole (&job, &request);
   gegl_operation_context_take_object (context, "output", G_OBJECT (job.output));
   return TRUE;
 }
@@ -237,6 +348,7 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
 static void
 capra_operation_finalize (GObject *object)
 {
+  capra_request_list_clear (get_requests (GEGL_OPERATION (object)));
   capra_result_cache_clear (get_result_cache (GEGL_OPERATION (object)));
   G_OBJECT_CLASS (capra_operation_parent_class)->finalize (object);
 }
@@ -254,6 +366,7 @@ capra_operation_class_init (CapraOperationClass *klass)
   operation_class->get_required_for_output = get_required_for_output;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
   operation_class->process = process;
+  klass->get_required = get_required;
 }
 
 static void
@@ -265,4 +378,5 @@ static void
 capra_operation_init (CapraOperation *self)
 {
   capra_result_cache_init (get_result_cache (GEGL_OPERATION (self)));
+  capra_request_list_init (get_requests (GEGL_OPERATION (self)));
 }

@@ -2,8 +2,9 @@
 /* CapraOperation: the base class of all operations but capra:measure-save, which is a sink.
  *
  * A subclass computes arrays from arrays in compute(), and returns the region that it needs. The base class keeps
- * images on the device between operations, computes a whole-image result once for each input, and handles failures: it
- * reports the error and outputs the input or zeros. */
+ * images on the device between operations, stores results until their input or a property changes, computes more than
+ * a host requests in chunks (compute/compute-ahead.h), and handles failures: it reports the error and outputs the input
+ * or zeros. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -21,6 +22,8 @@ void capra_operation_register (GTypeModule *module);
 /**
  * CapraOperationClass:
  * @compute: computes the job's region: capra_job_get_pixels(), an algorithm, capra_job_set_result()
+ * @get_required: the region of the input on a pad that a region of the result depends on; that region itself unless
+ * the subclass sets it. Replaces get_required_for_output(), which asks for more: the base class computes ahead
  * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on
  * the whole input; the job's region is then the whole result, which is cached
  * @fails_to_zeros: (nullable): whether the output is zeros after a failure, since the input cannot replace the result
@@ -28,6 +31,7 @@ void capra_operation_register (GTypeModule *module);
 struct _CapraOperationClass {
   GeglOperationFilterClass parent_class;
   gboolean (*compute) (CapraJob *job, GError **error);
+  CapraRequiredFunc get_required;
   gboolean (*needs_whole) (GeglOperation *operation);
   gboolean (*fails_to_zeros) (GeglOperation *operation);
 };

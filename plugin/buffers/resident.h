@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Resident buffers: a GeglBuffer whose pixels are in arrays on devices.
  *
- * The next operation uses the arrays. When the host reads a tile, all arrays are downloaded once, and tiles are served
- * from the host from then on. */
+ * The next operation uses the arrays. When the host reads a tile, the part of the image to which it belongs is
+ * downloaded once, and its tiles are served from the host from then on. */
 #pragma once
 
 #include <gegl-plugin.h>
 #include <gegl-buffer-backend.h>
 
-#include "plugin/buffers/bands.h"
-#include "plugin/buffers/tile-grid.h"
+#include "plugin/buffers/tile-map.h"
 
 G_BEGIN_DECLS
 
@@ -23,43 +22,11 @@ GType capra_resident_get_type (void);
 typedef struct _CapraResident CapraResident;
 void capra_resident_register (GTypeModule *module);
 
-/**
- * CapraLossFunc:
- * @operation: (nullable): the operation whose result it was; %NULL if it no longer exists
- * @device: the device whose array could not be downloaded
- *
- * Called when a download fails. The buffer is empty from then on.
- */
-typedef void (*CapraLossFunc) (GeglOperation *operation, CapraDevice *device, const GError *error);
+/* A buffer that shows @map (taken). It is marked as forked, so that no operation writes into it in place. */
+GeglBuffer *capra_resident_new_buffer (CapraTileMap *map);
 
-/* A buffer in @tile_format over @bands (taken), the result of @operation, whose arrays hold @array_format. The buffer
- * is marked as forked, so that no operation writes into it in place. */
-GeglBuffer *capra_resident_new_buffer (GArray *bands, const Babl *array_format, const Babl *tile_format,
-                                       GeglOperation *operation, CapraLossFunc lost);
-
-/* A buffer over @tiles (taken), without arrays: the result of an operation that was computed in bands. */
-GeglBuffer *capra_resident_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles, const Babl *tile_format);
-
-/**
- * CapraView:
- * @resident: (nullable): a reference, while which nobody writes into the arrays
- * @bands: the arrays; a reference. Their rectangles begin at (0, 0)
- * @area: the rectangle of their pixels in the buffer's coordinates
- * @visible: the part of @area that the buffer shows; its other pixels are zero
- * @format: the format of the values, according to the buffer
- *
- * The arrays behind a buffer. The buffer may be a sub-buffer or a shifted one (gegl:crop, gegl:translate).
- */
-typedef struct {
-  CapraResident *resident;
-  GArray *bands;
-  GeglRectangle area, visible;
-  const Babl *format;
-} CapraView;
-
-/* Sets @view to the arrays behind @buffer. Returns %FALSE if @buffer is not resident, or its tiles were written to. */
-gboolean capra_view_init (CapraView *view, GeglBuffer *buffer);
-void capra_view_clear (CapraView *view);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraView, capra_view_clear)
+/* The map that @buffer shows: (transfer none) (nullable): %NULL if @buffer is not resident, or its tiles were written
+ * to. The buffer may be a sub-buffer or a shifted one, or interpret the pixels as another format. */
+const CapraTileMap *capra_resident_get_map (GeglBuffer *buffer);
 
 G_END_DECLS

@@ -15,7 +15,10 @@ capra_tile_index (gint at, gint size)
 CapraTileGrid
 capra_tile_grid_new (const GeglRectangle *extent, const Babl *array_format, const Babl *tile_format)
 {
-  CapraTileGrid grid = { *extent, (gsize) babl_format_get_bytes_per_pixel (array_format),
+  CapraTileGrid grid = { *extent,
+                         array_format,
+                         tile_format,
+                         (gsize) babl_format_get_bytes_per_pixel (array_format),
                          (gsize) babl_format_get_bytes_per_pixel (tile_format),
                          array_format == tile_format ? NULL : babl_fish (array_format, tile_format) };
 
@@ -25,6 +28,12 @@ capra_tile_grid_new (const GeglRectangle *extent, const Babl *array_format, cons
   grid.columns = capra_tile_index (extent->x + extent->width - 1, grid.width) - grid.left + 1;
   grid.rows = capra_tile_index (extent->y + extent->height - 1, grid.height) - grid.top + 1;
   return grid;
+}
+
+gboolean
+capra_tile_grid_has_formats_of (const CapraTileGrid *grid, const CapraTileGrid *other)
+{
+  return grid->array_format == other->array_format && grid->tile_format == other->tile_format;
 }
 
 gint

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 /**
  * CapraTileGrid:
  * @extent: the image
+ * @array_format: the format of arrays
+ * @tile_format: the format of tiles
  * @array_pixel: bytes of a pixel in arrays
  * @tile_pixel: bytes of a pixel in tiles
  * @fish: (nullable): babl's conversion from the arrays' format to the tiles' format; %NULL if they are the same
@@ -28,6 +30,7 @@ G_BEGIN_DECLS
  */
 typedef struct {
   GeglRectangle extent;
+  const Babl *array_format, *tile_format;
   gsize array_pixel, tile_pixel;
   const Babl *fish;
   gint width, height;
@@ -36,6 +39,9 @@ typedef struct {
 
 /* The grid for an image of @extent, with arrays in @array_format and tiles in @tile_format. */
 CapraTileGrid capra_tile_grid_new (const GeglRectangle *extent, const Babl *array_format, const Babl *tile_format);
+
+/* Whether two grids have the same formats. */
+gboolean capra_tile_grid_has_formats_of (const CapraTileGrid *grid, const CapraTileGrid *other);
 
 /* The index of the tile that contains coordinate @at, if tiles have @size pixels. */
 gint capra_tile_index (gint at, gint size);

@@ -8,6 +8,7 @@
 #include "plugin/buffers/upload-cache.h"
 
 #include "plugin/buffers/gather.h"
+#include "plugin/buffers/resident.h"
 #include "runtime/memory/idle-cache.h"
 #include "runtime/memory/array-residency.h"
 #include "runtime/memory/memory.h"
@@ -271,15 +272,6 @@ upload_pixels (const Request *request, CapraArray **held, GError **error)
   return upload;
 }
 
-/* Makes @array (taken) the only band of the view. */
-static void
-view_set_array (CapraView *view, CapraArray *array)
-{
-  CapraPixels pixels = { array, { 0, 0, view->area.width, view->area.height } };
-
-  capra_bands_add (view->bands, &pixels);
-}
-
 /* For a rectangle outside of the buffer. */
 static gboolean
 view_set_zeros (CapraView *view, const Request *request, GError **error)
@@ -289,7 +281,7 @@ view_set_zeros (CapraView *view, const Request *request, GError **error)
   if (!array)
     return FALSE;
   view->area = view->visible = *request->area;
-  view_set_array (view, array);
+  capra_view_set_array (view, array);
   return TRUE;
 }
 
@@ -303,7 +295,7 @@ capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRect
   CapraArray *array = NULL;
   Upload *upload = NULL;
 
-  *view = (CapraView){ .bands = capra_bands_new (), .format = format };
+  *view = (CapraView){ .format = format };
   if (!gegl_rectangle_intersect (&area, rect, &source.visible))
     return view_set_zeros (view, &request, error);
 
@@ -317,7 +309,7 @@ capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRect
 
   view->area = move_rect (&upload->area, -source.shift_x, -source.shift_y);
   gegl_rectangle_intersect (&view->visible, &view->area, &source.visible);
-  view_set_array (view, array);
+  capra_view_set_array (view, array);
   upload_unref (upload);
   return TRUE;
 }

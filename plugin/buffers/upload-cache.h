@@ -2,7 +2,7 @@
 /* Upload cache: keeps uploaded pixels of host buffers on the device, for the next operation that reads them. */
 #pragma once
 
-#include "plugin/buffers/resident.h"
+#include "plugin/buffers/view.h"
 
 G_BEGIN_DECLS
 

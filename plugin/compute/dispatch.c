@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Dispatch: chooses the devices of a job, runs it there, and makes a buffer of the results. */
+/* Dispatch: chooses the devices of a job, runs it there, and collects the results. */
 #include "plugin/compute/dispatch.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "plugin/buffers/output-format.h"
-#include "plugin/buffers/resident.h"
 #include "plugin/buffers/scatter.h"
 #include "plugin/compute/device-split.h"
 #include "plugin/compute/fallback.h"
@@ -127,7 +126,7 @@ report_loss (GeglOperation *operation, CapraDevice *device, const GError *cause)
     g_warning ("%s", error->message);
 }
 
-/* Sets the job's output to a buffer over the results of all tasks. */
+/* Sets the job's tiles to the results of all tasks, or its output to the buffer that the operation gave. */
 static gboolean
 take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, GError **error)
 {
@@ -140,7 +139,7 @@ take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, G
     {
       if (!download_rest (host, tasks, n, &job->device, error))
         return FALSE;
-      job->output = capra_resident_new_from_tiles (&host->grid, g_steal_pointer (&host->tiles), host->tile_format);
+      job->tiles = capra_device_tiles_new_from_tiles (&host->grid, g_steal_pointer (&host->tiles));
       return TRUE;
     }
   if (on_device == 0)
@@ -151,7 +150,7 @@ take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, G
   bands = capra_bands_new ();
   for (guint i = 0; i < n; i++)
     capra_bands_move (bands, tasks[i].share.bands);
-  job->output = capra_resident_new_buffer (bands, host->array_format, host->tile_format, job->operation, report_loss);
+  job->tiles = capra_device_tiles_new (bands, host->array_format, host->tile_format, job->operation, report_loss);
   return TRUE;
 }
 
@@ -194,6 +193,7 @@ capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
   gboolean use_all = FALSE, done = FALSE;
 
   g_clear_object (&job->output);
+  g_clear_pointer (&job->tiles, capra_device_tiles_unref);
   job->device = NULL;
   if (!devices)
     return FALSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Dispatch: chooses the devices of a job, runs it there, and makes a buffer of the results. */
+/* Dispatch: chooses the devices of a job, runs it there, and collects the results. */
 #pragma once
 
 #include "plugin/compute/job.h"
@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /**
  * capra_dispatch:
- * @job: its output is set on success; its device is the one that failed on failure, %NULL if no device was found
+ * @job: its tiles or its output are set on success; its device is the one that failed on failure, %NULL if no device
+ * was found
  * @func: computes the job's region, or a band of it, on the job's device; may be called in several threads at once
  *
  * Runs @func on the device that the operation's property `device` or the user's default names. Each device computes its

@@ -87,13 +87,18 @@ get_rows (CapraJob *job, const CapraView *view, const GeglRectangle *rect, Capra
   return TRUE;
 }
 
+/* Sets @view to the arrays of a resident buffer if they can be converted to @format, otherwise to an upload. */
 static gboolean
-can_use (const CapraView *view, const Babl *format)
+get_view (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format, CapraView *view,
+          GError **error)
 {
+  const Babl *source = gegl_buffer_get_format (buffer);
   CapraConversion conversion;
 
-  return !gegl_rectangle_is_empty (&view->visible)
-         && (view->format == format || capra_format_get_conversion (view->format, format, &conversion));
+  if ((source == format || capra_format_get_conversion (source, format, &conversion))
+      && capra_view_is_possible (buffer, rect))
+    return capra_view_init (view, buffer, rect, job->device, error);
+  return capra_upload_cache_get_view (view, buffer, rect, capra_format_for_upload (source, format), job->device, error);
 }
 
 gboolean
@@ -109,16 +114,8 @@ capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect,
 
   g_return_val_if_fail (buffer != NULL, FALSE);
 
-  if (!capra_view_init (&view, buffer) || !can_use (&view, format))
-    {
-      const Babl *source = gegl_buffer_get_format (buffer);
-
-      capra_view_clear (&view);
-      if (!capra_upload_cache_get_view (&view, buffer, rect, capra_format_for_upload (source, format), job->device,
-                                        error))
-        return FALSE;
-    }
-
+  if (!get_view (job, buffer, rect, format, &view, error))
+    return FALSE;
   loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (&extent, &view.area);
   if (!get_rows (job, &view, rect, &found, error) || !crop_pixels (&found, &view.visible, rect, loose, error))
     return FALSE;

@@ -4,28 +4,35 @@
 
 #include <gegl-plugin.h>
 
-#include "plugin/buffers/bands.h"
+#include "plugin/buffers/device-tiles.h"
 #include "plugin/buffers/format.h"
 
 G_BEGIN_DECLS
+
+/* The region of the input on @pad that @roi of the result depends on. */
+typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char *pad, const GeglRectangle *roi);
 
 /**
  * CapraJob:
  * @operation: the operation
  * @context: GEGL's context, which holds the buffers of the pads
  * @roi: the region to compute
+ * @get_required: (nullable): the region of the input that a region of the result depends on; %NULL if not @divisible
  * @divisible: whether parts of the region can be computed independently of each other
  * @device: the device to compute on
- * @result: the computed pixels; empty if @output is set instead
- * @output: (nullable): the buffer for the output pad; owned
+ * @result: the pixels computed by one call of the operation; empty if @output is set instead
+ * @tiles: (nullable): the results of all calls; owned
+ * @output: (nullable): a buffer for the output pad, instead of pixels; owned
  */
 typedef struct {
   GeglOperation *operation;
   GeglOperationContext *context;
   GeglRectangle roi;
+  CapraRequiredFunc get_required;
   gboolean divisible;
   CapraDevice *device;
   CapraPixels result;
+  CapraDeviceTiles *tiles;
   GeglBuffer *output;
 } CapraJob;
 

@@ -102,7 +102,7 @@ get_required (CapraShare *share, gint rows)
   GeglRectangle band = share->job.roi;
 
   band.height = MIN (rows, band.height);
-  return gegl_operation_get_required_for_output (share->job.operation, "input", &band);
+  return share->job.get_required (share->job.operation, "input", &band);
 }
 
 /* Whether a band of @rows rows, its input and one intermediate image fit into the device's budget if it holds nothing

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Result cache: stores the result of an operation that needs its whole input, until something changes. */
+/* Result cache: stores the result of an operation, or the parts that are computed, until something changes. */
 #include "plugin/compute/result-cache.h"
 
 void
@@ -12,29 +12,8 @@ void
 capra_result_cache_clear (CapraResultCache *cache)
 {
   g_clear_object (&cache->buffer);
+  g_clear_pointer (&cache->map, capra_tile_map_unref);
   g_mutex_clear (&cache->lock);
-}
-
-GeglBuffer *
-capra_result_cache_get (CapraResultCache *cache)
-{
-  GeglBuffer *buffer = NULL;
-
-  g_mutex_lock (&cache->lock);
-  g_set_object (&buffer, cache->buffer);
-  g_mutex_unlock (&cache->lock);
-  return buffer;
-}
-
-gboolean
-capra_result_cache_is_valid (CapraResultCache *cache)
-{
-  gboolean valid = FALSE;
-
-  g_mutex_lock (&cache->lock);
-  valid = cache->buffer != NULL;
-  g_mutex_unlock (&cache->lock);
-  return valid;
 }
 
 guint
@@ -48,25 +27,78 @@ capra_result_cache_begin (CapraResultCache *cache)
   return generation;
 }
 
-void
-capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, guint generation)
-{
-  g_mutex_lock (&cache->lock);
-  if (generation == cache->generation)
-    g_set_object (&cache->buffer, buffer);
-  g_mutex_unlock (&cache->lock);
-}
-
-void
-capra_result_cache_invalidate (CapraResultCache *cache)
+GeglBuffer *
+capra_result_cache_get (CapraResultCache *cache)
 {
   GeglBuffer *buffer = NULL;
 
   g_mutex_lock (&cache->lock);
-  buffer = g_steal_pointer (&cache->buffer);
-  cache->generation++;
+  g_set_object (&buffer, cache->buffer);
   g_mutex_unlock (&cache->lock);
-  g_clear_object (&buffer); /* without the lock, as it may call the driver */
+  return buffer;
+}
+
+CapraTileMap *
+capra_result_cache_get_map (CapraResultCache *cache)
+{
+  CapraTileMap *map = NULL;
+
+  g_mutex_lock (&cache->lock);
+  if (cache->map)
+    map = capra_tile_map_ref (cache->map);
+  g_mutex_unlock (&cache->lock);
+  return map;
+}
+
+gboolean
+capra_result_cache_is_valid (CapraResultCache *cache)
+{
+  gboolean valid = FALSE;
+
+  g_mutex_lock (&cache->lock);
+  valid = cache->buffer != NULL;
+  g_mutex_unlock (&cache->lock);
+  return valid;
+}
+
+/* Replaces the contents. References are released without the lock, as that may call the driver. */
+static void
+replace (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map)
+{
+  GeglBuffer *old_buffer = cache->buffer;
+  CapraTileMap *old_map = cache->map;
+
+  cache->buffer = buffer;
+  cache->map = map;
+  g_mutex_unlock (&cache->lock);
+  g_clear_object (&old_buffer);
+  g_clear_pointer (&old_map, capra_tile_map_unref);
+}
+
+void
+capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map, guint generation)
+{
+  g_mutex_lock (&cache->lock);
+  if (generation == cache->generation)
+    replace (cache, g_object_ref (buffer), map ? capra_tile_map_ref (map) : NULL);
+  else
+    g_mutex_unlock (&cache->lock);
+}
+
+void
+capra_result_cache_invalidate (CapraResultCache *cache, const GeglRectangle *rect)
+{
+  CapraTileMap *rest = NULL;
+
+  g_mutex_lock (&cache->lock);
+  cache->generation++;
+  if (rect && cache->map && !gegl_rectangle_is_empty (rect)
+      && !gegl_rectangle_contains (rect, &cache->map->grid.extent))
+    {
+      rest = capra_tile_map_copy (cache->map);
+      capra_tile_map_remove (rest, rect);
+    }
+  replace (cache, NULL, rest);
 }
 
 typedef struct {
@@ -74,10 +106,11 @@ typedef struct {
   CapraResultCache *cache;
 } Watch;
 
+/* The signal's arguments are the node and the invalidated rectangle. */
 static void
 node_invalidated (GClosure *closure, GValue *result, guint n_values, const GValue *values, gpointer hint, gpointer data)
 {
-  capra_result_cache_invalidate (((Watch *) closure)->cache);
+  capra_result_cache_invalidate (((Watch *) closure)->cache, g_value_get_boxed (&values[1]));
 }
 
 void

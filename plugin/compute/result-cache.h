@@ -1,35 +1,51 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Result cache: stores the result of an operation that needs its whole input, until something changes.
+/* Result cache: stores the result of an operation, or the parts that are computed, until something changes.
  *
- * Hosts request an image in chunks. Without the cache the whole input would be rendered for each chunk. */
+ * Hosts request an image in chunks. Without the cache the input of each chunk, with all pixels that the operation reads
+ * around it, would be rendered and uploaded for each chunk. */
 #pragma once
 
 #include <gegl-plugin.h>
 
+#include "plugin/buffers/tile-map.h"
+
 G_BEGIN_DECLS
 
+/**
+ * CapraResultCache:
+ * @buffer: (nullable): shows the result
+ * @map: (nullable): the parts of the result, if it was computed in parts
+ * @generation: incremented by each invalidation
+ */
 typedef struct {
   GMutex lock;
   GeglBuffer *buffer;
-  guint generation; /* incremented by each invalidation */
+  CapraTileMap *map;
+  guint generation;
 } CapraResultCache;
 
 void capra_result_cache_init (CapraResultCache *cache);
 void capra_result_cache_clear (CapraResultCache *cache);
 
+/* The number to pass to capra_result_cache_store(). Called before anything is read for the computation. */
+guint capra_result_cache_begin (CapraResultCache *cache);
+
 /* The result: (transfer full) (nullable). */
 GeglBuffer *capra_result_cache_get (CapraResultCache *cache);
 gboolean capra_result_cache_is_valid (CapraResultCache *cache);
 
-/* The generation to pass to capra_result_cache_store(). Called before the computation. */
-guint capra_result_cache_begin (CapraResultCache *cache);
+/* The parts of the result: (transfer full) (nullable). */
+CapraTileMap *capra_result_cache_get_map (CapraResultCache *cache);
 
-/* Stores @buffer, unless the cache was invalidated since @generation. */
-void capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, guint generation);
-void capra_result_cache_invalidate (CapraResultCache *cache);
+/* Stores @buffer and @map (nullable), unless the cache was invalidated since @generation. */
+void capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map, guint generation);
 
-/* Invalidates @cache whenever the operation's node emits "invalidated", because of a property or upstream, as long as
- * @operation exists. Called when the operation is attached to its node. */
+/* Removes what @rect touches from the parts, or everything if @rect is %NULL or empty, or there are no parts. GEGL
+ * gives an empty rectangle where a node is connected whose bounding box is not known yet. */
+void capra_result_cache_invalidate (CapraResultCache *cache, const GeglRectangle *rect);
+
+/* Calls capra_result_cache_invalidate() whenever the operation's node emits "invalidated", because of a property or
+ * upstream, as long as @operation exists. Called when the operation is attached to its node. */
 void capra_result_cache_watch (CapraResultCache *cache, GeglOperation *operation);
 
 G_END_DECLS

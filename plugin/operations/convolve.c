@@ -125,7 +125,7 @@ get_source (GeglOperation *operation, const CapraMatrix *matrix, const GeglRecta
 }
 
 static GeglRectangle
-get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
+get_required (GeglOperation *operation, const char *pad, const GeglRectangle *roi)
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
   g_autoptr (CapraMatrix) matrix = get_matrix_or_unit (operation);
@@ -217,7 +217,7 @@ class_init (GeglOpClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   operation_class->prepare = capra_operation_prepare_average;
   operation_class->get_bounding_box = get_bounding_box;
-  operation_class->get_required_for_output = get_required_for_output;
+  CAPRA_OPERATION_CLASS (klass)->get_required = get_required;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
   capra_class->compute = compute;
   capra_class->fails_to_zeros = fails_to_zeros;

@@ -100,14 +100,14 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
 
       done = capra_dispatch (&job, save, &error);
       capra_error_report_set (capra_properties_get (operation)->report, error, job.device);
-      capra_result_cache_store (&state->measured, input, generation);
+      capra_result_cache_store (&state->measured, input, NULL, generation);
       state->passed = 0.0;
     }
 
   /* After the last part: the next pass measures again. */
   state->passed += (double) roi->width * roi->height;
   if (state->passed >= (double) whole.width * whole.height)
-    capra_result_cache_invalidate (&state->measured);
+    capra_result_cache_invalidate (&state->measured, NULL);
   return done;
 }
 

@@ -112,6 +112,18 @@ graph_render_parts (GeglNode *node, const char *format, guint channels, gint siz
 }
 
 void
+graph_touch (GeglBuffer *buffer)
+{
+  const Babl *format = gegl_buffer_get_format (buffer);
+  GeglRectangle extent = *gegl_buffer_get_extent (buffer);
+  g_autofree guint8 *pixels = g_malloc ((gsize) extent.width * extent.height
+                                        * babl_format_get_bytes_per_pixel (format));
+
+  gegl_buffer_get (buffer, &extent, 1.0, format, pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_set (buffer, &extent, 0, format, pixels, GEGL_AUTO_ROWSTRIDE);
+}
+
+void
 graph_forget (void)
 {
   capra_timeline_reset ();

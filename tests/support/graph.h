@@ -16,6 +16,9 @@ GeglBuffer *graph_buffer (const char *format, const GeglRectangle *rect, gconstp
 
 /* Add nodes to @graph: a source of @buffer; an operation with properties, ended by NULL, connected to @input. */
 GeglNode *graph_source (GeglNode *graph, GeglBuffer *buffer);
+
+/* Invalidates what was computed from the buffer. */
+void graph_touch (GeglBuffer *buffer);
 GeglNode *graph_node (GeglNode *graph, GeglNode *input, const char *operation, ...) G_GNUC_NULL_TERMINATED;
 
 /* The nodes of @chain, as the program `gegl` reads it, after @input. Those with a property "device" use @device.

@@ -291,6 +291,7 @@ test_all (gconstpointer discrete)
         {
           g_autofree float *pixels = NULL;
 
+          graph_touch (buffer);
           graph_forget ();
           pixels = graph_render (node, NULL, "Y float");
           assert_same (pixels, expected, (gsize) box.width * box.height, divisible[i / 2].tolerance);

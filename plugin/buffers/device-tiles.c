@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Device tiles: GEGL tiles whose pixels are in arrays on devices until the host reads one of them. */
+#include "plugin/buffers/device-tiles.h"
+
+#include "plugin/buffers/scatter.h"
+
+struct _CapraDeviceTiles {
+  gatomicrefcount refs;
+  CapraTileGrid grid;
+  GArray *bands;      /* (nullable) */
+  GWeakRef operation; /* whose result it is */
+  CapraLossFunc lost;
+  GMutex lock;      /* guards the rest */
+  GeglTile **tiles; /* (nullable): a list of tiles, once they are downloaded */
+  gboolean failed;  /* the bands could not be downloaded */
+};
+
+static CapraDeviceTiles *
+new_device_tiles (const CapraTileGrid *grid)
+{
+  CapraDeviceTiles *self = g_new0 (CapraDeviceTiles, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  g_weak_ref_init (&self->operation, NULL);
+  g_mutex_init (&self->lock);
+  self->grid = *grid;
+  return self;
+}
+
+CapraDeviceTiles *
+capra_device_tiles_new (GArray *bands, const Babl *array_format, const Babl *tile_format, GeglOperation *operation,
+                        CapraLossFunc lost)
+{
+  CapraRect rect = capra_bands_get_rect (bands);
+  GeglRectangle extent = { rect.x, rect.y, rect.width, rect.height };
+  CapraTileGrid grid = capra_tile_grid_new (&extent, array_format, tile_format);
+  CapraDeviceTiles *self = new_device_tiles (&grid);
+
+  for (guint i = 0; i < bands->len; i++)
+    {
+      CapraPixels *band = &g_array_index (bands, CapraPixels, i);
+
+      band->rect.x -= rect.x;
+      band->rect.y -= rect.y;
+    }
+  self->bands = bands;
+  self->lost = lost;
+  g_weak_ref_set (&self->operation, operation);
+  return self;
+}
+
+CapraDeviceTiles *
+capra_device_tiles_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles)
+{
+  CapraDeviceTiles *self = new_device_tiles (grid);
+
+  self->tiles = tiles;
+  return self;
+}
+
+CapraDeviceTiles *
+capra_device_tiles_ref (CapraDeviceTiles *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+capra_device_tiles_unref (CapraDeviceTiles *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  capra_tile_grid_free_tiles (&self->grid, self->tiles);
+  g_clear_pointer (&self->bands, g_array_unref);
+  g_weak_ref_clear (&self->operation);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+const CapraTileGrid *
+capra_device_tiles_get_grid (CapraDeviceTiles *self)
+{
+  return &self->grid;
+}
+
+const GArray *
+capra_device_tiles_get_bands (CapraDeviceTiles *self)
+{
+  return self->bands;
+}
+
+static void
+report_loss (CapraDeviceTiles *self, CapraDevice *device, const GError *error)
+{
+  g_autoptr (GeglOperation) operation = g_weak_ref_get (&self->operation);
+
+  self->lost (operation, device, error);
+}
+
+/* Downloads the bands into tiles, unless that was tried before. */
+static void
+download (CapraDeviceTiles *self)
+{
+  if (self->tiles || self->failed)
+    return;
+  self->tiles = capra_tile_grid_new_tiles (&self->grid);
+  for (guint i = 0; i < self->bands->len && !self->failed; i++)
+    {
+      const CapraPixels *band = &g_array_index (self->bands, CapraPixels, i);
+      g_autoptr (GError) error = NULL;
+
+      if (capra_scatter (&self->grid, self->tiles, band, FALSE, &error))
+        continue;
+      self->failed = TRUE;
+      capra_tile_grid_free_tiles (&self->grid, g_steal_pointer (&self->tiles));
+      report_loss (self, capra_array_get_device (band->array), error);
+    }
+}
+
+GeglTile *
+capra_device_tiles_get_tile (CapraDeviceTiles *self, gint x, gint y)
+{
+  gint index = capra_tile_grid_index (&self->grid, x, y);
+  GeglTile *tile = NULL;
+
+  g_return_val_if_fail (index >= 0, NULL);
+
+  g_mutex_lock (&self->lock);
+  download (self);
+  if (self->tiles)
+    {
+      tile = gegl_tile_dup (self->tiles[index]);
+      gegl_tile_mark_as_stored (tile);
+    }
+  g_mutex_unlock (&self->lock);
+  return tile;
+}

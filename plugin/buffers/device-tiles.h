@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Device tiles: GEGL tiles whose pixels are in arrays on devices until the host reads one of them. */
+#pragma once
+
+#include <gegl-plugin.h>
+
+#include "plugin/buffers/bands.h"
+#include "plugin/buffers/tile-grid.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraDeviceTiles:
+ *
+ * A computed rectangle of an image, in bands of rows on devices, in tiles on the host, or in both. Several buffers may
+ * show it. The pixels never change; all functions may be called from any thread.
+ */
+typedef struct _CapraDeviceTiles CapraDeviceTiles;
+
+/**
+ * CapraLossFunc:
+ * @operation: (nullable): the operation whose result it was; %NULL if it no longer exists
+ * @device: the device whose array could not be downloaded
+ *
+ * Called when a download fails. The tiles are empty from then on.
+ */
+typedef void (*CapraLossFunc) (GeglOperation *operation, CapraDevice *device, const GError *error);
+
+/* The tiles of @bands (taken), the result of @operation, whose arrays hold @array_format. The rectangles of the bands
+ * are those in the image. */
+CapraDeviceTiles *capra_device_tiles_new (GArray *bands, const Babl *array_format, const Babl *tile_format,
+                                          GeglOperation *operation, CapraLossFunc lost);
+
+/* The list @tiles (taken) itself, without arrays: a result that was computed in bands. */
+CapraDeviceTiles *capra_device_tiles_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles);
+
+CapraDeviceTiles *capra_device_tiles_ref (CapraDeviceTiles *self);
+void capra_device_tiles_unref (CapraDeviceTiles *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraDeviceTiles, capra_device_tiles_unref)
+
+const CapraTileGrid *capra_device_tiles_get_grid (CapraDeviceTiles *self);
+
+/* The arrays: (transfer none) (nullable): NULL if the pixels are in tiles alone. Their rectangles are relative to
+ * the grid's extent. */
+const GArray *capra_device_tiles_get_bands (CapraDeviceTiles *self);
+
+/* A new clone, which copies on write, of tile (@x, @y) of the image, which must be in the grid. Downloads all bands if
+ * that was not done before. Returns NULL if the pixels were lost. */
+GeglTile *capra_device_tiles_get_tile (CapraDeviceTiles *self, gint x, gint y);
+
+G_END_DECLS

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Compute ahead: which region of a result to compute when a host requests a part of it. */
+#include "plugin/compute/compute-ahead.h"
+
+/* The minimum number of pixels to compute at once after a change. */
+#define MIN_PIXELS (512.0 * 512.0)
+/* How much is computed at once later, relative to what is there. */
+#define GROWTH 4.0
+/* A region is enlarged until it needs at most this many times the input of its share of the image. */
+#define MAX_INPUT_RATIO 1.25
+/* The whole image is computed at once if the requested part needs at least this share of the input. */
+#define WHOLE_SHARE 0.5
+
+static double
+area (const GeglRectangle *rect)
+{
+  return (double) rect->width * rect->height;
+}
+
+static double
+get_input_area (GeglOperation *operation, CapraRequiredFunc get_required, const GeglRectangle *roi)
+{
+  GeglRectangle rect = get_required (operation, "input", roi);
+
+  return area (&rect);
+}
+
+/* Extends the interval @begin … @begin + @length - 1 to @wanted, first to its end, within @first … @first + @size - 1.
+ */
+static void
+extend (gint *begin, gint *length, double wanted, gint first, gint size)
+{
+  gint target = (gint) MIN (wanted, (double) size);
+  gint end;
+
+  if (target <= *length)
+    return;
+  end = MIN (*begin + target, first + size);
+  *begin = MAX (first, MIN (*begin, end - target));
+  *length = end - *begin;
+}
+
+/* Enlarges @rect to at least @pixels, or the whole image: first to full width, as hosts ask row by row. */
+static GeglRectangle
+enlarge (const CapraTileMap *map, GeglRectangle rect, double pixels)
+{
+  const GeglRectangle *extent = &map->grid.extent;
+
+  extend (&rect.x, &rect.width, pixels / rect.height + 1.0, extent->x, extent->width);
+  extend (&rect.y, &rect.height, pixels / rect.width + 1.0, extent->y, extent->height);
+  return capra_tile_map_align (map, &rect);
+}
+
+GeglRectangle
+capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *roi,
+                     CapraRequiredFunc get_required)
+{
+  const GeglRectangle *extent = &map->grid.extent;
+  double whole = area (extent), whole_input = get_input_area (operation, get_required, extent);
+  double available = whole - (double) capra_tile_map_get_missing (map, extent, NULL);
+  GeglRectangle requested, rect, missing;
+
+  if (capra_tile_map_get_missing (map, roi, &requested) == 0)
+    return requested;
+  rect = enlarge (map, requested, MAX (MIN_PIXELS, GROWTH * available));
+  if (get_input_area (operation, get_required, &requested) >= WHOLE_SHARE * whole_input)
+    rect = *extent;
+  while (available > 0.0 && area (&rect) < whole
+         && get_input_area (operation, get_required, &rect) * whole > MAX_INPUT_RATIO * whole_input * area (&rect))
+    rect = enlarge (map, rect, 2.0 * area (&rect));
+
+  /* A stroke has changed little. */
+  if ((double) capra_tile_map_get_missing (map, &rect, &missing) < area (&rect) / 2.0)
+    return requested;
+  return missing;
+}

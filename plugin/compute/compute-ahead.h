@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Compute ahead: which region of a result to compute when a host requests a part of it.
+ *
+ * Hosts request chunks, each of which costs a launch and the pixels that the operation reads around it. So a request
+ * computes more than was asked for, as long as little is lost if the host asks for nothing else: a block that takes
+ * some milliseconds at the first request after a change, then four times what is there already. What a stroke changes
+ * is computed as requested. */
+#pragma once
+
+#include "plugin/buffers/tile-map.h"
+#include "plugin/compute/job.h"
+
+G_BEGIN_DECLS
+
+/* The region to compute, so that no part of @roi is missing in @map; consists of whole tiles. Empty if nothing is
+ * missing. */
+GeglRectangle capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *roi,
+                                   CapraRequiredFunc get_required);
+
+G_END_DECLS
