@@ -4,7 +4,7 @@
 
 /* The minimum number of pixels to compute at once after a change. */
 #define MIN_PIXELS (512.0 * 512.0)
-/* How much is computed at once later, relative to what is there. */
+/* How much is computed at once later, relative to what is stored. */
 #define GROWTH 4.0
 /* A region is enlarged until it needs at most this many times the input of its share of the image. */
 #define MAX_INPUT_RATIO 1.25
