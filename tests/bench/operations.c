@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Times Capra's operations in GEGL and GEGL's own operations, in turn, on the same buffer. */
-#include <gegl-plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "operations-table.h"
+#include "tests/bench/graphs.h"
 #include "runtime/trace/timeline.h"
 
 /* A row of the table with the key bench: a chain, and one with the same result that has GEGL's own operations, or
@@ -21,42 +21,13 @@ static const char *const chain[] = {
   "capra:label",
 };
 
-static GeglBuffer *
-make_source (int size, const Babl *format)
-{
-  GeglBuffer *buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, size, size), format);
-  int channels = babl_format_get_n_components (format);
-  g_autofree float *row = g_new (float, (gsize) size * channels);
-  g_autoptr (GRand) random = g_rand_new_with_seed (1);
-
-  for (int y = 0; y < size; y++)
-    {
-      for (int i = 0; i < size * channels; i++)
-        row[i] = (float) g_rand_double (random);
-      gegl_buffer_set (buffer, GEGL_RECTANGLE (0, y, size, 1), 0, format, row, GEGL_AUTO_ROWSTRIDE);
-    }
-  return buffer;
-}
-
 /* A new graph of the chain @filter on a copy of @source, which is on no device yet; NULL if it cannot be created. */
 static GeglNode *
 new_graph (GeglBuffer *source, const char *filter)
 {
-  g_autoptr (GeglNode) graph = gegl_node_new ();
-  g_autoptr (GeglBuffer) twin = gegl_buffer_dup (source);
-  GeglNode *input = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", twin, NULL);
-  GeglNode *proxy_in = gegl_node_get_input_proxy (graph, "input");
-  GeglNode *proxy_out = gegl_node_get_output_proxy (graph, "output");
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GeglBuffer) copy = gegl_buffer_dup (source);
 
-  gegl_create_chain (filter, proxy_in, proxy_out, 0.0, gegl_buffer_get_height (source), NULL, &error);
-  if (error)
-    {
-      fprintf (stderr, "%s: %s\n", filter, error->message);
-      return NULL;
-    }
-  gegl_node_link (input, proxy_in);
-  return g_steal_pointer (&graph);
+  return bench_new_graph (copy, filter);
 }
 
 /* The milliseconds to render that graph into a buffer of @format; negative if it cannot be created. */
@@ -77,14 +48,6 @@ time_once (GeglBuffer *source, const char *filter, const Babl *format)
   return (double) (g_get_monotonic_time () - start) * 1e-3;
 }
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 static double
 kernels_time (void)
 {
@@ -102,6 +65,7 @@ compare (const Workload *workload, GeglBuffer *source, guint repeats)
   const Babl *format = gegl_buffer_get_format (source);
   g_autofree double *walls = g_new (double, repeats), *native = g_new0 (double, repeats);
   g_autofree double *kernels = g_new (double, repeats);
+  double wall, kernel, own;
 
   time_once (source, workload->chain, format); /* builds the kernels */
   for (guint i = 0; i < repeats; i++)
@@ -112,13 +76,12 @@ compare (const Workload *workload, GeglBuffer *source, guint repeats)
       if (workload->native)
         native[i] = time_once (source, workload->native, format);
     }
-  qsort (walls, repeats, sizeof (double), compare_doubles);
-  qsort (native, repeats, sizeof (double), compare_doubles);
-  qsort (kernels, repeats, sizeof (double), compare_doubles);
-  printf ("%-12s %9.1f %9.1f ", workload->name, walls[repeats / 2], kernels[repeats / 2]);
+  wall = bench_median (walls, repeats);
+  kernel = bench_median (kernels, repeats);
+  own = bench_median (native, repeats);
+  printf ("%-12s %9.1f %9.1f ", workload->name, wall, kernel);
   if (workload->native)
-    printf ("%9.1f %7.2f %9.2f\n", native[repeats / 2], walls[repeats / 2] / native[repeats / 2],
-            kernels[repeats / 2] / native[repeats / 2]);
+    printf ("%9.1f %7.2f %9.2f\n", own, wall / own, kernel / own);
   else
     printf ("%9s %7s %9s\n", "-", "-", "-");
   fflush (stdout);
@@ -152,7 +115,7 @@ static GeglBuffer *
 render (Step *step)
 {
   g_autoptr (GeglNode) graph = new_graph (step->input, step->filter);
-  GeglNode *last = gegl_node_get_producer (gegl_node_get_output_proxy (graph, "output"), "input", NULL);
+  GeglNode *last = bench_get_last (graph);
   GeglBuffer *output = NULL;
 
   gegl_node_get_bounding_box (last); /* prepares the node */
@@ -195,9 +158,8 @@ compare_chain (GeglBuffer *source, guint repeats)
     {
       Step *step = &steps[i];
 
-      qsort (step->walls, repeats, sizeof (double), compare_doubles);
-      qsort (step->kernels, repeats, sizeof (double), compare_doubles);
-      printf ("%-44s %9.1f %9.1f\n", step->name, step->walls[repeats / 2], step->kernels[repeats / 2]);
+      printf ("%-44s %9.1f %9.1f\n", step->name, bench_median (step->walls, repeats),
+              bench_median (step->kernels, repeats));
       if (i < N && step->walls[repeats / 2] > steps[slowest].walls[repeats / 2])
         slowest = i;
     }
@@ -229,14 +191,9 @@ main (int argc, char **argv)
                        "(4096, \"Y float\", 7, all)\n");
       return 2;
     }
-  gegl_init (NULL, NULL);
-  if (!gegl_has_operation ("capra:gaussian-blur"))
-    {
-      fprintf (stderr, "GEGL cannot find Capra's module; set GEGL_PATH to its folder and GEGL's own\n");
-      return 1;
-    }
-  g_object_set (gegl_config (), "swap", "RAM", "tile-cache-size", (guint64) 4 << 30, NULL); /* no swap file */
-  source = make_source (size, babl_format (format));
+  if (!bench_init ())
+    return 1;
+  source = bench_new_image (size, size, babl_format (format));
   printf ("%d x %d %s, medians of %u runs in ms, wall time of a graph from buffer to buffer\n\n", size, size, format,
           repeats);
   printf ("%-12s %9s %9s %9s %7s %9s\n", "operation", "wall", "kernels", "native", "ratio", "kernels/n");
