@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/device/device-select.h"
+#include "runtime/device/device-start.h"
 #include "runtime/device/device.h"
 #include "runtime/device/error.h"
 #include "runtime/device/settings.h"

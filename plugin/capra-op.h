@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugin/area-filter.h"
+#include "plugin/start.h"
 
 #if defined(CAPRA_OP_AREA_FILTER)
 #define CAPRA_OP_Parent CapraAreaFilter
@@ -56,4 +57,5 @@ gegl_op_class_init (GeglOpClass *klass)
   capra_properties_install (GEGL_OPERATION_CLASS (klass));
   class_init (klass);
   capra_operation_class_set_menu (GEGL_OPERATION_CLASS (klass));
+  capra_start_install (GEGL_OPERATION_CLASS (klass));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The entry points that GEGL calls when it loads capra.so. They only register types, since every program that uses GEGL
- * loads the module; OpenCL is initialized with the first pixels. */
+ * loads the module; start.c initializes OpenCL. */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 

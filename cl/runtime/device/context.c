@@ -18,6 +18,7 @@
 static GMutex lock;
 static GHashTable *contexts;
 static const CapraContextObserver *observer;
+static GThread *starter; /* atomic, nullable: see capra_context_run_thread() */
 
 static void
 context_free (CapraContext *context)
@@ -85,9 +86,13 @@ finish_at_exit (void)
   gint64 end = g_get_monotonic_time () + POLL_TIME;
   GHashTableIter iter;
   gpointer context = NULL;
+  GThread *thread = NULL;
 
   if (capra_fork_is_child ())
     return;
+  thread = g_atomic_pointer_get (&starter);
+  if (thread && g_atomic_pointer_compare_and_exchange (&starter, thread, NULL))
+    g_thread_join (thread);
   g_mutex_lock (&lock);
   if (contexts)
     {
@@ -124,6 +129,18 @@ static void __attribute__ ((constructor)) watch_main_thread (void)
   __cxa_thread_atexit_impl (finish_at_thread_end, NULL, &__dso_handle);
 }
 
+gboolean
+capra_context_run_thread (const char *name, GThreadFunc func, gpointer data)
+{
+  GThread *thread = NULL;
+
+  watch_main_thread ();
+  if (__cxa_thread_atexit_impl)
+    thread = g_thread_try_new (name, func, data, NULL);
+  g_atomic_pointer_set (&starter, thread);
+  return thread != NULL;
+}
+
 CapraContext *
 capra_context_get (CapraDevice *device, GError **error)
 {
@@ -132,6 +149,7 @@ capra_context_get (CapraDevice *device, GError **error)
 
   if (!capra_fork_check (error))
     return NULL;
+  watch_main_thread (); /* of a process forked from another thread */
   g_mutex_lock (&lock);
   if (!contexts)
     contexts = g_hash_table_new (NULL, NULL);
@@ -146,7 +164,6 @@ capra_context_get (CapraDevice *device, GError **error)
   /* After the driver has registered its exit handlers, so that this one runs before them. */
   if (first)
     {
-      watch_main_thread (); /* of a process forked from another thread */
       atexit (finish_at_exit);
       if (observer)
         observer->first_use ();

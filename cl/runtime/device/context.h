@@ -44,6 +44,10 @@ CapraContext *capra_context_get (CapraDevice *device, GError **error);
 /* The context of a device if it was ever used, else NULL; NULL in a forked child. */
 CapraContext *capra_context_peek (CapraDevice *device);
 
+/* Runs @func in a thread that uses a device for the first time. The process waits for its end when it exits: a driver
+ * must not be unloaded while it is being loaded. Called at most once. FALSE if that is not possible. */
+gboolean capra_context_run_thread (const char *name, GThreadFunc func, gpointer data);
+
 /* Whether the driver takes seconds to compile a program: PoCL on a CPU. It also caches compiled programs by itself, and
  * each binary that is read from it takes as long again. */
 gboolean capra_context_compiles_slowly (CapraContext *context);
