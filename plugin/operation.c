@@ -20,7 +20,7 @@
 #define STORED_SHARE 2
 
 typedef struct {
-  CapraResultCache cache;
+  CapraResultCache *cache;
   CapraRequestList requests;
 } CapraOperationPrivate;
 
@@ -32,7 +32,7 @@ get_result_cache (GeglOperation *operation)
 {
   CapraOperationPrivate *priv = capra_operation_get_instance_private (CAPRA_OPERATION (operation));
 
-  return &priv->cache;
+  return priv->cache;
 }
 
 static CapraRequestList *
@@ -349,7 +349,7 @@ static void
 capra_operation_finalize (GObject *object)
 {
   capra_request_list_clear (get_requests (GEGL_OPERATION (object)));
-  capra_result_cache_clear (get_result_cache (GEGL_OPERATION (object)));
+  capra_result_cache_free (get_result_cache (GEGL_OPERATION (object)));
   G_OBJECT_CLASS (capra_operation_parent_class)->finalize (object);
 }
 
@@ -377,6 +377,8 @@ capra_operation_class_finalize (CapraOperationClass *klass)
 static void
 capra_operation_init (CapraOperation *self)
 {
-  capra_result_cache_init (get_result_cache (GEGL_OPERATION (self)));
+  CapraOperationPrivate *priv = capra_operation_get_instance_private (self);
+
+  priv->cache = capra_result_cache_new ();
   capra_request_list_init (get_requests (GEGL_OPERATION (self)));
 }

@@ -47,6 +47,27 @@ capra_bands_new (void)
   return bands;
 }
 
+static void
+discardable_band_clear (gpointer data)
+{
+  CapraPixels *band = data;
+
+  if (band->array)
+    capra_array_release_resident (band->array, TRUE);
+}
+
+GArray *
+capra_bands_new_discardable (const GArray *bands)
+{
+  GArray *copy = g_array_new (FALSE, FALSE, sizeof (CapraPixels));
+
+  g_array_set_clear_func (copy, discardable_band_clear);
+  g_array_append_vals (copy, bands->data, bands->len);
+  for (guint i = 0; i < copy->len; i++)
+    capra_array_make_resident (capra_array_ref (g_array_index (copy, CapraPixels, i).array), TRUE);
+  return copy;
+}
+
 void
 capra_bands_add (GArray *bands, CapraPixels *pixels)
 {

@@ -27,6 +27,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraPixels, capra_pixels_clear)
  * its bands may be evicted. */
 GArray *capra_bands_new (void);
 
+/* A list of the same arrays as @bands, whose contents are lost if they are evicted after @bands was released: for bands
+ * that the host has, too. */
+GArray *capra_bands_new_discardable (const GArray *bands);
+
 /* Appends @pixels, whose array is taken, below the last band. */
 void capra_bands_add (GArray *bands, CapraPixels *pixels);
 

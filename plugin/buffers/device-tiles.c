@@ -7,10 +7,10 @@
 struct _CapraDeviceTiles {
   gatomicrefcount refs;
   CapraTileGrid grid;
-  GArray *bands;      /* (nullable) */
   GWeakRef operation; /* whose result it is */
   CapraLossFunc lost;
   GMutex lock;      /* guards the rest */
+  GArray *bands;    /* (nullable): discardable once they are downloaded */
   GeglTile **tiles; /* (nullable): a list of tiles, once they are downloaded */
   gboolean failed;  /* the bands could not be downloaded */
 };
@@ -83,10 +83,27 @@ capra_device_tiles_get_grid (CapraDeviceTiles *self)
   return &self->grid;
 }
 
-const GArray *
+GArray *
 capra_device_tiles_get_bands (CapraDeviceTiles *self)
 {
-  return self->bands;
+  GArray *bands = NULL;
+
+  g_mutex_lock (&self->lock);
+  if (self->bands)
+    bands = g_array_ref (self->bands);
+  g_mutex_unlock (&self->lock);
+  return bands;
+}
+
+gboolean
+capra_device_tiles_is_on_host (CapraDeviceTiles *self)
+{
+  gboolean on_host = FALSE;
+
+  g_mutex_lock (&self->lock);
+  on_host = self->tiles != NULL;
+  g_mutex_unlock (&self->lock);
+  return on_host;
 }
 
 static void
@@ -95,6 +112,16 @@ report_loss (CapraDeviceTiles *self, CapraDevice *device, const GError *error)
   g_autoptr (GeglOperation) operation = g_weak_ref_get (&self->operation);
 
   self->lost (operation, device, error);
+}
+
+/* From now on the device may free the bands without copying them to the host. */
+static void
+discard_bands (CapraDeviceTiles *self)
+{
+  GArray *bands = capra_bands_new_discardable (self->bands);
+
+  g_array_unref (self->bands);
+  self->bands = bands;
 }
 
 /* Downloads the bands into tiles, unless that was tried before. */
@@ -115,6 +142,8 @@ download (CapraDeviceTiles *self)
       capra_tile_grid_free_tiles (&self->grid, g_steal_pointer (&self->tiles));
       report_loss (self, capra_array_get_device (band->array), error);
     }
+  if (!self->failed)
+    discard_bands (self);
 }
 
 GeglTile *

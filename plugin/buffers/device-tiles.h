@@ -40,9 +40,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraDeviceTiles, capra_device_tiles_unref)
 
 const CapraTileGrid *capra_device_tiles_get_grid (CapraDeviceTiles *self);
 
-/* The arrays: (transfer none) (nullable): NULL if the pixels are in tiles alone. Their rectangles are relative to
- * the grid's extent. */
-const GArray *capra_device_tiles_get_bands (CapraDeviceTiles *self);
+/* The arrays: (transfer full) (nullable): NULL if the pixels are in tiles alone. Their rectangles are relative to the
+ * grid's extent. The contents of evicted arrays are lost if the tiles were downloaded. */
+GArray *capra_device_tiles_get_bands (CapraDeviceTiles *self);
+
+/* Whether the bands are downloaded. */
+gboolean capra_device_tiles_is_on_host (CapraDeviceTiles *self);
 
 /* A new clone, which copies on write, of tile (@x, @y) of the image, which must be in the grid. Downloads all bands if
  * that was not done before. Returns NULL if the pixels were lost. */

@@ -5,6 +5,7 @@
 #include "plugin/buffers/format.h"
 #include "plugin/buffers/resident.h"
 #include "runtime/memory/array-copy.h"
+#include "runtime/memory/array-residency.h"
 
 /* Where a buffer, which may be a sub-buffer or a shifted one (gegl:crop, gegl:translate), shows its map. */
 typedef struct {
@@ -12,10 +13,33 @@ typedef struct {
   GeglRectangle shown;   /* in the buffer's coordinates */
 } Position;
 
+/* A part of a map, and its arrays. */
+typedef struct {
+  GeglRectangle extent; /* in the view's area */
+  GArray *bands;
+} Part;
+
+static void
+part_free (gpointer data)
+{
+  Part *part = data;
+
+  g_clear_pointer (&part->bands, g_array_unref);
+  g_free (part);
+}
+
+static void
+array_unref (gpointer array)
+{
+  capra_array_unref (array);
+}
+
 void
 capra_view_clear (CapraView *view)
 {
   g_clear_pointer (&view->bands, g_array_unref);
+  g_clear_pointer (&view->parts, g_ptr_array_unref);
+  g_clear_pointer (&view->used, g_ptr_array_unref);
 }
 
 void
@@ -69,87 +93,119 @@ has_format (const CapraTileMap *map, GeglBuffer *buffer)
          && held.channels == shown.channels;
 }
 
-gboolean
-capra_view_is_possible (GeglBuffer *buffer, const GeglRectangle *rect)
-{
-  const CapraTileMap *map = capra_resident_get_map (buffer);
-  Position position = get_position (buffer);
-  g_autoptr (GPtrArray) parts = NULL;
-  GeglRectangle wanted;
-
-  if (!map || !has_format (map, buffer) || !get_wanted (&position, map, rect, &wanted)
-      || capra_tile_map_get_missing (map, &wanted, NULL) > 0)
-    return FALSE;
-  parts = capra_tile_map_list_parts (map, &wanted);
-  for (guint i = 0; i < parts->len; i++)
-    if (!capra_device_tiles_get_bands (parts->pdata[i]))
-      return FALSE;
-  return TRUE;
-}
-
-/* Copies what @part holds of @wanted into @target, whose first pixel is that of @wanted. */
+/* Prevents the eviction of @bands, whose contents would be lost. Returns FALSE if some are. */
 static gboolean
-copy_part (CapraArray *target, const GeglRectangle *wanted, CapraDeviceTiles *part, GError **error)
+use_bands (CapraView *view, const GArray *bands)
 {
-  const GeglRectangle *extent = &capra_device_tiles_get_grid (part)->extent;
-  const GArray *bands = capra_device_tiles_get_bands (part);
-
   for (guint i = 0; i < bands->len; i++)
     {
-      const CapraPixels *band = &g_array_index (bands, CapraPixels, i);
-      GeglRectangle rect = { extent->x + band->rect.x, extent->y + band->rect.y, band->rect.width, band->rect.height };
-      g_autoptr (CapraArray) source = capra_array_ref (band->array);
-      GeglRectangle common;
+      CapraArray *array = capra_array_ref (g_array_index (bands, CapraPixels, i).array);
 
-      if (gegl_rectangle_intersect (&common, &rect, wanted)
-          && !capra_array_copy_rect (target, (gsize) (common.x - wanted->x), (gsize) (common.y - wanted->y), source,
-                                     (gsize) (common.x - rect.x), (gsize) (common.y - rect.y), (gsize) common.width,
-                                     (gsize) common.height, error))
+      g_ptr_array_add (view->used, array);
+      if (capra_array_is_evicted (array))
         return FALSE;
     }
   return TRUE;
 }
 
-/* An array of the pixels of @wanted; the newest part that has a pixel determines it. */
-static CapraArray *
-assemble (const CapraTileMap *map, const GPtrArray *parts, const GeglRectangle *wanted, CapraDevice *device,
-          GError **error)
+static gboolean
+add_part (CapraView *view, CapraDeviceTiles *tiles)
 {
-  g_autoptr (CapraArray) array = NULL;
-  CapraShape shape;
+  Part *part = g_new0 (Part, 1);
 
-  capra_format_get_shape (map->grid.array_format, (gsize) wanted->width, (gsize) wanted->height, &shape);
-  array = capra_array_new_for_upload (device, &shape, error);
-  for (guint i = 0; array && i < parts->len; i++)
-    if (!copy_part (array, wanted, parts->pdata[i], error))
-      return NULL;
-  return g_steal_pointer (&array);
+  g_ptr_array_add (view->parts, part);
+  part->extent = capra_device_tiles_get_grid (tiles)->extent;
+  part->bands = capra_device_tiles_get_bands (tiles);
+  return part->bands && (!capra_device_tiles_is_on_host (tiles) || use_bands (view, part->bands));
+}
+
+/* Adds the parts of @map that hold @wanted. */
+static gboolean
+add_parts (CapraView *view, const CapraTileMap *map, const GeglRectangle *wanted)
+{
+  g_autoptr (GPtrArray) parts = capra_tile_map_list_parts (map, wanted);
+
+  view->parts = g_ptr_array_new_with_free_func (part_free);
+  view->used = g_ptr_array_new_with_free_func (array_unref);
+  for (guint i = 0; i < parts->len; i++)
+    if (!add_part (view, parts->pdata[i]))
+      {
+        capra_view_clear (view);
+        return FALSE;
+      }
+  return TRUE;
 }
 
 gboolean
-capra_view_init (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect, CapraDevice *device, GError **error)
+capra_view_init (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect)
 {
   const CapraTileMap *map = capra_resident_get_map (buffer);
   Position position = get_position (buffer);
-  g_autoptr (GPtrArray) parts = NULL;
-  CapraArray *array = NULL;
 
   *view = (CapraView){ .format = gegl_buffer_get_format (buffer) };
-  get_wanted (&position, map, rect, &view->area);
-  parts = capra_tile_map_list_parts (map, &view->area);
-  if (parts->len == 1)
+  if (!map || !has_format (map, buffer) || !get_wanted (&position, map, rect, &view->area)
+      || capra_tile_map_get_missing (map, &view->area, NULL) > 0 || !add_parts (view, map, &view->area))
+    return FALSE;
+  if (view->parts->len == 1)
     {
-      view->area = capra_device_tiles_get_grid (parts->pdata[0])->extent;
-      view->bands = g_array_ref ((GArray *) capra_device_tiles_get_bands (parts->pdata[0]));
+      const Part *part = view->parts->pdata[0];
+
+      view->area = part->extent;
+      view->bands = g_array_ref (part->bands);
     }
-  else
+  for (guint i = 0; i < view->parts->len; i++)
     {
-      array = assemble (map, parts, &view->area, device, error);
-      if (!array)
-        return FALSE;
-      capra_view_set_array (view, array);
+      Part *part = view->parts->pdata[i];
+
+      part->extent = move_rect (&part->extent, -view->area.x, -view->area.y);
     }
   view->area = move_rect (&view->area, -position.shift_x, -position.shift_y);
   gegl_rectangle_intersect (&view->visible, &view->area, &position.shown);
   return TRUE;
+}
+
+/* Copies @part into @target, which holds the view's area. */
+static gboolean
+copy_part (CapraArray *target, const Part *part, GError **error)
+{
+  const CapraShape *shape = capra_array_get_shape (target);
+  const GeglRectangle area = { 0, 0, (gint) shape->width, (gint) shape->height };
+
+  for (guint i = 0; i < part->bands->len; i++)
+    {
+      const CapraPixels *band = &g_array_index (part->bands, CapraPixels, i);
+      GeglRectangle rect = { part->extent.x + band->rect.x, part->extent.y + band->rect.y, band->rect.width,
+                             band->rect.height };
+      g_autoptr (CapraArray) source = capra_array_ref (band->array);
+      GeglRectangle common;
+
+      if (gegl_rectangle_intersect (&common, &rect, &area)
+          && !capra_array_copy_rect (target, (gsize) common.x, (gsize) common.y, source, (gsize) (common.x - rect.x),
+                                     (gsize) (common.y - rect.y), (gsize) common.width, (gsize) common.height, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The newest part that has a pixel determines it. */
+gboolean
+capra_view_assemble (CapraView *view, CapraDevice *device, GError **error)
+{
+  const Part *first = NULL;
+  g_autoptr (CapraArray) array = NULL;
+  CapraShape shape;
+
+  if (view->bands)
+    return TRUE;
+  first = view->parts->pdata[0];
+  shape = *capra_array_get_shape (g_array_index (first->bands, CapraPixels, 0).array);
+  shape.width = (gsize) view->area.width;
+  shape.height = (gsize) view->area.height;
+  array = capra_array_new_for_upload (device, &shape, error);
+  for (guint i = 0; array && i < view->parts->len; i++)
+    if (!copy_part (array, view->parts->pdata[i], error))
+      return FALSE;
+  if (array)
+    capra_view_set_array (view, g_steal_pointer (&array));
+  return view->bands != NULL;
 }

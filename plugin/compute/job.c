@@ -96,8 +96,8 @@ get_view (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, const Ba
   CapraConversion conversion;
 
   if ((source == format || capra_format_get_conversion (source, format, &conversion))
-      && capra_view_is_possible (buffer, rect))
-    return capra_view_init (view, buffer, rect, job->device, error);
+      && capra_view_init (view, buffer, rect))
+    return capra_view_assemble (view, job->device, error);
   return capra_upload_cache_get_view (view, buffer, rect, capra_format_for_upload (source, format), job->device, error);
 }
 

@@ -2,18 +2,146 @@
 /* Result cache: stores the result of an operation, or the parts that are computed, until something changes. */
 #include "plugin/compute/result-cache.h"
 
-void
-capra_result_cache_init (CapraResultCache *cache)
+#include "runtime/memory/idle-cache.h"
+
+/* The time after which results that nobody asks for are freed. */
+#define IDLE_TIME G_TIME_SPAN_MINUTE
+/* The maximum size of all results is that of GEGL's tile cache divided by this. */
+#define SHARE 2
+
+struct _CapraResultCache {
+  gatomicrefcount refs; /* one of them is of the list of results that may be freed */
+  GMutex lock;          /* guards the rest */
+  GeglBuffer *buffer;   /* (nullable): shows the result */
+  CapraTileMap *map;    /* (nullable): the parts of the result, if it was computed in parts */
+  guint generation;     /* incremented by each invalidation */
+};
+
+CapraResultCache *
+capra_result_cache_new (void)
 {
+  CapraResultCache *cache = g_new0 (CapraResultCache, 1);
+
+  g_atomic_ref_count_init (&cache->refs);
   g_mutex_init (&cache->lock);
+  return cache;
 }
 
-void
-capra_result_cache_clear (CapraResultCache *cache)
+static void
+unref (CapraResultCache *cache)
 {
+  if (!g_atomic_ref_count_dec (&cache->refs))
+    return;
   g_clear_object (&cache->buffer);
   g_clear_pointer (&cache->map, capra_tile_map_unref);
   g_mutex_clear (&cache->lock);
+  g_free (cache);
+}
+
+/* Replaces the contents. Takes the references, and the lock, which it releases before it releases the old contents, as
+ * that may call the driver. */
+static void
+replace (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map)
+{
+  GeglBuffer *old_buffer = cache->buffer;
+  CapraTileMap *old_map = cache->map;
+
+  cache->buffer = buffer;
+  cache->map = map;
+  g_mutex_unlock (&cache->lock);
+  g_clear_object (&old_buffer);
+  g_clear_pointer (&old_map, capra_tile_map_unref);
+}
+
+/* Frees the result; the operation computes it again. */
+static void
+free_result (gpointer data)
+{
+  CapraResultCache *cache = data;
+
+  g_mutex_lock (&cache->lock);
+  replace (cache, NULL, NULL);
+  unref (cache);
+}
+
+/* The results of the process that may be freed. */
+static CapraIdleCache *
+get_results (void)
+{
+  static CapraIdleCache *results;
+
+  if (g_once_init_enter (&results))
+    g_once_init_leave (&results, capra_idle_cache_new ("capra-results", IDLE_TIME, free_result));
+  return results;
+}
+
+static gboolean
+is_item (gpointer item, gpointer data)
+{
+  return item == data;
+}
+
+static void
+remove_item (gpointer item)
+{
+  unref (item);
+}
+
+void
+capra_result_cache_free (CapraResultCache *cache)
+{
+  g_slist_free_full (capra_idle_cache_steal (get_results (), is_item, cache), remove_item);
+  g_mutex_lock (&cache->lock);
+  replace (cache, NULL, NULL);
+  unref (cache);
+}
+
+static guint64
+get_bytes (CapraResultCache *cache)
+{
+  guint64 bytes = 0;
+
+  g_mutex_lock (&cache->lock);
+  for (guint i = 0; cache->map && i < cache->map->parts->len; i++)
+    {
+      const CapraTileGrid *grid = capra_device_tiles_get_grid (cache->map->parts->pdata[i]);
+
+      bytes += (guint64) grid->extent.width * (guint64) grid->extent.height * grid->tile_pixel;
+    }
+  g_mutex_unlock (&cache->lock);
+  return bytes;
+}
+
+/* What the more recently used results occupy. */
+typedef struct {
+  guint n;
+  guint64 bytes, max_bytes;
+} Usage;
+
+static gboolean
+is_surplus (gpointer item, gpointer data)
+{
+  Usage *usage = data;
+
+  usage->bytes += get_bytes (item);
+  return usage->n++ > 0 && usage->bytes > usage->max_bytes;
+}
+
+/* Adds the result to those that may be freed, or marks it as used. */
+static void
+use_result (CapraResultCache *cache)
+{
+  guint64 tile_cache = 0;
+  Usage usage = { 0 };
+
+  if (!capra_idle_cache_find (get_results (), is_item, cache))
+    {
+      g_atomic_ref_count_inc (&cache->refs);
+      capra_idle_cache_add (get_results (), cache);
+    }
+  g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
+  usage.max_bytes = tile_cache / SHARE;
+  g_slist_free_full (capra_idle_cache_steal (get_results (), is_surplus, &usage), free_result);
 }
 
 guint
@@ -47,6 +175,8 @@ capra_result_cache_get_map (CapraResultCache *cache)
   if (cache->map)
     map = capra_tile_map_ref (cache->map);
   g_mutex_unlock (&cache->lock);
+  if (map)
+    use_result (cache);
   return map;
 }
 
@@ -61,28 +191,18 @@ capra_result_cache_is_valid (CapraResultCache *cache)
   return valid;
 }
 
-/* Replaces the contents. References are released without the lock, as that may call the driver. */
-static void
-replace (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map)
-{
-  GeglBuffer *old_buffer = cache->buffer;
-  CapraTileMap *old_map = cache->map;
-
-  cache->buffer = buffer;
-  cache->map = map;
-  g_mutex_unlock (&cache->lock);
-  g_clear_object (&old_buffer);
-  g_clear_pointer (&old_map, capra_tile_map_unref);
-}
-
 void
 capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map, guint generation)
 {
   g_mutex_lock (&cache->lock);
-  if (generation == cache->generation)
-    replace (cache, g_object_ref (buffer), map ? capra_tile_map_ref (map) : NULL);
-  else
-    g_mutex_unlock (&cache->lock);
+  if (generation != cache->generation)
+    {
+      g_mutex_unlock (&cache->lock);
+      return;
+    }
+  replace (cache, g_object_ref (buffer), map ? capra_tile_map_ref (map) : NULL);
+  if (map)
+    use_result (cache);
 }
 
 void

@@ -13,19 +13,15 @@ G_BEGIN_DECLS
 
 /**
  * CapraResultCache:
- * @buffer: (nullable): shows the result
- * @map: (nullable): the parts of the result, if it was computed in parts
- * @generation: incremented by each invalidation
+ *
+ * Results that were computed in parts are freed if the host does not ask for them for a while, or if those of all
+ * operations need more memory than half of GEGL's tile cache, the least recently used first. They are computed again
+ * when they are needed.
  */
-typedef struct {
-  GMutex lock;
-  GeglBuffer *buffer;
-  CapraTileMap *map;
-  guint generation;
-} CapraResultCache;
+typedef struct _CapraResultCache CapraResultCache;
 
-void capra_result_cache_init (CapraResultCache *cache);
-void capra_result_cache_clear (CapraResultCache *cache);
+CapraResultCache *capra_result_cache_new (void);
+void capra_result_cache_free (CapraResultCache *cache);
 
 /* The number to pass to capra_result_cache_store(). Called before anything is read for the computation. */
 guint capra_result_cache_begin (CapraResultCache *cache);

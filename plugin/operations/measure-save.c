@@ -23,8 +23,8 @@ property_file_path (path, _ ("File"), "")
 
 /* One pass over the image, which GEGL makes in parts: the first part measures the whole image. */
 typedef struct {
-  CapraResultCache measured; /* valid once the labels are measured */
-  double passed;             /* number of pixels in the parts so far */
+  CapraResultCache *measured; /* valid once the labels are measured */
+  double passed;              /* number of pixels in the parts so far */
 } State;
 
 static State *
@@ -44,8 +44,8 @@ attach (GeglOperation *operation)
   GEGL_OPERATION_CLASS (gegl_op_parent_class)->attach (operation);
   capra_operation_create_aux_pad (operation);
 
-  capra_result_cache_init (&state->measured);
-  capra_result_cache_watch (&state->measured, operation);
+  state->measured = capra_result_cache_new ();
+  capra_result_cache_watch (state->measured, operation);
   o->user_data = state;
 }
 
@@ -54,7 +54,7 @@ get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglR
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
 
-  if (!extent || capra_result_cache_is_valid (&get_state (operation)->measured))
+  if (!extent || capra_result_cache_is_valid (get_state (operation)->measured))
     return (GeglRectangle){ 0, 0, 0, 0 };
   return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
 }
@@ -93,21 +93,21 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
   g_autoptr (GError) error = NULL;
   gboolean done = TRUE;
 
-  if (!capra_result_cache_is_valid (&state->measured) && input
+  if (!capra_result_cache_is_valid (state->measured) && input
       && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
     {
-      guint generation = capra_result_cache_begin (&state->measured);
+      guint generation = capra_result_cache_begin (state->measured);
 
       done = capra_dispatch (&job, save, &error);
       capra_error_report_set (capra_properties_get (operation)->report, error, job.device);
-      capra_result_cache_store (&state->measured, input, NULL, generation);
+      capra_result_cache_store (state->measured, input, NULL, generation);
       state->passed = 0.0;
     }
 
   /* After the last part: the next pass measures again. */
   state->passed += (double) roi->width * roi->height;
   if (state->passed >= (double) whole.width * whole.height)
-    capra_result_cache_invalidate (&state->measured, NULL);
+    capra_result_cache_invalidate (state->measured, NULL);
   return done;
 }
 
@@ -118,7 +118,7 @@ finalize (GObject *object)
 
   if (state)
     {
-      capra_result_cache_clear (&state->measured);
+      capra_result_cache_free (state->measured);
       g_free (state);
     }
   G_OBJECT_CLASS (gegl_op_parent_class)->finalize (object);
