@@ -153,10 +153,19 @@ is_over (GtkWidget *panel)
     }
 }
 
+/* Only the process that opens the panel loads GTK. */
+static gboolean
+has_gtk (void)
+{
+  gboolean (*is_initialized) (void) = dlsym (RTLD_DEFAULT, "gtk_is_initialized");
+
+  return is_initialized && is_initialized ();
+}
+
 static gboolean
 on_poll (gpointer data)
 {
-  GtkWidget *panel = gtk_is_initialized () ? find_panel () : NULL;
+  GtkWidget *panel = has_gtk () ? find_panel () : NULL;
 
   polls++;
   if (!panel || !is_over (panel))

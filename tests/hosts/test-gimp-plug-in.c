@@ -2,74 +2,17 @@
 /* GIMP 2.10 and 3 without a window: the plug-in's procedures, called by Script-Fu batches. */
 #include <string.h>
 
-#include <glib/gstdio.h>
-
-#include "tests/hosts/gimp.h"
+#include "tests/hosts/gimp-script.h"
 #include "tests/hosts/reference.h"
 
 #define TOLERANCE 1.2e-5
-#define BOX "<gegl><node operation='capra:box-blur'><params><param name='radius'>4</param></params></node></gegl>"
 #define INVERT "<gegl><node operation='gegl:invert-gamma'/></gegl>"
-
-/* A script that loads a file as `image` with `layer`, runs @body and exports the layer. For GIMP 3 the script catches
- * errors, since GIMP 3 does not run the scripts after one that failed. */
-static char *
-make_script (const char *input, const char *output, const char *body)
-{
-  g_remove (output);
-  if (gimp_is_3 ())
-    return g_strdup_printf ("(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE \"%s\")))"
-                            "       (layer (vector-ref (car (gimp-image-get-layers image)) 0)))"
-                            "  (catch #f %s"
-                            "    (gimp-selection-none image)"
-                            "    (file-tiff-export #:run-mode RUN-NONINTERACTIVE #:image image #:file \"%s\"))"
-                            "  (gimp-image-delete image))",
-                            input, body, output);
-  return g_strdup_printf ("(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE \"%s\" \"%s\")))"
-                          "       (layer (car (gimp-image-get-active-drawable image))))"
-                          "  %s"
-                          "  (gimp-selection-none image)"
-                          "  (file-tiff-save RUN-NONINTERACTIVE image layer \"%s\" \"%s\" 0))",
-                          input, input, body, output, output);
-}
-
-/* Runs a script. GIMP's exit status does not depend on scripts, so the files and the output are checked. Returns GIMP's
- * standard error. */
-static char *
-run_batch_log (const char *input, const char *output, const char *body)
-{
-  g_autofree char *script = make_script (input, output, body);
-  g_autoptr (GPtrArray) scripts = g_ptr_array_new ();
-  g_autoptr (HostsRun) run = NULL;
-
-  g_ptr_array_add (scripts, script);
-  run = gimp_run_scripts (NULL, 60, scripts);
-  if (!gimp_succeeded (run) || strstr (run->err, "GEGL-capra") || !g_file_test (output, G_FILE_TEST_IS_REGULAR))
-    g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
-  return g_steal_pointer (&run->err);
-}
-
-static void
-run_batch (const char *input, const char *output, const char *body)
-{
-  g_autofree char *log = run_batch_log (input, output, body);
-}
-
-/* The call of the plug-in's procedure. */
-static char *
-apply (const char *xml)
-{
-  return g_strdup_printf (gimp_is_3 () ? "(plug-in-capra #:run-mode RUN-NONINTERACTIVE #:image image"
-                                         " #:drawables (vector layer) #:xml \"%s\")"
-                                       : "(plug-in-capra RUN-NONINTERACTIVE image layer \"%s\")",
-                          xml);
-}
 
 static void
 test_layer (void)
 {
   const char *input = hosts_path ("layer.tif"), *output = hosts_path ("layer-out.tif");
-  g_autofree char *body = apply (
+  g_autofree char *body = gimp_script_apply (
     "<?xml version='1.0' encoding='UTF-8'?><gegl>"
     "<node operation='capra:box-blur'><params><param name='radius'>3</param></params></node>"
     "<node operation='capra:gaussian-blur'><params><param name='std-dev-x'>2</param>"
@@ -81,7 +24,7 @@ test_layer (void)
   image = hosts_image_load (input, "RGB");
   blurred = reference_gaussian (image, 2.0, 5.0, 4.0, REFERENCE_MIRROR);
   expected = reference_box (blurred, 3, REFERENCE_CLAMP);
-  run_batch (input, output, body);
+  gimp_script_run (input, output, body);
   found = hosts_image_load (output, "RGB");
   hosts_assert_close (found, expected, 2 * TOLERANCE);
 }
@@ -108,7 +51,7 @@ test_selection (void)
   for (int i = 0; i < 150 * 131; i++)
     if (i % 150 < 30 || i % 150 >= 130 || i / 150 < 20 || i / 150 >= 90)
       expected->values[i] = image->values[i];
-  run_batch (input, output, body);
+  gimp_script_run (input, output, body);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, TOLERANCE);
 }
@@ -118,7 +61,7 @@ static void
 test_offsets (void)
 {
   const char *input = hosts_path ("offset.tif"), *output = hosts_path ("offset-out.tif");
-  g_autofree char *call = apply (BOX);
+  g_autofree char *call = gimp_script_apply (BOX);
   g_autofree char *body = g_strdup_printf ("(gimp-layer-set-offsets layer 40 -10)"
                                            "(gimp-image-select-rectangle image CHANNEL-OP-REPLACE 0 0 60 30)"
                                            "%s (gimp-layer-set-offsets layer 0 0)",
@@ -132,7 +75,7 @@ test_offsets (void)
   for (int i = 0; i < 150 * 131; i++)
     if (i % 150 >= 20 || i / 150 < 10 || i / 150 >= 40)
       expected->values[i] = image->values[i];
-  run_batch (input, output, body);
+  gimp_script_run (input, output, body);
   found = hosts_image_load (output, "Y");
   hosts_assert_close (found, expected, TOLERANCE);
 }
@@ -161,14 +104,14 @@ test_precisions (void)
   for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
     {
       g_autofree char *name = g_strdup_printf ("precise-%d.tif", precisions[i].precision);
-      g_autofree char *call = apply (BOX);
+      g_autofree char *call = gimp_script_apply (BOX);
       g_autofree char *body = g_strdup_printf (
         "(if (not (= %d (car (gimp-image-get-precision image))))"
         "    (gimp-image-convert-precision image %d))"
         "(gimp-layer-add-alpha layer) %s (gimp-image-convert-precision image PRECISION-FLOAT-LINEAR)",
         precisions[i].precision, precisions[i].precision, call);
 
-      g_ptr_array_add (scripts, make_script (input, hosts_path (name), body));
+      g_ptr_array_add (scripts, gimp_script_make (input, hosts_path (name), body));
     }
   run = gimp_run_scripts (NULL, 120, scripts);
   g_assert_true (gimp_succeeded (run));
@@ -195,14 +138,14 @@ test_effects (void)
   expected = reference_gaussian (image, 3.0, 5.0, 4.0, REFERENCE_MIRROR);
   for (int i = 0; i < 3 * 150 * 131; i++)
     expected->values[i] = 1.0 - expected->values[i];
-  run_batch (input, output,
-             "(plug-in-capra #:run-mode RUN-NONINTERACTIVE #:image image #:drawables (vector layer)"
-             " #:effects TRUE #:xml \"<gegl><node operation='gegl:invert-linear'/>"
-             "<node operation='capra:gaussian-blur'><params><param name='std-dev-x'>3</param>"
-             "<param name='std-dev-y'>5</param><param name='abyss-policy'>mirror</param></params></node>"
-             "</gegl>\")"
-             "(if (not (= 2 (vector-length (car (gimp-drawable-get-filters layer))))) (error \"effects\"))"
-             "(gimp-drawable-merge-filters layer)");
+  gimp_script_run (input, output,
+                   "(plug-in-capra #:run-mode RUN-NONINTERACTIVE #:image image #:drawables (vector layer)"
+                   " #:effects TRUE #:xml \"<gegl><node operation='gegl:invert-linear'/>"
+                   "<node operation='capra:gaussian-blur'><params><param name='std-dev-x'>3</param>"
+                   "<param name='std-dev-y'>5</param><param name='abyss-policy'>mirror</param></params></node>"
+                   "</gegl>\")"
+                   "(if (not (= 2 (vector-length (car (gimp-drawable-get-filters layer))))) (error \"effects\"))"
+                   "(gimp-drawable-merge-filters layer)");
   found = hosts_image_load (output, "RGB");
   hosts_assert_close (found, expected, 2 * TOLERANCE);
 }
@@ -221,7 +164,7 @@ test_filters (void)
   image = hosts_image_load (input, "RGB");
   for (int i = 0; i < 3 * 150 * 131; i++)
     image->values[i] = 0.25 + image->values[i] / 2;
-  log = run_batch_log (
+  log = gimp_script_run_log (
     input, output,
     "(gimp-drawable-append-new-filter layer \"capra:statistics\" \"\" LAYER-MODE-REPLACE 1.0)"
     "(gimp-drawable-merge-filters layer)"
@@ -267,12 +210,12 @@ test_kinds (void)
   for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
     {
       const char *output = hosts_path ("kinds-out.tif");
-      g_autofree char *call = apply (INVERT);
+      g_autofree char *call = gimp_script_apply (INVERT);
       GString *body = g_string_new (bodies[i]);
       g_autoptr (HostsImage) found = NULL;
 
       g_string_replace (body, "%s", call, 0);
-      run_batch (input, output, body->str);
+      gimp_script_run (input, output, body->str);
       found = hosts_image_load (output, "RGB");
       for (int j = 0; j < 3 * 70 * 50; j++)
         /* The mask hides all of the layer: the background is white. */
@@ -314,13 +257,13 @@ test_errors (void)
   hosts_image_save (sample, input, "Y");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *call = apply (cases[i].xml);
+      g_autofree char *call = gimp_script_apply (cases[i].xml);
       GString *body = g_string_new (cases[i].before);
 
       g_string_replace (body, "%s",
                         gimp_is_3 () ? "(gimp-group-layer-new image \"group\")" : "(gimp-layer-group-new image)", 0);
       g_string_append (body, call);
-      g_ptr_array_add (scripts, make_script (input, output, body->str));
+      g_ptr_array_add (scripts, gimp_script_make (input, output, body->str));
       g_string_free (body, TRUE);
     }
   run = gimp_run_scripts (NULL, 120, scripts);
@@ -342,15 +285,15 @@ test_no_device (void)
   const char *input = hosts_path ("device.tif");
   const char *good = hosts_path ("device-good.tif"), *bad = hosts_path ("device-bad.tif");
   g_autofree char *settings = g_strdup_printf ("OCL_ICD_VENDORS=%s", hosts_path ("no-vendors"));
-  g_autofree char *box = apply (BOX);
-  g_autofree char *invert = apply (INVERT);
+  g_autofree char *box = gimp_script_apply (BOX);
+  g_autofree char *invert = gimp_script_apply (INVERT);
   g_autoptr (HostsImage) sample = hosts_image_sample (30, 20, 1);
   g_autoptr (GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (HostsRun) run = NULL;
 
   hosts_image_save (sample, input, "Y");
-  g_ptr_array_add (scripts, make_script (input, bad, box));
-  g_ptr_array_add (scripts, make_script (input, good, invert));
+  g_ptr_array_add (scripts, gimp_script_make (input, bad, box));
+  g_ptr_array_add (scripts, gimp_script_make (input, good, invert));
   run = gimp_run_scripts (settings, 60, scripts);
   g_assert_nonnull (strstr (run->err, "OpenCL"));
   g_assert_false (g_file_test (bad, G_FILE_TEST_EXISTS));

@@ -15,7 +15,8 @@
 #define STRIP 128         /* rows: the height of GIMP's tiles is 64 or 128 */
 #define READ_FRACTION 0.1 /* of the progress */
 #define WRITE_FRACTION 0.1
-#define POLL 100 /* ms */
+#define DELAY 500    /* ms: after this time GIMP shows the progress */
+#define INTERVAL 100 /* ms: between updates of the progress */
 /* Of copying: that of redrawing, so that neither starves the other. */
 #define COPY_PRIORITY (G_PRIORITY_HIGH_IDLE + 20)
 
@@ -29,13 +30,17 @@ typedef struct {
 typedef struct {
   int drawable;
   GPtrArray *steps;
+  GCancellable *cancellable;
   CapraApplyProgress progress;
   gpointer progress_data;
+  double fraction; /* of the progress */
   GeglRectangle area;
   Copy copy;
   GeglBuffer *input, *result;
   int per_mille; /* atomic: progress of the thread */
-  guint poll;
+  guint poll;    /* updates the progress */
+  guint delay;   /* until GIMP shows the progress */
+  gboolean ended;
 } Job;
 
 /* Copies the next strip. FALSE if all have been copied. */
@@ -67,15 +72,17 @@ job_free (gpointer data)
   Job *job = data;
 
   g_clear_handle_id (&job->poll, g_source_remove);
+  g_clear_handle_id (&job->delay, g_source_remove);
   copy_clear (&job->copy);
   g_clear_object (&job->input);
   g_clear_object (&job->result);
+  g_object_unref (job->cancellable);
   g_ptr_array_unref (job->steps);
   g_free (job);
 }
 
-const char *
-capra_apply_get_text (void)
+static const char *
+get_text (void)
 {
   return capra_counters_get_active_builds () > 0 ? _ ("Preparing kernels for this device (first use)") : _ ("Capra");
 }
@@ -83,13 +90,55 @@ capra_apply_get_text (void)
 static void
 report (Job *job, double fraction)
 {
-  job->progress (fraction, job->progress_data);
+  job->fraction = fraction;
+  if (job->progress)
+    job->progress (fraction, job->progress_data);
+}
+
+static gboolean
+on_interval (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+/* Runs the main loop, and so the job, within a call of GIMP. */
+static gboolean
+iterate (double *fraction, const char **text, gpointer data)
+{
+  Job *job = data;
+  gboolean over = FALSE;
+  guint timer = g_timeout_add (INTERVAL, on_interval, &over);
+
+  while (!job->ended && !over)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  *fraction = job->fraction;
+  *text = get_text ();
+  return !job->ended;
+}
+
+/* Returns when the job has ended or is canceled in GIMP's window. */
+static gboolean
+on_delay (gpointer data)
+{
+  g_autoptr (GTask) task = g_object_ref (data);
+  Job *job = g_task_get_task_data (task);
+
+  job->delay = 0;
+  if (!capra_host_run (iterate, job))
+    g_cancellable_cancel (job->cancellable);
+  return G_SOURCE_REMOVE;
 }
 
 /* Returns @error (nullable) or success from the task. */
 static void
 end (GTask *task, GError *error)
 {
+  Job *job = g_task_get_task_data (task);
+
+  job->ended = TRUE;
+  g_clear_handle_id (&job->delay, g_source_remove);
   if (error)
     g_task_return_error (task, error);
   else
@@ -226,7 +275,7 @@ on_read (gpointer data)
   job->input = g_object_ref (copy->to);
   job->result = gegl_buffer_new (&job->area, gegl_buffer_get_format (copy->from));
   copy_clear (copy);
-  job->poll = g_timeout_add (POLL, on_poll, job);
+  job->poll = g_timeout_add (INTERVAL, on_poll, job);
   inner = g_task_new (NULL, g_task_get_cancellable (task), on_computed, task);
   g_task_set_task_data (inner, job, NULL); /* owned by the outer task */
   g_task_run_in_thread (inner, compute);
@@ -245,12 +294,14 @@ void
 capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable, CapraApplyProgress progress,
                    gpointer progress_data, GAsyncReadyCallback callback, gpointer data)
 {
-  GTask *task = g_task_new (NULL, cancellable, callback, data);
+  g_autoptr (GCancellable) own = cancellable ? g_object_ref (cancellable) : g_cancellable_new ();
+  GTask *task = g_task_new (NULL, own, callback, data);
   Job *job = g_new0 (Job, 1);
   GError *error = NULL;
 
   job->drawable = drawable;
   job->steps = g_ptr_array_ref (steps);
+  job->cancellable = g_object_ref (own);
   job->progress = progress;
   job->progress_data = progress_data;
   g_task_set_task_data (task, job, job_free);
@@ -260,6 +311,8 @@ capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable, Ca
       return;
     }
   copy_begin_reading (&job->copy, drawable);
+  if (capra_host_has_display ())
+    job->delay = g_timeout_add (DELAY, on_delay, task);
   g_idle_add_full (COPY_PRIORITY, on_read, task, NULL);
 }
 
@@ -275,27 +328,20 @@ on_finished (GObject *source, GAsyncResult *result, gpointer data)
   *(GAsyncResult **) data = g_object_ref (result);
 }
 
-static void
-show_progress (double fraction, gpointer data)
-{
-  const char **shown = data, *text = capra_apply_get_text ();
-
-  capra_host_set_progress (fraction, text != *shown ? text : NULL);
-  *shown = text;
-}
-
 gboolean
 capra_apply (int drawable, GPtrArray *steps, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  const char *shown = capra_apply_get_text ();
+  g_autoptr (GError) failure = NULL;
 
-  capra_host_begin_progress (shown);
-  capra_apply_async (drawable, steps, NULL, show_progress, &shown, on_finished, &result);
+  capra_apply_async (drawable, steps, NULL, NULL, NULL, on_finished, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
-  capra_host_end_progress ();
-  return capra_apply_finish (result, error);
+  if (capra_apply_finish (result, &failure))
+    return TRUE;
+  if (!g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
 }
 
 GeglBuffer *

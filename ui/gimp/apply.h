@@ -10,22 +10,20 @@ G_BEGIN_DECLS
 /* @fraction: 0 to 1. */
 typedef void (*CapraApplyProgress) (double fraction, gpointer data);
 
-/* The current activity, for GIMP's progress bar. */
-const char *capra_apply_get_text (void);
-
 /**
  * capra_apply_async:
  * @steps: (element-type CapraStep): must not be modified afterwards
- * @progress: called repeatedly in the main loop
+ * @cancellable: (nullable): cancels the job; the user can do so in GIMP's window, too
+ * @progress: (nullable): called repeatedly in the main loop
  *
  * Reads the drawable, processes its selected area in a thread, and writes the result as one undo step. Does not modify
- * the drawable on failure.
+ * the drawable on failure. If it takes long, GIMP shows the progress.
  */
 void capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable, CapraApplyProgress progress,
                         gpointer progress_data, GAsyncReadyCallback callback, gpointer data);
 gboolean capra_apply_finish (GAsyncResult *result, GError **error);
 
-/* Runs the main loop until the pipeline is applied. GIMP shows the progress. */
+/* Runs the main loop until the pipeline is applied. Returns: FALSE without @error set if the user canceled */
 gboolean capra_apply (int drawable, GPtrArray *steps, GError **error);
 
 /* (transfer full): a copy of the drawable's pixels, which any thread can read. GIMP shows the progress. */

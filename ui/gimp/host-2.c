@@ -80,6 +80,14 @@ capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
   return FALSE;
 }
 
+gboolean
+capra_host_has_display (void)
+{
+  const char *name = gimp_display_name ();
+
+  return name && *name;
+}
+
 void
 capra_host_begin_progress (const char *text)
 {

@@ -36,6 +36,9 @@ gboolean capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
 /* Whether GIMP supports effects. */
 gboolean capra_host_has_effects (void);
 
+/* Whether GIMP has windows. */
+gboolean capra_host_has_display (void);
+
 /* Progress in GIMP's window. Its Cancel button ends this process: use it only without a panel. */
 void capra_host_begin_progress (const char *text);
 /* @text: (nullable): the new text; %NULL keeps the present one. */

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plug-in-3: Capra's procedures in GIMP 3. */
+/* Plug-in-3: Capra's procedures in GIMP 3. The procedures for scripts exist twice, see extension.h. */
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <locale.h>
 
+#include "ui/gimp/extension.h"
 #include "ui/gimp/host.h"
-#include "ui/panel/preview/preview.h"
+#include "ui/gimp/panel-module.h"
+#include "ui/gimp/run-steps.h"
 #include "ui/panel/resources.h"
-#include "ui/gimp/session.h"
 #include "ui/pipeline/gegl-start.h"
-#include "ui/panel/window/window.h"
 
 #define PROCEDURE "plug-in-capra"
 #define FILE_PROCEDURE "plug-in-capra-file"
+#define PANEL_PROCEDURE "plug-in-capra-panel"
 #define DATE "2026"
 
 #define CAPRA_TYPE_PLUG_IN (capra_plug_in_get_type ())
@@ -24,12 +25,19 @@ struct _CapraPlugIn {
 
 G_DEFINE_FINAL_TYPE (CapraPlugIn, capra_plug_in, GIMP_TYPE_PLUG_IN)
 
+/* The path of this program. Global for the functions that a procedure of GIMP runs. */
+static const char *argv0;
+
 static GList *
 query_procedures (GimpPlugIn *plug_in)
 {
-  GList *names = g_list_append (g_list_append (NULL, g_strdup (PROCEDURE)), g_strdup (FILE_PROCEDURE));
+  static const char *const names[] = { PROCEDURE, FILE_PROCEDURE, PANEL_PROCEDURE, CAPRA_HOST_PROGRESS,
+                                       CAPRA_EXTENSION };
+  GList *list = NULL;
 
-  return g_list_append (names, g_strdup (CAPRA_HOST_PROGRESS));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    list = g_list_append (list, g_strdup (names[i]));
+  return list;
 }
 
 /* The id of the only drawable; -1 with @error set if there are several. */
@@ -50,37 +58,113 @@ give_back (GimpProcedure *procedure, gboolean good, GError *error)
   return gimp_procedure_new_return_values (procedure, status, error);
 }
 
-/* @config initially contains the steps that the user applied last. */
-static gboolean
-run_panel (int drawable, GimpProcedureConfig *config, GError **error)
+static GimpValueArray *
+run_panel (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable **drawables,
+           GimpProcedureConfig *config, gpointer data)
 {
+  GError *error = NULL;
+  int drawable = get_drawable (drawables, &error);
+  gboolean effects = FALSE, good = FALSE;
+  GimpValueArray *values = NULL;
   g_autofree char *xml = NULL;
-  gboolean effects = FALSE;
 
   g_object_get (config, "xml", &xml, NULL);
   if (!xml)
     xml = g_strdup ("");
-  if (!capra_session_run_panel (drawable, &xml, &effects, error))
+  good = drawable >= 0 && capra_panel_module_run (argv0, drawable, &xml, &effects, &error);
+  values = give_back (procedure, good, error);
+  if (good)
+    {
+      GIMP_VALUES_SET_STRING (values, 1, xml);
+      GIMP_VALUES_SET_BOOLEAN (values, 2, effects);
+    }
+  return values;
+}
+
+/* Runs the panel in a process of its own. */
+static gboolean
+call_panel (GimpImage *image, GimpDrawable **drawables, char **xml, gboolean *effects, GError **error)
+{
+  GimpProcedure *panel = gimp_pdb_lookup_procedure (gimp_get_pdb (), PANEL_PROCEDURE);
+  GimpValueArray *values = NULL;
+  GimpPDBStatusType status = GIMP_PDB_CANCEL;
+
+  values = gimp_procedure_run (panel, "run-mode", GIMP_RUN_NONINTERACTIVE, "image", image, "drawables", drawables,
+                               "xml", *xml, NULL);
+  status = GIMP_VALUES_GET_ENUM (values, 0);
+  if (status == GIMP_PDB_SUCCESS)
+    {
+      g_free (*xml);
+      *xml = GIMP_VALUES_DUP_STRING (values, 1);
+      *effects = GIMP_VALUES_GET_BOOLEAN (values, 2);
+    }
+  else if (status != GIMP_PDB_CANCEL)
+    g_set_error_literal (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, gimp_pdb_get_last_error (gimp_get_pdb ()));
+  gimp_value_array_unref (values);
+  return status == GIMP_PDB_SUCCESS;
+}
+
+/* @config initially contains the steps that the user applied last. */
+static gboolean
+run_interactively (GimpProcedure *procedure, GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *config,
+                   GError **error)
+{
+  int drawable = get_drawable (drawables, error);
+  gboolean effects = FALSE, good = FALSE;
+  g_autofree char *xml = NULL;
+
+  g_object_get (config, "xml", &xml, NULL);
+  if (!xml)
+    xml = g_strdup ("");
+  if (drawable < 0)
     return FALSE;
-  g_object_set (config, "xml", xml, "effects", effects, NULL);
-  return TRUE;
+  if (gimp_procedure_get_proc_type (procedure) == GIMP_PDB_PROC_TYPE_TEMPORARY)
+    good = call_panel (image, drawables, &xml, &effects, error);
+  else
+    good = capra_panel_module_run (argv0, drawable, &xml, &effects, error);
+  if (good)
+    g_object_set (config, "xml", xml, "effects", effects, NULL);
+  return good;
+}
+
+/* The extension's procedure of the same name, if @procedure is the permanent one. */
+static GimpProcedure *
+find_temporary (GimpProcedure *procedure)
+{
+  GimpProcedure *found = NULL;
+
+  if (gimp_procedure_get_proc_type (procedure) == GIMP_PDB_PROC_TYPE_TEMPORARY)
+    return NULL;
+  found = gimp_pdb_lookup_procedure (gimp_get_pdb (), gimp_procedure_get_name (procedure));
+  return found && gimp_procedure_get_proc_type (found) == GIMP_PDB_PROC_TYPE_TEMPORARY ? found : NULL;
 }
 
 static GimpValueArray *
 run (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable **drawables,
      GimpProcedureConfig *config, gpointer data)
 {
+  GimpProcedure *temporary = NULL;
   g_autofree char *xml = NULL;
   GError *error = NULL;
-  int drawable = get_drawable (drawables, &error);
   gboolean effects = FALSE, good = FALSE;
+  int drawable = -1;
 
-  capra_gegl_start ();
+  if (gimp_procedure_get_proc_type (procedure) == GIMP_PDB_PROC_TYPE_TEMPORARY)
+    capra_extension_begin_call ();
+  if (mode == GIMP_RUN_INTERACTIVE)
+    {
+      good = run_interactively (procedure, image, drawables, config, &error);
+      return give_back (procedure, good, error);
+    }
   g_object_get (config, "xml", &xml, "effects", &effects, NULL);
-  if (drawable >= 0 && mode == GIMP_RUN_INTERACTIVE)
-    good = run_panel (drawable, config, &error);
-  else if (drawable >= 0)
-    good = capra_session_run_steps (drawable, xml ? xml : "", effects, mode == GIMP_RUN_WITH_LAST_VALS, &error);
+  temporary = find_temporary (procedure);
+  if (temporary)
+    return gimp_procedure_run (temporary, "run-mode", mode, "image", image, "drawables", drawables, "xml", xml,
+                               "effects", effects, NULL);
+  capra_gegl_start ();
+  drawable = get_drawable (drawables, &error);
+  if (drawable >= 0)
+    good = capra_run_steps (drawable, xml ? xml : "", effects, mode == GIMP_RUN_WITH_LAST_VALS, &error);
   return give_back (procedure, good, error);
 }
 
@@ -91,14 +175,17 @@ run_file (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDraw
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
   GError *error = NULL;
-  int drawable = get_drawable (drawables, &error);
   gboolean effects = FALSE, good = FALSE;
+  int drawable = -1;
 
+  if (gimp_procedure_get_proc_type (procedure) == GIMP_PDB_PROC_TYPE_TEMPORARY)
+    capra_extension_begin_call ();
   capra_gegl_start ();
+  drawable = get_drawable (drawables, &error);
   g_object_get (config, "file", &file, "effects", &effects, NULL);
   path = file ? g_file_get_path (file) : NULL;
   if (drawable >= 0)
-    good = capra_session_run_file (drawable, path ? path : "", effects, &error);
+    good = capra_run_steps_of_file (drawable, path ? path : "", effects, &error);
   return give_back (procedure, good, error);
 }
 
@@ -145,41 +232,121 @@ add_effects_argument (GimpProcedure *procedure)
 }
 
 static GimpProcedure *
-create_procedure (GimpPlugIn *plug_in, const char *name)
+create_file_procedure (GimpPlugIn *plug_in, GimpPDBProcType type)
 {
-  gboolean from_file = g_str_equal (name, FILE_PROCEDURE);
-  GimpProcedure *procedure = NULL;
+  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, FILE_PROCEDURE, type, run_file, NULL, NULL);
 
-  if (g_str_equal (name, CAPRA_HOST_PROGRESS))
-    return create_progress (plug_in);
-  procedure = gimp_image_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN, from_file ? run_file : run, NULL,
-                                        NULL);
-  if (from_file)
-    {
-      document (procedure, "Applies the steps in a file to a drawable", "Like " PROCEDURE ", with XML from a file.");
-      gimp_procedure_add_file_argument (procedure, "file", "File", "A file containing GEGL XML",
-                                        GIMP_FILE_CHOOSER_ACTION_OPEN, FALSE, NULL, G_PARAM_READWRITE);
-    }
-  else
-    {
-      document (procedure, _ ("Image operations on OpenCL devices, previewed live"),
-                "In interactive mode, opens Capra's panel on the drawable. Otherwise applies the steps to its "
-                "selected area. The XML is that of \"Copy as XML\" in the panel. All operations of GEGL are "
-                "allowed, except those that write files or run other operations.");
-      gimp_procedure_set_menu_label (procedure, _ ("_Capra…"));
-      gimp_procedure_add_menu_path (procedure, "<Image>/Filters");
-      gimp_procedure_set_icon_name (procedure, CAPRA_PANEL_ID);
-      gimp_procedure_add_string_argument (procedure, "xml", "XML", "The steps as GEGL XML", "", G_PARAM_READWRITE);
-    }
+  document (procedure, "Applies the steps in a file to a drawable", "Like " PROCEDURE ", with XML from a file.");
+  gimp_procedure_add_file_argument (procedure, "file", "File", "A file containing GEGL XML",
+                                    GIMP_FILE_CHOOSER_ACTION_OPEN, FALSE, NULL, G_PARAM_READWRITE);
   add_effects_argument (procedure);
   return procedure;
 }
 
-/* GEGL must not be shut down while a worker uses it. */
+/* Only the permanent procedure is in the menu: GIMP knows a menu item by its procedure's name. */
+static GimpProcedure *
+create_main_procedure (GimpPlugIn *plug_in, GimpPDBProcType type)
+{
+  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, PROCEDURE, type, run, NULL, NULL);
+
+  document (procedure, _ ("Image operations on OpenCL devices, previewed live"),
+            "In interactive mode, opens Capra's panel on the drawable. Otherwise applies the steps to its "
+            "selected area. The XML is that of \"Copy as XML\" in the panel. All operations of GEGL are "
+            "allowed, except those that write files or run other operations.");
+  if (type != GIMP_PDB_PROC_TYPE_TEMPORARY)
+    {
+      gimp_procedure_set_menu_label (procedure, _ ("_Capra…"));
+      gimp_procedure_add_menu_path (procedure, "<Image>/Filters");
+      gimp_procedure_set_icon_name (procedure, CAPRA_PANEL_ID);
+    }
+  gimp_procedure_add_string_argument (procedure, "xml", "XML", "The steps as GEGL XML", "", G_PARAM_READWRITE);
+  add_effects_argument (procedure);
+  return procedure;
+}
+
+static GimpProcedure *
+create_panel (GimpPlugIn *plug_in)
+{
+  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, PANEL_PROCEDURE, GIMP_PDB_PROC_TYPE_PLUGIN, run_panel,
+                                                       NULL, NULL);
+
+  document (procedure, "Opens Capra's panel; for internal use", "Opens Capra's panel; for internal use");
+  gimp_procedure_add_string_argument (procedure, "xml", "XML", "The steps as GEGL XML", "", G_PARAM_READWRITE);
+  gimp_procedure_add_string_return_value (procedure, "applied", "Applied", "The applied steps", "", G_PARAM_READWRITE);
+  gimp_procedure_add_boolean_return_value (procedure, "effects", "As effects", "Whether they were added as effects",
+                                           FALSE, G_PARAM_READWRITE);
+  return procedure;
+}
+
+/* The procedures are never freed: libgimp keeps pointers to all that have run. */
+static void
+install_temporary (void)
+{
+  static GimpProcedure *procedures[2];
+  GimpPlugIn *plug_in = gimp_get_plug_in ();
+
+  if (!procedures[0])
+    {
+      procedures[0] = create_main_procedure (plug_in, GIMP_PDB_PROC_TYPE_TEMPORARY);
+      procedures[1] = create_file_procedure (plug_in, GIMP_PDB_PROC_TYPE_TEMPORARY);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (procedures); i++)
+    gimp_plug_in_add_temp_procedure (plug_in, procedures[i]);
+}
+
+static void
+uninstall_temporary (void)
+{
+  gimp_plug_in_remove_temp_procedure (gimp_get_plug_in (), PROCEDURE);
+  gimp_plug_in_remove_temp_procedure (gimp_get_plug_in (), FILE_PROCEDURE);
+  gimp_getpid (); /* returns after calls that GIMP had already sent */
+}
+
+static void
+process (void)
+{
+  gimp_plug_in_persistent_process (gimp_get_plug_in (), 0);
+}
+
+static GimpValueArray *
+run_extension (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer data)
+{
+  static const CapraExtension extension = { install_temporary, uninstall_temporary, process };
+
+  capra_extension_start (&extension);
+  gimp_procedure_persistent_ready (procedure);
+  capra_extension_run ();
+}
+
+static GimpProcedure *
+create_extension (GimpPlugIn *plug_in)
+{
+  GimpProcedure *procedure = gimp_procedure_new (plug_in, CAPRA_EXTENSION, GIMP_PDB_PROC_TYPE_PERSISTENT, run_extension,
+                                                 NULL, NULL);
+
+  gimp_procedure_set_documentation (procedure, CAPRA_EXTENSION_BLURB, CAPRA_EXTENSION_BLURB, NULL);
+  gimp_procedure_set_attribution (procedure, "Capra", "Capra", DATE);
+  return procedure;
+}
+
+static GimpProcedure *
+create_procedure (GimpPlugIn *plug_in, const char *name)
+{
+  if (g_str_equal (name, CAPRA_HOST_PROGRESS))
+    return create_progress (plug_in);
+  if (g_str_equal (name, CAPRA_EXTENSION))
+    return create_extension (plug_in);
+  if (g_str_equal (name, PANEL_PROCEDURE))
+    return create_panel (plug_in);
+  if (g_str_equal (name, FILE_PROCEDURE))
+    return create_file_procedure (plug_in, GIMP_PDB_PROC_TYPE_PLUGIN);
+  return create_main_procedure (plug_in, GIMP_PDB_PROC_TYPE_PLUGIN);
+}
+
 static void
 quit (GimpPlugIn *plug_in)
 {
-  capra_preview_wait_for_workers ();
+  capra_panel_module_quit ();
 }
 
 static void
@@ -201,6 +368,7 @@ capra_plug_in_init (CapraPlugIn *self)
 int
 main (int argc, char **argv)
 {
+  argv0 = argv[0];
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, CAPRA_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Run-steps: the procedures for scripts, independent of GIMP's version. */
+#include "ui/gimp/run-steps.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ui/gimp/apply.h"
+#include "ui/gimp/host.h"
+#include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/text/pipeline-xml.h"
+#include "ui/pipeline/text/step-paths.h"
+
+/* The text of a script can be from anywhere: refuses operations that do more than process pixels. */
+static gboolean
+check_harmless (const char *operation, GError **error)
+{
+  g_autoptr (GeglNode) node = gegl_node_new ();
+
+  gegl_node_set (node, "operation", operation, NULL);
+  if (gegl_node_has_pad (node, "output") && !g_str_equal (operation, "gegl:gegl"))
+    return TRUE;
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
+               _ ("Scripts cannot use \"%s\", which writes files or runs other operations"), operation);
+  return FALSE;
+}
+
+static gboolean
+is_any_enabled (GPtrArray *steps)
+{
+  for (guint i = 0; i < steps->len; i++)
+    if (capra_step_get_enabled (steps->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+apply (int drawable, GPtrArray *steps, gboolean effects, GError **error)
+{
+  if (is_any_enabled (steps))
+    return effects ? capra_host_add_effects (drawable, steps, error) : capra_apply (drawable, steps, error);
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("No steps to apply"));
+  return FALSE;
+}
+
+static gboolean
+are_harmless (GPtrArray *steps, GError **error)
+{
+  for (guint i = 0; i < steps->len; i++)
+    if (!check_harmless (capra_step_get_operation (steps->pdata[i]), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* "" means no steps. */
+static GPtrArray *
+read_steps (const char *xml, GError **error)
+{
+  return *xml ? capra_steps_from_xml (xml, error) : g_ptr_array_new ();
+}
+
+gboolean
+capra_run_steps (int drawable, const char *xml, gboolean effects, gboolean trusted, GError **error)
+{
+  g_autoptr (GPtrArray) steps = read_steps (xml, error);
+
+  return steps && (trusted || are_harmless (steps, error)) && apply (drawable, steps, effects, error);
+}
+
+gboolean
+capra_run_steps_of_file (int drawable, const char *path, gboolean effects, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *xml = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
+
+  xml = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
+  steps = xml ? read_steps (xml, error) : NULL;
+  if (!steps)
+    return FALSE;
+  capra_steps_resolve_paths (steps, folder);
+  return are_harmless (steps, error) && apply (drawable, steps, effects, error);
+}
