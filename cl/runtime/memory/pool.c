@@ -107,6 +107,19 @@ cost_of (gpointer data, gpointer user_data)
   return (gint64) buffer->bytes;
 }
 
+/* The largest buffer that a slightly larger one replaces. */
+static gint64
+cost_of_smaller (gpointer data, gpointer user_data)
+{
+  const CapraBuffer *buffer = data;
+  const Request *request = user_data;
+
+  if ((buffer->host != NULL) != request->staging || buffer->bytes >= request->bytes
+      || buffer->bytes < MIN_REQUEST (request->bytes) || !capra_buffer_is_idle (buffer))
+    return -1;
+  return (gint64) (request->bytes - buffer->bytes);
+}
+
 /* A free buffer, or NULL; with @idle none with pending commands. */
 static CapraBuffer *
 take_free (CapraPool *pool, gsize bytes, CapraMemoryKind kind, gboolean idle)
@@ -128,6 +141,22 @@ take_free (CapraPool *pool, gsize bytes, CapraMemoryKind kind, gboolean idle)
     }
   g_mutex_unlock (&pool->lock);
   return buffer;
+}
+
+/* Returns a free buffer to the driver that is a little too small for a request. The buffer that is allocated instead
+ * serves both: otherwise, requests that grow step by step, as those of a host's chunks, would leave a free buffer of
+ * each size. */
+static void
+drop_smaller (CapraPool *pool, gsize bytes, CapraMemoryKind kind)
+{
+  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, TRUE, 0 };
+  CapraBuffer *buffer = NULL;
+
+  g_mutex_lock (&pool->lock);
+  buffer = capra_idle_cache_take (pool->free, cost_of_smaller, &request);
+  if (buffer)
+    destroy_free (pool, buffer);
+  g_mutex_unlock (&pool->lock);
 }
 
 /* Counts @bytes more, if the budget allows that. */
@@ -216,6 +245,7 @@ allocate (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean idl
     {
       g_autoptr (GError) local = NULL;
 
+      drop_smaller (pool_get (context), rounded, kind);
       if (reserve (context, rounded, kind, &local))
         return allocate_reserved (context, rounded, kind, error);
       if (!evicted)

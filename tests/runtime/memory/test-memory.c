@@ -57,6 +57,30 @@ test_pool (void)
   g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
 }
 
+/* A buffer is not kept beside a slightly larger one that serves the same requests. */
+static void
+test_growing (void)
+{
+  const gsize sizes[] = { 20, 22, 24, 21 };
+  guint64 allocations = 0;
+
+  capra_memory_trim (support_device (0));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (CapraArray) array = megabytes (sizes[i], NULL);
+
+      g_assert_true (capra_array_wait (array, NULL));
+      allocations = i == 2 ? query ().allocations : allocations;
+    }
+  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 24 << 20);
+  g_assert_cmpuint (query ().allocations, ==, allocations); /* the last one needed none */
+
+  /* Much smaller ones are kept: a larger one does not serve their requests. */
+  capra_array_unref (megabytes (4, NULL));
+  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 28 << 20);
+  capra_memory_trim (support_device (0));
+}
+
 /* The resident set of this process in bytes. */
 static gsize
 resident_bytes (void)
@@ -437,6 +461,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/counts", test_counts);
   g_test_add_func ("/memory/pool", test_pool);
+  g_test_add_func ("/memory/growing", test_growing);
   g_test_add_func ("/memory/given-back", test_given_back);
   g_test_add_func ("/memory/staging", test_staging);
   g_test_add_func ("/memory/budget", test_budget);
