@@ -15,9 +15,10 @@
 
 /* The maximum number of uploads. */
 #define MAX_UPLOADS 16
-/* The maximum size of all uploads is the device's budget or GEGL's tile cache, whichever is smaller, divided by this.
- */
+/* The maximum size of all uploads is the device's budget or GEGL's tile cache, whichever is smaller, divided by one of
+ * these. Where host and device share memory, an upload is another copy in the same memory, and quickly made again. */
 #define SHARE 2
+#define SHARE_OF_UNIFIED 16
 /* The time after which an unused upload is freed. Long enough for the next operation to build its kernels. */
 #define IDLE_TIME G_TIME_SPAN_MINUTE
 
@@ -130,7 +131,7 @@ get_max_bytes (CapraDevice *device)
 
   capra_memory_query (device, &memory);
   g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
-  return MIN (memory.budget, tile_cache) / SHARE;
+  return MIN (memory.budget, tile_cache) / (capra_device_get_info (device)->unified ? SHARE_OF_UNIFIED : SHARE);
 }
 
 /* Takes the reference to @upload. */
