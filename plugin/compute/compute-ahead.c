@@ -8,8 +8,8 @@
 #define GROWTH 4.0
 /* A region is enlarged until it needs at most this many times the input of its share of the image. */
 #define MAX_INPUT_RATIO 1.25
-/* The whole image is computed at once if the requested part needs at least this share of the input. */
-#define WHOLE_SHARE 0.5
+/* All that is missing is computed at once if the requested part needs at least this share of the input. */
+#define ALL_SHARE 0.5
 
 static double
 area (const GeglRectangle *rect)
@@ -51,26 +51,36 @@ enlarge (const CapraTileMap *map, GeglRectangle rect, double pixels)
   return capra_tile_map_align (map, &rect);
 }
 
+/* Whether at least half of the tiles of @rect are missing. */
+static gboolean
+is_mostly_missing (const CapraTileMap *map, const GeglRectangle *rect)
+{
+  return (double) capra_tile_map_get_missing (map, rect, NULL) >= area (rect) / 2.0;
+}
+
 GeglRectangle
 capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *roi,
                      CapraRequiredFunc get_required)
 {
   const GeglRectangle *extent = &map->grid.extent;
-  double whole = area (extent), whole_input = get_input_area (operation, get_required, extent);
-  double available = whole - (double) capra_tile_map_get_missing (map, extent, NULL);
+  double whole = area (extent), whole_input = get_input_area (operation, get_required, extent), available = 0.0;
   GeglRectangle requested, rect, missing;
 
   if (capra_tile_map_get_missing (map, roi, &requested) == 0)
     return requested;
+  available = whole - (double) capra_tile_map_get_missing (map, extent, &missing);
+  if (is_mostly_missing (map, &missing)
+      && get_input_area (operation, get_required, &requested)
+           >= ALL_SHARE * get_input_area (operation, get_required, &missing))
+    return missing;
+
   rect = enlarge (map, requested, MAX (MIN_PIXELS, GROWTH * available));
-  if (get_input_area (operation, get_required, &requested) >= WHOLE_SHARE * whole_input)
-    rect = *extent;
   while (available > 0.0 && area (&rect) < whole
          && get_input_area (operation, get_required, &rect) * whole > MAX_INPUT_RATIO * whole_input * area (&rect))
     rect = enlarge (map, rect, 2.0 * area (&rect));
-
   /* A stroke has changed little. */
-  if ((double) capra_tile_map_get_missing (map, &rect, &missing) < area (&rect) / 2.0)
+  if (!is_mostly_missing (map, &rect))
     return requested;
+  capra_tile_map_get_missing (map, &rect, &missing);
   return missing;
 }
