@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "ui/pipeline/read/icc.h"
+#include "ui/pipeline/read/jpeg-reader.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/regular-file.h"
@@ -23,27 +24,48 @@
 /* Checks the file before GEGL decodes it. */
 typedef gboolean (*Check) (const char *path, CapraImage *image, GError **error);
 
+/* Loads the image itself; leaves the buffer of @image NULL if GEGL must load it. */
+typedef gboolean (*Load) (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
+                          GError **error);
+
 /* A loader of GEGL for files with the bytes @start at @offset. */
 typedef struct {
   const char *start;
   gsize length, offset;
   const char *operation;
   Check check; /* NULL if it needs no check */
+  Load load;   /* NULL to use GEGL's loader */
 } Loader;
+
+/* The arguments of a CapraImageSizeFunc. */
+typedef struct {
+  CapraImageSizeFunc func; /* NULL if nobody waits for the size */
+  gpointer data;
+} OnSize;
 
 static gboolean check_png (const char *path, CapraImage *image, GError **error);
 static gboolean check_jpeg (const char *path, CapraImage *image, GError **error);
+static gboolean load_jpeg (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
+                           GError **error);
 
 /* By the first bytes: names can be wrong, and not every system has a MIME database. */
 static const Loader loaders[] = {
-  { "\x89PNG", 4, 0, "gegl:png-load", check_png }, { "\xff\xd8\xff", 3, 0, "gegl:jpg-load", check_jpeg },
-  { "II*\0", 4, 0, "gegl:tiff-load", NULL },       { "MM\0*", 4, 0, "gegl:tiff-load", NULL },
-  { "II+\0", 4, 0, "gegl:tiff-load", NULL },       { "MM\0+", 4, 0, "gegl:tiff-load", NULL },
-  { "WEBP", 4, 8, "gegl:webp-load", NULL },        { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load", NULL },
-  { "GIF8", 4, 0, "gegl:gif-load", NULL },         { "P2", 2, 0, "gegl:ppm-load", NULL },
-  { "P3", 2, 0, "gegl:ppm-load", NULL },           { "P5", 2, 0, "gegl:ppm-load", NULL },
-  { "P6", 2, 0, "gegl:ppm-load", NULL },           { "#?RADIANCE", 10, 0, "gegl:rgbe-load", NULL },
-  { "#?RGBE", 6, 0, "gegl:rgbe-load", NULL },      { "<svg", 4, 0, "gegl:svg-load", NULL },
+  { "\x89PNG", 4, 0, "gegl:png-load", check_png },
+  { "\xff\xd8\xff", 3, 0, "gegl:jpg-load", check_jpeg, load_jpeg },
+  { "II*\0", 4, 0, "gegl:tiff-load" },
+  { "MM\0*", 4, 0, "gegl:tiff-load" },
+  { "II+\0", 4, 0, "gegl:tiff-load" },
+  { "MM\0+", 4, 0, "gegl:tiff-load" },
+  { "WEBP", 4, 8, "gegl:webp-load" },
+  { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load" },
+  { "GIF8", 4, 0, "gegl:gif-load" },
+  { "P2", 2, 0, "gegl:ppm-load" },
+  { "P3", 2, 0, "gegl:ppm-load" },
+  { "P5", 2, 0, "gegl:ppm-load" },
+  { "P6", 2, 0, "gegl:ppm-load" },
+  { "#?RADIANCE", 10, 0, "gegl:rgbe-load" },
+  { "#?RGBE", 6, 0, "gegl:rgbe-load" },
+  { "<svg", 4, 0, "gegl:svg-load" },
 };
 static const Loader svg_loader = { .operation = "gegl:svg-load" };
 /* ImageMagick, for all other formats. */
@@ -130,15 +152,12 @@ check_png (const char *path, CapraImage *image, GError **error)
   return capra_png_check (path, &image->graph, error);
 }
 
-/* A JPEG without an end marker is truncated. Others are decoded once as a test: gegl:jpg-load exits the process if
- * libjpeg fails. */
+/* A JPEG without an end marker is truncated. */
 static gboolean
 check_jpeg (const char *path, CapraImage *image, GError **error)
 {
   g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
-  g_autoptr (GdkPixbufLoader) loader = NULL;
   const guint8 *data;
-  gboolean good;
   gsize end;
 
   if (!map)
@@ -147,13 +166,34 @@ check_jpeg (const char *path, CapraImage *image, GError **error)
   for (end = g_mapped_file_get_length (map); end >= 2; end--)
     if (data[end - 2] == 0xFF && data[end - 1] == 0xD9)
       break;
-  if (end < 2)
-    return fail (error, _ ("The file is incomplete: the end of the image is missing"));
-  loader = gdk_pixbuf_loader_new_with_type ("jpeg", error);
+  return end >= 2 || fail (error, _ ("The file is incomplete: the end of the image is missing"));
+}
+
+/* Decodes once as a test: gegl:jpg-load exits the process if libjpeg fails. */
+static gboolean
+try_jpeg (const char *path, GError **error)
+{
+  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
+  g_autoptr (GdkPixbufLoader) loader = map ? gdk_pixbuf_loader_new_with_type ("jpeg", error) : NULL;
+  gboolean good;
+
   if (!loader)
     return FALSE;
-  good = gdk_pixbuf_loader_write (loader, data, g_mapped_file_get_length (map), error);
+  good = gdk_pixbuf_loader_write (loader, (const guint8 *) g_mapped_file_get_contents (map),
+                                  g_mapped_file_get_length (map), error);
   return gdk_pixbuf_loader_close (loader, good ? error : NULL) && good;
+}
+
+static gboolean
+load_jpeg (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data, GError **error)
+{
+  g_autofree char *damage = NULL;
+
+  if (!capra_jpeg_load (path, &image->buffer, &damage, on_size, data, error))
+    return FALSE;
+  if (!image->warning)
+    image->warning = g_steal_pointer (&damage);
+  return image->buffer || try_jpeg (path, error);
 }
 
 static gboolean
@@ -172,8 +212,17 @@ check_size (const GeglRectangle *bounds, const Babl *format, GError **error)
   return FALSE;
 }
 
+static void
+announce_size (const OnSize *on_size, const GeglRectangle *bounds, const Babl *format)
+{
+  if (on_size->func)
+    on_size->func ((guint64) bounds->width * (guint64) bounds->height
+                     * (guint64) babl_format_get_bytes_per_pixel (format),
+                   on_size->data);
+}
+
 static GeglBuffer *
-decode (const char *operation, const char *path, GError **error)
+decode (const char *operation, const char *path, const OnSize *on_size, GError **error)
 {
   g_autoptr (GeglNode) root = gegl_node_new ();
   GeglNode *load = gegl_node_new_child (root, "operation", operation, "path", path, NULL);
@@ -187,20 +236,23 @@ decode (const char *operation, const char *path, GError **error)
     format = babl_format ("R'G'B'A float");
   if (!check_size (&bounds, format, error))
     return NULL;
+  announce_size (on_size, &bounds, format);
   buffer = gegl_buffer_new (&bounds, format);
   gegl_node_blit_buffer (load, buffer, &bounds, 0, GEGL_ABYSS_NONE);
   return g_steal_pointer (&buffer);
 }
 
 static GeglBuffer *
-decode_checked (const Loader *loader, const char *path, GError **error)
+decode_checked (const Loader *loader, const char *path, const OnSize *on_size, GError **error)
 {
+  static GMutex one_file; /* gegl:magick-load decodes through a temporary file that always has the same name */
+  g_autoptr (GMutexLocker) locker = loader == &magick_loader ? g_mutex_locker_new (&one_file) : NULL;
   g_autoptr (GError) local = NULL;
   g_autofree char *warning = NULL;
   g_autoptr (GeglBuffer) buffer = NULL;
 
   capra_log_catcher_begin (FALSE);
-  buffer = decode (loader->operation, path, &local);
+  buffer = decode (loader->operation, path, on_size, &local);
   warning = capra_log_catcher_end ();
   if (buffer && !warning)
     return g_steal_pointer (&buffer);
@@ -252,23 +304,34 @@ strip_profile (const char *path, char **warning)
   return stripped ? copy_to_memory (stripped) : -1;
 }
 
-static GeglBuffer *
-decode_without_profile (CapraImage *image, const Loader *loader, const char *path, GError **error)
+static gboolean
+load (const Loader *loader, const char *path, CapraImage *image, const OnSize *on_size, GError **error)
+{
+  if (loader->load && !loader->load (path, image, on_size->func, on_size->data, error))
+    return FALSE;
+  if (!image->buffer)
+    image->buffer = decode_checked (loader, path, on_size, error);
+  return image->buffer != NULL;
+}
+
+static gboolean
+load_without_profile (const Loader *loader, const char *path, CapraImage *image, const OnSize *on_size, GError **error)
 {
   int descriptor = strip_profile (path, &image->warning);
   g_autofree char *copy = g_strdup_printf ("/proc/self/fd/%d", descriptor);
-  GeglBuffer *buffer = decode_checked (loader, descriptor >= 0 ? copy : path, error);
+  gboolean good = load (loader, descriptor >= 0 ? copy : path, image, on_size, error);
 
   if (descriptor >= 0)
     close (descriptor);
-  return buffer;
+  return good;
 }
 
 CapraImage *
-capra_image_load (GFile *file, GError **error)
+capra_image_load_sized (GFile *file, CapraImageSizeFunc func, gpointer data, GError **error)
 {
   g_autoptr (CapraImage) image = g_new0 (CapraImage, 1);
   g_autofree char *path = g_file_get_path (file);
+  const OnSize on_size = { func, data };
   const Loader *loader;
 
   if (!path)
@@ -277,10 +340,16 @@ capra_image_load (GFile *file, GError **error)
       return NULL;
     }
   loader = find_loader (path, error);
-  if (!loader || (loader->check && !loader->check (path, image, error)))
+  if (!loader || (loader->check && !loader->check (path, image, error))
+      || !load_without_profile (loader, path, image, &on_size, error))
     return NULL;
-  image->buffer = decode_without_profile (image, loader, path, error);
-  return image->buffer ? g_steal_pointer (&image) : NULL;
+  return g_steal_pointer (&image);
+}
+
+CapraImage *
+capra_image_load (GFile *file, GError **error)
+{
+  return capra_image_load_sized (file, NULL, NULL, error);
 }
 
 static void

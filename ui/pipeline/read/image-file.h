@@ -5,6 +5,8 @@
 #include <gegl.h>
 #include <gio/gio.h>
 
+#include "ui/pipeline/read/image-size.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -30,5 +32,14 @@ gboolean capra_image_reads (const char *operation, const char *path);
 
 /* Blocks until the image is loaded. */
 CapraImage *capra_image_load (GFile *file, GError **error);
+
+/**
+ * capra_image_load_sized:
+ * @on_size: (nullable): is called once the size of the image is known, and before its pixels are decoded. It can block
+ *   to limit the memory that several threads use.
+ *
+ * As capra_image_load().
+ */
+CapraImage *capra_image_load_sized (GFile *file, CapraImageSizeFunc on_size, gpointer data, GError **error);
 
 G_END_DECLS
