@@ -1,22 +1,37 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Table output: writes the tables of operations to the file that CAPRA_TABLES names. */
+/* Table output: writes the tables of operations to the file that CAPRA_TABLES or the graph names. */
 #include "plugin/compute/table-output.h"
 
 #include <string.h>
 
-/* The number of the operation among those with a table, starting with 1. */
+/* The innermost graph around @operation that has data for @key; NULL if none has. */
+static GObject *
+find_graph (GeglOperation *operation, const char *key)
+{
+  GeglNode *node = gegl_node_get_parent (operation->node);
+
+  while (node && !g_object_get_data (G_OBJECT (node), key))
+    node = gegl_node_get_parent (node);
+  return (GObject *) node;
+}
+
+/* The number of the operation among those with a table, starting with 1: of the graph that names the file, or of the
+ * process. */
 static guint
-table_number (GeglOperation *operation)
+table_number (GeglOperation *operation, GObject *graph)
 {
   static gint last = 0;
   GQuark quark = g_quark_from_static_string ("capra-table");
   guint number = GPOINTER_TO_UINT (g_object_get_qdata (G_OBJECT (operation), quark));
 
-  if (number == 0)
+  if (number == 0 && graph)
     {
-      number = g_atomic_int_add (&last, 1) + 1;
-      g_object_set_qdata (G_OBJECT (operation), quark, GUINT_TO_POINTER (number));
+      number = GPOINTER_TO_UINT (g_object_get_qdata (graph, quark)) + 1;
+      g_object_set_qdata (graph, quark, GUINT_TO_POINTER (number));
     }
+  else if (number == 0)
+    number = g_atomic_int_add (&last, 1) + 1;
+  g_object_set_qdata (G_OBJECT (operation), quark, GUINT_TO_POINTER (number));
   return number;
 }
 
@@ -36,11 +51,21 @@ numbered_path (const char *path, guint number)
 gboolean
 capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error)
 {
-  const char *base = g_getenv ("CAPRA_TABLES");
+  GObject *graph = find_graph (operation, CAPRA_TABLE_TEXT_KEY);
+  const char *base = NULL;
   g_autofree char *path = NULL;
 
+  if (graph)
+    {
+      g_autofree char *text = capra_table_to_text (table);
+
+      g_string_append (g_object_get_data (graph, CAPRA_TABLE_TEXT_KEY), text);
+      return TRUE;
+    }
+  graph = find_graph (operation, CAPRA_TABLE_PATH_KEY);
+  base = graph ? g_object_get_data (graph, CAPRA_TABLE_PATH_KEY) : g_getenv ("CAPRA_TABLES");
   if (!base || !*base)
     return TRUE;
-  path = numbered_path (base, table_number (operation));
+  path = numbered_path (base, table_number (operation, graph));
   return capra_table_save (table, path, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Table output: writes the tables of operations to the file that CAPRA_TABLES names. */
+/* Table output: writes the tables of operations to the file that CAPRA_TABLES or the graph names. */
 #pragma once
 
 #include <gegl-plugin.h>
@@ -8,9 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Writes @table to the path in the environment variable `CAPRA_TABLES`; "-" stands for standard output. Without the
- * variable nothing is written. The first operation of the process writes to the path itself, the second one to path-2,
- * and so on. An operation overwrites its own earlier table.
+/* A program that runs several graphs at once sets data with one of these keys on the node of each graph: the path of a
+ * file (char *), or a text to which the tables are appended (GString *). */
+#define CAPRA_TABLE_PATH_KEY "capra:table-path"
+#define CAPRA_TABLE_TEXT_KEY "capra:table-text"
+
+/* Writes @table to the path that the graph of @operation names, or else the environment variable `CAPRA_TABLES`; "-" is
+ * standard output. Without either nothing is written. The first operation of the graph, or of the process, writes to
+ * the path itself, the second one to path-2, and so on. An operation overwrites its own earlier table.
  *
  * Classes of operations with a table set the key "capra:table". */
 gboolean capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error);
