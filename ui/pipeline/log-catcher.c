@@ -21,7 +21,8 @@ typedef struct {
   GLogLevelFlags level;
 } Message;
 
-static GPrivate catching = G_PRIVATE_INIT (NULL); /* of Catch, from capra_log_catcher_begin() to _end() */
+static GPrivate catching = G_PRIVATE_INIT (NULL);   /* of Catch, from capra_log_catcher_begin() to _end() */
+static GPrivate collecting = G_PRIVATE_INIT (NULL); /* of Message, from capra_log_catcher_collect() to _collected() */
 static GLogFunc previous;
 static GMutex lock;
 static GPtrArray *held; /* of Message, NULL unless messages are held */
@@ -45,7 +46,14 @@ add_message (GPtrArray *messages, const char *domain, GLogLevelFlags level, cons
   g_ptr_array_add (messages, message);
 }
 
-/* Logs @messages, except those that end with @reported (nullable). */
+/* Messages of other domains are logged even if they end with the same words. */
+static gboolean
+is_reported (const Message *message, const char *reported)
+{
+  return reported && g_strcmp0 (message->domain, OPERATIONS_DOMAIN) == 0 && g_str_has_suffix (message->text, reported);
+}
+
+/* Logs @messages, except those of operations that end with @reported (nullable). */
 static void
 log_messages (GPtrArray *messages, const char *reported)
 {
@@ -53,7 +61,7 @@ log_messages (GPtrArray *messages, const char *reported)
     {
       const Message *message = messages->pdata[i];
 
-      if (!reported || !g_str_has_suffix (message->text, reported))
+      if (!is_reported (message, reported))
         previous (message->domain, message->level, message->text, NULL);
     }
 }
@@ -69,6 +77,7 @@ static void
 on_message (const char *domain, GLogLevelFlags level, const char *text, gpointer data)
 {
   Catch *caught = g_private_get (&catching);
+  GPtrArray *collected = g_private_get (&collecting);
   gboolean bad = (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL)) != 0;
   gboolean module = is_module (domain), core = g_strcmp0 (domain, "GEGL") == 0;
 
@@ -78,6 +87,11 @@ on_message (const char *domain, GLogLevelFlags level, const char *text, gpointer
       if (!caught->first && (module || (core && caught->core)))
         caught->first = g_strdup (text);
       add_message (caught->messages, domain, level, text);
+      return;
+    }
+  if (collected && !(level & G_LOG_FLAG_FATAL))
+    {
+      add_message (collected, domain, level, text);
       return;
     }
   if (bad && g_strcmp0 (domain, OPERATIONS_DOMAIN) == 0)
@@ -123,8 +137,12 @@ capra_log_catcher_end (void)
   if (!caught)
     return NULL;
   first = caught->first;
-  if (!first)
-    log_messages (caught->messages, NULL);
+  for (guint i = 0; !first && i < caught->messages->len; i++)
+    {
+      const Message *message = caught->messages->pdata[i];
+
+      on_message (message->domain, message->level, message->text, NULL);
+    }
   g_ptr_array_unref (caught->messages);
   g_free (caught);
   return first;
@@ -149,4 +167,25 @@ capra_log_catcher_flush (const char *reported)
   g_mutex_unlock (&lock);
   if (messages)
     log_messages (messages, reported);
+}
+
+void
+capra_log_catcher_collect (void)
+{
+  g_private_set (&collecting, g_ptr_array_new_with_free_func (message_free));
+}
+
+GPtrArray *
+capra_log_catcher_collected (void)
+{
+  GPtrArray *messages = g_private_get (&collecting);
+
+  g_private_set (&collecting, NULL);
+  return messages;
+}
+
+void
+capra_log_catcher_log (GPtrArray *messages, const char *reported)
+{
+  log_messages (messages, reported);
 }

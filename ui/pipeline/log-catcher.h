@@ -22,4 +22,14 @@ void capra_log_catcher_defer (void);
 /* Logs the deferred warnings, except those that end with @reported (nullable), an error already reported. */
 void capra_log_catcher_flush (const char *reported);
 
+/* Collects all messages of this thread until capra_log_catcher_collected(), for another thread to log. Those that other
+ * threads log meanwhile for the same work are not collected. */
+void capra_log_catcher_collect (void);
+
+/* (transfer full): the messages. */
+GPtrArray *capra_log_catcher_collected (void);
+
+/* Logs collected @messages, except warnings of Capra's operations that end with @reported (nullable). */
+void capra_log_catcher_log (GPtrArray *messages, const char *reported);
+
 G_END_DECLS

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a graph on all images of a batch, one after the other. */
+/* Runs a graph on all images of a batch, several at once. */
 #pragma once
 
 #include "ui/cli/run/run-graph.h"
 
 G_BEGIN_DECLS
+
+/* The most images that are processed at once. */
+#define RUN_MAX_JOBS 256
 
 /**
  * RunBatch:
@@ -12,6 +15,7 @@ G_BEGIN_DECLS
  * @outputs: (nullable): one for each input
  * @tables: (nullable): a pattern for the file with the tables of each input
  * @bits: of a PNG; 0 for those of the input
+ * @jobs: the most images that are processed at once; 0 for one on each core
  * @progress: whether to report the progress on standard error
  */
 typedef struct {
@@ -19,10 +23,12 @@ typedef struct {
   char **inputs, **outputs;
   const char *tables;
   int bits;
+  guint jobs;
   gboolean progress;
 } RunBatch;
 
-/* Returns the number of images that failed; each failure is reported on standard error. */
+/* Returns the number of images that failed. Messages, tables on standard output and failures are written in the order
+ * of the inputs. */
 guint run_batch (const RunBatch *batch);
 
 G_END_DECLS

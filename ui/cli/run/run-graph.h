@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graph of `capra run`, which processes images one after the other. */
+/* The graph of `capra run`, which processes images one after the other. A copy does so in another thread. */
 #pragma once
 
 #include "ui/pipeline/write/save.h"
@@ -12,6 +12,8 @@ typedef struct _RunGraph RunGraph;
 RunGraph *run_graph_new_from_file (const char *path, gboolean data, GError **error);
 /* @words: a chain of operations, as `gegl` takes it after "--". */
 RunGraph *run_graph_new_from_words (char **words, gboolean data, GError **error);
+/* A graph with the same operations, for another thread. Images that the graph has loaded are shared. */
+RunGraph *run_graph_copy (RunGraph *graph, GError **error);
 void run_graph_free (RunGraph *graph);
 
 /* Whether the graph loads all of its images itself. */
@@ -27,15 +29,32 @@ gboolean run_graph_has_table (RunGraph *graph);
 gboolean run_graph_is_data (RunGraph *graph);
 
 /**
+ * RunTables:
+ * @path: (nullable): the file for the tables of the operations; without it, CAPRA_TABLES names the file
+ * @text: (nullable): receives the tables instead
+ */
+typedef struct {
+  const char *path;
+  GString *text;
+} RunTables;
+
+/**
  * run_graph_process:
  * @image: (nullable): the input
  * @output: (nullable): the file for the result, which is computed even without one
  * @bits: as capra_save() takes it
+ * @tables: (nullable)
  *
  * Returns: FALSE with @error set if an operation failed or the file cannot be written
  */
-gboolean run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, CapraSaveProgress *progress,
-                            GError **error);
+gboolean run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, const RunTables *tables,
+                            CapraSaveProgress *progress, GError **error);
+
+/* Drops the references to the image that was processed. */
+void run_graph_release (RunGraph *graph);
+
+/* Loads the files of second inputs, for the graph and its copies. Errors are those of run_graph_process(). */
+void run_graph_load_files (RunGraph *graph);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunGraph, run_graph_free)
 

@@ -17,7 +17,7 @@
 #include "ui/pipeline/gegl-start.h"
 
 static char *graph_path, *output, *device, *timings, *tables;
-static int bits;
+static int bits, jobs;
 static gboolean numbers, overwrite, progress, quiet, version;
 static char **inputs;
 
@@ -42,6 +42,8 @@ static const GOptionEntry entries[] = {
     "FILE" },
   { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
     "Bits of a PNG, PPM or PGM, 8 or 16 (default: as the input). With --data: round to integers of this size", "BITS" },
+  { "jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Process at most COUNT images at once (default: one on each core)",
+    "COUNT" },
   { "data", 0, 0, G_OPTION_ARG_NONE, &numbers, "Read and write raw values, without color management (.tif, .png, .npy)",
     NULL },
   { "overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Allow outputs to overwrite inputs", NULL },
@@ -93,6 +95,8 @@ check_options (char **chain, GError **error)
     return refuse (error, "no output; give --output");
   if (bits != 0 && bits != 8 && bits != 16)
     return refuse (error, "--bits must be 8 or 16");
+  if (jobs < 0 || jobs > RUN_MAX_JOBS)
+    return refuse (error, "--jobs must be 1 to " G_STRINGIFY (RUN_MAX_JOBS) ", or 0 for one on each core");
   if (tables && count > 1 && strcmp (tables, "-") != 0 && !run_name_varies (tables))
     return refuse (error, "the tables of several images need {name} or {n} in the argument of --tables");
   return TRUE;
@@ -190,6 +194,7 @@ run (char **chain)
                      .inputs = inputs ? inputs : none,
                      .tables = tables,
                      .bits = bits,
+                     .jobs = (guint) jobs,
                      .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
 
   if (graph && check_graph (graph, &error) && output)

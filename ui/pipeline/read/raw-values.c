@@ -58,6 +58,8 @@ typedef struct {
   gboolean inexact; /* floats do not represent a value exactly */
   double *values;
   float *floats;
+  CapraImageSizeFunc on_size; /* NULL if nobody waits for the size */
+  gpointer size_data;
 } Filling;
 
 static gboolean
@@ -67,6 +69,8 @@ begin (const CapraSampleLayout *layout, gpointer data, GError **error)
   GeglRectangle extent = { 0, 0, layout->width, layout->height };
   gsize samples = (gsize) layout->width * (gsize) layout->channels;
 
+  if (filling->on_size)
+    filling->on_size ((guint64) samples * (guint64) layout->height * sizeof (float), filling->size_data);
   filling->layout = *layout;
   filling->values = g_new (double, samples);
   filling->floats = g_new (float, samples);
@@ -124,14 +128,15 @@ fill (int y, int rows, gconstpointer samples, gpointer data, GError **error)
 
 /* Reads into floats, and a second time into doubles if floats do not represent all values. */
 static gboolean
-read_file (CapraSampleReader read, const char *path, CapraImage *image, GError **error)
+read_file (CapraSampleReader read, const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
+           GError **error)
 {
   gboolean good = FALSE, again = FALSE;
-  CapraRawValues data;
+  CapraRawValues values;
 
   for (int doubles = 0; doubles < 2 && (doubles == 0 || again); doubles++)
     {
-      Filling filling = { .doubles = doubles };
+      Filling filling = { .doubles = doubles, .on_size = doubles ? NULL : on_size, .size_data = data };
       CapraSampleSink sink = { begin, fill, &filling };
       GError *local = NULL;
 
@@ -139,7 +144,7 @@ read_file (CapraSampleReader read, const char *path, CapraImage *image, GError *
       again = !good && !local; /* the sink stopped it without an error: floats are not exact */
       if (local)
         g_propagate_error (error, local);
-      data = (CapraRawValues){ filling.layout.type, filling.layout.associated };
+      values = (CapraRawValues){ filling.layout.type, filling.layout.associated };
       image->buffer = filling.buffer;
       if (!good)
         g_clear_object (&image->buffer);
@@ -147,7 +152,7 @@ read_file (CapraSampleReader read, const char *path, CapraImage *image, GError *
       g_free (filling.floats);
     }
   if (good)
-    capra_raw_values_mark (image->buffer, &data);
+    capra_raw_values_mark (image->buffer, &values);
   return good;
 }
 
@@ -226,7 +231,7 @@ find_reader (const char *path, GError **error)
 }
 
 CapraImage *
-capra_raw_values_load (GFile *file, GError **error)
+capra_raw_values_load_sized (GFile *file, CapraImageSizeFunc on_size, gpointer data, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autoptr (GError) local = NULL;
@@ -242,7 +247,7 @@ capra_raw_values_load (GFile *file, GError **error)
     }
   if (!read)
     {
-      image = capra_image_load (file, error);
+      image = capra_image_load_sized (file, on_size, data, error);
       if (!image || !take_samples (image->buffer, image, error))
         return NULL;
       return g_steal_pointer (&image);
@@ -250,7 +255,13 @@ capra_raw_values_load (GFile *file, GError **error)
   image = g_new0 (CapraImage, 1);
   if (read == capra_png_read && !capra_png_check (path, &image->graph, error))
     return NULL;
-  return read_file (read, path, image, error) ? g_steal_pointer (&image) : NULL;
+  return read_file (read, path, image, on_size, data, error) ? g_steal_pointer (&image) : NULL;
+}
+
+CapraImage *
+capra_raw_values_load (GFile *file, GError **error)
+{
+  return capra_raw_values_load_sized (file, NULL, NULL, error);
 }
 
 static void

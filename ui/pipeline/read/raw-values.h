@@ -36,6 +36,8 @@ const Babl *capra_raw_values_format (int channels, gboolean associated, gboolean
  * warning of the image says which parts of the file were ignored.
  */
 CapraImage *capra_raw_values_load (GFile *file, GError **error);
+/* @on_size: (nullable): see capra_image_load_sized() */
+CapraImage *capra_raw_values_load_sized (GFile *file, CapraImageSizeFunc on_size, gpointer data, GError **error);
 /* In a thread; finish with capra_image_load_finish(). */
 void capra_raw_values_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 

@@ -16,7 +16,7 @@
 
 #include "ui/pipeline/error.h"
 
-#define SLOTS 16
+#define SLOTS 256 /* temporary files at once; `capra run` writes as many */
 #define ATTEMPTS 100
 
 struct _CapraOutputFile {
