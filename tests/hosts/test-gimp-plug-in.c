@@ -125,6 +125,57 @@ test_precisions (void)
     }
 }
 
+/* The colors of labels are the same bytes in layers of every precision. The background is transparent, or black in
+ * layers without alpha. */
+static void
+test_label_colors (void)
+{
+  static const struct {
+    int precision;
+    gboolean alpha;
+  } layers[] = { { 150, TRUE }, { 150, FALSE }, { 250, TRUE }, { 650, TRUE }, { 600, FALSE } };
+  static const double colors[2][3] = { { 0x21, 0x56, 0xd9 }, { 0x8a, 0xb3, 0x50 } }; /* of labels 1 and 2 */
+  const char *input = hosts_path ("regions.tif");
+  g_autoptr (HostsImage) image = hosts_image_new (90, 70, 3), expected = hosts_image_new (90, 70, 4);
+  g_autoptr (GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (HostsRun) run = NULL;
+
+  for (int i = 0; i < 90 * 70; i++)
+    {
+      int region = i / 90 < 10 || i / 90 > 50 ? 0 : i % 90 < 30 ? 1 : i % 90 < 40 ? 0 : 2;
+
+      for (int c = 0; c < 3; c++)
+        {
+          image->values[3 * i + c] = region > 0;
+          expected->values[4 * i + c] = region > 0 ? colors[region - 1][c] / 255 : 0;
+        }
+    }
+  hosts_image_save (image, input, "RGB");
+  for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("regions-%u.tif", i);
+      g_autofree char *call = gimp_script_apply ("<gegl><node operation='capra:label'/></gegl>");
+      g_autofree char *body = g_strdup_printf ("(if (not (= %d (car (gimp-image-get-precision image))))"
+                                               "    (gimp-image-convert-precision image %d)) %s %s",
+                                               layers[i].precision, layers[i].precision,
+                                               layers[i].alpha ? "(gimp-layer-add-alpha layer)" : "", call);
+
+      g_ptr_array_add (scripts, gimp_script_make (input, hosts_path (name), body));
+    }
+  run = gimp_run_scripts (NULL, 120, scripts);
+  g_assert_true (gimp_succeeded (run));
+  for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("regions-%u.tif", i);
+      g_autoptr (HostsImage) found = hosts_image_load (hosts_path (name), "R'G'B'A");
+
+      for (int k = 0; k < 90 * 70; k++)
+        expected->values[4 * k + 3] = !layers[i].alpha || image->values[3 * k] > 0;
+      g_test_message ("precision %d, alpha %d", layers[i].precision, layers[i].alpha);
+      hosts_assert_close (found, expected, 0.4 / 255);
+    }
+}
+
 /* GIMP 3: each step becomes an effect, in the order of the steps. Merging them gives the same result as applying. */
 static void
 test_effects (void)
@@ -322,6 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gimp/plug-in/selection", test_selection);
   g_test_add_func ("/gimp/plug-in/offsets", test_offsets);
   g_test_add_func ("/gimp/plug-in/precisions", test_precisions);
+  g_test_add_func ("/gimp/plug-in/label-colors", test_label_colors);
   if (gimp_is_3 ())
     {
       g_test_add_func ("/gimp/plug-in/effects", test_effects);
