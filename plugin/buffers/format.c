@@ -78,19 +78,38 @@ space_is_srgb_curve (const Babl *space)
   return red == srgb && (!green || green == srgb) && (!blue || blue == srgb);
 }
 
-gboolean
-capra_format_get_encoding (const Babl *format, CapraEncoding *encoding)
+/* The index of @format in the table of encodings, whatever its color space; -1 if it is not there. */
+static gint
+find_encoding (const Babl *format)
 {
   const Babl *space = babl_format_get_space (format);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (encodings); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
     if (format == babl_format_with_space (encodings[i].name, space))
-      {
-        encoding->color = encodings[i].color;
-        encoding->perceptual = encodings[i].curve != 0;
-        return encodings[i].curve != '\'' || space_is_srgb_curve (space);
-      }
-  return FALSE;
+      return (gint) i;
+  return -1;
+}
+
+gboolean
+capra_format_get_color (const Babl *format, CapraColor *color)
+{
+  gint index = find_encoding (format);
+
+  if (index >= 0)
+    *color = encodings[index].color;
+  return index >= 0;
+}
+
+gboolean
+capra_format_get_encoding (const Babl *format, CapraEncoding *encoding)
+{
+  gint index = find_encoding (format);
+
+  if (index < 0)
+    return FALSE;
+  encoding->color = encodings[index].color;
+  encoding->perceptual = encodings[index].curve != 0;
+  return encodings[index].curve != '\'' || space_is_srgb_curve (babl_format_get_space (format));
 }
 
 gboolean

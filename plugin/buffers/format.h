@@ -23,6 +23,10 @@ const Babl *capra_format_working (const Babl *source, CapraWork work);
 
 gboolean capra_format_has_alpha (const Babl *format);
 
+/* Sets @color to the layout of @format, whatever its transfer curve. Returns %FALSE if it is none of capra_convert().
+ */
+gboolean capra_format_get_color (const Babl *format, CapraColor *color);
+
 /* Sets @encoding to the encoding of @format for capra_convert(). Returns %FALSE if it does not support the format. */
 gboolean capra_format_get_encoding (const Babl *format, CapraEncoding *encoding);
 

@@ -145,12 +145,68 @@ capra_output_format_get (GeglOperation *operation, const Babl *format)
                                                                                                              : format;
 }
 
-const Babl *
-capra_output_format_get_for_mask (GeglOperation *operation, const Babl *format)
+/* Whether @format holds masks with the alpha of @source. */
+static gboolean
+holds_mask (const Babl *format, const Babl *source)
 {
-  const Babl *bytes = NULL;
+  const Babl *type = babl_format_get_type (format, 0);
+  CapraColor color;
 
-  if (babl_format_has_alpha (format) || !find_format (operation->node, wanted_of_mask, &bytes, MAX_DEPTH))
-    return format;
-  return babl_format_with_space (babl_format_get_encoding (bytes), babl_format_get_space (format));
+  if (babl_format_get_space (format) != babl_format_get_space (source) || !capra_format_get_color (format, &color)
+      || color == CAPRA_COLOR_YaA || color == CAPRA_COLOR_RaGaBaA)
+    return FALSE;
+  return !babl_format_has_alpha (source)
+         || (babl_format_has_alpha (format)
+             && (type == babl_type ("float") || type == babl_format_get_type (source, 0)));
+}
+
+/* Whether a node other than those that pass tiles through reads the result of @node. */
+static gboolean
+has_readers (GeglNode *node, guint depth)
+{
+  g_autofree GeglNode **readers = NULL;
+  int n = 0;
+
+  if (gegl_node_has_pad (node, "output"))
+    n = gegl_node_get_consumers (node, "output", &readers, NULL);
+  for (int i = 0; i < n; i++)
+    if (depth == 0 || get_read_kind (readers[i]) != READ_PASS_THROUGH || has_readers (readers[i], depth - 1))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_perceptual (const Babl *format)
+{
+  return (babl_get_model_flags (babl_format_get_model (format)) & BABL_MODEL_FLAG_LINEAR) == 0;
+}
+
+/* The format that a program reads fastest, if it reads in the format of its image, @source. */
+static const Babl *
+get_format_for_program (const Babl *source, gboolean any)
+{
+  const Babl *space = babl_format_get_space (source);
+
+  if (!babl_format_has_alpha (source))
+    return babl_format_with_space ("Y' u8", space);
+  if (any && babl_format_get_type (source, 0) != babl_type ("float") && holds_mask (source, source))
+    return source;
+  return babl_format_with_space (is_perceptual (source) ? "Y'A float" : "YA float", space);
+}
+
+const Babl *
+capra_output_format_get_for_mask (GeglOperation *operation, const Babl *source, gboolean any)
+{
+  gboolean alpha = capra_format_has_alpha (source);
+  const Babl *space = source ? babl_format_get_space (source) : NULL, *target = NULL;
+
+  if (!alpha && find_format (operation->node, wanted_of_mask, &target, MAX_DEPTH))
+    return babl_format_with_space (babl_format_get_encoding (target), space);
+  target = NULL;
+  if (source && any && find_format (operation->node, wanted_by_target, &target, MAX_DEPTH)
+      && holds_mask (target, source))
+    return target;
+  if (source && !has_readers (operation->node, MAX_DEPTH))
+    return get_format_for_program (source, any);
+  return babl_format_with_space (alpha ? "YA float" : "Y float", space);
 }

@@ -14,9 +14,16 @@ G_BEGIN_DECLS
  * instead of converting them. Otherwise it is @format. */
 const Babl *capra_output_format_get (GeglOperation *operation, const Babl *format);
 
-/* The format for a mask of 0 and 1 whose float format would be @format. If the only readers have
- * CAPRA_KEY_READS_MASK or write it into gray buffers of bytes, it is a format of bytes (0 and 255). Otherwise it is
- * @format. */
-const Babl *capra_output_format_get_for_mask (GeglOperation *operation, const Babl *format);
+/* The format for the tiles of a mask with the alpha of @source (nullable), the format of the input. 0 and 1 are exact
+ * in all types, and under any transfer curve.
+ *  - If the only readers have CAPRA_KEY_READS_MASK or write the mask into gray buffers of bytes, and there is no alpha,
+ *    it is a format of bytes (0 and 255).
+ *  - If all readers write it into buffers of one format that holds the mask and the alpha, it is that format.
+ *  - If no node reads it, the program itself does, probably in the format of its image. With an alpha of integers it is
+ *    that format; otherwise it is the one that babl converts to it fastest.
+ *  - Otherwise it is linear luminance in floats.
+ * @any: whether the mask can be computed in any format; if not, it is one of gray floats, or gray bytes without alpha
+ */
+const Babl *capra_output_format_get_for_mask (GeglOperation *operation, const Babl *source, gboolean any);
 
 G_END_DECLS

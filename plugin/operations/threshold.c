@@ -54,6 +54,7 @@ property_enum (bins, _ ("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA
 
 #include "algorithms/common/convert.h"
 #include "algorithms/threshold/threshold.h"
+#include "plugin/buffers/format.h"
 #include "plugin/buffers/output-format.h"
 
 G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_MANUAL == (int) CAPRA_THRESHOLD_MANUAL);
@@ -70,6 +71,13 @@ has_aux (GeglOperation *operation)
   return capra_operation_get_aux (operation) != NULL;
 }
 
+/* Whether one value is compared with all pixels, so that one pass makes the mask from the input in its own format. */
+static gboolean
+is_one_pass (GeglOperation *operation)
+{
+  return GEGL_PROPERTIES (operation)->method == CAPRA_THRESHOLD_CHOICE_MANUAL && !has_aux (operation);
+}
+
 static void
 prepare (GeglOperation *operation)
 {
@@ -81,17 +89,17 @@ prepare (GeglOperation *operation)
 
   gegl_operation_set_format (operation, "input", babl_format_with_space (input, space));
   gegl_operation_set_format (operation, "aux", babl_format_with_space (o->perceptual ? "Y' float" : "Y float", space));
-  gegl_operation_set_format (
-    operation, "output",
-    capra_output_format_get_for_mask (operation, babl_format_with_space (alpha ? "YA float" : "Y float", space)));
+  gegl_operation_set_format (operation, "output",
+                             capra_output_format_get_for_mask (operation, source, is_one_pass (operation)));
 }
 
 static CapraType
 mask_type (GeglOperation *operation)
 {
-  const Babl *format = gegl_operation_get_format (operation, "output");
+  CapraShape shape = { .type = CAPRA_F32 };
 
-  return babl_format_get_type (format, 0) == babl_type ("u8") ? CAPRA_U8 : CAPRA_F32;
+  capra_format_get_shape (gegl_operation_get_format (operation, "output"), 1, 1, &shape);
+  return shape.type;
 }
 
 static gboolean
@@ -121,17 +129,45 @@ auto_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, Capra
   return found ? capra_threshold_above_mask (input, *value, type, error) : NULL;
 }
 
+/* The format of the input's pixels on the device: its own, if the device can convert it to luminance. */
+static const Babl *
+get_uploaded_format (CapraJob *job)
+{
+  return capra_format_for_upload (gegl_buffer_get_format (capra_job_get_buffer (job, "input")),
+                                  gegl_operation_get_format (job->operation, "input"));
+}
+
 static CapraArray *
-compare_with_value (CapraJob *job, CapraArray *input, GError **error)
+compare_in_one_pass (CapraJob *job, CapraArray *input, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
-  gboolean manual = o->method == CAPRA_THRESHOLD_CHOICE_MANUAL;
-  double high = o->high >= NO_LIMIT ? INFINITY : o->high;
-  double value = o->value;
-  CapraType type = mask_type (job->operation);
-  CapraArray *mask = manual ? capra_threshold_mask (input, value, high, type, error)
-                            : auto_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE,
-                                         type, &value, error);
+  const Babl *luminance = gegl_operation_get_format (job->operation, "input");
+  const Babl *uploaded = get_uploaded_format (job), *output = gegl_operation_get_format (job->operation, "output");
+  /* For pixels that the host has converted. */
+  CapraConversion conversion = {
+    .from = { capra_array_get_shape (input)->channels == 2 ? CAPRA_COLOR_YA : CAPRA_COLOR_Y, FALSE }
+  };
+  double high = o->high >= NO_LIMIT ? INFINITY : o->high, value = o->value;
+  CapraColor color = CAPRA_COLOR_Y;
+  CapraArray *mask = NULL;
+
+  if (uploaded != luminance && !capra_format_get_conversion (uploaded, luminance, &conversion))
+    g_return_val_if_reached (NULL);
+  capra_format_get_color (output, &color);
+  mask = capra_threshold_colors (input, conversion.from, conversion.to.perceptual, conversion.luminance, value, high,
+                                 color, mask_type (job->operation), error);
+  if (mask)
+    capra_properties_set_results (job->operation, &value, 1);
+  return mask;
+}
+
+static CapraArray *
+compare_with_found (CapraJob *job, CapraArray *input, GError **error)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  double value = 0.0;
+  CapraArray *mask = auto_mask (input, (CapraThresholdMethod) o->method, o->bins == CAPRA_THRESHOLD_BINS_WHOLE,
+                                mask_type (job->operation), &value, error);
 
   if (mask)
     capra_properties_set_results (job->operation, &value, 1);
@@ -174,15 +210,19 @@ compare_with_aux (CapraJob *job, CapraArray *input, GError **error)
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  gboolean local = has_aux (job->operation);
-  CapraFit fit = local || needs_whole (job->operation) ? CAPRA_FIT_EXACT : CAPRA_FIT_LOOSE;
+  gboolean one_pass = is_one_pass (job->operation);
+  const Babl *format = one_pass ? get_uploaded_format (job) : gegl_operation_get_format (job->operation, "input");
   g_auto (CapraPixels) input = { NULL };
   CapraArray *mask = NULL;
 
-  if (!capra_job_get_pixels (job, "input", &job->roi, gegl_operation_get_format (job->operation, "input"), fit, &input,
+  if (!capra_job_get_pixels (job, "input", &job->roi, format, one_pass ? CAPRA_FIT_LOOSE : CAPRA_FIT_EXACT, &input,
                              error))
     return FALSE;
-  mask = local ? compare_with_aux (job, input.array, error) : compare_with_value (job, input.array, error);
+  if (one_pass)
+    mask = compare_in_one_pass (job, input.array, error);
+  else
+    mask = has_aux (job->operation) ? compare_with_aux (job, input.array, error)
+                                    : compare_with_found (job, input.array, error);
   if (!mask)
     return FALSE;
   capra_job_set_result (job, mask, &input.rect);

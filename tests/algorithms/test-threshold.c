@@ -256,6 +256,7 @@ test_found (void)
 static void
 test_errors (void)
 {
+  const CapraEncoding linear = { CAPRA_COLOR_Y, FALSE };
   float values[] = { 1, 2, 3, 4 };
   g_autoptr (CapraArray) alpha = support_array (support_device (0), 2, 1, 1, 2, values);
   g_autoptr (CapraArray) gray = support_array (support_device (0), 4, 1, 1, 1, values);
@@ -263,10 +264,12 @@ test_errors (void)
   g_autoptr (CapraArray) other = support_array (support_device (1), 4, 1, 1, 1, values);
   g_autoptr (CapraArray) smaller = support_array (support_device (0), 3, 1, 1, 1, values);
 
-  for (guint i = 0; i < 6; i++)
+  for (guint i = 0; i < 7; i++)
     {
       g_autoptr (GError) error = NULL;
-      CapraArray *mask = i == 4   ? capra_threshold_mask (alpha, 0, 1, CAPRA_U8, &error)
+      CapraArray *mask = i == 6   ? capra_threshold_colors (gray, linear, FALSE, NULL, 0, 1, CAPRA_COLOR_YaA, CAPRA_F32,
+                                                            &error)
+                         : i == 4 ? capra_threshold_mask (alpha, 0, 1, CAPRA_U8, &error)
                          : i == 5 ? capra_threshold_mask (gray, 0, 1, CAPRA_U16, &error)
                          : i == 0 ? capra_threshold (colors, 0, 1, &error)
                          : i == 1 ? capra_threshold_above (colors, 0, &error)
@@ -278,6 +281,89 @@ test_errors (void)
     }
 }
 
+static const double weights[3] = { 0.25, 0.5, 0.25 };
+
+/* The luminance of a pixel of colors between 0 and 1; @alpha is set to its alpha. */
+static double
+luminance (const double *pixel, CapraEncoding encoding, gboolean perceptual, double *alpha)
+{
+  guint channels = capra_color_channels (encoding.color);
+  double sum = 0;
+
+  *alpha = channels % 2 == 0 ? pixel[channels - 1] : 1;
+  for (guint c = 0; c < (channels < 3 ? 1 : 3); c++)
+    {
+      double v = pixel[c];
+
+      if (encoding.color == CAPRA_COLOR_YaA || encoding.color == CAPRA_COLOR_RaGaBaA)
+        v /= *alpha;
+      if (encoding.perceptual)
+        v = v > 0.04045 ? pow ((v + 0.055) / 1.055, 2.4) : v / 12.92;
+      sum += channels < 3 ? v : v * weights[c];
+    }
+  return perceptual ? (sum > 0.0031308 ? 1.055 * pow (sum, 1 / 2.4) - 0.055 : sum * 12.92) : sum;
+}
+
+static double
+largest (CapraType type)
+{
+  return type == CAPRA_U8 ? 255 : type == CAPRA_U16 ? 65535 : 1;
+}
+
+static void
+check_colors (CapraDevice *device, CapraEncoding from, CapraType type, CapraColor to, CapraType mask_type, gsize count,
+              gboolean perceptual)
+{
+  g_autoptr (GError) error = NULL;
+  guint n = capra_color_channels (from.color), m = capra_color_channels (to);
+  CapraShape shape = { count, 1, 1, n, type };
+  g_autofree float *noise = support_noise (count * n, 0.01, 1, (guint32) count + n);
+  g_autofree guint8 *data = g_malloc (capra_shape_bytes (&shape)), *found = NULL;
+  g_autoptr (CapraArray) input = NULL, mask = NULL;
+
+  for (gsize i = 0; i < count * n; i++)
+    if (type == CAPRA_U8)
+      data[i] = (guint8) (noise[i] * 255);
+    else if (type == CAPRA_U16)
+      ((guint16 *) data)[i] = (guint16) (noise[i] * 65535);
+    else
+      ((float *) data)[i] = noise[i];
+  input = capra_array_new_from_data (device, &shape, data, &error);
+  g_assert_no_error (error);
+  mask = capra_threshold_colors (input, from, perceptual, weights, 0.3, 0.8, to, mask_type, &error);
+  g_assert_no_error (error);
+  found = g_malloc (capra_shape_bytes (capra_array_get_shape (mask)));
+  g_assert_true (capra_array_download (mask, found, NULL));
+  for (gsize i = 0; i < count; i++)
+    {
+      double pixel[4], alpha = 1, value;
+
+      for (guint c = 0; c < n; c++)
+        pixel[c] = value_at (type, data, i * n + c) / largest (type);
+      value = luminance (pixel, from, perceptual, &alpha);
+      if (m % 2 == 0)
+        g_assert_cmpfloat (fabs (value_at (mask_type, found, i * m + m - 1) / largest (mask_type) - alpha), <=,
+                           mask_type == type || mask_type == CAPRA_F32 ? 1e-7 : 0.51 / largest (mask_type));
+      if (fabs (value - 0.3) < 1e-4 || fabs (value - 0.8) < 1e-4)
+        continue;
+      for (guint c = 0; c < (m < 3 ? 1 : 3); c++)
+        g_assert_cmpfloat (value_at (mask_type, found, i * m + c), ==,
+                           value >= 0.3 && value <= 0.8 ? largest (mask_type) : 0);
+    }
+}
+
+/* All encodings, layouts of masks and types, with more and fewer pixels than a vector has. */
+static void
+test_colors (void)
+{
+  static const CapraType types[] = { CAPRA_U8, CAPRA_U16, CAPRA_F32 };
+  static const CapraColor masks[] = { CAPRA_COLOR_Y, CAPRA_COLOR_YA, CAPRA_COLOR_RGB, CAPRA_COLOR_RGBA };
+
+  for (guint run = 0; run < 12 * 3 * 4; run += 5)
+    check_colors (support_device (run % 2), (CapraEncoding){ run / 24, run / 12 % 2 }, types[run / 4 % 3],
+                  masks[run % 4], types[run / 8 % 3], run % 5 ? 1003 : 7, run % 7 < 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -287,6 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/threshold/local", test_local);
   g_test_add_func ("/threshold/alpha", test_alpha);
   g_test_add_func ("/threshold/found", test_found);
+  g_test_add_func ("/threshold/colors", test_colors);
   g_test_add_func ("/threshold/errors", test_errors);
   return g_test_run ();
 }

@@ -10,70 +10,14 @@
  * If CURVED is defined, its value replaces `steps`, without the bit for decoding, and `curve` holds the linear value of
  * each integer.
  *
- * Macros: those of color.clh, TO (channels of the result), OUT (uchar, ushort or float), OUT_LARGEST (like LARGEST). */
-#include "color.clh"
+ * Macros: those of color-store.clh. */
+#include "color-store.clh"
 
 #ifdef CURVED
 #define STEPS CURVED
 #else
 #define STEPS steps
 #endif
-
-#if VEC == 1
-typedef OUT outs_t;
-#else
-typedef JOIN (OUT, VEC) outs_t;
-#endif
-
-/* The values in the type of the result. */
-inline outs_t
-quantize (lanes_t v)
-{
-#if OUT_LARGEST == 1
-  return v;
-#elif VEC == 1
-  return JOIN (JOIN (convert_, OUT), _sat) (v * OUT_LARGEST + 0.5f);
-#else
-  return JOIN (JOIN (JOIN (convert_, OUT), VEC), _sat) (v * OUT_LARGEST + 0.5f);
-#endif
-}
-
-#define PIXEL_2(n) x.s##n, w.s##n
-#define PIXEL_3(n) x.s##n, y.s##n, z.s##n
-#define PIXEL_4(n) x.s##n, y.s##n, z.s##n, w.s##n
-
-inline void
-store_channels (outs_t x, outs_t y, outs_t z, outs_t w, global OUT *restrict out)
-{
-#if VEC == 1
-  out[0] = x;
-#if TO == 2
-  out[1] = w;
-#elif TO >= 3
-  out[1] = y;
-  out[2] = z;
-#endif
-#if TO == 4
-  out[3] = w;
-#endif
-#elif TO == 1
-  vstore16 (x, 0, out);
-#elif TO == 2
-  vstore16 ((outs_t) (PIXEL_2 (0), PIXEL_2 (1), PIXEL_2 (2), PIXEL_2 (3), PIXEL_2 (4), PIXEL_2 (5),
-                      PIXEL_2 (6), PIXEL_2 (7)), 0, out);
-  vstore16 ((outs_t) (PIXEL_2 (8), PIXEL_2 (9), PIXEL_2 (a), PIXEL_2 (b), PIXEL_2 (c), PIXEL_2 (d),
-                      PIXEL_2 (e), PIXEL_2 (f)), 1, out);
-#elif TO == 3
-  vstore16 ((outs_t) (PIXEL_3 (0), PIXEL_3 (1), PIXEL_3 (2), PIXEL_3 (3), PIXEL_3 (4), x.s5), 0, out);
-  vstore16 ((outs_t) (y.s5, z.s5, PIXEL_3 (6), PIXEL_3 (7), PIXEL_3 (8), PIXEL_3 (9), x.sa, y.sa), 1, out);
-  vstore16 ((outs_t) (z.sa, PIXEL_3 (b), PIXEL_3 (c), PIXEL_3 (d), PIXEL_3 (e), PIXEL_3 (f)), 2, out);
-#else
-  vstore16 ((outs_t) (PIXEL_4 (0), PIXEL_4 (1), PIXEL_4 (2), PIXEL_4 (3)), 0, out);
-  vstore16 ((outs_t) (PIXEL_4 (4), PIXEL_4 (5), PIXEL_4 (6), PIXEL_4 (7)), 1, out);
-  vstore16 ((outs_t) (PIXEL_4 (8), PIXEL_4 (9), PIXEL_4 (a), PIXEL_4 (b)), 2, out);
-  vstore16 ((outs_t) (PIXEL_4 (c), PIXEL_4 (d), PIXEL_4 (e), PIXEL_4 (f)), 3, out);
-#endif
-}
 
 /* Statements for each color of the result. */
 #if TO < 3 || FROM < 3

@@ -93,6 +93,15 @@ limits_round (CapraType type, double low, double high, gboolean above)
   return (Limits){ limit_from (type, low), limit_from (type, high) };
 }
 
+void
+capra_threshold_round_limits (double low, double high, float limits[2])
+{
+  Limits rounded = limits_round (CAPRA_F32, low, high, FALSE);
+
+  limits[0] = rounded.low.real;
+  limits[1] = rounded.high.real;
+}
+
 static gboolean
 has_alpha (CapraArray *input)
 {

@@ -2,7 +2,7 @@
 /* Threshold: by value, by a value for each pixel, or by a value found from the histogram. */
 #pragma once
 
-#include "runtime/memory/array.h"
+#include "algorithms/common/convert.h"
 
 G_BEGIN_DECLS
 
@@ -38,6 +38,26 @@ CapraArray *capra_threshold (CapraArray *input, double low, double high, GError 
  */
 CAPRA_API
 CapraArray *capra_threshold_mask (CapraArray *input, double low, double high, CapraType type, GError **error);
+
+/**
+ * capra_threshold_colors:
+ * @input: as for capra_convert()
+ * @from: the encoding of @input
+ * @perceptual: whether perceptual luminance is compared
+ * @luminance: (nullable): as for capra_convert()
+ * @low: lower limit of the luminance, inclusive
+ * @high: upper limit, inclusive; infinity for none
+ * @mask: the layout of the mask: Y, YA, RGB or RGBA, with the alpha of @input
+ * @type: f32, u8 or u16
+ *
+ * Converts to luminance and compares it in one pass.
+ *
+ * Returns: (transfer full): the mask, in which the largest value of u8 and u16 stands for 1, or %NULL with @error set
+ */
+CAPRA_API
+CapraArray *capra_threshold_colors (CapraArray *input, CapraEncoding from, gboolean perceptual,
+                                    const double luminance[3], double low, double high, CapraColor mask, CapraType type,
+                                    GError **error);
 
 /**
  * capra_threshold_above:

@@ -8,7 +8,7 @@
 #define QUICK_BYTES ((guint64) 48 << 20)
 
 /* Programs of one short pass over the pixels: optimizing them takes less time than launching them unoptimized loses. */
-static const char *const short_programs[] = { "arithmetic", "convert", "fill", "threshold", NULL };
+static const char *const short_programs[] = { "arithmetic", "convert", "fill", "threshold", "threshold-colors", NULL };
 
 /* A built program, and its kernel objects that are not in use. */
 typedef struct _CapraBuild {

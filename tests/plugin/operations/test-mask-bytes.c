@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra:threshold outputs bytes if all its consumers accept them; their results are the same as with floats. */
+/* capra:threshold chooses the format of its mask by its consumers; their results are the same as with floats. */
 #include "tests/support/graph.h"
 
 #include <gegl-plugin.h>
+#include <math.h>
 #include <string.h>
 
 #define WIDTH 301
@@ -82,7 +83,7 @@ test_label (gconstpointer data)
   GeglNode *label = NULL;
 
   scene_init (&scene, GPOINTER_TO_UINT (data), "RGB float");
-  assert_output (&scene, "Y float");
+  assert_output (&scene, "Y' u8"); /* no node reads it */
   label = graph_node (scene.graph, graph_node (scene.graph, scene.mask, "gegl:nop", NULL), "capra:label", "rendering",
                       1, NULL);
   gegl_node_set (scene.mask, "high", 0.9, NULL); /* discards cached results */
@@ -172,6 +173,88 @@ test_kept (void)
   scene_clear (&scene);
 }
 
+/* The mask of @value of an image in @source, as floats from GEGL's conversion of the image. */
+static float *
+expected_mask (GeglBuffer *buffer, double value)
+{
+  float *pixels = g_new (float, 2 * COUNT);
+
+  gegl_buffer_get (buffer, &rect, 1.0, babl_format ("YA float"), pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  for (gint i = 0; i < COUNT; i++)
+    pixels[2 * i] = pixels[2 * i] >= value ? 1.0f : 0.0f;
+  return pixels;
+}
+
+/* Without a consumer, masks have the format of the image if that has an alpha of integers, and otherwise one that GEGL
+ * converts fast. In any format a program reads 0 and 1, and the alpha of the image. */
+static void
+test_programs (void)
+{
+  static const struct {
+    const char *source, *output;
+  } formats[] = {
+    { "Y' u8", "Y' u8" },
+    { "RGB float", "Y' u8" },
+    { "R'G'B' u16", "Y' u8" },
+    { "Y'A u8", "Y'A u8" },
+    { "R'G'B'A u8", "R'G'B'A u8" },
+    { "R'G'B'A u16", "R'G'B'A u16" },
+    { "RGBA u16", "RGBA u16" },
+    { "RGBA float", "YA float" },
+    { "R'G'B'A float", "Y'A float" },
+    { "R'G'B'A half", "Y'A float" },
+    { "RaGaBaA float", "YA float" },
+    { "RGBA u8", "YA float" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      Scene scene;
+      g_autofree float *expected = NULL, *got = NULL;
+
+      scene_init (&scene, 0, formats[i].source);
+      assert_output (&scene, formats[i].output);
+      expected = expected_mask (scene.buffer, 0.4);
+      got = graph_render (scene.mask, NULL, "YA float");
+      for (gint k = 0; k < 2 * COUNT; k++)
+        g_assert_cmpfloat (fabsf (got[k] - expected[k]), <=, k % 2 ? 1e-7f : 0.0f);
+      scene_clear (&scene);
+    }
+}
+
+/* Masks that are written into one buffer have its format if that holds them. */
+static void
+test_buffers (void)
+{
+  static const struct {
+    const char *source, *target, *output;
+  } formats[] = {
+    { "R'G'B'A u8", "R'G'B'A u8", "R'G'B'A u8" },  { "R'G'B'A u16", "R'G'B'A float", "R'G'B'A float" },
+    { "RGB float", "R'G'B'A u16", "R'G'B'A u16" }, { "RGBA float", "R'G'B'A u8", "YA float" },
+    { "R'G'B'A u8", "R'G'B' u8", "YA float" },     { "R'G'B'A u8", "RaGaBaA float", "YA float" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      const Babl *format = babl_format (formats[i].target);
+      g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, format);
+      g_autofree float *expected = NULL, *got = g_new (float, COUNT);
+      GeglNode *sink = NULL;
+      Scene scene;
+
+      scene_init (&scene, 0, formats[i].source);
+      sink = graph_node (scene.graph, scene.mask, "gegl:write-buffer", "buffer", target, NULL);
+      gegl_node_process (sink);
+      assert_output (&scene, formats[i].output);
+      expected = expected_mask (scene.buffer, 0.4);
+      gegl_buffer_get (target, &rect, 1.0, babl_format ("Y float"), got, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      for (gint k = 0; k < COUNT; k++)
+        if (!babl_format_has_alpha (format) || expected[2 * k + 1] > 0.01f)
+          g_assert_cmpfloat (got[k], ==, expected[2 * k]);
+      scene_clear (&scene);
+    }
+}
+
 /* Gray images of bytes and words are labeled without a conversion. */
 static void
 test_sources (void)
@@ -211,6 +294,8 @@ main (int argc, char *argv[])
     }
   g_test_add_func ("/mask-bytes/others", test_others);
   g_test_add_func ("/mask-bytes/kept", test_kept);
+  g_test_add_func ("/mask-bytes/programs", test_programs);
+  g_test_add_func ("/mask-bytes/buffers", test_buffers);
   g_test_add_func ("/mask-bytes/sources", test_sources);
   status = g_test_run ();
   gegl_exit ();
