@@ -4,18 +4,13 @@
 
 #include <math.h>
 
+#include "algorithms/common/color-steps.h"
 #include "algorithms/common/convert-params.h"
 #include "runtime/device/tuning.h"
 
 #define LOCAL 256
 /* The vector of the kernels for CPUs. */
 #define VECTOR 16
-
-int
-capra_color_largest (CapraType type)
-{
-  return type == CAPRA_F32 ? 1 : type == CAPRA_U8 ? G_MAXUINT8 : type == CAPRA_U16 ? G_MAXUINT16 : 0;
-}
 
 /* The pixels that a work-item processes. Values are read from a table one by one. */
 static gsize

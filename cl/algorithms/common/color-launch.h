@@ -2,7 +2,6 @@
 /* Color launch: launches of the kernels that include color.clh. Not installed. */
 #pragma once
 
-#include "algorithms/common/convert.h"
 #include "runtime/launch/launch.h"
 
 G_BEGIN_DECLS
@@ -12,17 +11,6 @@ typedef struct {
   gsize items;
   guint64 bytes;
 } CapraColorLaunch;
-
-/* The value of @type that stands for 1; 0 for types that the kernels do not support. */
-int capra_color_largest (CapraType type);
-
-/* The steps of convert-params.h from one encoding to another. */
-int capra_color_get_steps (CapraEncoding from, CapraEncoding to);
-
-/* Sets an error and returns FALSE if colors in @input, encoded as @from, cannot be converted to @to and @type.
- * @luminance: (nullable): as for capra_convert() */
-gboolean capra_color_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance,
-                            CapraType type, GError **error);
 
 /* Sets the arguments that are common to these kernels: the arrays, the table, the number of pixels, @steps, and the
  * three weights of @luminance. */

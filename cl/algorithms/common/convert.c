@@ -1,67 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Convert: chooses the steps from one color layout to another, which one kernel carries out. */
-#include <glib/gi18n-lib.h>
-#include <math.h>
-
+/* Convert: converts between color layouts. One kernel carries out all steps. */
 #include "algorithms/common/color-launch.h"
-#include "algorithms/common/convert-params.h"
-
-typedef struct {
-  guint colors, channels;
-  gboolean alpha, associated;
-} Layout;
-
-static const Layout layouts[] = {
-  [CAPRA_COLOR_Y] = { 1, 1, FALSE, FALSE },   [CAPRA_COLOR_YA] = { 1, 2, TRUE, FALSE },
-  [CAPRA_COLOR_YaA] = { 1, 2, TRUE, TRUE },   [CAPRA_COLOR_RGB] = { 3, 3, FALSE, FALSE },
-  [CAPRA_COLOR_RGBA] = { 3, 4, TRUE, FALSE }, [CAPRA_COLOR_RaGaBaA] = { 3, 4, TRUE, TRUE },
-};
-
-guint
-capra_color_channels (CapraColor color)
-{
-  g_return_val_if_fail ((guint) color < G_N_ELEMENTS (layouts), 0);
-
-  return layouts[color].channels;
-}
-
-int
-capra_color_get_steps (CapraEncoding from_encoding, CapraEncoding to_encoding)
-{
-  const Layout *from = &layouts[from_encoding.color], *to = &layouts[to_encoding.color];
-  gboolean gray = from->colors > to->colors;
-  /* Luminance is computed from linear values. */
-  gboolean decode = from_encoding.perceptual && (gray || !to_encoding.perceptual);
-  gboolean encode = to_encoding.perceptual && (gray || !from_encoding.perceptual);
-  gboolean straight = decode || encode;
-
-  return (from->associated && (straight || !to->associated) ? CONVERT_DIVIDE : 0) | (decode ? CONVERT_DECODE : 0)
-         | (encode ? CONVERT_ENCODE : 0) | (to->associated && (straight || !from->associated) ? CONVERT_MULTIPLY : 0);
-}
-
-gboolean
-capra_color_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance, CapraType type,
-                   GError **error)
-{
-  const CapraShape *shape = &input->shape;
-
-  if ((guint) from.color >= G_N_ELEMENTS (layouts) || (guint) to.color >= G_N_ELEMENTS (layouts))
-    g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                         _ ("unknown color layout; use Y, YA, YaA, RGB, RGBA or RaGaBaA"));
-  else if (capra_color_largest (shape->type) == 0 || capra_color_largest (type) == 0)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("cannot convert colors of type %s; use f32, u8 or u16"),
-                 capra_type_name (capra_color_largest (type) == 0 ? type : shape->type));
-  else if (shape->channels != layouts[from.color].channels)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("the color layout has %u channels, but the array has %u"),
-                 layouts[from.color].channels, shape->channels);
-  else if (layouts[from.color].colors > layouts[to.color].colors
-           && !(luminance && isfinite (luminance[0] + luminance[1] + luminance[2])))
-    g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                         _ ("luminance requires three finite weights, of red, green and blue"));
-  else
-    return TRUE;
-  return FALSE;
-}
+#include "algorithms/common/color-steps.h"
+#include "algorithms/common/convert.h"
 
 static gboolean
 convert_run (CapraArray *input, CapraArray *output, int steps, const double *luminance, GError **error)
@@ -93,7 +34,7 @@ capra_convert_to_type (CapraArray *input, CapraEncoding from, CapraEncoding to, 
     return capra_array_ref (input);
 
   shape = input->shape;
-  shape.channels = layouts[to.color].channels;
+  shape.channels = capra_color_channels (to.color);
   shape.type = type;
   output = capra_array_new_uninitialized (input->context, &shape, error);
   if (!output || !convert_run (input, output, capra_color_get_steps (from, to), luminance, error))

@@ -6,8 +6,8 @@
  * channel. One color channel becomes three equal ones if the result has three. If the result has integers, values are
  * rounded, and those outside of 0 to 1 are clipped.
  *
- * A work-item converts VEC pixels; the last one may convert pixels of the one before it again. Assumption: count >= VEC.
- * If CURVED is defined, its value replaces `steps`, without the bit for decoding, and `curve` holds the linear value of
+ * A work-item converts VEC pixels; the last one may convert pixels of the one before it again. Assumption: at least VEC
+ * pixels. If CURVED is defined, its value replaces `steps`, without the bit for decoding, and `curve` holds the linear value of
  * each integer.
  *
  * Macros: those of color-store.clh. */

@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "algorithms/common/color-launch.h"
+#include "algorithms/common/color-steps.h"
 #include "algorithms/threshold/threshold-private.h"
 
 static gboolean

@@ -2,8 +2,8 @@
 /* Program: masks of colors. out = 1 where low <= luminance <= high, else 0 (NaN: 0), in all color channels; with the
  * alpha of the input if the result has one.
  *
- * `count` pixels are converted to luminance by `steps`, as in convert.cl. A work-item takes VEC pixels; the last one may
- * take pixels of the one before it again. Assumption: count >= VEC. `curve`: see convert.cl.
+ * `count` pixels are converted to luminance by `steps`, as in convert.cl. A work-item takes VEC pixels; the last one
+ * may take pixels of the one before it again. Assumption: at least VEC pixels. `curve`: see convert.cl.
  *
  * Macros: those of color-store.clh. */
 #include "color-store.clh"

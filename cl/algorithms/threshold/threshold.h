@@ -2,7 +2,7 @@
 /* Threshold: by value, by a value for each pixel, or by a value found from the histogram. */
 #pragma once
 
-#include "algorithms/common/convert.h"
+#include "algorithms/common/color.h"
 
 G_BEGIN_DECLS
 

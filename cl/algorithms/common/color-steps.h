@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Color steps: what a conversion between color layouts does, for the kernels that include color.clh. Not installed. */
+#pragma once
+
+#include "algorithms/common/color.h"
+
+G_BEGIN_DECLS
+
+/* The value of @type that stands for 1; 0 for types that the kernels do not support. */
+int capra_color_largest (CapraType type);
+
+/* The steps of convert-params.h from one encoding to another. */
+int capra_color_get_steps (CapraEncoding from, CapraEncoding to);
+
+/* Sets an error and returns FALSE if colors in @input, encoded as @from, cannot be converted to @to and @type.
+ * @luminance: (nullable): as for capra_convert() */
+gboolean capra_color_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance,
+                            CapraType type, GError **error);
+
+G_END_DECLS
