@@ -7,8 +7,8 @@
  * rounded, and those outside of 0 to 1 are clipped.
  *
  * A work-item converts VEC pixels; the last one may convert pixels of the one before it again. Assumption: at least VEC
- * pixels. If CURVED is defined, its value replaces `steps`, without the bit for decoding, and `curve` holds the linear value of
- * each integer.
+ * pixels. If CURVED is defined, its value replaces `steps`, without the bit for decoding, and `curve` holds the linear
+ * value of each integer.
  *
  * Macros: those of color-store.clh. */
 #include "color-store.clh"
