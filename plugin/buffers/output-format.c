@@ -11,6 +11,7 @@ typedef enum {
   READ_OTHER,        /* reads in a format of its own */
   READ_PASS_THROUGH, /* its result consists of the same tiles */
   READ_COPY,         /* copies the pixels into the buffer of its property "buffer" */
+  READ_CONVERT,      /* converts the pixels to the format of its output, or takes over tiles that have it */
 } ReadKind;
 
 /* GEGL's operations have no key for this, so they are recognized by their names. Capra's own operations set keys, such
@@ -21,7 +22,13 @@ static const struct {
 } gegl_readers[] = {
   { "gegl:crop", READ_PASS_THROUGH },
   { "gegl:nop", READ_PASS_THROUGH },
+  { "gegl:translate", READ_PASS_THROUGH },
   { "gegl:write-buffer", READ_COPY },
+  { "gegl:cache", READ_CONVERT },
+  { "gegl:convert-format", READ_CONVERT },
+  /* What GIMP puts behind a filter: they pass tiles through unless the filter has an opacity, a mode or a mask. */
+  { "gimp:replace", READ_PASS_THROUGH },
+  { "gimp:mask-components", READ_PASS_THROUGH },
 };
 
 static ReadKind
@@ -107,11 +114,22 @@ find_format (GeglNode *node, WantedFunc func, const Babl **format, guint depth)
   return n > 0;
 }
 
-/* A reader that copies into a buffer needs the format of that buffer. */
+/* The format to which @reader converts all that it reads; NULL if it is unknown. */
+static const Babl *
+get_read_format (GeglNode *reader)
+{
+  switch (get_read_kind (reader))
+    {
+    case READ_COPY: return get_target_format (reader);
+    case READ_CONVERT: return gegl_operation_get_format (gegl_node_get_gegl_operation (reader), "output");
+    default: return NULL;
+    }
+}
+
 static const Babl *
 wanted_by_target (GeglNode *reader, const Babl *format)
 {
-  const Babl *target = get_read_kind (reader) == READ_COPY ? get_target_format (reader) : NULL;
+  const Babl *target = get_read_format (reader);
 
   return format && target != format ? NULL : target;
 }

@@ -9,16 +9,18 @@ G_BEGIN_DECLS
 /* A class sets this key to "true" if its operation only distinguishes pixels above 0 from others, in any format. */
 #define CAPRA_KEY_READS_MASK "capra:reads-mask"
 
-/* The format for the tiles of @operation's result, whose values have @format. If all readers write them into buffers of
- * one format (gegl:write-buffer), and the conversion loses nothing, it is that format: GEGL then shares the tiles
- * instead of converting them. Otherwise it is @format. */
+/* The format for the tiles of @operation's result, whose values have @format. If all readers need one format
+ * (gegl:write-buffer that of its buffer, gegl:cache and gegl:convert-format that of their output), and the conversion
+ * loses nothing, it is that format: GEGL then shares the tiles instead of converting them in one thread. Otherwise it
+ * is
+ * @format. */
 const Babl *capra_output_format_get (GeglOperation *operation, const Babl *format);
 
 /* The format for the tiles of a mask with the alpha of @source (nullable), the format of the input. 0 and 1 are exact
  * in all types, and under any transfer curve.
  *  - If the only readers have CAPRA_KEY_READS_MASK or write the mask into gray buffers of bytes, and there is no alpha,
  *    it is a format of bytes (0 and 255).
- *  - If all readers write it into buffers of one format that holds the mask and the alpha, it is that format.
+ *  - If all readers need one format, and that holds the mask and the alpha, it is that format.
  *  - If no node reads it, the program itself does, probably in the format of its image. With an alpha of integers it is
  *    that format; otherwise it is the one that babl converts to it fastest.
  *  - Otherwise it is linear luminance in floats.

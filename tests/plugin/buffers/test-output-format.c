@@ -134,6 +134,39 @@ test_other_reader (void)
   assert_format (mask, "Y float");
 }
 
+/* Nodes that convert all that they read get tiles in the format of their output, if that loses nothing. */
+static void
+test_converters (void)
+{
+  static const struct {
+    const char *format, *shown;
+  } wanted[] = {
+    { "RGBA float", "RGBA float" },
+    { "R'G'B'A float", "R'G'B'A float" },
+    { "R'G'B'A u8", "RaGaBaA float" },
+    { "RGB float", "RaGaBaA float" },
+  };
+  g_autoptr (GeglBuffer) buffer = new_source ("RGBA float", &small, 6);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (wanted); i++)
+    {
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      GeglNode *blur = graph_node (graph, graph_source (graph, buffer), "capra:box-blur", "radius", 2, NULL),
+               *last = NULL;
+      const char *format = wanted[i / 2].format;
+      gsize bytes = (gsize) WIDTH * HEIGHT * babl_format_get_bytes_per_pixel (babl_format (format));
+      g_autofree gpointer expected = graph_render (blur, &small, format), got = NULL;
+
+      last = graph_node (graph, graph_node (graph, blur, "gegl:translate", NULL), "gegl:convert-format", "format",
+                         babl_format (format), NULL);
+      if (i % 2)
+        last = graph_node (graph, last, "gegl:cache", NULL);
+      got = graph_render (last, &small, format);
+      g_assert_cmpmem (got, bytes, expected, bytes);
+      assert_format (blur, wanted[i / 2].shown);
+    }
+}
+
 /* If device memory is short, bands are converted before they are downloaded. */
 static void
 test_parts (void)
@@ -199,6 +232,7 @@ main (int argc, char *argv[])
       g_test_add_data_func (path, &cases[i], test_formats);
     }
   g_test_add_func ("/target/other-reader", test_other_reader);
+  g_test_add_func ("/target/converters", test_converters);
   g_test_add_func ("/target/parts", test_parts);
   g_test_add_func ("/target/large", test_large);
   status = g_test_run ();
