@@ -21,12 +21,15 @@ get_vector (CapraArray *input, gsize count, gboolean curved)
   return count >= VECTOR && vector == VECTOR && !curved ? VECTOR : 1;
 }
 
-/* The linear value of each perceptual 8-bit value. */
+/* The linear value of each perceptual 8-bit value, and then of each alpha. */
 static void
-fill_curve (float curve[256])
+fill_curve (float curve[512])
 {
   for (int i = 0; i < 256; i++)
-    curve[i] = (float) (i > 0.04045 * 255 ? pow ((i / 255.0 + 0.055) / 1.055, 2.4) : i / 255.0 / 12.92);
+    {
+      curve[i] = (float) (i > 0.04045 * 255 ? pow ((i / 255.0 + 0.055) / 1.055, 2.4) : i / 255.0 / 12.92);
+      curve[256 + i] = (float) i / 255.0f;
+    }
 }
 
 void
@@ -42,7 +45,7 @@ capra_color_launch_begin (CapraColorLaunch *launch, const char *program, const c
                                               from->channels, to->channels, capra_launch_type (from->type),
                                               capra_color_largest (from->type), capra_launch_type (to->type),
                                               capra_color_largest (to->type), (int) vector, known ? known : "");
-  float curve[256] = { 0 };
+  float curve[512] = { 0 };
 
   if (curved)
     fill_curve (curve);

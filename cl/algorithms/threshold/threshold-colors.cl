@@ -14,6 +14,13 @@
 #define STEPS steps
 #endif
 
+/* The alpha of the result. Single conversions are slow, so it is copied if the type stays the same. */
+#if VEC == 1 && FROM % 2 == 0 && LARGEST == OUT_LARGEST
+#define ALPHA in[i * FROM + FROM - 1]
+#else
+#define ALPHA quantize (color.alpha)
+#endif
+
 kernel void
 threshold_colors (global const IN *restrict in, global OUT *restrict out, constant float *restrict curve, ulong count,
                   int steps, float red, float green, float blue, float low, float high)
@@ -30,6 +37,10 @@ threshold_colors (global const IN *restrict in, global OUT *restrict out, consta
   value = luminance (color, red, green, blue);
   if (STEPS & CONVERT_ENCODE)
     value = encode (value);
+#if VEC == 1
+  mask = value >= low && value <= high ? OUT_LARGEST : 0;
+#else
   mask = quantize (value >= low && value <= high ? (lanes_t) (1) : (lanes_t) (0));
-  store_channels (mask, mask, mask, quantize (color.alpha), out + i * TO);
+#endif
+  store_channels (mask, mask, mask, ALPHA, out + i * TO);
 }
