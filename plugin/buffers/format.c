@@ -133,10 +133,16 @@ capra_format_get_shape (const Babl *format, gsize width, gsize height, CapraShap
 gboolean
 capra_format_get_conversion (const Babl *from, const Babl *to, CapraConversion *conversion)
 {
+  return babl_format_get_type (to, 0) == babl_type ("float") && capra_format_get_tile_conversion (from, to, conversion);
+}
+
+gboolean
+capra_format_get_tile_conversion (const Babl *from, const Babl *to, CapraConversion *conversion)
+{
   const Babl *space = babl_format_get_space (from);
 
-  if (space != babl_format_get_space (to) || babl_format_get_type (to, 0) != babl_type ("float")
-      || !capra_format_get_encoding (from, &conversion->from) || !capra_format_get_encoding (to, &conversion->to))
+  if (space != babl_format_get_space (to) || !capra_format_get_encoding (from, &conversion->from)
+      || !capra_format_get_encoding (to, &conversion->to))
     return FALSE;
   babl_space_get_rgb_luminance (space, &conversion->luminance[0], &conversion->luminance[1], &conversion->luminance[2]);
   return TRUE;

@@ -42,6 +42,9 @@ typedef struct {
 /* Sets @conversion for a conversion on the device. Returns %FALSE if the host must convert. */
 gboolean capra_format_get_conversion (const Babl *from, const Babl *to, CapraConversion *conversion);
 
+/* The same for capra_convert_to_type(), whose result may consist of integers. */
+gboolean capra_format_get_tile_conversion (const Babl *from, const Babl *to, CapraConversion *conversion);
+
 /* The format in which host pixels in @source are uploaded for an operation that works in @wanted: @source itself, if
  * the device can convert it, so that other operations can use the upload too. */
 const Babl *capra_format_for_upload (const Babl *source, const Babl *wanted);

@@ -2,6 +2,8 @@
 /* Output format: the format of a result's tiles, according to the nodes that read them. */
 #include "plugin/buffers/output-format.h"
 
+#include <math.h>
+
 #include "plugin/buffers/format.h"
 
 /* The maximum number of nodes between the operation and a reader that pass tiles through unchanged. */
@@ -11,24 +13,64 @@ typedef enum {
   READ_OTHER,        /* reads in a format of its own */
   READ_PASS_THROUGH, /* its result consists of the same tiles */
   READ_COPY,         /* copies the pixels into the buffer of its property "buffer" */
-  READ_CONVERT,      /* converts the pixels to the format of its output, or takes over tiles that have it */
+  READ_CONVERT,      /* converts the pixels to the format of its output */
 } ReadKind;
 
-/* GEGL's operations have no key for this, so they are recognized by their names. Capra's own operations set keys, such
- * as CAPRA_KEY_READS_MASK. */
+static gboolean
+is_always (GeglNode *reader)
+{
+  return TRUE;
+}
+
+/* A translation by a fraction of a pixel computes other pixels. */
+static gboolean
+is_whole_translation (GeglNode *reader)
+{
+  double x = 0.0, y = 0.0;
+
+  gegl_node_get (reader, "x", &x, "y", &y, NULL);
+  return x == floor (x) && y == floor (y);
+}
+
+/* GIMP's filters end in gimp:replace, which passes the result on unless it blends it with the layer. */
+static gboolean
+is_opaque (GeglNode *reader)
+{
+  double opacity = 0.0;
+
+  if (gegl_node_find_property (reader, "opacity"))
+    gegl_node_get (reader, "opacity", &opacity, NULL);
+  return opacity == 1.0 && !gegl_node_get_producer (reader, "aux2", NULL);
+}
+
+/* In gimp:mask-components, which passes the result on unless it is limited to some channels. */
+static gboolean
+has_all_components (GeglNode *reader)
+{
+  g_auto (GValue) mask = G_VALUE_INIT;
+  GParamSpec *spec = gegl_node_find_property (reader, "mask");
+
+  if (!spec || !G_IS_PARAM_SPEC_FLAGS (spec))
+    return FALSE;
+  gegl_node_get_property (reader, "mask", &mask);
+  return g_value_get_flags (&mask) == G_PARAM_SPEC_FLAGS (spec)->flags_class->mask;
+}
+
+/* GEGL's and GIMP's operations have no key for this, so they are recognized by their names. Capra's own operations set
+ * keys, such as CAPRA_KEY_READS_MASK. */
 static const struct {
   const char *operation;
   ReadKind kind;
-} gegl_readers[] = {
-  { "gegl:crop", READ_PASS_THROUGH },
-  { "gegl:nop", READ_PASS_THROUGH },
-  { "gegl:translate", READ_PASS_THROUGH },
-  { "gegl:write-buffer", READ_COPY },
-  { "gegl:cache", READ_CONVERT },
-  { "gegl:convert-format", READ_CONVERT },
-  /* What GIMP puts behind a filter: they pass tiles through unless the filter has an opacity, a mode or a mask. */
-  { "gimp:replace", READ_PASS_THROUGH },
-  { "gimp:mask-components", READ_PASS_THROUGH },
+  gboolean (*applies) (GeglNode *reader);
+} known_readers[] = {
+  { "gegl:crop", READ_PASS_THROUGH, is_always },
+  { "gegl:nop", READ_PASS_THROUGH, is_always },
+  { "gegl:translate", READ_PASS_THROUGH, is_whole_translation },
+  { "gimp:replace", READ_PASS_THROUGH, is_opaque },
+  { "gimp:mask-components", READ_PASS_THROUGH, has_all_components },
+  { "gegl:write-buffer", READ_COPY, is_always },
+  { "gegl:cache", READ_CONVERT, is_always },
+  { "gegl:convert-format", READ_CONVERT, is_always },
 };
 
 static ReadKind
@@ -36,9 +78,9 @@ get_read_kind (GeglNode *reader)
 {
   const char *operation = gegl_node_get_operation (reader);
 
-  for (guint i = 0; i < G_N_ELEMENTS (gegl_readers); i++)
-    if (g_strcmp0 (operation, gegl_readers[i].operation) == 0)
-      return gegl_readers[i].kind;
+  for (guint i = 0; i < G_N_ELEMENTS (known_readers); i++)
+    if (g_strcmp0 (operation, known_readers[i].operation) == 0 && known_readers[i].applies (reader))
+      return known_readers[i].kind;
   return READ_OTHER;
 }
 
@@ -61,26 +103,39 @@ is_wide_enough (const Babl *from, const Babl *to)
   return type == babl_type ("float") && target == type;
 }
 
-/* Whether values in @from can be converted to @to and back: in the same color space, with at least the same channels
- * and the same precision. */
+/* Whether @to is a format in the color space of @from with at least its channels. */
 static gboolean
-is_lossless (const Babl *from, const Babl *to)
+has_channels_of (const Babl *to, const Babl *from)
 {
   CapraEncoding encoding, target;
 
-  return is_wide_enough (from, to) && babl_format_get_space (from) == babl_format_get_space (to)
-         && capra_format_get_encoding (from, &encoding) && capra_format_get_encoding (to, &target)
+  return babl_format_get_space (from) == babl_format_get_space (to) && capra_format_get_encoding (from, &encoding)
+         && capra_format_get_encoding (to, &target)
          && capra_color_channels (encoding.color) <= capra_color_channels (target.color)
          && babl_format_has_alpha (from) <= babl_format_has_alpha (to);
 }
 
 static const Babl *
-get_target_format (GeglNode *sink)
+get_buffer_format (GeglNode *sink)
 {
   g_autoptr (GeglBuffer) buffer = NULL;
 
   gegl_node_get (sink, "buffer", &buffer, NULL);
   return buffer ? gegl_buffer_get_format (buffer) : NULL;
+}
+
+/* The format in which @reader stores the pixels. NULL if it is unknown. */
+static const Babl *
+get_target_format (GeglNode *reader)
+{
+  GeglOperation *operation = gegl_node_get_gegl_operation (reader);
+
+  switch (get_read_kind (reader))
+    {
+    case READ_COPY: return get_buffer_format (reader);
+    case READ_CONVERT: return operation ? gegl_operation_get_format (operation, "output") : NULL;
+    default: return NULL;
+    }
 }
 
 /* The format that @reader needs; NULL if it is unknown, or differs from @format, which other readers need. */
@@ -114,24 +169,19 @@ find_format (GeglNode *node, WantedFunc func, const Babl **format, guint depth)
   return n > 0;
 }
 
-/* The format to which @reader converts all that it reads; NULL if it is unknown. */
-static const Babl *
-get_read_format (GeglNode *reader)
-{
-  switch (get_read_kind (reader))
-    {
-    case READ_COPY: return get_target_format (reader);
-    case READ_CONVERT: return gegl_operation_get_format (gegl_node_get_gegl_operation (reader), "output");
-    default: return NULL;
-    }
-}
-
 static const Babl *
 wanted_by_target (GeglNode *reader, const Babl *format)
 {
-  const Babl *target = get_read_format (reader);
+  const Babl *target = get_target_format (reader);
 
   return format && target != format ? NULL : target;
+}
+
+/* A reader that converts needs the format of its output. */
+static const Babl *
+wanted_by_converter (GeglNode *reader, const Babl *format)
+{
+  return get_read_kind (reader) == READ_CONVERT ? wanted_by_target (reader, format) : NULL;
 }
 
 static gboolean
@@ -159,8 +209,14 @@ capra_output_format_get (GeglOperation *operation, const Babl *format)
 {
   const Babl *target = NULL;
 
-  return find_format (operation->node, wanted_by_target, &target, MAX_DEPTH) && is_lossless (format, target) ? target
-                                                                                                             : format;
+  /* The pixels have no other reader, so nothing is lost that is not lost in the conversion. */
+  if (find_format (operation->node, wanted_by_converter, &target, MAX_DEPTH) && has_channels_of (target, format))
+    return target;
+  target = NULL;
+  if (find_format (operation->node, wanted_by_target, &target, MAX_DEPTH) && has_channels_of (target, format)
+      && is_wide_enough (format, target))
+    return target;
+  return format;
 }
 
 /* Whether @format holds masks with the alpha of @source. */

@@ -9,11 +9,10 @@ G_BEGIN_DECLS
 /* A class sets this key to "true" if its operation only distinguishes pixels above 0 from others, in any format. */
 #define CAPRA_KEY_READS_MASK "capra:reads-mask"
 
-/* The format for the tiles of @operation's result, whose values have @format. If all readers need one format
- * (gegl:write-buffer that of its buffer, gegl:cache and gegl:convert-format that of their output), and the conversion
- * loses nothing, it is that format: GEGL then shares the tiles instead of converting them in one thread. Otherwise it
- * is
- * @format. */
+/* The format for the tiles of @operation's result, whose values have @format. If all readers convert them to one format
+ * (gegl:convert-format, gegl:cache, as in GIMP), or write them into buffers of one format (gegl:write-buffer), and the
+ * conversion loses nothing, it is that format: GEGL then shares the tiles instead of converting them. Otherwise it is
+ * @format. Known once all nodes are prepared. */
 const Babl *capra_output_format_get (GeglOperation *operation, const Babl *format);
 
 /* The format for the tiles of a mask with the alpha of @source (nullable), the format of the input. 0 and 1 are exact

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "plugin/buffers/format.h"
 #include "plugin/buffers/non-temporal-copy.h"
 #include "plugin/thread-pool.h"
 #include "runtime/memory/array-rows.h"
@@ -135,13 +136,30 @@ scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
                                     fill_tiles_shared, scatter);
 }
 
+/* Converts @band on its device to the format of the tiles. Returns NULL if that is not possible; the host then converts
+ * the pixels. */
+static CapraArray *
+convert_band (const CapraTileGrid *grid, const CapraPixels *band)
+{
+  g_autoptr (CapraArray) array = capra_array_ref (band->array);
+  CapraConversion conversion;
+  CapraShape shape;
+
+  if (!capra_format_get_shape (grid->tile_format, 1, 1, &shape)
+      || !capra_format_get_tile_conversion (grid->array_format, grid->tile_format, &conversion))
+    return NULL;
+  return capra_convert_to_type (array, conversion.from, conversion.to, conversion.luminance, shape.type, NULL);
+}
+
 gboolean
 capra_scatter (const CapraTileGrid *grid, GeglTile *const *tiles, const CapraPixels *band, gboolean use_pool,
                GError **error)
 {
+  g_autoptr (CapraArray) converted = grid->fish ? convert_band (grid, band) : NULL;
+  CapraTileGrid plain = converted ? capra_tile_grid_without_conversion (grid) : *grid;
   const GeglRectangle *extent = &grid->extent;
   gsize bytes = (gsize) extent->width * (gsize) extent->height * grid->tile_pixel;
-  Scatter scatter = { grid,
+  Scatter scatter = { &plain,
                       tiles,
                       { extent->x, extent->y + band->rect.y, band->rect.width, band->rect.height },
                       .use_pool = use_pool,
@@ -149,5 +167,5 @@ capra_scatter (const CapraTileGrid *grid, GeglTile *const *tiles, const CapraPix
   gint offset = scatter.band.y - capra_tile_index (scatter.band.y, grid->height) * grid->height;
   CapraRowsUnit unit = { (gsize) ((grid->height - offset) % grid->height), (gsize) grid->height };
 
-  return capra_array_read_rows (band->array, &unit, scatter_rows, &scatter, error);
+  return capra_array_read_rows (converted ? converted : band->array, &unit, scatter_rows, &scatter, error);
 }

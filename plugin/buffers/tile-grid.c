@@ -30,6 +30,17 @@ capra_tile_grid_new (const GeglRectangle *extent, const Babl *array_format, cons
   return grid;
 }
 
+CapraTileGrid
+capra_tile_grid_without_conversion (const CapraTileGrid *grid)
+{
+  CapraTileGrid plain = *grid;
+
+  plain.array_format = plain.tile_format;
+  plain.array_pixel = plain.tile_pixel;
+  plain.fish = NULL;
+  return plain;
+}
+
 gboolean
 capra_tile_grid_has_formats_of (const CapraTileGrid *grid, const CapraTileGrid *other)
 {

@@ -40,6 +40,9 @@ typedef struct {
 /* The grid for an image of @extent, with arrays in @array_format and tiles in @tile_format. */
 CapraTileGrid capra_tile_grid_new (const GeglRectangle *extent, const Babl *array_format, const Babl *tile_format);
 
+/* The grid for arrays that are already in the format of the tiles. */
+CapraTileGrid capra_tile_grid_without_conversion (const CapraTileGrid *grid);
+
 /* Whether two grids have the same formats. */
 gboolean capra_tile_grid_has_formats_of (const CapraTileGrid *grid, const CapraTileGrid *other);
 
