@@ -22,20 +22,16 @@ function cell(what,    c, g, name) {
   return sprintf("%7s /%6s %5.2f", time(c), time(g), c / g)
 }
 
-function print_group(    names, n, k, three, cold) {
+function print_group(    names, n, k, three) {
   three = group ~ /^3/
-  printf "\n%-26s %20s %20s %20s %20s\n", "GIMP " group, "composite", "slider", three ? "stroke" : "ok",
+  printf "\n%-26s %20s %20s %20s %20s %20s\n", "GIMP " group, "first", "composite", "slider", three ? "stroke" : "ok",
          three ? "release" : ""
   n = split(operations[group], names, " ")
   for (k = 1; k <= n; k++) {
     operation = names[k]
-    printf "%-26s %s %s %s %s\n", operation, cell("composite"), cell("slider"), cell(three ? "stroke" : "ok"),
-           cell("release")
-    if ((group, operation, "capra", "cold") in last)
-      cold = operation ": " time(last[group, operation, "capra", "cold"]) " / " \
-             time(last[group, operation, "gegl", "cold"])
+    printf "%-26s %s %s %s %s %s\n", operation, cell("first"), cell("composite"), cell("slider"),
+           cell(three ? "stroke" : "ok"), cell("release")
   }
-  print "the first effect in the process, " cold
 }
 
 BEGIN {

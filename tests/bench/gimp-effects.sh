@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Times what a person waits for in GIMP, with Capra's operations and with GEGL's own, and prints a table. In ms, medians,
 # Capra's / GEGL's own and their ratio:
+#   first       as composite, the first time in a process: kernels are loaded, and for the first operation OpenCL
 #   composite   an effect is added to a layer that was just written, until the last chunk is on the canvas
 #   slider      a value of the effect is changed, until the last chunk is on the canvas
 #   stroke      GIMP 3: a dab of 64 x 64 is painted under the effect, until what it touched is on the canvas
@@ -15,7 +16,7 @@
 #   -s SIZE,…       sizes of the layer (3000x2000,6000x4000)
 #   -f FORMAT,…     u8, u16 or float, with alpha (u8,u16,float)
 #   -o NAME,…       operations: gaussian-2, gaussian-12, gaussian-50, gaussian-200, box-15, threshold (all)
-#   -r NUMBER       how often each effect is added (3)
+#   -r NUMBER       how often each effect is added after the first time (3)
 #   -l SECONDS      after which a case is given up (60)
 #   -k FILE         keeps what GIMP printed; with CAPRA_EFFECTS_CHUNKS=1 set, each chunk that it rendered
 #
