@@ -213,6 +213,22 @@ run (char **chain)
   return error->domain == G_OPTION_ERROR ? 2 : 1;
 }
 
+/* Loads the driver while GEGL starts, if the chain is certain to run on the default device. */
+static void
+start_device (char **chain)
+{
+  gboolean needed = FALSE;
+
+  for (guint i = 0; chain && chain[i]; i++)
+    {
+      if (g_str_has_prefix (chain[i], "device="))
+        return;
+      needed |= g_str_has_prefix (chain[i], "capra:");
+    }
+  if (needed && inputs)
+    capra_device_start (device);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -246,6 +262,7 @@ main (int argc, char **argv)
       fprintf (stderr, "capra run: %s\n", error->message);
       return 1;
     }
+  start_device (chain);
   capra_gegl_start ();
   capra_log_catcher_install ();
   status = run (chain);
