@@ -155,11 +155,23 @@ test_preparing (void)
 }
 
 static void
+assert_loaded (void)
+{
+  if (!is_driver_loaded ())
+    {
+      g_printerr ("the process ends while a driver is being loaded\n");
+      _exit (EXIT_FAILURE);
+    }
+}
+
+/* The process waits for the driver before its exit handlers run. */
+static void
 test_exit (void)
 {
   if (run_elsewhere (ATTEMPTS))
     return;
   alarm (CHILD_SECONDS);
+  atexit (assert_loaded);
   prepare (new_blur (gegl_node_new ()));
   exit (EXIT_SUCCESS);
 }
