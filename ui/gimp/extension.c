@@ -2,44 +2,47 @@
 /* Extension: a process that GIMP starts and that stays. */
 #include "ui/gimp/extension.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "ui/gimp/host.h"
+
 /* Global because GIMP 2.10 passes no user data. */
 static struct {
   const CapraExtension *functions;
-  gboolean installed;
+  gboolean busy; /* a call is in progress, and the procedures are not installed */
 } extension;
-
-static void
-install (void)
-{
-  if (!extension.installed)
-    extension.functions->install ();
-  extension.installed = TRUE;
-}
 
 void
 capra_extension_start (const CapraExtension *functions)
 {
   extension.functions = functions;
-  install ();
+  functions->install ();
 }
 
 void
 capra_extension_run (void)
 {
   while (TRUE)
+    extension.functions->process ();
+}
+
+gboolean
+capra_extension_begin_call (GError **error)
+{
+  if (extension.busy)
     {
-      extension.functions->process ();
-      /* The call has returned by now. If the procedures existed before, GIMP could take its result for that of another
-       * call. */
-      install ();
+      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
+                   _ ("Capra is busy with another call; call it again"));
+      return FALSE;
     }
+  extension.busy = TRUE;
+  extension.functions->uninstall ();
+  return TRUE;
 }
 
 void
-capra_extension_begin_call (void)
+capra_extension_end_call (void)
 {
-  if (!extension.installed)
-    return;
-  extension.installed = FALSE;
-  extension.functions->uninstall ();
+  extension.functions->install ();
+  extension.busy = FALSE;
 }

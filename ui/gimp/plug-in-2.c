@@ -250,13 +250,14 @@ run_temporary (const char *temporary_name, int n_params, const GimpParam *params
 {
   const char *name = g_str_equal (temporary_name, TEMPORARY_PROCEDURE) ? PROCEDURE : FILE_PROCEDURE;
   g_autoptr (GError) error = NULL;
-  GimpPDBStatusType status = GIMP_PDB_SUCCESS;
+  GimpPDBStatusType status = GIMP_PDB_EXECUTION_ERROR;
 
-  capra_extension_begin_call ();
-  if (is_interactive (name, params))
-    status = call (PANEL_PROCEDURE, n_params, params, &error);
-  else
-    status = run_steps (name, params, &error);
+  if (capra_extension_begin_call (&error))
+    {
+      status = is_interactive (name, params) ? call (PANEL_PROCEDURE, n_params, params, &error)
+                                             : run_steps (name, params, &error);
+      capra_extension_end_call ();
+    }
   give_back (status, error, n_results, results);
 }
 

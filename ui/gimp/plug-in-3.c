@@ -127,65 +127,88 @@ run_interactively (GimpProcedure *procedure, GimpImage *image, GimpDrawable **dr
   return good;
 }
 
-/* The extension's procedure of the same name, if @procedure is the permanent one. */
-static GimpProcedure *
-find_temporary (GimpProcedure *procedure)
+static gboolean
+run_steps (GimpRunMode mode, GimpDrawable **drawables, GimpProcedureConfig *config, GError **error)
 {
-  GimpProcedure *found = NULL;
+  int drawable = get_drawable (drawables, error);
+  gboolean effects = FALSE;
+  g_autofree char *xml = NULL;
 
-  if (gimp_procedure_get_proc_type (procedure) == GIMP_PDB_PROC_TYPE_TEMPORARY)
-    return NULL;
-  found = gimp_pdb_lookup_procedure (gimp_get_pdb (), gimp_procedure_get_name (procedure));
-  return found && gimp_procedure_get_proc_type (found) == GIMP_PDB_PROC_TYPE_TEMPORARY ? found : NULL;
+  g_object_get (config, "xml", &xml, "effects", &effects, NULL);
+  capra_gegl_start ();
+  return drawable >= 0 && capra_run_steps (drawable, xml ? xml : "", effects, mode == GIMP_RUN_WITH_LAST_VALS, error);
 }
 
-static GimpValueArray *
-run (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable **drawables,
-     GimpProcedureConfig *config, gpointer data)
+static gboolean
+run_steps_of_file (GimpDrawable **drawables, GimpProcedureConfig *config, GError **error)
 {
-  GimpProcedure *temporary = NULL;
-  g_autofree char *xml = NULL;
-  GError *error = NULL;
-  gboolean effects = FALSE, good = FALSE;
-  int drawable = -1;
+  int drawable = get_drawable (drawables, error);
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+  gboolean effects = FALSE;
 
-  if (gimp_procedure_get_proc_type (procedure) == GIMP_PDB_PROC_TYPE_TEMPORARY)
-    capra_extension_begin_call ();
-  if (mode == GIMP_RUN_INTERACTIVE)
-    {
-      good = run_interactively (procedure, image, drawables, config, &error);
-      return give_back (procedure, good, error);
-    }
-  g_object_get (config, "xml", &xml, "effects", &effects, NULL);
-  temporary = find_temporary (procedure);
-  if (temporary)
-    return gimp_procedure_run (temporary, "run-mode", mode, "image", image, "drawables", drawables, "xml", xml,
-                               "effects", effects, NULL);
+  g_object_get (config, "file", &file, "effects", &effects, NULL);
+  path = file ? g_file_get_path (file) : NULL;
   capra_gegl_start ();
-  drawable = get_drawable (drawables, &error);
-  if (drawable >= 0)
-    good = capra_run_steps (drawable, xml ? xml : "", effects, mode == GIMP_RUN_WITH_LAST_VALS, &error);
+  return drawable >= 0 && capra_run_steps_of_file (drawable, path ? path : "", effects, error);
+}
+
+static gboolean
+run_any (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable **drawables,
+         GimpProcedureConfig *config, GError **error)
+{
+  if (g_str_equal (gimp_procedure_get_name (procedure), FILE_PROCEDURE))
+    return run_steps_of_file (drawables, config, error);
+  if (mode == GIMP_RUN_INTERACTIVE)
+    return run_interactively (procedure, image, drawables, config, error);
+  return run_steps (mode, drawables, config, error);
+}
+
+/* Runs in the extension. */
+static GimpValueArray *
+run_temporary (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable **drawables,
+               GimpProcedureConfig *config, gpointer data)
+{
+  GError *error = NULL;
+  gboolean good = FALSE;
+
+  if (capra_extension_begin_call (&error))
+    {
+      good = run_any (procedure, mode, image, drawables, config, &error);
+      capra_extension_end_call ();
+    }
   return give_back (procedure, good, error);
 }
 
+/* Calls the extension's procedure of the same name with the steps applied last. NULL if it does not exist. */
 static GimpValueArray *
-run_file (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable **drawables,
-          GimpProcedureConfig *config, gpointer data)
+repeat_in_extension (GimpProcedure *procedure, GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *config)
 {
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
-  GError *error = NULL;
-  gboolean effects = FALSE, good = FALSE;
-  int drawable = -1;
+  GimpProcedure *found = gimp_pdb_lookup_procedure (gimp_get_pdb (), gimp_procedure_get_name (procedure));
+  g_autofree char *xml = NULL;
+  gboolean effects = FALSE;
 
-  if (gimp_procedure_get_proc_type (procedure) == GIMP_PDB_PROC_TYPE_TEMPORARY)
-    capra_extension_begin_call ();
-  capra_gegl_start ();
-  drawable = get_drawable (drawables, &error);
-  g_object_get (config, "file", &file, "effects", &effects, NULL);
-  path = file ? g_file_get_path (file) : NULL;
-  if (drawable >= 0)
-    good = capra_run_steps_of_file (drawable, path ? path : "", effects, &error);
+  if (!found || gimp_procedure_get_proc_type (found) != GIMP_PDB_PROC_TYPE_TEMPORARY)
+    return NULL;
+  g_object_get (config, "xml", &xml, "effects", &effects, NULL);
+  return gimp_procedure_run (found, "run-mode", GIMP_RUN_WITH_LAST_VALS, "image", image, "drawables", drawables, "xml",
+                             xml, "effects", effects, NULL);
+}
+
+/* Runs in a process that is only for this call. */
+static GimpValueArray *
+run_permanent (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image, GimpDrawable **drawables,
+               GimpProcedureConfig *config, gpointer data)
+{
+  GimpValueArray *values = NULL;
+  GError *error = NULL;
+  gboolean good = FALSE;
+
+  if (mode == GIMP_RUN_WITH_LAST_VALS)
+    values = repeat_in_extension (procedure, image, drawables, config);
+  if (values)
+    return values;
+  good = run_any (procedure, mode, image, drawables, config, &error);
   return give_back (procedure, good, error);
 }
 
@@ -231,10 +254,17 @@ add_effects_argument (GimpProcedure *procedure)
                                        FALSE, G_PARAM_READWRITE);
 }
 
+static GimpRunImageFunc
+choose_function (GimpPDBProcType type)
+{
+  return type == GIMP_PDB_PROC_TYPE_TEMPORARY ? run_temporary : run_permanent;
+}
+
 static GimpProcedure *
 create_file_procedure (GimpPlugIn *plug_in, GimpPDBProcType type)
 {
-  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, FILE_PROCEDURE, type, run_file, NULL, NULL);
+  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, FILE_PROCEDURE, type, choose_function (type), NULL,
+                                                       NULL);
 
   document (procedure, "Applies the steps in a file to a drawable", "Like " PROCEDURE ", with XML from a file.");
   gimp_procedure_add_file_argument (procedure, "file", "File", "A file containing GEGL XML",
@@ -247,7 +277,7 @@ create_file_procedure (GimpPlugIn *plug_in, GimpPDBProcType type)
 static GimpProcedure *
 create_main_procedure (GimpPlugIn *plug_in, GimpPDBProcType type)
 {
-  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, PROCEDURE, type, run, NULL, NULL);
+  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, PROCEDURE, type, choose_function (type), NULL, NULL);
 
   document (procedure, _ ("Image operations on OpenCL devices, previewed live"),
             "In interactive mode, opens Capra's panel on the drawable. Otherwise applies the steps to its "
