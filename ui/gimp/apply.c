@@ -204,6 +204,21 @@ render (Job *job, CapraGraph *graph, GCancellable *cancellable)
     }
 }
 
+/* Operations of Capra look at the nodes that read their result: if one writes it into a buffer, they compute tiles in
+ * the format of that buffer, so that GEGL shares them instead of converting them. This node is never processed. Values
+ * of a curve are left to GEGL, which rounds them differently. */
+static void
+announce_format (CapraGraph *graph, GeglBuffer *buffer)
+{
+  const Babl *model = babl_format_get_model (gegl_buffer_get_format (buffer));
+  GeglNode *sink = NULL;
+
+  if (babl_get_model_flags (model) & (BABL_MODEL_FLAG_NONLINEAR | BABL_MODEL_FLAG_PERCEPTUAL))
+    return;
+  sink = gegl_node_new_child (capra_graph_get_root (graph), "operation", "gegl:write-buffer", "buffer", buffer, NULL);
+  gegl_node_link (capra_graph_get_output (graph), sink);
+}
+
 static void
 compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -215,6 +230,7 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   GError *error = NULL;
 
   capra_graph_update (graph, job->steps);
+  announce_format (graph, job->result);
   render (job, graph, cancellable);
   if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
     capra_graph_check (graph, &error);
