@@ -115,6 +115,14 @@ get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const Geg
   return enlarge (roi, &reach);
 }
 
+static CapraHiddenReach
+get_hidden_reach (GeglOperation *operation)
+{
+  CapraReach reach = get_reach (operation), visible = get_visible_reach (operation);
+
+  return (CapraHiddenReach){ MAX (reach.x - visible.x, 0), MAX (reach.y - visible.y, 0) };
+}
+
 gboolean
 capra_area_filter_compute (CapraJob *job, const GeglRectangle *image, const GeglRectangle *source,
                            CapraFilterFunc filter, GError **error)
@@ -155,6 +163,7 @@ capra_area_filter_class_init (CapraAreaFilterClass *klass)
   operation_class->prepare = capra_operation_prepare_average;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
   CAPRA_OPERATION_CLASS (klass)->get_required = get_required;
+  CAPRA_OPERATION_CLASS (klass)->get_hidden_reach = get_hidden_reach;
   CAPRA_OPERATION_CLASS (klass)->compute = compute;
 }
 

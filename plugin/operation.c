@@ -18,6 +18,8 @@
 
 /* A result is stored if its size is at most that of GEGL's tile cache divided by this. */
 #define STORED_SHARE 2
+/* The maximum number of nodes upstream that are searched for operations with a hidden reach. */
+#define MAX_UPSTREAM 16
 
 typedef struct {
   CapraResultCache *cache;
@@ -236,12 +238,44 @@ get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const Geg
   return *roi;
 }
 
+/* The hidden reach of @operation and of all operations upstream. */
+static CapraHiddenReach
+add_hidden_reach (GeglOperation *operation, guint depth)
+{
+  static const char *const pads[] = { "input", "aux" };
+  CapraHiddenReach sum = { 0, 0 }, own = { 0, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pads) && depth > 0; i++)
+    {
+      GeglNode *producer = gegl_node_has_pad (operation->node, pads[i])
+                             ? gegl_node_get_producer (operation->node, (char *) pads[i], NULL)
+                             : NULL;
+      GeglOperation *upstream = producer ? gegl_node_get_gegl_operation (producer) : NULL;
+      CapraHiddenReach found = upstream ? add_hidden_reach (upstream, depth - 1) : own;
+
+      sum = (CapraHiddenReach){ MAX (sum.x, found.x), MAX (sum.y, found.y) };
+    }
+  if (CAPRA_IS_OPERATION (operation) && CAPRA_OPERATION_GET_CLASS (operation)->get_hidden_reach)
+    own = CAPRA_OPERATION_GET_CLASS (operation)->get_hidden_reach (operation);
+  return (CapraHiddenReach){ sum.x + own.x, sum.y + own.y };
+}
+
+/* So that what is stored equals a new computation to the byte. */
+static void
+add_hidden (GeglOperation *operation, GeglRectangle *rect)
+{
+  CapraHiddenReach reach = add_hidden_reach (operation, MAX_UPSTREAM);
+
+  *rect = (GeglRectangle){ rect->x - reach.x, rect->y - reach.y, rect->width + 2 * reach.x,
+                           rect->height + 2 * reach.y };
+}
+
 static void
 attach (GeglOperation *operation)
 {
   GEGL_OPERATION_CLASS (capra_operation_parent_class)->attach (operation);
   capra_operation_create_aux_pad (operation);
-  capra_result_cache_watch (get_result_cache (operation), operation);
+  capra_result_cache_watch (get_result_cache (operation), operation, add_hidden);
 }
 
 /* Sets the output after a failure: the input, or zeros where the input cannot replace the result. */

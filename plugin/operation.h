@@ -19,11 +19,18 @@ GType capra_operation_get_type (void);
 G_DECLARE_DERIVABLE_TYPE (CapraOperation, capra_operation, CAPRA, OPERATION, GeglOperationFilter)
 void capra_operation_register (GTypeModule *module);
 
+/* Pixels to each side. */
+typedef struct {
+  gint x, y;
+} CapraHiddenReach;
+
 /**
  * CapraOperationClass:
  * @compute: computes the job's region: capra_job_get_pixels(), an algorithm, capra_job_set_result()
  * @get_required: the region of the input on a pad that a region of the result depends on; that region itself unless
  * the subclass sets it. Replaces get_required_for_output(), which asks for more: the base class computes ahead
+ * @get_hidden_reach: (nullable): how far beyond get_invalidated_by_change() a change of the input may alter the last
+ * digits of the result, along x and y
  * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on
  * the whole input; the job's region is then the whole result, which is cached
  * @fails_to_zeros: (nullable): whether the output is zeros after a failure, since the input cannot replace the result
@@ -32,6 +39,7 @@ struct _CapraOperationClass {
   GeglOperationFilterClass parent_class;
   gboolean (*compute) (CapraJob *job, GError **error);
   CapraRequiredFunc get_required;
+  CapraHiddenReach (*get_hidden_reach) (GeglOperation *operation);
   gboolean (*needs_whole) (GeglOperation *operation);
   gboolean (*fails_to_zeros) (GeglOperation *operation);
 };

@@ -3,9 +3,9 @@
 #include "plugin/compute/compute-ahead.h"
 
 /* The minimum number of pixels to compute at once after a change. */
-#define MIN_PIXELS (512.0 * 512.0)
+#define MIN_PIXELS (256.0 * 256.0)
 /* How much is computed at once later, relative to what is stored. */
-#define GROWTH 4.0
+#define GROWTH 8.0
 /* A region is enlarged until it needs at most this many times the input of its share of the image. */
 #define MAX_INPUT_RATIO 1.25
 /* All that is missing is computed at once if the requested part needs at least this share of the input. */

@@ -224,21 +224,32 @@ capra_result_cache_invalidate (CapraResultCache *cache, const GeglRectangle *rec
 typedef struct {
   GClosure closure;
   CapraResultCache *cache;
+  GeglOperation *operation; /* not a reference: the closure is invalidated with it */
+  CapraInvalidatedFunc func;
 } Watch;
 
 /* The signal's arguments are the node and the invalidated rectangle. */
 static void
 node_invalidated (GClosure *closure, GValue *result, guint n_values, const GValue *values, gpointer hint, gpointer data)
 {
-  capra_result_cache_invalidate (((Watch *) closure)->cache, g_value_get_boxed (&values[1]));
+  const Watch *watch = (const Watch *) closure;
+  const GeglRectangle *rect = g_value_get_boxed (&values[1]);
+  GeglRectangle changed = rect ? *rect : (GeglRectangle){ 0, 0, 0, 0 };
+
+  if (watch->func && !gegl_rectangle_is_empty (&changed) && !gegl_rectangle_is_infinite_plane (&changed))
+    watch->func (watch->operation, &changed);
+  capra_result_cache_invalidate (watch->cache, &changed);
 }
 
 void
-capra_result_cache_watch (CapraResultCache *cache, GeglOperation *operation)
+capra_result_cache_watch (CapraResultCache *cache, GeglOperation *operation, CapraInvalidatedFunc func)
 {
   GClosure *closure = g_closure_new_object (sizeof (Watch), G_OBJECT (operation));
+  Watch *watch = (Watch *) closure;
 
-  ((Watch *) closure)->cache = cache;
+  watch->cache = cache;
+  watch->operation = operation;
+  watch->func = func;
   g_closure_set_marshal (closure, node_invalidated);
   g_signal_connect_closure (operation->node, "invalidated", closure, FALSE);
 }

@@ -40,8 +40,11 @@ void capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, Capr
  * gives an empty rectangle where a node is connected whose bounding box is not known yet. */
 void capra_result_cache_invalidate (CapraResultCache *cache, const GeglRectangle *rect);
 
+/* Sets @rect to the region whose bytes may change if GEGL invalidates @rect of the operation's result. */
+typedef void (*CapraInvalidatedFunc) (GeglOperation *operation, GeglRectangle *rect);
+
 /* Calls capra_result_cache_invalidate() whenever the operation's node emits "invalidated", because of a property or
- * upstream, as long as @operation exists. Called when the operation is attached to its node. */
-void capra_result_cache_watch (CapraResultCache *cache, GeglOperation *operation);
+ * upstream, as long as @operation exists. Called when the operation is attached to its node. @func may be NULL. */
+void capra_result_cache_watch (CapraResultCache *cache, GeglOperation *operation, CapraInvalidatedFunc func);
 
 G_END_DECLS

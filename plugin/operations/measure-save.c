@@ -45,7 +45,7 @@ attach (GeglOperation *operation)
   capra_operation_create_aux_pad (operation);
 
   state->measured = capra_result_cache_new ();
-  capra_result_cache_watch (state->measured, operation);
+  capra_result_cache_watch (state->measured, operation, NULL);
   o->user_data = state;
 }
 

@@ -361,83 +361,6 @@ test_property_change (void)
   scene_clear (&scene);
 }
 
-/* Rendering in chunks uploads the image once, and computes each result once. */
-static void
-test_parts (void)
-{
-  const gint size = 64;
-  Scene scene;
-  GeglNode *mask = NULL;
-  g_autofree float *pixels = NULL, *found = NULL;
-  double value = 0.0;
-
-  scene_init (&scene);
-  pixels = graph_render_parts (scene.blur, "Y float", 1, size);
-  support_assert_close (pixels, scene.blurred, width * HEIGHT, 1e-5, "parts");
-  assert_transfers (1, 1);
-  g_assert_cmpuint (graph_bytes ("upload"), ==, width * HEIGHT * sizeof (float));
-
-  mask = graph_node (scene.graph, scene.blur, "capra:threshold", "method", 1, NULL);
-  graph_forget ();
-  found = graph_render_parts (mask, "Y float", 1, size);
-  gegl_node_get (mask, "threshold", &value, NULL);
-  assert_transfers (0, 1);
-  for (gint i = 0; i < width * HEIGHT; i++)
-    if (fabs (scene.blurred[i] - value) > 1e-5)
-      g_assert_cmpfloat (found[i], ==, scene.blurred[i] > value ? 1.0 : 0.0);
-  scene_clear (&scene);
-}
-
-/* A stroke computes what it reaches: of the input, only that is uploaded. The rest of the result is stored. */
-static void
-test_stroke (void)
-{
-  const GeglRectangle stroke = { 150, 60, 5, 3 };
-  const float ink[15] = { 0 };
-  Scene scene;
-  g_autofree float *pixels = NULL;
-
-  scene_init (&scene);
-  pixels = graph_render_parts (scene.blur, "Y float", 1, 64);
-  graph_forget ();
-  g_free (graph_render_parts (scene.blur, "Y float", 1, 64));
-  assert_transfers (0, 0);
-
-  gegl_buffer_set (scene.buffer, &stroke, 0, babl_format ("Y float"), ink, GEGL_AUTO_ROWSTRIDE);
-  for (gint i = 0; i < stroke.width * stroke.height; i++)
-    scene.values[(stroke.y - scene.rect.y + i / stroke.width) * width + stroke.x - scene.rect.x + i % stroke.width] = 0;
-  g_free (scene.blurred);
-  scene.blurred = blurred_values (scene.values, &scene.rect, 2.0);
-  g_free (pixels);
-  pixels = graph_render_parts (scene.blur, "Y float", 1, 64);
-  support_assert_close (pixels, scene.blurred, width * HEIGHT, 1e-5, "stroke");
-  g_assert_cmpuint (graph_count ("upload"), >, 0);
-  g_assert_cmpuint (graph_bytes ("upload"), <, width * HEIGHT * sizeof (float) / 2);
-  scene_clear (&scene);
-}
-
-/* The host has downloaded a result, so the device frees it without a transfer. The next operation uploads it again. */
-static void
-test_freed (void)
-{
-  Scene scene;
-  GeglNode *mask = NULL;
-  g_autofree float *pixels = NULL, *masked = NULL;
-
-  scene_init (&scene);
-  pixels = graph_render (scene.blur, NULL, "Y float");
-  graph_forget ();
-  for (guint i = 0; i < support_devices ()->len; i++)
-    capra_memory_free_unused (support_device (i));
-  assert_transfers (0, 0);
-  mask = graph_node (scene.graph, scene.blur, "capra:threshold", "value", 0.5, NULL);
-  masked = graph_render (mask, NULL, "Y float");
-  assert_transfers (1, 1);
-  for (gint i = 0; i < width * HEIGHT; i++)
-    g_assert_cmpfloat (masked[i], ==, pixels[i] >= 0.5f ? 1.0 : 0.0);
-  scene_clear (&scene);
-}
-
 /* Many threads read one resident buffer, at full and at reduced scale. */
 static void
 test_reading (void)
@@ -478,9 +401,6 @@ static const struct {
   { "written", test_written },
   { "devices", test_devices },
   { "property-change", test_property_change },
-  { "parts", test_parts },
-  { "stroke", test_stroke },
-  { "freed", test_freed },
   { "reading", test_reading },
 };
 

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Results that are stored: what is computed and transferred for chunks, strokes and freed results. */
+#include "plugin/buffers/tile-map.h"
+#include "runtime/memory/memory.h"
+#include "tests/support/graph.h"
+
+enum { WIDTH = 1301, HEIGHT = 805, CHUNK = 128, BYTES = WIDTH * HEIGHT * sizeof (float) };
+
+static const GeglRectangle extent = { -13, 27, WIDTH, HEIGHT };
+
+/* An image, its blur, and an automatic threshold of that. */
+typedef struct {
+  GeglBuffer *buffer;
+  GeglNode *graph, *blur, *mask;
+} Scene;
+
+static Scene
+new_graph (GeglBuffer *buffer)
+{
+  Scene scene = { g_object_ref (buffer), gegl_node_new () };
+
+  scene.blur = graph_node (scene.graph, graph_source (scene.graph, buffer), "capra:gaussian-blur", "std-dev-x", 2.0,
+                           "std-dev-y", 2.0, NULL);
+  scene.mask = graph_node (scene.graph, scene.blur, "capra:threshold", "method", 1, NULL);
+  return scene;
+}
+
+static Scene
+new_scene (void)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, 0.0, 1.0, 7);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &extent, values);
+
+  return new_graph (buffer);
+}
+
+static void
+scene_clear (Scene *scene)
+{
+  g_clear_object (&scene->graph);
+  g_clear_object (&scene->buffer);
+}
+
+/* @parts must be what a new graph renders at once. */
+static void
+assert_whole (Scene *scene, gboolean mask, const float *parts)
+{
+  Scene fresh = new_graph (scene->buffer);
+  g_autofree float *whole = graph_render (mask ? fresh.mask : fresh.blur, NULL, "Y float");
+
+  g_assert_cmpmem (parts, BYTES, whole, BYTES);
+  scene_clear (&fresh);
+}
+
+static void
+assert_no_transfers (void)
+{
+  g_assert_cmpuint (graph_count ("upload"), ==, 0);
+  g_assert_cmpuint (graph_count ("download"), ==, 0);
+}
+
+/* The input is uploaded about once, and each result downloaded once. */
+static void
+test_chunks (void)
+{
+  Scene scene = new_scene ();
+  g_autofree float *blur = NULL, *again = NULL, *mask = NULL;
+
+  graph_forget ();
+  blur = graph_render_parts (scene.blur, "Y float", 1, CHUNK);
+  g_assert_cmpuint (graph_bytes ("upload"), <=, BYTES * 5 / 4);
+  g_assert_cmpuint (graph_bytes ("download"), <=, BYTES * 5 / 4);
+  assert_whole (&scene, FALSE, blur);
+
+  graph_forget ();
+  again = graph_render_parts (scene.blur, "Y float", 1, CHUNK / 2);
+  g_assert_cmpmem (again, BYTES, blur, BYTES);
+  assert_no_transfers ();
+
+  /* The next operation reads the parts on the device, and is computed once. */
+  mask = graph_render_parts (scene.mask, "Y float", 1, CHUNK);
+  g_assert_cmpuint (graph_count ("upload"), ==, 0);
+  g_assert_cmpuint (graph_count ("download"), ==, 1);
+  assert_whole (&scene, TRUE, mask);
+  scene_clear (&scene);
+}
+
+/* A stroke computes what it reaches: of the input, only that is uploaded. The rest of the result is stored. */
+static void
+test_stroke (void)
+{
+  const GeglRectangle stroke = { 150, 160, 5, 3 };
+  const float ink[15] = { 0 };
+  Scene scene = new_scene ();
+  g_autofree float *pixels = graph_render_parts (scene.blur, "Y float", 1, CHUNK);
+
+  gegl_buffer_set (scene.buffer, &stroke, 0, babl_format ("Y float"), ink, GEGL_AUTO_ROWSTRIDE);
+  graph_forget ();
+  g_free (pixels);
+  pixels = graph_render_parts (scene.blur, "Y float", 1, CHUNK);
+  g_assert_cmpuint (graph_count ("upload"), >, 0);
+  g_assert_cmpuint (graph_bytes ("upload"), <, BYTES / 10);
+  g_assert_cmpuint (graph_bytes ("download"), <, BYTES / 10);
+  assert_whole (&scene, FALSE, pixels);
+  scene_clear (&scene);
+}
+
+/* The host has downloaded a result, so the device frees it without a transfer. The next operation uploads it again. */
+static void
+test_freed (void)
+{
+  Scene scene = new_scene ();
+  g_autofree float *pixels = graph_render (scene.blur, NULL, "Y float"), *mask = NULL;
+
+  graph_forget ();
+  for (guint i = 0; i < support_devices ()->len; i++)
+    capra_memory_free_unused (support_device (i));
+  assert_no_transfers ();
+  mask = graph_render (scene.mask, NULL, "Y float");
+  g_assert_cmpuint (graph_bytes ("upload"), ==, BYTES);
+  g_assert_cmpuint (graph_count ("download"), ==, 1);
+  assert_whole (&scene, TRUE, mask);
+  scene_clear (&scene);
+}
+
+/* Results of several operations that are larger than half of GEGL's tile cache are freed, the first ones first. */
+static void
+test_limit (void)
+{
+  guint64 tile_cache = 0;
+  Scene scene = new_scene ();
+  g_autofree float *pixels = NULL, *other = NULL;
+  GeglNode *second = graph_node (scene.graph, scene.blur, "capra:box-blur", "radius", 3, NULL);
+
+  g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
+  g_object_set (gegl_config (), "tile-cache-size", (guint64) BYTES * 3, NULL);
+  pixels = graph_render_parts (scene.blur, "Y float", 1, CHUNK);
+  other = graph_render_parts (second, "Y float", 1, CHUNK);
+  g_free (g_steal_pointer (&other));
+  graph_forget ();
+  other = graph_render_parts (second, "Y float", 1, CHUNK);
+  assert_no_transfers ();
+  g_free (g_steal_pointer (&other));
+  other = graph_render_parts (scene.blur, "Y float", 1, CHUNK);
+  g_assert_cmpuint (graph_count ("download"), >, 0);
+  g_assert_cmpmem (other, BYTES, pixels, BYTES);
+  g_object_set (gegl_config (), "tile-cache-size", tile_cache, NULL);
+  scene_clear (&scene);
+}
+
+/* Parts replace each other tile by tile. */
+static void
+test_map (void)
+{
+  const Babl *format = babl_format ("Y u8");
+  CapraTileGrid grid = capra_tile_grid_new (&extent, format, format);
+  g_autoptr (CapraTileMap) map = capra_tile_map_new (&grid), rest = NULL;
+  const GeglRectangle inside = { grid.width + 3, 2 * grid.height + 5, 1, 1 };
+  const GeglRectangle tile = { grid.width, 2 * grid.height, grid.width, grid.height };
+  GeglRectangle aligned = capra_tile_map_align (map, &inside), hull;
+  CapraTileGrid all = grid, one = capra_tile_grid_new (&tile, format, format);
+  g_autoptr (GPtrArray) parts = NULL;
+
+  g_assert_true (gegl_rectangle_equal (&aligned, &tile));
+  g_assert_cmpint (capra_tile_map_get_missing (map, &extent, &hull), ==, WIDTH * HEIGHT);
+  g_assert_true (gegl_rectangle_equal (&hull, &extent));
+
+  capra_tile_map_add (map, capra_device_tiles_new_from_tiles (&all, capra_tile_grid_new_tiles (&all)));
+  g_assert_cmpint (capra_tile_map_get_missing (map, &extent, &hull), ==, 0);
+  g_assert_true (gegl_rectangle_is_empty (&hull));
+
+  rest = capra_tile_map_copy (map);
+  capra_tile_map_remove (rest, &inside);
+  g_assert_cmpint (capra_tile_map_get_missing (map, &extent, NULL), ==, 0);
+  g_assert_cmpint (capra_tile_map_get_missing (rest, &extent, &hull), ==, tile.width * tile.height);
+  g_assert_true (gegl_rectangle_equal (&hull, &tile));
+
+  capra_tile_map_add (rest, capra_device_tiles_new_from_tiles (&one, capra_tile_grid_new_tiles (&one)));
+  parts = capra_tile_map_list_parts (rest, &inside);
+  g_assert_cmpuint (parts->len, ==, 1);
+  g_assert_cmpuint (rest->parts->len, ==, 2);
+  capra_tile_map_add (rest, capra_device_tiles_new_from_tiles (&all, capra_tile_grid_new_tiles (&all)));
+  g_assert_cmpuint (rest->parts->len, ==, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  g_test_add_func ("/result-cache/chunks", test_chunks);
+  g_test_add_func ("/result-cache/stroke", test_stroke);
+  g_test_add_func ("/result-cache/freed", test_freed);
+  g_test_add_func ("/result-cache/limit", test_limit);
+  g_test_add_func ("/result-cache/map", test_map);
+  status = g_test_run ();
+  gegl_exit ();
+  return status;
+}
