@@ -4,11 +4,13 @@
  * An upload is valid as long as the tiles of its area are the same objects with the same revisions. Each write
  * increments the revision of a GeglTile, and while the cache holds a reference to a tile, GEGL keeps this tile at its
  * position. The buffer's "changed" signal would not do: GEGL emits it neither on all buffers that share the tiles, nor
- * for backends that render tiles on demand. The cache does not keep the buffer alive. */
+ * for backends that render tiles on demand. The cache does not keep the buffer alive. Where few tiles have changed,
+ * they alone are uploaded again. */
 #include "plugin/buffers/upload-cache.h"
 
 #include "plugin/buffers/gather.h"
 #include "plugin/buffers/resident.h"
+#include "runtime/memory/array-copy.h"
 #include "runtime/memory/idle-cache.h"
 #include "runtime/memory/array-residency.h"
 #include "runtime/memory/memory.h"
@@ -19,11 +21,16 @@
  * these. Where host and device share memory, an upload is another copy in the same memory, and quickly made again. */
 #define SHARE 2
 #define SHARE_OF_UNIFIED 16
+/* At most the pixels of an upload divided by this are uploaded again to make it valid. */
+#define MAX_CHANGED 4
+/* From this share of a buffer on, all of it is uploaded, so that later requests find it: 3 of 4 parts. */
+#define WHOLE_SHARE 3
+#define WHOLE_DIVISOR 4
 /* The time after which an unused upload is freed. Long enough for the next operation to build its kernels. */
 #define IDLE_TIME G_TIME_SPAN_MINUTE
 
 typedef struct {
-  GeglTile *tile; /* a reference */
+  GeglTile *tile; /* a reference; NULL for an empty tile */
   guint revision;
 } TileState;
 
@@ -34,6 +41,7 @@ typedef struct {
   const Babl *source;       /* the buffer's format; another buffer may interpret the same bytes as another format */
   const Babl *format;       /* the array's */
   CapraArray *array;
+  GMutex lock;   /* guards the rest */
   GArray *tiles; /* of TileState; the tiles that the area touches, row by row */
 } Upload;
 
@@ -57,7 +65,7 @@ typedef struct {
 static void
 tile_state_clear (gpointer data)
 {
-  gegl_tile_unref (((TileState *) data)->tile);
+  g_clear_pointer (&((TileState *) data)->tile, gegl_tile_unref);
 }
 
 static void
@@ -69,6 +77,7 @@ upload_unref (gpointer data)
     return;
   g_clear_pointer (&upload->tiles, g_array_unref);
   capra_array_release_resident (upload->array, TRUE);
+  g_mutex_clear (&upload->lock);
   g_free (upload);
 }
 
@@ -201,27 +210,84 @@ get_tile_states (const Source *source, const GeglRectangle *area)
         GeglTile *tile = gegl_buffer_get_tile (source->buffer, x, y, 0);
         TileState state = { tile, tile ? gegl_tile_get_rev (tile) : 0 };
 
-        if (tile)
-          g_array_append_val (tiles, state);
+        g_array_append_val (tiles, state);
       }
   return tiles;
 }
 
-/* Whether the pixels have not changed since the upload. */
-static gboolean
-is_unchanged (const Upload *upload, const Source *source)
+/* The rectangle, in the backend's coordinates, of the tiles of @upload whose states differ from @now. */
+static GeglRectangle
+get_changed (const Upload *upload, const Source *source, const GArray *now)
 {
-  g_autoptr (GArray) now = get_tile_states (source, &upload->area);
-  gboolean same = now && now->len == upload->tiles->len;
+  gint left = capra_tile_index (upload->area.x, source->tile_width);
+  gint top = capra_tile_index (upload->area.y, source->tile_height);
+  gint columns = capra_tile_index (upload->area.x + upload->area.width - 1, source->tile_width) - left + 1;
+  GeglRectangle changed = { 0, 0, 0, 0 };
 
-  for (guint i = 0; same && i < now->len; i++)
+  for (guint i = 0; i < now->len; i++)
     {
       const TileState *a = &g_array_index (now, TileState, i);
       const TileState *b = &g_array_index (upload->tiles, TileState, i);
+      GeglRectangle tile = { (left + (gint) i % columns) * source->tile_width,
+                             (top + (gint) i / columns) * source->tile_height, source->tile_width,
+                             source->tile_height };
 
-      same = a->tile == b->tile && a->revision == b->revision;
+      if (a->tile != b->tile || a->revision != b->revision)
+        gegl_rectangle_bounding_box (&changed, &changed, &tile);
     }
-  return same;
+  gegl_rectangle_intersect (&changed, &changed, &upload->area);
+  return changed;
+}
+
+static gint64
+count_pixels (const GeglRectangle *rect)
+{
+  return (gint64) rect->width * rect->height;
+}
+
+/* Uploads @changed again. Nobody else uses the array: this function and the upload have the only references. */
+static gboolean
+upload_changed (Upload *upload, const Source *source, const GeglRectangle *changed)
+{
+  GeglRectangle rect = move_rect (changed, -source->shift_x, -source->shift_y);
+  CapraDevice *device = capra_array_get_device (upload->array);
+  g_autoptr (CapraArray) pixels = NULL;
+
+  if (capra_array_is_shared (upload->array, 2) || count_pixels (changed) > count_pixels (&upload->area) / MAX_CHANGED)
+    return FALSE;
+  pixels = capra_gather (source->buffer, &rect, upload->format, device, NULL);
+  return pixels
+         && capra_array_copy_rect (upload->array, (gsize) (changed->x - upload->area.x),
+                                   (gsize) (changed->y - upload->area.y), pixels, 0, 0, (gsize) changed->width,
+                                   (gsize) changed->height, NULL);
+}
+
+/* Makes the upload valid if few pixels have changed. The caller has a reference to its array. */
+static gboolean
+update_upload (Upload *upload, const Source *source)
+{
+  /* Before the pixels are read, as for a new upload. */
+  GArray *now = get_tile_states (source, &upload->area);
+  gboolean valid = FALSE;
+
+  g_mutex_lock (&upload->lock);
+  if (now && now->len == upload->tiles->len)
+    {
+      GeglRectangle changed = get_changed (upload, source, now);
+
+      valid = gegl_rectangle_is_empty (&changed);
+      if (!valid && upload_changed (upload, source, &changed))
+        {
+          GArray *old = upload->tiles;
+
+          upload->tiles = now;
+          now = old;
+          valid = TRUE;
+        }
+    }
+  g_mutex_unlock (&upload->lock);
+  g_clear_pointer (&now, g_array_unref);
+  return valid;
 }
 
 /* A valid upload from the cache, and a reference to its array; NULL if there is none. */
@@ -233,7 +299,7 @@ find_upload (const Request *request, CapraArray **array)
   if (!upload)
     return NULL;
   *array = capra_array_ref (upload->array);
-  if (!capra_array_is_evicted (*array) && is_unchanged (upload, request->source))
+  if (!capra_array_is_evicted (*array) && update_upload (upload, request->source))
     return upload;
   remove_uploads (is_upload, upload);
   upload_unref (upload);
@@ -257,6 +323,7 @@ upload_pixels (const Request *request, CapraArray **held, GError **error)
     return NULL;
   upload = g_new0 (Upload, 1);
   g_atomic_ref_count_init (&upload->refs);
+  g_mutex_init (&upload->lock);
   upload->backend = source->backend;
   upload->area = *request->area;
   upload->source = source->format;
@@ -300,6 +367,8 @@ capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRect
   if (!gegl_rectangle_intersect (&area, rect, &source.visible))
     return view_set_zeros (view, &request, error);
 
+  if (count_pixels (&area) * WHOLE_DIVISOR >= count_pixels (&source.visible) * WHOLE_SHARE)
+    area = source.visible;
   area = move_rect (&area, source.shift_x, source.shift_y);
   request.area = &area;
   upload = find_upload (&request, &array);

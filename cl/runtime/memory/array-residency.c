@@ -54,3 +54,9 @@ capra_array_is_evicted (CapraArray *array)
   g_mutex_unlock (&array->lock);
   return evicted;
 }
+
+gboolean
+capra_array_is_shared (CapraArray *array, guint held)
+{
+  return (guint) g_atomic_int_get (&array->refs) > held;
+}

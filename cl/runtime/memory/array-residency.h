@@ -37,4 +37,13 @@ void capra_array_release_resident (CapraArray *array, gboolean discardable);
 CAPRA_API
 gboolean capra_array_is_evicted (CapraArray *array);
 
+/**
+ * capra_array_is_shared:
+ * @held: the number of references that the caller knows, resident ones included
+ *
+ * Returns: whether there are others, so that the contents must not be changed
+ */
+CAPRA_API
+gboolean capra_array_is_shared (CapraArray *array, guint held);
+
 G_END_DECLS
