@@ -133,6 +133,7 @@ capra_tile_map_add (CapraTileMap *map, CapraDeviceTiles *part)
 void
 capra_tile_map_remove (CapraTileMap *map, const GeglRectangle *rect)
 {
+  map->changed = TRUE;
   set_owner (map, rect, NULL);
   remove_unused_parts (map);
 }

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * CapraTileMap:
  * @grid: the tiles of the image
  * @parts: (element-type CapraDeviceTiles): the computed parts, the oldest first
+ * @changed: whether parts were removed because the input has changed there
  * @owners: the part that holds each tile, in the order of the grid; not a reference; NULL where none does
  *
  * Shared maps are not modified; a modified copy replaces them.
@@ -18,6 +19,7 @@ typedef struct {
   gatomicrefcount refs;
   CapraTileGrid grid;
   GPtrArray *parts;
+  gboolean changed;
   CapraDeviceTiles **owners;
 } CapraTileMap;
 
@@ -31,7 +33,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraTileMap, capra_tile_map_unref)
 /* Adds @part (taken), which has the formats of the map. It replaces other parts in its tiles. */
 void capra_tile_map_add (CapraTileMap *map, CapraDeviceTiles *part);
 
-/* Removes the tiles that @rect touches. */
+/* Removes the tiles that @rect touches, where the input has changed. */
 void capra_tile_map_remove (CapraTileMap *map, const GeglRectangle *rect);
 
 /* The part of the image that consists of all tiles that @rect touches. */

@@ -10,6 +10,8 @@
 #define MAX_INPUT_RATIO 1.25
 /* All that is missing is computed at once if the requested part needs at least this share of the input. */
 #define ALL_SHARE 0.5
+/* A part that is smaller than this share of what is missing is small. */
+#define SMALL_SHARE (1.0 / 32.0)
 
 static double
 area (const GeglRectangle *rect)
@@ -40,14 +42,12 @@ extend (gint *begin, gint *length, double wanted, gint first, gint size)
   *length = end - *begin;
 }
 
-/* Enlarges @rect to at least @pixels, or the whole image: first to full width, as hosts ask row by row. */
+/* Enlarges @rect to at least @pixels, or to @limit: first to its full width, as hosts ask row by row. */
 static GeglRectangle
-enlarge (const CapraTileMap *map, GeglRectangle rect, double pixels)
+enlarge (const CapraTileMap *map, GeglRectangle rect, double pixels, const GeglRectangle *limit)
 {
-  const GeglRectangle *extent = &map->grid.extent;
-
-  extend (&rect.x, &rect.width, pixels / rect.height + 1.0, extent->x, extent->width);
-  extend (&rect.y, &rect.height, pixels / rect.width + 1.0, extent->y, extent->height);
+  extend (&rect.x, &rect.width, pixels / rect.height + 1.0, limit->x, limit->width);
+  extend (&rect.y, &rect.height, pixels / rect.width + 1.0, limit->y, limit->height);
   return capra_tile_map_align (map, &rect);
 }
 
@@ -56,6 +56,19 @@ static gboolean
 is_mostly_missing (const CapraTileMap *map, const GeglRectangle *rect)
 {
   return (double) capra_tile_map_get_missing (map, rect, NULL) >= area (rect) / 2.0;
+}
+
+/* Whether @requested needs nearly the same input as all that is missing. After a stroke, a small part is computed
+ * alone: the next stroke may change it again before the host asks for more. */
+static gboolean
+should_compute_all (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *requested,
+                    const GeglRectangle *missing, CapraRequiredFunc get_required)
+{
+  if (map->changed && area (requested) < SMALL_SHARE * area (missing))
+    return FALSE;
+  return is_mostly_missing (map, missing)
+         && get_input_area (operation, get_required, requested)
+              >= ALL_SHARE * get_input_area (operation, get_required, missing);
 }
 
 GeglRectangle
@@ -69,16 +82,15 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
   if (capra_tile_map_get_missing (map, roi, &requested) == 0)
     return requested;
   available = whole - (double) capra_tile_map_get_missing (map, extent, &missing);
-  if (is_mostly_missing (map, &missing)
-      && get_input_area (operation, get_required, &requested)
-           >= ALL_SHARE * get_input_area (operation, get_required, &missing))
+  if (should_compute_all (operation, map, &requested, &missing, get_required))
     return missing;
+  if (map->changed && area (&missing) < whole / 2.0)
+    return requested;
 
-  rect = enlarge (map, requested, MAX (MIN_PIXELS, GROWTH * available));
-  while (available > 0.0 && area (&rect) < whole
+  rect = enlarge (map, requested, MAX (MIN_PIXELS, GROWTH * available), &missing);
+  while (available > 0.0 && area (&rect) < area (&missing)
          && get_input_area (operation, get_required, &rect) * whole > MAX_INPUT_RATIO * whole_input * area (&rect))
-    rect = enlarge (map, rect, 2.0 * area (&rect));
-  /* A stroke has changed little. */
+    rect = enlarge (map, rect, 2.0 * area (&rect), &missing);
   if (!is_mostly_missing (map, &rect))
     return requested;
   capra_tile_map_get_missing (map, &rect, &missing);

@@ -206,17 +206,24 @@ capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, CapraTile
 }
 
 void
-capra_result_cache_invalidate (CapraResultCache *cache, const GeglRectangle *rect)
+capra_result_cache_invalidate (CapraResultCache *cache)
+{
+  g_mutex_lock (&cache->lock);
+  cache->generation++;
+  replace (cache, NULL, NULL);
+}
+
+void
+capra_result_cache_invalidate_rect (CapraResultCache *cache, const GeglRectangle *rect, const GeglRectangle *removed)
 {
   CapraTileMap *rest = NULL;
 
   g_mutex_lock (&cache->lock);
   cache->generation++;
-  if (rect && cache->map && !gegl_rectangle_is_empty (rect)
-      && !gegl_rectangle_contains (rect, &cache->map->grid.extent))
+  if (cache->map && !gegl_rectangle_is_empty (rect) && !gegl_rectangle_contains (rect, &cache->map->grid.extent))
     {
       rest = capra_tile_map_copy (cache->map);
-      capra_tile_map_remove (rest, rect);
+      capra_tile_map_remove (rest, removed);
     }
   replace (cache, NULL, rest);
 }
@@ -234,11 +241,11 @@ node_invalidated (GClosure *closure, GValue *result, guint n_values, const GValu
 {
   const Watch *watch = (const Watch *) closure;
   const GeglRectangle *rect = g_value_get_boxed (&values[1]);
-  GeglRectangle changed = rect ? *rect : (GeglRectangle){ 0, 0, 0, 0 };
+  GeglRectangle removed = *rect;
 
-  if (watch->func && !gegl_rectangle_is_empty (&changed) && !gegl_rectangle_is_infinite_plane (&changed))
-    watch->func (watch->operation, &changed);
-  capra_result_cache_invalidate (watch->cache, &changed);
+  if (watch->func && !gegl_rectangle_is_empty (rect) && !gegl_rectangle_is_infinite_plane (rect))
+    watch->func (watch->operation, &removed);
+  capra_result_cache_invalidate_rect (watch->cache, rect, &removed);
 }
 
 void

@@ -36,15 +36,20 @@ CapraTileMap *capra_result_cache_get_map (CapraResultCache *cache);
 /* Stores @buffer and @map (nullable), unless the cache was invalidated since @generation. */
 void capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map, guint generation);
 
-/* Removes what @rect touches from the parts, or everything if @rect is %NULL or empty, or there are no parts. GEGL
- * gives an empty rectangle where a node is connected whose bounding box is not known yet. */
-void capra_result_cache_invalidate (CapraResultCache *cache, const GeglRectangle *rect);
+/* Removes everything. */
+void capra_result_cache_invalidate (CapraResultCache *cache);
+
+/* Removes what @removed touches from the parts, after a change of @rect; everything if that is the whole image or
+ * empty, or there are no parts. GEGL gives an empty rectangle where a node is connected whose bounding box is not known
+ * yet. */
+void capra_result_cache_invalidate_rect (CapraResultCache *cache, const GeglRectangle *rect,
+                                         const GeglRectangle *removed);
 
 /* Sets @rect to the region whose bytes may change if GEGL invalidates @rect of the operation's result. */
 typedef void (*CapraInvalidatedFunc) (GeglOperation *operation, GeglRectangle *rect);
 
-/* Calls capra_result_cache_invalidate() whenever the operation's node emits "invalidated", because of a property or
- * upstream, as long as @operation exists. Called when the operation is attached to its node. @func may be NULL. */
+/* Calls capra_result_cache_invalidate_rect() whenever the operation's node emits "invalidated", because of a property
+ * or upstream, as long as @operation exists. Called when the operation is attached to its node. @func may be NULL. */
 void capra_result_cache_watch (CapraResultCache *cache, GeglOperation *operation, CapraInvalidatedFunc func);
 
 G_END_DECLS

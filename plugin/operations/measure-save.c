@@ -107,7 +107,7 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
   /* After the last part: the next pass measures again. */
   state->passed += (double) roi->width * roi->height;
   if (state->passed >= (double) whole.width * whole.height)
-    capra_result_cache_invalidate (state->measured, NULL);
+    capra_result_cache_invalidate (state->measured);
   return done;
 }
 
