@@ -260,10 +260,11 @@ static const Babl *
 get_format_for_program (const Babl *source, gboolean any)
 {
   const Babl *space = babl_format_get_space (source);
+  gboolean floats = babl_format_get_type (source, 0) == babl_type ("float");
 
   if (!babl_format_has_alpha (source))
-    return babl_format_with_space ("Y' u8", space);
-  if (any && babl_format_get_type (source, 0) != babl_type ("float") && holds_mask (source, source))
+    return babl_format_with_space (!floats ? "Y' u8" : is_perceptual (source) ? "Y' float" : "Y float", space);
+  if (any && !floats && holds_mask (source, source))
     return source;
   return babl_format_with_space (is_perceptual (source) ? "Y'A float" : "YA float", space);
 }

@@ -21,7 +21,8 @@ const Babl *capra_output_format_get (GeglOperation *operation, const Babl *forma
  *    it is a format of bytes (0 and 255).
  *  - If all readers need one format, and that holds the mask and the alpha, it is that format.
  *  - If no node reads it, the program itself does, probably in the format of its image. With an alpha of integers it is
- *    that format; otherwise it is the one that babl converts to it fastest.
+ *    that format; otherwise it is the one that babl converts to it fastest. The numbers of files that are read
+ * unchanged are floats, and so is their mask.
  *  - Otherwise it is linear luminance in floats.
  * @any: whether the mask can be computed in any format; if not, it is one of gray floats, or gray bytes without alpha
  */

@@ -136,8 +136,8 @@ scatter_rows (gpointer host, gsize first, gsize rows, gpointer data)
                                     fill_tiles_shared, scatter);
 }
 
-/* Converts @band on its device to the format of the tiles. Returns NULL if that is not possible; the host then converts
- * the pixels. */
+/* Converts @band on its device to the format of the tiles. Returns NULL if that is not possible, or would make the
+ * download larger; the host then converts the pixels. */
 static CapraArray *
 convert_band (const CapraTileGrid *grid, const CapraPixels *band)
 {
@@ -145,7 +145,7 @@ convert_band (const CapraTileGrid *grid, const CapraPixels *band)
   CapraConversion conversion;
   CapraShape shape;
 
-  if (!capra_format_get_shape (grid->tile_format, 1, 1, &shape)
+  if (grid->tile_pixel > grid->array_pixel || !capra_format_get_shape (grid->tile_format, 1, 1, &shape)
       || !capra_format_get_tile_conversion (grid->array_format, grid->tile_format, &conversion))
     return NULL;
   return capra_convert_to_type (array, conversion.from, conversion.to, conversion.luminance, shape.type, NULL);
