@@ -28,8 +28,10 @@ carry_libraries() {
 }
 carry_libraries "$folder/lib/libcapra.so.0" "$folder/bin/test-convert"
 if [ -f "$build/plugin/capra.so" ]; then
-  ninja -C "$build" tests/bench/bench-operations tests/bench/bench-transfers >/dev/null
-  cp "$build/tests/bench/bench-operations" "$build/tests/bench/bench-transfers" "$folder/bin"
+  for program in bench-chunks bench-operations bench-transfers; do
+    ninja -C "$build" "tests/bench/$program" >/dev/null
+    cp "$build/tests/bench/$program" "$folder/bin"
+  done
   plugins=$(pkg-config --variable=pluginsdir gegl-0.4)
   mkdir "$folder/gegl" "$folder/babl"
   cp "$build/plugin/capra.so" "$plugins"/gegl-core.so "$plugins"/gegl-common*.so "$plugins"/gegl-generated*.so \
