@@ -20,7 +20,7 @@
 /* The maximum size of all uploads is the device's budget or GEGL's tile cache, whichever is smaller, divided by one of
  * these. Where host and device share memory, an upload is another copy in the same memory, and quickly made again. */
 #define SHARE 2
-#define SHARE_OF_UNIFIED 16
+#define SHARE_OF_UNIFIED 8
 /* At most the pixels of an upload divided by this are uploaded again to make it valid. */
 #define MAX_CHANGED 4
 /* From this share of a buffer on, all of it is uploaded, so that later requests find it: 3 of 4 parts. */
