@@ -168,16 +168,23 @@ get_parts (GeglOperation *operation)
 {
   GeglRectangle extent = gegl_operation_get_bounding_box (operation);
   const Babl *format = gegl_operation_get_format (operation, "output");
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
   g_autoptr (CapraTileMap) map = NULL;
   CapraTileGrid grid;
+  guint state = 0;
 
   if (!can_store (&extent, format))
     return NULL;
   grid = capra_tile_grid_new (&extent, format, capra_output_format_get (operation, format));
+  state = klass->get_state ? klass->get_state (operation) : 0;
   map = capra_result_cache_get_map (get_result_cache (operation));
-  if (map && gegl_rectangle_equal (&map->grid.extent, &extent) && capra_tile_grid_has_formats_of (&map->grid, &grid))
+  if (map && map->state == state && gegl_rectangle_equal (&map->grid.extent, &extent)
+      && capra_tile_grid_has_formats_of (&map->grid, &grid))
     return g_steal_pointer (&map);
-  return capra_tile_map_new (&grid);
+  g_clear_pointer (&map, capra_tile_map_unref);
+  map = capra_tile_map_new (&grid);
+  map->state = state;
+  return g_steal_pointer (&map);
 }
 
 static CapraRequest
@@ -245,7 +252,8 @@ add_hidden_reach (GeglOperation *operation, guint depth)
   static const char *const pads[] = { "input", "aux" };
   CapraHiddenReach sum = { 0, 0 }, own = { 0, 0 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (pads) && depth > 0; i++)
+  /* A node that is being freed has given up its operation. */
+  for (guint i = 0; i < G_N_ELEMENTS (pads) && operation->node && depth > 0; i++)
     {
       GeglNode *producer = gegl_node_has_pad (operation->node, pads[i])
                              ? gegl_node_get_producer (operation->node, (char *) pads[i], NULL)

@@ -29,6 +29,8 @@ typedef struct {
  * @compute: computes the job's region: capra_job_get_pixels(), an algorithm, capra_job_set_result()
  * @get_required: the region of the input on a pad that a region of the result depends on; that region itself unless
  * the subclass sets it. Replaces get_required_for_output(), which asks for more: the base class computes ahead
+ * @get_state: (nullable): a number that differs if the result differs for another reason than GEGL knows: a file whose
+ * name is a property, or an image that appears on the aux pad
  * @get_hidden_reach: (nullable): how far beyond get_invalidated_by_change() a change of the input may alter the last
  * digits of the result, along x and y
  * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on
@@ -39,6 +41,7 @@ struct _CapraOperationClass {
   GeglOperationFilterClass parent_class;
   gboolean (*compute) (CapraJob *job, GError **error);
   CapraRequiredFunc get_required;
+  guint (*get_state) (GeglOperation *operation);
   CapraHiddenReach (*get_hidden_reach) (GeglOperation *operation);
   gboolean (*needs_whole) (GeglOperation *operation);
   gboolean (*fails_to_zeros) (GeglOperation *operation);

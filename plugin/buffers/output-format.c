@@ -177,6 +177,22 @@ wanted_by_target (GeglNode *reader, const Babl *format)
   return format && target != format ? NULL : target;
 }
 
+/* Whether nodes of GIMP's filters read the result of @node. */
+static gboolean
+is_in_gimp (GeglNode *node, guint depth)
+{
+  g_autofree GeglNode **readers = NULL;
+  int n = 0;
+
+  if (depth > 0 && gegl_node_has_pad (node, "output"))
+    n = gegl_node_get_consumers (node, "output", &readers, NULL);
+  for (int i = 0; i < n; i++)
+    if ((gegl_node_get_operation (readers[i]) && g_str_has_prefix (gegl_node_get_operation (readers[i]), "gimp:"))
+        || is_in_gimp (readers[i], depth - 1))
+      return TRUE;
+  return FALSE;
+}
+
 /* A reader that converts needs the format of its output. */
 static const Babl *
 wanted_by_converter (GeglNode *reader, const Babl *format)
@@ -209,8 +225,10 @@ capra_output_format_get (GeglOperation *operation, const Babl *format)
 {
   const Babl *target = NULL;
 
-  /* The pixels have no other reader, so nothing is lost that is not lost in the conversion. */
-  if (find_format (operation->node, wanted_by_converter, &target, MAX_DEPTH) && has_channels_of (target, format))
+  /* GIMP reads a filter only through its converter, so nothing is lost that is not lost there. Other programs may read
+   * the result of any node themselves. */
+  if (is_in_gimp (operation->node, MAX_DEPTH) && find_format (operation->node, wanted_by_converter, &target, MAX_DEPTH)
+      && has_channels_of (target, format))
     return target;
   target = NULL;
   if (find_format (operation->node, wanted_by_target, &target, MAX_DEPTH) && has_channels_of (target, format)

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * CapraTileMap:
  * @grid: the tiles of the image
  * @parts: (element-type CapraDeviceTiles): the computed parts, the oldest first
+ * @state: the state of the operation, as it gave it
  * @changed: whether parts were removed because the input has changed there
  * @owners: the part that holds each tile, in the order of the grid; not a reference; NULL where none does
  *
@@ -19,6 +20,7 @@ typedef struct {
   gatomicrefcount refs;
   CapraTileGrid grid;
   GPtrArray *parts;
+  guint state;
   gboolean changed;
   CapraDeviceTiles **owners;
 } CapraTileMap;

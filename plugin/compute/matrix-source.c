@@ -199,6 +199,18 @@ capra_matrix_cache_get (CapraMatrixCache *cache, const CapraMatrixSource *source
   return matrix;
 }
 
+guint
+capra_matrix_cache_get_state (CapraMatrixCache *cache, const CapraMatrixSource *source)
+{
+  guint state = 0;
+
+  g_mutex_lock (&cache->lock);
+  refresh (cache, source);
+  state = cache->key ? g_str_hash (cache->key) : 0;
+  g_mutex_unlock (&cache->lock);
+  return state;
+}
+
 void
 capra_matrix_read (CapraMatrix *matrix, GeglBuffer *buffer, const GeglRectangle *extent)
 {

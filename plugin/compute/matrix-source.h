@@ -28,6 +28,9 @@ void capra_matrix_cache_free (CapraMatrixCache *cache);
 /* A new copy of the matrix. That of an image has the size of the image and zeros as values. */
 CapraMatrix *capra_matrix_cache_get (CapraMatrixCache *cache, const CapraMatrixSource *source, GError **error);
 
+/* A number that differs if the source of the matrix does, or its file was written. */
+guint capra_matrix_cache_get_state (CapraMatrixCache *cache, const CapraMatrixSource *source);
+
 /* Sets the values of @matrix to the linear luminance of @buffer in @extent, which must have the size of @matrix. */
 void capra_matrix_read (CapraMatrix *matrix, GeglBuffer *buffer, const GeglRectangle *extent);
 

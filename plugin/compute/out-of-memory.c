@@ -60,8 +60,8 @@ store_result (CapraShare *share, const GeglRectangle *roi, CapraPixels *result, 
   CapraRect rect = capra_rect (roi);
   gboolean all = roi->height == share->job.roi.height;
 
-  /* The array of a whole image may be larger than requested; bands must fit together. */
-  if (!(all && gegl_rectangle_equal (roi, &share->host->extent)) && !capra_pixels_crop (result, &rect, error))
+  /* The array may be larger than requested. Bands must fit together, and other pixels of the input may be old. */
+  if (!capra_pixels_crop (result, &rect, error))
     return FALSE;
   if (all)
     {

@@ -72,6 +72,16 @@ get_matrix (GeglOperation *operation, GError **error)
   return capra_matrix_cache_get (o->user_data, &source, error);
 }
 
+static guint
+get_state (GeglOperation *operation)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (operation);
+  g_autofree char *path = capra_properties_dup_path (operation);
+  CapraMatrixSource source = { o->matrix, path, capra_operation_get_aux (operation) };
+
+  return capra_matrix_cache_get_state (o->user_data, &source);
+}
+
 /* For regions: a single weight if the matrix cannot be read; compute() reports the error. */
 static CapraMatrix *
 get_matrix_or_unit (GeglOperation *operation)
@@ -218,6 +228,7 @@ class_init (GeglOpClass *klass)
   operation_class->prepare = capra_operation_prepare_average;
   operation_class->get_bounding_box = get_bounding_box;
   CAPRA_OPERATION_CLASS (klass)->get_required = get_required;
+  CAPRA_OPERATION_CLASS (klass)->get_state = get_state;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
   capra_class->compute = compute;
   capra_class->fails_to_zeros = fails_to_zeros;

@@ -93,6 +93,13 @@ prepare (GeglOperation *operation)
                              capra_output_format_get_for_mask (operation, source, is_one_pass (operation)));
 }
 
+/* Whether there are thresholds on the aux pad decides with what every pixel is compared. */
+static guint
+get_state (GeglOperation *operation)
+{
+  return has_aux (operation);
+}
+
 static CapraType
 mask_type (GeglOperation *operation)
 {
@@ -236,6 +243,7 @@ class_init (GeglOpClass *klass)
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
   operation_class->prepare = prepare;
+  capra_class->get_state = get_state;
   capra_class->needs_whole = needs_whole;
   capra_class->compute = compute;
 

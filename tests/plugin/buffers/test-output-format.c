@@ -178,8 +178,8 @@ test_converters (void)
   static const struct {
     const char *format, *shown;
   } wanted[] = {
-    { "RGBA float", "RGBA float" },   { "R'G'B'A float", "R'G'B'A float" }, { "R'G'B'A u8", "R'G'B'A u8" },
-    { "R'G'B'A u16", "R'G'B'A u16" }, { "RGB float", "RaGaBaA float" },
+    { "RGBA float", "RGBA float" },     { "R'G'B'A float", "R'G'B'A float" }, { "R'G'B'A u8", "RaGaBaA float" },
+    { "R'G'B'A u16", "RaGaBaA float" }, { "RGB float", "RaGaBaA float" },
   };
   g_autoptr (GeglBuffer) buffer = new_source ("RGBA float", &small, 6);
 

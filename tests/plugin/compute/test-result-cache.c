@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results that are stored: what is computed and transferred for chunks, strokes and freed results. */
+#include <glib/gstdio.h>
+
 #include "plugin/buffers/tile-map.h"
 #include "runtime/memory/memory.h"
 #include "tests/support/graph.h"
@@ -133,6 +135,85 @@ test_freed (void)
   scene_clear (&scene);
 }
 
+/* Blits @rect of @node, and again after its @property was changed back and forth, when nothing is stored. */
+static void
+assert_equals_new (GeglNode *node, const char *property, const GeglRectangle *rect)
+{
+  g_autofree float *stored = graph_render (node, rect, "Y float"), *fresh = NULL;
+  double value = 0.0;
+
+  gegl_node_get (node, property, &value, NULL);
+  gegl_node_set (node, property, value + 1.0, NULL);
+  gegl_node_set (node, property, value, NULL);
+  fresh = graph_render (node, rect, "Y float");
+  g_assert_cmpmem (stored, (gsize) rect->width * rect->height * sizeof (float), fresh,
+                   (gsize) rect->width * rect->height * sizeof (float));
+}
+
+/* An operation that reads a part whole, with tiles that were changed since, stores only what was requested. */
+static void
+test_old_tiles (void)
+{
+  const GeglRectangle image = { 0, 0, 384, 1280 }, first = { 0, 0, 384, 320 }, left = { 0, 0, 256, 320 };
+  const GeglRectangle right = { 256, 0, 128, 320 }, stroke = { 300, 70, 40, 40 };
+  g_autofree float *dark = g_new0 (float, 384 * 1280), *ink = g_new (float, 1600);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &image, dark);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *blur = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "std-dev-x", 1.0,
+                               "std-dev-y", 1.0, NULL);
+  GeglNode *mask = graph_node (graph, blur, "capra:threshold", "value", 0.5, NULL);
+  g_autofree float *unused = graph_render (mask, &first, "Y float"), *more = NULL;
+
+  for (guint i = 0; i < 1600; i++)
+    ink[i] = 0.9f;
+  gegl_buffer_set (buffer, &stroke, 0, babl_format ("Y float"), ink, GEGL_AUTO_ROWSTRIDE);
+  gegl_node_set (mask, "value", 0.45, NULL);
+  more = graph_render (mask, &left, "Y float");
+  assert_equals_new (mask, "value", &right);
+}
+
+/* An image that appears on the aux pad, or disappears, changes all pixels of a threshold. */
+static void
+test_aux (void)
+{
+  const GeglRectangle image = { 0, 0, 512, 512 }, small = { 0, 0, 100, 100 };
+  g_autofree float *values = support_noise (512 * 512, 0.0, 1.0, 3);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &image, values);
+  g_autoptr (GeglBuffer) thresholds = graph_buffer ("Y float", &small, values);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *aux = graph_source (graph, thresholds);
+  GeglNode *mask = graph_node (graph, graph_source (graph, buffer), "capra:threshold", "value", 0.5, NULL);
+  g_autofree float *unused = graph_render (aux, &small, "Y float"), *first = graph_render (mask, &image, "Y float");
+
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*missing thresholds are 0*");
+  gegl_node_connect (aux, "output", mask, "aux");
+  assert_equals_new (mask, "value", &image);
+  gegl_node_disconnect (mask, "aux");
+  assert_equals_new (mask, "value", &image);
+  g_test_assert_expected_messages ();
+}
+
+/* The file of a matrix may be written at any time. */
+static void
+test_matrix_file (void)
+{
+  const GeglRectangle image = { 0, 0, 256, 256 };
+  g_autofree float *values = support_noise (256 * 256, 0.0, 1.0, 3), *first = NULL, *second = NULL;
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "capra-matrix.txt", NULL);
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &image, values);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = NULL;
+
+  g_assert_true (g_file_set_contents (path, "1\n", -1, NULL));
+  node = graph_node (graph, graph_source (graph, buffer), "capra:convolve", "path", path, NULL);
+  first = graph_render (node, &image, "Y float");
+  g_assert_true (g_file_set_contents (path, "2 \n", -1, NULL));
+  second = graph_render (node, &image, "Y float");
+  for (guint i = 0; i < 256 * 256; i++)
+    g_assert_cmpfloat (second[i], ==, 2.0f * first[i]);
+  g_remove (path);
+}
+
 /* Results of several operations that are larger than half of GEGL's tile cache are freed, the first ones first. */
 static void
 test_limit (void)
@@ -204,6 +285,9 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/result-cache/stroke/small", GINT_TO_POINTER (2), test_stroke);
   g_test_add_data_func ("/result-cache/stroke/large", GINT_TO_POINTER (50), test_stroke);
   g_test_add_func ("/result-cache/freed", test_freed);
+  g_test_add_func ("/result-cache/old-tiles", test_old_tiles);
+  g_test_add_func ("/result-cache/aux", test_aux);
+  g_test_add_func ("/result-cache/matrix-file", test_matrix_file);
   g_test_add_func ("/result-cache/limit", test_limit);
   g_test_add_func ("/result-cache/map", test_map);
   status = g_test_run ();
