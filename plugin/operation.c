@@ -162,6 +162,16 @@ can_store (const GeglRectangle *extent, const Babl *format)
          <= (double) (tile_cache / STORED_SHARE);
 }
 
+/* Whether a device failed before the host had the pixels. */
+static gboolean
+has_lost_parts (const CapraTileMap *map)
+{
+  for (guint i = 0; i < map->parts->len; i++)
+    if (capra_device_tiles_has_failed (map->parts->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* The stored parts of the result as it would be computed now, possibly none; NULL if it would not be stored. */
 static CapraTileMap *
 get_parts (GeglOperation *operation)
@@ -178,7 +188,7 @@ get_parts (GeglOperation *operation)
   grid = capra_tile_grid_new (&extent, format, capra_output_format_get (operation, format));
   state = klass->get_state ? klass->get_state (operation) : 0;
   map = capra_result_cache_get_map (get_result_cache (operation));
-  if (map && map->state == state && gegl_rectangle_equal (&map->grid.extent, &extent)
+  if (map && !has_lost_parts (map) && map->state == state && gegl_rectangle_equal (&map->grid.extent, &extent)
       && capra_tile_grid_has_formats_of (&map->grid, &grid))
     return g_steal_pointer (&map);
   g_clear_pointer (&map, capra_tile_map_unref);
@@ -218,6 +228,20 @@ make_request (GeglOperation *operation, const GeglRectangle *roi)
   return request;
 }
 
+/* What is required of the input to compute @compute. If that fails, the output is the input of all of @roi. */
+static GeglRectangle
+get_required_with_substitute (GeglOperation *operation, const char *pad, const GeglRectangle *compute,
+                              const GeglRectangle *roi)
+{
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
+  GeglRectangle required = klass->get_required (operation, pad, compute);
+
+  if (g_str_equal (pad, "input") && !gegl_rectangle_is_infinite_plane (&required)
+      && !(klass->fails_to_zeros && klass->fails_to_zeros (operation)))
+    gegl_rectangle_bounding_box (&required, &required, roi);
+  return required;
+}
+
 static GeglRectangle
 get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
@@ -234,7 +258,7 @@ get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglR
   if (gegl_rectangle_is_empty (&compute))
     return compute;
   return needs_whole (operation) ? get_required_whole (operation, pad, roi)
-                                 : CAPRA_OPERATION_GET_CLASS (operation)->get_required (operation, pad, &compute);
+                                 : get_required_with_substitute (operation, pad, &compute, roi);
 }
 
 static GeglRectangle
@@ -315,7 +339,12 @@ store_tiles (CapraJob *job, const CapraRequest *request)
   capra_tile_map_add (map, g_steal_pointer (&job->tiles));
   job->output = capra_resident_new_buffer (capra_tile_map_ref (map));
   if (stored)
-    capra_result_cache_store (get_result_cache (job->operation), job->output, map, request->generation);
+    {
+      g_autoptr (CapraTileMap) limited = capra_tile_map_limit (map);
+
+      capra_result_cache_store (get_result_cache (job->operation), limited == map ? job->output : NULL, limited,
+                                request->generation);
+    }
 }
 
 /* The region to substitute after a failure: all of a stored result. */
@@ -333,6 +362,7 @@ compute (CapraJob *job, const CapraRequest *request)
   g_autoptr (GError) error = NULL;
 
   job->roi = request->compute;
+  job->tile_format = request->map ? request->map->grid.tile_format : NULL;
   if ((!job->divisible && !capra_operation_require_bounds (&job->roi, &error))
       || !capra_dispatch (job, klass->compute, &error))
     {
@@ -353,13 +383,28 @@ compute_whole (CapraJob *job, const CapraRequest *request)
   capra_result_cache_store (get_result_cache (job->operation), job->output, NULL, request->generation);
 }
 
-/* The input is missing if nothing was requested because the result was stored, and GEGL asks for it again. */
+/* The input is missing if nothing was required because the result was stored, and it is not stored any more. */
 static gboolean
 input_is_missing (CapraJob *job)
 {
   GeglBuffer *input = capra_job_get_buffer (job, "input");
 
   return !input || gegl_rectangle_is_empty (gegl_buffer_get_extent (input));
+}
+
+/* A request in place of one that was replaced by those of other threads. The input may be no more than @roi needs, so
+ * the result is not stored. */
+static CapraRequest
+make_lost_request (GeglOperation *operation, const GeglRectangle *roi)
+{
+  CapraRequest request = make_request (operation, roi);
+
+  if (!request.buffer && request.map)
+    {
+      g_clear_pointer (&request.map, capra_tile_map_unref);
+      request.compute = *roi;
+    }
+  return request;
 }
 
 static gboolean
@@ -373,14 +418,16 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
                    .divisible = !needs_whole (operation) };
   g_auto (CapraRequest) request = { *roi, *roi };
 
-  if (!capra_request_list_take (get_requests (operation), roi, &request) && !job.divisible)
-    request = make_request (operation, roi);
+  gboolean lost = !capra_request_list_take (get_requests (operation), roi, &request);
+
+  if (lost)
+    request = make_lost_request (operation, roi);
   if (request.buffer)
     job.output = g_object_ref (request.buffer);
+  else if ((lost || !job.divisible) && input_is_missing (&job))
+    set_substitute (&job);
   else if (job.divisible)
     compute (&job, &request);
-  else if (input_is_missing (&job))
-    set_substitute (&job);
   else
     compute_whole (&job, &request);
   gegl_operation_context_take_object (context, "output", G_OBJECT (job.output));

@@ -106,6 +106,17 @@ capra_device_tiles_is_on_host (CapraDeviceTiles *self)
   return on_host;
 }
 
+gboolean
+capra_device_tiles_has_failed (CapraDeviceTiles *self)
+{
+  gboolean failed = FALSE;
+
+  g_mutex_lock (&self->lock);
+  failed = self->failed;
+  g_mutex_unlock (&self->lock);
+  return failed;
+}
+
 static void
 report_loss (CapraDeviceTiles *self, CapraDevice *device, const GError *error)
 {

@@ -47,6 +47,9 @@ GArray *capra_device_tiles_get_bands (CapraDeviceTiles *self);
 /* Whether the bands are downloaded. */
 gboolean capra_device_tiles_is_on_host (CapraDeviceTiles *self);
 
+/* Whether the pixels were lost. */
+gboolean capra_device_tiles_has_failed (CapraDeviceTiles *self);
+
 /* A new clone, which copies on write, of tile (@x, @y) of the image, which must be in the grid. Downloads all bands if
  * that was not done before. Returns NULL if the pixels were lost. */
 GeglTile *capra_device_tiles_get_tile (CapraDeviceTiles *self, gint x, gint y);

@@ -44,7 +44,8 @@ capra_tile_grid_without_conversion (const CapraTileGrid *grid)
 gboolean
 capra_tile_grid_has_formats_of (const CapraTileGrid *grid, const CapraTileGrid *other)
 {
-  return grid->array_format == other->array_format && grid->tile_format == other->tile_format;
+  return grid->array_format == other->array_format && grid->tile_format == other->tile_format
+         && grid->width == other->width && grid->height == other->height;
 }
 
 gint

@@ -43,7 +43,7 @@ CapraTileGrid capra_tile_grid_new (const GeglRectangle *extent, const Babl *arra
 /* The grid for arrays that are already in the format of the tiles. */
 CapraTileGrid capra_tile_grid_without_conversion (const CapraTileGrid *grid);
 
-/* Whether two grids have the same formats. */
+/* Whether two grids have the same formats and sizes of tiles. */
 gboolean capra_tile_grid_has_formats_of (const CapraTileGrid *grid, const CapraTileGrid *other);
 
 /* The index of the tile that contains coordinate @at, if tiles have @size pixels. */

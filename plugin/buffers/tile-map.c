@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* The parts have at most this many times the pixels of the image. Strokes leave parts of which little is shown. */
+#define MAX_OVERLAP 2
+
 /* A range of tiles of the grid: columns @left … @right - 1 and rows @top … @bottom - 1, counted from its first ones. */
 typedef struct {
   gint left, top, right, bottom;
@@ -107,19 +110,99 @@ set_owner (CapraTileMap *map, const GeglRectangle *rect, CapraDeviceTiles *owner
       *get_owner (map, x, y) = owner;
 }
 
+static gint64
+count_pixels (const GeglRectangle *rect)
+{
+  return (gint64) rect->width * rect->height;
+}
+
+static gint64
+count_part_pixels (const CapraDeviceTiles *part)
+{
+  return count_pixels (&capra_device_tiles_get_grid ((CapraDeviceTiles *) part)->extent);
+}
+
+/* The number of tiles (as pointers) that each part holds. */
+static GHashTable *
+count_owned (const CapraTileMap *map)
+{
+  GHashTable *owned = g_hash_table_new (NULL, NULL);
+  gsize n = count_tiles (map);
+
+  for (gsize i = 0; i < n; i++)
+    if (map->owners[i])
+      g_hash_table_insert (owned, map->owners[i],
+                           GSIZE_TO_POINTER (GPOINTER_TO_SIZE (g_hash_table_lookup (owned, map->owners[i])) + 1));
+  return owned;
+}
+
 /* Removes the parts that hold no tile any more. */
 static void
 remove_unused_parts (CapraTileMap *map)
 {
-  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) owned = count_owned (map);
+
+  for (guint i = map->parts->len; i > 0; i--)
+    if (!g_hash_table_contains (owned, map->parts->pdata[i - 1]))
+      g_ptr_array_remove_index (map->parts, i - 1);
+}
+
+/* The index of the part, the last one excepted, of which the smallest share is shown. */
+static guint
+find_least_shown (const CapraTileMap *map)
+{
+  g_autoptr (GHashTable) owned = count_owned (map);
+  double least = G_MAXDOUBLE;
+  guint found = 0;
+
+  for (guint i = 0; i + 1 < map->parts->len; i++)
+    {
+      const CapraDeviceTiles *part = map->parts->pdata[i];
+      double share = (double) GPOINTER_TO_SIZE (g_hash_table_lookup (owned, part)) / (double) count_part_pixels (part);
+
+      if (share < least)
+        {
+          least = share;
+          found = i;
+        }
+    }
+  return found;
+}
+
+static gint64
+count_all_parts (const CapraTileMap *map)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < map->parts->len; i++)
+    total += count_part_pixels (map->parts->pdata[i]);
+  return total;
+}
+
+static void
+remove_part (CapraTileMap *map, guint index)
+{
+  CapraDeviceTiles *part = map->parts->pdata[index];
   gsize n = count_tiles (map);
 
   for (gsize i = 0; i < n; i++)
-    if (map->owners[i] && (i == 0 || map->owners[i] != map->owners[i - 1]))
-      g_hash_table_add (used, map->owners[i]);
-  for (guint i = map->parts->len; i > 0; i--)
-    if (!g_hash_table_contains (used, map->parts->pdata[i - 1]))
-      g_ptr_array_remove_index (map->parts, i - 1);
+    if (map->owners[i] == part)
+      map->owners[i] = NULL;
+  g_ptr_array_remove_index (map->parts, index);
+}
+
+CapraTileMap *
+capra_tile_map_limit (CapraTileMap *map)
+{
+  gint64 limit = MAX_OVERLAP * count_pixels (&map->grid.extent);
+  CapraTileMap *limited = NULL;
+
+  if (count_all_parts (map) <= limit)
+    return capra_tile_map_ref (map);
+  limited = capra_tile_map_copy (map);
+  while (limited->parts->len > 1 && count_all_parts (limited) > limit)
+    remove_part (limited, find_least_shown (limited));
+  return limited;
 }
 
 void

@@ -35,6 +35,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraTileMap, capra_tile_map_unref)
 /* Adds @part (taken), which has the formats of the map. It replaces other parts in its tiles. */
 void capra_tile_map_add (CapraTileMap *map, CapraDeviceTiles *part);
 
+/* The map itself, if its parts hardly overlap. Otherwise a copy without parts of which little is shown, whose tiles are
+ * missing then: strokes leave such parts. (transfer full) */
+CapraTileMap *capra_tile_map_limit (CapraTileMap *map);
+
 /* Removes the tiles that @rect touches, where the input has changed. */
 void capra_tile_map_remove (CapraTileMap *map, const GeglRectangle *rect);
 

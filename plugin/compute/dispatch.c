@@ -160,12 +160,14 @@ run_split (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, const Cap
            GError **error)
 {
   const Babl *format = gegl_operation_get_format (job->operation, "output");
+  const Babl *tile_format = job->tile_format || !format ? job->tile_format
+                                                        : capra_output_format_get (job->operation, format);
   DeviceTask tasks[CAPRA_DEVICE_SPLIT_MAX];
   CapraHostTiles host;
   CapraJob rows = *job;
   gboolean done = FALSE;
 
-  capra_host_tiles_init (&host, &job->roi, format, format ? capra_output_format_get (job->operation, format) : NULL);
+  capra_host_tiles_init (&host, &job->roi, format, tile_format);
   for (guint i = 0; i < split->n; i++)
     {
       rows.roi.height = split->rows[i];

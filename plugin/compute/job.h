@@ -18,6 +18,7 @@ typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char
  * @context: GEGL's context, which holds the buffers of the pads
  * @roi: the region to compute
  * @get_required: (nullable): the region of the input that a region of the result depends on; %NULL if not @divisible
+ * @tile_format: (nullable): the format of the result's tiles; %NULL for the one that its readers need
  * @divisible: whether parts of the region can be computed independently of each other
  * @device: the device to compute on
  * @result: the pixels computed by one call of the operation; empty if @output is set instead
@@ -29,6 +30,7 @@ typedef struct {
   GeglOperationContext *context;
   GeglRectangle roi;
   CapraRequiredFunc get_required;
+  const Babl *tile_format;
   gboolean divisible;
   CapraDevice *device;
   CapraPixels result;

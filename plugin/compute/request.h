@@ -30,8 +30,8 @@ typedef struct {
 void capra_request_clear (CapraRequest *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraRequest, capra_request_clear)
 
-/* The threads that may render one operation at the same time. More of them recompute what they request. */
-#define CAPRA_MAX_REQUESTS 8
+/* The number of threads that may render one operation at the same time. What further ones compute is not stored. */
+#define CAPRA_MAX_REQUESTS 64
 
 /**
  * CapraRequestList:

@@ -200,7 +200,7 @@ capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, CapraTile
       g_mutex_unlock (&cache->lock);
       return;
     }
-  replace (cache, g_object_ref (buffer), map ? capra_tile_map_ref (map) : NULL);
+  replace (cache, buffer ? g_object_ref (buffer) : NULL, map ? capra_tile_map_ref (map) : NULL);
   if (map)
     use_result (cache);
 }

@@ -33,7 +33,7 @@ gboolean capra_result_cache_is_valid (CapraResultCache *cache);
 /* The parts of the result: (transfer full) (nullable). */
 CapraTileMap *capra_result_cache_get_map (CapraResultCache *cache);
 
-/* Stores @buffer and @map (nullable), unless the cache was invalidated since @generation. */
+/* Stores @buffer (nullable) and @map (nullable), unless the cache was invalidated since @generation. */
 void capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map, guint generation);
 
 /* Removes everything. */

@@ -274,6 +274,41 @@ test_map (void)
   g_assert_cmpuint (rest->parts->len, ==, 1);
 }
 
+/* Each part overlaps the next one, so that a column of its tiles is shown. */
+static void
+test_overlap (void)
+{
+  enum { COLUMNS = 8, STROKES = 60 };
+  const Babl *format = babl_format ("Y u8");
+  const GeglRectangle image = { 0, 0, 8192, 1024 };
+  CapraTileGrid grid = capra_tile_grid_new (&image, format, format);
+  g_autoptr (CapraTileMap) map = capra_tile_map_new (&grid), limited = NULL, same = NULL;
+  gint64 pixels = 0;
+
+  for (gint i = 0; i < STROKES; i++)
+    {
+      const GeglRectangle rect = { i * grid.width, 0, MIN (COLUMNS * grid.width, image.width - i * grid.width),
+                                   image.height };
+      CapraTileGrid part = capra_tile_grid_new (&rect, format, format);
+
+      capra_tile_map_add (map, capra_device_tiles_new_from_tiles (&part, capra_tile_grid_new_tiles (&part)));
+    }
+  g_assert_cmpuint (map->parts->len, ==, STROKES);
+  g_assert_cmpint (capra_tile_map_get_missing (map, &image, NULL), ==, 0);
+  limited = capra_tile_map_limit (map);
+  g_assert_cmpint (capra_tile_map_get_missing (map, &image, NULL), ==, 0);
+  for (guint i = 0; i < limited->parts->len; i++)
+    {
+      const GeglRectangle *rect = &capra_device_tiles_get_grid (limited->parts->pdata[i])->extent;
+
+      pixels += (gint64) rect->width * rect->height;
+    }
+  g_assert_cmpint (pixels, <=, 2 * (gint64) image.width * image.height);
+  g_assert_true (g_ptr_array_find (limited->parts, map->parts->pdata[STROKES - 1], NULL));
+  same = capra_tile_map_limit (limited);
+  g_assert_true (same == limited);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -290,6 +325,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/result-cache/matrix-file", test_matrix_file);
   g_test_add_func ("/result-cache/limit", test_limit);
   g_test_add_func ("/result-cache/map", test_map);
+  g_test_add_func ("/result-cache/overlap", test_overlap);
   status = g_test_run ();
   gegl_exit ();
   return status;
