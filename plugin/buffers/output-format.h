@@ -17,8 +17,8 @@ const Babl *capra_output_format_get (GeglOperation *operation, const Babl *forma
 
 /* The format for the tiles of a mask with the alpha of @source (nullable), the format of the input. 0 and 1 are exact
  * in all types, and under any transfer curve.
- *  - If the only readers have CAPRA_KEY_READS_MASK or write the mask into gray buffers of bytes, and there is no alpha,
- *    it is a format of bytes (0 and 255).
+ *  - If the only readers have CAPRA_KEY_READS_MASK or write the mask into gray buffers of bytes, and @source has no
+ *    alpha, it is a format of bytes (0 and 255).
  *  - If all readers need one format, and that holds the mask and the alpha, it is that format.
  *  - If no node reads it, the program itself does, probably in the format of its image. With an alpha of integers it is
  *    that format; otherwise it is the one that babl converts to it fastest. The numbers of files that are read

@@ -3,7 +3,7 @@
  *
  * Each is in the folder of its algorithm, and defines what C files and kernels share: structs that are passed to
  * kernels by value or stored in buffers, and constants such as the size of a work-group. Members are cl_int, cl_uint,
- * cl_ulong or cl_float, whose sizes are the same on both sides, ordered so that there is no padding. CAPRA_ASSERT_SIZE
+ * cl_ulong or cl_float, whose sizes are the same in C and in kernels, ordered without padding. CAPRA_ASSERT_SIZE
  * checks the size of a struct in both compilers.
  *
  * C files include it by its path, kernels by its name alone. */
