@@ -26,3 +26,8 @@
 #include "runtime/trace/timeline.h"
 
 #include "algorithms/algorithms.h"
+
+#include "formats/fits/fits-header.h"
+#include "formats/fits/fits.h"
+#include "formats/fits/world-coordinates.h"
+#include "formats/format-error.h"

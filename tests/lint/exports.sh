@@ -35,7 +35,7 @@ report "libcapra exports what its installed headers declare (<: declared, >: exp
 report "every function in an installed header has CAPRA_API" "$(declared 0)"
 report "no other header has CAPRA_API" "$(grep -l '^CAPRA_API' $private)"
 report "plugin and ui include installed headers of cl only" \
-  "$(cd .. && grep -rnE '#include "(\.\./)*(cl/)?(runtime|algorithms)/' --include='*.[ch]' plugin ui \
+  "$(cd .. && grep -rnE '#include "(\.\./)*(cl/)?(runtime|algorithms|formats)/' --include='*.[ch]' plugin ui \
     | grep -vE "\"($(echo "$headers" | tr ' ' '|'))\"")"
 [ -z "$module" ] || report "the module exports only the functions that GEGL looks up" \
   "$(printf 'gegl_module_%s\n' query register | diff - "$folder/module")"

@@ -67,7 +67,9 @@ plant() {
 plant cl/runtime/device/a.c gegl.h algorithms/box/box.h runtime/memory/b.h CL/cl.h
 plant cl/runtime/memory/b.c runtime/device/a.h runtime/memory/c.h
 plant cl/runtime/memory/c.h runtime/memory/b.h
-plant cl/algorithms/box/a.c algorithms/box/b.h
+plant cl/algorithms/box/a.c algorithms/box/b.h formats/fits/a.h
+plant cl/formats/fits/a.c algorithms/box/box.h formats/fits/b.h
+plant cl/formats/fits/b.c formats/fits/a.h
 plant cl/algorithms/box/b.c algorithms/box/a.h algorithms/label/label-private.h
 plant plugin/compute/a.c ui/pipeline/step.h CL/cl.h plugin/buffers/b.h
 plant plugin/buffers/b.c plugin/compute/a.h
@@ -80,9 +82,11 @@ plant ui/cli/tune/b.c ui/cli/bench/a.h
 plant ui/gimp/a.c ui/gimp/b.h
 plant ui/gimp/b.c ui/gimp/a.h
 
-echo "1..17"
+echo "1..20"
 check "cl includes nothing of GEGL, GTK, GIMP, plugin or ui" never cl 'gegl|babl|gtk/|gdk|adwaita|libgimp|plugin/|ui/'
 check "cl/runtime includes no algorithm" never cl/runtime 'algorithms/'
+check "cl/runtime and cl/algorithms include no format" never 'cl/(runtime|algorithms)' 'formats/'
+check "cl/formats includes no algorithm" never cl/formats 'algorithms/'
 check "cl/runtime/device includes no other part of the runtime" \
   never cl/runtime/device 'runtime/(memory|launch|trace)/'
 check "plugin includes nothing of GTK, GIMP or ui" never plugin 'gtk/|gdk|adwaita|libgimp|ui/'
@@ -95,7 +99,7 @@ check "in ui/cli only run uses GEGL" never 'ui/cli/(bench|tune)' 'gegl|babl|ui/p
 check "private headers are included only in their folder" private
 check "no circle of folders in cl/runtime" circles cl/runtime folders
 check "no circle of folders in plugin" circles plugin folders
-for folder in cl/runtime cl/algorithms plugin ui/pipeline ui/panel; do
+for folder in cl/runtime cl/algorithms cl/formats plugin ui/pipeline ui/panel; do
   check "no circle of files in $folder" circles $folder files
 done
 exit $failed

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* FITS: opens files with CFITSIO. */
+#include "formats/fits/fits-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The result must fit into the memory of a device, and indices into 31 bits. */
+#define MAX_VALUES ((gsize) G_MAXINT32)
+
+/* CFITSIO's own lock protects it only if it was built for several threads. */
+G_LOCK_DEFINE_STATIC (library);
+
+static void
+lock_library (void)
+{
+  if (!fits_is_reentrant ())
+    G_LOCK (library);
+}
+
+static void
+unlock_library (void)
+{
+  if (!fits_is_reentrant ())
+    G_UNLOCK (library);
+}
+
+void
+capra_fits_set_error (CapraFits *fits, int status, GError **error)
+{
+  char text[FLEN_STATUS] = "";
+  int code = CAPRA_FORMAT_ERROR_DAMAGED;
+
+  fits_get_errstatus (status, text);
+  fits_clear_errmsg ();
+  if (status == UNKNOWN_REC || status == END_OF_FILE || status == NO_SIMPLE)
+    g_strlcpy (text, _ ("it is not a FITS file, or it is cut off"), sizeof text);
+  g_set_error (error, CAPRA_FORMAT_ERROR, code, _ ("cannot read %s: %s"), capra_source_file_get_path (fits->file),
+               text);
+}
+
+gboolean
+capra_fits_is_supported (void)
+{
+  return TRUE;
+}
+
+static gboolean
+open_handle (CapraFits *fits, GError **error)
+{
+  /* Not the path: CFITSIO interprets parts of it, limits its length, and could open another file by now. */
+  g_autofree char *path = g_strdup_printf ("/dev/fd/%d", capra_source_file_get_descriptor (fits->file));
+  int status = 0;
+
+  fits->memory = capra_source_file_get_memory (fits->file);
+  fits->memory_size = capra_source_file_get_size (fits->file);
+  if (fits->memory)
+    fits_open_memfile (&fits->handle, "memory", READONLY, &fits->memory, &fits->memory_size, 0, NULL, &status);
+  else
+    fits_open_diskfile (&fits->handle, path, READONLY, &status);
+  if (status)
+    capra_fits_set_error (fits, status, error);
+  return status == 0;
+}
+
+CapraFits *
+capra_fits_open (const char *path, GError **error)
+{
+  g_autoptr (CapraFits) fits = g_new0 (CapraFits, 1);
+  gboolean opened = FALSE;
+
+  fits->file = capra_source_file_open (path, error);
+  if (!fits->file)
+    return NULL;
+  lock_library ();
+  opened = open_handle (fits, error) && capra_fits_list_images (fits, error);
+  unlock_library ();
+  return opened ? g_steal_pointer (&fits) : NULL;
+}
+
+void
+capra_fits_close (CapraFits *fits)
+{
+  int status = 0;
+
+  lock_library ();
+  if (fits->handle)
+    fits_close_file (fits->handle, &status);
+  fits_clear_errmsg ();
+  unlock_library ();
+  g_clear_pointer (&fits->entries, g_ptr_array_unref);
+  g_clear_pointer (&fits->names, g_string_chunk_free);
+  g_clear_pointer (&fits->file, capra_source_file_free);
+  g_free (fits);
+}
+
+guint
+capra_fits_get_n_images (CapraFits *fits)
+{
+  return fits->entries->len;
+}
+
+const CapraFitsImage *
+capra_fits_get_image (CapraFits *fits, guint index)
+{
+  g_return_val_if_fail (index < fits->entries->len, NULL);
+
+  return &((CapraFitsEntry *) fits->entries->pdata[index])->image;
+}
+
+guint64
+capra_fits_get_plane_bytes (const CapraFitsImage *image)
+{
+  return (guint64) image->width * image->height * (guint64) ABS (image->bits) / 8;
+}
+
+/* Whether all of a plane is in the file. */
+static gboolean
+check_length (CapraFits *fits, const CapraFitsEntry *entry, gsize plane, GError **error)
+{
+  guint64 size = capra_source_file_get_size (fits->file);
+  guint64 end = entry->data + (plane + 1) * capra_fits_get_plane_bytes (&entry->image);
+
+  if (entry->image.compressed || (end >= entry->data && end <= size))
+    return TRUE;
+  g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_DAMAGED,
+               _ ("%s is cut off: it has %" G_GUINT64_FORMAT " bytes, and its header needs %" G_GUINT64_FORMAT),
+               capra_source_file_get_path (fits->file), size, end);
+  return FALSE;
+}
+
+gint64
+capra_fits_check_plane (CapraFits *fits, guint index, gint64 plane, GError **error)
+{
+  const CapraFitsImage *image = capra_fits_get_image (fits, index);
+  const char *path = capra_source_file_get_path (fits->file);
+
+  if (image->width > MAX_VALUES / image->height)
+    g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
+                 _ ("the image of %s has %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels, which is too large"), path,
+                 image->width, image->height);
+  else if (plane < 0 && image->planes > 1)
+    g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
+                 _ ("%s has %" G_GSIZE_FORMAT " planes: choose one from 0 to %" G_GSIZE_FORMAT), path, image->planes,
+                 image->planes - 1);
+  else if (plane >= 0 && (guint64) plane >= image->planes)
+    g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
+                 _ ("%s has no plane %" G_GINT64_FORMAT ": its planes are 0 to %" G_GSIZE_FORMAT), path, plane,
+                 image->planes - 1);
+  else if (check_length (fits, fits->entries->pdata[index], (gsize) MAX (plane, 0), error))
+    return MAX (plane, 0);
+  return -1;
+}
+
+CapraFitsHeader *
+capra_fits_read_header (CapraFits *fits, guint index, GError **error)
+{
+  const CapraFitsImage *image = capra_fits_get_image (fits, index);
+  CapraFitsHeader *header = NULL;
+  char *records = NULL;
+  int status = 0, n = 0;
+
+  lock_library ();
+  fits_movabs_hdu (fits->handle, image->hdu, NULL, &status);
+  fits_hdr2str (fits->handle, 0, NULL, 0, &records, &n, &status);
+  if (status)
+    capra_fits_set_error (fits, status, error);
+  else
+    header = capra_fits_header_new (records, -1);
+  if (records)
+    fits_free_memory (records, &(int){ 0 });
+  unlock_library ();
+  return header;
+}
+
+CapraWorldCoordinates *
+capra_fits_read_world_coordinates (CapraFits *fits, guint index, GError **error)
+{
+  const CapraFitsImage *image = capra_fits_get_image (fits, index);
+  g_autoptr (CapraFitsHeader) header = capra_fits_read_header (fits, index, error);
+
+  if (!header)
+    return NULL;
+  return capra_world_coordinates_new (header, image->axis_x, image->axis_y, image->height, error);
+}
+
+gboolean
+capra_fits_read_plane (CapraFits *fits, guint index, gint64 plane, float *pixels, GError **error)
+{
+  const CapraFitsEntry *entry = NULL;
+  gboolean read = FALSE;
+
+  plane = capra_fits_check_plane (fits, index, plane, error);
+  if (plane < 0)
+    return FALSE;
+  entry = fits->entries->pdata[index];
+  lock_library ();
+  read = entry->image.compressed ? capra_fits_read_compressed (fits, entry, (gsize) plane, pixels, error)
+                                 : capra_fits_read_stored (fits, entry, (gsize) plane, pixels, error);
+  unlock_library ();
+  return read && capra_source_file_check_unchanged (fits->file, error);
+}
