@@ -73,18 +73,21 @@ count_size (guint64 bytes, gpointer data)
   *size = bytes;
 }
 
+/* @decoded: whether the file is decoded before it is loaded */
 static void
-assert_same (const char *path, int channels)
+assert_same (const char *path, int channels, gboolean decoded)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
   guint64 size = 0;
-  g_autoptr (CapraImage) image = capra_image_load_sized (file, count_size, &size, &error);
+  CapraJpegPixels *pixels = decoded ? capra_jpeg_decode (path, G_MAXUINT64) : NULL;
+  g_autoptr (CapraImage) image = capra_image_load_sized (file, pixels, count_size, &size, &error);
   g_autoptr (GeglBuffer) expected = load_by_gegl (path);
   gsize bytes = (gsize) WIDTH * HEIGHT * (gsize) channels;
   g_autofree guint8 *a = g_malloc0 (bytes), *b = g_malloc0 (bytes);
 
   g_assert_no_error (error);
+  g_assert_true ((pixels != NULL) == (decoded && channels < 4));
   g_assert_null (image->warning);
   g_assert_true (gegl_buffer_get_format (image->buffer) == gegl_buffer_get_format (expected));
   g_assert_true (gegl_rectangle_equal (gegl_buffer_get_extent (image->buffer), gegl_buffer_get_extent (expected)));
@@ -111,11 +114,13 @@ test_same (void)
         g_autofree char *path = g_strdup_printf ("%s/%u-%d.jpg", folder, i, progressive);
 
         write_jpeg (path, cases[i].colors, cases[i].channels, progressive, NULL, 0);
-        assert_same (path, cases[i].channels);
+        assert_same (path, cases[i].channels, FALSE);
+        assert_same (path, cases[i].channels, TRUE);
         if (cases[i].colors != JCS_RGB)
           continue;
         write_jpeg (path, cases[i].colors, cases[i].channels, progressive, profile, (guint) length);
-        assert_same (path, cases[i].channels);
+        assert_same (path, cases[i].channels, FALSE);
+        assert_same (path, cases[i].channels, TRUE);
       }
 }
 
@@ -138,6 +143,7 @@ test_damaged (void)
   g_assert_no_error (error);
   g_assert_nonnull (image->warning);
   g_test_message ("%s", image->warning);
+  g_assert_null (capra_jpeg_decode (path, G_MAXUINT64));
   g_clear_pointer (&image, capra_image_free);
 
   memset (bytes + 20, 0, length - 22); /* after the first marker, before the last one */
@@ -145,6 +151,25 @@ test_damaged (void)
   g_assert_null (capra_image_load (file, &error));
   g_assert_nonnull (error);
   g_test_message ("%s", error->message);
+  g_assert_null (capra_jpeg_decode (path, G_MAXUINT64));
+}
+
+/* Files that are not decoded before they are loaded: other kinds, and images that are too large. */
+static void
+test_not_decoded (void)
+{
+  g_autofree char *path = g_build_filename (folder, "large.jpg", NULL);
+  g_autofree char *missing = g_build_filename (folder, "missing.jpg", NULL);
+  g_autoptr (CapraJpegPixels) pixels = NULL;
+
+  write_jpeg (path, JCS_RGB, 3, FALSE, NULL, 0);
+  g_assert_null (capra_jpeg_decode (path, WIDTH * HEIGHT * 3 - 1));
+  pixels = capra_jpeg_decode (path, WIDTH * HEIGHT * 3);
+  g_assert_cmpuint (capra_jpeg_pixels_get_size (pixels), ==, WIDTH * HEIGHT * 3);
+  g_assert_null (capra_jpeg_decode (missing, G_MAXUINT64));
+  g_assert_null (capra_jpeg_decode (folder, G_MAXUINT64));
+  g_assert_true (g_file_set_contents (path, "no image", -1, NULL));
+  g_assert_null (capra_jpeg_decode (path, G_MAXUINT64));
 }
 
 int
@@ -161,6 +186,7 @@ main (int argc, char **argv)
   g_assert_nonnull (folder);
   g_test_add_func ("/jpeg/same", test_same);
   g_test_add_func ("/jpeg/damaged", test_damaged);
+  g_test_add_func ("/jpeg/not-decoded", test_not_decoded);
   status = g_test_run ();
   left = g_dir_open (folder, 0, NULL);
   while ((name = g_dir_read_name (left)))

@@ -28,12 +28,13 @@ take_memory (guint64 bytes, gpointer data)
 }
 
 static CapraImage *
-read_image (const char *path, gboolean raw, Taken *taken, GError **error)
+read_image (const RunBatch *batch, guint i, Taken *taken, GError **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) file = g_file_new_for_path (batch->inputs[i]);
 
-  return raw ? capra_raw_values_load_sized (file, take_memory, taken, error)
-             : capra_image_load_sized (file, take_memory, taken, error);
+  if (run_graph_is_data (batch->graph))
+    return capra_raw_values_load_sized (file, take_memory, taken, error);
+  return capra_image_load_sized (file, run_decode_ahead_take (batch->ahead, i), take_memory, taken, error);
 }
 
 /* 8 or 16, as the image has; for raw values 0, so that the writer chooses what holds them. */
@@ -77,7 +78,7 @@ batch_file_run (BatchFile *file, const RunBatch *batch, guint count, RunGraph *g
   if (!capra_error_is_fatal ()) /* else a failing operation ends the process */
     capra_log_catcher_collect ();
   if (batch->inputs[0])
-    image = read_image (batch->inputs[file->number - 1], run_graph_is_data (graph), &taken, &file->error);
+    image = read_image (batch, file->number - 1, &taken, &file->error);
   if (image)
     file->warning = g_steal_pointer (&image->warning);
   if (!file->error)

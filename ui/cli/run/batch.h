@@ -2,6 +2,7 @@
 /* Runs a graph on all images of a batch, several at once. */
 #pragma once
 
+#include "ui/cli/run/decode-ahead.h"
 #include "ui/cli/run/run-graph.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
  * @tables: (nullable): a pattern for the file with the tables of each input
  * @bits: of a PNG; 0 for those of the input
  * @jobs: the most images that are processed at once; 0 for one on each core
+ * @ahead: (nullable): of @inputs
  * @progress: whether to report the progress on standard error
  */
 typedef struct {
@@ -24,6 +26,7 @@ typedef struct {
   const char *tables;
   int bits;
   guint jobs;
+  RunDecodeAhead *ahead;
   gboolean progress;
 } RunBatch;
 

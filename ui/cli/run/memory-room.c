@@ -8,15 +8,21 @@
  * between, and for what GEGL and the devices keep. Data/capra.1 states this share. */
 #define SHARE 16
 
-void
-run_memory_room_init (RunMemoryRoom *room)
+guint64
+run_memory_room_choose_total (void)
 {
   long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
 
+  return pages > 0 && page > 0 ? (guint64) pages * (guint64) page / SHARE : 0;
+}
+
+void
+run_memory_room_init (RunMemoryRoom *room)
+{
   g_mutex_init (&room->mutex);
   g_cond_init (&room->freed);
   room->used = 0;
-  room->total = pages > 0 && page > 0 ? (guint64) pages * (guint64) page / SHARE : 0;
+  room->total = run_memory_room_choose_total ();
 }
 
 void

@@ -17,6 +17,9 @@ typedef struct {
   guint64 total, used;
 } RunMemoryRoom;
 
+/* A share of the machine's memory. */
+guint64 run_memory_room_choose_total (void);
+
 /* The total is a share of the machine's memory. */
 void run_memory_room_init (RunMemoryRoom *room);
 void run_memory_room_clear (RunMemoryRoom *room);

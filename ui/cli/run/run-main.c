@@ -11,10 +11,13 @@
 #include "ui/pipeline/write/output-file.h"
 #include "ui/cli/run/overwrite-check.h"
 #include "ui/cli/run/batch.h"
+#include "ui/cli/run/memory-room.h"
 #include "ui/cli/run/output-names.h"
 #include "ui/cli/run/run-prepare.h"
 #include "ui/cli/standard-output.h"
 #include "ui/pipeline/gegl-start.h"
+
+#define AHEAD_SHARE 4 /* of the memory for the images of a batch; data/capra.1 states it */
 
 static char *graph_path, *output, *device, *timings, *tables;
 static int bits, jobs;
@@ -184,7 +187,7 @@ save_timings (void)
 
 /* Needs GEGL to be initialized. Returns the exit status. */
 static int
-run (char **chain)
+run (char **chain, RunDecodeAhead *ahead)
 {
   static char *none[] = { NULL };
   g_autoptr (GError) error = NULL;
@@ -195,6 +198,7 @@ run (char **chain)
                      .tables = tables,
                      .bits = bits,
                      .jobs = (guint) jobs,
+                     .ahead = ahead,
                      .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
 
   if (graph && check_graph (graph, &error) && output)
@@ -205,8 +209,10 @@ run (char **chain)
     }
   if (!error && check_overwriting (&batch, &error))
     {
-      guint failed = run_batch (&batch);
+      guint failed;
 
+      run_decode_ahead_stop (ahead);
+      failed = run_batch (&batch);
       return !save_timings () || failed > 0;
     }
   fprintf (stderr, "capra run: %s\n", error->message);
@@ -229,11 +235,21 @@ start_device (char **chain)
     capra_device_start (device);
 }
 
+/* GEGL takes some tenths of a second to start, on one core. */
+static RunDecodeAhead *
+start_decoding (void)
+{
+  static char *none[] = { NULL };
+
+  return run_decode_ahead_start (inputs && !numbers ? inputs : none, run_memory_room_choose_total () / AHEAD_SHARE);
+}
+
 int
 main (int argc, char **argv)
 {
   char **chain = cut_chain (&argc, argv);
   g_autoptr (GOptionContext) options = g_option_context_new ("INPUT… [-- OPERATION [PROPERTY=VALUE…]…]");
+  g_autoptr (RunDecodeAhead) ahead = NULL;
   g_autoptr (GError) error = NULL;
   int status = 0;
 
@@ -262,10 +278,11 @@ main (int argc, char **argv)
       fprintf (stderr, "capra run: %s\n", error->message);
       return 1;
     }
+  ahead = start_decoding ();
   start_device (chain);
   capra_gegl_start ();
   capra_log_catcher_install ();
-  status = run (chain);
+  status = run (chain, ahead);
   gegl_exit ();
   return status;
 }

@@ -75,6 +75,7 @@ void
 capra_image_free (CapraImage *image)
 {
   g_clear_object (&image->buffer);
+  g_clear_pointer (&image->decoded, capra_jpeg_pixels_free);
   g_free (image->graph);
   g_free (image->warning);
   g_free (image);
@@ -189,6 +190,14 @@ load_jpeg (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpoi
 {
   g_autofree char *damage = NULL;
 
+  if (image->decoded && !image->warning) /* with a warning, the decoded image has an unusable profile */
+    {
+      if (on_size)
+        on_size (capra_jpeg_pixels_get_size (image->decoded), data);
+      image->buffer = capra_jpeg_pixels_get_buffer (image->decoded);
+      g_clear_pointer (&image->decoded, capra_jpeg_pixels_free);
+      return TRUE;
+    }
   if (!capra_jpeg_load (path, &image->buffer, &damage, on_size, data, error))
     return FALSE;
   if (!image->warning)
@@ -327,13 +336,14 @@ load_without_profile (const Loader *loader, const char *path, CapraImage *image,
 }
 
 CapraImage *
-capra_image_load_sized (GFile *file, CapraImageSizeFunc func, gpointer data, GError **error)
+capra_image_load_sized (GFile *file, CapraJpegPixels *decoded, CapraImageSizeFunc func, gpointer data, GError **error)
 {
   g_autoptr (CapraImage) image = g_new0 (CapraImage, 1);
   g_autofree char *path = g_file_get_path (file);
   const OnSize on_size = { func, data };
   const Loader *loader;
 
+  image->decoded = decoded;
   if (!path)
     {
       fail (error, _ ("Only local files can be opened"));
@@ -349,7 +359,7 @@ capra_image_load_sized (GFile *file, CapraImageSizeFunc func, gpointer data, GEr
 CapraImage *
 capra_image_load (GFile *file, GError **error)
 {
-  return capra_image_load_sized (file, NULL, NULL, error);
+  return capra_image_load_sized (file, NULL, NULL, NULL, error);
 }
 
 static void

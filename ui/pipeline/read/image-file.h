@@ -6,6 +6,7 @@
 #include <gio/gio.h>
 
 #include "ui/pipeline/read/image-size.h"
+#include "ui/pipeline/read/jpeg-reader.h"
 
 G_BEGIN_DECLS
 
@@ -14,10 +15,12 @@ G_BEGIN_DECLS
  * @buffer: the pixels
  * @graph: (nullable): the pipeline that Capra stored in a PNG, as XML
  * @warning: (nullable): which part of the file was ignored, and why
+ * @decoded: (nullable): the pixels, if they were decoded before
  */
 typedef struct {
   GeglBuffer *buffer;
   char *graph, *warning;
+  CapraJpegPixels *decoded;
 } CapraImage;
 
 void capra_image_free (CapraImage *image);
@@ -35,11 +38,13 @@ CapraImage *capra_image_load (GFile *file, GError **error);
 
 /**
  * capra_image_load_sized:
+ * @decoded: (transfer full) (nullable): the result of capra_jpeg_decode() for @file
  * @on_size: (nullable): is called once the size of the image is known, and before its pixels are decoded. It can block
  *   to limit the memory that several threads use.
  *
  * As capra_image_load().
  */
-CapraImage *capra_image_load_sized (GFile *file, CapraImageSizeFunc on_size, gpointer data, GError **error);
+CapraImage *capra_image_load_sized (GFile *file, CapraJpegPixels *decoded, CapraImageSizeFunc on_size, gpointer data,
+                                    GError **error);
 
 G_END_DECLS

@@ -8,6 +8,24 @@
 
 G_BEGIN_DECLS
 
+/* The pixels of a JPEG file in host memory. */
+typedef struct _CapraJpegPixels CapraJpegPixels;
+
+/**
+ * capra_jpeg_decode:
+ * @max_bytes: of the decoded pixels
+ *
+ * Decodes a file without GEGL, so that it can run while GEGL starts.
+ *
+ * Returns: (nullable): %NULL if the file is not a gray or RGB JPEG file, is larger, or has any damage
+ */
+CapraJpegPixels *capra_jpeg_decode (const char *path, guint64 max_bytes);
+guint64 capra_jpeg_pixels_get_size (const CapraJpegPixels *pixels);
+/* The image that capra_jpeg_load() loads. */
+GeglBuffer *capra_jpeg_pixels_get_buffer (CapraJpegPixels *pixels);
+void capra_jpeg_pixels_free (CapraJpegPixels *pixels);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraJpegPixels, capra_jpeg_pixels_free)
+
 /**
  * capra_jpeg_load:
  * @buffer: (out) (nullable): the image; %NULL for other colors, such as CMYK, which are not loaded

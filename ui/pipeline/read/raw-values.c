@@ -247,7 +247,7 @@ capra_raw_values_load_sized (GFile *file, CapraImageSizeFunc on_size, gpointer d
     }
   if (!read)
     {
-      image = capra_image_load_sized (file, on_size, data, error);
+      image = capra_image_load_sized (file, NULL, on_size, data, error);
       if (!image || !take_samples (image->buffer, image, error))
         return NULL;
       return g_steal_pointer (&image);
