@@ -223,8 +223,11 @@ wanted_of_mask (GeglNode *reader, const Babl *format)
 const Babl *
 capra_output_format_get (GeglOperation *operation, const Babl *format)
 {
-  const Babl *target = NULL;
+  const Babl *target = g_object_get_data (G_OBJECT (operation->node), CAPRA_KEY_READ_FORMAT);
 
+  if (target && has_channels_of (target, format))
+    return target;
+  target = NULL;
   /* GIMP reads a filter only through its converter, so nothing is lost that is not lost there. Other programs may read
    * the result of any node themselves. */
   if (is_in_gimp (operation->node, MAX_DEPTH) && find_format (operation->node, wanted_by_converter, &target, MAX_DEPTH)

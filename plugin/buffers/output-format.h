@@ -9,7 +9,12 @@ G_BEGIN_DECLS
 /* A class sets this key to "true" if its operation only distinguishes pixels above 0 from others, in any format. */
 #define CAPRA_KEY_READS_MASK "capra:reads-mask"
 
-/* The format for the tiles of @operation's result, whose values have @format. If all readers convert them to one format
+/* A program attaches a format (const Babl *) with this key to the node whose result it reads in that format alone, such
+ * as that of a file which it writes. */
+#define CAPRA_KEY_READ_FORMAT "capra:read-format"
+
+/* The format for the tiles of @operation's result, whose values have @format. If the program has attached a format to
+ * the node, it is that one, unless it has fewer channels. If all readers convert them to one format
  * (gegl:convert-format, gegl:cache, as in GIMP), or write them into buffers of one format (gegl:write-buffer), and the
  * conversion loses nothing, it is that format: GEGL then shares the tiles instead of converting them. Otherwise it is
  * @format. Known once all nodes are prepared. */

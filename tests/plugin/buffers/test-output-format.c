@@ -252,6 +252,29 @@ test_large (void)
     }
 }
 
+/* A program announces the format in which it alone reads: the tiles have it, also if the conversion loses information,
+ * unless channels would be missing. */
+static void
+test_announced (void)
+{
+  static const char *const announced[][2] = { { "R'G'B' u8", "R'G'B' u8" }, { "Y' u8", "RGB float" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (announced); i++)
+    {
+      const Babl *format = babl_format (announced[i][0]);
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglBuffer) buffer = new_source ("RGB float", &small, 5);
+      GeglNode *source = graph_source (graph, buffer);
+      GeglNode *blur = graph_node (graph, source, "capra:box-blur", NULL);
+      g_autofree gpointer expected = render_alone (source, "capra:box-blur", announced[i][0]), got = NULL;
+
+      g_object_set_data (G_OBJECT (blur), CAPRA_KEY_READ_FORMAT, (gpointer) format);
+      got = graph_render (blur, NULL, announced[i][0]);
+      assert_equal_pixels (got, expected, format, (gsize) WIDTH * HEIGHT);
+      assert_format (blur, announced[i][1]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -269,6 +292,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/target/converters", test_converters);
   g_test_add_func ("/target/parts", test_parts);
   g_test_add_func ("/target/large", test_large);
+  g_test_add_func ("/target/announced", test_announced);
   status = g_test_run ();
   gegl_exit ();
   return status;

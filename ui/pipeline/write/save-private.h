@@ -38,6 +38,10 @@ void capra_saving_set_progress (CapraSaving *saving, double fraction);
 /* The number of rows per band. Small bands recompute more of their surroundings. */
 int capra_saving_choose_rows (CapraSaving *saving, gsize row_bytes);
 
+/* Announces that the writer renders all rows in @format, so that the device converts them, not the host. The values may
+ * differ from the host's in the last place. Before the first row is rendered. */
+void capra_saving_set_format (CapraSaving *saving, const Babl *format);
+
 /**
  * capra_saving_render:
  * @y: the first row, counted from the top of the bounds

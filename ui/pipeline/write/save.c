@@ -9,6 +9,7 @@
 #include "ui/pipeline/error.h"
 
 #define BAND_BYTES (16u << 20)
+#define READ_FORMAT_KEY "capra:read-format" /* of nodes; Capra's operations read it */
 
 /* See save-private.h for the duties of a writer. */
 static const struct {
@@ -80,6 +81,12 @@ int
 capra_saving_choose_rows (CapraSaving *saving, gsize row_bytes)
 {
   return (int) CLAMP (BAND_BYTES / row_bytes, 1, (gsize) saving->bounds.height);
+}
+
+void
+capra_saving_set_format (CapraSaving *saving, const Babl *format)
+{
+  g_object_set_data (G_OBJECT (capra_graph_get_output (saving->graph)), READ_FORMAT_KEY, (gpointer) format);
 }
 
 gboolean
@@ -167,6 +174,7 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
   if (!output)
     return FALSE;
   saving.bounds = capra_graph_get_bounds (graph);
+  capra_saving_set_format (&saving, NULL); /* of an earlier file */
   saving.operation = writers[writer].operation;
   return write (&saving, output, error) && !g_cancellable_set_error_if_cancelled (cancellable, error)
          && capra_output_file_commit (output, error);

@@ -16,6 +16,7 @@ on_bytes (const char *data, gsize length, GError **error, gpointer file)
 gboolean
 capra_write_jpeg (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
+  const Babl *format = babl_format ("R'G'B' u8");
   int width = saving->bounds.width, height = saving->bounds.height, band;
   g_autoptr (GdkPixbuf) picture = NULL;
 
@@ -24,12 +25,13 @@ capra_write_jpeg (CapraSaving *saving, CapraOutputFile *file, GError **error)
   picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
   if (!picture)
     return capra_saving_refuse (error, _ ("Not enough memory to save as JPEG. Save as PNG or TIFF instead"));
+  capra_saving_set_format (saving, format);
   band = capra_saving_choose_rows (saving, (gsize) gdk_pixbuf_get_rowstride (picture));
   for (int y = 0; y < height; y += band)
     {
       int stride = gdk_pixbuf_get_rowstride (picture);
 
-      if (!capra_saving_render (saving, y, MIN (band, height - y), babl_format ("R'G'B' u8"),
+      if (!capra_saving_render (saving, y, MIN (band, height - y), format,
                                 gdk_pixbuf_get_pixels (picture) + (gsize) y * stride, stride, error))
         return FALSE;
     }
