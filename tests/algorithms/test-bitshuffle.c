@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bitshuffle chunks of every element size, block size and length against a scalar decoder; damaged chunks. */
+#include <string.h>
+
+#include "tests/support/support-bitshuffle.h"
+#include "tests/support/support.h"
+
+#define CHUNKS 4
+
+static const char *const variants[] = { "bitshuffle.variant=item", "bitshuffle.variant=group" };
+
+/* A batch on the host. */
+typedef struct {
+  CapraBitshuffleLayout layout;
+  guint n;
+  guint8 *data;
+  gsize bytes;
+  gsize positions[CHUNKS], sizes[CHUNKS];
+  guint8 *expected; /* the decoded bytes */
+  guint32 damaged[CHUNKS];
+} Batch;
+
+static void
+batch_clear (Batch *batch)
+{
+  g_free (batch->data);
+  g_free (batch->expected);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Batch, batch_clear)
+
+/* Random bytes of values: noise, counts, runs, or zeros. */
+static guint8 *
+random_values (gsize n, guint element, guint kind, GRand *random)
+{
+  guint8 *values = g_malloc0 (MAX (n * element, 1));
+
+  for (gsize i = 0; i < n * element; i++)
+    switch (kind % 4)
+      {
+      case 0: values[i] = (guint8) g_rand_int (random); break;
+      case 1: values[i] = i % element == 0 ? g_rand_int (random) & g_rand_int (random) & 7 : 0; break;
+      case 2: values[i] = (guint8) (i / 300 * 37 + (g_rand_int (random) % 200 == 0)); break;
+      default: break;
+      }
+  return values;
+}
+
+/* What @chunk decodes to, block by block, with the scalar decoder. */
+static guint32
+expect (const CapraBitshuffleLayout *layout, const guint8 *chunk, const guint32 *offsets, guint8 *values)
+{
+  guint64 whole = layout->values / 8 * 8;
+  guint32 damaged = CAPRA_BITSHUFFLE_GOOD;
+
+  for (guint i = 0; i < layout->n_blocks; i++)
+    {
+      gsize n = MIN (layout->block, whole - (gsize) i * layout->block), bytes = n * layout->element;
+      /* Exactly as long as needed, so that AddressSanitizer finds accesses outside. */
+      g_autofree guint8 *planes = g_malloc (bytes);
+
+      if (!support_lz4_decode (chunk + offsets[i], offsets[i + 1] - 4 - offsets[i], planes, bytes)
+          && damaged == CAPRA_BITSHUFFLE_GOOD)
+        damaged = i;
+      support_bitshuffle_values (planes, n, layout->element, values + (gsize) i * layout->block * layout->element);
+    }
+  memcpy (values + whole * layout->element, chunk + offsets[layout->n_blocks] - 4,
+          (layout->values - whole) * layout->element);
+  return damaged;
+}
+
+/* Puts chunks into a batch, with what they decode to. */
+static void
+batch_init (Batch *batch, const CapraBitshuffleLayout *layout, GPtrArray *chunks, const CapraBitshuffleCoding *codings)
+{
+  gsize decoded = layout->values * layout->element;
+  g_autofree guint32 *offsets = g_new (guint32, layout->n_blocks + 1);
+
+  *batch = (Batch){ .layout = *layout, .n = chunks->len };
+  for (guint i = 0; i < batch->n; i++)
+    batch->sizes[i] = ((GByteArray *) chunks->pdata[i])->len;
+  batch->bytes = capra_bitshuffle_batch_size (layout, batch->n, batch->sizes, batch->positions);
+  batch->data = g_malloc0 (batch->bytes);
+  batch->expected = g_malloc0 (MAX (decoded * batch->n, 1));
+  for (guint i = 0; i < batch->n; i++)
+    {
+      const GByteArray *chunk = chunks->pdata[i];
+      guint8 *expected = batch->expected + i * decoded;
+      g_autoptr (GError) error = NULL;
+      gboolean added = FALSE;
+
+      memcpy (batch->data + batch->positions[i], chunk->data, chunk->len);
+      added = capra_bitshuffle_batch_add (layout, batch->data, batch->n, i, batch->positions[i], chunk->len, codings[i],
+                                          &error);
+      batch->damaged[i] = CAPRA_BITSHUFFLE_GOOD;
+      g_assert_cmpint (added, ==, error == NULL);
+      if (!added)
+        continue;
+      if (codings[i] == CAPRA_BITSHUFFLE_RAW)
+        memcpy (expected, chunk->data, decoded);
+      else if (codings[i] == CAPRA_BITSHUFFLE_LZ4
+               && capra_bitshuffle_scan (layout, chunk->data, chunk->len, offsets, NULL))
+        batch->damaged[i] = expect (layout, chunk->data, offsets, expected);
+      else if (codings[i] == CAPRA_BITSHUFFLE_PLANES)
+        {
+          gsize whole = layout->values / 8 * 8;
+
+          for (gsize at = 0; at < whole; at += layout->block)
+            support_bitshuffle_values (chunk->data + at * layout->element, MIN (layout->block, whole - at),
+                                       layout->element, expected + at * layout->element);
+          memcpy (expected + whole * layout->element, chunk->data + whole * layout->element,
+                  decoded - whole * layout->element);
+        }
+    }
+}
+
+/* The value of an encoded number. */
+static float
+number_of (CapraBitshuffleKind kind, guint element, const guint8 *p)
+{
+  union {
+    guint8 bytes[8];
+    guint64 bits;
+    float f;
+    double d;
+  } u = { .bits = 0 };
+  guint unused = 64 - 8 * element;
+
+  memcpy (u.bytes, p, element);
+  if (kind == CAPRA_BITSHUFFLE_FLOAT)
+    return element == 4 ? u.f : (float) u.d;
+  if (kind == CAPRA_BITSHUFFLE_UNSIGNED)
+    return (float) u.bits;
+  return (float) ((gint64) (u.bits << unused) >> unused);
+}
+
+static CapraType
+type_of (const CapraBitshuffleLayout *layout)
+{
+  static const CapraType types[] = { CAPRA_U8, CAPRA_I8, CAPRA_U16, CAPRA_I16, CAPRA_U32, CAPRA_I32 };
+
+  if (layout->element == 8)
+    return CAPRA_U32;
+  return layout->kind == CAPRA_BITSHUFFLE_FLOAT
+           ? CAPRA_F32
+           : types[layout->element / 2 * 2 + (layout->kind == CAPRA_BITSHUFFLE_SIGNED)];
+}
+
+/* Decodes a batch on a device and compares it. */
+static void
+check (CapraDevice *device, const Batch *batch, gboolean converted)
+{
+  const CapraBitshuffleLayout *layout = &batch->layout;
+  gsize decoded = layout->values * layout->element;
+  CapraShape shape = { layout->values, 1, batch->n, !converted && layout->element == 8 ? 2 : 1,
+                       converted ? CAPRA_F32 : type_of (layout) };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) input = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (batch->bytes, 1, CAPRA_U8),
+                                                            batch->data, &error);
+  g_autoptr (CapraArray) damaged = NULL;
+  g_autoptr (CapraArray) output = capra_bitshuffle_decode (input, layout, &shape, &damaged, &error);
+  guint32 got_damaged[CHUNKS];
+  g_autofree guint8 *got = NULL;
+
+  g_assert_no_error (error);
+  got = g_malloc (capra_shape_bytes (&shape));
+  g_assert_true (capra_array_download (output, got, &error) && capra_array_download (damaged, got_damaged, &error));
+  for (guint i = 0; i < batch->n; i++)
+    g_assert_cmpuint (got_damaged[i], ==, batch->damaged[i]);
+  if (!converted)
+    g_assert_cmpmem (got, decoded * batch->n, batch->expected, decoded * batch->n);
+  else
+    for (gsize i = 0; i < layout->values * batch->n; i++)
+      {
+        float expected = number_of (layout->kind, layout->element, batch->expected + i * layout->element);
+
+        if (memcmp (&expected, (float *) got + i, sizeof expected) != 0
+            && !(expected != expected && ((float *) got)[i] != ((float *) got)[i]))
+          g_error ("value %zu is %.9g instead of %.9g", i, ((float *) got)[i], expected);
+      }
+}
+
+static GByteArray *
+encode (const CapraBitshuffleLayout *layout, const guint8 *values, CapraBitshuffleCoding coding, GRand *random)
+{
+  GByteArray *chunk = NULL;
+  gsize bytes = layout->values * layout->element, whole = layout->values / 8 * 8;
+
+  if (coding == CAPRA_BITSHUFFLE_LZ4)
+    return support_bitshuffle_encode (values, layout->values, layout->element, layout->block, support_lz4_random,
+                                      random);
+  chunk = g_byte_array_new ();
+  g_byte_array_append (chunk, values, (guint) bytes);
+  if (coding == CAPRA_BITSHUFFLE_PLANES)
+    for (gsize at = 0; at < whole; at += layout->block)
+      support_bitshuffle_planes (values + at * layout->element, MIN (layout->block, whole - at), layout->element,
+                                 chunk->data + at * layout->element);
+  return chunk;
+}
+
+static void
+check_layout (const CapraBitshuffleLayout *layout, GRand *random)
+{
+  static const CapraBitshuffleCoding codings[] = { CAPRA_BITSHUFFLE_LZ4, CAPRA_BITSHUFFLE_RAW, CAPRA_BITSHUFFLE_LZ4,
+                                                   CAPRA_BITSHUFFLE_PLANES };
+  guint first = (guint) g_rand_int_range (random, 0, 4);
+  g_autoptr (GPtrArray) chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
+  g_auto (Batch) batch = { 0 };
+
+  for (guint i = 0; i < CHUNKS; i++)
+    {
+      g_autofree guint8 *values = random_values (layout->values, layout->element, first + i, random);
+
+      g_ptr_array_add (chunks, encode (layout, values, codings[i], random));
+    }
+  batch_init (&batch, layout, chunks, codings);
+  for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+    {
+      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      check (support_device (v), &batch, FALSE);
+      if (!(layout->kind == CAPRA_BITSHUFFLE_FLOAT && layout->element == 4))
+        check (support_device (1 - v), &batch, TRUE);
+    }
+  g_unsetenv ("CAPRA_TUNING");
+}
+
+static void
+test_layouts (gconstpointer data)
+{
+  guint element = GPOINTER_TO_UINT (data);
+  static const guint blocks[] = { 0, 8, 16, 32, 136, 1000 };
+  g_autoptr (GRand) random = g_rand_new_with_seed (element);
+
+  for (guint b = 0; b < G_N_ELEMENTS (blocks); b++)
+    {
+      CapraBitshuffleLayout layout;
+      g_autoptr (GError) error = NULL;
+      guint64 block = 0;
+
+      capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, element, 1, blocks[b], &error);
+      g_assert_no_error (error);
+      block = layout.block;
+      for (guint blocks_more = 0; blocks_more < 3; blocks_more++)
+        for (guint more = 0; more < 24 && more < block; more += 1 + more / 9)
+          {
+            /* n mod B is `more`, or up to 8 less than a whole block. */
+            guint64 n = blocks_more * block + (blocks_more == 2 ? block - more : more);
+            CapraBitshuffleKind kind = (CapraBitshuffleKind) (more % (element < 4 ? 2 : 3));
+
+            if (n == 0)
+              continue;
+            g_assert_true (capra_bitshuffle_layout_init (&layout, kind, element, n, blocks[b], NULL));
+            check_layout (&layout, random);
+          }
+    }
+}
+
+/* Blocks that do not fit into local memory. */
+static void
+test_large_blocks (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  gsize local = capra_device_get_info (support_device (0))->local_memory;
+
+  for (guint element = 1; element <= 8; element *= 2)
+    {
+      guint64 block = (local / element + 1024) / 8 * 8;
+      CapraBitshuffleLayout layout;
+
+      g_assert_true (
+        capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, element, block + 1003, block, NULL));
+      check_layout (&layout, random);
+    }
+}
+
+/* Chunks with changed, missing and repeated bytes, in their blocks or anywhere. */
+static void
+test_damaged (void)
+{
+  static const CapraBitshuffleCoding codings[] = { CAPRA_BITSHUFFLE_LZ4, CAPRA_BITSHUFFLE_LZ4, CAPRA_BITSHUFFLE_LZ4,
+                                                   CAPRA_BITSHUFFLE_LZ4 };
+  g_autoptr (GRand) random = g_rand_new_with_seed (2);
+  guint n_damaged = 0, n_refused = 0;
+
+  for (guint round = 0; round < 300; round++)
+    {
+      guint element = 1u << round % 4;
+      CapraBitshuffleLayout layout;
+      g_autoptr (GPtrArray) chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
+      g_auto (Batch) batch = { 0 };
+
+      g_assert_true (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, element,
+                                                   (guint64) g_rand_int_range (random, 8, 3000), 256, NULL));
+      for (guint i = 0; i < CHUNKS; i++)
+        {
+          g_autofree guint8 *values = random_values (layout.values, element, round + i, random);
+          GByteArray *chunk = encode (&layout, values, CAPRA_BITSHUFFLE_LZ4, random);
+          guint from = round % 10 == 0 ? 0 : 16;
+
+          for (guint k = 0; k < i && from < chunk->len; k++)
+            chunk->data[g_rand_int_range (random, (gint) from, (gint) chunk->len)] = k == 0
+                                                                                       ? 255
+                                                                                       : (guint8) g_rand_int (random);
+          if (round % 7 == 0 && i == 1)
+            g_byte_array_set_size (chunk, (guint) g_rand_int_range (random, 0, (gint) chunk->len));
+          g_ptr_array_add (chunks, chunk);
+        }
+      batch_init (&batch, &layout, chunks, codings);
+      for (guint i = 0; i < CHUNKS; i++)
+        {
+          n_damaged += batch.damaged[i] != CAPRA_BITSHUFFLE_GOOD;
+          n_refused += ((guint32 *) batch.data)[4 * i + 2] == CAPRA_BITSHUFFLE_MISSING;
+        }
+      for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+        {
+          g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+          check (support_device (v), &batch, FALSE);
+        }
+    }
+  g_unsetenv ("CAPRA_TUNING");
+  g_assert_cmpuint (n_damaged, >, 50);
+  g_assert_cmpuint (n_refused, >, 50);
+}
+
+/* Blocks of an LZ4 stream that is written by hand. */
+static void
+test_streams (void)
+{
+  static const struct {
+    guint8 bytes[32];
+    guint n;
+    gboolean good;
+  } streams[] = {
+    /* 16 values of one byte: a run of zeros, and five literals. */
+    { { 0x17, 0, 1, 0, 0x50, 0, 0, 0, 0, 0 }, 10, FALSE }, /* 1 + 11 + 5 bytes are one too many */
+    { { 0x16, 0, 1, 0, 0x50, 1, 2, 3, 4, 5 }, 10, TRUE },
+    { { 0x16, 0, 1, 0, 0x50, 1, 2, 3, 4 }, 9, FALSE },     /* a literal is missing */
+    { { 0x16, 0, 2, 0, 0x50, 1, 2, 3, 4, 5 }, 10, FALSE }, /* a match before the block's first byte */
+    { { 0x16, 0, 0, 0, 0x50, 1, 2, 3, 4, 5 }, 10, FALSE }, /* a distance of 0 */
+    { { 0x16, 0, 1 }, 3, FALSE },                          /* half a distance */
+    { { 0xf0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, 18, TRUE },
+    { { 0xf0, 255, 255, 255, 255 }, 5, FALSE }, /* an endless length */
+    { { 0x1f, 7, 1, 0, 255, 255 }, 6, FALSE },
+    { { 0x1b, 7, 1, 0 }, 4, FALSE },   /* ends with a match */
+    { { 0x1b, 7, 1, 0, 0 }, 5, TRUE }, /* no literals after it */
+    { { 0 }, 0, FALSE },
+    { { 0 }, 1, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (streams); i++)
+    {
+      static const CapraBitshuffleCoding coding[] = { CAPRA_BITSHUFFLE_LZ4 };
+      const guint8 header[] = { 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0, (guint8) streams[i].n };
+      g_autoptr (GPtrArray) chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
+      GByteArray *chunk = g_byte_array_new ();
+      CapraBitshuffleLayout layout;
+      g_auto (Batch) batch = { 0 };
+
+      g_byte_array_append (chunk, header, sizeof header);
+      g_byte_array_append (chunk, streams[i].bytes, streams[i].n);
+      g_ptr_array_add (chunks, chunk);
+      g_assert_true (capra_bitshuffle_layout_init_from_chunk (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 1, 16, chunk->data,
+                                                              chunk->len, NULL));
+      batch_init (&batch, &layout, chunks, coding);
+      g_assert_cmpuint (batch.damaged[0], ==, streams[i].good ? CAPRA_BITSHUFFLE_GOOD : 0);
+      for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+        {
+          g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+          check (support_device (v), &batch, FALSE);
+        }
+    }
+  g_unsetenv ("CAPRA_TUNING");
+}
+
+/* The message of the error of a scan contains @text. */
+static void
+assert_refused (const CapraBitshuffleLayout *layout, const guint8 *chunk, gsize bytes, const char *text)
+{
+  /* Exactly as long as needed, so that AddressSanitizer finds accesses outside. */
+  g_autofree guint8 *copy = g_memdup2 (chunk, bytes);
+  g_autofree guint32 *offsets = g_new (guint32, layout->n_blocks + 1);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (capra_bitshuffle_scan (layout, copy, bytes, offsets, &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+  if (!strstr (error->message, text))
+    g_error ("\"%s\" lacks \"%s\"", error->message, text);
+}
+
+static void
+test_scan (void)
+{
+  /* 17 values of two bytes in blocks of 8. */
+  static const guint8 chunk[] = { 0, 0, 0, 0, 0, 0, 0, 34, 0, 0, 0, 16, 0, 0, 0, 1, 7, 0, 0, 0, 2, 7, 7, 1, 2 };
+  CapraBitshuffleLayout layout, other;
+  guint32 offsets[3];
+  g_autoptr (GError) error = NULL;
+
+  capra_bitshuffle_layout_init_from_chunk (&layout, CAPRA_BITSHUFFLE_SIGNED, 2, 17, chunk, sizeof chunk, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (layout.block, ==, 8);
+  g_assert_cmpuint (layout.n_blocks, ==, 2);
+  g_assert_true (capra_bitshuffle_scan (&layout, chunk, sizeof chunk, offsets, &error));
+  g_assert_cmpuint (offsets[0], ==, 16);
+  g_assert_cmpuint (offsets[1], ==, 21);
+  g_assert_cmpuint (offsets[2], ==, 27);
+
+  assert_refused (&layout, chunk, 11, "ends inside of its header");
+  assert_refused (&layout, chunk, 14, "ends before block 0 of 2");
+  assert_refused (&layout, chunk, 20, "ends before block 1 of 2");
+  assert_refused (&layout, chunk, 22, "block 1 of 2 has a length of 2 bytes, of which the chunk has 1");
+  assert_refused (&layout, chunk, 24, "inside of its last values");
+  other = layout;
+  other.values = 18;
+  assert_refused (&other, chunk, sizeof chunk, "34 bytes instead of 36");
+  g_assert_true (capra_bitshuffle_layout_init (&other, CAPRA_BITSHUFFLE_SIGNED, 2, 17, 16, NULL));
+  assert_refused (&other, chunk, sizeof chunk, "blocks of 8 values, others of 16");
+}
+
+static void
+test_arguments (void)
+{
+  static const guint8 bytes[64];
+  CapraBitshuffleLayout layout;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) batch = capra_array_new_from_data (support_device (0), &CAPRA_SHAPE_2D (64, 1, CAPRA_U8),
+                                                            bytes, NULL);
+  g_autoptr (CapraArray) damaged = NULL;
+  gsize sizes[] = { 5, 6 }, positions[2];
+
+  g_assert_false (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 3, 8, 0, NULL));
+  g_assert_false (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_FLOAT, 2, 8, 0, NULL));
+  g_assert_false (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 4, 0, 0, NULL));
+  g_assert_false (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 4, 1u << 30, 0, NULL));
+  g_assert_false (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 4, 8, 12, NULL));
+  g_assert_false (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 4, 8, 1u << 29, NULL));
+  g_assert_true (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 4, 4485690, 0, NULL));
+  g_assert_cmpuint (layout.block, ==, 2048);
+  g_assert_cmpuint (layout.n_blocks, ==, 2191);
+  g_assert_true (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 4, 20, 8, NULL));
+  g_assert_cmpuint (capra_bitshuffle_batch_size (&layout, 2, sizes, positions), ==, 64 + 16 + 16 + 16);
+  g_assert_cmpuint (positions[1], ==, 80);
+  sizes[0] = G_MAXSIZE - 3;
+  g_assert_cmpuint (capra_bitshuffle_batch_size (&layout, 2, sizes, positions), ==, 0);
+
+  g_assert_null (capra_bitshuffle_decode (batch, &layout, &CAPRA_SHAPE_2D (21, 1, CAPRA_U32), &damaged, &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_null (capra_bitshuffle_decode (batch, &layout, &CAPRA_SHAPE_2D (20, 1, CAPRA_U16), &damaged, &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint element = 1; element <= 8; element *= 2)
+    {
+      g_autofree char *name = g_strdup_printf ("/bitshuffle/layouts/%u", element);
+
+      g_test_add_data_func (name, GUINT_TO_POINTER (element), test_layouts);
+    }
+  g_test_add_func ("/bitshuffle/large-blocks", test_large_blocks);
+  g_test_add_func ("/bitshuffle/damaged", test_damaged);
+  g_test_add_func ("/bitshuffle/streams", test_streams);
+  g_test_add_func ("/bitshuffle/scan", test_scan);
+  g_test_add_func ("/bitshuffle/arguments", test_arguments);
+  return g_test_run ();
+}
