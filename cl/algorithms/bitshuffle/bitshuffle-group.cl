@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Decodes chunks of the HDF5 filter 32008: 32 work-items decode a block into SCRATCH memory, then transpose its bits.
- * All of them read the same tokens and copy literals and matches together. Layouts: bitshuffle-params.h, bitshuffle.clh.
+ * All of them read the same tokens and copy literals and matches together. Layouts: bitshuffle-params.h and
+ * bitshuffle.clh.
  *
  * A block is decoded in local memory, or, if it does not fit, in `scratch`, which has the size of all blocks.
  * Every read is inside of the block's data, every write inside of its memory: `damaged` gets the number of a chunk's

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Decodes chunks of the HDF5 filter 32008: one work-item decodes a block into SCRATCH memory, then transposes its bits in
- * vectors. For processors with vector units and caches. Layouts and results as in bitshuffle-group.cl; every read ends
- * at most 15 bytes after the block's data, every write inside of the block's memory. */
+/* Decodes chunks of the HDF5 filter 32008: one work-item decodes a block into SCRATCH memory, then transposes its bits
+ * in vectors. For processors with vector units and caches. Layouts and results as in bitshuffle-group.cl; every read
+ * ends at most 15 bytes after the block's data, every write inside of the block's memory. */
 #include "bitshuffle-lz4-item.clh"
 
 #define ONES_2(byte) (byte * 0x0101010101010101ul)
