@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* The sparse matrix of an azimuthal integration on the host: its construction. Private. */
+#pragma once
+
+#include "algorithms/azimuthal/azimuthal-split.h"
+
+G_BEGIN_DECLS
+
+/* What is known about a pixel before any frame. */
+enum {
+  CAPRA_PIXEL_MASKED = 1,   /* left out, also from the range of the axes */
+  CAPRA_PIXEL_REJECTED = 2, /* left out: its dark value or its normalization is not usable */
+};
+
+/* Compressed rows: row r has the entries from starts[r] to starts[r + 1] - 1, by ascending pixel. Row
+ * azimuthal · radial bins + radial. */
+typedef struct {
+  CapraAxisBins radial, azimuthal;
+  guint32 n_rows, n_entries;
+  guint32 *starts, *pixels;
+  float *coefficients; /* NULL if all are 1 */
+} CapraMatrix;
+
+/* @pixels: for each pixel of the frame, whether it is left out. */
+gboolean capra_matrix_build (CapraMatrix *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels,
+                             GError **error);
+void capra_matrix_clear (CapraMatrix *matrix);
+
+/* Calls @run for each of the strips of @n rows, from @first to @end - 1, on all processors; returns when all are done.
+ */
+typedef void (*CapraStripFunc) (guint strip, guint first, guint end, gpointer data);
+guint capra_strips_count (guint n);
+void capra_strips_run (guint n, CapraStripFunc run, gpointer data);
+
+G_END_DECLS

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* What C and the kernels of the azimuthal integration share. */
+#ifndef CAPRA_AZIMUTHAL_PARAMS_H
+#define CAPRA_AZIMUTHAL_PARAMS_H
+
+/* The planes of a frame's result, in the order of CapraAzimuthalPlane. */
+#define PLANE_INTENSITY 0
+#define PLANE_STD 1
+#define PLANE_SEM 2
+#define PLANE_COUNT 3
+#define N_PLANES 4
+
+/* The sums of a row that do not depend on the frame, each as two floats, the second of which is the rest. */
+#define FIXED_DARK 0
+#define FIXED_NORM 1
+#define FIXED_NORM_SQUARES 2
+#define FIXED_COUNT 3
+#define N_FIXED 4
+
+/* Error models, in the order of CapraAzimuthalError. */
+#define ERROR_NONE 0
+#define ERROR_POISSON 1
+#define ERROR_VARIANCE 2
+#define ERROR_AZIMUTHAL 3
+#define ERROR_HYBRID 4
+
+#endif

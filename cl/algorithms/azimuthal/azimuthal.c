@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Azimuthal integration: the object, made of settings, and what it has on the device. */
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/azimuthal/azimuthal-private.h"
+#include "runtime/memory/array-transfer.h"
+
+#define MAX_PIXELS (1u << 29)
+#define MAX_ROWS (1u << 24)
+
+void
+capra_azimuthal_settings_init (CapraAzimuthalSettings *settings)
+{
+  *settings = (CapraAzimuthalSettings){ .poni = { .orientation = 3 },
+                                        .unit = CAPRA_AZIMUTHAL_Q_NM,
+                                        .bins = 1000,
+                                        .azimuthal_bins = 1,
+                                        .splitting = CAPRA_AZIMUTHAL_SPLIT_FULL,
+                                        .error = CAPRA_AZIMUTHAL_ERROR_NONE,
+                                        .solid_angle = TRUE,
+                                        .polarization = NAN,
+                                        .normalization = 1,
+                                        .detector_mask = TRUE,
+                                        .clip_threshold = 5,
+                                        .clip_iterations = 5 };
+}
+
+static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, message);
+  return FALSE;
+}
+
+static gboolean
+check_sizes (const CapraAzimuthalSettings *settings, GError **error)
+{
+  const CapraPoni *poni = &settings->poni;
+
+  if (settings->width < 1 || settings->height < 1 || (guint64) settings->width * settings->height > MAX_PIXELS)
+    return fail (error, _ ("a frame of %u by %u pixels cannot be integrated; it must have 1 to %u"), settings->width,
+                 settings->height, MAX_PIXELS);
+  if (poni->width && (poni->width != settings->width || poni->height != settings->height))
+    return fail (error, _ ("the frame has %u by %u pixels, the detector of the geometry %u by %u"), settings->width,
+                 settings->height, poni->width, poni->height);
+  if (settings->bins < 1 || settings->azimuthal_bins < 1
+      || (guint64) settings->bins * settings->azimuthal_bins > MAX_ROWS)
+    return fail (error, _ ("%u by %u bins; there must be 1 to %u"), settings->bins, settings->azimuthal_bins, MAX_ROWS);
+  return TRUE;
+}
+
+static gboolean
+check_settings (const CapraAzimuthalSettings *settings, GError **error)
+{
+  if (!capra_poni_check (&settings->poni, error) || !check_sizes (settings, error))
+    return FALSE;
+  if (settings->unit == CAPRA_AZIMUTHAL_Q_NM && settings->poni.wavelength == 0)
+    return fail (error, _ ("the geometry has no wavelength, which the unit q requires: add it, or choose 2theta or r"));
+  if (!isnan (settings->polarization) && !(fabs (settings->polarization) <= 1))
+    return fail (error, _ ("the polarization factor is %g; it must be -1 to 1"), settings->polarization);
+  if (!isfinite (settings->normalization) || settings->normalization == 0)
+    return fail (error, _ ("the normalization is %g; it must be a number other than 0"), settings->normalization);
+  if (settings->has_dummy && !(settings->delta_dummy >= 0 && isfinite (settings->dummy)))
+    return fail (error,
+                 _ ("the dummy value is %g, with a difference of up to %g; these must be a number, and a number "
+                    "that is not negative"),
+                 settings->dummy, settings->delta_dummy);
+  if (settings->clip && !(settings->clip_threshold >= 0))
+    return fail (error, _ ("the threshold is %g; it must be 0 or more"), settings->clip_threshold);
+  if (settings->clip && settings->error == CAPRA_AZIMUTHAL_ERROR_NONE)
+    return fail (error, _ ("values can only be clipped with an error model: Poisson, azimuthal, hybrid or a variance"));
+  return TRUE;
+}
+
+static double *
+bin_centers (const CapraAxisBins *axis, double scale)
+{
+  double *centers = g_new (double, axis->bins);
+
+  for (guint i = 0; i < axis->bins; i++)
+    centers[i] = (axis->min + (i + 0.5) * axis->delta) * scale;
+  return centers;
+}
+
+static CapraArray *
+upload (CapraAzimuthal *azimuthal, gconstpointer data, gsize n, CapraType type, GError **error)
+{
+  return capra_array_new_from_data (azimuthal->context->device, &CAPRA_SHAPE_2D (MAX (n, 1), 1, type), data, error);
+}
+
+static gboolean
+upload_matrix (CapraAzimuthal *azimuthal, const CapraMatrix *matrix, GError **error)
+{
+  g_autofree float *fixed = capra_azimuthal_find_fixed (matrix, azimuthal->norm_image, azimuthal->dark_image);
+
+  azimuthal->n_rows = matrix->n_rows;
+  azimuthal->n_entries = matrix->n_entries;
+  azimuthal->weighted = matrix->coefficients != NULL;
+  azimuthal->radial = bin_centers (&matrix->radial, capra_azimuthal_unit_scale (azimuthal->settings.unit));
+  azimuthal->azimuths = bin_centers (&matrix->azimuthal, 180 / G_PI);
+  azimuthal->starts = upload (azimuthal, matrix->starts, (gsize) matrix->n_rows + 1, CAPRA_U32, error);
+  if (azimuthal->starts)
+    azimuthal->pixels = upload (azimuthal, matrix->pixels, matrix->n_entries, CAPRA_U32, error);
+  if (azimuthal->pixels && azimuthal->weighted)
+    azimuthal->coefficients = upload (azimuthal, matrix->coefficients, matrix->n_entries, CAPRA_F32, error);
+  if (azimuthal->pixels && (azimuthal->coefficients || !azimuthal->weighted))
+    azimuthal->fixed = upload (azimuthal, fixed, (gsize) matrix->n_rows * N_FIXED * 2, CAPRA_F32, error);
+  return azimuthal->fixed != NULL;
+}
+
+CapraAzimuthal *
+capra_azimuthal_new (CapraDevice *device, const CapraAzimuthalSettings *settings, GError **error)
+{
+  g_autoptr (CapraAzimuthal) azimuthal = NULL;
+  g_autofree guint8 *pixels = NULL;
+  CapraMatrix matrix = { 0 };
+  CapraContext *context = NULL;
+  gboolean uploaded = FALSE;
+  gsize n = 0;
+
+  if (!check_settings (settings, error))
+    return NULL;
+  context = capra_context_get (device, error);
+  if (!context)
+    return NULL;
+  n = (gsize) settings->width * settings->height;
+  azimuthal = g_new0 (CapraAzimuthal, 1);
+  azimuthal->refs = 1;
+  azimuthal->context = context;
+  azimuthal->settings = *settings;
+  azimuthal->settings.mask = NULL;
+  azimuthal->settings.dark = azimuthal->settings.flat = NULL;
+  azimuthal->norm_image = g_new (float, n);
+  pixels = g_malloc (n);
+  capra_azimuthal_find_pixels (settings, pixels, azimuthal->norm_image);
+  azimuthal->dark_image = g_memdup2 (settings->dark, settings->dark ? n * sizeof (float) : 0);
+  if (!capra_matrix_build (&matrix, settings, pixels, error))
+    return NULL;
+  uploaded = upload_matrix (azimuthal, &matrix, error);
+  capra_matrix_clear (&matrix);
+  return uploaded ? g_steal_pointer (&azimuthal) : NULL;
+}
+
+CapraAzimuthal *
+capra_azimuthal_ref (CapraAzimuthal *azimuthal)
+{
+  g_atomic_int_inc (&azimuthal->refs);
+  return azimuthal;
+}
+
+void
+capra_azimuthal_unref (CapraAzimuthal *azimuthal)
+{
+  if (!g_atomic_int_dec_and_test (&azimuthal->refs))
+    return;
+  g_clear_pointer (&azimuthal->starts, capra_array_unref);
+  g_clear_pointer (&azimuthal->pixels, capra_array_unref);
+  g_clear_pointer (&azimuthal->coefficients, capra_array_unref);
+  g_clear_pointer (&azimuthal->fixed, capra_array_unref);
+  g_clear_pointer (&azimuthal->norms, capra_array_unref);
+  g_clear_pointer (&azimuthal->darks, capra_array_unref);
+  g_free (azimuthal->norm_image);
+  g_free (azimuthal->dark_image);
+  g_free (azimuthal->radial);
+  g_free (azimuthal->azimuths);
+  g_free (azimuthal);
+}
+
+gsize
+capra_azimuthal_get_entries (CapraAzimuthal *azimuthal)
+{
+  return azimuthal->n_entries;
+}
+
+const double *
+capra_azimuthal_get_radial (CapraAzimuthal *azimuthal)
+{
+  return azimuthal->radial;
+}
+
+const double *
+capra_azimuthal_get_azimuths (CapraAzimuthal *azimuthal)
+{
+  return azimuthal->azimuths;
+}
+
+gboolean
+capra_azimuthal_upload_images (CapraAzimuthal *azimuthal, GError **error)
+{
+  gsize n = (gsize) azimuthal->settings.width * azimuthal->settings.height;
+
+  if (azimuthal->dark_image && !azimuthal->darks)
+    azimuthal->darks = upload (azimuthal, azimuthal->dark_image, n, CAPRA_F32, error);
+  if (azimuthal->dark_image && !azimuthal->darks)
+    return FALSE;
+  if (!azimuthal->norms)
+    azimuthal->norms = upload (azimuthal, azimuthal->norm_image, n, CAPRA_F32, error);
+  return azimuthal->norms != NULL;
+}
