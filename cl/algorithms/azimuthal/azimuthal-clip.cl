@@ -3,8 +3,8 @@
  * than `threshold` standard deviations, or than Chauvenet's criterion allows if that is more, are left out, until
  * nothing changes or for `iterations`. With 0 iterations, the mean and its errors alone.
  * A row clips its own entries: a pixel that is split among rows may be left out in one of them only.
- * With the error models azimuthal and hybrid, the variance of a row is sum ((c norm)² (value - mean)²); hybrid ends with
- * the variances of Poisson.
+ * With the error models azimuthal and hybrid, the variance of a row is sum ((c norm)² (value - mean)²); hybrid ends
+ * with the variances of Poisson.
  * Layout and arguments as in azimuthal-checked.cl, for one frame. */
 #include "azimuthal-pixel.clh"
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "algorithms/azimuthal/azimuthal-fail.h"
 #include "algorithms/azimuthal/azimuthal-private.h"
 #include "runtime/device/tuning.h"
 #include "runtime/launch/launch.h"
@@ -90,13 +91,13 @@ check_frames (CapraAzimuthal *azimuthal, CapraArray *frames, guint n_frames, GEr
   const CapraAzimuthalSettings *settings = &azimuthal->settings;
 
   if (shape->type == CAPRA_I8 || shape->type == CAPRA_I16 || shape->channels != 1)
-    return fail (error, _ ("frames must have one channel of u8, u16, u32, i32 or f32, not %u of %s"), shape->channels,
-                 capra_type_name (shape->type));
+    return capra_azimuthal_fail (error, _ ("frames must have one channel of u8, u16, u32, i32 or f32, not %u of %s"),
+                                 shape->channels, capra_type_name (shape->type));
   if (shape->width != settings->width || shape->height != settings->height)
-    return fail (error, _ ("the frame has %u by %u pixels, the integration is for frames of %u by %u"),
-                 (guint) shape->width, (guint) shape->height, settings->width, settings->height);
+    return capra_azimuthal_fail (error, _ ("the frame has %u by %u pixels, the integration is for frames of %u by %u"),
+                                 (guint) shape->width, (guint) shape->height, settings->width, settings->height);
   if (n_frames > shape->depth)
-    return fail (error, _ ("%u frames of an array that has %u"), n_frames, (guint) shape->depth);
+    return capra_azimuthal_fail (error, _ ("%u frames of an array that has %u"), n_frames, (guint) shape->depth);
   return TRUE;
 }
 
@@ -110,17 +111,19 @@ check_arrays (CapraAzimuthal *azimuthal, CapraArray *frames, guint n_frames, Cap
   if (!check_frames (azimuthal, frames, n_frames, error))
     return FALSE;
   if ((settings->error == CAPRA_AZIMUTHAL_ERROR_VARIANCE) != (variance != NULL))
-    return fail (error, variance ? _ ("the error model takes no image of variances")
-                                 : _ ("the error model requires an image of variances"));
+    return capra_azimuthal_fail (error, variance ? _ ("the error model takes no image of variances")
+                                                 : _ ("the error model requires an image of variances"));
   if (variance
       && (variance->shape.type != CAPRA_F32 || variance->shape.channels != 1 || variance->shape.width != settings->width
           || variance->shape.height != settings->height
           || (variance->shape.depth != 1 && variance->shape.depth < n_frames)))
-    return fail (error, _ ("the variances must be f32 values with the size of the frames, one plane or one for each "
-                           "frame"));
+    return capra_azimuthal_fail (
+      error, _ ("the variances must be f32 values with the size of the frames, one plane or one for each "
+                "frame"));
   if (out->type != CAPRA_F32 || out->channels != 1 || out->width != settings->bins
       || out->height != settings->azimuthal_bins || out->depth < (gsize) n_frames * N_PLANES)
-    return fail (error, _ ("the array for the results must be as capra_azimuthal_new_results() returns it"));
+    return capra_azimuthal_fail (error,
+                                 _ ("the array for the results must be as capra_azimuthal_new_results() returns it"));
   return TRUE;
 }
 

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "algorithms/azimuthal/azimuthal-fail.h"
 #include "algorithms/azimuthal/azimuthal-matrix.h"
-#include "runtime/device/error.h"
 
 /* pyFAI stores corners as float32. */
 typedef struct {
@@ -225,11 +225,8 @@ sort_entries (Build *build, GError **error)
   for (guint s = 0; s < build->n_strips; s++)
     total += build->entries[s]->len;
   if (total > G_MAXINT32)
-    {
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   _ ("the pixels cover %" G_GUINT64_FORMAT " bins; choose fewer bins or no splitting"), total);
-      return FALSE;
-    }
+    return capra_azimuthal_fail (
+      error, _ ("the pixels cover %" G_GUINT64_FORMAT " bins; choose fewer bins or no splitting"), total);
   matrix->n_entries = (guint32) total;
   matrix->starts = g_new (guint32, (gsize) matrix->n_rows + 1);
   matrix->pixels = g_new (guint32, MAX (total, 1));

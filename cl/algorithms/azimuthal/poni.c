@@ -6,27 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithms/azimuthal/azimuthal-fail.h"
 #include "algorithms/azimuthal/detector.h"
 #include "algorithms/azimuthal/poni.h"
-#include "runtime/device/error.h"
 
 #define MAX_BYTES (1 << 20)
 #define MAX_SHAPE 65536
 
 static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-fail (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, message);
-  return FALSE;
-}
 
 static gboolean
 parse_number (const char *key, const char *text, double *value, GError **error)
@@ -35,7 +22,7 @@ parse_number (const char *key, const char *text, double *value, GError **error)
 
   *value = g_ascii_strtod (text, &end);
   if (end == text || *end || !isfinite (*value))
-    return fail (error, _ ("the PONI file's \"%s\" is \"%.40s\"; it must be a number"), key, text);
+    return capra_azimuthal_fail (error, _ ("the PONI file's \"%s\" is \"%.40s\"; it must be a number"), key, text);
   return TRUE;
 }
 
@@ -48,7 +35,7 @@ get_number (GHashTable *keys, const char *key, gboolean required, double *value,
   if (text && strcmp (text, "None") != 0)
     return parse_number (key, text, value, error);
   if (required)
-    return fail (error, _ ("the PONI file has no \"%s\""), key);
+    return capra_azimuthal_fail (error, _ ("the PONI file has no \"%s\""), key);
   return TRUE;
 }
 
@@ -60,7 +47,7 @@ get_member (JsonObject *object, const char *name, double *value, GError **error)
   if (!node || JSON_NODE_HOLDS_NULL (node))
     return TRUE;
   if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) == G_TYPE_STRING)
-    return fail (error, _ ("\"%s\" in the PONI file's detector_config must be a number"), name);
+    return capra_azimuthal_fail (error, _ ("\"%s\" in the PONI file's detector_config must be a number"), name);
   *value = json_node_get_double (node);
   return TRUE;
 }
@@ -76,15 +63,15 @@ get_shape (JsonObject *object, CapraPoni *poni, GError **error)
     return TRUE;
   array = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
   if (!array || json_array_get_length (array) != 2)
-    return fail (error, _ ("\"max_shape\" in the PONI file's detector_config must be two numbers"));
+    return capra_azimuthal_fail (error, _ ("\"max_shape\" in the PONI file's detector_config must be two numbers"));
   for (guint i = 0; i < 2; i++)
     {
       JsonNode *element = json_array_get_element (array, i);
 
       sizes[i] = JSON_NODE_HOLDS_VALUE (element) ? json_node_get_double (element) : 0;
       if (!(sizes[i] >= 1 && sizes[i] <= MAX_SHAPE))
-        return fail (error, _ ("\"max_shape\" in the PONI file's detector_config must be two numbers from 1 to %d"),
-                     MAX_SHAPE);
+        return capra_azimuthal_fail (
+          error, _ ("\"max_shape\" in the PONI file's detector_config must be two numbers from 1 to %d"), MAX_SHAPE);
     }
   poni->height = (guint) sizes[0];
   poni->width = (guint) sizes[1];
@@ -102,10 +89,11 @@ check_unsupported (JsonObject *object, GError **error)
       JsonNode *node = json_object_get_member (object, names[i]);
 
       if (node && !JSON_NODE_HOLDS_NULL (node))
-        return fail (error,
-                     _ ("the PONI file's detector has a \"%s\", which is not supported: only flat detectors "
-                        "with pixels of one size are"),
-                     names[i]);
+        return capra_azimuthal_fail (
+          error,
+          _ ("the PONI file's detector has a \"%s\", which is not supported: only flat detectors "
+             "with pixels of one size are"),
+          names[i]);
     }
   return TRUE;
 }
@@ -120,17 +108,17 @@ parse_config (const char *text, CapraPoni *poni, GError **error)
   JsonObject *object = NULL;
 
   if (!json_parser_load_from_data (parser, text, -1, &inner))
-    return fail (error, _ ("the PONI file's detector_config is not JSON: %s"), inner->message);
+    return capra_azimuthal_fail (error, _ ("the PONI file's detector_config is not JSON: %s"), inner->message);
   root = json_parser_get_root (parser);
   if (!root || !JSON_NODE_HOLDS_OBJECT (root))
-    return fail (error, _ ("the PONI file's detector_config is not a JSON object"));
+    return capra_azimuthal_fail (error, _ ("the PONI file's detector_config is not a JSON object"));
   object = json_node_get_object (root);
   if (!check_unsupported (object, error) || !get_member (object, "pixel1", &poni->pixel1, error)
       || !get_member (object, "pixel2", &poni->pixel2, error) || !get_shape (object, poni, error)
       || !get_member (object, "orientation", &orientation, error))
     return FALSE;
   if (orientation != 0 && !(orientation >= 1 && orientation <= 4 && orientation == floor (orientation)))
-    return fail (error, _ ("the detector's orientation is %g; it must be 1 to 4"), orientation);
+    return capra_azimuthal_fail (error, _ ("the detector's orientation is %g; it must be 1 to 4"), orientation);
   poni->orientation = orientation == 0 ? 3 : (guint) orientation;
   return TRUE;
 }
@@ -169,19 +157,21 @@ parse_detector (GHashTable *keys, CapraPoni *poni, GError **error)
     }
   g_strlcpy (poni->detector, name ? name : "", sizeof poni->detector);
   if (spline && g_ascii_strcasecmp (spline, "none") != 0)
-    return fail (error,
-                 _ ("the PONI file's detector has a \"%s\", which is not supported: only flat detectors "
-                    "with pixels of one size are"),
-                 "splinefile");
+    return capra_azimuthal_fail (
+      error,
+      _ ("the PONI file's detector has a \"%s\", which is not supported: only flat detectors "
+         "with pixels of one size are"),
+      "splinefile");
   if (!get_number (keys, "pixelsize1", FALSE, &poni->pixel1, error)
       || !get_number (keys, "pixelsize2", FALSE, &poni->pixel2, error)
       || (config && !parse_config (config, poni, error)))
     return FALSE;
   if (poni->pixel1 == 0 || poni->pixel2 == 0)
-    return fail (error,
-                 _ ("the PONI file has no sizes of pixels, and the detector \"%s\" is not known: add them to "
-                    "detector_config"),
-                 poni->detector);
+    return capra_azimuthal_fail (
+      error,
+      _ ("the PONI file has no sizes of pixels, and the detector \"%s\" is not known: add them to "
+         "detector_config"),
+      poni->detector);
   return TRUE;
 }
 
@@ -194,11 +184,11 @@ check_version (GHashTable *keys, GError **error)
   if (!get_number (keys, "poni_version", FALSE, &version, error))
     return FALSE;
   if (version < 1 || version > 3)
-    return fail (error, _ ("the PONI file has version %g; versions 1 to 3 are supported"), version);
+    return capra_azimuthal_fail (error, _ ("the PONI file has version %g; versions 1 to 3 are supported"), version);
   if (version >= 2 && !g_hash_table_contains (keys, "detector_config"))
-    return fail (error, _ ("the PONI file has no \"%s\""), "detector_config");
+    return capra_azimuthal_fail (error, _ ("the PONI file has no \"%s\""), "detector_config");
   if (parallax && g_ascii_strcasecmp (parallax, "true") == 0)
-    return fail (error, _ ("the PONI file asks for a correction of parallax, which is not supported"));
+    return capra_azimuthal_fail (error, _ ("the PONI file asks for a correction of parallax, which is not supported"));
   return TRUE;
 }
 
@@ -210,15 +200,18 @@ capra_poni_check (const CapraPoni *poni, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (!isfinite (numbers[i]) || fabs (numbers[i]) > 1e6)
-      return fail (error, _ ("the geometry has the value %g; values must be finite, in m and radians"), numbers[i]);
+      return capra_azimuthal_fail (error, _ ("the geometry has the value %g; values must be finite, in m and radians"),
+                                   numbers[i]);
   if (poni->pixel1 <= 0 || poni->pixel2 <= 0)
-    return fail (error, _ ("the pixels are %g by %g m; they must be larger than 0"), poni->pixel1, poni->pixel2);
+    return capra_azimuthal_fail (error, _ ("the pixels are %g by %g m; they must be larger than 0"), poni->pixel1,
+                                 poni->pixel2);
   if (poni->distance <= 0)
-    return fail (error, _ ("the distance is %g m; it must be larger than 0"), poni->distance);
+    return capra_azimuthal_fail (error, _ ("the distance is %g m; it must be larger than 0"), poni->distance);
   if (poni->wavelength < 0)
-    return fail (error, _ ("the wavelength is %g m; it must be larger than 0"), poni->wavelength);
+    return capra_azimuthal_fail (error, _ ("the wavelength is %g m; it must be larger than 0"), poni->wavelength);
   if (poni->orientation < 1 || poni->orientation > 4)
-    return fail (error, _ ("the detector's orientation is %g; it must be 1 to 4"), (double) poni->orientation);
+    return capra_azimuthal_fail (error, _ ("the detector's orientation is %g; it must be 1 to 4"),
+                                 (double) poni->orientation);
   return TRUE;
 }
 
@@ -230,7 +223,7 @@ capra_poni_parse (const char *text, gsize length, CapraPoni *poni, GError **erro
   CapraPoni parsed = { .orientation = 3 };
 
   if (length > MAX_BYTES || memchr (text, 0, length) || !g_utf8_validate (text, (gssize) length, NULL))
-    return fail (error, _ ("the PONI file is not text, or has more than %d bytes"), MAX_BYTES);
+    return capra_azimuthal_fail (error, _ ("the PONI file is not text, or has more than %d bytes"), MAX_BYTES);
   copy = g_strndup (text, length);
   keys = parse_keys (copy);
   if (!check_version (keys, error) || !parse_detector (keys, &parsed, error)
@@ -244,7 +237,7 @@ capra_poni_parse (const char *text, gsize length, CapraPoni *poni, GError **erro
     return FALSE;
   if (g_hash_table_contains (keys, "wavelength") && parsed.wavelength == 0
       && strcmp (g_hash_table_lookup (keys, "wavelength"), "None") != 0)
-    return fail (error, _ ("the wavelength is %g m; it must be larger than 0"), 0.0);
+    return capra_azimuthal_fail (error, _ ("the wavelength is %g m; it must be larger than 0"), 0.0);
   if (!capra_poni_check (&parsed, error))
     return FALSE;
   *poni = parsed;
@@ -264,5 +257,5 @@ capra_poni_load (const char *path, CapraPoni *poni, GError **error)
     return FALSE;
   if (capra_poni_parse (text, length, poni, &inner))
     return TRUE;
-  return fail (error, _ ("cannot read %s: %s"), path, inner->message);
+  return capra_azimuthal_fail (error, _ ("cannot read %s: %s"), path, inner->message);
 }
