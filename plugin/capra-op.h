@@ -4,17 +4,21 @@
  * gegl-op.h names a type after its file or, in later versions, its operation, and GEGL has a gaussian-blur, too. So the
  * type is defined here, with "capra" in its name.
  *
- * A file defines GEGL_OP_NAME, GEGL_OP_C_FILE and, if its parent is not CapraOperation, CAPRA_OP_AREA_FILTER or
- * CAPRA_OP_SINK; includes this; and has a function class_init (GeglOpClass *), which sets methods and keys. The
- * properties device, error and failed, and GIMP's menu, are added here. */
+ * A file defines GEGL_OP_NAME, GEGL_OP_C_FILE and, if its parent is not CapraOperation, CAPRA_OP_AREA_FILTER,
+ * CAPRA_OP_IMAGE_SOURCE or CAPRA_OP_SINK; includes this; and has a function class_init (GeglOpClass *), which sets
+ * methods and keys. The properties device, error and failed, and GIMP's menu, are added here. */
 #include <glib/gi18n-lib.h>
 
 #include "plugin/area-filter.h"
+#include "plugin/image-source.h"
 #include "plugin/start.h"
 
 #if defined(CAPRA_OP_AREA_FILTER)
 #define CAPRA_OP_Parent CapraAreaFilter
 #define CAPRA_OP_PARENT CAPRA_TYPE_AREA_FILTER
+#elif defined(CAPRA_OP_IMAGE_SOURCE)
+#define CAPRA_OP_Parent CapraImageSource
+#define CAPRA_OP_PARENT CAPRA_TYPE_IMAGE_SOURCE
 #elif defined(CAPRA_OP_SINK)
 #define CAPRA_OP_Parent GeglOperationSink
 #define CAPRA_OP_PARENT GEGL_TYPE_OPERATION_SINK

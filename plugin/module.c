@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugin/area-filter.h"
+#include "plugin/image-source.h"
 #include "plugin/operations.h"
 #include "plugin/buffers/resident.h"
 
@@ -52,6 +53,7 @@ gegl_module_register (GTypeModule *module)
   capra_resident_register (module);
   capra_operation_register (module);
   capra_area_filter_register (module);
+  capra_image_source_register (module);
   CAPRA_REGISTER_OPERATIONS (module);
   if (!type)
     g_type_set_qdata (g_type_from_name ("CapraOperation"), quark, g_strdup (path));
