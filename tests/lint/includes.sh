@@ -77,12 +77,15 @@ plant ui/pipeline/a.c gtk/gtk.h ui/panel/window/window.h plugin/compute/a.h CL/c
 plant ui/pipeline/b.c ui/pipeline/a.h
 plant ui/panel/window/a.c ui/gimp/host.h ui/panel/steps/b.h
 plant ui/panel/steps/b.c ui/panel/window/a.h
+plant ui/figure/a.c gtk/gtk.h gegl.h ui/panel/window/window.h ui/figure/b.h
+plant ui/figure/b.c ui/figure/a.h
+plant ui/display/a.c cairo.h
 plant ui/cli/bench/a.c gegl.h ui/cli/tune/b.h
 plant ui/cli/tune/b.c ui/cli/bench/a.h
 plant ui/gimp/a.c ui/gimp/b.h
 plant ui/gimp/b.c ui/gimp/a.h
 
-echo "1..20"
+echo "1..23"
 check "cl includes nothing of GEGL, GTK, GIMP, plugin or ui" never cl 'gegl|babl|gtk/|gdk|adwaita|libgimp|plugin/|ui/'
 check "cl/runtime includes no algorithm" never cl/runtime 'algorithms/'
 check "cl/runtime and cl/algorithms include no format" never 'cl/(runtime|algorithms)' 'formats/'
@@ -94,12 +97,15 @@ check "ui includes nothing of plugin" never ui 'plugin/'
 check "plugin and ui do not call OpenCL" never 'plugin|ui' 'CL/'
 check "ui/pipeline includes nothing of GTK or of the programs" \
   never ui/pipeline 'gtk/|gdk/|adwaita|libgimp|ui/(panel|gimp|cli)/'
+check "ui/figure includes nothing of GTK, GEGL or the programs" \
+  never ui/figure 'gtk/|gdk/|adwaita|gegl|babl|ui/(panel|gimp|cli)/'
+check "ui/display includes GLib alone" never ui/display 'cairo|pango|gtk/|gdk/|gegl|babl|ui/(panel|gimp|cli|figure|pipeline)/'
 check "the panel includes nothing of the other programs" never ui/panel 'libgimp|ui/(gimp|cli)/'
 check "in ui/cli only run uses GEGL" never 'ui/cli/(bench|tune)' 'gegl|babl|ui/pipeline/'
 check "private headers are included only in their folder" private
 check "no circle of folders in cl/runtime" circles cl/runtime folders
 check "no circle of folders in plugin" circles plugin folders
-for folder in cl/runtime cl/algorithms cl/formats plugin ui/pipeline ui/panel; do
+for folder in cl/runtime cl/algorithms cl/formats plugin ui/pipeline ui/figure ui/panel; do
   check "no circle of files in $folder" circles $folder files
 done
 exit $failed
