@@ -47,7 +47,7 @@ else
   echo "not ok 1 - the man page lists the commands of capra: --help lists $(echo $commands), the man page $(echo $sections)"
 fi
 for command in $commands; do
-  case $command in run | prepare) [ "$with_run" = 1 ] || continue ;; esac # of the program capra-run
+  case $command in run | prepare | plot) [ "$with_run" = 1 ] || continue ;; esac # of the programs capra-run and capra-plot
   check "capra $command" "$data/capra.1" ".SS $command" "$capra" "$command"
 done
 # --help must work without a display.

@@ -10,3 +10,5 @@ int capra_command_bench (int argc, char **argv);
 int capra_command_tune (int argc, char **argv);
 /* run and prepare: starts the program capra-run, which links GEGL. */
 int capra_command_in_gegl (int argc, char **argv);
+/* Starts the program capra-plot, which links Pango. */
+int capra_command_plot (int argc, char **argv);

@@ -14,6 +14,7 @@ static const struct {
 } commands[] = {
   { "run", capra_command_in_gegl, "run a graph or a chain of operations on images" },
   { "prepare", capra_command_in_gegl, "build the kernels for images of the usual formats in advance" },
+  { "plot", capra_command_plot, "draw curves with their errors from files of numbers" },
   { "devices", capra_command_devices, "list the OpenCL devices and the default" },
   { "bench", capra_command_bench, "time the operations on a device" },
   { "tune", capra_command_tune, "find the fastest kernel variants for the devices of this machine" },

@@ -55,7 +55,7 @@ select_rank (const float *values, gsize count, const gsize *leading, gsize rank)
 }
 
 void
-capra_limits_find (const float *values, gsize count, const double percentiles[2], double limits[2])
+capra_stretch_limits_find (const float *values, gsize count, const double percentiles[2], double limits[2])
 {
   g_autofree gsize *leading = g_new0 (gsize, BINS);
   float low = G_MAXFLOAT, high = -G_MAXFLOAT;

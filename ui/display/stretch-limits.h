@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /**
- * capra_limits_find:
+ * capra_stretch_limits_find:
  * @values: NaN and infinities are ignored
  * @percentiles: of the low and of the high limit, 0 to 100
  * @limits: (out caller-allocates): the low one is less than the high one
@@ -15,6 +15,6 @@ G_BEGIN_DECLS
  * Finds percentiles, exactly. If both are equal (a constant, or a mask with few pixels set), uses the minimum and the
  * maximum; for a constant, the high limit is 1 more. Without finite values, the limits are 0 and 1.
  */
-void capra_limits_find (const float *values, gsize count, const double percentiles[2], double limits[2]);
+void capra_stretch_limits_find (const float *values, gsize count, const double percentiles[2], double limits[2]);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #define TICK 0.35
 #define SMALL_TICK 0.2
 #define GAP 0.3
+#define TOP_GAP 0.6 /* above a label at the end of an axis */
 #define LINE 0.06
 #define LABEL 0.9
 #define TITLE 1.0
@@ -92,7 +93,7 @@ draw_factor (const CapraAxis *axis, const char *factor)
 {
   const cairo_rectangle_t *plot = &axis->plot;
   double font = axis->page->font, space = GAP * font;
-  CapraTextPlace place = { .x = plot->x + plot->width, .y = plot->y - space, .y_align = 1.0, .size = LABEL };
+  CapraTextPlace place = { .x = plot->x + plot->width, .y = plot->y - TOP_GAP * font, .y_align = 1.0, .size = LABEL };
 
   capra_page_set_color (axis->page, CAPRA_PAGE_INK, 1.0);
   if (axis->side == CAPRA_SIDE_BOTTOM) /* on the line of the title */

@@ -122,10 +122,10 @@ typedef struct {
 static guint8
 cover (Cover *self, double x, double y, double width, double height, guint8 set)
 {
-  int left = (int) CLAMP (x - self->plot.x, 0, self->width),
-      right = (int) CLAMP (x + width - self->plot.x, 0, self->width);
-  int top = (int) CLAMP (y - self->plot.y, 0, self->height);
-  int bottom = (int) CLAMP (y + height - self->plot.y, 0, self->height);
+  int left = (int) CLAMP (floor (x - self->plot.x), 0, self->width);
+  int right = (int) CLAMP (ceil (x + width - self->plot.x), 0, self->width);
+  int top = (int) CLAMP (floor (y - self->plot.y), 0, self->height);
+  int bottom = (int) CLAMP (ceil (y + height - self->plot.y), 0, self->height);
   guint8 found = 0;
 
   for (int j = top; j < bottom; j++)

@@ -8,9 +8,16 @@
 
 #define MARGIN 2.0 /* pixels between a source and its ellipse, on both sides together */
 
+/* Pairs of columns for positions in pixels. The first ones are NaN where an image has no weights. */
+#define N_PAIRS 3
+
+static const char *const pairs[N_PAIRS][2] = { { "weighted_centroid_x", "weighted_centroid_y" },
+                                               { "centroid_x", "centroid_y" },
+                                               { "x", "y" } };
+
 /* The columns that give positions and sizes; NULL if they are missing. */
 typedef struct {
-  const double *x, *y, *ra, *dec;
+  const double *x[N_PAIRS], *y[N_PAIRS], *ra, *dec;
   const double *major, *minor, *orientation;
   const double *min_x, *min_y, *max_x, *max_y, *area;
 } Found;
@@ -26,18 +33,17 @@ find (const CapraColumns *table, const char *name)
 static gboolean
 find_positions (const CapraColumns *table, gboolean has_sky, Found *found, GError **error)
 {
-  static const char *const names[][2] = { { "weighted_centroid_x", "weighted_centroid_y" },
-                                          { "centroid_x", "centroid_y" },
-                                          { "x", "y" } };
+  gboolean has_pixels = FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (names) && !(found->x && found->y); i++)
+  for (guint i = 0; i < N_PAIRS; i++)
     {
-      found->x = find (table, names[i][0]);
-      found->y = find (table, names[i][1]);
+      found->x[i] = find (table, pairs[i][0]);
+      found->y[i] = find (table, pairs[i][1]);
+      has_pixels |= found->x[i] && found->y[i];
     }
   found->ra = find (table, "ra");
   found->dec = find (table, "dec");
-  if ((found->x && found->y) || (found->ra && found->dec && has_sky))
+  if (has_pixels || (found->ra && found->dec && has_sky))
     return TRUE;
   g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
                        found->ra ? "the table has positions in ra and dec, but the image has no world coordinates"
@@ -79,26 +85,37 @@ set_size (const Found *found, gsize row, CapraMark *mark)
   mark->height = isfinite (mark->height) ? mark->height + MARGIN : MARGIN;
 }
 
+static gboolean
+find_position (const Found *found, const CapraSky *sky, gsize row, CapraMark *mark)
+{
+  for (guint i = 0; i < N_PAIRS; i++)
+    if (found->x[i] && found->y[i] && isfinite (found->x[i][row]) && isfinite (found->y[i][row]))
+      {
+        mark->x = found->x[i][row];
+        mark->y = found->y[i][row];
+        return TRUE;
+      }
+  return sky && found->ra && found->dec && isfinite (found->ra[row]) && isfinite (found->dec[row])
+         && sky->to_pixel (sky->data, found->ra[row], found->dec[row], &mark->x, &mark->y);
+}
+
 GArray *
 capra_sources_new (const CapraColumns *table, const CapraSky *sky, GError **error)
 {
   g_autoptr (GArray) marks = g_array_new (FALSE, TRUE, sizeof (CapraMark));
-  Found found = { NULL };
+  Found found = { { NULL } };
 
   if (!find_positions (table, sky != NULL, &found, error))
     return NULL;
   find_sizes (table, &found);
   for (gsize row = 0; row < table->n_rows; row++)
     {
-      CapraMark mark = { .x = found.x ? found.x[row] : NAN,
-                         .y = found.y ? found.y[row] : NAN,
-                         .number = (guint) row + 1 };
+      CapraMark mark = { .number = (guint) row + 1 };
 
-      if (!(found.x && found.y) && !sky->to_pixel (sky->data, found.ra[row], found.dec[row], &mark.x, &mark.y))
+      if (!find_position (&found, sky, row, &mark))
         continue;
       set_size (&found, row, &mark);
-      if (isfinite (mark.x) && isfinite (mark.y))
-        g_array_append_val (marks, mark);
+      g_array_append_val (marks, mark);
     }
   return g_steal_pointer (&marks);
 }

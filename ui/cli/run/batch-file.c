@@ -8,6 +8,7 @@
 
 #include "capra.h"
 #include "ui/cli/run/output-names.h"
+#include "ui/cli/run/run-figure.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/raw-values.h"
@@ -48,18 +49,48 @@ choose_bits (const RunBatch *batch, GeglBuffer *image)
   return type && type != babl_type ("u8") ? 16 : 8;
 }
 
-/* Tables of several images for standard output are kept until they are reported. */
+/* The file that the graph or the image is read from, for its header. */
+static char *
+find_source (const RunBatch *batch, RunGraph *graph, guint i)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+
+  if (batch->inputs[0])
+    return g_strdup (batch->inputs[i]);
+  run_graph_add_files (graph, files);
+  return files->len ? g_strdup (files->pdata[0]) : NULL;
+}
+
+/* @table: (nullable): the text of the graph's tables, or else @table_path is their file */
+static void
+draw_figure (BatchFile *file, const RunBatch *batch, guint count, RunGraph *graph, GeglBuffer *shown,
+             const GString *table, const char *table_path)
+{
+  guint i = file->number - 1;
+  g_autofree char *path = run_name_expand (batch->figures, batch->inputs[i], file->number, count);
+  g_autofree char *source = find_source (batch, graph, i);
+
+  run_figure_draw (path, shown, source, table ? table->str : NULL, table_path, &file->error);
+}
+
+/* Tables of several images for standard output are kept until they are reported. Figures need the table, too. */
 static void
 process (BatchFile *file, const RunBatch *batch, guint count, RunGraph *graph, GeglBuffer *image)
 {
   guint i = file->number - 1;
   g_autoptr (GFile) output = batch->outputs ? g_file_new_for_path (batch->outputs[i]) : NULL;
   g_autofree char *path = batch->tables ? run_name_expand (batch->tables, batch->inputs[i], file->number, count) : NULL;
-  RunTables tables = { .path = path };
-
-  if (count > 1 && g_strcmp0 (path, "-") == 0)
-    tables.text = file->table = g_string_new (NULL);
-  run_graph_process (graph, image, output, choose_bits (batch, image), &tables, &file->progress, &file->error);
+  g_autoptr (GeglBuffer) result = NULL;
+  gboolean shows_result = run_figure_shows_result (), printed = g_strcmp0 (path, "-") == 0;
+  gboolean marks_table = run_figure_needs_table () && (!path || printed);
+  g_autoptr (GString) text = marks_table || (printed && count > 1) ? g_string_new (NULL) : NULL;
+  RunTables tables = { .path = path, .text = text };
+  if (run_graph_process (graph, image, output, choose_bits (batch, image), &tables, &file->progress,
+                         shows_result ? &result : NULL, &file->error)
+      && batch->figures)
+    draw_figure (file, batch, count, graph, shows_result ? result : image, text, path);
+  if (printed)
+    file->table = g_steal_pointer (&text);
 }
 
 const char *

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @inputs: NULL-terminated; may be empty if the graph has a source
  * @outputs: (nullable): one for each input
  * @tables: (nullable): a pattern for the file with the tables of each input
+ * @figures: (nullable): a pattern for the file with the figure of each input
  * @bits: of a PNG; 0 for those of the input
  * @jobs: the most images that are processed at once; 0 for one on each core
  * @ahead: (nullable): of @inputs
@@ -23,7 +24,7 @@ G_BEGIN_DECLS
 typedef struct {
   RunGraph *graph;
   char **inputs, **outputs;
-  const char *tables;
+  const char *tables, *figures;
   int bits;
   guint jobs;
   RunDecodeAhead *ahead;

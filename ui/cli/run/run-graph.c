@@ -119,9 +119,9 @@ fail_empty (CapraGraph *graph, GError **error)
   return FALSE;
 }
 
-/* Computes the whole result in bands without storing it, for its tables and timings. */
+/* Computes the whole result in bands, and stores it in @result (nullable); without it, for its tables and timings. */
 static gboolean
-compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
+compute (CapraGraph *graph, CapraSaveProgress *progress, GeglBuffer *result, GError **error)
 {
   GeglRectangle bounds = capra_graph_get_bounds (graph);
   const Babl *format = capra_graph_get_format (graph);
@@ -133,6 +133,8 @@ compute (CapraGraph *graph, CapraSaveProgress *progress, GError **error)
 
       g_atomic_int_set (&progress->per_mille, (int) (1000.0 * y / bounds.height));
       capra_graph_render (graph, &band, format, pixels, GEGL_AUTO_ROWSTRIDE);
+      if (result)
+        gegl_buffer_set (result, &band, 0, format, pixels, GEGL_AUTO_ROWSTRIDE);
     }
   return capra_graph_check (graph, error);
 }
@@ -213,7 +215,7 @@ prepare_steps (RunGraph *graph, GeglBuffer *image, GPtrArray *steps, GError **er
 
 gboolean
 run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, const RunTables *tables,
-                   CapraSaveProgress *progress, GError **error)
+                   CapraSaveProgress *progress, GeglBuffer **result, GError **error)
 {
   g_autoptr (GPtrArray) steps = graph->steps ? g_ptr_array_ref (graph->steps) : g_ptr_array_new ();
 
@@ -224,9 +226,15 @@ run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, 
   set_tables (capra_graph_get_root (graph->graph), tables);
   if (capra_graph_is_empty (graph->graph))
     return fail_empty (graph->graph, error);
-  if (!output)
-    return compute (graph->graph, progress, error);
-  return capra_save_graph (output, graph->graph, steps, bits, progress, NULL, error);
+  if (result)
+    {
+      GeglRectangle bounds = capra_graph_get_bounds (graph->graph);
+
+      *result = gegl_buffer_new (&bounds, capra_graph_get_format (graph->graph));
+    }
+  if ((result || !output) && !compute (graph->graph, progress, result ? *result : NULL, error))
+    return FALSE;
+  return !output || capra_save_graph (output, graph->graph, steps, bits, progress, NULL, error);
 }
 
 void

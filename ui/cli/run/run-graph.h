@@ -44,11 +44,12 @@ typedef struct {
  * @output: (nullable): the file for the result, which is computed even without one
  * @bits: as capra_save() takes it
  * @tables: (nullable)
+ * @result: (out) (optional): the result
  *
  * Returns: FALSE with @error set if an operation failed or the file cannot be written
  */
 gboolean run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, const RunTables *tables,
-                            CapraSaveProgress *progress, GError **error);
+                            CapraSaveProgress *progress, GeglBuffer **result, GError **error);
 
 /* Drops the references to the image that was processed. */
 void run_graph_release (RunGraph *graph);

@@ -13,6 +13,7 @@
 #include "ui/cli/run/batch.h"
 #include "ui/cli/run/memory-room.h"
 #include "ui/cli/run/output-names.h"
+#include "ui/cli/run/run-figure.h"
 #include "ui/cli/run/run-prepare.h"
 #include "ui/cli/standard-output.h"
 #include "ui/pipeline/gegl-start.h"
@@ -57,12 +58,14 @@ static const GOptionEntry entries[] = {
   { NULL },
 };
 
-static const char summary[] = "Runs GEGL operations on images: a chain after \"--\", or a graph from a file.";
+static const char summary[] = "Runs GEGL operations on images: a chain after \"--\", or a graph from a file.\n"
+                              "With --figure, draws figures of the results or of the images, also without operations.";
 static const char examples[]
   = "Examples:\n"
     "  capra run in.png -o out.png -- capra:gaussian-blur std-dev-x=5 std-dev-y=5\n"
     "  capra run frames/*.tif -o done/ --tables='done/{name}.csv' --graph=graph.xml\n"
-    "  capra run other.png -o out.png --graph=saved-by-the-panel.png\n\n"
+    "  capra run other.png -o out.png --graph=saved-by-the-panel.png\n"
+    "  capra run sky.fits --figure=sky.png --stretch=log --sources=graph --graph=sources.xml\n\n"
     "Exit status: 0 on success, 1 if an operation or a file failed, 2 for invalid arguments.";
 
 /* Splits the arguments at "--". Returns the chain after it, or NULL without one. */
@@ -91,11 +94,13 @@ check_options (char **chain, GError **error)
 {
   guint count = inputs ? g_strv_length (inputs) : 0;
 
-  if (!graph_path == !(chain && chain[0]))
+  if (!run_figure_check_options (count > 1, tables, error))
+    return FALSE;
+  if (!graph_path == !(chain && chain[0]) && (graph_path || !run_figure_get_path ()))
     return refuse (error, graph_path ? "give either --graph or a chain after \"--\", not both"
                                      : "no operations; give a chain after \"--\", or --graph");
-  if (!output && !tables)
-    return refuse (error, "no output; give --output");
+  if (!output && !tables && !run_figure_get_path ())
+    return refuse (error, "no output; give --output, --tables or --figure");
   if (bits != 0 && bits != 8 && bits != 16)
     return refuse (error, "--bits must be 8 or 16");
   if (jobs < 0 || jobs > RUN_MAX_JOBS)
@@ -119,8 +124,9 @@ set_environment (GError **error)
 static RunGraph *
 read_graph (char **chain, GError **error)
 {
+  static char *nothing[] = { "gegl:nop", NULL }; /* for figures of images */
   RunGraph *graph = graph_path ? run_graph_new_from_file (graph_path, numbers, error)
-                               : run_graph_new_from_words (chain, numbers, error);
+                               : run_graph_new_from_words (chain && chain[0] ? chain : nothing, numbers, error);
 
   if (!graph && !capra_gegl_has_operations ())
     g_prefix_error (error, "GEGL cannot find Capra's module; install it, or add its folder to GEGL_PATH. ");
@@ -137,6 +143,8 @@ list_written (char **outputs, guint count)
     {
       if (outputs)
         g_ptr_array_add (files, g_strdup (outputs[i]));
+      if (run_figure_get_path ())
+        g_ptr_array_add (files, run_name_expand (run_figure_get_path (), inputs ? inputs[i] : NULL, i + 1, count));
       if (tables && strcmp (tables, "-") != 0)
         g_ptr_array_add (files, run_name_expand (tables, inputs ? inputs[i] : NULL, i + 1, count));
     }
@@ -168,6 +176,10 @@ check_graph (RunGraph *graph, GError **error)
     return refuse (error, "the graph needs an input image");
   if (inputs && run_graph_has_source (graph))
     return refuse (error, "the graph loads its images itself and takes no input image");
+  if (run_figure_get_path () && !run_figure_shows_result () && !inputs)
+    return refuse (error, "--figure-image=input needs an input image");
+  if (run_figure_needs_table () && !run_graph_has_table (graph))
+    return refuse (error, "--sources=graph: no operation of the graph writes a table; capra:measure does");
   if (tables && !run_graph_has_table (graph))
     return refuse (error, "--tables: no operation of the graph writes a table; capra:measure and capra:statistics do");
   return TRUE;
@@ -196,6 +208,7 @@ run (char **chain, RunDecodeAhead *ahead)
   RunBatch batch = { .graph = graph,
                      .inputs = inputs ? inputs : none,
                      .tables = tables,
+                     .figures = run_figure_get_path (),
                      .bits = bits,
                      .jobs = (guint) jobs,
                      .ahead = ahead,
@@ -261,6 +274,7 @@ main (int argc, char **argv)
     return run_prepare (argc, argv);
   g_set_prgname ("capra run");
   g_option_context_add_main_entries (options, entries, NULL);
+  g_option_context_add_main_entries (options, run_figure_get_entries (), NULL);
   g_option_context_set_summary (options, summary);
   g_option_context_set_description (options, examples);
   if (!g_option_context_parse (options, &argc, &argv, &error) || (!version && !check_options (chain, &error)))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra run and capra prepare: start the program capra-run, so that capra itself does not need GEGL. */
+/* capra run, prepare and plot: start the programs capra-run and capra-plot, so that capra itself needs libcapra alone.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,19 +8,17 @@
 
 #include "ui/cli/command.h"
 
-#define PROGRAM "capra-run"
-
 /* Searches the folder of this program (a build folder), its prefix, the folder that the build configured, and PATH. */
 static char *
-find_program (void)
+find_program (const char *name)
 {
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *folder = g_path_get_dirname (self ? self : "");
   char *candidates[] = {
-    g_build_filename (folder, PROGRAM, NULL),
-    g_build_filename (folder, "..", CAPRA_LIBEXECDIR_NAME, PROGRAM, NULL),
-    g_build_filename (CAPRA_LIBEXECDIR, PROGRAM, NULL),
-    g_find_program_in_path (PROGRAM),
+    g_build_filename (folder, name, NULL),
+    g_build_filename (folder, "..", CAPRA_LIBEXECDIR_NAME, name, NULL),
+    g_build_filename (CAPRA_LIBEXECDIR, name, NULL),
+    g_find_program_in_path (name),
   };
   char *found = NULL;
 
@@ -32,20 +31,32 @@ find_program (void)
   return found;
 }
 
-int
-capra_command_in_gegl (int argc, char **argv)
+/* @needs: with what Capra has to be built for it */
+static int
+start (char **argv, const char *name, const char *needs)
 {
-  g_autofree char *program = find_program ();
+  g_autofree char *program = find_program (name);
 
   if (!program)
     {
       fprintf (stderr,
-               "capra %s: the program \"" PROGRAM "\" is not installed; install a version of Capra that was "
-               "built with GEGL\n",
-               argv[0]);
+               "capra %s: the program \"%s\" is not installed; install a version of Capra that was built with %s\n",
+               argv[0], name, needs);
       return 1;
     }
   execv (program, argv);
   fprintf (stderr, "capra %s: %s: %s\n", argv[0], program, strerror (errno));
   return 1;
+}
+
+int
+capra_command_in_gegl (int argc, char **argv)
+{
+  return start (argv, "capra-run", "GEGL");
+}
+
+int
+capra_command_plot (int argc, char **argv)
+{
+  return start (argv, "capra-plot", "Pango");
 }

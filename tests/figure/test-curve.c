@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures of curves, and the columns of numbers that they show. */
+#include <math.h>
+
+#include "tests/figure/items.h"
+#include "ui/figure/columns.h"
+#include "ui/figure/curve-figure.h"
+#include "ui/figure/units.h"
+
+static void
+test_curve (void)
+{
+  const double x[] = { 0.1, 1, 10, 100, 1000 }, y[] = { 1e-6, 1, -5, 1e3, 1e6 }, error[] = { 0, 0.5, 1, 1e4, 1e5 };
+  CapraCurve curves[2] = { { x, y, error, 5, "first" }, { x, y, NULL, 5, "<second>" } };
+  CapraCurveFigure figure = { curves, 2, FALSE, FALSE, "Title", "<i>q</i>", "I", 900, 600 };
+  const double nothing[] = { -1, NAN };
+  CapraCurve empty = { nothing, nothing, NULL, 2, NULL };
+  CapraCurveFigure none = { &empty, 1, FALSE, TRUE, NULL, NULL, NULL, 900, 600 };
+  g_autoptr (GError) failure = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (CapraPage) page = NULL;
+      double left, top, width, height;
+
+      figure.x_log = i & 1;
+      figure.y_log = i & 2;
+      page = capra_curve_figure_draw (&figure, &failure);
+      g_assert_no_error (failure);
+      capra_page_get_extents (page, &left, &top, &width, &height);
+      g_assert_cmpfloat (width, <=, 900);
+      g_assert_cmpfloat (height, <=, 600);
+      g_assert_cmpfloat (width, >, 860);
+      g_assert_nonnull (items_find (page, CAPRA_ITEM_LEGEND, "<second>"));
+      g_assert_nonnull (items_find (page, CAPRA_ITEM_X_LABEL, "q"));
+      if (figure.x_log)
+        {
+          const CapraItem *one = items_find (page, CAPRA_ITEM_X_TICK, "1"),
+                          *ten = items_find (page, CAPRA_ITEM_X_TICK, "10");
+          const CapraItem *hundred = items_find (page, CAPRA_ITEM_X_TICK, "100");
+
+          g_assert_cmpfloat_with_epsilon (item_get_center (ten) - item_get_center (one),
+                                          item_get_center (hundred) - item_get_center (ten), 1e-3);
+        }
+      items_assert_readable (page);
+    }
+  g_assert_null (capra_curve_figure_draw (&none, &failure));
+  g_assert_nonnull (failure);
+}
+
+static void
+test_columns (void)
+{
+  static const char pyfai[]
+    = "# == pyFAI calibration ==\n# Wavelength: 1e-10 m\n# --> x.dat\n"
+      "#       q_nm^-1             I         sigma\n  1.0e-01   5.0 0.5\n\n  2.0e-01  nan  inf\n";
+  static const char *const bad[] = { "", "# only a comment\n", "1 2\n3\n", "1 2\nx 3\n", "a,b\n" };
+  g_autoptr (CapraColumns) columns = capra_columns_parse (pyfai, NULL);
+  g_autofree char *title = NULL, *unit = capra_units_to_markup ("counts s^-1 <x>");
+
+  g_assert_cmpuint (columns->n_columns, ==, 3);
+  g_assert_cmpuint (columns->n_rows, ==, 2);
+  g_assert_cmpint (capra_columns_find (columns, "SIGMA"), ==, 2);
+  g_assert_cmpfloat (capra_columns_get (columns, 0)[1], ==, 0.2);
+  g_assert_true (isnan (capra_columns_get (columns, 1)[1]));
+  title = capra_units_name_column (columns->names[0]);
+  g_assert_cmpstr (title, ==, "<i>q</i> (nm<sup>\u22121</sup>)");
+  g_assert_cmpstr (unit, ==, "counts s<sup>\u22121</sup> &lt;x&gt;");
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (capra_columns_parse (bad[i], &error));
+      g_assert_nonnull (error);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure/curve", test_curve);
+  g_test_add_func ("/figure/columns", test_columns);
+  return g_test_run ();
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figure-header: what the header of a FITS file says about an image for its figure. */
+#pragma once
+
+#include "ui/figure/sky-grid.h"
+
+G_BEGIN_DECLS
+
+typedef struct _FigureHeader FigureHeader;
+
+/* (nullable): %NULL if @path (nullable) is not a FITS file that can be read. */
+FigureHeader *figure_header_read (const char *path);
+void figure_header_free (FigureHeader *header);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FigureHeader, figure_header_free)
+
+/* (nullable): of the values. */
+const char *figure_header_get_unit (FigureHeader *header);
+/* (nullable): %NULL if the image has no coordinates on the sky; figure_header_get_problem() says why. */
+const CapraSky *figure_header_get_sky (FigureHeader *header);
+const char *figure_header_get_problem (FigureHeader *header);
+
+G_END_DECLS
