@@ -28,18 +28,6 @@ typedef struct {
   Value low, high;
 } Integration;
 
-static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, message);
-  return FALSE;
-}
-
 static Value
 value_from (CapraType type, double number)
 {

@@ -58,7 +58,7 @@ capra_azimuthal_find_pixels (const CapraAzimuthalSettings *settings, guint8 *pix
 }
 
 typedef struct {
-  const CapraMatrix *matrix;
+  const CapraSparse *matrix;
   const float *norms, *dark;
   float *fixed;
 } Fixed;
@@ -67,7 +67,7 @@ static void
 find_rows (guint strip, guint first, guint end, gpointer data)
 {
   const Fixed *f = data;
-  const CapraMatrix *matrix = f->matrix;
+  const CapraSparse *matrix = f->matrix;
 
   for (guint row = first; row < end; row++)
     {
@@ -94,7 +94,7 @@ find_rows (guint strip, guint first, guint end, gpointer data)
 }
 
 float *
-capra_azimuthal_find_fixed (const CapraMatrix *matrix, const float *norms, const float *dark)
+capra_azimuthal_find_fixed (const CapraSparse *matrix, const float *norms, const float *dark)
 {
   Fixed f = { matrix, norms, dark, g_new (float, (gsize) matrix->n_rows * N_FIXED * 2) };
 

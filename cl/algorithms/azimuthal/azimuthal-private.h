@@ -2,7 +2,7 @@
 /* What the files of the azimuthal integration share. */
 #pragma once
 
-#include "algorithms/azimuthal/azimuthal-matrix.h"
+#include "algorithms/azimuthal/azimuthal-sparse.h"
 #include "algorithms/azimuthal/azimuthal-params.h"
 #include "runtime/memory/array-internal.h"
 
@@ -25,7 +25,7 @@ struct _CapraAzimuthal {
 void capra_azimuthal_find_pixels (const CapraAzimuthalSettings *settings, guint8 *pixels, float *norms);
 
 /* The sums of each row that do not depend on the frame, as N_FIXED pairs of floats. */
-float *capra_azimuthal_find_fixed (const CapraMatrix *matrix, const float *norms, const float *dark);
+float *capra_azimuthal_find_fixed (const CapraSparse *matrix, const float *norms, const float *dark);
 
 /* Uploads the images of @azimuthal that kernels read for each pixel, unless they are on the device. */
 gboolean capra_azimuthal_upload_images (CapraAzimuthal *azimuthal, GError **error);

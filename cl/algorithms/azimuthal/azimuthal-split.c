@@ -96,13 +96,12 @@ recenter (const CapraSplit *split, CapraPolar p[4])
       p[k].azimuth -= 2 * G_PI;
 }
 
-/* The integral of the line from @a to @b over the part of its radii in the bin @bin; its length in @width. */
+/* The integral of the line from @a to @b over the part of its radii in the bin @bin. */
 static double
-integrate_edge (CapraPolar a, CapraPolar b, double bin, double *width)
+integrate_edge (CapraPolar a, CapraPolar b, double bin)
 {
   double from = CLAMP (a.radius, bin, bin + 1), to = CLAMP (b.radius, bin, bin + 1), slope = 0;
 
-  *width = fabs (to - from);
   if (from == to)
     return 0;
   slope = (b.azimuth - a.azimuth) / (b.radius - a.radius);
@@ -116,11 +115,7 @@ area_in_bin (const CapraPolar p[4], double bin)
   float sum = 0;
 
   for (guint k = 0; k < 4; k++)
-    {
-      double width = 0;
-
-      sum = (float) (sum + integrate_edge (p[k], p[(k + 1) % 4], bin, &width));
-    }
+    sum = (float) (sum + integrate_edge (p[k], p[(k + 1) % 4], bin));
   return sum;
 }
 
@@ -167,7 +162,7 @@ split_radially (const CapraSplit *split, guint32 pixel, CapraPolar p[4], GArray 
 }
 
 /* The part of a pixel in a bin of two dimensions: the area under each edge fills the bins of a column from the bottom,
- * as wide as the edge is in the column. */
+ * as wide as the edge is in the column. Lines and areas are float32. */
 static double
 area_in_cell (const CapraPolar p[4], double column, double row)
 {
@@ -175,9 +170,16 @@ area_in_cell (const CapraPolar p[4], double column, double row)
 
   for (guint k = 0; k < 4; k++)
     {
-      double width = 0, under = integrate_edge (p[k], p[(k + 1) % 4], column, &width);
+      CapraPolar a = p[k], b = p[(k + 1) % 4];
+      double from = CLAMP (a.radius, column, column + 1), to = CLAMP (b.radius, column, column + 1);
+      float slope = 0, intercept = 0, width = (float) fabs (to - from), under = 0;
 
-      sum = (float) (sum + copysign (CLAMP (fabs (under) - row * width, 0, width), under));
+      if (from == to)
+        continue;
+      slope = (float) ((b.azimuth - a.azimuth) / (b.radius - a.radius));
+      intercept = (float) (b.azimuth - slope * b.radius);
+      under = (float) ((to - from) * (0.5 * slope * (to + from) + intercept));
+      sum += copysignf (CLAMP (fabsf (under) - (float) row * width, 0, width), under);
     }
   return sum;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Strips: work on the rows of an image, divided among the processors of the host. */
-#include "algorithms/azimuthal/azimuthal-matrix.h"
+#include "algorithms/azimuthal/azimuthal-sparse.h"
 
 typedef struct {
   guint strip, n_strips, n;

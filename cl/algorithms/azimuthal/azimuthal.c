@@ -28,18 +28,6 @@ capra_azimuthal_settings_init (CapraAzimuthalSettings *settings)
                                         .clip_iterations = 5 };
 }
 
-static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, message);
-  return FALSE;
-}
-
 static gboolean
 check_sizes (const CapraAzimuthalSettings *settings, GError **error)
 {
@@ -103,7 +91,7 @@ upload (CapraAzimuthal *azimuthal, gconstpointer data, gsize n, CapraType type, 
 }
 
 static gboolean
-upload_matrix (CapraAzimuthal *azimuthal, const CapraMatrix *matrix, GError **error)
+upload_matrix (CapraAzimuthal *azimuthal, const CapraSparse *matrix, GError **error)
 {
   g_autofree float *fixed = capra_azimuthal_find_fixed (matrix, azimuthal->norm_image, azimuthal->dark_image);
 
@@ -127,7 +115,7 @@ capra_azimuthal_new (CapraDevice *device, const CapraAzimuthalSettings *settings
 {
   g_autoptr (CapraAzimuthal) azimuthal = NULL;
   g_autofree guint8 *pixels = NULL;
-  CapraMatrix matrix = { 0 };
+  CapraSparse matrix = { 0 };
   CapraContext *context = NULL;
   gboolean uploaded = FALSE;
   gsize n = 0;
@@ -148,10 +136,10 @@ capra_azimuthal_new (CapraDevice *device, const CapraAzimuthalSettings *settings
   pixels = g_malloc (n);
   capra_azimuthal_find_pixels (settings, pixels, azimuthal->norm_image);
   azimuthal->dark_image = g_memdup2 (settings->dark, settings->dark ? n * sizeof (float) : 0);
-  if (!capra_matrix_build (&matrix, settings, pixels, error))
+  if (!capra_sparse_build (&matrix, settings, pixels, error))
     return NULL;
   uploaded = upload_matrix (azimuthal, &matrix, error);
-  capra_matrix_clear (&matrix);
+  capra_sparse_clear (&matrix);
   return uploaded ? g_steal_pointer (&azimuthal) : NULL;
 }
 

@@ -13,8 +13,6 @@
 #define MAX_BYTES (1 << 20)
 #define MAX_SHAPE 65536
 
-static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
 static gboolean
 parse_number (const char *key, const char *text, double *value, GError **error)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "algorithms/azimuthal/azimuthal-fail.h"
-#include "algorithms/azimuthal/azimuthal-matrix.h"
+#include "algorithms/azimuthal/azimuthal-sparse.h"
 
 /* pyFAI stores corners as float32. */
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
   Range *ranges;    /* of each strip */
   GArray **entries; /* of each strip, by ascending pixel */
   guint32 *places;  /* for each strip and row of the matrix: the number of entries, then where the next one goes */
-  CapraMatrix *matrix;
+  CapraSparse *matrix;
 } Build;
 
 static gboolean
@@ -219,7 +219,7 @@ place_entries (guint strip, guint first, guint end, gpointer data)
 static gboolean
 sort_entries (Build *build, GError **error)
 {
-  CapraMatrix *matrix = build->matrix;
+  CapraSparse *matrix = build->matrix;
   guint64 total = 0;
 
   for (guint s = 0; s < build->n_strips; s++)
@@ -252,7 +252,7 @@ sort_entries (Build *build, GError **error)
 }
 
 gboolean
-capra_matrix_build (CapraMatrix *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels, GError **error)
+capra_sparse_build (CapraSparse *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels, GError **error)
 {
   guint orientation = settings->poni.orientation, n_strips = capra_strips_count (settings->height);
   Build build = { .settings = settings,
@@ -266,7 +266,7 @@ capra_matrix_build (CapraMatrix *matrix, const CapraAzimuthalSettings *settings,
   g_autofree GArray **entries = g_new0 (GArray *, n_strips);
   gboolean sorted = FALSE;
 
-  *matrix = (CapraMatrix){ .n_rows = settings->bins * settings->azimuthal_bins };
+  *matrix = (CapraSparse){ .n_rows = settings->bins * settings->azimuthal_bins };
   capra_geometry_init (&build.geometry, settings);
   build.ranges = ranges;
   build.entries = entries;
@@ -285,12 +285,12 @@ capra_matrix_build (CapraMatrix *matrix, const CapraAzimuthalSettings *settings,
     g_array_unref (entries[s]);
   g_free (build.places);
   if (!sorted)
-    capra_matrix_clear (matrix);
+    capra_sparse_clear (matrix);
   return sorted;
 }
 
 void
-capra_matrix_clear (CapraMatrix *matrix)
+capra_sparse_clear (CapraSparse *matrix)
 {
   g_clear_pointer (&matrix->starts, g_free);
   g_clear_pointer (&matrix->pixels, g_free);

@@ -19,12 +19,12 @@ typedef struct {
   guint32 n_rows, n_entries;
   guint32 *starts, *pixels;
   float *coefficients; /* NULL if all are 1 */
-} CapraMatrix;
+} CapraSparse;
 
 /* @pixels: for each pixel of the frame, whether it is left out. */
-gboolean capra_matrix_build (CapraMatrix *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels,
+gboolean capra_sparse_build (CapraSparse *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels,
                              GError **error);
-void capra_matrix_clear (CapraMatrix *matrix);
+void capra_sparse_clear (CapraSparse *matrix);
 
 /* Calls @run for each of the strips of @n rows, from @first to @end - 1, on all processors; returns when all are done.
  */
