@@ -38,13 +38,6 @@ otsu_range (global const IN *restrict in, ulong count, ulong chunk, global uint2
     ranges[get_group_id (0)] = keys;
 }
 
-/* The float that has an order key (values.clh). */
-inline float
-value_of (uint key)
-{
-  return as_float (key & 0x80000000u ? key & 0x7fffffffu : ~key);
-}
-
 inline float
 next_above (float value)
 {

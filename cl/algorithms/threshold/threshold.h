@@ -2,6 +2,7 @@
 /* Threshold: by value, by a value for each pixel, or by a value found from the histogram. */
 #pragma once
 
+#include "algorithms/clip/clip.h"
 #include "algorithms/common/color.h"
 
 G_BEGIN_DECLS
@@ -140,5 +141,20 @@ CapraArray *capra_threshold_auto (CapraArray *input, CapraThresholdMethod method
 CAPRA_API
 CapraArray *capra_threshold_auto_mask (CapraArray *input, CapraThresholdMethod method, CapraType type, double *value,
                                        GError **error);
+
+/**
+ * capra_threshold_clip:
+ * @input: as for capra_threshold_find()
+ * @type: as for capra_threshold_mask()
+ * @clip: (out): the result of capra_clip()
+ *
+ * The mask of the values strictly above the threshold that capra_clip() finds. If the device computes it, the mask does
+ * not wait for the host.
+ *
+ * Returns: (transfer full): the mask, or %NULL with @error set
+ */
+CAPRA_API
+CapraArray *capra_threshold_clip (CapraArray *input, const CapraClipOptions *options, CapraType type, CapraClip *clip,
+                                  GError **error);
 
 G_END_DECLS
