@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Program: clipping (clip.clh), the variant `group`. Groups of many work-items take every n-th chunk of `chunk` vectors.
+/* Program: clipping (clip.clh), the variant `group`. Groups of many work-items take every n-th chunk, `chunk` vectors.
  * Macros: those of clip-group.clh; LAST_GROUP if the last group of a kernel continues with the prediction or the
  * iterations, which saves launches. Not all compilers allow barriers after the other groups have returned. */
 #include "clip-iterate.clh"
