@@ -31,3 +31,4 @@
 #include "formats/fits/fits.h"
 #include "formats/fits/world-coordinates.h"
 #include "formats/format-error.h"
+#include "formats/hdf5/hdf5-frames.h"

@@ -171,31 +171,46 @@ decompress_if_gzip (CapraSourceFile *self, GError **error)
   return TRUE;
 }
 
+/* Returns a descriptor; -1 with @error set on failure. */
+static int
+open_regular (const char *path, struct stat *opened, GError **error)
+{
+  /* Without these flags a fifo would block, and a terminal could become the controlling one. */
+  int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+  if (fd < 0 || fstat (fd, opened) != 0)
+    set_errno (path, errno, error);
+  else if (S_ISDIR (opened->st_mode))
+    set_errno (path, EISDIR, error);
+  else if (!S_ISREG (opened->st_mode))
+    g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_READ, _ ("cannot read %s: it is not a regular file"),
+                 path);
+  else
+    return fd;
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+gboolean
+capra_source_file_check (const char *path, GError **error)
+{
+  struct stat opened = { 0 };
+  int fd = open_regular (path, &opened, error);
+
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0;
+}
+
 CapraSourceFile *
 capra_source_file_open (const char *path, GError **error)
 {
   g_autoptr (CapraSourceFile) self = g_new0 (CapraSourceFile, 1);
 
   self->path = g_strdup (path);
-  /* Without these flags a fifo would block, and a terminal could become the controlling one. */
-  self->fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (self->fd < 0 || fstat (self->fd, &self->opened) != 0)
-    {
-      set_errno (path, errno, error);
-      return NULL;
-    }
-  if (S_ISDIR (self->opened.st_mode))
-    {
-      set_errno (path, EISDIR, error);
-      return NULL;
-    }
-  if (!S_ISREG (self->opened.st_mode))
-    {
-      g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_READ, _ ("cannot read %s: it is not a regular file"),
-                   path);
-      return NULL;
-    }
-  return decompress_if_gzip (self, error) ? g_steal_pointer (&self) : NULL;
+  self->fd = open_regular (path, &self->opened, error);
+  return self->fd >= 0 && decompress_if_gzip (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 static gboolean

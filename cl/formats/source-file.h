@@ -20,6 +20,9 @@ CapraSourceFile *capra_source_file_open (const char *path, GError **error);
 void capra_source_file_free (CapraSourceFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraSourceFile, capra_source_file_free)
 
+/* Fails if @path is not a regular file that can be read. */
+gboolean capra_source_file_check (const char *path, GError **error);
+
 /* The path as it was given. */
 const char *capra_source_file_get_path (CapraSourceFile *self);
 

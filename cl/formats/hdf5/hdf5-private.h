@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* HDF5: what the reader's files share. */
+#pragma once
+
+#include <hdf5.h>
+
+#include "formats/hdf5/hdf5-driver.h"
+#include "formats/hdf5/hdf5-frames.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraHdf5Segment:
+ * @dataset: an open data set; owned
+ * @rank: its number of axes
+ * @dims: their lengths
+ * @type: of its values, as #CapraHdf5Shape has it
+ * @first: the number of its first frame among all frames
+ * @source: the number of that frame in the data set
+ * @count: how many frames it contributes
+ * @one_frame: whether each chunk is a frame
+ * @contiguous: whether the values are in one piece of the file, without chunks
+ * @compression: of chunks
+ * @parameters: of the bitshuffle filter
+ * @n_parameters: how many of them the file has
+ *
+ * Frames that follow each other in one data set.
+ */
+typedef struct {
+  hid_t dataset;
+  int rank;
+  hsize_t dims[H5S_MAX_RANK];
+  CapraType type;
+  guint64 first, source, count;
+  gboolean one_frame, contiguous;
+  CapraHdf5Compression compression;
+  guint parameters[CAPRA_HDF5_MAX_PARAMETERS];
+  guint n_parameters;
+} CapraHdf5Segment;
+
+void capra_hdf5_segment_clear (gpointer segment);
+
+/* Sets @segment to all frames of @dataset (taken), which is at @name of @path. */
+gboolean capra_hdf5_segment_init (CapraHdf5Segment *segment, hid_t dataset, const char *path, const char *name,
+                                  GError **error);
+
+/* Where frame @source of the data set begins. */
+void capra_hdf5_segment_locate (const CapraHdf5Segment *segment, guint64 source, hsize_t offset[H5S_MAX_RANK]);
+
+/* The first filter of the data set that libhdf5 lacks; 0 if it has all. */
+int capra_hdf5_segment_get_missing_filter (const CapraHdf5Segment *segment);
+
+/* Replaces @segment, of a virtual data set of the file at @path, by its sources in @segments, which is empty. Leaves
+ * @segments empty if its frames must be read through libhdf5. */
+gboolean capra_hdf5_virtual_expand (const CapraHdf5Segment *segment, const char *path, hid_t access, GArray *segments,
+                                    GError **error);
+
+/* Appends the paths (char *) of the data sets with the frames to @names. @name: as for capra_hdf5_frames_open() */
+gboolean capra_hdf5_find (hid_t file, const char *path, const char *name, GPtrArray *names, GError **error);
+
+/* Sets @error to what libhdf5 says of its last failure. @doing: such as "cannot open /entry/data" */
+void capra_hdf5_set_error (const char *path, const char *doing, GError **error);
+
+G_END_DECLS
