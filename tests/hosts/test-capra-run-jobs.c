@@ -39,15 +39,23 @@ assert_same_file (const char *one, const char *other, const char *name)
   g_assert_cmpmem (first, lengths[0], second, lengths[1]);
 }
 
+/* A batch that failed, or was interrupted, leaves one. */
+static gboolean
+is_journal (const char *name)
+{
+  return g_str_has_prefix (name, ".capra-run-");
+}
+
 static guint
 count_files (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   guint count = 0;
+  const char *name;
 
   g_assert_nonnull (dir);
-  while (g_dir_read_name (dir))
-    count++;
+  while ((name = g_dir_read_name (dir)))
+    count += !is_journal (name);
   return count;
 }
 
@@ -122,7 +130,7 @@ find_order (const char *text)
 
   for (guint i = 0; lines[i]; i++)
     {
-      const char *name = strstr (lines[i], "image"), *missing = strstr (lines[i], "missing");
+      const char *name = strstr (lines[i], ".tif"), *missing = strstr (lines[i], "missing");
 
       if (g_str_has_prefix (lines[i], "["))
         g_string_append_printf (order, "%c ", lines[i][1]);
@@ -210,7 +218,8 @@ test_full_disk (void)
       g_assert_cmpuint (count_files (folder), ==, IMAGES - 1);
       dir = g_dir_open (folder, 0, NULL);
       while ((name = g_dir_read_name (dir)))
-        assert_same_file (hosts_path ("blurred"), folder, name);
+        if (!is_journal (name))
+          assert_same_file (hosts_path ("blurred"), folder, name);
     }
 }
 
@@ -265,6 +274,8 @@ interrupt (const char *folder, const char *preload)
       g_autofree char *result = g_build_filename (folder, name, NULL), *a = NULL, *b = NULL;
       gsize lengths[2];
 
+      if (is_journal (name))
+        continue;
       g_assert_true (g_ascii_isdigit (name[0]));
       g_assert_true (g_file_get_contents (expected, &a, &lengths[0], NULL));
       g_assert_true (g_file_get_contents (result, &b, &lengths[1], NULL));

@@ -61,13 +61,15 @@ gboolean capra_sample_layout_check (const CapraSampleLayout *layout, GError **er
  * CapraSampleSink:
  * @begin: receives the layout, before the first row
  * @rows: receives rows in order, from the first to the last
+ * @page: of a TIFF, from 1; 0 for the first one, with a remark if the file has more
  *
- * The consumer of what a reader decodes. Both return FALSE to stop it, with @error set on failure.
+ * The consumer of what a reader decodes. Both functions return FALSE to stop it, with @error set on failure.
  */
 typedef struct {
   gboolean (*begin) (const CapraSampleLayout *layout, gpointer data, GError **error);
   gboolean (*rows) (int y, int rows, gconstpointer samples, gpointer data, GError **error);
   gpointer data;
+  guint page;
 } CapraSampleSink;
 
 /**

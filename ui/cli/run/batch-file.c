@@ -1,41 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batch-file: reads, processes and writes one image of a batch. */
+/* Batch-file: reads, processes and writes one item of a batch. */
 #include "ui/cli/run/batch-file.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "capra.h"
-#include "ui/cli/run/output-names.h"
 #include "ui/cli/run/run-figure.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/read/frames.h"
 #include "ui/pipeline/read/raw-values.h"
 
-/* The memory that a thread has taken for its image. */
+/* What loading an item needs, and the memory that it has taken. */
 typedef struct {
-  RunMemoryRoom *room;
+  const BatchThread *thread;
+  const RunItem *item;
   guint64 bytes;
-} Taken;
+} Loading;
 
 static void
 take_memory (guint64 bytes, gpointer data)
 {
-  Taken *taken = data;
+  Loading *loading = data;
 
-  run_memory_room_take (taken->room, bytes);
-  taken->bytes += bytes;
+  run_memory_room_take (loading->thread->room, bytes);
+  loading->bytes += bytes;
+}
+
+static const RunItem *
+get_item (const RunBatch *batch, guint index)
+{
+  return &g_array_index (batch->items, RunItem, index);
 }
 
 static CapraImage *
-read_image (const RunBatch *batch, guint i, Taken *taken, GError **error)
+load_image (guint source, gpointer data, GError **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (batch->inputs[i]);
+  Loading *loading = data;
+  const RunBatch *batch = loading->thread->batch;
+  const RunItem *item = loading->item;
+  g_autoptr (GFile) file = g_file_new_for_path (item->input);
+  CapraFrame frame = { item->input, batch->dataset, item->frame };
+  gboolean raw = run_graph_is_data (batch->graph);
 
-  if (run_graph_is_data (batch->graph))
-    return capra_raw_values_load_sized (file, take_memory, taken, error);
-  return capra_image_load_sized (file, run_decode_ahead_take (batch->ahead, i), take_memory, taken, error);
+  if (item->frame >= 0)
+    return capra_frames_load (&frame, raw, take_memory, loading, error);
+  if (raw)
+    return capra_raw_values_load_sized (file, take_memory, loading, error);
+  return capra_image_load_sized (file, run_decode_ahead_take (batch->ahead, item->file), take_memory, loading, error);
 }
 
 /* 8 or 16, as the image has; for raw values 0, so that the writer chooses what holds them. */
@@ -51,73 +66,102 @@ choose_bits (const RunBatch *batch, GeglBuffer *image)
 
 /* The file that the graph or the image is read from, for its header. */
 static char *
-find_source (const RunBatch *batch, RunGraph *graph, guint i)
+find_source (const RunItem *item, RunGraph *graph)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
 
-  if (batch->inputs[0])
-    return g_strdup (batch->inputs[i]);
+  if (item->input)
+    return g_strdup (item->input);
   run_graph_add_files (graph, files);
   return files->len ? g_strdup (files->pdata[0]) : NULL;
 }
 
+/* (nullable): the name that @pattern (nullable) gives the item. */
+static char *
+expand (const char *pattern, const RunBatch *batch, guint index)
+{
+  guint values = batch->values ? batch->values->count : 0;
+
+  return pattern ? run_item_expand (pattern, get_item (batch, index), index, batch->items->len, values) : NULL;
+}
+
 /* @table: (nullable): the text of the graph's tables, or else @table_path is their file */
 static void
-draw_figure (BatchFile *file, const RunBatch *batch, guint count, RunGraph *graph, GeglBuffer *shown,
-             const GString *table, const char *table_path)
+draw_figure (BatchFile *file, const BatchThread *thread, GeglBuffer *shown, const GString *table,
+             const char *table_path)
 {
-  guint i = file->number - 1;
-  g_autofree char *path = run_name_expand (batch->figures, batch->inputs[i], file->number, count);
-  g_autofree char *source = find_source (batch, graph, i);
+  g_autofree char *path = expand (thread->batch->figures, thread->batch, file->index);
+  g_autofree char *source = find_source (get_item (thread->batch, file->index), thread->graph);
 
   run_figure_draw (path, shown, source, table ? table->str : NULL, table_path, &file->error);
 }
 
-/* Tables of several images for standard output are kept until they are reported. Figures need the table, too. */
+/* Tables of several items for standard output are kept until they are reported. Figures need the table, too. */
 static void
-process (BatchFile *file, const RunBatch *batch, guint count, RunGraph *graph, GeglBuffer *image)
+process (BatchFile *file, const BatchThread *thread, const RunItem *item, GeglBuffer *image)
 {
-  guint i = file->number - 1;
-  g_autoptr (GFile) output = batch->outputs ? g_file_new_for_path (batch->outputs[i]) : NULL;
-  g_autofree char *path = batch->tables ? run_name_expand (batch->tables, batch->inputs[i], file->number, count) : NULL;
+  const RunBatch *batch = thread->batch;
+  g_autoptr (GFile) output = item->output ? g_file_new_for_path (item->output) : NULL;
+  g_autofree char *path = expand (batch->tables, batch, file->index);
   g_autoptr (GeglBuffer) result = NULL;
   gboolean shows_result = run_figure_shows_result (), printed = g_strcmp0 (path, "-") == 0;
   gboolean marks_table = run_figure_needs_table () && (!path || printed);
-  g_autoptr (GString) text = marks_table || (printed && count > 1) ? g_string_new (NULL) : NULL;
+  g_autoptr (GString) text = marks_table || (printed && batch->items->len > 1) ? g_string_new (NULL) : NULL;
   RunTables tables = { .path = path, .text = text };
-  if (run_graph_process (graph, image, output, choose_bits (batch, image), &tables, &file->progress,
+
+  if (item->value >= 0)
+    run_values_apply (batch->values, (guint) item->value, thread->graph);
+  if (run_graph_process (thread->graph, image, output, choose_bits (batch, image), &tables, &file->progress,
                          shows_result ? &result : NULL, &file->error)
       && batch->figures)
-    draw_figure (file, batch, count, graph, shows_result ? result : image, text, path);
+    draw_figure (file, thread, shows_result ? result : image, text, path);
   if (printed)
     file->table = g_steal_pointer (&text);
 }
 
-const char *
-batch_file_get_name (const RunBatch *batch, const BatchFile *file)
+/* The size of the result is part of the journal, so that a result that was removed is computed again. */
+static void
+add_to_journal (BatchFile *file, const RunBatch *batch, const RunItem *item)
 {
-  return batch->inputs[0] ? batch->inputs[file->number - 1] : "graph";
+  GStatBuf status = { .st_size = 0 };
+
+  if (!batch->journal || file->error)
+    return;
+  if (item->output && g_stat (item->output, &status) != 0)
+    return;
+  capra_journal_add (batch->journal, file->index, (guint64) status.st_size, &file->journal_error);
 }
 
 void
-batch_file_run (BatchFile *file, const RunBatch *batch, guint count, RunGraph *graph, RunMemoryRoom *room)
+batch_file_run (BatchFile *file, const BatchThread *thread)
 {
+  const RunBatch *batch = thread->batch;
+  const RunItem *item = get_item (batch, file->index);
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (CapraImage) image = NULL;
-  Taken taken = { .room = room };
+  Loading loading = { thread, item, 0 };
+  gboolean shared = thread->sources && item->input;
+  CapraImage *image = NULL;
 
   if (!capra_error_is_fatal ()) /* else a failing operation ends the process */
     capra_log_catcher_collect ();
-  if (batch->inputs[0])
-    image = read_image (batch, file->number - 1, &taken, &file->error);
+  if (shared)
+    image = run_sources_get (thread->sources, item->source, thread->device, load_image, &loading, &file->error);
+  else if (item->input)
+    image = load_image (item->source, &loading, &file->error);
+  if (shared && loading.bytes > 0)
+    run_sources_set_bytes (thread->sources, item->source, loading.bytes);
   if (image)
-    file->warning = g_steal_pointer (&image->warning);
+    file->warning = shared && item->value > 0 ? NULL : g_strdup (image->warning);
   if (!file->error)
-    process (file, batch, count, graph, image ? image->buffer : NULL);
+    process (file, thread, item, image ? image->buffer : NULL);
+  add_to_journal (file, batch, item);
   file->log = capra_log_catcher_collected ();
-  run_graph_release (graph);
-  g_clear_pointer (&image, capra_image_free);
-  run_memory_room_give_back (room, taken.bytes);
+  run_graph_release (thread->graph);
+  if (shared)
+    loading.bytes = run_sources_release (thread->sources, item->source, thread->device);
+  else
+    g_clear_pointer (&image, capra_image_free);
+  run_memory_room_give_back (thread->room, loading.bytes);
   file->time = g_get_monotonic_time () - start;
 }
 
@@ -132,9 +176,10 @@ print_table (BatchFile *file)
 }
 
 gboolean
-batch_file_report (BatchFile *file, const RunBatch *batch, guint count)
+batch_file_report (BatchFile *file, const RunBatch *batch)
 {
-  const char *name = batch_file_get_name (batch, file);
+  const RunItem *item = get_item (batch, file->index);
+  g_autofree char *name = run_item_dup_name (item);
   const char *reason = NULL;
 
   print_table (file);
@@ -147,8 +192,8 @@ batch_file_report (BatchFile *file, const RunBatch *batch, guint count)
   if (reason)
     fprintf (stderr, "capra run: %s: %s\n", name, reason);
   else if (batch->progress)
-    fprintf (stderr, "[%u/%u] %s%s%s, %.0f ms\n", file->number, count, name, batch->outputs ? " -> " : "",
-             batch->outputs ? batch->outputs[file->number - 1] : "", (double) file->time / 1000.0);
+    fprintf (stderr, "[%u/%u] %s%s%s, %.0f ms\n", file->index + 1, batch->items->len, name, item->output ? " -> " : "",
+             item->output ? item->output : "", (double) file->time / 1000.0);
   return !reason;
 }
 
@@ -158,6 +203,7 @@ batch_file_clear (BatchFile *file)
   g_clear_pointer (&file->log, g_ptr_array_unref);
   g_clear_pointer (&file->warning, g_free);
   g_clear_error (&file->error);
+  g_clear_error (&file->journal_error);
   if (file->table)
     g_string_free (g_steal_pointer (&file->table), TRUE);
 }

@@ -1,40 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batch-file: reads, processes and writes one image of a batch. */
+/* Batch-file: reads, processes and writes one item of a batch. */
 #pragma once
 
 #include "ui/cli/run/batch.h"
 #include "ui/cli/run/memory-room.h"
+#include "ui/cli/run/sources.h"
 
 G_BEGIN_DECLS
 
 /**
  * BatchFile:
- * @number: from 1
- * @progress: can be read while the image is processed
+ * @index: of the item, from 0
+ * @progress: can be read while the item is processed
  * @log: the messages that its thread logged; %NULL if they were logged at once
  * @warning: (nullable): of the reader
  * @error: (nullable): why it failed
+ * @journal_error: (nullable): why the journal could not be written
  * @table: (nullable): for standard output
  * @time: in microseconds
  */
 typedef struct {
-  guint number;
+  guint index;
   CapraSaveProgress progress;
   GPtrArray *log;
   char *warning;
-  GError *error;
+  GError *error, *journal_error;
   GString *table;
   gint64 time;
 } BatchFile;
 
-/* The name of the input for messages. */
-const char *batch_file_get_name (const RunBatch *batch, const BatchFile *file);
+/**
+ * BatchThread:
+ * @graph: of this thread alone
+ * @sources: (nullable): the images, if each is processed several times
+ * @device: the index of its device in the batch
+ */
+typedef struct {
+  const RunBatch *batch;
+  RunGraph *graph;
+  RunMemoryRoom *room;
+  RunSources *sources;
+  guint device;
+} BatchThread;
 
-/* In any thread. @graph: of this thread alone. @count: the number of images in the batch */
-void batch_file_run (BatchFile *file, const RunBatch *batch, guint count, RunGraph *graph, RunMemoryRoom *room);
+/* In any thread. */
+void batch_file_run (BatchFile *file, const BatchThread *thread);
 
 /* Writes its messages, its table and the failure or the progress. FALSE if it failed. */
-gboolean batch_file_report (BatchFile *file, const RunBatch *batch, guint count);
+gboolean batch_file_report (BatchFile *file, const RunBatch *batch);
 
 void batch_file_clear (BatchFile *file);
 

@@ -1,59 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a graph on all images of a batch, several at once.
+/* Runs a graph on all items of a batch, several at once.
  *
- * Each thread has a copy of the graph; it reads an image, processes it and writes the result, and then takes the next
- * one. GEGL allows this for separate graphs. The main thread reports the images in their order. */
+ * Each thread has a copy of the graph and a device; it reads an image, processes it and writes the result, and then
+ * takes the next one. GEGL allows this for separate graphs. The main thread reports the items in their order. */
 #include "ui/cli/run/batch.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "capra.h"
 #include "ui/cli/run/batch-file.h"
+#include "ui/cli/run/progress-bar.h"
+#include "ui/cli/run/schedule.h"
 #include "ui/pipeline/log-catcher.h"
 
 #define INTERVAL 200000 /* microseconds between two updates of the progress */
 
 typedef struct {
   const RunBatch *batch;
-  BatchFile *files;
+  BatchFile *files; /* of this rank */
   guint count;
-  RunMemoryRoom room;
-  GMutex mutex;
-  GCond changed;
-  guint next;     /* the index of the image that the next free thread takes */
-  gboolean *done; /* of each image */
+  RunSchedule *schedule;
+  gint64 start;
 } Work;
 
 typedef struct {
+  BatchThread thread;
   Work *work;
-  RunGraph *graph;
-  GThread *thread; /* NULL if the system refused one */
+  GThread *handle; /* NULL if the system refused one */
 } Worker;
 
-static gboolean
-take_next (Work *work, guint *i)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&work->mutex);
-
-  *i = work->next;
-  if (work->next < work->count)
-    work->next++;
-  return *i < work->count;
-}
-
-static void
-mark_done (Work *work, guint i)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&work->mutex);
-
-  work->done[i] = TRUE;
-  g_cond_signal (&work->changed);
-}
-
 static gpointer
-process_images (gpointer data)
+process_items (gpointer data)
 {
   /* What operations schedule for the main loop is not run. */
   g_autoptr (GMainContext) context = g_main_context_new ();
@@ -62,49 +40,56 @@ process_images (gpointer data)
   Work *work = worker->work;
   guint i;
 
-  while (take_next (work, &i))
+  while (run_schedule_take (work->schedule, worker->thread.device, &i))
     {
-      batch_file_run (&work->files[i], work->batch, work->count, worker->graph, &work->room);
-      mark_done (work, i);
+      BatchFile *file = &work->files[i];
+
+      batch_file_run (file, &worker->thread);
+      if (file->error && work->batch->stop_on_error)
+        run_schedule_stop (work->schedule);
+      run_schedule_finish (work->schedule, i, worker->thread.device, file->time);
     }
   return NULL;
 }
 
+/* One image shows its own progress, a batch that of all items. */
 static void
 show_progress (Work *work, guint i)
 {
-  BatchFile *file = &work->files[i];
+  RunProgress progress = { .items = work->count,
+                           .seconds = (double) (g_get_monotonic_time () - work->start) / G_USEC_PER_SEC };
+  g_autofree char *line = NULL, *name = NULL;
 
+  progress.done = run_schedule_count_done (work->schedule, &progress.before);
   if (capra_counters_get_active_builds () > 0)
-    fprintf (stderr, "\r\033[K[%u/%u] Preparing kernels for this device (first use)", file->number, work->count);
+    line = g_strdup_printf ("[%u/%u] Preparing kernels for this device (first use)", progress.done, work->count);
+  else if (work->count > 1)
+    line = run_progress_format (&progress, run_progress_get_columns ());
   else
-    fprintf (stderr, "\r\033[K[%u/%u] %s %d %%", file->number, work->count, batch_file_get_name (work->batch, file),
-             g_atomic_int_get (&file->progress.per_mille) / 10);
-  fflush (stderr);
+    {
+      name = run_item_dup_name (&g_array_index (work->batch->items, RunItem, work->files[i].index));
+      line = g_strdup_printf ("%s %d %%", name, g_atomic_int_get (&work->files[i].progress.per_mille) / 10);
+    }
+  run_progress_show (line);
 }
 
-/* Waits until the image is finished. With @terminal, shows its progress on one line. */
-static void
-wait_for (Work *work, guint i, gboolean terminal)
+/* Waits until the item is finished, or will not be processed. Shows the progress meanwhile. */
+static RunItemState
+wait_for (Work *work, guint i)
 {
-  gint64 next = g_get_monotonic_time () + INTERVAL;
   gboolean shown = FALSE;
+  RunItemState state;
 
-  g_mutex_lock (&work->mutex);
-  while (!work->done[i])
+  if (!work->batch->bar)
+    return run_schedule_wait (work->schedule, i, 0);
+  while ((state = run_schedule_wait (work->schedule, i, g_get_monotonic_time () + INTERVAL)) == RUN_ITEM_OPEN)
     {
-      if (!terminal)
-        g_cond_wait (&work->changed, &work->mutex);
-      else if (!g_cond_wait_until (&work->changed, &work->mutex, next))
-        {
-          show_progress (work, i);
-          shown = TRUE;
-          next += INTERVAL;
-        }
+      show_progress (work, i);
+      shown = TRUE;
     }
-  g_mutex_unlock (&work->mutex);
   if (shown)
-    fprintf (stderr, "\r\033[K");
+    run_progress_show (NULL);
+  return state;
 }
 
 /* Tables that only CAPRA_TABLES names go to one file, which keeps those of the last image. If CAPRA_FATAL is set, the
@@ -113,34 +98,65 @@ static guint
 choose_jobs (const RunBatch *batch, guint count)
 {
   const char *tables = g_getenv ("CAPRA_TABLES");
+  guint devices = batch->devices ? batch->devices->len : 1;
 
   if (capra_error_is_fatal () || (!batch->tables && tables && *tables && run_graph_has_table (batch->graph)))
     return 1;
-  return MIN (batch->jobs ? batch->jobs : g_get_num_processors (), MIN (count, RUN_MAX_JOBS));
+  return CLAMP (batch->jobs ? batch->jobs : MAX (g_get_num_processors (), devices), 1,
+                MAX (MIN (count, RUN_MAX_JOBS), 1));
+}
+
+/* The graph of the next worker, on its device. %NULL if GEGL cannot copy it. */
+static RunGraph *
+prepare_graph (const RunBatch *batch, guint worker, guint device)
+{
+  RunGraph *graph = worker == 0 ? batch->graph : run_graph_copy (batch->graph, NULL);
+
+  if (graph && batch->devices)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (batch->devices->pdata[device]);
+      g_autofree char *name = g_strdup_printf ("%u", info->index);
+
+      run_graph_set_device (graph, name);
+    }
+  return graph;
 }
 
 /* Returns the number of workers; at least one. */
 static guint
-start_workers (Work *work, Worker *workers, guint jobs)
+prepare_workers (Work *work, Worker *workers, guint jobs, guint devices, const BatchThread *common)
 {
   guint n = 0;
 
   if (jobs > 1) /* their warnings precede those of all images */
     run_graph_load_files (work->batch->graph);
-  for (guint i = 0; i < jobs; i++)
+  /* The first worker has the original, which is changed last: copies have its steps. */
+  for (guint i = jobs; i-- > 0;)
     {
-      RunGraph *graph = i == 0 ? work->batch->graph : run_graph_copy (work->batch->graph, NULL);
+      RunGraph *graph = prepare_graph (work->batch, i, i % devices);
 
       if (!graph)
-        break;
-      workers[n] = (Worker){ .work = work, .graph = graph };
+        continue;
+      workers[n] = (Worker){ .thread = *common, .work = work };
+      workers[n].thread.graph = graph;
+      workers[n].thread.device = i % devices;
       n++;
     }
-  for (guint i = 0; i < n; i++)
-    workers[i].thread = g_thread_try_new ("capra-image", process_images, &workers[i], NULL);
-  if (!workers[0].thread)
-    process_images (&workers[0]);
   return n;
+}
+
+static void
+run_workers (Worker *workers, guint n)
+{
+  gboolean started = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      workers[i].handle = g_thread_try_new ("capra-image", process_items, &workers[i], NULL);
+      started |= workers[i].handle != NULL;
+    }
+  if (!started)
+    process_items (&workers[0]);
 }
 
 static void
@@ -148,43 +164,84 @@ stop_workers (Worker *workers, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      if (workers[i].thread)
-        g_thread_join (workers[i].thread);
-      if (i > 0)
-        run_graph_free (workers[i].graph);
+      if (workers[i].handle)
+        g_thread_join (workers[i].handle);
+      if (workers[i].thread.graph != workers[i].thread.batch->graph)
+        run_graph_free (workers[i].thread.graph);
     }
 }
 
-guint
-run_batch (const RunBatch *batch)
+/* Reports the items in their order. */
+static RunResult
+report_items (Work *work)
 {
-  guint count = MAX (g_strv_length (batch->inputs), 1), jobs = choose_jobs (batch, count), failed = 0, n;
-  g_autofree BatchFile *files = g_new0 (BatchFile, count);
-  g_autofree gboolean *done = g_new0 (gboolean, count);
-  g_autofree Worker *workers = g_new0 (Worker, jobs);
-  Work work = { .batch = batch, .files = files, .done = done, .count = count };
-  gboolean terminal = batch->progress && isatty (STDERR_FILENO);
+  RunResult result = { 0, 0, FALSE };
 
-  g_mutex_init (&work.mutex);
-  g_cond_init (&work.changed);
-  run_memory_room_init (&work.room);
-  for (guint i = 0; i < count; i++)
-    files[i].number = i + 1;
-  if (!capra_error_is_fatal ())
-    capra_log_catcher_defer ();
-  n = start_workers (&work, workers, jobs);
-  for (guint i = 0; i < count; i++)
+  for (guint i = 0; i < work->count; i++)
     {
-      wait_for (&work, i, terminal);
-      failed += !batch_file_report (&files[i], batch, count);
-      batch_file_clear (&files[i]);
+      BatchFile *file = &work->files[i];
+      RunItemState state = wait_for (work, i);
+
+      result.left += state == RUN_ITEM_LEFT;
+      if (state != RUN_ITEM_DONE)
+        continue;
+      result.failed += !batch_file_report (file, work->batch);
+      if (file->journal_error && !result.journal_failed)
+        {
+          fprintf (stderr, "capra run: %s; the batch cannot be resumed\n", file->journal_error->message);
+          result.journal_failed = TRUE;
+        }
+      batch_file_clear (file);
       if (!capra_error_is_fatal ())
         capra_log_catcher_defer ();
     }
+  return result;
+}
+
+static void
+set_items (Work *work, RunSources *sources)
+{
+  const RunBatch *batch = work->batch;
+
+  for (guint i = 0; i < work->count; i++)
+    {
+      guint index = batch->first + i;
+
+      work->files[i].index = index;
+      if (batch->finished && batch->finished[index])
+        run_schedule_skip (work->schedule, i);
+      else if (sources)
+        run_sources_expect (sources, g_array_index (batch->items, RunItem, index).source);
+    }
+}
+
+RunResult
+run_batch (const RunBatch *batch)
+{
+  guint count = batch->end - batch->first, jobs = choose_jobs (batch, count), n;
+  guint devices = batch->devices ? batch->devices->len : 1;
+  g_autofree BatchFile *files = g_new0 (BatchFile, count);
+  g_autofree Worker *workers = g_new0 (Worker, jobs);
+  g_autofree guint *threads = g_new0 (guint, devices);
+  g_autoptr (RunSources) sources = batch->values ? run_sources_new (devices) : NULL;
+  g_autoptr (RunSchedule) schedule = NULL;
+  Work work = { .batch = batch, .files = files, .count = count, .start = g_get_monotonic_time () };
+  RunMemoryRoom room;
+  BatchThread common = { .batch = batch, .room = &room, .sources = sources };
+  RunResult result;
+
+  run_memory_room_init (&room);
+  if (!capra_error_is_fatal ())
+    capra_log_catcher_defer ();
+  n = prepare_workers (&work, workers, jobs, devices, &common);
+  for (guint i = 0; i < n; i++)
+    threads[workers[i].thread.device]++;
+  work.schedule = schedule = run_schedule_new (count, threads, devices);
+  set_items (&work, sources);
+  run_workers (workers, n);
+  result = report_items (&work);
   stop_workers (workers, n);
   capra_log_catcher_flush (NULL);
-  run_memory_room_clear (&work.room);
-  g_mutex_clear (&work.mutex);
-  g_cond_clear (&work.changed);
-  return failed;
+  run_memory_room_clear (&room);
+  return result;
 }

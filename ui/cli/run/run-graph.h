@@ -16,6 +16,19 @@ RunGraph *run_graph_new_from_words (char **words, gboolean data, GError **error)
 RunGraph *run_graph_copy (RunGraph *graph, GError **error);
 void run_graph_free (RunGraph *graph);
 
+/* What the graph computes, as text. */
+char *run_graph_to_text (RunGraph *graph);
+
+/* @name: "PROPERTY", or "NUMBER.PROPERTY" with the number of the step from 1. Sets @step to the index of the only step
+ * that has it. %NULL with @error set if there is none, or several. */
+GParamSpec *run_graph_find_property (RunGraph *graph, const char *name, guint *step, GError **error);
+
+/* Sets a property of this copy of the graph. */
+void run_graph_set_value (RunGraph *graph, guint step, GParamSpec *property, const GValue *value);
+
+/* Lets Capra's operations of this copy run on @device, except those for which the graph names one. */
+void run_graph_set_device (RunGraph *graph, const char *device);
+
 /* Whether the graph loads all of its images itself. */
 gboolean run_graph_has_source (RunGraph *graph);
 

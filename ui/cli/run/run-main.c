@@ -12,17 +12,17 @@
 #include "ui/cli/run/overwrite-check.h"
 #include "ui/cli/run/batch.h"
 #include "ui/cli/run/memory-room.h"
-#include "ui/cli/run/output-names.h"
 #include "ui/cli/run/run-figure.h"
+#include "ui/cli/run/run-journal.h"
 #include "ui/cli/run/run-prepare.h"
 #include "ui/cli/standard-output.h"
 #include "ui/pipeline/gegl-start.h"
 
 #define AHEAD_SHARE 4 /* of the memory for the images of a batch; data/capra.1 states it */
 
-static char *graph_path, *output, *device, *timings, *tables;
-static int bits, jobs;
-static gboolean numbers, overwrite, progress, quiet, version;
+static char *graph_path, *output, *device, *devices, *timings, *tables, *frames, *dataset, *list;
+static int bits, jobs, rank = -1, n_ranks;
+static gboolean numbers, overwrite, progress, quiet, version, resume, stop_on_error;
 static char **inputs;
 
 static gboolean
@@ -35,14 +35,31 @@ on_timings (const char *name, const char *value, gpointer data, GError **error)
 
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-    "Write the result to FILE; for several inputs a folder, or a name that contains {name} or {n}", "FILE" },
+    "Write the result to FILE; for several a folder, or a name that contains {name}, {n}, {frame} or {value}", "FILE" },
   { "graph", 'g', 0, G_OPTION_ARG_FILENAME, &graph_path,
     "Read the graph from FILE: GEGL's XML, or a PNG that the panel saved", "FILE" },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Run on this device, \"auto\" or \"all\"", "NAME" },
+  { "devices", 0, 0, G_OPTION_ARG_STRING, &devices, "Share the images between these devices: \"all\", or NAME,NAME…",
+    "LIST" },
+  { "frames", 0, 0, G_OPTION_ARG_STRING, &frames,
+    "Process the pages of TIFF, frames of HDF5 and planes of FITS files: \"all\", or FIRST-LAST[:STEP] from 0",
+    "RANGE" },
+  { "dataset", 0, 0, G_OPTION_ARG_STRING, &dataset, "Read this data set of HDF5 files", "NAME" },
+  { "for", 0, 0, G_OPTION_ARG_FILENAME, &list,
+    "Process each image with each value of a property: the lines of FILE. [STEP.] is the number of the operation",
+    "[STEP.]PROPERTY=FILE" },
+  { "resume", 0, 0, G_OPTION_ARG_NONE, &resume, "Continue an interrupted batch: finished images are not repeated",
+    NULL },
+  { "stop-on-error", 0, 0, G_OPTION_ARG_NONE, &stop_on_error, "Begin no further image after one has failed", NULL },
+  { "rank", 0, 0, G_OPTION_ARG_INT, &rank,
+    "The number of this process, from 0, among --ranks processes that share the images (default: as mpirun, srun or a "
+    "Slurm array sets it)",
+    "N" },
+  { "ranks", 0, 0, G_OPTION_ARG_INT, &n_ranks, "The number of processes that share the images", "COUNT" },
   { "timings", 't', G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
     "Print the timings at the end, or write them to FILE (.json for JSON)", "FILE" },
   { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
-    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output); {name} and {n} as for outputs",
+    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output); {name}… as for outputs",
     "FILE" },
   { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
     "Bits of a PNG, PPM or PGM, 8 or 16 (default: as the input). With --data: round to integers of this size", "BITS" },
@@ -94,7 +111,7 @@ check_options (char **chain, GError **error)
 {
   guint count = inputs ? g_strv_length (inputs) : 0;
 
-  if (!run_figure_check_options (count > 1, tables, error))
+  if (!run_figure_check_options (count > 1 || frames || list, tables, error))
     return FALSE;
   if (!graph_path == !(chain && chain[0]) && (graph_path || !run_figure_get_path ()))
     return refuse (error, graph_path ? "give either --graph or a chain after \"--\", not both"
@@ -105,8 +122,11 @@ check_options (char **chain, GError **error)
     return refuse (error, "--bits must be 8 or 16");
   if (jobs < 0 || jobs > RUN_MAX_JOBS)
     return refuse (error, "--jobs must be 1 to " G_STRINGIFY (RUN_MAX_JOBS) ", or 0 for one on each core");
-  if (tables && count > 1 && strcmp (tables, "-") != 0 && !run_name_varies (tables))
-    return refuse (error, "the tables of several images need {name} or {n} in the argument of --tables");
+  if (device && devices)
+    return refuse (error, "give either --device or --devices, not both");
+  if (tables && (count > 1 || frames || list) && strcmp (tables, "-") != 0 && !run_items_pattern_varies (tables))
+    return refuse (error,
+                   "the tables of several images need {name}, {n}, {frame} or {value} in the argument of --tables");
   return TRUE;
 }
 
@@ -135,18 +155,21 @@ read_graph (char **chain, GError **error)
 
 /* All files that will be written; NULL-terminated. */
 static GStrv
-list_written (char **outputs, guint count)
+list_written (const RunBatch *batch)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  guint values = batch->values ? batch->values->count : 0;
 
-  for (guint i = 0; i < count; i++)
+  for (guint i = 0; i < batch->items->len; i++)
     {
-      if (outputs)
-        g_ptr_array_add (files, g_strdup (outputs[i]));
+      const RunItem *item = &g_array_index (batch->items, RunItem, i);
+
+      if (item->output)
+        g_ptr_array_add (files, g_strdup (item->output));
       if (run_figure_get_path ())
-        g_ptr_array_add (files, run_name_expand (run_figure_get_path (), inputs ? inputs[i] : NULL, i + 1, count));
+        g_ptr_array_add (files, run_item_expand (run_figure_get_path (), item, i, batch->items->len, values));
       if (tables && strcmp (tables, "-") != 0)
-        g_ptr_array_add (files, run_name_expand (tables, inputs ? inputs[i] : NULL, i + 1, count));
+        g_ptr_array_add (files, run_item_expand (tables, item, i, batch->items->len, values));
     }
   if (timings && strcmp (timings, "-") != 0)
     g_ptr_array_add (files, g_strdup (timings));
@@ -157,12 +180,11 @@ list_written (char **outputs, guint count)
 static gboolean
 check_overwriting (const RunBatch *batch, GError **error)
 {
-  guint count = g_strv_length (batch->inputs);
   g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func (g_free);
-  g_auto (GStrv) written = list_written (batch->outputs, MAX (count, 1));
+  g_auto (GStrv) written = list_written (batch);
 
-  for (guint i = 0; i < count; i++)
-    g_ptr_array_add (read, g_strdup (batch->inputs[i]));
+  for (guint i = 0; inputs && inputs[i]; i++)
+    g_ptr_array_add (read, g_strdup (inputs[i]));
   if (graph_path)
     g_ptr_array_add (read, g_strdup (graph_path));
   run_graph_add_files (batch->graph, read);
@@ -197,37 +219,121 @@ save_timings (void)
   return FALSE;
 }
 
-/* Needs GEGL to be initialized. Returns the exit status. */
-static int
-run (char **chain, RunDecodeAhead *ahead)
+/* (nullable): the devices that share the items; %NULL without --devices, or with @error set. */
+static GPtrArray *
+find_devices (GError **error)
+{
+  g_auto (GStrv) names = NULL;
+  const GPtrArray *all = devices ? capra_device_list (error) : NULL;
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  if (!all)
+    return NULL;
+  if (strcmp (devices, "all") == 0)
+    return g_ptr_array_copy ((GPtrArray *) all, NULL, NULL);
+  names = g_strsplit (devices, ",", -1);
+  for (guint i = 0; names[i]; i++)
+    {
+      CapraDevice *named = *names[i] ? capra_device_select (names[i], error) : NULL;
+
+      if (*names[i] && !named)
+        return NULL;
+      if (!named || g_ptr_array_find (found, named, NULL))
+        {
+          refuse (error, "--devices needs different devices, separated by commas, or \"all\"");
+          return NULL;
+        }
+      g_ptr_array_add (found, named);
+    }
+  return g_steal_pointer (&found);
+}
+
+/* The items, and which of them this process takes. */
+static gboolean
+prepare_items (RunBatch *batch, const CapraRanks *ranks, GError **error)
 {
   static char *none[] = { NULL };
+  RunItemsOptions options = { inputs ? inputs : none, frames, dataset, batch->values ? batch->values->count : 0 };
+  guint64 first, end;
+
+  batch->items = run_items_new (&options, error);
+  if (!batch->items)
+    return FALSE;
+  if (output
+      && !run_items_set_outputs (batch->items, output, options.values,
+                                 capra_save_get_suffixes (run_graph_is_data (batch->graph)), error))
+    return FALSE;
+  capra_ranks_share (ranks, batch->items->len, &first, &end);
+  batch->first = (guint) first;
+  batch->end = (guint) end;
+  return check_overwriting (batch, error);
+}
+
+/* Prints how the batch ended. */
+static void
+report_result (const RunBatch *batch, const RunResult *result)
+{
+  guint count = batch->end - batch->first;
+
+  if (count < 2 || (result->failed == 0 && result->left == 0))
+    return;
+  fprintf (stderr, "capra run: %u of %u images failed", result->failed, count);
+  if (result->left > 0)
+    fprintf (stderr, ", %u were not processed", result->left);
+  fprintf (stderr, "%s\n", batch->journal ? "; --resume processes only those without a result" : "");
+}
+
+/* Returns the exit status. */
+static int
+run_items (RunBatch *batch, RunDecodeAhead *ahead)
+{
+  gboolean good;
+  RunResult result;
+
+  run_decode_ahead_stop (ahead);
+  result = run_batch (batch);
+  good = result.failed == 0 && result.left == 0;
+  report_result (batch, &result);
+  if (batch->journal)
+    capra_journal_close (batch->journal, good && !resume);
+  return !save_timings () || !good || result.journal_failed;
+}
+
+/* Needs GEGL to be initialized. Returns the exit status. */
+static int
+run (char **chain, const CapraRanks *ranks, RunDecodeAhead *ahead)
+{
   g_autoptr (GError) error = NULL;
   g_autoptr (RunGraph) graph = read_graph (chain, &error);
-  g_auto (GStrv) outputs = NULL;
+  g_autoptr (RunValues) values = graph && list ? run_values_new (list, graph, &error) : NULL;
+  g_autoptr (GPtrArray) shared = error ? NULL : find_devices (&error);
+  g_autofree gboolean *finished = NULL;
+  gboolean terminal = !quiet && isatty (STDERR_FILENO);
+  RunJournalOptions options = { output, device, *ranks, resume };
   RunBatch batch = { .graph = graph,
-                     .inputs = inputs ? inputs : none,
+                     .values = values,
+                     .dataset = dataset,
                      .tables = tables,
                      .figures = run_figure_get_path (),
                      .bits = bits,
                      .jobs = (guint) jobs,
+                     .devices = shared,
                      .ahead = ahead,
-                     .progress = !quiet && (progress || isatty (STDERR_FILENO)) };
+                     .bar = terminal,
+                     .stop_on_error = stop_on_error };
+  int status;
 
-  if (graph && check_graph (graph, &error) && output)
+  if (!error && check_graph (graph, &error) && prepare_items (&batch, ranks, &error))
     {
-      const char *const *suffixes = capra_save_get_suffixes (run_graph_is_data (graph));
-
-      outputs = batch.outputs = run_names_outputs (output, batch.inputs, suffixes, &error);
+      batch.progress = !quiet && (progress || (terminal && batch.items->len == 1));
+      if (run_journal_open (&batch, &options, &finished, &error))
+        {
+          status = run_items (&batch, ahead);
+          g_array_unref (batch.items);
+          return status;
+        }
     }
-  if (!error && check_overwriting (&batch, &error))
-    {
-      guint failed;
-
-      run_decode_ahead_stop (ahead);
-      failed = run_batch (&batch);
-      return !save_timings () || failed > 0;
-    }
+  g_clear_pointer (&batch.items, g_array_unref);
   fprintf (stderr, "capra run: %s\n", error->message);
   return error->domain == G_OPTION_ERROR ? 2 : 1;
 }
@@ -248,13 +354,15 @@ start_device (char **chain)
     capra_device_start (device);
 }
 
-/* GEGL takes some tenths of a second to start, on one core. */
+/* GEGL takes some tenths of a second to start, on one core. Nothing is decoded that another process has, or may have,
+ * processed. */
 static RunDecodeAhead *
-start_decoding (void)
+start_decoding (const CapraRanks *ranks)
 {
   static char *none[] = { NULL };
+  gboolean all = inputs && !numbers && !frames && !list && !resume && ranks->count == 1;
 
-  return run_decode_ahead_start (inputs && !numbers ? inputs : none, run_memory_room_choose_total () / AHEAD_SHARE);
+  return run_decode_ahead_start (all ? inputs : none, run_memory_room_choose_total () / AHEAD_SHARE);
 }
 
 int
@@ -264,6 +372,7 @@ main (int argc, char **argv)
   g_autoptr (GOptionContext) options = g_option_context_new ("INPUT… [-- OPERATION [PROPERTY=VALUE…]…]");
   g_autoptr (RunDecodeAhead) ahead = NULL;
   g_autoptr (GError) error = NULL;
+  CapraRanks ranks;
   int status = 0;
 
   standard_output_check_at_exit ("capra run");
@@ -277,7 +386,8 @@ main (int argc, char **argv)
   g_option_context_add_main_entries (options, run_figure_get_entries (), NULL);
   g_option_context_set_summary (options, summary);
   g_option_context_set_description (options, examples);
-  if (!g_option_context_parse (options, &argc, &argv, &error) || (!version && !check_options (chain, &error)))
+  if (!g_option_context_parse (options, &argc, &argv, &error)
+      || (!version && (!check_options (chain, &error) || !capra_ranks_find (rank, n_ranks, &ranks, &error))))
     {
       fprintf (stderr, "capra run: %s\n", error->message);
       return 2;
@@ -292,11 +402,11 @@ main (int argc, char **argv)
       fprintf (stderr, "capra run: %s\n", error->message);
       return 1;
     }
-  ahead = start_decoding ();
+  ahead = start_decoding (&ranks);
   start_device (chain);
   capra_gegl_start ();
   capra_log_catcher_install ();
-  status = run (chain, ahead);
+  status = run (chain, &ranks, ahead);
   gegl_exit ();
   return status;
 }

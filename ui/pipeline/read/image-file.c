@@ -231,16 +231,12 @@ announce_size (const OnSize *on_size, const GeglRectangle *bounds, const Babl *f
 }
 
 static GeglBuffer *
-decode (const char *operation, const char *path, const OnSize *on_size, GError **error)
+decode (GeglNode *load, const OnSize *on_size, GError **error)
 {
-  g_autoptr (GeglNode) root = gegl_node_new ();
-  GeglNode *load = gegl_node_new_child (root, "operation", operation, "path", path, NULL);
-  GeglRectangle bounds;
-  const Babl *format;
+  GeglRectangle bounds = gegl_node_get_bounding_box (load);
+  const Babl *format = gegl_operation_get_format (gegl_node_get_gegl_operation (load), "output");
   g_autoptr (GeglBuffer) buffer = NULL;
 
-  bounds = gegl_node_get_bounding_box (load);
-  format = gegl_operation_get_format (gegl_node_get_gegl_operation (load), "output");
   if (!format)
     format = babl_format ("R'G'B'A float");
   if (!check_size (&bounds, format, error))
@@ -251,27 +247,41 @@ decode (const char *operation, const char *path, const OnSize *on_size, GError *
   return g_steal_pointer (&buffer);
 }
 
-static GeglBuffer *
-decode_checked (const Loader *loader, const char *path, const OnSize *on_size, GError **error)
+GeglBuffer *
+capra_image_decode_node (GeglNode *node, CapraImageSizeFunc func, gpointer data, GError **error)
 {
-  static GMutex one_file; /* gegl:magick-load decodes through a temporary file that always has the same name */
-  g_autoptr (GMutexLocker) locker = loader == &magick_loader ? g_mutex_locker_new (&one_file) : NULL;
+  const OnSize on_size = { func, data };
   g_autoptr (GError) local = NULL;
   g_autofree char *warning = NULL;
   g_autoptr (GeglBuffer) buffer = NULL;
 
   capra_log_catcher_begin (FALSE);
-  buffer = decode (loader->operation, path, on_size, &local);
+  buffer = decode (node, &on_size, &local);
   warning = capra_log_catcher_end ();
   if (buffer && !warning)
     return g_steal_pointer (&buffer);
-  if (loader == &magick_loader) /* its warning names a temporary file */
-    fail (error, _ ("Unsupported image format, or the file is damaged"));
-  else if (warning)
+  if (warning)
     g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot read the file: %s"), warning);
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
+}
+
+static GeglBuffer *
+decode_checked (const Loader *loader, const char *path, const OnSize *on_size, GError **error)
+{
+  static GMutex one_file; /* gegl:magick-load decodes through a temporary file that always has the same name */
+  g_autoptr (GMutexLocker) locker = loader == &magick_loader ? g_mutex_locker_new (&one_file) : NULL;
+  g_autoptr (GeglNode) root = gegl_node_new ();
+  GeglNode *load = gegl_node_new_child (root, "operation", loader->operation, "path", path, NULL);
+  g_autoptr (GError) local = NULL;
+  GeglBuffer *buffer = capra_image_decode_node (load, on_size->func, on_size->data, &local);
+
+  if (!buffer && loader == &magick_loader) /* its warning names a temporary file */
+    fail (error, _ ("Unsupported image format, or the file is damaged"));
+  else if (!buffer)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return buffer;
 }
 
 /* Copies @bytes to a file in memory. Returns its descriptor, or -1 with errno set. */

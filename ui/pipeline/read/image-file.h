@@ -47,4 +47,7 @@ CapraImage *capra_image_load (GFile *file, GError **error);
 CapraImage *capra_image_load_sized (GFile *file, CapraJpegPixels *decoded, CapraImageSizeFunc on_size, gpointer data,
                                     GError **error);
 
+/* The image that @node, a loader of GEGL, decodes, or %NULL with @error set. */
+GeglBuffer *capra_image_decode_node (GeglNode *node, CapraImageSizeFunc on_size, gpointer data, GError **error);
+
 G_END_DECLS

@@ -128,8 +128,8 @@ fill (int y, int rows, gconstpointer samples, gpointer data, GError **error)
 
 /* Reads into floats, and a second time into doubles if floats do not represent all values. */
 static gboolean
-read_file (CapraSampleReader read, const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
-           GError **error)
+read_file (CapraSampleReader read, const char *path, guint page, CapraImage *image, CapraImageSizeFunc on_size,
+           gpointer data, GError **error)
 {
   gboolean good = FALSE, again = FALSE;
   CapraRawValues values;
@@ -137,7 +137,7 @@ read_file (CapraSampleReader read, const char *path, CapraImage *image, CapraIma
   for (int doubles = 0; doubles < 2 && (doubles == 0 || again); doubles++)
     {
       Filling filling = { .doubles = doubles, .on_size = doubles ? NULL : on_size, .size_data = data };
-      CapraSampleSink sink = { begin, fill, &filling };
+      CapraSampleSink sink = { begin, fill, &filling, page };
       GError *local = NULL;
 
       good = read (path, &sink, &image->warning, &local);
@@ -230,8 +230,20 @@ find_reader (const char *path, GError **error)
   return NULL;
 }
 
+gboolean
+capra_raw_values_take (CapraImage *image, GError **error)
+{
+  return take_samples (image->buffer, image, error);
+}
+
 CapraImage *
 capra_raw_values_load_sized (GFile *file, CapraImageSizeFunc on_size, gpointer data, GError **error)
+{
+  return capra_raw_values_load_page (file, 0, on_size, data, error);
+}
+
+CapraImage *
+capra_raw_values_load_page (GFile *file, guint page, CapraImageSizeFunc on_size, gpointer data, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autoptr (GError) local = NULL;
@@ -248,14 +260,14 @@ capra_raw_values_load_sized (GFile *file, CapraImageSizeFunc on_size, gpointer d
   if (!read)
     {
       image = capra_image_load_sized (file, NULL, on_size, data, error);
-      if (!image || !take_samples (image->buffer, image, error))
+      if (!image || !capra_raw_values_take (image, error))
         return NULL;
       return g_steal_pointer (&image);
     }
   image = g_new0 (CapraImage, 1);
   if (read == capra_png_read && !capra_png_check (path, &image->graph, error))
     return NULL;
-  return read_file (read, path, image, on_size, data, error) ? g_steal_pointer (&image) : NULL;
+  return read_file (read, path, page, image, on_size, data, error) ? g_steal_pointer (&image) : NULL;
 }
 
 CapraImage *

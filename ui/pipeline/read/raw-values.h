@@ -38,6 +38,11 @@ const Babl *capra_raw_values_format (int channels, gboolean associated, gboolean
 CapraImage *capra_raw_values_load (GFile *file, GError **error);
 /* @on_size: (nullable): see capra_image_load_sized() */
 CapraImage *capra_raw_values_load_sized (GFile *file, CapraImageSizeFunc on_size, gpointer data, GError **error);
+/* @page: of a TIFF, from 1; 0 for the first one */
+CapraImage *capra_raw_values_load_page (GFile *file, guint page, CapraImageSizeFunc on_size, gpointer data,
+                                        GError **error);
+/* Replaces the buffer of an image that GEGL decoded by its raw values. */
+gboolean capra_raw_values_take (CapraImage *image, GError **error);
 /* In a thread; finish with capra_image_load_finish(). */
 void capra_raw_values_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 

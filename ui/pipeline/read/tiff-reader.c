@@ -17,7 +17,7 @@ typedef struct {
   char *message;
 } Source;
 
-/* The tags of the first page. */
+/* The tags of a page. */
 typedef struct {
   CapraSampleLayout layout;
   int bits;        /* per stored sample */
@@ -55,7 +55,7 @@ on_message (TIFF *tiff, void *data, const char *module, const char *format, va_l
 }
 
 static gboolean
-open_file (Source *file, const char *path, GError **error)
+open_file (Source *file, const char *path, guint page, GError **error)
 {
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
 
@@ -63,7 +63,9 @@ open_file (Source *file, const char *path, GError **error)
   TIFFOpenOptionsSetWarningHandlerExtR (options, on_message, file);
   file->tiff = TIFFOpenExt (path, "r", options);
   TIFFOpenOptionsFree (options);
-  return file->tiff || fail_damaged (file, error);
+  if (!file->tiff || (page > 1 && !TIFFSetDirectory (file->tiff, (tdir_t) (page - 1))))
+    return fail_damaged (file, error);
+  return TRUE;
 }
 
 static void
@@ -293,13 +295,14 @@ read_tiles (Source *file, const Page *page, const CapraSampleSink *sink, GError 
   return TRUE;
 }
 
-/* Describes what was ignored. Further pages that are thumbnails or masks of the first one do not count. */
+/* Describes what was ignored. Further pages do not count if the page was @chosen, nor if they are thumbnails or masks
+ * of the first one. */
 static char *
-describe_ignored (TIFF *tiff, const Page *page)
+describe_ignored (TIFF *tiff, const Page *page, gboolean chosen)
 {
   uint32_t kind = 0;
 
-  if (!TIFFLastDirectory (tiff) && TIFFReadDirectory (tiff))
+  if (!chosen && !TIFFLastDirectory (tiff) && TIFFReadDirectory (tiff))
     {
       TIFFGetFieldDefaulted (tiff, TIFFTAG_SUBFILETYPE, &kind);
       if (!(kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)))
@@ -308,23 +311,33 @@ describe_ignored (TIFF *tiff, const Page *page)
   return page->palette ? g_strdup (_ ("the image has a palette; its values are indices")) : NULL;
 }
 
+guint
+capra_tiff_count_pages (const char *path, GError **error)
+{
+  Source file = { NULL };
+  guint count = open_file (&file, path, 0, error) ? TIFFNumberOfDirectories (file.tiff) : 0;
+
+  close_file (&file);
+  return count;
+}
+
 gboolean
 capra_tiff_read (const char *path, const CapraSampleSink *sink, char **remark, GError **error)
 {
   Source files[MAX_PLANES] = { { NULL } };
   Page pages[MAX_PLANES];
-  gboolean good = open_file (&files[0], path, error) && read_page (&files[0], &pages[0], error);
+  gboolean good = open_file (&files[0], path, sink->page, error) && read_page (&files[0], &pages[0], error);
   int planes = good && pages[0].planes && !pages[0].tile_width ? pages[0].layout.channels : 1;
 
   for (int p = 1; p < planes && good; p++)
-    good = open_file (&files[p], path, error) && read_page (&files[p], &pages[p], error);
+    good = open_file (&files[p], path, sink->page, error) && read_page (&files[p], &pages[p], error);
   for (int p = 0; p < planes; p++)
     g_clear_pointer (&files[p].message, g_free); /* messages about tags are not errors of samples */
   good = good && sink->begin (&pages[0].layout, sink->data, error)
          && (pages[0].tile_width ? read_tiles (files, &pages[0], sink, error)
                                  : read_rows (files, &pages[0], sink, error));
   if (good && remark)
-    *remark = describe_ignored (files[0].tiff, &pages[0]);
+    *remark = describe_ignored (files[0].tiff, &pages[0], sink->page > 0);
   for (int p = 0; p < MAX_PLANES; p++)
     close_file (&files[p]);
   return good;

@@ -6,9 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* A CapraSampleReader for the first page: samples as stored, of 1 to 16, 32 or 64 bits, signed, unsigned or float, in
+/* A CapraSampleReader for one page: samples as stored, of 1 to 16, 32 or 64 bits, signed, unsigned or float, in
  * any layout and compression that libtiff reads. A palette image gives its indices. Profiles, "white is zero" and the
  * orientation are ignored. */
 gboolean capra_tiff_read (const char *path, const CapraSampleSink *sink, char **remark, GError **error);
+
+/* 0 with @error set if the file cannot be read. */
+guint capra_tiff_count_pages (const char *path, GError **error);
 
 G_END_DECLS

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Frames: the pages of TIFF files, the frames of HDF5 data sets and the planes of FITS files, one by one. */
+#include "ui/pipeline/read/frames.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capra.h"
+#include "ui/pipeline/error.h"
+#include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/read/tiff-reader.h"
+#include "ui/pipeline/regular-file.h"
+
+/* A format whose files contain several images. */
+typedef struct {
+  const char *start; /* the first bytes */
+  gsize length;
+  const char *operation, *property; /* of GEGL: the loader, and the number of the frame */
+  int first;                        /* the number of the first frame */
+  guint64 (*count) (const char *path, const char *dataset, GError **error);
+} Format;
+
+static guint64
+count_pages (const char *path, const char *dataset, GError **error)
+{
+  return capra_tiff_count_pages (path, error);
+}
+
+static guint64
+count_planes (const char *path, const char *dataset, GError **error)
+{
+  g_autoptr (CapraFits) fits = capra_fits_open (path, error);
+
+  return fits ? capra_fits_get_image (fits, 0)->planes : 0;
+}
+
+static const Format formats[] = {
+  { "II*\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
+  { "MM\0*", 4, "gegl:tiff-load", "directory", 1, count_pages },
+  { "II+\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
+  { "MM\0+", 4, "gegl:tiff-load", "directory", 1, count_pages },
+  { "SIMPLE  =", 9, "capra:fits-load", "plane", 0, count_planes },
+};
+
+/* (nullable): %NULL for other files, or with @error set. */
+static const Format *
+find_format (const char *path, GError **error)
+{
+  guint8 start[16];
+  int descriptor = capra_open_regular (path, error);
+  gssize length;
+
+  if (descriptor < 0)
+    return NULL;
+  length = read (descriptor, start, sizeof start);
+  close (descriptor);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (length >= (gssize) formats[i].length && memcmp (start, formats[i].start, formats[i].length) == 0)
+      return &formats[i];
+  return NULL;
+}
+
+gboolean
+capra_frames_has (const char *path)
+{
+  return find_format (path, NULL) != NULL;
+}
+
+guint64
+capra_frames_count (const char *path, const char *dataset, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  const Format *format = find_format (path, &local);
+
+  if (format)
+    return format->count (path, dataset, error);
+  if (!local)
+    return 1;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return 0;
+}
+
+static CapraImage *
+load_by_node (const CapraFrame *frame, const Format *format, gboolean raw, CapraImageSizeFunc on_size, gpointer data,
+              GError **error)
+{
+  g_autoptr (CapraImage) image = g_new0 (CapraImage, 1);
+  g_autoptr (GeglNode) root = gegl_node_new ();
+  GeglNode *load;
+
+  if (!gegl_has_operation (format->operation))
+    {
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
+                   _ ("Files of this format need the operation %s, which is not installed"), format->operation);
+      return NULL;
+    }
+  load = gegl_node_new_child (root, "operation", format->operation, "path", frame->path, format->property,
+                              (int) frame->index + format->first, NULL);
+  if (frame->dataset && gegl_node_find_property (load, "dataset"))
+    gegl_node_set (load, "dataset", frame->dataset, NULL);
+  image->buffer = capra_image_decode_node (load, on_size, data, error);
+  if (!image->buffer || (raw && !capra_raw_values_take (image, error)))
+    return NULL;
+  return g_steal_pointer (&image);
+}
+
+CapraImage *
+capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImageSizeFunc on_size, gpointer data, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (frame->path);
+  g_autoptr (GError) local = NULL;
+  const Format *format = find_format (frame->path, &local);
+
+  if (local)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  if (frame->index > G_MAXINT - 1 || (!format && frame->index > 0))
+    {
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
+                   _ ("The file has no frame %" G_GINT64_FORMAT), frame->index);
+      return NULL;
+    }
+  if (raw && (!format || format->count == count_pages))
+    return capra_raw_values_load_page (file, format ? (guint) frame->index + 1 : 0, on_size, data, error);
+  if (!format)
+    return capra_image_load_sized (file, NULL, on_size, data, error);
+  return load_by_node (frame, format, raw, on_size, data, error);
+}
