@@ -8,7 +8,7 @@
 #include "ui/cli/figure-options.h"
 #include "ui/cli/run/figure-header.h"
 #include "ui/cli/run/figure-image.h"
-#include "ui/cli/run/output-names.h"
+#include "ui/cli/run/items.h"
 #include "ui/display/stretch-limits.h"
 #include "ui/figure/sources.h"
 #include "ui/pipeline/regular-file.h"
@@ -129,7 +129,7 @@ run_figure_check_options (gboolean several, const char *tables, GError **error)
     return !has_orphans () || refuse (error, "options of figures need --figure");
   if (!capra_page_check_name (path, error) || !figure_options_parse_size (size, &side, &side, error))
     return FALSE;
-  if (several && !run_name_varies (path))
+  if (several && !run_items_pattern_varies (path))
     return refuse (error, "the figures of several images need {name} or {n} in the argument of --figure");
   if (shown && strcmp (shown, "input") != 0 && strcmp (shown, "result") != 0)
     return refuse (error, "--figure-image must be input or result");

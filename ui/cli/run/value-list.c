@@ -17,7 +17,7 @@ run_values_free (RunValues *values)
   g_free (values);
 }
 
-/* FALSE with @error set if the line at @index (from 0) of @path is no value. */
+/* FALSE with @error set if the line at @index (from 0) of @path cannot be a value of the property. */
 static gboolean
 check_line (RunValues *values, const char *line, const char *path, guint index, GError **error)
 {

@@ -26,7 +26,7 @@ typedef struct {
  *
  * Reads the values: one per line, without empty lines and lines that begin with "#".
  *
- * Returns: (nullable): %NULL with @error set; also if a line is no value of the property
+ * Returns: (nullable): %NULL with @error set, also if a line cannot be a value of the property
  */
 RunValues *run_values_new (const char *argument, RunGraph *graph, GError **error);
 void run_values_free (RunValues *values);
