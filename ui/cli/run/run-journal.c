@@ -64,9 +64,10 @@ describe_inputs (const RunBatch *batch, CapraJournalHeader *header)
 static void
 describe_options (const RunBatch *batch, const RunJournalOptions *options, CapraJournalHeader *header)
 {
-  g_autofree char *text = g_strdup_printf ("%s\n%s\n%d %d\n%s\n", options->output ? options->output : "",
-                                           batch->tables ? batch->tables : "", batch->bits,
-                                           run_graph_is_data (batch->graph), options->device ? options->device : "");
+  g_autofree char *text = g_strdup_printf ("%s\n%s\n%s\n%d %d\n%s\n", options->output ? options->output : "",
+                                           batch->tables ? batch->tables : "", batch->figures ? batch->figures : "",
+                                           batch->bits, run_graph_is_data (batch->graph),
+                                           options->device ? options->device : "");
 
   capra_journal_hash (header->options, text);
 }
@@ -85,7 +86,8 @@ on_item (guint64 index, guint64 size, gpointer data)
 gboolean
 run_journal_open (RunBatch *batch, const RunJournalOptions *options, gboolean **finished, GError **error)
 {
-  const char *pattern = options->output ? options->output : batch->tables;
+  const char *files = batch->tables ? batch->tables : batch->figures;
+  const char *pattern = options->output ? options->output : files;
   CapraJournalHeader header = { .items = batch->items->len };
   g_autofree gboolean *done = NULL;
   g_autofree char *path = NULL;
