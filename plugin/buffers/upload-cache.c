@@ -117,19 +117,10 @@ backend_finalized (gpointer backend)
   remove_uploads (is_of_backend, backend);
 }
 
-/* What the more recently used uploads occupy. */
-typedef struct {
-  guint n;
-  guint64 bytes, max_bytes;
-} Usage;
-
-static gboolean
-is_surplus (gpointer item, gpointer data)
+static guint64
+get_bytes (gpointer upload)
 {
-  Usage *usage = data;
-
-  usage->bytes += capra_shape_bytes (capra_array_get_shape (((Upload *) item)->array));
-  return ++usage->n > MAX_UPLOADS || usage->bytes > usage->max_bytes;
+  return capra_shape_bytes (capra_array_get_shape (((Upload *) upload)->array));
 }
 
 static guint64
@@ -149,12 +140,12 @@ add_upload (Upload *upload)
 {
   GQuark quark = g_quark_from_static_string ("capra-upload");
   GObject *backend = G_OBJECT (upload->backend);
-  Usage usage = { .max_bytes = get_max_bytes (capra_array_get_device (upload->array)) };
+  CapraIdleCacheLimits limits = { 0, MAX_UPLOADS, get_max_bytes (capra_array_get_device (upload->array)) };
 
   if (!g_object_get_qdata (backend, quark))
     g_object_set_qdata_full (backend, quark, backend, backend_finalized);
   capra_idle_cache_add (get_cache (), upload);
-  remove_uploads (is_surplus, &usage);
+  capra_idle_cache_limit (get_cache (), get_bytes, &limits);
 }
 
 static gboolean

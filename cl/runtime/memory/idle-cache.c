@@ -192,6 +192,33 @@ capra_idle_cache_steal (CapraIdleCache *cache, CapraIdleCacheMatchFunc match, gp
   return items;
 }
 
+/* What the more recently used items occupy. */
+typedef struct {
+  CapraIdleCacheSizeFunc size;
+  const CapraIdleCacheLimits *limits;
+  guint items;
+  guint64 bytes;
+} Usage;
+
+static gboolean
+exceeds_limits (gpointer item, gpointer data)
+{
+  Usage *usage = data;
+
+  usage->items++;
+  usage->bytes += usage->size (item);
+  return usage->items > usage->limits->kept
+         && (usage->items > usage->limits->items || usage->bytes > usage->limits->bytes);
+}
+
+void
+capra_idle_cache_limit (CapraIdleCache *cache, CapraIdleCacheSizeFunc size, const CapraIdleCacheLimits *limits)
+{
+  Usage usage = { size, limits };
+
+  g_slist_free_full (capra_idle_cache_steal (cache, exceeds_limits, &usage), cache->free_item);
+}
+
 guint
 capra_idle_cache_get_length (CapraIdleCache *cache)
 {

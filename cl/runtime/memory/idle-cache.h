@@ -98,6 +98,35 @@ CAPRA_API
 GSList *capra_idle_cache_steal (CapraIdleCache *cache, CapraIdleCacheMatchFunc match, gpointer data);
 
 /**
+ * CapraIdleCacheSizeFunc:
+ *
+ * Called with the cache locked: must not call functions of the cache.
+ *
+ * Returns: the bytes that @item occupies
+ */
+typedef guint64 (*CapraIdleCacheSizeFunc) (gpointer item);
+
+/**
+ * CapraIdleCacheLimits:
+ * @kept: the number of items that stay whatever their size
+ * @items: the maximum number of items
+ * @bytes: the maximum size of all items
+ */
+typedef struct {
+  guint kept, items;
+  guint64 bytes;
+} CapraIdleCacheLimits;
+
+/**
+ * capra_idle_cache_limit:
+ * @size: the size of an item
+ *
+ * Frees the least recently used items as far as the cache exceeds @limits.
+ */
+CAPRA_API
+void capra_idle_cache_limit (CapraIdleCache *cache, CapraIdleCacheSizeFunc size, const CapraIdleCacheLimits *limits);
+
+/**
  * capra_idle_cache_get_length:
  * Returns: the number of items
  */

@@ -130,6 +130,36 @@ test_steal (void)
   g_assert_cmpint (get_freed (), ==, before);
 }
 
+static guint64
+get_size (gpointer item)
+{
+  return (guint64) ((Item *) item)->number;
+}
+
+/* The numbers of the items are their sizes. */
+static void
+test_limit (void)
+{
+  g_autoptr (CapraIdleCache) cache = cache_new (LONG, 1, 5);
+  CapraIdleCacheLimits limits = { 0, G_MAXUINT, 9 };
+  gint before = get_freed ();
+
+  capra_idle_cache_limit (cache, get_size, &limits); /* leaves 5 and 4 */
+  g_assert_cmpuint (capra_idle_cache_get_length (cache), ==, 2);
+  g_assert_cmpint (get_freed (), ==, before + 3);
+  limits = (CapraIdleCacheLimits){ 1, G_MAXUINT, 3 };
+  capra_idle_cache_limit (cache, get_size, &limits); /* leaves 5, though it is too large */
+  g_assert_cmpint (take_number (cache, NULL, NULL), ==, 5);
+  g_assert_cmpuint (capra_idle_cache_get_length (cache), ==, 0);
+
+  capra_idle_cache_add (cache, item_new (1));
+  capra_idle_cache_add (cache, item_new (2));
+  limits = (CapraIdleCacheLimits){ 0, 1, G_MAXUINT64 };
+  capra_idle_cache_limit (cache, get_size, &limits); /* one item */
+  g_assert_cmpint (take_number (cache, NULL, NULL), ==, 2);
+  g_assert_cmpuint (capra_idle_cache_get_length (cache), ==, 0);
+}
+
 static void
 test_free (void)
 {
@@ -307,6 +337,7 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-cache/order", test_order);
   g_test_add_func ("/idle-cache/cost", test_cost);
   g_test_add_func ("/idle-cache/steal", test_steal);
+  g_test_add_func ("/idle-cache/limit", test_limit);
   g_test_add_func ("/idle-cache/free", test_free);
   g_test_add_func ("/idle-cache/idle", test_idle);
   g_test_add_func ("/idle-cache/use", test_use);
