@@ -4,12 +4,14 @@
 
 /* The minimum number of pixels to compute at once after a change. */
 #define MIN_PIXELS (256.0 * 256.0)
-/* How much is computed at once later, relative to what is stored. */
-#define GROWTH 8.0
+/* How much is computed at once later, relative to what is stored. Smaller steps cost more launches, and where chunks
+ * are requested in random order, parts that are computed twice. */
+#define GROWTH 64.0
 /* A region is enlarged until it needs at most this many times the input of its share of the image. */
 #define MAX_INPUT_RATIO 1.25
-/* All that is missing is computed at once if the requested part needs at least this share of the input. */
-#define ALL_SHARE 0.5
+/* All that is missing is computed at once if the requested part needs at least this share of the input: after some such
+ * parts the input would have been read several times. */
+#define ALL_SHARE 0.3
 /* A part that is smaller than this share of what is missing is small. */
 #define SMALL_SHARE (1.0 / 32.0)
 
@@ -58,7 +60,7 @@ is_mostly_missing (const CapraTileMap *map, const GeglRectangle *rect)
   return (double) capra_tile_map_get_missing (map, rect, NULL) >= area (rect) / 2.0;
 }
 
-/* Whether @requested needs nearly the same input as all that is missing. After a stroke, a small part is computed
+/* Whether @requested needs much of the input of all that is missing. After a stroke, a small part is computed
  * alone: the next stroke may change it again before the host asks for more. */
 static gboolean
 should_compute_all (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *requested,

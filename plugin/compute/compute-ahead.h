@@ -3,8 +3,8 @@
  *
  * Hosts request chunks, each of which costs a launch and the pixels that the operation reads around it. So a request
  * computes more than was asked for, as long as little is lost if the host asks for nothing else: a block that takes
- * some milliseconds at the first request after a change, then eight times what is stored already. What a stroke changes
- * is computed as requested, unless nearly all of the input is read for it anyway. */
+ * some milliseconds at the first request after a change, then sixty-four times what is stored already. What a stroke
+ * changes is computed as requested, unless much of the input is read for it anyway. */
 #pragma once
 
 #include "plugin/buffers/tile-map.h"
