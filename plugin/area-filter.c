@@ -50,10 +50,7 @@ get_visible_reach (GeglOperation *operation)
 static GeglRectangle
 enlarge (const GeglRectangle *rect, const CapraReach *reach)
 {
-  if (gegl_rectangle_is_empty (rect) || gegl_rectangle_is_infinite_plane (rect))
-    return *rect;
-  return (GeglRectangle){ rect->x - reach->x, rect->y - reach->y, rect->width + 2 * reach->x,
-                          rect->height + 2 * reach->y };
+  return capra_rect_enlarge (rect, reach->x, reach->y);
 }
 
 GeglRectangle

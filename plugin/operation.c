@@ -4,9 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugin/buffers/output-format.h"
 #include "plugin/buffers/resident.h"
-#include "plugin/compute/compute-ahead.h"
 #include "plugin/compute/dispatch.h"
 #include "plugin/compute/request.h"
 #include "plugin/compute/result-cache.h"
@@ -15,11 +13,6 @@
 /* Keys of the class. */
 #define AUX_TITLE "capra:aux-title"
 #define AUX_DESCRIPTION "capra:aux-description"
-
-/* A result is stored if its size is at most that of GEGL's tile cache divided by this. */
-#define STORED_SHARE 2
-/* The maximum number of nodes upstream that are searched for operations with a hidden reach. */
-#define MAX_UPSTREAM 16
 
 typedef struct {
   CapraResultCache *cache;
@@ -150,82 +143,14 @@ get_required_whole (GeglOperation *operation, const char *pad, const GeglRectang
   return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
 }
 
-static gboolean
-can_store (const GeglRectangle *extent, const Babl *format)
+static void
+init_request (CapraRequest *request, GeglOperation *operation, const GeglRectangle *roi)
 {
-  guint64 tile_cache = 0;
-
-  if (gegl_rectangle_is_empty (extent) || gegl_rectangle_is_infinite_plane (extent) || !format)
-    return FALSE;
-  g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
-  return (double) extent->width * extent->height * babl_format_get_bytes_per_pixel (format)
-         <= (double) (tile_cache / STORED_SHARE);
-}
-
-/* Whether a device failed before the host had the pixels. */
-static gboolean
-has_lost_parts (const CapraTileMap *map)
-{
-  for (guint i = 0; i < map->parts->len; i++)
-    if (capra_device_tiles_has_failed (map->parts->pdata[i]))
-      return TRUE;
-  return FALSE;
-}
-
-/* The stored parts of the result as it would be computed now, possibly none; NULL if it would not be stored. */
-static CapraTileMap *
-get_parts (GeglOperation *operation)
-{
-  GeglRectangle extent = gegl_operation_get_bounding_box (operation);
-  const Babl *format = gegl_operation_get_format (operation, "output");
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
-  g_autoptr (CapraTileMap) map = NULL;
-  CapraTileGrid grid;
-  guint state = 0;
+  CapraResultKind kind = { klass->get_required, klass->get_state ? klass->get_state (operation) : 0,
+                           needs_whole (operation) };
 
-  if (!can_store (&extent, format))
-    return NULL;
-  grid = capra_tile_grid_new (&extent, format, capra_output_format_get (operation, format));
-  state = klass->get_state ? klass->get_state (operation) : 0;
-  map = capra_result_cache_get_map (get_result_cache (operation));
-  if (map && !has_lost_parts (map) && map->state == state && gegl_rectangle_equal (&map->grid.extent, &extent)
-      && capra_tile_grid_has_formats_of (&map->grid, &grid))
-    return g_steal_pointer (&map);
-  g_clear_pointer (&map, capra_tile_map_unref);
-  map = capra_tile_map_new (&grid);
-  map->state = state;
-  return g_steal_pointer (&map);
-}
-
-static CapraRequest
-make_request (GeglOperation *operation, const GeglRectangle *roi)
-{
-  CapraResultCache *cache = get_result_cache (operation);
-  CapraRequest request = { *roi, *roi, .generation = capra_result_cache_begin (cache) };
-
-  if (needs_whole (operation))
-    {
-      GeglRectangle extent = gegl_operation_get_bounding_box (operation);
-
-      request.buffer = capra_result_cache_get (cache);
-      request.compute = request.buffer ? (GeglRectangle){ 0, 0, 0, 0 } : extent;
-      return request;
-    }
-  request.map = get_parts (operation);
-  if (!request.map)
-    return request;
-  request.compute = capra_compute_ahead (operation, request.map, roi,
-                                         CAPRA_OPERATION_GET_CLASS (operation)->get_required);
-  if (!gegl_rectangle_is_empty (&request.compute))
-    return request;
-  request.buffer = capra_result_cache_get (cache);
-  if (!request.buffer || capra_resident_get_map (request.buffer) != request.map)
-    {
-      g_clear_object (&request.buffer);
-      request.buffer = capra_resident_new_buffer (capra_tile_map_ref (request.map));
-      capra_result_cache_store (cache, request.buffer, request.map, request.generation);
-    }
-  return request;
+  capra_request_init (request, operation, get_result_cache (operation), &kind, roi);
 }
 
 /* What is required of the input to compute @compute. If that fails, the output is the input of all of @roi. */
@@ -247,16 +172,21 @@ get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglR
 {
   CapraRequestList *requests = get_requests (operation);
   GeglRectangle compute;
+  gboolean substitute = FALSE;
 
-  if (!capra_request_list_find (requests, pad, roi, &compute))
+  if (!capra_request_list_find (requests, pad, roi, &compute, &substitute))
     {
-      CapraRequest request = make_request (operation, roi);
+      CapraRequest request;
 
+      init_request (&request, operation, roi);
       compute = request.compute;
+      substitute = request.substitute;
       capra_request_list_put (requests, pad, &request);
     }
   if (gegl_rectangle_is_empty (&compute))
     return compute;
+  if (substitute)
+    return g_str_equal (pad, "input") ? *roi : (GeglRectangle){ 0, 0, 0, 0 };
   return needs_whole (operation) ? get_required_whole (operation, pad, roi)
                                  : get_required_with_substitute (operation, pad, &compute, roi);
 }
@@ -269,37 +199,18 @@ get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const Geg
   return *roi;
 }
 
-/* The hidden reach of @operation and of all operations upstream. */
 static CapraHiddenReach
-add_hidden_reach (GeglOperation *operation, guint depth)
+get_hidden_reach (GeglOperation *operation)
 {
-  static const char *const pads[] = { "input", "aux" };
-  CapraHiddenReach sum = { 0, 0 }, own = { 0, 0 };
+  CapraOperationClass *klass = CAPRA_IS_OPERATION (operation) ? CAPRA_OPERATION_GET_CLASS (operation) : NULL;
 
-  /* A node that is being freed has given up its operation. */
-  for (guint i = 0; i < G_N_ELEMENTS (pads) && operation->node && depth > 0; i++)
-    {
-      GeglNode *producer = gegl_node_has_pad (operation->node, pads[i])
-                             ? gegl_node_get_producer (operation->node, (char *) pads[i], NULL)
-                             : NULL;
-      GeglOperation *upstream = producer ? gegl_node_get_gegl_operation (producer) : NULL;
-      CapraHiddenReach found = upstream ? add_hidden_reach (upstream, depth - 1) : own;
-
-      sum = (CapraHiddenReach){ MAX (sum.x, found.x), MAX (sum.y, found.y) };
-    }
-  if (CAPRA_IS_OPERATION (operation) && CAPRA_OPERATION_GET_CLASS (operation)->get_hidden_reach)
-    own = CAPRA_OPERATION_GET_CLASS (operation)->get_hidden_reach (operation);
-  return (CapraHiddenReach){ sum.x + own.x, sum.y + own.y };
+  return klass && klass->get_hidden_reach ? klass->get_hidden_reach (operation) : (CapraHiddenReach){ 0, 0 };
 }
 
-/* So that what is stored equals a new computation to the byte. */
 static void
-add_hidden (GeglOperation *operation, GeglRectangle *rect)
+add_hidden_reach (GeglOperation *operation, GeglRectangle *rect)
 {
-  CapraHiddenReach reach = add_hidden_reach (operation, MAX_UPSTREAM);
-
-  *rect = (GeglRectangle){ rect->x - reach.x, rect->y - reach.y, rect->width + 2 * reach.x,
-                           rect->height + 2 * reach.y };
+  capra_hidden_reach_add (operation, get_hidden_reach, rect);
 }
 
 static void
@@ -307,7 +218,7 @@ attach (GeglOperation *operation)
 {
   GEGL_OPERATION_CLASS (capra_operation_parent_class)->attach (operation);
   capra_operation_create_aux_pad (operation);
-  capra_result_cache_watch (get_result_cache (operation), operation, add_hidden);
+  capra_result_cache_watch (get_result_cache (operation), operation, add_hidden_reach);
 }
 
 /* Sets the output after a failure: the input, or zeros where the input cannot replace the result. */
@@ -334,16 +245,16 @@ store_tiles (CapraJob *job, const CapraRequest *request)
 {
   const CapraTileGrid *grid = capra_device_tiles_get_grid (job->tiles);
   gboolean stored = request->map && capra_tile_grid_has_formats_of (&request->map->grid, grid);
+  g_autoptr (CapraDeviceTiles) part = g_steal_pointer (&job->tiles);
   g_autoptr (CapraTileMap) map = stored ? capra_tile_map_copy (request->map) : capra_tile_map_new (grid);
 
-  capra_tile_map_add (map, g_steal_pointer (&job->tiles));
+  capra_tile_map_add (map, capra_device_tiles_ref (part));
   job->output = capra_resident_new_buffer (capra_tile_map_ref (map));
   if (stored)
     {
-      g_autoptr (CapraTileMap) limited = capra_tile_map_limit (map);
+      CapraStoredResult result = { job->output, map, .generation = request->generation };
 
-      capra_result_cache_store (get_result_cache (job->operation), limited == map ? job->output : NULL, limited,
-                                request->generation);
+      capra_result_cache_add_part (get_result_cache (job->operation), request->map, part, &result);
     }
 }
 
@@ -354,12 +265,14 @@ get_substituted (CapraJob *job, const CapraRequest *request)
   return job->divisible || gegl_rectangle_is_infinite_plane (&request->compute) ? request->roi : request->compute;
 }
 
-/* Computes the requested region, or as much more as @request says. */
-static void
+/* Computes the requested region, or as much more as @request says. Returns FALSE if the output is the input, or what
+ * replaces the result after a failure. */
+static gboolean
 compute (CapraJob *job, const CapraRequest *request)
 {
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (job->operation);
   g_autoptr (GError) error = NULL;
+  gboolean has_pixels = FALSE;
 
   job->roi = request->compute;
   job->tile_format = request->map ? request->map->grid.tile_format : NULL;
@@ -370,17 +283,24 @@ compute (CapraJob *job, const CapraRequest *request)
       set_substitute (job);
     }
   else if (job->tiles)
-    store_tiles (job, request);
+    {
+      has_pixels = TRUE;
+      store_tiles (job, request);
+    }
   capra_error_report_set (capra_properties_get (job->operation)->report, error, job->device);
+  return has_pixels;
 }
 
 /* As compute(), for an operation whose whole result is stored, also if it has failed. */
 static void
 compute_whole (CapraJob *job, const CapraRequest *request)
 {
-  compute (job, request);
+  CapraStoredResult result = { .generation = request->generation };
+
+  result.computed = !compute (job, request);
+  result.buffer = job->output;
   gegl_object_set_has_forked (G_OBJECT (job->output));
-  capra_result_cache_store (get_result_cache (job->operation), job->output, NULL, request->generation);
+  capra_result_cache_store (get_result_cache (job->operation), &result);
 }
 
 /* The input is missing if nothing was required because the result was stored, and it is not stored any more. */
@@ -394,17 +314,50 @@ input_is_missing (CapraJob *job)
 
 /* A request in place of one that was replaced by those of other threads. The input may be no more than @roi needs, so
  * the result is not stored. */
-static CapraRequest
-make_lost_request (GeglOperation *operation, const GeglRectangle *roi)
+static void
+make_lost_request (GeglOperation *operation, const GeglRectangle *roi, CapraRequest *request)
 {
-  CapraRequest request = make_request (operation, roi);
-
-  if (!request.buffer && request.map)
+  init_request (request, operation, roi);
+  if (!request->buffer && request->map)
     {
-      g_clear_pointer (&request.map, capra_tile_map_unref);
-      request.compute = *roi;
+      g_clear_pointer (&request->map, capra_tile_map_unref);
+      request->compute = *roi;
     }
-  return request;
+}
+
+/* Uses what another thread has stored since @request was made. */
+static void
+update_request (GeglOperation *operation, CapraRequest *request)
+{
+  g_auto (CapraRequest) now;
+
+  init_request (&now, operation, &request->roi);
+  if (!now.buffer && !now.substitute)
+    return;
+  request->substitute = now.substitute;
+  g_set_object (&request->buffer, now.buffer);
+}
+
+/* Computes @request, unless another thread has done so meanwhile. */
+static void
+compute_once (CapraJob *job, CapraRequest *request)
+{
+  CapraResultCache *cache = get_result_cache (job->operation);
+  GeglRectangle wanted = job->divisible ? request->roi : request->compute;
+
+  if (request->map)
+    capra_tile_map_get_missing (request->map, &request->roi, &wanted);
+  capra_result_cache_begin (cache, &wanted, &request->compute, request->generation);
+  update_request (job->operation, request);
+  if (request->buffer)
+    job->output = g_object_ref (request->buffer);
+  else if (request->substitute)
+    set_substitute (job);
+  else if (job->divisible)
+    compute (job, request);
+  else
+    compute_whole (job, request);
+  capra_result_cache_end (cache);
 }
 
 static gboolean
@@ -417,19 +370,16 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
                    .get_required = CAPRA_OPERATION_GET_CLASS (operation)->get_required,
                    .divisible = !needs_whole (operation) };
   g_auto (CapraRequest) request = { *roi, *roi };
-
   gboolean lost = !capra_request_list_take (get_requests (operation), roi, &request);
 
   if (lost)
-    request = make_lost_request (operation, roi);
+    make_lost_request (operation, roi, &request);
   if (request.buffer)
     job.output = g_object_ref (request.buffer);
-  else if ((lost || !job.divisible) && input_is_missing (&job))
+  else if (request.substitute || ((lost || !job.divisible) && input_is_missing (&job)))
     set_substitute (&job);
-  else if (job.divisible)
-    compute (&job, &request);
   else
-    compute_whole (&job, &request);
+    compute_once (&job, &request);
   gegl_operation_context_take_object (context, "output", G_OBJECT (job.output));
   return TRUE;
 }

@@ -9,6 +9,7 @@
 
 #include <gegl-plugin.h>
 
+#include "plugin/compute/hidden-reach.h"
 #include "plugin/compute/job.h"
 #include "plugin/properties.h"
 
@@ -18,11 +19,6 @@ G_BEGIN_DECLS
 GType capra_operation_get_type (void);
 G_DECLARE_DERIVABLE_TYPE (CapraOperation, capra_operation, CAPRA, OPERATION, GeglOperationFilter)
 void capra_operation_register (GTypeModule *module);
-
-/* Pixels to each side. */
-typedef struct {
-  gint x, y;
-} CapraHiddenReach;
 
 /**
  * CapraOperationClass:
@@ -42,7 +38,7 @@ struct _CapraOperationClass {
   gboolean (*compute) (CapraJob *job, GError **error);
   CapraRequiredFunc get_required;
   guint (*get_state) (GeglOperation *operation);
-  CapraHiddenReach (*get_hidden_reach) (GeglOperation *operation);
+  CapraHiddenReachFunc get_hidden_reach;
   gboolean (*needs_whole) (GeglOperation *operation);
   gboolean (*fails_to_zeros) (GeglOperation *operation);
 };

@@ -215,3 +215,9 @@ capra_resident_get_map (GeglBuffer *buffer)
   gegl_buffer_flush (buffer);
   return g_atomic_int_get (&CAPRA_RESIDENT (backend)->written) ? NULL : CAPRA_RESIDENT (backend)->map;
 }
+
+gboolean
+capra_resident_is_written (GeglBuffer *buffer)
+{
+  return g_atomic_int_get (&CAPRA_RESIDENT (gegl_buffer_backend (buffer))->written);
+}

@@ -48,6 +48,19 @@ capra_tile_grid_has_formats_of (const CapraTileGrid *grid, const CapraTileGrid *
          && grid->width == other->width && grid->height == other->height;
 }
 
+gboolean
+capra_tile_grid_is_for (const CapraTileGrid *grid, const GeglRectangle *extent, const Babl *array_format,
+                        const Babl *tile_format)
+{
+  gint width = 0, height = 0;
+
+  if (grid->array_format != array_format || grid->tile_format != tile_format
+      || !gegl_rectangle_equal (&grid->extent, extent))
+    return FALSE;
+  g_object_get (gegl_config (), "tile-width", &width, "tile-height", &height, NULL);
+  return grid->width == width && grid->height == height;
+}
+
 gint
 capra_tile_grid_index (const CapraTileGrid *grid, gint x, gint y)
 {

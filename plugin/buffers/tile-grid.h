@@ -46,6 +46,10 @@ CapraTileGrid capra_tile_grid_without_conversion (const CapraTileGrid *grid);
 /* Whether two grids have the same formats and sizes of tiles. */
 gboolean capra_tile_grid_has_formats_of (const CapraTileGrid *grid, const CapraTileGrid *other);
 
+/* Whether capra_tile_grid_new() would return this grid; faster than calling it. */
+gboolean capra_tile_grid_is_for (const CapraTileGrid *grid, const GeglRectangle *extent, const Babl *array_format,
+                                 const Babl *tile_format);
+
 /* The index of the tile that contains coordinate @at, if tiles have @size pixels. */
 gint capra_tile_index (gint at, gint size);
 

@@ -19,6 +19,32 @@ capra_rect_to_gegl (const CapraRect *rect)
   return (GeglRectangle){ rect->x, rect->y, rect->width, rect->height };
 }
 
+/* Extends the interval of @length from @begin by @reach to each side. An image that was translated or cropped may end
+ * near the limits of a gint. */
+static void
+extend (gint *begin, gint *length, gint reach)
+{
+  const gint64 first = G_MININT / 2, last = first + G_MAXINT;
+  gint64 from = *begin, to = from + *length;
+
+  from = MIN (from, MAX (from - reach, first));
+  to = MAX (to, MIN (to + reach, last));
+  *begin = (gint) from;
+  *length = (gint) MIN (to - from, G_MAXINT);
+}
+
+GeglRectangle
+capra_rect_enlarge (const GeglRectangle *rect, gint x, gint y)
+{
+  GeglRectangle enlarged = *rect;
+
+  if (gegl_rectangle_is_empty (rect) || gegl_rectangle_is_infinite_plane (rect))
+    return enlarged;
+  extend (&enlarged.x, &enlarged.width, x);
+  extend (&enlarged.y, &enlarged.height, y);
+  return enlarged;
+}
+
 GeglBuffer *
 capra_job_get_buffer (CapraJob *job, const char *pad)
 {

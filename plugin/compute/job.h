@@ -67,4 +67,8 @@ void capra_job_set_output (CapraJob *job, GeglBuffer *buffer);
 CapraRect capra_rect (const GeglRectangle *rect);
 GeglRectangle capra_rect_to_gegl (const CapraRect *rect);
 
+/* @rect with @x and @y more pixels to each side, as far as the coordinates of GEGL's infinite plane; @rect itself if it
+ * is empty or infinite. */
+GeglRectangle capra_rect_enlarge (const GeglRectangle *rect, gint x, gint y);
+
 G_END_DECLS

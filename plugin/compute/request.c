@@ -2,11 +2,105 @@
 /* Request: what an operation computes for a region that the host requests, and what is stored already. */
 #include "plugin/compute/request.h"
 
+#include "plugin/buffers/output-format.h"
+#include "plugin/buffers/resident.h"
+#include "plugin/compute/compute-ahead.h"
+
+/* A result is stored if its size is at most that of GEGL's tile cache divided by this. */
+#define STORED_SHARE 2
+
 void
 capra_request_clear (CapraRequest *request)
 {
   g_clear_object (&request->buffer);
   g_clear_pointer (&request->map, capra_tile_map_unref);
+}
+
+static gboolean
+can_store (const GeglRectangle *extent, const Babl *format)
+{
+  guint64 tile_cache = 0;
+
+  if (gegl_rectangle_is_empty (extent) || gegl_rectangle_is_infinite_plane (extent) || !format)
+    return FALSE;
+  g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
+  return (double) extent->width * extent->height * babl_format_get_bytes_per_pixel (format)
+         <= (double) (tile_cache / STORED_SHARE);
+}
+
+/* Whether a device failed before the host had the pixels. */
+static gboolean
+has_lost_parts (const CapraTileMap *map)
+{
+  for (guint i = 0; i < map->parts->len; i++)
+    if (capra_device_tiles_has_failed (map->parts->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The stored parts of the result as it would be computed now, possibly none; NULL if it would not be stored. */
+static CapraTileMap *
+get_parts (GeglOperation *operation, guint state, CapraTileMap *stored)
+{
+  GeglRectangle extent = gegl_operation_get_bounding_box (operation);
+  const Babl *format = gegl_operation_get_format (operation, "output");
+  const Babl *tile_format = format ? capra_output_format_get (operation, format) : NULL;
+  CapraTileMap *map = NULL;
+  CapraTileGrid grid;
+
+  if (stored && stored->state == state && capra_tile_grid_is_for (&stored->grid, &extent, format, tile_format)
+      && !has_lost_parts (stored))
+    return capra_tile_map_ref (stored);
+  if (!can_store (&extent, format))
+    return NULL;
+  grid = capra_tile_grid_new (&extent, format, tile_format);
+  map = capra_tile_map_new (&grid);
+  map->state = state;
+  return map;
+}
+
+static void
+init_whole (CapraRequest *request, GeglOperation *operation, CapraStoredResult *stored)
+{
+  request->buffer = g_steal_pointer (&stored->buffer);
+  request->substitute = !request->buffer && stored->computed;
+  if (request->buffer)
+    request->compute = (GeglRectangle){ 0, 0, 0, 0 };
+  else if (!request->substitute)
+    request->compute = gegl_operation_get_bounding_box (operation);
+}
+
+static void
+init_parts (CapraRequest *request, GeglOperation *operation, CapraResultCache *cache, const CapraResultKind *kind,
+            CapraStoredResult *stored)
+{
+  request->map = get_parts (operation, kind->state, stored->map);
+  if (!request->map)
+    return;
+  request->compute = capra_compute_ahead (operation, request->map, &request->roi, kind->get_required);
+  if (!gegl_rectangle_is_empty (&request->compute))
+    return;
+  if (request->map == stored->map && stored->buffer && !capra_resident_is_written (stored->buffer))
+    {
+      request->buffer = g_steal_pointer (&stored->buffer);
+      return;
+    }
+  request->buffer = capra_resident_new_buffer (capra_tile_map_ref (request->map));
+  capra_result_cache_set_buffer (cache, request->buffer, request->map);
+}
+
+void
+capra_request_init (CapraRequest *request, GeglOperation *operation, CapraResultCache *cache,
+                    const CapraResultKind *kind, const GeglRectangle *roi)
+{
+  g_auto (CapraStoredResult) stored;
+
+  capra_result_cache_get (cache, &stored);
+  *request = (CapraRequest){ *roi, *roi, .generation = stored.generation };
+  if (kind->whole)
+    init_whole (request, operation, &stored);
+  else
+    init_parts (request, operation, cache, kind, &stored);
 }
 
 void
@@ -62,7 +156,8 @@ capra_request_list_put (CapraRequestList *list, const char *pad, CapraRequest *r
 }
 
 gboolean
-capra_request_list_find (CapraRequestList *list, const char *pad, const GeglRectangle *roi, GeglRectangle *compute)
+capra_request_list_find (CapraRequestList *list, const char *pad, const GeglRectangle *roi, GeglRectangle *compute,
+                         gboolean *substitute)
 {
   int i = 0;
   gboolean found = FALSE;
@@ -71,7 +166,10 @@ capra_request_list_find (CapraRequestList *list, const char *pad, const GeglRect
   i = find (list, g_thread_self ());
   found = i >= 0 && list->pads[i] != g_intern_string (pad) && gegl_rectangle_equal (&list->requests[i].roi, roi);
   if (found)
-    *compute = list->requests[i].compute;
+    {
+      *compute = list->requests[i].compute;
+      *substitute = list->requests[i].substitute;
+    }
   g_mutex_unlock (&list->lock);
   return found;
 }

@@ -7,7 +7,8 @@
 
 #include <gegl-plugin.h>
 
-#include "plugin/buffers/tile-map.h"
+#include "plugin/compute/job.h"
+#include "plugin/compute/result-cache.h"
 
 G_BEGIN_DECLS
 
@@ -18,14 +19,33 @@ G_BEGIN_DECLS
  * @buffer: (nullable): the stored result, if it shows all of @roi
  * @map: (nullable): the stored parts of the result, to which what is computed is added; %NULL if it is not stored in
  *   parts
+ * @substitute: whether the operation was computed and has no pixels of its own (see CapraStoredResult): the input in
+ *   @compute, or what replaces it, is the output
  * @generation: of the result cache
  */
 typedef struct {
   GeglRectangle roi, compute;
   GeglBuffer *buffer;
   CapraTileMap *map;
+  gboolean substitute;
   guint generation;
 } CapraRequest;
+
+/**
+ * CapraResultKind:
+ * @get_required: the region of the input that a region of the result depends on
+ * @state: a number that differs if the result differs for another reason than GEGL knows
+ * @whole: whether every pixel depends on the whole input
+ */
+typedef struct {
+  CapraRequiredFunc get_required;
+  guint state;
+  gboolean whole;
+} CapraResultKind;
+
+/* Decides what to compute for @roi of the result of @operation, which is stored in @cache. */
+void capra_request_init (CapraRequest *request, GeglOperation *operation, CapraResultCache *cache,
+                         const CapraResultKind *kind, const GeglRectangle *roi);
 
 void capra_request_clear (CapraRequest *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraRequest, capra_request_clear)
@@ -52,10 +72,10 @@ void capra_request_list_clear (CapraRequestList *list);
 /* Keeps @request, whose references are taken, for this thread. @pad is the pad for which it was decided. */
 void capra_request_list_put (CapraRequestList *list, const char *pad, CapraRequest *request);
 
-/* Sets @compute to the region that this thread decided to compute for @roi on another pad than @pad. Returns %FALSE if
- * it has not decided. */
+/* Sets @compute and @substitute to those of the request that this thread has made for @roi on another pad than @pad.
+ * Returns %FALSE if there is none. */
 gboolean capra_request_list_find (CapraRequestList *list, const char *pad, const GeglRectangle *roi,
-                                  GeglRectangle *compute);
+                                  GeglRectangle *compute, gboolean *substitute);
 
 /* Moves the request of this thread to @request. Returns %FALSE if there is none that contains @roi. */
 gboolean capra_request_list_take (CapraRequestList *list, const GeglRectangle *roi, CapraRequest *request);

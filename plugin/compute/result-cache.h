@@ -14,27 +14,55 @@ G_BEGIN_DECLS
 /**
  * CapraResultCache:
  *
- * Results that were computed in parts are freed if the host does not ask for them for a while, or if those of all
- * operations need more memory than half of GEGL's tile cache, the least recently used first. They are computed again
- * when they are needed.
+ * Results are freed if the host does not ask for them for a while, or if those of all operations need more memory than
+ * half of GEGL's tile cache, the least recently used first. They are computed again when they are needed.
  */
 typedef struct _CapraResultCache CapraResultCache;
+
+/**
+ * CapraStoredResult:
+ * @buffer: (nullable): a buffer that shows the result
+ * @map: (nullable): the parts of the result, if it is computed in parts; @buffer shows them
+ * @computed: whether the operation was computed and its result needs no other computation, even if @buffer was freed:
+ *   the output is the input, or what replaces a result after a failure. What the operation has written or reported is
+ *   not repeated
+ * @generation: to pass to capra_result_cache_store()
+ */
+typedef struct {
+  GeglBuffer *buffer;
+  CapraTileMap *map;
+  gboolean computed;
+  guint generation;
+} CapraStoredResult;
+
+void capra_stored_result_clear (CapraStoredResult *stored);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraStoredResult, capra_stored_result_clear)
 
 CapraResultCache *capra_result_cache_new (void);
 void capra_result_cache_free (CapraResultCache *cache);
 
-/* The number to pass to capra_result_cache_store(). Called before anything is read for the computation. */
-guint capra_result_cache_begin (CapraResultCache *cache);
+/* Sets @stored to what is stored, with references. Called before anything is read for a computation. */
+void capra_result_cache_get (CapraResultCache *cache, CapraStoredResult *stored);
 
-/* The result: (transfer full) (nullable). */
-GeglBuffer *capra_result_cache_get (CapraResultCache *cache);
-gboolean capra_result_cache_is_valid (CapraResultCache *cache);
+/* Stores @stored, unless the cache was invalidated since its generation. */
+void capra_result_cache_store (CapraResultCache *cache, const CapraStoredResult *stored);
 
-/* The parts of the result: (transfer full) (nullable). */
-CapraTileMap *capra_result_cache_get_map (CapraResultCache *cache);
+/* Stores @buffer, which shows the stored parts, if these are still @map. */
+void capra_result_cache_set_buffer (CapraResultCache *cache, GeglBuffer *buffer, const CapraTileMap *map);
 
-/* Stores @buffer (nullable) and @map (nullable), unless the cache was invalidated since @generation. */
-void capra_result_cache_store (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map, guint generation);
+/* Stores @part, and the parts of @result with it, unless the cache was invalidated since the generation of @result.
+ * @begun: the stored map when the computation began. If another thread has stored parts since then, @part is added to
+ * these. */
+void capra_result_cache_add_part (CapraResultCache *cache, const CapraTileMap *begun, CapraDeviceTiles *part,
+                                  const CapraStoredResult *result);
+
+/* Called before a thread computes @rect. If another thread computes @wanted, or more, in the same generation, waits
+ * until it has ended: the result may be stored then. */
+void capra_result_cache_begin (CapraResultCache *cache, const GeglRectangle *wanted, const GeglRectangle *rect,
+                               guint generation);
+
+/* Called by the same thread after capra_result_cache_begin(), when what it has computed is stored, or has failed. */
+void capra_result_cache_end (CapraResultCache *cache);
 
 /* Removes everything. */
 void capra_result_cache_invalidate (CapraResultCache *cache);

@@ -23,7 +23,7 @@ property_file_path (path, _ ("File"), "")
 
 /* One pass over the image, which GEGL makes in parts: the first part measures the whole image. */
 typedef struct {
-  CapraResultCache *measured; /* valid once the labels are measured */
+  CapraResultCache *measured; /* says whether the labels are measured; without a result */
   double passed;              /* number of pixels in the parts so far */
 } State;
 
@@ -49,12 +49,23 @@ attach (GeglOperation *operation)
   o->user_data = state;
 }
 
+static gboolean
+is_measured (const State *state, guint *generation)
+{
+  g_auto (CapraStoredResult) stored;
+
+  capra_result_cache_get (state->measured, &stored);
+  *generation = stored.generation;
+  return stored.computed;
+}
+
 static GeglRectangle
 get_required_for_output (GeglOperation *operation, const gchar *pad, const GeglRectangle *roi)
 {
   const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, pad);
+  guint generation = 0;
 
-  if (!extent || capra_result_cache_is_valid (get_state (operation)->measured))
+  if (!extent || is_measured (get_state (operation), &generation))
     return (GeglRectangle){ 0, 0, 0, 0 };
   return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
 }
@@ -91,16 +102,14 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
   GeglBuffer *input = capra_job_get_buffer (&job, "input");
   State *state = get_state (operation);
   g_autoptr (GError) error = NULL;
+  CapraStoredResult result = { .computed = TRUE };
   gboolean done = TRUE;
 
-  if (!capra_result_cache_is_valid (state->measured) && input
-      && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
+  if (!is_measured (state, &result.generation) && input && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
     {
-      guint generation = capra_result_cache_begin (state->measured);
-
       done = capra_dispatch (&job, save, &error);
       capra_error_report_set (capra_properties_get (operation)->report, error, job.device);
-      capra_result_cache_store (state->measured, input, NULL, generation);
+      capra_result_cache_store (state->measured, &result);
       state->passed = 0.0;
     }
 

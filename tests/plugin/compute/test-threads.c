@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Several threads that render one operation at the same time: what one computes is not computed by the others, and all
+ * of them show the same pixels. */
+#include <string.h>
+
+#include "plugin/compute/request.h"
+#include "tests/support/graph.h"
+
+enum { WIDTH = 1301, HEIGHT = 805, CHUNK = 64, BYTES = WIDTH * HEIGHT * sizeof (float), MANY = CAPRA_MAX_REQUESTS + 8 };
+
+static const GeglRectangle extent = { -13, 27, WIDTH, HEIGHT };
+
+typedef struct {
+  GeglBuffer *buffer;
+  GeglNode *graph, *node, *ends[MANY]; /* each thread renders its own end */
+  const float *expected;
+} Scene;
+
+/* A thread renders @n chunks, in an order of its own. */
+typedef struct {
+  Scene *scene;
+  guint number, n;
+} Reader;
+
+static void
+scene_init (Scene *scene, const char *chain, guint n)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, 0.0, 1.0, 7);
+
+  scene->buffer = graph_buffer ("Y float", &extent, values);
+  scene->graph = gegl_node_new ();
+  scene->node = graph_chain (graph_source (scene->graph, scene->buffer), chain, "");
+  scene->expected = graph_render (scene->node, NULL, "Y float");
+  /* GEGL cannot prepare a graph in several threads. */
+  for (guint i = 0; i < n; i++)
+    {
+      scene->ends[i] = graph_node (scene->graph, scene->node, "gegl:nop", NULL);
+      g_free (graph_render (scene->ends[i], GEGL_RECTANGLE (0, 30, 1, 1), "Y float"));
+    }
+}
+
+static void
+scene_clear (Scene *scene)
+{
+  g_free ((gpointer) scene->expected);
+  g_clear_object (&scene->graph);
+  g_clear_object (&scene->buffer);
+}
+
+static gpointer
+read_chunks (gpointer data)
+{
+  const Reader *reader = data;
+  const Scene *scene = reader->scene;
+  g_autoptr (GRand) random = g_rand_new_with_seed (reader->number);
+
+  for (guint i = 0; i < reader->n; i++)
+    {
+      GeglRectangle rect = { extent.x + g_rand_int_range (random, 0, WIDTH - CHUNK),
+                             extent.y + g_rand_int_range (random, 0, HEIGHT - CHUNK), CHUNK, CHUNK };
+      const float *expected = scene->expected + (rect.y - extent.y) * WIDTH + (rect.x - extent.x);
+      float pixels[CHUNK * CHUNK];
+
+      gegl_node_blit (scene->ends[reader->number], 1.0, &rect, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE,
+                      GEGL_BLIT_DEFAULT);
+      for (gsize y = 0; y < CHUNK; y++)
+        g_assert_cmpmem (pixels + y * CHUNK, CHUNK * sizeof (float), expected + y * WIDTH, CHUNK * sizeof (float));
+    }
+  return NULL;
+}
+
+/* @n threads render @chunks each. */
+static void
+render (Scene *scene, guint n, guint chunks)
+{
+  g_autofree Reader *readers = g_new (Reader, n);
+  GThread *threads[MANY];
+
+  for (guint i = 0; i < n; i++)
+    {
+      readers[i] = (Reader){ scene, i, chunks };
+      threads[i] = g_thread_new ("reader", read_chunks, &readers[i]);
+    }
+  for (guint i = 0; i < n; i++)
+    g_thread_join (threads[i]);
+}
+
+/* Four threads compute about as much as one. */
+static void
+test_once (gconstpointer chain)
+{
+  enum { THREADS = 4, ROUNDS = 5 };
+  Scene scene;
+
+  scene_init (&scene, chain, THREADS);
+  for (guint i = 0; i < ROUNDS; i++)
+    {
+      graph_touch (scene.buffer);
+      graph_forget ();
+      render (&scene, THREADS, 40);
+      g_assert_cmpuint (graph_bytes ("download"), >=, BYTES / 2);
+      g_assert_cmpuint (graph_bytes ("download"), <=, BYTES * 3 / 2);
+    }
+  scene_clear (&scene);
+}
+
+/* More threads than an operation has requests. */
+static void
+test_many (void)
+{
+  Scene scene;
+
+  scene_init (&scene, "capra:gaussian-blur", MANY);
+  for (guint i = 0; i < 3; i++)
+    {
+      render (&scene, MANY, 40);
+      graph_touch (scene.buffer);
+    }
+  scene_clear (&scene);
+}
+
+typedef struct {
+  CapraRequestList list;
+  GMutex lock;
+  GCond changed;
+  guint n_put; /* threads that have put their request */
+  gint taken;  /* atomic: threads that have taken one */
+} Requests;
+
+/* Puts a request, and takes it when all threads have put theirs. */
+static gpointer
+put_and_take (gpointer data)
+{
+  Requests *requests = data;
+  GeglRectangle roi = { 0, 0, 1, 1 };
+  CapraRequest request = { roi, roi };
+  gint own = 0;
+
+  g_mutex_lock (&requests->lock);
+  own = (gint) ++requests->n_put;
+  g_cond_broadcast (&requests->changed);
+  g_mutex_unlock (&requests->lock);
+  request.compute.x = own;
+  capra_request_list_put (&requests->list, "input", &request);
+
+  g_mutex_lock (&requests->lock);
+  while (requests->n_put < MANY)
+    g_cond_wait (&requests->changed, &requests->lock);
+  g_mutex_unlock (&requests->lock);
+  if (capra_request_list_take (&requests->list, &roi, &request))
+    {
+      g_assert_cmpint (request.compute.x, ==, own);
+      g_atomic_int_inc (&requests->taken);
+    }
+  return NULL;
+}
+
+/* A thread takes its own request or none. */
+static void
+test_list (void)
+{
+  Requests requests = { .n_put = 0 };
+  GThread *threads[MANY];
+
+  capra_request_list_init (&requests.list);
+  for (guint i = 0; i < MANY; i++)
+    threads[i] = g_thread_new ("requests", put_and_take, &requests);
+  for (guint i = 0; i < MANY; i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpint (requests.taken, >, 0);
+  g_assert_cmpint (requests.taken, <=, MANY);
+  capra_request_list_clear (&requests.list);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  g_test_add_data_func ("/threads/once/parts", "capra:box-blur radius=3", test_once);
+  g_test_add_data_func ("/threads/once/chain", "capra:box-blur radius=3 capra:gaussian-blur", test_once);
+  g_test_add_data_func ("/threads/once/whole", "capra:threshold method=otsu", test_once);
+  g_test_add_func ("/threads/many", test_many);
+  g_test_add_func ("/threads/list", test_list);
+  status = g_test_run ();
+  gegl_exit ();
+  return status;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Results of operations that need the whole image: freed when memory is short, computed again when they are needed, and
+ * nothing is written or reported twice. */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "tests/support/graph.h"
+
+enum { WIDTH = 517, HEIGHT = 389, CHUNK = 128, BYTES = WIDTH * HEIGHT * sizeof (float) };
+
+static const GeglRectangle extent = { 5, -9, WIDTH, HEIGHT };
+
+/* Two operations on the same image. Rendering @other frees the result of @node, as GEGL's tile cache is small. */
+typedef struct {
+  GeglBuffer *buffer;
+  GeglNode *graph, *node, *other;
+  guint64 tile_cache;
+} Scene;
+
+static void
+scene_init (Scene *scene, const char *chain)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, 0.0, 1.0, 7);
+  GeglNode *source = NULL;
+
+  scene->buffer = graph_buffer ("Y float", &extent, values);
+  scene->graph = gegl_node_new ();
+  source = graph_source (scene->graph, scene->buffer);
+  scene->node = graph_chain (source, chain, "");
+  scene->other = graph_chain (source, "capra:threshold method=mean", "");
+  g_object_get (gegl_config (), "tile-cache-size", &scene->tile_cache, NULL);
+}
+
+static void
+scene_clear (Scene *scene)
+{
+  g_object_set (gegl_config (), "tile-cache-size", scene->tile_cache, NULL);
+  g_clear_object (&scene->graph);
+  g_clear_object (&scene->buffer);
+}
+
+static float *
+render (GeglNode *node)
+{
+  return graph_render_parts (node, "Y float", 1, CHUNK);
+}
+
+/* Renders another result while the cache has room for one. */
+static void
+free_result (Scene *scene)
+{
+  g_object_set (gegl_config (), "tile-cache-size", (guint64) BYTES, NULL);
+  g_free (render (scene->other));
+  g_object_set (gegl_config (), "tile-cache-size", scene->tile_cache, NULL);
+}
+
+/* The result is stored, freed when another one needs its memory, and computed again, once. */
+static void
+test_freed (gconstpointer chain)
+{
+  Scene scene;
+  g_autofree float *first = NULL, *second = NULL, *third = NULL;
+
+  scene_init (&scene, chain);
+  first = render (scene.node);
+  graph_forget ();
+  second = render (scene.node);
+  g_assert_cmpmem (second, BYTES, first, BYTES);
+  g_assert_cmpuint (graph_count ("download"), ==, 0);
+
+  free_result (&scene);
+  graph_forget ();
+  third = render (scene.node);
+  g_assert_cmpmem (third, BYTES, first, BYTES);
+  g_assert_cmpuint (graph_count ("download"), ==, 1);
+  g_free (g_steal_pointer (&third));
+  graph_forget ();
+  third = render (scene.node);
+  g_assert_cmpuint (graph_count ("download"), ==, 0);
+  scene_clear (&scene);
+}
+
+/* Of two results that do not fit, the one that was used last is kept. */
+static void
+test_order (void)
+{
+  Scene scene;
+  g_autofree float *pixels = NULL, *other = NULL;
+
+  scene_init (&scene, "capra:threshold method=otsu");
+  g_object_set (gegl_config (), "tile-cache-size", (guint64) BYTES * 3, NULL);
+  pixels = render (scene.node);
+  other = render (scene.other);
+  graph_forget ();
+  g_free (g_steal_pointer (&other));
+  other = render (scene.other);
+  g_assert_cmpuint (graph_count ("download"), ==, 0);
+  g_free (g_steal_pointer (&pixels));
+  pixels = render (scene.node);
+  g_assert_cmpuint (graph_count ("download"), ==, 1);
+  scene_clear (&scene);
+}
+
+/* The table of the same input is written once. */
+static void
+test_table (void)
+{
+  Scene scene;
+  g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "table.csv", NULL);
+  g_autofree float *first = NULL, *second = NULL, *third = NULL;
+  g_autofree char *error = NULL;
+  double mean = 0.0;
+
+  scene_init (&scene, "capra:statistics");
+  g_setenv ("CAPRA_TABLES", path, TRUE);
+  first = render (scene.node);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  free_result (&scene);
+  graph_forget ();
+  second = render (scene.node);
+  g_assert_cmpmem (second, BYTES, first, BYTES);
+  g_assert_cmpuint (graph_count ("upload"), ==, 0);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  gegl_node_get (scene.node, "mean", &mean, NULL);
+  g_assert_cmpfloat_with_epsilon (mean, 0.5, 0.01);
+
+  graph_touch (scene.buffer);
+  third = render (scene.node);
+  g_assert_cmpmem (third, BYTES, first, BYTES);
+  error = graph_error (scene.node);
+  g_assert_cmpstr (error, ==, "");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_unsetenv ("CAPRA_TABLES");
+  g_rmdir (folder);
+  scene_clear (&scene);
+}
+
+/* A failed computation, of fractions as labels, is not repeated for the same input. */
+static void
+test_failure (void)
+{
+  Scene scene;
+  g_autofree float *first = NULL, *second = NULL, *third = NULL;
+  g_autofree char *error = NULL;
+
+  scene_init (&scene, "capra:measure");
+  graph_forget ();
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*not labels*");
+  first = render (scene.node);
+  g_assert_cmpuint (graph_count ("upload"), ==, 1);
+  error = graph_error (scene.node);
+  g_assert_nonnull (strstr (error, "not labels"));
+  free_result (&scene);
+  graph_forget ();
+  second = render (scene.node);
+  g_assert_cmpmem (second, BYTES, first, BYTES);
+  g_assert_cmpuint (graph_count ("upload"), ==, 0);
+
+  graph_touch (scene.buffer);
+  third = render (scene.node);
+  g_assert_cmpuint (graph_count ("upload"), ==, 1);
+  g_test_assert_expected_messages ();
+  scene_clear (&scene);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  g_test_add_data_func ("/whole-results/freed/otsu", "capra:threshold method=otsu", test_freed);
+  g_test_add_data_func ("/whole-results/freed/label", "capra:threshold value=0.7 capra:label", test_freed);
+  g_test_add_func ("/whole-results/order", test_order);
+  g_test_add_func ("/whole-results/table", test_table);
+  g_test_add_func ("/whole-results/failure", test_failure);
+  status = g_test_run ();
+  gegl_exit ();
+  return status;
+}
