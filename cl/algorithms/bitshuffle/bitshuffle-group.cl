@@ -9,49 +9,95 @@
 #include "bitshuffle-lz4-group.clh"
 
 #define GROUP BITSHUFFLE_LANES
+/* Words of @stage for a work-item: eight and one more, so that work-items access different banks. */
+#define STAGE_WORDS 9
 
-/* Writes the 32 values whose planes have word @w; @words: words of a plane. */
-static inline void
-write_word (SCRATCH const uint *planes, uint words, uint w, global OUT *out)
+#ifdef cl_nv_pragma_unroll
+/* Whether a value is not zero in any work-item. */
+static inline bool
+any_lane (uint value)
 {
-  uint x[ELEMENT][8], above = 0;
+  uint any;
 
+  asm volatile ("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.any.pred q, p, 0xffffffff; selp.u32 %0, 1, 0, q; }"
+                : "=r"(any)
+                : "r"(value));
+  return any;
+}
+
+/* Writes the values whose planes have the words from @first on, 32 values for a word and up to GROUP words; @words:
+ * words of a plane. Each work-item transposes the bits of one word of eight planes, to byte k of 32 values. Through
+ * @stage the work-items get the bytes of neighboring values, so that they write these together. */
+static inline void
+write_words (SCRATCH const uint *planes, uint words, uint first, global OUT *out, local uint *stage, uint lane)
+{
+  BITS values[GROUP];
+  uint n = min (words - first, (uint) GROUP);
+
+UNROLL
+  for (uint r = 0; r < GROUP; r++)
+    values[r] = 0;
 UNROLL
   for (uint k = 0; k < ELEMENT; k++)
-UNROLL
-    for (uint b = 0; b < 8; b++)
-      {
-        x[k][b] = planes[(8 * k + b) * words + w];
-        above |= k > 0 ? x[k][b] : 0;
-      }
-  out += 32 * w;
-  TRANSPOSE_BITS (uint, 0x01010101u *, x[0])
-  /* Counts are small: usually only the first eight planes are not empty. */
-  if (above == 0)
     {
-UNROLL
-      for (uint q = 0; q < 4; q++)
-UNROLL
-        for (uint i = 0; i < 8; i++)
-          out[8 * q + i] = TO_OUT ((BITS) (x[0][i] >> 8 * q & 0xff));
-      return;
-    }
-UNROLL
-  for (uint k = 1; k < ELEMENT; k++)
-    TRANSPOSE_BITS (uint, 0x01010101u *, x[k])
-UNROLL
-  for (uint q = 0; q < 4; q++)
-UNROLL
-    for (uint i = 0; i < 8; i++)
-      {
-        BITS value = 0;
+      uint x[8], any = 0;
 
 UNROLL
-        for (uint k = 0; k < ELEMENT; k++)
-          value |= (BITS) ((BITS) (x[k][i] >> 8 * q & 0xff) << 8 * k);
-        out[8 * q + i] = TO_OUT (value);
-      }
+      for (uint b = 0; b < 8; b++)
+        {
+          x[b] = lane < n ? planes[(8 * k + b) * words + first + lane] : 0;
+          any |= x[b];
+        }
+      /* Counts are small: usually only the first eight planes are not empty. */
+      if (k == 0 || any_lane (any))
+        {
+          TRANSPOSE_BITS (uint, 0x01010101u *, x)
+          MEET ();
+UNROLL
+          for (uint i = 0; i < 8; i++)
+            stage[lane * STAGE_WORDS + i] = x[i];
+          MEET ();
+UNROLL
+          for (uint r = 0; r < GROUP; r++)
+            values[r] |= (BITS) ((BITS) (stage[r * STAGE_WORDS + lane % 8] >> lane / 8 * 8 & 0xff) << 8 * k);
+        }
+    }
+  out += 32 * first + lane;
+UNROLL
+  for (uint r = 0; r < GROUP; r++)
+    if (r < n)
+      out[32 * r] = TO_OUT (values[r]);
 }
+
+#else
+
+/* The same without exchange: each work-item writes the 32 values of a word. */
+static inline void
+write_words (SCRATCH const uint *planes, uint words, uint first, global OUT *out, local uint *stage, uint lane)
+{
+  uint w = first + lane;
+  BITS values[32];
+
+  if (w >= words)
+    return;
+  for (uint i = 0; i < 32; i++)
+    values[i] = 0;
+  for (uint k = 0; k < ELEMENT; k++)
+    {
+      uint x[8];
+
+UNROLL
+      for (uint b = 0; b < 8; b++)
+        x[b] = planes[(8 * k + b) * words + w];
+      TRANSPOSE_BITS (uint, 0x01010101u *, x)
+UNROLL
+      for (uint i = 0; i < 32; i++)
+        values[i] |= (BITS) ((BITS) (x[i % 8] >> i / 8 * 8 & 0xff) << 8 * k);
+    }
+  for (uint i = 0; i < 32; i++)
+    out[32 * w + i] = TO_OUT (values[i]);
+}
+#endif
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 bitshuffle_group (global const uchar *restrict batch, global OUT *restrict out, global uint *damaged,
@@ -60,6 +106,7 @@ bitshuffle_group (global const uchar *restrict batch, global OUT *restrict out, 
   uint index = get_group_id (0), chunk = get_group_id (1), lane = get_local_id (0);
   block_t block = find_block (batch, chunk, index, n_values, block_values, n_blocks, n_chunks);
   bool good = true, planes = block.coding <= BITSHUFFLE_PLANES;
+  local uint stage[GROUP * STAGE_WORDS];
   SCRATCH uchar *bytes;
 
 #ifdef SCRATCH_IS_GLOBAL
@@ -78,8 +125,8 @@ bitshuffle_group (global const uchar *restrict batch, global OUT *restrict out, 
     atomic_min (damaged + chunk, index);
   write_plain (&block, out, lane, GROUP);
   if (planes && block.n % 32 == 0)
-    for (uint w = lane; w < block.n / 32; w += GROUP)
-      write_word (scratch, block.n / 32, w, out + block.first);
+    for (uint w = 0; w < block.n / 32; w += GROUP)
+      write_words (scratch, block.n / 32, w, out + block.first, stage, lane);
   else if (planes)
     for (uint j = lane; j < block.n / 8; j += GROUP)
       write_eight (bytes, block.n / 8, j, out + block.first);
