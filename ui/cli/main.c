@@ -17,6 +17,9 @@ static const struct {
   { "plot", capra_command_plot, "draw curves with their errors from files of numbers" },
   { "devices", capra_command_devices, "list the OpenCL devices and the default" },
   { "bench", capra_command_bench, "time the operations on a device" },
+#ifdef CAPRA_HDF5
+  { "integrate", capra_command_integrate, "integrate diffraction frames of an HDF5 file azimuthally" },
+#endif
   { "tune", capra_command_tune, "find the fastest kernel variants for the devices of this machine" },
 };
 

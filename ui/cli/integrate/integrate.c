@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra integrate: azimuthal integration of all frames of an HDF5 file. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/cli/command.h"
+#include "ui/cli/integrate/curves-file.h"
+#include "ui/cli/integrate/frames-stream.h"
+
+static char *data_set, *poni, *output, *device_name, *unit = "q_nm^-1", *splitting = "full", *errors = "poisson";
+static int bins = 1000, first, count, batch, ring, readers;
+static double polarization = NAN, dummy = NAN;
+static gboolean no_solid_angle, profile, quiet, stop_on_error;
+
+static const GOptionEntry entries[] = {
+  { "dataset", 0, 0, G_OPTION_ARG_STRING, &data_set, "Data set with the frames (default: as NeXus' attributes say)",
+    "PATH" },
+  { "poni", 'p', 0, G_OPTION_ARG_FILENAME, &poni, "Geometry, as pyFAI calibrates it", "FILE" },
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the curves to FILE: NeXus (.h5, .hdf5, .nxs), or text",
+    "FILE" },
+  { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Device, as listed by `capra devices`", "NAME" },
+  { "bins", 'n', 0, G_OPTION_ARG_INT, &bins, "Points of a curve (default: 1000)", "COUNT" },
+  { "unit", 'u', 0, G_OPTION_ARG_STRING, &unit, "Radial axis: q_nm^-1 (default), 2th_deg or r_mm", "UNIT" },
+  { "splitting", 0, 0, G_OPTION_ARG_STRING, &splitting, "Splitting of pixels: none, bbox or full (default)", "METHOD" },
+  { "errors", 0, 0, G_OPTION_ARG_STRING, &errors, "Error model: none, poisson (default) or azimuthal", "MODEL" },
+  { "polarization", 0, 0, G_OPTION_ARG_DOUBLE, &polarization, "Polarization factor, -1 to 1 (default: no correction)",
+    "FACTOR" },
+  { "no-solid-angle", 0, 0, G_OPTION_ARG_NONE, &no_solid_angle, "Do not divide by the solid angle of pixels", NULL },
+  { "dummy", 0, 0, G_OPTION_ARG_DOUBLE, &dummy, "Leave out pixels with this value", "VALUE" },
+  { "first", 0, 0, G_OPTION_ARG_INT, &first, "First frame (default: 0)", "FRAME" },
+  { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of frames (default: all)", "COUNT" },
+  { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Frames that are integrated together (default: 8)", "COUNT" },
+  { "ring", 0, 0, G_OPTION_ARG_INT, &ring, "Batches in flight, which limits the memory (default: 8, CPU: 3)", "COUNT" },
+  { "readers", 0, 0, G_OPTION_ARG_INT, &readers, "Threads that read (default: 8, at most the number of processors)",
+    "COUNT" },
+  { "stop-on-error", 0, 0, G_OPTION_ARG_NONE, &stop_on_error, "Stop at a frame that cannot be read", NULL },
+  { "profile", 0, 0, G_OPTION_ARG_NONE, &profile, "Print the times of each transfer and kernel", NULL },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print errors only", NULL },
+  { NULL },
+};
+
+/* The position of @name in @names; -1 with @error set. */
+static int
+choose (const char *option, const char *name, const char *const *names, GError **error)
+{
+  g_autofree char *list = NULL;
+
+  for (int i = 0; names[i]; i++)
+    if (g_str_equal (name, names[i]))
+      return i;
+  list = g_strjoinv (", ", (char **) names);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s: unknown value \"%s\"; known are %s", option,
+               name, list);
+  return -1;
+}
+
+static gboolean
+set_up (const FramesIndex *index, CapraAzimuthalSettings *settings, GError **error)
+{
+  static const char *const units[] = { "q_nm^-1", "2th_deg", "r_mm", NULL };
+  static const char *const splittings[] = { "none", "bbox", "full", NULL };
+  static const char *const models[] = { "none", "poisson", "azimuthal", NULL };
+  static const CapraAzimuthalError model_values[] = { CAPRA_AZIMUTHAL_ERROR_NONE, CAPRA_AZIMUTHAL_ERROR_POISSON,
+                                                      CAPRA_AZIMUTHAL_ERROR_AZIMUTHAL };
+  int u = choose ("unit", unit, units, error), s = u < 0 ? -1 : choose ("splitting", splitting, splittings, error);
+  int m = s < 0 ? -1 : choose ("errors", errors, models, error);
+
+  if (m < 0)
+    return FALSE;
+  capra_azimuthal_settings_init (settings);
+  if (!capra_poni_load (poni, &settings->poni, error))
+    return FALSE;
+  settings->width = index->width;
+  settings->height = index->height;
+  settings->unit = (CapraAzimuthalUnit) u;
+  settings->bins = (guint) bins;
+  settings->splitting = (CapraAzimuthalSplitting) s;
+  settings->error = model_values[m];
+  settings->solid_angle = !no_solid_angle;
+  settings->polarization = polarization;
+  settings->has_dummy = !isnan (dummy);
+  settings->dummy = isnan (dummy) ? 0 : dummy;
+  return TRUE;
+}
+
+static gboolean
+append (guint from, guint n, const float *values, const gboolean *good, gpointer data, GError **error)
+{
+  return curves_file_append (data, n, values, good, error);
+}
+
+static void
+print_profile (void)
+{
+  g_autofree char *table = capra_timeline_to_text ();
+
+  printf ("\n%s", table);
+}
+
+static void
+print_report (const FramesStream *stream, const FramesReport *report, double set_up_seconds)
+{
+  guint n = report->good + report->bad;
+  double ms = 1e3 / MAX (n, 1);
+
+  printf ("%u frames of %u x %u in %.3f s: %.1f frames/s, %.4f ms a frame (set-up before that %.2f s)\n", n,
+          stream->index->width, stream->index->height, report->seconds, n / report->seconds, report->seconds * ms,
+          set_up_seconds);
+  printf ("%s; batches of %u frames, %u in flight, %u readers; at most %.0f MB of the host, %.0f MB of the device\n",
+          capra_device_get_info (stream->device)->name, stream->batch, stream->ring, stream->readers,
+          report->host_bytes * 1e-6, report->device_bytes * 1e-6);
+  printf ("a frame: %.3f MB read; readers: %.4f ms to read, %.4f ms to find blocks; waited %.4f ms for readers\n",
+          report->bytes * 1e-6 / MAX (report->good, 1), report->read_seconds * ms, report->scan_seconds * ms,
+          report->wait_read_seconds * ms);
+  if (report->bad > 0)
+    printf ("%u frames were left out\n", report->bad);
+}
+
+static gboolean
+ignore (guint from, guint n, const float *values, const gboolean *good, gpointer data, GError **error)
+{
+  return TRUE;
+}
+
+/* Integrates as many frames as are in flight at a time, so that kernels and memory are ready. Bad frames are reported
+ * when their turn comes. */
+static gboolean
+warm_up (FramesStream stream, GError **error)
+{
+  FramesReport report;
+
+  stream.n = MIN (stream.n, stream.batch * stream.ring);
+  stream.results = ignore;
+  stream.silent = TRUE;
+  stream.stop_on_error = FALSE;
+  return frames_stream_run (&stream, &report, error);
+}
+
+static gboolean
+integrate (const char *path, GError **error)
+{
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (FramesIndex) index = frames_index_open (path, data_set, error);
+  CapraDevice *device = index ? capra_device_select (device_name, error) : NULL;
+  gboolean cpu = device && capra_device_get_info (device)->type == CAPRA_DEVICE_CPU;
+  CapraAzimuthalSettings settings;
+  g_autoptr (CapraAzimuthal) azimuthal = NULL;
+  g_autoptr (CurvesFile) file = NULL;
+  FramesReport report;
+  double set_up_seconds = 0;
+  FramesStream stream;
+  CurvesInfo info;
+
+  if (!device || !set_up (index, &settings, error))
+    return FALSE;
+  if (first < 0 || count < 0 || (guint) first >= index->n || (guint) count > index->n - (guint) first)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s has %u frames", path, index->n);
+      return FALSE;
+    }
+  azimuthal = capra_azimuthal_new (device, &settings, error);
+  if (!azimuthal)
+    return FALSE;
+  stream = (FramesStream){
+    .index = index,
+    .device = device,
+    .azimuthal = azimuthal,
+    .n_bins = (gsize) bins,
+    .first = (guint) first,
+    .n = count > 0 ? (guint) count : index->n - (guint) first,
+    .batch = batch > 0 ? (guint) batch : 8,
+    .ring = ring > 0 ? (guint) ring
+            : cpu    ? 3
+                     : 8,
+    .readers = readers > 0 ? (guint) readers : MIN (g_get_num_processors (), 8),
+    .stop_on_error = stop_on_error,
+    .results = append,
+  };
+  info = (CurvesInfo){
+    path, index->data_set, unit, stream.first, stream.n, (guint) bins, capra_azimuthal_get_radial (azimuthal)
+  };
+  file = curves_file_new (output, &info, error);
+  stream.data = file;
+  if (!file || !warm_up (stream, error))
+    return FALSE;
+  capra_timeline_reset ();
+  set_up_seconds = (double) (g_get_monotonic_time () - start) * 1e-6;
+  if (!frames_stream_run (&stream, &report, error) || !curves_file_finish (file, error))
+    return FALSE;
+  if (!quiet)
+    print_report (&stream, &report, set_up_seconds);
+  if (profile)
+    print_profile ();
+  if (report.bad > 0)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "%u of %u frames were left out", report.bad, stream.n);
+  return report.bad == 0;
+}
+
+int
+capra_command_integrate (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("FILE - integrate diffraction frames azimuthally");
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_set_summary (context,
+                                "Reads the frames of an HDF5 data set, decodes them on the device, and writes the mean "
+                                "intensity of each\nframe as a function of the scattering angle.");
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      fprintf (stderr, "capra integrate: %s\n", error->message);
+      return 2;
+    }
+  if (argc != 2 || !poni || !output || bins < 1)
+    {
+      fprintf (stderr, "Usage: capra integrate FILE.h5 --poni FILE -o FILE [OPTION…]; see --help\n");
+      return 2;
+    }
+  if (!integrate (argv[1], &error))
+    {
+      fprintf (stderr, "capra integrate: %s\n", error->message);
+      return error->domain == G_OPTION_ERROR ? 2 : 1;
+    }
+  return 0;
+}
