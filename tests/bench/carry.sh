@@ -27,6 +27,11 @@ carry_libraries() {
     | while read -r library; do cp -L "$library" "$folder/lib"; done
 }
 carry_libraries "$folder/lib/libcapra.so.0" "$folder/bin/test-convert"
+if ninja -C "$build" tests/bench/diffraction-frames >/dev/null 2>&1; then
+  cp "$build/tests/bench/diffraction-frames" "$folder/bin"
+  cp tests/bench/diffraction-device.sh "$folder"
+  carry_libraries "$folder/bin/diffraction-frames" "$folder/bin/capra"
+fi
 if [ -f "$build/plugin/capra.so" ]; then
   for program in bench-chunks bench-operations bench-transfers; do
     ninja -C "$build" "tests/bench/$program" >/dev/null
