@@ -38,6 +38,24 @@ typedef struct {
   guint n_parameters;
 } CapraHdf5Segment;
 
+struct _CapraHdf5Frames {
+  char *path, *dataset;
+  CapraHdf5Shape shape;
+  GArray *segments; /* of CapraHdf5Segment, by their first frame */
+  CapraHdf5Recorder recorder;
+  hid_t recording;
+};
+
+/* The settings of libhdf5 that are restored after calls. */
+typedef struct {
+  H5E_auto2_t print;
+  void *data;
+} CapraHdf5Saved;
+
+/* Begins calls of libhdf5, which prints nothing until capra_hdf5_leave(). Other threads wait. */
+void capra_hdf5_enter (CapraHdf5Saved *saved);
+void capra_hdf5_leave (CapraHdf5Saved *saved);
+
 void capra_hdf5_segment_clear (gpointer segment);
 
 /* Sets @segment to all frames of @dataset (taken), which is at @name of @path. */
