@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time from the move of a slider to the picture in the panel's preview, as a distribution.
  *
- * Usage: bench-panel [OPERATION [WIDTH HEIGHT FORMAT [SIGMA [MOVES]]]]
+ * Usage: bench-panel [OPERATION [WIDTH HEIGHT FORMAT [SIGMA [MOVES [STRETCH]]]]]
+ * STRETCH: none (the default), linear, sqrt, log or asinh.
  * The view shows all of the image at full scale; "first" is when the view was covered by anything new,
  * "final" when it was computed from the image itself. */
 #include <gegl.h>
@@ -68,6 +69,7 @@ main (int argc, char **argv)
   const char *format = argc > 4 ? argv[4] : "R'G'B'A u8";
   double sigma = argc > 5 ? atof (argv[5]) : 10.0;
   int moves = argc > 6 ? atoi (argv[6]) : 40;
+  CapraDisplayStretch stretch = { .percent = CAPRA_DISPLAY_PERCENT };
   GeglRectangle view = { 0, 0, width, height };
   g_autofree double *first = g_new0 (double, moves), *final = g_new0 (double, moves);
   g_autoptr (GeglBuffer) image = NULL;
@@ -84,6 +86,8 @@ main (int argc, char **argv)
   pyramid = capra_pyramid_new (image);
   preview = capra_preview_new (pyramid);
   capra_pyramid_unref (pyramid);
+  stretch.enabled = argc > 7 && capra_stretch_curve_from_name (argv[7], &stretch.curve);
+  capra_preview_set_stretch (preview, &stretch);
   capra_preview_set_view (preview, &view, 1.0);
   for (int i = -5; i < moves; i++) /* the first moves build kernels and measure the cost of pixels */
     {

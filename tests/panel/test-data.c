@@ -415,16 +415,20 @@ test_display (void)
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   g_autoptr (CapraGraph) graph = capra_graph_new (image->buffer, 1.0, FALSE);
   guint32 pixels[WIDTH * HEIGHT], least = 255, most = 0;
-  double range[2];
+  const CapraDisplayStretch wanted = capra_display_stretch_choose (image->buffer, NULL);
+  g_autofree CapraStretchTable *table = g_new (CapraStretchTable, 1);
+  CapraStretch stretch;
 
+  g_assert_true (wanted.enabled && wanted.curve == CAPRA_STRETCH_LINEAR);
   capra_graph_update (graph, none);
-  capra_display_find_range (graph, range);
-  g_assert_cmpfloat (range[0], >=, 6000);
-  g_assert_cmpfloat (range[1], >, 40000);
-  capra_display_render (graph, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), 0, range, 8, pixels, WIDTH * 4);
+  stretch = capra_display_find_limits (graph, &wanted);
+  g_assert_cmpfloat (stretch.low, >=, 6000);
+  g_assert_cmpfloat (stretch.high, >, 40000);
+  capra_stretch_table_init (table, &stretch);
+  capra_display_render (graph, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), 0, table, 8, pixels, WIDTH * 4);
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     {
-      double share = CLAMP ((values[i] - range[0]) / (range[1] - range[0]), 0, 1);
+      double share = CLAMP ((values[i] - stretch.low) / (stretch.high - stretch.low), 0, 1);
 
       g_assert_cmpuint (pixels[i] >> 24, ==, 255);
       g_assert_cmpuint (pixels[i] & 255, ==, pixels[i] >> 8 & 255);

@@ -11,11 +11,12 @@
 #include "ui/cli/run/items.h"
 #include "ui/display/stretch-limits.h"
 #include "ui/figure/sources.h"
+#include "ui/pipeline/graph/display-stretch.h"
 #include "ui/pipeline/regular-file.h"
 
 #define OWN_TABLE "graph"
-#define LOW_PERCENTILE 0.25
-#define HIGH_PERCENTILE 99.75
+#define LOW_PERCENTILE ((100.0 - CAPRA_DISPLAY_PERCENT) / 2)
+#define HIGH_PERCENTILE (100.0 - LOW_PERCENTILE)
 #define MAX_TABLE_BYTES ((gsize) 1 << 30)
 #define MAX_SIDE 1200 /* of a figure by default */
 
@@ -30,7 +31,7 @@ static const GOptionEntry entries[] = {
   { "stretch", 0, 0, G_OPTION_ARG_STRING, &curve,
     "How values become colors: linear, sqrt, log or asinh (default: linear, for FITS files asinh)", "CURVE" },
   { "limits", 0, 0, G_OPTION_ARG_STRING, &limits,
-    "The values with the first and the last color, or percentiles (default: 0.25%,99.75%)", "LOW,HIGH" },
+    "The values with the first and the last color, or percentiles (default: 0.2%,99.8%)", "LOW,HIGH" },
   { "color-map", 0, 0, G_OPTION_ARG_STRING, &color_map, "gray, inverted-gray, viridis or inferno (default: inferno)",
     "NAME" },
   { "sources", 0, 0, G_OPTION_ARG_FILENAME, &sources,

@@ -9,6 +9,7 @@
 #include "ui/panel/preview/timing-overlay.h"
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/preparation.h"
+#include "ui/pipeline/graph/display-stretch.h"
 #include "ui/pipeline/read/raw-values.h"
 
 #define POLL 200                             /* ms between two updates of the status while rendering */
@@ -25,13 +26,16 @@ struct _CapraImageView {
   CapraStepModel *pipeline;
   CapraPyramid *image;
   CapraPreview *before, *after;
+  CapraDisplayStretch stretch;
   gint64 changed_at; /* time of the last change of the pipeline */
   guint poll_timer;  /* previews do not announce that kernels are being built */
 };
 
 G_DEFINE_FINAL_TYPE (CapraImageView, capra_image_view, GTK_TYPE_BOX)
 
-enum { PROP_HAS_IMAGE = 1, PROP_SHOW_TIMINGS, N_PROPERTIES };
+enum { PROP_HAS_IMAGE = 1, PROP_SHOW_TIMINGS, PROP_STRETCH, PROP_LIMITS, N_PROPERTIES };
+
+#define NO_STRETCH "none"
 
 static GParamSpec *properties[N_PROPERTIES];
 static guint errors_changed_signal;
@@ -232,13 +236,61 @@ clear_image (CapraImageView *self)
   g_clear_object (&self->after);
 }
 
-void
-capra_image_view_set_image (CapraImageView *view, CapraPyramid *image)
+static const char *
+get_stretch_name (CapraImageView *self)
 {
+  return self->stretch.enabled ? capra_stretch_curve_get_name (self->stretch.curve) : NO_STRETCH;
+}
+
+static void
+set_stretch (CapraImageView *self, const CapraDisplayStretch *stretch)
+{
+  self->stretch = *stretch;
+  if (self->after)
+    {
+      capra_preview_set_stretch (self->before, stretch);
+      capra_preview_set_stretch (self->after, stretch);
+    }
+  capra_status_bar_set_stretch (self->status_bar, stretch->enabled ? get_stretch_name (self) : NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STRETCH]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LIMITS]);
+}
+
+static void
+set_stretch_name (CapraImageView *self, const char *name)
+{
+  CapraDisplayStretch stretch = self->stretch;
+
+  stretch.enabled = capra_stretch_curve_from_name (name, &stretch.curve);
+  set_stretch (self, &stretch);
+}
+
+static void
+set_limits (CapraImageView *self, double percent)
+{
+  CapraDisplayStretch stretch = self->stretch;
+
+  stretch.percent = percent;
+  set_stretch (self, &stretch);
+}
+
+void
+capra_image_view_show_stretch_menu (CapraImageView *view)
+{
+  g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
+  capra_status_bar_show_stretch_menu (view->status_bar);
+}
+
+void
+capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *file)
+{
+  CapraDisplayStretch stretch;
+
   g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
   clear_image (view);
   if (image)
     {
+      stretch = capra_display_stretch_choose (capra_pyramid_get_buffer (image, 0), file);
       view->image = capra_pyramid_ref (image);
       view->before = capra_preview_new (image);
       view->after = capra_preview_new (image);
@@ -246,6 +298,7 @@ capra_image_view_set_image (CapraImageView *view, CapraPyramid *image)
       g_signal_connect_swapped (view->after, "probed", G_CALLBACK (update_pointer), view);
       capra_canvas_set_image (view->canvas, gegl_buffer_get_extent (capra_pyramid_get_buffer (image, 0)), view->before,
                               view->after);
+      set_stretch (view, &stretch);
       on_pipeline_changed (view);
     }
   else
@@ -286,6 +339,8 @@ capra_image_view_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_SHOW_TIMINGS:
       g_value_set_boolean (value, gtk_widget_get_opacity (GTK_WIDGET (self->timing_overlay)) > 0.5);
       break;
+    case PROP_STRETCH: g_value_set_string (value, get_stretch_name (self)); break;
+    case PROP_LIMITS: g_value_set_double (value, self->stretch.percent); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
 }
@@ -297,6 +352,10 @@ capra_image_view_set_property (GObject *object, guint id, const GValue *value, G
 
   if (id == PROP_SHOW_TIMINGS) /* the overlay's visibility depends on what it has to show */
     gtk_widget_set_opacity (GTK_WIDGET (self->timing_overlay), g_value_get_boolean (value) ? 1.0 : 0.0);
+  else if (id == PROP_STRETCH)
+    set_stretch_name (self, g_value_get_string (value));
+  else if (id == PROP_LIMITS)
+    set_limits (self, g_value_get_double (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
 }
@@ -325,6 +384,10 @@ capra_image_view_class_init (CapraImageViewClass *klass)
                                                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_TIMINGS] = g_param_spec_boolean ("show-timings", NULL, NULL, TRUE,
                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_STRETCH] = g_param_spec_string ("stretch", NULL, NULL, NO_STRETCH,
+                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_LIMITS] = g_param_spec_double ("limits", NULL, NULL, 1.0, 100.0, CAPRA_DISPLAY_PERCENT,
+                                                 G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   errors_changed_signal = g_signal_new ("errors-changed", CAPRA_TYPE_IMAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 0);
@@ -343,5 +406,6 @@ static void
 capra_image_view_init (CapraImageView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->stretch.percent = CAPRA_DISPLAY_PERCENT;
   capra_canvas_input_attach (self->canvas);
 }

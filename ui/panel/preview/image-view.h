@@ -12,7 +12,9 @@ G_BEGIN_DECLS
  *
  * Renders a pipeline whenever it changes, and sets the errors of its steps.
  *
- * Properties: "has-image" (boolean, read-only); "show-timings" (boolean): whether times are shown over the image.
+ * Properties: "has-image" (boolean, read-only); "show-timings" (boolean): whether times are shown over the image;
+ * "stretch" (string): "none", or the name of a CapraStretchCurve; "limits" (double): the share of the values between
+ * the limits of the stretch, in percent. Both are chosen anew for each image, see capra_display_stretch_choose().
  * Signal "errors-changed": errors of steps have changed.
  */
 #define CAPRA_TYPE_IMAGE_VIEW (capra_image_view_get_type ())
@@ -22,8 +24,10 @@ G_DECLARE_FINAL_TYPE (CapraImageView, capra_image_view, CAPRA, IMAGE_VIEW, GtkBo
 void capra_image_view_set_pipeline (CapraImageView *view, CapraStepModel *pipeline);
 /* Shows the original image while B is pressed in @window, unless the user is entering text. */
 void capra_image_view_add_shortcut (CapraImageView *view, GtkWidget *window);
-/* @image: (nullable) */
-void capra_image_view_set_image (CapraImageView *view, CapraPyramid *image);
+/* @image: (nullable); @file: (nullable): where it is from */
+void capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *file);
+/* Opens the menu of the stretch. */
+void capra_image_view_show_stretch_menu (CapraImageView *view);
 /* Renders again, because something other than the steps has changed, such as the device. */
 void capra_image_view_refresh (CapraImageView *view);
 

@@ -76,6 +76,13 @@ capra_preview_refresh (CapraPreview *preview)
 }
 
 void
+capra_preview_set_stretch (CapraPreview *preview, const CapraDisplayStretch *stretch)
+{
+  g_return_if_fail (CAPRA_IS_PREVIEW (preview));
+  capra_render_worker_set_stretch (preview->worker, stretch);
+}
+
+void
 capra_preview_set_view (CapraPreview *preview, const GeglRectangle *visible, double scale)
 {
   g_return_if_fail (CAPRA_IS_PREVIEW (preview));

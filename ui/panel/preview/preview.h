@@ -7,6 +7,7 @@
 #include "ui/panel/preview/preview-status.h"
 #include "ui/panel/preview/probe.h"
 #include "ui/panel/preview/pyramid.h"
+#include "ui/pipeline/graph/display-stretch.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +30,8 @@ CapraPreview *capra_preview_new (CapraPyramid *pyramid);
 void capra_preview_set_steps (CapraPreview *preview, GPtrArray *steps);
 /* Renders everything again, because something other than the steps has changed, such as the device. */
 void capra_preview_refresh (CapraPreview *preview);
+/* How values are shown; results do not change. By default as capra_display_stretch_choose() without a file. */
+void capra_preview_set_stretch (CapraPreview *preview, const CapraDisplayStretch *stretch);
 /* @visible: in pixels of the image; @scale: pixels of the screen per pixel of the image, 0 to hide the view. */
 void capra_preview_set_view (CapraPreview *preview, const GeglRectangle *visible, double scale);
 /* Requests the values of a pixel of the result. The view has priority. */

@@ -10,8 +10,9 @@
 /* What the view asks for. */
 typedef struct {
   GPtrArray *steps;
-  guint generation; /* incremented by each change of the steps and each refresh */
+  guint generation; /* incremented by each change of the steps or of the stretch, and each refresh */
   guint refreshes;
+  CapraDisplayStretch stretch;
   GeglRectangle visible;
   double scale;
   gboolean probe; /* whether the values of a pixel are requested */
@@ -195,6 +196,7 @@ get_request (Thread *self, gboolean idle)
     worker->request.probe = FALSE;
   g_mutex_unlock (&worker->mutex);
   capra_renderer_set_scale (self->renderer, self->request.scale);
+  capra_renderer_set_stretch (self->renderer, &self->request.stretch);
   if (!quit && self->request.generation != generation)
     capra_renderer_set_steps (self->renderer, self->request.steps, self->request.generation,
                               self->request.refreshes != refreshes);
@@ -256,6 +258,7 @@ capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpoint
   worker->tiles = capra_texture_tiles_new ();
   worker->request.steps = g_ptr_array_new_with_free_func (g_object_unref);
   worker->request.generation = 1;
+  worker->request.stretch = capra_display_stretch_choose (capra_pyramid_get_buffer (pyramid, 0), NULL);
   worker->request.changed_at = g_get_monotonic_time ();
   worker->generation = 1;
   worker->status.busy = TRUE;
@@ -310,6 +313,19 @@ capra_render_worker_refresh (CapraRenderWorker *worker)
   worker->request.refreshes++;
   begin_generation (worker);
   g_mutex_unlock (&worker->mutex);
+}
+
+void
+capra_render_worker_set_stretch (CapraRenderWorker *worker, const CapraDisplayStretch *stretch)
+{
+  g_mutex_lock (&worker->mutex);
+  if (!capra_display_stretch_equal (&worker->request.stretch, stretch))
+    {
+      worker->request.stretch = *stretch;
+      begin_generation (worker);
+    }
+  g_mutex_unlock (&worker->mutex);
+  notify_later (worker, CAPRA_RENDER_CHANGED_STATUS);
 }
 
 void

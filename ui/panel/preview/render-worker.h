@@ -6,6 +6,7 @@
 #include "ui/panel/preview/probe.h"
 #include "ui/panel/preview/pyramid.h"
 #include "ui/panel/preview/texture-tiles.h"
+#include "ui/pipeline/graph/display-stretch.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,7 @@ void capra_render_worker_stop (CapraRenderWorker *worker);
 /* The requests of the view. Each cancels outdated work. */
 void capra_render_worker_set_steps (CapraRenderWorker *worker, GPtrArray *steps);
 void capra_render_worker_refresh (CapraRenderWorker *worker);
+void capra_render_worker_set_stretch (CapraRenderWorker *worker, const CapraDisplayStretch *stretch);
 void capra_render_worker_set_view (CapraRenderWorker *worker, const GeglRectangle *visible, double scale);
 void capra_render_worker_probe (CapraRenderWorker *worker, int x, int y);
 

@@ -9,7 +9,7 @@
 
 #include "ui/pipeline/graph/display.h"
 
-#define RANGE_SIDE 512      /* largest side of the overview that gives the displayed range of numbers, in pixels */
+#define LIMITS_SIDE 512     /* largest side of the overview that gives the limits of the stretch, in pixels */
 #define UNKNOWN_COST 120.0  /* nanoseconds per pixel, assumed for steps that have not run yet */
 #define PLAIN_COST 20.0     /* the same, without steps */
 #define FULL_SIDE 1024      /* pixels of the image that are rendered between two checks of the generation */
@@ -28,9 +28,10 @@ struct _CapraRenderer {
   guint full_generation, reduced_generation; /* of the steps that the graphs have */
   GeglRectangle bounds;
   CapraRenderCosts costs;
-  guint length;    /* number of steps that the costs were measured with */
-  double range[2]; /* numbers that are displayed as black and white */
-  guint range_generation;
+  guint length; /* number of steps that the costs were measured with */
+  CapraDisplayStretch stretch;
+  CapraStretchTable *table; /* of the stretch, NULL before its first use */
+  guint table_generation;
 };
 
 CapraRenderer *
@@ -50,6 +51,7 @@ capra_renderer_free (CapraRenderer *renderer)
   g_clear_pointer (&renderer->full, capra_graph_free);
   g_clear_pointer (&renderer->reduced, capra_graph_free);
   g_clear_pointer (&renderer->steps, g_ptr_array_unref);
+  g_free (renderer->table);
   capra_pyramid_unref (renderer->pyramid);
   g_free (renderer);
 }
@@ -58,6 +60,12 @@ void
 capra_renderer_set_scale (CapraRenderer *renderer, double scale)
 {
   renderer->scale = scale;
+}
+
+void
+capra_renderer_set_stretch (CapraRenderer *renderer, const CapraDisplayStretch *stretch)
+{
+  renderer->stretch = *stretch;
 }
 
 static CapraGraph *
@@ -126,24 +134,28 @@ is_outdated (CapraRenderer *self)
   return (guint) g_atomic_int_get (self->current) != self->generation;
 }
 
-/* Returns: (nullable): the numbers that are displayed as black and white, found in an overview of the result once per
- * generation; %NULL for images of colors */
-static const double *
-get_range (CapraRenderer *self)
+/* Returns: (nullable): the stretch with limits that are found in an overview of the result, once per generation; %NULL
+ * if values are shown as colors */
+static const CapraStretchTable *
+get_table (CapraRenderer *self)
 {
   g_autoptr (CapraGraph) graph = NULL;
+  CapraStretch stretch;
   int level;
 
-  if (!capra_raw_values_get (capra_pyramid_get_buffer (self->pyramid, 0)))
+  if (!self->stretch.enabled)
     return NULL;
-  if (self->range_generation == self->generation)
-    return self->range;
-  level = capra_pyramid_fill_overview (self->pyramid, RANGE_SIDE);
+  if (self->table && self->table_generation == self->generation)
+    return self->table;
+  level = capra_pyramid_fill_overview (self->pyramid, LIMITS_SIDE);
   graph = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, level), capra_pyramid_get_scale (level), FALSE);
   capra_graph_update (graph, self->steps);
-  capra_display_find_range (graph, self->range);
-  self->range_generation = self->generation;
-  return self->range;
+  stretch = capra_display_find_limits (graph, &self->stretch);
+  if (!self->table)
+    self->table = g_new (CapraStretchTable, 1);
+  capra_stretch_table_init (self->table, &stretch);
+  self->table_generation = self->generation;
+  return self->table;
 }
 
 /* From a level of the pyramid. */
@@ -163,7 +175,7 @@ render_reduced (CapraRenderer *self, const CapraRenderJob *job, guint32 *pixels)
     return FALSE;
   /* On the screen, squares of the checkerboard are as large as those of the view's own level, drawn later. */
   coarser = job->level - MAX (capra_render_schedule_get_level (self->scale), 0);
-  capra_display_render (get_reduced (self, job->level), &job->rect, 0, get_range (self),
+  capra_display_render (get_reduced (self, job->level), &job->rect, 0, get_table (self),
                         MAX (CAPRA_CHECK_SIDE >> MAX (coarser, 0), 1), pixels, job->rect.width * 4);
   return TRUE;
 }
@@ -183,7 +195,7 @@ render_squares (CapraRenderer *self, const CapraRenderJob *job, guint32 *pixels)
 
         if (is_outdated (self))
           return FALSE;
-        capra_display_render (graph, &square, job->level, get_range (self), CAPRA_CHECK_SIDE,
+        capra_display_render (graph, &square, job->level, get_table (self), CAPRA_CHECK_SIDE,
                               pixels + (gsize) y * job->rect.width + x, job->rect.width * 4);
       }
   return TRUE;
@@ -220,7 +232,7 @@ capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job)
   else if (job->level > 0)
     done = render_squares (renderer, job, pixels);
   else
-    capra_display_render (get_full (renderer), &job->rect, job->level, get_range (renderer), CAPRA_CHECK_SIDE, pixels,
+    capra_display_render (get_full (renderer), &job->rect, job->level, get_table (renderer), CAPRA_CHECK_SIDE, pixels,
                           job->rect.width * 4);
   if (!done)
     return NULL;

@@ -4,6 +4,7 @@
 
 #include "ui/panel/preview/probe.h"
 #include "ui/panel/preview/render-schedule.h"
+#include "ui/pipeline/graph/display-stretch.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,8 @@ void capra_renderer_free (CapraRenderer *renderer);
 
 /* Pixels of the screen per pixel of the image; set it before the steps. */
 void capra_renderer_set_scale (CapraRenderer *renderer, double scale);
+/* How values are shown. Set it before the steps; a change needs a new generation of them. */
+void capra_renderer_set_stretch (CapraRenderer *renderer, const CapraDisplayStretch *stretch);
 /**
  * capra_renderer_set_steps:
  * @steps: (element-type CapraStep)

@@ -2,6 +2,8 @@
 /* Status-bar: the bar below the image: pixel values, time, comparison and zoom. */
 #include "ui/panel/preview/status-bar.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "ui/panel/resources.h"
 
 struct _CapraStatusBar {
@@ -9,7 +11,7 @@ struct _CapraStatusBar {
   GtkLabel *pointer_text, *time_text;
   GtkSpinner *spinner;
   GtkWidget *original_button;
-  GtkMenuButton *zoom_button;
+  GtkMenuButton *stretch_button, *zoom_button;
   double scale;
   gboolean show_original;
 };
@@ -42,6 +44,35 @@ capra_status_bar_set_busy (CapraStatusBar *bar, gboolean busy)
   g_return_if_fail (CAPRA_IS_STATUS_BAR (bar));
   gtk_spinner_set_spinning (bar->spinner, busy);
   g_object_notify_by_pspec (G_OBJECT (bar), properties[PROP_BUSY]);
+}
+
+void
+capra_status_bar_set_stretch (CapraStatusBar *bar, const char *name)
+{
+  static const struct {
+    const char *name, *title;
+  } titles[] = { { "linear", N_ ("Linear") },
+                 { "sqrt", N_ ("Square Root") },
+                 { "log", N_ ("Logarithm") },
+                 { "asinh", N_ ("Inverse Hyperbolic Sine") } };
+  g_autofree char *tip = g_strdup (_ ("Stretch of the values in the view: none (Ctrl+D)"));
+
+  g_return_if_fail (CAPRA_IS_STATUS_BAR (bar));
+  for (guint i = 0; name && i < G_N_ELEMENTS (titles); i++)
+    if (g_str_equal (name, titles[i].name))
+      {
+        g_free (tip);
+        tip = g_strdup_printf (_ ("Stretch of the values in the view: %s (Ctrl+D)"), _ (titles[i].title));
+      }
+  gtk_widget_set_tooltip_text (GTK_WIDGET (bar->stretch_button), tip);
+  (name ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (bar->stretch_button), "accent");
+}
+
+void
+capra_status_bar_show_stretch_menu (CapraStatusBar *bar)
+{
+  g_return_if_fail (CAPRA_IS_STATUS_BAR (bar));
+  gtk_menu_button_popup (bar->stretch_button);
 }
 
 static void
@@ -135,6 +166,7 @@ capra_status_bar_class_init (CapraStatusBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, time_text);
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, spinner);
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, original_button);
+  gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, stretch_button);
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, zoom_button);
 }
 

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * CapraStatusBar:
  *
- * Its buttons activate actions of the window: win.compare and win.zoom-….
+ * Its buttons activate actions of the window: win.compare, win.stretch, win.limits and win.zoom-….
  *
  * Properties: "pointer-text" (string): values under the pointer; "time-text" (string): duration, or what is being
  * prepared; "busy" (boolean): whether the spinner is spinning; "scale" (double): pixels of the screen per pixel of the
@@ -21,5 +21,8 @@ G_DECLARE_FINAL_TYPE (CapraStatusBar, capra_status_bar, CAPRA, STATUS_BAR, GtkBo
 void capra_status_bar_set_pointer_text (CapraStatusBar *bar, const char *text);
 void capra_status_bar_set_time_text (CapraStatusBar *bar, const char *text);
 void capra_status_bar_set_busy (CapraStatusBar *bar, gboolean busy);
+/* @name: (nullable): of the curve; %NULL if values are shown as colors */
+void capra_status_bar_set_stretch (CapraStatusBar *bar, const char *name);
+void capra_status_bar_show_stretch_menu (CapraStatusBar *bar);
 
 G_END_DECLS

@@ -225,6 +225,7 @@ static const struct {
   { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
   { "win.zoom-fit", { "<Control>0", "<Control>KP_0" } },
   { "win.zoom-to(1.0)", { "<Control>1", "<Control>KP_1" } },
+  { "win.stretch-menu", { "<Control>d" } },
   { "win.compare::off", { "<Alt>1" } },
   { "win.compare::split", { "<Alt>2" } },
   { "win.compare::side", { "<Alt>3" } },

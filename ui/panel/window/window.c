@@ -123,7 +123,7 @@ on_image_changed (CapraPanelWindow *self)
   adw_window_title_set_title (self->title, name);
   adw_window_title_set_subtitle (self->title, subtitle);
   gtk_window_set_title (GTK_WINDOW (self), title);
-  capra_image_view_set_image (self->view, pyramid);
+  capra_image_view_set_image (self->view, pyramid, capra_document_get_file (self->document));
   capra_sidebar_set_image (self->sidebar, pyramid);
   update_page (self);
   update_actions (self);
@@ -256,7 +256,7 @@ capra_panel_window_dispose (GObject *object)
   CapraPanelWindow *self = CAPRA_PANEL_WINDOW (object);
 
   capra_document_close (self->document);
-  capra_image_view_set_image (self->view, NULL); /* stops its threads */
+  capra_image_view_set_image (self->view, NULL, NULL); /* stops its threads */
   capra_sidebar_set_image (self->sidebar, NULL);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (capra_panel_window_parent_class)->dispose (object);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algorithms/label/label.h"
+#include "ui/display/stretch-limits.h"
 
 #define BACKGROUND 0xff000000u /* of labels */
 #define CHECK_LIGHT 0x99
@@ -60,93 +61,92 @@ color_labels (guint32 *pixels, const GeglRectangle *rect, int stride)
     }
 }
 
-#define OUTSIDE_RANGE 0.002 /* fraction of the values below black, and of those above white */
-
-static int
-compare (gconstpointer a, gconstpointer b)
+static gboolean
+is_gray (const Babl *format)
 {
-  float x = *(const float *) a, y = *(const float *) b;
-
-  return (x > y) - (x < y);
+  return (babl_get_model_flags (babl_format_get_model (format)) & BABL_MODEL_FLAG_GRAY) != 0;
 }
 
-void
-capra_display_find_range (CapraGraph *graph, double range[2])
+CapraStretch
+capra_display_find_limits (CapraGraph *graph, const CapraDisplayStretch *stretch)
 {
+  const double outside = (100.0 - stretch->percent) / 2, percentiles[2] = { outside, 100.0 - outside };
   GeglRectangle bounds = capra_graph_get_bounds (graph);
   const Babl *own = capra_graph_get_format (graph);
-  gsize count = (gsize) bounds.width * (gsize) bounds.height * 3, finite = 0;
-  g_autofree float *values = g_new (float, count);
+  gboolean gray = !capra_format_is_labels (own) && is_gray (own);
+  gsize count = (gsize) bounds.width * (gsize) bounds.height * (gray ? 1 : 3);
+  g_autofree float *values = NULL;
+  double limits[2] = { 0.0, 1.0 };
 
-  range[0] = 0.0;
-  range[1] = 1.0;
-  if (capra_format_is_labels (own))
-    return;
-  capra_graph_render (graph, &bounds, babl_format_with_space ("RGB float", babl_format_get_space (own)), values,
-                      GEGL_AUTO_ROWSTRIDE);
-  for (gsize i = 0; i < count; i++)
-    if (isfinite (values[i]))
-      values[finite++] = values[i];
-  if (finite == 0)
-    return;
-  qsort (values, finite, sizeof *values, compare);
-  range[0] = values[(gsize) (OUTSIDE_RANGE * (double) (finite - 1))];
-  range[1] = values[(gsize) ceil ((1.0 - OUTSIDE_RANGE) * (double) (finite - 1))];
-  if (range[0] == range[1]) /* a mask with few pixels set, or a constant */
+  if (!capra_format_is_labels (own))
     {
-      range[0] = values[0];
-      range[1] = values[finite - 1] > values[0] ? values[finite - 1] : values[0] + 1.0;
+      values = g_new (float, count);
+      capra_graph_render (graph, &bounds,
+                          babl_format_with_space (gray ? "Y float" : "RGB float", babl_format_get_space (own)), values,
+                          GEGL_AUTO_ROWSTRIDE);
+      capra_stretch_limits_find (values, count, percentiles, limits);
+    }
+  return (CapraStretch){ stretch->curve, limits[0], limits[1] };
+}
+
+/* Premultiplied screen pixels of @count pixels with @channels values, of which the last is alpha. */
+static void
+stretch_row (const CapraStretchTable *table, const float *values, int channels, int count, guint32 *pixels)
+{
+  for (int x = 0; x < count; x++, values += channels)
+    {
+      float alpha = CLAMP (values[channels - 1], 0.0f, 1.0f);
+      guint32 color = 0;
+
+      if (channels == 2)
+        color = capra_stretch_table_get (table, values[0]) * 0x010101u;
+      else
+        for (int c = 0; c < 3; c++)
+          color = color << 8 | capra_stretch_table_get (table, values[c]);
+      if (alpha < 1.0f)
+        {
+          guint32 scaled = 0;
+
+          for (int shift = 16; shift >= 0; shift -= 8)
+            scaled = scaled << 8 | (guint32) ((float) (color >> shift & 255) * alpha + 0.5f);
+          color = scaled;
+        }
+      pixels[x] = (guint32) (alpha * 255.0f + 0.5f) << 24 | color;
     }
 }
 
-static guint32
-stretch (double value, const double range[2])
-{
-  double share = (value - range[0]) / (range[1] - range[0]);
-
-  return share > 0.0 ? (guint32) (MIN (share, 1.0) * 255.0 + 0.5) : 0; /* NaN is black */
-}
-
-/* Premultiplied screen pixels of the result at @scale; @range (nullable) is stretched to black and white. */
+/* Premultiplied screen pixels of the result at @scale. @table: (nullable) */
 static void
-blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *own, const double range[2],
+blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *own, const CapraStretchTable *table,
       guint32 *pixels, int stride)
 {
   GeglNode *output = capra_graph_get_output (graph);
-  const Babl *format = babl_format_with_space ("RGBA float", babl_format_get_space (own));
-  g_autofree float *row = NULL;
+  int channels = is_gray (own) ? 2 : 4;
+  const Babl *format = babl_format_with_space (channels == 2 ? "YA float" : "RGBA float", babl_format_get_space (own));
+  g_autofree float *values = NULL;
 
-  if (!range)
+  if (!table)
     {
       gegl_node_blit (output, scale, rect, babl_format ("cairo-ARGB32"), pixels, stride, GEGL_BLIT_DEFAULT);
       return;
     }
-  row = g_new (float, (gsize) rect->width *(gsize) rect->height * 4);
-  gegl_node_blit (output, scale, rect, format, row, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  values = g_new (float, (gsize) rect->width *(gsize) rect->height *(gsize) channels);
+  gegl_node_blit (output, scale, rect, format, values, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
   for (int y = 0; y < rect->height; y++)
-    for (int x = 0; x < rect->width; x++)
-      {
-        const float *from = row + ((gsize) y * (gsize) rect->width + (gsize) x) * 4;
-        double alpha = CLAMP (from[3], 0.0, 1.0);
-        guint32 color[3];
-
-        for (int c = 0; c < 3; c++)
-          color[c] = (guint32) (stretch (from[c], range) * alpha + 0.5);
-        ((guint32 *) ((guint8 *) pixels + (gsize) y * (gsize) stride))[x] = (guint32) (alpha * 255.0 + 0.5) << 24
-                                                                            | color[0] << 16 | color[1] << 8 | color[2];
-      }
+    stretch_row (table, values + (gsize) y * (gsize) rect->width * (gsize) channels, channels, rect->width,
+                 (guint32 *) ((guint8 *) pixels + (gsize) y * (gsize) stride));
 }
 
 /* At the scale of the graph or smaller. */
 static void
-render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const double range[2], int check,
+render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const CapraStretchTable *table, int check,
               const Babl *own, guint32 *pixels, int stride)
 {
   double scale = ldexp (1.0, -level);
 
   if (!capra_format_is_labels (own))
     {
-      blit (graph, scale, rect, own, range, pixels, stride);
+      blit (graph, scale, rect, own, table, pixels, stride);
       composite_over_checkerboard (pixels, rect, check, stride);
       return;
     }
@@ -165,7 +165,7 @@ render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const dou
 
 /* Enlarged: each pixel of the graph becomes a square. */
 static void
-render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const double range[2], int check,
+render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const CapraStretchTable *table, int check,
               const Babl *own, guint32 *pixels, int stride)
 {
   GeglRectangle small;
@@ -177,9 +177,9 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const dou
   small.height = ((rect->y + rect->height - 1) >> shift) + 1 - small.y;
   source = g_new (guint32, (gsize) small.width * small.height);
   if (capra_format_is_labels (own))
-    render_small (graph, &small, 0, range, check, own, source, small.width * 4);
+    render_small (graph, &small, 0, table, check, own, source, small.width * 4);
   else
-    blit (graph, 1.0, &small, own, range, source, small.width * 4);
+    blit (graph, 1.0, &small, own, table, source, small.width * 4);
   for (int y = 0; y < rect->height; y++)
     {
       guint32 *row = (guint32 *) ((guint8 *) pixels + (gsize) y * stride);
@@ -192,15 +192,15 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const dou
 }
 
 void
-capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, const double range[2], int check,
-                      guint32 *pixels, int stride)
+capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, const CapraStretchTable *table,
+                      int check, guint32 *pixels, int stride)
 {
   const Babl *own;
 
   capra_graph_get_bounds (graph); /* prepares the nodes, so that the format is known */
   own = capra_graph_get_format (graph);
   if (level < 0)
-    render_large (graph, rect, -level, range, check, own, pixels, stride);
+    render_large (graph, rect, -level, table, check, own, pixels, stride);
   else
-    render_small (graph, rect, level, range, check, own, pixels, stride);
+    render_small (graph, rect, level, table, check, own, pixels, stride);
 }
