@@ -197,10 +197,14 @@ capra_journal_open (const char *path, const CapraRanks *ranks, const CapraJourna
   g_autofree char *own = capra_ranks_name_part (ranks, path);
   int descriptor = g_open (own, O_CREAT | O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   CapraJournal *journal;
+  int code = errno;
 
   if (descriptor < 0)
     {
-      fail (error, "create", own);
+      g_autofree char *folder = g_path_get_dirname (own);
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "cannot write to the folder \"%s\": %s", folder,
+                   g_strerror (code));
       return NULL;
     }
   journal = g_new0 (CapraJournal, 1);
