@@ -35,11 +35,20 @@ count_planes (const char *path, const char *dataset, GError **error)
   return fits ? capra_fits_get_image (fits, 0)->planes : 0;
 }
 
+static guint64
+count_dataset_frames (const char *path, const char *dataset, GError **error)
+{
+  g_autoptr (CapraHdf5Frames) frames = capra_hdf5_frames_open (path, dataset ? dataset : "", error);
+
+  return frames ? capra_hdf5_frames_get_shape (frames)->frames : 0;
+}
+
 static const Format formats[] = {
   { "II*\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "MM\0*", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "II+\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "MM\0+", 4, "gegl:tiff-load", "directory", 1, count_pages },
+  { "\x89HDF\r\n\x1a\n", 8, "capra:hdf5-load", "frame", 0, count_dataset_frames },
   { "SIMPLE  =", 9, "capra:fits-load", "plane", 0, count_planes },
 };
 
