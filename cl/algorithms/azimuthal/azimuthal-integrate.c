@@ -151,17 +151,25 @@ is_unchecked (const Integration *integration)
              || error == CAPRA_AZIMUTHAL_ERROR_HYBRID);
 }
 
+/* Whether sums are doubles, and not pairs of floats. */
+static gboolean
+has_doubles (const CapraAzimuthal *azimuthal)
+{
+  return azimuthal->context->info->doubles
+         && capra_tuning_get_int (azimuthal->context->device, "azimuthal.doubles", 1) != 0;
+}
+
 static char *
 make_options (const Integration *integration, guint batch, gsize group)
 {
   const CapraAzimuthal *azimuthal = integration->azimuthal;
   CapraType type = integration->frames->shape.type;
 
-  return g_strdup_printf (
-    "-DIN=%s -DGROUP=%u -DBATCH=%u -DCHAINS=%u -DERROR=%d%s%s%s%s%s", capra_launch_type (type), (guint) group, batch,
-    group == 1 && batch < 4 ? 4 : 1, azimuthal->settings.error, type == CAPRA_U32 || type == CAPRA_I32 ? " -DWIDE" : "",
-    azimuthal->weighted ? " -DWEIGHTED" : "", integration->dummy ? " -DDUMMY" : "",
-    azimuthal->dark_image ? " -DDARK" : "", azimuthal->context->info->doubles ? " -DDOUBLES" : "");
+  return g_strdup_printf ("-DIN=%s -DGROUP=%u -DBATCH=%u -DCHAINS=%u -DERROR=%d%s%s%s%s%s", capra_launch_type (type),
+                          (guint) group, batch, group == 1 && batch < 4 ? 4 : 1, azimuthal->settings.error,
+                          type == CAPRA_U32 || type == CAPRA_I32 ? " -DWIDE" : "",
+                          azimuthal->weighted ? " -DWEIGHTED" : "", integration->dummy ? " -DDUMMY" : "",
+                          azimuthal->dark_image ? " -DDARK" : "", has_doubles (azimuthal) ? " -DDOUBLES" : "");
 }
 
 /* What each launch reads at least. */
@@ -266,8 +274,11 @@ run (const Integration *integration, guint n_frames, GError **error)
   const CapraAzimuthalSettings *settings = &integration->azimuthal->settings;
   gboolean clipped = settings->clip || settings->error == CAPRA_AZIMUTHAL_ERROR_AZIMUTHAL;
   gboolean unchecked = !clipped && is_unchecked (integration);
-  guint batch = unchecked ? MAX_BATCH : MAX_CHECKED;
+  int most = capra_tuning_get_int (integration->azimuthal->context->device, "azimuthal.batch", MAX_BATCH);
+  guint batch = most >= 8 ? 8 : most >= 4 ? 4 : most >= 2 ? 2 : 1;
 
+  if (!unchecked)
+    batch = MIN (batch, MAX_CHECKED);
   if (!unchecked && !capra_azimuthal_upload_images (integration->azimuthal, error))
     return FALSE;
   for (guint first = 0; first < n_frames; first += batch)

@@ -2,7 +2,7 @@
 /* The workloads of `capra bench`: one call of libcapra each. */
 #include <math.h>
 
-#include "ui/cli/bench/bench-workloads.h"
+#include "ui/cli/bench/bench-azimuthal.h"
 
 static void
 add_values (GArray *values, const void *pixels, CapraType type, gsize count)
@@ -23,9 +23,8 @@ add_values (GArray *values, const void *pixels, CapraType type, gsize count)
       to[i] = ((const float *) pixels)[i];
 }
 
-/* Frees a result, after downloading it or adding its pixels to the values of the call if requested. */
-static gboolean
-finish (CapraArray *result, const BenchCall *call, GError **error)
+gboolean
+bench_finish (CapraArray *result, const BenchCall *call, GError **error)
 {
   g_autoptr (CapraArray) owned = result;
   const CapraShape *shape = result ? capra_array_get_shape (result) : NULL;
@@ -49,7 +48,8 @@ finish (CapraArray *result, const BenchCall *call, GError **error)
 static gboolean
 run_copy (const BenchCall *call, GError **error)
 {
-  return capra_array_copy (call->second, call->image, error) && finish (capra_array_ref (call->second), call, error);
+  return capra_array_copy (call->second, call->image, error)
+         && bench_finish (capra_array_ref (call->second), call, error);
 }
 
 static CapraArray *
@@ -64,9 +64,9 @@ run_gaussian (const BenchCall *call, GError **error)
   gboolean line = capra_array_get_shape (call->image)->height == 1;
   const double sigma[] = { call->workload->parameter, line ? 0 : call->workload->parameter, 0 };
 
-  return finish (capra_gaussian_blur (call->image, sigma, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE,
-                                      CAPRA_BORDER_MIRROR, NULL, error),
-                 call, error);
+  return bench_finish (capra_gaussian_blur (call->image, sigma, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE,
+                                            CAPRA_BORDER_MIRROR, NULL, error),
+                       call, error);
 }
 
 static gboolean
@@ -74,9 +74,9 @@ run_gaussian_sampled (const BenchCall *call, GError **error)
 {
   const double sigma[] = { call->workload->parameter, call->workload->parameter, 0 };
 
-  return finish (capra_gaussian_blur (call->image, sigma, CAPRA_GAUSSIAN_SAMPLED, CAPRA_GAUSSIAN_TRUNCATE,
-                                      CAPRA_BORDER_MIRROR, NULL, error),
-                 call, error);
+  return bench_finish (capra_gaussian_blur (call->image, sigma, CAPRA_GAUSSIAN_SAMPLED, CAPRA_GAUSSIAN_TRUNCATE,
+                                            CAPRA_BORDER_MIRROR, NULL, error),
+                       call, error);
 }
 
 static gboolean
@@ -84,8 +84,8 @@ run_box (const BenchCall *call, GError **error)
 {
   int radius = (int) call->workload->parameter;
 
-  return finish (capra_box_blur (call->image, (const int[]){ radius, radius, 0 }, CAPRA_BORDER_MIRROR, NULL, error),
-                 call, error);
+  return bench_finish (
+    capra_box_blur (call->image, (const int[]){ radius, radius, 0 }, CAPRA_BORDER_MIRROR, NULL, error), call, error);
 }
 
 /* A matrix of that size without symmetry: of full rank, or of rank 1. */
@@ -112,7 +112,7 @@ convolve (const BenchCall *call, int width, int height, gboolean rank_1, int str
   options.stride_x = options.stride_y = stride;
   if (stride > 1)
     options.extent = CAPRA_EXTENT_VALID;
-  return finish (capra_convolve (call->image, matrix, &options, NULL, error), call, error);
+  return bench_finish (capra_convolve (call->image, matrix, &options, NULL, error), call, error);
 }
 
 static gboolean
@@ -148,7 +148,7 @@ run_convolve_many (const BenchCall *call, GError **error)
   options.divisor = 0;
   options.extent = CAPRA_EXTENT_VALID;
   options.stride_x = options.stride_y = 5;
-  return finish (
+  return bench_finish (
     capra_convolve_many (call->image, (const CapraMatrix *const *) matrices->pdata, COUNT, &options, NULL, error), call,
     error);
 }
@@ -162,13 +162,14 @@ run_convolve_stride (const BenchCall *call, GError **error)
 static gboolean
 run_threshold (const BenchCall *call, GError **error)
 {
-  return finish (capra_threshold (call->image, call->workload->parameter, INFINITY, error), call, error);
+  return bench_finish (capra_threshold (call->image, call->workload->parameter, INFINITY, error), call, error);
 }
 
 static gboolean
 run_threshold_u8 (const BenchCall *call, GError **error)
 {
-  return finish (capra_threshold_mask (call->image, call->workload->parameter, INFINITY, CAPRA_U8, error), call, error);
+  return bench_finish (capra_threshold_mask (call->image, call->workload->parameter, INFINITY, CAPRA_U8, error), call,
+                       error);
 }
 
 static gboolean
@@ -176,7 +177,7 @@ run_otsu (const BenchCall *call, GError **error)
 {
   double value = 0;
 
-  return finish (capra_threshold_auto (call->image, CAPRA_THRESHOLD_OTSU, &value, error), call, error);
+  return bench_finish (capra_threshold_auto (call->image, CAPRA_THRESHOLD_OTSU, &value, error), call, error);
 }
 
 static gboolean
@@ -199,7 +200,7 @@ run_label (const BenchCall *call, GError **error)
   CapraLabelOptions options = CAPRA_LABEL_DEFAULTS;
 
   options.connectivity = (int) call->workload->parameter;
-  return finish (capra_label (call->image, &options, NULL, error), call, error);
+  return bench_finish (capra_label (call->image, &options, NULL, error), call, error);
 }
 
 static CapraArray *
@@ -241,6 +242,16 @@ run_label_measure (const BenchCall *call, GError **error)
 
   return labels && measure (call, labels, error);
 }
+
+/* What an integration of frames with that many entries of the matrix reads, relative to one f32 frame. */
+#define EIGER(entries, entry_bytes, frames) \
+  1, BENCH_EIGER_WIDTH, BENCH_EIGER_HEIGHT, 1, \
+    (frames) + (double) (entries) * (entry_bytes) / (4.0 * BENCH_EIGER_WIDTH * BENCH_EIGER_HEIGHT)
+#define AZIMUTHAL(name, splitting, entries, entry_bytes, frames) \
+  { \
+    name, "noise", bench_run_azimuthal, bench_prepare_azimuthal, BENCH_AZIMUTHAL (splitting, frames), \
+      EIGER (entries, entry_bytes, frames) \
+  }
 
 #define IMAGE .channels = 1, .depth = 1
 #define RGBA .channels = 4, .depth = 1
@@ -303,5 +314,11 @@ const BenchWorkload bench_workloads[] = {
   { "label-full", "full", run_label, NULL, 8, IMAGE, .traffic = 2, .exact = TRUE },
   { "measure-blobs", "blobs", run_measure, prepare_labels, 0, IMAGE, .traffic = 2 },
   { "label-measure-blobs", "blobs", run_label_measure, NULL, 0, IMAGE, .traffic = 4 },
+  AZIMUTHAL ("azimuthal-none-1", CAPRA_AZIMUTHAL_SPLIT_NONE, 4235360, 4, 1),
+  AZIMUTHAL ("azimuthal-none-8", CAPRA_AZIMUTHAL_SPLIT_NONE, 4235360, 4, 8),
+  AZIMUTHAL ("azimuthal-bbox-1", CAPRA_AZIMUTHAL_SPLIT_BBOX, 6063128, 8, 1),
+  AZIMUTHAL ("azimuthal-bbox-8", CAPRA_AZIMUTHAL_SPLIT_BBOX, 6063128, 8, 8),
+  AZIMUTHAL ("azimuthal-full-1", CAPRA_AZIMUTHAL_SPLIT_FULL, 6062907, 8, 1),
+  AZIMUTHAL ("azimuthal-full-8", CAPRA_AZIMUTHAL_SPLIT_FULL, 6062907, 8, 8),
 };
 const guint bench_n_workloads = G_N_ELEMENTS (bench_workloads);

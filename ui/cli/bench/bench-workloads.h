@@ -42,5 +42,8 @@ struct _BenchWorkload {
   double adds;
 };
 
+/* Frees @result (nullable), after downloading it or adding its pixels to the values of the call if requested. */
+gboolean bench_finish (CapraArray *result, const BenchCall *call, GError **error);
+
 extern const BenchWorkload bench_workloads[];
 extern const guint bench_n_workloads;
