@@ -26,7 +26,6 @@ library hdf5-serial,hdf5    libhdf5-dev                     libhdf5's headers (1
 library gtk4                libgtk-4-dev                    GTK's headers (4.8), for the panel
 library libadwaita-1        libadwaita-1-dev                libadwaita's headers (1.2), for the panel
 library gimp-3.0,gimp-2.0   libgimp-3.0-dev/libgimp2.0-dev  GIMP's headers (3.0 or 2.10), for the plug-in
-library hdf5-serial,hdf5   libhdf5-dev                     HDF5's headers, for diffraction frames
 program msgfmt              gettext                         gettext
 program update-desktop-database desktop-file-utils          desktop-file-utils
 program gtk4-update-icon-cache,gtk-update-icon-cache gtk-update-icon-cache GTK's program for icon caches

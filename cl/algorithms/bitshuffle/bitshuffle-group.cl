@@ -13,18 +13,6 @@
 #define STAGE_WORDS 9
 
 #ifdef cl_nv_pragma_unroll
-/* Whether a value is not zero in any work-item. */
-static inline bool
-any_lane (uint value)
-{
-  uint any;
-
-  asm volatile ("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.any.pred q, p, 0xffffffff; selp.u32 %0, 1, 0, q; }"
-                : "=r"(any)
-                : "r"(value));
-  return any;
-}
-
 /* Writes the values whose planes have the words from @first on, 32 values for a word and up to GROUP words; @words:
  * words of a plane. Each work-item transposes the bits of one word of eight planes, to byte k of 32 values. Through
  * @stage the work-items get the bytes of neighboring values, so that they write these together. */
@@ -49,7 +37,7 @@ UNROLL
           any |= x[b];
         }
       /* Counts are small: usually only the first eight planes are not empty. */
-      if (k == 0 || any_lane (any))
+      if (k == 0 || ballot (any))
         {
           TRANSPOSE_BITS (uint, 0x01010101u *, x)
           MEET ();

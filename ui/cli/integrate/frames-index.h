@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames in an HDF5 file: a data set with a frame in each chunk, and where the chunks are in the file. */
+/* Where the frames of an HDF5 data set are in its files, and in which form they are read from there. */
 #pragma once
 
 #include "capra.h"
@@ -7,28 +7,31 @@
 G_BEGIN_DECLS
 
 typedef struct {
+  int descriptor; /* -1: the HDF5 library reads and decodes the frame */
   guint64 offset; /* in the file */
-  gsize bytes;    /* 0 if the frame was never written */
+  gsize bytes;    /* as it is read; 0 if the frame was never written */
   CapraBitshuffleCoding coding;
 } FramesChunk;
 
 typedef struct {
-  char *path, *data_set;
-  int file; /* descriptor */
+  char *path;
+  CapraHdf5Frames *frames;
+  const char *data_set;
   guint n, width, height;
+  CapraType type;
   CapraBitshuffleKind kind;
   guint element;
   guint block;         /* values of a block; 0 if the chunks' headers have it */
   FramesChunk *chunks; /* @n */
 } FramesIndex;
 
-/* Opens @path; @data_set: (nullable): the first one with three dimensions, in the order of NeXus' default and signal
- * attributes, if NULL. */
+/* Opens @path; @data_set: "" to find it by the attributes of NeXus. */
 FramesIndex *frames_index_open (const char *path, const char *data_set, GError **error);
 void frames_index_free (FramesIndex *index);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FramesIndex, frames_index_free)
 
-/* Reads chunk @i to @to, past the HDF5 library, so that threads do not wait for each other. */
+/* Reads the bytes of frame @i to @to: past the HDF5 library where possible, so that threads do not wait for each other.
+ */
 gboolean frames_index_read (const FramesIndex *index, guint i, gpointer to, GError **error);
 
 G_END_DECLS

@@ -310,9 +310,7 @@ find_layout (Stream *stream, GError **error)
 static CapraType
 type_of (const FramesIndex *index)
 {
-  if (index->kind == CAPRA_BITSHUFFLE_UNSIGNED && index->element < 8)
-    return index->element == 1 ? CAPRA_U8 : index->element == 2 ? CAPRA_U16 : CAPRA_U32;
-  return index->kind == CAPRA_BITSHUFFLE_SIGNED && index->element == 4 ? CAPRA_I32 : CAPRA_F32;
+  return index->type == CAPRA_I8 || index->type == CAPRA_I16 ? CAPRA_F32 : index->type;
 }
 
 gboolean

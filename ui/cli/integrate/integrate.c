@@ -32,7 +32,7 @@ static const GOptionEntry entries[] = {
   { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of frames (default: all)", "COUNT" },
   { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Frames that are integrated together (default: 8)", "COUNT" },
   { "ring", 0, 0, G_OPTION_ARG_INT, &ring, "Batches in flight, which limits the memory (default: 8, CPU: 3)", "COUNT" },
-  { "readers", 0, 0, G_OPTION_ARG_INT, &readers, "Threads that read (default: 8, at most the number of processors)",
+  { "readers", 0, 0, G_OPTION_ARG_INT, &readers, "Threads that read (default: three for four processors, 2 to 16)",
     "COUNT" },
   { "stop-on-error", 0, 0, G_OPTION_ARG_NONE, &stop_on_error, "Stop at a frame that cannot be read", NULL },
   { "profile", 0, 0, G_OPTION_ARG_NONE, &profile, "Print the times of each transfer and kernel", NULL },
@@ -141,7 +141,7 @@ static gboolean
 integrate (const char *path, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (FramesIndex) index = frames_index_open (path, data_set, error);
+  g_autoptr (FramesIndex) index = frames_index_open (path, data_set ? data_set : "", error);
   CapraDevice *device = index ? capra_device_select (device_name, error) : NULL;
   gboolean cpu = device && capra_device_get_info (device)->type == CAPRA_DEVICE_CPU;
   CapraAzimuthalSettings settings;
@@ -173,7 +173,7 @@ integrate (const char *path, GError **error)
     .ring = ring > 0 ? (guint) ring
             : cpu    ? 3
                      : 8,
-    .readers = readers > 0 ? (guint) readers : MIN (g_get_num_processors (), 8),
+    .readers = readers > 0 ? (guint) readers : CLAMP (g_get_num_processors () * 3 / 4, 2, 16),
     .stop_on_error = stop_on_error,
     .results = append,
   };
