@@ -36,6 +36,8 @@ CAPRA_ASSERT_SIZE (BitshuffleChunk, 16);
 #define BITSHUFFLE_SCRATCH(bytes) (((bytes) + 15) / 16 * 16 + 64)
 
 /* Work-items that decode a block together in the variant "group". */
+#ifndef BITSHUFFLE_LANES
 #define BITSHUFFLE_LANES 32
+#endif
 
 #endif
