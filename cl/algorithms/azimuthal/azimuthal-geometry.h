@@ -4,7 +4,7 @@
  * Radii are in the units that pyFAI computes in: 1/nm, radians, m. */
 #pragma once
 
-#include "algorithms/azimuthal/azimuthal.h"
+#include "algorithms/azimuthal/azimuthal-settings.h"
 
 G_BEGIN_DECLS
 

@@ -109,7 +109,7 @@ check_arrays (CapraAzimuthal *azimuthal, CapraArray *frames, guint n_frames, Cap
       error, _ ("the variances must be f32 values with the size of the frames, one plane or one for each "
                 "frame"));
   if (out->type != CAPRA_F32 || out->channels != 1 || out->width != settings->bins
-      || out->height != settings->azimuthal_bins || out->depth < (gsize) n_frames * N_PLANES)
+      || out->height * out->depth < (gsize) n_frames * N_PLANES * settings->azimuthal_bins)
     return capra_azimuthal_fail (error,
                                  _ ("the array for the results must be as capra_azimuthal_new_results() returns it"));
   return TRUE;

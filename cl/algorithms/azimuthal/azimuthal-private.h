@@ -2,8 +2,9 @@
 /* What the files of the azimuthal integration share. */
 #pragma once
 
-#include "algorithms/azimuthal/azimuthal-sparse.h"
 #include "algorithms/azimuthal/azimuthal-params.h"
+#include "algorithms/azimuthal/azimuthal-sparse.h"
+#include "algorithms/azimuthal/azimuthal.h"
 #include "runtime/memory/array-internal.h"
 
 G_BEGIN_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Azimuthal source: the settings of capra:azimuthal-integrate with the images that files and the aux pad provide, and
+ * the sparse matrices of the last settings, which are kept between frames. */
+#pragma once
+
+#include "algorithms/azimuthal/azimuthal.h"
+#include "plugin/compute/job.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraAzimuthalSource:
+ * @settings: all but the images and the size, which come from the job
+ * @poni: the path of a PONI file
+ * @dark: the path of an image, or ""
+ * @flat: the same
+ */
+typedef struct {
+  CapraAzimuthalSettings settings;
+  const char *poni, *dark, *flat;
+} CapraAzimuthalSource;
+
+/* The integration for frames of the size of the job's input, with the image on its aux pad as the mask: that of the
+ * last call with the same settings, files and mask, or a new one. */
+CapraAzimuthal *capra_azimuthal_source_get (CapraAzimuthalSource *source, CapraJob *job, GError **error);
+
+/* A number that differs if a file of @source was written. */
+guint capra_azimuthal_source_get_state (const CapraAzimuthalSource *source);
+
+G_END_DECLS

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra:azimuthal-integrate in graphs: its rows, its mask, its files, its table, its errors. */
+#include <gegl-plugin.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/graph.h"
+#include "tests/support/support-azimuthal.h"
+
+#define WIDTH 43
+#define HEIGHT 37
+#define COUNT (WIDTH * HEIGHT)
+#define BINS 19
+
+static const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
+
+static const char geometry[] = "poni_version: 2\nDetector: Detector\n"
+                               "Detector_config: {\"pixel1\": 1e-4, \"pixel2\": 1e-4, \"max_shape\": [37, 43]}\n"
+                               "Distance: 0.05\nPoni1: -0.002\nPoni2: -0.001\nRot1: 0.1\nRot2: -0.05\nRot3: 0.2\n"
+                               "Wavelength: 1e-10\n";
+
+static char *
+write_geometry (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = g_build_filename (g_get_tmp_dir (), "capra-test-XXXXXX.poni", NULL);
+  int file = g_mkstemp (path);
+
+  g_assert_cmpint (file, >=, 0);
+  g_close (file, NULL);
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static CapraAzimuthalSettings
+make_settings (void)
+{
+  g_autoptr (GError) error = NULL;
+  CapraAzimuthalSettings s;
+
+  capra_azimuthal_settings_init (&s);
+  capra_poni_parse (geometry, strlen (geometry), &s.poni, &error);
+  g_assert_no_error (error);
+  s.width = WIDTH;
+  s.height = HEIGHT;
+  s.bins = BINS;
+  s.splitting = CAPRA_AZIMUTHAL_SPLIT_BBOX;
+  s.error = CAPRA_AZIMUTHAL_ERROR_POISSON;
+  return s;
+}
+
+static void
+assert_curve (GeglNode *node, const CapraAzimuthalSettings *s, const double *frame)
+{
+  g_autofree double *expected = support_azimuthal_reference (s, frame, NULL);
+  GeglRectangle extent = gegl_node_get_bounding_box (node);
+  g_autofree float *got = NULL;
+
+  g_assert_cmpint (extent.width, ==, BINS);
+  g_assert_cmpint (extent.height, ==, CAPRA_AZIMUTHAL_N_PLANES);
+  got = graph_render (node, NULL, "Y float");
+  for (guint k = 0; k < BINS * CAPRA_AZIMUTHAL_N_PLANES; k++)
+    g_assert_cmpfloat_with_epsilon (got[k], expected[k], 1e-5 * (fabs (expected[k]) + 1e-3));
+}
+
+/* Rendered again with a mask, with counts of 16 bits, and after a change of the geometry. */
+static void
+test_curve (void)
+{
+  CapraAzimuthalSettings s = make_settings ();
+  g_autofree char *path = write_geometry (geometry);
+  g_autofree float *noise = support_noise (COUNT, 0, 1000, 3), *mask = g_new0 (float, COUNT);
+  g_autofree double *frame = g_new (double, COUNT), *counts = g_new (double, COUNT);
+  g_autofree guint16 *integers = g_new (guint16, COUNT);
+  g_autofree guint8 *masked = g_new0 (guint8, COUNT);
+  g_autoptr (GeglBuffer) image = NULL, gray = NULL, aux = NULL;
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = NULL, *second = NULL;
+
+  for (guint k = 0; k < COUNT; k++)
+    {
+      frame[k] = noise[k];
+      counts[k] = integers[k] = (guint16) noise[k];
+      masked[k] = mask[k] = k % 5 == 2;
+    }
+  image = graph_buffer ("Y float", &rect, noise);
+  gray = graph_buffer ("Y' u16", &rect, integers);
+  aux = graph_buffer ("Y float", &rect, mask);
+  node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", path, "bins", BINS,
+                     "splitting", s.splitting, "error-model", s.error, NULL);
+  assert_curve (node, &s, frame);
+  second = graph_node (graph, graph_source (graph, gray), "capra:azimuthal-integrate", "poni", path, "bins", BINS,
+                       "splitting", s.splitting, "error-model", s.error, NULL);
+  assert_curve (second, &s, counts);
+  gegl_node_connect (graph_source (graph, aux), "output", node, "aux");
+  s.mask = masked;
+  assert_curve (node, &s, frame);
+  g_remove (path);
+}
+
+static void
+test_cake (void)
+{
+  g_autofree char *path = write_geometry (geometry);
+  g_autofree float *ones = g_new (float, COUNT), *got = NULL;
+  g_autoptr (GeglBuffer) image = NULL;
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = NULL;
+  GeglRectangle extent;
+
+  for (guint k = 0; k < COUNT; k++)
+    ones[k] = 7;
+  image = graph_buffer ("Y float", &rect, ones);
+  node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", path, "bins", BINS,
+                     "azimuthal-bins", 8, "solid-angle", FALSE, "empty", -1.0, NULL);
+  extent = gegl_node_get_bounding_box (node);
+  g_assert_cmpint (extent.width, ==, BINS);
+  g_assert_cmpint (extent.height, ==, 8);
+  got = graph_render (node, NULL, "Y float");
+  for (guint k = 0; k < BINS * 8; k++)
+    if (got[k] != -1)
+      g_assert_cmpfloat_with_epsilon (got[k], 7, 1e-4);
+  g_remove (path);
+}
+
+/* A row for each bin in the file that CAPRA_TABLES names. */
+static void
+test_table (void)
+{
+  g_autofree char *path = write_geometry (geometry), *table = write_geometry (""), *text = NULL, *name = NULL;
+  g_autofree float *noise = support_noise (COUNT, 0, 1000, 3), *got = NULL;
+  g_autoptr (GeglBuffer) image = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_auto (GStrv) lines = NULL;
+  GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", path, "bins",
+                               BINS, NULL);
+
+  g_object_set_data_full (G_OBJECT (graph), "capra:table-path", g_strdup (table), g_free);
+  got = graph_render (node, NULL, "Y float");
+  g_file_get_contents (table, &text, NULL, NULL);
+  lines = g_strsplit (text, "\n", -1);
+  g_assert_cmpstr (g_strchomp (lines[0]), ==, "radial,intensity,std,sem,count");
+  g_assert_cmpuint (g_strv_length (lines), ==, BINS + 2);
+  g_remove (path);
+  g_remove (table);
+}
+
+static void
+assert_error (const char *text, const char *message)
+{
+  g_autofree char *path = text ? write_geometry (text) : g_strdup (""), *error = NULL;
+  g_autofree float *noise = support_noise (COUNT, 0, 1000, 3), *got = NULL;
+  g_autoptr (GeglBuffer) image = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", path, "bins",
+                               BINS, NULL);
+
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, message);
+  got = graph_render (node, NULL, "Y float");
+  g_test_assert_expected_messages ();
+  for (guint k = 0; k < BINS * CAPRA_AZIMUTHAL_N_PLANES; k++)
+    g_assert_cmpfloat (got[k], ==, 0);
+  if (text)
+    g_remove (path);
+}
+
+static void
+test_errors (void)
+{
+  assert_error (NULL, "*no PONI file*");
+  assert_error ("Distance: 1\n", "*no sizes of pixels*");
+  assert_error ("PixelSize1: 1e-4\nPixelSize2: 1e-4\nDistance: 1\nPoni1: 0\nPoni2: 0\nWavelength: 0\n",
+                "*wavelength is 0*");
+  assert_error ("PixelSize1: 1e-4\nPixelSize2: 1e-4\nDistance: 1\nPoni1: 0\nPoni2: 0\n", "*no wavelength*");
+  assert_error ("Detector: Eiger4M\nDistance: 1\nPoni1: 0\nPoni2: 0\nWavelength: 1e-10\n",
+                "*43 by 37 pixels*2070 by 2167*");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  g_test_add_func ("/azimuthal-graph/curve", test_curve);
+  g_test_add_func ("/azimuthal-graph/cake", test_cake);
+  g_test_add_func ("/azimuthal-graph/table", test_table);
+  g_test_add_func ("/azimuthal-graph/errors", test_errors);
+  return g_test_run ();
+}
