@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of curves, and the columns of numbers that they show. */
 #include <math.h>
+#include <string.h>
 
 #include "tests/figure/items.h"
 #include "ui/figure/columns.h"
@@ -55,7 +56,7 @@ test_columns (void)
     = "# == pyFAI calibration ==\n# Wavelength: 1e-10 m\n# --> x.dat\n"
       "#       q_nm^-1             I         sigma\n  1.0e-01   5.0 0.5\n\n  2.0e-01  nan  inf\n";
   static const char *const bad[] = { "", "# only a comment\n", "1 2\n3\n", "1 2\nx 3\n", "a,b\n" };
-  g_autoptr (CapraColumns) columns = capra_columns_parse (pyfai, NULL);
+  g_autoptr (CapraColumns) columns = capra_columns_parse (pyfai, 0, NULL);
   g_autofree char *title = NULL, *unit = capra_units_to_markup ("counts s^-1 <x>");
 
   g_assert_cmpuint (columns->n_columns, ==, 3);
@@ -70,9 +71,35 @@ test_columns (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (capra_columns_parse (bad[i], &error));
+      g_assert_null (capra_columns_parse (bad[i], 0, &error));
       g_assert_nonnull (error);
     }
+}
+
+/* Files of `capra integrate`. */
+static void
+test_blocks (void)
+{
+  static const char text[] = "# Azimuthal integration\n# A block for each frame; columns: q_nm^-1, intensity, standard "
+                             "deviation, standard error of the mean\n\n\n# frame 0\n1 2 3 4\n2 3 4 5\n\n\n"
+                             "# frame 1, which is damaged\n1 nan nan nan\n2 nan nan nan\n\n\n# frame 2\n1 5 6 7\n"
+                             "2 8 9 10\n";
+  g_autoptr (GError) error = NULL;
+
+  for (guint block = 0; block < 3; block++)
+    {
+      g_autoptr (CapraColumns) columns = capra_columns_parse (text, block, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (columns->n_columns, ==, 4);
+      g_assert_cmpuint (columns->n_rows, ==, 2);
+      g_assert_cmpint (capra_columns_find (columns, "standard error of the mean"), ==, 3);
+      g_assert_cmpfloat (capra_columns_get (columns, 0)[1], ==, 2.0);
+      if (block == 2)
+        g_assert_cmpfloat (capra_columns_get (columns, 1)[1], ==, 8.0);
+    }
+  g_assert_null (capra_columns_parse (text, 3, &error));
+  g_assert_nonnull (strstr (error->message, "3 blocks"));
 }
 
 int
@@ -81,5 +108,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/curve", test_curve);
   g_test_add_func ("/figure/columns", test_columns);
+  g_test_add_func ("/figure/blocks", test_blocks);
   return g_test_run ();
 }

@@ -257,9 +257,9 @@ test_sources (void)
   static const float values[64 * 64];
   CapraImageFigure figure = make_figure (values, 64, 64);
   g_autoptr (GError) error = NULL;
-  g_autoptr (CapraColumns) columns = capra_columns_parse (table, &error);
-  g_autoptr (CapraColumns) others = capra_columns_parse ("# a b\n1 2\n", NULL);
-  g_autoptr (CapraColumns) sky_columns = capra_columns_parse ("ra,dec\n83.6,22\n", NULL);
+  g_autoptr (CapraColumns) columns = capra_columns_parse (table, 0, &error);
+  g_autoptr (CapraColumns) others = capra_columns_parse ("# a b\n1 2\n", 0, NULL);
+  g_autoptr (CapraColumns) sky_columns = capra_columns_parse ("ra,dec\n83.6,22\n", 0, NULL);
   TestSky sky = { 83.6, 22.0, 31.5, 30.5, 0.01, 0.0, FALSE };
   CapraSky projection = test_sky_new (&sky);
   g_autoptr (GArray) marks = NULL, sky_marks = NULL;

@@ -8,6 +8,7 @@
 #include "ui/pipeline/regular-file.h"
 
 #define MAX_BYTES ((gsize) 256 << 20)
+#define LIST "columns:"
 #define SEPARATORS " \t,;\r"
 
 /* The words of a line, without empty ones. */
@@ -35,35 +36,45 @@ parse_number (const char *word, double *value)
 
 /* What has been read. */
 typedef struct {
-  guint n_columns; /* 0 before the first line */
-  GArray *rows;    /* of doubles, row after row */
+  guint block; /* the wanted one */
+  guint found; /* blocks that have begun */
+  guint empty; /* lines since the last numbers; a comment counts as two */
+  guint n_columns;
+  GArray *rows; /* of doubles, row after row */
   GStrv names, comment;
 } Reading;
 
-static gboolean
-read_line (Reading *reading, char *line, guint number, GError **error)
+/* The names in a comment: after "columns:", or all words. */
+static void
+read_comment (Reading *reading, const char *line)
 {
-  g_auto (GStrv) words = NULL;
-  guint count;
+  const char *list = strstr (line, LIST);
+  GStrv *names = list ? &reading->names : &reading->comment;
+
+  reading->empty += 2;
+  if (reading->found > 0)
+    return;
+  g_strfreev (*names);
+  *names = list ? g_strsplit (list + strlen (LIST), ",", -1) : split (line + strspn (line, "# "));
+  for (guint i = 0; (*names)[i]; i++)
+    g_strstrip ((*names)[i]);
+}
+
+static gboolean
+read_numbers (Reading *reading, char **words, guint number, GError **error)
+{
+  guint count = g_strv_length (words);
   double value;
 
-  g_strstrip (line);
-  if (*line == '#' && !reading->n_columns)
+  if (reading->found == 0 || reading->empty >= 2)
     {
-      g_strfreev (reading->comment);
-      reading->comment = split (line + strspn (line, "# "));
+      reading->found++;
+      if (reading->found - 1 == reading->block)
+        reading->n_columns = count;
     }
-  if (!*line || *line == '#')
+  reading->empty = 0;
+  if (reading->found - 1 != reading->block)
     return TRUE;
-  words = split (line);
-  count = g_strv_length (words);
-  if (!reading->n_columns && !reading->names && count > 0 && !parse_number (words[0], &value))
-    {
-      reading->names = g_steal_pointer (&words);
-      return TRUE;
-    }
-  if (!reading->n_columns)
-    reading->n_columns = count;
   for (guint i = 0; i < count; i++)
     if (count != reading->n_columns || !parse_number (words[i], &value))
       {
@@ -74,6 +85,28 @@ read_line (Reading *reading, char *line, guint number, GError **error)
     else
       g_array_append_val (reading->rows, value);
   return TRUE;
+}
+
+static gboolean
+read_line (Reading *reading, char *line, guint number, GError **error)
+{
+  g_auto (GStrv) words = NULL;
+  double value;
+
+  g_strstrip (line);
+  if (*line == '#')
+    read_comment (reading, line);
+  if (!*line)
+    reading->empty++;
+  if (!*line || *line == '#')
+    return TRUE;
+  words = split (line);
+  if (words[0] && reading->found == 0 && !reading->names && !parse_number (words[0], &value))
+    {
+      reading->names = g_steal_pointer (&words);
+      return TRUE;
+    }
+  return !words[0] || read_numbers (reading, words, number, error);
 }
 
 /* By columns; with the names that fit. */
@@ -96,15 +129,15 @@ finish (Reading *reading)
 }
 
 CapraColumns *
-capra_columns_parse (const char *text, GError **error)
+capra_columns_parse (const char *text, guint block, GError **error)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (double));
-  Reading reading = { .rows = rows };
+  Reading reading = { .block = block, .rows = rows };
   CapraColumns *columns = NULL;
   gboolean good = TRUE;
   guint number = 0;
 
-  while (good && *text)
+  while (good && *text && reading.found <= block + 1)
     {
       const char *end = text + strcspn (text, "\n");
       g_autofree char *line = g_strndup (text, (gsize) (end - text));
@@ -112,7 +145,12 @@ capra_columns_parse (const char *text, GError **error)
       good = read_line (&reading, line, ++number, error);
       text = *end ? end + 1 : end;
     }
-  if (good && rows->len == 0)
+  if (good && rows->len == 0 && reading.found > 0)
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
+                 "it has %u block%s of numbers, and none with the "
+                 "number %u",
+                 reading.found, reading.found == 1 ? "" : "s", block);
+  else if (good && rows->len == 0)
     g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, "it contains no numbers");
   else if (good)
     columns = finish (&reading);
@@ -122,10 +160,10 @@ capra_columns_parse (const char *text, GError **error)
 }
 
 CapraColumns *
-capra_columns_read (const char *path, GError **error)
+capra_columns_read (const char *path, guint block, GError **error)
 {
   g_autofree char *text = capra_read_file (path, MAX_BYTES, NULL, error);
-  CapraColumns *columns = text ? capra_columns_parse (text, error) : NULL;
+  CapraColumns *columns = text ? capra_columns_parse (text, block, error) : NULL;
 
   if (text && !columns)
     g_prefix_error (error, "cannot read \"%s\": ", path);

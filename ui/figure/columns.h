@@ -20,14 +20,17 @@ typedef struct {
 
 /**
  * capra_columns_parse:
- * @text: lines of numbers, separated by spaces, tabs, commas or semicolons. Lines that start with "#" are comments; the
- *   last one before the numbers gives the names of the columns if it has as many words, as pyFAI writes it. A first
- * line of other words, as in CSV files, gives them, too.
+ * @text: lines of numbers, separated by spaces, tabs, commas or semicolons. Lines that start with "#" are comments.
+ *   Names of the columns are in the last comment before the numbers, if it has as many words, as pyFAI writes it; in a
+ *   comment after "columns:", separated by commas, as `capra integrate` writes it; or in a first line of other words,
+ * as in CSV files. A comment or two empty lines between numbers begin another block of rows.
+ * @block: which block, from 0
  *
- * Returns: (nullable): %NULL with @error set if a line has other text than numbers, or another number of them
+ * Returns: (nullable): %NULL with @error set if a line has other text than numbers, or another number of them, or if
+ *   there is no such block
  */
-CapraColumns *capra_columns_parse (const char *text, GError **error);
-CapraColumns *capra_columns_read (const char *path, GError **error);
+CapraColumns *capra_columns_parse (const char *text, guint block, GError **error);
+CapraColumns *capra_columns_read (const char *path, guint block, GError **error);
 void capra_columns_free (CapraColumns *columns);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraColumns, capra_columns_free)
 

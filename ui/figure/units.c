@@ -24,6 +24,7 @@ static const struct {
   { "d*2_nm^-2", "<i>d</i>*<sup>2</sup> (nm<sup>\u22122</sup>)" },
   { "chi_deg", "<i>χ</i> (°)" },
   { "I", "Intensity" },
+  { "intensity", "Intensity" },
 };
 
 /* Exponents at the ends of words: "beam-1", "nm^-1", "s**2". */

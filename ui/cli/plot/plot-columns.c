@@ -42,7 +42,7 @@ gboolean
 plot_columns_choose (const CapraColumns *table, const char *names, PlotColumns *columns, GError **error)
 {
   static const char *const values[] = { "I", "intensity", "mean", NULL };
-  static const char *const errors[] = { "sem", "sigma", "error", "std", NULL };
+  static const char *const errors[] = { "sem", "standard error of the mean", "sigma", "error", "std", NULL };
   g_auto (GStrv) parts = names ? g_strsplit (names, ",", -1) : NULL;
   guint count = parts ? g_strv_length (parts) : 0;
   int found[3] = { 0, find_first (table, values, 1), find_first (table, errors, -1) };

@@ -13,6 +13,7 @@
 #include "ui/pipeline/write/output-file.h"
 
 static char *output, *columns, *log_axes, *title, *x_label, *y_label, *legend, *size;
+static int frame;
 static char **inputs;
 static gboolean version;
 
@@ -20,6 +21,8 @@ static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the figure to FILE (.png, .svg or .pdf)", "FILE" },
   { "columns", 'c', 0, G_OPTION_ARG_STRING, &columns,
     "The columns for x, y and, if wanted, the error: names or numbers from 1, separated by commas", "COLUMNS" },
+  { "frame", 'n', 0, G_OPTION_ARG_INT, &frame,
+    "The block of rows in a file with several, such as those of `capra integrate`, from 0", "NUMBER" },
   { "log", 'l', 0, G_OPTION_ARG_STRING, &log_axes, "Logarithmic axes: x, y or xy", "AXES" },
   { "title", 0, 0, G_OPTION_ARG_STRING, &title, "Title of the figure", "TEXT" },
   { "x-label", 0, 0, G_OPTION_ARG_STRING, &x_label, "Title of the x axis, with its unit (default: the column's name)",
@@ -56,6 +59,8 @@ check_options (GError **error)
     return refuse (error, "no files; give files with columns of numbers");
   if (!output)
     return refuse (error, "no output; give --output");
+  if (frame < 0)
+    return refuse (error, "--frame must be 0 or more");
   if (log_axes && strcmp (log_axes, "x") != 0 && strcmp (log_axes, "y") != 0 && strcmp (log_axes, "xy") != 0)
     return refuse (error, "--log must be x, y or xy");
   if (names && g_strv_length (names) != g_strv_length (inputs))
@@ -96,7 +101,7 @@ name_column (const CapraColumns *table, int column, const char *other)
 static gboolean
 read_curve (Curves *curves, guint i, char **names, GError **error)
 {
-  CapraColumns *table = capra_columns_read (inputs[i], error);
+  CapraColumns *table = capra_columns_read (inputs[i], (guint) frame, error);
   CapraCurve *curve = &curves->curves[i];
   PlotColumns chosen;
 

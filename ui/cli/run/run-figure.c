@@ -208,7 +208,7 @@ read_sources (const char *text, const char *table_path, const CapraSky *sky, GEr
     return NULL;
   if (!has_rows (table))
     return g_array_new (FALSE, FALSE, sizeof (CapraMark));
-  columns = capra_columns_parse (table, error);
+  columns = capra_columns_parse (table, 0, error);
   if (!columns)
     g_prefix_error (error, "cannot read the table of sources: ");
   return columns ? capra_sources_new (columns, sky, error) : NULL;
