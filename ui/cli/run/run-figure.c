@@ -178,7 +178,7 @@ find_table (const char *text)
     {
       if (strstr (lines[i], "label") || strstr (lines[i], "mean"))
         within = table->len == 0 && strstr (lines[i], "centroid_x");
-      if (within)
+      if (within && *lines[i])
         g_string_append_printf (table, "%s\n", lines[i]);
     }
   return g_strdup (table->str);
