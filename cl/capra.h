@@ -6,6 +6,7 @@
 #include "runtime/device/device-start.h"
 #include "runtime/device/device.h"
 #include "runtime/device/error.h"
+#include "runtime/device/recent-device.h"
 #include "runtime/device/settings.h"
 #include "runtime/device/tuning-measured.h"
 #include "runtime/device/tuning-shipped.h"

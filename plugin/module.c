@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The entry points that GEGL calls when it loads capra.so. They only register types, since every program that uses GEGL
- * loads the module; start.c initializes OpenCL. */
+ * loads the module; start.c and recent-host.c initialize OpenCL. */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 
@@ -10,6 +10,7 @@
 #include "plugin/area-filter.h"
 #include "plugin/image-source.h"
 #include "plugin/operations.h"
+#include "plugin/recent-host.h"
 #include "plugin/buffers/resident.h"
 
 const GeglModuleInfo *gegl_module_query (GTypeModule *module);
@@ -55,6 +56,7 @@ gegl_module_register (GTypeModule *module)
   capra_area_filter_register (module);
   capra_image_source_register (module);
   CAPRA_REGISTER_OPERATIONS (module);
+  capra_recent_host_watch ();
   if (!type)
     g_type_set_qdata (g_type_from_name ("CapraOperation"), quark, g_strdup (path));
   return TRUE;

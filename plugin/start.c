@@ -4,6 +4,7 @@
 
 #include "plugin/properties.h"
 #include "runtime/device/device-start.h"
+#include "runtime/device/recent-device.h"
 
 /* The class's own prepare(). */
 typedef struct {
@@ -32,7 +33,10 @@ prepare (GeglOperation *operation)
   g_autofree char *device = capra_properties_dup_device (operation);
 
   if (has_image (operation))
-    capra_device_start (device);
+    {
+      capra_device_start (device);
+      capra_recent_device_record (device);
+    }
   if (methods->prepare)
     methods->prepare (operation);
 }

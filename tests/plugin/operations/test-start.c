@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs that list operations load no OpenCL driver. Preparing an operation starts to load them, in a thread; the
- * process may end or be forked meanwhile. Each test in a process of its own, as a driver stays loaded. */
+ * process may end or be forked meanwhile. A program that used a device lately loads them when it has an image. Each
+ * test in a process of its own, as a driver stays loaded. */
 #include "tests/support/graph.h"
 
+#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#include <utime.h>
 
 #define SIDE 50
 /* Processes that end, or are forked, while the driver is being loaded. */
@@ -209,6 +213,64 @@ test_fork (void)
   g_object_unref (graph);
 }
 
+/* Fills an image, without any of Capra's operations, and runs the main loop for a while. */
+static void
+show_image (void)
+{
+  static const GeglRectangle rect = { 0, 0, 300, 300 };
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, babl_format ("Y float"));
+  g_autofree float *values = support_noise (300 * 300, 0.0, 1.0, 3);
+  gint64 end = g_get_monotonic_time () + 4 * G_TIME_SPAN_SECOND;
+
+  gegl_buffer_set (buffer, &rect, 0, NULL, values, GEGL_AUTO_ROWSTRIDE);
+  while (!is_driver_loaded () && g_get_monotonic_time () < end)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (1000);
+    }
+}
+
+/* Records in a new cache folder that this program used a device long ago (@days). Free with g_free(). */
+static char *
+record (int days)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *name = g_path_get_basename (program);
+  g_autofree char *cache = g_dir_make_tmp ("capra-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (cache, "capra", "recent", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  const struct utimbuf times = { time (NULL) - days * 24 * 60 * 60, time (NULL) - days * 24 * 60 * 60 };
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents_full (path, "", 0, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  g_assert_cmpint (g_utime (path, (struct utimbuf *) &times), ==, 0);
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+  return g_steal_pointer (&cache);
+}
+
+/* A program that has an image, and used a device lately, starts it. @days: since it was used; 0: never */
+static void
+test_recent (gconstpointer days)
+{
+  g_autofree char *before = g_strdup (g_getenv ("XDG_CACHE_HOME")), *cache = NULL, *command = NULL;
+
+  if (g_test_subprocess ())
+    {
+      show_image ();
+      g_assert_true (is_driver_loaded () == (GPOINTER_TO_INT (days) == 1));
+      return;
+    }
+  cache = record (MAX (GPOINTER_TO_INT (days), 1));
+  if (GPOINTER_TO_INT (days) == 0)
+    g_setenv ("XDG_CACHE_HOME", "/nonexistent", TRUE);
+  run_elsewhere (1);
+  command = g_strdup_printf ("rm -rf '%s'", cache);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+  if (before)
+    g_setenv ("XDG_CACHE_HOME", before, TRUE);
+  else
+    g_unsetenv ("XDG_CACHE_HOME");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -217,6 +279,9 @@ main (int argc, char **argv)
   g_test_add_func ("/start/listing", test_listing);
   g_test_add_func ("/start/preparing", test_preparing);
   g_test_add_func ("/start/exit", test_exit);
+  g_test_add_data_func ("/start/recent/never", GINT_TO_POINTER (0), test_recent);
+  g_test_add_data_func ("/start/recent/yesterday", GINT_TO_POINTER (1), test_recent);
+  g_test_add_data_func ("/start/recent/long-ago", GINT_TO_POINTER (60), test_recent);
 #ifdef __SANITIZE_ADDRESS__
   /* The address sanitizer's allocator keeps its locks in forked children: with threads, a child may get no memory. */
   (void) test_fork;
