@@ -20,4 +20,4 @@ report "every operation has one summary" \
   "$(awk '/^\[/ { names[$0]++; name = $0 } /^summary = / { summaries[name]++ }
     END { for (n in names) if (names[n] != 1 || summaries[n] != 1) print n }' $table)"
 report "no line has an unknown key" \
-  "$(grep -nvE '^(#|$|\[[a-z0-9-]+\]$|(summary|algorithm|prepare|chain|twin|bench) = [^ ])' $table)"
+  "$(grep -nvE '^(#|$|\[[a-z0-9-]+\]$|(summary|algorithm|prepare|kernels|chain|twin|bench) = [^ ])' $table)"

@@ -172,7 +172,8 @@ capra_program_build (CapraContext *context, const char *name, const char *option
     return NULL;
   g_atomic_int_inc (&building);
   program = build_with_fallback (context, &input, all, error);
-  if (program && (!capra_context_compiles_slowly (context) || capra_program_get_mode () == CAPRA_KERNELS_OPTIMIZED))
+  /* PoCL makes the binary of a program once, with the kernels that were launched before. */
+  if (program && !capra_context_compiles_slowly (context))
     save (context, &input, program);
   g_atomic_int_add (&building, -1);
   if (!program)

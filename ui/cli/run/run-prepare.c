@@ -12,6 +12,7 @@
 #include "capra.h"
 #include "ui/pipeline/log-catcher.h"
 #include "prepare-chains.h"
+#include "ui/cli/run/gimp-reader.h"
 #include "ui/cli/run/run-prepare.h"
 
 /* PoCL specializes kernels for fewer than 65535 work-items, so both kinds of sizes are run, the smaller first. */
@@ -29,11 +30,20 @@ static const GOptionEntry entries[] = {
 
 /* The formats of files and of layers in GIMP. */
 static const char *const formats[] = {
-  "Y' u8", "Y' u16", "Y float", "R'G'B' u8", "R'G'B' u16", "R'G'B'A u8", "R'G'B'A u16", "R'G'B'A float", "RGBA float",
+  "Y' u8",      "Y' u16",     "Y float",     "Y'A u8",        "Y'A u16",    "R'G'B' u8",
+  "R'G'B' u16", "R'G'B'A u8", "R'G'B'A u16", "R'G'B'A float", "RGBA float",
 };
 
 /* The chains of the table of operations, plugin/operations/operations.ini. */
 static const char *const chains[] = { CAPRA_PREPARE_CHAINS };
+
+/* Chains whose values need other kernels. These depend on the number of channels, not on the format. */
+static const char *const kernel_chains[] = { CAPRA_KERNEL_CHAINS };
+static const char *const kernel_formats[] = { "Y float", "YA float", "RGB float", "RGBA float" };
+
+/* Who reads the result: a program in the format of its image; GIMP 3, which applies effects to "RGBA float"; or GIMP
+ * 2.10, which converts each result to the layer's format. */
+typedef enum { READER_PROGRAM, READER_GIMP_3, READER_GIMP_2, N_READERS } Reader;
 
 static GeglBuffer *
 make_image (const char *format, const GeglRectangle *size)
@@ -51,10 +61,11 @@ make_image (const char *format, const GeglRectangle *size)
 }
 
 static gboolean
-run_chain (const char *chain, GeglBuffer *image, GError **error)
+run_chain (const char *chain, GeglBuffer *image, Reader reader, GError **error)
 {
+  const Babl *format = reader == READER_GIMP_3 ? babl_format ("RGBA float") : gegl_buffer_get_format (image);
   g_autoptr (GeglNode) graph = gegl_node_new ();
-  g_autoptr (GeglBuffer) result = gegl_buffer_new (gegl_buffer_get_extent (image), gegl_buffer_get_format (image));
+  g_autoptr (GeglBuffer) result = gegl_buffer_new (gegl_buffer_get_extent (image), format);
   GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", image, NULL);
   GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", result, NULL);
   GeglNode *in = gegl_node_get_input_proxy (graph, "input"), *out = gegl_node_get_output_proxy (graph, "output");
@@ -67,32 +78,50 @@ run_chain (const char *chain, GeglBuffer *image, GError **error)
       return FALSE;
     }
   gegl_node_link (source, in);
-  gegl_node_link (out, sink);
+  gegl_node_link (reader == READER_PROGRAM ? out : gimp_reader_append (out, format), sink);
   gegl_node_process (sink);
   return TRUE;
 }
 
+static void
+show_progress (CapraDevice *device, double share)
+{
+  if (!quiet && isatty (STDERR_FILENO))
+    fprintf (stderr, "\rPreparing kernels for %s: %.0f %%%s", capra_device_get_info (device)->name, share * 100,
+             share >= 1.0 ? "\n" : "");
+}
+
+/* All chains, in all formats and sizes, as all programs read them. */
 static gboolean
 run_all (CapraDevice *device, GError **error)
 {
-  const char *name = capra_device_get_info (device)->name;
-  const guint total = G_N_ELEMENTS (formats) * G_N_ELEMENTS (sizes) * G_N_ELEMENTS (chains);
-  guint done = 0;
+  const guint n_images = G_N_ELEMENTS (formats) * G_N_ELEMENTS (sizes);
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats) * G_N_ELEMENTS (sizes); i++)
+  for (guint i = 0; i < n_images; i++)
     {
       g_autoptr (GeglBuffer) image = make_image (formats[i / G_N_ELEMENTS (sizes)], &sizes[i % G_N_ELEMENTS (sizes)]);
 
-      for (guint c = 0; c < G_N_ELEMENTS (chains); c++, done++)
-        {
-          if (!quiet && isatty (STDERR_FILENO))
-            fprintf (stderr, "\rPreparing kernels for %s: %u %%", name, done * 100 / total);
-          if (!run_chain (chains[c], image, error))
+      for (guint c = 0; c < G_N_ELEMENTS (chains); c++)
+        for (Reader reader = 0; reader < N_READERS; reader++)
+          if (!run_chain (chains[c], image, reader, error))
             return FALSE;
-        }
+      show_progress (device, 0.5 * (i + 1) / n_images);
     }
-  if (!quiet && isatty (STDERR_FILENO))
-    fprintf (stderr, "\n");
+  return TRUE;
+}
+
+static gboolean
+run_kernel_chains (CapraDevice *device, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kernel_formats); i++)
+    {
+      g_autoptr (GeglBuffer) image = make_image (kernel_formats[i], &sizes[G_N_ELEMENTS (sizes) - 1]);
+
+      for (guint c = 0; c < G_N_ELEMENTS (kernel_chains); c++)
+        if (!run_chain (kernel_chains[c], image, READER_PROGRAM, error))
+          return FALSE;
+      show_progress (device, 0.5 + 0.5 * (i + 1) / G_N_ELEMENTS (kernel_formats));
+    }
   return TRUE;
 }
 
@@ -113,7 +142,8 @@ prepare (GError **error)
                    "GEGL cannot find Capra's module; install it, or add its folder to GEGL_PATH");
       return FALSE;
     }
-  if (!run_all (device, error) || !capra_programs_save (device, for_all, &count, error))
+  if (!run_all (device, error) || !run_kernel_chains (device, error)
+      || !capra_programs_save (device, for_all, &count, error))
     return FALSE;
   if (!quiet)
     printf ("%u programs are built for %s%s\n", count, capra_device_get_info (device)->name,

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* GIMP reader: reads a result as GIMP's layers do, outside of GIMP. */
+#pragma once
+
+#include <gegl.h>
+
+G_BEGIN_DECLS
+
+/* Appends the nodes that read the result of @node in GIMP: one that converts it to @format, and one of an operation
+ * whose name has GIMP's prefix, by which Capra's operations recognize GIMP.
+ * Returns: the last node */
+GeglNode *gimp_reader_append (GeglNode *node, const Babl *format);
+
+G_END_DECLS
