@@ -35,6 +35,7 @@ END
     echo "driver pocl pocl-opencl-icd an OpenCL driver, such as PoCL for the CPU"
   fi
   [ -z "$tests" ] || cat <<'END'
+library wcslib              wcslib-dev                      WCSLIB's headers
 program c++                 g++                             a C++ compiler
 program gimp                gimp                            GIMP
 program Xvfb                xvfb                            Xvfb

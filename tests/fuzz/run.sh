@@ -32,7 +32,7 @@ start() {
     "./$1" -runs=0 "$corpus" 2>&1 | tail -n 3
     "./$1" "$corpus"/* >/dev/null 2>&1
   else
-    "./$1" -max_total_time="$2" -max_len=2048 -print_final_stats=1 "$found" "$corpus" 2>&1 | tail -n 12
+    "./$1" -max_total_time="$2" -max_len="${longest:-2048}" -timeout=20 -print_final_stats=1 "$found" "$corpus" 2>&1 | tail -n 12
   fi
 }
 
@@ -50,6 +50,15 @@ case $name in
   bitshuffle-scan)
     # shellcheck disable=SC2086
     clang $flags "$source/tests/fuzz/$name.c" $library $libraries -o "$name"
+    start "$name" "$how" ;;
+  fits)
+    # CFITSIO asks for any amount of memory, and does not free what it used for tiles that it cannot decompress.
+    export ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS="suppressions=$source/tests/fuzz/lsan.supp"
+    longest=65536
+    # shellcheck disable=SC2046,SC2086
+    clang $flags $(pkg-config --cflags cfitsio) "$source/tests/fuzz/fits.c" "$source/tests/fuzz/fuzz-file.c" \
+      "$source"/cl/formats/*.c $(ls "$source"/cl/formats/fits/*.c | grep -v disabled) $libraries \
+      $(pkg-config --libs cfitsio) -lm -o "$name"
     start "$name" "$how" ;;
   *)
     echo "run.sh: unknown target $name" >&2

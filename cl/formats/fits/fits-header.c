@@ -2,6 +2,8 @@
 /* FITS header: parses cards of 80 characters. */
 #include "formats/fits/fits-header.h"
 
+#include "formats/fits/fits-cards.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -267,7 +269,7 @@ parse (CapraFitsHeader *header, const char *records, gsize length)
 }
 
 CapraFitsHeader *
-capra_fits_header_new (const char *records, gssize length)
+capra_fits_header_new_stored (const char *records, gssize length)
 {
   CapraFitsHeader *header = g_new0 (CapraFitsHeader, 1);
 
@@ -277,7 +279,15 @@ capra_fits_header_new (const char *records, gssize length)
   header->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   parse (header, records, length < 0 ? strlen (records) : (gsize) length);
   index_names (header);
-  if (g_strcmp0 (capra_fits_header_get_text (header, "ZIMAGE"), "T") == 0)
+  return header;
+}
+
+CapraFitsHeader *
+capra_fits_header_new (const char *records, gssize length)
+{
+  CapraFitsHeader *header = capra_fits_header_new_stored (records, length);
+
+  if (capra_fits_header_is_true (header, "ZIMAGE"))
     {
       replace_table (header);
       g_hash_table_remove_all (header->by_name);
@@ -328,6 +338,22 @@ capra_fits_header_get_double (CapraFitsHeader *header, const char *name, double 
     return FALSE;
   *value = parsed;
   return TRUE;
+}
+
+gboolean
+capra_fits_header_get_integer (CapraFitsHeader *header, const char *name, guint index, gint64 *value)
+{
+  g_autofree char *key = index ? g_strdup_printf ("%s%u", name, index) : g_strdup (name);
+  const char *text = capra_fits_header_get_text (header, key);
+
+  /* The number may have a plus sign, which the function below refuses. */
+  return text && g_ascii_string_to_signed (text + (*text == '+'), 10, G_MININT64, G_MAXINT64, value, NULL);
+}
+
+gboolean
+capra_fits_header_is_true (CapraFitsHeader *header, const char *name)
+{
+  return g_strcmp0 (capra_fits_header_get_text (header, name), "T") == 0;
 }
 
 char *

@@ -2,8 +2,6 @@
 /* FITS: what the reader's files share. */
 #pragma once
 
-#include <fitsio.h>
-
 #include "formats/fits/fits.h"
 #include "formats/source-file.h"
 
@@ -12,31 +10,34 @@ G_BEGIN_DECLS
 /**
  * CapraFitsEntry:
  * @image: the public description
+ * @records: the cards of its unit as in the file, ended by a NUL
  * @data: where the values begin in the file, if the image is not compressed
  * @n_axes: the number of axes, with those of length 1
  * @axes: their lengths
  */
 typedef struct {
   CapraFitsImage image;
+  char *records;
   guint64 data;
-  int n_axes;
-  LONGLONG *axes;
+  guint n_axes;
+  guint64 *axes;
 } CapraFitsEntry;
 
 struct _CapraFits {
   CapraSourceFile *file;
-  fitsfile *handle;
-  void *memory; /* the contents of a file that is compressed with gzip */
-  size_t memory_size;
   GPtrArray *entries; /* of CapraFitsEntry */
   GStringChunk *names;
 };
 
-/* Sets @error to the meaning of a status of CFITSIO. */
-void capra_fits_set_error (CapraFits *fits, int status, GError **error);
-
-/* Lists the images of an open file. */
+/* Lists the images of an open file. The units are found here and not by CFITSIO, which crashes on some damaged
+ * headers. */
 gboolean capra_fits_list_images (CapraFits *fits, GError **error);
+
+/* Whether the keywords of a table with a compressed image are possible. @header: with the keywords of the table */
+gboolean capra_fits_check_table (CapraFitsHeader *header);
+
+/* (transfer full): a file in memory with the table of a compressed image in its second unit, which CFITSIO can read. */
+GByteArray *capra_fits_extract_table (CapraFits *fits, const CapraFitsEntry *entry, GError **error);
 
 /* The bytes of a plane of an uncompressed image. */
 guint64 capra_fits_get_plane_bytes (const CapraFitsImage *image);

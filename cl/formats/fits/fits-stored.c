@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/fits/fits-cards.h"
 #include "formats/fits/fits-convert.h"
 
 /* Bytes that a thread reads at a time: they stay in the processor's cache until they are converted. */
@@ -88,31 +89,15 @@ read_in_threads (Plane *plane, GError **error)
   return first == NULL;
 }
 
-/* The number of a keyword of the present unit; @otherwise if it is missing or not a number. */
-static double
-get_number (CapraFits *fits, const char *name, double otherwise)
-{
-  double value = otherwise;
-  int status = 0;
-
-  if (fits_read_key (fits->handle, TDOUBLE, name, &value, NULL, &status) || !isfinite (value))
-    value = otherwise;
-  fits_clear_errmsg ();
-  return value;
-}
-
 static CapraFitsScaling
-read_scaling (CapraFits *fits, const CapraFitsImage *image)
+read_scaling (const CapraFitsEntry *entry)
 {
-  CapraFitsScaling scaling = { .bits = image->bits,
-                               .scale = get_number (fits, "BSCALE", 1.0),
-                               .zero = get_number (fits, "BZERO", 0.0) };
-  LONGLONG blank = 0;
-  int status = 0;
+  g_autoptr (CapraFitsHeader) header = capra_fits_header_new (entry->records, -1);
+  CapraFitsScaling scaling = { .bits = entry->image.bits, .scale = 1.0, .zero = 0.0 };
 
-  scaling.has_blank = image->bits > 0 && !fits_read_key (fits->handle, TLONGLONG, "BLANK", &blank, NULL, &status);
-  scaling.blank = blank;
-  fits_clear_errmsg ();
+  capra_fits_header_get_double (header, "BSCALE", &scaling.scale);
+  capra_fits_header_get_double (header, "BZERO", &scaling.zero);
+  scaling.has_blank = scaling.bits > 0 && capra_fits_header_get_integer (header, "BLANK", 0, &scaling.blank);
   return scaling;
 }
 
@@ -127,13 +112,7 @@ capra_fits_read_stored (CapraFits *fits, const CapraFitsEntry *entry, gsize plan
                  .row_bytes = row_bytes,
                  .rows_at_once = CLAMP (BLOCK_BYTES / row_bytes, 1, image->height),
                  .offset = entry->data + plane * capra_fits_get_plane_bytes (image) };
-  int status = 0;
 
-  if (fits_movabs_hdu (fits->handle, image->hdu, NULL, &status))
-    {
-      capra_fits_set_error (fits, status, error);
-      return FALSE;
-    }
-  work.scaling = read_scaling (fits, image);
+  work.scaling = read_scaling (entry);
   return read_in_threads (&work, error);
 }

@@ -1,43 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* FITS: opens files with CFITSIO. */
+/* FITS: opens files, and describes and reads their images. */
 #include "formats/fits/fits-private.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 /* The result must fit into the memory of a device, and indices into 31 bits. */
 #define MAX_VALUES ((gsize) G_MAXINT32)
-
-/* CFITSIO's own lock protects it only if it was built for several threads. */
-G_LOCK_DEFINE_STATIC (library);
-
-static void
-lock_library (void)
-{
-  if (!fits_is_reentrant ())
-    G_LOCK (library);
-}
-
-static void
-unlock_library (void)
-{
-  if (!fits_is_reentrant ())
-    G_UNLOCK (library);
-}
-
-void
-capra_fits_set_error (CapraFits *fits, int status, GError **error)
-{
-  char text[FLEN_STATUS] = "";
-  int code = CAPRA_FORMAT_ERROR_DAMAGED;
-
-  fits_get_errstatus (status, text);
-  fits_clear_errmsg ();
-  if (status == UNKNOWN_REC || status == END_OF_FILE || status == NO_SIMPLE)
-    g_strlcpy (text, _ ("it is not a FITS file, or it is cut off"), sizeof text);
-  g_set_error (error, CAPRA_FORMAT_ERROR, code, _ ("cannot read %s: %s"), capra_source_file_get_path (fits->file),
-               text);
-}
 
 gboolean
 capra_fits_is_supported (void)
@@ -45,49 +13,18 @@ capra_fits_is_supported (void)
   return TRUE;
 }
 
-static gboolean
-open_handle (CapraFits *fits, GError **error)
-{
-  /* Not the path: CFITSIO interprets parts of it, limits its length, and could open another file by now. */
-  g_autofree char *path = g_strdup_printf ("/dev/fd/%d", capra_source_file_get_descriptor (fits->file));
-  int status = 0;
-
-  fits->memory = capra_source_file_get_memory (fits->file);
-  fits->memory_size = capra_source_file_get_size (fits->file);
-  if (fits->memory)
-    fits_open_memfile (&fits->handle, "memory", READONLY, &fits->memory, &fits->memory_size, 0, NULL, &status);
-  else
-    fits_open_diskfile (&fits->handle, path, READONLY, &status);
-  if (status)
-    capra_fits_set_error (fits, status, error);
-  return status == 0;
-}
-
 CapraFits *
 capra_fits_open (const char *path, GError **error)
 {
   g_autoptr (CapraFits) fits = g_new0 (CapraFits, 1);
-  gboolean opened = FALSE;
 
   fits->file = capra_source_file_open (path, error);
-  if (!fits->file)
-    return NULL;
-  lock_library ();
-  opened = open_handle (fits, error) && capra_fits_list_images (fits, error);
-  unlock_library ();
-  return opened ? g_steal_pointer (&fits) : NULL;
+  return fits->file && capra_fits_list_images (fits, error) ? g_steal_pointer (&fits) : NULL;
 }
 
 void
 capra_fits_close (CapraFits *fits)
 {
-  int status = 0;
-
-  lock_library ();
-  if (fits->handle)
-    fits_close_file (fits->handle, &status);
-  fits_clear_errmsg ();
-  unlock_library ();
   g_clear_pointer (&fits->entries, g_ptr_array_unref);
   g_clear_pointer (&fits->names, g_string_chunk_free);
   g_clear_pointer (&fits->file, capra_source_file_free);
@@ -155,22 +92,9 @@ capra_fits_check_plane (CapraFits *fits, guint index, gint64 plane, GError **err
 CapraFitsHeader *
 capra_fits_read_header (CapraFits *fits, guint index, GError **error)
 {
-  const CapraFitsImage *image = capra_fits_get_image (fits, index);
-  CapraFitsHeader *header = NULL;
-  char *records = NULL;
-  int status = 0, n = 0;
+  g_return_val_if_fail (index < fits->entries->len, NULL);
 
-  lock_library ();
-  fits_movabs_hdu (fits->handle, image->hdu, NULL, &status);
-  fits_hdr2str (fits->handle, 0, NULL, 0, &records, &n, &status);
-  if (status)
-    capra_fits_set_error (fits, status, error);
-  else
-    header = capra_fits_header_new (records, -1);
-  if (records)
-    fits_free_memory (records, &(int){ 0 });
-  unlock_library ();
-  return header;
+  return capra_fits_header_new (((CapraFitsEntry *) fits->entries->pdata[index])->records, -1);
 }
 
 CapraWorldCoordinates *
@@ -194,9 +118,7 @@ capra_fits_read_plane (CapraFits *fits, guint index, gint64 plane, float *pixels
   if (plane < 0)
     return FALSE;
   entry = fits->entries->pdata[index];
-  lock_library ();
   read = entry->image.compressed ? capra_fits_read_compressed (fits, entry, (gsize) plane, pixels, error)
                                  : capra_fits_read_stored (fits, entry, (gsize) plane, pixels, error);
-  unlock_library ();
   return read && capra_source_file_check_unchanged (fits->file, error);
 }
