@@ -9,6 +9,7 @@ int capra_command_devices (int argc, char **argv);
 int capra_command_bench (int argc, char **argv);
 int capra_command_tune (int argc, char **argv);
 int capra_command_integrate (int argc, char **argv); /* if Capra was built with HDF5 */
+int capra_command_join (int argc, char **argv);      /* if Capra was built with HDF5 */
 /* run and prepare: starts the program capra-run, which links GEGL. */
 int capra_command_in_gegl (int argc, char **argv);
 /* Starts the program capra-plot, which links Pango. */

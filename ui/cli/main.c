@@ -19,6 +19,7 @@ static const struct {
   { "bench", capra_command_bench, "time the operations on a device" },
 #ifdef CAPRA_HDF5
   { "integrate", capra_command_integrate, "integrate diffraction frames of an HDF5 file azimuthally" },
+  { "join", capra_command_join, "join the HDF5 results of several processes" },
 #endif
   { "tune", capra_command_tune, "find the fastest kernel variants for the devices of this machine" },
 };

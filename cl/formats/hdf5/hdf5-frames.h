@@ -81,6 +81,17 @@ CAPRA_API
 gboolean capra_hdf5_is_supported (void);
 
 /**
+ * capra_hdf5_lock:
+ *
+ * Programs that call libhdf5 themselves do so between this and capra_hdf5_unlock(): most builds of libhdf5 may be
+ * called from one thread at a time.
+ */
+CAPRA_API
+void capra_hdf5_lock (void);
+CAPRA_API
+void capra_hdf5_unlock (void);
+
+/**
  * capra_hdf5_frames_open:
  * @path: a regular file
  * @dataset: a data set or a group in it; "" to find the images by the attributes of NeXus (default, NX_class, signal),

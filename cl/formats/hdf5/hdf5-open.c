@@ -23,6 +23,18 @@ capra_hdf5_leave (CapraHdf5Saved *saved)
   G_UNLOCK (library);
 }
 
+void
+capra_hdf5_lock (void)
+{
+  G_LOCK (library);
+}
+
+void
+capra_hdf5_unlock (void)
+{
+  G_UNLOCK (library);
+}
+
 static herr_t
 get_cause (unsigned n, const H5E_error2_t *found, void *data)
 {

@@ -9,6 +9,7 @@
 
 #include "capra.h"
 #include "ui/cli/run/run-figure.h"
+#include "ui/cli/run/run-stack.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/frames.h"
@@ -112,8 +113,8 @@ process (BatchFile *file, const BatchThread *thread, const RunItem *item, GeglBu
   if (item->value >= 0)
     run_values_apply (batch->values, (guint) item->value, thread->graph);
   if (run_graph_process (thread->graph, image, output, choose_bits (batch, image), &tables, &file->progress,
-                         shows_result ? &result : NULL, &file->error)
-      && batch->figures)
+                         shows_result || batch->stack ? &result : NULL, &file->error)
+      && (!batch->stack || run_stack_write (batch->stack, file->index, result, &file->error)) && batch->figures)
     draw_figure (file, thread, shows_result ? result : image, text, path);
   if (printed)
     file->table = g_steal_pointer (&text);

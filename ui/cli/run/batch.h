@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/batch/journal.h"
+#include "ui/batch/result-stack.h"
 #include "ui/cli/run/decode-ahead.h"
 #include "ui/cli/run/items.h"
 #include "ui/cli/run/run-graph.h"
@@ -21,6 +22,8 @@ G_BEGIN_DECLS
  * @finished: (nullable): for each item, whether an earlier process has finished it
  * @values: (nullable): of a property
  * @dataset: (nullable): of HDF5 files
+ * @stack: (nullable): receives the results instead of the outputs of the items
+ * @stack_path: (nullable): its file
  * @tables: (nullable): a pattern for the file with the tables of each item
  * @figures: (nullable): a pattern for the file with the figure of each item
  * @bits: of a PNG; 0 for those of the input
@@ -38,6 +41,8 @@ typedef struct {
   guint first, end;
   const gboolean *finished;
   const RunValues *values;
+  CapraResultStack *stack;
+  char *stack_path;
   const char *dataset, *tables, *figures;
   int bits;
   guint jobs;

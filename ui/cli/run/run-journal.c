@@ -80,7 +80,10 @@ on_item (guint64 index, guint64 size, gpointer data)
   const RunItem *item = &g_array_index (found->batch->items, RunItem, (guint) index);
   GStatBuf status;
 
-  found->finished[index] = !item->output || (g_stat (item->output, &status) == 0 && (guint64) status.st_size == size);
+  if (found->batch->stack)
+    found->finished[index] = capra_result_stack_has (found->batch->stack, index);
+  else
+    found->finished[index] = !item->output || (g_stat (item->output, &status) == 0 && (guint64) status.st_size == size);
 }
 
 gboolean

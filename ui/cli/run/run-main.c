@@ -171,6 +171,8 @@ list_written (const RunBatch *batch)
       if (tables && strcmp (tables, "-") != 0)
         g_ptr_array_add (files, run_item_expand (tables, item, i, batch->items->len, values));
     }
+  if (batch->stack_path)
+    g_ptr_array_add (files, g_strdup (batch->stack_path));
   if (timings && strcmp (timings, "-") != 0)
     g_ptr_array_add (files, g_strdup (timings));
   g_ptr_array_add (files, NULL);
@@ -259,14 +261,20 @@ prepare_items (RunBatch *batch, const CapraRanks *ranks, GError **error)
   batch->items = run_items_new (&options, error);
   if (!batch->items)
     return FALSE;
-  if (output
-      && !run_items_set_outputs (batch->items, output, options.values,
-                                 capra_save_get_suffixes (run_graph_is_data (batch->graph)), error))
+  if (output && capra_result_stack_is_name (output))
+    batch->stack_path = capra_ranks_name_part (ranks, output);
+  else if (output
+           && !run_items_set_outputs (batch->items, output, options.values,
+                                      capra_save_get_suffixes (run_graph_is_data (batch->graph)), error))
     return FALSE;
   capra_ranks_share (ranks, batch->items->len, &first, &end);
   batch->first = (guint) first;
   batch->end = (guint) end;
-  return check_overwriting (batch, error);
+  if (!check_overwriting (batch, error))
+    return FALSE;
+  if (batch->stack_path)
+    batch->stack = capra_result_stack_new (batch->stack_path, first, end - first, resume, error);
+  return !batch->stack_path || batch->stack;
 }
 
 /* Prints how the batch ended. */
@@ -287,6 +295,7 @@ report_result (const RunBatch *batch, const RunResult *result)
 static int
 run_items (RunBatch *batch, RunDecodeAhead *ahead)
 {
+  g_autoptr (GError) error = NULL;
   gboolean good;
   RunResult result;
 
@@ -294,6 +303,11 @@ run_items (RunBatch *batch, RunDecodeAhead *ahead)
   result = run_batch (batch);
   good = result.failed == 0 && result.left == 0;
   report_result (batch, &result);
+  if (batch->stack && result.left == 0 && !capra_result_stack_finish (batch->stack, &error))
+    {
+      fprintf (stderr, "capra run: %s\n", error->message);
+      good = FALSE;
+    }
   if (batch->journal)
     capra_journal_close (batch->journal, good && !resume);
   return !save_timings () || !good || result.journal_failed;
@@ -321,21 +335,23 @@ run (char **chain, const CapraRanks *ranks, RunDecodeAhead *ahead)
                      .ahead = ahead,
                      .bar = terminal,
                      .stop_on_error = stop_on_error };
-  int status;
+  int status = 1;
 
   if (!error && check_graph (graph, &error) && prepare_items (&batch, ranks, &error))
     {
       batch.progress = !quiet && (progress || (terminal && batch.items->len == 1));
       if (run_journal_open (&batch, &options, &finished, &error))
-        {
-          status = run_items (&batch, ahead);
-          g_array_unref (batch.items);
-          return status;
-        }
+        status = run_items (&batch, ahead);
+    }
+  if (error)
+    {
+      fprintf (stderr, "capra run: %s\n", error->message);
+      status = error->domain == G_OPTION_ERROR ? 2 : 1;
     }
   g_clear_pointer (&batch.items, g_array_unref);
-  fprintf (stderr, "capra run: %s\n", error->message);
-  return error->domain == G_OPTION_ERROR ? 2 : 1;
+  g_clear_pointer (&batch.stack, capra_result_stack_free);
+  g_free (batch.stack_path);
+  return status;
 }
 
 /* Loads the driver while GEGL starts, if the chain is certain to run on the default device. */

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Join: the results of several processes as one HDF5 file, whose virtual data sets refer to theirs. */
+#include "ui/batch/join.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <hdf5.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_RANK 32
+#define FRAME "frame"
+
+typedef struct {
+  const char *path;
+  char *name;    /* in virtual data sets */
+  hid_t file;    /* -1 if it is not open */
+  guint64 first; /* the number of the first frame */
+} Part;
+
+typedef struct {
+  const char *path;
+  Part *parts;
+  guint count;
+  GError **error;
+} Join;
+
+static gboolean
+fail (Join *join, const char *file, const char *reason)
+{
+  if (*join->error == NULL)
+    g_set_error (join->error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", file, reason);
+  return FALSE;
+}
+
+/* An attribute that is one text; NULL if it is missing or something else. */
+static char *
+read_text (hid_t object, const char *name)
+{
+  hid_t attribute = H5Aexists (object, name) > 0 ? H5Aopen (object, name, H5P_DEFAULT) : -1, type;
+  char *text = NULL;
+
+  if (attribute < 0)
+    return NULL;
+  type = H5Aget_type (attribute);
+  if (H5Tget_class (type) == H5T_STRING && H5Tis_variable_str (type) == 0 && H5Aget_storage_size (attribute) < 256)
+    {
+      text = g_malloc0 (H5Aget_storage_size (attribute) + 1);
+      H5Aread (attribute, type, text);
+    }
+  H5Tclose (type);
+  H5Aclose (attribute);
+  return text;
+}
+
+/* The texts of the attribute "axes"; NULL if it is not a list of texts of variable length. */
+static GStrv
+read_axes (hid_t group)
+{
+  hid_t attribute = H5Aexists (group, "axes") > 0 ? H5Aopen (group, "axes", H5P_DEFAULT) : -1, type, space;
+  char *texts[MAX_RANK] = { NULL };
+  GStrv axes = NULL;
+  hssize_t count;
+
+  if (attribute < 0)
+    return NULL;
+  type = H5Aget_type (attribute);
+  space = H5Aget_space (attribute);
+  count = H5Sget_simple_extent_npoints (space);
+  if (H5Tget_class (type) == H5T_STRING && H5Tis_variable_str (type) > 0 && count > 0 && count < MAX_RANK
+      && H5Aread (attribute, type, texts) >= 0)
+    {
+      axes = g_strdupv (texts); /* ends with NULL, since there is room for more */
+      H5Dvlen_reclaim (type, space, H5P_DEFAULT, texts);
+    }
+  H5Sclose (space);
+  H5Tclose (type);
+  H5Aclose (attribute);
+  return axes;
+}
+
+/* The rank of a data set, 0 if it has too many dimensions. */
+static int
+get_sizes (hid_t set, hsize_t *sizes)
+{
+  hid_t space = H5Dget_space (set);
+  int rank = H5Sget_simple_extent_ndims (space);
+
+  rank = rank > 0 && rank <= MAX_RANK && H5Sget_simple_extent_dims (space, sizes, NULL) == rank ? rank : 0;
+  H5Sclose (space);
+  return rank;
+}
+
+static herr_t
+copy_attribute (hid_t from, const char *name, const H5A_info_t *info, void *data)
+{
+  hid_t to = *(hid_t *) data, attribute = H5Aopen (from, name, H5P_DEFAULT), type = H5Aget_type (attribute);
+  hid_t space = H5Aget_space (attribute), copy = H5Acreate2 (to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  hssize_t points = H5Sget_simple_extent_npoints (space);
+  g_autofree guint8 *bytes = g_malloc0 ((gsize) MAX (points, 1) * H5Tget_size (type));
+  herr_t status = copy >= 0 ? H5Aread (attribute, type, bytes) : -1;
+
+  if (status >= 0)
+    {
+      status = H5Awrite (copy, type, bytes);
+      H5Dvlen_reclaim (type, space, H5P_DEFAULT, bytes);
+    }
+  if (copy >= 0)
+    H5Aclose (copy);
+  H5Sclose (space);
+  H5Tclose (type);
+  H5Aclose (attribute);
+  return status;
+}
+
+/* Adds the data set @name of a part to @list, from row @at of @space on. The number of its rows, or -1. */
+static gint64
+add_part (Join *join, Part *part, const char *name, hid_t list, hid_t space, guint64 at, int rank, const hsize_t *sizes)
+{
+  hid_t set = H5Dopen2 (part->file, name, H5P_DEFAULT), source;
+  hsize_t own[MAX_RANK] = { 0 }, start[MAX_RANK] = { at };
+  gboolean fits = set >= 0 && get_sizes (set, own) == rank && memcmp (own + 1, sizes + 1, (gsize) (rank - 1) * 8) == 0;
+  herr_t status;
+
+  if (set >= 0)
+    H5Dclose (set);
+  if (!fits)
+    {
+      fail (join, part->path, "its data sets have other sizes than those of the first part, or are missing");
+      return -1;
+    }
+  source = H5Screate_simple (rank, own, NULL);
+  H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, own, NULL);
+  status = H5Pset_virtual (list, space, part->name, name, source);
+  H5Sclose (source);
+  return status >= 0 ? (gint64) own[0] : -1;
+}
+
+/* The rows of the data set @name of all parts together; 0 if one has none. */
+static guint64
+count_rows (Join *join, const char *name)
+{
+  guint64 rows = 0;
+
+  for (guint i = 0; i < join->count; i++)
+    {
+      hid_t set = H5Dopen2 (join->parts[i].file, name, H5P_DEFAULT);
+      hsize_t sizes[MAX_RANK] = { 0 };
+
+      if (set < 0 || get_sizes (set, sizes) == 0)
+        rows = 0;
+      else
+        rows += sizes[0];
+      if (set >= 0)
+        H5Dclose (set);
+      if (rows == 0)
+        break;
+    }
+  return rows;
+}
+
+/* Creates a virtual data set like @set, the one of the first part. */
+static gboolean
+join_set (Join *join, hid_t set, const char *name, hid_t target)
+{
+  hsize_t sizes[MAX_RANK];
+  int rank = get_sizes (set, sizes);
+  hid_t list = H5Pcreate (H5P_DATASET_CREATE), type = H5Dget_type (set), space, made = -1;
+  guint64 at = 0;
+  gboolean good = TRUE;
+
+  sizes[0] = count_rows (join, name);
+  space = H5Screate_simple (rank, sizes, NULL);
+  for (guint i = 0; i < join->count && good; i++)
+    {
+      gint64 rows = sizes[0] > 0 ? add_part (join, &join->parts[i], name, list, space, at, rank, sizes) : -1;
+
+      good = rows >= 0;
+      at += good ? (guint64) rows : 0;
+    }
+  H5Sselect_all (space);
+  if (good)
+    made = H5Dcreate2 (target, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  good = made >= 0 && H5Aiterate2 (set, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_attribute, &made) >= 0;
+  if (made >= 0)
+    H5Dclose (made);
+  H5Sclose (space);
+  H5Tclose (type);
+  H5Pclose (list);
+  return good || fail (join, join->path, "the HDF5 library cannot create a virtual data set");
+}
+
+static gboolean copy_group (Join *join, hid_t from, const char *path, hid_t target);
+
+/* @frames: of the first part in this group; 0 if its data sets have no frames */
+static gboolean
+copy_link (Join *join, hid_t from, const char *group, const char *name, guint64 frames, char **axes, hid_t target)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s", group, name);
+  hid_t object = H5Oopen (from, name, H5P_DEFAULT), made;
+  hsize_t sizes[MAX_RANK] = { 0 };
+  gboolean good = FALSE, set = object >= 0 && H5Iget_type (object) == H5I_DATASET;
+  gboolean axis = axes && g_strv_contains ((const char *const *) axes, name) && strcmp (name, FRAME) != 0;
+
+  if (set && frames > 0 && !axis && get_sizes (object, sizes) > 0 && sizes[0] == frames)
+    good = join_set (join, object, path, target);
+  else if (set)
+    good = H5Ocopy (from, name, target, path, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+  else if (object >= 0 && H5Iget_type (object) == H5I_GROUP)
+    {
+      made = H5Gcreate2 (target, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      good = made >= 0 && H5Aiterate2 (object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_attribute, &made) >= 0
+             && copy_group (join, object, path, target);
+      if (made >= 0)
+        H5Gclose (made);
+    }
+  if (object >= 0)
+    H5Oclose (object);
+  return good || fail (join, join->parts[0].path, "the HDF5 library cannot copy a group or a data set");
+}
+
+/* The number of frames in a group, if it is a stack of frames. */
+static guint64
+count_frames (hid_t group, char **axes)
+{
+  hsize_t sizes[MAX_RANK] = { 0 };
+  hid_t set = axes && strcmp (axes[0], FRAME) == 0 && H5Lexists (group, FRAME, H5P_DEFAULT) > 0
+                ? H5Dopen2 (group, FRAME, H5P_DEFAULT)
+                : -1;
+
+  if (set < 0)
+    return 0;
+  get_sizes (set, sizes);
+  H5Dclose (set);
+  return sizes[0];
+}
+
+static gboolean
+copy_group (Join *join, hid_t from, const char *path, hid_t target)
+{
+  g_autofree char *class = read_text (from, "NX_class");
+  g_auto (GStrv) axes = g_strcmp0 (class, "NXdata") == 0 ? read_axes (from) : NULL;
+  guint64 frames = count_frames (from, axes);
+  H5G_info_t info;
+
+  if (H5Gget_info (from, &info) < 0)
+    return fail (join, join->parts[0].path, "the file is damaged");
+  for (hsize_t i = 0; i < info.nlinks; i++)
+    {
+      char name[256];
+      gssize length = H5Lget_name_by_idx (from, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
+
+      if (length <= 0 || length >= (gssize) sizeof name)
+        return fail (join, join->parts[0].path, "the name of a data set is too long");
+      if (!copy_link (join, from, path, name, frames, axes, target))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static herr_t
+find_first (hid_t root, const char *name, const H5O_info_t *info, void *data)
+{
+  Part *part = data;
+  g_autofree char *path = g_strdup_printf ("%s/%s", name, FRAME);
+  hid_t set = info->type == H5O_TYPE_GROUP && H5Lexists (root, path, H5P_DEFAULT) > 0
+                ? H5Dopen2 (root, path, H5P_DEFAULT)
+                : -1;
+  hsize_t sizes[MAX_RANK] = { 0 };
+  herr_t found = 0;
+
+  if (set < 0)
+    return 0;
+  if (get_sizes (set, sizes) == 1 && sizes[0] > 0)
+    {
+      const hsize_t one = 1, zero = 0;
+      hid_t space = H5Dget_space (set), memory = H5Screate_simple (1, &one, NULL);
+
+      H5Sselect_hyperslab (space, H5S_SELECT_SET, &zero, NULL, &one, NULL);
+      found = H5Dread (set, H5T_NATIVE_UINT64, memory, space, H5P_DEFAULT, &part->first) >= 0;
+      H5Sclose (memory);
+      H5Sclose (space);
+    }
+  H5Dclose (set);
+  return found;
+}
+
+/* The name of a part in the joined file: relative to its folder if that is the same. */
+static char *
+name_part (const char *path, const char *part)
+{
+  g_autofree char *whole = g_canonicalize_filename (part, NULL), *joined = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (whole), *other = g_path_get_dirname (joined);
+
+  return strcmp (folder, other) == 0 ? g_path_get_basename (whole) : g_steal_pointer (&whole);
+}
+
+static gboolean
+open_part (Join *join, Part *part, const char *path)
+{
+  *part = (Part){ .path = path, .name = name_part (join->path, path), .file = -1 };
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return fail (join, path, "the file does not exist; has the process that writes it ended?");
+  part->file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (part->file < 0)
+    return fail (join, path, "it is not an HDF5 file, or it is damaged");
+  if (H5Ovisit (part->file, H5_INDEX_NAME, H5_ITER_INC, find_first, part) <= 0)
+    return fail (join, path, "it contains no stack of frames");
+  return TRUE;
+}
+
+static int
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  const Part *one = a, *other = b;
+
+  return one->first < other->first ? -1 : one->first > other->first;
+}
+
+static gboolean
+create (Join *join, const char *temporary)
+{
+  hid_t list = H5Pcreate (H5P_FILE_ACCESS), file = -1;
+  gboolean good;
+
+  H5Pset_libver_bounds (list, H5F_LIBVER_V110, H5F_LIBVER_LATEST); /* virtual data sets need it */
+  file = H5Fcreate (temporary, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  H5Pclose (list);
+  if (file < 0)
+    return fail (join, join->path, "the file cannot be created; is its folder writable?");
+  good = H5Aiterate2 (join->parts[0].file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_attribute, &file) >= 0
+         && copy_group (join, join->parts[0].file, "", file);
+  if (H5Fclose (file) < 0)
+    good = fail (join, join->path, "the file cannot be written");
+  return good;
+}
+
+/* Flushes the file to disk and gives it its name. */
+static gboolean
+commit (Join *join, const char *temporary)
+{
+  int descriptor = g_open (temporary, O_RDONLY | O_CLOEXEC, 0);
+  gboolean good = descriptor >= 0 && fsync (descriptor) == 0 && g_rename (temporary, join->path) == 0;
+  int code = errno;
+
+  if (descriptor >= 0)
+    g_close (descriptor, NULL);
+  return good || fail (join, join->path, g_strerror (code));
+}
+
+gboolean
+capra_join (const char *path, char **parts, guint count, GError **error)
+{
+  g_autofree Part *opened = g_new0 (Part, count);
+  g_autofree char *temporary = g_strdup_printf ("%s.%d.part", path, (int) getpid ());
+  GError *local = NULL;
+  Join join = { path, opened, count, &local };
+  gboolean good = count > 0;
+
+  H5Eset_auto2 (H5E_DEFAULT, NULL, NULL); /* it would print its errors */
+  for (guint i = 0; i < count; i++)
+    good = open_part (&join, &opened[i], parts[i]) && good;
+  if (good)
+    {
+      qsort (opened, count, sizeof (Part), compare_parts);
+      good = create (&join, temporary);
+      good = good && commit (&join, temporary);
+    }
+  for (guint i = 0; i < count; i++)
+    {
+      if (opened[i].file >= 0)
+        H5Fclose (opened[i].file);
+      g_free (opened[i].name);
+    }
+  if (!good)
+    g_unlink (temporary);
+  if (local)
+    g_propagate_error (error, local);
+  return good;
+}
