@@ -4,9 +4,10 @@
 
     python3 -m venv venv; venv/bin/pip install pyFAI==2026.9
     venv/bin/python tests/bench/azimuthal_peer.py build/cl/libcapra.so.0 [--eiger]
+    venv/bin/python tests/bench/azimuthal_peer.py --write tests/algorithms/azimuthal-pyfai.txt
 
 Prints the largest relative difference of each case, and fails if one is above 1e-6 (1e-4 for counts of areas in two
-dimensions). --eiger adds frames of an Eiger 4M.
+dimensions). --eiger adds frames of an Eiger 4M. --write only writes the numbers of pyFAI that the tests compare with.
 """
 import ctypes as C
 import logging
@@ -38,7 +39,8 @@ class Settings(C.Structure):
                 ("polarization", C.c_double), ("polarization_offset", C.c_double), ("normalization", C.c_double),
                 ("detector_mask", C.c_int), ("mask", C.c_void_p), ("dark", C.c_void_p), ("flat", C.c_void_p),
                 ("has_dummy", C.c_int), ("dummy", C.c_double), ("delta_dummy", C.c_double), ("empty", C.c_double),
-                ("clip", C.c_int), ("clip_threshold", C.c_double), ("clip_iterations", C.c_uint)]
+                ("clip", C.c_int), ("clip_threshold", C.c_double), ("clip_iterations", C.c_uint),
+                ("matrix_path", C.c_char_p)]
 
 
 class Shape(C.Structure):
@@ -241,7 +243,29 @@ def eiger_cases():
                                                                      split=split, error_model="poisson")
 
 
+def write_reference(path):
+    """Curves of a frame that is a formula, for tests/algorithms/test-azimuthal-file.c."""
+    i, j = numpy.mgrid[:61, :47]
+    frame = ((i * 31 + j * 17) % 101).astype(numpy.uint32)
+    with open(path, "w") as file:
+        file.write("# Written by tests/bench/azimuthal_peer.py --write, with pyFAI " + pyFAI.version + "\n"
+                   "# case splitting unit orientation rot1 rot2 rot3 polarization; radial intensity std sem count\n")
+        for number in range(12):
+            split, unit = list(SPLITTING)[number % 3], list(UNITS)[number // 3 % 3]
+            orientation, rotations = 1 + number // 3, [(0, 0, 0), (0.1, -0.2, 0.4)][number % 2]
+            polarization = [0.9, -0.5, 0][number // 4]
+            detector = pyFAI.detectors.Detector(1e-4, 1.1e-4, max_shape=frame.shape, orientation=orientation)
+            ai = AzimuthalIntegrator(0.05, 0.0021, 0.0027, *rotations, detector=detector, wavelength=1e-10)
+            result = ai.integrate1d_ng(frame, 20, unit=unit, method=(split, "csr", "cython"), error_model="poisson",
+                                       polarization_factor=polarization, mask=numpy.zeros(frame.shape, numpy.int8))
+            file.write(f"case {SPLITTING[split]} {UNITS[unit]} {orientation} %g %g %g {polarization}\n" % rotations)
+            for row in zip(result.radial, result.intensity, result.std, result.sem, result.count):
+                file.write("%.15g %.9g %.9g %.9g %.9g\n" % row)
+
+
 def main():
+    if sys.argv[1] == "--write":
+        return write_reference(sys.argv[2])
     capra = Capra(sys.argv[1])
     cases = list(small_cases())
     print("pyFAI", pyFAI.version)

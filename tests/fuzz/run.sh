@@ -60,6 +60,14 @@ case $name in
       "$source"/cl/formats/*.c $(ls "$source"/cl/formats/fits/*.c | grep -v disabled) $libraries \
       $(pkg-config --libs cfitsio) -lm -o "$name"
     start "$name" "$how" ;;
+  azimuthal-matrix | poni)
+    azimuthal=$source/cl/algorithms/azimuthal
+    # shellcheck disable=SC2046,SC2086
+    clang $flags $(pkg-config --cflags json-glib-1.0) "$source/tests/fuzz/$name.c" "$azimuthal/azimuthal-fail.c" \
+      "$azimuthal/azimuthal-file.c" "$azimuthal/azimuthal-geometry.c" "$azimuthal/azimuthal-sparse.c" \
+      "$azimuthal/azimuthal-split.c" "$azimuthal/azimuthal-strips.c" "$azimuthal/detector.c" "$azimuthal/poni.c" \
+      "$source/cl/runtime/device/error.c" $libraries $(pkg-config --libs json-glib-1.0) -lm -o "$name"
+    start "$name" "$how" ;;
   *)
     echo "run.sh: unknown target $name" >&2
     exit 2 ;;

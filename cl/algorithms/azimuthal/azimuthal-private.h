@@ -18,6 +18,7 @@ struct _CapraAzimuthal {
   double *radial, *azimuths;
   CapraArray *starts, *pixels, *coefficients; /* the matrix; no coefficients if all are 1 */
   CapraArray *fixed;                          /* N_FIXED pairs of floats for each row */
+  GMutex lock;                                /* guards the following two */
   CapraArray *norms, *darks;                  /* images; uploaded at the first use of @norms */
   float *norm_image, *dark_image;             /* the same on the host; no dark image if there is none */
 };

@@ -61,6 +61,8 @@ typedef enum {
  * @clip: whether values far from the mean of their bin are left out
  * @clip_threshold: how far, in standard deviations; at least by Chauvenet's criterion
  * @clip_iterations: the maximum number of iterations
+ * @matrix_path: (nullable): a file from which the sparse matrix is read; it is built, and saved there, if the file does
+ *   not exist, is damaged, or belongs to other settings
  */
 typedef struct {
   CapraPoni poni;
@@ -79,6 +81,7 @@ typedef struct {
   gboolean clip;
   double clip_threshold;
   guint clip_iterations;
+  const char *matrix_path;
 } CapraAzimuthalSettings;
 
 /**

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithms/azimuthal/azimuthal-file.h"
 #include "algorithms/azimuthal/azimuthal-private.h"
 #include "runtime/memory/array-transfer.h"
 
@@ -42,6 +43,23 @@ upload_matrix (CapraAzimuthal *azimuthal, const CapraSparse *matrix, GError **er
   return azimuthal->fixed != NULL;
 }
 
+/* The matrix from a file, if there is one, or built. */
+static gboolean
+get_matrix (CapraSparse *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels, GError **error)
+{
+  const char *path = settings->matrix_path;
+  g_autofree char *key = path ? capra_sparse_make_key (settings, pixels) : NULL;
+
+  if (path && capra_sparse_load (matrix, settings, key, path))
+    return TRUE;
+  if (!capra_sparse_build (matrix, settings, pixels, error))
+    return FALSE;
+  if (!path || capra_sparse_save (matrix, key, path, error))
+    return TRUE;
+  capra_sparse_clear (matrix);
+  return FALSE;
+}
+
 CapraAzimuthal *
 capra_azimuthal_new (CapraDevice *device, const CapraAzimuthalSettings *settings, GError **error)
 {
@@ -60,15 +78,17 @@ capra_azimuthal_new (CapraDevice *device, const CapraAzimuthalSettings *settings
   n = (gsize) settings->width * settings->height;
   azimuthal = g_new0 (CapraAzimuthal, 1);
   azimuthal->refs = 1;
+  g_mutex_init (&azimuthal->lock);
   azimuthal->context = context;
   azimuthal->settings = *settings;
   azimuthal->settings.mask = NULL;
   azimuthal->settings.dark = azimuthal->settings.flat = NULL;
+  azimuthal->settings.matrix_path = NULL;
   azimuthal->norm_image = g_new (float, n);
   pixels = g_malloc (n);
   capra_azimuthal_find_pixels (settings, pixels, azimuthal->norm_image);
   azimuthal->dark_image = g_memdup2 (settings->dark, settings->dark ? n * sizeof (float) : 0);
-  if (!capra_sparse_build (&matrix, settings, pixels, error))
+  if (!get_matrix (&matrix, settings, pixels, error))
     return NULL;
   uploaded = upload_matrix (azimuthal, &matrix, error);
   capra_sparse_clear (&matrix);
@@ -93,6 +113,7 @@ capra_azimuthal_unref (CapraAzimuthal *azimuthal)
   g_clear_pointer (&azimuthal->fixed, capra_array_unref);
   g_clear_pointer (&azimuthal->norms, capra_array_unref);
   g_clear_pointer (&azimuthal->darks, capra_array_unref);
+  g_mutex_clear (&azimuthal->lock);
   g_free (azimuthal->norm_image);
   g_free (azimuthal->dark_image);
   g_free (azimuthal->radial);
@@ -122,6 +143,7 @@ gboolean
 capra_azimuthal_upload_images (CapraAzimuthal *azimuthal, GError **error)
 {
   gsize n = (gsize) azimuthal->settings.width * azimuthal->settings.height;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&azimuthal->lock);
 
   if (azimuthal->dark_image && !azimuthal->darks)
     azimuthal->darks = upload (azimuthal, azimuthal->dark_image, n, CAPRA_F32, error);

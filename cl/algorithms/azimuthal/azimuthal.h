@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 /**
  * CapraAzimuthal:
  *
- * Integrates frames of one geometry. Reference-counted. Any thread may use it, but not while another one does.
+ * Integrates frames of one geometry. Reference-counted. Several threads may use it at once.
  */
 typedef struct _CapraAzimuthal CapraAzimuthal;
 
