@@ -3,9 +3,11 @@
 #include "plugin/compute/region-table.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "algorithms/measure/measure.h"
 #include "plugin/compute/label-input.h"
+#include "plugin/image-header.h"
 #include "plugin/operation.h"
 #include "runtime/device/error.h"
 
@@ -30,14 +32,70 @@ get_intensities (CapraJob *job, CapraPixels *pixels, GError **error)
                                CAPRA_FIT_EXACT, pixels, error);
 }
 
+static int
+compare_brightness (gconstpointer a, gconstpointer b)
+{
+  const CapraRegion *first = a, *second = b;
+  int nan = isnan (first->sum) - isnan (second->sum), order = (first->sum < second->sum) - (first->sum > second->sum);
+
+  return nan ? nan : order ? order : (first->label > second->label) - (first->label < second->label);
+}
+
+/* The world coordinates of the image on the aux pad, or else of that on the input pad, if there are any. */
+static gboolean
+find_coordinates (CapraJob *job, CapraSourceInfo *info)
+{
+  if (capra_operation_get_aux (job->operation) && capra_image_header_find (job->operation, "aux", info)
+      && info->coordinates)
+    return TRUE;
+  capra_source_info_clear (info);
+  return capra_image_header_find (job->operation, "input", info) && info->coordinates;
+}
+
+/* @table with two columns more. */
+static CapraTable *
+add_coordinates (CapraTable *table, const GArray *regions, CapraWorldCoordinates *coordinates)
+{
+  guint n = capra_table_get_columns (table);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree double *row = g_new (double, n + 2);
+  CapraTable *result = NULL;
+
+  for (guint c = 0; c < n; c++)
+    g_ptr_array_add (names, g_strdup (capra_table_get_name (table, c)));
+  for (guint i = 0; i < 2; i++)
+    g_ptr_array_add (names, g_ascii_strdown (capra_world_coordinates_get_name (coordinates, i), -1));
+  g_ptr_array_add (names, NULL);
+  result = capra_table_new ((const char *const *) names->pdata);
+  for (guint r = 0; r < regions->len; r++)
+    {
+      const CapraRegion *region = &g_array_index (regions, CapraRegion, r);
+      gboolean weighted = isfinite (region->weighted_centroid_x);
+
+      for (guint c = 0; c < n; c++)
+        row[c] = capra_table_get (table, r, c);
+      capra_world_coordinates_from_pixel (coordinates, weighted ? region->weighted_centroid_x : region->centroid_x,
+                                          weighted ? region->weighted_centroid_y : region->centroid_y, row + n);
+      capra_table_add_row (result, row);
+    }
+  return result;
+}
+
 CapraTable *
-capra_region_table_new (CapraJob *job, GError **error)
+capra_region_table_new (CapraJob *job, CapraRegionSort sort, GError **error)
 {
   g_auto (CapraPixels) labels = { NULL }, intensities = { NULL };
+  g_auto (CapraSourceInfo) info = { 0 };
   g_autoptr (GArray) regions = NULL;
+  g_autoptr (CapraTable) table = NULL;
 
   if (!capra_label_input_get (job, "input", &job->roi, &labels, error) || !get_intensities (job, &intensities, error))
     return NULL;
   regions = capra_measure (labels.array, intensities.array, job->roi.x, job->roi.y, error);
-  return regions ? capra_measure_table (regions) : NULL;
+  if (!regions)
+    return NULL;
+  if (sort == CAPRA_REGION_SORT_BRIGHTNESS)
+    g_array_sort (regions, compare_brightness);
+  table = capra_measure_table (regions);
+  return find_coordinates (job, &info) ? add_coordinates (table, regions, info.coordinates) : g_steal_pointer (&table);
 }

@@ -4,8 +4,16 @@
 
 /* clang-format off */
 
+enum_start (capra_measure_save_sort)
+  enum_value (CAPRA_MEASURE_SAVE_SORT_LABEL, "label", N_ ("By label"))
+  enum_value (CAPRA_MEASURE_SAVE_SORT_BRIGHTNESS, "brightness", N_ ("Brightest first"))
+enum_end (CapraMeasureSaveSort)
+
 property_file_path (path, _ ("File"), "")
   description (_ ("File to write: JSON if its name ends in .json, otherwise CSV; \"-\" is standard output"))
+
+property_enum (sort, _ ("Order"), CapraMeasureSaveSort, capra_measure_save_sort, CAPRA_MEASURE_SAVE_SORT_LABEL)
+  description (_ ("The order of the table's rows: by label, or by falling sum of the intensities"))
 
 /* clang-format on */
 
@@ -20,6 +28,9 @@ property_file_path (path, _ ("File"), "")
 #include "plugin/compute/region-table.h"
 #include "plugin/compute/result-cache.h"
 #include "runtime/device/error.h"
+
+G_STATIC_ASSERT ((int) CAPRA_MEASURE_SAVE_SORT_LABEL == (int) CAPRA_REGION_SORT_LABEL);
+G_STATIC_ASSERT ((int) CAPRA_MEASURE_SAVE_SORT_BRIGHTNESS == (int) CAPRA_REGION_SORT_BRIGHTNESS);
 
 /* One pass over the image, which GEGL makes in parts: the first part measures the whole image. */
 typedef struct {
@@ -89,7 +100,7 @@ save (CapraJob *job, GError **error)
     }
   if (!capra_operation_require_bounds (&job->roi, error))
     return FALSE;
-  table = capra_region_table_new (job, error);
+  table = capra_region_table_new (job, (CapraRegionSort) GEGL_PROPERTIES (job->operation)->sort, error);
   return table && capra_table_save (table, path, error);
 }
 

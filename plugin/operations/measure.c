@@ -2,7 +2,17 @@
 /* capra:measure: measures the labeled regions; the output is the input. */
 #ifdef GEGL_PROPERTIES
 
-/* Only the properties that all operations have. */
+/* clang-format off */
+
+enum_start (capra_measure_sort)
+  enum_value (CAPRA_MEASURE_SORT_LABEL, "label", N_ ("By label"))
+  enum_value (CAPRA_MEASURE_SORT_BRIGHTNESS, "brightness", N_ ("Brightest first"))
+enum_end (CapraMeasureSort)
+
+property_enum (sort, _ ("Order"), CapraMeasureSort, capra_measure_sort, CAPRA_MEASURE_SORT_LABEL)
+  description (_ ("The order of the table's rows: by label, or by falling sum of the intensities"))
+
+/* clang-format on */
 
 #else
 
@@ -13,10 +23,14 @@
 #include "plugin/compute/region-table.h"
 #include "plugin/compute/table-output.h"
 
+G_STATIC_ASSERT ((int) CAPRA_MEASURE_SORT_LABEL == (int) CAPRA_REGION_SORT_LABEL);
+G_STATIC_ASSERT ((int) CAPRA_MEASURE_SORT_BRIGHTNESS == (int) CAPRA_REGION_SORT_BRIGHTNESS);
+
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  g_autoptr (CapraTable) table = capra_region_table_new (job, error);
+  g_autoptr (CapraTable) table = capra_region_table_new (job, (CapraRegionSort) GEGL_PROPERTIES (job->operation)->sort,
+                                                         error);
   double count = 0.0;
 
   if (!table)

@@ -13,6 +13,7 @@ enum_start (capra_threshold_choice)
   enum_value (CAPRA_THRESHOLD_CHOICE_LI, "li", N_ ("Li"))
   enum_value (CAPRA_THRESHOLD_CHOICE_YEN, "yen", N_ ("Yen"))
   enum_value (CAPRA_THRESHOLD_CHOICE_ISODATA, "isodata", N_ ("Isodata"))
+  enum_value (CAPRA_THRESHOLD_CHOICE_KAPPA_SIGMA, "kappa-sigma", N_ ("Kappa-sigma"))
 enum_end (CapraThresholdChoice)
 
 enum_start (capra_threshold_bins)
@@ -20,6 +21,11 @@ enum_start (capra_threshold_bins)
   enum_value (CAPRA_THRESHOLD_BINS_EVEN, "even", N_ ("256 over the range"))
   enum_value (CAPRA_THRESHOLD_BINS_WHOLE, "whole", N_ ("One per integer"))
 enum_end (CapraThresholdBins)
+
+enum_start (capra_threshold_base)
+  enum_value (CAPRA_THRESHOLD_BASE_MEDIAN, "median", N_ ("Background median"))
+  enum_value (CAPRA_THRESHOLD_BASE_ZERO, "zero", N_ ("Zero"))
+enum_end (CapraThresholdBase)
 
 property_enum (method, _ ("Method"), CapraThresholdChoice, capra_threshold_choice, CAPRA_THRESHOLD_CHOICE_MANUAL)
   description (_ ("Manual: the values below; otherwise the method that computes the threshold from the whole image"))
@@ -38,7 +44,19 @@ property_boolean (perceptual, _ ("Perceptual values"), FALSE)
 property_enum (bins, _ ("Bins"), CapraThresholdBins, capra_threshold_bins, CAPRA_THRESHOLD_BINS_AUTO)
   description (_ ("Histogram that the method uses: 256 bins over the range of the values, or one bin per integer if "
                   "all values are integers; automatic: the latter if the integers of a file are read unchanged"))
-  ui_meta ("visible", "! method {manual}") ui_meta ("whole-numbers", "whole")
+  ui_meta ("visible", "! method {manual, kappa-sigma}") ui_meta ("whole-numbers", "whole")
+
+property_double (kappa, _ ("Kappa"), 3.0)
+  description (_ ("Values this many standard deviations from the median do not belong to the background"))
+  value_range (0.1, 1000.0) ui_range (1.0, 10.0) ui_meta ("visible", "method {kappa-sigma}")
+
+property_double (factor, _ ("Factor"), 5.0)
+  description (_ ("The threshold is this many standard deviations of the background above the base"))
+  value_range (-1000.0, 1000.0) ui_range (0.0, 20.0) ui_meta ("visible", "method {kappa-sigma}")
+
+property_enum (base, _ ("Base"), CapraThresholdBase, capra_threshold_base, CAPRA_THRESHOLD_BASE_MEDIAN)
+  description (_ ("To what the standard deviations are added"))
+  ui_meta ("visible", "method {kappa-sigma}")
 
 /* clang-format on */
 #else
@@ -64,6 +82,20 @@ G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_TRIANGLE == (int) CAPRA_THRESHOLD_
 G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_LI == (int) CAPRA_THRESHOLD_LI);
 G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_YEN == (int) CAPRA_THRESHOLD_YEN);
 G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_ISODATA == (int) CAPRA_THRESHOLD_ISODATA);
+
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_BASE_MEDIAN == (int) CAPRA_CLIP_BASE_MEDIAN);
+G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_BASE_ZERO == (int) CAPRA_CLIP_BASE_ZERO);
+
+/* Results, after the threshold. */
+enum {
+  RESULT_THRESHOLD,
+  RESULT_MEDIAN,
+  RESULT_MEAN,
+  RESULT_SIGMA,
+  RESULT_ITERATIONS,
+  RESULT_PIXELS,
+  N_RESULTS,
+};
 
 static gboolean
 has_aux (GeglOperation *operation)
@@ -107,6 +139,12 @@ mask_type (GeglOperation *operation)
 
   capra_format_get_shape (gegl_operation_get_format (operation, "output"), 1, 1, &shape);
   return shape.type;
+}
+
+static gboolean
+is_clipping (GeglOperation *operation)
+{
+  return GEGL_PROPERTIES (operation)->method == CAPRA_THRESHOLD_CHOICE_KAPPA_SIGMA;
 }
 
 static gboolean
@@ -165,6 +203,35 @@ compare_in_one_pass (CapraJob *job, CapraArray *input, GError **error)
                                  color, mask_type (job->operation), error);
   if (mask)
     capra_properties_set_results (job->operation, &value, 1);
+  return mask;
+}
+
+/* The mask of @input above its background, without regard to alpha. */
+static CapraArray *
+compare_with_background (CapraJob *job, CapraArray *input, GError **error)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  const CapraClipOptions options = { o->kappa, o->factor, (CapraClipBase) o->base };
+  const double unused[3] = { 1.0, 0.0, 0.0 };
+  CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
+  CapraType type = mask_type (job->operation);
+  CapraClip clip = { 0 };
+  CapraArray *mask = NULL;
+
+  if (capra_array_get_shape (input)->channels == 1)
+    mask = capra_threshold_clip (input, &options, type, &clip, error);
+  else
+    {
+      g_autoptr (CapraArray) luminance = capra_convert (input, alpha, gray, unused, error);
+
+      if (luminance && capra_clip (luminance, &options, &clip, error))
+        mask = capra_threshold_above_mask (input, clip.threshold, type, error);
+    }
+  if (mask)
+    capra_properties_set_results (
+      job->operation,
+      (double[]){ clip.threshold, clip.median, clip.mean, clip.sigma, clip.iterations, (double) clip.pixels },
+      N_RESULTS);
   return mask;
 }
 
@@ -227,13 +294,39 @@ compute (CapraJob *job, GError **error)
     return FALSE;
   if (one_pass)
     mask = compare_in_one_pass (job, input.array, error);
+  else if (has_aux (job->operation))
+    mask = compare_with_aux (job, input.array, error);
   else
-    mask = has_aux (job->operation) ? compare_with_aux (job, input.array, error)
-                                    : compare_with_found (job, input.array, error);
+    mask = is_clipping (job->operation) ? compare_with_background (job, input.array, error)
+                                        : compare_with_found (job, input.array, error);
   if (!mask)
     return FALSE;
   capra_job_set_result (job, mask, &input.rect);
   return TRUE;
+}
+
+static void
+install_results (GeglOperationClass *klass)
+{
+  const struct {
+    const char *name, *label, *about;
+  } results[] = {
+    [RESULT_THRESHOLD] = { "threshold", _ ("Threshold found"),
+                           _ ("The threshold that was computed or set, in the units of the image") },
+    [RESULT_MEDIAN] = { "background-median", _ ("Background median"),
+                        _ ("The median of the background (kappa-sigma)") },
+    [RESULT_MEAN] = { "background-mean", _ ("Background mean"), _ ("The mean of the background (kappa-sigma)") },
+    [RESULT_SIGMA] = { "background-sigma", _ ("Background standard deviation"),
+                       _ ("The standard deviation of the background (kappa-sigma)") },
+    [RESULT_ITERATIONS] = { "iterations", _ ("Iterations"),
+                            _ ("Number of iterations until the background did not change (kappa-sigma)") },
+    [RESULT_PIXELS] = { "pixels", _ ("Background pixels"), _ ("Number of pixels of the background (kappa-sigma)") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    capra_properties_install_result (klass, i,
+                                     g_param_spec_double (results[i].name, results[i].label, results[i].about,
+                                                          -G_MAXDOUBLE, G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -254,11 +347,7 @@ class_init (GeglOpClass *klass)
                                  _ ("White where the luminance is at or above a given threshold, or above a "
                                     "computed one, black elsewhere, on an OpenCL device"),
                                  "gimp:menu-label", _ ("_Threshold..."), NULL);
-  capra_properties_install_result (
-    operation_class, 0,
-    g_param_spec_double ("threshold", _ ("Threshold found"),
-                         _ ("The threshold that was computed or set, in the units of the image"), -G_MAXDOUBLE,
-                         G_MAXDOUBLE, 0.0, G_PARAM_STATIC_STRINGS));
+  install_results (operation_class);
 }
 
 #endif

@@ -13,10 +13,10 @@
 static const char *const variants[] = {
   "taps.variant=vector,gaussian.variant=vector,box-blur.variant=vector,convolve.variant=vector,convolve.fourier=150,"
   "label.variant=runs,measure.variant=strips,extremes.variant=vector,statistics.variant=vector,"
-  "median.variant=vector,histogram.variant=vector,threshold.vector=8,threshold.search=host",
+  "median.variant=vector,clip.variant=vector,histogram.variant=vector,threshold.vector=8,threshold.search=host",
   "taps.variant=group,gaussian.variant=group,box-blur.variant=group,convolve.variant=group,convolve.fourier=150,"
   "label.variant=blocks,measure.variant=blocks,extremes.variant=group,statistics.variant=group,"
-  "median.variant=bracket,histogram.variant=group,threshold.vector=4,threshold.search=device",
+  "median.variant=bracket,clip.variant=group,histogram.variant=group,threshold.vector=4,threshold.search=device",
 };
 
 /* The only device of the checker, or the first device. */
@@ -245,9 +245,15 @@ make_thresholds (gconstpointer data, GError **error)
   g_autoptr (CapraArray) local = capra_threshold_local (c->image, c->image, INFINITY, error);
   g_autoptr (CapraArray) bytes = capra_threshold_mask (c->image, 0.25, 0.75, CAPRA_U8, error);
   g_autoptr (CapraArray) found = NULL;
+  g_autoptr (CapraArray) above = NULL;
   CapraStatistics statistics;
+  CapraClipOptions clip_options = { 1.2, 0.5, CAPRA_CLIP_BASE_MEDIAN };
+  CapraClip clip;
   double value = 0;
 
+  above = capra_threshold_clip (c->image, &clip_options, CAPRA_U8, &clip, error);
+  if (!above)
+    return NULL;
   found = bytes ? capra_threshold_auto_mask (c->image, CAPRA_THRESHOLD_OTSU, CAPRA_U8, &value, error) : NULL;
   if (!found || !local || !capra_statistics (c->image, CAPRA_STATISTICS_ALL, &statistics, error))
     return NULL;

@@ -72,7 +72,7 @@ clipping_divide (Clipping *clipping)
   if (!reduction->single)
     {
       CapraContext *context = clipping->input->context;
-      guint64 groups = (guint64) MAX (1, capra_tuning_get_int (context->device, "clip.groups", 2))
+      guint64 groups = (guint64) MAX (1, capra_tuning_get_int (context->device, "clip.groups", 1))
                        * MAX (1, context->info->compute_units);
 
       clipping->last_group = capra_tuning_get_int (context->device, "clip.last-group", 0) != 0;

@@ -38,11 +38,9 @@ typedef struct {
   cl_uint base;                       /* bits of a float: the smallest distance that is divided into bins */
   cl_uint core_begin, core_end;       /* bins that are only added up as a whole: begin, and behind the last */
   cl_uint flagged_begin, flagged_end; /* within them those that may have slots */
-  cl_uint slots;                      /* number of slots in use, with slot 0 */
   cl_uint ticket;                     /* groups that have finished */
-  cl_uint unused;
 } clip_state_t;
-CAPRA_ASSERT_SIZE (clip_state_t, 112);
+CAPRA_ASSERT_SIZE (clip_state_t, 104);
 
 enum {
   CLIP_RUNNING,  /* a further round is required */

@@ -15,6 +15,8 @@
 /* The first part holds a label for this many pixels, but at least MIN_LABELS: few images have more. */
 #define PIXELS_PER_LABEL 512
 #define MIN_LABELS 1024
+/* Rows that are downloaded together with the largest label. */
+#define FIRST_ROWS 512
 /* Tables of up to this many rows are computed even if most of the rows are empty. */
 #define MAX_SPARSE_LABELS 65536
 
@@ -126,15 +128,17 @@ measure_labels (GArray *regions, const CapraMeasurement *measurement, guint32 *l
   for (guint64 first = 1; first <= *last; first += n, n = MIN (max_labels, rounded_up (*last - first + 1)))
     {
       g_autoptr (CapraArray) table = make_table (measurement, &lists, first, n, error);
-      g_autofree guint32 *rows = NULL;
+      g_autofree guint32 *rows = g_new (guint32, ((gsize) n + 1) * measurement->row_words);
+      guint32 read = first == 1 ? MIN (n, FIRST_ROWS) : n;
 
-      if (!table || (first == 1 && !capra_array_download_first (table, last, sizeof *last, error)))
+      if (!table || !capra_array_download_first (table, rows, (read + 1) * row_bytes, error))
         return FALSE;
+      if (first == 1)
+        *last = rows[0];
       if (!is_dense (measurement, *last))
         return TRUE;
       n = MIN (n, *last - first + 1);
-      rows = g_new (guint32, ((gsize) n + 1) * measurement->row_words);
-      if (n > 0 && !capra_array_download_first (table, rows, (n + 1) * row_bytes, error))
+      if (n > read && !capra_array_download_first (table, rows, (n + 1) * row_bytes, error))
         return FALSE;
       capra_measure_append_rows (regions, measurement, rows + measurement->row_words, first, n);
     }

@@ -9,28 +9,64 @@
 G_STATIC_ASSERT (G_STRUCT_OFFSET (clip_state_t, above) == OTSU_ABOVE * sizeof (float));
 
 CapraArray *
-capra_threshold_clip (CapraArray *input, const CapraClipOptions *options, CapraType type, CapraClip *clip,
-                      GError **error)
+capra_threshold_clip_begin (CapraArray *input, const CapraClipOptions *options, CapraType type, CapraArray **state,
+                            GError **error)
 {
   g_autoptr (CapraArray) words = NULL;
-  g_autoptr (CapraArray) mask = NULL;
-  gboolean found = FALSE;
+  CapraArray *mask = NULL;
+  CapraClip clip;
 
-  g_return_val_if_fail (input && options && clip, NULL);
+  g_return_val_if_fail (input && options && state, NULL);
 
+  *state = NULL;
   if (!capra_clip_check (input, options, error))
     return NULL;
   if (capra_array_get_shape (input)->type != CAPRA_F32 || !capra_clip_device_fits (input))
-    return capra_clip (input, options, clip, error) ? capra_threshold_above_mask (input, clip->threshold, type, error)
-                                                    : NULL;
+    return capra_clip (input, options, &clip, error) ? capra_threshold_above_mask (input, clip.threshold, type, error)
+                                                     : NULL;
   words = capra_clip_device_start (input, options, error);
-  if (words)
-    mask = capra_threshold_above_found (input, words, type, error);
-  if (!mask || !capra_clip_device_finish (words, options, clip, &found, error))
-    return NULL;
+  mask = words ? capra_threshold_above_found (input, words, type, error) : NULL;
+  if (mask)
+    *state = g_steal_pointer (&words);
+  return mask;
+}
+
+gboolean
+capra_threshold_clip_end (CapraArray *state, CapraArray *input, const CapraClipOptions *options, CapraType type,
+                          CapraArray **mask, gboolean *replaced, CapraClip *clip, GError **error)
+{
+  gboolean found = FALSE;
+  CapraArray *other = NULL;
+
+  g_return_val_if_fail (input && options && mask && replaced && clip, FALSE);
+
+  *replaced = FALSE;
+  if (!state)
+    return capra_clip (input, options, clip, error);
+  if (!capra_clip_device_finish (state, options, clip, &found, error))
+    return FALSE;
   if (found)
-    return g_steal_pointer (&mask);
-  return capra_clip_on_host (input, options, clip, error)
-           ? capra_threshold_above_mask (input, clip->threshold, type, error)
-           : NULL;
+    return TRUE;
+  if (!capra_clip_on_host (input, options, clip, error))
+    return FALSE;
+  other = capra_threshold_above_mask (input, clip->threshold, type, error);
+  if (!other)
+    return FALSE;
+  capra_array_unref (*mask);
+  *mask = other;
+  *replaced = TRUE;
+  return TRUE;
+}
+
+CapraArray *
+capra_threshold_clip (CapraArray *input, const CapraClipOptions *options, CapraType type, CapraClip *clip,
+                      GError **error)
+{
+  g_autoptr (CapraArray) state = NULL;
+  g_autoptr (CapraArray) mask = capra_threshold_clip_begin (input, options, type, &state, error);
+  gboolean replaced = FALSE;
+
+  if (!mask || !capra_threshold_clip_end (state, input, options, type, &mask, &replaced, clip, error))
+    return NULL;
+  return g_steal_pointer (&mask);
 }

@@ -157,4 +157,29 @@ CAPRA_API
 CapraArray *capra_threshold_clip (CapraArray *input, const CapraClipOptions *options, CapraType type, CapraClip *clip,
                                   GError **error);
 
+/**
+ * capra_threshold_clip_begin:
+ * @state: (out) (transfer full) (nullable): what capra_threshold_clip_end() needs
+ *
+ * As capra_threshold_clip(), without waiting for the result, so that the next steps can be started. They must be
+ * repeated if capra_threshold_clip_end() replaces the mask.
+ */
+CAPRA_API
+CapraArray *capra_threshold_clip_begin (CapraArray *input, const CapraClipOptions *options, CapraType type,
+                                        CapraArray **state, GError **error);
+
+/**
+ * capra_threshold_clip_end:
+ * @state: (nullable): from capra_threshold_clip_begin(), with the same other arguments
+ * @mask: (inout) (transfer full): the mask, which is replaced if the device has not found the threshold
+ * @replaced: (out): whether it was replaced
+ * @clip: (out): the result of capra_clip()
+ *
+ * Waits for the result.
+ */
+CAPRA_API
+gboolean capra_threshold_clip_end (CapraArray *state, CapraArray *input, const CapraClipOptions *options,
+                                   CapraType type, CapraArray **mask, gboolean *replaced, CapraClip *clip,
+                                   GError **error);
+
 G_END_DECLS

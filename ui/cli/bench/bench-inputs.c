@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Benchmark images: noise, and five masks for labeling. */
+/* Benchmark images: noise, a sky of radio sources, and five masks for labeling. */
 #include <math.h>
 #include <string.h>
 
@@ -41,6 +41,35 @@ fill_blobs (float *values, gsize width, gsize height, guint64 state)
     }
 }
 
+/* Noise of a normal distribution, and round sources of a Gaussian profile, many faint and few bright ones, as radio
+ * telescopes see them: 45 sources in a million pixels. */
+static void
+fill_sky (float *values, gsize width, gsize height, guint64 state)
+{
+  const double sigma = 0.0133, beam = 2.5;
+  gsize count = width * height, sources = MAX (1, count * 45 / 1000000);
+
+  for (gsize i = 0; i < count; i += 2)
+    {
+      double r = sigma * sqrt (-2 * log (1 - uniform (&state))), phase = 2 * G_PI * uniform (&state);
+
+      values[i] = (float) (r * cos (phase));
+      if (i + 1 < count)
+        values[i + 1] = (float) (r * sin (phase));
+    }
+  for (gsize s = 0; s < sources; s++)
+    {
+      double x = uniform (&state) * width, y = uniform (&state) * height;
+      double peak = MIN (8 * sigma * pow (1 - uniform (&state), -1.0), 3.0);
+
+      for (int j = (int) MAX (0, y - 20); j <= (int) MIN (height - 1.0, y + 20); j++)
+        for (int i = (int) MAX (0, x - 20); i <= (int) MIN (width - 1.0, x + 20); i++)
+          values[(gsize) j * width + i] += (float) (peak
+                                                    * exp (-((i - x) * (i - x) + (j - y) * (j - y))
+                                                           / (2 * beam * beam)));
+    }
+}
+
 gboolean
 bench_input (const char *name, gsize width, gsize height, guint number, float *values)
 {
@@ -52,6 +81,8 @@ bench_input (const char *name, gsize width, gsize height, guint number, float *v
       values[i] = (float) uniform (&state);
   else if (g_str_equal (name, "blobs"))
     fill_blobs (values, width, height, state);
+  else if (g_str_equal (name, "sky"))
+    fill_sky (values, width, height, state);
   else if (g_str_equal (name, "noise-50"))
     fill_below (values, count, 0.5, state);
   else if (g_str_equal (name, "noise-59"))

@@ -148,6 +148,22 @@ get_input (const BenchInputs *inputs, guint turn)
 }
 
 static gboolean
+make_ready (const BenchWorkload *workload, const BenchCall *call, GError **error)
+{
+  return !workload->ready || workload->ready (call, error);
+}
+
+/* What a run needs, before its time is taken. */
+static gboolean
+ready_workload (const BenchInputs *inputs, guint turn, GError **error)
+{
+  const BenchInput *input = get_input (inputs, turn);
+  const BenchCall call = { inputs->workload, input->image, input->second };
+
+  return make_ready (inputs->workload, &call, error);
+}
+
+static gboolean
 call_workload (const BenchInputs *inputs, guint turn, GError **error)
 {
   const BenchInput *input = get_input (inputs, turn);
@@ -162,6 +178,8 @@ bench_run (const BenchInputs *inputs, guint turn, double *device, GError **error
   CapraDevice *where = capra_array_get_device (get_input (inputs, turn)->image);
   guint busy = capra_device_get_info (where)->type == CAPRA_DEVICE_GPU ? 1 : 0;
 
+  if (!ready_workload (inputs, turn, error))
+    return FALSE;
   capra_timeline_reset ();
   if ((busy > 0 && !capra_device_keep_busy (where, error)) || !call_workload (inputs, turn, error))
     return FALSE;
@@ -176,6 +194,8 @@ bench_run_wall (const BenchInputs *inputs, guint turn, double *wall, GError **er
 {
   gint64 start = 0;
 
+  if (!ready_workload (inputs, turn, error))
+    return FALSE;
   capra_timeline_reset ();
   start = g_get_monotonic_time ();
   if (!call_workload (inputs, turn, error))
@@ -195,7 +215,7 @@ bench_run_whole (BenchInputs *inputs, double *wall, GError **error)
                                                             g_bytes_get_data (inputs->values, NULL), error);
   const BenchCall call = { inputs->workload, image, first->second, .host = &inputs->result };
 
-  if (!image || !inputs->workload->run (&call, error))
+  if (!image || !make_ready (inputs->workload, &call, error) || !inputs->workload->run (&call, error))
     return FALSE;
   *wall = (double) (g_get_monotonic_time () - start) * 1e-3;
   return TRUE;
@@ -208,7 +228,7 @@ bench_run_values (const BenchInputs *inputs, GError **error)
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   const BenchCall call = { inputs->workload, first->image, first->second, .values = values };
 
-  if (!inputs->workload->run (&call, error))
+  if (!make_ready (inputs->workload, &call, error) || !inputs->workload->run (&call, error))
     return NULL;
   return g_steal_pointer (&values);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The workloads of `capra bench`: one call of libcapra each. */
 #include <math.h>
+#include <string.h>
 
 #include "ui/cli/bench/bench-azimuthal.h"
 
@@ -243,6 +244,71 @@ run_label_measure (const BenchCall *call, GError **error)
   return labels && measure (call, labels, error);
 }
 
+static gboolean
+run_clip (const BenchCall *call, GError **error)
+{
+  CapraClipOptions options = CAPRA_CLIP_DEFAULTS;
+  CapraClip clip;
+
+  if (!capra_clip (call->image, &options, &clip, error))
+    return FALSE;
+  if (call->values)
+    g_array_append_vals (call->values, (const double[]){ clip.median, clip.mean, clip.sigma, (double) clip.pixels }, 4);
+  return TRUE;
+}
+
+/* The sources of an image of the sky: the background, the mask of what is 5 sigma above it, labels, the table. Only the
+ * table and the background are waited for, after the last step was started. */
+static gboolean
+find_sources (const BenchCall *call, CapraArray *image, GError **error)
+{
+  CapraClipOptions options = CAPRA_CLIP_DEFAULTS;
+  CapraLabelOptions label = CAPRA_LABEL_DEFAULTS;
+  g_autoptr (CapraArray) state = NULL;
+  g_autoptr (CapraArray) mask = capra_threshold_clip_begin (image, &options, CAPRA_U8, &state, error);
+  const BenchCall source = { call->workload, image, NULL, call->values };
+  gboolean replaced = TRUE;
+  CapraClip clip;
+
+  label.connectivity = 4;
+  for (guint turn = 0; turn < 2 && replaced; turn++)
+    {
+      g_autoptr (CapraArray) labels = mask ? capra_label (mask, &label, NULL, error) : NULL;
+
+      if (turn > 0 && call->values)
+        g_array_set_size (call->values, 0);
+      if (!labels || !measure (&source, labels, error)
+          || (turn == 0
+              && !capra_threshold_clip_end (state, image, &options, CAPRA_U8, &mask, &replaced, &clip, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+run_sky (const BenchCall *call, GError **error)
+{
+  return find_sources (call, call->image, error);
+}
+
+/* Writes the image into the pinned memory from which the run uploads it. */
+static gboolean
+map_upload (const BenchCall *call, GError **error)
+{
+  gconstpointer from = capra_array_map_read (call->image, error);
+  gpointer to = from ? capra_array_map_write (call->second, error) : NULL;
+
+  if (to)
+    memcpy (to, from, capra_shape_bytes (capra_array_get_shape (call->image)));
+  return (!from || capra_array_unmap (call->image, error)) && to;
+}
+
+static gboolean
+run_sky_upload (const BenchCall *call, GError **error)
+{
+  return capra_array_unmap (call->second, error) && find_sources (call, call->second, error);
+}
+
 /* What an integration of frames with that many entries of the matrix reads, relative to one f32 frame. */
 #define EIGER(entries, entry_bytes, frames) \
   1, BENCH_EIGER_WIDTH, BENCH_EIGER_HEIGHT, 1, \
@@ -313,6 +379,9 @@ const BenchWorkload bench_workloads[] = {
   { "label-sparse", "sparse", run_label, NULL, 8, IMAGE, .traffic = 2, .exact = TRUE },
   { "label-full", "full", run_label, NULL, 8, IMAGE, .traffic = 2, .exact = TRUE },
   { "measure-blobs", "blobs", run_measure, prepare_labels, 0, IMAGE, .traffic = 2 },
+  { "clip", "sky", run_clip, NULL, 0, IMAGE, .traffic = 2 },
+  { "sky", "sky", run_sky, NULL, 0, IMAGE, .traffic = 5 },
+  { "sky-upload", "sky", run_sky_upload, prepare_target, 0, IMAGE, .traffic = 5, .ready = map_upload },
   { "label-measure-blobs", "blobs", run_label_measure, NULL, 0, IMAGE, .traffic = 4 },
   AZIMUTHAL ("azimuthal-none-1", CAPRA_AZIMUTHAL_SPLIT_NONE, 4235360, 4, 1),
   AZIMUTHAL ("azimuthal-none-8", CAPRA_AZIMUTHAL_SPLIT_NONE, 4235360, 4, 8),

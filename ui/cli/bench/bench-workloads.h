@@ -29,6 +29,7 @@ typedef struct {
  * @exact: whether all variants give identical results
  * @traffic: minimum bytes read or written, relative to those of the input
  * @adds: minimum multiply-adds of the best known method, for each value of the input; 0 if few
+ * @ready: (nullable): called before each run, whose time does not include it
  */
 struct _BenchWorkload {
   const char *name, *input;
@@ -40,6 +41,7 @@ struct _BenchWorkload {
   double traffic;
   gboolean exact;
   double adds;
+  gboolean (*ready) (const BenchCall *call, GError **error);
 };
 
 /* Frees @result (nullable), after downloading it or adding its pixels to the values of the call if requested. */
