@@ -66,6 +66,7 @@ static const Loader loaders[] = {
   { "#?RADIANCE", 10, 0, "gegl:rgbe-load" },
   { "#?RGBE", 6, 0, "gegl:rgbe-load" },
   { "<svg", 4, 0, "gegl:svg-load" },
+  { "SIMPLE  =", 9, 0, "capra:fits-load" },
 };
 static const Loader svg_loader = { .operation = "gegl:svg-load" };
 /* ImageMagick, for all other formats. */
