@@ -252,6 +252,38 @@ static const char table[]
     "max_y\n1,9,10,20,11,21,8,18,12,22\n2,4,40,50,nan,nan,39,49,40,50\n";
 
 static void
+assert_numbers_beside_marks (const CapraPage *page)
+{
+  for (guint i = 0; i < page->items->len; i++)
+    for (guint j = 0; j < page->items->len; j++)
+      {
+        const CapraItem *number = page->items->pdata[i], *mark = page->items->pdata[j];
+
+        if (number->kind == CAPRA_ITEM_NUMBER && mark->kind == CAPRA_ITEM_MARK)
+          g_assert_false (number->x < mark->x + mark->width && mark->x < number->x + number->width
+                          && number->y < mark->y + mark->height && mark->y < number->y + number->height);
+      }
+}
+
+/* Two marks beside each other: the number of the left one is not over the right one. */
+static void
+test_close_sources (void)
+{
+  static const float values[64 * 64];
+  CapraImageFigure figure = make_figure (values, 64, 64);
+  CapraMark close[2] = { { 30, 32, 2, 2, 0, 1 }, { 33, 31.5, 2, 2, 0, 2 } };
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (CapraMark));
+  g_autoptr (CapraPage) page = NULL;
+
+  g_array_append_vals (marks, close, 2);
+  figure.marks = marks;
+  figure.numbers = TRUE;
+  page = capra_image_figure_draw (&figure);
+  g_assert_cmpuint (items_count (page, CAPRA_ITEM_NUMBER), ==, 2);
+  assert_numbers_beside_marks (page);
+}
+
+static void
 test_sources (void)
 {
   static const float values[64 * 64];
@@ -281,6 +313,7 @@ test_sources (void)
                                   1e-6);
   g_assert_cmpfloat_with_epsilon (first->width, scale * (5 + 2), 1e-6);
   g_assert_cmpuint (items_count (page, CAPRA_ITEM_NUMBER), ==, 2);
+  assert_numbers_beside_marks (page);
 
   sky_marks = capra_sources_new (sky_columns, &projection, &error);
   g_assert_no_error (error);
@@ -398,6 +431,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/sky-positions", test_sky_positions);
   g_test_add_func ("/figure/pole", test_pole);
   g_test_add_func ("/figure/sources", test_sources);
+  g_test_add_func ("/figure/close-sources", test_close_sources);
   g_test_add_func ("/figure/many-sources", test_many_sources);
   g_test_add_func ("/figure/extremes", test_extremes);
   g_test_add_func ("/figure/files", test_files);

@@ -214,7 +214,7 @@ test_results (void)
 static void
 test_fits (void)
 {
-  g_autoptr (HostsRun) sky = NULL, pixels = NULL, differ = NULL, missing = NULL, table = NULL;
+  g_autoptr (HostsRun) sky = NULL, pixels = NULL, differ = NULL, missing = NULL, table = NULL, input = NULL;
 
   if (g_strcmp0 (g_getenv ("CAPRA_TEST_FITS"), "1") != 0)
     {
@@ -234,6 +234,8 @@ test_fits (void)
   hosts_assert_success (pixels);
   hosts_assert_success (differ);
   hosts_assert_success (table);
+  input = run_shell ("$CAPRA run -q world.fits --figure=input.png && cmp input.png world.png");
+  hosts_assert_success (input);
   g_assert_cmpint (missing->status, !=, 0);
   g_assert_null (hosts_read (hosts_path ("x.png")));
 }

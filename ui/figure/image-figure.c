@@ -150,7 +150,8 @@ draw_number (CapraPage *page, Cover *covered, const CapraMark *mark, guint32 col
   for (guint8 avoided = MARKED | NUMBERED; avoided >= NUMBERED; avoided--)
     for (int corner = 0; corner < 4; corner++)
       {
-        double half_width = mark->width / 2, half_height = mark->height / 2;
+        /* Not in the same pixels as the mark itself. */
+        double half_width = mark->width / 2 + 2.0, half_height = mark->height / 2;
         CapraTextPlace place = { corner & 1 ? mark->x - half_width - width : mark->x + half_width,
                                  corner & 2 ? mark->y + half_height * 0.7 : mark->y - half_height * 0.7,
                                  0.0,
