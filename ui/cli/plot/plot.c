@@ -7,6 +7,7 @@
 
 #include "ui/cli/figure-options.h"
 #include "ui/cli/plot/plot-columns.h"
+#include "ui/cli/plot/plot-nexus.h"
 #include "ui/cli/standard-output.h"
 #include "ui/figure/curve-figure.h"
 #include "ui/figure/units.h"
@@ -101,7 +102,8 @@ name_column (const CapraColumns *table, int column, const char *other)
 static gboolean
 read_curve (Curves *curves, guint i, char **names, GError **error)
 {
-  CapraColumns *table = capra_columns_read (inputs[i], (guint) frame, error);
+  CapraColumns *table = plot_nexus_has_name (inputs[i]) ? plot_nexus_read (inputs[i], (guint) frame, error)
+                                                        : capra_columns_read (inputs[i], (guint) frame, error);
   CapraCurve *curve = &curves->curves[i];
   PlotColumns chosen;
 
