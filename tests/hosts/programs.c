@@ -24,6 +24,24 @@ hosts_die_with_parent (gpointer data)
   prctl (PR_SET_PDEATHSIG, SIGTERM);
 }
 
+gboolean
+hosts_is_saving (const char *folder, const char *pid)
+{
+  g_autofree char *descriptors = g_build_filename ("/proc", pid, "fd", NULL);
+  g_autoptr (GDir) open = g_dir_open (descriptors, 0, NULL);
+  const char *name;
+
+  while (open && (name = g_dir_read_name (open)))
+    {
+      g_autofree char *link = g_build_filename (descriptors, name, NULL);
+      g_autofree char *target = g_file_read_link (link, NULL);
+
+      if (target && g_str_has_prefix (target, folder))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 HostsRun *
 hosts_run (const char *settings, int seconds, const char *const *command)
 {

@@ -108,25 +108,6 @@ test_full_disk (void)
     }
 }
 
-/* Whether the process @pid has a file open in the folder, or a temporary file is there. */
-static gboolean
-is_saving (const char *pid)
-{
-  g_autofree char *descriptors = g_build_filename ("/proc", pid, "fd", NULL);
-  g_autoptr (GDir) open = g_dir_open (descriptors, 0, NULL);
-  const char *name;
-
-  while (open && (name = g_dir_read_name (open)))
-    {
-      g_autofree char *link = g_build_filename (descriptors, name, NULL);
-      g_autofree char *target = g_file_read_link (link, NULL);
-
-      if (target && g_str_has_prefix (target, folder))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 interrupt_one (const char *input, int number, const char *preload)
 {
@@ -142,7 +123,7 @@ interrupt_one (const char *input, int number, const char *preload)
   process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_PROGRAM"), "run", "-q", input, "-o", path,
                                          "--", "gegl:gaussian-blur", NULL);
   g_assert_no_error (error);
-  while (!is_saving (g_subprocess_get_identifier (process)))
+  while (!hosts_is_saving (folder, g_subprocess_get_identifier (process)))
     g_usleep (2000);
   g_subprocess_send_signal (process, number);
   g_assert_true (g_subprocess_wait (process, NULL, &error));

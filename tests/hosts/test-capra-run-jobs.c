@@ -223,25 +223,6 @@ test_full_disk (void)
     }
 }
 
-/* Whether the process @pid has written to a file in @folder. */
-static gboolean
-is_saving (const char *folder, const char *pid)
-{
-  g_autofree char *descriptors = g_build_filename ("/proc", pid, "fd", NULL);
-  g_autoptr (GDir) open = g_dir_open (descriptors, 0, NULL);
-  const char *name;
-
-  while (open && (name = g_dir_read_name (open)))
-    {
-      g_autofree char *link = g_build_filename (descriptors, name, NULL);
-      g_autofree char *target = g_file_read_link (link, NULL);
-
-      if (target && g_str_has_prefix (target, folder))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* Ctrl-C while several images are written: results are whole or missing, and no temporary file is left. */
 static void
 interrupt (const char *folder, const char *preload)
@@ -260,7 +241,7 @@ interrupt (const char *folder, const char *preload)
   g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
   process = g_subprocess_launcher_spawn (launcher, NULL, "sh", "-c", line, NULL);
   g_assert_nonnull (process);
-  while (!is_saving (folder, g_subprocess_get_identifier (process)))
+  while (!hosts_is_saving (folder, g_subprocess_get_identifier (process)))
     g_usleep (1000);
   g_subprocess_send_signal (process, SIGINT);
   g_assert_true (g_subprocess_wait (process, NULL, NULL));
