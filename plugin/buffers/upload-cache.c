@@ -26,6 +26,10 @@
 /* From this share of a buffer on, all of it is uploaded, so that later requests find it: 3 of 4 parts. */
 #define WHOLE_SHARE 3
 #define WHOLE_DIVISOR 4
+/* Where host and device share memory, at most a buffer's pixels divided by this are uploaded alone and not kept: that
+ * is faster than comparing the states of all tiles of a larger upload, and updating it. The chunks that a brush stroke
+ * reaches are so small. */
+#define SMALL_OF_UNIFIED 16
 /* The time after which an unused upload is freed. Long enough for the next operation to build its kernels. */
 #define IDLE_TIME G_TIME_SPAN_MINUTE
 
@@ -331,17 +335,24 @@ upload_pixels (const Request *request, CapraArray **held, GError **error)
   return upload;
 }
 
-/* For a rectangle outside of the buffer. */
+/* Sets @view to the pixels of @rect of the buffer, which are not kept; zeros outside of the buffer. */
 static gboolean
-view_set_zeros (CapraView *view, const Request *request, GError **error)
+view_set_pixels (CapraView *view, const Request *request, const GeglRectangle *rect, GError **error)
 {
-  CapraArray *array = capra_gather (request->source->buffer, request->area, request->format, request->device, error);
+  CapraArray *array = capra_gather (request->source->buffer, rect, request->format, request->device, error);
 
   if (!array)
     return FALSE;
-  view->area = view->visible = *request->area;
+  view->area = view->visible = *rect;
   capra_view_set_array (view, array);
   return TRUE;
+}
+
+static gboolean
+is_small (const Source *source, const GeglRectangle *area, CapraDevice *device)
+{
+  return capra_device_get_info (device)->unified
+         && count_pixels (area) <= count_pixels (&source->visible) / SMALL_OF_UNIFIED;
 }
 
 gboolean
@@ -356,7 +367,9 @@ capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRect
 
   *view = (CapraView){ .format = format };
   if (!gegl_rectangle_intersect (&area, rect, &source.visible))
-    return view_set_zeros (view, &request, error);
+    return view_set_pixels (view, &request, rect, error);
+  if (is_small (&source, &area, device))
+    return view_set_pixels (view, &request, &area, error);
 
   if (count_pixels (&area) * WHOLE_DIVISOR >= count_pixels (&source.visible) * WHOLE_SHARE)
     area = source.visible;
