@@ -214,7 +214,8 @@ test_results (void)
 static void
 test_fits (void)
 {
-  g_autoptr (HostsRun) sky = NULL, pixels = NULL, differ = NULL, missing = NULL, table = NULL, input = NULL;
+  g_autoptr (HostsRun) sky = NULL, pixels = NULL, differ = NULL, missing = NULL, table = NULL, input = NULL,
+                       scaled = NULL;
 
   if (g_strcmp0 (g_getenv ("CAPRA_TEST_FITS"), "1") != 0)
     {
@@ -236,6 +237,10 @@ test_fits (void)
   hosts_assert_success (table);
   input = run_shell ("$CAPRA run -q world.fits --figure=input.png && cmp input.png world.png");
   hosts_assert_success (input);
+  scaled = run_shell ("$CAPRA run -q world.fits --figure=half.png -- gegl:scale-ratio x=0.5 y=0.5 && "
+                      "$CAPRA run -q world.fits --figure=pixels-half.png --axes=pixels -- gegl:scale-ratio x=0.5 y=0.5 "
+                      "&& cmp half.png pixels-half.png");
+  hosts_assert_success (scaled);
   g_assert_cmpint (missing->status, !=, 0);
   g_assert_null (hosts_read (hosts_path ("x.png")));
 }

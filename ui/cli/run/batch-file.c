@@ -92,9 +92,11 @@ draw_figure (BatchFile *file, const BatchThread *thread, GeglBuffer *shown, cons
              const char *table_path)
 {
   g_autofree char *path = expand (thread->batch->figures, thread->batch, file->index);
-  g_autofree char *source = find_source (get_item (thread->batch, file->index), thread->graph);
+  const RunItem *item = get_item (thread->batch, file->index);
+  g_autofree char *source = find_source (item, thread->graph);
+  g_autofree char *image = item->input ? NULL : run_graph_dup_fits_image (thread->graph);
 
-  run_figure_draw (path, shown, source, table ? table->str : NULL, table_path, &file->error);
+  run_figure_draw (path, shown, source, image, table ? table->str : NULL, table_path, &file->error);
 }
 
 /* Tables of several items for standard output are kept until they are reported. Figures need the table, too. */

@@ -8,6 +8,7 @@
 
 struct _FigureHeader {
   CapraFitsHeader *header;
+  gsize width, height;
   CapraWorldCoordinates *world; /* NULL without coordinates on the sky */
   char *problem, *names[2];
   CapraSky sky;
@@ -80,18 +81,24 @@ set_names (FigureHeader *header)
 }
 
 FigureHeader *
-figure_header_read (const char *path)
+figure_header_read (const char *path, const char *image)
 {
   g_autoptr (CapraFits) fits = path && capra_fits_is_supported () ? capra_fits_open (path, NULL) : NULL;
-  g_autoptr (CapraFitsHeader) cards = fits ? capra_fits_read_header (fits, 0, NULL) : NULL;
+  g_autoptr (CapraFitsHeader) cards = NULL;
   g_autoptr (GError) error = NULL;
   FigureHeader *header;
+  guint index = 0;
+
+  if (fits && capra_fits_find_image (fits, image ? image : "", &index, NULL))
+    cards = capra_fits_read_header (fits, index, NULL);
 
   if (!cards)
     return NULL;
   header = g_new0 (FigureHeader, 1);
   header->header = g_steal_pointer (&cards);
-  header->world = capra_fits_read_world_coordinates (fits, 0, &error);
+  header->width = capra_fits_get_image (fits, index)->width;
+  header->height = capra_fits_get_image (fits, index)->height;
+  header->world = capra_fits_read_world_coordinates (fits, index, &error);
   if (header->world && !capra_world_coordinates_is_sky (header->world))
     g_clear_pointer (&header->world, capra_world_coordinates_unref);
   header->problem = g_strdup (error ? error->message : "the image has no coordinates on the sky");
@@ -114,6 +121,12 @@ figure_header_free (FigureHeader *header)
   g_free (header->names[0]);
   g_free (header->names[1]);
   g_free (header);
+}
+
+gboolean
+figure_header_has_size (FigureHeader *header, int width, int height)
+{
+  return header->width == (gsize) width && header->height == (gsize) height;
 }
 
 const char *

@@ -8,10 +8,14 @@ G_BEGIN_DECLS
 
 typedef struct _FigureHeader FigureHeader;
 
-/* (nullable): %NULL if @path (nullable) is not a FITS file that can be read. */
-FigureHeader *figure_header_read (const char *path);
+/* @path: (nullable); @image: (nullable): the name or number of the image in it, as capra:fits-load takes it.
+ * Returns: (nullable): %NULL if @path is not a FITS file that can be read */
+FigureHeader *figure_header_read (const char *path, const char *image);
 void figure_header_free (FigureHeader *header);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FigureHeader, figure_header_free)
+
+/* Whether an image of that size can have the pixels of the file, so that its coordinates fit. */
+gboolean figure_header_has_size (FigureHeader *header, int width, int height);
 
 /* (nullable): of the values. */
 const char *figure_header_get_unit (FigureHeader *header);

@@ -214,11 +214,21 @@ read_sources (const char *text, const char *table_path, const CapraSky *sky, GEr
   return columns ? capra_sources_new (columns, sky, error) : NULL;
 }
 
-gboolean
-run_figure_draw (const char *file, GeglBuffer *buffer, const char *source, const char *table, const char *table_path,
-                 GError **error)
+/* By default, the coordinates of the file only for images of its size: operations may have scaled others. */
+static const CapraSky *
+choose_sky (FigureHeader *header, const FigureImage *image)
 {
-  g_autoptr (FigureHeader) header = figure_header_read (source);
+  gboolean wanted = axes ? strcmp (axes, "sky") == 0
+                         : header && figure_header_has_size (header, image->extent.width, image->extent.height);
+
+  return header && wanted ? figure_header_get_sky (header) : NULL;
+}
+
+gboolean
+run_figure_draw (const char *file, GeglBuffer *buffer, const char *source, const char *source_image, const char *table,
+                 const char *table_path, GError **error)
+{
+  g_autoptr (FigureHeader) header = figure_header_read (source, source_image);
   g_autoptr (FigureImage) image = figure_image_new (buffer, curve || limits || color_map);
   const CapraSky *sky = header ? figure_header_get_sky (header) : NULL;
   g_autoptr (GError) local = NULL;
@@ -236,7 +246,7 @@ run_figure_draw (const char *file, GeglBuffer *buffer, const char *source, const
                               .unit = unit     ? unit
                                       : header ? figure_header_get_unit (header)
                                                : NULL,
-                              .sky = axes && strcmp (axes, "sky") != 0 ? NULL : sky,
+                              .sky = choose_sky (header, image),
                               .axes = !axes || strcmp (axes, "none") != 0,
                               .marks = marks,
                               .numbers = numbers,

@@ -27,12 +27,13 @@ gboolean run_figure_shows_result (void);
  * @image: what it shows
  * @source: (nullable): the file from which the image was read; if it is a FITS file, it gives the unit and the world
  *   coordinates
+ * @source_image: (nullable): the name of the image in that file, as capra:fits-load takes it
  * @table: (nullable): the text of the graph's tables, if they are needed
  * @table_path: (nullable): or else the file that they were written to
  *
  * Returns: FALSE with @error set if the image or the sources cannot be drawn, or the file cannot be written
  */
-gboolean run_figure_draw (const char *path, GeglBuffer *image, const char *source, const char *table,
-                          const char *table_path, GError **error);
+gboolean run_figure_draw (const char *path, GeglBuffer *image, const char *source, const char *source_image,
+                          const char *table, const char *table_path, GError **error);
 
 G_END_DECLS

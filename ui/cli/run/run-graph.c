@@ -7,6 +7,8 @@
 #include "ui/cli/run/run-graph-private.h"
 #include "ui/pipeline/error.h"
 
+#define FITS_LOADER "capra:fits-load"
+#define FITS_IMAGE "image"
 #define BAND 512                /* rows */
 #define TABLE_KEY "capra:table" /* of operations */
 /* Of nodes; the operations with a table read them. */
@@ -66,6 +68,26 @@ run_graph_add_files (RunGraph *graph, GPtrArray *files)
     add_step_files (graph->steps->pdata[i], files);
   for (guint i = 0; graph->files && i < graph->files->len; i++)
     g_ptr_array_add (files, g_strdup (graph->files->pdata[i]));
+}
+
+char *
+run_graph_dup_fits_image (RunGraph *graph)
+{
+  g_autoptr (GSList) children = graph->root ? gegl_node_get_children (graph->root) : NULL;
+  char *image = NULL;
+
+  for (guint i = 0; graph->steps && i < graph->steps->len; i++)
+    if (g_str_equal (capra_step_get_operation (graph->steps->pdata[i]), FITS_LOADER))
+      {
+        g_auto (GValue) value = G_VALUE_INIT;
+
+        capra_step_get (graph->steps->pdata[i], capra_operation_find_property (FITS_LOADER, FITS_IMAGE), &value);
+        return g_value_dup_string (&value);
+      }
+  for (GSList *item = children; item && !image; item = item->next)
+    if (g_strcmp0 (gegl_node_get_operation (item->data), FITS_LOADER) == 0)
+      gegl_node_get (item->data, FITS_IMAGE, &image, NULL);
+  return image;
 }
 
 gboolean

@@ -35,6 +35,9 @@ gboolean run_graph_has_source (RunGraph *graph);
 /* Appends the names of the files that the graph reads. @files owns them. */
 void run_graph_add_files (RunGraph *graph, GPtrArray *files);
 
+/* (nullable): the image in a FITS file that the graph loads, as the property "image" of capra:fits-load. */
+char *run_graph_dup_fits_image (RunGraph *graph);
+
 /* Whether one of its operations writes a table. */
 gboolean run_graph_has_table (RunGraph *graph);
 
