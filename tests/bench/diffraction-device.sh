@@ -16,7 +16,7 @@ echo "== tests on $device"
 CAPRA_TEST_DEVICE=$device timeout 60 "$here/bin/test-bitshuffle" 2>&1 | grep -aE '^(not )?ok|ERROR' || echo "not ended"
 echo "== frames"
 "$here/bin/diffraction-frames" -n "$frames" -d 64 "$data/frames.h5" -p "$data/frames.poni" || exit 1
-echo "== curves of 8 frames: the largest relative difference to those of ${reference:=portable}"
+echo "== curves of 8 frames: the largest relative difference to those of ${reference:=cpu-}"
 for which in "$device" "$reference"; do
   "$here/bin/capra" integrate "$data/frames.h5" --poni "$data/frames.poni" -o "$data/$which.txt" -d "$which" --count 8 -q
 done

@@ -2,7 +2,7 @@
 /* The built-in functions that the decoder's kernels use, for a group of one work-item, as functions of this machine. */
 uint shim_group (void);
 
-size_t __attribute__ ((overloadable, const)) get_group_id (uint dimension) { return dimension == 0 ? shim_group () : 0; }
+size_t __attribute__ ((overloadable)) get_group_id (uint dimension) { return dimension == 0 ? shim_group () : 0; }
 size_t __attribute__ ((overloadable, const)) get_local_id (uint dimension) { return 0; }
 void __attribute__ ((overloadable)) barrier (cl_mem_fence_flags flags) {}
 uint __attribute__ ((overloadable, const)) min (uint a, uint b) { return a < b ? a : b; }
@@ -34,10 +34,13 @@ vload16 (size_t i, const global uchar *p)
     for (uint k = 0; k < 16; k++)                                          \
       p[16 * i + k] = ((T *) &v)[k];                                       \
   }
-#define CONVERT(T)                                                                            \
-  T##16 __attribute__ ((overloadable, const)) convert_##T##16 (uchar16 v)                     \
-  {                                                                                           \
-    return (T##16) (v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf); \
+#define CONVERT(T)                                                       \
+  T##16 __attribute__ ((overloadable, const)) convert_##T##16 (uchar16 v) \
+  {                                                                      \
+    T##16 to;                                                            \
+    for (uint k = 0; k < 16; k++)                                        \
+      ((T *) &to)[k] = ((uchar *) &v)[k];                                \
+    return to;                                                           \
   }
 STORE (uchar)
 STORE (ushort)

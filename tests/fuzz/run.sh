@@ -19,7 +19,7 @@ library="$source/cl/algorithms/bitshuffle/bitshuffle-scan.c $source/cl/runtime/d
 kernels() {
   for kernel in "$source/cl/algorithms/bitshuffle/bitshuffle-item.cl" \
     "$source/cl/algorithms/bitshuffle/bitshuffle-group.cl" "$source/tests/fuzz/opencl-shim.cl"; do
-    clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target x86_64-pc-linux-gnu -mavx512f -Wno-psabi -g -O1 \
+    clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target x86_64-pc-linux-gnu -Wno-psabi -g -O1 \
       -fsanitize=address,fuzzer-no-link -I"$source/cl" -I"$source/cl/algorithms/common" \
       -I"$source/cl/algorithms/bitshuffle" -DELEMENT="$1" -DBITS="$2" -DOUT="$2" -DSCRATCH=global -DSCRATCH_IS_GLOBAL \
       -DBITSHUFFLE_LANES=1 -c "$kernel" -o "$(basename "$kernel" .cl)-$1.o"
@@ -32,7 +32,8 @@ start() {
     "./$1" -runs=0 "$corpus" 2>&1 | tail -n 3
     "./$1" "$corpus"/* >/dev/null 2>&1
   else
-    "./$1" -max_total_time="$2" -max_len="${longest:-2048}" -timeout=20 -print_final_stats=1 "$found" "$corpus" 2>&1 | tail -n 12
+    "./$1" -max_total_time="$2" -max_len="${longest:-2048}" -timeout=20 -print_final_stats=1 "$found" "$corpus" 2>&1 \
+      | tail -n 12
   fi
 }
 

@@ -30,7 +30,7 @@ static const GOptionEntry entries[] = {
   { "dummy", 0, 0, G_OPTION_ARG_DOUBLE, &dummy, "Leave out pixels with this value", "VALUE" },
   { "first", 0, 0, G_OPTION_ARG_INT, &first, "First frame (default: 0)", "FRAME" },
   { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of frames (default: all)", "COUNT" },
-  { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Frames that are integrated together (default: 8)", "COUNT" },
+  { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Frames that are uploaded together (default: 16, CPU: 8)", "COUNT" },
   { "ring", 0, 0, G_OPTION_ARG_INT, &ring, "Batches in flight, which limits the memory (default: 8, CPU: 3)", "COUNT" },
   { "readers", 0, 0, G_OPTION_ARG_INT, &readers, "Threads that read (default: three for four processors, 2 to 16)",
     "COUNT" },
@@ -169,7 +169,9 @@ integrate (const char *path, GError **error)
     .n_bins = (gsize) bins,
     .first = (guint) first,
     .n = count > 0 ? (guint) count : index->n - (guint) first,
-    .batch = batch > 0 ? (guint) batch : 8,
+    .batch = batch > 0 ? (guint) batch
+             : cpu     ? 8
+                       : 16,
     .ring = ring > 0 ? (guint) ring
             : cpu    ? 3
                      : 8,

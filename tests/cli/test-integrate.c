@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra integrate on synthetic frames: types, sizes of batches, damaged frames, wrong arguments. */
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/support.h"
+
+#define FRAMES 9
+#define WIDTH 203
+#define HEIGHT 151
+#define BINS 50
+
+typedef struct {
+  char *folder, *poni, *output;
+} Fixture;
+
+static int G_GNUC_PRINTF (2, 3) run (char **errors, const char *format, ...)
+{
+  g_autofree char *command = NULL, *output = NULL, *messages = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+  va_list values;
+
+  va_start (values, format);
+  command = g_strdup_vprintf (format, values);
+  va_end (values);
+  g_spawn_command_line_sync (command, &output, &messages, &status, &error);
+  g_assert_no_error (error);
+  g_assert_true (WIFEXITED (status));
+  g_test_message ("%s: %s", command, messages);
+  if (errors)
+    {
+      g_free (*errors);
+      *errors = g_steal_pointer (&messages);
+    }
+  return WEXITSTATUS (status);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("capra-integrate-XXXXXX", NULL);
+  fixture->poni = g_build_filename (fixture->folder, "geometry.poni", NULL);
+  fixture->output = g_build_filename (fixture->folder, "curves.txt", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDir) folder = g_dir_open (fixture->folder, 0, NULL);
+  const char *name = NULL;
+
+  while ((name = g_dir_read_name (folder)))
+    {
+      g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->poni);
+  g_free (fixture->output);
+}
+
+/* Writes frames of a type; returns the file's path. */
+static char *
+make_frames (Fixture *fixture, const char *type, const char *options)
+{
+  g_autofree char *name = g_strdup_printf ("%s.h5", type);
+  char *path = g_build_filename (fixture->folder, name, NULL);
+
+  g_assert_cmpint (run (NULL, "%s -n %d -d 5 --width %d --height %d -t %s -p %s %s %s", g_getenv ("CAPRA_FRAMES"),
+                        FRAMES, WIDTH, HEIGHT, type, fixture->poni, options, path),
+                   ==, 0);
+  return path;
+}
+
+static int
+integrate (Fixture *fixture, const char *path, const char *options, char **errors)
+{
+  return run (errors, "%s integrate %s --poni %s -o %s -d 0 --bins %d %s", g_getenv ("CAPRA_PROGRAM"), path,
+              fixture->poni, fixture->output, BINS, options);
+}
+
+/* The curves in a text file: radial positions, intensities, standard deviations and errors for each frame. */
+static double *
+read_curves (const char *path)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GError) error = NULL;
+  double *values = g_new (double, FRAMES * BINS * 4);
+  gsize n = 0;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i]; i++)
+    {
+      char *at = lines[i];
+
+      if (*at == '#' || *at == '\0')
+        continue;
+      g_assert_cmpuint (n, <, FRAMES * BINS * 4);
+      for (guint k = 0; k < 4; k++)
+        values[n++] = g_ascii_strtod (at, &at);
+    }
+  g_assert_cmpuint (n, ==, FRAMES * BINS * 4);
+  return values;
+}
+
+/* Frames other than @a and @b have the expected curves, those two have none. */
+static void
+assert_curves (const char *path, const double *expected, int a, int b)
+{
+  g_autofree double *values = read_curves (path);
+
+  for (int f = 0; f < FRAMES; f++)
+    for (guint i = 0; i < BINS * 4; i++)
+      {
+        gsize at = (gsize) f * BINS * 4 + i;
+
+        if ((f == a || f == b) && i % 4 > 0)
+          g_assert_true (isnan (values[at]));
+        else if (values[at] != expected[at])
+          g_error ("frame %d, column %u: %g instead of %g", f, i % 4, values[at], expected[at]);
+      }
+}
+
+/* The same counts in all types, sizes of blocks and batches have the same curves. */
+static void
+test_types (Fixture *fixture, gconstpointer data)
+{
+  static const char *const types[] = { "u16", "i32", "f32", "u64" };
+  static const char *const options[] = { "--batch 2 --ring 1 --readers 1", "--batch 4 --ring 3 --readers 4",
+                                         "--batch 20", "--batch 1 --ring 5" };
+  g_autofree char *first = make_frames (fixture, "u32", "");
+  g_autofree double *expected = NULL;
+
+  g_assert_cmpint (integrate (fixture, first, "-q", NULL), ==, 0);
+  expected = read_curves (fixture->output);
+  g_assert_cmpfloat (expected[1], >, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_assert_cmpint (integrate (fixture, first, options[i], NULL), ==, 0);
+      assert_curves (fixture->output, expected, -1, -1);
+    }
+  /* libhdf5 needs its plug-in to read 64 bits. */
+  for (guint i = 0; i < G_N_ELEMENTS (types) - !g_getenv ("HDF5_PLUGIN_PATH"); i++)
+    {
+      g_autofree char *path = make_frames (fixture, types[i], i % 2 ? "--block 136" : "");
+
+      g_assert_cmpint (integrate (fixture, path, "-q", NULL), ==, 0);
+      assert_curves (fixture->output, expected, -1, -1);
+    }
+}
+
+/* Changes @bytes bytes at @from of a frame's chunk. */
+static void
+damage (const char *path, guint frame, gint64 from, gsize bytes)
+{
+  g_autoptr (CapraHdf5Frames) frames = capra_hdf5_frames_open (path, "", NULL);
+  CapraHdf5Chunk chunk;
+  gboolean direct = FALSE;
+  g_autofree guint8 *values = g_malloc (bytes);
+  int file = open (path, O_WRONLY);
+
+  memset (values, 255, bytes);
+  g_assert_true (capra_hdf5_frames_get_chunk (frames, frame, &chunk, &direct, NULL) && direct);
+  g_assert_cmpint (pwrite (file, values, bytes, (off_t) ((gint64) chunk.offset + from)), ==, bytes);
+  close (file);
+}
+
+static void
+test_damaged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_frames (fixture, "u32", ""), *errors = NULL;
+  g_autofree double *expected = NULL;
+
+  g_assert_cmpint (integrate (fixture, path, "-q", NULL), ==, 0);
+  expected = read_curves (fixture->output);
+  damage (path, 2, 12, 4);  /* the length of the first block */
+  damage (path, 7, 16, 40); /* the tokens of its data */
+
+  g_assert_cmpint (integrate (fixture, path, "--batch 4 -q", &errors), ==, 1);
+  g_assert_nonnull (strstr (errors, "frame 2 is left out: bitshuffle: block 0 of 15 has a length of 4294967295 bytes"));
+  g_assert_nonnull (strstr (errors, "frame 7 is left out: block 0 of 15 is damaged"));
+  g_assert_nonnull (strstr (errors, "2 of 9 frames were left out"));
+  assert_curves (fixture->output, expected, 2, 7);
+
+  g_unlink (fixture->output);
+  g_assert_cmpint (integrate (fixture, path, "--stop-on-error -q", &errors), ==, 1);
+  g_assert_false (g_file_test (fixture->output, G_FILE_TEST_EXISTS));
+}
+
+/* The file was cut off. */
+static void
+test_truncated (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_frames (fixture, "u16", ""), *errors = NULL;
+
+  g_assert_cmpint (truncate (path, 100000), ==, 0);
+  g_assert_cmpint (integrate (fixture, path, "-q", &errors), ==, 1);
+  g_assert_cmpstr (errors, !=, "");
+  g_assert_false (g_file_test (fixture->output, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_arguments (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_frames (fixture, "u8", ""), *errors = NULL;
+
+  g_assert_cmpint (run (NULL, "%s integrate %s", g_getenv ("CAPRA_PROGRAM"), path), ==, 2);
+  g_assert_cmpint (integrate (fixture, path, "--unit=parsec", &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "q_nm^-1"));
+  g_assert_cmpint (integrate (fixture, path, "--first 9", &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "has 9 frames"));
+  g_assert_cmpint (integrate (fixture, path, "--dataset /nothing", &errors), ==, 1);
+  g_assert_cmpint (integrate (fixture, fixture->poni, "", &errors), ==, 1);
+  g_assert_cmpint (integrate (fixture, path, "-o /nowhere/curves.h5", &errors), ==, 1);
+  g_assert_nonnull (strstr (errors, "cannot write /nowhere/curves.h5"));
+  g_assert_cmpint (integrate (fixture, path, "--first 8 --count 1 -q", &errors), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct {
+    const char *name;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = { { "types", test_types },
+                { "damaged", test_damaged },
+                { "truncated", test_truncated },
+                { "arguments", test_arguments } };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/integrate/%s", tests[i].name);
+
+      g_test_add (name, Fixture, NULL, set_up, tests[i].test, tear_down);
+    }
+  return g_test_run ();
+}
