@@ -217,7 +217,10 @@ check_layout (const CapraBitshuffleLayout *layout, GRand *random)
     {
       g_setenv ("CAPRA_TUNING", variants[v], TRUE);
       check (support_device (v), &batch, FALSE);
-      if (!(layout->kind == CAPRA_BITSHUFFLE_FLOAT && layout->element == 4))
+      if (layout->kind == CAPRA_BITSHUFFLE_FLOAT && layout->element == 4)
+        continue;
+      /* Conversions are the same in both variants: one kind is enough for the second, as kernels take long to build. */
+      if (v == 0 || layout->kind == (layout->element < 4 ? CAPRA_BITSHUFFLE_UNSIGNED : CAPRA_BITSHUFFLE_SIGNED))
         check (support_device (1 - v), &batch, TRUE);
     }
   g_unsetenv ("CAPRA_TUNING");
