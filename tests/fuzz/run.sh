@@ -48,6 +48,10 @@ case $name in
         "bitshuffle-item-$1.o" "bitshuffle-group-$1.o" "opencl-shim-$1.o" $libraries -o "$name-$1"
       start "$name-$1" $(($([ "$how" = replay ] && echo 0 || echo "$how") / 4))
     done ;;
+  journal)
+    # shellcheck disable=SC2086
+    clang $flags "$source/tests/fuzz/$name.c" "$source/ui/batch/journal-reader.c" $libraries -o "$name"
+    start "$name" "$how" ;;
   bitshuffle-scan)
     # shellcheck disable=SC2086
     clang $flags "$source/tests/fuzz/$name.c" $library $libraries -o "$name"

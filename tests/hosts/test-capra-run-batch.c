@@ -11,7 +11,7 @@
 #include "tests/hosts/hosts.h"
 
 #define IMAGES 24
-#define SIDE 300
+#define SIDE 500
 #define PAGES 5
 #define BLUR "-- capra:gaussian-blur std-dev-x=3 std-dev-y=3"
 #define KILLS 6
@@ -135,7 +135,7 @@ test_full_disk (void)
 {
   const char *folder = hosts_path ("full");
   g_autofree char *settings = g_strdup_printf ("GEGL_PATH=%s", g_getenv ("CAPRA_TEST_GEGL_PATH"));
-  g_autofree char *line = g_strdup_printf ("ulimit -f 100; exec %s run -q %s -o %s/ %s", g_getenv ("CAPRA_PROGRAM"),
+  g_autofree char *line = g_strdup_printf ("ulimit -f 1500; exec %s run -q %s -o %s/ %s", g_getenv ("CAPRA_PROGRAM"),
                                            inputs->str, folder, BLUR);
   g_autoptr (HostsRun) full = hosts_run (settings, 120, (const char *[]){ "sh", "-c", line, NULL });
   g_autoptr (HostsRun) resumed = NULL;
@@ -367,6 +367,27 @@ test_devices (void)
   hosts_assert_error (twice, 2, "different devices");
 }
 
+/* Two processes write different images to one folder at the same time; only one of them can be resumed. */
+static void
+test_one_folder (void)
+{
+  const char *folder = hosts_path ("shared");
+  g_auto (GStrv) names = g_strsplit (g_strstrip (inputs->str), " ", -1);
+  g_autofree char *first = g_strjoinv (" ", names + IMAGES / 2);
+  g_autofree char *line = g_strdup_printf (
+    "%s run -q %s %s %s %s -o %s/{n}.tif --jobs=1 %s & %s run -q %s -o %s/{n}.tif "
+    "--jobs=1 %s; wait $!",
+    g_getenv ("CAPRA_PROGRAM"), first, first, first, first, folder, BLUR, g_getenv ("CAPRA_PROGRAM"), first, folder,
+    BLUR);
+  g_autofree char *settings = g_strdup_printf ("GEGL_PATH=%s", g_getenv ("CAPRA_TEST_GEGL_PATH"));
+  g_autoptr (HostsRun) run = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
+  run = hosts_run (settings, 120, (const char *[]){ "sh", "-c", line, NULL });
+  hosts_assert_success (run);
+  g_assert_null (find_journal (folder));
+}
+
 /* A folder that cannot be created, or in which nothing can be written. */
 static void
 test_folders (void)
@@ -410,5 +431,6 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-batch/bad-values", test_bad_values);
   g_test_add_func ("/capra-run-batch/devices", test_devices);
   g_test_add_func ("/capra-run-batch/folders", test_folders);
+  g_test_add_func ("/capra-run-batch/one-folder", test_one_folder);
   return hosts_end ();
 }

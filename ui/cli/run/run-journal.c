@@ -94,6 +94,7 @@ run_journal_open (RunBatch *batch, const RunJournalOptions *options, gboolean **
   CapraJournalHeader header = { .items = batch->items->len };
   g_autofree gboolean *done = NULL;
   g_autofree char *path = NULL;
+  g_autoptr (GError) local = NULL;
 
   *finished = NULL;
   if (batch->items->len < 2 || strcmp (pattern, "-") == 0)
@@ -115,9 +116,15 @@ run_journal_open (RunBatch *batch, const RunJournalOptions *options, gboolean **
       if (!capra_journal_read (path, &header, on_item, &found, error))
         return FALSE;
     }
-  batch->journal = capra_journal_open (path, &options->ranks, &header, options->resume, error);
+  batch->journal = capra_journal_open (path, &options->ranks, &header, options->resume, &local);
+  /* Several processes may write different images to one folder; the first one has the journal. */
+  if (!options->resume && !batch->stack && g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_AGAIN))
+    return TRUE;
   if (!batch->journal)
-    return FALSE;
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
   *finished = g_steal_pointer (&done);
   batch->finished = *finished;
   return TRUE;

@@ -23,7 +23,7 @@ typedef struct {
  * @finished: (out): for each item, whether an earlier process has finished it; %NULL if none has
  *
  * Opens the journal beside the results, or beside the tables without results. Sets @batch->journal, which stays %NULL
- * for a batch of one item or without files.
+ * for a batch of one item or without files, or if another process writes to the same folder.
  *
  * Returns: FALSE with @error set
  */
