@@ -22,6 +22,7 @@ library OpenCL-Headers,OpenCL opencl-headers                OpenCL's headers
 library libpng              libpng-dev                      libpng's headers
 library libjpeg             libjpeg-dev                     libjpeg's headers
 library pangocairo          libpango1.0-dev                 Pango's headers, for figures
+library libtiff-4           libtiff-dev                     libtiff's headers
 library cfitsio             libcfitsio-dev                  CFITSIO's headers, for FITS files
 library hdf5-serial,hdf5    libhdf5-dev                     libhdf5's headers (1.10.5), for HDF5 files
 library gtk4                libgtk-4-dev                    GTK's headers (4.8), for the panel
@@ -54,6 +55,7 @@ library liblz4              liblz4-dev                      LZ4's headers, for s
 program appstreamcli        appstream                       appstreamcli
 program man                 man-db                          man
 program xmllint             libxml2-utils                   xmllint
+program mpirun              openmpi-bin                     Open MPI
 END
   # Oclgrind, and the version of clang-format that .clang-format is written for; later releases lack both.
   if [ -n "$tests" ] && grep -q bookworm /etc/os-release 2>/dev/null; then
