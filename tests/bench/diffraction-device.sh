@@ -21,7 +21,7 @@ for which in "$device" "$reference"; do
   "$here/bin/capra" integrate "$data/frames.h5" --poni "$data/frames.poni" -o "$data/$which.txt" -d "$which" --count 8 -q
 done
 paste "$data/$device.txt" "$data/$reference.txt" | awk 'NF == 8 && $1 !~ /#/ && $2 > 0 { d = ($2 - $6) / $6; n++
-  if (d < 0) d = -d; if (d > most) most = d } END { print most, "of", n, "points" }'
+  if (d < 0) d = -d; if (d > most) most = d } END { printf "%.1e of %d points\n", most, n }'
 echo "== defaults, twice, then the profile"
 run | rate
 run | rate
