@@ -10,7 +10,7 @@
 #include "runtime/launch/launch.h"
 
 #define MAX_BATCH 8
-#define MAX_CHECKED 4
+#define MAX_CHECKED 4 /* also of CPUs */
 
 /* A range of values, in the type of the frames. */
 typedef union {
@@ -164,9 +164,11 @@ make_options (const Integration *integration, guint batch, gsize group)
 {
   const CapraAzimuthal *azimuthal = integration->azimuthal;
   CapraType type = integration->frames->shape.type;
+  /* Four sums of each kind stay in the registers of CPUs; PoCL keeps more in memory, which is several times slower. */
+  guint chains = group == 1 && batch <= 2 ? 2 : 1;
 
   return g_strdup_printf ("-DIN=%s -DGROUP=%u -DBATCH=%u -DCHAINS=%u -DERROR=%d%s%s%s%s%s", capra_launch_type (type),
-                          (guint) group, batch, group == 1 && batch < 4 ? 4 : 1, azimuthal->settings.error,
+                          (guint) group, batch, chains, azimuthal->settings.error,
                           type == CAPRA_U32 || type == CAPRA_I32 ? " -DWIDE" : "",
                           azimuthal->weighted ? " -DWEIGHTED" : "", integration->dummy ? " -DDUMMY" : "",
                           azimuthal->dark_image ? " -DDARK" : "", has_doubles (azimuthal) ? " -DDOUBLES" : "");
@@ -274,7 +276,8 @@ run (const Integration *integration, guint n_frames, GError **error)
   const CapraAzimuthalSettings *settings = &integration->azimuthal->settings;
   gboolean clipped = settings->clip || settings->error == CAPRA_AZIMUTHAL_ERROR_AZIMUTHAL;
   gboolean unchecked = !clipped && is_unchecked (integration);
-  int most = capra_tuning_get_int (integration->azimuthal->context->device, "azimuthal.batch", MAX_BATCH);
+  int most = capra_tuning_get_int (integration->azimuthal->context->device, "azimuthal.batch",
+                                   row_group (integration->azimuthal) == 1 ? MAX_CHECKED : MAX_BATCH);
   guint batch = most >= 8 ? 8 : most >= 4 ? 4 : most >= 2 ? 2 : 1;
 
   if (!unchecked)
