@@ -465,22 +465,6 @@ test_changes (void)
     }
 }
 
-static void
-remove_files (void)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name = NULL;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = get_path (name);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -500,6 +484,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/fits/false-headers", test_false_headers);
   g_test_add_func ("/fits/changes", test_changes);
   status = g_test_run ();
-  remove_files ();
+  support_folder_remove (folder);
   return status;
 }

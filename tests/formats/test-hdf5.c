@@ -471,22 +471,6 @@ test_threads (void)
     g_thread_join (threads[i]);
 }
 
-static void
-remove_files (void)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name = NULL;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = get_path (name);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -507,6 +491,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/hdf5/frames-missing", test_frames_missing);
   g_test_add_func ("/hdf5/threads", test_threads);
   status = g_test_run ();
-  remove_files ();
+  support_folder_remove (folder);
   return status;
 }

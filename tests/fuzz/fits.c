@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "capra.h"
+#include "formats/fits/fits.h"
 
 /* Larger planes only take time. */
 #define MAX_PIXELS ((gsize) 1 << 20)

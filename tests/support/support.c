@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the tests of libcapra. */
+#include <glib/gstdio.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -131,4 +132,20 @@ support_run_cold (void)
   if (system (remove) != 0)
     g_printerr ("%s stays\n", folder);
   g_test_trap_assert_passed ();
+}
+
+void
+support_folder_remove (char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name = NULL;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_remove (path);
+    }
+  g_rmdir (folder);
+  g_free (folder);
 }

@@ -2,9 +2,11 @@
 /* FITS cards: headers as they are in the file, and integers of them. Not installed. */
 #pragma once
 
-#include "formats/fits/fits-header.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+typedef struct _CapraFitsHeader CapraFitsHeader; /* fits-header.h */
 
 /* As capra_fits_header_new(), but keeps the keywords of a table with a compressed image. */
 CapraFitsHeader *capra_fits_header_new_stored (const char *records, gssize length);

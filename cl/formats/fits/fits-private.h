@@ -36,6 +36,9 @@ gboolean capra_fits_list_images (CapraFits *fits, GError **error);
 /* Whether the keywords of a table with a compressed image are possible. @header: with the keywords of the table */
 gboolean capra_fits_check_table (CapraFitsHeader *header);
 
+/* Whether the data of such a table, @bytes at @table, are within it, and gzip data end within their tile. */
+gboolean capra_fits_check_tiles (CapraFitsHeader *header, const guint8 *table, gsize bytes);
+
 /* (transfer full): a file in memory with the table of a compressed image in its second unit, which CFITSIO can read. */
 GByteArray *capra_fits_extract_table (CapraFits *fits, const CapraFitsEntry *entry, GError **error);
 

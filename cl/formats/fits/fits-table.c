@@ -230,5 +230,11 @@ capra_fits_extract_table (CapraFits *fits, const CapraFitsEntry *entry, GError *
   g_string_free (cards, TRUE);
   if (!capra_source_file_read (fits->file, entry->data, file + start, bytes, error))
     return NULL;
+  if (!capra_fits_check_tiles (header, file + start, bytes))
+    {
+      g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_DAMAGED, _ ("%s has damaged compressed pixels"),
+                   capra_source_file_get_path (fits->file));
+      return NULL;
+    }
   return g_byte_array_new_take (g_steal_pointer (&file), padded);
 }
