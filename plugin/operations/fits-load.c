@@ -34,7 +34,8 @@ dup_key (GeglOperation *operation)
   return g_strdup_printf ("%s\n%s\n%d", o->path, o->image, o->plane);
 }
 
-/* Opens the file, and finds the chosen image and plane. */
+/* Opens the file, and finds the chosen image. The plane is checked when it is read, since GEGL opens the file after
+ * each change of a property. */
 static CapraFits *
 open_chosen (GeglOperation *operation, guint *index, GError **error)
 {
@@ -42,7 +43,7 @@ open_chosen (GeglOperation *operation, guint *index, GError **error)
   g_autoptr (CapraFits) fits = capra_fits_open (o->path, error);
 
   if (!fits || !capra_fits_find_image (fits, o->image, index, error)
-      || capra_fits_check_plane (fits, *index, o->plane, error) < 0)
+      || capra_fits_check_plane (fits, *index, 0, error) < 0)
     return NULL;
   return g_steal_pointer (&fits);
 }

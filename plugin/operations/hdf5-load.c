@@ -42,7 +42,8 @@ forget (GeglProperties *o)
   o->user_data = NULL;
 }
 
-/* The open file is kept until the frame is read. */
+/* The open file is kept until the frame is read. The number of the frame is checked then, since GEGL opens the file
+ * after each change of a property. */
 static gboolean
 open_file (GeglOperation *operation, CapraSourceInfo *info, GError **error)
 {
@@ -51,7 +52,7 @@ open_file (GeglOperation *operation, CapraSourceInfo *info, GError **error)
   const CapraHdf5Shape *shape = NULL;
 
   forget (o);
-  if (!frames || capra_hdf5_frames_check (frames, o->frame, error) < 0)
+  if (!frames)
     return FALSE;
   shape = capra_hdf5_frames_get_shape (frames);
   info->width = shape->width;
@@ -65,7 +66,9 @@ load (GeglOperation *operation, const CapraSourceInfo *info, CapraDevice *device
 {
   GeglProperties *o = GEGL_PROPERTIES (operation);
 
-  return capra_frame_load (o->user_data, (guint64) MAX (o->frame, 0), device, error);
+  gint64 frame = capra_hdf5_frames_check (o->user_data, o->frame, error);
+
+  return frame < 0 ? NULL : capra_frame_load (o->user_data, (guint64) frame, device, error);
 }
 
 static gboolean
@@ -73,7 +76,9 @@ read_pixels (GeglOperation *operation, const CapraSourceInfo *info, float *pixel
 {
   GeglProperties *o = GEGL_PROPERTIES (operation);
 
-  return capra_frame_read (o->user_data, (guint64) MAX (o->frame, 0), pixels, error);
+  gint64 frame = capra_hdf5_frames_check (o->user_data, o->frame, error);
+
+  return frame >= 0 && capra_frame_read (o->user_data, (guint64) frame, pixels, error);
 }
 
 static void

@@ -16,6 +16,9 @@
 #define MAX_PARAMETERS 9
 /* A tile is decompressed at once. */
 #define MAX_TILE ((guint64) 1 << 28)
+/* Of the strings and numbers that describe such images. */
+#define MAX_TEXT 24
+#define TEXT_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_()+-."
 #define MAX_TABLE ((guint64) G_MAXINT32 / 2)
 
 static gboolean
@@ -91,6 +94,16 @@ get_width (const char *form)
   return strlen (form) == (gsize) (rest - form) ? widths[found - types] : 0;
 }
 
+/* Whether the name of the compression is known. */
+static gboolean
+check_compression (CapraFitsHeader *header)
+{
+  static const char *const names[] = { "RICE_1", "RICE_ONE", "GZIP_1", "GZIP_2", "PLIO_1", "HCOMPRESS_1", NULL };
+  const char *name = capra_fits_header_get_text (header, "ZCMPTYPE");
+
+  return name && g_strv_contains (names, name);
+}
+
 static gboolean
 check_columns (CapraFitsHeader *header, gint64 width)
 {
@@ -119,7 +132,7 @@ capra_fits_check_table (CapraFitsHeader *header)
   return is_within (header, "BITPIX", 0, 8, 8, &bits) && is_within (header, "NAXIS", 0, 2, 2, &axes)
          && is_within (header, "NAXIS1", 0, 1, 1024, &width) && is_within (header, "NAXIS2", 0, 1, G_MAXINT32, &rows)
          && is_within (header, "PCOUNT", 0, 0, G_MAXINT64 / 4, &heap) && check_columns (header, width)
-         && check_tiles (header, rows) && check_parameters (header);
+         && check_tiles (header, rows) && check_parameters (header) && check_compression (header);
 }
 
 /* Appends the card of the keyword @name, followed by the number @index if that is not 0, if @header has it. */
@@ -130,7 +143,8 @@ append_card (GString *cards, CapraFitsHeader *header, const char *name, guint in
   const char *text = capra_fits_header_get_text (header, key);
   gsize start = cards->len;
 
-  if (!text || strlen (text) > 60 || !g_str_is_ascii (text))
+  /* CFITSIO copies some texts into short arrays. */
+  if (!text || strlen (text) > MAX_TEXT || text[strspn (text, TEXT_CHARACTERS)] != '\0')
     return;
   g_string_append_printf (cards, "%-8s= ", key);
   if (g_ascii_isalpha (*text) && !(text[1] == '\0' && (*text == 'T' || *text == 'F')))

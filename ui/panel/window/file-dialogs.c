@@ -71,12 +71,26 @@ add_filter (GtkFileChooserNative *dialog, const char *name, const char *type, co
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
 }
 
+/* Images by their type, and those by their ending whose type is not always known. */
+static void
+add_image_filter (GtkFileChooserNative *dialog)
+{
+  static const char *const suffixes[] = { "fits", "fit", "fts", "fits.fz", "fits.gz", "h5", "hdf5", "nxs" };
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _ ("Images"));
+  gtk_file_filter_add_mime_type (filter, "image/*");
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (filter, suffixes[i]);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+}
+
 void
 capra_file_dialogs_open_image (GtkWindow *parent, CapraFileChosen chosen, gpointer object)
 {
   GtkFileChooserNative *dialog = make_dialog (parent, _ ("Open an Image"), GTK_FILE_CHOOSER_ACTION_OPEN);
 
-  add_filter (dialog, _ ("Images"), "image/*", NULL);
+  add_image_filter (dialog);
   add_filter (dialog, _ ("All Files"), NULL, NULL);
   show (dialog, G_CALLBACK (on_response), chosen, object);
 }

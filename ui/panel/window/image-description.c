@@ -4,7 +4,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/pipeline/read/fits-keywords.h"
 #include "ui/pipeline/read/raw-values.h"
+
+/* As many as a tooltip can show. */
+#define MAX_KEYWORDS 50
 
 /* babl names palettes, and formats with a color space, by their address. */
 static const char *
@@ -26,4 +30,22 @@ capra_image_description_new (GeglBuffer *image)
                             capra_sample_type_get_name (raw->type));
   return g_strdup_printf (_ ("%d × %d, %s"), extent->width, extent->height,
                           describe_format (gegl_buffer_get_format (image)));
+}
+
+char *
+capra_image_description_new_keywords (GeglBuffer *image)
+{
+  CapraFitsHeader *header = capra_fits_keywords_get (image);
+  g_autofree char *text = header ? capra_fits_header_to_string (header) : NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!text)
+    return NULL;
+  lines = g_strsplit (text, "\n", MAX_KEYWORDS + 1);
+  if (g_strv_length (lines) > MAX_KEYWORDS)
+    {
+      g_free (lines[MAX_KEYWORDS]);
+      lines[MAX_KEYWORDS] = g_strdup ("…");
+    }
+  return g_strjoinv ("\n", lines);
 }

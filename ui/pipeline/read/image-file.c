@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "ui/pipeline/read/fits-keywords.h"
 #include "ui/pipeline/read/icc.h"
 #include "ui/pipeline/read/jpeg-reader.h"
 #include "ui/pipeline/log-catcher.h"
@@ -67,7 +68,9 @@ static const Loader loaders[] = {
   { "#?RGBE", 6, 0, "gegl:rgbe-load" },
   { "<svg", 4, 0, "gegl:svg-load" },
   { "SIMPLE  =", 9, 0, "capra:fits-load" },
+  { "\x89HDF\r\n\x1a\n", 8, 0, "capra:hdf5-load" },
 };
+static const Loader fits_loader = { .operation = "capra:fits-load" };
 static const Loader svg_loader = { .operation = "gegl:svg-load" };
 /* ImageMagick, for all other formats. */
 static const Loader magick_loader = { .operation = "gegl:magick-load" };
@@ -89,6 +92,14 @@ fail (GError **error, const char *message)
   return FALSE;
 }
 
+/* A FITS file that is compressed with gzip begins as any such file. */
+static gboolean
+has_compressed_fits_name (const char *path)
+{
+  return g_str_has_suffix (path, ".fits.gz") || g_str_has_suffix (path, ".fit.gz")
+         || g_str_has_suffix (path, ".fts.gz");
+}
+
 /* (nullable): by the first bytes of the file, or else by its MIME type. */
 static const Loader *
 choose_loader (const char *path, const guint8 *start, gsize length)
@@ -100,6 +111,8 @@ choose_loader (const char *path, const guint8 *start, gsize length)
         && memcmp (start + loaders[i].offset, loaders[i].start, loaders[i].length) == 0
         && gegl_has_operation (loaders[i].operation))
       return &loaders[i];
+  if (has_compressed_fits_name (path) && gegl_has_operation (fits_loader.operation))
+    return &fits_loader;
   type = g_content_type_guess (path, start, length, NULL);
   if (g_content_type_equals (type, "image/svg+xml") && gegl_has_operation (svg_loader.operation))
     return &svg_loader;
@@ -259,6 +272,8 @@ capra_image_decode_node (GeglNode *node, CapraImageSizeFunc func, gpointer data,
   capra_log_catcher_begin (FALSE);
   buffer = decode (node, &on_size, &local);
   warning = capra_log_catcher_end ();
+  if (buffer && g_str_equal (gegl_node_get_operation (node), fits_loader.operation))
+    capra_fits_keywords_attach (node, buffer);
   if (buffer && !warning)
     return g_steal_pointer (&buffer);
   if (warning)

@@ -2,6 +2,8 @@
 /* Raw-values: images whose sample values are loaded without conversion. */
 #include "ui/pipeline/read/raw-values.h"
 
+#include "ui/pipeline/read/fits-keywords.h"
+
 #include <gegl-plugin.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -206,6 +208,7 @@ take_samples (GeglBuffer *decoded, CapraImage *image, GError **error)
     }
   g_free (filling.values);
   g_free (filling.floats);
+  capra_fits_keywords_copy (decoded, filling.buffer);
   g_set_object (&image->buffer, filling.buffer);
   g_object_unref (filling.buffer);
   capra_raw_values_mark (image->buffer, &data);

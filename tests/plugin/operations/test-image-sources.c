@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of the operations that load images: pixels, the keywords for operations downstream, and errors. The FITS file
+ * is written by hand: it needs no library. */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "tests/support/graph.h"
+#include "tests/support/support.h"
+
+#define WIDTH 5
+#define HEIGHT 3
+#define PLANES 2
+
+static char *folder, *cube;
+
+/* Value of pixel (@x, @y), counted from the top, of a plane. */
+static float
+get_value (guint plane, guint x, guint y)
+{
+  return (float) (plane * 1000 + y * 100 + x) + 0.25f;
+}
+
+static void
+write_cube (void)
+{
+  static const char *const cards[] = {
+    "SIMPLE  =                    T", "BITPIX  =                  -32", "NAXIS   =                    3",
+    "NAXIS1  =                    5", "NAXIS2  =                    3", "NAXIS3  =                    2",
+    "CTYPE1  = 'RA---TAN'",           "CTYPE2  = 'DEC--TAN'",           "CRVAL1  =                 10.0",
+    "CRVAL2  =                 20.0", "CRPIX1  =                  1.0", "CRPIX2  =                  3.0",
+    "CDELT1  =                -0.01", "CDELT2  =                 0.01", "OBJECT  = 'test'"
+  };
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+
+  for (guint i = 0; i < 36; i++)
+    {
+      g_autofree char *card = g_strdup_printf ("%-80s", i < G_N_ELEMENTS (cards) ? cards[i] : i == 15 ? "END" : "");
+
+      g_byte_array_append (file, (const guint8 *) card, 80);
+    }
+  for (guint plane = 0; plane < PLANES; plane++)
+    for (guint y = HEIGHT; y > 0; y--) /* from bottom to top */
+      for (guint x = 0; x < WIDTH; x++)
+        {
+          float value = get_value (plane, x, y - 1);
+          guint32 bits = 0;
+
+          memcpy (&bits, &value, sizeof bits);
+          bits = GUINT32_TO_BE (bits);
+          g_byte_array_append (file, (const guint8 *) &bits, sizeof bits);
+        }
+  g_byte_array_set_size (file, 2 * 2880);
+  g_assert_true (g_file_set_contents (cube, (const char *) file->data, file->len, NULL));
+}
+
+static void
+assert_plane (GeglNode *node, guint plane)
+{
+  g_autofree float *pixels = graph_render (node, NULL, "Y float");
+  g_autofree char *error = graph_error (node);
+
+  g_assert_cmpstr (error, ==, "");
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    g_assert_cmpfloat (pixels[i], ==, get_value (plane, i % WIDTH, i / WIDTH));
+}
+
+/* The image is uploaded once and stays on the device. */
+static void
+test_planes (void)
+{
+  GeglNode *graph = gegl_node_new ();
+  GeglNode *load = gegl_node_new_child (graph, "operation", "capra:fits-load", "path", cube, "plane", 1, NULL);
+  GeglNode *blur = graph_node (graph, load, "capra:box-blur", "radius", 1, NULL);
+  GeglRectangle box = gegl_node_get_bounding_box (load);
+  g_autofree char *header = NULL;
+
+  g_assert_cmpint (box.width, ==, WIDTH);
+  g_assert_cmpint (box.height, ==, HEIGHT);
+  graph_forget ();
+  g_free (graph_render (blur, NULL, "Y float"));
+  g_assert_cmpuint (graph_count ("upload"), ==, 1);
+  g_assert_cmpuint (graph_count ("download"), ==, 1);
+  assert_plane (load, 1);
+  gegl_node_set (load, "plane", 0, NULL);
+  assert_plane (load, 0);
+  gegl_node_get (load, "header", &header, NULL);
+  g_assert_nonnull (strstr (header, "OBJECT  = 'test'"));
+  g_object_unref (graph);
+}
+
+/* gegl:load finds the operation by the ending of the file. */
+static void
+test_loader (void)
+{
+  GeglNode *graph = gegl_node_new ();
+  g_autofree char *path = g_build_filename (folder, "flat.fits", NULL), *data = NULL;
+  gsize length = 0;
+  GeglNode *load = NULL;
+
+  g_assert_true (g_file_get_contents (cube, &data, &length, NULL));
+  memcpy (strstr (data, "NAXIS3  ="), "NAXIS3  =                    1", 30);
+  g_assert_true (g_file_set_contents (path, data, (gssize) length, NULL));
+  load = gegl_node_new_child (graph, "operation", "gegl:load", "path", path, NULL);
+  {
+    g_autofree float *pixels = graph_render (load, NULL, "Y float");
+
+    for (guint i = 0; i < WIDTH * HEIGHT; i++)
+      g_assert_cmpfloat (pixels[i], ==, get_value (0, i % WIDTH, i / WIDTH));
+  }
+  g_object_unref (graph);
+}
+
+static void
+test_errors (void)
+{
+  static const struct {
+    const char *file;
+    int plane;
+    const char *message;
+  } cases[] = { { "cube.fits", -1, "has 2 planes" },
+                { "cube.fits", 2, "no plane 2" },
+                { "none.fits", 0, "cannot read" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, cases[i].file, NULL), *error = NULL;
+      g_autofree char *pattern = g_strdup_printf ("*%s*", cases[i].message);
+      GeglNode *graph = gegl_node_new ();
+      GeglNode *load = NULL;
+      float pixel = 1.0f;
+
+      g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, pattern);
+      load = gegl_node_new_child (graph, "operation", "capra:fits-load", "path", path, "plane", cases[i].plane, NULL);
+      gegl_node_blit (load, 1.0, GEGL_RECTANGLE (0, 0, 1, 1), babl_format ("Y float"), &pixel, GEGL_AUTO_ROWSTRIDE,
+                      GEGL_BLIT_DEFAULT);
+      g_test_assert_expected_messages ();
+      g_assert_cmpfloat (pixel, ==, 0.0f);
+      error = graph_error (load);
+      g_assert_nonnull (strstr (error, cases[i].message));
+      g_object_unref (graph);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  graph_init (&argc, &argv);
+  folder = g_dir_make_tmp ("capra-sources-XXXXXX", NULL);
+  cube = g_build_filename (folder, "cube.fits", NULL);
+  write_cube ();
+  if (capra_fits_is_supported ())
+    {
+      g_test_add_func ("/image-sources/planes", test_planes);
+      g_test_add_func ("/image-sources/loader", test_loader);
+      g_test_add_func ("/image-sources/errors", test_errors);
+    }
+  status = g_test_run ();
+  gegl_exit ();
+  g_free (cube);
+  support_folder_remove (folder);
+  return status;
+}
