@@ -296,6 +296,7 @@ static int
 run_items (RunBatch *batch, RunDecodeAhead *ahead)
 {
   g_autoptr (GError) error = NULL;
+  guint count = batch->end - batch->first;
   gboolean good;
   RunResult result;
 
@@ -309,7 +310,8 @@ run_items (RunBatch *batch, RunDecodeAhead *ahead)
       good = FALSE;
     }
   if (batch->journal)
-    capra_journal_close (batch->journal, good && !resume);
+    /* Other processes of the batch may have failed: then it is resumed. */
+    capra_journal_close (batch->journal, good && !resume && count == batch->items->len);
   return !save_timings () || !good || result.journal_failed;
 }
 
