@@ -65,7 +65,7 @@ void gtk_module_init (gint *argc, gchar ***argv);
 
 typedef struct {
   const char *name;
-  const char *operation;  /* without "capra:" or "gegl:" */
+  const char *operation;  /* without "capra:" or "gegl:", except where both are to use the same */
   const char *properties; /* separated by commas; all get the value */
   double value, moved;    /* the slider's value, and where it is moved */
 } Effect;
@@ -77,6 +77,8 @@ static const Effect effects[] = {
   { "gaussian-200", "gaussian-blur", "std-dev-x,std-dev-y", 200, 210 },
   { "box-15", "box-blur", "radius", 15, 16 },
   { "threshold", "threshold", "value", 0.5, 0.45 },
+  /* Passes the tiles of the layer on: what GIMP takes by itself. */
+  { "pass-on", "gegl:translate", "x", 0, 128 },
 };
 
 /* What GIMP has rendered since the start of a case. */
@@ -270,7 +272,8 @@ time_slider (Bench *bench, const Effect *effect, const char *whose, GimpFilter *
 static void
 time_effect (Bench *bench, const Effect *effect, const char *whose, const char *first)
 {
-  g_autofree char *operation = g_strconcat (whose, ":", effect->operation, NULL);
+  g_autofree char *operation = strchr (effect->operation, ':') ? g_strdup (effect->operation)
+                                                               : g_strconcat (whose, ":", effect->operation, NULL);
   GeglNode *node = NULL;
   GimpFilter *filter = NULL;
   gboolean ended = FALSE;

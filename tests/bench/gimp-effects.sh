@@ -15,7 +15,8 @@
 #   -g VERSION,…    2.10: GIMP 2.10 as installed here; 3: GIMP 3, as installed here or in Debian 13 (2.10,3)
 #   -s SIZE,…       sizes of the layer (3000x2000,6000x4000)
 #   -f FORMAT,…     u8, u16 or float, with alpha (u8,u16,float)
-#   -o NAME,…       operations: gaussian-2, gaussian-12, gaussian-50, gaussian-200, box-15, threshold (all)
+#   -o NAME,…       operations: gaussian-2, gaussian-12, gaussian-50, gaussian-200, box-15, threshold, and pass-on, which
+#                   computes nothing: what GIMP takes by itself, twice (all)
 #   -r NUMBER       how often each effect is added after the first time (3)
 #   -l SECONDS      after which a case is given up (60)
 #   -k FILE         keeps what GIMP printed; with CAPRA_EFFECTS_CHUNKS=1 set, each chunk that it rendered
