@@ -25,6 +25,8 @@ capra_program_get_mode (void)
 
   if (g_strcmp0 (choice, "optimized") == 0)
     return CAPRA_KERNELS_OPTIMIZED;
+  if (g_strcmp0 (choice, "prepare") == 0)
+    return CAPRA_KERNELS_PREPARE;
   return g_strcmp0 (choice, "quick") == 0 ? CAPRA_KERNELS_QUICK : CAPRA_KERNELS_BACKGROUND;
 }
 
@@ -172,8 +174,7 @@ capra_program_build (CapraContext *context, const char *name, const char *option
     return NULL;
   g_atomic_int_inc (&building);
   program = build_with_fallback (context, &input, all, error);
-  /* PoCL makes the binary of a program once, with the kernels that were launched before. */
-  if (program && !capra_context_compiles_slowly (context))
+  if (program && (!capra_context_compiles_slowly (context) || capra_program_get_mode () == CAPRA_KERNELS_OPTIMIZED))
     save (context, &input, program);
   g_atomic_int_add (&building, -1);
   if (!program)

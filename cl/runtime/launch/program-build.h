@@ -11,6 +11,8 @@ typedef enum {
   CAPRA_KERNELS_BACKGROUND, /* default: where the optimizer is slow, it runs in the background */
   CAPRA_KERNELS_OPTIMIZED,  /* launches wait for the optimizer */
   CAPRA_KERNELS_QUICK,      /* no optimizer where it is slow */
+  CAPRA_KERNELS_PREPARE, /* as optimized, but PoCL's programs are saved by capra_programs_save() alone: PoCL makes the
+                          * binary of a program once, with the kernels that were launched before */
 } CapraKernelsMode;
 
 CapraKernelsMode capra_program_get_mode (void);

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @count: (out): the number of saved programs
  *
  * Saves the programs that this process has used on @device, with the kernels that it has launched. They are optimized
- * if the setting `kernels` is "optimized".
+ * if the setting `kernels` is "prepare".
  *
  * Returns: %FALSE with @error set if one cannot be written
  */

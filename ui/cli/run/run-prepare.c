@@ -134,7 +134,7 @@ prepare (GError **error)
   if (!device)
     return FALSE;
   capra_settings_choose ("device", capra_device_get_info (device)->id);
-  capra_settings_choose ("kernels", "optimized");
+  capra_settings_choose ("kernels", "prepare");
   gegl_init (NULL, NULL);
   if (!gegl_has_operation ("capra:gaussian-blur"))
     {
