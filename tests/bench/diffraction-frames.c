@@ -36,13 +36,13 @@ typedef struct {
 static double
 mean_of (const Frames *frames, double y, double x)
 {
-  double r = hypot (x + 0.5, y + 0.5), mean = 1 + 5 * exp (-r / 1200) + 5e4 * exp (-r * r / 450);
+  double r = hypot (x + 0.5, y + 0.5), mean = 1.5 + 7.5 * exp (-r / 1200) + 5e4 * exp (-r * r / 450);
 
   for (guint k = 1; k <= 12; k++)
     {
       double d = (r - 700 * sqrt (k / 1.5)) / 5;
 
-      mean += 4.0 / sqrt (k) * exp (-0.5 * d * d);
+      mean += 6.0 / sqrt (k) * exp (-0.5 * d * d);
     }
   return mean * frames->brightness;
 }
