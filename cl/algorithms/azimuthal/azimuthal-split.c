@@ -161,25 +161,26 @@ split_radially (const CapraSplit *split, guint32 pixel, CapraPolar p[4], GArray 
       append (split, (guint) i, 0, pixel, area_in_bin (p, (double) i) / sum, entries);
 }
 
-/* The part of a pixel in a bin of two dimensions: the area under each edge fills the bins of a column from the bottom,
- * as wide as the edge is in the column. Lines and areas are float32. */
+/* The part of a pixel in a bin of two dimensions, by pyFAI's rule: the area under each edge fills the bins of a column
+ * from the bottom, as wide as the edge is in the column. This is not the area of the intersection: coefficients differ
+ * from that by up to some hundredths. pyFAI rounds these areas to float32, which shifts bins that few pixels touch by
+ * some 1e-5; here they are double. */
 static double
 area_in_cell (const CapraPolar p[4], double column, double row)
 {
-  float sum = 0;
+  double sum = 0;
 
   for (guint k = 0; k < 4; k++)
     {
       CapraPolar a = p[k], b = p[(k + 1) % 4];
       double from = CLAMP (a.radius, column, column + 1), to = CLAMP (b.radius, column, column + 1);
-      float slope = 0, intercept = 0, width = (float) fabs (to - from), under = 0;
+      double slope = 0, width = fabs (to - from), under = 0;
 
       if (from == to)
         continue;
-      slope = (float) ((b.azimuth - a.azimuth) / (b.radius - a.radius));
-      intercept = (float) (b.azimuth - slope * b.radius);
-      under = (float) ((to - from) * (0.5 * slope * (to + from) + intercept));
-      sum += copysignf (CLAMP (fabsf (under) - (float) row * width, 0, width), under);
+      slope = (b.azimuth - a.azimuth) / (b.radius - a.radius);
+      under = (to - from) * (0.5 * slope * (to + from) + b.azimuth - slope * b.radius);
+      sum += copysign (CLAMP (fabs (under) - row * width, 0, width), under);
     }
   return sum;
 }
