@@ -143,12 +143,12 @@ make_key (const CapraAzimuthalSource *source, CapraDevice *device, const guint8 
   g_autofree char *sum = mask ? g_compute_checksum_for_data (G_CHECKSUM_SHA256, mask, n) : NULL;
 
   return g_strdup_printf ("%p %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT
-                          " %s %u %u %d %u %u %d %d %d %.17g %d %.17g %.17g %.17g %d %.17g %u",
+                          " %s %u %u %d %u %u %d %d %d %.17g %d %d %.17g %.17g %.17g %d %.17g %u %s",
                           (gpointer) device, source->poni, modified (source->poni), source->dark,
                           modified (source->dark), source->flat, modified (source->flat), sum ? sum : "-", s->width,
                           s->height, s->unit, s->bins, s->azimuthal_bins, s->splitting, s->error, s->solid_angle,
-                          s->polarization, s->has_dummy, s->dummy, s->delta_dummy, s->empty, s->clip, s->clip_threshold,
-                          s->clip_iterations);
+                          s->polarization, s->detector_mask, s->has_dummy, s->dummy, s->delta_dummy, s->empty, s->clip,
+                          s->clip_threshold, s->clip_iterations, s->matrix_path ? s->matrix_path : "-");
 }
 
 static CapraAzimuthal *

@@ -64,6 +64,10 @@ property_file_path (dark, _ ("Dark image"), "")
 property_file_path (flat, _ ("Flat-field image"), "")
   description (_ ("An image that the frame is divided by"))
 
+property_file_path (matrix, _ ("Matrix file"), "")
+  description (_ ("A file that keeps the sparse matrix, which takes time to build. It is written if it does not exist, "
+                  "is damaged, or belongs to other settings"))
+
 property_boolean (use_dummy, _ ("Dummy"), FALSE)
   description (_ ("Leave out the pixels with the value below"))
 
@@ -127,6 +131,7 @@ get_source (GeglOperation *operation)
   settings->solid_angle = o->solid_angle;
   settings->polarization = o->polarization < -1 ? NAN : o->polarization;
   settings->detector_mask = o->detector_mask;
+  settings->matrix_path = o->matrix && *o->matrix ? o->matrix : NULL;
   settings->has_dummy = o->use_dummy;
   settings->dummy = o->dummy;
   settings->delta_dummy = o->delta_dummy;

@@ -210,6 +210,66 @@ test_truncated (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (fixture->output, G_FILE_TEST_EXISTS));
 }
 
+static gboolean
+has_contents (const char *path, const char *expected, gsize length)
+{
+  g_autofree char *contents = NULL;
+  gsize n = 0;
+
+  return g_file_get_contents (path, &contents, &n, NULL) && n == length && memcmp (contents, expected, n) == 0;
+}
+
+/* A saved matrix is used, one that is damaged or belongs to another geometry is built again. */
+static void
+test_matrix (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *frames = make_frames (fixture, "u32", ""), *path = NULL, *option = NULL, *errors = NULL;
+  g_autofree char *saved = NULL, *damaged = NULL, *geometry = NULL, *changed = NULL;
+  g_autofree double *expected = NULL, *other = NULL;
+  g_auto (GStrv) parts = NULL;
+  GStatBuf before, after;
+  gsize n = 0;
+
+  path = g_build_filename (fixture->folder, "matrix", NULL);
+  option = g_strdup_printf ("-q --matrix %s", path);
+  g_assert_cmpint (integrate (fixture, frames, "-q", NULL), ==, 0);
+  expected = read_curves (fixture->output);
+  g_assert_cmpint (integrate (fixture, frames, option, NULL), ==, 0);
+  assert_curves (fixture->output, expected, -1, -1);
+  g_assert_true (g_file_get_contents (path, &saved, &n, NULL));
+  g_assert_cmpuint (n, >, 10000);
+
+  /* Saving replaces the file by a new one. */
+  g_assert_cmpint (g_stat (path, &before), ==, 0);
+  g_assert_cmpint (integrate (fixture, frames, option, NULL), ==, 0);
+  assert_curves (fixture->output, expected, -1, -1);
+  g_assert_cmpint (g_stat (path, &after), ==, 0);
+  g_assert_cmpuint (before.st_ino, ==, after.st_ino);
+  g_assert_cmpint (before.st_mtim.tv_nsec, ==, after.st_mtim.tv_nsec);
+
+  damaged = g_memdup2 (saved, n);
+  damaged[n / 2] ^= 4;
+  g_assert_true (g_file_set_contents (path, damaged, (gssize) n, NULL));
+  g_assert_cmpint (integrate (fixture, frames, option, NULL), ==, 0);
+  assert_curves (fixture->output, expected, -1, -1);
+  g_assert_true (has_contents (path, saved, n));
+
+  g_assert_true (g_file_get_contents (fixture->poni, &geometry, NULL, NULL));
+  parts = g_strsplit (geometry, "Rot1: ", 2);
+  g_assert_cmpuint (g_strv_length (parts), ==, 2);
+  changed = g_strdup_printf ("%sRot1: 0.1\n%s", parts[0], strchr (parts[1], '\n') + 1);
+  g_assert_true (g_file_set_contents (fixture->poni, changed, -1, NULL));
+  g_assert_cmpint (integrate (fixture, frames, "-q", NULL), ==, 0);
+  other = read_curves (fixture->output);
+  g_assert_cmpfloat (fabs (other[0] - expected[0]), >, 1e-3 * expected[0]);
+  g_assert_cmpint (integrate (fixture, frames, option, NULL), ==, 0);
+  assert_curves (fixture->output, other, -1, -1);
+  g_assert_false (has_contents (path, saved, n));
+
+  g_assert_cmpint (integrate (fixture, frames, "-q --matrix /nowhere/matrix", &errors), ==, 1);
+  g_assert_nonnull (strstr (errors, "/nowhere/matrix"));
+}
+
 static void
 test_arguments (Fixture *fixture, gconstpointer data)
 {
@@ -236,6 +296,7 @@ main (int argc, char **argv)
   } tests[] = { { "types", test_types },
                 { "damaged", test_damaged },
                 { "truncated", test_truncated },
+                { "matrix", test_matrix },
                 { "arguments", test_arguments } };
 
   g_test_init (&argc, &argv, NULL);

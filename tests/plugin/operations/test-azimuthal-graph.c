@@ -147,6 +147,90 @@ test_table (void)
   g_remove (table);
 }
 
+static char *
+write_image (GeglBuffer *image)
+{
+  char *path = g_build_filename (g_get_tmp_dir (), "capra-test-XXXXXX.gegl", NULL);
+  int file = g_mkstemp (path);
+
+  g_assert_cmpint (file, >=, 0);
+  g_close (file, NULL);
+  gegl_buffer_save (image, path, NULL);
+  return path;
+}
+
+/* Dark and flat images from files; a flat image that is written again counts, one of another size is an error. */
+static void
+test_images (void)
+{
+  const GeglRectangle small = { 0, 0, WIDTH - 1, HEIGHT };
+  CapraAzimuthalSettings s = make_settings ();
+  g_autofree char *path = write_geometry (geometry), *dark_path = NULL, *flat_path = NULL, *small_path = NULL;
+  g_autofree float *noise = support_noise (COUNT, 0, 1000, 3), *dark = support_noise (COUNT, 0, 50, 4);
+  g_autofree float *flat = support_noise (COUNT, 0.5, 1.5, 5), *got = NULL;
+  g_autofree double *frame = g_new (double, COUNT);
+  g_autoptr (GeglBuffer) image = graph_buffer ("Y float", &rect, noise), small_image = NULL;
+  g_autoptr (GeglBuffer) dark_image = graph_buffer ("Y float", &rect, dark);
+  g_autoptr (GeglBuffer) flat_image = graph_buffer ("Y float", &rect, flat);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = NULL;
+
+  for (guint k = 0; k < COUNT; k++)
+    frame[k] = noise[k];
+  small_image = graph_buffer ("Y float", &small, noise);
+  dark_path = write_image (dark_image);
+  flat_path = write_image (flat_image);
+  small_path = write_image (small_image);
+  node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", path, "bins", BINS,
+                     "splitting", s.splitting, "error-model", s.error, "dark", dark_path, NULL);
+  s.dark = dark;
+  assert_curve (node, &s, frame);
+  gegl_node_set (node, "flat", flat_path, NULL);
+  s.flat = flat;
+  assert_curve (node, &s, frame);
+  gegl_node_set (node, "dark", "", NULL);
+  s.dark = NULL;
+  assert_curve (node, &s, frame);
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*the image has 42 x 37 pixels, the frame 43 x 37*");
+  gegl_node_set (node, "flat", small_path, NULL);
+  got = graph_render (node, NULL, "Y float");
+  g_test_assert_expected_messages ();
+  g_assert_cmpfloat (got[BINS / 2], ==, 0);
+  g_remove (path);
+  g_remove (dark_path);
+  g_remove (flat_path);
+  g_remove (small_path);
+}
+
+/* The matrix is saved, and built again if the file is damaged or the number of bins differs. */
+static void
+test_matrix (void)
+{
+  CapraAzimuthalSettings s = make_settings ();
+  g_autofree char *path = write_geometry (geometry), *matrix = write_geometry ("damaged"), *saved = NULL, *again = NULL;
+  g_autofree float *noise = support_noise (COUNT, 0, 1000, 3), *other = NULL;
+  g_autofree double *frame = g_new (double, COUNT);
+  g_autoptr (GeglBuffer) image = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", path, "bins",
+                               BINS, "splitting", s.splitting, "error-model", s.error, "matrix", matrix, NULL);
+  gsize n = 0, n_again = 0;
+
+  for (guint k = 0; k < COUNT; k++)
+    frame[k] = noise[k];
+  assert_curve (node, &s, frame);
+  g_assert_true (g_file_get_contents (matrix, &saved, &n, NULL));
+  g_assert_cmpuint (n, >, 1000);
+  gegl_node_set (node, "bins", BINS + 1, NULL);
+  other = graph_render (node, NULL, "Y float");
+  g_assert_true (g_file_get_contents (matrix, &again, &n_again, NULL));
+  g_assert_cmpuint (n_again, !=, n);
+  gegl_node_set (node, "bins", BINS, NULL);
+  assert_curve (node, &s, frame);
+  g_remove (path);
+  g_remove (matrix);
+}
+
 static void
 assert_error (const char *text, const char *message)
 {
@@ -186,6 +270,8 @@ main (int argc, char **argv)
   g_test_add_func ("/azimuthal-graph/curve", test_curve);
   g_test_add_func ("/azimuthal-graph/cake", test_cake);
   g_test_add_func ("/azimuthal-graph/table", test_table);
+  g_test_add_func ("/azimuthal-graph/images", test_images);
+  g_test_add_func ("/azimuthal-graph/matrix", test_matrix);
   g_test_add_func ("/azimuthal-graph/errors", test_errors);
   return g_test_run ();
 }

@@ -10,6 +10,7 @@
 
 static char *data_set, *poni, *output, *device_name, *unit = "q_nm^-1", *splitting = "full", *errors = "poisson";
 static int bins = 1000, first, count, batch, ring, readers;
+static char *matrix;
 static double polarization = NAN, dummy = NAN;
 static gboolean no_solid_angle, profile, quiet, stop_on_error;
 
@@ -28,6 +29,8 @@ static const GOptionEntry entries[] = {
     "FACTOR" },
   { "no-solid-angle", 0, 0, G_OPTION_ARG_NONE, &no_solid_angle, "Do not divide by the solid angle of pixels", NULL },
   { "dummy", 0, 0, G_OPTION_ARG_DOUBLE, &dummy, "Leave out pixels with this value", "VALUE" },
+  { "matrix", 0, 0, G_OPTION_ARG_FILENAME, &matrix,
+    "Read the sparse matrix from FILE; build and save it if FILE does not fit", "FILE" },
   { "first", 0, 0, G_OPTION_ARG_INT, &first, "First frame (default: 0)", "FRAME" },
   { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of frames (default: all)", "COUNT" },
   { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Frames that are uploaded together (default: 16, CPU: 8)", "COUNT" },
@@ -79,6 +82,7 @@ set_up (const FramesIndex *index, CapraAzimuthalSettings *settings, GError **err
   settings->error = model_values[m];
   settings->solid_angle = !no_solid_angle;
   settings->polarization = polarization;
+  settings->matrix_path = matrix;
   settings->has_dummy = !isnan (dummy);
   settings->dummy = isnan (dummy) ? 0 : dummy;
   return TRUE;
