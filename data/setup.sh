@@ -51,6 +51,9 @@ program import              imagemagick                     ImageMagick
 program ps                  procps                          ps
 debian -                    libasan8                        the address sanitizer
 debian -                    libubsan1                       the undefined behavior sanitizer
+debian -                    python3-scipy                   scipy, to which the test of the sky compares
+program clang               clang                           Clang, for the fuzz target of a kernel
+debian -                    libclang-rt-dev                 Clang's address sanitizer
 library liblz4              liblz4-dev                      LZ4's headers, for synthetic diffraction frames
 program appstreamcli        appstream                       appstreamcli
 program man                 man-db                          man
