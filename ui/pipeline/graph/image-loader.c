@@ -22,22 +22,28 @@ capra_image_loader_is (GeglNode *node)
   return property && GEGL_IS_PARAM_SPEC_FILE_PATH (property) && !gegl_node_has_pad (node, "input");
 }
 
-/* Reads the image if it does not depend on other properties of @node than the path (@plain), or if @raw values are
- * needed, for which they are ignored. */
+/* Whether gegl:load leaves the file to ImageMagick. GEGL does not notice if that fails, and reads the temporary file of
+ * an earlier image instead. */
 static gboolean
-load (GeglNode *node, const char *path, gboolean plain, gboolean raw, gboolean *replaced, GError **error)
+uses_magick (GeglNode *node, const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path), *warning = NULL;
+  const char *ending = strrchr (name, '.'), *loader = NULL;
+
+  if (!g_str_equal (gegl_node_get_operation (node), "gegl:load") || !ending)
+    return FALSE;
+  capra_log_catcher_begin (FALSE);
+  loader = gegl_operation_handlers_get_loader (ending);
+  warning = capra_log_catcher_end ();
+  return g_strcmp0 (loader, "gegl:magick-load") == 0;
+}
+
+static gboolean
+replace_by_image (GeglNode *node, const char *path, gboolean raw, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (CapraImage) image = NULL;
-  int descriptor = capra_open_regular (path, error); /* GEGL would block on a pipe */
+  g_autoptr (CapraImage) image = raw ? capra_raw_values_load (file, error) : capra_image_load (file, error);
 
-  *replaced = FALSE;
-  if (descriptor < 0)
-    return FALSE;
-  close (descriptor);
-  if (!raw && (!plain || !capra_image_reads (gegl_node_get_operation (node), path)))
-    return TRUE;
-  image = raw ? capra_raw_values_load (file, error) : capra_image_load (file, error);
   if (!image)
     {
       g_prefix_error (error, "%s: ", path);
@@ -46,8 +52,24 @@ load (GeglNode *node, const char *path, gboolean plain, gboolean raw, gboolean *
   if (image->warning)
     g_warning ("%s: %s", path, image->warning);
   gegl_node_set (node, "operation", "gegl:buffer-source", "buffer", image->buffer, NULL);
-  *replaced = TRUE;
   return TRUE;
+}
+
+/* Reads the image if it does not depend on other properties of @node than the path (@plain), or if @raw values are
+ * needed, for which they are ignored. */
+static gboolean
+load (GeglNode *node, const char *path, gboolean plain, gboolean raw, gboolean *replaced, GError **error)
+{
+  int descriptor = capra_open_regular (path, error); /* GEGL would block on a pipe */
+
+  *replaced = FALSE;
+  if (descriptor < 0)
+    return FALSE;
+  close (descriptor);
+  if (!raw && (!plain || !(capra_image_reads (gegl_node_get_operation (node), path) || uses_magick (node, path))))
+    return TRUE;
+  *replaced = replace_by_image (node, path, raw, error);
+  return *replaced;
 }
 
 gboolean

@@ -7,6 +7,7 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <gegl-plugin.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -283,16 +284,31 @@ capra_image_decode_node (GeglNode *node, CapraImageSizeFunc func, gpointer data,
   return NULL;
 }
 
+/* gegl:magick-load lets ImageMagick convert an image to a temporary file, and reads this file even if ImageMagick
+ * failed. The file of an earlier image is removed, so that the failure is noticed. */
+static void
+remove_converted (void)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "gegl-magick.png", NULL);
+
+  if (g_unlink (path) != 0 && errno != ENOENT)
+    g_warning ("Cannot remove %s: %s", path, g_strerror (errno));
+}
+
 static GeglBuffer *
 decode_checked (const Loader *loader, const char *path, const OnSize *on_size, GError **error)
 {
   static GMutex one_file; /* gegl:magick-load decodes through a temporary file that always has the same name */
   g_autoptr (GMutexLocker) locker = loader == &magick_loader ? g_mutex_locker_new (&one_file) : NULL;
   g_autoptr (GeglNode) root = gegl_node_new ();
-  GeglNode *load = gegl_node_new_child (root, "operation", loader->operation, "path", path, NULL);
   g_autoptr (GError) local = NULL;
-  GeglBuffer *buffer = capra_image_decode_node (load, on_size->func, on_size->data, &local);
+  GeglNode *load = NULL;
+  GeglBuffer *buffer = NULL;
 
+  if (loader == &magick_loader)
+    remove_converted ();
+  load = gegl_node_new_child (root, "operation", loader->operation, "path", path, NULL);
+  buffer = capra_image_decode_node (load, on_size->func, on_size->data, &local);
   if (!buffer && loader == &magick_loader) /* its warning names a temporary file */
     fail (error, _ ("Unsupported image format, or the file is damaged"));
   else if (!buffer)
