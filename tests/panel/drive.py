@@ -18,9 +18,14 @@ SKIP = 77
 RESULTS = 3  # the file descriptor for results
 if "CAPRA_DRIVEN" not in os.environ:  # in a separate D-Bus session, whose daemons cannot write to the results
     os.dup2(sys.stdout.fileno(), RESULTS)
-    sys.exit(subprocess.run(["dbus-run-session", "--", sys.executable, *sys.argv], stdout=subprocess.DEVNULL,
-                            stderr=subprocess.DEVNULL, pass_fds=(RESULTS,),
-                            env={**os.environ, "CAPRA_DRIVEN": "1"}, check=False).returncode)
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
+        status = subprocess.run(["dbus-run-session", "--", sys.executable, *sys.argv], stdout=subprocess.DEVNULL,
+                                stderr=errors, pass_fds=(RESULTS,), env={**os.environ, "CAPRA_DRIVEN": "1"},
+                                check=False).returncode
+        if status not in (0, SKIP):
+            errors.seek(0)
+            print("".join(f"# {line}" for line in errors))
+    sys.exit(status)
 sys.stdout = os.fdopen(RESULTS, "w", buffering=1)
 os.set_inheritable(RESULTS, False)
 try:
@@ -28,7 +33,7 @@ try:
 
     gi.require_version("Atspi", "2.0")
     gi.require_version("GdkPixbuf", "2.0")
-    from gi.repository import Atspi, GdkPixbuf, GLib
+    from gi.repository import Atspi, GdkPixbuf, Gio, GLib
 except (ImportError, ValueError) as error:
     print(f"1..0 # SKIP {error}")
     sys.exit(SKIP)
@@ -55,15 +60,32 @@ def xdotool(*words):
 
 
 def walk(node):
-    """The node and its descendants, without those that disappear during the walk."""
-    yield node
+    """The node and its descendants, each with its role and name, without those that disappear during the walk, as rows
+    of lists do whose contents change."""
     try:
-        children = [node.get_child_at_index(i) for i in range(node.get_child_count())]
+        role, name, count = node.get_role_name(), node.get_name() or "", node.get_child_count()
     except GLib.Error:
         return
-    for child in children:
+    yield node, role, name
+    for i in range(count):
+        try:
+            child = node.get_child_at_index(i)
+        except GLib.Error:
+            continue
         if child is not None:
             yield from walk(child)
+
+
+def accessibility_bus_ready():
+    """Whether the launcher has started the bus. libatspi, which aborts without the bus, must not be used before. The
+    call does not activate a second launcher, which would replace the address of the first."""
+    session = Gio.bus_get_sync(Gio.BusType.SESSION)
+    try:
+        session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, GLib.VariantType("(s)"),
+                          Gio.DBusCallFlags.NO_AUTO_START, -1)
+    except GLib.Error:
+        return False
+    return True
 
 
 class Panel:
@@ -99,13 +121,8 @@ class Panel:
 
     def find(self, role, name, root=None):
         """The first control of this role whose name matches, or None."""
-        for node in walk(root or self.frame):
-            try:
-                if node.get_role_name() == role and re.search(name, node.get_name() or ""):
-                    return node
-            except GLib.Error:
-                continue
-        return None
+        return next((node for node, node_role, node_name in walk(root or self.frame)
+                     if node_role == role and re.search(name, node_name)), None)
 
     def wait(self, role, name, root=None):
         return wait_for(f"{role} “{name}”", lambda: self.find(role, name, root))
@@ -231,8 +248,8 @@ class Test:
     def switch_device(self):
         assert self.panel.wait("page tab", "^Devices$").get_action_iface().do_action(0)
         time.sleep(1)
-        choices = [node for node in walk(self.panel.frame)
-                   if node.get_role_name() == "radio button" and re.match(r"\d+:", node.get_name())]
+        choices = [node for node, role, name in walk(self.panel.frame)
+                   if role == "radio button" and re.match(r"\d+:", name)]
         assert len(choices) >= 2, f"only {len(choices)} devices in the list"
         self.panel.click(choices[-1])
         wait_for("the device is chosen",
@@ -255,9 +272,9 @@ class Test:
 
     def undo(self):
         xdotool("windowfocus", self.panel.find_window())
-        assert self.panel.find("push button", "^Undo$").get_action_iface().do_action(0)
+        assert self.panel.wait("push button", "^Undo$").get_action_iface().do_action(0)
         wait_for("undo restores the value", lambda: self.panel.number("^Size Y") == 1.5)
-        assert self.panel.find("push button", "^Redo$").get_action_iface().do_action(0)
+        assert self.panel.wait("push button", "^Redo$").get_action_iface().do_action(0)
         wait_for("redo sets the value again", lambda: self.panel.number("^Size Y") == 6)
         assert self.panel.alive()
 
@@ -265,15 +282,17 @@ class Test:
         """All controls have accessible names, except for the close button of libadwaita's toasts."""
         roles = ("push button", "toggle button", "check box", "slider", "spin button", "combo box", "text",
                  "radio button", "page tab")
-        for node in walk(self.panel.frame):
+        for node, role, name in walk(self.panel.frame):
+            if role not in roles:
+                continue
             try:
-                role, name = node.get_role_name(), node.get_name() or ""
+                ancestors = self.ancestors(node)
+                if not node.get_component_iface() or "AdwToastWidget" in ancestors:
+                    continue
             except GLib.Error:  # it has disappeared
                 continue
-            if role in roles and node.get_component_iface() and "AdwToastWidget" not in self.ancestors(node):
-                inner = name in ("GtkToggleButton", "GtkMenuButton")  # parts of controls that have a name
-                assert name and (inner or not name.startswith(("Gtk", "Adw"))), \
-                    f"{role} “{name}” in {self.ancestors(node)}"
+            inner = name in ("GtkToggleButton", "GtkMenuButton")  # parts of controls that have a name
+            assert name and (inner or not name.startswith(("Gtk", "Adw"))), f"{role} “{name}” in {ancestors}"
 
     @staticmethod
     def ancestors(node):
@@ -313,7 +332,7 @@ def main():
     bus = subprocess.Popen([launcher, "--launch-immediately"], stderr=subprocess.DEVNULL)
     test = Test(*sys.argv[1:4])
     try:
-        time.sleep(1)
+        wait_for("the accessibility bus", accessibility_bus_ready)
         return test.run()
     finally:
         test.end()
