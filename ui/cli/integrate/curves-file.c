@@ -155,7 +155,12 @@ curves_file_new (const char *path, const CurvesInfo *info, GError **error)
   file->good = g_new (guint8, BUFFERED);
   if (is_nexus)
     {
-      if (!create_nexus (file))
+      gboolean created = FALSE;
+
+      capra_hdf5_lock ();
+      created = create_nexus (file);
+      capra_hdf5_unlock ();
+      if (!created)
         {
           fail (file, 0, error);
           return NULL;
@@ -174,12 +179,14 @@ curves_file_new (const char *path, const CurvesInfo *info, GError **error)
   return g_steal_pointer (&file);
 }
 
+/* Other threads may read frames through libhdf5 at the same time. */
 static gboolean
 write_nexus (CurvesFile *file)
 {
   const hsize_t start[] = { file->written, 0 }, count[] = { file->buffered, file->info.bins };
   gboolean done = TRUE;
 
+  capra_hdf5_lock ();
   for (guint c = 0; c <= N_CURVES && done; c++)
     {
       int dimensions = c < N_CURVES ? 2 : 1;
@@ -193,6 +200,7 @@ write_nexus (CurvesFile *file)
       H5Sclose (memory);
       H5Sclose (space);
     }
+  capra_hdf5_unlock ();
   return done;
 }
 
@@ -246,10 +254,12 @@ close_nexus (CurvesFile *file)
 {
   gboolean closed = TRUE;
 
+  capra_hdf5_lock ();
   for (guint c = 0; c < N_CURVES; c++)
     closed &= H5Dclose (file->sets[c]) >= 0;
   closed &= H5Dclose (file->status) >= 0;
   closed &= H5Fclose (file->file) >= 0;
+  capra_hdf5_unlock ();
   file->file = -1;
   return closed;
 }
