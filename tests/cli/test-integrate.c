@@ -270,6 +270,132 @@ test_matrix (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (errors, "/nowhere/matrix"));
 }
 
+/* Writes a FITS image that has the value @inside in its first @rows rows, and @outside in the others. */
+static char *
+make_image (Fixture *fixture, const char *name, guint width, guint rows, float inside, float outside)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autofree char *axis = g_strdup_printf ("NAXIS1  = %20u", width);
+  g_autofree char *other = g_strdup_printf ("NAXIS2  = %20u", HEIGHT);
+  const char *cards[36] = { "SIMPLE  =                    T",
+                            "BITPIX  =                  -32",
+                            "NAXIS   =                    2",
+                            axis,
+                            other,
+                            "END" };
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
+    {
+      g_autofree char *card = g_strdup_printf ("%-80s", cards[i] ? cards[i] : "");
+
+      g_byte_array_append (file, (const guint8 *) card, 80);
+    }
+  for (guint i = 0; i < width * HEIGHT; i++)
+    {
+      float value = i / width < rows ? inside : outside;
+      guint32 bits = 0;
+
+      memcpy (&bits, &value, sizeof bits);
+      bits = GUINT32_TO_BE (bits);
+      g_byte_array_append (file, (const guint8 *) &bits, sizeof bits);
+    }
+  g_byte_array_set_size (file, (file->len + 2879) / 2880 * 2880);
+  g_assert_true (g_file_set_contents (path, (const char *) file->data, file->len, NULL));
+  return path;
+}
+
+/* The intensities are those of @expected times @factor. */
+static void
+assert_scaled (const char *path, const double *expected, double factor)
+{
+  g_autofree double *values = read_curves (path);
+
+  for (guint i = 1; i < FRAMES * BINS * 4; i += 4)
+    g_assert_cmpfloat_with_epsilon (values[i], expected[i] * factor, 1e-6 * (1 + fabs (expected[i])));
+}
+
+/* The beam is at the first pixel: without the first rows, the curve begins at a larger angle. */
+static void
+test_images (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_frames (fixture, "u32", ""), *errors = NULL;
+  g_autofree char *zeros = make_image (fixture, "zeros.fits", WIDTH, 0, 0, 0);
+  g_autofree char *halves = make_image (fixture, "halves.fits", WIDTH, 0, 0, 0.5f);
+  g_autofree char *mask = make_image (fixture, "mask.fits", WIDTH, 20, 1, 0);
+  g_autofree char *narrow = make_image (fixture, "narrow.fits", WIDTH - 1, 20, 1, 0);
+  g_autofree char *images = g_strdup_printf ("-q --dark %s --mask %s", zeros, zeros);
+  g_autofree char *flat = g_strdup_printf ("-q --flat %s", halves), *masked = g_strdup_printf ("-q -m %s", mask);
+  g_autofree char *wrong = g_strdup_printf ("-q -m %s", narrow),
+                  *stack = g_strdup_printf ("-q --dark %s::/entry", path);
+  g_autofree double *expected = NULL, *values = NULL;
+
+  if (!capra_fits_is_supported ())
+    {
+      g_test_skip ("built without CFITSIO");
+      return;
+    }
+  g_assert_cmpint (integrate (fixture, path, "-q", NULL), ==, 0);
+  expected = read_curves (fixture->output);
+  g_assert_cmpint (integrate (fixture, path, images, NULL), ==, 0);
+  assert_scaled (fixture->output, expected, 1);
+  g_assert_cmpint (integrate (fixture, path, flat, NULL), ==, 0);
+  assert_scaled (fixture->output, expected, 2);
+  g_assert_cmpint (integrate (fixture, path, masked, NULL), ==, 0);
+  values = read_curves (fixture->output);
+  g_assert_cmpfloat (values[0], >, 3 * expected[0]);
+
+  g_assert_cmpint (integrate (fixture, path, wrong, &errors), ==, 1);
+  g_assert_nonnull (strstr (errors, "narrow.fits: the image has 202 x 151 pixels, the frames 203 x 151"));
+  g_assert_cmpint (integrate (fixture, path, stack, &errors), ==, 1);
+  g_assert_nonnull (strstr (errors, "9"));
+  g_assert_cmpint (integrate (fixture, path, "--flat /nowhere.fits", &errors), ==, 1);
+  g_assert_nonnull (strstr (errors, "/nowhere.fits"));
+}
+
+/* The intensities of all frames in a NeXus file. */
+static float *
+read_intensities (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraHdf5Frames) curves = capra_hdf5_frames_open (path, "/entry/data/intensity", &error);
+  float *values = g_new (float, FRAMES * BINS);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (capra_hdf5_frames_get_shape (curves)->width, ==, BINS);
+  g_assert_cmpuint (capra_hdf5_frames_get_shape (curves)->height, ==, FRAMES);
+  g_assert_true (capra_hdf5_frames_read (curves, 0, values, &error));
+  return values;
+}
+
+/* Two processes share the frames; their joined files have the curves of one process. More processes than frames are no
+ * error. */
+static void
+test_ranks (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_frames (fixture, "u16", ""), *part = NULL, *errors = NULL;
+  g_autofree float *expected = NULL, *values = NULL;
+
+  g_free (fixture->output);
+  fixture->output = g_build_filename (fixture->folder, "curves.h5", NULL);
+  g_assert_cmpint (integrate (fixture, path, "-q", NULL), ==, 0);
+  expected = read_intensities (fixture->output);
+  g_unlink (fixture->output);
+  g_assert_cmpint (integrate (fixture, path, "-q --rank 0 --ranks 2", NULL), ==, 0);
+  g_assert_cmpint (integrate (fixture, path, "-q --rank 1 --ranks 2", NULL), ==, 0);
+  g_assert_false (g_file_test (fixture->output, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (run (NULL, "%s join %s %s/curves.2-of-2.h5 %s/curves.1-of-2.h5", g_getenv ("CAPRA_PROGRAM"),
+                        fixture->output, fixture->folder, fixture->folder),
+                   ==, 0);
+  values = read_intensities (fixture->output);
+  g_assert_cmpmem (values, sizeof (float) * FRAMES * BINS, expected, sizeof (float) * FRAMES * BINS);
+
+  part = g_build_filename (fixture->folder, "curves.10-of-10.h5", NULL);
+  g_assert_cmpint (integrate (fixture, path, "--rank 9 --ranks 10", NULL), ==, 0);
+  g_assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (integrate (fixture, path, "--rank 2 --ranks 2", &errors), ==, 2);
+}
+
 static void
 test_arguments (Fixture *fixture, gconstpointer data)
 {
@@ -293,10 +419,8 @@ main (int argc, char **argv)
   static const struct {
     const char *name;
     void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = { { "types", test_types },
-                { "damaged", test_damaged },
-                { "truncated", test_truncated },
-                { "matrix", test_matrix },
+  } tests[] = { { "types", test_types },        { "damaged", test_damaged }, { "truncated", test_truncated },
+                { "matrix", test_matrix },      { "images", test_images },   { "ranks", test_ranks },
                 { "arguments", test_arguments } };
 
   g_test_init (&argc, &argv, NULL);

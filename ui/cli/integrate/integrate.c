@@ -4,13 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/batch/ranks.h"
 #include "ui/cli/command.h"
 #include "ui/cli/integrate/curves-file.h"
+#include "ui/cli/integrate/detector-image.h"
 #include "ui/cli/integrate/frames-stream.h"
 
-static char *data_set, *poni, *output, *device_name, *unit = "q_nm^-1", *splitting = "full", *errors = "poisson";
-static int bins = 1000, first, count, batch, ring, readers;
-static char *matrix;
+static char *data_set, *poni, *output, *device_name, *matrix, *mask_file, *dark_file, *flat_file;
+static char *unit = "q_nm^-1", *splitting = "full", *errors = "poisson";
+static int bins = 1000, first, count, batch, ring, readers, rank = -1, n_ranks;
+static CapraRanks ranks;
 static double polarization = NAN, dummy = NAN;
 static gboolean no_solid_angle, profile, quiet, stop_on_error;
 
@@ -31,8 +34,17 @@ static const GOptionEntry entries[] = {
   { "dummy", 0, 0, G_OPTION_ARG_DOUBLE, &dummy, "Leave out pixels with this value", "VALUE" },
   { "matrix", 0, 0, G_OPTION_ARG_FILENAME, &matrix,
     "Read the sparse matrix from FILE; build and save it if FILE does not fit", "FILE" },
+  { "mask", 'm', 0, G_OPTION_ARG_FILENAME, &mask_file,
+    "Leave out the pixels that are not 0 in an image: FITS, or HDF5 (FILE::DATASET if it has several)", "FILE" },
+  { "dark", 0, 0, G_OPTION_ARG_FILENAME, &dark_file, "Subtract an image from each frame", "FILE" },
+  { "flat", 0, 0, G_OPTION_ARG_FILENAME, &flat_file, "Divide each frame by an image", "FILE" },
   { "first", 0, 0, G_OPTION_ARG_INT, &first, "First frame (default: 0)", "FRAME" },
   { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of frames (default: all)", "COUNT" },
+  { "rank", 0, 0, G_OPTION_ARG_INT, &rank,
+    "The number of this process, from 0, among --ranks processes that share the frames (default: as mpirun, srun or a "
+    "Slurm array sets it)",
+    "N" },
+  { "ranks", 0, 0, G_OPTION_ARG_INT, &n_ranks, "The number of processes that share the frames", "COUNT" },
   { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Frames that are uploaded together (default: 16, CPU: 8)", "COUNT" },
   { "ring", 0, 0, G_OPTION_ARG_INT, &ring, "Batches in flight, which limits the memory (default: 8, CPU: 3)", "COUNT" },
   { "readers", 0, 0, G_OPTION_ARG_INT, &readers, "Threads that read (default: three for four processors, 2 to 16)",
@@ -85,6 +97,42 @@ set_up (const FramesIndex *index, CapraAzimuthalSettings *settings, GError **err
   settings->matrix_path = matrix;
   settings->has_dummy = !isnan (dummy);
   settings->dummy = isnan (dummy) ? 0 : dummy;
+  return TRUE;
+}
+
+/* The images of the detector; each is NULL without its option. */
+typedef struct {
+  float *dark, *flat;
+  guint8 *mask;
+} DetectorImages;
+
+static void
+detector_images_clear (DetectorImages *images)
+{
+  g_free (images->dark);
+  g_free (images->flat);
+  g_free (images->mask);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DetectorImages, detector_images_clear)
+
+/* Reads the images, to which @settings then refers. */
+static gboolean
+read_images (DetectorImages *images, CapraAzimuthalSettings *settings, GError **error)
+{
+  guint width = settings->width, height = settings->height;
+  gsize n = (gsize) width * height;
+  g_autofree float *mask = NULL;
+
+  if ((dark_file && !(images->dark = detector_image_read (dark_file, width, height, error)))
+      || (flat_file && !(images->flat = detector_image_read (flat_file, width, height, error)))
+      || (mask_file && !(mask = detector_image_read (mask_file, width, height, error))))
+    return FALSE;
+  images->mask = mask ? g_new (guint8, n) : NULL;
+  for (gsize i = 0; mask && i < n; i++)
+    images->mask[i] = mask[i] != 0;
+  settings->dark = images->dark;
+  settings->flat = images->flat;
+  settings->mask = images->mask;
   return TRUE;
 }
 
@@ -141,66 +189,95 @@ warm_up (FramesStream stream, GError **error)
   return frames_stream_run (&stream, &report, error);
 }
 
+/* Sets the frames of this process; their number is 0 if there are more processes than frames. */
+static gboolean
+choose_frames (const FramesIndex *index, FramesStream *stream, GError **error)
+{
+  guint64 from = 0, end = 0;
+
+  if (first < 0 || count < 0 || (guint) first >= index->n || (guint) count > index->n - (guint) first)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s has %u frames", index->path, index->n);
+      return FALSE;
+    }
+  capra_ranks_share (&ranks, count > 0 ? (guint) count : index->n - (guint) first, &from, &end);
+  stream->first = (guint) first + (guint) from;
+  stream->n = (guint) (end - from);
+  return TRUE;
+}
+
+static void
+set_defaults (FramesStream *stream)
+{
+  gboolean cpu = capra_device_get_info (stream->device)->type == CAPRA_DEVICE_CPU;
+
+  stream->n_bins = (gsize) bins;
+  stream->batch = batch > 0 ? (guint) batch : cpu ? 8 : 16;
+  stream->ring = ring > 0 ? (guint) ring : cpu ? 3 : 8;
+  stream->readers = readers > 0 ? (guint) readers : CLAMP (g_get_num_processors () * 3 / 4, 2, 16);
+  stream->stop_on_error = stop_on_error;
+}
+
+/* Integrates the frames of @stream, and writes the file of this process. */
+static gboolean
+write_curves (FramesStream *stream, gint64 start, GError **error)
+{
+  const FramesIndex *index = stream->index;
+  g_autofree char *path = capra_ranks_name_part (&ranks, output);
+  const CurvesInfo info = { index->path,
+                            index->data_set,
+                            unit,
+                            stream->first,
+                            stream->n,
+                            (guint) bins,
+                            capra_azimuthal_get_radial (stream->azimuthal) };
+  g_autoptr (CurvesFile) file = curves_file_new (path, &info, error);
+  FramesReport report;
+  double set_up_seconds = 0;
+
+  if (!file || !warm_up (*stream, error))
+    return FALSE;
+  stream->results = append;
+  stream->data = file;
+  capra_timeline_reset ();
+  set_up_seconds = (double) (g_get_monotonic_time () - start) * 1e-6;
+  if (!frames_stream_run (stream, &report, error) || !curves_file_finish (file, error))
+    return FALSE;
+  if (!quiet)
+    print_report (stream, &report, set_up_seconds);
+  if (profile)
+    print_profile ();
+  if (report.bad > 0)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "%u of %u frames were left out", report.bad, stream->n);
+  return report.bad == 0;
+}
+
 static gboolean
 integrate (const char *path, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   g_autoptr (FramesIndex) index = frames_index_open (path, data_set ? data_set : "", error);
   CapraDevice *device = index ? capra_device_select (device_name, error) : NULL;
-  gboolean cpu = device && capra_device_get_info (device)->type == CAPRA_DEVICE_CPU;
+  FramesStream stream = { .index = index, .device = device };
   CapraAzimuthalSettings settings;
+  g_auto (DetectorImages) images = { NULL };
   g_autoptr (CapraAzimuthal) azimuthal = NULL;
-  g_autoptr (CurvesFile) file = NULL;
-  FramesReport report;
-  double set_up_seconds = 0;
-  FramesStream stream;
-  CurvesInfo info;
 
-  if (!device || !set_up (index, &settings, error))
+  if (!device || !set_up (index, &settings, error) || !choose_frames (index, &stream, error)
+      || !read_images (&images, &settings, error))
     return FALSE;
-  if (first < 0 || count < 0 || (guint) first >= index->n || (guint) count > index->n - (guint) first)
+  if (stream.n == 0)
     {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s has %u frames", path, index->n);
-      return FALSE;
+      if (!quiet)
+        printf ("process %u of %u has no frames\n", ranks.rank + 1, ranks.count);
+      return TRUE;
     }
   azimuthal = capra_azimuthal_new (device, &settings, error);
   if (!azimuthal)
     return FALSE;
-  stream = (FramesStream){
-    .index = index,
-    .device = device,
-    .azimuthal = azimuthal,
-    .n_bins = (gsize) bins,
-    .first = (guint) first,
-    .n = count > 0 ? (guint) count : index->n - (guint) first,
-    .batch = batch > 0 ? (guint) batch
-             : cpu     ? 8
-                       : 16,
-    .ring = ring > 0 ? (guint) ring
-            : cpu    ? 3
-                     : 8,
-    .readers = readers > 0 ? (guint) readers : CLAMP (g_get_num_processors () * 3 / 4, 2, 16),
-    .stop_on_error = stop_on_error,
-    .results = append,
-  };
-  info = (CurvesInfo){
-    path, index->data_set, unit, stream.first, stream.n, (guint) bins, capra_azimuthal_get_radial (azimuthal)
-  };
-  file = curves_file_new (output, &info, error);
-  stream.data = file;
-  if (!file || !warm_up (stream, error))
-    return FALSE;
-  capra_timeline_reset ();
-  set_up_seconds = (double) (g_get_monotonic_time () - start) * 1e-6;
-  if (!frames_stream_run (&stream, &report, error) || !curves_file_finish (file, error))
-    return FALSE;
-  if (!quiet)
-    print_report (&stream, &report, set_up_seconds);
-  if (profile)
-    print_profile ();
-  if (report.bad > 0)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, "%u of %u frames were left out", report.bad, stream.n);
-  return report.bad == 0;
+  stream.azimuthal = azimuthal;
+  set_defaults (&stream);
+  return write_curves (&stream, start, error);
 }
 
 int
@@ -223,7 +300,7 @@ capra_command_integrate (int argc, char **argv)
       fprintf (stderr, "Usage: capra integrate FILE.h5 --poni FILE -o FILE [OPTION…]; see --help\n");
       return 2;
     }
-  if (!integrate (argv[1], &error))
+  if (!capra_ranks_find (rank, n_ranks, &ranks, &error) || !integrate (argv[1], &error))
     {
       fprintf (stderr, "capra integrate: %s\n", error->message);
       return error->domain == G_OPTION_ERROR ? 2 : 1;
