@@ -245,6 +245,37 @@ test_fits (void)
   g_assert_null (hosts_read (hosts_path ("x.png")));
 }
 
+/* --tables=- prints the keywords of an input, and of a file that the graph loads, before the tables. */
+static void
+test_keywords (void)
+{
+  static const char *const arguments[] = { "world.fits --tables=- -- gegl:nop",
+                                           "--tables=- -- capra:fits-load path=world.fits",
+                                           "world.fits --tables=- -- capra:statistics" };
+
+  if (g_strcmp0 (g_getenv ("CAPRA_TEST_FITS"), "1") != 0)
+    {
+      g_test_skip ("without CFITSIO");
+      return;
+    }
+  write_fits ("world.fits", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
+    {
+      g_autoptr (HostsRun) run = run_shell ("$CAPRA run -q %s", arguments[i]);
+      const char *keyword = NULL;
+
+      hosts_assert_success (run);
+      keyword = strstr (run->out, "\nCTYPE1  = 'RA---TAN'");
+      g_assert_nonnull (keyword);
+      g_assert_true ((strstr (keyword, "mean") != NULL) == (i == 2));
+    }
+  {
+    g_autoptr (HostsRun) refused = run_shell ("$CAPRA run -q world.fits --tables=none.csv -- gegl:nop");
+
+    hosts_assert_error (refused, 2, "--tables");
+  }
+}
+
 static void
 test_refused (void)
 {
@@ -338,6 +369,7 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-figures/sources", test_sources);
   g_test_add_func ("/capra-figures/results", test_results);
   g_test_add_func ("/capra-figures/fits", test_fits);
+  g_test_add_func ("/capra-figures/keywords", test_keywords);
   g_test_add_func ("/capra-figures/refused", test_refused);
   g_test_add_func ("/capra-figures/plot", test_plot);
   return hosts_end ();

@@ -9,6 +9,7 @@
 
 #include "capra.h"
 #include "ui/cli/run/run-figure.h"
+#include "ui/cli/run/run-header.h"
 #include "ui/cli/run/run-stack.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/log-catcher.h"
@@ -65,18 +66,6 @@ choose_bits (const RunBatch *batch, GeglBuffer *image)
   return type && type != babl_type ("u8") ? 16 : 8;
 }
 
-/* The file that the graph or the image is read from, for its header. */
-static char *
-find_source (const RunItem *item, RunGraph *graph)
-{
-  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
-
-  if (item->input)
-    return g_strdup (item->input);
-  run_graph_add_files (graph, files);
-  return files->len ? g_strdup (files->pdata[0]) : NULL;
-}
-
 /* (nullable): the name that @pattern (nullable) gives the item. */
 static char *
 expand (const char *pattern, const RunBatch *batch, guint index)
@@ -93,13 +82,14 @@ draw_figure (BatchFile *file, const BatchThread *thread, GeglBuffer *shown, cons
 {
   g_autofree char *path = expand (thread->batch->figures, thread->batch, file->index);
   const RunItem *item = get_item (thread->batch, file->index);
-  g_autofree char *source = find_source (item, thread->graph);
+  g_autofree char *source = run_header_find_file (item->input, thread->graph);
   g_autofree char *image = item->input ? NULL : run_graph_dup_fits_image (thread->graph);
 
   run_figure_draw (path, shown, source, image, table ? table->str : NULL, table_path, &file->error);
 }
 
-/* Tables of several items for standard output are kept until they are reported. Figures need the table, too. */
+/* Tables of several items for standard output are kept until they are reported, after the keywords of a FITS file.
+ * Figures need the table, too. */
 static void
 process (BatchFile *file, const BatchThread *thread, const RunItem *item, GeglBuffer *image)
 {
@@ -109,7 +99,8 @@ process (BatchFile *file, const BatchThread *thread, const RunItem *item, GeglBu
   g_autoptr (GeglBuffer) result = NULL;
   gboolean shows_result = run_figure_shows_result (), printed = g_strcmp0 (path, "-") == 0;
   gboolean marks_table = run_figure_needs_table () && (!path || printed);
-  g_autoptr (GString) text = marks_table || (printed && batch->items->len > 1) ? g_string_new (NULL) : NULL;
+  g_autofree char *keywords = printed ? run_header_read (item->input, thread->graph) : NULL;
+  g_autoptr (GString) text = marks_table || keywords || (printed && batch->items->len > 1) ? g_string_new (NULL) : NULL;
   RunTables tables = { .path = path, .text = text };
 
   if (item->value >= 0)
@@ -118,6 +109,8 @@ process (BatchFile *file, const BatchThread *thread, const RunItem *item, GeglBu
                          shows_result || batch->stack ? &result : NULL, &file->error)
       && (!batch->stack || run_stack_write (batch->stack, file->index, result, &file->error)) && batch->figures)
     draw_figure (file, thread, shows_result ? result : image, text, path);
+  if (keywords && !file->error)
+    g_string_prepend (text, keywords);
   if (printed)
     file->table = g_steal_pointer (&text);
 }

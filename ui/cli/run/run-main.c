@@ -13,6 +13,7 @@
 #include "ui/cli/run/batch.h"
 #include "ui/cli/run/memory-room.h"
 #include "ui/cli/run/run-figure.h"
+#include "ui/cli/run/run-header.h"
 #include "ui/cli/run/run-journal.h"
 #include "ui/cli/run/run-prepare.h"
 #include "ui/cli/standard-output.h"
@@ -193,6 +194,15 @@ check_overwriting (const RunBatch *batch, GError **error)
   return overwrite || overwrite_check (read, written, error);
 }
 
+/* Whether --tables prints the keywords of a FITS file. */
+static gboolean
+prints_keywords (RunGraph *graph)
+{
+  g_autofree char *keywords = strcmp (tables, "-") == 0 ? run_header_read (inputs ? inputs[0] : NULL, graph) : NULL;
+
+  return keywords != NULL;
+}
+
 static gboolean
 check_graph (RunGraph *graph, GError **error)
 {
@@ -204,7 +214,7 @@ check_graph (RunGraph *graph, GError **error)
     return refuse (error, "--figure-image=input needs an input image");
   if (run_figure_needs_table () && !run_graph_has_table (graph))
     return refuse (error, "--sources=graph: no operation of the graph writes a table; capra:measure does");
-  if (tables && !run_graph_has_table (graph))
+  if (tables && !run_graph_has_table (graph) && !prints_keywords (graph))
     return refuse (error, "--tables: no operation of the graph writes a table; capra:measure and capra:statistics do");
   return TRUE;
 }
