@@ -141,6 +141,75 @@ test_errors (void)
     }
 }
 
+/* The table that capra:measure writes for the regions of @image. */
+static char *
+measure (GeglNode *graph, GeglNode *image)
+{
+  g_autoptr (GString) table = g_string_new (NULL);
+  GeglNode *label = graph_node (graph, image, "capra:label", "rendering", 1, NULL);
+  GeglNode *measure = graph_node (graph, label, "capra:measure", NULL);
+
+  g_object_set_data (G_OBJECT (graph), "capra:table-text", table);
+  g_free (graph_render (measure, NULL, "Y float"));
+  g_object_set_data (G_OBJECT (graph), "capra:table-text", NULL);
+  g_assert_cmpuint (table->len, >, 0);
+  return g_string_free (g_steal_pointer (&table), FALSE);
+}
+
+/* capra:measure finds the coordinates of the image upstream, unless an operation between them moves pixels. */
+static void
+test_upstream (void)
+{
+  static const struct {
+    const char *chain;
+    gboolean found;
+  } cases[] = {
+    { "gegl:nop", TRUE },
+    { "gegl:crop x=1 y=1 width=3 height=2", TRUE },
+    { "gegl:gaussian-blur", TRUE },
+    { "gegl:invert-linear gegl:cache", TRUE },
+    { "capra:box-blur radius=1 capra:threshold", TRUE },
+    { "gegl:scale-ratio x=2 y=2", FALSE },
+    { "gegl:translate x=1", FALSE },
+    { "gegl:invert-linear gegl:rotate degrees=90 capra:box-blur", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      GeglNode *graph = gegl_node_new ();
+      GeglNode *load = gegl_node_new_child (graph, "operation", "capra:fits-load", "path", cube, "plane", 1, NULL);
+      g_autofree char *table = measure (graph, graph_chain (load, cases[i].chain, ""));
+
+      g_test_message ("%s: %s", cases[i].chain, table);
+      g_assert_true ((strstr (table, " ra ") != NULL) == cases[i].found);
+      g_object_unref (graph);
+    }
+}
+
+/* Coordinates that a program has attached to a buffer are found, too. */
+static void
+test_attached (void)
+{
+  static const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
+  g_autofree float *values = g_new0 (float, WIDTH * HEIGHT);
+  g_autoptr (CapraFits) fits = capra_fits_open (cube, NULL);
+  g_autoptr (GeglBuffer) buffer = NULL;
+
+  values[0] = 1;
+  buffer = graph_buffer ("Y float", &rect, values);
+  for (guint i = 0; i < 2; i++)
+    {
+      GeglNode *graph = gegl_node_new ();
+      g_autofree char *table = measure (graph, graph_source (graph, buffer));
+
+      g_assert_true ((strstr (table, " ra ") != NULL) == (i == 1));
+      g_object_set_data_full (G_OBJECT (buffer), "capra:world-coordinates",
+                              capra_fits_read_world_coordinates (fits, 0, NULL),
+                              (GDestroyNotify) capra_world_coordinates_unref);
+      g_object_unref (graph);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -156,6 +225,8 @@ main (int argc, char *argv[])
       g_test_add_func ("/image-sources/planes", test_planes);
       g_test_add_func ("/image-sources/loader", test_loader);
       g_test_add_func ("/image-sources/errors", test_errors);
+      g_test_add_func ("/image-sources/upstream", test_upstream);
+      g_test_add_func ("/image-sources/attached", test_attached);
     }
   status = g_test_run ();
   gegl_exit ();
