@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Diffraction: makes an HDF5 file with frames of an Eiger 4M, integrates all of them azimuthally on the device, prints
-# frames a second and the time of each transfer and kernel, and draws the first curve with its errors.
+# frames a second and the time of each transfer and kernel, and draws the first curve.
 # Usage: sh data/diffraction.sh [FRAMES [FOLDER]], 64 frames by default, which take 130 MB.
 set -eu
 cd "$(dirname "$0")/.."
@@ -22,7 +22,9 @@ integrate() {
 }
 integrate --count=1 --quiet --output="$out/curve.dat"
 integrate --profile --output="$out/curves.h5"
-"$build/ui/cli/capra" plot "$out/curve.dat" --output="$out/curve.png" --title="Azimuthal integration, Eiger 4M" \
-  --x-label="q [1/nm]" --y-label="Intensity"
+# The direct beam is 10000 times brighter than the rings. The band is the standard deviation of the pixels: the standard
+# error of the mean (column 4) is thinner than the line.
+"$build/ui/cli/capra" plot "$out/curve.dat" --output="$out/curve.png" --columns=1,2,3 --log=y \
+  --title="Azimuthal integration, Eiger 4M" --x-label="q [1/nm]" --y-label="Intensity ± standard deviation of a pixel"
 echo "curves: $out/curves.h5"
 echo "figure: $out/curve.png"
