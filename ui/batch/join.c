@@ -7,14 +7,17 @@
 #include <glib/gstdio.h>
 #include <hdf5.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_RANK 32
+#define MAX_TEXT 256 /* bytes */
 #define FRAME "frame"
 
 typedef struct {
   const char *path;
-  char *name;    /* in virtual data sets */
+  char *name; /* in virtual data sets */
+  struct stat status;
   hid_t file;    /* -1 if it is not open */
   guint64 first; /* the number of the first frame */
 } Part;
@@ -23,6 +26,8 @@ typedef struct {
   const char *path;
   Part *parts;
   guint count;
+  guint stacks;       /* the number of groups that were joined */
+  GHashTable *groups; /* the paths of the groups that were made, by identify() of the originals */
   GError **error;
 } Join;
 
@@ -34,33 +39,44 @@ fail (Join *join, const char *file, const char *reason)
   return FALSE;
 }
 
-/* An attribute that is one text; NULL if it is missing or something else. */
-static char *
-read_text (hid_t object, const char *name)
+/* @count texts of variable length; NULL if they cannot be read. */
+static GStrv
+read_variable (hid_t attribute, hid_t type, hid_t space, guint count)
 {
-  hid_t attribute = H5Aexists (object, name) > 0 ? H5Aopen (object, name, H5P_DEFAULT) : -1, type;
-  char *text = NULL;
+  g_autofree char **pointers = g_new0 (char *, count);
+  GStrv texts = NULL;
 
-  if (attribute < 0)
+  if (H5Aread (attribute, type, pointers) < 0)
     return NULL;
-  type = H5Aget_type (attribute);
-  if (H5Tget_class (type) == H5T_STRING && H5Tis_variable_str (type) == 0 && H5Aget_storage_size (attribute) < 256)
-    {
-      text = g_malloc0 (H5Aget_storage_size (attribute) + 1);
-      H5Aread (attribute, type, text);
-    }
-  H5Tclose (type);
-  H5Aclose (attribute);
-  return text;
+  texts = g_new0 (char *, count + 1);
+  for (guint i = 0; i < count; i++)
+    texts[i] = g_strdup (pointers[i] ? pointers[i] : "");
+  H5Dvlen_reclaim (type, space, H5P_DEFAULT, pointers);
+  return texts;
 }
 
-/* The texts of the attribute "axes"; NULL if it is not a list of texts of variable length. */
+/* @count texts of the same length; NULL if they cannot be read. */
 static GStrv
-read_axes (hid_t group)
+read_fixed (hid_t attribute, hid_t type, guint count)
 {
-  hid_t attribute = H5Aexists (group, "axes") > 0 ? H5Aopen (group, "axes", H5P_DEFAULT) : -1, type, space;
-  char *texts[MAX_RANK] = { NULL };
-  GStrv axes = NULL;
+  gsize length = H5Tget_size (type);
+  g_autofree char *bytes = length < MAX_TEXT ? g_malloc0 (length * count) : NULL;
+  GStrv texts = NULL;
+
+  if (!bytes || H5Aread (attribute, type, bytes) < 0)
+    return NULL;
+  texts = g_new0 (char *, count + 1);
+  for (guint i = 0; i < count; i++)
+    texts[i] = g_strchomp (g_strndup (bytes + i * length, length)); /* may be filled with spaces */
+  return texts;
+}
+
+/* The texts of an attribute, at least one; NULL if it is missing or something else. Programs write both kinds. */
+static GStrv
+read_texts (hid_t object, const char *name)
+{
+  hid_t attribute = H5Aexists (object, name) > 0 ? H5Aopen (object, name, H5P_DEFAULT) : -1, type, space;
+  GStrv texts = NULL;
   hssize_t count;
 
   if (attribute < 0)
@@ -68,16 +84,13 @@ read_axes (hid_t group)
   type = H5Aget_type (attribute);
   space = H5Aget_space (attribute);
   count = H5Sget_simple_extent_npoints (space);
-  if (H5Tget_class (type) == H5T_STRING && H5Tis_variable_str (type) > 0 && count > 0 && count < MAX_RANK
-      && H5Aread (attribute, type, texts) >= 0)
-    {
-      axes = g_strdupv (texts); /* ends with NULL, since there is room for more */
-      H5Dvlen_reclaim (type, space, H5P_DEFAULT, texts);
-    }
+  if (H5Tget_class (type) == H5T_STRING && count > 0 && count < MAX_RANK)
+    texts = H5Tis_variable_str (type) > 0 ? read_variable (attribute, type, space, (guint) count)
+                                          : read_fixed (attribute, type, (guint) count);
   H5Sclose (space);
   H5Tclose (type);
   H5Aclose (attribute);
-  return axes;
+  return texts;
 }
 
 /* The rank of a data set, 0 if it has too many dimensions. */
@@ -98,8 +111,8 @@ copy_attribute (hid_t from, const char *name, const H5A_info_t *info, void *data
   hid_t to = *(hid_t *) data, attribute = H5Aopen (from, name, H5P_DEFAULT), type = H5Aget_type (attribute);
   hid_t space = H5Aget_space (attribute), copy = H5Acreate2 (to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   hssize_t points = H5Sget_simple_extent_npoints (space);
-  g_autofree guint8 *bytes = g_malloc0 ((gsize) MAX (points, 1) * H5Tget_size (type));
-  herr_t status = copy >= 0 ? H5Aread (attribute, type, bytes) : -1;
+  g_autofree guint8 *bytes = g_try_malloc0_n ((gsize) MAX (points, 1), H5Tget_size (type));
+  herr_t status = copy >= 0 && bytes ? H5Aread (attribute, type, bytes) : -1;
 
   if (status >= 0)
     {
@@ -114,10 +127,20 @@ copy_attribute (hid_t from, const char *name, const H5A_info_t *info, void *data
   return status;
 }
 
+/* @name in a virtual data set, where "%" begins a pattern. */
+static char *
+escape (const char *name)
+{
+  g_auto (GStrv) pieces = g_strsplit (name, "%", -1);
+
+  return g_strjoinv ("%%", pieces);
+}
+
 /* Adds the data set @name of a part to @list, from row @at of @space on. The number of its rows, or -1. */
 static gint64
 add_part (Join *join, Part *part, const char *name, hid_t list, hid_t space, guint64 at, int rank, const hsize_t *sizes)
 {
+  g_autofree char *escaped = escape (name), *file = escape (part->name);
   hid_t set = H5Dopen2 (part->file, name, H5P_DEFAULT), source;
   hsize_t own[MAX_RANK] = { 0 }, start[MAX_RANK] = { at };
   gboolean fits = set >= 0 && get_sizes (set, own) == rank && memcmp (own + 1, sizes + 1, (gsize) (rank - 1) * 8) == 0;
@@ -132,7 +155,7 @@ add_part (Join *join, Part *part, const char *name, hid_t list, hid_t space, gui
     }
   source = H5Screate_simple (rank, own, NULL);
   H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, own, NULL);
-  status = H5Pset_virtual (list, space, part->name, name, source);
+  status = H5Pset_virtual (list, space, file, escaped, source);
   H5Sclose (source);
   return status >= 0 ? (gint64) own[0] : -1;
 }
@@ -193,28 +216,68 @@ join_set (Join *join, hid_t set, const char *name, hid_t target)
 
 static gboolean copy_group (Join *join, hid_t from, const char *path, hid_t target);
 
+/* A text that only links to the same object of the same file have. */
+static char *
+identify (hid_t object)
+{
+  H5O_info_t info;
+
+  if (H5Oget_info (object, &info) < 0)
+    return NULL;
+  return g_strdup_printf ("%lu:%" G_GUINT64_FORMAT, info.fileno, (guint64) info.addr);
+}
+
+/* A group may contain itself: what was copied already becomes a link to the copy. */
+static gboolean
+make_group (Join *join, hid_t object, const char *path, hid_t target)
+{
+  char *identity = identify (object);
+  const char *copied = identity ? g_hash_table_lookup (join->groups, identity) : NULL;
+  hid_t made = -1;
+  gboolean good;
+
+  if (!identity || copied)
+    {
+      g_free (identity);
+      return copied && H5Lcreate_hard (target, copied, target, path, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+    }
+  g_hash_table_insert (join->groups, identity, g_strdup (path));
+  made = H5Gcreate2 (target, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  good = made >= 0 && H5Aiterate2 (object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_attribute, &made) >= 0
+         && copy_group (join, object, path, target);
+  if (made >= 0)
+    H5Gclose (made);
+  return good;
+}
+
+/* Copies a symbolic link whose target does not exist. */
+static gboolean
+copy_broken_link (hid_t from, const char *name, hid_t target, const char *path)
+{
+  H5L_info_t info;
+
+  return H5Lget_info (from, name, &info, H5P_DEFAULT) >= 0 && info.type != H5L_TYPE_HARD
+         && H5Lcopy (from, name, target, path, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+}
+
 /* @frames: of the first part in this group; 0 if its data sets have no frames */
 static gboolean
 copy_link (Join *join, hid_t from, const char *group, const char *name, guint64 frames, char **axes, hid_t target)
 {
   g_autofree char *path = g_strdup_printf ("%s/%s", group, name);
-  hid_t object = H5Oopen (from, name, H5P_DEFAULT), made;
+  hid_t object = H5Oopen (from, name, H5P_DEFAULT);
   hsize_t sizes[MAX_RANK] = { 0 };
   gboolean good = FALSE, set = object >= 0 && H5Iget_type (object) == H5I_DATASET;
   gboolean axis = axes && g_strv_contains ((const char *const *) axes, name) && strcmp (name, FRAME) != 0;
 
-  if (set && frames > 0 && !axis && get_sizes (object, sizes) > 0 && sizes[0] == frames)
+  if (object < 0)
+    good = copy_broken_link (from, name, target, path);
+  else if (set && frames > 0 && !axis && get_sizes (object, sizes) > 0 && sizes[0] == frames)
     good = join_set (join, object, path, target);
   else if (set)
     good = H5Ocopy (from, name, target, path, H5P_DEFAULT, H5P_DEFAULT) >= 0;
-  else if (object >= 0 && H5Iget_type (object) == H5I_GROUP)
-    {
-      made = H5Gcreate2 (target, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-      good = made >= 0 && H5Aiterate2 (object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_attribute, &made) >= 0
-             && copy_group (join, object, path, target);
-      if (made >= 0)
-        H5Gclose (made);
-    }
+  else if (H5Iget_type (object) == H5I_GROUP)
+    good = make_group (join, object, path, target);
   if (object >= 0)
     H5Oclose (object);
   return good || fail (join, join->parts[0].path, "the HDF5 library cannot copy a group or a data set");
@@ -239,11 +302,12 @@ count_frames (hid_t group, char **axes)
 static gboolean
 copy_group (Join *join, hid_t from, const char *path, hid_t target)
 {
-  g_autofree char *class = read_text (from, "NX_class");
-  g_auto (GStrv) axes = g_strcmp0 (class, "NXdata") == 0 ? read_axes (from) : NULL;
+  g_auto (GStrv) class = read_texts (from, "NX_class");
+  g_auto (GStrv) axes = class && strcmp (class[0], "NXdata") == 0 ? read_texts (from, "axes") : NULL;
   guint64 frames = count_frames (from, axes);
   H5G_info_t info;
 
+  join->stacks += frames > 0;
   if (H5Gget_info (from, &info) < 0)
     return fail (join, join->parts[0].path, "the file is damaged");
   for (hsize_t i = 0; i < info.nlinks; i++)
@@ -296,12 +360,26 @@ name_part (const char *path, const char *part)
   return strcmp (folder, other) == 0 ? g_path_get_basename (whole) : g_steal_pointer (&whole);
 }
 
+/* Under any names, since the parts must not be replaced. */
+static gboolean
+is_same_file (const struct stat *a, const struct stat *b)
+{
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 static gboolean
 open_part (Join *join, Part *part, const char *path)
 {
+  struct stat written;
+
   *part = (Part){ .path = path, .name = name_part (join->path, path), .file = -1 };
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+  if (stat (path, &part->status) != 0 || !S_ISREG (part->status.st_mode))
     return fail (join, path, "the file does not exist; has the process that writes it ended?");
+  if (stat (join->path, &written) == 0 && is_same_file (&written, &part->status))
+    return fail (join, path, "the file is both written and joined");
+  for (Part *other = join->parts; other < part; other++)
+    if (is_same_file (&other->status, &part->status))
+      return fail (join, path, "the file is given twice");
   part->file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (part->file < 0)
     return fail (join, path, "it is not an HDF5 file, or it is damaged");
@@ -319,6 +397,26 @@ compare_parts (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
+copy_root (Join *join, hid_t file)
+{
+  g_autoptr (GHashTable) groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  hid_t root = H5Gopen2 (join->parts[0].file, "/", H5P_DEFAULT);
+  char *identity = root >= 0 ? identify (root) : NULL;
+
+  if (root >= 0)
+    H5Gclose (root);
+  if (!identity)
+    return fail (join, join->parts[0].path, "the file is damaged");
+  g_hash_table_insert (groups, identity, g_strdup ("/"));
+  join->groups = groups;
+  if (!copy_group (join, join->parts[0].file, "", file))
+    return FALSE;
+  return join->stacks > 0
+         || fail (join, join->parts[0].path,
+                  "it contains no stack of frames: no group of the class NXdata whose first axis is \"" FRAME "\"");
+}
+
+static gboolean
 create (Join *join, const char *temporary)
 {
   hid_t list = H5Pcreate (H5P_FILE_ACCESS), file = -1;
@@ -330,7 +428,7 @@ create (Join *join, const char *temporary)
   if (file < 0)
     return fail (join, join->path, "the file cannot be created; is its folder writable?");
   good = H5Aiterate2 (join->parts[0].file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_attribute, &file) >= 0
-         && copy_group (join, join->parts[0].file, "", file);
+         && copy_root (join, file);
   if (H5Fclose (file) < 0)
     good = fail (join, join->path, "the file cannot be written");
   return good;
@@ -355,7 +453,7 @@ capra_join (const char *path, char **parts, guint count, GError **error)
   g_autofree Part *opened = g_new0 (Part, count);
   g_autofree char *temporary = g_strdup_printf ("%s.%d.part", path, (int) getpid ());
   GError *local = NULL;
-  Join join = { path, opened, count, &local };
+  Join join = { path, opened, count, 0, NULL, &local };
   gboolean good = count > 0;
 
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL); /* it would print its errors */
