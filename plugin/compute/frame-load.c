@@ -165,38 +165,3 @@ capra_frame_load (CapraHdf5Frames *frames, guint64 frame, CapraDevice *device, G
     }
   return g_steal_pointer (&array);
 }
-
-/* Value @i of @values, of @type. */
-static float
-get_value (gconstpointer values, CapraType type, gsize i)
-{
-  switch (type)
-    {
-    case CAPRA_U8: return ((const guint8 *) values)[i];
-    case CAPRA_I8: return ((const gint8 *) values)[i];
-    case CAPRA_U16: return ((const guint16 *) values)[i];
-    case CAPRA_I16: return ((const gint16 *) values)[i];
-    case CAPRA_U32: return (float) ((const guint32 *) values)[i];
-    case CAPRA_I32: return (float) ((const gint32 *) values)[i];
-    default: return ((const float *) values)[i];
-    }
-}
-
-gboolean
-capra_frame_read (CapraHdf5Frames *frames, guint64 frame, float *pixels, GError **error)
-{
-  const CapraHdf5Shape *shape = capra_hdf5_frames_get_shape (frames);
-  gsize count = shape->width * shape->height;
-  g_autofree guint8 *values = g_try_malloc_n (count, capra_type_size (shape->type));
-
-  if (!values)
-    {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY, _ ("not enough memory for the image"));
-      return FALSE;
-    }
-  if (!capra_hdf5_frames_read (frames, frame, values, error))
-    return FALSE;
-  for (gsize i = 0; i < count; i++)
-    pixels[i] = get_value (values, shape->type, i);
-  return TRUE;
-}

@@ -11,7 +11,4 @@ G_BEGIN_DECLS
  * the device; libhdf5 decodes everything else. Integers above 2^24 are rounded to the nearest float. */
 CapraArray *capra_frame_load (CapraHdf5Frames *frames, guint64 frame, CapraDevice *device, GError **error);
 
-/* The same into @pixels on the host, decoded by libhdf5. */
-gboolean capra_frame_read (CapraHdf5Frames *frames, guint64 frame, float *pixels, GError **error);
-
 G_END_DECLS

@@ -78,7 +78,7 @@ read_pixels (GeglOperation *operation, const CapraSourceInfo *info, float *pixel
 
   gint64 frame = capra_hdf5_frames_check (o->user_data, o->frame, error);
 
-  return frame >= 0 && capra_frame_read (o->user_data, (guint64) frame, pixels, error);
+  return frame >= 0 && capra_hdf5_frames_read_floats (o->user_data, (guint64) frame, pixels, error);
 }
 
 static void

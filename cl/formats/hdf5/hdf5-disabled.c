@@ -57,6 +57,12 @@ capra_hdf5_frames_read (CapraHdf5Frames *frames, guint64 frame, gpointer data, G
   g_return_val_if_reached (FALSE);
 }
 
+gboolean
+capra_hdf5_frames_read_floats (CapraHdf5Frames *frames, guint64 frame, float *pixels, GError **error)
+{
+  g_return_val_if_reached (FALSE);
+}
+
 void
 capra_hdf5_lock (void)
 {

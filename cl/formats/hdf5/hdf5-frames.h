@@ -154,4 +154,13 @@ gboolean capra_hdf5_frames_get_chunk (CapraHdf5Frames *frames, guint64 frame, Ca
 CAPRA_API
 gboolean capra_hdf5_frames_read (CapraHdf5Frames *frames, guint64 frame, gpointer data, GError **error);
 
+/**
+ * capra_hdf5_frames_read_floats:
+ * @pixels: (out caller-allocates): room for width x height values
+ *
+ * As capra_hdf5_frames_read(), with the values as floats; integers above 2^24 are rounded to the nearest float.
+ */
+CAPRA_API
+gboolean capra_hdf5_frames_read_floats (CapraHdf5Frames *frames, guint64 frame, float *pixels, GError **error);
+
 G_END_DECLS

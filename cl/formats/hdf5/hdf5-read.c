@@ -164,16 +164,15 @@ set_read_error (CapraHdf5Frames *frames, const CapraHdf5Segment *segment, guint6
                  frames->path, doing, filter);
 }
 
-gboolean
-capra_hdf5_frames_read (CapraHdf5Frames *frames, guint64 frame, gpointer data, GError **error)
+/* @type: of the values in @data */
+static gboolean
+read_as (CapraHdf5Frames *frames, guint64 frame, CapraType type, gpointer data, GError **error)
 {
   const CapraHdf5Segment *segment = find_segment (frames, frame);
   hsize_t offset[H5S_MAX_RANK], count[H5S_MAX_RANK];
   hid_t file_space, memory;
   herr_t status = -1;
   CapraHdf5Saved saved;
-
-  g_return_val_if_fail (frame < frames->shape.frames, FALSE);
 
   capra_hdf5_enter (&saved);
   capra_hdf5_segment_locate (segment, frame - segment->first + segment->source, offset);
@@ -182,11 +181,27 @@ capra_hdf5_frames_read (CapraHdf5Frames *frames, guint64 frame, gpointer data, G
   file_space = H5Dget_space (segment->dataset);
   memory = H5Screate_simple (2, count + segment->rank - 2, NULL);
   if (H5Sselect_hyperslab (file_space, H5S_SELECT_SET, offset, NULL, count, NULL) >= 0)
-    status = H5Dread (segment->dataset, get_memory_type (segment->type), memory, file_space, H5P_DEFAULT, data);
+    status = H5Dread (segment->dataset, get_memory_type (type), memory, file_space, H5P_DEFAULT, data);
   if (status < 0)
     set_read_error (frames, segment, frame, error);
   H5Sclose (memory);
   H5Sclose (file_space);
   capra_hdf5_leave (&saved);
   return status >= 0;
+}
+
+gboolean
+capra_hdf5_frames_read (CapraHdf5Frames *frames, guint64 frame, gpointer data, GError **error)
+{
+  g_return_val_if_fail (frame < frames->shape.frames, FALSE);
+
+  return read_as (frames, frame, find_segment (frames, frame)->type, data, error);
+}
+
+gboolean
+capra_hdf5_frames_read_floats (CapraHdf5Frames *frames, guint64 frame, float *pixels, GError **error)
+{
+  g_return_val_if_fail (frame < frames->shape.frames, FALSE);
+
+  return read_as (frames, frame, CAPRA_F32, pixels, error);
 }

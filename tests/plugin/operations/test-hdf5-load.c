@@ -136,6 +136,25 @@ test_plain (void)
   assert_frames ("chunks.h5");
 }
 
+/* Without a device, the operation reads floats through libhdf5. */
+static void
+test_floats (void)
+{
+  g_autofree char *path = get_path ("floats.h5");
+  g_autofree float *pixels = g_new (float, COUNT);
+  g_autoptr (CapraHdf5Frames) frames = NULL;
+  g_autoptr (GError) error = NULL;
+
+  write_values ("floats.h5", 1);
+  frames = capra_hdf5_frames_open (path, "/data", &error);
+  g_assert_no_error (error);
+  for (guint frame = 0; frame < FRAMES; frame++)
+    {
+      g_assert_true (capra_hdf5_frames_read_floats (frames, frame, pixels, &error));
+      assert_frame (pixels, frame);
+    }
+}
+
 static void
 test_several (void)
 {
@@ -230,6 +249,7 @@ main (int argc, char *argv[])
   H5PLset_loading_state (0); /* a plug-in for the filter would change its parameters, and decode chunks on the CPU */
   folder = g_dir_make_tmp ("capra-hdf5-XXXXXX", NULL);
   g_test_add_func ("/hdf5-load/plain", test_plain);
+  g_test_add_func ("/hdf5-load/floats", test_floats);
   g_test_add_func ("/hdf5-load/several-frames", test_several);
   g_test_add_func ("/hdf5-load/bitshuffle", test_bitshuffle);
   g_test_add_func ("/hdf5-load/loader", test_loader);

@@ -49,40 +49,18 @@ read_fits (const char *path, guint width, guint height, GError **error)
   return g_steal_pointer (&pixels);
 }
 
-static float
-get_value (gconstpointer values, CapraType type, gsize i)
-{
-  switch (type)
-    {
-    case CAPRA_U8: return ((const guint8 *) values)[i];
-    case CAPRA_I8: return ((const gint8 *) values)[i];
-    case CAPRA_U16: return ((const guint16 *) values)[i];
-    case CAPRA_I16: return ((const gint16 *) values)[i];
-    case CAPRA_U32: return (float) ((const guint32 *) values)[i];
-    case CAPRA_I32: return (float) ((const gint32 *) values)[i];
-    default: return ((const float *) values)[i];
-    }
-}
-
 static float *
 read_hdf5 (const char *path, const char *data_set, guint width, guint height, GError **error)
 {
   g_autoptr (CapraHdf5Frames) frames = capra_hdf5_frames_open (path, data_set, error);
   const CapraHdf5Shape *shape = frames ? capra_hdf5_frames_get_shape (frames) : NULL;
-  g_autofree guint8 *values = NULL;
-  gsize n = (gsize) width * height;
-  float *pixels = NULL;
+  g_autofree float *pixels = NULL;
 
   if (!shape || !check_size (path, shape->width, shape->height, width, height, error)
       || capra_hdf5_frames_check (frames, -1, error) < 0)
     return NULL;
-  values = g_malloc_n (n, capra_type_size (shape->type));
-  if (!capra_hdf5_frames_read (frames, 0, values, error))
-    return NULL;
-  pixels = g_new (float, n);
-  for (gsize i = 0; i < n; i++)
-    pixels[i] = get_value (values, shape->type, i);
-  return pixels;
+  pixels = g_new (float, (gsize) width * height);
+  return capra_hdf5_frames_read_floats (frames, 0, pixels, error) ? g_steal_pointer (&pixels) : NULL;
 }
 
 /* Whether the file begins as HDF5 files do. Those with a block of other data before are not recognized. */
