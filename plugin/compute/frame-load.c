@@ -8,7 +8,6 @@
 
 #include "algorithms/bitshuffle/bitshuffle.h"
 #include "formats/format-error.h"
-#include "runtime/device/error.h"
 #include "runtime/memory/array-map.h"
 #include "runtime/memory/array-transfer.h"
 
