@@ -28,6 +28,8 @@
 
 #include "algorithms/algorithms.h"
 
+#include "formats/curves/curves-file.h"
+#include "formats/curves/curves-info.h"
 #include "formats/fits/fits-header.h"
 #include "formats/fits/fits.h"
 #include "formats/fits/world-coordinates.h"

@@ -48,11 +48,21 @@ numbered_path (const char *path, guint number)
   return g_strdup_printf ("%.*s-%u%s", (int) stem, path, number, path + stem);
 }
 
+char *
+capra_table_output_get_path (GeglOperation *operation)
+{
+  GObject *graph = find_graph (operation, CAPRA_TABLE_PATH_KEY);
+  const char *base = graph ? g_object_get_data (graph, CAPRA_TABLE_PATH_KEY) : g_getenv ("CAPRA_TABLES");
+
+  if (find_graph (operation, CAPRA_TABLE_TEXT_KEY) || !base || !*base)
+    return NULL;
+  return numbered_path (base, table_number (operation, graph));
+}
+
 gboolean
 capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error)
 {
   GObject *graph = find_graph (operation, CAPRA_TABLE_TEXT_KEY);
-  const char *base = NULL;
   g_autofree char *path = NULL;
 
   if (graph)
@@ -62,10 +72,6 @@ capra_table_output_write (GeglOperation *operation, const CapraTable *table, GEr
       g_string_append (g_object_get_data (graph, CAPRA_TABLE_TEXT_KEY), text);
       return TRUE;
     }
-  graph = find_graph (operation, CAPRA_TABLE_PATH_KEY);
-  base = graph ? g_object_get_data (graph, CAPRA_TABLE_PATH_KEY) : g_getenv ("CAPRA_TABLES");
-  if (!base || !*base)
-    return TRUE;
-  path = numbered_path (base, table_number (operation, graph));
-  return capra_table_save (table, path, error);
+  path = capra_table_output_get_path (operation);
+  return !path || capra_table_save (table, path, error);
 }

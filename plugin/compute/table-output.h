@@ -20,4 +20,7 @@ G_BEGIN_DECLS
  * Classes of operations with a table set the key "capra:table". */
 gboolean capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error);
 
+/* The path that capra_table_output_write() writes to: "-", or a file; NULL if no file is written. */
+char *capra_table_output_get_path (GeglOperation *operation);
+
 G_END_DECLS

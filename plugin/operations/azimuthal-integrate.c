@@ -104,6 +104,7 @@ property_int (iterations, _ ("Iterations"), 5)
 #include <math.h>
 
 #include "algorithms/common/fill.h"
+#include "formats/curves/curves-file.h"
 #include "plugin/compute/azimuthal-source.h"
 #include "plugin/compute/table-output.h"
 #include "runtime/memory/array-copy.h"
@@ -245,16 +246,42 @@ get_intensities (CapraArray *results, guint rows, GError **error)
   return g_steal_pointer (&image);
 }
 
+/* The curve, or one for each azimuth, as `capra integrate` writes them. */
 static gboolean
-write_table (CapraJob *job, CapraAzimuthal *azimuthal, CapraArray *results, GError **error)
+write_curves (const char *path, const CapraAzimuthalSettings *settings, CapraAzimuthal *azimuthal, const float *values,
+              GError **error)
 {
-  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  static const char *const units[] = { "q_nm^-1", "2th_deg", "r_mm" };
+  gsize bins = settings->bins, azimuths = settings->azimuthal_bins;
+  CapraCurvesInfo info = { .source = "a frame",
+                           .data_set = "",
+                           .header = capra_azimuthal_get_text (azimuthal),
+                           .unit = units[settings->unit],
+                           .n = settings->azimuthal_bins,
+                           .bins = settings->bins,
+                           .radial = capra_azimuthal_get_radial (azimuthal),
+                           .azimuths = azimuths > 1 ? capra_azimuthal_get_azimuths (azimuthal) : NULL };
+  g_autoptr (CapraCurvesFile) file = capra_curves_file_new (path, &info, error);
+
+  return file && capra_curves_file_append (file, info.n, values, bins * azimuths, bins, NULL, error)
+         && capra_curves_file_finish (file, error);
+}
+
+/* Writes the result to the file of the graph: as curves if the name ends as their files do, otherwise as a table. */
+static gboolean
+write_table (CapraJob *job, const CapraAzimuthalSettings *settings, CapraAzimuthal *azimuthal, CapraArray *results,
+             GError **error)
+{
   g_autofree float *values = g_malloc (capra_shape_bytes (capra_array_get_shape (results)));
+  g_autofree char *path = NULL;
   g_autoptr (CapraTable) table = NULL;
-  guint bins = (guint) o->bins, azimuths = (guint) o->azimuthal_bins;
+  guint bins = settings->bins, azimuths = settings->azimuthal_bins;
 
   if (!capra_array_download (results, values, error))
     return FALSE;
+  path = capra_table_output_get_path (job->operation);
+  if (path && capra_curves_file_knows (path))
+    return write_curves (path, settings, azimuthal, values, error);
   table = azimuths > 1 ? make_cake_table (azimuthal, values, bins, azimuths) : make_table (azimuthal, values, bins);
   return capra_table_output_write (job->operation, table, error);
 }
@@ -276,7 +303,7 @@ compute (CapraJob *job, GError **error)
   if (!azimuthal || !capra_job_get_pixels (job, "input", &frame, input_format (job), CAPRA_FIT_EXACT, &input, error))
     return FALSE;
   results = integrate (azimuthal, input.array, &source.settings, error);
-  if (!results || !write_table (job, azimuthal, results, error))
+  if (!results || !write_table (job, &source.settings, azimuthal, results, error))
     return FALSE;
   image = azimuths > 1 ? get_intensities (results, azimuths, error) : capra_array_ref (results);
   if (!image)
@@ -303,7 +330,8 @@ class_init (GeglOpClass *klass)
     operation_class, "name", "capra:azimuthal-integrate", "title", _ ("Azimuthal Integration (Capra)"), "categories",
     "measure", "capra:table", "true", "description",
     _ ("The mean intensity of a diffraction frame over rings around the beam, as pyFAI computes it, on an OpenCL "
-       "device. The table is written to the file that CAPRA_TABLES names"),
+       "device. The result is written to the file that CAPRA_TABLES names: as NeXus (.h5, .nxs), as text with a header "
+       "(.dat, .txt), or as a table"),
     "gimp:menu-label", _ ("_Azimuthal Integration..."), NULL);
 }
 

@@ -13,6 +13,7 @@ struct _CapraAzimuthal {
   gint refs; /* atomic */
   CapraContext *context;
   CapraAzimuthalSettings settings; /* without the images */
+  char *text;                      /* the settings, for headers of files */
   guint32 n_rows, n_entries;
   gboolean weighted; /* not all coefficients are 1 */
   double *radial, *azimuths;

@@ -5,6 +5,7 @@
 
 #include "algorithms/azimuthal/azimuthal-file.h"
 #include "algorithms/azimuthal/azimuthal-private.h"
+#include "algorithms/azimuthal/azimuthal-text.h"
 #include "runtime/memory/array-transfer.h"
 
 static double *
@@ -84,6 +85,7 @@ capra_azimuthal_new (CapraDevice *device, const CapraAzimuthalSettings *settings
   azimuthal->settings.mask = NULL;
   azimuthal->settings.dark = azimuthal->settings.flat = NULL;
   azimuthal->settings.matrix_path = NULL;
+  azimuthal->text = capra_azimuthal_settings_to_text (settings);
   azimuthal->norm_image = g_new (float, n);
   pixels = g_malloc (n);
   capra_azimuthal_find_pixels (settings, pixels, azimuthal->norm_image);
@@ -114,11 +116,18 @@ capra_azimuthal_unref (CapraAzimuthal *azimuthal)
   g_clear_pointer (&azimuthal->norms, capra_array_unref);
   g_clear_pointer (&azimuthal->darks, capra_array_unref);
   g_mutex_clear (&azimuthal->lock);
+  g_free (azimuthal->text);
   g_free (azimuthal->norm_image);
   g_free (azimuthal->dark_image);
   g_free (azimuthal->radial);
   g_free (azimuthal->azimuths);
   g_free (azimuthal);
+}
+
+const char *
+capra_azimuthal_get_text (CapraAzimuthal *azimuthal)
+{
+  return azimuthal->text;
 }
 
 gsize

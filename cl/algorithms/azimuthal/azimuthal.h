@@ -64,6 +64,13 @@ CAPRA_API
 const double *capra_azimuthal_get_azimuths (CapraAzimuthal *azimuthal);
 
 /**
+ * capra_azimuthal_get_text:
+ * Returns: (transfer none): the geometry as JSON and the corrections, in the lines of pyFAI's text files
+ */
+CAPRA_API
+const char *capra_azimuthal_get_text (CapraAzimuthal *azimuthal);
+
+/**
  * capra_azimuthal_new_results:
  * @n_frames: how many frames
  *

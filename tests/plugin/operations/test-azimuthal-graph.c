@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/hdf5/hdf5-frames.h"
 #include "tests/support/graph.h"
 #include "tests/support/support-azimuthal.h"
 
@@ -147,6 +148,67 @@ test_table (void)
   g_remove (table);
 }
 
+/* Renders with the result file @name; returns the file's path. */
+static char *
+write_result (const char *name, const char *poni, int azimuths)
+{
+  g_autofree char *path = g_strdup_printf ("%s%s", poni, name);
+  g_autofree float *noise = support_noise (COUNT, 0, 1000, 3), *got = NULL;
+  g_autoptr (GeglBuffer) image = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", poni, "bins",
+                               BINS, "azimuthal-bins", azimuths, "error-model", CAPRA_AZIMUTHAL_ERROR_POISSON, NULL);
+
+  g_object_set_data_full (G_OBJECT (graph), "capra:table-path", g_strdup (path), g_free);
+  got = graph_render (node, NULL, "Y float");
+  g_assert_cmpfloat (got[BINS / 2], >, 0);
+  return g_steal_pointer (&path);
+}
+
+/* Text files have the geometry, and a block of values for each azimuth. */
+static void
+assert_text (const char *poni, int azimuths)
+{
+  g_autofree char *path = write_result (".dat", poni, azimuths), *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint values = 0, blocks = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "#     \"dist\": 0.05"));
+  g_assert_nonnull (strstr (text, "# Flat field applied: False\n# Polarization factor: None\n"));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i]; i++)
+    {
+      blocks += g_str_has_prefix (lines[i], azimuths > 1 ? "# azimuth " : "# frame ");
+      values += *lines[i] && *lines[i] != '#';
+    }
+  g_assert_cmpuint (blocks, ==, azimuths);
+  g_assert_cmpuint (values, ==, (guint) azimuths * BINS);
+  g_remove (path);
+}
+
+/* The file of the result is text with a header, or NeXus, which starts with the signature of HDF5. */
+static void
+test_files (void)
+{
+  static const char signature[] = "\211HDF\r\n\032\n";
+  g_autofree char *poni = write_geometry (geometry);
+
+  assert_text (poni, 1);
+  assert_text (poni, 4);
+  for (int azimuths = 1; azimuths <= 4 && capra_hdf5_is_supported (); azimuths += 3)
+    {
+      g_autofree char *path = write_result (".h5", poni, azimuths), *contents = NULL;
+      gsize n = 0;
+
+      g_assert_true (g_file_get_contents (path, &contents, &n, NULL));
+      g_assert_cmpuint (n, >, azimuths * BINS * 3 * sizeof (float));
+      g_assert_cmpmem (contents, 8, signature, 8);
+      g_remove (path);
+    }
+  g_remove (poni);
+}
+
 static char *
 write_image (GeglBuffer *image)
 {
@@ -270,6 +332,7 @@ main (int argc, char **argv)
   g_test_add_func ("/azimuthal-graph/curve", test_curve);
   g_test_add_func ("/azimuthal-graph/cake", test_cake);
   g_test_add_func ("/azimuthal-graph/table", test_table);
+  g_test_add_func ("/azimuthal-graph/files", test_files);
   g_test_add_func ("/azimuthal-graph/images", test_images);
   g_test_add_func ("/azimuthal-graph/matrix", test_matrix);
   g_test_add_func ("/azimuthal-graph/errors", test_errors);

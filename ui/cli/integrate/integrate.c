@@ -6,7 +6,6 @@
 
 #include "ui/batch/ranks.h"
 #include "ui/cli/command.h"
-#include "ui/cli/integrate/curves-file.h"
 #include "ui/cli/integrate/detector-image.h"
 #include "ui/cli/integrate/frames-stream.h"
 
@@ -139,7 +138,7 @@ read_images (DetectorImages *images, CapraAzimuthalSettings *settings, GError **
 static gboolean
 append (guint from, guint n, const float *values, const gboolean *good, gpointer data, GError **error)
 {
-  return curves_file_append (data, n, values, good, error);
+  return capra_curves_file_append (data, n, values, (gsize) bins, (gsize) bins * CAPRA_AZIMUTHAL_N_PLANES, good, error);
 }
 
 static void
@@ -224,14 +223,15 @@ write_curves (FramesStream *stream, gint64 start, GError **error)
 {
   const FramesIndex *index = stream->index;
   g_autofree char *path = capra_ranks_name_part (&ranks, output);
-  const CurvesInfo info = { index->path,
-                            index->data_set,
-                            unit,
-                            stream->first,
-                            stream->n,
-                            (guint) bins,
-                            capra_azimuthal_get_radial (stream->azimuthal) };
-  g_autoptr (CurvesFile) file = curves_file_new (path, &info, error);
+  const CapraCurvesInfo info = { .source = index->path,
+                                 .data_set = index->data_set,
+                                 .header = capra_azimuthal_get_text (stream->azimuthal),
+                                 .unit = unit,
+                                 .first = stream->first,
+                                 .n = stream->n,
+                                 .bins = (guint) bins,
+                                 .radial = capra_azimuthal_get_radial (stream->azimuthal) };
+  g_autoptr (CapraCurvesFile) file = capra_curves_file_new (path, &info, error);
   FramesReport report;
   double set_up_seconds = 0;
 
@@ -241,7 +241,7 @@ write_curves (FramesStream *stream, gint64 start, GError **error)
   stream->data = file;
   capra_timeline_reset ();
   set_up_seconds = (double) (g_get_monotonic_time () - start) * 1e-6;
-  if (!frames_stream_run (stream, &report, error) || !curves_file_finish (file, error))
+  if (!frames_stream_run (stream, &report, error) || !capra_curves_file_finish (file, error))
     return FALSE;
   if (!quiet)
     print_report (stream, &report, set_up_seconds);
