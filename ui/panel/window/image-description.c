@@ -8,7 +8,7 @@
 #include "ui/pipeline/read/raw-values.h"
 
 /* As many as a tooltip can show. */
-#define MAX_KEYWORDS 50
+#define MAX_KEYWORDS 40
 
 /* babl names palettes, and formats with a color space, by their address. */
 static const char *
@@ -41,7 +41,7 @@ capra_image_description_new_keywords (GeglBuffer *image)
 
   if (!text)
     return NULL;
-  lines = g_strsplit (text, "\n", MAX_KEYWORDS + 1);
+  lines = g_strsplit (g_strchomp (text), "\n", MAX_KEYWORDS + 1);
   if (g_strv_length (lines) > MAX_KEYWORDS)
     {
       g_free (lines[MAX_KEYWORDS]);

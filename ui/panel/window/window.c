@@ -118,13 +118,14 @@ on_image_changed (CapraPanelWindow *self)
   const char *name = capra_document_get_name (self->document);
   g_autofree char *subtitle = capra_image_description_new (image);
   g_autofree char *keywords = capra_image_description_new_keywords (image);
+  g_autofree char *markup = keywords ? g_markup_printf_escaped ("<tt>%s</tt>", keywords) : NULL; /* aligned columns */
   g_autofree char *title = g_strdup_printf (_ ("%s — Capra"), name);
   g_autoptr (CapraPyramid) pyramid = capra_pyramid_new (image);
 
   adw_window_title_set_title (self->title, name);
   adw_window_title_set_subtitle (self->title, subtitle);
   gtk_window_set_title (GTK_WINDOW (self), title);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), keywords);
+  gtk_widget_set_tooltip_markup (GTK_WIDGET (self->title), markup);
   capra_image_view_set_image (self->view, pyramid, capra_document_get_file (self->document));
   capra_sidebar_set_image (self->sidebar, pyramid);
   update_page (self);
