@@ -39,3 +39,21 @@ overwrite_check (GPtrArray *read, char **written, GError **error)
     }
   return TRUE;
 }
+
+gboolean
+overwrite_check_twice (char **written, GError **error)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; written && written[i]; i++)
+    {
+      if (g_hash_table_add (names, g_canonicalize_filename (written[i], NULL)))
+        continue;
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "%s would be written more than once; use {name}, {n}, {frame} or {value} in its name, and different "
+                   "names for results, tables and figures",
+                   written[i]);
+      return FALSE;
+    }
+  return TRUE;
+}

@@ -15,4 +15,7 @@ G_BEGIN_DECLS
  */
 gboolean overwrite_check (GPtrArray *read, char **written, GError **error);
 
+/* Returns FALSE with @error set if a name is twice in @written, under any spelling. */
+gboolean overwrite_check_twice (char **written, GError **error);
+
 G_END_DECLS

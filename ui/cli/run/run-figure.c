@@ -58,6 +58,17 @@ run_figure_get_path (void)
   return path;
 }
 
+char *
+run_figure_dup_options (void)
+{
+  const char *texts[] = { path, shown, curve, limits, color_map, sources, axes, title, unit, size };
+  GString *text = g_string_new (numbers ? "numbers\n" : "\n");
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_string_append_printf (text, "%s\n", texts[i] ? texts[i] : "");
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 run_figure_needs_table (void)
 {

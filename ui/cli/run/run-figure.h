@@ -16,6 +16,9 @@ const char *run_figure_get_path (void);
  * images; @tables: (nullable): the file for tables */
 gboolean run_figure_check_options (gboolean several, const char *tables, GError **error);
 
+/* All options of figures as one text, to compare them with those of another process. */
+char *run_figure_dup_options (void);
+
 /* Whether the figure marks the sources of the graph's own table. */
 gboolean run_figure_needs_table (void);
 /* Whether the figure shows the result of the graph, and not its input. */

@@ -5,6 +5,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "ui/cli/run/run-figure.h"
+
 /* Collects the items whose results exist. */
 typedef struct {
   const RunBatch *batch;
@@ -64,15 +66,26 @@ describe_inputs (const RunBatch *batch, CapraJournalHeader *header)
 static void
 describe_options (const RunBatch *batch, const RunJournalOptions *options, CapraJournalHeader *header)
 {
+  g_autofree char *figures = run_figure_dup_options ();
   g_autofree char *text = g_strdup_printf ("%s\n%s\n%s\n%d %d\n%s\n", options->output ? options->output : "",
-                                           batch->tables ? batch->tables : "", batch->figures ? batch->figures : "",
-                                           batch->bits, run_graph_is_data (batch->graph),
-                                           options->device ? options->device : "");
+                                           batch->tables ? batch->tables : "", figures, batch->bits,
+                                           run_graph_is_data (batch->graph), options->device ? options->device : "");
 
   capra_journal_hash (header->options, text);
 }
 
-/* An item whose result was removed or replaced is processed again. */
+/* Whether the item's file exists. @pattern: (nullable): of the tables or figures */
+static gboolean
+has_file (const RunBatch *batch, const char *pattern, guint64 index)
+{
+  const RunItem *item = &g_array_index (batch->items, RunItem, (guint) index);
+  guint values = batch->values ? batch->values->count : 0;
+  g_autofree char *path = pattern ? run_item_expand (pattern, item, (guint) index, batch->items->len, values) : NULL;
+
+  return !path || strcmp (path, "-") == 0 || g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* An item whose result was removed or replaced, or whose table or figure was removed, is processed again. */
 static void
 on_item (guint64 index, guint64 size, gpointer data)
 {
@@ -84,6 +97,8 @@ on_item (guint64 index, guint64 size, gpointer data)
     found->finished[index] = capra_result_stack_has (found->batch->stack, index);
   else
     found->finished[index] = !item->output || (g_stat (item->output, &status) == 0 && (guint64) status.st_size == size);
+  found->finished[index] = found->finished[index] && has_file (found->batch, found->batch->tables, index)
+                           && has_file (found->batch, found->batch->figures, index);
 }
 
 gboolean

@@ -191,7 +191,7 @@ check_overwriting (const RunBatch *batch, GError **error)
   if (graph_path)
     g_ptr_array_add (read, g_strdup (graph_path));
   run_graph_add_files (batch->graph, read);
-  return overwrite || overwrite_check (read, written, error);
+  return overwrite_check_twice (written, error) && (overwrite || overwrite_check (read, written, error));
 }
 
 /* Whether --tables prints the keywords of a FITS file. */

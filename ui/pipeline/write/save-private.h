@@ -39,7 +39,7 @@ void capra_saving_set_progress (CapraSaving *saving, double fraction);
 int capra_saving_choose_rows (CapraSaving *saving, gsize row_bytes);
 
 /* Announces that the writer renders all rows in @format, so that the device converts them, not the host. The values may
- * differ from the host's in the last place. Before the first row is rendered. */
+ * differ from the host's in the last place. Before the first row is rendered. Ends with the file. */
 void capra_saving_set_format (CapraSaving *saving, const Babl *format);
 
 /**

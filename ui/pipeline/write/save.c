@@ -162,6 +162,7 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
   g_autoptr (CapraOutputFile) output = NULL;
   int writer = path ? find_writer (path) : -1;
   CapraWriter write;
+  gboolean written;
 
   if (!path)
     return capra_saving_refuse (error, _ ("Only local files can be written"));
@@ -174,9 +175,10 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
   if (!output)
     return FALSE;
   saving.bounds = capra_graph_get_bounds (graph);
-  capra_saving_set_format (&saving, NULL); /* of an earlier file */
   saving.operation = writers[writer].operation;
-  return write (&saving, output, error) && !g_cancellable_set_error_if_cancelled (cancellable, error)
+  written = write (&saving, output, error);
+  capra_saving_set_format (&saving, NULL); /* others read the graph's result, too */
+  return written && !g_cancellable_set_error_if_cancelled (cancellable, error)
          && capra_output_file_commit (output, error);
 }
 
