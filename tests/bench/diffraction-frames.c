@@ -363,10 +363,24 @@ parse (Frames *frames, int *argc, char ***argv, GError **error)
   return TRUE;
 }
 
+static void
+frames_free (Frames *frames)
+{
+  for (int i = 0; frames->chunks && i < frames->distinct; i++)
+    g_byte_array_unref (frames->chunks[i]);
+  g_free (frames->chunks);
+  g_free (frames->levels);
+  g_free (frames->type);
+  g_free (frames->gaps);
+  g_free (frames->poni);
+  g_free (frames);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Frames, frames_free)
+
 int
 main (int argc, char **argv)
 {
-  g_autofree Frames *frames = g_new0 (Frames, 1);
+  g_autoptr (Frames) frames = g_new0 (Frames, 1);
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
   gsize bytes = 0, all = 0;
