@@ -42,19 +42,26 @@ shot_window (GtkWidget *child, int width, int height)
   return window;
 }
 
-static void
-save (GtkWidget *window, const char *name, const char *style)
+/* What the window shows; NULL as long as it has drawn nothing. */
+static GskRenderNode *
+get_contents (GtkWidget *window)
 {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
+  return gtk_snapshot_free_to_node (snapshot);
+}
+
+static void
+save (GtkWidget *window, const char *name, const char *style)
+{
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
   g_autofree char *file = g_strdup_printf ("%s-%s.png", name, style);
   g_autofree char *path = g_test_build_filename (G_TEST_BUILT, file, NULL);
 
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
-  node = gtk_snapshot_free_to_node (snapshot);
-  g_assert_nonnull (node);
+  SHOT_WAIT_FOR (node || (node = get_contents (window)));
   texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node, NULL);
   g_assert_true (gdk_texture_save_to_png (texture, path));
   g_test_message ("picture: %s", path);
