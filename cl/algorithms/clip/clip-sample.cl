@@ -26,7 +26,7 @@ clip_sample (global const IN *restrict in, ulong count, global uint *restrict wo
 {
   local ranks_t ranks;
   local uint number, nearest;
-  uint l = get_local_id (0), keys[OWN], valid = 0, m;
+  uint l = get_local_id (0), keys[OWN], valid = 0, own_nearest = 0xffffffffu, m;
   float pivot, quartile;
 
 UNROLL
@@ -58,9 +58,11 @@ UNROLL
     {
       uint bits = as_uint (fabs ((float) value_of (keys[i]) - pivot));
 
-      if ((valid >> i & 1) && bits > 0 && bits < nearest)
-        atomic_min (&nearest, bits);
+      if ((valid >> i & 1) && bits > 0)
+        own_nearest = min (own_nearest, bits);
     }
+  if (own_nearest < 0xffffffffu)
+    atomic_min (&nearest, own_nearest);
   barrier (CLK_LOCAL_MEM_FENCE);
   if (l == 0)
     {
