@@ -27,7 +27,7 @@ typedef struct {
  * @block: which block, from 0
  *
  * Returns: (nullable): %NULL with @error set if a line has other text than numbers, or another number of them, or if
- *   there is no such block
+ *   the text has fewer blocks
  */
 CapraColumns *capra_columns_parse (const char *text, guint block, GError **error);
 CapraColumns *capra_columns_read (const char *path, guint block, GError **error);

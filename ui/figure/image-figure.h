@@ -24,7 +24,7 @@ typedef struct {
 /**
  * CapraImageFigure:
  * @values: (nullable): the image; %NULL if @colors is set
- * @colors: (nullable): opaque colors instead of values, in cairo's ARGB32; there is no color bar then
+ * @colors: (nullable): opaque colors instead of values, in cairo's ARGB32; the color bar is left out
  * @smooth: whether colors may be averaged; FALSE for labels
  * @x: position of the first pixel in the coordinates of the marks and of @sky; likewise @y
  * @title: (nullable); likewise @unit, of the values

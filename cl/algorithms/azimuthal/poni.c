@@ -76,7 +76,7 @@ get_shape (JsonObject *object, CapraPoni *poni, GError **error)
   return TRUE;
 }
 
-/* What would change the positions of pixels, and is not implemented. */
+/* Settings that change the positions of pixels and that this reader refuses. */
 static gboolean
 check_unsupported (JsonObject *object, GError **error)
 {

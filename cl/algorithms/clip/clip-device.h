@@ -22,7 +22,7 @@ gboolean capra_clip_device_finish (CapraArray *words, const CapraClipOptions *op
 /* Downloads and sorts the values. */
 gboolean capra_clip_on_host (CapraArray *input, const CapraClipOptions *options, CapraClip *clip, GError **error);
 
-/* Reports that there is no finite value. */
+/* Sets the error of an image without finite values. */
 void capra_clip_set_no_value (GError **error);
 
 /* The threshold, once the median and sigma are known. */

@@ -43,7 +43,7 @@ typedef struct {
  *
  * Keeps the values v with median - kappa sigma < v < median + kappa sigma, and repeats that with the median and the
  * standard deviation of those that are left, until nothing changes. If nothing would be left, the iteration ends
- * before. NaN and infinities are ignored. It is an error if there is no finite value.
+ * before. NaN and infinities are ignored. An image without finite values is an error.
  *
  * The median is exact. Devices that compute in double precision run all iterations without waiting for the host; their
  * sums are exact to 1e-9 of the result or better.

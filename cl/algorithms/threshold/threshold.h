@@ -99,7 +99,7 @@ CapraArray *capra_threshold_local_mask (CapraArray *input, CapraArray *low, doub
  * @value: (out): the value found, in the units of @input
  *
  * NaN and infinities are ignored. Histograms have 256 bins over the range of @input, as in scikit-image for float
- * images. The value of a constant image is its only value. It is an error if there is no finite value.
+ * images. The value of a constant image is its only value. An image without finite values is an error.
  *
  * Sources: N. Otsu 1979 (otsu); G. Zack, W. Rogers, S. Latt 1977 (triangle); C. Li, P. Tam 1998
  * (li); J. Yen, F. Chang, S. Chang 1995 (yen); T. Ridler, S. Calvard 1978 (isodata).

@@ -31,7 +31,7 @@ has_end (const char *block)
   return FALSE;
 }
 
-/* The cards of the unit at @offset, which is moved behind them. NULL if there is no unit, or its header has no end. */
+/* The cards of the unit at @offset, which is moved behind them. NULL at the end of the file, or if END is missing. */
 static char *
 read_records (CapraFits *fits, guint64 *offset, GError **error)
 {

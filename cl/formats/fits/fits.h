@@ -77,7 +77,7 @@ const CapraFitsImage *capra_fits_get_image (CapraFits *fits, guint index);
  * @name: the name of an image (EXTNAME), in any case, or the number of its unit; "" for the first image
  * @index: (out): its index
  *
- * Returns: %FALSE with @error set if there is no such image
+ * Returns: %FALSE with @error set if the file does not contain it
  */
 CAPRA_API
 gboolean capra_fits_find_image (CapraFits *fits, const char *name, guint *index, GError **error);

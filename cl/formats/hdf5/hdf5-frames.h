@@ -124,8 +124,8 @@ const char *capra_hdf5_frames_get_dataset (CapraHdf5Frames *frames);
  * capra_hdf5_frames_check:
  * @frame: the number of a frame from 0; -1 for the only frame
  *
- * Returns: the number of the frame; -1 with @error set if there is no such frame, or if @frame is -1 and there are
- *   several
+ * Returns: the number of the frame; -1 with @error set if it is not below the number of frames, or if @frame is
+ *   -1 and the data set has several
  */
 CAPRA_API
 gint64 capra_hdf5_frames_check (CapraHdf5Frames *frames, gint64 frame, GError **error);

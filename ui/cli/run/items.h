@@ -41,7 +41,7 @@ typedef struct {
  * one item, which fails when it is processed. */
 GArray *run_items_new (const RunItemsOptions *options, GError **error);
 
-/* Reads @text as a range of frames of a file with @count frames. FALSE with @error set if it is no range. */
+/* Reads @text as a range of frames of a file with @count frames. FALSE with @error set if it is not a range. */
 gboolean run_items_parse_range (const char *text, guint64 count, guint64 *first, guint64 *last, guint64 *step,
                                 GError **error);
 
