@@ -27,11 +27,7 @@ UNROLL
   for (uint e = starts[row] + l; e < end; e += GROUP)
     {
       uint pixel = pixels[e];
-#ifdef WEIGHTED
-      real_t c = REAL (coefficients[e]);
-#else
-      real_t c = REAL (1.0f);
-#endif
+      real_t c = REAL (COEFFICIENT (e));
 UNROLL
       for (uint b = 0; b < BATCH; b++)
         {

@@ -37,12 +37,6 @@ typedef struct {
 
 #define END_ENTRIES }
 
-#ifdef WEIGHTED
-#define COEFFICIENT(e) coefficients[e]
-#else
-#define COEFFICIENT(e) 1.0f
-#endif
-
 inline sums_t
 sum_row (real_t least, real_t most, ROW_ARGUMENTS)
 {

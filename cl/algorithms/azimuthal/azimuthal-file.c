@@ -12,7 +12,7 @@
 typedef struct {
   char magic[8], key[KEY_LENGTH];
   guint32 n_rows, n_entries, weighted, unused;
-  CapraAxisBins radial, azimuthal;
+  AzimuthalAxis radial, azimuthal;
 } Header;
 
 /* The sizes of the parts of a file. */
@@ -82,7 +82,7 @@ capra_sparse_save (const CapraSparse *matrix, const char *key, const char *path,
 }
 
 static gboolean
-check_axis (const CapraAxisBins *axis, guint bins)
+check_axis (const AzimuthalAxis *axis, guint bins)
 {
   return axis->bins == bins && isfinite (axis->min) && isfinite (axis->max) && isfinite (axis->delta);
 }

@@ -124,9 +124,8 @@ capra_azimuthal_new_results (CapraAzimuthal *azimuthal, guint n_frames, GError *
   return capra_array_new_uninitialized (azimuthal->context, &shape, error);
 }
 
-/* Work-items for a row: on GPUs as many as rows have entries, roughly. */
-static gsize
-row_group (const CapraAzimuthal *azimuthal)
+gsize
+capra_azimuthal_row_group (const CapraAzimuthal *azimuthal)
 {
   CapraContext *context = azimuthal->context;
   const char *variant = capra_tuning_get_word (context->device, "azimuthal.variant",
@@ -135,7 +134,8 @@ row_group (const CapraAzimuthal *azimuthal)
 
   if (g_strcmp0 (variant, "row") == 0)
     return 1;
-  while (group * 2 <= MIN (most, context->info->max_group) && group * 8 <= azimuthal->n_entries / azimuthal->n_rows)
+  while (group * 2 <= MIN (most, context->info->max_group)
+         && group * 8 <= azimuthal->matrix.n_entries / azimuthal->matrix.n_rows)
     group *= 2;
   return group;
 }
@@ -151,9 +151,8 @@ is_unchecked (const Integration *integration)
              || error == CAPRA_AZIMUTHAL_ERROR_HYBRID);
 }
 
-/* Whether sums are doubles, and not pairs of floats. */
-static gboolean
-has_doubles (const CapraAzimuthal *azimuthal)
+gboolean
+capra_azimuthal_has_doubles (const CapraAzimuthal *azimuthal)
 {
   return azimuthal->context->info->doubles
          && capra_tuning_get_int (azimuthal->context->device, "azimuthal.doubles", 1) != 0;
@@ -167,11 +166,11 @@ make_options (const Integration *integration, guint batch, gsize group)
   /* Four sums of each kind stay in the registers of CPUs; PoCL keeps more in memory, which is several times slower. */
   guint chains = group == 1 && batch <= 2 ? 2 : 1;
 
-  return g_strdup_printf ("-DIN=%s -DGROUP=%u -DBATCH=%u -DCHAINS=%u -DERROR=%d%s%s%s%s%s", capra_launch_type (type),
-                          (guint) group, batch, chains, azimuthal->settings.error,
-                          type == CAPRA_U32 || type == CAPRA_I32 ? " -DWIDE" : "",
-                          azimuthal->weighted ? " -DWEIGHTED" : "", integration->dummy ? " -DDUMMY" : "",
-                          azimuthal->dark_image ? " -DDARK" : "", has_doubles (azimuthal) ? " -DDOUBLES" : "");
+  return g_strdup_printf (
+    "-DIN=%s -DGROUP=%u -DBATCH=%u -DCHAINS=%u -DERROR=%d%s%s%s%s%s", capra_launch_type (type), (guint) group, batch,
+    chains, azimuthal->settings.error, type == CAPRA_U32 || type == CAPRA_I32 ? " -DWIDE" : "",
+    azimuthal->matrix.coefficients ? " -DWEIGHTED" : "", integration->dummy ? " -DDUMMY" : "",
+    azimuthal->images.darks ? " -DDARK" : "", capra_azimuthal_has_doubles (azimuthal) ? " -DDOUBLES" : "");
 }
 
 /* What each launch reads at least. */
@@ -181,7 +180,7 @@ bytes_read (const Integration *integration, guint batch)
   const CapraAzimuthal *azimuthal = integration->azimuthal;
   const CapraShape *shape = &integration->frames->shape;
 
-  return (guint64) azimuthal->n_entries * (azimuthal->weighted ? 8 : 4)
+  return (guint64) azimuthal->matrix.n_entries * (azimuthal->matrix.coefficients ? 8 : 4)
          + (guint64) batch * shape->width * shape->height * capra_type_size (shape->type);
 }
 
@@ -196,10 +195,10 @@ begin (CapraLaunch *launch, const Integration *integration, const char *program,
   capra_launch_read (launch, integration->frames);
   capra_launch_ulong (launch, first);
   capra_launch_ulong (launch, (guint64) azimuthal->settings.width * azimuthal->settings.height);
-  capra_launch_read (launch, azimuthal->starts);
-  capra_launch_read (launch, azimuthal->pixels);
+  capra_launch_read (launch, azimuthal->matrix.starts);
+  capra_launch_read (launch, azimuthal->matrix.pixels);
   /* An argument that is not used needs an array all the same. */
-  capra_launch_read (launch, azimuthal->weighted ? azimuthal->coefficients : azimuthal->fixed);
+  capra_launch_read (launch, azimuthal->matrix.coefficients ? azimuthal->matrix.coefficients : azimuthal->fixed);
 }
 
 static gboolean
@@ -207,16 +206,16 @@ end (CapraLaunch *launch, const Integration *integration, guint batch, gsize gro
 {
   const CapraAzimuthal *azimuthal = integration->azimuthal;
 
-  capra_launch_uint (launch, azimuthal->n_rows);
+  capra_launch_uint (launch, azimuthal->matrix.n_rows);
   capra_launch_float (launch, (float) azimuthal->settings.empty);
   capra_launch_write (launch, integration->results);
-  return capra_launch_run_1d (launch, azimuthal->n_rows * group, group, bytes_read (integration, batch), error);
+  return capra_launch_run_1d (launch, azimuthal->matrix.n_rows * group, group, bytes_read (integration, batch), error);
 }
 
 static gboolean
 run_unchecked (const Integration *integration, guint first, guint batch, GError **error)
 {
-  gsize group = row_group (integration->azimuthal);
+  gsize group = capra_azimuthal_row_group (integration->azimuthal);
   g_autofree char *options = make_options (integration, batch, group);
   CapraLaunch launch;
 
@@ -234,9 +233,9 @@ set_images (CapraLaunch *launch, const Integration *integration)
   gsize size = capra_type_size (integration->frames->shape.type);
   gboolean each = variance && variance->shape.depth > 1;
 
-  capra_launch_read (launch, azimuthal->norms);
-  capra_launch_read (launch, azimuthal->darks ? azimuthal->darks : azimuthal->norms);
-  capra_launch_read (launch, variance ? variance : azimuthal->norms);
+  capra_launch_read (launch, azimuthal->images.norms);
+  capra_launch_read (launch, azimuthal->images.darks ? azimuthal->images.darks : azimuthal->images.norms);
+  capra_launch_read (launch, variance ? variance : azimuthal->images.norms);
   capra_launch_value (launch, &integration->low, size);
   capra_launch_value (launch, &integration->high, size);
   capra_launch_ulong (launch, each ? (guint64) variance->shape.width * variance->shape.height : 0);
@@ -245,7 +244,7 @@ set_images (CapraLaunch *launch, const Integration *integration)
 static gboolean
 run_checked (const Integration *integration, guint first, guint batch, GError **error)
 {
-  gsize group = row_group (integration->azimuthal);
+  gsize group = capra_azimuthal_row_group (integration->azimuthal);
   g_autofree char *options = make_options (integration, batch, group);
   CapraLaunch launch;
 
@@ -259,7 +258,7 @@ static gboolean
 run_clipped (const Integration *integration, guint first, GError **error)
 {
   const CapraAzimuthalSettings *settings = &integration->azimuthal->settings;
-  gsize group = row_group (integration->azimuthal);
+  gsize group = capra_azimuthal_row_group (integration->azimuthal);
   g_autofree char *options = make_options (integration, 1, group);
   CapraLaunch launch;
 
@@ -277,13 +276,11 @@ run (const Integration *integration, guint n_frames, GError **error)
   gboolean clipped = settings->clip || settings->error == CAPRA_AZIMUTHAL_ERROR_AZIMUTHAL;
   gboolean unchecked = !clipped && is_unchecked (integration);
   int most = capra_tuning_get_int (integration->azimuthal->context->device, "azimuthal.batch",
-                                   row_group (integration->azimuthal) == 1 ? MAX_CHECKED : MAX_BATCH);
+                                   capra_azimuthal_row_group (integration->azimuthal) == 1 ? MAX_CHECKED : MAX_BATCH);
   guint batch = most >= 8 ? 8 : most >= 4 ? 4 : most >= 2 ? 2 : 1;
 
   if (!unchecked)
     batch = MIN (batch, MAX_CHECKED);
-  if (!unchecked && !capra_azimuthal_upload_images (integration->azimuthal, error))
-    return FALSE;
   for (guint first = 0; first < n_frames; first += batch)
     {
       gboolean ran = FALSE;
@@ -306,9 +303,13 @@ capra_azimuthal_integrate (CapraAzimuthal *azimuthal, CapraArray *frames, guint 
                            CapraArray *results, GError **error)
 {
   Integration integration = { azimuthal, frames, variance, results, FALSE, { 0 }, { 0 } };
+  gboolean done = FALSE;
 
   if (!check_arrays (azimuthal, frames, n_frames, variance, results, error))
     return FALSE;
   set_dummy (&integration);
-  return run (&integration, n_frames, error);
+  capra_azimuthal_hold (azimuthal);
+  done = run (&integration, n_frames, error);
+  capra_azimuthal_release (azimuthal);
+  return done;
 }

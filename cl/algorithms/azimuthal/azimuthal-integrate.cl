@@ -9,12 +9,6 @@
  * azimuthal-pixel.clh. */
 #include "azimuthal-pixel.clh"
 
-#ifdef WEIGHTED
-#define COEFFICIENT(e) coefficients[e]
-#else
-#define COEFFICIENT(e) 1.0f
-#endif
-
 #define HAS_VARIANCE (ERROR != ERROR_NONE)
 
 /* Frames whose pixels are all valid: the sums that do not depend on them are given, as pairs of floats. */

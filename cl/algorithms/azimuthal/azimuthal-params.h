@@ -24,4 +24,14 @@
 #define ERROR_AZIMUTHAL 3
 #define ERROR_HYBRID 4
 
+/* Work-items of a group that build the matrix, each for a pixel; the groups that find the range of the axes, at
+ * most. */
+#define BUILD_GROUP 256
+#define BUILD_RANGES 1024
+
+/* The sort of entries: values of a digit, and work-items of a group. */
+#define SORT_DIGIT_BITS 6
+#define SORT_DIGITS (1 << SORT_DIGIT_BITS)
+#define SORT_GROUP 64
+
 #endif

@@ -2,10 +2,9 @@
 /* What the files of the azimuthal integration share. */
 #pragma once
 
+#include "algorithms/azimuthal/azimuthal-matrix.h"
 #include "algorithms/azimuthal/azimuthal-params.h"
-#include "algorithms/azimuthal/azimuthal-sparse.h"
 #include "algorithms/azimuthal/azimuthal.h"
-#include "runtime/memory/array-internal.h"
 
 G_BEGIN_DECLS
 
@@ -14,23 +13,27 @@ struct _CapraAzimuthal {
   CapraContext *context;
   CapraAzimuthalSettings settings; /* without the images */
   char *text;                      /* the settings, for headers of files */
-  guint32 n_rows, n_entries;
-  gboolean weighted; /* not all coefficients are 1 */
   double *radial, *azimuths;
-  CapraArray *starts, *pixels, *coefficients; /* the matrix; no coefficients if all are 1 */
-  CapraArray *fixed;                          /* N_FIXED pairs of floats for each row */
-  GMutex lock;                                /* guards the following two */
-  CapraArray *norms, *darks;                  /* images; uploaded at the first use of @norms */
-  float *norm_image, *dark_image;             /* the same on the host; no dark image if there is none */
+  CapraAzimuthalMatrix matrix; /* no coefficients if all are 1 */
+  CapraAzimuthalImages images; /* norms and, if there is one, the dark image */
+  CapraArray *fixed;           /* N_FIXED pairs of floats for each row */
+  gboolean resident;           /* whether the arrays are resident */
 };
 
-/* Finds the pixels that are left out, and the divisor of each pixel; 0 for those that are left out. */
-void capra_azimuthal_find_pixels (const CapraAzimuthalSettings *settings, guint8 *pixels, float *norms);
+/* Sets the pixels that masks leave out to PIXEL_MASKED, others to 0. */
+void capra_azimuthal_find_mask (const CapraAzimuthalSettings *settings, guint8 *pixels);
 
-/* The sums of each row that do not depend on the frame, as N_FIXED pairs of floats. */
-float *capra_azimuthal_find_fixed (const CapraSparse *matrix, const float *norms, const float *dark);
+/* Finds the divisor of each pixel, which is 0 if it is left out, and marks the latter in @pixels. */
+void capra_azimuthal_find_norms (const CapraAzimuthalSettings *settings, guint8 *pixels, float *norms);
 
-/* Uploads the images of @azimuthal that kernels read for each pixel, unless they are on the device. */
-gboolean capra_azimuthal_upload_images (CapraAzimuthal *azimuthal, GError **error);
+/* Keeps the arrays on the device, from where they may be evicted otherwise, until capra_azimuthal_release(). */
+void capra_azimuthal_hold (CapraAzimuthal *azimuthal);
+void capra_azimuthal_release (CapraAzimuthal *azimuthal);
+
+/* Work-items for a row: on GPUs as many as rows have entries, roughly. */
+gsize capra_azimuthal_row_group (const CapraAzimuthal *azimuthal);
+
+/* Whether sums are doubles, and not pairs of floats. */
+gboolean capra_azimuthal_has_doubles (const CapraAzimuthal *azimuthal);
 
 G_END_DECLS

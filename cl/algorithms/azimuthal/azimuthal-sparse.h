@@ -2,29 +2,26 @@
 /* The sparse matrix of an azimuthal integration on the host: its construction. Private. */
 #pragma once
 
-#include "algorithms/azimuthal/azimuthal-split.h"
+#include "algorithms/azimuthal/azimuthal-geometry.h"
 
 G_BEGIN_DECLS
-
-/* What is known about a pixel before any frame. */
-enum {
-  CAPRA_PIXEL_MASKED = 1,   /* left out, also from the range of the axes */
-  CAPRA_PIXEL_REJECTED = 2, /* left out: its dark value or its normalization is not usable */
-};
 
 /* Compressed rows: row r has the entries from starts[r] to starts[r + 1] - 1, by ascending pixel. Row
  * azimuthal · radial bins + radial. */
 typedef struct {
-  CapraAxisBins radial, azimuthal;
+  AzimuthalAxis radial, azimuthal;
   guint32 n_rows, n_entries;
   guint32 *starts, *pixels;
   float *coefficients; /* NULL if all are 1 */
 } CapraSparse;
 
-/* @pixels: for each pixel of the frame, whether it is left out. */
+/* @pixels: for each pixel of the frame, whether it is left out (PIXEL_MASKED, PIXEL_REJECTED). */
 gboolean capra_sparse_build (CapraSparse *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels,
                              GError **error);
 void capra_sparse_clear (CapraSparse *matrix);
+
+/* Whether a matrix can have that many entries; FALSE with @error set if not. */
+gboolean capra_sparse_check_size (guint64 n_entries, GError **error);
 
 /* Calls @run for each of the strips of @n rows, from @first to @end - 1, on all processors; returns when all are done.
  */
