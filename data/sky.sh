@@ -65,7 +65,7 @@ head -11 "$out/sources.csv" | awk -F, '
 echo
 echo "Times:"
 cat "$out/timings.txt"
-"$build/ui/cli/capra" run -q --figure="$out/sky.png" --stretch=log --limits=50%,99.99% --sources="$out/sources.csv" \
+"$build/ui/cli/capra" run -q --figure="$out/sky.png" --stretch=log --sources="$out/sources.csv" \
   -- capra:fits-load path="$image"
 echo
 echo "Picture: $out/sky.png"

@@ -69,7 +69,7 @@ main (int argc, char **argv)
   const char *format = argc > 4 ? argv[4] : "R'G'B'A u8";
   double sigma = argc > 5 ? atof (argv[5]) : 10.0;
   int moves = argc > 6 ? atoi (argv[6]) : 40;
-  CapraDisplayStretch stretch = { .percent = CAPRA_DISPLAY_PERCENT };
+  CapraDisplayStretch stretch = { .percent = CAPRA_DISPLAY_AUTOMATIC };
   GeglRectangle view = { 0, 0, width, height };
   g_autofree double *first = g_new0 (double, moves), *final = g_new0 (double, moves);
   g_autoptr (GeglBuffer) image = NULL;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/figure/items.h"
 #include "tests/figure/sky.h"
@@ -93,6 +94,46 @@ test_limits (void)
   g_assert_cmpfloat (limits[0], ==, 0.0);
   g_assert_cmpfloat (limits[1], ==, 3.0);
   capra_stretch_limits_find (&values[1000], 1, percentiles, limits);
+  g_assert_cmpfloat (limits[0], ==, 0.0);
+  g_assert_cmpfloat (limits[1], ==, 1.0);
+}
+
+/* By default, a logarithm begins above the noise of a background; images without one have percentiles. */
+static void
+test_default_limits (void)
+{
+  enum { COUNT = 20000, SOURCES = 40 };
+  g_autofree float *values = g_new (float, COUNT), *sorted = g_new (float, COUNT);
+  g_autoptr (GRand) random = g_rand_new_with_seed (4);
+  double limits[2], sigma;
+
+  for (guint i = 0; i < COUNT; i++)
+    {
+      values[i] = 10.0f;
+      for (guint k = 0; k < 12; k++) /* a standard deviation of 1 */
+        values[i] += (float) g_rand_double_range (random, -0.5, 0.5);
+    }
+  for (guint i = 0; i < SOURCES; i++)
+    values[i] = 100.0f + (float) i;
+  values[SOURCES] = NAN;
+  memcpy (sorted, values, COUNT * sizeof *values);
+  sorted[SOURCES] = 0.0f;
+  qsort (sorted, COUNT, sizeof *sorted, compare_floats); /* the first one stands for NaN */
+  sigma = (double) sorted[1 + (COUNT - 2) / 2] - (double) sorted[1 + (int) (0.15865525393145708 * (COUNT - 2))];
+  g_assert_cmpfloat_with_epsilon (sigma, 1.0, 0.05);
+  capra_stretch_limits_choose (values, COUNT, CAPRA_STRETCH_LOG, limits);
+  g_assert_cmpfloat_with_epsilon (limits[0], (double) sorted[1 + (COUNT - 2) / 2] + 2 * sigma, 1e-9);
+  g_assert_cmpfloat (limits[1], ==, (double) sorted[1 + (int) ceil (0.9999 * (COUNT - 2))]);
+  capra_stretch_limits_choose (values, COUNT, CAPRA_STRETCH_ASINH, limits);
+  g_assert_cmpfloat (limits[0], ==, (double) sorted[1 + (int) floor (0.002 * (COUNT - 2))]);
+  g_assert_cmpfloat (limits[1], ==, (double) sorted[1 + (int) ceil (0.998 * (COUNT - 2))]);
+  for (guint i = 0; i < COUNT; i++)
+    values[i] = (float) i;
+  capra_stretch_limits_choose (values, COUNT, CAPRA_STRETCH_LOG, limits);
+  g_assert_cmpfloat (limits[0], ==, floor (0.002 * (COUNT - 1)));
+  g_assert_cmpfloat (limits[1], ==, ceil (0.998 * (COUNT - 1)));
+  values[0] = NAN;
+  capra_stretch_limits_choose (values, 1, CAPRA_STRETCH_LOG, limits);
   g_assert_cmpfloat (limits[0], ==, 0.0);
   g_assert_cmpfloat (limits[1], ==, 1.0);
 }
@@ -425,6 +466,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/figure/stretch", test_stretch);
   g_test_add_func ("/figure/limits", test_limits);
+  g_test_add_func ("/figure/default-limits", test_default_limits);
   g_test_add_func ("/figure/colors", test_colors);
   g_test_add_func ("/figure/color-bar", test_color_bar);
   g_test_add_func ("/figure/sky", test_sky);

@@ -415,7 +415,7 @@ test_display (void)
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   g_autoptr (CapraGraph) graph = capra_graph_new (image->buffer, 1.0, FALSE);
   guint32 pixels[WIDTH * HEIGHT], least = 255, most = 0;
-  const CapraDisplayStretch wanted = capra_display_stretch_choose (image->buffer, NULL);
+  const CapraDisplayStretch wanted = capra_display_stretch_get_default (capra_display_kind_find (image->buffer, NULL));
   g_autofree CapraStretchTable *table = g_new (CapraStretchTable, 1);
   CapraStretch stretch;
 

@@ -7,12 +7,15 @@
 #include "ui/panel/preview/image-view.h"
 #include "ui/panel/preview/status-bar.h"
 #include "ui/panel/window/application.h"
+#include "ui/panel/window/panel-settings.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/read/raw-values.h"
 
 #define SIDE 100
 #define LOW (-0.5)
 #define STEP 0.001
+
+static const char *const stretch_keys[] = { "stretch-colors", "stretch-raw", "stretch-fits" };
 
 /* Each value from LOW on in steps of STEP, once. */
 static double
@@ -124,7 +127,7 @@ test_curves (void)
   CapraPanelWindow *window = open_window (image);
   g_autofree guint32 *plain = draw_view (window), *again = NULL;
 
-  assert_state (window, "none", CAPRA_DISPLAY_PERCENT);
+  assert_state (window, "none", CAPRA_DISPLAY_AUTOMATIC);
   g_assert_cmpuint (plain[0] & 255, ==, 0); /* below 0: as a color */
   for (guint c = 0; c < CAPRA_STRETCH_N_CURVES; c++)
     for (guint p = 0; p < G_N_ELEMENTS (percents); p++)
@@ -149,7 +152,109 @@ test_curves (void)
   close_window (window);
 }
 
-/* Each image has a stretch of its own, and the choice at its start. */
+/* Pixels without a value are shown as transparent ones, with and without a stretch. */
+static void
+test_missing (void)
+{
+  static const char *const names[] = { "none", "linear", "log" };
+  static const float missing[] = { NAN, INFINITY, -INFINITY };
+  g_autoptr (GeglBuffer) image = make_image ("RGB float");
+  CapraPanelWindow *window = NULL;
+
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < 3; c++)
+      {
+        /* NaN in one of the channels only */
+        float pixel[3] = { 0.5f, 0.5f, 0.5f };
+
+        pixel[c] = missing[i];
+        gegl_buffer_set (image, GEGL_RECTANGLE (20 * i + c, 50, 1, 1), 0, babl_format ("RGB float"), pixel,
+                         GEGL_AUTO_ROWSTRIDE);
+      }
+  window = open_window (image);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree guint32 *pixels = NULL;
+
+      choose (window, names[i], 99.0);
+      pixels = draw_view (window);
+      for (int c = 0; c < 3; c++)
+        {
+          guint32 check = pixels[50 * SIDE + c] & 0xffffff;
+          int shift = 8 * (2 - c);
+
+          g_assert_true (check == 0x999999 || check == 0x666666);
+          if (i == 0)
+            continue; /* as a color, infinity is not defined */
+          g_assert_cmpuint (pixels[50 * SIDE + 20 + c] >> shift & 255, ==, 255);
+          g_assert_cmpuint (pixels[50 * SIDE + 40 + c] >> shift & 255, ==, 0);
+        }
+    }
+  close_window (window);
+}
+
+/* Automatic limits of a logarithm leave the noise of a background black. */
+static void
+test_automatic (void)
+{
+  g_autofree float *values = g_new (float, SIDE *SIDE);
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autoptr (GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, SIDE, SIDE), babl_format ("Y float"));
+  CapraPanelWindow *window = NULL;
+  int black = 0;
+
+  for (int i = 0; i < SIDE * SIDE; i++)
+    values[i] = (float) (g_rand_double_range (random, -1, 1) + g_rand_double_range (random, -1, 1));
+  for (int i = 0; i < 4; i++)
+    values[3000 + i] = 1000.0f;
+  gegl_buffer_set (image, NULL, 0, babl_format ("Y float"), values, GEGL_AUTO_ROWSTRIDE);
+  window = open_window (image);
+  choose (window, "log", CAPRA_DISPLAY_AUTOMATIC);
+  {
+    g_autofree guint32 *pixels = draw_view (window);
+
+    for (int i = 0; i < SIDE * SIDE; i++)
+      black += (pixels[i] & 255) == 0;
+    g_assert_cmpuint (pixels[3000] & 255, ==, 255);
+  }
+  g_assert_cmpint (black, >, SIDE * SIDE * 95 / 100);
+  close_window (window);
+}
+
+/* The choice for a kind of images is stored when a window is closed. */
+static void
+test_settings (void)
+{
+  g_autoptr (GSettings) settings = capra_panel_settings_new ();
+  g_autoptr (GeglBuffer) image = make_image ("Y float");
+  CapraPanelWindow *window = NULL;
+
+  g_assert_nonnull (settings);
+  g_settings_set (settings, "stretch-colors", "(sd)", "sqrt", 95.0);
+  window = open_window (image);
+  assert_state (window, "sqrt", 95.0);
+  choose (window, "log", CAPRA_DISPLAY_AUTOMATIC);
+  gtk_window_close (GTK_WINDOW (window));
+  shot_rest (0.1);
+  g_settings_set (settings, "stretch-fits", "(sd)", "cubic", -1.0);
+  window = open_window (image);
+  assert_state (window, "log", CAPRA_DISPLAY_AUTOMATIC);
+  {
+    g_autofree char *curve = NULL;
+    double percent;
+
+    gtk_window_close (GTK_WINDOW (window)); /* what cannot be used is replaced */
+    shot_rest (0.1);
+    g_settings_get (settings, "stretch-fits", "(sd)", &curve, &percent);
+    g_assert_cmpstr (curve, ==, "none");
+    g_assert_cmpfloat (percent, ==, CAPRA_DISPLAY_AUTOMATIC);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (stretch_keys); i++)
+    g_settings_reset (settings, stretch_keys[i]);
+  capra_preview_wait_for_workers ();
+}
+
+/* Each kind of images has a stretch of its own. */
 static void
 test_defaults (void)
 {
@@ -160,15 +265,17 @@ test_defaults (void)
   g_autoptr (GFile) photo = g_file_new_for_path ("/data/fits.exr");
   CapraPanelWindow *first = open_window (bytes), *second;
 
-  g_assert_false (capra_display_stretch_choose (floats, photo).enabled);
-  g_assert_false (capra_display_stretch_choose (floats, NULL).enabled);
-  g_assert_true (capra_display_stretch_choose (floats, fits).enabled);
-  g_assert_cmpint (capra_display_stretch_choose (floats, packed).curve, ==, CAPRA_STRETCH_ASINH);
-  assert_state (first, "none", CAPRA_DISPLAY_PERCENT);
+  g_assert_cmpint (capra_display_kind_find (floats, photo), ==, CAPRA_DISPLAY_COLORS);
+  g_assert_cmpint (capra_display_kind_find (floats, NULL), ==, CAPRA_DISPLAY_COLORS);
+  g_assert_cmpint (capra_display_kind_find (floats, fits), ==, CAPRA_DISPLAY_FITS);
+  g_assert_cmpint (capra_display_kind_find (floats, packed), ==, CAPRA_DISPLAY_FITS);
+  g_assert_true (capra_display_stretch_get_default (CAPRA_DISPLAY_FITS).enabled);
+  g_assert_cmpint (capra_display_stretch_get_default (CAPRA_DISPLAY_FITS).curve, ==, CAPRA_STRETCH_ASINH);
+  assert_state (first, "none", CAPRA_DISPLAY_AUTOMATIC);
   choose (first, "log", 98.0);
   capra_raw_values_mark (numbers, &raw);
   second = open_window (numbers);
-  assert_state (second, "linear", CAPRA_DISPLAY_PERCENT);
+  assert_state (second, "linear", CAPRA_DISPLAY_AUTOMATIC);
   assert_state (first, "log", 98.0);
   close_window (second);
   close_window (first);
@@ -208,6 +315,9 @@ main (int argc, char **argv)
   adw_init ();
   capra_panel_init ();
   g_test_add_func ("/stretch/curves", test_curves);
+  g_test_add_func ("/stretch/missing", test_missing);
+  g_test_add_func ("/stretch/automatic", test_automatic);
+  g_test_add_func ("/stretch/settings", test_settings);
   g_test_add_func ("/stretch/defaults", test_defaults);
   g_test_add_func ("/stretch/control", test_control);
   return g_test_run ();

@@ -10,6 +10,15 @@
 
 #define BINS 65536u
 
+/* Percentiles. */
+#define LOW 0.2
+#define HIGH 99.8
+#define LOG_HIGH 99.99
+#define ONE_SIGMA_BELOW 15.865525393145708 /* of a normal distribution */
+
+#define NOISE_SIGMAS 2.0       /* from the median of a background to the low limit */
+#define BACKGROUND_SIGMAS 20.0 /* at least, from its median to the high limit */
+
 /* An unsigned integer in the order of the values. */
 static guint32
 get_key (float value)
@@ -54,29 +63,76 @@ select_rank (const float *values, gsize count, const gsize *leading, gsize rank)
   return get_value (bin << 16 | find_bin (counts, &rank));
 }
 
-void
-capra_stretch_limits_find (const float *values, gsize count, const double percentiles[2], double limits[2])
-{
-  g_autofree gsize *leading = g_new0 (gsize, BINS);
-  float low = G_MAXFLOAT, high = -G_MAXFLOAT;
-  gsize finite = 0;
+/* The leading bits of the finite values. */
+typedef struct {
+  gsize counts[BINS], finite;
+  float low, high;
+} Leading;
 
-  limits[0] = 0.0;
-  limits[1] = 1.0;
+static Leading *
+count_leading (const float *values, gsize count)
+{
+  Leading *leading = g_new0 (Leading, 1);
+
+  leading->low = G_MAXFLOAT;
+  leading->high = -G_MAXFLOAT;
   for (gsize i = 0; i < count; i++)
     if (isfinite (values[i]))
       {
-        leading[get_key (values[i]) >> 16]++;
-        low = MIN (low, values[i]);
-        high = MAX (high, values[i]);
-        finite++;
+        leading->counts[get_key (values[i]) >> 16]++;
+        leading->low = MIN (leading->low, values[i]);
+        leading->high = MAX (leading->high, values[i]);
+        leading->finite++;
       }
-  if (finite == 0)
+  return leading;
+}
+
+/* The rank of a percentile, which need not be a whole number. */
+static double
+get_rank (const Leading *leading, double percentile)
+{
+  return percentile / 100.0 * (double) (leading->finite - 1);
+}
+
+void
+capra_stretch_limits_find (const float *values, gsize count, const double percentiles[2], double limits[2])
+{
+  g_autofree Leading *leading = count_leading (values, count);
+  float low = leading->low, high = leading->high;
+
+  limits[0] = 0.0;
+  limits[1] = 1.0;
+  if (leading->finite == 0)
     return;
-  limits[0] = select_rank (values, count, leading, (gsize) floor (percentiles[0] / 100.0 * (double) (finite - 1)));
-  limits[1] = select_rank (values, count, leading, (gsize) ceil (percentiles[1] / 100.0 * (double) (finite - 1)));
+  limits[0] = select_rank (values, count, leading->counts, (gsize) floor (get_rank (leading, percentiles[0])));
+  limits[1] = select_rank (values, count, leading->counts, (gsize) ceil (get_rank (leading, percentiles[1])));
   if (limits[0] < limits[1])
     return;
   limits[0] = low;
   limits[1] = high > low ? high : low + MAX (1.0, fabs (low) * 1e-6); /* adding 1 must change the value */
+}
+
+/* FALSE if most values are not a background. */
+static gboolean
+find_above_background (const float *values, gsize count, double limits[2])
+{
+  g_autofree Leading *leading = count_leading (values, count);
+  double median, sigma;
+
+  if (leading->finite == 0)
+    return FALSE;
+  median = select_rank (values, count, leading->counts, (gsize) floor (get_rank (leading, 50.0)));
+  sigma = median - select_rank (values, count, leading->counts, (gsize) floor (get_rank (leading, ONE_SIGMA_BELOW)));
+  limits[0] = median + NOISE_SIGMAS * sigma;
+  limits[1] = select_rank (values, count, leading->counts, (gsize) ceil (get_rank (leading, LOG_HIGH)));
+  return limits[1] - median > BACKGROUND_SIGMAS * sigma;
+}
+
+void
+capra_stretch_limits_choose (const float *values, gsize count, CapraStretchCurve curve, double limits[2])
+{
+  const double percentiles[2] = { LOW, HIGH };
+
+  if (curve != CAPRA_STRETCH_LOG || !find_above_background (values, count, limits))
+    capra_stretch_limits_find (values, count, percentiles, limits);
 }

@@ -11,12 +11,9 @@
 #include "ui/cli/run/items.h"
 #include "ui/display/stretch-limits.h"
 #include "ui/figure/sources.h"
-#include "ui/pipeline/graph/display-stretch.h"
 #include "ui/pipeline/regular-file.h"
 
 #define OWN_TABLE "graph"
-#define LOW_PERCENTILE ((100.0 - CAPRA_DISPLAY_PERCENT) / 2)
-#define HIGH_PERCENTILE (100.0 - LOW_PERCENTILE)
 #define MAX_TABLE_BYTES ((gsize) 1 << 30)
 #define MAX_SIDE 1200 /* of a figure by default */
 
@@ -31,7 +28,8 @@ static const GOptionEntry entries[] = {
   { "stretch", 0, 0, G_OPTION_ARG_STRING, &curve,
     "How values become colors: linear, sqrt, log or asinh (default: linear, for FITS files asinh)", "CURVE" },
   { "limits", 0, 0, G_OPTION_ARG_STRING, &limits,
-    "The values with the first and the last color, or percentiles (default: 0.2%,99.8%)", "LOW,HIGH" },
+    "The values with the first and the last color, or percentiles (default: 0.2%,99.8%; log: above the background)",
+    "LOW,HIGH" },
   { "color-map", 0, 0, G_OPTION_ARG_STRING, &color_map, "gray, inverted-gray, viridis or inferno (default: inferno)",
     "NAME" },
   { "sources", 0, 0, G_OPTION_ARG_FILENAME, &sources,
@@ -108,20 +106,18 @@ parse_limit (const char *text, double *percentile, double *value)
   return strcmp (end, "%") == 0 && number >= 0.0 && number <= 100.0;
 }
 
-/* @values: NaN where percentiles are wanted */
+/* NaN for a limit that is not given so. */
 static gboolean
 parse_limits (double percentiles[2], double values[2])
 {
   g_auto (GStrv) parts = limits ? g_strsplit (limits, ",", -1) : NULL;
 
-  percentiles[0] = LOW_PERCENTILE;
-  percentiles[1] = HIGH_PERCENTILE;
-  values[0] = values[1] = NAN;
+  percentiles[0] = percentiles[1] = values[0] = values[1] = NAN;
   if (!limits)
     return TRUE;
   return g_strv_length (parts) == 2 && parse_limit (g_strstrip (parts[0]), &percentiles[0], &values[0])
          && parse_limit (g_strstrip (parts[1]), &percentiles[1], &values[1]) && !(values[0] >= values[1])
-         && (!isnan (values[0]) || !isnan (values[1]) || percentiles[0] < percentiles[1]);
+         && !(percentiles[0] >= percentiles[1]);
 }
 
 static gboolean
@@ -161,14 +157,21 @@ run_figure_check_options (gboolean several, const char *tables, GError **error)
 static void
 set_stretch (CapraImageFigure *figure, gboolean fits)
 {
-  double percentiles[2], values[2], found[2];
+  gsize count = (gsize) figure->width * (gsize) figure->height;
+  double percentiles[2], values[2], chosen[2], found[2];
 
   parse_limits (percentiles, values);
   figure->stretch.curve = fits ? CAPRA_STRETCH_ASINH : CAPRA_STRETCH_LINEAR;
   capra_stretch_curve_from_name (curve, &figure->stretch.curve);
-  capra_stretch_limits_find (figure->values, (gsize) figure->width * (gsize) figure->height, percentiles, found);
-  figure->stretch.low = isnan (values[0]) ? found[0] : values[0];
-  figure->stretch.high = isnan (values[1]) ? found[1] : values[1];
+  capra_stretch_limits_choose (figure->values, count, figure->stretch.curve, chosen);
+  capra_stretch_limits_find (
+    figure->values, count,
+    (const double[]){ isnan (percentiles[0]) ? 0.0 : percentiles[0], isnan (percentiles[1]) ? 100.0 : percentiles[1] },
+    found);
+  for (guint i = 0; i < 2; i++)
+    values[i] = isnan (percentiles[i]) ? values[i] : found[i];
+  figure->stretch.low = isnan (values[0]) ? chosen[0] : values[0];
+  figure->stretch.high = isnan (values[1]) ? chosen[1] : values[1];
   if (figure->stretch.low < figure->stretch.high)
     return;
   if (isnan (values[0])) /* the other one was given */

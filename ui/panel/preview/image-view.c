@@ -9,7 +9,6 @@
 #include "ui/panel/preview/timing-overlay.h"
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/preparation.h"
-#include "ui/pipeline/graph/display-stretch.h"
 #include "ui/pipeline/read/raw-values.h"
 
 #define POLL 200                             /* ms between two updates of the status while rendering */
@@ -26,7 +25,8 @@ struct _CapraImageView {
   CapraStepModel *pipeline;
   CapraPyramid *image;
   CapraPreview *before, *after;
-  CapraDisplayStretch stretch;
+  CapraDisplayKind kind; /* of the image */
+  CapraDisplayStretch stretches[CAPRA_DISPLAY_N_KINDS];
   gint64 changed_at; /* time of the last change of the pipeline */
   guint poll_timer;  /* previews do not announce that kernels are being built */
 };
@@ -239,13 +239,16 @@ clear_image (CapraImageView *self)
 static const char *
 get_stretch_name (CapraImageView *self)
 {
-  return self->stretch.enabled ? capra_stretch_curve_get_name (self->stretch.curve) : NO_STRETCH;
+  const CapraDisplayStretch *stretch = &self->stretches[self->kind];
+
+  return stretch->enabled ? capra_stretch_curve_get_name (stretch->curve) : NO_STRETCH;
 }
 
 static void
-set_stretch (CapraImageView *self, const CapraDisplayStretch *stretch)
+update_stretch (CapraImageView *self)
 {
-  self->stretch = *stretch;
+  const CapraDisplayStretch *stretch = &self->stretches[self->kind];
+
   if (self->after)
     {
       capra_preview_set_stretch (self->before, stretch);
@@ -259,19 +262,33 @@ set_stretch (CapraImageView *self, const CapraDisplayStretch *stretch)
 static void
 set_stretch_name (CapraImageView *self, const char *name)
 {
-  CapraDisplayStretch stretch = self->stretch;
+  CapraDisplayStretch *stretch = &self->stretches[self->kind];
 
-  stretch.enabled = capra_stretch_curve_from_name (name, &stretch.curve);
-  set_stretch (self, &stretch);
+  stretch->enabled = capra_stretch_curve_from_name (name, &stretch->curve);
+  update_stretch (self);
 }
 
 static void
 set_limits (CapraImageView *self, double percent)
 {
-  CapraDisplayStretch stretch = self->stretch;
+  self->stretches[self->kind].percent = percent;
+  update_stretch (self);
+}
 
-  stretch.percent = percent;
-  set_stretch (self, &stretch);
+void
+capra_image_view_set_stretch (CapraImageView *view, CapraDisplayKind kind, const CapraDisplayStretch *stretch)
+{
+  g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
+  view->stretches[kind] = *stretch;
+  if (kind == view->kind)
+    update_stretch (view);
+}
+
+const CapraDisplayStretch *
+capra_image_view_get_stretch (CapraImageView *view, CapraDisplayKind kind)
+{
+  g_return_val_if_fail (CAPRA_IS_IMAGE_VIEW (view), NULL);
+  return &view->stretches[kind];
 }
 
 void
@@ -284,13 +301,11 @@ capra_image_view_show_stretch_menu (CapraImageView *view)
 void
 capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *file)
 {
-  CapraDisplayStretch stretch;
-
   g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
   clear_image (view);
   if (image)
     {
-      stretch = capra_display_stretch_choose (capra_pyramid_get_buffer (image, 0), file);
+      view->kind = capra_display_kind_find (capra_pyramid_get_buffer (image, 0), file);
       view->image = capra_pyramid_ref (image);
       view->before = capra_preview_new (image);
       view->after = capra_preview_new (image);
@@ -298,7 +313,7 @@ capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *fi
       g_signal_connect_swapped (view->after, "probed", G_CALLBACK (update_pointer), view);
       capra_canvas_set_image (view->canvas, gegl_buffer_get_extent (capra_pyramid_get_buffer (image, 0)), view->before,
                               view->after);
-      set_stretch (view, &stretch);
+      update_stretch (view);
       on_pipeline_changed (view);
     }
   else
@@ -340,7 +355,7 @@ capra_image_view_get_property (GObject *object, guint id, GValue *value, GParamS
       g_value_set_boolean (value, gtk_widget_get_opacity (GTK_WIDGET (self->timing_overlay)) > 0.5);
       break;
     case PROP_STRETCH: g_value_set_string (value, get_stretch_name (self)); break;
-    case PROP_LIMITS: g_value_set_double (value, self->stretch.percent); break;
+    case PROP_LIMITS: g_value_set_double (value, self->stretches[self->kind].percent); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
 }
@@ -386,7 +401,7 @@ capra_image_view_class_init (CapraImageViewClass *klass)
                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_STRETCH] = g_param_spec_string ("stretch", NULL, NULL, NO_STRETCH,
                                                   G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_LIMITS] = g_param_spec_double ("limits", NULL, NULL, 1.0, 100.0, CAPRA_DISPLAY_PERCENT,
+  properties[PROP_LIMITS] = g_param_spec_double ("limits", NULL, NULL, 0.0, 100.0, CAPRA_DISPLAY_AUTOMATIC,
                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   errors_changed_signal = g_signal_new ("errors-changed", CAPRA_TYPE_IMAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -406,6 +421,7 @@ static void
 capra_image_view_init (CapraImageView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->stretch.percent = CAPRA_DISPLAY_PERCENT;
+  for (guint kind = 0; kind < CAPRA_DISPLAY_N_KINDS; kind++)
+    self->stretches[kind] = capra_display_stretch_get_default ((CapraDisplayKind) kind);
   capra_canvas_input_attach (self->canvas);
 }

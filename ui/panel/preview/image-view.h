@@ -4,6 +4,7 @@
 
 #include "ui/panel/preview/canvas.h"
 #include "ui/panel/steps/step-model.h"
+#include "ui/pipeline/graph/display-stretch.h"
 
 G_BEGIN_DECLS
 
@@ -14,7 +15,7 @@ G_BEGIN_DECLS
  *
  * Properties: "has-image" (boolean, read-only); "show-timings" (boolean): whether times are shown over the image;
  * "stretch" (string): "none", or the name of a CapraStretchCurve; "limits" (double): the share of the values between
- * the limits of the stretch, in percent. Both are chosen anew for each image, see capra_display_stretch_choose().
+ * the limits of the stretch, in percent, or %CAPRA_DISPLAY_AUTOMATIC. Each kind of images has both of its own.
  * Signal "errors-changed": errors of steps have changed.
  */
 #define CAPRA_TYPE_IMAGE_VIEW (capra_image_view_get_type ())
@@ -26,6 +27,9 @@ void capra_image_view_set_pipeline (CapraImageView *view, CapraStepModel *pipeli
 void capra_image_view_add_shortcut (CapraImageView *view, GtkWidget *window);
 /* @image: (nullable); @file: (nullable): where it is from */
 void capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *file);
+/* The stretch of images of a kind. */
+void capra_image_view_set_stretch (CapraImageView *view, CapraDisplayKind kind, const CapraDisplayStretch *stretch);
+const CapraDisplayStretch *capra_image_view_get_stretch (CapraImageView *view, CapraDisplayKind kind);
 /* Opens the menu of the stretch. */
 void capra_image_view_show_stretch_menu (CapraImageView *view);
 /* Renders again, because something other than the steps has changed, such as the device. */

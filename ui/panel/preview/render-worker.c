@@ -258,7 +258,8 @@ capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpoint
   worker->tiles = capra_texture_tiles_new ();
   worker->request.steps = g_ptr_array_new_with_free_func (g_object_unref);
   worker->request.generation = 1;
-  worker->request.stretch = capra_display_stretch_choose (capra_pyramid_get_buffer (pyramid, 0), NULL);
+  worker->request.stretch = capra_display_stretch_get_default (
+    capra_display_kind_find (capra_pyramid_get_buffer (pyramid, 0), NULL));
   worker->request.changed_at = g_get_monotonic_time ();
   worker->generation = 1;
   worker->status.busy = TRUE;

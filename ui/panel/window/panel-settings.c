@@ -4,6 +4,10 @@
 
 #include "ui/panel/resources.h"
 
+static const char *const stretch_keys[CAPRA_DISPLAY_N_KINDS] = { [CAPRA_DISPLAY_COLORS] = "stretch-colors",
+                                                                 [CAPRA_DISPLAY_RAW] = "stretch-raw",
+                                                                 [CAPRA_DISPLAY_FITS] = "stretch-fits" };
+
 GSettings *
 capra_panel_settings_new (void)
 {
@@ -38,4 +42,32 @@ capra_panel_settings_store_size (GSettings *settings, GtkWindow *window)
   g_settings_set_int (settings, "window-width", width);
   g_settings_set_int (settings, "window-height", height);
   g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (window));
+}
+
+void
+capra_panel_settings_restore_stretch (GSettings *settings, CapraImageView *view)
+{
+  for (guint kind = 0; kind < CAPRA_DISPLAY_N_KINDS; kind++)
+    {
+      CapraDisplayStretch stretch = *capra_image_view_get_stretch (view, (CapraDisplayKind) kind);
+      g_autofree char *curve = NULL;
+
+      g_settings_get (settings, stretch_keys[kind], "(sd)", &curve, &stretch.percent);
+      stretch.enabled = capra_stretch_curve_from_name (curve, &stretch.curve);
+      if (!(stretch.percent >= 1.0 && stretch.percent <= 100.0))
+        stretch.percent = CAPRA_DISPLAY_AUTOMATIC;
+      capra_image_view_set_stretch (view, (CapraDisplayKind) kind, &stretch);
+    }
+}
+
+void
+capra_panel_settings_store_stretch (GSettings *settings, CapraImageView *view)
+{
+  for (guint kind = 0; kind < CAPRA_DISPLAY_N_KINDS; kind++)
+    {
+      const CapraDisplayStretch *stretch = capra_image_view_get_stretch (view, (CapraDisplayKind) kind);
+
+      g_settings_set (settings, stretch_keys[kind], "(sd)",
+                      stretch->enabled ? capra_stretch_curve_get_name (stretch->curve) : "none", stretch->percent);
+    }
 }

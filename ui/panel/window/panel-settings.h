@@ -2,7 +2,7 @@
 /* Panel-settings: the panel's GSettings. */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "ui/panel/preview/image-view.h"
 
 G_BEGIN_DECLS
 
@@ -12,5 +12,9 @@ GSettings *capra_panel_settings_new (void);
 /* Size of the window, and whether it is maximized. */
 void capra_panel_settings_restore_size (GSettings *settings, GtkWindow *window);
 void capra_panel_settings_store_size (GSettings *settings, GtkWindow *window);
+
+/* The stretch of each kind of images. */
+void capra_panel_settings_restore_stretch (GSettings *settings, CapraImageView *view);
+void capra_panel_settings_store_stretch (GSettings *settings, CapraImageView *view);
 
 G_END_DECLS

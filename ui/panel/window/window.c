@@ -218,6 +218,7 @@ restore_settings (CapraPanelWindow *self)
   if (!self->settings)
     return;
   capra_panel_settings_restore_size (self->settings, GTK_WINDOW (self));
+  capra_panel_settings_restore_stretch (self->settings, self->view);
   adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "sidebar"));
   page = g_settings_get_string (self->settings, "page");
   capra_sidebar_set_page (self->sidebar, page);
@@ -235,6 +236,7 @@ store_settings (CapraPanelWindow *self)
     return;
   g_object_get (self->view, "show-timings", &timings, NULL);
   capra_panel_settings_store_size (self->settings, GTK_WINDOW (self));
+  capra_panel_settings_store_stretch (self->settings, self->view);
   g_settings_set_boolean (self->settings, "sidebar", adw_flap_get_reveal_flap (self->flap));
   g_settings_set_string (self->settings, "page", capra_sidebar_get_page (self->sidebar));
   g_settings_set_boolean (self->settings, "timing-overlay", timings);

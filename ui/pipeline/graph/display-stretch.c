@@ -17,13 +17,20 @@ is_fits (GFile *file)
   return FALSE;
 }
 
-CapraDisplayStretch
-capra_display_stretch_choose (GeglBuffer *image, GFile *file)
+CapraDisplayKind
+capra_display_kind_find (GeglBuffer *image, GFile *file)
 {
-  gboolean fits = is_fits (file);
+  if (is_fits (file))
+    return CAPRA_DISPLAY_FITS;
+  return capra_raw_values_get (image) ? CAPRA_DISPLAY_RAW : CAPRA_DISPLAY_COLORS;
+}
 
-  return (CapraDisplayStretch){ fits || capra_raw_values_get (image), fits ? CAPRA_STRETCH_ASINH : CAPRA_STRETCH_LINEAR,
-                                CAPRA_DISPLAY_PERCENT };
+CapraDisplayStretch
+capra_display_stretch_get_default (CapraDisplayKind kind)
+{
+  return (CapraDisplayStretch){ kind != CAPRA_DISPLAY_COLORS,
+                                kind == CAPRA_DISPLAY_FITS ? CAPRA_STRETCH_ASINH : CAPRA_STRETCH_LINEAR,
+                                CAPRA_DISPLAY_AUTOMATIC };
 }
 
 gboolean

@@ -9,13 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* The share of the values between the limits by default, in percent. */
-#define CAPRA_DISPLAY_PERCENT 99.6
+/* Instead of a share of the values: the limits that the curve has by default, see capra_stretch_limits_choose(). */
+#define CAPRA_DISPLAY_AUTOMATIC 0.0
 
 /**
  * CapraDisplayStretch:
  * @enabled: %FALSE to show values as colors: 0 is black and 1 is white, in linear light
- * @percent: of the values that are between the limits; equally many are below them and above them
+ * @percent: of the values that are between the limits; equally many are below them and above them. Or
+ *   %CAPRA_DISPLAY_AUTOMATIC.
  */
 typedef struct {
   gboolean enabled;
@@ -23,14 +24,21 @@ typedef struct {
   double percent;
 } CapraDisplayStretch;
 
-/**
- * capra_display_stretch_choose:
- * @file: (nullable): where @image is from
- *
- * Returns: the stretch for an image that was opened: inverse hyperbolic sine for FITS files, linear for raw values, and
- *   none for others
- */
-CapraDisplayStretch capra_display_stretch_choose (GeglBuffer *image, GFile *file);
+/* Kinds of images that have a stretch of their own. */
+typedef enum {
+  CAPRA_DISPLAY_COLORS,
+  CAPRA_DISPLAY_RAW, /* raw values */
+  CAPRA_DISPLAY_FITS,
+} CapraDisplayKind;
+
+#define CAPRA_DISPLAY_N_KINDS 3
+
+/* @file: (nullable): where @image is from */
+CapraDisplayKind capra_display_kind_find (GeglBuffer *image, GFile *file);
+
+/* The stretch for images of that kind unless the user has chosen another: none for colors, linear for raw values, and
+ * inverse hyperbolic sine for FITS files. */
+CapraDisplayStretch capra_display_stretch_get_default (CapraDisplayKind kind);
 
 gboolean capra_display_stretch_equal (const CapraDisplayStretch *a, const CapraDisplayStretch *b);
 

@@ -84,9 +84,25 @@ capra_display_find_limits (CapraGraph *graph, const CapraDisplayStretch *stretch
       capra_graph_render (graph, &bounds,
                           babl_format_with_space (gray ? "Y float" : "RGB float", babl_format_get_space (own)), values,
                           GEGL_AUTO_ROWSTRIDE);
-      capra_stretch_limits_find (values, count, percentiles, limits);
+      if (stretch->percent == CAPRA_DISPLAY_AUTOMATIC)
+        capra_stretch_limits_choose (values, count, stretch->curve, limits);
+      else
+        capra_stretch_limits_find (values, count, percentiles, limits);
     }
   return (CapraStretch){ stretch->curve, limits[0], limits[1] };
+}
+
+/* Makes pixels without a value transparent: those with a NaN in any of @channels. */
+static void
+hide_missing (float *values, int channels, gsize count)
+{
+  for (gsize i = 0; i < count; i++, values += channels)
+    for (int c = 0; c < channels; c++)
+      if (isnan (values[c]))
+        {
+          memset (values, 0, sizeof (float) * (gsize) channels);
+          break;
+        }
 }
 
 /* Premultiplied screen pixels of @count pixels with @channels values, of which the last is alpha. */
@@ -115,6 +131,14 @@ stretch_row (const CapraStretchTable *table, const float *values, int channels, 
     }
 }
 
+static gboolean
+can_be_missing (const Babl *format)
+{
+  const Babl *type = babl_format_get_type (format, 0);
+
+  return type == babl_type ("float") || type == babl_type ("double") || type == babl_type ("half");
+}
+
 /* Premultiplied screen pixels of the result at @scale. @table: (nullable) */
 static void
 blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *own, const CapraStretchTable *table,
@@ -123,18 +147,27 @@ blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *ow
   GeglNode *output = capra_graph_get_output (graph);
   int channels = is_gray (own) ? 2 : 4;
   const Babl *format = babl_format_with_space (channels == 2 ? "YA float" : "RGBA float", babl_format_get_space (own));
+  gsize count = (gsize) rect->width * (gsize) rect->height;
   g_autofree float *values = NULL;
 
-  if (!table)
+  if (!table && !can_be_missing (own))
     {
       gegl_node_blit (output, scale, rect, babl_format ("cairo-ARGB32"), pixels, stride, GEGL_BLIT_DEFAULT);
       return;
     }
-  values = g_new (float, (gsize) rect->width *(gsize) rect->height *(gsize) channels);
+  values = g_new (float, count *(gsize) channels);
   gegl_node_blit (output, scale, rect, format, values, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  hide_missing (values, channels, count);
   for (int y = 0; y < rect->height; y++)
-    stretch_row (table, values + (gsize) y * (gsize) rect->width * (gsize) channels, channels, rect->width,
-                 (guint32 *) ((guint8 *) pixels + (gsize) y * (gsize) stride));
+    {
+      const float *row = values + (gsize) y * (gsize) rect->width * (gsize) channels;
+      guint32 *to = (guint32 *) ((guint8 *) pixels + (gsize) y * (gsize) stride);
+
+      if (table)
+        stretch_row (table, row, channels, rect->width, to);
+      else
+        babl_process (babl_fish (format, babl_format ("cairo-ARGB32")), row, to, rect->width);
+    }
 }
 
 /* At the scale of the graph or smaller. */

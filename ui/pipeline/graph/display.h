@@ -29,7 +29,7 @@ CapraStretch capra_display_find_limits (CapraGraph *graph, const CapraDisplayStr
  *   neighbor)
  * @stretch: (nullable): for each channel; %NULL to show values as colors. Labels have colors of their own.
  * @check: side of the squares of the checkerboard, in pixels of @level; a power of two
- * @pixels: (out caller-allocates): opaque ARGB32 of @rect, on a checkerboard where transparent
+ * @pixels: (out caller-allocates): opaque ARGB32 of @rect, on a checkerboard where transparent or NaN
  */
 void capra_display_render (CapraGraph *graph, const GeglRectangle *rect, int level, const CapraStretchTable *stretch,
                            int check, guint32 *pixels, int stride);
