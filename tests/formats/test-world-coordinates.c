@@ -49,6 +49,8 @@ static const char *const skies[][14] = {
     "CRPIX1  = 100.0", "CRPIX2  = 90.0", "CDELT1  = -0.5", "CDELT2  = 0.5", NULL },
   { "NAXIS   = 2", "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "CRVAL1  = 10.0", "CRVAL2  = 45.0",
     "CRPIX1  = 100.0", "CRPIX2  = 90.0", "CDELT1  = -0.1", "CDELT2  = 0.1", "LONPOLE = 90.0", NULL },
+  { "NAXIS   = 2", "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "CRVAL1  = 10.0", "CRVAL2  = 45.0",
+    "CRPIX1  = 100.0", "CRPIX2  = 90.0", "CDELT1  = -0.1", "CDELT2  = 0.1", "LONPOLE = 90.0", "PV1_3   = 30.0", NULL },
 };
 
 static const double pixels[][2] = { { 0, 0 }, { 99.5, 110 }, { 13.25, 180.75 }, { 199, 3 }, { 99, 110 } };
@@ -143,6 +145,7 @@ test_errors (void)
     { CAPRA_FORMAT_ERROR_UNSUPPORTED, { "CTYPE1  = 'RA---AIT'", "CTYPE2  = 'DEC--AIT'", NULL } },
     { CAPRA_FORMAT_ERROR_UNSUPPORTED, { "CTYPE1  = 'RA---TAN-SIP'", "CTYPE2  = 'DEC--TAN-SIP'", NULL } },
     { CAPRA_FORMAT_ERROR_UNSUPPORTED, { "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "PV2_1   = 0.1", NULL } },
+    { CAPRA_FORMAT_ERROR_UNSUPPORTED, { "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "PV1_2   = 80.0", NULL } },
     { CAPRA_FORMAT_ERROR_UNSUPPORTED, { "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'FREQ'", NULL } },
     { CAPRA_FORMAT_ERROR_DAMAGED, { "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "CDELT1  = 0.0", NULL } },
     { CAPRA_FORMAT_ERROR_DAMAGED,

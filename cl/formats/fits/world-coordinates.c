@@ -176,6 +176,13 @@ set_unsupported (const char *x, const char *y, GError **error)
   return FALSE;
 }
 
+/* Whether CRVAL is not at the native pole, which the parameters of the longitude's axis can change. */
+static gboolean
+moves_reference (CapraFitsHeader *header, guint axis)
+{
+  return get_number (header, "PV", axis, 1, 0.0, NULL) != 0.0 || get_number (header, "PV", axis, 2, 90.0, NULL) != 90.0;
+}
+
 /* Reads the axes of the sky, whose types are @types. */
 static gboolean
 read_sky (CapraWorldCoordinates *self, CapraFitsHeader *header, const guint axes[2], const char *const types[2],
@@ -184,21 +191,22 @@ read_sky (CapraWorldCoordinates *self, CapraFitsHeader *header, const guint axes
   const char *longitude = types[1 - self->latitude], *latitude = types[self->latitude];
   double degrees[2] = { get_degrees (get_axis_text (header, "CUNIT", axes[0])),
                         get_degrees (get_axis_text (header, "CUNIT", axes[1])) };
+  guint across = axes[1 - self->latitude], along = axes[self->latitude];
   double slant[2] = { 0.0, 0.0 }, pole = 0.0;
-  guint axis = axes[self->latitude];
 
   if (strlen (longitude) != 8 || strlen (latitude) != 8 || !g_str_equal (longitude + 4, latitude + 4)
-      || degrees[0] == 0.0 || degrees[1] == 0.0)
+      || degrees[0] == 0.0 || degrees[1] == 0.0 || moves_reference (header, across))
     return set_unsupported (types[0], types[1], error);
   for (guint i = 0; i < 2; i++)
     {
       self->value[i] *= degrees[i];
       self->matrix[i][0] *= degrees[i];
       self->matrix[i][1] *= degrees[i];
-      slant[i] = get_number (header, "PV", axis, i + 1, 0.0, NULL);
+      slant[i] = get_number (header, "PV", along, i + 1, 0.0, NULL);
     }
   pole = self->value[self->latitude] >= 90.0 ? 0.0 : 180.0;
   capra_fits_header_get_double (header, "LONPOLE", &pole);
+  pole = get_number (header, "PV", across, 3, pole, NULL); /* has precedence */
   if (!capra_projection_init (&self->projection, latitude + 5, self->value[1 - self->latitude],
                               self->value[self->latitude], pole, slant))
     return set_unsupported (types[0], types[1], error);
