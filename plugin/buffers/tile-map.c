@@ -208,6 +208,7 @@ capra_tile_map_limit (CapraTileMap *map)
 void
 capra_tile_map_add (CapraTileMap *map, CapraDeviceTiles *part)
 {
+  map->changed = FALSE;
   set_owner (map, &capra_device_tiles_get_grid (part)->extent, part);
   g_ptr_array_add (map->parts, part);
   remove_unused_parts (map);

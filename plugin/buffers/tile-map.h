@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @grid: the tiles of the image
  * @parts: (element-type CapraDeviceTiles): the computed parts, the oldest first
  * @state: the state of the operation, as it gave it
- * @changed: whether parts were removed because the input has changed there
+ * @changed: whether the input has changed, and parts were removed therefore, since the last part was added
  * @owners: the part that holds each tile, in the order of the grid; not a reference; NULL where none does
  *
  * Shared maps are not modified; a modified copy replaces them.

@@ -60,14 +60,19 @@ is_mostly_missing (const CapraTileMap *map, const GeglRectangle *rect)
   return (double) capra_tile_map_get_missing (map, rect, NULL) >= area (rect) / 2.0;
 }
 
-/* Whether @requested needs much of the input of all that is missing. After a stroke, a small part is computed
- * alone: the next stroke may change it again before the host asks for more. */
+/* Whether @requested is computed alone: the first small part after a stroke, since the next stroke may change it again
+ * before the host asks for more. */
+static gboolean
+is_stroke (const CapraTileMap *map, const GeglRectangle *requested, const GeglRectangle *missing)
+{
+  return map->changed && area (requested) < SMALL_SHARE * area (missing);
+}
+
+/* Whether @requested needs much of the input of all that is missing. */
 static gboolean
 should_compute_all (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *requested,
                     const GeglRectangle *missing, CapraRequiredFunc get_required)
 {
-  if (map->changed && area (requested) < SMALL_SHARE * area (missing))
-    return FALSE;
   return is_mostly_missing (map, missing)
          && get_input_area (operation, get_required, requested)
               >= ALL_SHARE * get_input_area (operation, get_required, missing);
@@ -84,6 +89,8 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
   if (capra_tile_map_get_missing (map, roi, &requested) == 0)
     return requested;
   available = whole - (double) capra_tile_map_get_missing (map, extent, &missing);
+  if (is_stroke (map, &requested, &missing))
+    return requested;
   if (should_compute_all (operation, map, &requested, &missing, get_required))
     return missing;
   if (map->changed && area (&missing) < whole / 2.0)
