@@ -117,6 +117,33 @@ test_stroke (gconstpointer data)
   scene_clear (&scene);
 }
 
+/* After a stroke under a filter that reaches most of the image, the part that the stroke touches is computed alone, and
+ * what else is requested later is computed at once. */
+static void
+test_dab (void)
+{
+  const GeglRectangle dab = { 600, 400, 16, 16 }, touched = { 590, 390, 36, 36 };
+  g_autofree float *ink = g_new0 (float, 16 * 16), *first = NULL, *part = NULL, *rest = NULL, *whole = NULL;
+  Scene scene = new_scene (), fresh;
+
+  gegl_node_set (scene.blur, "std-dev-x", 50.0, "std-dev-y", 50.0, NULL);
+  first = graph_render (scene.blur, NULL, "Y float");
+  gegl_buffer_set (scene.buffer, &dab, 0, babl_format ("Y float"), ink, GEGL_AUTO_ROWSTRIDE);
+  graph_forget ();
+  part = graph_render (scene.blur, &touched, "Y float");
+  g_assert_cmpuint (graph_bytes ("download"), <, BYTES / 20);
+
+  graph_forget ();
+  rest = graph_render_parts (scene.blur, "Y float", 1, CHUNK);
+  g_assert_cmpuint (graph_count ("download"), ==, 1);
+  fresh = new_graph (scene.buffer);
+  gegl_node_set (fresh.blur, "std-dev-x", 50.0, "std-dev-y", 50.0, NULL);
+  whole = graph_render (fresh.blur, NULL, "Y float");
+  g_assert_cmpmem (rest, BYTES, whole, BYTES);
+  scene_clear (&fresh);
+  scene_clear (&scene);
+}
+
 /* The host has downloaded a result, so the device frees it without a transfer. The next operation uploads it again. */
 static void
 test_freed (void)
@@ -319,6 +346,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/result-cache/chunks", test_chunks);
   g_test_add_data_func ("/result-cache/stroke/small", GINT_TO_POINTER (2), test_stroke);
   g_test_add_data_func ("/result-cache/stroke/large", GINT_TO_POINTER (50), test_stroke);
+  g_test_add_func ("/result-cache/stroke/dab", test_dab);
   g_test_add_func ("/result-cache/freed", test_freed);
   g_test_add_func ("/result-cache/old-tiles", test_old_tiles);
   g_test_add_func ("/result-cache/aux", test_aux);
