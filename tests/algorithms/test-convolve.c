@@ -284,11 +284,12 @@ test_many (void)
     }
 }
 
-/* A part of the result is the same as in the whole result. */
+/* A part of the result is the same as in the whole result. @count: of equal matrices; the last result is compared */
 static void
-check_windows (int width, int height)
+check_windows (int width, int height, guint count)
 {
   g_autoptr (CapraMatrix) matrix = noise_matrix (width, height, FALSE);
+  const CapraMatrix *matrices[] = { matrix, matrix };
   enum { WIDTH = 53, HEIGHT = 41 };
   g_autofree float *noise = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 9);
   g_autofree double *values = g_new (double, WIDTH * HEIGHT);
@@ -304,8 +305,9 @@ check_windows (int width, int height)
       CapraRect all, part, source;
       g_autoptr (GError) error = NULL;
       g_autoptr (CapraArray) whole = NULL, cropped = NULL, output = NULL;
-      g_autofree float *expected = NULL;
-      g_autofree float *got = NULL;
+      g_autofree float *all_values = NULL;
+      g_autofree float *part_values = NULL;
+      const float *expected, *got;
 
       options.stride_x = 1 + (int) i / 12;
       options.stride_y = 1 + (int) (i % 5) / 2;
@@ -314,12 +316,14 @@ check_windows (int width, int height)
       source = capra_convolve_source (&extent, &part, matrix, &options);
       cropped = support_crop (support_device (1), &image,
                               (CapraRect){ source.x - 30, source.y + 11, source.width, source.height });
-      whole = capra_convolve (input, matrix, &options, NULL, &error);
+      whole = capra_convolve_many (input, matrices, count, &options, NULL, &error);
       g_assert_no_error (error);
-      output = capra_convolve (cropped, matrix, &options, &(CapraWindow){ extent, source, part }, &error);
+      output = capra_convolve_many (cropped, matrices, count, &options, &(CapraWindow){ extent, source, part }, &error);
       g_assert_no_error (error);
-      expected = support_download (whole);
-      got = support_download (output);
+      all_values = support_download (whole);
+      part_values = support_download (output);
+      expected = all_values + (count - 1) * (guint) (all.width * all.height);
+      got = part_values + (count - 1) * (guint) (part.width * part.height);
       for (int y = 0; y < part.height; y++)
         for (int x = 0; x < part.width; x++)
           g_assert_cmpfloat_with_epsilon (got[y * part.width + x],
@@ -331,9 +335,12 @@ static void
 test_windows (void)
 {
   FOR_EACH_VARIANT (v)
-  check_windows (4, 3);
+  {
+    check_windows (4, 3, 1);
+    check_windows (4, 3, 2);
+  }
   g_unsetenv ("CAPRA_TUNING");
-  check_windows (15, 16);
+  check_windows (15, 16, 1);
 }
 
 /* Values near the maximum of floats, next to ordinary values. */

@@ -19,20 +19,27 @@
 static inline void
 load_values (global const IN *restrict in, int v, int y, int missing, CapraDirect d, floats_t *values)
 {
+  int x = d.first_x + v / CHANNELS * d.stride_x, end = d.first_x + (v + VEC - 1) / CHANNELS * d.stride_x + WIDTH;
+  bool inside = missing == 0 && x >= 0 && end <= d.length_x;
+
   UNROLL for (int j = 0; j < HEIGHT; j++)
     {
       global const IN *row = row_at (in, y + j, d);
+      long first = (long) (d.first_x - d.source_x) * CHANNELS + v; /* with a stride of 1 */
 
-      UNROLL for (int i = 0; i < WIDTH; i++)
-        {
-          float lanes[VEC];
+      if (row && inside && d.stride_x == 1)
+        UNROLL for (int i = 0; i < WIDTH; i++) values[j * WIDTH + i] = LOAD (row + first + i * CHANNELS);
+      else
+        UNROLL for (int i = 0; i < WIDTH; i++)
+          {
+            float lanes[VEC];
 
-          for (int e = 0; e < VEC; e++)
-            lanes[e] = row && e < VEC - missing
-                         ? value_at (row, d.first_x + (v + e) / CHANNELS * d.stride_x + i, (v + e) % CHANNELS, d)
-                         : 0.0f;
-          values[j * WIDTH + i] = PACK (lanes);
-        }
+            for (int e = 0; e < VEC; e++)
+              lanes[e] = row && e < VEC - missing
+                           ? value_at (row, d.first_x + (v + e) / CHANNELS * d.stride_x + i, (v + e) % CHANNELS, d)
+                           : 0.0f;
+            values[j * WIDTH + i] = PACK (lanes);
+          }
     }
 }
 
