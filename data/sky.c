@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes an artificial image of the sky as a radio telescope sees it, as a FITS file: noise, point sources with the
  * profile of the beam, some extended sources, and on request a slope of the background. The same seed gives the same
- * image. */
+ * image. The sources can be written to a table, to compare them with those that are found. */
 #include <glib.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 typedef struct {
   int size, seed;
   double slope;
-  char *projection;
+  char *projection, *table;
 } Options;
 
 typedef struct {
@@ -71,21 +71,23 @@ add_source (float *image, int size, const Source *s)
       }
 }
 
+/* @sources: (out) (element-type Source) */
 static float *
-make_image (const Options *o)
+make_image (const Options *o, GArray *sources)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed ((guint32) o->seed);
   gsize count = (gsize) o->size * o->size;
   float *image = g_new (float, count);
-  int sources = (int) ceil (SOURCES_PER_PIXEL * count);
+  int n_sources = (int) ceil (SOURCES_PER_PIXEL * count);
 
   for (gsize i = 0; i < count; i++)
     image[i] = (float) (NOISE * normal (random) + o->slope * ((double) (i % o->size) / o->size - 0.5));
-  for (int i = 0; i < sources; i++)
+  for (int i = 0; i < n_sources; i++)
     {
       Source source = make_source (random, o->size);
 
       add_source (image, o->size, &source);
+      g_array_append_val (sources, source);
     }
   return image;
 }
@@ -143,9 +145,8 @@ make_header (const Options *o)
 }
 
 static gboolean
-write_fits (const char *path, const Options *o, GError **error)
+write_fits (const char *path, const Options *o, const float *image, GError **error)
 {
-  g_autofree float *image = make_image (o);
   GString *data = make_header (o);
   gsize count = (gsize) o->size * o->size;
   gboolean written = FALSE;
@@ -165,19 +166,44 @@ write_fits (const char *path, const Options *o, GError **error)
   return written;
 }
 
+/* Rows as those of capra:measure, whose first row of pixels is the top one, which is the last one of the file. The sum
+ * is that of all pixels of a source, also below the threshold; axes and orientation are those of scikit-image. */
+static gboolean
+write_table (const char *path, const Options *o, const GArray *sources, GError **error)
+{
+  g_autoptr (GString) text = g_string_new ("x,y,peak,sum,axis_major_length,axis_minor_length,orientation\n");
+
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const Source *s = &g_array_index (sources, Source, i);
+      double values[] = {
+        s->x,          o->size - 1 - s->y,  s->peak, 2 * G_PI * s->peak * s->along * s->across, 4 * s->along,
+        4 * s->across, G_PI / 2 + s->angle,
+      };
+
+      for (guint v = 0; v < G_N_ELEMENTS (values); v++)
+        g_string_append_printf (text, v ? ",%.9g" : "%.9g", values[v]);
+      g_string_append_c (text, '\n');
+    }
+  return g_file_set_contents (path, text->str, (gssize) text->len, error);
+}
+
 int
 main (int argc, char **argv)
 {
-  Options o = { 2048, 1, 0, NULL };
+  Options o = { 2048, 1, 0, NULL, NULL };
   const GOptionEntry entries[] = {
     { "size", 'n', 0, G_OPTION_ARG_INT, &o.size, "Width and height in pixels (16 to 32768, default 2048)", "PIXELS" },
     { "seed", 's', 0, G_OPTION_ARG_INT, &o.seed, "Number that selects the image (default 1)", "NUMBER" },
     { "slope", 0, 0, G_OPTION_ARG_DOUBLE, &o.slope, "Rise of the background across the image, in Jy/beam (default 0)",
       "JY" },
     { "projection", 'p', 0, G_OPTION_ARG_STRING, &o.projection, "SIN or TAN (default SIN)", "NAME" },
+    { "table", 't', 0, G_OPTION_ARG_FILENAME, &o.table, "Write the sources to FILE.csv, too", "FILE.csv" },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("FILE.fits - write an artificial image of the sky");
+  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (Source));
+  g_autofree float *image = NULL;
   g_autoptr (GError) error = NULL;
 
   g_option_context_add_main_entries (context, entries, NULL);
@@ -195,11 +221,13 @@ main (int argc, char **argv)
       fputs (help, stderr);
       return 2;
     }
-  if (!write_fits (argv[1], &o, &error))
+  image = make_image (&o, sources);
+  if (!write_fits (argv[1], &o, image, &error) || (o.table && !write_table (o.table, &o, sources, &error)))
     {
-      fprintf (stderr, "capra-sky: cannot write %s: %s\n", argv[1], error->message);
+      fprintf (stderr, "capra-sky: cannot write: %s\n", error->message);
       return 1;
     }
   g_free (o.projection);
+  g_free (o.table);
   return 0;
 }

@@ -20,7 +20,9 @@ GRAPH = """<?xml version='1.0' encoding='UTF-8'?>
 <gegl>
   <node operation='capra:measure'><params><param name='sort'>brightness</param></params><clone ref='image'/></node>
   <node operation='capra:label'>
-    <params><param name='rendering'>numbers</param><param name='connectivity'>4</param></params>
+    <params>
+      <param name='rendering'>numbers</param><param name='connectivity'>4</param><param name='min-size'>{}</param>
+    </params>
   </node>
   <node operation='capra:threshold'><params><param name='method'>kappa-sigma</param></params></node>
   <node id='image' operation='capra:fits-load'><params><param name='path'>{}</param></params></node>
@@ -52,10 +54,11 @@ def clip(image, kappa):
         left = kept
 
 
-def reference(image):
-    """Label, x, y and flux of each source, brightest first."""
+def reference(image, least):
+    """Label, x, y and flux of each source of at least that many pixels, brightest first."""
     median, sigma = clip(image, 3)
     labels, count = ndimage.label(image > median + 5 * sigma)
+    labels, count = ndimage.label(np.concatenate([[False], np.bincount(labels.ravel())[1:] >= least])[labels])
     index = np.arange(1, count + 1)
     flux = ndimage.sum(image, labels, index)
     center = ndimage.center_of_mass(image, labels, index)
@@ -76,15 +79,15 @@ def coordinates(header, x, y, height):
     return math.degrees(ra) % 360, math.degrees(math.asin(w * math.sin(dec) + v * math.cos(dec)))
 
 
-def compare(sky, gegl, folder, options):
+def compare(sky, gegl, folder, least, options):
     path, table = os.path.join(folder, "sky.fits"), os.path.join(folder, "sources.csv")
     subprocess.run([sky, path] + options, check=True)
     graph = os.path.join(folder, "graph.xml")
-    open(graph, "w").write(GRAPH.format(path))
+    open(graph, "w").write(GRAPH.format(least, path))
     subprocess.run([gegl, graph, "-o", os.path.join(folder, "labels.tif")], check=True,
                    env={**os.environ, "CAPRA_TABLES": table, "CAPRA_FATAL": "1"})
     header, image = read_fits(path)
-    wanted, found = reference(image), list(csv.DictReader(open(table)))
+    wanted, found = reference(image, least), list(csv.DictReader(open(table)))
     if len(wanted) != len(found):
         return f"{len(found)} sources, not {len(wanted)}"
     for row, (label, x, y, flux) in zip(found, wanted):
@@ -101,13 +104,15 @@ def compare(sky, gegl, folder, options):
 
 
 def main():
-    cases = [["--size=1021", "--seed=7"], ["--size=512", "--seed=3", "--projection=TAN", "--slope=0.01"]]
+    cases = [[0, "--size=1021", "--seed=7"], [3, "--size=1021", "--seed=7"],
+             [0, "--size=512", "--seed=3", "--projection=TAN", "--slope=0.01"]]
     print(f"1..{len(cases)}")
     failed = False
-    for number, options in enumerate(cases, 1):
+    for number, (least, *options) in enumerate(cases, 1):
         with tempfile.TemporaryDirectory() as folder:
-            problem = compare(sys.argv[1], sys.argv[2], folder, options)
-        print(f"{'not ok' if problem else 'ok'} {number} - {' '.join(options)}{': ' + problem if problem else ''}")
+            problem = compare(sys.argv[1], sys.argv[2], folder, least, options)
+        name = " ".join(options + [f"min-size={least}"])
+        print(f"{'not ok' if problem else 'ok'} {number} - {name}{': ' + problem if problem else ''}")
         failed = failed or bool(problem)
     return failed
 

@@ -2,6 +2,7 @@
 /* Tests of the operations that load images: pixels, the keywords for operations downstream, and errors. The FITS file
  * is written by hand: it needs no library. */
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "tests/support/graph.h"
@@ -10,6 +11,12 @@
 #define WIDTH 5
 #define HEIGHT 3
 #define PLANES 2
+
+#define SKY_WIDTH 661
+#define SKY_HEIGHT 517
+#define SKY_STEP 32 /* between two sources */
+#define SKY_SOURCES ((SKY_WIDTH + SKY_STEP / 2) / SKY_STEP * ((SKY_HEIGHT + SKY_STEP / 2) / SKY_STEP))
+#define SKY_BYTES ((guint64) SKY_WIDTH * SKY_HEIGHT * 4)
 
 static char *folder, *cube;
 
@@ -20,37 +27,55 @@ get_value (guint plane, guint x, guint y)
   return (float) (plane * 1000 + y * 100 + x) + 0.25f;
 }
 
-static void
-write_cube (void)
+/* Noise, sources with a diameter of about five pixels, and a missing pixel. */
+static float
+get_sky (guint plane, guint x, guint y)
 {
-  static const char *const cards[] = {
-    "SIMPLE  =                    T", "BITPIX  =                  -32", "NAXIS   =                    3",
-    "NAXIS1  =                    5", "NAXIS2  =                    3", "NAXIS3  =                    2",
-    "CTYPE1  = 'RA---TAN'",           "CTYPE2  = 'DEC--TAN'",           "CRVAL1  =                 10.0",
-    "CRVAL2  =                 20.0", "CRPIX1  =                  1.0", "CRPIX2  =                  3.0",
-    "CDELT1  =                -0.01", "CDELT2  =                 0.01", "OBJECT  = 'test'"
-  };
-  g_autoptr (GByteArray) file = g_byte_array_new ();
+  guint32 hash = (y * SKY_WIDTH + x) * 2654435761u;
+  double dx = (double) (x % SKY_STEP) - SKY_STEP / 2, dy = (double) (y % SKY_STEP) - SKY_STEP / 2;
 
-  for (guint i = 0; i < 36; i++)
-    {
-      g_autofree char *card = g_strdup_printf ("%-80s", i < G_N_ELEMENTS (cards) ? cards[i] : i == 15 ? "END" : "");
+  hash = (hash ^ hash >> 15) * 2246822519u;
+  hash ^= hash >> 13;
+  return x == 3 && y == 7 ? NAN : (float) (hash / 4294967296.0 - 0.5 + 100.0 * exp (-(dx * dx + dy * dy) / 2));
+}
 
-      g_byte_array_append (file, (const guint8 *) card, 80);
-    }
-  for (guint plane = 0; plane < PLANES; plane++)
-    for (guint y = HEIGHT; y > 0; y--) /* from bottom to top */
-      for (guint x = 0; x < WIDTH; x++)
+static void
+write_image (const char *path, guint width, guint height, guint planes, float (*get) (guint plane, guint x, guint y))
+{
+  static const char *const cards[] = { "CTYPE1  = 'RA---TAN'",
+                                       "CTYPE2  = 'DEC--TAN'",
+                                       "CRVAL1  =                 10.0",
+                                       "CRVAL2  =                 20.0",
+                                       "CRPIX1  =                  1.0",
+                                       "CRPIX2  =                  3.0",
+                                       "CDELT1  =                -0.01",
+                                       "CDELT2  =                 0.01",
+                                       "OBJECT  = 'test'",
+                                       "END" };
+  g_autoptr (GString) file = g_string_new (NULL);
+
+  g_string_append_printf (file, "%-80s%-80s%-80s", "SIMPLE  =                    T", "BITPIX  =                  -32",
+                          "NAXIS   =                    3");
+  g_string_append_printf (file, "NAXIS1  = %20u%50sNAXIS2  = %20u%50sNAXIS3  = %20u%50s", width, "", height, "", planes,
+                          "");
+  for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
+    g_string_append_printf (file, "%-80s", cards[i]);
+  while (file->len % 2880)
+    g_string_append_c (file, ' ');
+  for (guint plane = 0; plane < planes; plane++)
+    for (guint y = height; y > 0; y--) /* from bottom to top */
+      for (guint x = 0; x < width; x++)
         {
-          float value = get_value (plane, x, y - 1);
+          float value = get (plane, x, y - 1);
           guint32 bits = 0;
 
           memcpy (&bits, &value, sizeof bits);
           bits = GUINT32_TO_BE (bits);
-          g_byte_array_append (file, (const guint8 *) &bits, sizeof bits);
+          g_string_append_len (file, (const char *) &bits, sizeof bits);
         }
-  g_byte_array_set_size (file, 2 * 2880);
-  g_assert_true (g_file_set_contents (cube, (const char *) file->data, file->len, NULL));
+  while (file->len % 2880)
+    g_string_append_c (file, '\0');
+  g_assert_true (g_file_set_contents (path, file->str, (gssize) file->len, NULL));
 }
 
 static void
@@ -210,6 +235,52 @@ test_attached (void)
     }
 }
 
+/* What is downloaded beside pixels: the results of reductions, and the rows of the table, whose number is not known
+ * yet: at least 512 at once. */
+static void
+assert_small_results (void)
+{
+  g_assert_cmpuint (graph_bytes ("download"), ==, 0);
+  g_assert_cmpuint (graph_bytes ("result"), >, 0);
+  g_assert_cmpuint (graph_bytes ("result"), <, 64 << 10);
+  g_assert_cmpuint (graph_count ("evict") + graph_count ("restore"), ==, 0);
+}
+
+/* The four steps from an image of the sky to its sources: the image is uploaded once, and only the table is downloaded,
+ * and the labels if they are saved. */
+static void
+test_sky (void)
+{
+  g_autofree char *path = g_build_filename (folder, "sky.fits", NULL),
+                  *saved = g_build_filename (folder, "t.csv", NULL);
+  g_autofree char *text = NULL, *error = NULL;
+  g_auto (GStrv) lines = NULL;
+  GeglNode *graph = gegl_node_new (), *load = NULL, *label = NULL, *measure = NULL;
+
+  write_image (path, SKY_WIDTH, SKY_HEIGHT, 1, get_sky);
+  load = gegl_node_new_child (graph, "operation", "capra:fits-load", "path", path, NULL);
+  label = graph_chain (load, "capra:threshold method=kappa-sigma capra:label rendering=numbers connectivity=4", "");
+  measure = graph_node (graph, label, "capra:measure-save", "path", saved, "sort", 1, NULL);
+  gegl_node_connect_to (load, "output", measure, "aux");
+  graph_forget ();
+  gegl_node_process (measure);
+  error = graph_error (measure);
+  g_assert_cmpstr (error, ==, "");
+  g_assert_cmpuint (graph_count ("upload"), ==, 1);
+  g_assert_cmpuint (graph_bytes ("upload"), ==, SKY_BYTES);
+  assert_small_results ();
+  g_assert_true (g_file_get_contents (saved, &text, NULL, NULL));
+  lines = g_strsplit (g_strchomp (text), "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + SKY_SOURCES);
+  g_assert_nonnull (strstr (lines[0], ",ra,dec"));
+
+  graph_forget ();
+  g_free (graph_render (label, NULL, "Y' u32"));
+  g_assert_cmpuint (graph_count ("upload"), ==, 0);
+  g_assert_cmpuint (graph_bytes ("download"), ==, SKY_BYTES);
+  g_object_unref (graph);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -219,7 +290,7 @@ main (int argc, char *argv[])
   graph_init (&argc, &argv);
   folder = g_dir_make_tmp ("capra-sources-XXXXXX", NULL);
   cube = g_build_filename (folder, "cube.fits", NULL);
-  write_cube ();
+  write_image (cube, WIDTH, HEIGHT, PLANES, get_value);
   if (capra_fits_is_supported ())
     {
       g_test_add_func ("/image-sources/planes", test_planes);
@@ -227,6 +298,7 @@ main (int argc, char *argv[])
       g_test_add_func ("/image-sources/errors", test_errors);
       g_test_add_func ("/image-sources/upstream", test_upstream);
       g_test_add_func ("/image-sources/attached", test_attached);
+      g_test_add_func ("/image-sources/sky", test_sky);
     }
   status = g_test_run ();
   gegl_exit ();
