@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "tests/hosts/hosts.h"
+#include "tests/support/support-caches.h"
 
 static char *home;
 static GPtrArray *paths; /* returned by hosts_path () */
@@ -100,6 +101,7 @@ hosts_begin (int *argc, char ***argv)
   home = g_dir_make_tmp ("capra-hosts-XXXXXX", &error);
   g_assert_no_error (error);
   remove_at_end ();
+  support_keep_pocl_cache ();
   for (guint i = 0; i < G_N_ELEMENTS (kept_in); i++)
     {
       const char *folder = i == 0 ? home : hosts_path (kept_in[i]);

@@ -11,6 +11,8 @@ trap 'rm -rf "$root"' EXIT
 trap 'exit 1' HUP INT TERM
 
 mkdir -p "$root/home" "$root/tree"
+# PoCL's cache stays where it is: kernels that other tests use, too, are compiled once.
+export POCL_CACHE_DIR="${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/pocl/kcache}"
 export HOME="$root/home" XDG_CACHE_HOME="$root/home" XDG_CONFIG_HOME="$root/home" XDG_DATA_HOME="$root/home"
 n=0
 

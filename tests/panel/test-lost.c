@@ -12,6 +12,7 @@
 #include "ui/panel/window/application.h"
 #include "capra.h"
 #include "tests/panel/shot.h"
+#include "tests/support/support-caches.h"
 #include "ui/pipeline/text/value-text.h"
 #include "ui/panel/window/window.h"
 
@@ -202,6 +203,7 @@ main (int argc, char **argv)
   g_autofree char *cache = g_dir_make_tmp ("capra-cache-XXXXXX", NULL);
   int status = 0;
 
+  support_keep_pocl_cache ();
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_test_init (&argc, &argv, NULL);
   gegl_init (NULL, NULL);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/support-caches.h"
 #include "tests/support/support.h"
 
 static void
@@ -235,25 +236,11 @@ test_unwritable (void)
   g_assert_cmpint (g_rmdir (path), ==, 0);
 }
 
-/* PoCL has no device where it cannot create its cache folder, as in isolated folders, also those of children. */
-static void
-keep_pocl_cache (void)
-{
-  /* Not by g_get_user_cache_dir(): GLib's isolation would leak what that keeps. */
-  const char *folder = g_getenv ("XDG_CACHE_HOME");
-  g_autofree char *cache = folder ? g_build_filename (folder, "pocl", NULL)
-                                  : g_build_filename (g_getenv ("HOME"), ".cache", "pocl", NULL);
-
-  if (g_getenv ("POCL_CACHE_DIR"))
-    return;
-  g_assert_cmpint (g_mkdir_with_parents (cache, 0700), ==, 0);
-  g_setenv ("POCL_CACHE_DIR", cache, TRUE);
-}
-
 int
 main (int argc, char **argv)
 {
-  keep_pocl_cache ();
+  /* PoCL has no device where it cannot create its cache folder, as in isolated folders, also those of children. */
+  support_keep_pocl_cache ();
   support_devices ();
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/tuning/candidates", test_candidates);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/launch/program-build.h"
+#include "tests/support/support-caches.h"
 #include "tests/support/support.h"
 
 #define AT_ONCE 4
@@ -108,15 +109,13 @@ assert_loaded (const char *which)
   g_assert_cmpuint (used.loads, ==, 1);
 }
 
-/* A separate cache for the processes of this test; that of PoCL stays where it is, to compile less. */
+/* A separate cache for the processes of this test. */
 static char *
 cache_new (void)
 {
   char *home = g_dir_make_tmp ("capra-cache-XXXXXX", NULL);
-  g_autofree char *pocl = g_build_filename (g_get_user_cache_dir (), "pocl", "kcache", NULL);
 
   g_assert_nonnull (home);
-  g_setenv ("POCL_CACHE_DIR", pocl, FALSE);
   g_setenv ("XDG_CACHE_HOME", home, TRUE);
   return home;
 }
@@ -387,10 +386,7 @@ test_missing_parts (void)
   g_object_unref (child);
   used = finish (start ("fill"));
   g_assert_cmpuint (used.builds + used.loads, ==, 1);
-  if (kept)
-    g_setenv ("POCL_CACHE_DIR", kept, TRUE);
-  else
-    g_unsetenv ("POCL_CACHE_DIR");
+  g_setenv ("POCL_CACHE_DIR", kept, TRUE);
   cache_remove (home);
 }
 
@@ -403,6 +399,8 @@ main (int argc, char **argv)
     return use (argv[2]);
   program = argv[0];
   g_test_init (&argc, &argv, NULL);
+  support_keep_pocl_cache ();
+  g_setenv ("CAPRA_KERNELS", "optimized", TRUE); /* programs are saved when they are built */
   g_test_add_func ("/program-cache/kept", test_kept);
   g_test_add_func ("/program-cache/damaged", test_damaged);
   g_test_add_func ("/program-cache/exchanged", test_exchanged);

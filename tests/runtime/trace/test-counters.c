@@ -246,6 +246,7 @@ main (int argc, char **argv)
     {
       folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
       g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+      g_setenv ("CAPRA_KERNELS", "optimized", TRUE); /* programs are saved when they are built */
       g_setenv ("CUDA_CACHE_PATH", folder, TRUE); /* the children's HOME is none, where NVIDIA's driver keeps its own */
     }
   g_test_add_func ("/counters/threads", test_threads);
