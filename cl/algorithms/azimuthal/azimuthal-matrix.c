@@ -6,7 +6,7 @@
 #include "runtime/launch/launch.h"
 #include "runtime/memory/array-transfer.h"
 
-#define SCAN_GROUP 512
+#define SCAN_GROUP 256
 #define SORT_ITEMS 16384 /* at most */
 #define SORT_PART 64     /* entries of a work-item, at least */
 
@@ -81,7 +81,7 @@ sort_init (Sort *sort, const CapraAzimuthalMatrix *matrix, GError **error)
   sort->items = MAX ((sort->items + SORT_GROUP - 1) / SORT_GROUP, 1) * SORT_GROUP;
   sort->options = g_strdup_printf ("-DGROUP=%u%s", (guint) MIN (SCAN_GROUP, context->info->max_group),
                                    matrix->coefficients ? " -DWEIGHTED" : "");
-  counts.width = sort->items * SORT_DIGITS;
+  counts.width = (sort->items + 1) * SORT_DIGITS;
   sort->rows = capra_array_new_uninitialized (context, &shape, error);
   sort->pixels = sort->rows ? capra_array_new_uninitialized (context, &shape, error) : NULL;
   sort->counts = sort->pixels ? capra_array_new_uninitialized (context, &counts, error) : NULL;
@@ -113,8 +113,8 @@ sort_scan (const Sort *sort, GError **error)
 
   capra_launch_begin (&launch, sort->context, "azimuthal-sort", sort->options, "azimuthal_sort_scan");
   capra_launch_write (&launch, sort->counts);
-  capra_launch_uint (&launch, (guint32) (sort->items * SORT_DIGITS));
-  return capra_launch_run_1d (&launch, group, group, (guint64) sort->items * SORT_DIGITS * 8, error);
+  capra_launch_uint (&launch, (guint32) sort->items);
+  return capra_launch_run_1d (&launch, group * SORT_DIGITS, group, (guint64) sort->items * SORT_DIGITS * 8, error);
 }
 
 static gboolean

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Pixels on the host: which are left out, and by what their values are divided. */
+#include <string.h>
+
 #include "algorithms/azimuthal/azimuthal-private.h"
 #include "algorithms/azimuthal/detector.h"
 
@@ -16,8 +18,9 @@ capra_azimuthal_find_mask (const CapraAzimuthalSettings *settings, guint8 *pixel
   const CapraDetector *detector = settings->detector_mask ? capra_detector_find (settings->poni.detector) : NULL;
   gsize n = (gsize) settings->width * settings->height;
 
-  for (gsize k = 0; k < n; k++)
-    pixels[k] = settings->mask && settings->mask[k] ? PIXEL_MASKED : 0;
+  memset (pixels, 0, n);
+  for (gsize k = 0; settings->mask && k < n; k++)
+    pixels[k] = settings->mask[k] ? PIXEL_MASKED : 0;
   if (detector && detector->width == settings->width && detector->height == settings->height)
     capra_detector_mask (detector, pixels);
 }

@@ -3,13 +3,12 @@
  * at a time, from the lowest bits of the row's number on. Each work-item counts its `part` of consecutive entries by
  * digit, the counts of all work-items are added up digit by digit, and each work-item then moves its entries.
  *
- * Layout: counts[digit][work-item]. Macros: GROUP, work-items of azimuthal_sort_scan, which has one group; SORT_GROUP,
- * those of a group of the other kernels; WEIGHTED, if entries have coefficients. */
+ * Layout: counts[digit][work-item], then the sum of each digit. Macros: GROUP, work-items of a group of
+ * azimuthal_sort_scan; SORT_GROUP, those of the other kernels; WEIGHTED, if entries have coefficients. */
 #include "lanes.clh"
 #include "azimuthal-params.h"
 
 #define DIGIT(row, shift) ((row) >> (shift) & (SORT_DIGITS - 1))
-#define VALUES 16
 
 kernel void
 azimuthal_sort_count (global const uint *restrict rows, uint n, uint part, uint shift, global uint *restrict counts)
@@ -26,35 +25,29 @@ azimuthal_sort_count (global const uint *restrict rows, uint n, uint part, uint 
     counts[d * items + item] = own[d * SORT_GROUP + l];
 }
 
-/* Replaces each count by the sum of those before it. `n` is a multiple of VALUES. */
+/* Replaces each count by the sum of those before it of the same digit, for which there is a group; appends the sums of
+ * all digits. */
 kernel void
-azimuthal_sort_scan (global uint *counts, uint n)
+azimuthal_sort_scan (global uint *counts, uint items)
 {
-  uint l = get_local_id (0), before = 0;
-  local uint sums[GROUP], total;
+  uint digit = get_group_id (0), l = get_local_id (0), before = 0;
+  global uint *own = counts + digit * items;
+  local uint sums[GROUP], last;
 
-  for (uint first = 0; first < n; first += GROUP * VALUES)
+  for (uint first = 0; first < items; first += GROUP)
     {
-      uint k = first + l * VALUES, own = 0, sum, values[VALUES];
+      uint k = first + l, count = k < items ? own[k] : 0, sum = scan_group (count, sums);
 
-      for (uint v = 0; v < VALUES; v++)
-        {
-          values[v] = k < n ? counts[k + v] : 0;
-          own += values[v];
-        }
-      sum = scan_group (own, sums);
+      if (k < items)
+        own[k] = before + sum - count;
       if (l == GROUP - 1)
-        total = sum;
-      sum += before - own;
-      for (uint v = 0; v < VALUES && k < n; v++)
-        {
-          counts[k + v] = sum;
-          sum += values[v];
-        }
+        last = sum;
       barrier (CLK_LOCAL_MEM_FENCE);
-      before += total;
+      before += last;
       barrier (CLK_LOCAL_MEM_FENCE);
     }
+  if (l == 0)
+    counts[SORT_DIGITS * items + digit] = before;
 }
 
 kernel void
@@ -66,9 +59,13 @@ azimuthal_sort_move (global const uint *restrict rows, global const uint *restri
   uint item = get_global_id (0), l = get_local_id (0), items = get_global_size (0);
   uint end = (uint) min ((ulong) item * part + part, (ulong) n);
   local uint next[SORT_DIGITS * SORT_GROUP];
+  uint before = 0;
 
   for (uint d = 0; d < SORT_DIGITS; d++)
-    next[d * SORT_GROUP + l] = counts[d * items + item];
+    {
+      next[d * SORT_GROUP + l] = before + counts[d * items + item];
+      before += counts[SORT_DIGITS * items + d];
+    }
   for (uint e = (uint) min ((ulong) item * part, (ulong) n); e < end; e++)
     {
       uint row = rows[e], place = next[DIGIT (row, shift) * SORT_GROUP + l]++;

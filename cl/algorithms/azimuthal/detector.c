@@ -89,11 +89,20 @@ capra_detector_mask (const CapraDetector *detector, guint8 *mask)
 {
   guint period = detector->module_width + detector->gap_width;
   guint first = detector->module_width / 2 - detector->middle_before;
+  g_autofree guint *gaps = g_new (guint, detector->width);
+  guint n_gaps = 0;
 
+  for (guint x = 0; x < detector->width; x++)
+    if (in_gap (x, detector->module_width, detector->gap_width)
+        || (x % period >= first && x % period < first + detector->middle))
+      gaps[n_gaps++] = x;
   for (guint y = 0; y < detector->height; y++)
-    for (guint x = 0; x < detector->width; x++)
-      if (in_gap (y, detector->module_height, detector->gap_height)
-          || in_gap (x, detector->module_width, detector->gap_width)
-          || (x % period >= first && x % period < first + detector->middle))
-        mask[(gsize) y * detector->width + x] = 1;
+    {
+      guint8 *row = mask + (gsize) y * detector->width;
+
+      if (in_gap (y, detector->module_height, detector->gap_height))
+        memset (row, 1, detector->width);
+      for (guint k = 0; k < n_gaps; k++)
+        row[gaps[k]] = 1;
+    }
 }
