@@ -71,7 +71,7 @@ guint
 capra_azimuthal_source_get_state (const CapraAzimuthalSource *source)
 {
   guint64 state = (guint64) modified (source->poni) * 31 + (guint64) modified (source->dark) * 17
-                  + (guint64) modified (source->flat);
+                  + (guint64) modified (source->flat) * 13 + (guint64) modified (source->variance);
 
   return (guint) (state ^ (state >> 32));
 }
@@ -142,19 +142,20 @@ make_key (const CapraAzimuthalSource *source, CapraDevice *device, const guint8 
   gsize n = (gsize) s->width * s->height;
   g_autofree char *sum = mask ? g_compute_checksum_for_data (G_CHECKSUM_SHA256, mask, n) : NULL;
 
-  return g_strdup_printf ("%p %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT
-                          " %s %u %u %d %u %u %d %d %d %.17g %d %d %.17g %.17g %.17g %d %.17g %u %s",
-                          (gpointer) device, source->poni, modified (source->poni), source->dark,
-                          modified (source->dark), source->flat, modified (source->flat), sum ? sum : "-", s->width,
-                          s->height, s->unit, s->bins, s->azimuthal_bins, s->splitting, s->error, s->solid_angle,
-                          s->polarization, s->detector_mask, s->has_dummy, s->dummy, s->delta_dummy, s->empty, s->clip,
-                          s->clip_threshold, s->clip_iterations, s->matrix_path ? s->matrix_path : "-");
+  return g_strdup_printf (
+    "%p %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT
+    " %s %u %u %d %u %u %d %d %d %.17g %d %d %.17g %.17g %.17g %d %.17g %u %s",
+    (gpointer) device, source->poni, modified (source->poni), source->dark, modified (source->dark), source->flat,
+    modified (source->flat), source->variance, modified (source->variance), sum ? sum : "-", s->width, s->height,
+    s->unit, s->bins, s->azimuthal_bins, s->splitting, s->error, s->solid_angle, s->polarization, s->detector_mask,
+    s->has_dummy, s->dummy, s->delta_dummy, s->empty, s->clip, s->clip_threshold, s->clip_iterations,
+    s->matrix_path ? s->matrix_path : "-");
 }
 
 static CapraAzimuthal *
 make_new (CapraAzimuthalSource *source, CapraDevice *device, const guint8 *mask, GError **error)
 {
-  g_autofree float *dark = NULL, *flat = NULL;
+  g_autofree float *dark = NULL, *flat = NULL, *variance = NULL;
 
   if (!*source->poni)
     {
@@ -162,11 +163,12 @@ make_new (CapraAzimuthalSource *source, CapraDevice *device, const guint8 *mask,
       return NULL;
     }
   if (!capra_poni_load (source->poni, &source->settings.poni, error) || !read_image (source, source->dark, &dark, error)
-      || !read_image (source, source->flat, &flat, error))
+      || !read_image (source, source->flat, &flat, error) || !read_image (source, source->variance, &variance, error))
     return NULL;
   source->settings.mask = mask;
   source->settings.dark = dark;
   source->settings.flat = flat;
+  source->settings.variance = variance;
   return capra_azimuthal_new (device, &source->settings, error);
 }
 

@@ -14,10 +14,11 @@ G_BEGIN_DECLS
  * @poni: the path of a PONI file
  * @dark: the path of an image, or ""
  * @flat: the same
+ * @variance: the same
  */
 typedef struct {
   CapraAzimuthalSettings settings;
-  const char *poni, *dark, *flat;
+  const char *poni, *dark, *flat, *variance;
 } CapraAzimuthalSource;
 
 /* The integration for frames of the size of the job's input, with the image on its aux pad as the mask: that of the

@@ -15,11 +15,10 @@ enum_start (capra_azimuthal_splitting_choice)
   enum_value (CAPRA_SPLITTING_FULL, "full", N_ ("Full"))
 enum_end (CapraAzimuthalSplittingChoice)
 
-/* The number of an error model that needs an image is skipped. */
 enum_start (capra_azimuthal_error_choice)
   enum_value (CAPRA_ERRORS_NONE, "none", N_ ("None"))
   enum_value (CAPRA_ERRORS_POISSON, "poisson", N_ ("Poisson"))
-  enum_value_skip (CAPRA_ERRORS_VARIANCE)
+  enum_value (CAPRA_ERRORS_VARIANCE, "variance", N_ ("Variance image"))
   enum_value (CAPRA_ERRORS_AZIMUTHAL, "azimuthal", N_ ("Azimuthal"))
   enum_value (CAPRA_ERRORS_HYBRID, "hybrid", N_ ("Hybrid"))
 enum_end (CapraAzimuthalErrorChoice)
@@ -52,8 +51,8 @@ property_double (polarization, _ ("Polarization"), -2.0)
 
 property_enum (error_model, _ ("Error model"), CapraAzimuthalErrorChoice, capra_azimuthal_error_choice,
                CAPRA_ERRORS_NONE)
-  description (_ ("Where variances come from: nowhere, the counts (Poisson), or the values of a bin (azimuthal); "
-                  "hybrid clips with the latter and reports the former"))
+  description (_ ("Where variances come from: nowhere, the counts (Poisson), an image, or the values of a bin "
+                  "(azimuthal); hybrid clips with the latter and reports those of the counts"))
 
 property_boolean (detector_mask, _ ("Mask of the detector"), TRUE)
   description (_ ("Leave out the gaps between the modules of a known detector"))
@@ -63,6 +62,10 @@ property_file_path (dark, _ ("Dark image"), "")
 
 property_file_path (flat, _ ("Flat-field image"), "")
   description (_ ("An image that the frame is divided by"))
+
+property_file_path (variance, _ ("Variance image"), "")
+  description (_ ("An image with the variances of the frame's values. It requires the error model \"variance\", which it "
+                  "also replaces \"none\" by"))
 
 property_file_path (matrix, _ ("Matrix file"), "")
   description (_ ("A file that keeps the sparse matrix, which takes time to build. It is written if it does not exist, "
@@ -120,7 +123,8 @@ get_source (GeglOperation *operation)
   const GeglProperties *o = GEGL_PROPERTIES (operation);
   CapraAzimuthalSource source = { .poni = o->poni ? o->poni : "",
                                   .dark = o->dark ? o->dark : "",
-                                  .flat = o->flat ? o->flat : "" };
+                                  .flat = o->flat ? o->flat : "",
+                                  .variance = o->variance ? o->variance : "" };
   CapraAzimuthalSettings *settings = &source.settings;
 
   capra_azimuthal_settings_init (settings);
@@ -129,6 +133,8 @@ get_source (GeglOperation *operation)
   settings->azimuthal_bins = (guint) o->azimuthal_bins;
   settings->splitting = (CapraAzimuthalSplitting) o->splitting;
   settings->error = (CapraAzimuthalError) o->error_model;
+  if (*source.variance && settings->error == CAPRA_AZIMUTHAL_ERROR_NONE)
+    settings->error = CAPRA_AZIMUTHAL_ERROR_VARIANCE;
   settings->solid_angle = o->solid_angle;
   settings->polarization = o->polarization < -1 ? NAN : o->polarization;
   settings->detector_mask = o->detector_mask;

@@ -43,7 +43,7 @@ class Settings(C.Structure):
                 ("azimuthal_bins", C.c_uint), ("splitting", C.c_int), ("error", C.c_int), ("solid_angle", C.c_int),
                 ("polarization", C.c_double), ("polarization_offset", C.c_double), ("normalization", C.c_double),
                 ("detector_mask", C.c_int), ("mask", C.c_void_p), ("dark", C.c_void_p), ("flat", C.c_void_p),
-                ("has_dummy", C.c_int), ("dummy", C.c_double), ("delta_dummy", C.c_double), ("empty", C.c_double),
+                ("variance", C.c_void_p), ("has_dummy", C.c_int), ("dummy", C.c_double), ("delta_dummy", C.c_double), ("empty", C.c_double),
                 ("clip", C.c_int), ("clip_threshold", C.c_double), ("clip_iterations", C.c_uint),
                 ("matrix_path", C.c_char_p)]
 

@@ -396,6 +396,42 @@ test_ranks (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (integrate (fixture, path, "--rank 2 --ranks 2", &errors), ==, 2);
 }
 
+/* Variances that are four times as large have twice the errors. */
+static void
+test_variance (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_frames (fixture, "u16", ""), *errors = NULL;
+  g_autofree char *ones = make_image (fixture, "ones.fits", WIDTH, 0, 0, 1);
+  g_autofree char *fours = make_image (fixture, "fours.fits", WIDTH, 0, 0, 4);
+  g_autofree char *one = g_strdup_printf ("-q --variance %s", ones);
+  g_autofree char *four = g_strdup_printf ("-q --errors variance --variance %s", fours);
+  g_autofree char *wrong = g_strdup_printf ("--errors none --variance %s", ones);
+  g_autofree double *poisson = NULL, *expected = NULL, *values = NULL;
+
+  g_assert_cmpint (integrate (fixture, path, "--errors variance", &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "requires --variance=FILE"));
+  g_assert_cmpint (integrate (fixture, path, wrong, &errors), ==, 2);
+  g_assert_nonnull (strstr (errors, "--errors=none"));
+  if (!capra_fits_is_supported ())
+    {
+      g_test_skip ("built without CFITSIO");
+      return;
+    }
+  g_assert_cmpint (integrate (fixture, path, "-q", NULL), ==, 0);
+  poisson = read_curves (fixture->output);
+  g_assert_cmpint (integrate (fixture, path, one, NULL), ==, 0);
+  expected = read_curves (fixture->output);
+  g_assert_cmpint (integrate (fixture, path, four, NULL), ==, 0);
+  values = read_curves (fixture->output);
+  for (gsize i = 0; i < FRAMES * BINS * 4; i++)
+    {
+      g_assert_cmpfloat_with_epsilon (values[i], expected[i] * (i % 4 > 1 ? 2 : 1), 1e-5 * fabs (values[i]) + 1e-12);
+      if (i % 4 < 2)
+        g_assert_cmpfloat_with_epsilon (values[i], poisson[i], 1e-5 * fabs (values[i]) + 1e-12);
+    }
+  g_assert_cmpfloat (expected[2], >, 0);
+}
+
 static void
 test_arguments (Fixture *fixture, gconstpointer data)
 {
@@ -419,9 +455,9 @@ main (int argc, char **argv)
   static const struct {
     const char *name;
     void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = { { "types", test_types },        { "damaged", test_damaged }, { "truncated", test_truncated },
-                { "matrix", test_matrix },      { "images", test_images },   { "ranks", test_ranks },
-                { "arguments", test_arguments } };
+  } tests[] = { { "types", test_types },       { "damaged", test_damaged },    { "truncated", test_truncated },
+                { "matrix", test_matrix },     { "images", test_images },      { "ranks", test_ranks },
+                { "variance", test_variance }, { "arguments", test_arguments } };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)

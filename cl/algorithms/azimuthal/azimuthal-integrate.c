@@ -302,10 +302,10 @@ gboolean
 capra_azimuthal_integrate (CapraAzimuthal *azimuthal, CapraArray *frames, guint n_frames, CapraArray *variance,
                            CapraArray *results, GError **error)
 {
-  Integration integration = { azimuthal, frames, variance, results, FALSE, { 0 }, { 0 } };
+  Integration integration = { azimuthal, frames, variance ? variance : azimuthal->variance, results, FALSE };
   gboolean done = FALSE;
 
-  if (!check_arrays (azimuthal, frames, n_frames, variance, results, error))
+  if (!check_arrays (azimuthal, frames, n_frames, integration.variance, results, error))
     return FALSE;
   set_dummy (&integration);
   capra_azimuthal_hold (azimuthal);

@@ -16,6 +16,7 @@ struct _CapraAzimuthal {
   double *radial, *azimuths;
   CapraAzimuthalMatrix matrix; /* no coefficients if all are 1 */
   CapraAzimuthalImages images; /* norms and, if there is one, the dark image */
+  CapraArray *variance;        /* of the settings; NULL if they have none */
   CapraArray *fixed;           /* N_FIXED pairs of floats for each row */
   gboolean resident;           /* whether the arrays are resident */
 };

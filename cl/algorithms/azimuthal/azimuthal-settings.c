@@ -65,6 +65,8 @@ capra_azimuthal_settings_check (const CapraAzimuthalSettings *settings, GError *
       _ ("the dummy value is %g, with a difference of up to %g; these must be a number, and a number "
          "that is not negative"),
       settings->dummy, settings->delta_dummy);
+  if (settings->variance && settings->error != CAPRA_AZIMUTHAL_ERROR_VARIANCE)
+    return capra_azimuthal_fail (error, _ ("the error model takes no image of variances"));
   if (settings->clip && !(settings->clip_threshold >= 0))
     return capra_azimuthal_fail (error, _ ("the threshold is %g; it must be 0 or more"), settings->clip_threshold);
   if (settings->clip && settings->error == CAPRA_AZIMUTHAL_ERROR_NONE)

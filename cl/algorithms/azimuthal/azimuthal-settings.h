@@ -24,7 +24,7 @@ typedef enum {
 typedef enum {
   CAPRA_AZIMUTHAL_ERROR_NONE,      /* nowhere: std and sem are 0 */
   CAPRA_AZIMUTHAL_ERROR_POISSON,   /* the raw value, at least 1 */
-  CAPRA_AZIMUTHAL_ERROR_VARIANCE,  /* an image of variances */
+  CAPRA_AZIMUTHAL_ERROR_VARIANCE,  /* an image of variances, or one for each frame */
   CAPRA_AZIMUTHAL_ERROR_AZIMUTHAL, /* the squared distance from the mean of the bin */
   CAPRA_AZIMUTHAL_ERROR_HYBRID,    /* azimuthal while values are clipped, then Poisson */
 } CapraAzimuthalError;
@@ -56,6 +56,7 @@ typedef enum {
  * @mask: (nullable): width·height bytes; pixels that are not 0 are left out
  * @dark: (nullable): width·height values that are subtracted
  * @flat: (nullable): width·height values that the intensities are divided by
+ * @variance: (nullable): width·height variances of all frames, for %CAPRA_AZIMUTHAL_ERROR_VARIANCE
  * @has_dummy: whether values from @dummy - @delta_dummy to @dummy + @delta_dummy are left out
  * @empty: the result of bins without pixels
  * @clip: whether values far from the mean of their bin are left out
@@ -75,7 +76,7 @@ typedef struct {
   double polarization, polarization_offset, normalization;
   gboolean detector_mask;
   const guint8 *mask;
-  const float *dark, *flat;
+  const float *dark, *flat, *variance;
   gboolean has_dummy;
   double dummy, delta_dummy, empty;
   gboolean clip;

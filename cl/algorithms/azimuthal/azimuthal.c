@@ -125,7 +125,7 @@ each_array (CapraAzimuthal *azimuthal, ArrayFunc func)
   const CapraAzimuthalMatrix *matrix = &azimuthal->matrix;
   const CapraAzimuthalImages *images = &azimuthal->images;
   CapraArray *const all[] = { matrix->starts, matrix->pixels, matrix->coefficients, images->pixels,
-                              images->norms,  images->darks,  azimuthal->fixed };
+                              images->norms,  images->darks,  azimuthal->variance,  azimuthal->fixed };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     if (all[i])
@@ -154,6 +154,16 @@ build (CapraAzimuthal *azimuthal, const CapraAzimuthalSettings *settings, GError
       azimuthal->images = (CapraAzimuthalImages){ NULL };
     }
   return build_on_host (azimuthal, settings, pixels, error);
+}
+
+static gboolean
+upload_variance (CapraAzimuthal *azimuthal, const CapraAzimuthalSettings *settings, GError **error)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (settings->width, settings->height, CAPRA_F32);
+
+  if (settings->variance)
+    azimuthal->variance = capra_array_new_from_data (azimuthal->context->device, &shape, settings->variance, error);
+  return azimuthal->variance || !settings->variance;
 }
 
 static void
@@ -202,10 +212,11 @@ capra_azimuthal_new (CapraDevice *device, const CapraAzimuthalSettings *settings
   azimuthal->context = context;
   azimuthal->settings = *settings;
   azimuthal->settings.mask = NULL;
-  azimuthal->settings.dark = azimuthal->settings.flat = NULL;
+  azimuthal->settings.dark = azimuthal->settings.flat = azimuthal->settings.variance = NULL;
   azimuthal->settings.matrix_path = NULL;
   azimuthal->text = capra_azimuthal_settings_to_text (settings);
-  if (!build (azimuthal, settings, error) || !find_fixed (azimuthal, error))
+  if (!build (azimuthal, settings, error) || !upload_variance (azimuthal, settings, error)
+      || !find_fixed (azimuthal, error))
     return NULL;
   azimuthal->radial = bin_centers (&azimuthal->matrix.radial, capra_azimuthal_unit_scale (settings->unit));
   azimuthal->azimuths = bin_centers (&azimuthal->matrix.azimuthal, 180 / G_PI);

@@ -85,7 +85,7 @@ CapraArray *capra_azimuthal_new_results (CapraAzimuthal *azimuthal, guint n_fram
  * @frames: u8, u16, u32, i32 or f32 values with one channel; each plane is a frame
  * @n_frames: how many planes of @frames to integrate, from the first one on
  * @variance: (nullable): f32 variances with as many planes, or one plane for all frames, for
- *   %CAPRA_AZIMUTHAL_ERROR_VARIANCE
+ *   %CAPRA_AZIMUTHAL_ERROR_VARIANCE; %NULL for those of the settings
  * @results: as from capra_azimuthal_new_results(), with room for @n_frames or more
  *
  * Enqueues the integration and returns without waiting. The matrix is read once for up to 8 frames.

@@ -264,6 +264,50 @@ test_images (void)
   g_remove (small_path);
 }
 
+/* Errors from an image of variances, which replaces the error model "none"; others take no image, and "variance"
+ * requires one. */
+static void
+test_variance (void)
+{
+  CapraAzimuthalSettings s = make_settings ();
+  g_autofree char *path = write_geometry (geometry), *variance_path = NULL;
+  g_autofree float *noise = support_noise (COUNT, 0, 1000, 3), *variance = support_noise (COUNT, 1, 50, 4);
+  g_autofree double *frame = g_new (double, COUNT), *variances = g_new (double, COUNT), *expected = NULL;
+  g_autoptr (GeglBuffer) image = graph_buffer ("Y float", &rect, noise);
+  g_autoptr (GeglBuffer) variance_image = graph_buffer ("Y float", &rect, variance);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = NULL;
+
+  for (guint k = 0; k < COUNT; k++)
+    {
+      frame[k] = noise[k];
+      variances[k] = variance[k];
+    }
+  s.error = CAPRA_AZIMUTHAL_ERROR_VARIANCE;
+  expected = support_azimuthal_reference (&s, frame, variances);
+  variance_path = write_image (variance_image);
+  node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", path, "bins", BINS,
+                     "splitting", s.splitting, "variance", variance_path, NULL);
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      g_autofree float *got = graph_render (node, NULL, "Y float");
+
+      for (guint k = 0; k < BINS * CAPRA_AZIMUTHAL_N_PLANES; k++)
+        g_assert_cmpfloat_with_epsilon (got[k], expected[k], 1e-5 * (fabs (expected[k]) + 1e-3));
+      gegl_node_set (node, "error-model", s.error, NULL);
+    }
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*takes no image of variances*");
+  gegl_node_set (node, "error-model", CAPRA_AZIMUTHAL_ERROR_POISSON, NULL);
+  g_free (graph_render (node, NULL, "Y float"));
+  g_test_assert_expected_messages ();
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*requires an image of variances*");
+  gegl_node_set (node, "error-model", s.error, "variance", "", NULL);
+  g_free (graph_render (node, NULL, "Y float"));
+  g_test_assert_expected_messages ();
+  g_remove (path);
+  g_remove (variance_path);
+}
+
 /* The matrix is saved, and built again if the file is damaged or the number of bins differs. */
 static void
 test_matrix (void)
@@ -334,6 +378,7 @@ main (int argc, char **argv)
   g_test_add_func ("/azimuthal-graph/table", test_table);
   g_test_add_func ("/azimuthal-graph/files", test_files);
   g_test_add_func ("/azimuthal-graph/images", test_images);
+  g_test_add_func ("/azimuthal-graph/variance", test_variance);
   g_test_add_func ("/azimuthal-graph/matrix", test_matrix);
   g_test_add_func ("/azimuthal-graph/errors", test_errors);
   return g_test_run ();

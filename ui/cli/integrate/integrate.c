@@ -9,8 +9,8 @@
 #include "ui/cli/integrate/detector-image.h"
 #include "ui/cli/integrate/frames-stream.h"
 
-static char *data_set, *poni, *output, *device_name, *matrix, *mask_file, *dark_file, *flat_file;
-static char *unit = "q_nm^-1", *splitting = "full", *errors = "poisson";
+static char *data_set, *poni, *output, *device_name, *matrix, *mask_file, *dark_file, *flat_file, *variance_file;
+static char *unit = "q_nm^-1", *splitting = "full", *errors;
 static int bins = 1000, first, count, batch, ring, readers, rank = -1, n_ranks;
 static CapraRanks ranks;
 static double polarization = NAN, dummy = NAN;
@@ -26,7 +26,8 @@ static const GOptionEntry entries[] = {
   { "bins", 'n', 0, G_OPTION_ARG_INT, &bins, "Points of a curve (default: 1000)", "COUNT" },
   { "unit", 'u', 0, G_OPTION_ARG_STRING, &unit, "Radial axis: q_nm^-1 (default), 2th_deg or r_mm", "UNIT" },
   { "splitting", 0, 0, G_OPTION_ARG_STRING, &splitting, "Splitting of pixels: none, bbox or full (default)", "METHOD" },
-  { "errors", 0, 0, G_OPTION_ARG_STRING, &errors, "Error model: none, poisson (default) or azimuthal", "MODEL" },
+  { "errors", 0, 0, G_OPTION_ARG_STRING, &errors,
+    "Error model: none, poisson (default), azimuthal or variance (with --variance)", "MODEL" },
   { "polarization", 0, 0, G_OPTION_ARG_DOUBLE, &polarization, "Polarization factor, -1 to 1 (default: no correction)",
     "FACTOR" },
   { "no-solid-angle", 0, 0, G_OPTION_ARG_NONE, &no_solid_angle, "Do not divide by the solid angle of pixels", NULL },
@@ -37,6 +38,8 @@ static const GOptionEntry entries[] = {
     "Leave out the pixels that are not 0 in an image: FITS, or HDF5 (FILE::DATASET if it has several)", "FILE" },
   { "dark", 0, 0, G_OPTION_ARG_FILENAME, &dark_file, "Subtract an image from each frame", "FILE" },
   { "flat", 0, 0, G_OPTION_ARG_FILENAME, &flat_file, "Divide each frame by an image", "FILE" },
+  { "variance", 0, 0, G_OPTION_ARG_FILENAME, &variance_file,
+    "Compute errors from an image of variances, for all frames", "FILE" },
   { "first", 0, 0, G_OPTION_ARG_INT, &first, "First frame (default: 0)", "FRAME" },
   { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of frames (default: all)", "COUNT" },
   { "rank", 0, 0, G_OPTION_ARG_INT, &rank,
@@ -74,14 +77,20 @@ set_up (const FramesIndex *index, CapraAzimuthalSettings *settings, GError **err
 {
   static const char *const units[] = { "q_nm^-1", "2th_deg", "r_mm", NULL };
   static const char *const splittings[] = { "none", "bbox", "full", NULL };
-  static const char *const models[] = { "none", "poisson", "azimuthal", NULL };
-  static const CapraAzimuthalError model_values[] = { CAPRA_AZIMUTHAL_ERROR_NONE, CAPRA_AZIMUTHAL_ERROR_POISSON,
-                                                      CAPRA_AZIMUTHAL_ERROR_AZIMUTHAL };
+  static const char *const models[] = { "none", "poisson", "variance", "azimuthal", NULL };
+  const char *model = errors ? errors : variance_file ? "variance" : "poisson";
   int u = choose ("unit", unit, units, error), s = u < 0 ? -1 : choose ("splitting", splitting, splittings, error);
-  int m = s < 0 ? -1 : choose ("errors", errors, models, error);
+  int m = s < 0 ? -1 : choose ("errors", model, models, error);
 
   if (m < 0)
     return FALSE;
+  if ((m == CAPRA_AZIMUTHAL_ERROR_VARIANCE) != (variance_file != NULL))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   variance_file ? "--variance has no effect with --errors=%s" : "--errors=%s requires --variance=FILE",
+                   model);
+      return FALSE;
+    }
   capra_azimuthal_settings_init (settings);
   if (!capra_poni_load (poni, &settings->poni, error))
     return FALSE;
@@ -90,7 +99,7 @@ set_up (const FramesIndex *index, CapraAzimuthalSettings *settings, GError **err
   settings->unit = (CapraAzimuthalUnit) u;
   settings->bins = (guint) bins;
   settings->splitting = (CapraAzimuthalSplitting) s;
-  settings->error = model_values[m];
+  settings->error = (CapraAzimuthalError) m;
   settings->solid_angle = !no_solid_angle;
   settings->polarization = polarization;
   settings->matrix_path = matrix;
@@ -101,7 +110,7 @@ set_up (const FramesIndex *index, CapraAzimuthalSettings *settings, GError **err
 
 /* The images of the detector; each is NULL without its option. */
 typedef struct {
-  float *dark, *flat;
+  float *dark, *flat, *variance;
   guint8 *mask;
 } DetectorImages;
 
@@ -110,6 +119,7 @@ detector_images_clear (DetectorImages *images)
 {
   g_free (images->dark);
   g_free (images->flat);
+  g_free (images->variance);
   g_free (images->mask);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DetectorImages, detector_images_clear)
@@ -124,6 +134,7 @@ read_images (DetectorImages *images, CapraAzimuthalSettings *settings, GError **
 
   if ((dark_file && !(images->dark = detector_image_read (dark_file, width, height, error)))
       || (flat_file && !(images->flat = detector_image_read (flat_file, width, height, error)))
+      || (variance_file && !(images->variance = detector_image_read (variance_file, width, height, error)))
       || (mask_file && !(mask = detector_image_read (mask_file, width, height, error))))
     return FALSE;
   images->mask = mask ? g_new (guint8, n) : NULL;
@@ -131,6 +142,7 @@ read_images (DetectorImages *images, CapraAzimuthalSettings *settings, GError **
     images->mask[i] = mask[i] != 0;
   settings->dark = images->dark;
   settings->flat = images->flat;
+  settings->variance = images->variance;
   settings->mask = images->mask;
   return TRUE;
 }
