@@ -35,3 +35,4 @@
 #include "formats/fits/world-coordinates.h"
 #include "formats/format-error.h"
 #include "formats/hdf5/hdf5-frames.h"
+#include "formats/hdf5/nexus-file.h"

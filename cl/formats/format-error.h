@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Format error: the errors of the readers of file formats. */
+/* Format error: the errors of reading and writing files. */
 #pragma once
 
 #include "runtime/device/api.h"
@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @CAPRA_FORMAT_ERROR_RANGE: the image has no such plane or frame, or is too large
  * @CAPRA_FORMAT_ERROR_DAMAGED: the contents contradict each other, or the file is shorter than its headers say
  * @CAPRA_FORMAT_ERROR_CHANGED: the file was changed while it was read
+ * @CAPRA_FORMAT_ERROR_WRITE: the file cannot be written
  */
 typedef enum {
   CAPRA_FORMAT_ERROR_READ,
@@ -26,6 +27,7 @@ typedef enum {
   CAPRA_FORMAT_ERROR_RANGE,
   CAPRA_FORMAT_ERROR_DAMAGED,
   CAPRA_FORMAT_ERROR_CHANGED,
+  CAPRA_FORMAT_ERROR_WRITE,
 } CapraFormatError;
 
 CAPRA_API

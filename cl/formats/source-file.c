@@ -102,6 +102,12 @@ typedef struct {
 } Input;
 
 static gboolean
+is_gzip (const Input *input)
+{
+  return input->length >= sizeof gzip_magic && memcmp (input->data + input->start, gzip_magic, sizeof gzip_magic) == 0;
+}
+
+static gboolean
 refill (CapraSourceFile *self, Input *input, GError **error)
 {
   gssize n = 0;
@@ -145,7 +151,7 @@ decompress_part (CapraSourceFile *self, GConverter *converter, Input *input, gsi
   /* gzip files may consist of several parts. */
   if (!refill (self, input, error))
     return FALSE;
-  *done = input->length < sizeof gzip_magic || memcmp (input->data, gzip_magic, sizeof gzip_magic) != 0;
+  *done = !is_gzip (input);
   g_converter_reset (converter);
   return TRUE;
 }
@@ -161,7 +167,7 @@ decompress_if_gzip (CapraSourceFile *self, GError **error)
 
   if (!refill (self, input, error))
     return FALSE;
-  if (input->length < sizeof gzip_magic || memcmp (input->data, gzip_magic, sizeof gzip_magic) != 0)
+  if (!is_gzip (input))
     return TRUE;
   decompressor = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   while (!done)
@@ -213,27 +219,52 @@ capra_source_file_open (const char *path, GError **error)
   return self->fd >= 0 && decompress_if_gzip (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-static gboolean
-read_descriptor (CapraSourceFile *self, guint64 offset, char *data, gsize bytes, GError **error)
+gsize
+capra_source_file_peek (const char *path, gpointer data, gsize bytes)
 {
+  g_autoptr (CapraSourceFile) self = g_new0 (CapraSourceFile, 1);
+  g_autofree Input *input = g_new0 (Input, 1);
+  g_autoptr (GZlibDecompressor) decompressor = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  gsize taken = 0, made = 0;
+
+  self->path = g_strdup (path);
+  self->fd = open_regular (path, &self->opened, NULL);
+  if (self->fd < 0 || !refill (self, input, NULL))
+    return 0;
+  if (is_gzip (input))
+    return g_converter_convert (G_CONVERTER (decompressor), input->data, input->length, data, bytes,
+                                G_CONVERTER_NO_FLAGS, &taken, &made, NULL)
+               != G_CONVERTER_ERROR
+             ? made
+             : 0;
+  made = MIN (bytes, input->length);
+  memcpy (data, input->data, made);
+  return made;
+}
+
+gboolean
+capra_source_file_read_descriptor (int fd, const char *path, guint64 offset, gpointer data, gsize bytes, GError **error)
+{
+  char *to = data;
+
   while (bytes > 0)
     {
-      gssize n = pread (self->fd, data, bytes, (off_t) offset);
+      gssize n = pread (fd, to, bytes, (off_t) offset);
 
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
         {
-          set_errno (self->path, errno, error);
+          set_errno (path, errno, error);
           return FALSE;
         }
       if (n == 0)
         {
           g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_CHANGED, _ ("%s was cut off while it was read"),
-                       self->path);
+                       path);
           return FALSE;
         }
-      data += n;
+      to += n;
       offset += (guint64) n;
       bytes -= (gsize) n;
     }
@@ -253,7 +284,7 @@ capra_source_file_read (CapraSourceFile *self, guint64 offset, gpointer data, gs
       return FALSE;
     }
   if (!self->memory)
-    return read_descriptor (self, offset, data, bytes, error);
+    return capra_source_file_read_descriptor (self->fd, self->path, offset, data, bytes, error);
   memcpy (data, self->memory + offset, bytes);
   return TRUE;
 }

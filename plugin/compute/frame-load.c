@@ -2,110 +2,57 @@
 /* Frame load: reads the encoded values of a frame, and decodes them on the device. */
 #include "plugin/compute/frame-load.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <unistd.h>
 
 #include "algorithms/bitshuffle/bitshuffle.h"
 #include "formats/format-error.h"
 #include "runtime/memory/array-map.h"
 #include "runtime/memory/array-transfer.h"
 
-/* The bytes at the start of a chunk that say how it is divided into blocks. */
-#define HEADER_BYTES 12
-
-/* The compressions of the bitshuffle filter, parameter 4 */
-enum { BITSHUFFLE_NONE = 0, BITSHUFFLE_LZ4 = 2 };
-
 /* How a frame is put into a batch of one chunk. */
 typedef struct {
   CapraHdf5Chunk chunk;
-  gboolean direct; /* whether the chunk is copied; if not, libhdf5 reads the values */
+  gboolean floats; /* whether libhdf5 reads the values as floats, for a device that does not know their type */
   CapraBitshuffleLayout layout;
   CapraBitshuffleCoding coding;
   gsize bytes;
 } Plan;
 
 static gboolean
-read_bytes (const CapraHdf5Chunk *chunk, guint8 *data, gsize bytes, GError **error)
+init_layout (Plan *plan, const CapraHdf5Shape *shape, GError **error)
 {
-  guint64 offset = chunk->offset;
+  guint64 values = (guint64) shape->width * shape->height;
+  guint element = plan->floats ? 4 : shape->element;
+  CapraBitshuffleKind kind = shape->is_float || plan->floats ? CAPRA_BITSHUFFLE_FLOAT
+                             : shape->is_signed              ? CAPRA_BITSHUFFLE_SIGNED
+                                                             : CAPRA_BITSHUFFLE_UNSIGNED;
+  guint8 header[CAPRA_BITSHUFFLE_HEADER] = { 0 };
+  gsize length = (gsize) MIN (plan->chunk.length, sizeof header);
 
-  while (bytes > 0)
-    {
-      gssize n = pread (chunk->descriptor, data, bytes, (off_t) offset);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        {
-          g_set_error (error, CAPRA_FORMAT_ERROR, n < 0 ? CAPRA_FORMAT_ERROR_READ : CAPRA_FORMAT_ERROR_CHANGED,
-                       _ ("cannot read %s: %s"), chunk->path,
-                       n < 0 ? g_strerror (errno) : _ ("it was cut off while it was read"));
-          return FALSE;
-        }
-      data += n;
-      offset += (guint64) n;
-      bytes -= (gsize) n;
-    }
-  return TRUE;
-}
-
-static CapraBitshuffleKind
-get_kind (CapraType type)
-{
-  switch (type)
-    {
-    case CAPRA_F32: return CAPRA_BITSHUFFLE_FLOAT;
-    case CAPRA_I8:
-    case CAPRA_I16:
-    case CAPRA_I32: return CAPRA_BITSHUFFLE_SIGNED;
-    default: return CAPRA_BITSHUFFLE_UNSIGNED;
-    }
-}
-
-/* Whether the device can decode the chunk; sets its coding. */
-static gboolean
-choose_coding (Plan *plan, const CapraHdf5Shape *shape)
-{
-  const CapraHdf5Chunk *chunk = &plan->chunk;
-  gsize frame_bytes = shape->width * shape->height * capra_type_size (shape->type);
-
-  plan->coding = CAPRA_BITSHUFFLE_RAW;
-  if (chunk->compression == CAPRA_HDF5_PLAIN
-      || (chunk->compression == CAPRA_HDF5_BITSHUFFLE && chunk->filter_mask != 0))
-    return chunk->length == frame_bytes;
-  if (chunk->compression != CAPRA_HDF5_BITSHUFFLE || chunk->parameters[2] != capra_type_size (shape->type))
-    return FALSE;
-  if (chunk->parameters[4] == BITSHUFFLE_NONE)
-    {
-      plan->coding = CAPRA_BITSHUFFLE_PLANES;
-      return chunk->length == frame_bytes;
-    }
-  plan->coding = CAPRA_BITSHUFFLE_LZ4;
-  return chunk->parameters[4] == BITSHUFFLE_LZ4 && chunk->length >= HEADER_BYTES;
+  if (plan->coding != CAPRA_BITSHUFFLE_LZ4)
+    return capra_bitshuffle_layout_init (&plan->layout, kind, element, values, plan->chunk.block, error);
+  return capra_hdf5_chunk_read (&plan->chunk, header, length, error)
+         && capra_bitshuffle_layout_init_from_chunk (&plan->layout, kind, element, values, header, length, error);
 }
 
 static gboolean
-make_plan (CapraHdf5Frames *frames, guint64 frame, Plan *plan, GError **error)
+make_plan (CapraHdf5Frames *frames, guint64 frame, CapraDevice *device, Plan *plan, GError **error)
 {
   const CapraHdf5Shape *shape = capra_hdf5_frames_get_shape (frames);
-  guint element = (guint) capra_type_size (shape->type);
-  guint64 values = (guint64) shape->width * shape->height;
-  guint8 header[HEADER_BYTES];
 
-  if (!capra_hdf5_frames_get_chunk (frames, frame, &plan->chunk, &plan->direct, error))
+  if (!capra_hdf5_frames_get_chunk (frames, frame, &plan->chunk, error))
     return FALSE;
-  plan->direct = plan->direct && plan->chunk.length > 0 && choose_coding (plan, shape);
-  if (!plan->direct)
-    plan->coding = CAPRA_BITSHUFFLE_RAW;
-  plan->bytes = plan->direct ? plan->chunk.length : values * element;
-  if (plan->coding != CAPRA_BITSHUFFLE_LZ4)
-    return capra_bitshuffle_layout_init (&plan->layout, get_kind (shape->type), element, values,
-                                         plan->direct ? plan->chunk.parameters[3] : 0, error);
-  return read_bytes (&plan->chunk, header, sizeof header, error)
-         && capra_bitshuffle_layout_init_from_chunk (&plan->layout, get_kind (shape->type), element, values, header,
-                                                     sizeof header, error);
+  plan->floats = shape->is_float && shape->element == 8 && !capra_device_get_info (device)->doubles;
+  if (plan->floats || plan->chunk.encoding == CAPRA_HDF5_MISSING)
+    plan->chunk.encoding = CAPRA_HDF5_OTHER;
+  plan->coding = plan->chunk.encoding == CAPRA_HDF5_BITSHUFFLE_LZ4      ? CAPRA_BITSHUFFLE_LZ4
+                 : plan->chunk.encoding == CAPRA_HDF5_BITSHUFFLE_PLANES ? CAPRA_BITSHUFFLE_PLANES
+                                                                        : CAPRA_BITSHUFFLE_RAW;
+  if (!init_layout (plan, shape, error))
+    return FALSE;
+  plan->bytes = plan->chunk.encoding == CAPRA_HDF5_OTHER ? plan->layout.values * plan->layout.element
+                                                         : plan->chunk.length;
+  return TRUE;
 }
 
 /* Copies or reads the encoded values to @batch, and describes them. */
@@ -113,11 +60,12 @@ static gboolean
 fill_batch (CapraHdf5Frames *frames, guint64 frame, const Plan *plan, guint8 *batch, gsize position, GError **error)
 {
   guint8 *data = batch + position;
+  gboolean read = plan->floats ? capra_hdf5_frames_read_floats (frames, frame, (float *) data, error)
+                  : plan->chunk.encoding == CAPRA_HDF5_OTHER
+                    ? capra_hdf5_frames_read (frames, frame, data, error)
+                    : capra_hdf5_chunk_read (&plan->chunk, data, plan->bytes, error);
 
-  if (!(plan->direct ? read_bytes (&plan->chunk, data, plan->bytes, error)
-                     : capra_hdf5_frames_read (frames, frame, data, error)))
-    return FALSE;
-  return capra_bitshuffle_batch_add (&plan->layout, batch, 1, 0, position, plan->bytes, plan->coding, error);
+  return read && capra_bitshuffle_batch_add (&plan->layout, batch, 1, 0, position, plan->bytes, plan->coding, error);
 }
 
 static CapraArray *
@@ -147,7 +95,7 @@ capra_frame_load (CapraHdf5Frames *frames, guint64 frame, CapraDevice *device, G
   const CapraHdf5Shape *shape = capra_hdf5_frames_get_shape (frames);
   CapraShape result = CAPRA_SHAPE_2D (shape->width, shape->height, CAPRA_F32);
   Plan plan = { 0 };
-  g_autoptr (CapraArray) batch = make_plan (frames, frame, &plan, error)
+  g_autoptr (CapraArray) batch = make_plan (frames, frame, device, &plan, error)
                                    ? upload_batch (frames, frame, &plan, device, error)
                                    : NULL;
   g_autoptr (CapraArray) damaged = NULL;

@@ -118,12 +118,13 @@ store (const Frames *frames, guint8 *to, guint32 count, gboolean gap)
 {
   guint bits = 8 * frames->element - frames->is_signed;
   guint64 largest = bits == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << bits) - 1, value = MIN (count, largest);
-  float number = gap ? -1.0f : (float) count;
+  double number = gap ? -1.0 : count;
+  float single = (float) number;
 
   if (gap)
     value = largest;
   if (frames->is_float)
-    memcpy (to, &number, sizeof number);
+    memcpy (to, frames->element == 4 ? (void *) &single : &number, frames->element);
   else
     memcpy (to, &value, frames->element); /* little-endian */
 }
@@ -221,7 +222,8 @@ choose_type (Frames *frames)
   } types[] = {
     { "u8", H5T_STD_U8LE, 1, FALSE, FALSE },   { "u16", H5T_STD_U16LE, 2, FALSE, FALSE },
     { "u32", H5T_STD_U32LE, 4, FALSE, FALSE }, { "i32", H5T_STD_I32LE, 4, TRUE, FALSE },
-    { "u64", H5T_STD_U64LE, 8, FALSE, FALSE }, { "f32", H5T_IEEE_F32LE, 4, FALSE, TRUE },
+    { "u64", H5T_STD_U64LE, 8, FALSE, FALSE }, { "i64", H5T_STD_I64LE, 8, TRUE, FALSE },
+    { "f32", H5T_IEEE_F32LE, 4, FALSE, TRUE }, { "f64", H5T_IEEE_F64LE, 8, FALSE, TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -334,7 +336,7 @@ parse (Frames *frames, int *argc, char ***argv, GError **error)
     { "distinct", 'd', 0, G_OPTION_ARG_INT, &frames->distinct, "Number of different frames (48)", "N" },
     { "width", 0, 0, G_OPTION_ARG_INT, &frames->width, "Pixels of a row (2070)", "N" },
     { "height", 0, 0, G_OPTION_ARG_INT, &frames->height, "Rows (2167)", "N" },
-    { "type", 't', 0, G_OPTION_ARG_STRING, &frames->type, "u8, u16, u32, i32, u64 or f32 (u32)", "TYPE" },
+    { "type", 't', 0, G_OPTION_ARG_STRING, &frames->type, "u8, u16, u32, i32, u64, i64, f32 or f64 (u32)", "TYPE" },
     { "block", 'b', 0, G_OPTION_ARG_INT, &frames->block, "Values of a block, a multiple of 8 (8192 bytes)", "N" },
     { "gaps", 0, 0, G_OPTION_ARG_STRING, &frames->gaps, "Value between modules: zero or largest (zero)", "WHICH" },
     { "brightness", 0, 0, G_OPTION_ARG_DOUBLE, &frames->brightness, "Factor of all expected counts (1)", "X" },

@@ -2,6 +2,7 @@
 /* Tests of the HDF5 reader, with files that libhdf5 writes. */
 #include <glib/gstdio.h>
 #include <hdf5.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,24 +86,9 @@ assert_open_fails (const char *name, const char *dataset, int code)
   g_assert_error (error, CAPRA_FORMAT_ERROR, code);
 }
 
-static double
-get_number (gconstpointer data, CapraType type, gsize i)
-{
-  switch (type)
-    {
-    case CAPRA_U8: return ((const guint8 *) data)[i];
-    case CAPRA_I8: return ((const gint8 *) data)[i];
-    case CAPRA_U16: return ((const guint16 *) data)[i];
-    case CAPRA_I16: return ((const gint16 *) data)[i];
-    case CAPRA_U32: return ((const guint32 *) data)[i];
-    case CAPRA_I32: return ((const gint32 *) data)[i];
-    default: return (double) ((const float *) data)[i];
-    }
-}
-
-/* Reads all frames; @direct: whether their chunks are found. Plain chunks have the values. */
+/* Reads all frames; @encoding: how they are stored. Plain chunks have the values. */
 static void
-assert_frames (CapraHdf5Frames *frames, guint64 count, gboolean direct)
+assert_frames (CapraHdf5Frames *frames, guint64 count, CapraHdf5Encoding encoding)
 {
   const CapraHdf5Shape *shape = capra_hdf5_frames_get_shape (frames);
 
@@ -111,118 +97,135 @@ assert_frames (CapraHdf5Frames *frames, guint64 count, gboolean direct)
   g_assert_cmpuint (shape->frames, ==, count);
   for (guint64 frame = 0; frame < count; frame++)
     {
-      guint32 values[COUNT], stored[COUNT];
+      guint64 values[COUNT], stored[COUNT];
+      float floats[COUNT];
       g_autoptr (GError) error = NULL;
       CapraHdf5Chunk chunk;
-      gboolean found = FALSE;
 
-      capra_hdf5_frames_read (frames, frame, values, &error);
-      g_assert_no_error (error);
+      g_assert_true (capra_hdf5_frames_read_floats (frames, frame, floats, &error));
       for (guint i = 0; i < COUNT; i++)
-        g_assert_cmpfloat (get_number (values, shape->type, i), ==, get_value (frame, i));
-      g_assert_true (capra_hdf5_frames_get_chunk (frames, frame, &chunk, &found, &error));
-      g_assert_cmpint (found, ==, direct);
-      if (!direct || chunk.compression != CAPRA_HDF5_PLAIN)
+        g_assert_cmpfloat (floats[i], ==, get_value (frame, i));
+      g_assert_true (capra_hdf5_frames_get_chunk (frames, frame, &chunk, &error));
+      g_assert_cmpint (chunk.encoding, ==, encoding);
+      g_assert_true (capra_hdf5_frames_read (frames, frame, values, &error));
+      if (encoding != CAPRA_HDF5_PLAIN)
         continue;
-      g_assert_cmpuint (chunk.length, ==, COUNT * capra_type_size (shape->type));
-      g_assert_cmpint (pread (chunk.descriptor, stored, chunk.length, (off_t) chunk.offset), ==, (gssize) chunk.length);
+      g_assert_cmpuint (chunk.length, ==, COUNT * shape->element);
+      g_assert_true (capra_hdf5_chunk_read (&chunk, stored, chunk.length, &error));
       g_assert_cmpmem (stored, chunk.length, values, chunk.length);
     }
 }
 
-/* All types, with a frame a chunk, several frames a chunk, and without chunks. */
+/* All types, without chunks, with one to three frames a chunk, and with a compressed frame a chunk. */
 static void
 test_types (void)
 {
   const struct {
     hid_t stored;
     CapraType type;
-    gboolean direct;
-  } types[] = { { H5T_STD_U8LE, CAPRA_U8, TRUE },    { H5T_STD_I8LE, CAPRA_I8, TRUE },
-                { H5T_STD_U16LE, CAPRA_U16, TRUE },  { H5T_STD_I16LE, CAPRA_I16, TRUE },
-                { H5T_STD_U32LE, CAPRA_U32, TRUE },  { H5T_STD_I32LE, CAPRA_I32, TRUE },
-                { H5T_IEEE_F32LE, CAPRA_F32, TRUE }, { H5T_STD_U16BE, CAPRA_U16, FALSE },
-                { H5T_STD_U64LE, CAPRA_F32, FALSE }, { H5T_IEEE_F64LE, CAPRA_F32, FALSE } };
+    guint element;
+    gboolean plain;
+  } types[] = { { H5T_STD_U8LE, CAPRA_U8, 1, TRUE },    { H5T_STD_I8LE, CAPRA_I8, 1, TRUE },
+                { H5T_STD_U16LE, CAPRA_U16, 2, TRUE },  { H5T_STD_I16LE, CAPRA_I16, 2, TRUE },
+                { H5T_STD_U32LE, CAPRA_U32, 4, TRUE },  { H5T_STD_I32LE, CAPRA_I32, 4, TRUE },
+                { H5T_IEEE_F32LE, CAPRA_F32, 4, TRUE }, { H5T_STD_U64LE, CAPRA_F32, 8, TRUE },
+                { H5T_STD_I64LE, CAPRA_F32, 8, TRUE },  { H5T_IEEE_F64LE, CAPRA_F32, 8, TRUE },
+                { H5T_STD_U16BE, CAPRA_U16, 2, FALSE }, { H5T_STD_I64BE, CAPRA_F32, 8, FALSE },
+                { H5T_IEEE_F64BE, CAPRA_F32, 8, FALSE } };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    for (hsize_t chunk = 0; chunk < 4; chunk++)
+    for (guint c = 0; c < 5; c++)
       {
         hid_t file = create ("types.h5");
         g_autoptr (CapraHdf5Frames) frames = NULL;
-        gboolean direct = chunk == 1 || (chunk == 0 && types[i].direct);
 
-        write_frames (file, "data", types[i].stored, 0, FRAMES, chunk, 0);
+        write_frames (file, "data", types[i].stored, 0, FRAMES, c % 4 + c / 4, c == 4 ? 5 : 0);
         H5Fclose (file);
         frames = open_frames ("types.h5", "data");
         g_assert_cmpint (capra_hdf5_frames_get_shape (frames)->type, ==, types[i].type);
-        assert_frames (frames, FRAMES, direct);
-        if (chunk == 1)
-          {
-            CapraHdf5Chunk found;
-
-            g_assert_true (capra_hdf5_frames_get_chunk (frames, 2, &found, &direct, NULL));
-            g_assert_cmpint (found.compression, ==, types[i].direct ? CAPRA_HDF5_PLAIN : CAPRA_HDF5_OTHER);
-          }
+        g_assert_cmpuint (capra_hdf5_frames_get_shape (frames)->element, ==, types[i].element);
+        assert_frames (frames, FRAMES, c <= 1 && types[i].plain ? CAPRA_HDF5_PLAIN : CAPRA_HDF5_OTHER);
       }
 }
 
+/* Integers of 64 bits and doubles keep their values; as floats they are rounded to the nearest. */
 static void
-test_deflate (void)
+test_64_bits (void)
 {
-  hid_t file = create ("deflate.h5");
-  g_autoptr (CapraHdf5Frames) frames = NULL;
-  CapraHdf5Chunk chunk;
-  gboolean direct = FALSE;
+  static const guint64 integers[] = { 0, 16777217, G_MAXUINT32, G_MAXUINT64, G_GUINT64_CONSTANT (1) << 63, 3 };
+  static const double numbers[] = { 0.1, -1e-300, 1e300, -INFINITY, 16777217, 3e38 };
+  const hsize_t dims[] = { 2, 3 };
 
-  write_frames (file, "data", H5T_STD_U16LE, 0, FRAMES, 1, 5);
-  H5Fclose (file);
-  frames = open_frames ("deflate.h5", "");
-  assert_frames (frames, FRAMES, TRUE);
-  g_assert_true (capra_hdf5_frames_get_chunk (frames, 3, &chunk, &direct, NULL));
-  g_assert_cmpint (chunk.compression, ==, CAPRA_HDF5_DEFLATE);
+  for (guint kind = 0; kind < 2; kind++)
+    {
+      const void *values = kind ? (const void *) numbers : integers;
+      hid_t file = create ("wide.h5"), space = H5Screate_simple (2, dims, NULL);
+      hid_t dataset = H5Dcreate2 (file, "data", kind ? H5T_IEEE_F64LE : H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT,
+                                  H5P_DEFAULT);
+      g_autoptr (CapraHdf5Frames) frames = NULL;
+      guint64 got[6];
+      float floats[6];
+
+      H5Dwrite (dataset, kind ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+      H5Dclose (dataset);
+      H5Sclose (space);
+      H5Fclose (file);
+      frames = open_frames ("wide.h5", "");
+      g_assert_true (capra_hdf5_frames_read (frames, 0, got, NULL));
+      g_assert_cmpmem (got, sizeof got, values, sizeof got);
+      g_assert_true (capra_hdf5_frames_read_floats (frames, 0, floats, NULL));
+      for (guint i = 0; i < 6; i++)
+        g_assert_cmpfloat (floats[i], ==, kind ? (float) numbers[i] : (float) integers[i]);
+    }
 }
 
-/* Chunks that another program has encoded: their place, filter and mask. */
+/* Chunks that another program has encoded: their place and encoding. */
 static void
 test_bitshuffle (void)
 {
-  static const unsigned parameters[] = { 0, 4, 4, 0, 2 };
-  hsize_t dims[3] = { 3, HEIGHT, WIDTH }, chunks[3] = { 1, HEIGHT, WIDTH };
-  hid_t file = create ("bitshuffle.h5"), space = H5Screate_simple (3, dims, NULL);
-  hid_t creation = H5Pcreate (H5P_DATASET_CREATE), dataset;
-  g_autoptr (CapraHdf5Frames) frames = NULL;
-  CapraHdf5Chunk chunk;
-  gboolean direct = FALSE;
+  static const struct {
+    unsigned parameters[5]; /* of the filter */
+    CapraHdf5Encoding encoding;
+  } cases[] = { { { 0, 4, 4, 0, 2 }, CAPRA_HDF5_BITSHUFFLE_LZ4 },
+                { { 0, 4, 4, 16, 0 }, CAPRA_HDF5_BITSHUFFLE_PLANES },
+                { { 0, 4, 4, 0, 3 }, CAPRA_HDF5_OTHER },   /* zstd */
+                { { 0, 4, 2, 0, 2 }, CAPRA_HDF5_OTHER } }; /* not of the data set's values */
+  g_autofree char *text = g_strnfill (COUNT * sizeof (guint32), 'c');
+  char got[COUNT * sizeof (guint32)];
 
-  H5Pset_chunk (creation, 3, chunks);
-  H5Pset_filter (creation, 32008, H5Z_FLAG_OPTIONAL, G_N_ELEMENTS (parameters), parameters);
-  dataset = H5Dcreate2 (file, "data", H5T_STD_U32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-  g_assert_cmpint (H5Dwrite_chunk (dataset, H5P_DEFAULT, 0, (hsize_t[]){ 0, 0, 0 }, 11, "first chunk"), >=, 0);
-  g_assert_cmpint (H5Dwrite_chunk (dataset, H5P_DEFAULT, 1, (hsize_t[]){ 2, 0, 0 }, 12, "second chunk"), >=, 0);
-  H5Dclose (dataset);
-  H5Pclose (creation);
-  H5Sclose (space);
-  H5Fclose (file);
-
-  frames = open_frames ("bitshuffle.h5", "");
-  for (guint frame = 0; frame < 3; frame += 2)
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      const char *expected = frame ? "second chunk" : "first chunk";
-      char text[16] = "";
+      hsize_t dims[3] = { 3, HEIGHT, WIDTH }, chunks[3] = { 1, HEIGHT, WIDTH };
+      hid_t file = create ("bitshuffle.h5"), space = H5Screate_simple (3, dims, NULL);
+      hid_t creation = H5Pcreate (H5P_DATASET_CREATE), dataset;
+      g_autoptr (CapraHdf5Frames) frames = NULL;
+      CapraHdf5Chunk chunk;
 
-      g_assert_true (capra_hdf5_frames_get_chunk (frames, frame, &chunk, &direct, NULL));
-      g_assert_true (direct);
-      g_assert_cmpint (chunk.compression, ==, CAPRA_HDF5_BITSHUFFLE);
-      g_assert_cmpuint (chunk.n_parameters, ==, 5);
-      g_assert_cmpmem (chunk.parameters, sizeof parameters, parameters, sizeof parameters);
-      g_assert_cmpuint (chunk.filter_mask, ==, frame ? 1 : 0);
-      g_assert_cmpuint (chunk.length, ==, strlen (expected));
-      g_assert_cmpint (pread (chunk.descriptor, text, chunk.length, (off_t) chunk.offset), ==, (gssize) chunk.length);
-      g_assert_cmpstr (text, ==, expected);
+      H5Pset_chunk (creation, 3, chunks);
+      H5Pset_filter (creation, 32008, H5Z_FLAG_OPTIONAL, 5, cases[i].parameters);
+      dataset = H5Dcreate2 (file, "data", H5T_STD_U32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+      for (guint frame = 0; frame < 3; frame += 2) /* the filter is skipped for the second one */
+        g_assert_cmpint (H5Dwrite_chunk (dataset, H5P_DEFAULT, frame / 2, (hsize_t[]){ frame, 0, 0 }, sizeof got, text),
+                         >=, 0);
+      H5Dclose (dataset);
+      H5Pclose (creation);
+      H5Sclose (space);
+      H5Fclose (file);
+
+      frames = open_frames ("bitshuffle.h5", "");
+      for (guint frame = 0; frame < 3; frame += 2)
+        {
+          g_assert_true (capra_hdf5_frames_get_chunk (frames, frame, &chunk, NULL));
+          g_assert_cmpint (chunk.encoding, ==, frame == 0 ? cases[i].encoding : CAPRA_HDF5_PLAIN);
+          g_assert_cmpuint (chunk.length, ==, sizeof got);
+          g_assert_cmpuint (chunk.block, ==,
+                            cases[i].parameters[2] == 4 && frame == 0 ? cases[i].parameters[3] : chunk.block);
+          g_assert_true (capra_hdf5_chunk_read (&chunk, got, sizeof got, NULL));
+          g_assert_cmpmem (got, sizeof got, text, sizeof got);
+        }
+      g_assert_true (capra_hdf5_frames_get_chunk (frames, 1, &chunk, NULL));
+      g_assert_cmpint (chunk.encoding, ==, CAPRA_HDF5_MISSING);
     }
-  /* Never written */
-  g_assert_true (capra_hdf5_frames_get_chunk (frames, 1, &chunk, &direct, NULL));
-  g_assert_cmpuint (chunk.length, ==, 0);
 }
 
 static void
@@ -263,7 +266,7 @@ test_nexus (void)
       H5Fclose (file);
       frames = open_frames ("nexus.nxs", "");
       g_assert_cmpstr (capra_hdf5_frames_get_dataset (frames), ==, "/scan/plots/counts");
-      assert_frames (frames, FRAMES, TRUE);
+      assert_frames (frames, FRAMES, CAPRA_HDF5_PLAIN);
     }
   /* Without attributes two data sets are ambiguous. */
   {
@@ -302,10 +305,10 @@ test_eiger (void)
   H5Fclose (file);
 
   frames = open_frames ("x_master.h5", "");
-  assert_frames (frames, 2 * FRAMES, TRUE);
+  assert_frames (frames, 2 * FRAMES, CAPRA_HDF5_PLAIN);
   g_clear_pointer (&frames, capra_hdf5_frames_close);
   frames = open_frames ("x_master.h5", "/entry/data/data_000001");
-  assert_frames (frames, FRAMES, TRUE);
+  assert_frames (frames, FRAMES, CAPRA_HDF5_PLAIN);
   g_assert_cmpint (g_remove (second), ==, 0);
   assert_open_fails ("x_master.h5", "", CAPRA_FORMAT_ERROR_DAMAGED);
 }
@@ -329,7 +332,6 @@ test_virtual (void)
       hid_t source = H5Screate_simple (3, part, NULL), creation = H5Pcreate (H5P_DATASET_CREATE);
       g_autoptr (CapraHdf5Frames) frames = NULL;
       CapraHdf5Chunk chunk;
-      gboolean direct = FALSE;
 
       for (guint i = 0; i < 2 - gap; i++)
         {
@@ -345,11 +347,11 @@ test_virtual (void)
       frames = open_frames ("virtual.h5", "");
       if (!gap)
         {
-          assert_frames (frames, 2 * FRAMES, TRUE);
+          assert_frames (frames, 2 * FRAMES, CAPRA_HDF5_PLAIN);
           continue;
         }
-      g_assert_true (capra_hdf5_frames_get_chunk (frames, FRAMES, &chunk, &direct, NULL));
-      g_assert_false (direct);
+      g_assert_true (capra_hdf5_frames_get_chunk (frames, FRAMES, &chunk, NULL));
+      g_assert_cmpint (chunk.encoding, ==, CAPRA_HDF5_OTHER);
     }
 }
 
@@ -374,7 +376,7 @@ test_external (void)
   H5Sclose (space);
   H5Fclose (file);
   frames = open_frames ("external.h5", "");
-  assert_frames (frames, FRAMES, FALSE);
+  assert_frames (frames, FRAMES, CAPRA_HDF5_OTHER);
 }
 
 static void
@@ -423,7 +425,6 @@ test_frames_missing (void)
   g_autoptr (CapraHdf5Frames) frames = NULL;
   g_autoptr (GError) error = NULL;
   CapraHdf5Chunk chunk;
-  gboolean direct = FALSE;
   guint16 values[COUNT];
   struct stat found;
 
@@ -438,10 +439,13 @@ test_frames_missing (void)
   g_assert_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE);
   g_clear_error (&error);
 
-  g_assert_true (capra_hdf5_frames_get_chunk (frames, FRAMES - 1, &chunk, &direct, NULL));
+  g_assert_true (capra_hdf5_frames_get_chunk (frames, FRAMES - 1, &chunk, NULL));
   g_assert_cmpint (stat (path, &found), ==, 0);
   g_assert_cmpint (truncate (path, (off_t) (chunk.offset + 10)), ==, 0);
-  g_assert_false (capra_hdf5_frames_get_chunk (frames, FRAMES - 1, &chunk, &direct, &error));
+  g_assert_false (capra_hdf5_chunk_read (&chunk, values, sizeof values, &error));
+  g_assert_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_CHANGED);
+  g_clear_error (&error);
+  g_assert_false (capra_hdf5_frames_get_chunk (frames, FRAMES - 1, &chunk, &error));
   g_assert_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_DAMAGED);
   g_clear_error (&error);
   g_assert_false (capra_hdf5_frames_read (frames, FRAMES - 1, values, &error));
@@ -451,7 +455,7 @@ test_frames_missing (void)
 static gpointer
 read_all (gpointer data)
 {
-  assert_frames (data, 2 * FRAMES, TRUE);
+  assert_frames (data, 2 * FRAMES, CAPRA_HDF5_PLAIN);
   return NULL;
 }
 
@@ -481,7 +485,7 @@ main (int argc, char *argv[])
   H5PLset_loading_state (0);
   folder = g_dir_make_tmp ("capra-hdf5-XXXXXX", NULL);
   g_test_add_func ("/hdf5/types", test_types);
-  g_test_add_func ("/hdf5/deflate", test_deflate);
+  g_test_add_func ("/hdf5/64-bits", test_64_bits);
   g_test_add_func ("/hdf5/bitshuffle", test_bitshuffle);
   g_test_add_func ("/hdf5/nexus", test_nexus);
   g_test_add_func ("/hdf5/eiger", test_eiger);

@@ -33,8 +33,7 @@ capra_result_stack_is_supported (void)
 static gboolean
 fail (CapraResultStack *stack, const char *reason, GError **error)
 {
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot write %s: %s", stack->path,
-               reason ? reason : "the HDF5 library reported an error");
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot write %s: %s", stack->path, reason);
   return FALSE;
 }
 
@@ -44,92 +43,29 @@ get_frame_bytes (const CapraResultShape *shape)
   return shape->height * shape->width * shape->channels * 4;
 }
 
-static void
-set_text (hid_t object, const char *name, const char *text)
-{
-  hid_t type = H5Tcopy (H5T_C_S1), space = H5Screate (H5S_SCALAR), attribute;
-
-  H5Tset_size (type, strlen (text) + 1);
-  attribute = H5Acreate2 (object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  H5Awrite (attribute, type, text);
-  H5Aclose (attribute);
-  H5Sclose (space);
-  H5Tclose (type);
-}
-
-/* The axes of the data set: frames, then pixels without an axis. */
-static void
-set_axes (hid_t group, int rank)
-{
-  const char *names[] = { "frame", ".", ".", "." };
-  const hsize_t count = (hsize_t) rank;
-  hid_t type = H5Tcopy (H5T_C_S1), space = H5Screate_simple (1, &count, NULL), attribute;
-
-  H5Tset_size (type, H5T_VARIABLE);
-  attribute = H5Acreate2 (group, "axes", type, space, H5P_DEFAULT, H5P_DEFAULT);
-  H5Awrite (attribute, type, names);
-  H5Aclose (attribute);
-  H5Sclose (space);
-  H5Tclose (type);
-}
-
-/* A data set whose bytes are allocated at once and in one piece. Negative if that fails. */
-static hid_t
-create_set (hid_t group, const char *name, hid_t type, int rank, const hsize_t *shape)
-{
-  hid_t space = H5Screate_simple (rank, shape, NULL), list = H5Pcreate (H5P_DATASET_CREATE), set;
-
-  H5Pset_layout (list, H5D_CONTIGUOUS);
-  H5Pset_alloc_time (list, H5D_ALLOC_TIME_EARLY);
-  H5Pset_fill_time (list, H5D_FILL_TIME_NEVER); /* new bytes of a file are 0 */
-  set = H5Dcreate2 (group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-  H5Pclose (list);
-  H5Sclose (space);
-  return set;
-}
-
-static hid_t
-create_group (hid_t parent, const char *name, const char *class)
-{
-  hid_t group = H5Gcreate2 (parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-
-  set_text (group, "NX_class", class);
-  return group;
-}
-
-/* Fills the open @file. FALSE if libhdf5 failed. */
+/* Creates the file at @path, without frames. */
 static gboolean
-fill_file (CapraResultStack *stack, hid_t file)
+write_metadata (CapraResultStack *stack, const char *path, GError **error)
 {
   const CapraResultShape *shape = &stack->shape;
-  const hsize_t sizes[] = { stack->count, shape->height, shape->width, shape->channels };
-  int rank = shape->channels > 1 ? 4 : 3;
-  hid_t entry = create_group (file, "entry", "NXentry"), data = create_group (entry, "data", "NXdata"), sets[3];
+  const guint64 sizes[] = { stack->count, shape->height, shape->width, shape->channels };
+  guint rank = shape->channels > 1 ? 4 : 3, data, good, numbers;
   g_autofree guint64 *frames = g_new (guint64, stack->count);
-  gboolean good;
+  const char *const axes[] = { "frame", ".", ".", rank == 4 ? "." : NULL, NULL };
+  CapraNexusFile *file = capra_nexus_file_new (path, "data", axes, error);
 
-  set_text (file, "default", "entry");
-  set_text (entry, "default", "data");
-  set_text (data, "signal", "data");
-  set_axes (data, rank);
+  if (!file)
+    return FALSE;
+  data = capra_nexus_file_add (file, "data", shape->type == CAPRA_RESULT_U32 ? CAPRA_NEXUS_U32 : CAPRA_NEXUS_F32, rank,
+                               sizes, NULL);
+  good = capra_nexus_file_add (file, "good", CAPRA_NEXUS_U8, 1, sizes, NULL);
+  numbers = capra_nexus_file_add (file, "frame", CAPRA_NEXUS_U64, 1, sizes, NULL);
   for (guint64 i = 0; i < stack->count; i++)
     frames[i] = stack->first + i;
-  sets[0] = create_set (data, "data", shape->type == CAPRA_RESULT_U32 ? H5T_STD_U32LE : H5T_IEEE_F32LE, rank, sizes);
-  sets[1] = create_set (data, "good", H5T_STD_U8LE, 1, sizes);
-  sets[2] = create_set (data, "frame", H5T_STD_U64LE, 1, sizes);
-  good = sets[0] >= 0 && sets[1] >= 0 && sets[2] >= 0
-         && H5Dwrite (sets[2], H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, frames) >= 0;
-  if (good)
-    {
-      stack->data = H5Dget_offset (sets[0]);
-      stack->good = H5Dget_offset (sets[1]);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
-    if (sets[i] >= 0)
-      H5Dclose (sets[i]);
-  H5Gclose (data);
-  H5Gclose (entry);
-  return good && stack->data != (guint64) HADDR_UNDEF && stack->good != (guint64) HADDR_UNDEF;
+  capra_nexus_file_write (file, numbers, 0, stack->count, frames);
+  stack->data = capra_nexus_file_get_offset (file, data);
+  stack->good = capra_nexus_file_get_offset (file, good);
+  return capra_nexus_file_close (file, error);
 }
 
 /* A file without frames. It gets the name PATH.part only when its metadata is complete. */
@@ -137,20 +73,16 @@ static gboolean
 create_file (CapraResultStack *stack, GError **error)
 {
   g_autofree char *temporary = g_strdup_printf ("%s.%d", stack->part, (int) getpid ());
-  gboolean good = FALSE;
-  hid_t file;
+  gboolean good = write_metadata (stack, temporary, error);
 
-  capra_hdf5_lock ();
-  H5Eset_auto2 (H5E_DEFAULT, NULL, NULL); /* it would print its errors */
-  file = H5Fcreate (temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  good = file >= 0 && fill_file (stack, file);
-  good &= file >= 0 && H5Fclose (file) >= 0;
-  capra_hdf5_unlock ();
   if (good)
     stack->descriptor = g_open (temporary, O_RDWR | O_CLOEXEC, 0);
   if (stack->descriptor >= 0 && fsync (stack->descriptor) == 0 && g_rename (temporary, stack->part) == 0)
     return TRUE;
-  fail (stack, good ? g_strerror (errno) : NULL, error);
+  if (good)
+    fail (stack, g_strerror (errno), error);
+  else
+    g_prefix_error (error, "cannot write %s: ", stack->path);
   if (stack->descriptor >= 0)
     g_close (stack->descriptor, NULL);
   stack->descriptor = -1;
@@ -158,7 +90,8 @@ create_file (CapraResultStack *stack, GError **error)
   return FALSE;
 }
 
-/* The shape and the offset of a data set of the open @file. The rank, or 0 if it is not as fill_file() creates it. */
+/* The shape and the offset of a data set of the open @file. The rank, or 0 if it is not as write_metadata() creates it.
+ */
 static int
 find_set (hid_t file, const char *name, guint64 count, hsize_t *sizes, guint64 *offset, gboolean *integers)
 {

@@ -7,7 +7,6 @@
 #include "algorithms/bitshuffle/bitshuffle.h"
 #include "runtime/device/error.h"
 
-#define HEADER 12
 #define LENGTH 4 /* bytes of a block's length */
 /* The format's default size of blocks: as many values as 8192 bytes hold, but at least 128. */
 #define DEFAULT_BYTES 8192
@@ -49,7 +48,7 @@ capra_bitshuffle_layout_init (CapraBitshuffleLayout *layout, CapraBitshuffleKind
                    _ ("bitshuffle: values of %u bytes are not supported; supported are integers of 1, 2, 4 and 8 "
                       "bytes and floating-point numbers of 4 and 8"),
                    element);
-  if (values < 1 || values > (G_MAXUINT32 - HEADER) / element)
+  if (values < 1 || values > (G_MAXUINT32 - CAPRA_BITSHUFFLE_HEADER) / element)
     return refuse (error, _ ("bitshuffle: a chunk has %" G_GUINT64_FORMAT " values; supported are 1 to 4 GiB"), values);
   if (block == 0)
     block = MAX (DEFAULT_BYTES / element / 8 * 8, DEFAULT_VALUES);
@@ -68,7 +67,7 @@ read_header (guint element, guint64 values, const guint8 *chunk, gsize bytes, gu
 {
   guint64 decoded = 0, block_bytes = 0;
 
-  if (bytes < HEADER)
+  if (bytes < CAPRA_BITSHUFFLE_HEADER)
     return refuse (error, _ ("bitshuffle: the chunk ends inside of its header, after %" G_GSIZE_FORMAT " bytes"),
                    bytes);
   decoded = read_number (chunk, 8);
@@ -104,7 +103,7 @@ capra_bitshuffle_scan (const CapraBitshuffleLayout *layout, const guint8 *chunk,
 {
   guint64 block = 0, tail = layout->values % 8 * layout->element;
   CapraBitshuffleLayout own;
-  gsize at = HEADER;
+  gsize at = CAPRA_BITSHUFFLE_HEADER;
 
   if (bytes > G_MAXUINT32 - LENGTH)
     return refuse (error, _ ("bitshuffle: the chunk has %" G_GSIZE_FORMAT " bytes; supported are up to 4 GiB"), bytes);

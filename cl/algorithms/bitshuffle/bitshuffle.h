@@ -57,6 +57,8 @@ typedef struct {
   guint block, n_blocks;
 } CapraBitshuffleLayout;
 
+/* The bytes of a chunk's header. */
+#define CAPRA_BITSHUFFLE_HEADER 12
 /* A chunk has no damaged block. */
 #define CAPRA_BITSHUFFLE_GOOD G_MAXUINT32
 

@@ -10,29 +10,36 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/curves/curves-nexus.h"
-#include "formats/hdf5/hdf5-frames.h"
+#include "formats/hdf5/nexus-file.h"
 
 #define BUFFERED 256 /* curves */
+#define N_PLANES 3   /* intensity, standard deviation, standard error of the mean */
 
 struct _CapraCurvesFile {
   char *path, *temporary;
   CapraCurvesInfo info;
   FILE *text;
-  CapraCurvesNexus *nexus;
-  float *curves[CAPRA_CURVES_N]; /* the buffered ones */
+  CapraNexusFile *nexus;
+  guint sets[N_PLANES], good_set; /* of @nexus */
+  float *curves[N_PLANES];        /* the buffered ones */
   guint8 *good;
   guint written, buffered;
 };
 
+/* @code: the error number */
 static gboolean
 fail (const CapraCurvesFile *file, int code, GError **error)
 {
-  const char *cause = code                          ? g_strerror (code)
-                      : !capra_hdf5_is_supported () ? _ ("this build of Capra has no HDF5 support")
-                                                    : _ ("the HDF5 library reported an error");
+  g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_WRITE, _ ("cannot write %s: %s"), file->path,
+               g_strerror (code));
+  return FALSE;
+}
 
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("cannot write %s: %s"), file->path, cause);
+/* Adds the path to @error, which has the cause. */
+static gboolean
+fail_nexus (const CapraCurvesFile *file, GError **error)
+{
+  g_prefix_error (error, _ ("cannot write %s: "), file->path);
   return FALSE;
 }
 
@@ -73,39 +80,69 @@ write_text_header (CapraCurvesFile *file)
            info->azimuths ? "azimuth" : "frame", info->unit);
 }
 
-/* Creates the temporary file; returns the error number, 0 for that of libhdf5, or -1 if there is none. */
-static int
-create (CapraCurvesFile *file)
+static gboolean
+create_text (CapraCurvesFile *file, GError **error)
 {
-  if (is_nexus (file->path))
-    {
-      file->nexus = capra_curves_nexus_new (file->temporary, &file->info);
-      return file->nexus ? -1 : 0;
-    }
   file->text = g_fopen (file->temporary, "we");
   if (!file->text)
-    return errno;
+    return fail (file, errno, error);
   write_text_header (file);
-  return -1;
+  return TRUE;
+}
+
+/* The positions along both axes of the curves. */
+static void
+add_axes (CapraCurvesFile *file, const char *rows, const char *columns, const char *unit)
+{
+  const CapraCurvesInfo *info = &file->info;
+  const guint64 n = info->n, bins = info->bins;
+  g_autofree guint64 *frames = g_new (guint64, info->n);
+  guint set = capra_nexus_file_add (file->nexus, rows, info->azimuths ? CAPRA_NEXUS_F64 : CAPRA_NEXUS_U64, 1, &n,
+                                    info->azimuths ? "deg" : NULL);
+
+  for (guint i = 0; i < info->n; i++)
+    frames[i] = info->first + i;
+  capra_nexus_file_write (file->nexus, set, 0, n, info->azimuths ? (gconstpointer) info->azimuths : frames);
+  set = capra_nexus_file_add (file->nexus, columns, CAPRA_NEXUS_F64, 1, &bins, unit);
+  capra_nexus_file_write (file->nexus, set, 0, bins, info->radial);
+}
+
+static gboolean
+create_nexus (CapraCurvesFile *file, GError **error)
+{
+  static const char *const names[N_PLANES] = { "intensity", "std", "sem" };
+  const CapraCurvesInfo *info = &file->info;
+  const guint64 sizes[] = { info->n, info->bins };
+  g_auto (GStrv) unit = g_strsplit (info->unit, "_", 2);
+  const char *const axes[] = { info->azimuths ? "chi" : "frame", unit[0], NULL };
+
+  file->nexus = capra_nexus_file_new (file->temporary, names[0], axes, error);
+  if (!file->nexus)
+    return fail_nexus (file, error);
+  capra_nexus_file_set_text (file->nexus, "source", info->source);
+  capra_nexus_file_set_text (file->nexus, "source_data_set", info->data_set);
+  if (info->header)
+    capra_nexus_file_set_text (file->nexus, "settings", info->header);
+  add_axes (file, axes[0], axes[1], g_str_equal (unit[1], "nm^-1") ? "1/nm" : unit[1]);
+  for (guint c = 0; c < N_PLANES; c++)
+    file->sets[c] = capra_nexus_file_add (file->nexus, names[c], CAPRA_NEXUS_F32, 2, sizes, NULL);
+  if (!info->azimuths)
+    file->good_set = capra_nexus_file_add (file->nexus, "good", CAPRA_NEXUS_U8, 1, sizes, NULL);
+  return TRUE;
 }
 
 CapraCurvesFile *
 capra_curves_file_new (const char *path, const CapraCurvesInfo *info, GError **error)
 {
   g_autoptr (CapraCurvesFile) file = g_new0 (CapraCurvesFile, 1);
-  int code = 0;
 
   file->path = g_strdup (path);
   file->temporary = g_strdup_printf ("%s.%d.part", path, (int) getpid ());
   file->info = *info;
-  for (guint c = 0; c < CAPRA_CURVES_N; c++)
+  for (guint c = 0; c < N_PLANES; c++)
     file->curves[c] = g_new (float, (gsize) BUFFERED * info->bins);
   file->good = g_new (guint8, BUFFERED);
-  code = create (file);
-  if (code < 0)
-    return g_steal_pointer (&file);
-  fail (file, code, error);
-  return NULL;
+  return (is_nexus (path) ? create_nexus (file, error) : create_text (file, error)) ? g_steal_pointer (&file) : NULL;
 }
 
 static void
@@ -127,15 +164,32 @@ write_text (CapraCurvesFile *file)
     }
 }
 
+/* Closes the NeXus file. */
+static gboolean
+close_nexus (CapraCurvesFile *file, GError **error)
+{
+  return capra_nexus_file_close (g_steal_pointer (&file->nexus), error) || fail_nexus (file, error);
+}
+
+static gboolean
+write_nexus (CapraCurvesFile *file, GError **error)
+{
+  gboolean good = TRUE;
+
+  for (guint c = 0; c < N_PLANES; c++)
+    good = capra_nexus_file_write (file->nexus, file->sets[c], file->written, file->buffered, file->curves[c]);
+  if (!file->info.azimuths)
+    good = capra_nexus_file_write (file->nexus, file->good_set, file->written, file->buffered, file->good);
+  return good || close_nexus (file, error);
+}
+
 static gboolean
 flush (CapraCurvesFile *file, GError **error)
 {
   if (file->text)
     write_text (file);
-  if (file->text ? ferror (file->text) != 0
-                 : !capra_curves_nexus_write (file->nexus, file->written, file->buffered, file->info.bins, file->curves,
-                                              file->good))
-    return fail (file, file->text ? errno : 0, error);
+  if (file->text ? ferror (file->text) && !fail (file, errno, error) : !write_nexus (file, error))
+    return FALSE;
   file->written += file->buffered;
   file->buffered = 0;
   return TRUE;
@@ -150,7 +204,7 @@ capra_curves_file_append (CapraCurvesFile *file, guint n, const float *values, g
   g_return_val_if_fail (file->written + file->buffered + n <= file->info.n, FALSE);
   for (guint i = 0; i < n; i++)
     {
-      for (guint c = 0; c < CAPRA_CURVES_N; c++)
+      for (guint c = 0; c < N_PLANES; c++)
         memcpy (file->curves[c] + file->buffered * bins, values + i * next + c * step, bins * sizeof (float));
       file->good[file->buffered++] = !good || good[i];
       if (file->buffered == BUFFERED && !flush (file, error))
@@ -172,8 +226,8 @@ capra_curves_file_finish (CapraCurvesFile *file, GError **error)
       if (failed)
         return fail (file, failed, error);
     }
-  else if (!capra_curves_nexus_close (g_steal_pointer (&file->nexus)))
-    return fail (file, 0, error);
+  else if (!close_nexus (file, error))
+    return FALSE;
   if (g_rename (file->temporary, file->path) != 0)
     return fail (file, errno, error);
   g_clear_pointer (&file->temporary, g_free);
@@ -184,12 +238,12 @@ void
 capra_curves_file_free (CapraCurvesFile *file)
 {
   if (file->nexus)
-    capra_curves_nexus_close (file->nexus);
+    capra_nexus_file_close (file->nexus, NULL);
   if (file->text)
     fclose (file->text);
   if (file->temporary)
     g_unlink (file->temporary);
-  for (guint c = 0; c < CAPRA_CURVES_N; c++)
+  for (guint c = 0; c < N_PLANES; c++)
     g_free (file->curves[c]);
   g_free (file->good);
   g_free (file->temporary);

@@ -47,6 +47,14 @@ CAPRA_API
 gboolean capra_fits_is_supported (void);
 
 /**
+ * capra_fits_recognize:
+ *
+ * Returns: whether @path is a regular file that begins as FITS files do, also if it is compressed with gzip
+ */
+CAPRA_API
+gboolean capra_fits_recognize (const char *path);
+
+/**
  * capra_fits_open:
  * @path: a regular file, which may be compressed with gzip
  *

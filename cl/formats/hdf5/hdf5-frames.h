@@ -8,35 +8,39 @@
 G_BEGIN_DECLS
 
 /**
- * CapraHdf5Compression:
+ * CapraHdf5Encoding:
  * @CAPRA_HDF5_PLAIN: the values as they are, the lowest byte first
- * @CAPRA_HDF5_BITSHUFFLE: filter 32008
- * @CAPRA_HDF5_DEFLATE: zlib, and nothing else
- * @CAPRA_HDF5_OTHER: any other filters, or values that must be converted
+ * @CAPRA_HDF5_BITSHUFFLE_LZ4: the filter 32008 with LZ4; the chunk has a header
+ * @CAPRA_HDF5_BITSHUFFLE_PLANES: the filter 32008 without compression
+ * @CAPRA_HDF5_MISSING: the frame was never written, and has the fill value
+ * @CAPRA_HDF5_OTHER: any other filters, values that must be converted, or a frame that is not in one piece
  *
- * How a chunk is encoded.
+ * How a frame is stored. capra_hdf5_frames_read() reads them all.
  */
 typedef enum {
   CAPRA_HDF5_PLAIN,
-  CAPRA_HDF5_BITSHUFFLE,
-  CAPRA_HDF5_DEFLATE,
+  CAPRA_HDF5_BITSHUFFLE_LZ4,
+  CAPRA_HDF5_BITSHUFFLE_PLANES,
+  CAPRA_HDF5_MISSING,
   CAPRA_HDF5_OTHER,
-} CapraHdf5Compression;
-
-#define CAPRA_HDF5_MAX_PARAMETERS 8
+} CapraHdf5Encoding;
 
 /**
  * CapraHdf5Shape:
  * @width: pixels of a row
  * @height: rows of a frame
  * @frames: the number of frames: the product of all axes before the last two
- * @type: the type of the values that capra_hdf5_read_frame() returns: the stored type, or f32 if that has 64 bits or is
- *   a float of another size
+ * @type: the type of arrays for the values: the stored type, or f32 if values have 64 bits
+ * @element: the bytes of a value, as capra_hdf5_frames_read() returns it: 1, 2, 4 or 8
+ * @is_signed: whether it is a signed integer
+ * @is_float: whether it is a floating-point number
  */
 typedef struct {
   gsize width, height;
   guint64 frames;
   CapraType type;
+  guint element;
+  gboolean is_signed, is_float;
 } CapraHdf5Shape;
 
 /**
@@ -44,12 +48,9 @@ typedef struct {
  * @path: the file that contains the chunk; valid while the frames are open
  * @descriptor: the same file, open for reading
  * @offset: where the chunk begins in the file
- * @length: its bytes; 0 for a frame that was never written and has the fill value
- * @filter_mask: not 0 if filters were skipped: bit i for filter i
- * @compression: how it is encoded
- * @parameters: of the bitshuffle filter: its version (two numbers), bytes of a value, values of a block or 0 for the
- *   default, and 0 (not compressed), 2 (LZ4) or 3 (zstd)
- * @n_parameters: how many parameters the file has; others are 0
+ * @length: its bytes
+ * @encoding: how it is encoded; without a position for #CAPRA_HDF5_MISSING and #CAPRA_HDF5_OTHER
+ * @block: values of a block for #CAPRA_HDF5_BITSHUFFLE_PLANES; 0 for the default
  *
  * The encoded frame. @offset + @length is not beyond the end of the file at the time of the call. Only pread() may be
  * used with @descriptor, in any thread.
@@ -58,10 +59,8 @@ typedef struct {
   const char *path;
   int descriptor;
   guint64 offset, length;
-  guint32 filter_mask;
-  CapraHdf5Compression compression;
-  guint parameters[CAPRA_HDF5_MAX_PARAMETERS];
-  guint n_parameters;
+  CapraHdf5Encoding encoding;
+  guint block;
 } CapraHdf5Chunk;
 
 /**
@@ -132,21 +131,28 @@ gint64 capra_hdf5_frames_check (CapraHdf5Frames *frames, gint64 frame, GError **
 
 /**
  * capra_hdf5_frames_get_chunk:
- * @chunk: (out): where the values of the frame are
- * @direct: (out): whether they are in one piece, so that @chunk was set; if not, for example if a chunk has several
- *   frames, capra_hdf5_frames_read() reads them
+ * @chunk: (out): where and how the values of the frame are stored
  *
  * Finds the encoded values of a frame without reading them, in about 2 us.
  *
  * Returns: %FALSE with @error set if the file is damaged
  */
 CAPRA_API
-gboolean capra_hdf5_frames_get_chunk (CapraHdf5Frames *frames, guint64 frame, CapraHdf5Chunk *chunk, gboolean *direct,
-                                      GError **error);
+gboolean capra_hdf5_frames_get_chunk (CapraHdf5Frames *frames, guint64 frame, CapraHdf5Chunk *chunk, GError **error);
+
+/**
+ * capra_hdf5_chunk_read:
+ * @data: (out caller-allocates): room for @bytes
+ * @bytes: how many, up to the length of the chunk
+ *
+ * Reads the encoded values past libhdf5, so that several threads can read at the same time.
+ */
+CAPRA_API
+gboolean capra_hdf5_chunk_read (const CapraHdf5Chunk *chunk, gpointer data, gsize bytes, GError **error);
 
 /**
  * capra_hdf5_frames_read:
- * @data: (out caller-allocates): room for width x height values of the type
+ * @data: (out caller-allocates): room for width x height values, of element bytes each
  *
  * Reads a frame through libhdf5, which decodes it on the CPU. It loads filters other than its own from its folder of
  * plug-ins (HDF5_PLUGIN_PATH).
@@ -158,7 +164,8 @@ gboolean capra_hdf5_frames_read (CapraHdf5Frames *frames, guint64 frame, gpointe
  * capra_hdf5_frames_read_floats:
  * @pixels: (out caller-allocates): room for width x height values
  *
- * As capra_hdf5_frames_read(), with the values as floats; integers above 2^24 are rounded to the nearest float.
+ * As capra_hdf5_frames_read(), with the values as floats: integers above 2^24 and numbers of 64 bits are rounded to the
+ * nearest float; what is above 3.4e38 becomes infinite.
  */
 CAPRA_API
 gboolean capra_hdf5_frames_read_floats (CapraHdf5Frames *frames, guint64 frame, float *pixels, GError **error);

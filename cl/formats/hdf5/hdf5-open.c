@@ -106,21 +106,20 @@ check_shapes (CapraHdf5Frames *frames, GError **error)
 {
   const CapraHdf5Segment *first = &g_array_index (frames->segments, CapraHdf5Segment, 0);
 
-  frames->shape.width = first->dims[first->rank - 1];
-  frames->shape.height = first->dims[first->rank - 2];
-  frames->shape.type = first->type;
+  frames->shape = (CapraHdf5Shape){ .width = first->dims[first->rank - 1],
+                                    .height = first->dims[first->rank - 2],
+                                    .frames = frames->shape.frames,
+                                    .type = first->type,
+                                    .element = first->element,
+                                    .is_signed = first->is_signed,
+                                    .is_float = first->is_float };
   for (guint i = 1; i < frames->segments->len; i++)
-    {
-      const CapraHdf5Segment *other = &g_array_index (frames->segments, CapraHdf5Segment, i);
-
-      if (other->type != first->type || other->dims[other->rank - 1] != frames->shape.width
-          || other->dims[other->rank - 2] != frames->shape.height)
-        {
-          g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_UNSUPPORTED,
-                       _ ("the data sets of %s have frames of different sizes or types"), frames->path);
-          return FALSE;
-        }
-    }
+    if (!capra_hdf5_segment_is_like (first, &g_array_index (frames->segments, CapraHdf5Segment, i)))
+      {
+        g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_UNSUPPORTED,
+                     _ ("the data sets of %s have frames of different sizes or types"), frames->path);
+        return FALSE;
+      }
   return TRUE;
 }
 

@@ -15,14 +15,17 @@ G_BEGIN_DECLS
  * @rank: its number of axes
  * @dims: their lengths
  * @type: of its values, as #CapraHdf5Shape has it
+ * @element: likewise
+ * @is_signed: likewise
+ * @is_float: likewise
  * @first: the number of its first frame among all frames
  * @source: the number of that frame in the data set
  * @count: how many frames it contributes
  * @one_frame: whether each chunk is a frame
  * @contiguous: whether the values are in one piece of the file, without chunks
- * @compression: of chunks
- * @parameters: of the bitshuffle filter
- * @n_parameters: how many of them the file has
+ * @encoding: of chunks whose filters were not skipped
+ * @skipped: of chunks whose filters were skipped
+ * @block: as #CapraHdf5Chunk has it
  *
  * Frames that follow each other in one data set.
  */
@@ -31,11 +34,12 @@ typedef struct {
   int rank;
   hsize_t dims[H5S_MAX_RANK];
   CapraType type;
+  guint element;
+  gboolean is_signed, is_float;
   guint64 first, source, count;
   gboolean one_frame, contiguous;
-  CapraHdf5Compression compression;
-  guint parameters[CAPRA_HDF5_MAX_PARAMETERS];
-  guint n_parameters;
+  CapraHdf5Encoding encoding, skipped;
+  guint block;
 } CapraHdf5Segment;
 
 struct _CapraHdf5Frames {
@@ -61,6 +65,9 @@ void capra_hdf5_segment_clear (gpointer segment);
 /* Sets @segment to all frames of @dataset (taken), which is at @name of @path. */
 gboolean capra_hdf5_segment_init (CapraHdf5Segment *segment, hid_t dataset, const char *path, const char *name,
                                   GError **error);
+
+/* Whether the frames of both have the same size and values of the same type. */
+gboolean capra_hdf5_segment_is_like (const CapraHdf5Segment *a, const CapraHdf5Segment *b);
 
 /* Where frame @source of the data set begins. */
 void capra_hdf5_segment_locate (const CapraHdf5Segment *segment, guint64 source, hsize_t offset[H5S_MAX_RANK]);

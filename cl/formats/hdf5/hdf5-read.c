@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "formats/hdf5/hdf5-private.h"
-#include "runtime/memory/array.h"
+#include "formats/source-file.h"
 
 /* The segment with @frame, which exists. */
 static const CapraHdf5Segment *
@@ -27,7 +27,7 @@ find_segment (CapraHdf5Frames *frames, guint64 frame)
 static guint64
 get_frame_bytes (const CapraHdf5Shape *shape)
 {
-  return (guint64) shape->width * shape->height * capra_type_size (shape->type);
+  return (guint64) shape->width * shape->height * shape->element;
 }
 
 static gboolean
@@ -49,7 +49,7 @@ is_missing (const CapraHdf5Segment *segment, const hsize_t *offset)
   return H5Dget_chunk_info_by_coord (segment->dataset, offset, &mask, &address, &bytes) >= 0 && address == HADDR_UNDEF;
 }
 
-/* Sets the place of a chunk of libhdf5. */
+/* Describes the chunk of a frame. */
 static gboolean
 find_chunk (CapraHdf5Frames *frames, const CapraHdf5Segment *segment, guint64 frame, CapraHdf5Chunk *chunk,
             GError **error)
@@ -57,24 +57,27 @@ find_chunk (CapraHdf5Frames *frames, const CapraHdf5Segment *segment, guint64 fr
   CapraHdf5Recorder *recorder = &frames->recorder;
   hsize_t offset[H5S_MAX_RANK];
   guint8 unused = 0;
+  guint32 skipped = 0;
 
   *recorder = (CapraHdf5Recorder){ 0 };
   capra_hdf5_segment_locate (segment, frame - segment->first + segment->source, offset);
-  if (H5Dread_chunk (segment->dataset, frames->recording, offset, &chunk->filter_mask, &unused) < 0)
+  if (H5Dread_chunk (segment->dataset, frames->recording, offset, &skipped, &unused) < 0)
     {
-      if (recorder->count == 0 && is_missing (segment, offset))
-        return TRUE;
-      return fail_damaged (frames, frame, error);
+      if (recorder->count > 0 || !is_missing (segment, offset))
+        return fail_damaged (frames, frame, error);
+      chunk->encoding = CAPRA_HDF5_MISSING;
+      return TRUE;
     }
-  if (recorder->count != 1)
+  if (recorder->count != 1 || recorder->length > recorder->file_size
+      || recorder->offset > recorder->file_size - recorder->length)
     return fail_damaged (frames, frame, error);
-  chunk->path = recorder->path;
-  chunk->descriptor = recorder->descriptor;
-  chunk->offset = recorder->offset;
-  chunk->length = recorder->length;
-  return recorder->length <= recorder->file_size && recorder->offset <= recorder->file_size - recorder->length
-           ? TRUE
-           : fail_damaged (frames, frame, error);
+  *chunk = (CapraHdf5Chunk){ .path = recorder->path,
+                             .descriptor = recorder->descriptor,
+                             .offset = recorder->offset,
+                             .length = recorder->length,
+                             .encoding = skipped ? segment->skipped : segment->encoding,
+                             .block = segment->block };
+  return TRUE;
 }
 
 /* Sets the place of a frame in a data set without chunks, from that of its first value. */
@@ -99,17 +102,18 @@ find_contiguous (CapraHdf5Frames *frames, const CapraHdf5Segment *segment, guint
   H5Tclose (type);
   H5Sclose (memory);
   H5Sclose (file_space);
-  *chunk = (CapraHdf5Chunk){
-    .path = recorder->path, .descriptor = recorder->descriptor, .offset = recorder->offset, .length = bytes
-  };
+  *chunk = (CapraHdf5Chunk){ .path = recorder->path,
+                             .descriptor = recorder->descriptor,
+                             .offset = recorder->offset,
+                             .length = bytes,
+                             .encoding = CAPRA_HDF5_PLAIN };
   if (!found || bytes > recorder->file_size || recorder->offset > recorder->file_size - bytes)
     return fail_damaged (frames, frame, error);
   return TRUE;
 }
 
 gboolean
-capra_hdf5_frames_get_chunk (CapraHdf5Frames *frames, guint64 frame, CapraHdf5Chunk *chunk, gboolean *direct,
-                             GError **error)
+capra_hdf5_frames_get_chunk (CapraHdf5Frames *frames, guint64 frame, CapraHdf5Chunk *chunk, GError **error)
 {
   const CapraHdf5Segment *segment = find_segment (frames, frame);
   gboolean good = TRUE;
@@ -117,35 +121,37 @@ capra_hdf5_frames_get_chunk (CapraHdf5Frames *frames, guint64 frame, CapraHdf5Ch
 
   g_return_val_if_fail (frame < frames->shape.frames, FALSE);
 
-  *chunk = (CapraHdf5Chunk){ .descriptor = -1 };
-  *direct = segment->one_frame || segment->contiguous;
-  if (!*direct)
+  *chunk = (CapraHdf5Chunk){ .descriptor = -1, .encoding = CAPRA_HDF5_OTHER };
+  if (!segment->one_frame && !segment->contiguous)
     return TRUE;
   capra_hdf5_enter (&saved);
   good = segment->one_frame ? find_chunk (frames, segment, frame, chunk, error)
                             : find_contiguous (frames, segment, frame, chunk, error);
   capra_hdf5_leave (&saved);
-  chunk->compression = segment->compression;
-  chunk->n_parameters = segment->n_parameters;
-  memcpy (chunk->parameters, segment->parameters, sizeof chunk->parameters);
-  if (good && chunk->length > 0 && chunk->compression == CAPRA_HDF5_PLAIN
+  if (good && (chunk->encoding == CAPRA_HDF5_PLAIN || chunk->encoding == CAPRA_HDF5_BITSHUFFLE_PLANES)
       && chunk->length != get_frame_bytes (&frames->shape))
     return fail_damaged (frames, frame, error);
   return good;
 }
 
-static hid_t
-get_memory_type (CapraType type)
+gboolean
+capra_hdf5_chunk_read (const CapraHdf5Chunk *chunk, gpointer data, gsize bytes, GError **error)
 {
-  switch (type)
+  g_return_val_if_fail (bytes <= chunk->length, FALSE);
+
+  return capra_source_file_read_descriptor (chunk->descriptor, chunk->path, chunk->offset, data, bytes, error);
+}
+
+/* The type of the values that capra_hdf5_frames_read() returns. The library's lock is held. */
+static hid_t
+get_memory_type (const CapraHdf5Shape *shape)
+{
+  switch (shape->element)
     {
-    case CAPRA_U8: return H5T_NATIVE_UINT8;
-    case CAPRA_I8: return H5T_NATIVE_INT8;
-    case CAPRA_U16: return H5T_NATIVE_UINT16;
-    case CAPRA_I16: return H5T_NATIVE_INT16;
-    case CAPRA_U32: return H5T_NATIVE_UINT32;
-    case CAPRA_I32: return H5T_NATIVE_INT32;
-    default: return H5T_NATIVE_FLOAT;
+    case 1: return shape->is_signed ? H5T_NATIVE_INT8 : H5T_NATIVE_UINT8;
+    case 2: return shape->is_signed ? H5T_NATIVE_INT16 : H5T_NATIVE_UINT16;
+    case 4: return shape->is_float ? H5T_NATIVE_FLOAT : shape->is_signed ? H5T_NATIVE_INT32 : H5T_NATIVE_UINT32;
+    default: return shape->is_float ? H5T_NATIVE_DOUBLE : shape->is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
     }
 }
 
@@ -164,9 +170,9 @@ set_read_error (CapraHdf5Frames *frames, const CapraHdf5Segment *segment, guint6
                  frames->path, doing, filter);
 }
 
-/* @type: of the values in @data */
+/* @floats: whether @data are floats, and not of the frames' own type */
 static gboolean
-read_as (CapraHdf5Frames *frames, guint64 frame, CapraType type, gpointer data, GError **error)
+read_as (CapraHdf5Frames *frames, guint64 frame, gboolean floats, gpointer data, GError **error)
 {
   const CapraHdf5Segment *segment = find_segment (frames, frame);
   hsize_t offset[H5S_MAX_RANK], count[H5S_MAX_RANK];
@@ -181,7 +187,8 @@ read_as (CapraHdf5Frames *frames, guint64 frame, CapraType type, gpointer data, 
   file_space = H5Dget_space (segment->dataset);
   memory = H5Screate_simple (2, count + segment->rank - 2, NULL);
   if (H5Sselect_hyperslab (file_space, H5S_SELECT_SET, offset, NULL, count, NULL) >= 0)
-    status = H5Dread (segment->dataset, get_memory_type (type), memory, file_space, H5P_DEFAULT, data);
+    status = H5Dread (segment->dataset, floats ? H5T_NATIVE_FLOAT : get_memory_type (&frames->shape), memory,
+                      file_space, H5P_DEFAULT, data);
   if (status < 0)
     set_read_error (frames, segment, frame, error);
   H5Sclose (memory);
@@ -195,7 +202,7 @@ capra_hdf5_frames_read (CapraHdf5Frames *frames, guint64 frame, gpointer data, G
 {
   g_return_val_if_fail (frame < frames->shape.frames, FALSE);
 
-  return read_as (frames, frame, find_segment (frames, frame)->type, data, error);
+  return read_as (frames, frame, FALSE, data, error);
 }
 
 gboolean
@@ -203,5 +210,5 @@ capra_hdf5_frames_read_floats (CapraHdf5Frames *frames, guint64 frame, float *pi
 {
   g_return_val_if_fail (frame < frames->shape.frames, FALSE);
 
-  return read_as (frames, frame, CAPRA_F32, pixels, error);
+  return read_as (frames, frame, TRUE, pixels, error);
 }

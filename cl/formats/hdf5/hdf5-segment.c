@@ -5,6 +5,9 @@
 #include "formats/hdf5/hdf5-private.h"
 
 #define BITSHUFFLE 32008
+/* Its parameters: the version (two numbers), and then */
+enum { PARAMETER_ELEMENT = 2, PARAMETER_BLOCK, PARAMETER_COMPRESSION, N_PARAMETERS };
+enum { COMPRESSION_NONE = 0, COMPRESSION_LZ4 = 2 };
 
 void
 capra_hdf5_segment_clear (gpointer data)
@@ -15,47 +18,53 @@ capra_hdf5_segment_clear (gpointer data)
     H5Dclose (segment->dataset);
 }
 
-/* Sets the type of the values. @little: whether they are stored as the device needs them */
+/* Sets the type of the values. @little: whether they are stored as capra_hdf5_frames_read() returns them */
 static gboolean
-find_type (hid_t type, CapraType *found, gboolean *little)
+find_type (CapraHdf5Segment *segment, hid_t type, gboolean *little)
 {
+  static const CapraType types[] = { CAPRA_U8, CAPRA_I8, CAPRA_U16, CAPRA_I16, CAPRA_U32, CAPRA_I32 };
   size_t size = H5Tget_size (type);
-  gboolean is_signed = H5Tget_sign (type) == H5T_SGN_2;
 
-  *found = CAPRA_F32;
-  *little = FALSE;
-  if (H5Tget_class (type) == H5T_FLOAT)
-    *little = H5Tequal (type, H5T_IEEE_F32LE) > 0;
-  else if (H5Tget_class (type) != H5T_INTEGER)
+  segment->is_float = H5Tget_class (type) == H5T_FLOAT;
+  segment->is_signed = !segment->is_float && H5Tget_sign (type) == H5T_SGN_2;
+  if (segment->is_float)
+    segment->element = size <= 4 ? 4 : 8;
+  else if (H5Tget_class (type) == H5T_INTEGER && size <= 8)
+    segment->element = size <= 2 ? (guint) size : size <= 4 ? 4 : 8;
+  else
     return FALSE;
-  else if (size <= 4)
-    {
-      *found = size == 1   ? (is_signed ? CAPRA_I8 : CAPRA_U8)
-               : size == 2 ? (is_signed ? CAPRA_I16 : CAPRA_U16)
-                           : (is_signed ? CAPRA_I32 : CAPRA_U32);
-      *little = (size == 1 || H5Tget_order (type) == H5T_ORDER_LE) && H5Tget_precision (type) == 8 * size;
-    }
+  segment->type = segment->is_float || segment->element == 8 ? CAPRA_F32
+                                                             : types[segment->element / 2 * 2 + segment->is_signed];
+  *little = size == segment->element && (size == 1 || H5Tget_order (type) == H5T_ORDER_LE);
+  if (segment->is_float)
+    *little &= H5Tequal (type, size == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE) > 0;
+  else
+    *little &= H5Tget_precision (type) == 8 * size;
   return TRUE;
 }
 
-/* Sets the compression from the filters. */
+/* Sets the encoding from the filters. */
 static void
 read_filters (CapraHdf5Segment *segment, hid_t creation, gboolean little)
 {
-  size_t n = CAPRA_HDF5_MAX_PARAMETERS;
+  guint values[N_PARAMETERS] = { 0 };
+  size_t n = N_PARAMETERS;
   unsigned flags = 0;
   int n_filters = H5Pget_nfilters (creation);
-  H5Z_filter_t filter = 0;
 
-  segment->compression = n_filters == 0 && little ? CAPRA_HDF5_PLAIN : CAPRA_HDF5_OTHER;
+  if (n_filters == 0 && little)
+    segment->encoding = CAPRA_HDF5_PLAIN;
   if (n_filters != 1 || !little)
     return;
-  filter = H5Pget_filter2 (creation, 0, &flags, &n, segment->parameters, 0, NULL, NULL);
-  segment->n_parameters = (guint) MIN (n, CAPRA_HDF5_MAX_PARAMETERS);
-  if (filter == BITSHUFFLE)
-    segment->compression = CAPRA_HDF5_BITSHUFFLE;
-  else if (filter == H5Z_FILTER_DEFLATE)
-    segment->compression = CAPRA_HDF5_DEFLATE;
+  segment->skipped = CAPRA_HDF5_PLAIN;
+  if (H5Pget_filter2 (creation, 0, &flags, &n, values, 0, NULL, NULL) != BITSHUFFLE
+      || values[PARAMETER_ELEMENT] != segment->element)
+    return;
+  segment->block = values[PARAMETER_BLOCK];
+  if (values[PARAMETER_COMPRESSION] == COMPRESSION_LZ4)
+    segment->encoding = CAPRA_HDF5_BITSHUFFLE_LZ4;
+  else if (values[PARAMETER_COMPRESSION] == COMPRESSION_NONE)
+    segment->encoding = CAPRA_HDF5_BITSHUFFLE_PLANES;
 }
 
 static void
@@ -65,7 +74,7 @@ read_storage (CapraHdf5Segment *segment, gboolean little)
   hsize_t chunk[H5S_MAX_RANK] = { 0 };
   H5D_layout_t layout = H5Pget_layout (creation);
 
-  segment->compression = CAPRA_HDF5_OTHER;
+  segment->encoding = segment->skipped = CAPRA_HDF5_OTHER;
   if (layout == H5D_CHUNKED && H5Pget_chunk (creation, H5S_MAX_RANK, chunk) == segment->rank)
     {
       segment->one_frame = TRUE;
@@ -76,7 +85,7 @@ read_storage (CapraHdf5Segment *segment, gboolean little)
   else if (layout == H5D_CONTIGUOUS && H5Pget_external_count (creation) == 0 && little)
     {
       segment->contiguous = H5Dget_offset (segment->dataset) != HADDR_UNDEF;
-      segment->compression = CAPRA_HDF5_PLAIN;
+      segment->encoding = CAPRA_HDF5_PLAIN;
     }
   H5Pclose (creation);
 }
@@ -120,7 +129,7 @@ capra_hdf5_segment_init (CapraHdf5Segment *segment, hid_t dataset, const char *p
   gboolean little = FALSE, known = FALSE;
 
   *segment = (CapraHdf5Segment){ .dataset = dataset };
-  known = find_type (type, &segment->type, &little);
+  known = find_type (segment, type, &little);
   H5Tclose (type);
   if (!known)
     {
@@ -132,6 +141,13 @@ capra_hdf5_segment_init (CapraHdf5Segment *segment, hid_t dataset, const char *p
     return FALSE;
   read_storage (segment, little);
   return TRUE;
+}
+
+gboolean
+capra_hdf5_segment_is_like (const CapraHdf5Segment *a, const CapraHdf5Segment *b)
+{
+  return a->element == b->element && a->is_signed == b->is_signed && a->is_float == b->is_float
+         && a->dims[a->rank - 1] == b->dims[b->rank - 1] && a->dims[a->rank - 2] == b->dims[b->rank - 2];
 }
 
 void

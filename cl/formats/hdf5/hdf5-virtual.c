@@ -74,9 +74,8 @@ open_source (const CapraHdf5Segment *whole, const char *path, hid_t access, hid_
       else
         opened = capra_hdf5_segment_init (source, dataset, file_name, name, error);
       *usable = opened && get_frames (to, whole, &source->first, &count)
-                && get_frames (from, source, &source->source, &frames) && frames == count && source->type == whole->type
-                && source->dims[source->rank - 1] == whole->dims[whole->rank - 1]
-                && source->dims[source->rank - 2] == whole->dims[whole->rank - 2];
+                && get_frames (from, source, &source->source, &frames) && frames == count
+                && capra_hdf5_segment_is_like (source, whole);
     }
   else
     opened = TRUE;

@@ -13,7 +13,6 @@
 #define COUNT (WIDTH * HEIGHT)
 #define FRAMES 3
 #define FILTER 32008
-#define BLOCK 512
 
 static char *folder;
 
@@ -59,15 +58,16 @@ write_values (const char *name, hsize_t chunk)
   g_assert_cmpint (H5Fclose (file), >=, 0);
 }
 
-/* Writes a file with a frame in each chunk, compressed with bitshuffle and LZ4. @damaged: the frame whose chunk is
- * damaged, FRAMES for none */
+/* Writes a file with a frame in each chunk, compressed with bitshuffle and LZ4. @type: of the stored values; @block:
+ * values of a block; @damaged: the frame whose chunk is damaged, FRAMES for none */
 static void
-write_bitshuffle (const char *name, guint damaged)
+write_bitshuffle (const char *name, hid_t type, guint block, guint damaged)
 {
   const hsize_t shape[] = { FRAMES, HEIGHT, WIDTH }, chunks[] = { 1, HEIGHT, WIDTH };
-  const unsigned parameters[] = { 0, 3, sizeof (guint32), BLOCK, 2 };
+  guint element = (guint) H5Tget_size (type);
+  const unsigned parameters[] = { 0, 3, element, block, 2 };
   g_autofree char *path = get_path (name);
-  g_autofree guint32 *values = g_new (guint32, COUNT);
+  g_autofree guint8 *values = g_malloc (COUNT * element);
   g_autoptr (GRand) random = g_rand_new_with_seed (5);
   hid_t file = H5Fcreate (path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hid_t list = H5Pcreate (H5P_DATASET_CREATE), space = H5Screate_simple (3, shape, NULL), set = -1;
@@ -75,16 +75,21 @@ write_bitshuffle (const char *name, guint damaged)
   H5Pset_chunk (list, 3, chunks);
   /* An optional filter may be missing here, since the chunks are written as they are. */
   H5Pset_filter (list, FILTER, H5Z_FLAG_OPTIONAL, G_N_ELEMENTS (parameters), parameters);
-  set = H5Dcreate2 (file, "data", H5T_STD_U32LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  set = H5Dcreate2 (file, "data", type, space, H5P_DEFAULT, list, H5P_DEFAULT);
   for (guint frame = 0; frame < FRAMES; frame++)
     {
       const hsize_t offset[] = { frame, 0, 0 };
       g_autoptr (GByteArray) chunk = NULL;
 
       for (guint i = 0; i < COUNT; i++)
-        values[i] = GUINT32_TO_LE (get_value (frame, i));
-      chunk = support_bitshuffle_encode ((const guint8 *) values, COUNT, sizeof (guint32), BLOCK, support_lz4_random,
-                                         random);
+        {
+          guint64 value = get_value (frame, i);
+          double number = (double) value;
+
+          /* The lowest bytes come first. */
+          memcpy (values + i * element, H5Tget_class (type) == H5T_FLOAT ? (void *) &number : &value, element);
+        }
+      chunk = support_bitshuffle_encode (values, COUNT, element, block, support_lz4_random, random);
       if (frame == damaged)
         memset (chunk->data + 16, 255, 40);
       g_assert_cmpint (H5Dwrite_chunk (set, H5P_DEFAULT, 0, offset, chunk->len, chunk->data), >=, 0);
@@ -168,9 +173,13 @@ test_bitshuffle (void)
 {
   GeglNode *graph = gegl_node_new ();
   GeglNode *load = NULL, *blur = NULL;
+  const hid_t types[] = { H5T_STD_U64LE, H5T_STD_I64LE, H5T_IEEE_F64LE, H5T_STD_U32LE };
 
-  write_bitshuffle ("bitshuffle.h5", FRAMES);
-  assert_frames ("bitshuffle.h5");
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      write_bitshuffle ("bitshuffle.h5", types[i], i % 2 ? 512 : 136, FRAMES);
+      assert_frames ("bitshuffle.h5");
+    }
   load = load_new (graph, "bitshuffle.h5", 1);
   blur = graph_node (graph, load, "capra:box-blur", "radius", 1, NULL);
   graph_forget ();
@@ -210,15 +219,14 @@ test_errors (void)
     const char *file;
     int frame;
     const char *message;
-  } cases[] = { { "plain.h5", -1, "3 frames" },
-                { "plain.h5", 3, "frame 3" },
+  } cases[] = { { "plain.h5", 3, "frame 3" },
                 { "none.h5", 0, "none.h5" },
                 { "text.h5", 0, "not an HDF5 file" },
                 { "damaged.h5", 1, "damaged" } };
   g_autofree char *text = get_path ("text.h5");
 
   write_values ("plain.h5", 0);
-  write_bitshuffle ("damaged.h5", 1);
+  write_bitshuffle ("damaged.h5", H5T_STD_U32LE, 512, 1);
   g_assert_true (g_file_set_contents (text, "text", -1, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {

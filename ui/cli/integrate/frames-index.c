@@ -3,60 +3,44 @@
  * library reads all others. */
 #include "ui/cli/integrate/frames-index.h"
 
-#include <errno.h>
 #include <gio/gio.h>
-#include <unistd.h>
-
-/* Parameters of the bitshuffle filter; see CapraHdf5Chunk. */
-#define PARAMETER_ELEMENT 2
-#define PARAMETER_BLOCK 3
-#define PARAMETER_COMPRESSION 4
-#define COMPRESSION_NONE 0
-#define COMPRESSION_LZ4 2
-
-/* What is read for a chunk; returns FALSE if the HDF5 library must decode it. */
-static gboolean
-is_direct (const FramesIndex *index, const CapraHdf5Chunk *chunk, CapraBitshuffleCoding *coding, guint *block)
-{
-  const guint *parameters = chunk->parameters;
-
-  *coding = CAPRA_BITSHUFFLE_RAW;
-  if (chunk->compression == CAPRA_HDF5_PLAIN)
-    return TRUE;
-  /* Values of 64 bits are decoded to another type. */
-  if (chunk->compression != CAPRA_HDF5_BITSHUFFLE || parameters[PARAMETER_ELEMENT] != index->element)
-    return FALSE;
-  if (chunk->filter_mask == 0)
-    *coding = parameters[PARAMETER_COMPRESSION] == COMPRESSION_LZ4 ? CAPRA_BITSHUFFLE_LZ4 : CAPRA_BITSHUFFLE_PLANES;
-  *block = *coding == CAPRA_BITSHUFFLE_PLANES ? parameters[PARAMETER_BLOCK] : 0;
-  return parameters[PARAMETER_COMPRESSION] == COMPRESSION_LZ4 || parameters[PARAMETER_COMPRESSION] == COMPRESSION_NONE;
-}
 
 static gboolean
 read_chunks (FramesIndex *index, GError **error)
 {
   gsize decoded = (gsize) index->width * index->height * index->element;
 
-  index->chunks = g_new0 (FramesChunk, index->n);
+  index->chunks = g_new0 (CapraHdf5Chunk, index->n);
   for (guint i = 0; i < index->n; i++)
     {
-      FramesChunk *to = &index->chunks[i];
-      CapraHdf5Chunk chunk = { 0 };
-      gboolean direct = FALSE;
+      CapraHdf5Chunk *chunk = &index->chunks[i];
 
-      if (!capra_hdf5_frames_get_chunk (index->frames, i, &chunk, &direct, error))
+      if (!capra_hdf5_frames_get_chunk (index->frames, i, chunk, error))
         return FALSE;
-      *to = (FramesChunk){ chunk.descriptor, chunk.offset, chunk.length, CAPRA_BITSHUFFLE_RAW };
-      if (direct && chunk.length == 0)
-        to->descriptor = -1;
-      else if (!direct || !is_direct (index, &chunk, &to->coding, &index->block))
-        *to = (FramesChunk){ -1, 0, decoded, CAPRA_BITSHUFFLE_RAW };
+      if (index->floats && chunk->encoding != CAPRA_HDF5_MISSING)
+        chunk->encoding = CAPRA_HDF5_OTHER;
+      if (chunk->encoding == CAPRA_HDF5_OTHER)
+        chunk->length = decoded;
+      if (chunk->encoding == CAPRA_HDF5_BITSHUFFLE_PLANES)
+        index->block = chunk->block;
     }
   return TRUE;
 }
 
+/* The numbers that the device gets. */
+static void
+set_numbers (FramesIndex *index, const CapraHdf5Shape *shape, CapraDevice *device)
+{
+  index->floats = shape->is_float && shape->element == 8 && !capra_device_get_info (device)->doubles;
+  index->type = shape->type;
+  index->element = index->floats ? sizeof (float) : shape->element;
+  index->kind = shape->is_float    ? CAPRA_BITSHUFFLE_FLOAT
+                : shape->is_signed ? CAPRA_BITSHUFFLE_SIGNED
+                                   : CAPRA_BITSHUFFLE_UNSIGNED;
+}
+
 FramesIndex *
-frames_index_open (const char *path, const char *data_set, GError **error)
+frames_index_open (const char *path, const char *data_set, CapraDevice *device, GError **error)
 {
   g_autoptr (FramesIndex) index = g_new0 (FramesIndex, 1);
   const CapraHdf5Shape *shape = NULL;
@@ -77,12 +61,7 @@ frames_index_open (const char *path, const char *data_set, GError **error)
   index->n = (guint) shape->frames;
   index->width = (guint) shape->width;
   index->height = (guint) shape->height;
-  index->type = shape->type;
-  index->element = (guint) capra_type_size (shape->type);
-  index->kind = shape->type == CAPRA_F32 ? CAPRA_BITSHUFFLE_FLOAT
-                : shape->type == CAPRA_I8 || shape->type == CAPRA_I16 || shape->type == CAPRA_I32
-                  ? CAPRA_BITSHUFFLE_SIGNED
-                  : CAPRA_BITSHUFFLE_UNSIGNED;
+  set_numbers (index, shape, device);
   return read_chunks (index, error) ? g_steal_pointer (&index) : NULL;
 }
 
@@ -95,32 +74,31 @@ frames_index_free (FramesIndex *index)
   g_free (index);
 }
 
+CapraBitshuffleCoding
+frames_index_get_coding (const FramesIndex *index, guint i)
+{
+  switch (index->chunks[i].encoding)
+    {
+    case CAPRA_HDF5_BITSHUFFLE_LZ4: return CAPRA_BITSHUFFLE_LZ4;
+    case CAPRA_HDF5_BITSHUFFLE_PLANES: return CAPRA_BITSHUFFLE_PLANES;
+    case CAPRA_HDF5_MISSING: return CAPRA_BITSHUFFLE_MISSING;
+    default: return CAPRA_BITSHUFFLE_RAW;
+    }
+}
+
 gboolean
 frames_index_read (const FramesIndex *index, guint i, gpointer to, GError **error)
 {
-  const FramesChunk *chunk = &index->chunks[i];
-  gsize done = 0;
+  const CapraHdf5Chunk *chunk = &index->chunks[i];
 
-  if (chunk->bytes == 0)
+  switch (chunk->encoding)
     {
+    case CAPRA_HDF5_MISSING:
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "it was never written");
       return FALSE;
+    case CAPRA_HDF5_OTHER:
+      return index->floats ? capra_hdf5_frames_read_floats (index->frames, i, to, error)
+                           : capra_hdf5_frames_read (index->frames, i, to, error);
+    default: return capra_hdf5_chunk_read (chunk, to, chunk->length, error);
     }
-  if (chunk->descriptor < 0)
-    return capra_hdf5_frames_read (index->frames, i, to, error);
-  while (done < chunk->bytes)
-    {
-      ssize_t got = pread (chunk->descriptor, (char *) to + done, chunk->bytes - done, (off_t) (chunk->offset + done));
-
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got <= 0)
-        {
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "cannot read %s: %s", index->path,
-                       got < 0 ? g_strerror (errno) : "the file has become shorter");
-          return FALSE;
-        }
-      done += (gsize) got;
-    }
-  return TRUE;
 }

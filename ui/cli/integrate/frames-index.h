@@ -7,13 +7,6 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  int descriptor; /* -1: the HDF5 library reads and decodes the frame */
-  guint64 offset; /* in the file */
-  gsize bytes;    /* as it is read; 0 if the frame was never written */
-  CapraBitshuffleCoding coding;
-} FramesChunk;
-
-typedef struct {
   char *path;
   CapraHdf5Frames *frames;
   const char *data_set;
@@ -21,14 +14,18 @@ typedef struct {
   CapraType type;
   CapraBitshuffleKind kind;
   guint element;
-  guint block;         /* values of a block; 0 if the chunks' headers have it */
-  FramesChunk *chunks; /* @n */
+  gboolean floats;        /* the HDF5 library reads the values as floats, since the device has no double precision */
+  guint block;            /* values of a block; 0 if the chunks' headers have it */
+  CapraHdf5Chunk *chunks; /* @n */
 } FramesIndex;
 
-/* Opens @path; @data_set: "" to find it by the attributes of NeXus. */
-FramesIndex *frames_index_open (const char *path, const char *data_set, GError **error);
+/* Opens @path; @data_set: "" to find it by the attributes of NeXus; @device: for which frames are read */
+FramesIndex *frames_index_open (const char *path, const char *data_set, CapraDevice *device, GError **error);
 void frames_index_free (FramesIndex *index);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FramesIndex, frames_index_free)
+
+/* How the bytes of frame @i are encoded that frames_index_read() reads. */
+CapraBitshuffleCoding frames_index_get_coding (const FramesIndex *index, guint i);
 
 /* Reads the bytes of frame @i to @to: past the HDF5 library where possible, so that threads do not wait for each other.
  */

@@ -88,7 +88,7 @@ read_frame (gpointer data, gpointer user_data)
   Stream *stream = user_data;
   Batch *batch = job->batch;
   guint frame = batch->first + job->i;
-  CapraBitshuffleCoding coding = stream->stream->index->chunks[frame].coding;
+  CapraBitshuffleCoding coding = frames_index_get_coding (stream->stream->index, frame);
   gint64 start = g_get_monotonic_time (), read = 0, end = 0;
   GError *error = NULL;
   gboolean good = frames_index_read (stream->stream->index, frame, batch->host + batch->positions[job->i], &error);
@@ -125,7 +125,7 @@ batch_new (Stream *stream, guint first, GError **error)
   batch->positions = g_new (gsize, batch->n);
   batch->good = g_new0 (gboolean, batch->n);
   for (guint i = 0; i < batch->n; i++)
-    batch->sizes[i] = options->index->chunks[first + i].bytes;
+    batch->sizes[i] = options->index->chunks[first + i].length;
   bytes = capra_bitshuffle_batch_size (&stream->layout, batch->n, batch->sizes, batch->positions);
   batch->chunks = capra_array_new_for_upload (options->device, &CAPRA_SHAPE_2D (MAX (bytes, 1), 1, CAPRA_U8), error);
   batch->host = batch->chunks ? capra_array_map_write (batch->chunks, error) : NULL;
@@ -294,13 +294,14 @@ find_layout (Stream *stream, GError **error)
   guint64 values = (guint64) index->width * index->height;
 
   for (guint i = 0; i < index->n; i++)
-    if (index->chunks[i].coding == CAPRA_BITSHUFFLE_LZ4 && index->chunks[i].bytes > 0)
+    if (index->chunks[i].encoding == CAPRA_HDF5_BITSHUFFLE_LZ4)
       {
-        g_autofree guint8 *chunk = g_malloc (index->chunks[i].bytes);
+        guint8 header[CAPRA_BITSHUFFLE_HEADER] = { 0 };
+        gsize bytes = (gsize) MIN (index->chunks[i].length, sizeof header);
 
-        if (frames_index_read (index, i, chunk, NULL)
-            && capra_bitshuffle_layout_init_from_chunk (&stream->layout, index->kind, index->element, values, chunk,
-                                                        index->chunks[i].bytes, NULL))
+        if (capra_hdf5_chunk_read (&index->chunks[i], header, bytes, NULL)
+            && capra_bitshuffle_layout_init_from_chunk (&stream->layout, index->kind, index->element, values, header,
+                                                        bytes, NULL))
           return TRUE;
       }
   return capra_bitshuffle_layout_init (&stream->layout, index->kind, index->element, values, index->block, error);

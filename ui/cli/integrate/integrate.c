@@ -268,14 +268,14 @@ static gboolean
 integrate (const char *path, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (FramesIndex) index = frames_index_open (path, data_set ? data_set : "", error);
-  CapraDevice *device = index ? capra_device_select (device_name, error) : NULL;
+  CapraDevice *device = capra_device_select (device_name, error);
+  g_autoptr (FramesIndex) index = device ? frames_index_open (path, data_set ? data_set : "", device, error) : NULL;
   FramesStream stream = { .index = index, .device = device };
   CapraAzimuthalSettings settings;
   g_auto (DetectorImages) images = { NULL };
   g_autoptr (CapraAzimuthal) azimuthal = NULL;
 
-  if (!device || !set_up (index, &settings, error) || !choose_frames (index, &stream, error)
+  if (!index || !set_up (index, &settings, error) || !choose_frames (index, &stream, error)
       || !read_images (&images, &settings, error))
     return FALSE;
   if (stream.n == 0)
