@@ -15,6 +15,7 @@
 
 enum {
   PROP_HEADER = 2000, /* a number that capra-op.h does not use */
+  PROP_COUNT,
 };
 
 /* What identifies the contents of a file. */
@@ -52,14 +53,44 @@ capra_source_info_clear (CapraSourceInfo *info)
 {
   g_clear_pointer (&info->header, capra_fits_header_unref);
   g_clear_pointer (&info->coordinates, capra_world_coordinates_unref);
-  info->width = info->height = 0;
+  info->width = info->height = info->count = 0;
 }
 
-/* Of the file whose path is the first line of @key; zeros if it does not exist. */
-static Identity
-identify (const char *key)
+static void
+choice_clear (CapraSourceChoice *choice)
 {
-  g_autofree char *path = g_strndup (key, strcspn (key, "\n"));
+  g_free (choice->path);
+  g_free (choice->part);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraSourceChoice, choice_clear)
+
+/* As the properties are; a number of -1 is not resolved. */
+static void
+get_choice (GeglOperation *operation, CapraSourceChoice *choice)
+{
+  CapraImageSourceClass *klass = CAPRA_IMAGE_SOURCE_GET_CLASS (operation);
+  int number = 0;
+
+  g_object_get (operation, "path", &choice->path, klass->part, &choice->part, klass->number, &number, NULL);
+  choice->number = number;
+}
+
+/* The image to load: the first one without a number. */
+static void
+resolve_choice (GeglOperation *operation, const CapraSourceInfo *info, CapraSourceChoice *choice)
+{
+  get_choice (operation, choice);
+  if (choice->number < 0 && info->count > 1)
+    g_message (_ ("%s has %" G_GUINT64_FORMAT " images: the first one is loaded; the property \"%s\" (0 to "
+                  "%" G_GUINT64_FORMAT ") chooses another one"),
+               choice->path, info->count, CAPRA_IMAGE_SOURCE_GET_CLASS (operation)->number, info->count - 1);
+  choice->number = MAX (choice->number, 0);
+}
+
+/* Zeros if the file does not exist. */
+static Identity
+identify (const char *path)
+{
   GStatBuf found;
 
   if (g_stat (path, &found) != 0)
@@ -73,11 +104,14 @@ identify (const char *key)
 static char *
 open_file (GeglOperation *operation, CapraImageSourcePrivate *priv)
 {
-  CapraImageSourceClass *klass = CAPRA_IMAGE_SOURCE_GET_CLASS (operation);
-  g_autofree char *key = klass->dup_key (operation);
-  Identity identity = identify (key);
+  g_auto (CapraSourceChoice) choice = { NULL };
+  g_autofree char *key = NULL;
   g_autoptr (GError) error = NULL;
+  Identity identity;
 
+  get_choice (operation, &choice);
+  key = g_strdup_printf ("%s\n%s\n%" G_GINT64_FORMAT, choice.path, choice.part, choice.number);
+  identity = identify (choice.path);
   if (g_strcmp0 (key, priv->key) == 0 && memcmp (&identity, &priv->identity, sizeof identity) == 0)
     return g_strdup (priv->message);
   g_clear_object (&priv->buffer);
@@ -86,7 +120,7 @@ open_file (GeglOperation *operation, CapraImageSourcePrivate *priv)
   g_free (priv->key);
   priv->key = g_steal_pointer (&key);
   priv->identity = identity;
-  if (*priv->key != '\n' && !klass->open (operation, &priv->info, &error))
+  if (*choice.path && !CAPRA_IMAGE_SOURCE_GET_CLASS (operation)->open (operation, &choice, &priv->info, &error))
     {
       capra_source_info_clear (&priv->info);
       priv->message = g_strdup (error->message);
@@ -126,7 +160,8 @@ get_bounding_box (GeglOperation *operation)
 
 /* Reads the image into the mapped memory of an array. */
 static CapraArray *
-load_mapped (GeglOperation *operation, const CapraSourceInfo *info, CapraDevice *device, GError **error)
+load_mapped (GeglOperation *operation, const CapraSourceChoice *choice, const CapraSourceInfo *info,
+             CapraDevice *device, GError **error)
 {
   CapraShape shape = CAPRA_SHAPE_2D (info->width, info->height, CAPRA_F32);
   g_autoptr (CapraArray) array = capra_array_new_for_upload (device, &shape, error);
@@ -135,7 +170,7 @@ load_mapped (GeglOperation *operation, const CapraSourceInfo *info, CapraDevice 
 
   if (!pixels)
     return NULL;
-  read = CAPRA_IMAGE_SOURCE_GET_CLASS (operation)->read (operation, info, pixels, error);
+  read = CAPRA_IMAGE_SOURCE_GET_CLASS (operation)->read (operation, choice, info, pixels, error);
   if (!capra_array_unmap (array, read ? error : NULL) || !read)
     return NULL;
   return g_steal_pointer (&array);
@@ -147,9 +182,11 @@ compute (CapraJob *job, GError **error)
   CapraImageSourceClass *klass = CAPRA_IMAGE_SOURCE_GET_CLASS (job->operation);
   const CapraSourceInfo *info = &get_private (job->operation)->info;
   CapraRect rect = capra_rect (&job->roi);
-  CapraArray *array = klass->load ? klass->load (job->operation, info, job->device, error)
-                                  : load_mapped (job->operation, info, job->device, error);
+  g_auto (CapraSourceChoice) choice = { NULL };
+  CapraArray *array = NULL;
 
+  resolve_choice (job->operation, info, &choice);
+  array = (klass->load ? klass->load : load_mapped) (job->operation, &choice, info, job->device, error);
   if (array)
     capra_job_set_result (job, array, &rect);
   return array != NULL;
@@ -160,6 +197,7 @@ static GeglBuffer *
 read_to_host (GeglOperation *operation, const CapraSourceInfo *info, const GeglRectangle *extent, GError **error)
 {
   g_autofree float *pixels = g_try_malloc_n (info->width, info->height * sizeof *pixels);
+  g_auto (CapraSourceChoice) choice = { NULL };
   GeglBuffer *buffer = NULL;
 
   if (!pixels)
@@ -167,7 +205,8 @@ read_to_host (GeglOperation *operation, const CapraSourceInfo *info, const GeglR
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY, _ ("not enough memory for the image"));
       return NULL;
     }
-  if (!CAPRA_IMAGE_SOURCE_GET_CLASS (operation)->read (operation, info, pixels, error))
+  resolve_choice (operation, info, &choice);
+  if (!CAPRA_IMAGE_SOURCE_GET_CLASS (operation)->read (operation, &choice, info, pixels, error))
     return NULL;
   buffer = gegl_buffer_new (extent, babl_format ("Y float"));
   gegl_buffer_set (buffer, extent, 0, babl_format ("Y float"), pixels, GEGL_AUTO_ROWSTRIDE);
@@ -244,7 +283,10 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
   g_auto (CapraSourceInfo) info = { 0 };
 
   capra_image_source_get_info (GEGL_OPERATION (object), &info);
-  g_value_take_string (value, info.header ? capra_fits_header_to_string (info.header) : g_strdup (""));
+  if (id == PROP_COUNT)
+    g_value_set_int (value, (int) MIN (info.count, G_MAXINT));
+  else
+    g_value_take_string (value, info.header ? capra_fits_header_to_string (info.header) : g_strdup (""));
 }
 
 /* GIMP and readers of GEGL's XML set every property, and warn of a read-only one. */
@@ -279,17 +321,32 @@ capra_image_source_class_init (CapraImageSourceClass *klass)
 
   GParamSpec *header = g_param_spec_string ("header", _ ("Header"), _ ("The keywords of the image, a line each"), "",
                                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  GParamSpec *count = g_param_spec_int ("count", _ ("Images"), _ ("How many images the file has to choose from"), 0,
+                                        G_MAXINT, 0,
+                                        G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
 
   G_OBJECT_CLASS (klass)->set_property = set_property;
   G_OBJECT_CLASS (klass)->get_property = get_property;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   gegl_param_spec_set_property_key (header, "visible", "0");
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_HEADER, header);
+  gegl_param_spec_set_property_key (count, "visible", "0");
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_COUNT, count);
   operation_class->prepare = prepare;
   operation_class->get_bounding_box = get_bounding_box;
   operation_class->process = process;
   operation_class->threaded = FALSE;
   operation_class->cache_policy = GEGL_CACHE_POLICY_NEVER;
+}
+
+void
+capra_image_source_class_handle (CapraImageSourceClass *klass, const char *type, const char *const *endings)
+{
+  const char *name = gegl_operation_class_get_key (GEGL_OPERATION_CLASS (klass), "name");
+
+  gegl_operation_handlers_register_loader (type, name);
+  for (guint i = 0; endings[i]; i++)
+    gegl_operation_handlers_register_loader (endings[i], name);
 }
 
 static void

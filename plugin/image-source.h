@@ -23,11 +23,13 @@ void capra_image_source_register (GTypeModule *module);
  * CapraSourceInfo:
  * @width: of the image
  * @height: of the image
+ * @count: how many such images the file has to choose from by their number
  * @header: (nullable): its keywords
  * @coordinates: (nullable): its world coordinates
  */
 typedef struct {
   gsize width, height;
+  guint64 count;
   CapraFitsHeader *header;
   CapraWorldCoordinates *coordinates;
 } CapraSourceInfo;
@@ -36,9 +38,23 @@ void capra_source_info_clear (CapraSourceInfo *info);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraSourceInfo, capra_source_info_clear)
 
 /**
+ * CapraSourceChoice:
+ * @path: of the file
+ * @part: the name of what contains images in it; "" for the default
+ * @number: of the image in that part, from 0
+ */
+typedef struct {
+  char *path, *part;
+  gint64 number;
+} CapraSourceChoice;
+
+/**
  * CapraImageSourceClass:
- * @dup_key: the path of the file, a line feed, and the values of all other properties that the image depends on
- * @open: describes the image in @info, which is empty
+ * @part: the name of the property, a text, for #CapraSourceChoice
+ * @number: the name of the property, an integer, for #CapraSourceChoice; if it is -1, the first image is loaded, with a
+ *   message if there are others
+ * @open: describes the image in @info, which is empty; the number is checked when it is read, since GEGL opens the file
+ *   after each change of a property
  * @read: reads its values, row by row from the top, into @pixels
  * @load: (nullable): (transfer full): as @read, into an array on @device
  *
@@ -46,11 +62,17 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraSourceInfo, capra_source_info_clear)
  */
 struct _CapraImageSourceClass {
   GeglOperationSourceClass parent_class;
-  char *(*dup_key) (GeglOperation *operation);
-  gboolean (*open) (GeglOperation *operation, CapraSourceInfo *info, GError **error);
-  gboolean (*read) (GeglOperation *operation, const CapraSourceInfo *info, float *pixels, GError **error);
-  CapraArray *(*load) (GeglOperation *operation, const CapraSourceInfo *info, CapraDevice *device, GError **error);
+  const char *part, *number;
+  gboolean (*open) (GeglOperation *operation, const CapraSourceChoice *choice, CapraSourceInfo *info, GError **error);
+  gboolean (*read) (GeglOperation *operation, const CapraSourceChoice *choice, const CapraSourceInfo *info,
+                    float *pixels, GError **error);
+  CapraArray *(*load) (GeglOperation *operation, const CapraSourceChoice *choice, const CapraSourceInfo *info,
+                       CapraDevice *device, GError **error);
 };
+
+/* Makes the operation GEGL's loader for files of the MIME type "image/…" @type, and of names that end with one of
+ * @endings, ended by NULL. */
+void capra_image_source_class_handle (CapraImageSourceClass *klass, const char *type, const char *const *endings);
 
 /* Sets @info to new references to the keywords and coordinates of the image, as it was last opened. The file is opened
  * if it was not. */

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugin/area-filter.h"
+#include "plugin/gzip-load.h"
 #include "plugin/image-source.h"
 #include "plugin/operations.h"
 #include "plugin/recent-host.h"
@@ -55,6 +56,7 @@ gegl_module_register (GTypeModule *module)
   capra_operation_register (module);
   capra_area_filter_register (module);
   capra_image_source_register (module);
+  capra_gzip_load_register (module);
   CAPRA_REGISTER_OPERATIONS (module);
   capra_recent_host_watch ();
   if (!type)

@@ -13,7 +13,7 @@ property_string (image, _ ("Image"), "")
 property_int (plane, _ ("Plane"), -1)
   value_range (-1, G_MAXINT)
   ui_range (-1, 100)
-  description (_ ("The plane of a cube, from 0; -1 for an image that has only one"))
+  description (_ ("The plane of a cube, from 0; -1 for the first one, with a message if there are others"))
 
 /* clang-format on */
 
@@ -26,33 +26,23 @@ property_int (plane, _ ("Plane"), -1)
 
 #include "formats/fits/fits.h"
 
-static char *
-dup_key (GeglOperation *operation)
-{
-  GeglProperties *o = GEGL_PROPERTIES (operation);
-
-  return g_strdup_printf ("%s\n%s\n%d", o->path, o->image, o->plane);
-}
-
-/* Opens the file, and finds the chosen image. The plane is checked when it is read, since GEGL opens the file after
- * each change of a property. */
+/* Opens the file, and finds the image. */
 static CapraFits *
-open_chosen (GeglOperation *operation, guint *index, GError **error)
+open_image (const CapraSourceChoice *choice, guint *index, GError **error)
 {
-  GeglProperties *o = GEGL_PROPERTIES (operation);
-  g_autoptr (CapraFits) fits = capra_fits_open (o->path, error);
+  g_autoptr (CapraFits) fits = capra_fits_open (choice->path, error);
 
-  if (!fits || !capra_fits_find_image (fits, o->image, index, error)
+  if (!fits || !capra_fits_find_image (fits, choice->part, index, error)
       || capra_fits_check_plane (fits, *index, 0, error) < 0)
     return NULL;
   return g_steal_pointer (&fits);
 }
 
 static gboolean
-open_file (GeglOperation *operation, CapraSourceInfo *info, GError **error)
+open_file (GeglOperation *operation, const CapraSourceChoice *choice, CapraSourceInfo *info, GError **error)
 {
   guint index = 0;
-  g_autoptr (CapraFits) fits = open_chosen (operation, &index, error);
+  g_autoptr (CapraFits) fits = open_image (choice, &index, error);
   const CapraFitsImage *image = NULL;
 
   if (!fits)
@@ -60,6 +50,7 @@ open_file (GeglOperation *operation, CapraSourceInfo *info, GError **error)
   image = capra_fits_get_image (fits, index);
   info->width = image->width;
   info->height = image->height;
+  info->count = image->planes;
   info->header = capra_fits_read_header (fits, index, error);
   if (!info->header)
     return FALSE;
@@ -69,10 +60,11 @@ open_file (GeglOperation *operation, CapraSourceInfo *info, GError **error)
 }
 
 static gboolean
-read_pixels (GeglOperation *operation, const CapraSourceInfo *info, float *pixels, GError **error)
+read_pixels (GeglOperation *operation, const CapraSourceChoice *choice, const CapraSourceInfo *info, float *pixels,
+             GError **error)
 {
   guint index = 0;
-  g_autoptr (CapraFits) fits = open_chosen (operation, &index, error);
+  g_autoptr (CapraFits) fits = open_image (choice, &index, error);
   const CapraFitsImage *image = NULL;
 
   if (!fits)
@@ -81,39 +73,29 @@ read_pixels (GeglOperation *operation, const CapraSourceInfo *info, float *pixel
   if (image->width != info->width || image->height != info->height)
     {
       g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_CHANGED, _ ("%s was changed while it was read"),
-                   GEGL_PROPERTIES (operation)->path);
+                   choice->path);
       return FALSE;
     }
-  return capra_fits_read_plane (fits, index, GEGL_PROPERTIES (operation)->plane, pixels, error);
-}
-
-static void
-register_loaders (void)
-{
-  static const char *const types[] = { "image/fits", "application/fits", "image/x-fits" };
-  /* GEGL looks at the last ending only: ".fits.fz", ".fits.gz". */
-  static const char *const endings[] = { ".fits", ".fit", ".fts", ".fz", ".gz" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    gegl_operation_handlers_register_loader (types[i], "capra:fits-load");
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    gegl_operation_handlers_register_loader (endings[i], "capra:fits-load");
+  return capra_fits_read_plane (fits, index, choice->number, pixels, error);
 }
 
 static void
 class_init (GeglOpClass *klass)
 {
-  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+  /* gzip-load.c handles those that end with ".gz". */
+  static const char *const endings[] = { ".fits", ".fit", ".fts", ".fz", NULL };
   CapraImageSourceClass *source_class = CAPRA_IMAGE_SOURCE_CLASS (klass);
 
-  source_class->dup_key = dup_key;
+  source_class->part = "image";
+  source_class->number = "plane";
   source_class->open = open_file;
   source_class->read = read_pixels;
 
   gegl_operation_class_set_keys (
-    operation_class, "name", "capra:fits-load", "title", _ ("Load FITS (Capra)"), "categories", "hidden:input",
-    "description", _ ("Loads an image of a FITS file. Its values are not changed, and missing ones are NaN"), NULL);
-  register_loaders ();
+    GEGL_OPERATION_CLASS (klass), "name", "capra:fits-load", "title", _ ("Load FITS (Capra)"), "categories",
+    "hidden:input", "description",
+    _ ("Loads an image of a FITS file. Its values are not changed, and missing ones are NaN"), NULL);
+  capra_image_source_class_handle (source_class, "image/fits", endings);
 }
 
 #endif

@@ -13,7 +13,7 @@ property_string (dataset, _ ("Data set"), "")
 property_int (frame, _ ("Frame"), -1)
   value_range (-1, G_MAXINT)
   ui_range (-1, 1000)
-  description (_ ("The number of the frame, from 0; -1 for the only frame"))
+  description (_ ("The number of the frame, from 0; -1 for the first one, with a message if there are others"))
 
 /* clang-format on */
 
@@ -26,14 +26,6 @@ property_int (frame, _ ("Frame"), -1)
 
 #include "plugin/compute/frame-load.h"
 
-static char *
-dup_key (GeglOperation *operation)
-{
-  GeglProperties *o = GEGL_PROPERTIES (operation);
-
-  return g_strdup_printf ("%s\n%s\n%d", o->path, o->dataset, o->frame);
-}
-
 static void
 forget (GeglProperties *o)
 {
@@ -42,13 +34,12 @@ forget (GeglProperties *o)
   o->user_data = NULL;
 }
 
-/* The open file is kept until the frame is read. The number of the frame is checked then, since GEGL opens the file
- * after each change of a property. */
+/* The open file is kept until the frame is read. */
 static gboolean
-open_file (GeglOperation *operation, CapraSourceInfo *info, GError **error)
+open_file (GeglOperation *operation, const CapraSourceChoice *choice, CapraSourceInfo *info, GError **error)
 {
   GeglProperties *o = GEGL_PROPERTIES (operation);
-  g_autoptr (CapraHdf5Frames) frames = capra_hdf5_frames_open (o->path, o->dataset, error);
+  g_autoptr (CapraHdf5Frames) frames = capra_hdf5_frames_open (choice->path, choice->part, error);
   const CapraHdf5Shape *shape = NULL;
 
   forget (o);
@@ -57,28 +48,30 @@ open_file (GeglOperation *operation, CapraSourceInfo *info, GError **error)
   shape = capra_hdf5_frames_get_shape (frames);
   info->width = shape->width;
   info->height = shape->height;
+  info->count = shape->frames;
   o->user_data = g_steal_pointer (&frames);
   return TRUE;
 }
 
 static CapraArray *
-load (GeglOperation *operation, const CapraSourceInfo *info, CapraDevice *device, GError **error)
+load (GeglOperation *operation, const CapraSourceChoice *choice, const CapraSourceInfo *info, CapraDevice *device,
+      GError **error)
 {
-  GeglProperties *o = GEGL_PROPERTIES (operation);
+  CapraHdf5Frames *frames = GEGL_PROPERTIES (operation)->user_data;
 
-  gint64 frame = capra_hdf5_frames_check (o->user_data, o->frame, error);
-
-  return frame < 0 ? NULL : capra_frame_load (o->user_data, (guint64) frame, device, error);
+  return capra_hdf5_frames_check (frames, choice->number, error) < 0
+           ? NULL
+           : capra_frame_load (frames, (guint64) choice->number, device, error);
 }
 
 static gboolean
-read_pixels (GeglOperation *operation, const CapraSourceInfo *info, float *pixels, GError **error)
+read_pixels (GeglOperation *operation, const CapraSourceChoice *choice, const CapraSourceInfo *info, float *pixels,
+             GError **error)
 {
-  GeglProperties *o = GEGL_PROPERTIES (operation);
+  CapraHdf5Frames *frames = GEGL_PROPERTIES (operation)->user_data;
 
-  gint64 frame = capra_hdf5_frames_check (o->user_data, o->frame, error);
-
-  return frame >= 0 && capra_hdf5_frames_read_floats (o->user_data, (guint64) frame, pixels, error);
+  return capra_hdf5_frames_check (frames, choice->number, error) >= 0
+         && capra_hdf5_frames_read_floats (frames, (guint64) choice->number, pixels, error);
 }
 
 static void
@@ -89,36 +82,25 @@ finalize (GObject *object)
 }
 
 static void
-register_loaders (void)
-{
-  static const char *const types[] = { "application/x-hdf", "application/x-hdf5", "application/x-nexus" };
-  static const char *const endings[] = { ".h5", ".hdf5", ".nxs" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    gegl_operation_handlers_register_loader (types[i], "capra:hdf5-load");
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    gegl_operation_handlers_register_loader (endings[i], "capra:hdf5-load");
-}
-
-static void
 class_init (GeglOpClass *klass)
 {
-  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
+  static const char *const endings[] = { ".h5", ".hdf5", ".nxs", NULL };
   CapraImageSourceClass *source_class = CAPRA_IMAGE_SOURCE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  source_class->dup_key = dup_key;
+  source_class->part = "dataset";
+  source_class->number = "frame";
   source_class->open = open_file;
   source_class->load = load;
   source_class->read = read_pixels;
 
   gegl_operation_class_set_keys (
-    operation_class, "name", "capra:hdf5-load", "title", _ ("Load HDF5 Frame (Capra)"), "categories", "hidden:input",
-    "description",
+    GEGL_OPERATION_CLASS (klass), "name", "capra:hdf5-load", "title", _ ("Load HDF5 Frame (Capra)"), "categories",
+    "hidden:input", "description",
     _ ("Loads a frame of an HDF5 file, such as those of Eiger detectors. Values are not changed; integers above 2^24, "
-       "such as the marks of dead pixels, become the nearest float"),
+       "such as the marks of dead pixels, and numbers of 64 bits become the nearest float"),
     NULL);
-  register_loaders ();
+  capra_image_source_class_handle (source_class, "image/x-hdf", endings);
 }
 
 #endif

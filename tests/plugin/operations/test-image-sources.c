@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of the operations that load images: pixels, the keywords for operations downstream, and errors. The FITS file
  * is written by hand: it needs no library. */
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
@@ -113,6 +114,87 @@ test_planes (void)
   g_object_unref (graph);
 }
 
+/* Without a number the first plane is loaded, and a message says that there are others. */
+static void
+test_first (void)
+{
+  GeglNode *graph = gegl_node_new ();
+  GeglNode *load = gegl_node_new_child (graph, "operation", "gegl:load", "path", cube, NULL);
+  g_autofree float *pixels = NULL;
+  int count = 0;
+
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_MESSAGE, "*cube.fits has 2 images*\"plane\" (0 to 1)*");
+  pixels = graph_render (load, NULL, "Y float");
+  g_test_assert_expected_messages ();
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    g_assert_cmpfloat (pixels[i], ==, get_value (0, i % WIDTH, i / WIDTH));
+  load = gegl_node_new_child (graph, "operation", "capra:fits-load", "path", cube, "plane", 0, NULL);
+  assert_plane (load, 0);
+  gegl_node_get (load, "count", &count, NULL);
+  g_assert_cmpint (count, ==, PLANES);
+  g_object_unref (graph);
+}
+
+/* Writes @data, compressed with gzip. */
+static char *
+write_gzip (const char *name, const char *data, gsize length)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GConverter) compressor = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 6));
+  g_autoptr (GOutputStream) plain = NULL, stream = NULL;
+  g_autoptr (GError) error = NULL;
+
+  plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, &error));
+  g_assert_no_error (error);
+  stream = g_converter_output_stream_new (plain, compressor);
+  g_assert_true (g_output_stream_write_all (stream, data, length, NULL, NULL, &error));
+  g_assert_true (g_output_stream_close (stream, NULL, &error));
+  return path;
+}
+
+/* Files that end with ".gz" are taken for FITS only if they contain that, whatever their names are. */
+static void
+test_gzip (void)
+{
+  static const char pixmap[] = "P5 2 1 255\n\x10\xff";
+  g_autofree char *data = NULL, *named = NULL, *unnamed = NULL, *other = NULL, *lying = NULL;
+  gsize length = 0;
+
+  g_assert_true (g_file_get_contents (cube, &data, &length, NULL));
+  named = write_gzip ("cube.fits.gz", data, length);
+  unnamed = write_gzip ("image.gz", data, length);
+  other = write_gzip ("image.pgm.gz", pixmap, sizeof pixmap - 1);
+  lying = write_gzip ("lying.fits.gz", pixmap, sizeof pixmap - 1);
+  for (guint i = 0; i < 4; i++)
+    {
+      const char *path = i == 0 ? named : i == 1 ? unnamed : i == 2 ? other : lying;
+      GeglNode *graph = gegl_node_new ();
+      GeglNode *load = gegl_node_new_child (graph, "operation", "capra:gzip-load", "path", path, NULL);
+      g_autoptr (GSList) children = gegl_node_get_children (load);
+      guint found = 0;
+
+      g_assert_true (capra_fits_recognize (path) == (i < 2));
+      for (GSList *child = children; child; child = child->next)
+        {
+          const char *name = gegl_node_get_operation (child->data);
+
+          found += g_strcmp0 (name, i < 2 ? "capra:fits-load" : "gegl:magick-load") == 0;
+        }
+      g_assert_cmpuint (found, ==, 1);
+      if (i < 2)
+        {
+          g_autofree float *pixels = NULL;
+
+          g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_MESSAGE, "*has 2 images*");
+          pixels = graph_render (load, NULL, "Y float");
+          g_test_assert_expected_messages ();
+          g_assert_cmpfloat (pixels[WIDTH + 1], ==, get_value (0, 1, 1));
+        }
+      g_object_unref (graph);
+    }
+}
+
 /* gegl:load finds the operation by the ending of the file. */
 static void
 test_loader (void)
@@ -142,9 +224,7 @@ test_errors (void)
     const char *file;
     int plane;
     const char *message;
-  } cases[] = { { "cube.fits", -1, "has 2 planes" },
-                { "cube.fits", 2, "no plane 2" },
-                { "none.fits", 0, "cannot read" } };
+  } cases[] = { { "cube.fits", 2, "no plane 2" }, { "none.fits", 0, "cannot read" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -294,6 +374,8 @@ main (int argc, char *argv[])
   if (capra_fits_is_supported ())
     {
       g_test_add_func ("/image-sources/planes", test_planes);
+      g_test_add_func ("/image-sources/first", test_first);
+      g_test_add_func ("/image-sources/gzip", test_gzip);
       g_test_add_func ("/image-sources/loader", test_loader);
       g_test_add_func ("/image-sources/errors", test_errors);
       g_test_add_func ("/image-sources/upstream", test_upstream);

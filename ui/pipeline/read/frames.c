@@ -49,8 +49,9 @@ static const Format formats[] = {
   { "II+\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "MM\0+", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "\x89HDF\r\n\x1a\n", 8, "capra:hdf5-load", "frame", 0, count_dataset_frames },
-  { "SIMPLE  =", 9, "capra:fits-load", "plane", 0, count_planes },
 };
+/* Also those that are compressed with gzip. */
+static const Format fits_format = { NULL, 0, "capra:fits-load", "plane", 0, count_planes };
 
 /* (nullable): %NULL for other files, or with @error set. */
 static const Format *
@@ -67,7 +68,7 @@ find_format (const char *path, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (length >= (gssize) formats[i].length && memcmp (start, formats[i].start, formats[i].length) == 0)
       return &formats[i];
-  return NULL;
+  return capra_fits_recognize (path) ? &fits_format : NULL;
 }
 
 gboolean

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "capra.h"
 #include "ui/pipeline/read/fits-keywords.h"
 #include "ui/pipeline/read/icc.h"
 #include "ui/pipeline/read/jpeg-reader.h"
@@ -35,8 +36,9 @@ typedef struct {
   const char *start;
   gsize length, offset;
   const char *operation;
-  Check check; /* NULL if it needs no check */
-  Load load;   /* NULL to use GEGL's loader */
+  Check check;        /* NULL if it needs no check */
+  Load load;          /* NULL to use GEGL's loader */
+  const char *number; /* the property that chooses one of several images in a file; NULL if it has one */
 } Loader;
 
 /* The arguments of a CapraImageSizeFunc. */
@@ -68,10 +70,9 @@ static const Loader loaders[] = {
   { "#?RADIANCE", 10, 0, "gegl:rgbe-load" },
   { "#?RGBE", 6, 0, "gegl:rgbe-load" },
   { "<svg", 4, 0, "gegl:svg-load" },
-  { "SIMPLE  =", 9, 0, "capra:fits-load" },
-  { "\x89HDF\r\n\x1a\n", 8, 0, "capra:hdf5-load" },
+  { "\x89HDF\r\n\x1a\n", 8, 0, "capra:hdf5-load", .number = "frame" },
 };
-static const Loader fits_loader = { .operation = "capra:fits-load" };
+static const Loader fits_loader = { .operation = "capra:fits-load", .number = "plane" };
 static const Loader svg_loader = { .operation = "gegl:svg-load" };
 /* ImageMagick, for all other formats. */
 static const Loader magick_loader = { .operation = "gegl:magick-load" };
@@ -93,14 +94,6 @@ fail (GError **error, const char *message)
   return FALSE;
 }
 
-/* A FITS file that is compressed with gzip begins as any such file. */
-static gboolean
-has_compressed_fits_name (const char *path)
-{
-  return g_str_has_suffix (path, ".fits.gz") || g_str_has_suffix (path, ".fit.gz")
-         || g_str_has_suffix (path, ".fts.gz");
-}
-
 /* (nullable): by the first bytes of the file, or else by its MIME type. */
 static const Loader *
 choose_loader (const char *path, const guint8 *start, gsize length)
@@ -112,7 +105,7 @@ choose_loader (const char *path, const guint8 *start, gsize length)
         && memcmp (start + loaders[i].offset, loaders[i].start, loaders[i].length) == 0
         && gegl_has_operation (loaders[i].operation))
       return &loaders[i];
-  if (has_compressed_fits_name (path) && gegl_has_operation (fits_loader.operation))
+  if (capra_fits_recognize (path) && gegl_has_operation (fits_loader.operation))
     return &fits_loader;
   type = g_content_type_guess (path, start, length, NULL);
   if (g_content_type_equals (type, "image/svg+xml") && gegl_has_operation (svg_loader.operation))
@@ -295,8 +288,20 @@ remove_converted (void)
     g_warning ("Cannot remove %s: %s", path, g_strerror (errno));
 }
 
+/* Says that a file has more images than the one that was loaded. */
+static char *
+describe_others (const Loader *loader, GeglNode *load)
+{
+  int count = 0;
+
+  gegl_node_get (load, "count", &count, NULL);
+  return count > 1 ? g_strdup_printf (_ ("The file has %d images (%s 0 to %d), of which the first one was loaded"),
+                                      count, loader->number, count - 1)
+                   : NULL;
+}
+
 static GeglBuffer *
-decode_checked (const Loader *loader, const char *path, const OnSize *on_size, GError **error)
+decode_checked (const Loader *loader, const char *path, const OnSize *on_size, char **warning, GError **error)
 {
   static GMutex one_file; /* gegl:magick-load decodes through a temporary file that always has the same name */
   g_autoptr (GMutexLocker) locker = loader == &magick_loader ? g_mutex_locker_new (&one_file) : NULL;
@@ -308,7 +313,11 @@ decode_checked (const Loader *loader, const char *path, const OnSize *on_size, G
   if (loader == &magick_loader)
     remove_converted ();
   load = gegl_node_new_child (root, "operation", loader->operation, "path", path, NULL);
+  if (loader->number)
+    gegl_node_set (load, loader->number, 0, NULL);
   buffer = capra_image_decode_node (load, on_size->func, on_size->data, &local);
+  if (buffer && loader->number && !*warning)
+    *warning = describe_others (loader, load);
   if (!buffer && loader == &magick_loader) /* its warning names a temporary file */
     fail (error, _ ("Unsupported image format, or the file is damaged"));
   else if (!buffer)
@@ -361,7 +370,7 @@ load (const Loader *loader, const char *path, CapraImage *image, const OnSize *o
   if (loader->load && !loader->load (path, image, on_size->func, on_size->data, error))
     return FALSE;
   if (!image->buffer)
-    image->buffer = decode_checked (loader, path, on_size, error);
+    image->buffer = decode_checked (loader, path, on_size, &image->warning, error);
   return image->buffer != NULL;
 }
 
