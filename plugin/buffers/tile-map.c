@@ -24,6 +24,12 @@ count_tiles (const CapraTileMap *map)
   return (gsize) map->grid.columns * (gsize) map->grid.rows;
 }
 
+static gint64
+count_pixels (const GeglRectangle *rect)
+{
+  return (gint64) rect->width * rect->height;
+}
+
 CapraTileMap *
 capra_tile_map_new (const CapraTileGrid *grid)
 {
@@ -33,6 +39,7 @@ capra_tile_map_new (const CapraTileGrid *grid)
   map->grid = *grid;
   map->parts = g_ptr_array_new_with_free_func (part_unref);
   map->owners = g_new0 (CapraDeviceTiles *, count_tiles (map));
+  map->limit = MAX_OVERLAP * count_pixels (&grid->extent);
   return map;
 }
 
@@ -111,12 +118,6 @@ set_owner (CapraTileMap *map, const GeglRectangle *rect, CapraDeviceTiles *owner
 }
 
 static gint64
-count_pixels (const GeglRectangle *rect)
-{
-  return (gint64) rect->width * rect->height;
-}
-
-static gint64
 count_part_pixels (const CapraDeviceTiles *part)
 {
   return count_pixels (&capra_device_tiles_get_grid ((CapraDeviceTiles *) part)->extent);
@@ -147,7 +148,7 @@ remove_unused_parts (CapraTileMap *map)
       g_ptr_array_remove_index (map->parts, i - 1);
 }
 
-/* The index of the part, the last one excepted, of which the smallest share is shown. */
+/* The index of the part, the last one excepted, of which the smallest share is shown; the oldest one of several. */
 static guint
 find_least_shown (const CapraTileMap *map)
 {
@@ -194,13 +195,12 @@ remove_part (CapraTileMap *map, guint index)
 CapraTileMap *
 capra_tile_map_limit (CapraTileMap *map)
 {
-  gint64 limit = MAX_OVERLAP * count_pixels (&map->grid.extent);
   CapraTileMap *limited = NULL;
 
-  if (count_all_parts (map) <= limit)
+  if (count_all_parts (map) <= map->limit)
     return capra_tile_map_ref (map);
   limited = capra_tile_map_copy (map);
-  while (limited->parts->len > 1 && count_all_parts (limited) > limit)
+  while (limited->parts->len > 1 && count_all_parts (limited) > limited->limit)
     remove_part (limited, find_least_shown (limited));
   return limited;
 }

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @grid: the tiles of the image
  * @parts: (element-type CapraDeviceTiles): the computed parts, the oldest first
  * @state: the state of the operation, as it gave it
+ * @limit: the maximum number of pixels of all parts, which may overlap
  * @changed: whether the input has changed, and parts were removed therefore, since the last part was added
  * @owners: the part that holds each tile, in the order of the grid; not a reference; NULL where none does
  *
@@ -21,6 +22,7 @@ typedef struct {
   CapraTileGrid grid;
   GPtrArray *parts;
   guint state;
+  gint64 limit;
   gboolean changed;
   CapraDeviceTiles **owners;
 } CapraTileMap;
@@ -35,8 +37,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraTileMap, capra_tile_map_unref)
 /* Adds @part (taken), which has the formats of the map. It replaces other parts in its tiles. */
 void capra_tile_map_add (CapraTileMap *map, CapraDeviceTiles *part);
 
-/* The map itself, if its parts hardly overlap. Otherwise a copy without parts of which little is shown, whose tiles are
- * missing then: strokes leave such parts. (transfer full) */
+/* The map itself, if its parts are within its limit. Otherwise a copy without parts of which little is shown, as
+ * strokes leave them, or without the oldest ones; their tiles are missing then. (transfer full) */
 CapraTileMap *capra_tile_map_limit (CapraTileMap *map);
 
 /* Removes the tiles that @rect touches, where the input has changed. */

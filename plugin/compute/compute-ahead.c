@@ -12,6 +12,8 @@
 /* All that is missing is computed at once if the requested part needs at least this share of the input: after some such
  * parts the input would have been read several times. */
 #define ALL_SHARE 0.3
+/* The maximum share of what is stored of an image that is computed at once, if not all of the image is stored. */
+#define BLOCK_SHARE 0.25
 /* A part that is smaller than this share of what is missing is small. */
 #define SMALL_SHARE (1.0 / 32.0)
 
@@ -42,6 +44,15 @@ extend (gint *begin, gint *length, double wanted, gint first, gint size)
   end = MIN (*begin + target, first + size);
   *begin = MAX (first, MIN (*begin, end - target));
   *length = end - *begin;
+}
+
+/* The maximum number of pixels to compute at once, if the host does not request more. */
+static double
+get_max_block (const CapraTileMap *map)
+{
+  double whole = area (&map->grid.extent), limit = (double) map->limit;
+
+  return whole <= limit ? whole : BLOCK_SHARE * limit;
 }
 
 /* Enlarges @rect to at least @pixels, or to @limit: first to its full width, as hosts ask row by row. */
@@ -83,7 +94,8 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
                      CapraRequiredFunc get_required)
 {
   const GeglRectangle *extent = &map->grid.extent;
-  double whole = area (extent), whole_input = get_input_area (operation, get_required, extent), available = 0.0;
+  double whole = area (extent), block = get_max_block (map),
+         whole_input = get_input_area (operation, get_required, extent), available = 0.0;
   GeglRectangle requested, rect, missing;
 
   if (capra_tile_map_get_missing (map, roi, &requested) == 0)
@@ -91,17 +103,15 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
   available = whole - (double) capra_tile_map_get_missing (map, extent, &missing);
   if (is_stroke (map, &requested, &missing))
     return requested;
-  if (should_compute_all (operation, map, &requested, &missing, get_required))
+  if (area (&missing) <= block && should_compute_all (operation, map, &requested, &missing, get_required))
     return missing;
   if (map->changed && area (&missing) < whole / 2.0)
     return requested;
 
-  rect = enlarge (map, requested, MAX (MIN_PIXELS, GROWTH * available), &missing);
-  while (available > 0.0 && area (&rect) < area (&missing)
+  rect = enlarge (map, requested, MIN (MAX (MIN_PIXELS, GROWTH * available), block), &missing);
+  while (available > 0.0 && area (&rect) < MIN (area (&missing), block)
          && get_input_area (operation, get_required, &rect) * whole > MAX_INPUT_RATIO * whole_input * area (&rect))
-    rect = enlarge (map, rect, 2.0 * area (&rect), &missing);
-  if (!is_mostly_missing (map, &rect))
-    return requested;
+    rect = enlarge (map, rect, MIN (2.0 * area (&rect), block), &missing);
   capra_tile_map_get_missing (map, &rect, &missing);
-  return missing;
+  return is_mostly_missing (map, &missing) ? missing : requested;
 }

@@ -6,7 +6,7 @@
 #include "plugin/buffers/resident.h"
 #include "plugin/compute/compute-ahead.h"
 
-/* A result is stored if its size is at most that of GEGL's tile cache divided by this. */
+/* The maximum size of what is stored of a result is that of GEGL's tile cache divided by this. */
 #define STORED_SHARE 2
 
 void
@@ -16,16 +16,22 @@ capra_request_clear (CapraRequest *request)
   g_clear_pointer (&request->map, capra_tile_map_unref);
 }
 
-static gboolean
-can_store (const GeglRectangle *extent, const Babl *format)
+/* The maximum number of pixels of @format that are stored of a result. */
+static gint64
+get_limit (const Babl *format)
 {
   guint64 tile_cache = 0;
 
-  if (gegl_rectangle_is_empty (extent) || gegl_rectangle_is_infinite_plane (extent) || !format)
-    return FALSE;
   g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
-  return (double) extent->width * extent->height * babl_format_get_bytes_per_pixel (format)
-         <= (double) (tile_cache / STORED_SHARE);
+  return (gint64) (tile_cache / STORED_SHARE / (guint64) babl_format_get_bytes_per_pixel (format));
+}
+
+/* Whether @roi of a result with @extent can be stored. */
+static gboolean
+can_store (const GeglRectangle *extent, const GeglRectangle *roi, const Babl *format)
+{
+  return format && !gegl_rectangle_is_empty (extent) && !gegl_rectangle_is_infinite_plane (extent)
+         && (gint64) roi->width * roi->height <= get_limit (format);
 }
 
 /* Whether a device failed before the host had the pixels. */
@@ -38,9 +44,9 @@ has_lost_parts (const CapraTileMap *map)
   return FALSE;
 }
 
-/* The stored parts of the result as it would be computed now, possibly none; NULL if it would not be stored. */
+/* The stored parts of the result as it would be computed now, possibly none; NULL if @roi would not be stored. */
 static CapraTileMap *
-get_parts (GeglOperation *operation, guint state, CapraTileMap *stored)
+get_parts (GeglOperation *operation, const GeglRectangle *roi, guint state, CapraTileMap *stored)
 {
   GeglRectangle extent = gegl_operation_get_bounding_box (operation);
   const Babl *format = gegl_operation_get_format (operation, "output");
@@ -51,11 +57,12 @@ get_parts (GeglOperation *operation, guint state, CapraTileMap *stored)
   if (stored && stored->state == state && capra_tile_grid_is_for (&stored->grid, &extent, format, tile_format)
       && !has_lost_parts (stored))
     return capra_tile_map_ref (stored);
-  if (!can_store (&extent, format))
+  if (!can_store (&extent, roi, format))
     return NULL;
   grid = capra_tile_grid_new (&extent, format, tile_format);
   map = capra_tile_map_new (&grid);
   map->state = state;
+  map->limit = MIN (map->limit, get_limit (format));
   return map;
 }
 
@@ -74,7 +81,7 @@ static void
 init_parts (CapraRequest *request, GeglOperation *operation, CapraResultCache *cache, const CapraResultKind *kind,
             CapraStoredResult *stored)
 {
-  request->map = get_parts (operation, kind->state, stored->map);
+  request->map = get_parts (operation, &request->roi, kind->state, stored->map);
   if (!request->map)
     return;
   request->compute = capra_compute_ahead (operation, request->map, &request->roi, kind->get_required);

@@ -266,6 +266,29 @@ test_limit (void)
   scene_clear (&scene);
 }
 
+/* Of an image that is larger than what may be stored, blocks are computed and stored, not each chunk with its reach. */
+static void
+test_large_image (void)
+{
+  Scene scene = new_scene (), fresh;
+  guint64 tile_cache = 0;
+  g_autofree float *parts = NULL, *whole = NULL;
+
+  g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
+  g_object_set (gegl_config (), "tile-cache-size", (guint64) BYTES * 3 / 2, NULL);
+  gegl_node_set (scene.blur, "std-dev-x", 50.0, "std-dev-y", 50.0, NULL);
+  graph_forget ();
+  parts = graph_render_parts (scene.blur, "Y float", 1, CHUNK);
+  g_assert_cmpuint (graph_count ("download"), <, 16); /* of 77 chunks */
+  fresh = new_graph (scene.buffer);
+  gegl_node_set (fresh.blur, "std-dev-x", 50.0, "std-dev-y", 50.0, NULL);
+  whole = graph_render (fresh.blur, NULL, "Y float");
+  g_assert_cmpmem (parts, BYTES, whole, BYTES);
+  g_object_set (gegl_config (), "tile-cache-size", tile_cache, NULL);
+  scene_clear (&fresh);
+  scene_clear (&scene);
+}
+
 /* Parts replace each other tile by tile. */
 static void
 test_map (void)
@@ -352,6 +375,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/result-cache/aux", test_aux);
   g_test_add_func ("/result-cache/matrix-file", test_matrix_file);
   g_test_add_func ("/result-cache/limit", test_limit);
+  g_test_add_func ("/result-cache/large-image", test_large_image);
   g_test_add_func ("/result-cache/map", test_map);
   g_test_add_func ("/result-cache/overlap", test_overlap);
   status = g_test_run ();
