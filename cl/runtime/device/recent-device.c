@@ -3,6 +3,7 @@
 #include "runtime/device/recent-device.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,12 +14,70 @@
 #define MAX_AGE (30 * DAY)
 #define MAX_BYTES 4096
 
+/* Programs that run others: the bindings of GEGL work in them. */
+static const char *const interpreters[] = { "gjs", "lua", "perl", "python", "ruby" };
+
+static gboolean
+is_interpreter (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (interpreters); i++)
+    if (g_str_has_prefix (name, interpreters[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* (nullable): the script among @arguments, of a process in @folder; %NULL for commands and modules. */
+static char *
+find_script (const char *folder, const char *const *arguments)
+{
+  for (guint i = 1; arguments[0] && arguments[i]; i++)
+    if (strcmp (arguments[i], "-c") == 0 || strcmp (arguments[i], "-m") == 0)
+      return NULL;
+    else if (*arguments[i] != '-')
+      {
+        g_autofree char *path = g_canonicalize_filename (arguments[i], folder);
+
+        return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
+      }
+  return NULL;
+}
+
+char *
+capra_recent_device_name (const char *program, const char *folder, const char *const *arguments)
+{
+  g_autofree char *name = g_path_get_basename (program);
+  g_autofree char *script = is_interpreter (name) ? find_script (folder, arguments) : NULL, *sum = NULL;
+
+  if (is_interpreter (name) && !script)
+    return NULL;
+  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, script ? script : program, -1);
+  return g_strdup_printf ("%s-%.16s", name, sum);
+}
+
+/* The arguments of this process; NULL-terminated. */
+static GStrv
+read_arguments (void)
+{
+  GStrvBuilder *builder = g_strv_builder_new ();
+  g_autofree char *bytes = NULL;
+  gsize length = 0;
+  GStrv arguments;
+
+  g_file_get_contents ("/proc/self/cmdline", &bytes, &length, NULL);
+  for (gsize at = 0; at < length; at += strlen (bytes + at) + 1)
+    g_strv_builder_add (builder, bytes + at);
+  arguments = g_strv_builder_end (builder);
+  g_strv_builder_unref (builder);
+  return arguments;
+}
+
 /* The file of this program; NULL if the program is unknown. */
 static char *
 get_path (void)
 {
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *name = program ? g_path_get_basename (program) : NULL;
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *folder = g_get_current_dir ();
+  g_auto (GStrv) arguments = read_arguments ();
+  g_autofree char *name = program ? capra_recent_device_name (program, folder, (const char *const *) arguments) : NULL;
 
   return name ? g_build_filename (g_get_user_cache_dir (), "capra", "recent", name, NULL) : NULL;
 }

@@ -234,7 +234,9 @@ show_image (void)
 static char *
 record (int days)
 {
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *name = g_path_get_basename (program);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *own = g_path_get_basename (program);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, program, -1);
+  g_autofree char *name = g_strdup_printf ("%s-%.16s", own, sum);
   g_autofree char *cache = g_dir_make_tmp ("capra-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (cache, "capra", "recent", NULL);
   g_autofree char *path = g_build_filename (folder, name, NULL);

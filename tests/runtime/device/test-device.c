@@ -2,6 +2,9 @@
 /* Devices: listed, and selected by index, platform:device, id and name; unknown names list the devices. */
 #include <string.h>
 
+#include <glib/gstdio.h>
+
+#include "runtime/device/recent-device.h"
 #include "tests/support/support.h"
 
 static void
@@ -180,6 +183,54 @@ test_none (void)
   g_unsetenv ("OCL_ICD_VENDORS");
 }
 
+/* The name of the file for a process with these arguments, separated by spaces. */
+static char *
+name_recent (const char *program, const char *arguments)
+{
+  g_auto (GStrv) list = g_strsplit (arguments, " ", -1);
+
+  return capra_recent_device_name (program, g_get_tmp_dir (), (const char *const *) list);
+}
+
+/* Scripts of an interpreter are different programs, as are programs of one name in different folders. */
+static void
+test_recent_names (void)
+{
+  char *scripts[2], *names[4];
+  static const char *const unknown[] = { "python3", "python3 -c pass", "python3 -m x", "python3 missing.py",
+                                         "python3 -" };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *line = NULL, *base = NULL, *relative = NULL, *again = NULL;
+      int descriptor = g_file_open_tmp ("capra-XXXXXX.py", &scripts[i], NULL);
+
+      g_assert_cmpint (descriptor, >=, 0);
+      g_close (descriptor, NULL);
+      base = g_path_get_basename (scripts[i]);
+      line = g_strdup_printf ("python3 -u %s --option", scripts[i]);
+      relative = g_strdup_printf ("python3 %s", base);
+      names[i] = name_recent ("/usr/bin/python3.11", line);
+      again = name_recent ("/usr/bin/python3.11", relative);
+      g_assert_true (g_str_has_prefix (names[i], "python3.11-"));
+      g_assert_cmpstr (names[i], ==, again);
+    }
+  g_assert_cmpstr (names[0], !=, names[1]);
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    g_assert_null (name_recent ("/usr/bin/python3.11", unknown[i]));
+  names[2] = name_recent ("/usr/bin/gimp-2.10", "gimp-2.10 a.png");
+  names[3] = name_recent ("/opt/bin/gimp-2.10", "gimp-2.10 a.png");
+  g_assert_true (g_str_has_prefix (names[2], "gimp-2.10-") && g_str_has_prefix (names[3], "gimp-2.10-"));
+  g_assert_cmpstr (names[2], !=, names[3]);
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+    {
+      g_assert_cmpint (g_unlink (scripts[i]), ==, 0);
+      g_free (scripts[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_free (names[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -193,5 +244,6 @@ main (int argc, char **argv)
   g_test_add_func ("/device/keep-busy", test_keep_busy);
   g_test_add_func ("/device/environment", test_environment);
   g_test_add_func ("/device/none", test_none);
+  g_test_add_func ("/device/recent-names", test_recent_names);
   return g_test_run ();
 }
