@@ -13,6 +13,7 @@
 #define SUFFIX ".journal"
 #define BLOCK 65536        /* bytes */
 #define SYNC_EVERY 1000000 /* microseconds */
+#define MAX_TRIES 100      /* on a file system whose numbers of files change */
 
 struct _CapraJournal {
   GMutex mutex;
@@ -20,6 +21,7 @@ struct _CapraJournal {
   char *path;
   gint64 synced; /* time */
   gboolean unsynced;
+  gboolean torn; /* the last line may be incomplete */
 };
 
 static gboolean
@@ -129,9 +131,9 @@ read_one (const char *path, const CapraJournalHeader *header, CapraJournalFunc f
   return TRUE;
 }
 
-gboolean
-capra_journal_read (const char *path, const CapraJournalHeader *header, CapraJournalFunc func, gpointer data,
-                    GError **error)
+/* Reads the journals of all ranks, also of another number of ranks. */
+static gboolean
+read_all (const char *path, const CapraJournalHeader *header, CapraJournalFunc func, gpointer data, GError **error)
 {
   g_autoptr (GPtrArray) paths = list_journals (path);
 
@@ -190,35 +192,75 @@ has_header (const char *path)
   return length > 0 && memchr (bytes, '\n', (gsize) length);
 }
 
+/* Whether @path still names the open file: its last user may have removed it meanwhile. */
+static gboolean
+is_named (int descriptor, const char *path)
+{
+  struct stat own, named;
+
+  return fstat (descriptor, &own) == 0 && lstat (path, &named) == 0 && own.st_dev == named.st_dev
+         && own.st_ino == named.st_ino;
+}
+
+/* Opens the file for this process alone. Negative with @error set. */
+static int
+open_locked (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  int descriptor, code;
+
+  for (guint tries = 0; (descriptor = g_open (path, O_CREAT | O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666)) >= 0;
+       tries++)
+    {
+      /* Some file systems of networks have no locks. */
+      if (flock (descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        {
+          g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN,
+                       "another process is writing the same results (it uses the journal \"%s\")", path);
+          g_close (descriptor, NULL);
+          return -1;
+        }
+      if (tries == MAX_TRIES || is_named (descriptor, path))
+        return descriptor;
+      g_close (descriptor, NULL);
+    }
+  code = errno;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "cannot write to the folder \"%s\": %s", folder,
+               g_strerror (code));
+  return -1;
+}
+
+static void
+remove_empty (CapraJournal *journal)
+{
+  struct stat status;
+
+  if (fstat (journal->descriptor, &status) == 0 && status.st_size == 0)
+    g_unlink (journal->path);
+}
+
 CapraJournal *
-capra_journal_open (const char *path, const CapraRanks *ranks, const CapraJournalHeader *header, gboolean keep,
-                    GError **error)
+capra_journal_open (const char *path, const CapraRanks *ranks, const CapraJournalHeader *header, CapraJournalFunc func,
+                    gpointer data, GError **error)
 {
   g_autofree char *own = capra_ranks_name_part (ranks, path);
-  int descriptor = g_open (own, O_CREAT | O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+  int descriptor = open_locked (own, error);
   CapraJournal *journal;
-  int code = errno;
+  gboolean read;
 
   if (descriptor < 0)
-    {
-      g_autofree char *folder = g_path_get_dirname (own);
-
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "cannot write to the folder \"%s\": %s", folder,
-                   g_strerror (code));
-      return NULL;
-    }
+    return NULL;
   journal = g_new0 (CapraJournal, 1);
   g_mutex_init (&journal->mutex);
   journal->descriptor = descriptor;
-  journal->path = g_strdup (own);
+  journal->path = g_steal_pointer (&own);
   journal->synced = g_get_monotonic_time ();
-  if (flock (descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN,
-                 "another process is writing the same results (it uses the journal \"%s\")", own);
-  else if (begin (journal, header, keep && has_header (own)))
+  read = !func || read_all (path, header, func, data, error);
+  if (read && begin (journal, header, func && has_header (journal->path)))
     return journal;
-  else
-    fail (error, "write", own);
+  if (read)
+    fail (error, "write", journal->path);
+  remove_empty (journal);
   capra_journal_close (journal, FALSE);
   return NULL;
 }
@@ -232,8 +274,13 @@ capra_journal_add (CapraJournal *journal, guint64 item, guint64 size, GError **e
   gint64 now = g_get_monotonic_time ();
 
   capra_journal_format_line (line, text);
-  if (!write_line (journal->descriptor, line))
-    return fail (error, "write", journal->path);
+  /* The disk may be full only for a while. */
+  if ((journal->torn && !write_line (journal->descriptor, "\n")) || !write_line (journal->descriptor, line))
+    {
+      journal->torn = TRUE;
+      return fail (error, "write", journal->path);
+    }
+  journal->torn = FALSE;
   journal->unsynced = now - journal->synced < SYNC_EVERY;
   if (journal->unsynced)
     return TRUE;

@@ -55,27 +55,18 @@ typedef struct _CapraJournal CapraJournal;
 char *capra_journal_name (const char *pattern);
 
 /**
- * capra_journal_read:
- * @path: as capra_journal_name() returns it
- *
- * Calls @func for the items that processes of any rank have finished. Journals are read even if the number of ranks
- * was another.
- *
- * Returns: FALSE with @error set if a journal cannot be read, or belongs to another batch
- */
-gboolean capra_journal_read (const char *path, const CapraJournalHeader *header, CapraJournalFunc func, gpointer data,
-                             GError **error);
-
-/**
  * capra_journal_open:
- * @keep: whether finished items that the journal holds are kept
+ * @path: as capra_journal_name() returns it
+ * @func: (nullable): is called for the items that processes of any rank have finished, also if the number of ranks was
+ *   another; without it, the batch begins anew
  *
- * Opens the journal of this rank for writing, and creates it if it is missing.
+ * Opens the journal of this rank for writing, and creates it if it is missing. The journals are read when no other
+ * process of this rank can write them any more.
  *
- * Returns: (nullable): %NULL with @error set, also if another process has opened it
+ * Returns: (nullable): %NULL with @error set; that of #G_FILE_ERROR_AGAIN means that another process has opened it
  */
 CapraJournal *capra_journal_open (const char *path, const CapraRanks *ranks, const CapraJournalHeader *header,
-                                  gboolean keep, GError **error);
+                                  CapraJournalFunc func, gpointer data, GError **error);
 
 /* Adds a finished item, whose results are on disk. For any thread. The lines of the last second may be lost if the
  * machine fails, but none if only the process is killed. */

@@ -110,6 +110,7 @@ run_journal_open (RunBatch *batch, const RunJournalOptions *options, gboolean **
   g_autofree gboolean *done = NULL;
   g_autofree char *path = NULL;
   g_autoptr (GError) local = NULL;
+  Found found = { batch, NULL };
 
   *finished = NULL;
   if (batch->items->len < 2 || strcmp (pattern, "-") == 0)
@@ -125,13 +126,8 @@ run_journal_open (RunBatch *batch, const RunJournalOptions *options, gboolean **
   describe_inputs (batch, &header);
   describe_options (batch, options, &header);
   if (options->resume)
-    {
-      Found found = { batch, done = g_new0 (gboolean, batch->items->len) };
-
-      if (!capra_journal_read (path, &header, on_item, &found, error))
-        return FALSE;
-    }
-  batch->journal = capra_journal_open (path, &options->ranks, &header, options->resume, &local);
+    found.finished = done = g_new0 (gboolean, batch->items->len);
+  batch->journal = capra_journal_open (path, &options->ranks, &header, done ? on_item : NULL, &found, &local);
   /* Several processes may write different images to one folder; the first one has the journal. */
   if (!options->resume && !batch->stack && g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_AGAIN))
     return TRUE;
