@@ -82,13 +82,28 @@ test_devices (void)
 static void
 test_progress (void)
 {
-  const RunProgress progress = { 400, 100, 100, 50.0 }, begun = { 400, 0, 0, 1.0 };
-  g_autofree char *line = run_progress_format (&progress, 100), *narrow = run_progress_format (&progress, 30);
-  g_autofree char *first = run_progress_format (&begun, 100);
+  static const struct {
+    RunProgress progress;
+    guint columns;
+    const char *line;
+  } cases[] = {
+    { { 400, 100, 100, 0, 50.0 },
+      100,
+      "[####################....................] 200/400 50 %, 2.00 frames/s, 1:40 left" },
+    { { 400, 100, 100, 0, 50.0 }, 60, "[#########.........] 200/400 50 %, 2.00 frames/s, 1:40 left" },
+    { { 400, 100, 100, 0, 50.0 }, 30, "200/400 50 %, 2.00 frames/s, 1:40 left" },
+    { { 400, 0, 0, 0, 1.0 }, 100, "[........................................] 0/400 0 %" },
+    { { 400, 0, 300, 2, 10.0 }, 30, "300/400 75 %, 2 failed, 30 frames/s, 0:03 left" },
+    { { 400, 0, 400, 0, 3725.0 }, 30, "400/400 100 %, 0.11 frames/s, 1:02:05" },
+    { { 0, 0, 0, 0, 0.0 }, 15, "0/1 0 %" },
+  };
 
-  g_assert_cmpstr (line, ==, "[####################....................] 200/400 50 %, 2.00 frames/s, 1:40 left");
-  g_assert_cmpstr (narrow, ==, "200/400 50 %, 2.00 frames/s, ");
-  g_assert_cmpstr (first, ==, "[........................................] 0/400 0 %");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *line = run_progress_format (&cases[i].progress, cases[i].columns);
+
+      g_assert_cmpstr (line, ==, cases[i].line);
+    }
 }
 
 int

@@ -15,6 +15,8 @@
 #define PAGES 5
 #define BLUR "-- capra:gaussian-blur std-dev-x=3 std-dev-y=3"
 #define KILLS 6
+#define COLUMNS 60
+#define MANY 8 /* times all images, so that progress is shown */
 
 static GString *inputs;
 
@@ -402,6 +404,64 @@ test_folders (void)
   hosts_assert_error (standard, 2, "--resume needs files");
 }
 
+/* All images many times, and one that cannot be read. */
+static char *
+list_many (void)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < MANY; i++)
+    g_string_append_printf (list, "%s %s", inputs->str, i == MANY / 2 ? "bad.png " : "");
+  return g_string_free (list, FALSE);
+}
+
+/* On a terminal, one line is drawn again and again, and never wider than it; messages begin at its start. */
+static void
+test_terminal (void)
+{
+  g_autofree char *list = list_many (), *folder = g_path_get_dirname (hosts_path ("bad.png"));
+  g_autofree char *settings = g_strdup_printf ("GEGL_PATH=%s\nTERM=xterm", g_getenv ("CAPRA_TEST_GEGL_PATH"));
+  g_autofree char *program = g_strdup_printf ("stty cols %d; %s run %s -o shown-{n}.tif --jobs=2 %s", COLUMNS,
+                                              g_getenv ("CAPRA_PROGRAM"), list, BLUR);
+  g_autofree char *script = g_strdup_printf ("%s\n", program), *text = NULL;
+  g_autofree char *line = g_strdup_printf ("cd '%s' && script -qec 'sh %s' terminal.txt </dev/null", folder,
+                                           hosts_write ("terminal.sh", script));
+  g_autoptr (HostsRun) run = hosts_run (settings, 120, (const char *[]){ "sh", "-c", line, NULL });
+  g_auto (GStrv) drawn = NULL;
+  guint bars = 0;
+
+  text = hosts_read (hosts_path ("terminal.txt"));
+  g_test_message ("%s", text);
+  g_assert_nonnull (text);
+  drawn = g_strsplit (strchr (text, '\n') + 1, "\r\033[K", -1);
+  for (guint i = 0; drawn[i]; i++)
+    {
+      if (!strstr (drawn[i], "frames/s") || strstr (drawn[i], "capra run"))
+        continue;
+      bars++;
+      g_assert_cmpuint (strcspn (drawn[i], "\r\n"), <, COLUMNS);
+    }
+  g_assert_cmpuint (bars, >, 0);
+  g_assert_nonnull (strstr (text, "\r\033[Kcapra run: bad.png"));
+  g_assert_nonnull (strstr (text, "193/193 100 %, 1 failed, "));
+  g_assert_nonnull (strstr (text, "COMMAND_EXIT_CODE=\"1\""));
+}
+
+/* Without a terminal: a line for each image with --progress, else only errors. */
+static void
+test_lines (void)
+{
+  g_autoptr (HostsRun) lines = hosts_capra_run (NULL, "-p %s %s -o %s/ %s", inputs->str, hosts_path ("bad.png"),
+                                                hosts_path ("lines"), BLUR);
+  g_autoptr (HostsRun) silent = hosts_capra_run (NULL, "%s -o %s/ %s", inputs->str, hosts_path ("silent"), BLUR);
+
+  hosts_assert_error (lines, 1, "1 of 25 images failed");
+  g_assert_cmpuint (count_lines (lines->err, "["), ==, IMAGES);
+  g_assert_null (strchr (lines->err, '\r'));
+  g_assert_null (strchr (lines->err, '\033'));
+  hosts_assert_success (silent);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -432,5 +492,7 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-batch/devices", test_devices);
   g_test_add_func ("/capra-run-batch/folders", test_folders);
   g_test_add_func ("/capra-run-batch/one-folder", test_one_folder);
+  g_test_add_func ("/capra-run-batch/terminal", test_terminal);
+  g_test_add_func ("/capra-run-batch/lines", test_lines);
   return hosts_end ();
 }

@@ -157,6 +157,14 @@ capra_log_catcher_defer (void)
     held = g_ptr_array_new_with_free_func (message_free);
 }
 
+gboolean
+capra_log_catcher_has_deferred (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+
+  return held && held->len > 0;
+}
+
 void
 capra_log_catcher_flush (const char *reported)
 {

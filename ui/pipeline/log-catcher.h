@@ -18,6 +18,7 @@ char *capra_log_catcher_end (void);
 
 /* Defers the warnings of Capra's operations in all threads until capra_log_catcher_flush(). */
 void capra_log_catcher_defer (void);
+gboolean capra_log_catcher_has_deferred (void);
 
 /* Logs the deferred warnings, except those that end with @reported (nullable), an error already reported. */
 void capra_log_catcher_flush (const char *reported);

@@ -172,6 +172,13 @@ print_table (BatchFile *file)
 }
 
 gboolean
+batch_file_has_report (const BatchFile *file, const RunBatch *batch)
+{
+  return batch->progress || file->error || file->journal_error || file->warning || (file->table && file->table->len)
+         || (file->log && file->log->len) || capra_log_catcher_has_deferred ();
+}
+
+gboolean
 batch_file_report (BatchFile *file, const RunBatch *batch)
 {
   const RunItem *item = get_item (batch, file->index);

@@ -46,6 +46,9 @@ typedef struct {
 /* In any thread. */
 void batch_file_run (BatchFile *file, const BatchThread *thread);
 
+/* Whether batch_file_report() writes anything. */
+gboolean batch_file_has_report (const BatchFile *file, const RunBatch *batch);
+
 /* Writes its messages, its table and the failure or the progress. FALSE if it failed. */
 gboolean batch_file_report (BatchFile *file, const RunBatch *batch);
 

@@ -21,7 +21,9 @@ typedef struct {
   BatchFile *files; /* of this rank */
   guint count;
   RunSchedule *schedule;
-  gint64 start;
+  RunResult result;
+  gint64 start, drawn; /* when the progress was drawn */
+  gboolean visible;    /* the progress */
 } Work;
 
 typedef struct {
@@ -56,39 +58,52 @@ process_items (gpointer data)
 static void
 show_progress (Work *work, guint i)
 {
+  gint64 now = g_get_monotonic_time ();
   RunProgress progress = { .items = work->count,
-                           .seconds = (double) (g_get_monotonic_time () - work->start) / G_USEC_PER_SEC };
+                           .failed = work->result.failed,
+                           .seconds = (double) (now - work->start) / G_USEC_PER_SEC };
   g_autofree char *line = NULL, *name = NULL;
 
   progress.done = run_schedule_count_done (work->schedule, &progress.before);
-  if (capra_counters_get_active_builds () > 0)
+  if (progress.done == 0 && capra_counters_get_active_builds () > 0)
     line = g_strdup_printf ("[%u/%u] Preparing kernels for this device (first use)", progress.done, work->count);
   else if (work->count > 1)
     line = run_progress_format (&progress, run_progress_get_columns ());
   else
     {
       name = run_item_dup_name (&g_array_index (work->batch->items, RunItem, work->files[i].index));
-      line = g_strdup_printf ("%s %d %%", name, g_atomic_int_get (&work->files[i].progress.per_mille) / 10);
+      line = g_strdup_printf ("%d %% %s", g_atomic_int_get (&work->files[i].progress.per_mille) / 10, name);
     }
   run_progress_show (line);
+  work->drawn = now;
+  work->visible = TRUE;
 }
 
-/* Waits until the item is finished, or will not be processed. Shows the progress meanwhile. */
+/* Before something else is written to the terminal. */
+static void
+hide_progress (Work *work)
+{
+  if (work->visible)
+    run_progress_show (NULL);
+  work->visible = FALSE;
+}
+
+/* Waits until the item is finished, or will not be processed. Meanwhile shows the progress, also while items are
+ * finished faster than it is drawn. */
 static RunItemState
 wait_for (Work *work, guint i)
 {
-  gboolean shown = FALSE;
   RunItemState state;
 
   if (!work->batch->bar)
     return run_schedule_wait (work->schedule, i, 0);
-  while ((state = run_schedule_wait (work->schedule, i, g_get_monotonic_time () + INTERVAL)) == RUN_ITEM_OPEN)
+  do
     {
-      show_progress (work, i);
-      shown = TRUE;
+      state = run_schedule_wait (work->schedule, i, work->drawn + INTERVAL);
+      if (g_get_monotonic_time () >= work->drawn + INTERVAL)
+        show_progress (work, i);
     }
-  if (shown)
-    run_progress_show (NULL);
+  while (state == RUN_ITEM_OPEN);
   return state;
 }
 
@@ -145,12 +160,13 @@ prepare_workers (Work *work, Worker *workers, guint jobs, guint devices, const B
   return n;
 }
 
+/* Those of the first device, the fastest one, are the last of @workers, and begin. */
 static void
 run_workers (Worker *workers, guint n)
 {
   gboolean started = FALSE;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = n; i-- > 0;)
     {
       workers[i].handle = g_thread_try_new ("capra-image", process_items, &workers[i], NULL);
       started |= workers[i].handle != NULL;
@@ -171,31 +187,49 @@ stop_workers (Worker *workers, guint n)
     }
 }
 
+static void
+report_item (Work *work, BatchFile *file)
+{
+  RunResult *result = &work->result;
+  gboolean shown = work->visible && batch_file_has_report (file, work->batch);
+
+  if (shown)
+    hide_progress (work);
+  result->failed += !batch_file_report (file, work->batch);
+  if (file->journal_error && !result->journal_failed)
+    {
+      fprintf (stderr, "capra run: %s; the batch cannot be resumed\n", file->journal_error->message);
+      result->journal_failed = TRUE;
+    }
+  if (shown)
+    show_progress (work, file->index - work->batch->first);
+}
+
 /* Reports the items in their order. */
-static RunResult
+static void
 report_items (Work *work)
 {
-  RunResult result = { 0, 0, FALSE };
-
   for (guint i = 0; i < work->count; i++)
     {
-      BatchFile *file = &work->files[i];
       RunItemState state = wait_for (work, i);
 
-      result.left += state == RUN_ITEM_LEFT;
+      work->result.left += state == RUN_ITEM_LEFT;
       if (state != RUN_ITEM_DONE)
         continue;
-      result.failed += !batch_file_report (file, work->batch);
-      if (file->journal_error && !result.journal_failed)
-        {
-          fprintf (stderr, "capra run: %s; the batch cannot be resumed\n", file->journal_error->message);
-          result.journal_failed = TRUE;
-        }
-      batch_file_clear (file);
+      report_item (work, &work->files[i]);
+      batch_file_clear (&work->files[i]);
       if (!capra_error_is_fatal ())
         capra_log_catcher_defer ();
     }
-  return result;
+  if (!work->visible)
+    return;
+  if (work->count > 1) /* the last line stays */
+    {
+      show_progress (work, 0);
+      fputc ('\n', stderr);
+    }
+  else
+    hide_progress (work);
 }
 
 static void
@@ -225,10 +259,10 @@ run_batch (const RunBatch *batch)
   g_autofree guint *threads = g_new0 (guint, devices);
   g_autoptr (RunSources) sources = batch->values ? run_sources_new (devices) : NULL;
   g_autoptr (RunSchedule) schedule = NULL;
-  Work work = { .batch = batch, .files = files, .count = count, .start = g_get_monotonic_time () };
+  const gint64 start = g_get_monotonic_time ();
+  Work work = { .batch = batch, .files = files, .count = count, .start = start, .drawn = start };
   RunMemoryRoom room;
   BatchThread common = { .batch = batch, .room = &room, .sources = sources };
-  RunResult result;
 
   run_memory_room_init (&room);
   if (!capra_error_is_fatal ())
@@ -239,9 +273,9 @@ run_batch (const RunBatch *batch)
   work.schedule = schedule = run_schedule_new (count, threads, devices);
   set_items (&work, sources);
   run_workers (workers, n);
-  result = report_items (&work);
+  report_items (&work);
   stop_workers (workers, n);
   capra_log_catcher_flush (NULL);
   run_memory_room_clear (&room);
-  return result;
+  return work.result;
 }
