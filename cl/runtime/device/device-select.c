@@ -47,21 +47,26 @@ describe_source (const char *name)
     }
 }
 
+int
+capra_device_compare (CapraDevice *a, CapraDevice *b)
+{
+  static const int ranks[] = { [CAPRA_DEVICE_CPU] = 0, [CAPRA_DEVICE_ACCELERATOR] = 1, [CAPRA_DEVICE_GPU] = 2 };
+  const CapraDeviceInfo *one = capra_device_get_info (a), *other = capra_device_get_info (b);
+  guint64 rate = (guint64) one->compute_units * one->clock, other_rate = (guint64) other->compute_units * other->clock;
+
+  if (one->type != other->type)
+    return ranks[other->type] - ranks[one->type];
+  return rate == other_rate ? 0 : rate > other_rate ? -1 : 1;
+}
+
 static CapraDevice *
 device_best (const GPtrArray *devices)
 {
-  static const int ranks[] = { [CAPRA_DEVICE_CPU] = 0, [CAPRA_DEVICE_ACCELERATOR] = 1, [CAPRA_DEVICE_GPU] = 2 };
   CapraDevice *best = devices->pdata[0];
 
   for (guint i = 1; i < devices->len; i++)
-    {
-      const CapraDeviceInfo *a = capra_device_get_info (best);
-      const CapraDeviceInfo *b = capra_device_get_info (devices->pdata[i]);
-
-      if (ranks[b->type] > ranks[a->type]
-          || (b->type == a->type && (guint64) b->compute_units * b->clock > (guint64) a->compute_units * a->clock))
-        best = devices->pdata[i];
-    }
+    if (capra_device_compare (devices->pdata[i], best) < 0)
+      best = devices->pdata[i];
   return best;
 }
 

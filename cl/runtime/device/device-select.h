@@ -26,6 +26,14 @@ CAPRA_API
 CapraDevice *capra_device_select (const char *name, GError **error);
 
 /**
+ * capra_device_compare:
+ *
+ * Returns: negative if @a is expected to be faster than @b, positive if slower, by the order of capra_device_select()
+ */
+CAPRA_API
+int capra_device_compare (CapraDevice *a, CapraDevice *b);
+
+/**
  * capra_device_get_best:
  *
  * Returns: (transfer none): the device that capra_device_select() selects if no default is set

@@ -235,6 +235,22 @@ prepare_steps (RunGraph *graph, GeglBuffer *image, GPtrArray *steps, GError **er
   return capra_graph_check_files (graph->graph, error);
 }
 
+/* Saves the computed @result, so that nothing is computed twice. */
+static gboolean
+save_result (RunGraph *graph, GeglBuffer *result, GFile *output, int bits, CapraSaveProgress *progress,
+             GPtrArray *steps, GError **error)
+{
+  const CapraRawValues *values = capra_graph_get_raw_values (graph->graph);
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (CapraGraph) saved = NULL;
+
+  if (values)
+    capra_raw_values_mark (result, values);
+  saved = capra_graph_new (result, 1.0, FALSE);
+  capra_graph_update (saved, none);
+  return capra_save_graph (output, saved, steps, bits, progress, NULL, error);
+}
+
 gboolean
 run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, const RunTables *tables,
                    CapraSaveProgress *progress, GeglBuffer **result, GError **error)
@@ -256,6 +272,8 @@ run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, 
     }
   if ((result || !output) && !compute (graph->graph, progress, result ? *result : NULL, error))
     return FALSE;
+  if (output && result)
+    return save_result (graph, *result, output, bits, progress, steps, error);
   return !output || capra_save_graph (output, graph->graph, steps, bits, progress, NULL, error);
 }
 
