@@ -50,9 +50,9 @@ add_set (hid_t group, const char *name, hid_t type, int rank, const void *values
   H5Sclose (space);
 }
 
-/* A stack of frames from @first on. Returns the open file. */
+/* A stack of frames, @step apart. Returns the open file. */
 static hid_t
-create_part (const char *name, guint64 first, Texts texts, const char *class)
+create_stack (const char *name, guint64 first, guint64 step, Texts texts, const char *class)
 {
   static const char *const axes[] = { "frame", "y" };
   g_autofree char *path = get_path (name);
@@ -64,7 +64,7 @@ create_part (const char *name, guint64 first, Texts texts, const char *class)
   g_assert_cmpint (group, >=, 0);
   for (guint i = 0; i < ROWS; i++)
     {
-      frames[i] = first + i;
+      frames[i] = first + i * step;
       for (guint k = 0; k < COLUMNS; k++)
         values[i][k] = (gint32) (10 * frames[i] + k);
     }
@@ -76,15 +76,39 @@ create_part (const char *name, guint64 first, Texts texts, const char *class)
   return file;
 }
 
+/* The same with all frames from @first on. */
+static hid_t
+create_part (const char *name, guint64 first, Texts texts, const char *class)
+{
+  return create_stack (name, first, 1, texts, class);
+}
+
+/* Says that all parts together have the frames from @first to @end - 1. */
+static void
+set_batch (hid_t file, guint64 first, guint64 end)
+{
+  const hsize_t count = 2;
+  const guint64 range[] = { first, end };
+  hid_t set = H5Dopen2 (file, "data/frame", H5P_DEFAULT), space = H5Screate_simple (1, &count, NULL);
+  hid_t attribute = H5Acreate2 (set, "batch", H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+
+  g_assert_cmpint (H5Awrite (attribute, H5T_NATIVE_UINT64, range), >=, 0);
+  H5Aclose (attribute);
+  H5Sclose (space);
+  H5Dclose (set);
+}
+
 /* Joins the parts @name-0.h5 and @name-1.h5. */
 static gboolean
 join (const char *name, const char *output, GError **error)
 {
+  g_autofree char *missing = NULL;
+
   g_autofree char *first = g_strdup_printf ("%s/%s-0.h5", folder, name), *path = get_path (output);
   g_autofree char *second = g_strdup_printf ("%s/%s-1.h5", folder, name);
   char *parts[] = { second, first, NULL };
 
-  return capra_join (path, parts, 2, error);
+  return capra_join (path, parts, 2, FALSE, &missing, error);
 }
 
 static void
@@ -188,6 +212,75 @@ test_refused (void)
     }
 }
 
+/* Two parts of a batch, and what is said of them. */
+typedef struct {
+  guint64 first[2], step, batch[2][2]; /* 0, 0: unknown */
+  const char *missing;                 /* with --incomplete */
+  const char *message;                 /* else an error */
+} Frames;
+
+static const Frames frames_cases[] = {
+  { { 0, 4 }, 1, { { 0, 0 }, { 0, 0 } }, NULL, NULL },
+  { { 0, 8 }, 1, { { 0, 0 }, { 0, 0 } }, "4 to 7", NULL },
+  { { 0, 5 }, 1, { { 0, 0 }, { 0, 0 } }, "4", NULL },
+  { { 3, 7 }, 1, { { 3, 11 }, { 3, 11 } }, NULL, NULL },
+  { { 3, 8 }, 1, { { 1, 20 }, { 1, 20 } }, "1 to 2, 7, 12 to 19", NULL },
+  { { 0, 8 }, 2, { { 0, 0 }, { 0, 0 } }, NULL, NULL },
+  { { 0, 12 }, 2, { { 0, 0 }, { 0, 0 } }, "8 to 10", NULL },
+  { { 0, 3 }, 1, { { 0, 0 }, { 0, 0 } }, NULL, "frame 3 is in" },
+  { { 5, 5 }, 1, { { 0, 0 }, { 0, 0 } }, NULL, "frame 5 is in" },
+  { { 0, 4 }, 1, { { 0, 8 }, { 0, 9 } }, NULL, "another batch" },
+  { { 0, 4 }, 1, { { 0, 8 }, { 0, 0 } }, NULL, "another batch" },
+};
+
+/* Frames that are missing, or in both parts. */
+static void
+test_frames (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (frames_cases); i++)
+    {
+      const Frames *row = &frames_cases[i];
+      g_autofree char *one = get_path ("frames-0.h5"), *other = get_path ("frames-1.h5"), *path = NULL, *missing = NULL;
+      char *parts[] = { other, one, NULL };
+      g_autofree char *output = g_strdup_printf ("frames-of-%u.h5", i), *text = NULL;
+      g_autoptr (GError) error = NULL;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          hid_t file = create_stack (k ? "frames-1.h5" : "frames-0.h5", row->first[k], row->step, FIXED, "NXdata");
+
+          if (row->batch[k][1] > 0)
+            set_batch (file, row->batch[k][0], row->batch[k][1]);
+          H5Fclose (file);
+        }
+      path = get_path (output);
+      g_test_message ("%u", i);
+      g_assert_cmpint (join ("frames", output, &error), ==, !row->missing && !row->message);
+      g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, !row->missing && !row->message);
+      text = g_strdup_printf ("no part has the frames %s;", row->missing);
+      if (row->missing || row->message)
+        g_assert_nonnull (strstr (error->message, row->message ? row->message : text));
+      g_clear_error (&error);
+      g_assert_cmpint (capra_join (path, parts, 2, TRUE, &missing, &error), ==, !row->message);
+      g_assert_cmpstr (missing, ==, row->missing);
+    }
+}
+
+static void
+test_order (void)
+{
+  static const guint64 frames[ROWS] = { 0, 1, 3, 2 };
+  hid_t file = create_part ("order-0.h5", 0, FIXED, "NXdata"), set = H5Dopen2 (file, "data/frame", H5P_DEFAULT);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (H5Dwrite (set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, frames), >=, 0);
+  H5Dclose (set);
+  H5Fclose (file);
+  H5Fclose (create_part ("order-1.h5", ROWS, FIXED, "NXdata"));
+  g_assert_false (join ("order", "order.h5", &error));
+  g_assert_nonnull (strstr (error->message, "do not increase"));
+}
+
 static void
 remove_files (void)
 {
@@ -215,6 +308,8 @@ main (int argc, char **argv)
   g_test_add_func ("/join/percent", test_percent);
   g_test_add_func ("/join/links", test_links);
   g_test_add_func ("/join/refused", test_refused);
+  g_test_add_func ("/join/frames", test_frames);
+  g_test_add_func ("/join/order", test_order);
   status = g_test_run ();
   remove_files ();
   g_free (folder);

@@ -6,6 +6,7 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <hdf5.h>
 
 #include "tests/hosts/hosts.h"
 
@@ -182,6 +183,76 @@ test_bad_frames (void)
   hosts_assert_error (resumed, 1, "2 of 4 images failed");
 }
 
+/* More processes than images, and parts of which one is missing. */
+static void
+test_few (void)
+{
+  g_autoptr (HostsRun) run = run_shell (
+    "cd $FOLDER && for rank in 0 1 2 3 4; do $CAPRA run -q image0.tif image1.tif image2.tif --rank=$rank --ranks=5 "
+    "-o few.h5 " BLUR " || exit 1; done; ls few.*-of-5.h5 && $CAPRA join few.h5 few.*-of-5.h5 && rm few.2-of-5.h5 && "
+    "! $CAPRA join partial.h5 few.*-of-5.h5 && $CAPRA join --incomplete partial.h5 few.*-of-5.h5 && "
+    "$CAPRA run -q --data partial.h5 --frames=all -o partial-{frame}.npy -- gegl:nop && ls partial-*.npy");
+
+  g_test_message ("%s%s", run->out, run->err);
+  g_assert_cmpint (run->status, ==, 0);
+  g_assert_nonnull (strstr (run->out, "few.3-of-5.h5"));
+  g_assert_null (strstr (run->out, "few.4-of-5.h5"));
+  g_assert_nonnull (strstr (run->err, "no part has the frames 1;"));
+  g_assert_nonnull (strstr (run->err, "partial.h5 has no frames 1\n"));
+  g_assert_nonnull (strstr (run->out, "partial-1.npy"));
+  g_assert_null (strstr (run->out, "partial-2.npy"));
+}
+
+/* A disk that is too small for all frames: nothing half written; with enough of it, the batch is resumed. */
+static void
+test_full_disk (void)
+{
+  g_autoptr (HostsRun) full = run_shell ("cd $FOLDER && mkdir full && (ulimit -f 4000; $CAPRA run -q $INPUTS "
+                                         "-o full/all.h5 " BLUR "); echo $?; ls full");
+  g_autoptr (HostsRun) resumed = run_shell ("cd $FOLDER && $CAPRA run -q $INPUTS -o full/all.h5 --resume " BLUR);
+
+  g_test_message ("%s%s", full->out, full->err);
+  g_assert_cmpstr (full->out, ==, "1\n");
+  g_assert_nonnull (strstr (full->err, "cannot write full/all.h5: "));
+  hosts_assert_success (resumed);
+  assert_same_frames (hosts_path ("full/all.h5"), hosts_path ("whole.h5"), IMAGES);
+}
+
+/* Which frames a file has. */
+static guint8 *
+read_good (const char *path)
+{
+  hid_t file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2 (file, "/entry/data/good", H5P_DEFAULT);
+  hid_t space = H5Dget_space (set);
+  guint8 *good = g_new0 (guint8, (gsize) H5Sget_simple_extent_npoints (space));
+
+  g_assert_cmpint (H5Dread (set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, good), >=, 0);
+  H5Sclose (space);
+  H5Dclose (set);
+  H5Fclose (file);
+  return good;
+}
+
+/* What another batch has left under the same name is not taken for frames of this one. */
+static void
+test_left (void)
+{
+  g_autofree char *bad = g_strdup (hosts_write ("bad-left.png", "\x89PNG\r\n\x1a\nno image"));
+  g_autoptr (HostsRun) other = run_shell ("cd $FOLDER && mkdir left && cp image1.tif bad-left.png && $CAPRA run -q "
+                                          "image0.tif bad-left.png -o left/all.h5 -- gegl:nop && mv left/all.h5 "
+                                          "left/all.h5.part && rm -f left/.capra-run-* && printf x >bad-left.png");
+  g_autoptr (HostsRun) run = run_shell (
+    "cd $FOLDER && $CAPRA run -q image0.tif bad-left.png -o left/all.h5 --resume " BLUR);
+  g_autofree guint8 *good = NULL;
+
+  g_test_message ("%s%s", other->err, run->err);
+  hosts_assert_success (other);
+  hosts_assert_error (run, 1, "1 of 2 images failed");
+  good = read_good (hosts_path ("left/all.h5"));
+  g_assert_cmpmem (good, 2, "\1\0", 2);
+  g_unlink (bad);
+}
+
 static void
 test_bad_parts (void)
 {
@@ -192,8 +263,14 @@ test_bad_parts (void)
     { "$CAPRA join whole.h5 whole.h5", "both written and joined" },
     { "$CAPRA join out.h5", "the files to join" },
     { "head -c 1500 whole.h5 >cut.h5; $CAPRA join out.h5 whole.h5 cut.h5", "cut.h5" },
-    { "$CAPRA run -q image0.tif -o other.h5 -- gegl:scale-ratio x=0.5 y=0.5; $CAPRA join out.h5 whole.h5 other.h5",
+    { "$CAPRA run -q $INPUTS -o size.h5 --rank=0 --ranks=2 -- gegl:nop; $CAPRA run -q $INPUTS -o size.h5 --rank=1 "
+      "--ranks=2 -- gegl:scale-ratio x=0.5 y=0.5; $CAPRA join out.h5 size.1-of-2.h5 size.2-of-2.h5",
       "other sizes" },
+    { "$CAPRA join out.h5 size.2-of-2.h5", "no part has the frames 0 to 9;" },
+    { "$CAPRA join out.h5 size.1-of-2.h5", "no part has the frames 10 to 19;" },
+    { "$CAPRA run -q $INPUTS -o three.h5 --rank=1 --ranks=3 -- gegl:nop; $CAPRA join out.h5 size.1-of-2.h5 "
+      "three.2-of-3.h5",
+      "frame 7 is in size.1-of-2.h5, too" },
     { "$CAPRA join missing/out.h5 whole.h5", "cannot be created" },
   };
 
@@ -235,5 +312,8 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-ranks/killed", test_killed);
   g_test_add_func ("/capra-run-ranks/bad-frames", test_bad_frames);
   g_test_add_func ("/capra-run-ranks/bad-parts", test_bad_parts);
+  g_test_add_func ("/capra-run-ranks/few", test_few);
+  g_test_add_func ("/capra-run-ranks/full-disk", test_full_disk);
+  g_test_add_func ("/capra-run-ranks/left", test_left);
   return hosts_end ();
 }

@@ -10,16 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capra.h"
+#include "ui/batch/join-frames.h"
+
 #define MAX_RANK 32
 #define MAX_TEXT 256 /* bytes */
-#define FRAME "frame"
+#define FRAME CAPRA_JOIN_FRAME
 
 typedef struct {
   const char *path;
   char *name; /* in virtual data sets */
   struct stat status;
-  hid_t file;    /* -1 if it is not open */
-  guint64 first; /* the number of the first frame */
+  hid_t file; /* -1 if it is not open */
+  CapraJoinFrames frames;
 } Part;
 
 typedef struct {
@@ -323,33 +326,6 @@ copy_group (Join *join, hid_t from, const char *path, hid_t target)
   return TRUE;
 }
 
-static herr_t
-find_first (hid_t root, const char *name, const H5O_info_t *info, void *data)
-{
-  Part *part = data;
-  g_autofree char *path = g_strdup_printf ("%s/%s", name, FRAME);
-  hid_t set = info->type == H5O_TYPE_GROUP && H5Lexists (root, path, H5P_DEFAULT) > 0
-                ? H5Dopen2 (root, path, H5P_DEFAULT)
-                : -1;
-  hsize_t sizes[MAX_RANK] = { 0 };
-  herr_t found = 0;
-
-  if (set < 0)
-    return 0;
-  if (get_sizes (set, sizes) == 1 && sizes[0] > 0)
-    {
-      const hsize_t one = 1, zero = 0;
-      hid_t space = H5Dget_space (set), memory = H5Screate_simple (1, &one, NULL);
-
-      H5Sselect_hyperslab (space, H5S_SELECT_SET, &zero, NULL, &one, NULL);
-      found = H5Dread (set, H5T_NATIVE_UINT64, memory, space, H5P_DEFAULT, &part->first) >= 0;
-      H5Sclose (memory);
-      H5Sclose (space);
-    }
-  H5Dclose (set);
-  return found;
-}
-
 /* The name of a part in the joined file: relative to its folder if that is the same. */
 static char *
 name_part (const char *path, const char *part)
@@ -370,6 +346,7 @@ is_same_file (const struct stat *a, const struct stat *b)
 static gboolean
 open_part (Join *join, Part *part, const char *path)
 {
+  const char *problem;
   struct stat written;
 
   *part = (Part){ .path = path, .name = name_part (join->path, path), .file = -1 };
@@ -383,9 +360,8 @@ open_part (Join *join, Part *part, const char *path)
   part->file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (part->file < 0)
     return fail (join, path, "it is not an HDF5 file, or it is damaged");
-  if (H5Ovisit (part->file, H5_INDEX_NAME, H5_ITER_INC, find_first, part) <= 0)
-    return fail (join, path, "it contains no stack of frames");
-  return TRUE;
+  problem = capra_join_frames_read (part->file, &part->frames);
+  return !problem || fail (join, path, problem);
 }
 
 static int
@@ -393,7 +369,47 @@ compare_parts (gconstpointer a, gconstpointer b)
 {
   const Part *one = a, *other = b;
 
-  return one->first < other->first ? -1 : one->first > other->first;
+  return one->frames.first < other->frames.first ? -1 : one->frames.first > other->frames.first;
+}
+
+/* Sorts the parts. FALSE if they have frames in common, or are those of different batches. */
+static gboolean
+order_parts (Join *join)
+{
+  Part *parts = join->parts;
+
+  qsort (parts, join->count, sizeof *parts, compare_parts);
+  for (guint i = 1; i < join->count; i++)
+    {
+      const CapraJoinFrames *frames = &parts[i].frames, *before = &parts[i - 1].frames;
+      g_autofree char *reason = NULL;
+
+      if (frames->begin != before->begin || frames->end != before->end)
+        reason = g_strdup_printf ("it is a part of another batch than %s", parts[i - 1].path);
+      else if (frames->first <= before->last)
+        reason = g_strdup_printf ("frame %" G_GUINT64_FORMAT " is in %s, too; are they parts of different batches?",
+                                  frames->first, parts[i - 1].path);
+      if (reason)
+        return fail (join, parts[i].path, reason);
+    }
+  return TRUE;
+}
+
+/* Sets @missing to the frames that no part has. FALSE if there are any, and they are needed. */
+static gboolean
+check_missing (Join *join, gboolean incomplete, char **missing)
+{
+  g_autofree CapraJoinFrames *frames = g_new (CapraJoinFrames, join->count);
+  g_autofree char *reason = NULL;
+
+  for (guint i = 0; i < join->count; i++)
+    frames[i] = join->parts[i].frames;
+  *missing = capra_join_frames_find_missing (frames, join->count);
+  if (!*missing || incomplete)
+    return TRUE;
+  reason = g_strdup_printf ("no part has the frames %s; have all processes ended? --incomplete joins the others",
+                            *missing);
+  return fail (join, join->path, reason);
 }
 
 static gboolean
@@ -448,7 +464,7 @@ commit (Join *join, const char *temporary)
 }
 
 gboolean
-capra_join (const char *path, char **parts, guint count, GError **error)
+capra_join (const char *path, char **parts, guint count, gboolean incomplete, char **missing, GError **error)
 {
   g_autofree Part *opened = g_new0 (Part, count);
   g_autofree char *temporary = g_strdup_printf ("%s.%d.part", path, (int) getpid ());
@@ -456,13 +472,14 @@ capra_join (const char *path, char **parts, guint count, GError **error)
   Join join = { path, opened, count, 0, NULL, &local };
   gboolean good = count > 0;
 
+  *missing = NULL;
+  capra_hdf5_lock ();
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL); /* it would print its errors */
   for (guint i = 0; i < count; i++)
     good = open_part (&join, &opened[i], parts[i]) && good;
   if (good)
     {
-      qsort (opened, count, sizeof (Part), compare_parts);
-      good = create (&join, temporary);
+      good = order_parts (&join) && check_missing (&join, incomplete, missing) && create (&join, temporary);
       good = good && commit (&join, temporary);
     }
   for (guint i = 0; i < count; i++)
@@ -471,6 +488,7 @@ capra_join (const char *path, char **parts, guint count, GError **error)
         H5Fclose (opened[i].file);
       g_free (opened[i].name);
     }
+  capra_hdf5_unlock ();
   if (!good)
     g_unlink (temporary);
   if (local)

@@ -9,7 +9,7 @@ capra_result_stack_is_supported (void)
 }
 
 CapraResultStack *
-capra_result_stack_new (const char *path, guint64 first, guint64 count, gboolean resume, GError **error)
+capra_result_stack_new (const char *path, guint64 first, guint64 count, guint64 batch, gboolean resume, GError **error)
 {
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS, "cannot write %s: this build of Capra has no support for HDF5",
                path);
@@ -25,6 +25,12 @@ gboolean
 capra_result_stack_has (CapraResultStack *stack, guint64 frame)
 {
   return FALSE;
+}
+
+gboolean
+capra_result_stack_forget (CapraResultStack *stack, guint64 frame, GError **error)
+{
+  g_return_val_if_reached (FALSE);
 }
 
 gboolean

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Result stack: results of the frames of a batch in one data set of an HDF5 file (NeXus). */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fallocate */
+#endif
 #include "ui/batch/result-stack.h"
 
 #include <errno.h>
@@ -17,11 +20,12 @@
 struct _CapraResultStack {
   GMutex mutex; /* guards the creation of the file */
   char *path, *part;
-  guint64 first, count;
+  guint64 first, count, batch;
   CapraResultShape shape;
   int descriptor;     /* -1 before the first frame */
   guint64 data, good; /* offsets in the file */
   gboolean complete;  /* the file has its name already */
+  gint broken;        /* atomic: a frame could not be written */
 };
 
 gboolean
@@ -62,10 +66,31 @@ write_metadata (CapraResultStack *stack, const char *path, GError **error)
   numbers = capra_nexus_file_add (file, "frame", CAPRA_NEXUS_U64, 1, sizes, NULL);
   for (guint64 i = 0; i < stack->count; i++)
     frames[i] = stack->first + i;
+  capra_nexus_file_set_range (file, numbers, CAPRA_BATCH_ATTRIBUTE, 0, stack->batch);
   capra_nexus_file_write (file, numbers, 0, stack->count, frames);
   stack->data = capra_nexus_file_get_offset (file, data);
   stack->good = capra_nexus_file_get_offset (file, good);
   return capra_nexus_file_close (file, error);
+}
+
+/* Takes the room of all frames, so that a disk that is too small is found now. FALSE with errno set. Some file systems
+ * cannot do that: then it is found later. */
+static gboolean
+take_room (CapraResultStack *stack)
+{
+  off_t length = (off_t) (stack->count * get_frame_bytes (&stack->shape));
+
+  return length == 0 || fallocate (stack->descriptor, 0, (off_t) stack->data, length) == 0 || errno == EOPNOTSUPP
+         || errno == ENOSYS;
+}
+
+static gboolean
+fail_room (CapraResultStack *stack, int code, GError **error)
+{
+  g_autofree char *size = g_format_size (stack->count * get_frame_bytes (&stack->shape));
+  g_autofree char *reason = g_strdup_printf ("%s (%s are needed)", g_strerror (code), size);
+
+  return fail (stack, code == ENOSPC ? reason : g_strerror (code), error);
 }
 
 /* A file without frames. It gets the name PATH.part only when its metadata is complete. */
@@ -74,19 +99,21 @@ create_file (CapraResultStack *stack, GError **error)
 {
   g_autofree char *temporary = g_strdup_printf ("%s.%d", stack->part, (int) getpid ());
   gboolean good = write_metadata (stack, temporary, error);
+  int code;
 
   if (good)
     stack->descriptor = g_open (temporary, O_RDWR | O_CLOEXEC, 0);
-  if (stack->descriptor >= 0 && fsync (stack->descriptor) == 0 && g_rename (temporary, stack->part) == 0)
+  if (stack->descriptor >= 0 && take_room (stack) && fsync (stack->descriptor) == 0
+      && g_rename (temporary, stack->part) == 0)
     return TRUE;
-  if (good)
-    fail (stack, g_strerror (errno), error);
-  else
-    g_prefix_error (error, "cannot write %s: ", stack->path);
+  code = errno;
   if (stack->descriptor >= 0)
     g_close (stack->descriptor, NULL);
   stack->descriptor = -1;
   g_unlink (temporary);
+  if (good)
+    return fail_room (stack, code, error);
+  g_prefix_error (error, "cannot write %s: ", stack->path);
   return FALSE;
 }
 
@@ -138,7 +165,7 @@ open_file (CapraResultStack *stack, const char *path)
 }
 
 CapraResultStack *
-capra_result_stack_new (const char *path, guint64 first, guint64 count, gboolean resume, GError **error)
+capra_result_stack_new (const char *path, guint64 first, guint64 count, guint64 batch, gboolean resume, GError **error)
 {
   CapraResultStack *stack = g_new0 (CapraResultStack, 1);
 
@@ -147,6 +174,7 @@ capra_result_stack_new (const char *path, guint64 first, guint64 count, gboolean
   stack->part = g_strconcat (path, ".part", NULL);
   stack->first = first;
   stack->count = count;
+  stack->batch = batch;
   stack->descriptor = -1;
   capra_hdf5_lock ();
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
@@ -195,16 +223,33 @@ write_at (int descriptor, const guint8 *bytes, guint64 length, guint64 offset)
   return TRUE;
 }
 
+static gboolean
+mark_frame (CapraResultStack *stack, guint64 i, gboolean good, GError **error)
+{
+  const guint8 mark = (guint8) good;
+
+  if (write_at (stack->descriptor, &mark, 1, stack->good + i))
+    return TRUE;
+  g_atomic_int_set (&stack->broken, TRUE);
+  return fail (stack, g_strerror (errno), error);
+}
+
+gboolean
+capra_result_stack_forget (CapraResultStack *stack, guint64 frame, GError **error)
+{
+  return !capra_result_stack_has (stack, frame) || mark_frame (stack, frame - stack->first, FALSE, error);
+}
+
 /* The frame is on disk before it is marked. */
 static gboolean
 write_frame (CapraResultStack *stack, guint64 i, gconstpointer values, GError **error)
 {
   guint64 bytes = get_frame_bytes (&stack->shape);
-  const guint8 good = 1;
 
-  return (write_at (stack->descriptor, values, bytes, stack->data + i * bytes) && fdatasync (stack->descriptor) == 0
-          && write_at (stack->descriptor, &good, 1, stack->good + i))
-         || fail (stack, g_strerror (errno), error);
+  if (write_at (stack->descriptor, values, bytes, stack->data + i * bytes) && fdatasync (stack->descriptor) == 0)
+    return mark_frame (stack, i, TRUE, error);
+  g_atomic_int_set (&stack->broken, TRUE);
+  return fail (stack, g_strerror (errno), error);
 }
 
 static gboolean
@@ -241,9 +286,11 @@ capra_result_stack_write (CapraResultStack *stack, guint64 frame, const CapraRes
 gboolean
 capra_result_stack_finish (CapraResultStack *stack, GError **error)
 {
-  if (stack->descriptor < 0 || (fsync (stack->descriptor) == 0 && stack->complete))
+  if (stack->descriptor < 0 || g_atomic_int_get (&stack->broken))
     return TRUE;
-  if (g_rename (stack->part, stack->path) != 0)
+  if (fsync (stack->descriptor) != 0)
+    return fail (stack, g_strerror (errno), error);
+  if (!stack->complete && g_rename (stack->part, stack->path) != 0)
     return fail (stack, g_strerror (errno), error);
   stack->complete = TRUE;
   return TRUE;

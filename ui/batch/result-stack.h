@@ -37,22 +37,26 @@ gboolean capra_result_stack_is_name (const char *path);
  * @path: the name of the complete file
  * @first: the number of the first frame
  * @count: the number of frames
+ * @batch: the number of frames of all processes together, from 0
  * @resume: whether the frames that an earlier process has written are kept, if there are any
  */
-CapraResultStack *capra_result_stack_new (const char *path, guint64 first, guint64 count, gboolean resume,
-                                          GError **error);
+CapraResultStack *capra_result_stack_new (const char *path, guint64 first, guint64 count, guint64 batch,
+                                          gboolean resume, GError **error);
 void capra_result_stack_free (CapraResultStack *stack);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraResultStack, capra_result_stack_free)
 
 /* Whether the file has the frame of that number. */
 gboolean capra_result_stack_has (CapraResultStack *stack, guint64 frame);
 
+/* The file does not have the frame until it is written again: it may be that of another batch. */
+gboolean capra_result_stack_forget (CapraResultStack *stack, guint64 frame, GError **error);
+
 /* Writes a frame to disk, in any thread. The first one creates the file; FALSE with @error set also if a later one has
  * another shape. */
 gboolean capra_result_stack_write (CapraResultStack *stack, guint64 frame, const CapraResultShape *shape,
                                    gconstpointer values, GError **error);
 
-/* All frames were processed, even if some have failed: gives the file its name. */
+/* All frames were processed, even if some have failed: gives the file its name, unless frames could not be written. */
 gboolean capra_result_stack_finish (CapraResultStack *stack, GError **error);
 
 G_END_DECLS

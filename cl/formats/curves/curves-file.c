@@ -102,6 +102,9 @@ add_axes (CapraCurvesFile *file, const char *rows, const char *columns, const ch
 
   for (guint i = 0; i < info->n; i++)
     frames[i] = info->first + i;
+  if (!info->azimuths && info->batch_n > 0)
+    capra_nexus_file_set_range (file->nexus, set, CAPRA_BATCH_ATTRIBUTE, info->batch_first,
+                                (guint64) info->batch_first + info->batch_n);
   capra_nexus_file_write (file->nexus, set, 0, n, info->azimuths ? (gconstpointer) info->azimuths : frames);
   set = capra_nexus_file_add (file->nexus, columns, CAPRA_NEXUS_F64, 1, &bins, unit);
   capra_nexus_file_write (file->nexus, set, 0, bins, info->radial);

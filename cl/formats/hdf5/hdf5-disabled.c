@@ -100,6 +100,12 @@ capra_nexus_file_add (CapraNexusFile *file, const char *name, CapraNexusType typ
   g_return_val_if_reached (0);
 }
 
+void
+capra_nexus_file_set_range (CapraNexusFile *file, guint set, const char *name, guint64 first, guint64 end)
+{
+  g_return_if_reached ();
+}
+
 guint64
 capra_nexus_file_get_offset (CapraNexusFile *file, guint set)
 {

@@ -9,9 +9,20 @@
 G_LOCK_DEFINE_STATIC (library);
 
 void
+capra_hdf5_lock (void)
+{
+  static gboolean begun;
+
+  G_LOCK (library);
+  if (!begun)
+    H5dont_atexit (); /* it would close files again that could not be closed, as on a full disk, and crash */
+  begun = TRUE;
+}
+
+void
 capra_hdf5_enter (CapraHdf5Saved *saved)
 {
-  G_LOCK (library);
+  capra_hdf5_lock ();
   H5Eget_auto2 (H5E_DEFAULT, &saved->print, &saved->data);
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
 }
@@ -21,12 +32,6 @@ capra_hdf5_leave (CapraHdf5Saved *saved)
 {
   H5Eset_auto2 (H5E_DEFAULT, saved->print, saved->data);
   G_UNLOCK (library);
-}
-
-void
-capra_hdf5_lock (void)
-{
-  G_LOCK (library);
 }
 
 void

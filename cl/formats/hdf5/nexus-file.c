@@ -174,6 +174,27 @@ capra_nexus_file_add (CapraNexusFile *file, const char *name, CapraNexusType typ
   return file->sets->len - 1;
 }
 
+void
+capra_nexus_file_set_range (CapraNexusFile *file, guint set, const char *name, guint64 first, guint64 end)
+{
+  const hsize_t size = 2;
+  const guint64 range[] = { first, end };
+  hid_t space = -1, attribute = -1;
+  CapraHdf5Saved saved;
+
+  if (enter (file, &saved))
+    {
+      space = H5Screate_simple (1, &size, NULL);
+      attribute = H5Acreate2 (g_array_index (file->sets, Set, set).id, name, H5T_STD_U64LE, space, H5P_DEFAULT,
+                              H5P_DEFAULT);
+      check (file, attribute >= 0 && H5Awrite (attribute, H5T_NATIVE_UINT64, range) >= 0);
+      if (attribute >= 0)
+        H5Aclose (attribute);
+      H5Sclose (space);
+    }
+  capra_hdf5_leave (&saved);
+}
+
 guint64
 capra_nexus_file_get_offset (CapraNexusFile *file, guint set)
 {

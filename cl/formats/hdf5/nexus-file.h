@@ -53,6 +53,10 @@ CAPRA_API
 guint capra_nexus_file_add (CapraNexusFile *file, const char *name, CapraNexusType type, guint rank,
                             const guint64 *sizes, const char *units);
 
+/* Adds an attribute with the range from @first to @end - 1 to data set @set. */
+CAPRA_API
+void capra_nexus_file_set_range (CapraNexusFile *file, guint set, const char *name, guint64 first, guint64 end);
+
 /* Where the values of data set @set begin in the file. */
 CAPRA_API
 guint64 capra_nexus_file_get_offset (CapraNexusFile *file, guint set);

@@ -200,9 +200,10 @@ warm_up (FramesStream stream, GError **error)
   return frames_stream_run (&stream, &report, error);
 }
 
-/* Sets the frames of this process; their number is 0 if there are more processes than frames. */
+/* Sets the frames of this process, and the number of those of all processes. This process has none if there are more
+ * processes than frames. */
 static gboolean
-choose_frames (const FramesIndex *index, FramesStream *stream, GError **error)
+choose_frames (const FramesIndex *index, FramesStream *stream, guint *batch_n, GError **error)
 {
   guint64 from = 0, end = 0;
 
@@ -211,7 +212,8 @@ choose_frames (const FramesIndex *index, FramesStream *stream, GError **error)
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s has %u frames", index->path, index->n);
       return FALSE;
     }
-  capra_ranks_share (&ranks, count > 0 ? (guint) count : index->n - (guint) first, &from, &end);
+  *batch_n = count > 0 ? (guint) count : index->n - (guint) first;
+  capra_ranks_share (&ranks, *batch_n, &from, &end);
   stream->first = (guint) first + (guint) from;
   stream->n = (guint) (end - from);
   return TRUE;
@@ -231,7 +233,7 @@ set_defaults (FramesStream *stream)
 
 /* Integrates the frames of @stream, and writes the file of this process. */
 static gboolean
-write_curves (FramesStream *stream, gint64 start, GError **error)
+write_curves (FramesStream *stream, guint batch_n, gint64 start, GError **error)
 {
   const FramesIndex *index = stream->index;
   g_autofree char *path = capra_ranks_name_part (&ranks, output);
@@ -241,6 +243,8 @@ write_curves (FramesStream *stream, gint64 start, GError **error)
                                  .unit = unit,
                                  .first = stream->first,
                                  .n = stream->n,
+                                 .batch_first = (guint) first,
+                                 .batch_n = batch_n,
                                  .bins = (guint) bins,
                                  .radial = capra_azimuthal_get_radial (stream->azimuthal) };
   g_autoptr (CapraCurvesFile) file = capra_curves_file_new (path, &info, error);
@@ -274,8 +278,9 @@ integrate (const char *path, GError **error)
   CapraAzimuthalSettings settings;
   g_auto (DetectorImages) images = { NULL };
   g_autoptr (CapraAzimuthal) azimuthal = NULL;
+  guint batch_n = 0;
 
-  if (!index || !set_up (index, &settings, error) || !choose_frames (index, &stream, error)
+  if (!index || !set_up (index, &settings, error) || !choose_frames (index, &stream, &batch_n, error)
       || !read_images (&images, &settings, error))
     return FALSE;
   if (stream.n == 0)
@@ -289,7 +294,7 @@ integrate (const char *path, GError **error)
     return FALSE;
   stream.azimuthal = azimuthal;
   set_defaults (&stream);
-  return write_curves (&stream, start, error);
+  return write_curves (&stream, batch_n, start, error);
 }
 
 int

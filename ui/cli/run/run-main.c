@@ -4,7 +4,6 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "capra.h"
 #include "ui/pipeline/log-catcher.h"
@@ -12,6 +11,7 @@
 #include "ui/cli/run/overwrite-check.h"
 #include "ui/cli/run/batch.h"
 #include "ui/cli/run/memory-room.h"
+#include "ui/cli/run/progress-bar.h"
 #include "ui/cli/run/run-figure.h"
 #include "ui/cli/run/run-header.h"
 #include "ui/cli/run/run-journal.h"
@@ -231,19 +231,13 @@ save_timings (void)
   return FALSE;
 }
 
-/* (nullable): the devices that share the items; %NULL without --devices, or with @error set. */
+/* (nullable): the devices in the list. */
 static GPtrArray *
-find_devices (GError **error)
+find_named_devices (GError **error)
 {
-  g_auto (GStrv) names = NULL;
-  const GPtrArray *all = devices ? capra_device_list (error) : NULL;
+  g_auto (GStrv) names = g_strsplit (devices, ",", -1);
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
-  if (!all)
-    return NULL;
-  if (strcmp (devices, "all") == 0)
-    return g_ptr_array_copy ((GPtrArray *) all, NULL, NULL);
-  names = g_strsplit (devices, ",", -1);
   for (guint i = 0; names[i]; i++)
     {
       CapraDevice *named = *names[i] ? capra_device_select (names[i], error) : NULL;
@@ -258,6 +252,27 @@ find_devices (GError **error)
       g_ptr_array_add (found, named);
     }
   return g_steal_pointer (&found);
+}
+
+static int
+compare_devices (gconstpointer a, gconstpointer b)
+{
+  return capra_device_compare (*(CapraDevice *const *) a, *(CapraDevice *const *) b);
+}
+
+/* (nullable): the devices that share the items, the fastest first; %NULL without --devices, or with @error set. */
+static GPtrArray *
+find_devices (GError **error)
+{
+  const GPtrArray *all = devices ? capra_device_list (error) : NULL;
+  GPtrArray *found;
+
+  if (!all)
+    return NULL;
+  found = strcmp (devices, "all") == 0 ? g_ptr_array_copy ((GPtrArray *) all, NULL, NULL) : find_named_devices (error);
+  if (found)
+    g_ptr_array_sort (found, compare_devices);
+  return found;
 }
 
 /* The items, and which of them this process takes. */
@@ -283,8 +298,18 @@ prepare_items (RunBatch *batch, const CapraRanks *ranks, GError **error)
   if (!check_overwriting (batch, error))
     return FALSE;
   if (batch->stack_path)
-    batch->stack = capra_result_stack_new (batch->stack_path, first, end - first, resume, error);
+    batch->stack = capra_result_stack_new (batch->stack_path, first, end - first, batch->items->len, resume, error);
   return !batch->stack_path || batch->stack;
+}
+
+/* Frames that were written before, but are not known to be those of this batch. */
+static gboolean
+forget_frames (const RunBatch *batch, GError **error)
+{
+  for (guint i = batch->first; batch->stack && i < batch->end; i++)
+    if ((!batch->finished || !batch->finished[i]) && !capra_result_stack_forget (batch->stack, i, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* Prints how the batch ended. */
@@ -334,7 +359,7 @@ run (char **chain, const CapraRanks *ranks, RunDecodeAhead *ahead)
   g_autoptr (RunValues) values = graph && list ? run_values_new (list, graph, &error) : NULL;
   g_autoptr (GPtrArray) shared = error ? NULL : find_devices (&error);
   g_autofree gboolean *finished = NULL;
-  gboolean terminal = !quiet && isatty (STDERR_FILENO);
+  gboolean terminal = !quiet && run_progress_is_possible ();
   RunJournalOptions options = { output, device, *ranks, resume };
   RunBatch batch = { .graph = graph,
                      .values = values,
@@ -352,7 +377,7 @@ run (char **chain, const CapraRanks *ranks, RunDecodeAhead *ahead)
   if (!error && check_graph (graph, &error) && prepare_items (&batch, ranks, &error))
     {
       batch.progress = !quiet && (progress || (terminal && batch.items->len == 1));
-      if (run_journal_open (&batch, &options, &finished, &error))
+      if (run_journal_open (&batch, &options, &finished, &error) && forget_frames (&batch, &error))
         status = run_items (&batch, ahead);
     }
   if (error)
