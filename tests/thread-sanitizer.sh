@@ -12,5 +12,5 @@ meson compile -C "$build"
 TSAN_OPTIONS="suppressions=$(pwd)/tests/support/tsan.supp:halt_on_error=0:exitcode=66:die_after_fork=0:second_deadlock_stack=1"
 G_SLICE=always-malloc # else GLib passes memory between threads unseen
 export TSAN_OPTIONS G_SLICE
-[ $# -gt 0 ] || set -- array array-rows idle-cache memory timeline settings tuning device fork waits monitor-limits counters
+[ $# -gt 0 ] || set -- array array-rows idle-cache memory release timeline settings tuning device fork waits monitor-limits counters
 exec meson test -C "$build" --timeout-multiplier 10 --print-errorlogs "$@"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Kinds of memory and their accounts. */
+/* Kinds of memory, their accounts, and a function that frees some. */
 #pragma once
 
-#include <glib.h>
+#include "runtime/device/device.h"
 
 G_BEGIN_DECLS
 
@@ -30,5 +30,17 @@ typedef struct {
   guint64 bytes[CAPRA_N_MEMORY_KINDS];
   guint64 peak, budget, allocations, evictions, freed;
 } CapraMemory;
+
+/**
+ * CapraReleaseFunc: (skip)
+ * @device: the device whose memory is short
+ *
+ * Frees memory of @device whose contents can be computed again, such as the result that was used least recently. Called
+ * in the thread that allocates, in one for each device at a time, possibly while it uses arrays and holds locks of its
+ * callers: must neither allocate memory of a device nor wait for a thread that does.
+ *
+ * Returns: whether anything was freed, so that the allocation is tried again
+ */
+typedef gboolean (*CapraReleaseFunc) (CapraDevice *device);
 
 G_END_DECLS

@@ -49,3 +49,9 @@ capra_memory_free_unused (CapraDevice *device)
   capra_pool_count_freed (context, freed);
   return freed;
 }
+
+void
+capra_memory_set_release_function (CapraReleaseFunc func)
+{
+  capra_pool_set_release_function (func);
+}

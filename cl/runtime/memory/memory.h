@@ -37,12 +37,22 @@ guint64 capra_memory_trim (CapraDevice *device);
  *
  * Frees all device memory that no command uses: evicts resident arrays to the host, from where their next use restores
  * them (see capra_array_make_resident()), then trims the pool. The same happens automatically, for one array after the
- * other, when an allocation exceeds the budget or the device's memory. Any thread may call it, also while others use
- * the device.
+ * other, when an allocation exceeds the budget or the device's memory and capra_memory_set_release_function() does not
+ * help. Any thread may call it, also while others use the device.
  *
  * Returns: the freed bytes of the device's memory
  */
 CAPRA_API
 guint64 capra_memory_free_unused (CapraDevice *device);
+
+/**
+ * capra_memory_set_release_function: (skip)
+ * @func: (nullable): the function of this process; replaces an earlier one
+ *
+ * Sets the function that is called when an allocation exceeds the budget or the device's memory. As long as it frees
+ * something, no resident array is evicted.
+ */
+CAPRA_API
+void capra_memory_set_release_function (CapraReleaseFunc func);
 
 G_END_DECLS

@@ -15,11 +15,15 @@
 /* The smallest request that a free buffer of a size serves. */
 #define MIN_REQUEST(bytes) ((bytes) / 4 * 3)
 
+/* Atomic; (nullable). */
+static CapraReleaseFunc release_function;
+
 struct _CapraPool {
   GMutex lock; /* of the budget, and held while buffers change between use and the cache */
   CapraBudget budget;
   CapraIdleCache *free; /* of CapraBuffer */
   CapraEvictionQueue eviction;
+  GMutex releasing; /* held while the release function runs */
 };
 
 /* Returns a free buffer to the driver. The lock is held. Returns its bytes of the device's memory. */
@@ -58,6 +62,7 @@ pool_get (CapraContext *context)
       CapraPool *pool = g_new0 (CapraPool, 1);
 
       g_mutex_init (&pool->lock);
+      g_mutex_init (&pool->releasing);
       pool->budget.memory.budget = capra_budget_get_default (context->info);
       pool->free = capra_idle_cache_new ("capra-free", IDLE_TIME, free_idle);
       capra_eviction_queue_init (&pool->eviction);
@@ -180,9 +185,29 @@ reserve (CapraContext *context, gsize bytes, CapraMemoryKind kind, GError **erro
   return fits;
 }
 
-/* Evicts an object in favor of @bytes, unless the budget could not hold them in any case. */
+/* Calls the release function, if there is one. If another thread is calling it, waits for the memory that it frees. */
 static gboolean
-evict_for (CapraContext *context, gsize bytes)
+release (CapraContext *context)
+{
+  CapraPool *pool = pool_get (context);
+  CapraReleaseFunc func = g_atomic_pointer_get (&release_function);
+  gboolean first = FALSE, freed = FALSE;
+
+  if (!func)
+    return FALSE;
+  first = g_mutex_trylock (&pool->releasing);
+  if (first)
+    freed = func (context->device);
+  else
+    g_mutex_lock (&pool->releasing);
+  g_mutex_unlock (&pool->releasing);
+  return freed || !first;
+}
+
+/* Frees some memory in favor of @bytes, unless the budget could not hold them in any case. What can be computed again
+ * goes before arrays whose contents have to move to the host. */
+static gboolean
+free_for (CapraContext *context, gsize bytes)
 {
   CapraPool *pool = pool_get (context);
   gboolean useful = FALSE;
@@ -190,7 +215,7 @@ evict_for (CapraContext *context, gsize bytes)
   g_mutex_lock (&pool->lock);
   useful = bytes <= pool->budget.memory.budget;
   g_mutex_unlock (&pool->lock);
-  return useful && capra_pool_evict (context);
+  return useful && (release (context) || capra_pool_evict (context));
 }
 
 static gboolean
@@ -212,8 +237,7 @@ allocate_reserved (CapraContext *context, gsize bytes, CapraMemoryKind kind, GEr
 
   do
     buffer = capra_buffer_new (context, bytes, kind, &status);
-  while (is_shortage (status)
-         && (capra_pool_trim (context, &staging) > 0 || staging > 0 || evict_for (context, bytes)));
+  while (is_shortage (status) && (capra_pool_trim (context, &staging) > 0 || staging > 0 || free_for (context, bytes)));
   if (!capra_context_check (context, status, "clCreateBuffer", NULL, error))
     {
       g_mutex_lock (&pool->lock);
@@ -228,7 +252,7 @@ allocate (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean idl
 {
   gsize rounded = (MAX (bytes, 1) + GRANULE - 1) / GRANULE * GRANULE;
   CapraBuffer *buffer = NULL;
-  gboolean evicted = TRUE;
+  gboolean freed = TRUE;
 
   if (!capra_fork_check (error))
     return NULL;
@@ -248,12 +272,12 @@ allocate (CapraContext *context, gsize bytes, CapraMemoryKind kind, gboolean idl
       drop_smaller (pool_get (context), rounded, kind);
       if (reserve (context, rounded, kind, &local))
         return allocate_reserved (context, rounded, kind, error);
-      if (!evicted)
+      if (!freed)
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return NULL;
         }
-      evicted = evict_for (context, rounded); /* if not, another thread may have freed memory meanwhile */
+      freed = free_for (context, rounded); /* if not, another thread may have done so meanwhile */
     }
   return buffer;
 }
@@ -302,6 +326,12 @@ CapraEvictionQueue *
 capra_pool_get_eviction_queue (CapraContext *context)
 {
   return &pool_get (context)->eviction;
+}
+
+void
+capra_pool_set_release_function (CapraReleaseFunc func)
+{
+  g_atomic_pointer_set (&release_function, func);
 }
 
 gboolean

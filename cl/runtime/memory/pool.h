@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Pool: allocates the buffers of a device within its budget, and keeps free ones for their next use. Not installed.
  *
- * When memory is short, free buffers are returned to the driver first; then evictable objects are evicted. */
+ * When memory is short, free buffers are returned to the driver first; then the release function frees what can be
+ * computed again; then evictable objects are evicted. */
 #pragma once
 
 #include "runtime/memory/buffer.h"
@@ -25,6 +26,9 @@ void capra_pool_set_kind (CapraBuffer *buffer, CapraMemoryKind kind);
 
 /* The queue of objects that can be evicted from the device. */
 CapraEvictionQueue *capra_pool_get_eviction_queue (CapraContext *context);
+
+/* Sets the function of capra_memory_set_release_function(), for all pools. */
+void capra_pool_set_release_function (CapraReleaseFunc func);
 
 /* Evicts one object; FALSE if none can be. */
 gboolean capra_pool_evict (CapraContext *context);
