@@ -265,14 +265,13 @@ get_substituted (CapraJob *job, const CapraRequest *request)
   return job->divisible || gegl_rectangle_is_infinite_plane (&request->compute) ? request->roi : request->compute;
 }
 
-/* Computes the requested region, or as much more as @request says. Returns FALSE if the output is the input, or what
- * replaces the result after a failure. */
+/* Computes the requested region, or as much more as @request says. Sets @has_pixels to whether the output is neither
+ * the input nor what replaces the result after a failure. */
 static gboolean
-compute (CapraJob *job, const CapraRequest *request)
+compute (CapraJob *job, const CapraRequest *request, gboolean *has_pixels)
 {
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (job->operation);
   g_autoptr (GError) error = NULL;
-  gboolean has_pixels = FALSE;
 
   job->roi = request->compute;
   job->tile_format = request->map ? request->map->grid.tile_format : NULL;
@@ -284,23 +283,25 @@ compute (CapraJob *job, const CapraRequest *request)
     }
   else if (job->tiles)
     {
-      has_pixels = TRUE;
+      *has_pixels = TRUE;
       store_tiles (job, request);
     }
   capra_error_report_set (capra_properties_get (job->operation)->report, error, job->device);
-  return has_pixels;
+  return error == NULL;
 }
 
 /* As compute(), for an operation whose whole result is stored, also if it has failed. */
-static void
+static gboolean
 compute_whole (CapraJob *job, const CapraRequest *request)
 {
   CapraStoredResult result = { .generation = request->generation };
+  gboolean has_pixels = FALSE, done = compute (job, request, &has_pixels);
 
-  result.computed = !compute (job, request);
+  result.computed = !has_pixels;
   result.buffer = job->output;
   gegl_object_set_has_forked (G_OBJECT (job->output));
   capra_result_cache_store (get_result_cache (job->operation), &result);
+  return done;
 }
 
 /* The input is missing if nothing was required because the result was stored, and it is not stored any more. */
@@ -338,26 +339,29 @@ update_request (GeglOperation *operation, CapraRequest *request)
   g_set_object (&request->buffer, now.buffer);
 }
 
-/* Computes @request, unless another thread has done so meanwhile. */
+/* Computes @request, unless another thread has done so meanwhile, or has failed to. */
 static void
 compute_once (CapraJob *job, CapraRequest *request)
 {
   CapraResultCache *cache = get_result_cache (job->operation);
   GeglRectangle wanted = job->divisible ? request->roi : request->compute;
+  gboolean has_pixels = FALSE, done = TRUE;
 
   if (request->map)
     capra_tile_map_get_missing (request->map, &request->roi, &wanted);
-  capra_result_cache_begin (cache, &wanted, &request->compute, request->generation);
+  if (!capra_result_cache_begin (cache, &wanted, &request->compute, request->generation))
+    {
+      set_substitute (job);
+      return;
+    }
   update_request (job->operation, request);
   if (request->buffer)
     job->output = g_object_ref (request->buffer);
   else if (request->substitute)
     set_substitute (job);
-  else if (job->divisible)
-    compute (job, request);
   else
-    compute_whole (job, request);
-  capra_result_cache_end (cache);
+    done = job->divisible ? compute (job, request, &has_pixels) : compute_whole (job, request);
+  capra_result_cache_end (cache, !done);
 }
 
 static gboolean

@@ -3,6 +3,7 @@
 #include "plugin/buffers/device-tiles.h"
 
 #include "plugin/buffers/scatter.h"
+#include "runtime/memory/array-residency.h"
 
 struct _CapraDeviceTiles {
   gatomicrefcount refs;
@@ -104,6 +105,48 @@ capra_device_tiles_is_on_host (CapraDeviceTiles *self)
   on_host = self->tiles != NULL;
   g_mutex_unlock (&self->lock);
   return on_host;
+}
+
+/* Whether an array is in memory of @device, and nobody uses one of them. */
+static gboolean
+bands_occupy (const GArray *bands, CapraDevice *device)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < bands->len; i++)
+    {
+      CapraArray *array = g_array_index (bands, CapraPixels, i).array;
+
+      if (capra_array_is_shared (array, 1))
+        return FALSE;
+      found |= capra_array_get_device (array) == device && !capra_array_is_evicted (array);
+    }
+  return found;
+}
+
+gboolean
+capra_device_tiles_occupies (CapraDeviceTiles *self, CapraDevice *device)
+{
+  gboolean found = FALSE;
+
+  if (!g_atomic_ref_count_compare (&self->refs, 1) || !g_mutex_trylock (&self->lock))
+    return FALSE;
+  found = self->bands && bands_occupy (self->bands, device);
+  g_mutex_unlock (&self->lock);
+  return found;
+}
+
+GArray *
+capra_device_tiles_take_bands (CapraDeviceTiles *self)
+{
+  GArray *bands = NULL;
+
+  if (!g_mutex_trylock (&self->lock))
+    return NULL;
+  if (self->tiles)
+    bands = g_steal_pointer (&self->bands);
+  g_mutex_unlock (&self->lock);
+  return bands;
 }
 
 gboolean

@@ -47,6 +47,13 @@ GArray *capra_device_tiles_get_bands (CapraDeviceTiles *self);
 /* Whether the bands are downloaded. */
 gboolean capra_device_tiles_is_on_host (CapraDeviceTiles *self);
 
+/* Whether memory of @device is freed if the caller, who has a reference, releases it. Does not wait. */
+gboolean capra_device_tiles_occupies (CapraDeviceTiles *self, CapraDevice *device);
+
+/* Takes the arrays (transfer full) if the bands are downloaded, so that the pixels are in tiles alone; else NULL. Does
+ * not wait. */
+GArray *capra_device_tiles_take_bands (CapraDeviceTiles *self);
+
 /* Whether the pixels were lost. */
 gboolean capra_device_tiles_has_failed (CapraDeviceTiles *self);
 

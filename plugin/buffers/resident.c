@@ -204,16 +204,24 @@ capra_resident_new_buffer (CapraTileMap *map)
   return buffer;
 }
 
-const CapraTileMap *
-capra_resident_get_map (GeglBuffer *buffer)
+CapraTileMap *
+capra_resident_peek_map (GeglBuffer *buffer)
 {
   GeglTileBackend *backend = gegl_buffer_backend (buffer);
 
-  if (!backend || !CAPRA_IS_RESIDENT (backend))
+  return backend && CAPRA_IS_RESIDENT (backend) ? CAPRA_RESIDENT (backend)->map : NULL;
+}
+
+const CapraTileMap *
+capra_resident_get_map (GeglBuffer *buffer)
+{
+  const CapraTileMap *map = capra_resident_peek_map (buffer);
+
+  if (!map)
     return NULL;
   /* Tiles that were overwritten whole, for example through a sub-buffer, may be in GEGL's cache alone. */
   gegl_buffer_flush (buffer);
-  return g_atomic_int_get (&CAPRA_RESIDENT (backend)->written) ? NULL : CAPRA_RESIDENT (backend)->map;
+  return capra_resident_is_written (buffer) ? NULL : map;
 }
 
 gboolean

@@ -29,6 +29,10 @@ GeglBuffer *capra_resident_new_buffer (CapraTileMap *map);
  * to. The buffer may be a sub-buffer or a shifted one, or interpret the pixels as another format. */
 const CapraTileMap *capra_resident_get_map (GeglBuffer *buffer);
 
+/* The map with which capra_resident_new_buffer() made @buffer, or a buffer on the same tiles; %NULL if @buffer is not
+ * resident. Takes no lock. */
+CapraTileMap *capra_resident_peek_map (GeglBuffer *buffer);
+
 /* Whether the resident @buffer, or one of its tiles, was written to. Does not find tiles that were written whole
  * through a sub-buffer and are still in GEGL's cache: finding these takes longer than rendering a small chunk. */
 gboolean capra_resident_is_written (GeglBuffer *buffer);

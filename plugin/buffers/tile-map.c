@@ -148,23 +148,23 @@ remove_unused_parts (CapraTileMap *map)
       g_ptr_array_remove_index (map->parts, i - 1);
 }
 
-/* The index of the part, the last one excepted, of which the smallest share is shown; the oldest one of several. */
-static guint
+/* The part, the last one excepted, of which the smallest share is shown; the oldest one of several. */
+static CapraDeviceTiles *
 find_least_shown (const CapraTileMap *map)
 {
   g_autoptr (GHashTable) owned = count_owned (map);
+  CapraDeviceTiles *found = NULL;
   double least = G_MAXDOUBLE;
-  guint found = 0;
 
   for (guint i = 0; i + 1 < map->parts->len; i++)
     {
-      const CapraDeviceTiles *part = map->parts->pdata[i];
+      CapraDeviceTiles *part = map->parts->pdata[i];
       double share = (double) GPOINTER_TO_SIZE (g_hash_table_lookup (owned, part)) / (double) count_part_pixels (part);
 
       if (share < least)
         {
           least = share;
-          found = i;
+          found = part;
         }
     }
   return found;
@@ -180,16 +180,15 @@ count_all_parts (const CapraTileMap *map)
   return total;
 }
 
-static void
-remove_part (CapraTileMap *map, guint index)
+void
+capra_tile_map_remove_part (CapraTileMap *map, CapraDeviceTiles *part)
 {
-  CapraDeviceTiles *part = map->parts->pdata[index];
   gsize n = count_tiles (map);
 
   for (gsize i = 0; i < n; i++)
     if (map->owners[i] == part)
       map->owners[i] = NULL;
-  g_ptr_array_remove_index (map->parts, index);
+  g_ptr_array_remove (map->parts, part);
 }
 
 CapraTileMap *
@@ -201,7 +200,7 @@ capra_tile_map_limit (CapraTileMap *map)
     return capra_tile_map_ref (map);
   limited = capra_tile_map_copy (map);
   while (limited->parts->len > 1 && count_all_parts (limited) > limited->limit)
-    remove_part (limited, find_least_shown (limited));
+    capra_tile_map_remove_part (limited, find_least_shown (limited));
   return limited;
 }
 

@@ -41,6 +41,9 @@ void capra_tile_map_add (CapraTileMap *map, CapraDeviceTiles *part);
  * strokes leave them, or without the oldest ones; their tiles are missing then. (transfer full) */
 CapraTileMap *capra_tile_map_limit (CapraTileMap *map);
 
+/* Removes @part, so that its tiles are missing. */
+void capra_tile_map_remove_part (CapraTileMap *map, CapraDeviceTiles *part);
+
 /* Removes the tiles that @rect touches, where the input has changed. */
 void capra_tile_map_remove (CapraTileMap *map, const GeglRectangle *rect);
 

@@ -2,7 +2,9 @@
 /* Result cache: stores the result of an operation, or the parts that are computed, until something changes. */
 #include "plugin/compute/result-cache.h"
 
+#include "plugin/buffers/resident.h"
 #include "runtime/memory/idle-cache.h"
+#include "runtime/memory/memory.h"
 
 /* The time after which results that nobody asks for are freed. */
 #define IDLE_TIME G_TIME_SPAN_MINUTE
@@ -14,13 +16,15 @@ typedef struct {
   GThread *thread; /* only compared */
   GeglRectangle rect;
   guint generation;
+  guint waiting; /* the number of threads that wait until it has ended; the last one frees it */
+  gboolean ended, failed;
 } Computation;
 
 struct _CapraResultCache {
   gatomicrefcount refs;     /* one of them is of the list of results that may be freed */
   GMutex lock;              /* guards the rest */
   CapraStoredResult stored; /* its generation is incremented by each invalidation */
-  GArray *running;          /* of Computation */
+  GPtrArray *running;       /* of Computation */
   GCond ended;              /* one of them has ended */
 };
 
@@ -39,7 +43,7 @@ capra_result_cache_new (void)
   g_atomic_ref_count_init (&cache->refs);
   g_mutex_init (&cache->lock);
   g_cond_init (&cache->ended);
-  cache->running = g_array_new (FALSE, FALSE, sizeof (Computation));
+  cache->running = g_ptr_array_new ();
   return cache;
 }
 
@@ -49,7 +53,7 @@ unref (CapraResultCache *cache)
   if (!g_atomic_ref_count_dec (&cache->refs))
     return;
   capra_stored_result_clear (&cache->stored);
-  g_array_unref (cache->running);
+  g_ptr_array_unref (cache->running);
   g_cond_clear (&cache->ended);
   g_mutex_clear (&cache->lock);
   g_free (cache);
@@ -67,6 +71,15 @@ replace (CapraResultCache *cache, GeglBuffer *buffer, CapraTileMap *map)
   g_mutex_unlock (&cache->lock);
 }
 
+/* The parts that are stored, or that the stored buffer shows; NULL if there are none. The lock is held. */
+static CapraTileMap *
+get_map (CapraResultCache *cache)
+{
+  const CapraStoredResult *stored = &cache->stored;
+
+  return stored->map || !stored->buffer ? stored->map : capra_resident_peek_map (stored->buffer);
+}
+
 /* Frees the result; the operation computes it again if that is necessary. */
 static void
 free_result (gpointer data)
@@ -78,6 +91,89 @@ free_result (gpointer data)
   unref (cache);
 }
 
+/* Whether a thread computes, or anybody else has the buffer or the parts. The lock is held. */
+static gboolean
+is_used (CapraResultCache *cache)
+{
+  const CapraStoredResult *stored = &cache->stored;
+  CapraTileMap *map = get_map (cache);
+  gint refs = (stored->map != NULL) + (stored->buffer && capra_resident_peek_map (stored->buffer) == map);
+
+  return cache->running->len > 0 || (map && !g_atomic_ref_count_compare (&map->refs, refs))
+         || (stored->buffer && g_atomic_int_get (&G_OBJECT (stored->buffer)->ref_count) > 1);
+}
+
+/* Removes @parts, and the buffer that shows them. Takes the lock, as replace(). */
+static void
+remove_parts (CapraResultCache *cache, const GPtrArray *parts)
+{
+  CapraTileMap *stored = cache->stored.map, *rest = NULL;
+
+  if (stored && stored->parts->len > parts->len)
+    {
+      rest = capra_tile_map_copy (stored);
+      for (guint i = 0; i < parts->len; i++)
+        capra_tile_map_remove_part (rest, parts->pdata[i]);
+    }
+  replace (cache, NULL, rest);
+}
+
+static void
+bands_unref (gpointer bands)
+{
+  g_array_unref (bands);
+}
+
+/* Frees what an unused result holds in memory of @device: of parts that the host has the arrays, other parts whole.
+ * Where the stored buffer is the input, releases it, so that the result of another operation is not in use. */
+static gboolean
+free_memory (CapraResultCache *cache, CapraDevice *device)
+{
+  g_autoptr (GPtrArray) bands = g_ptr_array_new_with_free_func (bands_unref), lost = g_ptr_array_new ();
+  CapraTileMap *map = NULL;
+
+  g_mutex_lock (&cache->lock);
+  map = get_map (cache);
+  if (map && cache->stored.computed)
+    {
+      replace (cache, NULL, NULL);
+      return TRUE;
+    }
+  if (is_used (cache))
+    map = NULL;
+  for (guint i = 0; map && i < map->parts->len; i++)
+    {
+      CapraDeviceTiles *part = map->parts->pdata[i];
+      GArray *unused = NULL;
+
+      if (!capra_device_tiles_occupies (part, device))
+        continue;
+      unused = capra_device_tiles_take_bands (part);
+      g_ptr_array_add (unused ? bands : lost, unused ? (gpointer) unused : part);
+    }
+  if (lost->len > 0)
+    remove_parts (cache, lost);
+  else
+    g_mutex_unlock (&cache->lock);
+  return bands->len + lost->len > 0;
+}
+
+static gboolean
+ref_item (gpointer item, gpointer list)
+{
+  g_atomic_ref_count_inc (&((CapraResultCache *) item)->refs);
+  g_ptr_array_add (list, item);
+  return FALSE;
+}
+
+static void
+unref_item (gpointer item)
+{
+  unref (item);
+}
+
+static gboolean free_least_used (CapraDevice *device);
+
 /* The results of the process that may be freed. */
 static CapraIdleCache *
 get_results (void)
@@ -85,8 +181,25 @@ get_results (void)
   static CapraIdleCache *results;
 
   if (g_once_init_enter (&results))
-    g_once_init_leave (&results, capra_idle_cache_new ("capra-results", IDLE_TIME, free_result));
+    {
+      capra_memory_set_release_function (free_least_used);
+      g_once_init_leave (&results, capra_idle_cache_new ("capra-results", IDLE_TIME, free_result));
+    }
   return results;
+}
+
+/* Frees what the least recently used result holds in memory of @device. The most recently used one stays: a host that
+ * shows one image whose result does not fit would compute it again for each chunk. */
+static gboolean
+free_least_used (CapraDevice *device)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (unref_item);
+  gboolean freed = FALSE;
+
+  capra_idle_cache_find (get_results (), ref_item, list);
+  for (guint i = list->len; i > 1 && !freed; i--)
+    freed = free_memory (list->pdata[i - 1], device);
+  return freed;
 }
 
 static gboolean
@@ -95,16 +208,10 @@ is_item (gpointer item, gpointer data)
   return item == data;
 }
 
-static void
-remove_item (gpointer item)
-{
-  unref (item);
-}
-
 void
 capra_result_cache_free (CapraResultCache *cache)
 {
-  g_slist_free_full (capra_idle_cache_steal (get_results (), is_item, cache), remove_item);
+  g_slist_free_full (capra_idle_cache_steal (get_results (), is_item, cache), unref_item);
   g_mutex_lock (&cache->lock);
   replace (cache, NULL, NULL);
   unref (cache);
@@ -121,16 +228,18 @@ get_bytes (gpointer data)
 {
   CapraResultCache *cache = data;
   const CapraStoredResult *stored = &cache->stored;
+  const CapraTileMap *map = NULL;
   guint64 bytes = 0;
 
   g_mutex_lock (&cache->lock);
-  for (guint i = 0; stored->map && i < stored->map->parts->len; i++)
+  map = get_map (cache);
+  for (guint i = 0; map && i < map->parts->len; i++)
     {
-      const CapraTileGrid *grid = capra_device_tiles_get_grid (stored->map->parts->pdata[i]);
+      const CapraTileGrid *grid = capra_device_tiles_get_grid (map->parts->pdata[i]);
 
       bytes += count_bytes (&grid->extent, grid->tile_pixel);
     }
-  if (stored->buffer && !stored->map)
+  if (stored->buffer && !map)
     bytes = count_bytes (gegl_buffer_get_extent (stored->buffer),
                          (gsize) babl_format_get_bytes_per_pixel (gegl_buffer_get_format (stored->buffer)));
   g_mutex_unlock (&cache->lock);
@@ -245,44 +354,70 @@ capra_result_cache_add_part (CapraResultCache *cache, const CapraTileMap *begun,
   add_result (cache);
 }
 
-/* Whether another thread computes @wanted. The lock is held. */
-static gboolean
-is_running (CapraResultCache *cache, const GeglRectangle *wanted, guint generation)
+/* What another thread computes of @wanted; NULL if there is none. The lock is held. */
+static Computation *
+find_running (CapraResultCache *cache, const GeglRectangle *wanted, guint generation)
 {
   for (guint i = 0; i < cache->running->len; i++)
     {
-      const Computation *running = &g_array_index (cache->running, Computation, i);
+      Computation *running = cache->running->pdata[i];
 
       if (running->thread != g_thread_self () && running->generation == generation
           && gegl_rectangle_contains (&running->rect, wanted))
-        return TRUE;
+        return running;
     }
-  return FALSE;
+  return NULL;
 }
 
-void
+/* Waits until @computation has ended, with success or not. The lock is held. */
+static gboolean
+wait_for (CapraResultCache *cache, Computation *computation)
+{
+  gboolean failed = FALSE;
+
+  computation->waiting++;
+  while (!computation->ended)
+    g_cond_wait (&cache->ended, &cache->lock);
+  failed = computation->failed;
+  if (--computation->waiting == 0)
+    g_free (computation);
+  return !failed;
+}
+
+gboolean
 capra_result_cache_begin (CapraResultCache *cache, const GeglRectangle *wanted, const GeglRectangle *rect,
                           guint generation)
 {
-  Computation computation = { g_thread_self (), *rect, generation };
+  Computation *running = NULL;
+  gboolean succeeded = TRUE;
 
   g_mutex_lock (&cache->lock);
-  while (is_running (cache, wanted, generation))
-    g_cond_wait (&cache->ended, &cache->lock);
-  g_array_append_val (cache->running, computation);
+  while (succeeded && (running = find_running (cache, wanted, generation)))
+    succeeded = wait_for (cache, running);
+  if (succeeded)
+    {
+      running = g_new (Computation, 1);
+      *running = (Computation){ g_thread_self (), *rect, generation };
+      g_ptr_array_add (cache->running, running);
+    }
   g_mutex_unlock (&cache->lock);
+  return succeeded;
 }
 
 void
-capra_result_cache_end (CapraResultCache *cache)
+capra_result_cache_end (CapraResultCache *cache, gboolean failed)
 {
+  guint i = 0;
+  Computation *computation = NULL;
+
   g_mutex_lock (&cache->lock);
-  for (guint i = 0; i < cache->running->len; i++)
-    if (g_array_index (cache->running, Computation, i).thread == g_thread_self ())
-      {
-        g_array_remove_index_fast (cache->running, i);
-        break;
-      }
+  while (((Computation *) cache->running->pdata[i])->thread != g_thread_self ())
+    i++;
+  computation = g_ptr_array_steal_index_fast (cache->running, i);
+  computation->ended = TRUE;
+  computation->failed = failed;
+  if (computation->waiting == 0)
+    g_free (computation);
   g_cond_broadcast (&cache->ended);
   g_mutex_unlock (&cache->lock);
 }

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * CapraResultCache:
  *
  * Results are freed if the host does not ask for them for a while, or if those of all operations need more memory than
- * half of GEGL's tile cache, the least recently used first. They are computed again when they are needed.
+ * half of GEGL's tile cache, the least recently used first. If memory of a device is short, what they hold there is
+ * freed, except that of the most recently used one. They are computed again when they are needed.
  */
 typedef struct _CapraResultCache CapraResultCache;
 
@@ -57,12 +58,12 @@ void capra_result_cache_add_part (CapraResultCache *cache, const CapraTileMap *b
                                   const CapraStoredResult *result);
 
 /* Called before a thread computes @rect. If another thread computes @wanted, or more, in the same generation, waits
- * until it has ended: the result may be stored then. */
-void capra_result_cache_begin (CapraResultCache *cache, const GeglRectangle *wanted, const GeglRectangle *rect,
-                               guint generation);
+ * until it has ended: the result may be stored then. Returns FALSE if it has failed: this thread would fail, too. */
+gboolean capra_result_cache_begin (CapraResultCache *cache, const GeglRectangle *wanted, const GeglRectangle *rect,
+                                   guint generation);
 
 /* Called by the same thread after capra_result_cache_begin(), when what it has computed is stored, or has failed. */
-void capra_result_cache_end (CapraResultCache *cache);
+void capra_result_cache_end (CapraResultCache *cache, gboolean failed);
 
 /* Removes everything. */
 void capra_result_cache_invalidate (CapraResultCache *cache);

@@ -164,3 +164,24 @@ void (g_once_init_leave) (volatile void *location, gsize result)
   pthread_cond_broadcast (&initialized);
   pthread_mutex_unlock (&once);
 }
+
+/* Reference counts, whose functions are not inline. */
+void (g_atomic_ref_count_init) (gatomicrefcount *count)
+{
+  __atomic_store_n (count, 1, __ATOMIC_RELEASE);
+}
+
+void (g_atomic_ref_count_inc) (gatomicrefcount *count)
+{
+  __atomic_add_fetch (count, 1, __ATOMIC_ACQ_REL);
+}
+
+gboolean (g_atomic_ref_count_dec) (gatomicrefcount *count)
+{
+  return __atomic_sub_fetch (count, 1, __ATOMIC_ACQ_REL) == 0;
+}
+
+gboolean (g_atomic_ref_count_compare) (gatomicrefcount *count, gint value)
+{
+  return __atomic_load_n (count, __ATOMIC_ACQUIRE) == value;
+}

@@ -119,6 +119,50 @@ test_many (void)
   scene_clear (&scene);
 }
 
+static gpointer
+read_one (gpointer data)
+{
+  const Reader *reader = data;
+  float pixels[CHUNK * CHUNK];
+  const GeglRectangle rect = { 0, 30, CHUNK, CHUNK };
+
+  for (guint i = 0; i < reader->n; i++)
+    gegl_node_blit (reader->scene->ends[reader->number], 1.0, &rect, babl_format ("Y float"), pixels,
+                    GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  return NULL;
+}
+
+/* A failure in several threads is reported once. */
+static void
+test_failure (void)
+{
+  enum { THREADS = 4 };
+  Reader readers[THREADS];
+  GThread *threads[THREADS];
+  Scene scene;
+
+  scene_init (&scene, "capra:box-blur radius=3", THREADS);
+  graph_touch (scene.buffer);
+  for (guint i = 0; i < support_devices ()->len; i++)
+    {
+      capra_memory_free_unused (support_device (i));
+      capra_memory_set_budget (support_device (i), 1);
+    }
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*trying*instead*");
+  g_test_expect_message ("GEGL-capra", G_LOG_LEVEL_WARNING, "*budget*");
+  for (guint i = 0; i < THREADS; i++)
+    {
+      readers[i] = (Reader){ &scene, i, 3 };
+      threads[i] = g_thread_new ("reader", read_one, &readers[i]);
+    }
+  for (guint i = 0; i < THREADS; i++)
+    g_thread_join (threads[i]);
+  g_test_assert_expected_messages ();
+  for (guint i = 0; i < support_devices ()->len; i++)
+    capra_memory_set_budget (support_device (i), 0);
+  scene_clear (&scene);
+}
+
 typedef struct {
   CapraRequestList list;
   GMutex lock;
@@ -183,6 +227,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/threads/once/chain", "capra:box-blur radius=3 capra:gaussian-blur", test_once);
   g_test_add_data_func ("/threads/once/whole", "capra:threshold method=otsu", test_once);
   g_test_add_func ("/threads/many", test_many);
+  g_test_add_func ("/threads/failure", test_failure);
   g_test_add_func ("/threads/list", test_list);
   status = g_test_run ();
   gegl_exit ();

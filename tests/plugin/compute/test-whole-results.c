@@ -136,6 +136,76 @@ test_table (void)
   scene_clear (&scene);
 }
 
+/* Renders other results in memory for three images. */
+static void
+use_memory (Scene *scene)
+{
+  GeglNode *source = gegl_node_get_producer (scene->other, "input", NULL);
+
+  for (guint i = 0; i < support_devices ()->len; i++)
+    {
+      capra_memory_trim (support_device (i));
+      capra_memory_set_budget (support_device (i), BYTES * 7 / 2);
+    }
+  for (guint i = 1; i < 4; i++)
+    {
+      g_autofree char *chain = g_strdup_printf ("capra:box-blur radius=%u capra:threshold method=otsu", i);
+      GeglNode *node = graph_chain (source, chain, "");
+      g_autofree char *error = NULL;
+
+      g_free (render (node));
+      error = graph_error (node);
+      g_assert_cmpstr (error, ==, "");
+    }
+  for (guint i = 0; i < support_devices ()->len; i++)
+    capra_memory_set_budget (support_device (i), 0);
+}
+
+/* Removes the tables in @folder, and returns their number. */
+static guint
+remove_tables (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name = NULL;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_cmpint (g_unlink (path), ==, 0);
+      n++;
+    }
+  return n;
+}
+
+/* The statistics keep the buffer of their input. If a device's memory is short, that is freed, without a transfer, and
+ * the table is not written again. */
+static void
+test_table_without_memory (void)
+{
+  Scene scene;
+  g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "table.csv", NULL);
+  g_autofree float *first = NULL, *second = NULL;
+
+  scene_init (&scene, "capra:gaussian-blur capra:statistics capra:threshold method=otsu");
+  g_setenv ("CAPRA_TABLES", path, TRUE);
+  first = render (scene.node);
+  g_assert_cmpuint (remove_tables (folder), ==, 1);
+  graph_forget ();
+  use_memory (&scene);
+  g_assert_cmpuint (graph_count ("evict"), ==, 0);
+  gegl_node_set (scene.node, "perceptual", TRUE, NULL);
+  gegl_node_set (scene.node, "perceptual", FALSE, NULL);
+  second = render (scene.node);
+  g_assert_cmpmem (second, BYTES, first, BYTES);
+  g_assert_cmpuint (remove_tables (folder), ==, 0);
+  g_unsetenv ("CAPRA_TABLES");
+  g_rmdir (folder);
+  scene_clear (&scene);
+}
+
 /* A failed computation, of fractions as labels, is not repeated for the same input. */
 static void
 test_failure (void)
@@ -175,6 +245,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/whole-results/freed/label", "capra:threshold value=0.7 capra:label", test_freed);
   g_test_add_func ("/whole-results/order", test_order);
   g_test_add_func ("/whole-results/table", test_table);
+  g_test_add_func ("/whole-results/table-without-memory", test_table_without_memory);
   g_test_add_func ("/whole-results/failure", test_failure);
   status = g_test_run ();
   gegl_exit ();
