@@ -99,11 +99,14 @@ scale (CapraSampleType type, gboolean alpha, double value)
 static gboolean
 holds_all (const CapraRawResult *result, CapraSampleType type, gboolean rounded, double *misfit)
 {
+  const Babl *format = gegl_buffer_get_format (result->buffer);
   const GeglRectangle *extent = gegl_buffer_get_extent (result->buffer);
-  gsize channels = (gsize) babl_format_get_n_components (gegl_buffer_get_format (result->buffer));
+  gsize channels = (gsize) babl_format_get_n_components (format);
   g_autofree double *values = g_new (double, (gsize) extent->width * channels);
   g_autofree double *samples = g_new (double, (gsize) extent->width * channels);
 
+  if (type == find_stored (format))
+    return TRUE;
   for (int y = 0; y < extent->height; y++)
     {
       gsize count = read_row (result, y, samples, values);
@@ -216,7 +219,15 @@ capra_raw_result_get_rows (int y, int rows, gpointer samples, gpointer data, GEr
   gsize channels = (gsize) result->layout.channels, count = (gsize) result->layout.width * channels;
   gsize stride = capra_sample_layout_get_stride (&result->layout);
   g_autofree double *values = g_new (double, count), *raw = g_new (double, count);
+  const Babl *format = gegl_buffer_get_format (result->buffer);
+  const GeglRectangle *extent = gegl_buffer_get_extent (result->buffer);
 
+  if (result->layout.type == find_stored (format))
+    {
+      gegl_buffer_get (result->buffer, GEGL_RECTANGLE (extent->x, extent->y + y, extent->width, rows), 1.0, format,
+                       samples, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      return TRUE;
+    }
   for (int i = 0; i < rows; i++)
     {
       read_row (result, y + i, raw, values);
