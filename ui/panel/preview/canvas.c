@@ -255,13 +255,14 @@ set_preview (CapraCanvas *self, CapraPreview **slot, CapraPreview *preview)
 }
 
 void
-capra_canvas_set_image (CapraCanvas *self, const GeglRectangle *extent, CapraPreview *before, CapraPreview *after)
+capra_canvas_set_image (CapraCanvas *self, const GeglRectangle *extent, CapraPreview *before, CapraPreview *after,
+                        gboolean keep_view)
 {
   g_return_if_fail (CAPRA_IS_CANVAS (self));
   set_preview (self, &self->before, before);
   set_preview (self, &self->after, after);
+  self->fit |= !keep_view || !extent || !gegl_rectangle_equal (&self->extent, extent);
   self->extent = extent ? *extent : (GeglRectangle){ 0, 0, 0, 0 };
-  self->fit = TRUE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   update_view (self);
 }

@@ -32,9 +32,11 @@ G_DECLARE_FINAL_TYPE (CapraCanvas, capra_canvas, CAPRA, CANVAS, GtkWidget)
  * @extent: (nullable): the image's extent; %NULL to show nothing
  * @before: (nullable): of the image without steps
  * @after: (nullable): of the result
+ * @keep_view: whether to keep scale and center, if the extent is that of the image before; else the image is fitted in
+ *   the widget
  */
 void capra_canvas_set_image (CapraCanvas *canvas, const GeglRectangle *extent, CapraPreview *before,
-                             CapraPreview *after);
+                             CapraPreview *after, gboolean keep_view);
 
 void capra_canvas_set_compare (CapraCanvas *canvas, CapraCompare compare);
 CapraCompare capra_canvas_get_compare (CapraCanvas *canvas);

@@ -100,6 +100,17 @@ on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
     compute (self);
 }
 
+/* Gray floats in linear light, such as those of FITS files, are values, not colors. */
+static gboolean
+has_values (CapraHistogramPane *self)
+{
+  const Babl *format = gegl_buffer_get_format (capra_pyramid_get_buffer (self->image, 0));
+  int flags = babl_get_model_flags (babl_format_get_model (format));
+
+  return (flags & BABL_MODEL_FLAG_GRAY) && !(flags & (BABL_MODEL_FLAG_NONLINEAR | BABL_MODEL_FLAG_PERCEPTUAL))
+         && babl_format_get_type (format, 0) == babl_type ("float");
+}
+
 static void
 compute (CapraHistogramPane *self)
 {
@@ -112,6 +123,8 @@ compute (CapraHistogramPane *self)
   self->outdated = self->computing;
   if (self->computing || !self->image)
     return;
+  if (has_values (self))
+    format = "Y float";
   if (threshold)
     {
       g_ptr_array_set_size (steps, (int) position);

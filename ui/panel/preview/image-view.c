@@ -24,6 +24,7 @@ struct _CapraImageView {
 
   CapraStepModel *pipeline;
   CapraPyramid *image;
+  GFile *file; /* of the image */
   CapraPreview *before, *after;
   CapraDisplayKind kind; /* of the image */
   CapraDisplayStretch stretches[CAPRA_DISPLAY_N_KINDS];
@@ -301,7 +302,10 @@ capra_image_view_show_stretch_menu (CapraImageView *view)
 void
 capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *file)
 {
+  gboolean same_file = file && view->file && g_file_equal (file, view->file); /* another frame of it */
+
   g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
+  g_set_object (&view->file, file);
   clear_image (view);
   if (image)
     {
@@ -312,12 +316,12 @@ capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *fi
       g_signal_connect_swapped (view->after, "status", G_CALLBACK (on_status), view);
       g_signal_connect_swapped (view->after, "probed", G_CALLBACK (update_pointer), view);
       capra_canvas_set_image (view->canvas, gegl_buffer_get_extent (capra_pyramid_get_buffer (image, 0)), view->before,
-                              view->after);
+                              view->after, same_file);
       update_stretch (view);
       on_pipeline_changed (view);
     }
   else
-    capra_canvas_set_image (view->canvas, NULL, NULL, NULL);
+    capra_canvas_set_image (view->canvas, NULL, NULL, NULL, FALSE);
   g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_HAS_IMAGE]);
 }
 
@@ -382,6 +386,7 @@ capra_image_view_dispose (GObject *object)
 
   g_clear_handle_id (&self->poll_timer, g_source_remove);
   clear_image (self);
+  g_clear_object (&self->file);
   g_clear_object (&self->pipeline);
   G_OBJECT_CLASS (capra_image_view_parent_class)->dispose (object);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/panel/window/file-dialogs.h"
+#include "ui/panel/window/keywords-window.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 
@@ -131,6 +132,15 @@ on_paste (GSimpleAction *action, GVariant *parameter, gpointer data)
                                  g_object_ref (target->document));
 }
 
+static void
+on_show_keywords (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Target *target = data;
+
+  capra_keywords_window_show (target->window, capra_document_get_image (target->document),
+                              capra_document_get_name (target->document));
+}
+
 /* The pipeline may change this, too: see update(). */
 static void
 on_raw_values (GSimpleAction *action, GVariant *value, gpointer data)
@@ -157,6 +167,13 @@ update (GActionMap *map, CapraStepModel *pipeline)
   g_simple_action_set_state (find (map, "data"), g_variant_new_boolean (capra_step_model_get_raw_values (pipeline)));
 }
 
+static void
+on_image_changed (CapraDocument *document, GParamSpec *property, gpointer map)
+{
+  g_simple_action_set_enabled (find (map, "show-keywords"),
+                               capra_keywords_window_can_show (capra_document_get_image (document)));
+}
+
 void
 capra_document_actions_add (GtkApplicationWindow *window, CapraDocument *document, gboolean hosted)
 {
@@ -170,6 +187,7 @@ capra_document_actions_add (GtkApplicationWindow *window, CapraDocument *documen
     { "copy-xml", on_copy_xml },
     { "paste-steps", on_paste },
     { "data", NULL, NULL, "false", on_raw_values },
+    { "show-keywords", on_show_keywords },
   };
   CapraStepModel *pipeline = capra_document_get_pipeline (document);
   GActionMap *map = G_ACTION_MAP (window);
@@ -184,5 +202,7 @@ capra_document_actions_add (GtkApplicationWindow *window, CapraDocument *documen
   g_object_bind_property (pipeline, "can-undo", find (map, "undo"), "enabled", G_BINDING_SYNC_CREATE);
   g_object_bind_property (pipeline, "can-redo", find (map, "redo"), "enabled", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (pipeline, "changed", G_CALLBACK (update), window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "notify::image", G_CALLBACK (on_image_changed), window, 0);
+  on_image_changed (document, NULL, map);
   update (map, pipeline);
 }

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "ui/pipeline/read/frames.h"
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/text/pipeline-command.h"
@@ -16,12 +17,14 @@ struct _CapraDocument {
   CapraStepModel *pipeline;
   GeglBuffer *image;
   GFile *file; /* of the image; NULL within a host */
+  guint64 frame, n_frames;
   char *name;
   GCancellable *loading; /* while an image is being read */
   GFile *opening;        /* the file that is being read, or that could not be read */
   gboolean opening_raw;  /* whether it is read as raw values */
-  GPtrArray *offered;    /* steps that the image contains */
-  char *saved;           /* the steps that were saved last, as XML; NULL for none */
+  guint64 opening_frame;
+  GPtrArray *offered; /* steps that the image contains */
+  char *saved;        /* the steps that were saved last, as XML; NULL for none */
   gboolean closed;
 };
 
@@ -80,6 +83,8 @@ take_image (CapraDocument *self, GFile *file, CapraImage *image)
 {
   g_autofree char *name = g_file_get_basename (file);
 
+  self->frame = self->opening_frame;
+  self->n_frames = image->frames;
   set_image (self, image->buffer, file, name);
   if (image->warning)
     {
@@ -99,8 +104,8 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (CapraDocument) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (CapraImage) image = capra_image_load_finish (result, &error);
-  GFile *file = g_task_get_task_data (G_TASK (result));
+  g_autoptr (CapraImage) image = capra_frames_load_finish (result, &error);
+  GFile *file = capra_frames_load_get_file (result);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->closed)
     return; /* another file is being opened, or the window was closed */
@@ -155,29 +160,40 @@ capra_document_open_graph (CapraDocument *self, GFile *file)
   capra_document_mark_saved (self, steps);
 }
 
-void
-capra_document_open (CapraDocument *self, GFile *file)
+static void
+open_frame (CapraDocument *self, GFile *file, guint64 frame)
 {
   g_autofree char *name = g_file_get_basename (file);
-  g_autoptr (GCancellable) cancellable = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
-  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
-  if (g_str_has_suffix (name, ".xml"))
-    {
-      capra_document_open_graph (self, file);
-      return;
-    }
-  cancellable = g_cancellable_new ();
   g_set_object (&self->opening, file);
+  self->opening_frame = frame;
   set_loading (self, cancellable);
   g_signal_emit (self, signals[STARTED], 0);
   if (g_str_has_suffix (name, ".npy")) /* always raw values */
     capra_step_model_set_raw_values (self->pipeline, TRUE);
   self->opening_raw = capra_step_model_get_raw_values (self->pipeline);
-  if (self->opening_raw)
-    capra_raw_values_load_async (file, self->loading, on_loaded, g_object_ref (self));
+  capra_frames_load_async (file, (gint64) frame, self->opening_raw, self->loading, on_loaded, g_object_ref (self));
+}
+
+void
+capra_document_open (CapraDocument *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  if (g_str_has_suffix (name, ".xml"))
+    capra_document_open_graph (self, file);
   else
-    capra_image_load_async (file, self->loading, on_loaded, g_object_ref (self));
+    open_frame (self, file, 0);
+}
+
+void
+capra_document_set_frame (CapraDocument *self, guint64 frame)
+{
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  if (self->file && frame < self->n_frames && frame != capra_document_get_frame (self))
+    open_frame (self, self->file, frame);
 }
 
 /* Reads the image again if the pipeline changed from colors to raw values or back. */
@@ -185,6 +201,7 @@ static void
 on_pipeline_changed (CapraDocument *self)
 {
   gboolean raw = capra_step_model_get_raw_values (self->pipeline);
+  guint64 frame = capra_document_get_frame (self);
   g_autoptr (GFile) file = NULL;
 
   if (self->loading && self->opening)
@@ -195,7 +212,7 @@ on_pipeline_changed (CapraDocument *self)
   else if (self->image && self->file && raw != (capra_raw_values_get (self->image) != NULL))
     file = g_object_ref (self->file);
   if (file)
-    capra_document_open (self, file);
+    open_frame (self, file, frame);
 }
 
 void
@@ -322,10 +339,26 @@ capra_document_get_name (CapraDocument *self)
   return self->name;
 }
 
+guint64
+capra_document_get_frame (CapraDocument *self)
+{
+  return self->loading && self->opening ? self->opening_frame : self->frame;
+}
+
+guint64
+capra_document_get_n_frames (CapraDocument *self)
+{
+  return self->n_frames;
+}
+
 char *
 capra_document_dup_loading_name (CapraDocument *self)
 {
-  return self->loading && self->opening ? g_file_get_basename (self->opening) : NULL;
+  gboolean other_frame = self->file && self->opening && self->frame != self->opening_frame
+                         && g_file_equal (self->file, self->opening);
+
+  /* The view keeps a frame until the next one is read. */
+  return self->loading && self->opening && !other_frame ? g_file_get_basename (self->opening) : NULL;
 }
 
 void

@@ -41,6 +41,12 @@ void capra_document_set_image (CapraDocument *document, GeglBuffer *image, const
 void capra_document_open (CapraDocument *document, GFile *file);
 void capra_document_open_graph (CapraDocument *document, GFile *file);
 void capra_document_save_graph (CapraDocument *document, GFile *file);
+/* Reads another frame of the image's file, from 0. */
+void capra_document_set_frame (CapraDocument *document, guint64 frame);
+/* The frame of the image, or the one that is being read. */
+guint64 capra_document_get_frame (CapraDocument *document);
+/* The number of frames in the image's file: planes of a FITS cube, frames of HDF5 data, pages of a TIFF. */
+guint64 capra_document_get_n_frames (CapraDocument *document);
 /* Replaces the steps by those of @text, XML or a command line. */
 void capra_document_paste (CapraDocument *document, const char *text);
 /* Replaces the steps by those that the image contains. */

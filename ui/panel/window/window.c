@@ -10,6 +10,7 @@
 #include "ui/panel/window/document-actions.h"
 #include "ui/panel/window/document.h"
 #include "ui/panel/window/file-dialogs.h"
+#include "ui/panel/window/frame-button.h"
 #include "ui/panel/window/host-apply.h"
 #include "ui/panel/window/image-description.h"
 #include "ui/panel/window/message-bar.h"
@@ -27,6 +28,7 @@ struct _CapraPanelWindow {
   AdwFlap *flap;
   GtkStack *stack;
   GtkLabel *loading_text;
+  GtkSpinButton *frame_button;
   CapraImageView *view;
   CapraSidebar *sidebar;
 
@@ -305,6 +307,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, flap);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, stack);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, loading_text);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, frame_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, view);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, sidebar);
   gtk_widget_class_bind_template_callback (klass, on_offer_accepted);
@@ -339,6 +342,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   capra_image_view_add_shortcut (self->view, GTK_WIDGET (self));
   capra_sidebar_set_pipeline (self->sidebar, capra_document_get_pipeline (self->document));
   add_actions (self);
+  capra_frame_button_connect (self->frame_button, self->document);
   connect (self, self->document, "notify::image", G_CALLBACK (on_image_changed));
   connect (self, self->document, "notify::loading", G_CALLBACK (update_page));
   connect (self, self->document, "failed", G_CALLBACK (capra_panel_window_show_error));

@@ -135,7 +135,75 @@ capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImageSizeFunc on_
     }
   if (raw && (!format || format->count == count_pages))
     return capra_raw_values_load_page (file, format ? (guint) frame->index + 1 : 0, on_size, data, error);
-  if (!format)
+  if (!format || (format->count == count_pages && frame->index == 0))
     return capra_image_load_sized (file, NULL, on_size, data, error);
   return load_by_node (frame, format, raw, on_size, data, error);
+}
+
+/* What a thread loads. */
+typedef struct {
+  GFile *file;
+  gint64 frame;
+  gboolean raw;
+} Request;
+
+static void
+request_free (gpointer data)
+{
+  Request *request = data;
+
+  g_object_unref (request->file);
+  g_free (request);
+}
+
+/* A file with one frame is loaded as any other, by the loader that GEGL has for it. */
+static CapraImage *
+load_request (const Request *request, GError **error)
+{
+  g_autofree char *path = g_file_get_path (request->file);
+  guint64 frames = path ? MAX (capra_frames_count (path, NULL, NULL), 1) : 1;
+  const CapraFrame frame = { path, NULL, request->frame };
+  CapraImage *image = frames > 1     ? capra_frames_load (&frame, request->raw, NULL, NULL, error)
+                      : request->raw ? capra_raw_values_load (request->file, error)
+                                     : capra_image_load (request->file, error);
+
+  if (image)
+    image->frames = frames;
+  return image;
+}
+
+static void
+run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  CapraImage *image = load_request (data, &error);
+
+  if (image)
+    g_task_return_pointer (task, image, (GDestroyNotify) capra_image_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+capra_frames_load_async (GFile *file, gint64 frame, gboolean raw, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
+  Request *request = g_new (Request, 1);
+
+  *request = (Request){ g_object_ref (file), frame, raw };
+  g_task_set_task_data (task, request, request_free);
+  g_task_run_in_thread (task, run);
+}
+
+CapraImage *
+capra_frames_load_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+GFile *
+capra_frames_load_get_file (GAsyncResult *result)
+{
+  return ((const Request *) g_task_get_task_data (G_TASK (result)))->file;
 }

@@ -33,4 +33,16 @@ gboolean capra_frames_has (const char *path);
 CapraImage *capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImageSizeFunc on_size, gpointer data,
                                GError **error);
 
+/**
+ * capra_frames_load_async:
+ * @frame: from 0
+ *
+ * As capra_frames_load() in a thread; finish with capra_frames_load_finish(). Sets the number of frames of the image.
+ */
+void capra_frames_load_async (GFile *file, gint64 frame, gboolean raw, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer data);
+CapraImage *capra_frames_load_finish (GAsyncResult *result, GError **error);
+/* The file that is or was loaded. */
+GFile *capra_frames_load_get_file (GAsyncResult *result);
+
 G_END_DECLS

@@ -412,30 +412,3 @@ capra_image_load (GFile *file, GError **error)
 {
   return capra_image_load_sized (file, NULL, NULL, NULL, error);
 }
-
-static void
-run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  CapraImage *image = capra_image_load (data, &error);
-
-  if (image)
-    g_task_return_pointer (task, image, (GDestroyNotify) capra_image_free);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
-
-  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
-  g_task_run_in_thread (task, run);
-}
-
-CapraImage *
-capra_image_load_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}

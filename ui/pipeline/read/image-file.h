@@ -16,19 +16,17 @@ G_BEGIN_DECLS
  * @graph: (nullable): the pipeline that Capra stored in a PNG, as XML
  * @warning: (nullable): which part of the file was ignored, and why
  * @decoded: (nullable): the pixels, if they were decoded before
+ * @frames: the number of frames that the file contains, if it was loaded by capra_frames_load_async(); else 0
  */
 typedef struct {
   GeglBuffer *buffer;
   char *graph, *warning;
   CapraJpegPixels *decoded;
+  guint64 frames;
 } CapraImage;
 
 void capra_image_free (CapraImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraImage, capra_image_free)
-
-/* In a thread. */
-void capra_image_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
-CapraImage *capra_image_load_finish (GAsyncResult *result, GError **error);
 
 /* Whether capra_image_load() loads the file at @path like GEGL's loader @operation. */
 gboolean capra_image_reads (const char *operation, const char *path);

@@ -43,8 +43,6 @@ CapraImage *capra_raw_values_load_page (GFile *file, guint page, CapraImageSizeF
                                         GError **error);
 /* Replaces the buffer of an image that GEGL decoded by its raw values. */
 gboolean capra_raw_values_take (CapraImage *image, GError **error);
-/* In a thread; finish with capra_image_load_finish(). */
-void capra_raw_values_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 
 /**
  * capra_raw_values_adapt:
