@@ -150,6 +150,8 @@ test_errors (void)
     { CAPRA_FORMAT_ERROR_DAMAGED, { "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "CDELT1  = 0.0", NULL } },
     { CAPRA_FORMAT_ERROR_DAMAGED,
       { "CD1_1   = 1.0", "CD1_2   = 2.0", "CD2_1   = 2.0", "CD2_2   = 4.0", "CRVAL1  = 1.0" } },
+    { CAPRA_FORMAT_ERROR_DAMAGED,
+      { "CD1_1   = 0.1", "CD1_2   = 0.3", "CD2_1   = 0.7", "CD2_2   = 2.1", "CRVAL1  = 1.0" } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -104,9 +104,10 @@ read_matrix (CapraWorldCoordinates *self, CapraFitsHeader *header, const guint a
 static gboolean
 invert_matrix (CapraWorldCoordinates *self, GError **error)
 {
-  double (*m)[2] = self->matrix, determinant = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+  double (*m)[2] = self->matrix, a = m[0][0] * m[1][1], b = m[0][1] * m[1][0], determinant = a - b;
 
-  if (!(fabs (determinant) > 0.0) || !isfinite (1.0 / determinant))
+  /* The difference of two numbers that are equal up to rounding is not a determinant. */
+  if (!(fabs (determinant) > 1e-14 * (fabs (a) + fabs (b))) || !isfinite (1.0 / determinant))
     {
       g_set_error_literal (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_DAMAGED,
                            _ ("the world coordinates in the header cannot be inverted: check CDELT, PC and CD"));
