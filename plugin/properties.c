@@ -202,7 +202,7 @@ capra_properties_install (GeglOperationClass *klass)
     g_param_spec_string ("device", _ ("Device"),
                          _ ("OpenCL device to compute on: empty for the default, \"auto\" for the best, "
                             "\"all\" to split work over all of them, an index, platform:device, an id, "
-                            "or a part of its name"),
+                            "or a part of its name or of its platform's"),
                          "", flags | G_PARAM_CONSTRUCT));
 
   spec = g_param_spec_string ("error", _ ("Error"), _ ("Why the last computation failed"), "", flags);

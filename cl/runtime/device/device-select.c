@@ -110,36 +110,77 @@ is_address (const char *name)
   return strspn (name, "0123456789:") == strlen (name);
 }
 
+/* Whether a name that was folded to one case selects a device. */
+typedef gboolean (*MatchFunc) (const CapraDeviceInfo *info, const char *folded);
+
+static gboolean
+has_part (const char *text, const char *folded)
+{
+  g_autofree char *full = g_utf8_casefold (text, -1);
+
+  return strstr (full, folded) != NULL;
+}
+
+static gboolean
+match_name (const CapraDeviceInfo *info, const char *folded)
+{
+  g_autofree char *full = g_utf8_casefold (info->name, -1);
+
+  return g_str_equal (full, folded);
+}
+
+static gboolean
+match_part (const CapraDeviceInfo *info, const char *folded)
+{
+  return has_part (info->name, folded);
+}
+
+static gboolean
+match_origin (const CapraDeviceInfo *info, const char *folded)
+{
+  return has_part (info->platform_name, folded) || has_part (info->vendor, folded);
+}
+
+/* Sets @found to the first device that @match selects. Returns FALSE if it selects different devices. */
+static gboolean
+find_only (const GPtrArray *devices, MatchFunc match, const char *folded, CapraDevice **found)
+{
+  *found = NULL;
+  for (guint i = 0; i < devices->len; i++)
+    {
+      CapraDevice *device = devices->pdata[i];
+
+      if (!match (capra_device_get_info (device), folded))
+        continue;
+      if (*found && !equal_devices (*found, device))
+        return FALSE;
+      if (!*found)
+        *found = device;
+    }
+  return TRUE;
+}
+
 /* @source: follows the name in messages. */
 static CapraDevice *
 device_by_name (const GPtrArray *devices, const char *name, const char *source, GError **error)
 {
+  static const MatchFunc matches[] = { match_name, match_part, match_origin };
   CapraDevice *found = NULL;
-  g_autofree char *choices = NULL;
-  g_autofree char *folded = g_utf8_casefold (name, -1);
+  g_autofree char *choices = NULL, *folded = g_utf8_casefold (name, -1);
 
   for (guint i = 0; i < devices->len; i++)
     if (device_has_address (capra_device_get_info (devices->pdata[i]), name))
       return devices->pdata[i];
 
-  for (guint i = 0; i < devices->len && !is_address (name); i++)
-    {
-      CapraDevice *device = devices->pdata[i];
-      g_autofree char *full = g_utf8_casefold (capra_device_get_info (device)->name, -1);
-
-      if (!strstr (full, folded))
-        continue;
-      if (found && !equal_devices (found, device))
-        {
-          choices = devices_to_text (devices);
-          g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_AMBIGUOUS_DEVICE,
-                       _ ("the device name \"%s\"%s matches several devices; select one by index or id: %s"), name,
-                       source, choices);
-          return NULL;
-        }
-      if (!found)
-        found = device;
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (matches) && !found && !is_address (name); i++)
+    if (!find_only (devices, matches[i], folded, &found))
+      {
+        choices = devices_to_text (devices);
+        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_AMBIGUOUS_DEVICE,
+                     _ ("the device name \"%s\"%s matches several devices; select one by index or id: %s"), name,
+                     source, choices);
+        return NULL;
+      }
 
   if (!found)
     {

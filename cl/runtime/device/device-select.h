@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 /**
  * capra_device_select:
  * @name: (nullable): %NULL or "" for the default; "auto" for the best device, whatever the default is; an index (`1`);
- *   platform:device (`0:1`); an id; or a part of its name in any case (`h200`). "all" makes the GEGL operations split
- *   an image between all devices; here it selects the best one
+ *   platform:device (`0:1`); an id; its name, or a part of it, in any case (`h200`); or, if no device has such a name, a
+ *   part of the name of its platform or vendor (`rusticl`, `nvidia`). "all" makes the GEGL operations split an image
+ *   between all devices; here it selects the best one
  *
  * The default is the first of these that is set: the device selected in this process, `CAPRA_DEVICE`, `device` in the
  * user's settings (see capra_settings_get()); each can be any of these names. Otherwise it is the best device: GPUs

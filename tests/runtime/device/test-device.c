@@ -49,6 +49,38 @@ test_select (void)
   g_assert_true (capra_device_select (part + 1, NULL) == equal);
 }
 
+/* A platform or vendor whose name is in no device's name selects its only kind of device. */
+static void
+test_origin (void)
+{
+  const GPtrArray *devices = support_devices ();
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+      g_autofree char *part = g_ascii_strup (info->platform_name, -1);
+      g_autoptr (GError) error = NULL;
+      CapraDevice *first = NULL, *found = capra_device_select (part + 1, &error);
+      gboolean several = FALSE;
+
+      for (guint k = 0; k < devices->len; k++)
+        {
+          const CapraDeviceInfo *other = capra_device_get_info (devices->pdata[k]);
+
+          g_assert_null (strstr (other->name, info->platform_name));
+          if (!g_str_equal (other->platform_name, info->platform_name))
+            continue;
+          if (!first)
+            first = devices->pdata[k];
+          several = several || !g_str_equal (other->name, capra_device_get_info (first)->name);
+        }
+      if (several)
+        g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_AMBIGUOUS_DEVICE);
+      else
+        g_assert_true (found == first);
+    }
+}
+
 static void
 test_default (void)
 {
@@ -237,6 +269,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/device/list", test_list);
   g_test_add_func ("/device/select", test_select);
+  g_test_add_func ("/device/origin", test_origin);
   g_test_add_func ("/device/default", test_default);
   g_test_add_func ("/device/unknown", test_unknown);
   g_test_add_func ("/device/all", test_all);
