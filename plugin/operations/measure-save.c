@@ -35,6 +35,7 @@ G_STATIC_ASSERT ((int) CAPRA_MEASURE_SAVE_SORT_BRIGHTNESS == (int) CAPRA_REGION_
 /* One pass over the image, which GEGL makes in parts: the first part measures the whole image. */
 typedef struct {
   CapraResultCache *measured; /* says whether the labels are measured; without a result */
+  GMutex lock;                /* guards the rest */
   double passed;              /* number of pixels in the parts so far */
 } State;
 
@@ -55,6 +56,7 @@ attach (GeglOperation *operation)
   GEGL_OPERATION_CLASS (gegl_op_parent_class)->attach (operation);
   capra_operation_create_aux_pad (operation);
 
+  g_mutex_init (&state->lock);
   state->measured = capra_result_cache_new ();
   capra_result_cache_watch (state->measured, operation, NULL);
   o->user_data = state;
@@ -104,6 +106,45 @@ save (CapraJob *job, GError **error)
   return table && capra_table_save (table, path, error);
 }
 
+/* Measures the labels and saves the table, unless that is done, or another thread does it. Returns FALSE after a
+ * failure. */
+static gboolean
+measure_once (CapraJob *job, State *state)
+{
+  CapraStoredResult result = { .computed = TRUE };
+  g_autoptr (GError) error = NULL;
+  gboolean done = TRUE;
+
+  if (is_measured (state, &result.generation)
+      || !capra_result_cache_begin (state->measured, &job->roi, &job->roi, result.generation))
+    return TRUE;
+  if (!is_measured (state, &result.generation))
+    {
+      done = capra_dispatch (job, save, &error);
+      capra_error_report_set (capra_properties_get (job->operation)->report, error, job->device);
+      g_mutex_lock (&state->lock);
+      state->passed = 0.0;
+      g_mutex_unlock (&state->lock);
+      capra_result_cache_store (state->measured, &result);
+    }
+  capra_result_cache_end (state->measured, !done);
+  return done;
+}
+
+/* Counts the pixels of a part. After the last one, the next pass measures again. */
+static void
+count_part (State *state, const GeglRectangle *roi, const GeglRectangle *whole)
+{
+  gboolean last = FALSE;
+
+  g_mutex_lock (&state->lock);
+  state->passed += (double) roi->width * roi->height;
+  last = state->passed >= (double) whole->width * whole->height;
+  g_mutex_unlock (&state->lock);
+  if (last)
+    capra_result_cache_invalidate (state->measured);
+}
+
 static gboolean
 process (GeglOperation *operation, GeglOperationContext *context, const gchar *pad, const GeglRectangle *roi,
          gint level)
@@ -112,22 +153,11 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
   CapraJob job = { .operation = operation, .context = context, .roi = whole };
   GeglBuffer *input = capra_job_get_buffer (&job, "input");
   State *state = get_state (operation);
-  g_autoptr (GError) error = NULL;
-  CapraStoredResult result = { .computed = TRUE };
   gboolean done = TRUE;
 
-  if (!is_measured (state, &result.generation) && input && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
-    {
-      done = capra_dispatch (&job, save, &error);
-      capra_error_report_set (capra_properties_get (operation)->report, error, job.device);
-      capra_result_cache_store (state->measured, &result);
-      state->passed = 0.0;
-    }
-
-  /* After the last part: the next pass measures again. */
-  state->passed += (double) roi->width * roi->height;
-  if (state->passed >= (double) whole.width * whole.height)
-    capra_result_cache_invalidate (state->measured);
+  if (input && !gegl_rectangle_is_empty (gegl_buffer_get_extent (input)))
+    done = measure_once (&job, state);
+  count_part (state, roi, &whole);
   return done;
 }
 
@@ -139,6 +169,7 @@ finalize (GObject *object)
   if (state)
     {
       capra_result_cache_free (state->measured);
+      g_mutex_clear (&state->lock);
       g_free (state);
     }
   G_OBJECT_CLASS (gegl_op_parent_class)->finalize (object);

@@ -4,6 +4,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include <gegl-plugin.h>
+
 #include "tests/support/graph.h"
 
 enum { WIDTH = 517, HEIGHT = 389, CHUNK = 128, BYTES = WIDTH * HEIGHT * sizeof (float) };
@@ -206,6 +208,72 @@ test_table_without_memory (void)
   scene_clear (&scene);
 }
 
+/* Exported by the library, but declared in none of its headers. */
+GeglOperationContext *gegl_operation_context_new (GeglOperation *operation, GHashTable *contexts);
+void gegl_operation_context_destroy (GeglOperationContext *context);
+
+/* A part of the input of a sink, processed in a thread. */
+typedef struct {
+  GeglOperation *operation;
+  GeglBuffer *input;
+  GeglRectangle roi;
+} Half;
+
+static gpointer
+process_half (gpointer data)
+{
+  const Half *half = data;
+  GeglOperationContext *context = gegl_operation_context_new (half->operation, NULL);
+
+  gegl_operation_context_set_object (context, "input", G_OBJECT (half->input));
+  g_assert_true (
+    GEGL_OPERATION_GET_CLASS (half->operation)->process (half->operation, context, "output", &half->roi, 0));
+  gegl_operation_context_destroy (context);
+  return NULL;
+}
+
+/* A sink whose input is processed in two parts at the same time measures it once, and again in the next pass. */
+static void
+test_sink (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "table.csv", NULL);
+  g_autofree guint8 *labels = g_malloc (WIDTH * HEIGHT);
+  g_autoptr (GeglBuffer) buffer = NULL;
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *sink = NULL;
+  Half halves[2];
+  guint64 once = 0;
+
+  for (gint i = 0; i < WIDTH * HEIGHT; i++)
+    labels[i] = (guint8) (i / 7 % 5);
+  buffer = graph_buffer ("Y' u8", &extent, labels);
+  sink = graph_node (graph, graph_source (graph, buffer), "capra:measure-save", "path", path, NULL);
+  for (gint i = 0; i < 2; i++)
+    halves[i] = (Half){ gegl_node_get_gegl_operation (sink),
+                        buffer,
+                        { extent.x + i * (WIDTH / 2), extent.y, i == 0 ? WIDTH / 2 : WIDTH - WIDTH / 2, HEIGHT } };
+  gegl_node_process (sink);
+  for (guint pass = 0; pass < 20; pass++)
+    {
+      GThread *thread = NULL;
+
+      graph_forget ();
+      if (pass == 0)
+        process_half (&halves[0]);
+      else
+        thread = g_thread_new ("half", process_half, &halves[0]);
+      process_half (&halves[1]);
+      g_clear_pointer (&thread, g_thread_join);
+      g_assert_cmpuint (remove_tables (folder), ==, 1);
+      if (pass == 0)
+        once = graph_count (NULL);
+      g_assert_cmpuint (graph_count (NULL), ==, once);
+    }
+  g_assert_cmpuint (once, >, 0);
+  g_rmdir (folder);
+}
+
 /* A failed computation, of fractions as labels, is not repeated for the same input. */
 static void
 test_failure (void)
@@ -246,6 +314,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/whole-results/order", test_order);
   g_test_add_func ("/whole-results/table", test_table);
   g_test_add_func ("/whole-results/table-without-memory", test_table_without_memory);
+  g_test_add_func ("/whole-results/sink", test_sink);
   g_test_add_func ("/whole-results/failure", test_failure);
   status = g_test_run ();
   gegl_exit ();
