@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * capra_device_select:
  * @name: (nullable): %NULL or "" for the default; "auto" for the best device, whatever the default is; an index (`1`);
- *   platform:device (`0:1`); an id; its name, or a part of it, in any case (`h200`); or, if no device has such a name, a
+ *   platform:device (`0:1`); an id; its name or a part of it, in any case (`h200`); or, if no device has such a name, a
  *   part of the name of its platform or vendor (`rusticl`, `nvidia`). "all" makes the GEGL operations split an image
  *   between all devices; here it selects the best one
  *
