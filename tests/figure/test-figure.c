@@ -2,8 +2,6 @@
 /* Figures of images: texts, positions and colors on the page. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/figure/items.h"
 #include "tests/figure/sky.h"
@@ -29,113 +27,6 @@ get_pixel (cairo_surface_t *surface, double x, double y)
   const guint8 *row = cairo_image_surface_get_data (surface) + (int) y * cairo_image_surface_get_stride (surface);
 
   return ((const guint32 *) (const void *) row)[(int) x] & 0xffffffu;
-}
-
-/* astropy.visualization's LogStretch and AsinhStretch at 0.25, with their default parameters. */
-static void
-test_stretch (void)
-{
-  static const double expected[] = { 0.25, 0.5, 0.7997788657, 0.5493061443 };
-
-  for (guint c = 0; c < CAPRA_STRETCH_N_CURVES; c++)
-    {
-      CapraStretch stretch = { (CapraStretchCurve) c, -2.0, 6.0 };
-      g_autofree CapraStretchTable *table = g_new (CapraStretchTable, 1);
-
-      g_assert_cmpfloat (capra_stretch_apply (&stretch, -5.0), ==, 0.0);
-      g_assert_cmpfloat (capra_stretch_apply (&stretch, 7.0), ==, 1.0);
-      g_assert_true (isnan (capra_stretch_apply (&stretch, NAN)));
-      g_assert_cmpfloat_with_epsilon (capra_stretch_apply (&stretch, 6.0), 1.0, 1e-12);
-      if (c != CAPRA_STRETCH_ASINH)
-        g_assert_cmpfloat_with_epsilon (capra_stretch_apply (&stretch, 0.0), expected[c], 1e-3);
-      capra_stretch_table_init (table, &stretch);
-      for (double value = -2.5; value < 6.5; value += 0.0117)
-        {
-          double share = capra_stretch_apply (&stretch, value);
-
-          g_assert_cmpfloat_with_epsilon (capra_stretch_invert (&stretch, share), CLAMP (value, -2.0, 6.0), 1e-9);
-          g_assert_cmpfloat_with_epsilon (capra_stretch_table_get (table, value), share * 255.0, 1.0);
-        }
-      g_assert_cmpuint (capra_stretch_table_get (table, NAN), ==, 0);
-      g_assert_cmpuint (capra_stretch_table_get (table, INFINITY), ==, 255);
-    }
-}
-
-static int
-compare_floats (gconstpointer a, gconstpointer b)
-{
-  float x = *(const float *) a, y = *(const float *) b;
-
-  return (x > y) - (x < y);
-}
-
-static void
-test_limits (void)
-{
-  const double percentiles[2] = { 2.0, 98.5 };
-  float values[1003], sorted[1000], same[5] = { 7, 7, NAN, 7, 7 }, mask[100] = { 0 };
-  g_autoptr (GRand) random = g_rand_new_with_seed (3);
-  double limits[2];
-
-  for (guint i = 0; i < 1000; i++)
-    values[i] = sorted[i] = (float) g_rand_double_range (random, -1e3, 1e3) * (i % 3 ? 1e-6f : 1.0f);
-  values[1000] = NAN;
-  values[1001] = INFINITY;
-  values[1002] = -INFINITY;
-  qsort (sorted, 1000, sizeof *sorted, compare_floats);
-  capra_stretch_limits_find (values, G_N_ELEMENTS (values), percentiles, limits);
-  g_assert_cmpfloat (limits[0], ==, (double) sorted[19]);
-  g_assert_cmpfloat (limits[1], ==, (double) sorted[985]);
-  capra_stretch_limits_find (same, G_N_ELEMENTS (same), percentiles, limits);
-  g_assert_cmpfloat (limits[0], ==, 7.0);
-  g_assert_cmpfloat (limits[1], ==, 8.0);
-  mask[50] = 3.0f;
-  capra_stretch_limits_find (mask, G_N_ELEMENTS (mask), (const double[]){ 2.0, 98.0 }, limits);
-  g_assert_cmpfloat (limits[0], ==, 0.0);
-  g_assert_cmpfloat (limits[1], ==, 3.0);
-  capra_stretch_limits_find (&values[1000], 1, percentiles, limits);
-  g_assert_cmpfloat (limits[0], ==, 0.0);
-  g_assert_cmpfloat (limits[1], ==, 1.0);
-}
-
-/* By default, a logarithm begins above the noise of a background; images without one have percentiles. */
-static void
-test_default_limits (void)
-{
-  enum { COUNT = 20000, SOURCES = 40 };
-  g_autofree float *values = g_new (float, COUNT), *sorted = g_new (float, COUNT);
-  g_autoptr (GRand) random = g_rand_new_with_seed (4);
-  double limits[2], sigma;
-
-  for (guint i = 0; i < COUNT; i++)
-    {
-      values[i] = 10.0f;
-      for (guint k = 0; k < 12; k++) /* a standard deviation of 1 */
-        values[i] += (float) g_rand_double_range (random, -0.5, 0.5);
-    }
-  for (guint i = 0; i < SOURCES; i++)
-    values[i] = 100.0f + (float) i;
-  values[SOURCES] = NAN;
-  memcpy (sorted, values, COUNT * sizeof *values);
-  sorted[SOURCES] = 0.0f;
-  qsort (sorted, COUNT, sizeof *sorted, compare_floats); /* the first one stands for NaN */
-  sigma = (double) sorted[1 + (COUNT - 2) / 2] - (double) sorted[1 + (int) (0.15865525393145708 * (COUNT - 2))];
-  g_assert_cmpfloat_with_epsilon (sigma, 1.0, 0.05);
-  capra_stretch_limits_choose (values, COUNT, CAPRA_STRETCH_LOG, limits);
-  g_assert_cmpfloat_with_epsilon (limits[0], (double) sorted[1 + (COUNT - 2) / 2] + 2 * sigma, 1e-9);
-  g_assert_cmpfloat (limits[1], ==, (double) sorted[1 + (int) ceil (0.9999 * (COUNT - 2))]);
-  capra_stretch_limits_choose (values, COUNT, CAPRA_STRETCH_ASINH, limits);
-  g_assert_cmpfloat (limits[0], ==, (double) sorted[1 + (int) floor (0.002 * (COUNT - 2))]);
-  g_assert_cmpfloat (limits[1], ==, (double) sorted[1 + (int) ceil (0.998 * (COUNT - 2))]);
-  for (guint i = 0; i < COUNT; i++)
-    values[i] = (float) i;
-  capra_stretch_limits_choose (values, COUNT, CAPRA_STRETCH_LOG, limits);
-  g_assert_cmpfloat (limits[0], ==, floor (0.002 * (COUNT - 1)));
-  g_assert_cmpfloat (limits[1], ==, ceil (0.998 * (COUNT - 1)));
-  values[0] = NAN;
-  capra_stretch_limits_choose (values, 1, CAPRA_STRETCH_LOG, limits);
-  g_assert_cmpfloat (limits[0], ==, 0.0);
-  g_assert_cmpfloat (limits[1], ==, 1.0);
 }
 
 /* Pixels have the colors of their values, and NaN a neutral one; the color bar has the ends of the map. */
@@ -265,6 +156,33 @@ test_sky_positions (void)
       found++;
     }
   g_assert_cmpuint (found, >=, 3);
+}
+
+static CapraSky whole;
+
+static gboolean
+to_sky_in_circle (gpointer data, double x, double y, double *ra, double *dec)
+{
+  return hypot (x - 31.5, y - 31.5) < 25 && whole.to_sky (data, x, y, ra, dec);
+}
+
+/* The labels are on the lines if the edge of the image shows no sky. */
+static void
+test_circle (void)
+{
+  static const float values[64 * 64];
+  TestSky sky = { 150.0, 20.0, 31.5, 31.5, 0.5, 0.0, FALSE };
+  CapraSky circle = whole = test_sky_new (&sky);
+  CapraImageFigure figure = make_figure (values, 64, 64);
+  g_autoptr (CapraPage) page = NULL;
+
+  circle.to_sky = to_sky_in_circle;
+  figure.sky = &circle;
+  page = capra_image_figure_draw (&figure);
+  g_assert_cmpuint (items_count (page, CAPRA_ITEM_X_TICK) + items_count (page, CAPRA_ITEM_Y_TICK), ==, 0);
+  g_assert_nonnull (items_find (page, CAPRA_ITEM_NUMBER, "10h00m"));
+  g_assert_nonnull (items_find (page, CAPRA_ITEM_NUMBER, "+20°"));
+  items_assert_readable (page);
 }
 
 static void
@@ -464,13 +382,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
-  g_test_add_func ("/figure/stretch", test_stretch);
-  g_test_add_func ("/figure/limits", test_limits);
-  g_test_add_func ("/figure/default-limits", test_default_limits);
   g_test_add_func ("/figure/colors", test_colors);
   g_test_add_func ("/figure/color-bar", test_color_bar);
   g_test_add_func ("/figure/sky", test_sky);
   g_test_add_func ("/figure/sky-positions", test_sky_positions);
+  g_test_add_func ("/figure/circle", test_circle);
   g_test_add_func ("/figure/pole", test_pole);
   g_test_add_func ("/figure/sources", test_sources);
   g_test_add_func ("/figure/close-sources", test_close_sources);

@@ -14,6 +14,7 @@
 #define MAX_LINES_AROUND 12 /* around a pole */
 #define LINE 0.05           /* relative to the font */
 #define ALPHA 0.4
+#define INSIDE 0.75 /* size of a label inside the image, relative to the font */
 
 /* Longitude or latitude: the one that a family of lines keeps. */
 typedef struct {
@@ -258,9 +259,77 @@ draw_axis (const Grid *grid, const Family *family, GArray *crossings, gboolean b
   capra_axis_draw_title (&axis, bottom ? CAPRA_ITEM_X_LABEL : CAPRA_ITEM_Y_LABEL, title);
 }
 
+/* Whether a latitude is about halfway between two lines, away from their labels. */
+static gboolean
+is_between (const Family *latitudes, double degrees)
+{
+  double lines = degrees / latitudes->step / capra_sky_ticks_get_unit (latitudes->kind);
+
+  return fabs (lines - floor (lines) - 0.5) < 0.25;
+}
+
+/* The point of a line that is in the image, nearest to its center. FALSE if there is none. */
+static gboolean
+find_middle (const Grid *grid, const Family *family, gint64 index, double *x, double *y)
+{
+  const cairo_rectangle_t *pixels = &grid->pixels;
+  gboolean longitude = is_longitude (family);
+  const Family *other = longitude ? &grid->dec : &grid->ra;
+  double fixed = get_line (family, index), least = G_MAXDOUBLE;
+
+  for (int i = 1; i < LINE_POINTS; i++)
+    {
+      double along = other->low + (other->high - other->low) * i / LINE_POINTS, px, py, distance;
+
+      if ((longitude && !is_between (other, along))
+          || !get_pixel (grid, longitude ? fixed : along, longitude ? along : fixed, &px, &py)
+          || !is_inside (grid, px, py))
+        continue;
+      distance = hypot (px - pixels->x - pixels->width / 2, py - pixels->y - pixels->height / 2);
+      if (distance >= least)
+        continue;
+      least = distance;
+      *x = to_page (px, pixels->x, pixels->width, grid->plot.x, grid->plot.width);
+      *y = to_page (py, pixels->y, pixels->height, grid->plot.y, grid->plot.height);
+    }
+  return least < G_MAXDOUBLE;
+}
+
+static gboolean
+is_free (const CapraPage *page, const CapraTextPlace *place, double width, double height)
+{
+  for (guint i = 0; i < page->items->len; i++)
+    {
+      const CapraItem *item = page->items->pdata[i];
+
+      if (item->x < place->x + width / 2 && item->x + item->width > place->x - width / 2
+          && item->y < place->y + height / 2 && item->y + item->height > place->y - height / 2)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* On the lines, where the edge of the image shows no sky. */
+static void
+draw_labels_inside (const Grid *grid, const Family *family, guint32 color)
+{
+  for (gint64 index = family->first; index <= family->last; index++)
+    {
+      g_autofree char *label = capra_sky_ticks_format (family->kind, index, family->step);
+      CapraTextPlace place = { .x_align = 0.5, .y_align = 0.5, .size = INSIDE };
+      double width, height;
+
+      capra_page_measure (grid->page, label, INSIDE, &width, &height);
+      if (!find_middle (grid, family, index, &place.x, &place.y) || !is_free (grid->page, &place, width, height))
+        continue;
+      capra_page_set_color (grid->page, color, 1.0);
+      capra_page_text (grid->page, CAPRA_ITEM_NUMBER, label, &place);
+    }
+}
+
 /* Longitudes are below the image and latitudes beside it, unless most lines cross the other edges. */
 static void
-draw_axes (const Grid *grid)
+draw_axes (const Grid *grid, guint32 color)
 {
   g_autoptr (GArray) ra_bottom = find_crossings (grid, &grid->ra, TRUE);
   g_autoptr (GArray) ra_left = find_crossings (grid, &grid->ra, FALSE);
@@ -270,6 +339,10 @@ draw_axes (const Grid *grid)
 
   draw_axis (grid, turned ? &grid->dec : &grid->ra, turned ? dec_bottom : ra_bottom, TRUE);
   draw_axis (grid, turned ? &grid->ra : &grid->dec, turned ? ra_left : dec_left, FALSE);
+  if ((turned ? dec_bottom : dec_left)->len == 0)
+    draw_labels_inside (grid, &grid->dec, color);
+  if ((turned ? ra_left : ra_bottom)->len == 0)
+    draw_labels_inside (grid, &grid->ra, color);
 }
 
 gboolean
@@ -302,6 +375,6 @@ capra_sky_grid_draw (CapraPage *page, const CapraSky *sky, const cairo_rectangle
   cairo_set_line_width (page->cr, LINE * page->font);
   cairo_stroke (page->cr);
   cairo_restore (page->cr);
-  draw_axes (&grid);
+  draw_axes (&grid, color);
   return TRUE;
 }
