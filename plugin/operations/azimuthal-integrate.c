@@ -64,8 +64,8 @@ property_file_path (flat, _ ("Flat-field image"), "")
   description (_ ("An image that the frame is divided by"))
 
 property_file_path (variance, _ ("Variance image"), "")
-  description (_ ("An image with the variances of the frame's values. It requires the error model \"variance\", which it "
-                  "also replaces \"none\" by"))
+  description (_ ("An image with the variances of the frame's values. It requires the error model \"variance\", which "
+                  "it also replaces \"none\" by"))
 
 property_file_path (matrix, _ ("Matrix file"), "")
   description (_ ("A file that keeps the sparse matrix, which takes time to build. It is written if it does not exist, "

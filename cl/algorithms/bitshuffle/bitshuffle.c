@@ -66,7 +66,8 @@ launch_decode (CapraArray *batch, const CapraBitshuffleLayout *layout, guint n, 
   gboolean item = g_str_equal (capra_tuning_get_word (context->device, "bitshuffle.variant", "group"), "item");
   gsize scratch_bytes = BITSHUFFLE_SCRATCH ((gsize) layout->block * layout->element);
   /* A part of the local memory is left for the driver. */
-  gboolean local = scratch_bytes + 4096 <= context->info->local_memory;
+  gboolean local = scratch_bytes + 4096 <= context->info->local_memory
+                   && g_str_equal (capra_tuning_get_word (context->device, "bitshuffle.scratch", "local"), "local");
   const char *bits = name_of (CAPRA_BITSHUFFLE_UNSIGNED, layout->element);
   guint groups = MAX (layout->n_blocks, 1), items = item ? 1 : BITSHUFFLE_LANES;
   g_autoptr (CapraArray) scratch = NULL;

@@ -12,5 +12,8 @@
 
 gboolean bench_run_azimuthal (const BenchCall *call, GError **error);
 
+/* Small counts, of four bits. */
+void bench_fill_counts (guint32 *values, gsize n);
+
 /* Eight u32 frames of small counts. */
 CapraArray *bench_prepare_azimuthal (const BenchWorkload *workload, CapraArray *image, GError **error);
