@@ -8,7 +8,8 @@
 
 Prints the largest relative difference of each case, and fails if one is above 1e-6 (1e-4 for sums of areas in two
 dimensions). With full splitting in two dimensions, a bin with a larger difference must agree with pyFAI's rule in
-rational numbers instead: azimuthal_rule.py states why pyFAI does not. --eiger adds frames of an Eiger 4M, --full-2d runs
+rational numbers instead, and clipping of split pixels with pyFAI's rule in each bin: azimuthal_rule.py states why pyFAI
+does not. --eiger adds frames of an Eiger 4M, --full-2d runs
 that splitting only. --write only writes the numbers of pyFAI that the tests compare with.
 """
 import ctypes as C
@@ -171,13 +172,37 @@ def check_by_rule(ai, frame, case, planes, theirs, where):
     ours_off, peer_off, where, n = 0.0, 0.0, where.copy(), 0
     for row, column in numpy.argwhere(apart):
         rule = azimuthal_rule.integrate_bin(engine, corners, frame.ravel(), norm, int(column), int(row))
-        if rule is None:
-            continue
         n, where[row, column] = n + 1, False
         for ours, other, value in zip(planes, peer, rule):
             ours_off = max(ours_off, abs(ours[row, column] / value - 1))
             peer_off = max(peer_off, abs(other[row, column] / value - 1))
     return where, n, ours_off, peer_off
+
+
+def clip_by_rule(ai, frame, case, arguments):
+    """Returns the planes by pyFAI's rule, and how much the result of another of pyFAI's engines differs from Cython's."""
+    method = (case["split"], "csr", "cython")
+    theirs = ai.sigma_clip_ng(frame, case["npt"], unit=case["unit"], method=method, **arguments)
+    other = ai.sigma_clip_ng(frame, case["npt"], unit=case["unit"], method=(case["split"], "csr", "python"), **arguments)
+    engine = next(e.engine for m, e in ai.engines.items()
+                  if m.dim == 1 and m.split_lower == case["split"] and m.impl_lower == "cython")
+    variance = case.get("variance")
+    planes = azimuthal_rule.clip(engine, frame, numpy.where(arguments["mask"], 0, ai.solidAngleArray(frame.shape).astype(numpy.float32)),
+                                 numpy.maximum(frame, 1) if variance is None else variance,
+                                 case.get("error_model"), case["thres"], case["max_iter"])
+    where = theirs.count > 3
+    return planes, where, difference(other.intensity, theirs.intensity, where)
+
+
+def run_clip_case(name, ai, frame, case, arguments, planes):
+    """Clipping of split pixels: by the rule, as pyFAI's engines differ."""
+    rule, where, peers = clip_by_rule(ai, frame, case, arguments)
+    worst = {plane: difference(ours, expected, where)
+             for plane, ours, expected in zip(("intensity", "std", "sem", "count"), planes, rule)}
+    bad = any(v > LIMIT for v in worst.values())
+    print(("FAIL " if bad else "ok   ") + name + " by the rule: " + ", ".join(f"{k} {v:.1e}" for k, v in worst.items())
+          + f" (pyFAI's engines differ by up to {peers:.1e})", flush=True)
+    return not bad
 
 
 def run_case(capra, name, ai, frame, case):
@@ -193,8 +218,10 @@ def run_case(capra, name, ai, frame, case):
         arguments["mask"] = numpy.zeros(frame.shape, numpy.int8)
     if ai.detector.mask is not None:
         arguments["mask"] = arguments["mask"] | ai.detector.mask
-    theirs, where = integrate_peer(ai, frame, case, arguments)
     planes = values[0] if "npt_azim" in case else values[0, :, 0]
+    if "thres" in case and case["split"] != "no":
+        return run_clip_case(name, ai, frame, case, arguments, planes)
+    theirs, where = integrate_peer(ai, frame, case, arguments)
     full_2d = "npt_azim" in case and case["split"] == "full"
     if full_2d:
         where, by_rule, rule, peer_rule = check_by_rule(ai, frame, case, planes, theirs, where)
@@ -241,6 +268,22 @@ def small_cases():
                             yield from variations(title_now, ai, frame, base, images, random)
 
 
+def discontinuity_cases():
+    """The beam in the frame: pixels on the discontinuity of the azimuth, which passes through them or along their edges."""
+    random = numpy.random.default_rng(8)
+    shape = (40, 50)
+    for title, rows in (("inside", 20.3), ("through centers", 20.5), ("along edges", 20)):
+        for orientation in (1, 2, 3, 4):
+            for rotations in ({}, dict(rot1=0.01, rot2=-0.02, rot3=0.5)):
+                detector = pyFAI.detectors.Detector(1e-4, 1e-4, max_shape=shape, orientation=orientation)
+                ai = AzimuthalIntegrator(dist=0.05, poni1=rows * 1e-4, poni2=25.25e-4, wavelength=1e-10,
+                                         detector=detector, **rotations)
+                frame = random.poisson(50, shape).astype(numpy.uint32)
+                for split in SPLITTING:
+                    yield (f"discontinuity {title} o{orientation} rot3 {rotations.get('rot3', 0)} {split} 2-D", ai, frame,
+                           dict(npt=13, npt_azim=24, unit="2th_deg", split=split, error_model="poisson"))
+
+
 def variations(title, ai, frame, base, images, random):
     variance = random.random(frame.shape).astype(numpy.float32) + 1
     images = dict(images, flat=images["flat"].copy())
@@ -260,8 +303,15 @@ def variations(title, ai, frame, base, images, random):
     if base["split"] == "no":
         plain = dict(base, correctSolidAngle=False)
         yield title + " azimuthal", ai, frame, dict(base, error_model="azimuthal", implementation="python")
-        for model in ("poisson", "azimuthal"):
+        for model in ("poisson", "azimuthal", "hybrid"):
             yield f"{title} clip {model}", ai, frame, dict(plain, error_model=model, thres=1.5, max_iter=4)
+        yield title + " clip variance", ai, frame, dict(plain, error_model=None, variance=60 * variance, thres=1.5,
+                                                        max_iter=4)
+    elif frame.shape[0] > 1:
+        for model in ("poisson", "azimuthal", "hybrid"):
+            yield f"{title} clip {model}", ai, frame, dict(base, error_model=model, thres=1.5, max_iter=4)
+        yield title + " clip variance", ai, frame, dict(base, error_model=None, variance=60 * variance, thres=1.5,
+                                                        max_iter=4)
 
 
 def eiger_cases():
@@ -302,7 +352,7 @@ def main():
     if sys.argv[1] == "--write":
         return write_reference(sys.argv[2])
     capra = Capra(sys.argv[1])
-    cases = list(small_cases()) + (list(eiger_cases()) if "--eiger" in sys.argv else [])
+    cases = list(small_cases()) + list(discontinuity_cases()) + (list(eiger_cases()) if "--eiger" in sys.argv else [])
     if "--full-2d" in sys.argv:
         cases = [c for c in cases if c[3]["split"] == "full" and "npt_azim" in c[3]]
     print("pyFAI", pyFAI.version)
