@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "plugin/buffers/resident.h"
@@ -81,8 +82,8 @@ resolve_choice (GeglOperation *operation, const CapraSourceInfo *info, CapraSour
 {
   get_choice (operation, choice);
   if (choice->number < 0 && info->count > 1)
-    g_message (_ ("%s has %" G_GUINT64_FORMAT " images: the first one is loaded; the property \"%s\" (0 to "
-                  "%" G_GUINT64_FORMAT ") chooses another one"),
+    g_message (_ ("%s has %" PRIu64 " images: the first one is loaded; the property \"%s\" (0 to "
+                  "%" PRIu64 ") chooses another one"),
                choice->path, info->count, CAPRA_IMAGE_SOURCE_GET_CLASS (operation)->number, info->count - 1);
   choice->number = MAX (choice->number, 0);
 }

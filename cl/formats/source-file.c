@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -279,8 +280,8 @@ capra_source_file_read (CapraSourceFile *self, guint64 offset, gpointer data, gs
   if (offset > size || bytes > size - offset)
     {
       g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_DAMAGED,
-                   _ ("%s is cut off: it should have at least %" G_GUINT64_FORMAT " bytes, and has %" G_GUINT64_FORMAT),
-                   self->path, offset + bytes, size);
+                   _ ("%s is cut off: it should have at least %" PRIu64 " bytes, and has %" PRIu64), self->path,
+                   offset + bytes, size);
       return FALSE;
     }
   if (!self->memory)

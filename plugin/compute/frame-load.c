@@ -3,6 +3,7 @@
 #include "plugin/compute/frame-load.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "algorithms/bitshuffle/bitshuffle.h"
 #include "formats/format-error.h"
@@ -107,7 +108,7 @@ capra_frame_load (CapraHdf5Frames *frames, guint64 frame, CapraDevice *device, G
   if (block != CAPRA_BITSHUFFLE_GOOD)
     {
       g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_DAMAGED,
-                   _ ("frame %" G_GUINT64_FORMAT " of %s is damaged in block %u"), frame, plan.chunk.path, block);
+                   _ ("frame %" PRIu64 " of %s is damaged in block %u"), frame, plan.chunk.path, block);
       return NULL;
     }
   return g_steal_pointer (&array);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The sparse matrix: corners of all pixels, the range of the axes, entries by pixel, entries by bin. */
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "algorithms/azimuthal/azimuthal-fail.h"
@@ -163,8 +164,8 @@ gboolean
 capra_sparse_check_size (guint64 n_entries, GError **error)
 {
   return n_entries <= G_MAXINT32
-         || capra_azimuthal_fail (
-           error, _ ("the pixels cover %" G_GUINT64_FORMAT " bins; choose fewer bins or no splitting"), n_entries);
+         || capra_azimuthal_fail (error, _ ("the pixels cover %" PRIu64 " bins; choose fewer bins or no splitting"),
+                                  n_entries);
 }
 
 /* Sorts the entries of all strips by row: counts, adds up, places. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Bitshuffle: layouts, and the search for the blocks of a chunk. Chunks are not trusted. */
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "algorithms/bitshuffle/bitshuffle-params.h"
@@ -49,12 +50,12 @@ capra_bitshuffle_layout_init (CapraBitshuffleLayout *layout, CapraBitshuffleKind
                       "bytes and floating-point numbers of 4 and 8"),
                    element);
   if (values < 1 || values > (G_MAXUINT32 - CAPRA_BITSHUFFLE_HEADER) / element)
-    return refuse (error, _ ("bitshuffle: a chunk has %" G_GUINT64_FORMAT " values; supported are 1 to 4 GiB"), values);
+    return refuse (error, _ ("bitshuffle: a chunk has %" PRIu64 " values; supported are 1 to 4 GiB"), values);
   if (block == 0)
     block = MAX (DEFAULT_BYTES / element / 8 * 8, DEFAULT_VALUES);
   if (block % 8 != 0 || block > MAX_BLOCK_BYTES / element)
     return refuse (error,
-                   _ ("bitshuffle: blocks of %" G_GUINT64_FORMAT " values are not supported; the number must be a "
+                   _ ("bitshuffle: blocks of %" PRIu64 " values are not supported; the number must be a "
                       "multiple of 8, and a block have at most 1 GiB"),
                    block);
   *layout = (CapraBitshuffleLayout){ kind, element, values, (guint) block, (guint) ((whole + block - 1) / block) };
@@ -68,18 +69,15 @@ read_header (guint element, guint64 values, const guint8 *chunk, gsize bytes, gu
   guint64 decoded = 0, block_bytes = 0;
 
   if (bytes < CAPRA_BITSHUFFLE_HEADER)
-    return refuse (error, _ ("bitshuffle: the chunk ends inside of its header, after %" G_GSIZE_FORMAT " bytes"),
-                   bytes);
+    return refuse (error, _ ("bitshuffle: the chunk ends inside of its header, after %zu bytes"), bytes);
   decoded = read_number (chunk, 8);
   block_bytes = read_number (chunk + 8, 4);
   if (decoded != values * element)
-    return refuse (
-      error,
-      _ ("bitshuffle: the chunk's header has a size of %" G_GUINT64_FORMAT " bytes instead of %" G_GUINT64_FORMAT),
-      decoded, values * element);
+    return refuse (error, _ ("bitshuffle: the chunk's header has a size of %" PRIu64 " bytes instead of %" PRIu64),
+                   decoded, values * element);
   if (block_bytes % element != 0)
     return refuse (error,
-                   _ ("bitshuffle: the chunk's header has blocks of %" G_GUINT64_FORMAT " bytes, which is not a "
+                   _ ("bitshuffle: the chunk's header has blocks of %" PRIu64 " bytes, which is not a "
                       "multiple of %u"),
                    block_bytes, element);
   *block = block_bytes / element;
@@ -106,7 +104,7 @@ capra_bitshuffle_scan (const CapraBitshuffleLayout *layout, const guint8 *chunk,
   gsize at = CAPRA_BITSHUFFLE_HEADER;
 
   if (bytes > G_MAXUINT32 - LENGTH)
-    return refuse (error, _ ("bitshuffle: the chunk has %" G_GSIZE_FORMAT " bytes; supported are up to 4 GiB"), bytes);
+    return refuse (error, _ ("bitshuffle: the chunk has %zu bytes; supported are up to 4 GiB"), bytes);
   if (!read_header (layout->element, layout->values, chunk, bytes, &block, error)
       || !capra_bitshuffle_layout_init (&own, layout->kind, layout->element, layout->values, block, error))
     return FALSE;
@@ -122,8 +120,8 @@ capra_bitshuffle_scan (const CapraBitshuffleLayout *layout, const guint8 *chunk,
       at += LENGTH;
       if (length > bytes - at)
         return refuse (error,
-                       _ ("bitshuffle: block %u of %u has a length of %" G_GUINT64_FORMAT " bytes, of which the "
-                          "chunk has %" G_GSIZE_FORMAT),
+                       _ ("bitshuffle: block %u of %u has a length of %" PRIu64 " bytes, of which the "
+                          "chunk has %zu"),
                        i, layout->n_blocks, length, bytes - at);
       offsets[i] = (guint32) at;
       at += length;
@@ -169,9 +167,8 @@ capra_bitshuffle_batch_add (const CapraBitshuffleLayout *layout, gpointer batch,
   if (coding == CAPRA_BITSHUFFLE_LZ4)
     good = capra_bitshuffle_scan (layout, (const guint8 *) batch + position, bytes, offsets, error);
   else if (coding != CAPRA_BITSHUFFLE_MISSING && bytes < decoded)
-    good = refuse (
-      error, _ ("bitshuffle: a chunk that is not compressed has %" G_GSIZE_FORMAT " bytes instead of %" G_GSIZE_FORMAT),
-      bytes, decoded);
+    good = refuse (error, _ ("bitshuffle: a chunk that is not compressed has %zu bytes instead of %zu"), bytes,
+                   decoded);
   records[index] = (BitshuffleChunk){ position, good ? (guint) coding : BITSHUFFLE_MISSING, 0 };
   return good;
 }

@@ -3,6 +3,7 @@
 #include "algorithms/bitshuffle/bitshuffle.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "algorithms/bitshuffle/bitshuffle-params.h"
 #include "algorithms/common/fill.h"
@@ -50,8 +51,7 @@ count_chunks (const CapraBitshuffleLayout *layout, const CapraShape *shape, gboo
               || (layout->element == 8 && shape->channels != 2))))
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                   _ ("bitshuffle: chunks of %" G_GUINT64_FORMAT
-                      " values of type %s cannot be decoded to %" G_GSIZE_FORMAT " values of type %s"),
+                   _ ("bitshuffle: chunks of %" PRIu64 " values of type %s cannot be decoded to %zu values of type %s"),
                    layout->values, name_of (layout->kind, layout->element), count, capra_type_name (shape->type));
       return 0;
     }

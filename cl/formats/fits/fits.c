@@ -3,6 +3,7 @@
 #include "formats/fits/fits-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 /* The result must fit into the memory of a device, and indices into 31 bits. */
 #define MAX_VALUES ((gsize) G_MAXINT32)
@@ -61,7 +62,7 @@ check_length (CapraFits *fits, const CapraFitsEntry *entry, gsize plane, GError 
   if (entry->image.compressed || (end >= entry->data && end <= size))
     return TRUE;
   g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_DAMAGED,
-               _ ("%s is cut off: it has %" G_GUINT64_FORMAT " bytes, and its header needs %" G_GUINT64_FORMAT),
+               _ ("%s is cut off: it has %" PRIu64 " bytes, and its header needs %" PRIu64),
                capra_source_file_get_path (fits->file), size, end);
   return FALSE;
 }
@@ -74,16 +75,13 @@ capra_fits_check_plane (CapraFits *fits, guint index, gint64 plane, GError **err
 
   if (image->width > MAX_VALUES / image->height)
     g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
-                 _ ("the image of %s has %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels, which is too large"), path,
-                 image->width, image->height);
+                 _ ("the image of %s has %zu x %zu pixels, which is too large"), path, image->width, image->height);
   else if (plane < 0 && image->planes > 1)
-    g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
-                 _ ("%s has %" G_GSIZE_FORMAT " planes: choose one from 0 to %" G_GSIZE_FORMAT), path, image->planes,
-                 image->planes - 1);
+    g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE, _ ("%s has %zu planes: choose one from 0 to %zu"),
+                 path, image->planes, image->planes - 1);
   else if (plane >= 0 && (guint64) plane >= image->planes)
     g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
-                 _ ("%s has no plane %" G_GINT64_FORMAT ": its planes are 0 to %" G_GSIZE_FORMAT), path, plane,
-                 image->planes - 1);
+                 _ ("%s has no plane %" PRId64 ": its planes are 0 to %zu"), path, plane, image->planes - 1);
   else if (check_length (fits, fits->entries->pdata[index], (gsize) MAX (plane, 0), error))
     return MAX (plane, 0);
   return -1;

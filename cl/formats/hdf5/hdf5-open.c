@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* HDF5: opens files and their data sets. */
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "formats/hdf5/hdf5-private.h"
 #include "formats/source-file.h"
@@ -226,12 +227,10 @@ capra_hdf5_frames_check (CapraHdf5Frames *frames, gint64 frame, GError **error)
 
   if (frame < 0 && last > 0)
     g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
-                 _ ("%s has %" G_GUINT64_FORMAT " frames: choose one from 0 to %" G_GUINT64_FORMAT), frames->path,
-                 last + 1, last);
+                 _ ("%s has %" PRIu64 " frames: choose one from 0 to %" PRIu64), frames->path, last + 1, last);
   else if (frame > 0 && (guint64) frame > last)
     g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
-                 _ ("%s has no frame %" G_GINT64_FORMAT ": its frames are 0 to %" G_GUINT64_FORMAT), frames->path,
-                 frame, last);
+                 _ ("%s has no frame %" PRId64 ": its frames are 0 to %" PRIu64), frames->path, frame, last);
   else
     return MAX (frame, 0);
   return -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* HDF5: finds the chunks of frames, and reads frames. */
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "formats/hdf5/hdf5-private.h"
@@ -34,7 +35,7 @@ static gboolean
 fail_damaged (CapraHdf5Frames *frames, guint64 frame, GError **error)
 {
   g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_DAMAGED,
-               _ ("%s: the values of frame %" G_GUINT64_FORMAT " are not in the file"), frames->path, frame);
+               _ ("%s: the values of frame %" PRIu64 " are not in the file"), frames->path, frame);
   return FALSE;
 }
 
@@ -159,7 +160,7 @@ static void
 set_read_error (CapraHdf5Frames *frames, const CapraHdf5Segment *segment, guint64 frame, GError **error)
 {
   int filter = capra_hdf5_segment_get_missing_filter (segment);
-  g_autofree char *doing = g_strdup_printf (_ ("cannot read frame %" G_GUINT64_FORMAT), frame);
+  g_autofree char *doing = g_strdup_printf (_ ("cannot read frame %" PRIu64), frame);
 
   if (filter == 0)
     capra_hdf5_set_error (frames->path, doing, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* HDF5: describes a data set: its frames, their type and how they are stored. */
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "formats/hdf5/hdf5-private.h"
 
@@ -112,7 +113,7 @@ read_dims (CapraHdf5Segment *segment, const char *path, const char *name, GError
         || (i < segment->rank - 2 && !g_uint64_checked_mul (&segment->count, segment->count, segment->dims[i])))
       {
         g_set_error (error, CAPRA_FORMAT_ERROR, CAPRA_FORMAT_ERROR_RANGE,
-                     _ ("%s of %s is empty or too large: axis %d has %" G_GUINT64_FORMAT " elements"), name, path, i,
+                     _ ("%s of %s is empty or too large: axis %d has %" PRIu64 " elements"), name, path, i,
                      (guint64) segment->dims[i]);
         return FALSE;
       }

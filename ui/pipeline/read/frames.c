@@ -3,6 +3,7 @@
 #include "ui/pipeline/read/frames.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -129,8 +130,8 @@ capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImageSizeFunc on_
     }
   if (frame->index > G_MAXINT - 1 || (!format && frame->index > 0))
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                   _ ("The file has no frame %" G_GINT64_FORMAT), frame->index);
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("The file has no frame %" PRId64),
+                   frame->index);
       return NULL;
     }
   if (raw && (!format || format->count == count_pages))
