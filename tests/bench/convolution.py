@@ -69,6 +69,8 @@ def convolve(image, matrix, step):
 
 
 class Worker:
+    starts = False  # whether the first call starts processes or builds kernels
+
     def __init__(self, image):
         import scipy.signal
 
@@ -117,6 +119,7 @@ class Processes(Worker):
 
 class Dask(Worker):
     """Processes, since scipy's function does not let threads run at the same time."""
+    starts = True
 
     def __init__(self, image):
         import dask
@@ -126,7 +129,6 @@ class Dask(Worker):
                          "distributed.worker.memory.spill": False, "distributed.worker.memory.target": False})
         self.client = dask.distributed.Client(n_workers=os.cpu_count(), threads_per_worker=1, dashboard_address=None,
                                               silence_logs=50)
-        self(image[:8, :8], [image[:4, :4]] * os.cpu_count(), 1)
 
     def __call__(self, image, matrices, step):
         image = self.client.scatter(image, broadcast=True, hash=False)
@@ -137,6 +139,8 @@ class Dask(Worker):
 
 
 class Ray(Worker):
+    starts = True
+
     def __init__(self, image):
         import ray
 
@@ -144,7 +148,6 @@ class Ray(Worker):
                  object_store_memory=STORE)
         self.ray = ray
         self.remote = ray.remote(convolve)
-        self(image[:8, :8], [image[:4, :4]] * os.cpu_count(), 1)
 
     def __call__(self, image, matrices, step):
         shared = self.ray.put(image)
@@ -155,6 +158,8 @@ class Ray(Worker):
 
 
 class CuPy(Worker):
+    starts = True
+
     def __init__(self, image):
         import cupy
         import cupyx.scipy.signal
@@ -194,6 +199,7 @@ class Error(C.Structure):
 class Capra(Worker):
     """One upload, then as many filters in a call as fit into a part of the memory. The results are NumPy arrays over
     the memory into which they were downloaded, and give it back when they are freed."""
+    starts = True
     F32 = 6
     FULL = 1
     MANY = 25
@@ -309,6 +315,8 @@ def make_workers(arguments, image):
 
 def time_worker(worker, image, matrices, step, repeats):
     best, results = float("inf"), None
+    if worker.starts:
+        worker(image[:64], matrices, step)
     for _ in range(repeats):
         results = None
         start = time.perf_counter()
