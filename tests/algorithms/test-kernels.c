@@ -4,19 +4,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/support-bitshuffle.h"
 #include "tests/support/support.h"
 
 #define WIDTH 75
 #define HEIGHT 41
 
-/* Set one after the other. Each algorithm reads its own key. */
+/* Set one after the other. Each algorithm reads its own key. The matrix of azimuthal integration is built on the host:
+ * Oclgrind 21.10 crashes when commands of three queues wait for each other, as there. */
 static const char *const variants[] = {
   "taps.variant=vector,gaussian.variant=vector,box-blur.variant=vector,convolve.variant=vector,convolve.fourier=150,"
   "label.variant=runs,measure.variant=strips,extremes.variant=vector,statistics.variant=vector,"
-  "median.variant=vector,clip.variant=vector,histogram.variant=vector,threshold.vector=8,threshold.search=host",
+  "median.variant=vector,clip.variant=vector,histogram.variant=vector,threshold.vector=8,threshold.search=host,"
+  "bitshuffle.variant=item,azimuthal.variant=row,azimuthal.build=host",
   "taps.variant=group,gaussian.variant=group,box-blur.variant=group,convolve.variant=group,convolve.fourier=150,"
   "label.variant=blocks,measure.variant=blocks,extremes.variant=group,statistics.variant=group,"
-  "median.variant=bracket,clip.variant=group,histogram.variant=group,threshold.vector=4,threshold.search=device",
+  "median.variant=bracket,clip.variant=group,histogram.variant=group,threshold.vector=4,threshold.search=device,"
+  "bitshuffle.variant=group,azimuthal.variant=group,azimuthal.group=32,azimuthal.batch=2,"
+  "azimuthal.build=host",
 };
 
 /* The only device of the checker, or the first device. */
@@ -321,6 +326,145 @@ test_threshold_alpha (void)
   g_assert_true (capra_array_wait (local, &error));
 }
 
+/* A batch with a compressed chunk, one whose last block is damaged, and a plain one. */
+typedef struct {
+  CapraBitshuffleLayout layout;
+  gsize bytes;
+  const guint8 *data;
+  CapraShape shape; /* of the result */
+} Chunks;
+
+static CapraArray *
+make_decoded (gconstpointer data, GError **error)
+{
+  const Chunks *chunks = data;
+  g_autoptr (CapraArray) batch = capra_array_new_from_data (device (), &CAPRA_SHAPE_2D (chunks->bytes, 1, CAPRA_U8),
+                                                            chunks->data, error);
+  g_autoptr (CapraArray) damaged = NULL;
+  CapraArray *result = batch ? capra_bitshuffle_decode (batch, &chunks->layout, &chunks->shape, &damaged, error) : NULL;
+  guint32 got[3];
+
+  if (!result)
+    return NULL;
+  g_assert_true (capra_array_download (damaged, got, error));
+  g_assert_cmpuint (got[0], ==, CAPRA_BITSHUFFLE_GOOD);
+  g_assert_cmpuint (got[1], ==, chunks->layout.n_blocks - 1);
+  g_assert_cmpuint (got[2], ==, CAPRA_BITSHUFFLE_GOOD);
+  return result;
+}
+
+static void
+check_chunks (guint element, guint n, guint block, CapraType type)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (element);
+  g_autofree guint8 *values = g_malloc0 (n * element), *data = NULL;
+  g_autoptr (GByteArray) chunk = NULL;
+  g_autofree guint32 *offsets = NULL;
+  gsize sizes[3], positions[3];
+  guint last;
+  Chunks chunks = { .shape = { n, 1, 3, type != CAPRA_F32 && element == 8 ? 2 : 1, type } };
+
+  for (guint i = 0; i < n; i++)
+    values[i * element] = (guint8) (i / 20 + g_rand_int_range (random, 0, 3));
+  chunk = support_bitshuffle_encode (values, n, element, block, support_lz4_random, random);
+  sizes[0] = sizes[1] = chunk->len;
+  sizes[2] = n * element;
+  g_assert_true (capra_bitshuffle_layout_init (&chunks.layout, CAPRA_BITSHUFFLE_UNSIGNED, element, n, block, NULL));
+  chunks.bytes = capra_bitshuffle_batch_size (&chunks.layout, 3, sizes, positions);
+  chunks.data = data = g_malloc0 (chunks.bytes);
+  last = chunks.layout.n_blocks - 1;
+  offsets = g_new (guint32, last + 2);
+  g_assert_true (capra_bitshuffle_scan (&chunks.layout, chunk->data, chunk->len, offsets, NULL));
+  for (guint i = 0; i < 3; i++)
+    {
+      memcpy (data + positions[i], i < 2 ? chunk->data : values, sizes[i]);
+      if (i == 1)
+        memset (data + positions[i] + offsets[last], 255, offsets[last + 1] - 4 - offsets[last]);
+      g_assert_true (capra_bitshuffle_batch_add (&chunks.layout, data, 3, i, positions[i], sizes[i],
+                                                 i < 2 ? CAPRA_BITSHUFFLE_LZ4 : CAPRA_BITSHUFFLE_RAW, NULL));
+    }
+  each_variant (make_decoded, &chunks, "bitshuffle");
+}
+
+/* Blocks whose planes are words, and others; values after the last block. */
+static void
+test_bitshuffle (void)
+{
+  static const CapraType types[] = { CAPRA_U8, CAPRA_U16, CAPRA_U32, CAPRA_U32 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      check_chunks (1u << i, 317, 128, types[i]);
+      check_chunks (1u << i, 123, 56, i % 2 ? CAPRA_F32 : types[i]);
+    }
+}
+
+typedef struct {
+  CapraAzimuthalSettings settings;
+  CapraArray *frames, *variance;
+  guint n;
+} Frames;
+
+static CapraArray *
+make_curves (gconstpointer data, GError **error)
+{
+  const Frames *frames = data;
+  g_autoptr (CapraAzimuthal) azimuthal = capra_azimuthal_new (device (), &frames->settings, error);
+  g_autoptr (CapraArray) results = azimuthal ? capra_azimuthal_new_results (azimuthal, frames->n, error) : NULL;
+
+  return results && capra_azimuthal_integrate (azimuthal, frames->frames, frames->n, frames->variance, results, error)
+           ? g_steal_pointer (&results)
+           : NULL;
+}
+
+static CapraArray *
+make_frames (guint n, CapraType type)
+{
+  g_autofree float *noise = support_noise (WIDTH * HEIGHT * n, 0, 100, 3);
+  g_autofree guint32 *counts = g_new (guint32, WIDTH * HEIGHT * n);
+  g_autoptr (GError) error = NULL;
+  CapraArray *array = NULL;
+
+  for (guint i = 0; i < WIDTH * HEIGHT * n; i++)
+    counts[i] = (guint32) noise[i];
+  array = capra_array_new_from_data (device (), &CAPRA_SHAPE_3D (WIDTH, HEIGHT, n, type),
+                                     type == CAPRA_F32 ? (gconstpointer) noise : counts, &error);
+  g_assert_no_error (error);
+  return array;
+}
+
+/* Curves of integers and floats, all models of errors, a dummy, clipping, and bins of azimuths. */
+static void
+test_azimuthal (void)
+{
+  for (guint i = 0; i < 8; i++)
+    {
+      CapraType type = i % 2 ? CAPRA_F32 : CAPRA_U32;
+      guint n = 1 + i % 4;
+      g_autoptr (CapraArray) frames = make_frames (n, type), variance = NULL;
+      Frames work = { .n = n };
+      CapraAzimuthalSettings *s = &work.settings;
+
+      capra_azimuthal_settings_init (s);
+      s->poni = (CapraPoni){ .pixel1 = 1e-4, .pixel2 = 1e-4, .orientation = 3, .distance = 0.05, .wavelength = 1e-10 };
+      s->width = WIDTH;
+      s->height = HEIGHT;
+      s->bins = i == 5 ? 1 : 19;
+      s->splitting = (CapraAzimuthalSplitting) (i % 3);
+      s->error = (CapraAzimuthalError) (i % 5);
+      s->has_dummy = i % 4 == 2;
+      s->dummy = 7;
+      s->azimuthal_bins = i == 6 ? 5 : 1;
+      s->clip = i == 4 || i == 7;
+      s->clip_iterations = 2;
+      if (s->error == CAPRA_AZIMUTHAL_ERROR_VARIANCE)
+        variance = make_frames (n, CAPRA_F32);
+      work.frames = frames;
+      work.variance = variance;
+      each_variant (make_curves, &work, "azimuthal integration");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -334,5 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kernels/threshold-alpha", test_threshold_alpha);
   g_test_add_func ("/kernels/convert", test_convert);
   g_test_add_func ("/kernels/crop", test_crop);
+  g_test_add_func ("/kernels/bitshuffle", test_bitshuffle);
+  g_test_add_func ("/kernels/azimuthal", test_azimuthal);
   return g_test_run ();
 }
