@@ -317,6 +317,14 @@ capra_command_integrate (int argc, char **argv)
       fprintf (stderr, "Usage: capra integrate FILE.h5 --poni FILE -o FILE [OPTION…]; see --help\n");
       return 2;
     }
+  if (!capra_curves_file_knows (output))
+    {
+      fprintf (
+        stderr,
+        "capra integrate: --output: \"%s\" ends with none of .h5, .hdf5, .nxs, .nx5 (NeXus), .dat, .xy and .txt\n",
+        output);
+      return 2;
+    }
   if (!capra_ranks_find (rank, n_ranks, &ranks, &error) || !integrate (argv[1], &error))
     {
       fprintf (stderr, "capra integrate: %s\n", error->message);

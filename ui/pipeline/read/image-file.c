@@ -238,6 +238,17 @@ announce_size (const OnSize *on_size, const GeglRectangle *bounds, const Babl *f
                    on_size->data);
 }
 
+/* Operations of Capra have an error of their own. */
+static gboolean
+check_operation (GeglNode *load, GError **error)
+{
+  g_autofree char *message = NULL;
+
+  if (gegl_node_find_property (load, "error"))
+    gegl_node_get (load, "error", &message, NULL);
+  return !message || !*message || fail (error, message);
+}
+
 static GeglBuffer *
 decode (GeglNode *load, const OnSize *on_size, GError **error)
 {
@@ -247,12 +258,12 @@ decode (GeglNode *load, const OnSize *on_size, GError **error)
 
   if (!format)
     format = babl_format ("R'G'B'A float");
-  if (!check_size (&bounds, format, error))
+  if (!check_operation (load, error) || !check_size (&bounds, format, error))
     return NULL;
   announce_size (on_size, &bounds, format);
   buffer = gegl_buffer_new (&bounds, format);
   gegl_node_blit_buffer (load, buffer, &bounds, 0, GEGL_ABYSS_NONE);
-  return g_steal_pointer (&buffer);
+  return check_operation (load, error) ? g_steal_pointer (&buffer) : NULL;
 }
 
 GeglBuffer *
