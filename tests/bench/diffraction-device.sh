@@ -22,7 +22,7 @@ for which in "$device" "$reference"; do
 done
 paste "$data/$device.txt" "$data/$reference.txt" | awk 'NF == 8 && $1 !~ /#/ && $2 > 0 { d = ($2 - $6) / $6; n++
   if (d < 0) d = -d; if (d > most) most = d } END { printf "%.1e of %d points\n", most, n }'
-echo "== defaults, twice, then the profile"
+echo "== defaults: the first run after the file was written, after it was read, and the profile"
 run | rate
 run | rate
 run --profile
