@@ -10,12 +10,12 @@
 #include "runtime/device/tuning.h"
 
 /* Local memory, in bytes, that the kernels use, rounded up. */
-#define CLIP_LOCAL (28 << 10)
-/* Rounds of clip_collect that are started. Where the iterations end in the first one, the others end at once. */
-#define ROUNDS 2
-/* The lists have room for this part of the values, and for at least MIN_ROOM. */
+#define CLIP_LOCAL (32 << 10)
+/* In the first round the lists have room for this part of the values, and for at least CLIP_MIN_ROOM; then for all. */
 #define ROOM_PART 32
-#define MIN_ROOM (1u << 16)
+/* Each round makes at least one of three steps: it finds the median, moves the pivot to it, or computes an iteration.
+ */
+#define MAX_ROUNDS 200
 /* Bits of a number in units of which a bin's values are added up, at most. */
 #define MAX_SUM_BITS 48
 
@@ -52,7 +52,8 @@ clipping_allocate (Clipping *clipping, GError **error)
 {
   CapraContext *context = clipping->input->context;
 
-  clipping->words = capra_array_new_uninitialized (context, &CAPRA_SHAPE_2D (CLIP_WORDS, 1, CAPRA_U32), error);
+  if (!clipping->words)
+    clipping->words = capra_array_new_uninitialized (context, &CAPRA_SHAPE_2D (CLIP_WORDS, 1, CAPRA_U32), error);
   if (clipping->words)
     clipping->lists = capra_array_new_uninitialized (context, &CAPRA_SHAPE_2D (clipping->room, 1, CAPRA_U32), error);
   /* Two doubles for each group. */
@@ -63,7 +64,7 @@ clipping_allocate (Clipping *clipping, GError **error)
 }
 
 static void
-clipping_divide (Clipping *clipping)
+clipping_divide (Clipping *clipping, gboolean first)
 {
   CapraReduction *reduction = &clipping->reduction;
   guint64 count = capra_shape_count (&clipping->input->shape);
@@ -80,7 +81,7 @@ clipping_divide (Clipping *clipping)
       reduction->chunk = VECTORS_AHEAD * CLIP_ITEMS;
       reduction->groups = CLAMP ((count / reduction->vector + reduction->chunk - 1) / reduction->chunk, 1, groups);
     }
-  clipping->room = MAX (count / ROOM_PART, MIN (count, MIN_ROOM));
+  clipping->room = first ? MAX (count / ROOM_PART, MIN (count, CLIP_MIN_ROOM)) : count;
 }
 
 static void
@@ -114,6 +115,7 @@ run_sample (const Clipping *clipping, GError **error)
   return capra_launch_run_1d (&launch, CLIP_SAMPLE_ITEMS, CLIP_SAMPLE_ITEMS, 0, error);
 }
 
+/* Counts, and predicts what is to be listed. */
 static gboolean
 run_count (const Clipping *clipping, GError **error)
 {
@@ -138,25 +140,20 @@ run_count (const Clipping *clipping, GError **error)
   return capra_launch_run_1d (&launch, clipping->reduction.local, clipping->reduction.local, 0, error);
 }
 
-/* Sums of all values stay within 63 bits. */
-static gint32
-sum_bits (const Clipping *clipping)
-{
-  return MIN (63 - (gint32) g_bit_storage (clipping->reduction.count), MAX_SUM_BITS);
-}
-
+/* The last arguments of what iterates. Sums of all values stay within 63 bits. */
 static void
 launch_options (CapraLaunch *launch, const Clipping *clipping)
 {
   launch_double (launch, clipping->options->kappa);
   launch_double (launch, clipping->options->factor);
   launch_double (launch, clipping->options->base == CAPRA_CLIP_BASE_MEDIAN);
-  capra_launch_uint (launch, clipping->room);
 }
 
+/* Lists and adds up, and iterates. */
 static gboolean
-run_round (const Clipping *clipping, GError **error)
+run_collect (const Clipping *clipping, GError **error)
 {
+  gint32 sum_bits = MIN (63 - (gint32) g_bit_storage (clipping->reduction.count), MAX_SUM_BITS);
   CapraLaunch launch;
 
   clipping_begin (&launch, clipping, "clip_collect");
@@ -166,7 +163,7 @@ run_round (const Clipping *clipping, GError **error)
   capra_launch_write (&launch, clipping->parts);
   if (!clipping->reduction.single)
     launch_options (&launch, clipping);
-  capra_launch_int (&launch, sum_bits (clipping));
+  capra_launch_int (&launch, sum_bits);
   if (!capra_reduction_run (&launch, clipping->input, &clipping->reduction, error))
     return FALSE;
   if (clipping->last_group)
@@ -177,7 +174,7 @@ run_round (const Clipping *clipping, GError **error)
   capra_launch_read (&launch, clipping->parts);
   capra_launch_uint (&launch, clipping->reduction.groups);
   launch_options (&launch, clipping);
-  capra_launch_int (&launch, sum_bits (clipping));
+  capra_launch_int (&launch, sum_bits);
   return capra_launch_run_1d (&launch, clipping->reduction.local, clipping->reduction.local, 0, error);
 }
 
@@ -186,13 +183,21 @@ capra_clip_device_start (CapraArray *input, const CapraClipOptions *options, GEr
 {
   g_auto (Clipping) clipping = { .input = input, .options = options };
 
-  clipping_divide (&clipping);
-  if (!clipping_allocate (&clipping, error) || !run_sample (&clipping, error) || !run_count (&clipping, error))
+  clipping_divide (&clipping, TRUE);
+  if (!clipping_allocate (&clipping, error) || !run_sample (&clipping, error) || !run_count (&clipping, error)
+      || !run_collect (&clipping, error))
     return NULL;
-  for (guint round = 0; round < ROUNDS; round++)
-    if (!run_round (&clipping, error))
-      return NULL;
   return g_steal_pointer (&clipping.words);
+}
+
+/* Continues where the last round has ended. */
+static gboolean
+run_next_round (CapraArray *words, CapraArray *input, const CapraClipOptions *options, GError **error)
+{
+  g_auto (Clipping) clipping = { .input = input, .options = options, .words = capra_array_ref (words) };
+
+  clipping_divide (&clipping, FALSE);
+  return clipping_allocate (&clipping, error) && run_count (&clipping, error) && run_collect (&clipping, error);
 }
 
 static double
@@ -205,19 +210,28 @@ double_from_bits (guint64 bits)
 }
 
 gboolean
-capra_clip_device_finish (CapraArray *words, const CapraClipOptions *options, CapraClip *clip, gboolean *found,
-                          GError **error)
+capra_clip_device_finish (CapraArray *words, CapraArray *input, const CapraClipOptions *options, CapraClip *clip,
+                          guint *rounds, GError **error)
 {
   clip_state_t state;
 
+  *rounds = 1;
   if (!capra_array_download_first (words, &state, sizeof state, error))
     return FALSE;
+  for (; state.status == CLIP_RUNNING && *rounds < MAX_ROUNDS; (*rounds)++)
+    if (!run_next_round (words, input, options, error)
+        || !capra_array_download_first (words, &state, sizeof state, error))
+      return FALSE;
   if (state.status == CLIP_NO_VALUE)
     {
       capra_clip_set_no_value (error);
       return FALSE;
     }
-  *found = state.status == CLIP_FOUND;
+  if (state.status != CLIP_FOUND)
+    {
+      *rounds = 0;
+      return TRUE;
+    }
   clip->median = double_from_bits (state.median);
   clip->mean = double_from_bits (state.mean);
   clip->sigma = double_from_bits (state.sigma);

@@ -15,9 +15,10 @@ gboolean capra_clip_device_fits (CapraArray *input);
 /* Starts the computation. Returns the words that the kernels work on; the first are a clip_state_t. */
 CapraArray *capra_clip_device_start (CapraArray *input, const CapraClipOptions *options, GError **error);
 
-/* Waits for the result in @words. @found: whether the device has found it; if not, the host must. */
-gboolean capra_clip_device_finish (CapraArray *words, const CapraClipOptions *options, CapraClip *clip, gboolean *found,
-                                   GError **error);
+/* Waits for the result in @words, and computes further rounds if it is not found yet. @rounds: the number of rounds; 0
+ * if the device has not found the result, so that the host must. */
+gboolean capra_clip_device_finish (CapraArray *words, CapraArray *input, const CapraClipOptions *options,
+                                   CapraClip *clip, guint *rounds, GError **error);
 
 /* Downloads and sorts the values. */
 gboolean capra_clip_on_host (CapraArray *input, const CapraClipOptions *options, CapraClip *clip, GError **error);

@@ -47,11 +47,11 @@ capra_clip (CapraArray *input, const CapraClipOptions *options, CapraClip *clip,
   if (capra_clip_device_fits (input))
     {
       g_autoptr (CapraArray) words = capra_clip_device_start (input, options, error);
-      gboolean found = FALSE;
+      guint rounds = 0;
 
-      if (!words || !capra_clip_device_finish (words, options, clip, &found, error))
+      if (!words || !capra_clip_device_finish (words, input, options, clip, &rounds, error))
         return FALSE;
-      if (found)
+      if (rounds > 0)
         return TRUE;
       g_debug ("the values are clipped on the host, since the device has not found the result");
     }

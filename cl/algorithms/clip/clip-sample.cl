@@ -10,15 +10,14 @@
 
 #define BEGIN_BELOW (10u << 23)
 
-/* The start of the bins. @nearest: the smallest distance in the sample that is not 0, as bits of a float. */
+/* The start of the bins. @quartile: the distance of the quartile from the pivot; @nearest: the smallest distance in the
+ * sample that is not 0; both as bits of a float. */
 inline uint
-choose_base (float pivot, float quartile, uint nearest)
+choose_base (uint pivot, uint quartile, uint nearest)
 {
-  uint bits = as_uint (fabs (quartile - pivot));
-
-  if (bits == 0)
-    bits = nearest < 0xffffffffu ? nearest : as_uint (fabs (pivot) * 0x1p-20f);
-  return max (bits, BEGIN_BELOW) - BEGIN_BELOW;
+  if (quartile == 0)
+    quartile = nearest < 0xffffffffu ? nearest : as_uint (fabs ((float) value_of (pivot)) * 0x1p-20f);
+  return max (quartile, BEGIN_BELOW) - BEGIN_BELOW;
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
@@ -27,7 +26,7 @@ clip_sample (global const IN *restrict in, ulong count, global uint *restrict wo
   local ranks_t ranks;
   local uint number, nearest;
   uint l = get_local_id (0), keys[OWN], valid = 0, own_nearest = 0xffffffffu, m;
-  float pivot, quartile;
+  uint pivot, quartile;
 
 UNROLL
   for (uint i = 0; i < OWN; i++)
@@ -39,8 +38,8 @@ UNROLL
       keys[i] = order_key (v);
       valid |= COUNTS (v) ? 1u << i : 0;
     }
-  for (uint i = CLIP_SUMS + l; i < CLIP_WORDS; i += GROUP)
-    words[i] = 0;
+  for (uint i = l; i < CLIP_BINS; i += GROUP)
+    words[CLIP_COUNTS + i] = 0;
   if (l == 0)
     {
       number = 0;
@@ -51,12 +50,12 @@ UNROLL
   barrier (CLK_LOCAL_MEM_FENCE);
   m = number;
   find_keys (&ranks, keys, valid, 32, m / 2, max (m, 1u) - 1 - m / 4);
-  pivot = m ? (float) value_of (ranks.keys[0]) : 0.0f;
-  quartile = m ? (float) value_of (ranks.keys[1]) : 0.0f;
+  pivot = m ? ranks.keys[0] : order_key (0);
+  quartile = m ? ranks.keys[1] : pivot;
 UNROLL
   for (uint i = 0; i < OWN; i++)
     {
-      uint bits = as_uint (fabs ((float) value_of (keys[i]) - pivot));
+      uint bits = as_uint (fabs (distance_of (value_of (keys[i]), PIVOT (pivot))));
 
       if ((valid >> i & 1) && bits > 0)
         own_nearest = min (own_nearest, bits);
@@ -66,14 +65,9 @@ UNROLL
   barrier (CLK_LOCAL_MEM_FENCE);
   if (l == 0)
     {
-      clip_state_t s = { .status = CLIP_RUNNING, .pivot = pivot, .base = choose_base (pivot, quartile, nearest) };
+      clip_state_t s = { .status = CLIP_RUNNING, .low = KEY_FIRST, .high = KEY_LAST, .pivot = pivot };
 
-#ifdef REAL
-      s.low = order_key (-FLT_MAX);
-      s.high = order_key (FLT_MAX);
-#else
-      s.high = 0xffffffffu;
-#endif
+      s.base = choose_base (pivot, as_uint (fabs (distance_of (value_of (quartile), PIVOT (pivot)))), nearest);
       *(global clip_state_t *) words = s;
     }
 }

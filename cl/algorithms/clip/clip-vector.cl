@@ -6,11 +6,24 @@
 
 #define FLOOR_BITS (23 - CLIP_STEP_BITS)
 
+/* The distances of a vector, as distance_of(). */
+inline floats_t
+distances_of (values_t vector, pivot_t pivot)
+{
+#ifdef REAL
+  return vector - pivot;
+#else
+  uints_t keys = order_keys (vector);
+  floats_t d = CONVERT_FLOATS (abs_diff (keys, (uints_t) pivot));
+
+  return keys < pivot ? -d : d;
+#endif
+}
+
 /* The bins of a vector, as bin_of(). */
 inline uints_t
-bins_of (values_t vector, float pivot, uint base)
+bins_of (floats_t d, uint base)
 {
-  floats_t d = CONVERT_FLOATS (vector) - pivot;
   uints_t bits = AS_UINTS (fabs (d)), beyond = bits - min (bits, (uints_t) (base)), step = beyond >> FLOOR_BITS;
   uints_t far = min (CLIP_NEAR - CLIP_OCTAVES + (beyond >> 23), (uints_t) (CLIP_SIDE - 1));
 
@@ -22,15 +35,17 @@ kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
 clip_count (global const IN *restrict in, ulong count, ulong chunk, global uint *words)
 {
   global const values_t *vectors = (global const values_t *) in;
-  float pivot = STATE (words)->pivot;
+  pivot_t pivot = PIVOT (STATE (words)->pivot);
   uint base = STATE (words)->base, own[CLIP_BINS + 1];
 
   for (uint i = 0; i <= CLIP_BINS; i++)
     own[i] = 0;
+  for (uint i = get_global_id (0); i < 4 * CLIP_BINS; i += get_global_size (0))
+    words[CLIP_SUMS + i] = 0;
   for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i++)
     {
       values_t v = vectors[i];
-      uints_t bins = bins_of (v, pivot, base);
+      uints_t bins = bins_of (distances_of (v, pivot), base);
       uint bin[VEC];
 
 #ifdef REAL
@@ -41,40 +56,39 @@ clip_count (global const IN *restrict in, ulong count, ulong chunk, global uint 
         own[bin[j]]++;
     }
   for (ulong t = TAIL_BEGIN; t < count; t++)
-    own[COUNTS (in[t]) ? bin_of (in[t], pivot, base) : CLIP_BINS]++;
+    own[COUNTS (in[t]) ? bin_of (distance_of (in[t], pivot), base) : CLIP_BINS]++;
   for (uint i = 0; i < CLIP_BINS; i++)
     if (own[i])
       atomic_add (words + CLIP_COUNTS + i, own[i]);
 }
 
 typedef struct {
-  float pivot;
-  uint base, core_begin, core_size, flagged_begin, flagged_size;
+  pivot_t pivot;
+  uint base;
+  float core_first, core_last, middle_first, middle_last;
   int sum_bits;
-  uint least[CLIP_SLOTS], most[CLIP_SLOTS];
+  uint least[CLIP_MAX_EQUAL], most[CLIP_MAX_EQUAL];
   global uint *words, *lists;
 } collect_t;
 
-/* A value that is outside the core or may have a slot; returns its distance if it belongs to the core, else 0. */
+/* A value that is outside the core or may be listed; returns its distance if it belongs to the core, else 0. */
 inline double
-collect_value (collect_t *c, IN value, uint bin)
+collect_value (collect_t *c, IN value)
 {
-  double d = (double) value - c->pivot;
-  uint slot = SLOT_OF (c->words)[bin];
+  float d = distance_of (value, c->pivot);
+  double exact = EXACT_DISTANCE (value, c->pivot);
+  uint bin = bin_of (d, c->base), kind = KINDS (c->words)[bin], key = order_key (value);
 
-  if (slot)
+  if (kind == CLIP_KIND_LIST)
+    list_key (c->words, c->lists, bin, key);
+  else if (kind >= CLIP_KIND_EQUAL)
     {
-      global volatile clip_slot_t *to = SLOT (c->words, slot);
-      uint key = order_key (value);
-
-      if (to->room > 0)
-        c->lists[to->begin + atomic_inc (&to->listed)] = key;
-      c->least[slot] = min (c->least[slot], key);
-      c->most[slot] = max (c->most[slot], key);
+      c->least[kind - CLIP_KIND_EQUAL] = min (c->least[kind - CLIP_KIND_EQUAL], key);
+      c->most[kind - CLIP_KIND_EQUAL] = max (c->most[kind - CLIP_KIND_EQUAL], key);
     }
-  if (bin - c->core_begin < c->core_size)
-    return d;
-  add_to_bin (c->words, bin, d, c->base, c->sum_bits);
+  if (d >= c->core_first && d <= c->core_last)
+    return exact;
+  add_to_bin (c->words, bin, exact, c->base, c->sum_bits);
   return 0;
 }
 
@@ -84,8 +98,8 @@ clip_collect (global const IN *restrict in, ulong count, ulong chunk, global uin
 {
   global const values_t *vectors = (global const values_t *) in;
   global volatile clip_state_t *state = STATE (words);
-  collect_t c = { state->pivot, state->base, state->core_begin, state->core_end - state->core_begin,
-                  state->flagged_begin, state->flagged_end - state->flagged_begin, sum_bits };
+  collect_t c = { PIVOT (state->pivot), state->base, state->core_first, state->core_last, state->middle_first,
+                  state->middle_last, sum_bits };
   JOIN (double, VEC) sum = 0, squares = 0;
   double sums[VEC], more[VEC];
 
@@ -93,7 +107,7 @@ clip_collect (global const IN *restrict in, ulong count, ulong chunk, global uin
     return;
   c.words = words;
   c.lists = lists;
-  for (uint i = 0; i < CLIP_SLOTS; i++)
+  for (uint i = 0; i < CLIP_MAX_EQUAL; i++)
     {
       c.least[i] = 0xffffffffu;
       c.most[i] = 0;
@@ -101,29 +115,29 @@ clip_collect (global const IN *restrict in, ulong count, ulong chunk, global uin
   for (ulong i = VECTORS_BEGIN; i < VECTORS_END; i++)
     {
       values_t v = vectors[i];
-      uints_t bins = bins_of (v, c.pivot, c.base);
-      ints_t core = bins - c.core_begin < c.core_size, other = ~core | (bins - c.flagged_begin < c.flagged_size);
+      floats_t near = distances_of (v, c.pivot);
+      ints_t core = near >= c.core_first & near <= c.core_last;
+      ints_t other = ~core | (near >= c.middle_first & near <= c.middle_last);
+#ifdef REAL
       JOIN (double, VEC) d = JOIN (convert_double, VEC) (v) - c.pivot;
 
-#ifdef REAL
-      core &= COUNTS (v);
       other &= COUNTS (v);
+#else
+      JOIN (double, VEC) d = JOIN (convert_double, VEC) (order_keys (v)) - (double) c.pivot;
 #endif
       d = JOIN (convert_long, VEC) (core) ? d : 0;
       sum += d;
       squares = fma (d, d, squares);
       if (any_lane (other))
         {
-          uint bin[VEC];
           int is_other[VEC];
           IN value[VEC];
 
-          VSTORE (bins, 0, bin);
           VSTORE (other, 0, is_other);
           VSTORE (v, 0, value);
           for (uint j = 0; j < VEC; j++)
             if (is_other[j])
-              collect_value (&c, value[j], bin[j]);
+              collect_value (&c, value[j]);
         }
     }
   VSTORE (sum, 0, sums);
@@ -131,7 +145,7 @@ clip_collect (global const IN *restrict in, ulong count, ulong chunk, global uin
   for (ulong t = TAIL_BEGIN; t < count; t++)
     if (COUNTS (in[t]))
       {
-        double d = collect_value (&c, in[t], bin_of (in[t], c.pivot, c.base));
+        double d = collect_value (&c, in[t]);
 
         sums[0] += d;
         more[0] += d * d;
@@ -143,10 +157,14 @@ clip_collect (global const IN *restrict in, ulong count, ulong chunk, global uin
     }
   parts[2 * get_group_id (0)] = sums[0];
   parts[2 * get_group_id (0) + 1] = more[0];
-  for (uint i = 0; i < CLIP_SLOTS; i++)
-    if (c.least[i] <= c.most[i])
-      {
-        atomic_min (&SLOT (words, i)->least, c.least[i]);
-        atomic_max (&SLOT (words, i)->most, c.most[i]);
-      }
+  for (uint i = 0; i < CLIP_BINS; i++)
+    {
+      uint kind = KINDS (words)[i];
+
+      if (kind >= CLIP_KIND_EQUAL)
+        {
+          atomic_min (&BIN (words, i)->least, c.least[kind - CLIP_KIND_EQUAL]);
+          atomic_max (&BIN (words, i)->most, c.most[kind - CLIP_KIND_EQUAL]);
+        }
+    }
 }

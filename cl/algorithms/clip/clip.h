@@ -45,8 +45,9 @@ typedef struct {
  * standard deviation of those that are left, until nothing changes. If nothing would be left, the iteration ends
  * before. NaN and infinities are ignored. An image without finite values is an error.
  *
- * The median is exact. Devices that compute in double precision run all iterations without waiting for the host; their
- * sums are exact to 1e-9 of the result or better.
+ * The median is exact. Devices that compute in double precision run all iterations of an ordinary image without
+ * waiting for the host, and wait between rounds of iterations if few of many values are left in the end; their sums are
+ * exact to 1e-9 of the result or better.
  */
 CAPRA_API
 gboolean capra_clip (CapraArray *input, const CapraClipOptions *options, CapraClip *clip, GError **error);

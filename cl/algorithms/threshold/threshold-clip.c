@@ -35,7 +35,7 @@ gboolean
 capra_threshold_clip_end (CapraArray *state, CapraArray *input, const CapraClipOptions *options, CapraType type,
                           CapraArray **mask, gboolean *replaced, CapraClip *clip, GError **error)
 {
-  gboolean found = FALSE;
+  guint rounds = 0;
   CapraArray *other = NULL;
 
   g_return_val_if_fail (input && options && mask && replaced && clip, FALSE);
@@ -43,11 +43,12 @@ capra_threshold_clip_end (CapraArray *state, CapraArray *input, const CapraClipO
   *replaced = FALSE;
   if (!state)
     return capra_clip (input, options, clip, error);
-  if (!capra_clip_device_finish (state, options, clip, &found, error))
+  if (!capra_clip_device_finish (state, input, options, clip, &rounds, error))
     return FALSE;
-  if (found)
+  if (rounds == 1)
     return TRUE;
-  if (!capra_clip_on_host (input, options, clip, error))
+  /* The mask was made before the threshold was found. */
+  if (rounds == 0 && !capra_clip_on_host (input, options, clip, error))
     return FALSE;
   other = capra_threshold_above_mask (input, clip->threshold, type, error);
   if (!other)

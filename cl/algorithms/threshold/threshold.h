@@ -171,7 +171,7 @@ CapraArray *capra_threshold_clip_begin (CapraArray *input, const CapraClipOption
 /**
  * capra_threshold_clip_end:
  * @state: (nullable): from capra_threshold_clip_begin(), with the same other arguments
- * @mask: (inout) (transfer full): the mask, which is replaced if the device has not found the threshold
+ * @mask: (inout) (transfer full): the mask, which is replaced if the device has not found the threshold at once
  * @replaced: (out): whether it was replaced
  * @clip: (out): the result of capra_clip()
  *
