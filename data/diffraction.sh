@@ -25,6 +25,6 @@ integrate --profile --output="$out/curves.h5"
 # The direct beam is 10000 times brighter than the rings. The band is the standard deviation of the pixels: the standard
 # error of the mean (column 4) is thinner than the line.
 "$build/ui/cli/capra" plot "$out/curve.dat" --output="$out/curve.png" --columns=1,2,3 --log=y \
-  --title="Azimuthal integration, Eiger 4M" --x-label="q [1/nm]" --y-label="Intensity ± standard deviation of a pixel"
+  --title="Azimuthal integration, Eiger 4M" --x-label="q [1/nm]" --y-label="Counts of a pixel: mean ± standard deviation"
 echo "curves: $out/curves.h5"
 echo "figure: $out/curve.png"
