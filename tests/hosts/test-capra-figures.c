@@ -203,8 +203,16 @@ test_results (void)
                                             "$CAPRA run -q --data $SKY --figure=b.png -- gegl:invert-linear && "
                                             "cmp a.png b.png");
 
+  g_autoptr (HostsRun) once = run_shell (
+    "$CAPRA run -q --data $SKY -o once.npy --figure=once.png "
+    "--figure-image=result --timings=times.txt -- capra:gaussian-blur && "
+    "sed -n 's/^download *\\([0-9]*\\) .*/\\1/p' times.txt && $CAPRA run -q --data "
+    "$SKY -o alone.npy -- capra:gaussian-blur && cmp once.npy alone.npy");
+
   hosts_assert_success (one);
   g_assert_cmpstr (one->out, ==, "<?xml");
+  hosts_assert_success (once);
+  g_assert_cmpstr (once->out, ==, "1\n");
   hosts_assert_success (two);
   g_assert_cmpstr (two->out, ==, "pair.pdf\nsky.pdf\n");
   hosts_assert_success (labels);

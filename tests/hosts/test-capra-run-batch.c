@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `capra run` on batches: resumed after it was killed, frames, several values, several devices, and bad input. */
+/* `capra run` on batches: resumed after it was killed, several values, several devices, and bad input. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <tiffio.h>
 
 #include "tests/hosts/hosts.h"
 
 #define IMAGES 24
 #define SIDE 500
-#define PAGES 5
 #define BLUR "-- capra:gaussian-blur std-dev-x=3 std-dev-y=3"
 #define KILLS 6
 #define COLUMNS 60
@@ -223,70 +221,6 @@ test_stop (void)
   assert_same_folders (folder, hosts_path ("whole"), 0);
 }
 
-static void
-write_pages (const char *path)
-{
-  TIFF *tiff = TIFFOpen (path, "w");
-
-  g_assert_nonnull (tiff);
-  for (int page = 0; page < PAGES; page++)
-    {
-      TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, 20);
-      TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, 10);
-      TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 16);
-      TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
-      TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-      for (uint32_t y = 0; y < 10; y++)
-        {
-          guint16 row[20];
-
-          for (guint x = 0; x < 20; x++)
-            row[x] = (guint16) (1000 * page + 20 * (int) y + (int) x);
-          g_assert_cmpint (TIFFWriteScanline (tiff, row, y, 0), ==, 1);
-        }
-      TIFFWriteDirectory (tiff);
-    }
-  TIFFClose (tiff);
-}
-
-/* The first sample of the .npy file of a page. */
-static guint16
-read_first (const char *folder, int page)
-{
-  g_autofree char *path = g_strdup_printf ("%s/pages-%d.npy", folder, page), *bytes = NULL;
-  guint16 value;
-  gsize length;
-
-  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
-  memcpy (&value, bytes + length - 20 * 10 * sizeof value, sizeof value);
-  return value;
-}
-
-static void
-test_frames (void)
-{
-  const char *path = hosts_path ("pages.tif"), *folder = hosts_path ("pages");
-  g_autoptr (HostsRun) all = NULL, some = NULL, outside = NULL, nonsense = NULL, colors = NULL;
-
-  write_pages (path);
-  all = hosts_capra_run (NULL, "-q --data %s --frames=all -o %s/{name}-{frame}.npy -- gegl:nop", path, folder);
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
-  g_clear_pointer (&all, hosts_run_free);
-  all = hosts_capra_run (NULL, "-q --data %s --frames=all -o %s/{name}-{frame}.npy -- gegl:nop", path, folder);
-  hosts_assert_success (all);
-  for (int page = 0; page < PAGES; page++)
-    g_assert_cmpuint (read_first (folder, page), ==, 1000 * page);
-  some = hosts_capra_run (NULL, "-p --data %s --frames=1-:2 -o %s/some-{frame}.npy -- gegl:nop", path, folder);
-  hosts_assert_error (some, 0, "frame 3");
-  g_assert_cmpuint (count_lines (some->err, "["), ==, 2);
-  colors = hosts_capra_run (NULL, "-q %s --frames=3 -o %s/colors.tif -- gegl:nop", path, folder);
-  hosts_assert_success (colors);
-  outside = hosts_capra_run (NULL, "%s --frames=7 -o %s/x.tif -- gegl:nop", path, folder);
-  hosts_assert_error (outside, 2, "has 5 frames");
-  nonsense = hosts_capra_run (NULL, "%s --frames=3-1 -o %s/x.tif -- gegl:nop", path, folder);
-  hosts_assert_error (nonsense, 2, "is not a range of frames");
-}
-
 /* Several values of a property: one upload, and the result of each value is that of a graph with this value. */
 static void
 test_values (void)
@@ -486,7 +420,6 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-batch/refused", test_refused);
   g_test_add_func ("/capra-run-batch/damaged", test_damaged);
   g_test_add_func ("/capra-run-batch/stop", test_stop);
-  g_test_add_func ("/capra-run-batch/frames", test_frames);
   g_test_add_func ("/capra-run-batch/values", test_values);
   g_test_add_func ("/capra-run-batch/bad-values", test_bad_values);
   g_test_add_func ("/capra-run-batch/devices", test_devices);

@@ -45,7 +45,7 @@ load_image (guint source, gpointer data, GError **error)
   const RunBatch *batch = loading->thread->batch;
   const RunItem *item = loading->item;
   g_autoptr (GFile) file = g_file_new_for_path (item->input);
-  CapraFrame frame = { item->input, batch->dataset, item->frame };
+  CapraFrame frame = { item->input, batch->dataset, loading->thread->device_name, item->frame };
   gboolean raw = run_graph_is_data (batch->graph);
 
   if (item->frame >= 0)

@@ -34,6 +34,7 @@ typedef struct {
  * @graph: of this thread alone
  * @sources: (nullable): the images, if each is processed several times
  * @device: the index of its device in the batch
+ * @device_name: (nullable): the device, unless it is that of the graph
  */
 typedef struct {
   const RunBatch *batch;
@@ -41,6 +42,7 @@ typedef struct {
   RunMemoryRoom *room;
   RunSources *sources;
   guint device;
+  char *device_name;
 } BatchThread;
 
 /* In any thread. */

@@ -121,19 +121,21 @@ choose_jobs (const RunBatch *batch, guint count)
                 MAX (MIN (count, RUN_MAX_JOBS), 1));
 }
 
-/* The graph of the next worker, on its device. %NULL if GEGL cannot copy it. */
+/* (nullable) */
+static char *
+name_device (const RunBatch *batch, guint device)
+{
+  return batch->devices ? g_strdup_printf ("%u", capra_device_get_info (batch->devices->pdata[device])->index) : NULL;
+}
+
+/* The graph of the next worker, on its device (nullable). %NULL if GEGL cannot copy it. */
 static RunGraph *
-prepare_graph (const RunBatch *batch, guint worker, guint device)
+prepare_graph (const RunBatch *batch, guint worker, const char *device)
 {
   RunGraph *graph = worker == 0 ? batch->graph : run_graph_copy (batch->graph, NULL);
 
-  if (graph && batch->devices)
-    {
-      const CapraDeviceInfo *info = capra_device_get_info (batch->devices->pdata[device]);
-      g_autofree char *name = g_strdup_printf ("%u", info->index);
-
-      run_graph_set_device (graph, name);
-    }
+  if (graph && device)
+    run_graph_set_device (graph, device);
   return graph;
 }
 
@@ -148,13 +150,15 @@ prepare_workers (Work *work, Worker *workers, guint jobs, guint devices, const B
   /* The first worker has the original, which is changed last: copies have its steps. */
   for (guint i = jobs; i-- > 0;)
     {
-      RunGraph *graph = prepare_graph (work->batch, i, i % devices);
+      g_autofree char *name = name_device (work->batch, i % devices);
+      RunGraph *graph = prepare_graph (work->batch, i, name);
 
       if (!graph)
         continue;
       workers[n] = (Worker){ .thread = *common, .work = work };
       workers[n].thread.graph = graph;
       workers[n].thread.device = i % devices;
+      workers[n].thread.device_name = g_steal_pointer (&name);
       n++;
     }
   return n;
@@ -184,6 +188,7 @@ stop_workers (Worker *workers, guint n)
         g_thread_join (workers[i].handle);
       if (workers[i].thread.graph != workers[i].thread.batch->graph)
         run_graph_free (workers[i].thread.graph);
+      g_free (workers[i].thread.device_name);
     }
 }
 

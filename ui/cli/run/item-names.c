@@ -6,6 +6,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "ui/pipeline/read/frames.h"
+
 /* From 0 to the number of frames less 1, and from 1 to the numbers of items and values. */
 #define NAME "{name}"
 #define NUMBER "{n}"
@@ -58,13 +60,20 @@ run_item_expand (const char *pattern, const RunItem *item, guint number, guint i
   return g_strdup (text->str);
 }
 
-/* The name of the item in the folder @output. A format that cannot be written is replaced by the first of @suffixes. */
+/* The ending of results of an image whose format cannot be written. Numbers keep their range. */
+static const char *
+choose_suffix (const char *input, const char *const *suffixes)
+{
+  return input && capra_frames_has (input) ? "tif" : suffixes[0];
+}
+
+/* The name of the item in the folder @output. */
 static char *
 name_in_folder (const char *output, const RunItem *item, guint values, const char *const *suffixes)
 {
   g_autofree char *suffix = NULL, *expanded = NULL;
   g_autofree char *name = split_name (item->input ? item->input : "image.png", &suffix);
-  const char *last = suffix && g_strv_contains (suffixes, suffix) ? suffix : suffixes[0];
+  const char *last = suffix && g_strv_contains (suffixes, suffix) ? suffix : choose_suffix (item->input, suffixes);
   g_autofree char *pattern = g_strdup_printf (NAME "%s%s.%s", item->frame >= 0 ? "-" FRAME : "",
                                               item->value >= 0 ? "-" VALUE : "", last);
 

@@ -110,6 +110,8 @@ load_by_node (const CapraFrame *frame, const Format *format, gboolean raw, Capra
                               (int) frame->index + format->first, NULL);
   if (frame->dataset && gegl_node_find_property (load, "dataset"))
     gegl_node_set (load, "dataset", frame->dataset, NULL);
+  if (frame->device && gegl_node_find_property (load, "device"))
+    gegl_node_set (load, "device", frame->device, NULL);
   image->buffer = capra_image_decode_node (load, on_size, data, error);
   if (!image->buffer || (raw && !capra_raw_values_take (image, error)))
     return NULL;

@@ -10,10 +10,11 @@ G_BEGIN_DECLS
  * CapraFrame:
  * @path: the file
  * @dataset: (nullable): of an HDF5 file; without it, the one that capra:hdf5-load selects
+ * @device: (nullable): that decodes it, as for capra_device_select()
  * @index: from 0
  */
 typedef struct {
-  const char *path, *dataset;
+  const char *path, *dataset, *device;
   gint64 index;
 } CapraFrame;
 
