@@ -166,15 +166,9 @@ void (g_once_init_leave) (volatile void *location, gsize result)
 }
 
 /* Reference counts, whose functions are not inline. */
-void (g_atomic_ref_count_init) (gatomicrefcount *count)
-{
-  __atomic_store_n (count, 1, __ATOMIC_RELEASE);
-}
+void (g_atomic_ref_count_init) (gatomicrefcount *count) { __atomic_store_n (count, 1, __ATOMIC_RELEASE); }
 
-void (g_atomic_ref_count_inc) (gatomicrefcount *count)
-{
-  __atomic_add_fetch (count, 1, __ATOMIC_ACQ_REL);
-}
+void (g_atomic_ref_count_inc) (gatomicrefcount *count) { __atomic_add_fetch (count, 1, __ATOMIC_ACQ_REL); }
 
 gboolean (g_atomic_ref_count_dec) (gatomicrefcount *count)
 {
