@@ -75,18 +75,6 @@ get_visible_reach (GeglOperation *operation)
   return make_reach (operation, capra_gaussian_radius);
 }
 
-/* Where an image is narrower than the reach and the result extends beyond it, the weights that apply to the edge are
- * added up differently for results within the image and outside. A part that holds both has another rounding. */
-static gboolean
-needs_whole (GeglOperation *operation)
-{
-  const GeglRectangle *extent = gegl_operation_source_get_bounding_box (operation, "input");
-  CapraReach reach = get_visible_reach (operation);
-
-  return !GEGL_PROPERTIES (operation)->clip_extent && extent && !gegl_rectangle_is_infinite_plane (extent)
-         && (extent->width <= reach.x || extent->height <= reach.y);
-}
-
 static GeglRectangle
 get_bounding_box (GeglOperation *operation)
 {
@@ -126,7 +114,6 @@ class_init (GeglOpClass *klass)
   CapraAreaFilterClass *filter_class = CAPRA_AREA_FILTER_CLASS (klass);
 
   operation_class->get_bounding_box = get_bounding_box;
-  CAPRA_OPERATION_CLASS (klass)->needs_whole = needs_whole;
   filter_class->get_reach = get_reach;
   filter_class->get_visible_reach = get_visible_reach;
   filter_class->filter = filter;

@@ -9,7 +9,7 @@ capra_axis_init (CapraAxis *axis, int number, CapraArray *input, const CapraWind
   const CapraRect *extent = &window->extent, *source = &window->source, *result = &window->result;
   int depth = (int) capra_array_get_shape (input)->depth;
 
-  *axis = (CapraAxis){ .number = number, .stride = 1, .border = border };
+  *axis = (CapraAxis){ .number = number, .planes = depth, .stride = 1, .border = border };
   if (number == 0)
     {
       axis->length = extent->width;

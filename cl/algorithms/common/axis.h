@@ -15,12 +15,13 @@ G_BEGIN_DECLS
  * @n_source: number of samples in the input
  * @result: position of the first output
  * @n_result: number of outputs
+ * @planes: the number of planes of the array
  * @stride: distance between neighboring outputs, in samples
  * @image: the length by which variants are chosen; the same as @length, except for axes without an end
  * @border: border rule
  */
 typedef struct {
-  int number, length, source, n_source, result, n_result, stride, image;
+  int number, length, source, n_source, result, n_result, planes, stride, image;
   CapraBorder border;
 } CapraAxis;
 

@@ -55,8 +55,8 @@ int capra_gaussian_source_radius (double sigma, CapraGaussianFilter filter, doub
  * @window: (nullable): %NULL for the whole array
  *
  * A NaN or infinity changes only outputs within capra_gaussian_source_radius(). Outputs are the same to the byte
- * whatever window they are made in; but where a sampled Gaussian reaches further than the image is long, results
- * beyond the image's edges may differ by rounding (1e-6 of the values' range).
+ * whatever window they are made in; but where a sampled Gaussian reaches further than a volume is long, results beyond
+ * its edges may differ by rounding (1e-6 of the values' range).
  *
  * Returns: (transfer full): an f32 array of the size of the window's result and the channels and
  *   depth of @input, or %NULL with @error set

@@ -108,9 +108,11 @@ capra_gaussian_factor (CapraDevice *device, const CapraAxis *axis, double sigma,
 int
 capra_gaussian_coarse_axis (CapraDevice *device, const CapraAxis *axis, int factor, double sigma, CapraAxis *coarse)
 {
-  *coarse = (CapraAxis){
-    .number = axis->number, .stride = 1, .border = axis->border, .image = (axis->image + factor - 1) / factor
-  };
+  *coarse = (CapraAxis){ .number = axis->number,
+                         .planes = axis->planes,
+                         .stride = 1,
+                         .border = axis->border,
+                         .image = (axis->image + factor - 1) / factor };
   if (sigma <= 0.0 || !coarse_repeats (device, axis, factor))
     {
       /* Separate coarse samples for everything outside the image. */

@@ -3,6 +3,7 @@
 #include "algorithms/separable/taps.h"
 #include "algorithms/separable/taps-params.h"
 #include "runtime/device/tuning.h"
+#include "runtime/memory/array-copy.h"
 #include "runtime/memory/array-transfer.h"
 
 /* OpenCL guarantees constant buffers of 64 KiB. */
@@ -11,12 +12,13 @@
 #define GROUP_COLUMNS_SIZE 128
 
 static CapraTaps *
-taps_alloc (gint64 first, gint64 count)
+taps_alloc (const CapraAxis *axis, gint64 first, gint64 count)
 {
   CapraTaps *taps = g_new0 (CapraTaps, 1);
 
   taps->first = (int) first;
   taps->count = (int) count;
+  taps->n_result = axis->n_result;
   taps->weights = g_new0 (float, (gsize) count);
   return taps;
 }
@@ -24,6 +26,7 @@ taps_alloc (gint64 first, gint64 count)
 void
 capra_taps_free (CapraTaps *taps)
 {
+  g_clear_pointer (&taps->next, capra_taps_free);
   g_free (taps->weights);
   g_free (taps);
 }
@@ -36,17 +39,20 @@ fold_periodic (const CapraAxis *axis, gint64 left, gint64 right, gint64 period, 
 {
   gint64 reach = left + right + 1, count = MIN (reach, period);
   gint64 first = ((axis->result % period) + period) % period - left % period;
-  CapraTaps *taps = taps_alloc (first, count);
+  CapraTaps *taps = taps_alloc (axis, first, count);
 
   for (gint64 k = 0; k < count; k++)
     taps->weights[k] = (float) sum (filter, k - left, period, (reach - 1 - k) / period + 1);
   return taps;
 }
 
+/* Farther outside than any output. */
+#define FAR ((gint64) 1 << 40)
+
 /* Offsets that lead outside the same end of the axis for every output apply to its edge sample, or to zeros: their
  * weights are added up, or dropped. Which offsets these are depends on the axis and not on the requested outputs, so
- * that every part of an image adds up in the same order. The exception are outputs outside an axis that is shorter than
- * the filter's reach. */
+ * that every part of an image adds up in the same order: all outputs before the axis count, or all on it, or all behind
+ * it. The exception are outputs in two of these ranges, which only volumes have (see split_outputs()). */
 static CapraTaps *
 fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter)
 {
@@ -57,17 +63,21 @@ fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum,
 
   if (short_axis && begin >= 0 && last < axis->length)
     begin = 0, last = axis->length - 1;
+  else if (short_axis && last < 0)
+    begin = -FAR, last = -1;
+  else if (short_axis && begin >= axis->length)
+    begin = axis->length, last = FAR;
   if (short_axis)
     low = MAX (-left, -last), high = MIN (right, (gint64) axis->length - 1 - begin);
 
   if (low > high && !clamp)
-    return taps_alloc (axis->result - left, 1); /* all outputs are too far outside */
+    return taps_alloc (axis, axis->result - left, 1); /* all outputs are too far outside */
 
   low = MIN (low, right);
   high = MAX (high, -left);
   if (low > high) /* all outputs are outside one end */
     low = high = last < 0 ? right : -left;
-  taps = taps_alloc (axis->result + low, high - low + 1);
+  taps = taps_alloc (axis, axis->result + low, high - low + 1);
   for (gint64 o = low; o <= high; o++)
     {
       gint64 from = clamp && o == low ? -left : o, to = clamp && o == high ? right : o;
@@ -77,14 +87,50 @@ fold_ends (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum,
   return taps;
 }
 
+/* Sets @parts to the outputs before, on and behind an axis that is shorter than the filter's reach, as far as there are
+ * any; otherwise to all outputs. Returns their number. The results of the parts are put together in images only. */
+static guint
+split_outputs (const CapraAxis *axis, gint64 reach, CapraAxis parts[3])
+{
+  const gint64 ends[] = { 0, axis->length, FAR };
+  gint64 begin = axis->result, end = begin + axis->n_result;
+  guint n = 0;
+
+  parts[0] = *axis;
+  if (reach < axis->length || axis->planes > 1 || axis->stride > 1)
+    return 1;
+  for (guint i = 0; i < G_N_ELEMENTS (ends) && begin < end; i++)
+    {
+      gint64 stop = MIN (end, ends[i]);
+
+      if (begin >= stop)
+        continue;
+      parts[n] = *axis;
+      parts[n].result = (int) begin;
+      parts[n++].n_result = (int) (stop - begin);
+      begin = stop;
+    }
+  return n;
+}
+
 CapraTaps *
 capra_taps_new (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter)
 {
+  CapraAxis parts[3];
+  CapraTaps *taps = NULL;
+
   if (axis->border == CAPRA_BORDER_WRAP)
     return fold_periodic (axis, left, right, axis->length, sum, filter);
   if (axis->border == CAPRA_BORDER_MIRROR)
     return fold_periodic (axis, left, right, axis->length > 1 ? 2 * (gint64) axis->length : 1, sum, filter);
-  return fold_ends (axis, left, right, sum, filter);
+  for (guint i = split_outputs (axis, MAX (left, right), parts); i > 0; i--)
+    {
+      CapraTaps *part = fold_ends (&parts[i - 1], left, right, sum, filter);
+
+      part->next = taps;
+      taps = part;
+    }
+  return taps;
 }
 
 typedef struct {
@@ -123,7 +169,7 @@ capra_taps_new_identity (const CapraAxis *axis)
 gboolean
 capra_taps_is_identity (const CapraTaps *taps, const CapraAxis *axis)
 {
-  return capra_axis_is_whole (axis) && taps->count == 1 && taps->weights[0] == 1.0f
+  return !taps->next && capra_axis_is_whole (axis) && taps->count == 1 && taps->weights[0] == 1.0f
          && (taps->first == axis->result || axis->length == 1);
 }
 
@@ -269,13 +315,15 @@ choose_kernel (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, 
   (capra_axis_is_row (shape, axis->number) ? variants[v].choose_rows : variants[v].choose_columns) (&pass, kernel);
 }
 
-CapraArray *
-capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, float offset, GError **error)
+/* Computes the outputs of @taps, without those of the next ones. */
+static CapraArray *
+run_part (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, float offset, GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  CapraShape result = capra_axis_shape (shape, axis->number, axis->n_result);
+  CapraShape result = capra_axis_shape (shape, axis->number, taps->n_result);
+  CapraAxis part = *axis;
   CapraTapsAxis value = { taps->count, axis->length,   axis->source, axis->n_source,
-                          taps->first, axis->n_result, axis->border, offset };
+                          taps->first, taps->n_result, axis->border, offset };
   g_autoptr (CapraArray) output = capra_array_new_uninitialized (input->context, &result, error);
   g_autoptr (CapraArray) long_weights = NULL;
   CapraLaunch launch;
@@ -284,7 +332,8 @@ capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
   if (!output)
     return NULL;
 
-  choose_kernel (input, axis, taps, &kernel);
+  part.n_result = taps->n_result;
+  choose_kernel (input, &part, taps, &kernel);
   capra_launch_begin (&launch, input->context, kernel.program, kernel.options, kernel.kernel);
   g_free (kernel.options);
   capra_launch_read (&launch, input);
@@ -296,5 +345,29 @@ capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps,
   if (!capra_launch_run (&launch, kernel.dimensions, kernel.global, kernel.local,
                          capra_shape_bytes (shape) + capra_shape_bytes (&result), error))
     return NULL;
+  return g_steal_pointer (&output);
+}
+
+CapraArray *
+capra_taps_run (CapraArray *input, const CapraAxis *axis, const CapraTaps *taps, float offset, GError **error)
+{
+  CapraShape result = capra_axis_shape (capra_array_get_shape (input), axis->number, axis->n_result);
+  g_autoptr (CapraArray) output = NULL;
+  gsize at = 0;
+
+  if (!taps->next)
+    return run_part (input, axis, taps, offset, error);
+  output = capra_array_new_uninitialized (input->context, &result, error);
+  for (; output && taps; taps = taps->next)
+    {
+      g_autoptr (CapraArray) part = run_part (input, axis, taps, offset, error);
+      const CapraShape *shape = part ? capra_array_get_shape (part) : NULL;
+
+      if (!part
+          || !capra_array_copy_rect (output, axis->number == 0 ? at : 0, axis->number == 1 ? at : 0, part, 0, 0,
+                                     shape->width, shape->height, error))
+        return NULL;
+      at += (gsize) taps->n_result;
+    }
   return g_steal_pointer (&output);
 }

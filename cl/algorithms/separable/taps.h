@@ -23,17 +23,22 @@ typedef double (*CapraWeightSum) (gconstpointer filter, gint64 first, gint64 ste
  * @first: the position on the axis of the first weight for the first output
  * @count: the number of weights
  * @weights: the weights, in the order of positions
+ * @n_result: the number of outputs
+ * @next: (nullable): the taps of the outputs after these
  *
  * Output i is Σ weights[k] · input[first + i·stride + k].
  */
-typedef struct {
+typedef struct _CapraTaps CapraTaps;
+struct _CapraTaps {
   int first, count;
   float *weights;
-} CapraTaps;
+  int n_result;
+  CapraTaps *next;
+};
 
 /* The taps of a filter that reaches @left and @right samples on @axis. Weights that apply to the same samples for all
- * outputs, by the border rule, are added up in double precision, so that there are at most twice as many taps as the
- * axis has samples and outputs. */
+ * outputs, by the border rule, are added up in double precision. An axis of an image that is shorter than the reach has
+ * taps of their own for outputs before, on and behind it, so that an output does not depend on the others. */
 CapraTaps *capra_taps_new (const CapraAxis *axis, gint64 left, gint64 right, CapraWeightSum sum, gconstpointer filter);
 /* One weight of 1: copies, converts to f32, and crops or extends to the result. */
 CapraTaps *capra_taps_new_identity (const CapraAxis *axis);
