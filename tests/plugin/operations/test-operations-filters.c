@@ -59,9 +59,10 @@ assert_node (GeglNode *node, guint channels, const double *reference, double tol
 }
 
 static void
-check_gaussian (gint width, gint height, guint channels, CapraBorder border, gboolean clip)
+check_gaussian (gint width, gint height, double sigma_x, double sigma_y, guint channels, CapraBorder border,
+                gboolean clip)
 {
-  const double sigma_x = 1.7, sigma_y = 0.6, truncate = 3.0;
+  const double truncate = 3.0;
   int rx = 0, ry = 0;
   g_autofree double *wx = graph_gaussian (sigma_x, truncate, &rx);
   g_autofree double *wy = graph_gaussian (sigma_y, truncate, &ry);
@@ -76,7 +77,8 @@ check_gaussian (gint width, gint height, guint channels, CapraBorder border, gbo
 
   noise_init (&noise, width, height, channels);
   node = graph_node (noise.graph, noise.source, "capra:gaussian-blur", "std-dev-x", sigma_x, "std-dev-y", sigma_y,
-                     "truncate", truncate, "abyss-policy", border, "clip-extent", clip, NULL);
+                     "filter", CAPRA_GAUSSIAN_SAMPLED, "truncate", truncate, "abyss-policy", border, "clip-extent",
+                     clip, NULL);
   box = gegl_node_get_bounding_box (node);
   g_assert_cmpint (box.x, ==, noise.rect.x + result.x);
   g_assert_cmpint (box.y, ==, noise.rect.y + result.y);
@@ -97,7 +99,19 @@ test_gaussian (void)
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border++)
       for (int clip = 0; clip < 2; clip++)
-        check_gaussian (sizes[i][0], sizes[i][1], 1 + border, border, clip);
+        check_gaussian (sizes[i][0], sizes[i][1], 1.7, 0.6, 1 + border, border, clip);
+}
+
+/* Images narrower than the reach, with results before, on and behind them. */
+static void
+test_gaussian_narrow (void)
+{
+  for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_CLAMP; border++)
+    {
+      check_gaussian (13, 38, 19.0, 2.5, 1, border, FALSE);
+      check_gaussian (38, 7, 2.5, 19.0, 3, border, FALSE);
+      check_gaussian (1, 1, 30.0, 8.0, 1, border, FALSE);
+    }
 }
 
 /* Each filter; auto chooses one for each axis by its sigma. */
@@ -392,6 +406,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   graph_init (&argc, &argv);
   g_test_add_func ("/filters/gaussian", test_gaussian);
+  g_test_add_func ("/filters/gaussian-narrow", test_gaussian_narrow);
   g_test_add_func ("/filters/gaussian-filters", test_gaussian_filters);
   g_test_add_func ("/filters/gaussian-colors", test_gaussian_colors);
   g_test_add_func ("/filters/formats", test_formats);
