@@ -106,6 +106,12 @@ support_border (gint64 i, gint64 n, CapraBorder border)
     }
 }
 
+guint
+support_step (guint step)
+{
+  return g_test_slow () ? 1 : step;
+}
+
 void
 support_run_cold (void)
 {

@@ -31,6 +31,9 @@ CapraArray *support_array (CapraDevice *device, gsize width, gsize height, gsize
 /* The values of an f32 array. Free with g_free(). */
 float *support_download (CapraArray *array);
 
+/* The step between cases that need kernels of their own: 1 with `-m slow`, as in the suite exhaustive, else @step. */
+guint support_step (guint step);
+
 /* Runs this test by g_test_trap_subprocess() with empty kernel caches, which are removed afterwards; it must pass. */
 void support_run_cold (void);
 
