@@ -81,6 +81,13 @@ unlock_guarded (void)
   g_mutex_unlock (&guarding);
 }
 
+/* When the library is loaded: later, another thread could fork the process meanwhile, and leave a lock to the child. */
+__attribute__ ((constructor)) static void
+guard_forks (void)
+{
+  pthread_atfork (lock_guarded, unlock_guarded, unlock_guarded);
+}
+
 static gboolean
 is_guarded (const GMutex *lock)
 {
@@ -99,8 +106,6 @@ guard (GMutex *lock)
   if (!is_guarded (lock))
     {
       g_assert (n_guarded < MAX_GUARDED);
-      if (n_guarded == 0)
-        pthread_atfork (lock_guarded, unlock_guarded, unlock_guarded);
       guarded[n_guarded] = lock;
       g_atomic_int_inc (&n_guarded);
     }
