@@ -129,12 +129,15 @@ test_listing (void)
       g_autofree GParamSpec **properties = gegl_operation_list_properties (names[i], &n_properties);
       g_autofree char **keys = gegl_operation_list_keys (names[i], &n_keys);
       g_autoptr (GeglNode) graph = gegl_node_new ();
+      GeglNode *node = NULL;
 
       if (!g_str_has_prefix (names[i], "capra:"))
         continue;
       g_assert_cmpuint (n_properties, >, 0);
       g_assert_cmpuint (n_keys, >, 0);
-      gegl_node_set (gegl_node_new_child (graph, "operation", names[i], NULL), "device", "1", NULL);
+      node = gegl_node_new_child (graph, "operation", names[i], NULL);
+      if (gegl_node_find_property (node, "device")) /* capra:gzip-load passes a file on to another operation */
+        gegl_node_set (node, "device", "1", NULL);
       count++;
     }
   g_assert_cmpuint (count, >, 0);
@@ -193,6 +196,8 @@ test_fork (void)
   if (run_elsewhere (ATTEMPTS))
     return;
   alarm (CHILD_SECONDS);
+  /* GEGL does not renew its threads in the child, which would wait for them. */
+  g_object_set (gegl_config (), "threads", 1, NULL);
   graph = gegl_node_new ();
   blur = new_blur (graph);
   prepare (blur);
