@@ -32,10 +32,11 @@ capra_gzip_load_register (GTypeModule *module)
   capra_gzip_load_register_type (module);
 }
 
+/* GEGL's loader opens its file at once, and so is not used before a path is set. */
 static void
 choose_loader (CapraGzipLoad *self)
 {
-  gboolean other = !capra_fits_recognize (self->path) && gegl_has_operation (OTHER_LOADER);
+  gboolean other = *self->path && !capra_fits_recognize (self->path) && gegl_has_operation (OTHER_LOADER);
 
   gegl_node_set (self->load, "operation", other ? OTHER_LOADER : FITS_LOADER, NULL);
   gegl_node_set (self->load, "path", self->path, NULL);
@@ -58,7 +59,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
   CapraGzipLoad *self = (CapraGzipLoad *) object;
 
   g_free (self->path);
-  self->path = g_value_dup_string (value);
+  self->path = g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
   if (self->load)
     choose_loader (self);
 }
