@@ -165,7 +165,7 @@ load_request (const Request *request, GError **error)
 {
   g_autofree char *path = g_file_get_path (request->file);
   guint64 frames = path ? MAX (capra_frames_count (path, NULL, NULL), 1) : 1;
-  const CapraFrame frame = { path, NULL, request->frame };
+  const CapraFrame frame = { .path = path, .index = request->frame };
   CapraImage *image = frames > 1     ? capra_frames_load (&frame, request->raw, NULL, NULL, error)
                       : request->raw ? capra_raw_values_load (request->file, error)
                                      : capra_image_load (request->file, error);
