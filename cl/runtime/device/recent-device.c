@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/device/file.h"
+#include "runtime/device/recent-device-private.h"
 
 #define DAY (24 * 60 * 60) /* seconds */
 #define MAX_AGE (30 * DAY)

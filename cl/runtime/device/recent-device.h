@@ -24,8 +24,4 @@ char *capra_recent_device_dup (void);
 CAPRA_API
 void capra_recent_device_record (const char *name);
 
-/* (nullable): a file name for a process that runs @program, or for the script that an interpreter runs; %NULL if that
- * is unknown, so that one script does not start devices for all others. @folder: in which the process was started */
-char *capra_recent_device_name (const char *program, const char *folder, const char *const *arguments);
-
 G_END_DECLS

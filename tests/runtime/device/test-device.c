@@ -4,7 +4,7 @@
 
 #include <glib/gstdio.h>
 
-#include "runtime/device/recent-device.h"
+#include "runtime/device/recent-device-private.h"
 #include "tests/support/support.h"
 
 static void
