@@ -8,6 +8,8 @@
 
 /* The maximum size of what is stored of a result is that of GEGL's tile cache divided by this. */
 #define STORED_SHARE 2
+/* Images with more tiles than this are not stored: their map would need too much memory and time. */
+#define MAX_TILES (1 << 20)
 
 void
 capra_request_clear (CapraRequest *request)
@@ -32,6 +34,12 @@ can_store (const GeglRectangle *extent, const GeglRectangle *roi, const Babl *fo
 {
   return format && !gegl_rectangle_is_empty (extent) && !gegl_rectangle_is_infinite_plane (extent)
          && (gint64) roi->width * roi->height <= get_limit (format);
+}
+
+static gboolean
+has_few_tiles (const CapraTileGrid *grid)
+{
+  return (gint64) grid->columns * grid->rows <= MAX_TILES;
 }
 
 /* Whether a device failed before the host had the pixels. */
@@ -60,6 +68,8 @@ get_parts (GeglOperation *operation, const GeglRectangle *roi, guint state, Capr
   if (!can_store (&extent, roi, format))
     return NULL;
   grid = capra_tile_grid_new (&extent, format, tile_format);
+  if (!has_few_tiles (&grid))
+    return NULL;
   map = capra_tile_map_new (&grid);
   map->state = state;
   map->limit = MIN (map->limit, get_limit (format));

@@ -289,6 +289,22 @@ test_large_image (void)
   scene_clear (&scene);
 }
 
+/* A part of an image that has more tiles than can be counted in memory. */
+static void
+test_huge_image (void)
+{
+  const GeglRectangle part = { 1000000, 2000000, 64, 64 };
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GObject) gray = (GObject *) gegl_color_new ("rgb(0.5, 0.5, 0.5)");
+  GeglNode *color = graph_node (graph, NULL, "gegl:color", "value", gray, NULL);
+  GeglNode *crop = graph_node (graph, color, "gegl:crop", "width", 2e8, "height", 2e8, NULL);
+  GeglNode *blur = graph_node (graph, crop, "capra:gaussian-blur", "std-dev-x", 2.0, "std-dev-y", 2.0, NULL);
+  g_autofree float *pixels = graph_render (blur, &part, "Y float"), *wanted = graph_render (crop, &part, "Y float");
+
+  for (gint i = 0; i < part.width * part.height; i++)
+    g_assert_cmpfloat_with_epsilon (pixels[i], wanted[i], 1e-6);
+}
+
 /* Parts replace each other tile by tile. */
 static void
 test_map (void)
@@ -376,6 +392,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/result-cache/matrix-file", test_matrix_file);
   g_test_add_func ("/result-cache/limit", test_limit);
   g_test_add_func ("/result-cache/large-image", test_large_image);
+  g_test_add_func ("/result-cache/huge-image", test_huge_image);
   g_test_add_func ("/result-cache/map", test_map);
   g_test_add_func ("/result-cache/overlap", test_overlap);
   status = g_test_run ();
