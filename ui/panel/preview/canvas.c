@@ -81,8 +81,14 @@ get_origin (CapraCanvas *self, gboolean before, double *x, double *y)
   *y = round (pane.origin.y + pane.size.height / 2.0 - self->center_y * scale);
 }
 
-static void
-widget_to_image (CapraCanvas *self, double x, double y, double *image_x, double *image_y)
+void
+capra_canvas_get_origin (CapraCanvas *self, double *x, double *y)
+{
+  get_origin (self, FALSE, x, y);
+}
+
+void
+capra_canvas_to_image (CapraCanvas *self, double x, double y, double *image_x, double *image_y)
 {
   graphene_rect_t left = get_pane (self, TRUE);
   gboolean before = self->compare == CAPRA_COMPARE_SIDE && x < left.size.width + GAP / 2;
@@ -175,6 +181,19 @@ update_view (CapraCanvas *self)
   g_signal_emit (self, pointer_changed_signal, 0); /* another pixel is under the pointer */
 }
 
+graphene_rect_t
+capra_canvas_get_result_area (CapraCanvas *self)
+{
+  graphene_rect_t area = get_pane (self, FALSE);
+  float line = self->compare == CAPRA_COMPARE_SPLIT ? roundf ((float) self->split * area.size.width) : 0.0f;
+
+  if (!has_image (self) || self->show_original)
+    return GRAPHENE_RECT_INIT (0, 0, 0, 0);
+  area.origin.x += line;
+  area.size.width -= line;
+  return area;
+}
+
 static void
 draw_preview (CapraCanvas *self, GtkSnapshot *snapshot, gboolean before, const graphene_rect_t *clip)
 {
@@ -193,15 +212,12 @@ static void
 draw_compared (CapraCanvas *self, GtkSnapshot *snapshot, float width, float height)
 {
   graphene_rect_t left = get_pane (self, TRUE);
-  graphene_rect_t right = get_pane (self, FALSE);
-  float x = left.size.width;
+  graphene_rect_t right = capra_canvas_get_result_area (self);
+  float x = 0.0f;
 
   if (self->compare == CAPRA_COMPARE_SPLIT)
-    {
-      x = roundf ((float) (self->split * width));
-      left = GRAPHENE_RECT_INIT (0, 0, x, height);
-      right = GRAPHENE_RECT_INIT (x, 0, width - x, height);
-    }
+    left.size.width = right.origin.x;
+  x = left.size.width;
   draw_preview (self, snapshot, TRUE, &left);
   draw_preview (self, snapshot, FALSE, &right);
   if (x > MIN_LABEL)
@@ -331,10 +347,10 @@ capra_canvas_zoom_at (CapraCanvas *self, double scale, double x, double y)
 
   if (!has_image (self))
     return;
-  widget_to_image (self, x, y, &image_x, &image_y);
+  capra_canvas_to_image (self, x, y, &image_x, &image_y);
   self->fit = FALSE;
   self->scale = CLAMP (scale, MIN_SCALE, MAX_SCALE);
-  widget_to_image (self, x, y, &new_x, &new_y);
+  capra_canvas_to_image (self, x, y, &new_x, &new_y);
   self->center_x += image_x - new_x;
   self->center_y += image_y - new_y;
   update_view (self);
@@ -400,7 +416,7 @@ capra_canvas_get_pointer (CapraCanvas *self, int *x, int *y)
 
   if (!self->inside || !has_image (self))
     return FALSE;
-  widget_to_image (self, self->pointer_x, self->pointer_y, &image_x, &image_y);
+  capra_canvas_to_image (self, self->pointer_x, self->pointer_y, &image_x, &image_y);
   *x = (int) floor (image_x);
   *y = (int) floor (image_y);
   return *x >= self->extent.x && *y >= self->extent.y && *x < self->extent.x + self->extent.width

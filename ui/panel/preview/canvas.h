@@ -70,4 +70,12 @@ gboolean capra_canvas_get_pointer (CapraCanvas *canvas, int *x, int *y);
 /* The part of the image in view. */
 GeglRectangle capra_canvas_get_visible (CapraCanvas *canvas);
 
+/* For what other widgets draw over the canvas, in its coordinates; "scale" is notified whenever one of them changes. */
+/* The position of the image's origin in the result. */
+void capra_canvas_get_origin (CapraCanvas *canvas, double *x, double *y);
+/* The point of the image at @x, @y. */
+void capra_canvas_to_image (CapraCanvas *canvas, double x, double y, double *image_x, double *image_y);
+/* The part of the canvas that shows the result; empty if it shows only the image. */
+graphene_rect_t capra_canvas_get_result_area (CapraCanvas *canvas);
+
 G_END_DECLS
