@@ -10,30 +10,49 @@
 #include "tests/support/operations.h"
 #include "ui/cli/run/gimp-reader.h"
 
-#define WIDTH 700
-#define HEIGHT 500
+/* Small, and large enough that kernels with 16 pixels a work-item have more work-items than PoCL's small grids. */
+static const GeglRectangle sizes[] = { { 0, 0, 700, 500 }, { 0, 0, 1536, 1100 } };
+
+/* The chunks that GIMP 3.0 requested of an image of 3000 x 2000, cut at the edges of the image. */
+static const GeglRectangle gimp_chunks[] = {
+  { 0, 0, 128, 128 },     { 128, 0, 128, 128 },     { 256, 0, 2744, 128 },
+  { 0, 128, 128, 128 },   { 128, 128, 2872, 128 },  { 0, 256, 768, 800 },
+  { 768, 256, 128, 800 }, { 896, 256, 2104, 4000 }, { 0, 1056, 896, 4000 },
+};
 
 static const char *const formats[] = { "Y' u8", "R'G'B' u8", "R'G'B'A u8", "R'G'B'A u16", "RGBA float" };
 
 /* Values between those that are prepared. */
 static const double sigmas[] = { 0.2, 0.45, 0.8, 1.3, 1.7, 2.2, 2.8, 3.3, 3.6, 4.4, 6, 12, 17, 50, 200 };
 
+static void
+render_as_gimp (GeglNode *node, GeglBuffer *target)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (gimp_chunks); i++)
+    {
+      GeglRectangle chunk;
+
+      if (gegl_rectangle_intersect (&chunk, &gimp_chunks[i], gegl_buffer_get_extent (target)))
+        gegl_node_blit_buffer (node, target, &chunk, 0, GEGL_ABYSS_NONE);
+    }
+}
+
 /* @gimp: the format in which GIMP reads the result, or NULL */
 static void
-run (const char *chain, const char *format, const char *gimp)
+run (const char *chain, const char *format, const char *gimp, const GeglRectangle *rect)
 {
-  const GeglRectangle rect = { 0, 0, WIDTH, HEIGHT };
   const Babl *babl = babl_format (format), *read = gimp ? babl_format (gimp) : babl;
-  g_autofree float *values = support_noise (WIDTH * HEIGHT * 4, 0, 1, 3);
-  g_autoptr (GeglBuffer) source = gegl_buffer_new (&rect, babl);
-  g_autoptr (GeglBuffer) target = gegl_buffer_new (&rect, read);
+  g_autofree float *values = support_noise (rect->width * rect->height * 4, 0, 1, 3);
+  g_autoptr (GeglBuffer) source = gegl_buffer_new (rect, babl);
+  g_autoptr (GeglBuffer) target = gegl_buffer_new (rect, read);
   g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *last = graph_chain (graph_source (graph, source), chain, "");
 
-  gegl_buffer_set (source, &rect, 0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (source, rect, 0, babl_format ("RGBA float"), values, GEGL_AUTO_ROWSTRIDE);
   if (gimp)
-    last = gimp_reader_append (last, read);
-  gegl_node_process (graph_node (graph, last, "gegl:write-buffer", "buffer", target, NULL));
+    render_as_gimp (gimp_reader_append (last, read), target);
+  else
+    gegl_node_process (graph_node (graph, last, "gegl:write-buffer", "buffer", target, NULL));
 }
 
 static void
@@ -47,7 +66,8 @@ use_chain (const char *chain)
         {
           CapraCounters counters;
 
-          run (chain, formats[i], readers[k]);
+          for (guint n = 0; n < G_N_ELEMENTS (sizes); n++)
+            run (chain, formats[i], readers[k], &sizes[n]);
           capra_counters_query (capra_device_select (NULL, NULL), &counters);
           g_test_message ("%s of %s for %s: %u builds, %u loads", chain, formats[i],
                           readers[k] ? readers[k] : "a program", counters.builds, counters.loads);

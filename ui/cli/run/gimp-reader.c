@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GIMP reader: an operation with GIMP's prefix that copies its input. */
+/* GIMP reader: an operation with GIMP's prefix that copies its input, and requests in chunks. */
 #include "ui/cli/run/gimp-reader.h"
 
 #include <gegl-plugin.h>
@@ -52,4 +52,20 @@ gimp_reader_append (GeglNode *node, const Babl *format)
   reader = gegl_node_new_child (graph, "operation", "gimp:capra-reader", NULL);
   gegl_node_link_many (node, convert, reader, NULL);
   return reader;
+}
+
+void
+gimp_reader_render (GeglNode *node, GeglBuffer *result)
+{
+  const GeglRectangle all = *gegl_buffer_get_extent (result);
+  const int width = MIN (all.width, 128), height = MIN (all.height, 128);
+  const GeglRectangle chunks[] = {
+    { all.x, all.y, width, height },
+    { all.x + width, all.y, all.width - width, height },
+    { all.x, all.y + height, all.width, all.height - height },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (chunks); i++)
+    if (!gegl_rectangle_is_empty (&chunks[i]))
+      gegl_node_blit_buffer (node, result, &chunks[i], 0, GEGL_ABYSS_NONE);
 }

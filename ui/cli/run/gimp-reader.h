@@ -11,4 +11,8 @@ G_BEGIN_DECLS
  * Returns: the last node */
 GeglNode *gimp_reader_append (GeglNode *node, const Babl *format);
 
+/* Renders the extent of @result from @node in chunks as GIMP does: a small one in a corner, the rest of its rows, the
+ * rest of the image. What follows the first chunk is computed ahead, which launches other kernels than one request. */
+void gimp_reader_render (GeglNode *node, GeglBuffer *result);
+
 G_END_DECLS

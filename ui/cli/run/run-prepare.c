@@ -15,8 +15,9 @@
 #include "ui/cli/run/gimp-reader.h"
 #include "ui/cli/run/run-prepare.h"
 
-/* PoCL specializes kernels for fewer than 65535 work-items, so both kinds of sizes are run, the smaller first. */
-static const GeglRectangle sizes[] = { { 0, 0, 300, 200 }, { 0, 0, 1024, 768 } };
+/* PoCL specializes kernels for fewer than 65535 work-items, so both kinds of sizes are run, the smaller first. A
+ * work-item may compute 16 pixels. */
+static const GeglRectangle sizes[] = { { 0, 0, 300, 200 }, { 0, 0, 1600, 1200 } };
 
 static char *device_name;
 static gboolean for_all, quiet;
@@ -67,7 +68,6 @@ run_chain (const char *chain, GeglBuffer *image, Reader reader, GError **error)
   g_autoptr (GeglNode) graph = gegl_node_new ();
   g_autoptr (GeglBuffer) result = gegl_buffer_new (gegl_buffer_get_extent (image), format);
   GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", image, NULL);
-  GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", result, NULL);
   GeglNode *in = gegl_node_get_input_proxy (graph, "input"), *out = gegl_node_get_output_proxy (graph, "output");
   GError *problem = NULL;
 
@@ -78,8 +78,10 @@ run_chain (const char *chain, GeglBuffer *image, Reader reader, GError **error)
       return FALSE;
     }
   gegl_node_link (source, in);
-  gegl_node_link (reader == READER_PROGRAM ? out : gimp_reader_append (out, format), sink);
-  gegl_node_process (sink);
+  if (reader == READER_PROGRAM)
+    gegl_node_blit_buffer (out, result, NULL, 0, GEGL_ABYSS_NONE);
+  else
+    gimp_reader_render (gimp_reader_append (out, format), result);
   return TRUE;
 }
 
