@@ -60,11 +60,14 @@ capra_table_output_get_path (GeglOperation *operation)
 }
 
 gboolean
-capra_table_output_write (GeglOperation *operation, const CapraTable *table, GError **error)
+capra_table_output_write (GeglOperation *operation, CapraTable *table, GError **error)
 {
   GObject *graph = find_graph (operation, CAPRA_TABLE_TEXT_KEY);
   g_autofree char *path = NULL;
 
+  if (find_graph (operation, CAPRA_TABLE_KEEP_KEY))
+    g_object_set_data_full (G_OBJECT (operation->node), CAPRA_TABLE_KEPT_KEY, capra_table_ref (table),
+                            (GDestroyNotify) capra_table_unref);
   if (graph)
     {
       g_autofree char *text = capra_table_to_text (table);

@@ -6,11 +6,11 @@
 
 #include "ui/cli/run/run-graph-private.h"
 #include "ui/pipeline/error.h"
+#include "ui/pipeline/graph/graph-numbers.h"
 
 #define FITS_LOADER "capra:fits-load"
 #define FITS_IMAGE "image"
-#define BAND 512                /* rows */
-#define TABLE_KEY "capra:table" /* of operations */
+#define BAND 512 /* rows */
 /* Of nodes; the operations with a table read them. */
 #define TABLE_PATH_KEY "capra:table-path"
 #define TABLE_TEXT_KEY "capra:table-text"
@@ -98,9 +98,9 @@ run_graph_has_table (RunGraph *graph)
 
   for (guint i = 0; graph->steps && i < graph->steps->len; i++)
     found |= capra_step_get_enabled (graph->steps->pdata[i])
-             && gegl_operation_get_key (capra_step_get_operation (graph->steps->pdata[i]), TABLE_KEY);
+             && capra_operation_has_table (capra_step_get_operation (graph->steps->pdata[i]));
   for (GSList *item = children; item; item = item->next)
-    found |= gegl_operation_get_key (gegl_node_get_operation (item->data), TABLE_KEY) != NULL;
+    found |= capra_operation_has_table (gegl_node_get_operation (item->data));
   return found;
 }
 

@@ -332,6 +332,7 @@ capra_canvas_set_split (CapraCanvas *self, double split)
   g_return_if_fail (CAPRA_IS_CANVAS (self));
   self->split = CLAMP (split, 0.0, 1.0);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCALE]);
 }
 
 double

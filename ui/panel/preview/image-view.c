@@ -17,6 +17,7 @@
 
 struct _CapraImageView {
   GtkBox parent_instance;
+  GtkOverlay *overlay;
   CapraCanvas *canvas;
   GtkProgressBar *progress;
   CapraTimingOverlay *timing_overlay;
@@ -333,6 +334,13 @@ capra_image_view_refresh (CapraImageView *view)
     capra_preview_refresh (view->after);
 }
 
+void
+capra_image_view_add_overlay (CapraImageView *view, GtkWidget *widget)
+{
+  g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
+  gtk_overlay_add_overlay (view->overlay, widget);
+}
+
 CapraCanvas *
 capra_image_view_get_canvas (CapraImageView *view)
 {
@@ -415,6 +423,7 @@ capra_image_view_class_init (CapraImageViewClass *klass)
   g_type_ensure (CAPRA_TYPE_STATUS_BAR);
   g_type_ensure (CAPRA_TYPE_TIMING_OVERLAY);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "image-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, overlay);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, canvas);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, progress);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, timing_overlay);

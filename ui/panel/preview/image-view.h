@@ -35,6 +35,9 @@ void capra_image_view_show_stretch_menu (CapraImageView *view);
 /* Renders again, because something other than the steps has changed, such as the device. */
 void capra_image_view_refresh (CapraImageView *view);
 
+/* Shows @widget over the canvas. */
+void capra_image_view_add_overlay (CapraImageView *view, GtkWidget *widget);
+
 /* (transfer none) */
 CapraCanvas *capra_image_view_get_canvas (CapraImageView *view);
 /* (transfer none) (nullable): %NULL without an image. */

@@ -13,7 +13,7 @@ struct _CapraPreview {
 
 G_DEFINE_FINAL_TYPE (CapraPreview, capra_preview, G_TYPE_OBJECT)
 
-enum { UPDATED, STATUS, PROBED, N_SIGNALS };
+enum { UPDATED, STATUS, PROBED, TABLES, LABELS, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -28,6 +28,10 @@ on_changed (CapraRenderChanges changes, gpointer data)
     g_signal_emit (self, signals[UPDATED], 0);
   if (changes & CAPRA_RENDER_CHANGED_PROBE)
     g_signal_emit (self, signals[PROBED], 0);
+  if (changes & CAPRA_RENDER_CHANGED_TABLES)
+    g_signal_emit (self, signals[TABLES], 0);
+  if (changes & CAPRA_RENDER_CHANGED_LABELS)
+    g_signal_emit (self, signals[LABELS], 0);
 }
 
 static void
@@ -40,7 +44,7 @@ capra_preview_dispose (GObject *object)
 static void
 capra_preview_class_init (CapraPreviewClass *klass)
 {
-  static const char *const names[N_SIGNALS] = { [UPDATED] = "updated", [STATUS] = "status", [PROBED] = "probed" };
+  static const char *const names[N_SIGNALS] = { "updated", "status", "probed", "tables", "labels" };
 
   G_OBJECT_CLASS (klass)->dispose = capra_preview_dispose;
   for (guint i = 0; i < N_SIGNALS; i++)
@@ -115,6 +119,27 @@ capra_preview_get_errors (CapraPreview *preview)
 {
   g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
   return capra_render_worker_get_errors (preview->worker);
+}
+
+GPtrArray *
+capra_preview_get_tables (CapraPreview *preview, gboolean *current, gint64 *time)
+{
+  g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
+  return capra_render_worker_get_tables (preview->worker, current, time);
+}
+
+void
+capra_preview_set_labels (CapraPreview *preview, guint id)
+{
+  g_return_if_fail (CAPRA_IS_PREVIEW (preview));
+  capra_render_worker_set_labels (preview->worker, id);
+}
+
+CapraRegionLabels *
+capra_preview_get_labels (CapraPreview *preview)
+{
+  g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
+  return capra_render_worker_get_labels (preview->worker);
 }
 
 void

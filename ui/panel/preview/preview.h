@@ -7,6 +7,7 @@
 #include "ui/panel/preview/preview-status.h"
 #include "ui/panel/preview/probe.h"
 #include "ui/panel/preview/pyramid.h"
+#include "ui/panel/preview/render-numbers.h"
 #include "ui/pipeline/graph/display-stretch.h"
 
 G_BEGIN_DECLS
@@ -19,7 +20,8 @@ G_BEGIN_DECLS
  * second. Then it renders the view at its own scale, then from the image at full size, and last the surroundings.
  *
  * Signals: "updated": there is more to draw; "status": capra_preview_get_status() has changed; "probed":
- * capra_preview_get_probe() has changed.
+ * capra_preview_get_probe() has changed; "tables" and "labels": those of capra_preview_get_tables() and
+ * capra_preview_get_labels() have changed.
  */
 #define CAPRA_TYPE_PREVIEW (capra_preview_get_type ())
 G_DECLARE_FINAL_TYPE (CapraPreview, capra_preview, CAPRA, PREVIEW, GObject)
@@ -42,6 +44,23 @@ void capra_preview_get_status (CapraPreview *preview, CapraPreviewStatus *status
 void capra_preview_get_probe (CapraPreview *preview, CapraProbe *probe);
 /* (transfer full) (element-type CapraStepError): the errors of failed steps by their ids. */
 GHashTable *capra_preview_get_errors (CapraPreview *preview);
+
+/**
+ * capra_preview_get_tables:
+ * @current: whether they are of the steps as they are now; otherwise newer ones are being computed
+ * @time: when they were computed, in monotonic time
+ *
+ * The tables of the whole image at full size. They are computed once the view is complete.
+ *
+ * Returns: (transfer full) (element-type CapraStepTable): the tables of the steps that have one and did not fail
+ */
+GPtrArray *capra_preview_get_tables (CapraPreview *preview, gboolean *current, gint64 *time);
+
+/* Requests the labels of the regions in view that the step @id measures, after the picture and the tables; 0 for none.
+ */
+void capra_preview_set_labels (CapraPreview *preview, guint id);
+/* (transfer full) (nullable): the last ones, which may be those of an earlier view. */
+CapraRegionLabels *capra_preview_get_labels (CapraPreview *preview);
 
 /* Draws @visible (in pixels of the image) with the image's origin at @x, @y. */
 void capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,

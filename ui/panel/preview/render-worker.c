@@ -1,44 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Render-worker: the thread that renders a view of a pipeline's result. */
-#include "ui/panel/preview/render-worker.h"
-
-#include "ui/panel/preview/renderer.h"
+#include "ui/panel/preview/render-worker-private.h"
 
 #define WAIT_STEP 10000 /* microseconds */
 #define MAX_WAITS 300
-
-/* What the view asks for. */
-typedef struct {
-  GPtrArray *steps;
-  guint generation; /* incremented by each change of the steps or of the stretch, and each refresh */
-  guint refreshes;
-  CapraDisplayStretch stretch;
-  GeglRectangle visible;
-  double scale;
-  gboolean probe; /* whether the values of a pixel are requested */
-  int probe_x, probe_y;
-  gint64 changed_at; /* time of the last new generation */
-} Request;
-
-struct _CapraRenderWorker {
-  int refs; /* atomic */
-  GMutex mutex;
-  GCond cond;
-  /* Protected by the mutex: */
-  Request request;
-  CapraPreviewStatus status;
-  CapraProbe probe;
-  GHashTable *errors;
-  gboolean quit;
-  guint idle; /* source that will call the notification */
-  CapraRenderChanges changes;
-
-  int generation;           /* atomic: that of the request, to stop outdated work early */
-  CapraRenderNotify notify; /* NULL once stopped; for the main thread only, like its data */
-  gpointer data;
-  CapraPyramid *pyramid;
-  CapraTextureTiles *tiles;
-};
 
 static int threads; /* atomic: number of threads that have not ended */
 
@@ -51,6 +16,8 @@ worker_unref (gpointer data)
     return;
   g_ptr_array_unref (worker->request.steps);
   g_hash_table_unref (worker->errors);
+  g_ptr_array_unref (worker->tables);
+  g_clear_pointer (&worker->labels, capra_region_labels_unref);
   capra_pyramid_unref (worker->pyramid);
   capra_texture_tiles_free (worker->tiles);
   g_mutex_clear (&worker->mutex);
@@ -74,8 +41,8 @@ on_idle (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-notify_later (CapraRenderWorker *worker, CapraRenderChanges changes)
+void
+capra_render_worker_notify (CapraRenderWorker *worker, CapraRenderChanges changes)
 {
   g_mutex_lock (&worker->mutex);
   worker->changes |= changes;
@@ -87,16 +54,8 @@ notify_later (CapraRenderWorker *worker, CapraRenderChanges changes)
   g_mutex_unlock (&worker->mutex);
 }
 
-/* State of the thread. */
-typedef struct {
-  CapraRenderWorker *worker;
-  CapraRenderer *renderer;
-  Request request;           /* a copy of the worker's */
-  guint measured_generation; /* that the times in the status belong to */
-} Thread;
-
 static CapraRenderState
-get_state (Thread *self)
+get_state (CapraRenderThread *self)
 {
   return (CapraRenderState){
     .tiles = self->worker->tiles,
@@ -112,7 +71,7 @@ get_state (Thread *self)
 
 /* @status: the previous status, which is updated. */
 static void
-update_status (Thread *self, const CapraRenderState *state, CapraPreviewStatus *status)
+update_status (CapraRenderThread *self, const CapraRenderState *state, CapraPreviewStatus *status)
 {
   double ms = (g_get_monotonic_time () - self->request.changed_at) / 1000.0;
   CapraRenderProgress progress;
@@ -133,7 +92,7 @@ update_status (Thread *self, const CapraRenderState *state, CapraPreviewStatus *
 
 /* Publishes the status after a job. @errors: (transfer full) (nullable): %NULL for no change. */
 static void
-publish (Thread *self, GHashTable *errors)
+publish (CapraRenderThread *self, GHashTable *errors)
 {
   CapraRenderWorker *worker = self->worker;
   CapraRenderState state = get_state (self);
@@ -158,11 +117,11 @@ publish (Thread *self, GHashTable *errors)
   if (status.complete)
     capra_texture_tiles_remove_older (worker->tiles, state.generation);
   capra_texture_tiles_limit (worker->tiles, &state.visible);
-  notify_later (worker, CAPRA_RENDER_CHANGED_TILES | CAPRA_RENDER_CHANGED_STATUS);
+  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_TILES | CAPRA_RENDER_CHANGED_STATUS);
 }
 
 static void
-probe (Thread *self)
+probe (CapraRenderThread *self)
 {
   CapraRenderWorker *worker = self->worker;
   CapraProbe values;
@@ -172,12 +131,12 @@ probe (Thread *self)
   if (self->request.generation == worker->request.generation)
     worker->probe = values;
   g_mutex_unlock (&worker->mutex);
-  notify_later (worker, CAPRA_RENDER_CHANGED_PROBE);
+  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_PROBE);
 }
 
 /* Copies the request. While @idle, waits for a new one. Returns: FALSE if the thread has to end */
 static gboolean
-get_request (Thread *self, gboolean idle)
+get_request (CapraRenderThread *self, gboolean idle)
 {
   CapraRenderWorker *worker = self->worker;
   guint generation = self->request.generation, refreshes = self->request.refreshes;
@@ -185,7 +144,7 @@ get_request (Thread *self, gboolean idle)
 
   g_mutex_lock (&worker->mutex);
   while (idle && !worker->quit && !worker->request.probe && worker->request.generation == generation
-         && worker->request.scale == self->request.scale
+         && worker->request.scale == self->request.scale && worker->request.labels == self->request.labels
          && gegl_rectangle_equal (&worker->request.visible, &self->request.visible))
     g_cond_wait (&worker->cond, &worker->mutex);
   quit = worker->quit;
@@ -204,7 +163,7 @@ get_request (Thread *self, gboolean idle)
 }
 
 static void
-render (Thread *self, const CapraRenderJob *job)
+render (CapraRenderThread *self, const CapraRenderJob *job)
 {
   GBytes *pixels = capra_renderer_render (self->renderer, job);
 
@@ -221,7 +180,7 @@ run_thread (gpointer data)
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
   CapraRenderWorker *worker = data;
-  Thread self = { .worker = worker, .renderer = capra_renderer_new (worker->pyramid, &worker->generation) };
+  CapraRenderThread self = { .worker = worker, .renderer = capra_renderer_new (worker->pyramid, &worker->generation) };
   gboolean idle = FALSE;
 
   while (get_request (&self, idle))
@@ -231,6 +190,11 @@ run_thread (gpointer data)
 
       if (self.request.probe && idle)
         probe (&self);
+      if (capra_render_thread_compute_numbers (&self, &state))
+        {
+          idle = FALSE;
+          continue;
+        }
       idle = !capra_render_schedule_next (&state, &job);
       if (idle)
         publish (&self, NULL);
@@ -265,6 +229,7 @@ capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpoint
   worker->status.busy = TRUE;
   worker->status.first_ms = worker->status.final_ms = -1.0;
   worker->errors = g_hash_table_new (NULL, NULL);
+  worker->tables = capra_step_tables_new ();
   g_atomic_int_inc (&threads);
   g_thread_unref (g_thread_new ("capra-preview", run_thread, worker));
   return worker;
@@ -304,7 +269,7 @@ capra_render_worker_set_steps (CapraRenderWorker *worker, GPtrArray *steps)
   worker->request.steps = g_ptr_array_ref (steps);
   begin_generation (worker);
   g_mutex_unlock (&worker->mutex);
-  notify_later (worker, CAPRA_RENDER_CHANGED_STATUS);
+  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_STATUS);
 }
 
 void
@@ -326,7 +291,7 @@ capra_render_worker_set_stretch (CapraRenderWorker *worker, const CapraDisplaySt
       begin_generation (worker);
     }
   g_mutex_unlock (&worker->mutex);
-  notify_later (worker, CAPRA_RENDER_CHANGED_STATUS);
+  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_STATUS);
 }
 
 void

@@ -5,6 +5,7 @@
 #include "ui/panel/preview/preview-status.h"
 #include "ui/panel/preview/probe.h"
 #include "ui/panel/preview/pyramid.h"
+#include "ui/panel/preview/render-numbers.h"
 #include "ui/panel/preview/texture-tiles.h"
 #include "ui/pipeline/graph/display-stretch.h"
 
@@ -14,6 +15,8 @@ typedef enum {
   CAPRA_RENDER_CHANGED_TILES = 1 << 0,
   CAPRA_RENDER_CHANGED_STATUS = 1 << 1,
   CAPRA_RENDER_CHANGED_PROBE = 1 << 2,
+  CAPRA_RENDER_CHANGED_TABLES = 1 << 3,
+  CAPRA_RENDER_CHANGED_LABELS = 1 << 4,
 } CapraRenderChanges;
 
 /* Called in the main thread. */
@@ -36,11 +39,15 @@ void capra_render_worker_refresh (CapraRenderWorker *worker);
 void capra_render_worker_set_stretch (CapraRenderWorker *worker, const CapraDisplayStretch *stretch);
 void capra_render_worker_set_view (CapraRenderWorker *worker, const GeglRectangle *visible, double scale);
 void capra_render_worker_probe (CapraRenderWorker *worker, int x, int y);
+void capra_render_worker_set_labels (CapraRenderWorker *worker, guint step);
 
 void capra_render_worker_get_status (CapraRenderWorker *worker, CapraPreviewStatus *status);
 void capra_render_worker_get_probe (CapraRenderWorker *worker, CapraProbe *probe);
 /* (transfer full): as capra_preview_get_errors(). */
 GHashTable *capra_render_worker_get_errors (CapraRenderWorker *worker);
+/* As capra_preview_get_tables() and capra_preview_get_labels(). */
+GPtrArray *capra_render_worker_get_tables (CapraRenderWorker *worker, gboolean *current, gint64 *time);
+CapraRegionLabels *capra_render_worker_get_labels (CapraRenderWorker *worker);
 /* (transfer none) */
 CapraTextureTiles *capra_render_worker_get_tiles (CapraRenderWorker *worker);
 

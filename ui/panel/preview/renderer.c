@@ -8,12 +8,14 @@
 #include <math.h>
 
 #include "ui/pipeline/graph/display.h"
+#include "ui/pipeline/graph/graph-numbers.h"
 
 #define LIMITS_SIDE 512     /* largest side of the overview that gives the limits of the stretch, in pixels */
 #define UNKNOWN_COST 120.0  /* nanoseconds per pixel, assumed for steps that have not run yet */
 #define PLAIN_COST 20.0     /* the same, without steps */
 #define FULL_SIDE 1024      /* pixels of the image that are rendered between two checks of the generation */
 #define MARGIN 128          /* border that is computed around a tile, as far as most filters read */
+#define LABEL_ROWS 32       /* rows of labels that are read between two checks of the generation */
 #define MAX_WHOLE (4 << 20) /* levels of at most this number of pixels are computed completely */
 
 struct _CapraRenderer {
@@ -76,7 +78,10 @@ get_full (CapraRenderer *self)
   if (self->full && self->full_generation == self->generation)
     return self->full;
   if (!self->full)
-    self->full = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, 0), 1.0, cache);
+    {
+      self->full = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, 0), 1.0, cache);
+      capra_graph_keep_tables (self->full);
+    }
   capra_graph_update (self->full, self->steps);
   self->full_generation = self->generation;
   return self->full;
@@ -263,4 +268,54 @@ capra_renderer_probe (CapraRenderer *renderer, int x, int y, CapraProbe *probe)
   pixel = gegl_buffer_new (&rect, labels ? babl_format ("Y' u32") : capra_graph_get_format (graph));
   gegl_node_blit_buffer (labels ? labels : capra_graph_get_output (graph), pixel, &rect, 0, GEGL_ABYSS_NONE);
   capra_probe_buffer (pixel, x, y, probe);
+}
+
+GPtrArray *
+capra_renderer_compute_tables (CapraRenderer *renderer)
+{
+  CapraGraph *graph = get_full (renderer);
+  g_autoptr (GPtrArray) tables = capra_step_tables_new ();
+
+  for (guint i = 0; i < renderer->steps->len; i++)
+    {
+      guint id = capra_step_get_id (renderer->steps->pdata[i]);
+      g_autoptr (CapraTable) table = NULL;
+
+      if (is_outdated (renderer))
+        return NULL;
+      table = capra_graph_compute_table (graph, id);
+      if (table)
+        capra_step_tables_add (tables, id, table);
+    }
+  return g_steal_pointer (&tables);
+}
+
+CapraRegionLabels *
+capra_renderer_read_labels (CapraRenderer *renderer, guint step, const GeglRectangle *visible, double scale)
+{
+  CapraGraph *graph = get_full (renderer);
+  double own = MIN (scale, 1.0);
+  GeglRectangle inside = { 0, 0, 0, 0 }, rect;
+  g_autoptr (CapraRegionLabels) labels = NULL;
+  g_autofree guint32 *values = NULL;
+  gboolean known = TRUE;
+
+  gegl_rectangle_intersect (&inside, visible, &renderer->bounds);
+  rect.x = (int) floor (inside.x * own);
+  rect.y = (int) floor (inside.y * own);
+  rect.width = (int) ceil ((inside.x + inside.width) * own) - rect.x;
+  rect.height = (int) ceil ((inside.y + inside.height) * own) - rect.y;
+  labels = capra_region_labels_new (step, &rect, own);
+  values = g_new (guint32, (gsize) rect.width * (gsize) rect.height);
+  for (int y = 0; y < rect.height && known; y += LABEL_ROWS)
+    {
+      GeglRectangle rows = { rect.x, rect.y + y, rect.width, MIN (LABEL_ROWS, rect.height - y) };
+
+      if (is_outdated (renderer))
+        return NULL;
+      known = capra_graph_read_labels (graph, step, &rows, own, values + (gsize) y * (gsize) rect.width);
+    }
+  if (known)
+    labels->labels = g_steal_pointer (&values);
+  return g_steal_pointer (&labels);
 }

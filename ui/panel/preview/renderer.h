@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/panel/preview/probe.h"
+#include "ui/panel/preview/render-numbers.h"
 #include "ui/panel/preview/render-schedule.h"
 #include "ui/pipeline/graph/display-stretch.h"
 
@@ -41,5 +42,12 @@ GBytes *capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *jo
 GHashTable *capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job);
 /* Computes the values of one pixel of the result. */
 void capra_renderer_probe (CapraRenderer *renderer, int x, int y, CapraProbe *probe);
+
+/* (transfer full) (nullable): the tables of all steps that have one; %NULL if computing them was stopped. */
+GPtrArray *capra_renderer_compute_tables (CapraRenderer *renderer);
+/* (transfer full) (nullable): the labels of the regions that @step measures in the part @visible of the image, at
+ * @scale; %NULL if reading them was stopped. */
+CapraRegionLabels *capra_renderer_read_labels (CapraRenderer *renderer, guint step, const GeglRectangle *visible,
+                                               double scale);
 
 G_END_DECLS

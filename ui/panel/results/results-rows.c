@@ -20,6 +20,8 @@ struct _CapraResultsRows {
   double low, high;
 };
 
+static guint row_chosen_signal;
+
 static void list_init (GListModelInterface *iface);
 static void selection_init (GtkSelectionModelInterface *iface);
 
@@ -98,19 +100,24 @@ set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
   CapraResultsRows *self = CAPRA_RESULTS_ROWS (model);
   g_autoptr (GtkBitset) rows = gtk_bitset_copy (capra_results_table_get_selected (self->table));
   GtkBitsetIter iter;
-  guint position;
+  guint position, chosen = 0, n_chosen = 0;
 
   for (gboolean more = gtk_bitset_iter_init_first (&iter, mask, &position); more && position < self->order->len;
        more = gtk_bitset_iter_next (&iter, &position))
     {
       guint row = g_array_index (self->order, guint, position);
 
-      if (gtk_bitset_contains (selected, position))
-        gtk_bitset_add (rows, row);
-      else
+      if (!gtk_bitset_contains (selected, position))
         gtk_bitset_remove (rows, row);
+      else if (gtk_bitset_add (rows, row))
+        {
+          chosen = row;
+          n_chosen++;
+        }
     }
   capra_results_table_set_selected (self->table, rows);
+  if (n_chosen == 1)
+    g_signal_emit (self, row_chosen_signal, 0, chosen);
   return TRUE;
 }
 
@@ -242,6 +249,8 @@ static void
 capra_results_rows_class_init (CapraResultsRowsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = capra_results_rows_finalize;
+  row_chosen_signal = g_signal_new ("row-chosen", CAPRA_TYPE_RESULTS_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void

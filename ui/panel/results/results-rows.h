@@ -22,6 +22,8 @@ guint capra_results_row_get_row (CapraResultsRow *row);
  *
  * A GListModel of CapraResultsRow and a GtkSelectionModel. The selection is that of the table. Items are created when
  * a widget asks for them, so that 100 000 rows cost no more than their order.
+ *
+ * Signal "row-chosen" (uint): a widget has selected one row of the table.
  */
 #define CAPRA_TYPE_RESULTS_ROWS (capra_results_rows_get_type ())
 G_DECLARE_FINAL_TYPE (CapraResultsRows, capra_results_rows, CAPRA, RESULTS_ROWS, GObject)

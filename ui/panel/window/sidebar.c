@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sidebar: pages with the steps, the devices, the memory and the timings. */
+/* Sidebar: pages with the steps, their results, the devices, the memory and the timings. */
 #include "ui/panel/window/sidebar.h"
 
 #include <adwaita.h>
@@ -10,6 +10,7 @@
 #include "ui/panel/monitor/timings-view.h"
 #include "ui/panel/preview/histogram-pane.h"
 #include "ui/panel/resources.h"
+#include "ui/panel/results/results-page.h"
 #include "ui/panel/steps/step-list.h"
 
 struct _CapraSidebar {
@@ -19,6 +20,7 @@ struct _CapraSidebar {
   CapraStepList *steps;
   CapraDevicesView *devices;
   CapraHistogramPane *histogram;
+  CapraResultsPage *results;
 };
 
 G_DEFINE_FINAL_TYPE (CapraSidebar, capra_sidebar, GTK_TYPE_BOX)
@@ -76,6 +78,7 @@ capra_sidebar_set_pipeline (CapraSidebar *self, CapraStepModel *pipeline)
   GtkWidget *steps = capra_step_list_new (pipeline);
   GtkWidget *devices = capra_devices_view_new ();
   GtkWidget *histogram = capra_histogram_pane_new (pipeline);
+  GtkWidget *results = capra_results_page_new (pipeline);
   g_autoptr (CapraProcesses) processes = capra_processes_new ();
   AdwViewStackPage *page = NULL;
 
@@ -85,10 +88,12 @@ capra_sidebar_set_pipeline (CapraSidebar *self, CapraStepModel *pipeline)
   self->steps = CAPRA_STEP_LIST (steps);
   self->devices = CAPRA_DEVICES_VIEW (devices);
   self->histogram = CAPRA_HISTOGRAM_PANE (histogram);
+  self->results = CAPRA_RESULTS_PAGE (results);
   g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_device_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_device_changed), self, G_CONNECT_SWAPPED);
   add_page (self, steps, "steps", _ ("Steps"), "view-list-bullet-symbolic");
+  add_page (self, results, "results", _ ("Results"), "x-office-spreadsheet-symbolic");
   page = add_page (self, devices, "devices", _ ("Devices"), "preferences-system-devices-symbolic");
   g_object_bind_property (devices, "missing", page, "needs-attention", G_BINDING_SYNC_CREATE);
   add_page (self, capra_memory_view_new (processes), "memory", _ ("Memory"), "drive-harddisk-system-symbolic");
@@ -103,6 +108,13 @@ capra_sidebar_set_settings (CapraSidebar *self, GSettings *settings)
   capra_step_list_set_settings (self->steps, settings);
   if (settings)
     g_settings_bind (settings, "device", self->devices, "device", G_SETTINGS_BIND_DEFAULT);
+}
+
+void
+capra_sidebar_set_view (CapraSidebar *self, CapraImageView *view)
+{
+  g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  capra_results_page_set_view (self->results, view);
 }
 
 void

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sidebar: pages with the steps, the devices, the memory and the timings. */
+/* Sidebar: pages with the steps, their results, the devices, the memory and the timings. */
 #pragma once
 
 #include <gtk/gtk.h>
 
-#include "ui/panel/preview/pyramid.h"
-#include "ui/panel/steps/step-model.h"
+#include "ui/panel/preview/image-view.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +21,8 @@ G_DECLARE_FINAL_TYPE (CapraSidebar, capra_sidebar, CAPRA, SIDEBAR, GtkBox)
 void capra_sidebar_set_pipeline (CapraSidebar *sidebar, CapraStepModel *pipeline);
 /* @settings: (nullable): stores favorite operations and the device. */
 void capra_sidebar_set_settings (CapraSidebar *sidebar, GSettings *settings);
+/* What shows the image, for the results. Call it once. */
+void capra_sidebar_set_view (CapraSidebar *sidebar, CapraImageView *view);
 /* @image: (nullable): for the histogram. */
 void capra_sidebar_set_image (CapraSidebar *sidebar, CapraPyramid *image);
 

@@ -341,6 +341,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   capra_image_view_set_pipeline (self->view, capra_document_get_pipeline (self->document));
   capra_image_view_add_shortcut (self->view, GTK_WIDGET (self));
   capra_sidebar_set_pipeline (self->sidebar, capra_document_get_pipeline (self->document));
+  capra_sidebar_set_view (self->sidebar, self->view);
   add_actions (self);
   capra_frame_button_connect (self->frame_button, self->document);
   connect (self, self->document, "notify::image", G_CALLBACK (on_image_changed));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graph: the GEGL nodes of a pipeline over a source buffer. */
-#include "ui/pipeline/graph/graph.h"
+#include "ui/pipeline/graph/graph-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <gegl-plugin.h>
@@ -8,26 +8,6 @@
 #include <string.h>
 
 #include "ui/pipeline/graph/image-loader.h"
-#include "ui/pipeline/graph/node-error.h"
-#include "ui/pipeline/error.h"
-
-typedef struct {
-  CapraStep *step;  /* as last applied to the node */
-  GeglNode *node;   /* NULL if the operation is unknown */
-  GPtrArray *extra; /* of GeglNode: load the second input from a file */
-  gboolean loaded;  /* the node outputs an image that has already been read */
-  char *error;      /* of the second input, or of the file that the step loads */
-} Link;
-
-struct _CapraGraph {
-  GeglBuffer *buffer;
-  double scale;
-  gboolean cache;
-  GeglNode *root, *source, *output;
-  GeglNode *labels;      /* see capra_graph_get_labels() */
-  CapraRawValues loaded; /* of the file that the first step loads; type: CAPRA_SAMPLE_NONE without one */
-  GArray *links;         /* of Link, in order; without disabled steps */
-};
 
 CapraGraph *
 capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
@@ -37,7 +17,7 @@ capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
   graph->buffer = g_object_ref (source);
   graph->scale = scale;
   graph->cache = cache;
-  graph->links = g_array_new (FALSE, TRUE, sizeof (Link));
+  graph->links = g_array_new (FALSE, TRUE, sizeof (CapraGraphLink));
   graph->root = gegl_node_new ();
   if (!cache)
     g_object_set (graph->root, "cache-policy", GEGL_CACHE_POLICY_NEVER, NULL);
@@ -49,9 +29,14 @@ capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
 static void
 clear_labels (CapraGraph *graph)
 {
-  if (graph->labels)
-    gegl_node_remove_child (graph->root, graph->labels);
-  graph->labels = NULL;
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      CapraGraphLink *link = &g_array_index (graph->links, CapraGraphLink, i);
+
+      if (link->labels)
+        gegl_node_remove_child (graph->root, link->labels);
+      link->labels = NULL;
+    }
 }
 
 static void
@@ -60,7 +45,7 @@ clear_links (CapraGraph *graph)
   clear_labels (graph);
   for (guint i = 0; i < graph->links->len; i++)
     {
-      Link *link = &g_array_index (graph->links, Link, i);
+      CapraGraphLink *link = &g_array_index (graph->links, CapraGraphLink, i);
 
       if (link->node)
         gegl_node_remove_child (graph->root, link->node);
@@ -124,7 +109,7 @@ capra_graph_scale_value (GParamSpec *property, double scale, GValue *value)
 
 /* Sets the properties that differ from the last applied step; at first, those that are not the default. */
 static void
-set_values (CapraGraph *graph, Link *link, CapraStep *step)
+set_values (CapraGraph *graph, CapraGraphLink *link, CapraStep *step)
 {
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (step), &count);
@@ -152,7 +137,7 @@ set_values (CapraGraph *graph, Link *link, CapraStep *step)
 }
 
 static void
-set_step (CapraGraph *graph, Link *link, CapraStep *step)
+set_step (CapraGraph *graph, CapraGraphLink *link, CapraStep *step)
 {
   const CapraRawValues *data = capra_graph_get_raw_values (graph);
 
@@ -191,14 +176,14 @@ has_same_structure (CapraGraph *graph, GPtrArray *steps)
   for (guint i = 0; i < steps->len; i++)
     {
       CapraStep *step = steps->pdata[i];
-      const Link *link;
+      const CapraGraphLink *link;
       CapraStep *old;
 
       if (!capra_step_get_enabled (step))
         continue;
       if (at >= graph->links->len)
         return FALSE;
-      link = &g_array_index (graph->links, Link, at++);
+      link = &g_array_index (graph->links, CapraGraphLink, at++);
       old = link->step;
       if (capra_step_get_id (old) != capra_step_get_id (step)
           || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0
@@ -222,7 +207,7 @@ add_node (CapraGraph *graph, const char *operation)
 
 /* Adds nodes that output the image of the file at the scale of the graph. */
 static GeglNode *
-add_file (CapraGraph *graph, Link *link, CapraAuxSource *source)
+add_file (CapraGraph *graph, CapraGraphLink *link, CapraAuxSource *source)
 {
   g_autoptr (GError) error = NULL;
   GeglBuffer *buffer = NULL;
@@ -257,7 +242,7 @@ add_file (CapraGraph *graph, Link *link, CapraAuxSource *source)
 
 /* @results: of the previous steps: id -> node whose output is the result */
 static void
-connect_aux (CapraGraph *graph, Link *link, CapraAuxSource *source, GHashTable *results)
+connect_aux (CapraGraph *graph, CapraGraphLink *link, CapraAuxSource *source, GHashTable *results)
 {
   GeglNode *from = NULL;
 
@@ -279,7 +264,7 @@ connect_aux (CapraGraph *graph, Link *link, CapraAuxSource *source, GHashTable *
 
 /* Reads the file that a step loads; if it cannot be read, the step gets an error. */
 static void
-load_step (CapraGraph *graph, Link *link, CapraStep *step)
+load_step (CapraGraph *graph, CapraGraphLink *link, CapraStep *step)
 {
   const CapraRawValues *data = capra_graph_get_raw_values (graph);
   g_autoptr (GError) error = NULL;
@@ -307,7 +292,7 @@ rebuild (CapraGraph *graph, GPtrArray *steps)
   for (guint i = 0; i < steps->len; i++)
     {
       CapraStep *step = steps->pdata[i];
-      Link link = { NULL };
+      CapraGraphLink link = { NULL };
 
       if (capra_step_get_enabled (step))
         {
@@ -343,7 +328,7 @@ capra_graph_update (CapraGraph *graph, GPtrArray *steps)
     }
   for (guint i = 0; i < steps->len; i++)
     if (capra_step_get_enabled (steps->pdata[i]))
-      set_step (graph, &g_array_index (graph->links, Link, at++), steps->pdata[i]);
+      set_step (graph, &g_array_index (graph->links, CapraGraphLink, at++), steps->pdata[i]);
 }
 
 gboolean
@@ -390,11 +375,11 @@ capra_graph_get_output (CapraGraph *graph)
   return graph->output;
 }
 
-GeglNode *
-capra_graph_get_labels (CapraGraph *graph)
+/* (nullable): a copy of the step's node that outputs labels, if the step labels regions. */
+static GeglNode *
+get_labels (CapraGraph *graph, CapraGraphLink *link)
 {
-  Link *last = graph->links->len > 0 ? &g_array_index (graph->links, Link, graph->links->len - 1) : NULL;
-  const char *operation = last && last->node ? capra_step_get_operation (last->step) : NULL;
+  const char *operation = link->node ? capra_step_get_operation (link->step) : NULL;
   guint count;
   g_autofree GParamSpec **list = NULL;
   GParamSpec *labels = NULL;
@@ -404,87 +389,59 @@ capra_graph_get_labels (CapraGraph *graph)
     labels = capra_operation_find_labels_property (operation, &number);
   if (!labels)
     return NULL;
-  if (graph->labels)
-    return graph->labels;
-  graph->labels = gegl_node_new_child (graph->root, "operation", operation, NULL);
+  if (link->labels)
+    return link->labels;
+  link->labels = gegl_node_new_child (graph->root, "operation", operation, NULL);
   list = capra_operation_get_properties (operation, &count);
   for (guint i = 0; i < count; i++)
     {
       g_auto (GValue) value = G_VALUE_INIT;
 
-      capra_step_get (last->step, list[i], &value);
-      gegl_node_set_property (graph->labels, list[i]->name, &value);
+      capra_step_get (link->step, list[i], &value);
+      gegl_node_set_property (link->labels, list[i]->name, &value);
     }
-  gegl_node_set (graph->labels, labels->name, number, NULL);
-  gegl_node_link (gegl_node_get_producer (last->node, "input", NULL), graph->labels);
-  return graph->labels;
+  gegl_node_set (link->labels, labels->name, number, NULL);
+  gegl_node_link (gegl_node_get_producer (link->node, "input", NULL), link->labels);
+  return link->labels;
+}
+
+GeglNode *
+capra_graph_get_labels (CapraGraph *graph)
+{
+  guint n = graph->links->len;
+
+  return n > 0 ? get_labels (graph, &g_array_index (graph->links, CapraGraphLink, n - 1)) : NULL;
+}
+
+static int
+find_link (CapraGraph *graph, guint id)
+{
+  for (guint i = 0; i < graph->links->len; i++)
+    if (capra_step_get_id (g_array_index (graph->links, CapraGraphLink, i).step) == id)
+      return (int) i;
+  return -1;
+}
+
+GeglNode *
+capra_graph_get_step_node (CapraGraph *graph, guint id)
+{
+  int found = find_link (graph, id);
+
+  return found >= 0 ? g_array_index (graph->links, CapraGraphLink, found).node : NULL;
+}
+
+GeglNode *
+capra_graph_get_step_labels (CapraGraph *graph, guint id)
+{
+  GeglNode *labels = NULL;
+
+  for (int i = find_link (graph, id) - 1; i >= 0 && !labels; i--)
+    labels = get_labels (graph, &g_array_index (graph->links, CapraGraphLink, i));
+  return labels;
 }
 
 GeglNode *
 capra_graph_get_root (CapraGraph *graph)
 {
   return graph->root;
-}
-
-static CapraStepError *
-step_error_new (char *message)
-{
-  CapraStepError *error = g_new0 (CapraStepError, 1);
-
-  error->message = message;
-  return error;
-}
-
-/* (nullable): the error of a step. */
-static CapraStepError *
-get_error (const Link *link)
-{
-  if (!link->node)
-    return step_error_new (g_strdup_printf (_ ("Unknown operation \"%s\""), capra_step_get_operation (link->step)));
-  return link->error ? step_error_new (g_strdup (link->error)) : capra_node_get_error (link->node);
-}
-
-GHashTable *
-capra_graph_get_errors (CapraGraph *graph)
-{
-  GHashTable *errors = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) capra_step_error_free);
-
-  for (guint i = 0; i < graph->links->len; i++)
-    {
-      const Link *link = &g_array_index (graph->links, Link, i);
-      CapraStepError *error = get_error (link);
-
-      if (error)
-        g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)), error);
-    }
-  return errors;
-}
-
-gboolean
-capra_graph_check_files (CapraGraph *graph, GError **error)
-{
-  for (guint i = 0; i < graph->links->len; i++)
-    {
-      const Link *link = &g_array_index (graph->links, Link, i);
-
-      if (!link->error)
-        continue;
-      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED, link->error);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-capra_graph_check (CapraGraph *graph, GError **error)
-{
-  g_autoptr (GHashTable) errors = capra_graph_get_errors (graph);
-  GHashTableIter iter;
-  gpointer failure;
-
-  g_hash_table_iter_init (&iter, errors);
-  if (!g_hash_table_iter_next (&iter, NULL, &failure))
-    return TRUE;
-  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED, ((CapraStepError *) failure)->message);
-  return FALSE;
 }

@@ -43,6 +43,10 @@ void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Bab
 GeglNode *capra_graph_get_output (CapraGraph *graph);
 /* (nullable): if the last step labels regions, a node that outputs the labels, independent of the step's rendering. */
 GeglNode *capra_graph_get_labels (CapraGraph *graph);
+/* (nullable): the node of the step @id. */
+GeglNode *capra_graph_get_step_node (CapraGraph *graph, guint id);
+/* (nullable): as capra_graph_get_labels(), of the last step before @id that labels regions. */
+GeglNode *capra_graph_get_step_labels (CapraGraph *graph, guint id);
 GeglNode *capra_graph_get_root (CapraGraph *graph);
 
 /**

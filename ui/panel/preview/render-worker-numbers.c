@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Render-worker-numbers: the tables of a pipeline's steps and the labels of regions, after the picture. */
+#include "ui/panel/preview/render-worker-private.h"
+
+static void
+compute_tables (CapraRenderThread *self)
+{
+  CapraRenderWorker *worker = self->worker;
+  GPtrArray *tables = capra_renderer_compute_tables (self->renderer);
+
+  if (!tables)
+    return;
+  self->tables_generation = self->request.generation;
+  g_mutex_lock (&worker->mutex);
+  g_ptr_array_unref (worker->tables);
+  worker->tables = tables;
+  worker->tables_generation = self->request.generation;
+  worker->tables_time = g_get_monotonic_time ();
+  g_mutex_unlock (&worker->mutex);
+  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_TABLES);
+}
+
+static void
+read_labels (CapraRenderThread *self)
+{
+  CapraRenderWorker *worker = self->worker;
+  const CapraRenderRequest *request = &self->request;
+  CapraRegionLabels *labels = NULL;
+
+  if (request->labels)
+    {
+      labels = capra_renderer_read_labels (self->renderer, request->labels, &request->visible, request->scale);
+      if (!labels)
+        return;
+    }
+  self->labels = *request;
+  g_mutex_lock (&worker->mutex);
+  g_clear_pointer (&worker->labels, capra_region_labels_unref);
+  worker->labels = labels;
+  g_mutex_unlock (&worker->mutex);
+  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_LABELS);
+}
+
+static gboolean
+has_labels (CapraRenderThread *self)
+{
+  const CapraRenderRequest *now = &self->request, *then = &self->labels;
+
+  if (now->labels != then->labels)
+    return FALSE;
+  return now->labels == 0
+         || (now->generation == then->generation && now->scale == then->scale
+             && gegl_rectangle_equal (&now->visible, &then->visible));
+}
+
+gboolean
+capra_render_thread_compute_numbers (CapraRenderThread *thread, const CapraRenderState *state)
+{
+  CapraRenderProgress progress;
+
+  capra_render_schedule_measure (state, &progress);
+  if (!progress.complete)
+    return FALSE;
+  if (thread->tables_generation != thread->request.generation)
+    compute_tables (thread);
+  else if (!has_labels (thread))
+    read_labels (thread);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+void
+capra_render_worker_set_labels (CapraRenderWorker *worker, guint step)
+{
+  g_mutex_lock (&worker->mutex);
+  worker->request.labels = step;
+  g_cond_signal (&worker->cond);
+  g_mutex_unlock (&worker->mutex);
+}
+
+GPtrArray *
+capra_render_worker_get_tables (CapraRenderWorker *worker, gboolean *current, gint64 *time)
+{
+  GPtrArray *tables;
+
+  g_mutex_lock (&worker->mutex);
+  tables = g_ptr_array_ref (worker->tables);
+  *current = worker->tables_generation == worker->request.generation;
+  *time = worker->tables_time;
+  g_mutex_unlock (&worker->mutex);
+  return tables;
+}
+
+CapraRegionLabels *
+capra_render_worker_get_labels (CapraRenderWorker *worker)
+{
+  CapraRegionLabels *labels;
+
+  g_mutex_lock (&worker->mutex);
+  labels = worker->labels ? capra_region_labels_ref (worker->labels) : NULL;
+  g_mutex_unlock (&worker->mutex);
+  return labels;
+}

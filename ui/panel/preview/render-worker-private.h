@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the render worker share. */
+#pragma once
+
+#include "ui/panel/preview/render-worker.h"
+#include "ui/panel/preview/renderer.h"
+
+G_BEGIN_DECLS
+
+/* What the view asks for. */
+typedef struct {
+  GPtrArray *steps;
+  guint generation; /* incremented by each change of the steps or of the stretch, and each refresh */
+  guint refreshes;
+  CapraDisplayStretch stretch;
+  GeglRectangle visible;
+  double scale;
+  gboolean probe; /* whether the values of a pixel are requested */
+  int probe_x, probe_y;
+  guint labels;      /* the step whose regions are shown; 0 for none */
+  gint64 changed_at; /* time of the last new generation */
+} CapraRenderRequest;
+
+struct _CapraRenderWorker {
+  int refs; /* atomic */
+  GMutex mutex;
+  GCond cond;
+  /* Protected by the mutex: */
+  CapraRenderRequest request;
+  CapraPreviewStatus status;
+  CapraProbe probe;
+  GHashTable *errors;
+  GPtrArray *tables;
+  guint tables_generation;
+  gint64 tables_time;
+  CapraRegionLabels *labels; /* NULL without them */
+  gboolean quit;
+  guint idle; /* source that will call the notification */
+  CapraRenderChanges changes;
+
+  int generation;           /* atomic: that of the request, to stop outdated work early */
+  CapraRenderNotify notify; /* NULL once stopped; for the main thread only, like its data */
+  gpointer data;
+  CapraPyramid *pyramid;
+  CapraTextureTiles *tiles;
+};
+
+/* State of the thread. */
+typedef struct {
+  CapraRenderWorker *worker;
+  CapraRenderer *renderer;
+  CapraRenderRequest request; /* a copy of the worker's */
+  guint measured_generation;  /* that the times in the status belong to */
+  guint tables_generation;    /* that the tables belong to */
+  CapraRenderRequest labels;  /* that the labels belong to; its steps are not referenced */
+} CapraRenderThread;
+
+/* Calls the worker's notification in the main thread. */
+void capra_render_worker_notify (CapraRenderWorker *worker, CapraRenderChanges changes);
+
+/* Once the view is complete, computes the tables and then the labels, unless they are those of the request. Returns
+ * whether anything was left to compute. */
+gboolean capra_render_thread_compute_numbers (CapraRenderThread *thread, const CapraRenderState *state);
+
+G_END_DECLS

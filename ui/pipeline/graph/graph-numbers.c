@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graph-numbers: the tables of a graph's steps, and the labels of the regions in them. */
+#include "ui/pipeline/graph/graph-numbers.h"
+
+#include <gegl-plugin.h>
+#include <math.h>
+
+#include "ui/pipeline/graph/display.h"
+#include "ui/pipeline/graph/node-error.h"
+
+#define TABLE_KEY "capra:table"      /* of operations */
+#define KEEP_KEY "capra:keep-tables" /* of the graph's node */
+#define KEPT_KEY "capra:kept-table"  /* of an operation's node */
+
+gboolean
+capra_operation_has_table (const char *operation)
+{
+  return gegl_has_operation (operation) && gegl_operation_get_key (operation, TABLE_KEY) != NULL;
+}
+
+void
+capra_graph_keep_tables (CapraGraph *graph)
+{
+  g_object_set_data (G_OBJECT (capra_graph_get_root (graph)), KEEP_KEY, GINT_TO_POINTER (TRUE));
+}
+
+/* Every pixel of an operation with a table needs the whole image; one that was computed since the last change keeps its
+ * result, and its table. */
+CapraTable *
+capra_graph_compute_table (CapraGraph *graph, guint step)
+{
+  GeglNode *node = capra_graph_get_step_node (graph, step);
+  g_autofree float *pixel = g_new (float, 4);
+  GeglRectangle bounds;
+  CapraStepError *error = NULL;
+  CapraTable *table = NULL;
+
+  if (!node || !capra_operation_has_table (gegl_node_get_operation (node)))
+    return NULL;
+  bounds = gegl_node_get_bounding_box (node);
+  if (bounds.width <= 0 || bounds.height <= 0 || gegl_rectangle_is_infinite_plane (&bounds))
+    return NULL;
+  gegl_node_blit (node, 1.0, GEGL_RECTANGLE (bounds.x, bounds.y, 1, 1), babl_format ("RGBA float"), pixel,
+                  GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  error = capra_node_get_error (node);
+  if (!error)
+    table = g_object_get_data (G_OBJECT (node), KEPT_KEY);
+  else
+    capra_step_error_free (error);
+  return table ? capra_table_ref (table) : NULL;
+}
+
+/* (nullable): the node whose output is the numbers of the regions that the step measures. */
+static GeglNode *
+find_labels (CapraGraph *graph, guint step)
+{
+  GeglNode *node = capra_graph_get_step_node (graph, step);
+  GeglNode *input = node ? gegl_node_get_producer (node, "input", NULL) : NULL;
+  const Babl *format = NULL;
+
+  if (!input)
+    return NULL;
+  gegl_node_get_bounding_box (input); /* prepares the node, so that the format is known */
+  format = gegl_operation_get_format (gegl_node_get_gegl_operation (input), "output");
+  return format && capra_format_is_labels (format) ? input : capra_graph_get_step_labels (graph, step);
+}
+
+/* The pixel of the image in the middle of pixel @x at @scale. */
+static int
+to_image (int x, double scale)
+{
+  return (int) floor ((x + 0.5) / scale);
+}
+
+gboolean
+capra_graph_read_labels (CapraGraph *graph, guint step, const GeglRectangle *rect, double scale, guint32 *labels)
+{
+  GeglNode *node = find_labels (graph, step);
+  g_autofree guint32 *pixels = NULL;
+  GeglRectangle whole;
+
+  if (!node)
+    return FALSE;
+  whole.x = to_image (rect->x, scale);
+  whole.y = to_image (rect->y, scale);
+  whole.width = to_image (rect->x + rect->width - 1, scale) + 1 - whole.x;
+  whole.height = to_image (rect->y + rect->height - 1, scale) + 1 - whole.y;
+  pixels = g_new (guint32, (gsize) whole.width * (gsize) whole.height);
+  gegl_node_blit (node, 1.0, &whole, babl_format ("Y' u32"), pixels, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  for (int y = 0; y < rect->height; y++)
+    {
+      const guint32 *row = pixels + (gsize) (to_image (rect->y + y, scale) - whole.y) * (gsize) whole.width;
+
+      for (int x = 0; x < rect->width; x++)
+        *labels++ = row[to_image (rect->x + x, scale) - whole.x];
+    }
+  return TRUE;
+}
