@@ -10,7 +10,8 @@ enum_start (capra_measure_save_sort)
 enum_end (CapraMeasureSaveSort)
 
 property_file_path (path, _ ("File"), "")
-  description (_ ("File to write: JSON if its name ends in .json, otherwise CSV; \"-\" is standard output"))
+  description (_ ("File to write: JSON if its name ends in .json, an array of NumPy if in .npy, otherwise CSV; "
+                  "\"-\" is standard output"))
 
 property_enum (sort, _ ("Order"), CapraMeasureSaveSort, capra_measure_save_sort, CAPRA_MEASURE_SAVE_SORT_LABEL)
   description (_ ("The order of the table's rows: by label, or by falling sum of the intensities"))

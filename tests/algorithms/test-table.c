@@ -271,6 +271,56 @@ test_save_error (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* NumPy's format, version 3.0, read by the letter: a header that ends at a multiple of 64 bytes, then the values. */
+static void
+test_npy (void)
+{
+  static const char *const names[] = { "label", "mean", "it's \\ \303\251", NULL };
+  const double rows[2][3] = { { 1, 0.1, -0.0 }, { G_MAXDOUBLE, NAN, INFINITY } };
+  g_autoptr (CapraTable) table = capra_table_new (names), empty = capra_table_new (names);
+  g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL), *path = g_build_filename (folder, "t.npy", NULL);
+  g_autofree char *header = NULL, *contents = NULL, *none = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *order = G_BYTE_ORDER == G_LITTLE_ENDIAN ? "<" : ">";
+  gsize length, start;
+
+  for (guint i = 0; i < 2; i++)
+    capra_table_add_row (table, rows[i]);
+  g_assert_true (capra_table_save (table, path, &error));
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  g_assert_cmpmem (contents, 8, "\x93NUMPY\3\0", 8);
+  start = 12 + ((guint8) contents[8] | (gsize) (guint8) contents[9] << 8);
+  g_assert_cmpmem (contents + 10, 2, "\0\0", 2);
+  g_assert_cmpuint (start % 64, ==, 0);
+  g_assert_cmpuint (length, ==, start + sizeof rows);
+  g_assert_cmpmem (contents + start, sizeof rows, rows, sizeof rows);
+  header = g_strdup_printf ("{'descr': [('label', '%sf8'), ('mean', '%sf8'), ('it\\'s \\\\ \303\251', '%sf8')], "
+                            "'fortran_order': False, 'shape': (2,), }",
+                            order, order, order);
+  contents[start - 1] = '\0';
+  g_assert_cmpstr (g_strchomp (contents + 12), ==, header);
+  g_assert_true (capra_table_save (empty, path, &error));
+  g_assert_true (g_file_get_contents (path, &none, &length, NULL));
+  g_assert_cmpuint (length % 64, ==, 0);
+  g_assert_nonnull (strstr (none + 12, "'shape': (0,)"));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* Columns with tabs between them, in full precision; the names of columns as in CSV. */
+static void
+test_tsv (void)
+{
+  static const char *const names[] = { "label", "a\tb", NULL };
+  g_autoptr (CapraTable) table = capra_table_new (names);
+  g_autofree char *text = NULL;
+
+  capra_table_add_row (table, (const double[]){ 1, 1.0 / 3 });
+  capra_table_add_row (table, (const double[]){ 2, NAN });
+  text = capra_table_to_tsv (table);
+  g_assert_cmpstr (text, ==, "label\t\"a\tb\"\n1\t0.3333333333333333\n2\tnan\n");
+}
+
 static void
 test_print (void)
 {
@@ -301,6 +351,8 @@ main (int argc, char **argv)
   g_test_add_func ("/table/save", test_save);
   g_test_add_func ("/table/save-special", test_save_special);
   g_test_add_func ("/table/save-error", test_save_error);
+  g_test_add_func ("/table/npy", test_npy);
+  g_test_add_func ("/table/tsv", test_tsv);
   g_test_add_func ("/table/print", test_print);
   return g_test_run ();
 }

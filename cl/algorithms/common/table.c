@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Table: rows of numbers with named columns, written as text, CSV or JSON. */
+/* Table: rows of numbers with named columns, written as text, CSV, JSON or an array of NumPy. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +12,8 @@
 
 #define MAX_INTEGER 9007199254740992.0 /* 2^53: doubles represent all integers up to this one */
 #define NUMBER_SIZE 40                 /* longer than any number */
+#define NPY_START 12                   /* bytes before the header of an array */
+#define NPY_ALIGNMENT 64
 
 struct _CapraTable {
   gatomicrefcount refs;
@@ -168,11 +170,11 @@ capra_table_to_text (const CapraTable *table)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* RFC 4180: a name with a comma, a quote or a line end is quoted, and quotes in it are doubled. */
+/* RFC 4180: a name with a separator, a quote or a line end is quoted, and quotes in it are doubled. */
 static void
-table_append_csv_name (GString *csv, const char *name)
+table_append_name (GString *csv, const char *name)
 {
-  if (!strpbrk (name, ",\"\r\n"))
+  if (!strpbrk (name, ",\t\"\r\n"))
     {
       g_string_append (csv, name);
       return;
@@ -187,27 +189,41 @@ table_append_csv_name (GString *csv, const char *name)
   g_string_append_c (csv, '"');
 }
 
-char *
-capra_table_to_csv (const CapraTable *table)
+static char *
+table_to_separated (const CapraTable *table, const char *separator, const char *end)
 {
-  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   char number[NUMBER_SIZE];
-
-  g_return_val_if_fail (table, NULL);
 
   for (guint column = 0; column < table->columns; column++)
     {
       if (column)
-        g_string_append_c (csv, ',');
-      table_append_csv_name (csv, table->names[column]);
+        g_string_append (text, separator);
+      table_append_name (text, table->names[column]);
     }
-  g_string_append (csv, "\r\n");
+  g_string_append (text, end);
   for (guint i = 0; i < table->values->len; i++)
     {
-      g_string_append (csv, table_number (g_array_index (table->values, double, i), number));
-      g_string_append (csv, (i + 1) % table->columns ? "," : "\r\n");
+      g_string_append (text, table_number (g_array_index (table->values, double, i), number));
+      g_string_append (text, (i + 1) % table->columns ? separator : end);
     }
-  return g_string_free (g_steal_pointer (&csv), FALSE);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+capra_table_to_csv (const CapraTable *table)
+{
+  g_return_val_if_fail (table, NULL);
+
+  return table_to_separated (table, ",", "\r\n");
+}
+
+char *
+capra_table_to_tsv (const CapraTable *table)
+{
+  g_return_val_if_fail (table, NULL);
+
+  return table_to_separated (table, "\t", "\n");
 }
 
 /* One line per row. Rows are converted one by one: JSON nodes for the whole table would take many times the memory of
@@ -238,20 +254,75 @@ capra_table_to_json (const CapraTable *table)
   return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
-gboolean
-capra_table_save (const CapraTable *table, const char *path, GError **error)
+/* A name as a literal of Python, which the header of an array consists of. */
+static void
+table_append_literal (GString *header, const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+
+  g_string_append_c (header, '\'');
+  for (const char *c = valid; *c; c++)
+    if (g_ascii_iscntrl (*c))
+      g_string_append_printf (header, "\\x%02x", (guint) *c);
+    else
+      g_string_append_printf (header, "%s%c", strchr ("\\'", *c) ? "\\" : "", *c);
+  g_string_append_c (header, '\'');
+}
+
+/* Version 3.0 of NumPy's format: magic, version, length of the header in four bytes, header, values. The header is
+ * padded with spaces, so that the values start at a multiple of 64 bytes. */
+static GString *
+table_to_npy (const CapraTable *table)
+{
+  GString *npy = g_string_new_len ("\x93NUMPY\x03\0\0\0\0\0", NPY_START);
+  char order = G_BYTE_ORDER == G_LITTLE_ENDIAN ? '<' : '>';
+  gsize length;
+
+  g_string_append (npy, "{'descr': [");
+  for (guint column = 0; column < table->columns; column++)
+    {
+      g_string_append (npy, column ? ", (" : "(");
+      table_append_literal (npy, table->names[column]);
+      g_string_append_printf (npy, ", '%cf8')", order);
+    }
+  g_string_append_printf (npy, "], 'fortran_order': False, 'shape': (%" G_GSIZE_FORMAT ",), }",
+                          capra_table_get_rows (table));
+  while ((npy->len + 1) % NPY_ALIGNMENT != 0)
+    g_string_append_c (npy, ' ');
+  g_string_append_c (npy, '\n');
+  length = npy->len - NPY_START;
+  for (guint i = 0; i < 4; i++)
+    npy->str[NPY_START - 4 + i] = (char) (length >> (8 * i));
+  g_string_append_len (npy, table->values->data, (gssize) (table->values->len * sizeof (double)));
+  return npy;
+}
+
+static gboolean
+table_write (const CapraTable *table, const char *path, GError **error)
 {
   g_autofree char *text = NULL;
 
-  g_return_val_if_fail (table && path, FALSE);
+  if (g_str_has_suffix (path, ".npy"))
+    {
+      g_autoptr (GString) npy = table_to_npy (table);
 
+      return capra_write_data (path, npy->str, npy->len, error);
+    }
   if (g_str_equal (path, "-"))
     text = capra_table_to_text (table);
   else if (g_str_has_suffix (path, ".json"))
     text = capra_table_to_json (table);
   else
     text = capra_table_to_csv (table);
-  if (capra_write_text (path, text, error))
+  return capra_write_text (path, text, error);
+}
+
+gboolean
+capra_table_save (const CapraTable *table, const char *path, GError **error)
+{
+  g_return_val_if_fail (table && path, FALSE);
+
+  if (table_write (table, path, error))
     return TRUE;
   if (g_str_equal (path, "-"))
     g_prefix_error (error, _ ("cannot write the table to standard output: "));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Table: rows of numbers with named columns, written as text, CSV or JSON. */
+/* Table: rows of numbers with named columns, written as text, CSV, JSON or an array of NumPy. */
 #pragma once
 
 #include <glib.h>
@@ -41,11 +41,14 @@ char *capra_table_to_text (const CapraTable *table); /* in aligned columns */
 CAPRA_API
 char *capra_table_to_csv (const CapraTable *table); /* RFC 4180, with a header line */
 CAPRA_API
+char *capra_table_to_tsv (const CapraTable *table); /* with tabs between the columns, for pasting into other programs */
+CAPRA_API
 char *capra_table_to_json (const CapraTable *table); /* an array of objects */
 
 /**
  * capra_table_save:
- * @path: "-" for text on standard output, a name that ends in ".json" for JSON, any other name for CSV
+ * @path: "-" for text on standard output, a name that ends in ".json" for JSON, in ".npy" for an array of NumPy (one
+ *   dimension, with a field of doubles for each column), any other name for CSV
  *
  * Replaces the file atomically: writes a temporary file in the same folder and renames it.
  */

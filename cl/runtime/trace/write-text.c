@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "runtime/trace/write-text.h"
@@ -18,7 +19,7 @@ check (gboolean done, GError **error)
 }
 
 gboolean
-capra_write_text (const char *path, const char *text, GError **error)
+capra_write_data (const char *path, const char *data, gsize length, GError **error)
 {
   g_autofree char *target = realpath (path, NULL);
   struct stat status;
@@ -26,13 +27,19 @@ capra_write_text (const char *path, const char *text, GError **error)
   gboolean written;
 
   if (g_str_equal (path, "-"))
-    return check (fputs (text, stdout) >= 0 && fflush (stdout) == 0, error);
+    return check (fwrite (data, 1, length, stdout) == length && fflush (stdout) == 0, error);
   if (stat (path, &status) != 0 || S_ISREG (status.st_mode))
-    return g_file_set_contents (target ? target : path, text, -1, error);
+    return g_file_set_contents (target ? target : path, data, (gssize) length, error);
 
   stream = fopen (path, "w");
   if (!check (stream != NULL, error))
     return FALSE;
-  written = check (fputs (text, stream) >= 0, error);
+  written = check (fwrite (data, 1, length, stream) == length, error);
   return check (fclose (stream) == 0, written ? error : NULL) && written;
+}
+
+gboolean
+capra_write_text (const char *path, const char *text, GError **error)
+{
+  return capra_write_data (path, text, strlen (text), error);
 }

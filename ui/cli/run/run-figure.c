@@ -149,8 +149,8 @@ run_figure_check_options (gboolean several, const char *tables, GError **error)
     return refuse (error, "--axes must be sky, pixels or none");
   if (!parse_limits (percentiles, values))
     return refuse (error, "--limits must be two values or percentiles, the low one first, such as 0,2.5 or 1%,99.5%");
-  if (run_figure_needs_table () && tables && g_str_has_suffix (tables, ".json"))
-    return refuse (error, "--sources=graph reads the table from the file of --tables, which must be .csv, not .json");
+  if (run_figure_needs_table () && tables && (g_str_has_suffix (tables, ".json") || g_str_has_suffix (tables, ".npy")))
+    return refuse (error, "--sources=graph reads the table from the file of --tables, which must be .csv");
   return !numbers || sources || refuse (error, "--number-sources needs --sources");
 }
 

@@ -60,7 +60,7 @@ static const GOptionEntry entries[] = {
   { "timings", 't', G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
     "Print the timings at the end, or write them to FILE (.json for JSON)", "FILE" },
   { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
-    "Write the tables of measurements to FILE (.csv, .json, \"-\" for standard output); {name}… as for outputs",
+    "Write the tables of measurements to FILE (.csv, .json, .npy, \"-\" for standard output); {name}… as for outputs",
     "FILE" },
   { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
     "Bits of a PNG, PPM or PGM, 8 or 16 (default: as the input). With --data: round to integers of this size", "BITS" },
