@@ -10,6 +10,7 @@
 #include "capra.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/read/resolution.h"
 #include "ui/pipeline/read/tiff-reader.h"
 #include "ui/pipeline/regular-file.h"
 
@@ -171,7 +172,10 @@ load_request (const Request *request, GError **error)
                                      : capra_image_load (request->file, error);
 
   if (image)
-    image->frames = frames;
+    {
+      image->frames = frames;
+      capra_resolution_attach (image->buffer, path, request->frame);
+    }
   return image;
 }
 

@@ -258,3 +258,37 @@ capra_jpeg_load (const char *path, GeglBuffer **buffer, char **damage, CapraImag
   reader_free (reader);
   return good;
 }
+
+/* FALSE if libjpeg failed. */
+static gboolean
+try_header (Reader *reader, const guint8 *bytes, gsize length)
+{
+  if (setjmp (reader->failed))
+    return FALSE;
+  read_header (reader, bytes, length);
+  return TRUE;
+}
+
+gboolean
+capra_jpeg_read_resolution (const char *path, double per_meter[2])
+{
+  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, NULL);
+  Reader *reader;
+  gboolean good;
+
+  if (!map || g_mapped_file_get_length (map) == 0)
+    return FALSE;
+  reader = reader_new ();
+  good = try_header (reader, (const guint8 *) g_mapped_file_get_contents (map), g_mapped_file_get_length (map))
+         && reader->decompress.saw_JFIF_marker
+         && (reader->decompress.density_unit == 1 || reader->decompress.density_unit == 2);
+  if (good)
+    {
+      double unit = reader->decompress.density_unit == 1 ? 0.0254 : 0.01; /* inches, or centimeters */
+
+      per_meter[0] = reader->decompress.X_density / unit;
+      per_meter[1] = reader->decompress.Y_density / unit;
+    }
+  reader_free (reader);
+  return good;
+}

@@ -40,4 +40,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraJpegPixels, capra_jpeg_pixels_free)
 gboolean capra_jpeg_load (const char *path, GeglBuffer **buffer, char **damage, CapraImageSizeFunc on_size,
                           gpointer data, GError **error);
 
+/* The number of pixels per meter along x and y. FALSE if the file does not say. */
+gboolean capra_jpeg_read_resolution (const char *path, double per_meter[2]);
+
 G_END_DECLS

@@ -85,3 +85,28 @@ capra_png_check (const char *path, char **graph, GError **error)
   g_clear_pointer (graph, g_free);
   return fail (error, _ ("The file is incomplete: the end of the image is missing"));
 }
+
+gboolean
+capra_png_read_resolution (const char *path, double per_meter[2])
+{
+  g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, NULL);
+  const guint8 *data = map ? (const guint8 *) g_mapped_file_get_contents (map) : NULL;
+  gsize length = map ? g_mapped_file_get_length (map) : 0, at = sizeof signature;
+
+  while (at + 12 <= length)
+    {
+      gsize size = read_word (data + at);
+      const guint8 *type = data + at + 4;
+
+      if (size > length - at - 12 || memcmp (type, "IDAT", 4) == 0)
+        return FALSE;
+      if (memcmp (type, "pHYs", 4) == 0 && size == 9)
+        {
+          for (guint i = 0; i < 2; i++)
+            per_meter[i] = read_word (type + 4 + 4 * i);
+          return type[12] == 1; /* else only the shape of pixels is known */
+        }
+      at += 12 + size;
+    }
+  return FALSE;
+}

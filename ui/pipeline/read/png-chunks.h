@@ -20,4 +20,7 @@ gboolean capra_png_is (const char *path);
  */
 gboolean capra_png_check (const char *path, char **graph, GError **error);
 
+/* The number of pixels per meter along x and y. FALSE if the file does not say. */
+gboolean capra_png_read_resolution (const char *path, double per_meter[2]);
+
 G_END_DECLS

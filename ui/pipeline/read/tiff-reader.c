@@ -311,6 +311,54 @@ describe_ignored (TIFF *tiff, const Page *page, gboolean chosen)
   return page->palette ? g_strdup (_ ("the image has a palette; its values are indices")) : NULL;
 }
 
+/* The unit in the description that ImageJ writes, in meters; 0 if it has none. */
+static double
+find_described_unit (TIFF *tiff)
+{
+  static const struct {
+    const char *name;
+    double meters;
+  } units[] = { { "nm", 1e-9 }, { "micron", 1e-6 }, { "um", 1e-6 },     { "\302\265m", 1e-6 }, { "\\u00B5m", 1e-6 },
+                { "mm", 1e-3 }, { "cm", 1e-2 },     { "inch", 0.0254 }, { "m", 1.0 } };
+  const char *text = NULL, *unit;
+
+  if (!TIFFGetField (tiff, TIFFTAG_IMAGEDESCRIPTION, &text) || !g_str_has_prefix (text, "ImageJ="))
+    return 0.0;
+  unit = strstr (text, "\nunit=");
+  for (guint i = 0; unit && i < G_N_ELEMENTS (units); i++)
+    {
+      gsize length = strlen (units[i].name);
+
+      if (strncmp (unit + 6, units[i].name, length) == 0 && strchr ("\r\n", unit[6 + length]))
+        return units[i].meters;
+    }
+  return 0.0;
+}
+
+gboolean
+capra_tiff_read_resolution (const char *path, guint page, double per_meter[2])
+{
+  Source file = { NULL };
+  uint16_t unit = RESUNIT_INCH;
+  float x = 0.0f, y = 0.0f;
+  double meters;
+  gboolean good = open_file (&file, path, page, NULL) && TIFFGetField (file.tiff, TIFFTAG_XRESOLUTION, &x)
+                  && TIFFGetField (file.tiff, TIFFTAG_YRESOLUTION, &y);
+
+  if (good)
+    {
+      TIFFGetFieldDefaulted (file.tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+      meters = find_described_unit (file.tiff);
+      if (meters == 0.0)
+        meters = unit == RESUNIT_INCH ? 0.0254 : unit == RESUNIT_CENTIMETER ? 0.01 : 0.0;
+      per_meter[0] = (double) x / meters;
+      per_meter[1] = (double) y / meters;
+      good = meters > 0.0;
+    }
+  close_file (&file);
+  return good;
+}
+
 guint
 capra_tiff_count_pages (const char *path, GError **error)
 {

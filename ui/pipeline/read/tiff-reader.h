@@ -14,4 +14,8 @@ gboolean capra_tiff_read (const char *path, const CapraSampleSink *sink, char **
 /* 0 with @error set if the file cannot be read. */
 guint capra_tiff_count_pages (const char *path, GError **error);
 
+/* The number of pixels of a page per meter along x and y, also in the unit that ImageJ writes. @page: from 1. FALSE if
+ * the file does not say. */
+gboolean capra_tiff_read_resolution (const char *path, guint page, double per_meter[2]);
+
 G_END_DECLS
