@@ -25,7 +25,7 @@ draw_line (const CapraAxis *axis, double share, double length, gboolean opposite
 
   if (opposite)
     out = -out;
-  capra_page_set_color (axis->page, CAPRA_PAGE_INK, 1.0);
+  capra_page_set_color (axis->page, axis->page->ink, 1.0);
   cairo_set_line_width (cr, LINE * axis->page->font);
   switch (axis->side)
     {
@@ -95,7 +95,7 @@ draw_factor (const CapraAxis *axis, const char *factor)
   double font = axis->page->font, space = GAP * font;
   CapraTextPlace place = { .x = plot->x + plot->width, .y = plot->y - TOP_GAP * font, .y_align = 1.0, .size = LABEL };
 
-  capra_page_set_color (axis->page, CAPRA_PAGE_INK, 1.0);
+  capra_page_set_color (axis->page, axis->page->ink, 1.0);
   if (axis->side == CAPRA_SIDE_BOTTOM) /* on the line of the title */
     {
       double width, height;
@@ -177,14 +177,14 @@ capra_axis_draw_title (const CapraAxis *axis, CapraItemKind kind, const char *ma
       place.x_align = 0.0;
       break;
     }
-  capra_page_set_color (axis->page, CAPRA_PAGE_INK, 1.0);
+  capra_page_set_color (axis->page, axis->page->ink, 1.0);
   capra_page_text (axis->page, kind, markup, &place);
 }
 
 void
 capra_axis_draw_frame (CapraPage *page, const cairo_rectangle_t *plot)
 {
-  capra_page_set_color (page, CAPRA_PAGE_INK, 1.0);
+  capra_page_set_color (page, page->ink, 1.0);
   cairo_set_line_width (page->cr, LINE * page->font);
   cairo_rectangle (page->cr, plot->x, plot->y, plot->width, plot->height);
   cairo_stroke (page->cr);
@@ -206,6 +206,6 @@ capra_axis_draw_heading (CapraPage *page, const cairo_rectangle_t *plot, const c
         place.y = MIN (place.y, item->y);
     }
   place.y -= GAP * page->font;
-  capra_page_set_color (page, CAPRA_PAGE_INK, 1.0);
+  capra_page_set_color (page, page->ink, 1.0);
   capra_page_text (page, CAPRA_ITEM_TITLE, markup, &place);
 }

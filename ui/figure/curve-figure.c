@@ -32,6 +32,14 @@ capra_curve_figure_get_color (guint curve)
   return colors[curve % G_N_ELEMENTS (colors)];
 }
 
+static void
+set_color (CapraPage *page, const Drawing *drawing, guint curve, double alpha)
+{
+  guint32 color = drawing->figure->curves[curve].color;
+
+  capra_page_set_color (page, color ? color : capra_curve_figure_get_color (curve), alpha);
+}
+
 static gboolean
 get_point (const Drawing *drawing, const cairo_rectangle_t *plot, double x, double y, double *page_x, double *page_y)
 {
@@ -100,6 +108,55 @@ draw_line (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawin
   cairo_stroke (page->cr);
 }
 
+/* Many points are in one pixel: it is filled once. */
+static void
+draw_dots (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawing, const CapraCurve *curve)
+{
+  gsize columns = (gsize) plot->width + 1, rows = (gsize) plot->height + 1;
+  g_autofree guint8 *seen = g_new0 (guint8, columns *rows);
+  double x, y;
+
+  for (gsize i = 0; i < curve->count; i++)
+    {
+      gsize at;
+
+      if (!get_point (drawing, plot, curve->x[i], curve->y[i], &x, &y) || x < plot->x || y < plot->y
+          || x > plot->x + plot->width || y > plot->y + plot->height)
+        continue;
+      at = (gsize) (y - plot->y) * columns + (gsize) (x - plot->x);
+      if (seen[at])
+        continue;
+      seen[at] = TRUE;
+      cairo_new_sub_path (page->cr);
+      cairo_arc (page->cr, x, y, DOT * page->font, 0, 2 * G_PI);
+      cairo_fill (page->cr);
+    }
+}
+
+/* Between the line and 0, or the lower edge of the plot. */
+static void
+draw_area (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawing, const CapraCurve *curve)
+{
+  double bottom = drawing->y.log ? 0.0 : CLAMP (capra_scale_get_share (0.0, &drawing->y), 0.0, 1.0);
+  double x, y, first = 0.0, last = 0.0;
+  gboolean started = FALSE;
+
+  for (gsize i = 0; i < curve->count; i++)
+    if (get_point (drawing, plot, curve->x[i], curve->y[i], &x, &y))
+      {
+        cairo_line_to (page->cr, x, y);
+        first = started ? first : x;
+        last = x;
+        started = TRUE;
+      }
+  if (!started)
+    return;
+  cairo_line_to (page->cr, last, plot->y + (1.0 - bottom) * plot->height);
+  cairo_line_to (page->cr, first, plot->y + (1.0 - bottom) * plot->height);
+  cairo_close_path (page->cr);
+  cairo_fill (page->cr);
+}
+
 static void
 draw_curves (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawing)
 {
@@ -109,13 +166,16 @@ draw_curves (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *draw
   for (guint i = 0; i < drawing->figure->n_curves; i++)
     if (drawing->figure->curves[i].error)
       {
-        capra_page_set_color (page, capra_curve_figure_get_color (i), BAND_ALPHA);
+        set_color (page, drawing, i, BAND_ALPHA);
         draw_band (page, plot, drawing, &drawing->figure->curves[i]);
       }
   for (guint i = 0; i < drawing->figure->n_curves; i++)
     {
-      capra_page_set_color (page, capra_curve_figure_get_color (i), 1.0);
-      draw_line (page, plot, drawing, &drawing->figure->curves[i]);
+      static void (*const draw_style[]) (CapraPage *, const cairo_rectangle_t *, const Drawing *, const CapraCurve *)
+        = { draw_line, draw_dots, draw_area };
+
+      set_color (page, drawing, i, 1.0);
+      draw_style[drawing->figure->curves[i].style](page, plot, drawing, &drawing->figure->curves[i]);
     }
   cairo_restore (page->cr);
 }
@@ -127,7 +187,7 @@ draw_axes (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawin
   const CapraAxis left = { page, *plot, CAPRA_SIDE_LEFT, CAPRA_ITEM_Y_TICK, TRUE };
   const CapraScale *x = &drawing->x, *y = &drawing->y;
   guint x_most = (guint) CLAMP (plot->width / page->font / 5, 1, 10);
-  guint y_most = (guint) CLAMP (plot->height / page->font / 3, 1, 10);
+  guint y_most = (guint) CLAMP (plot->height / page->font / 3, 3, 10);
   g_autoptr (CapraTicks) x_ticks = (x->log ? capra_ticks_log : capra_ticks_linear) (x->low, x->high, x_most);
   g_autoptr (CapraTicks) y_ticks = (y->log ? capra_ticks_log : capra_ticks_linear) (y->low, y->high, y_most);
 
@@ -194,7 +254,7 @@ draw_legend (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *draw
     return;
   box = place_legend (drawing, plot, widest + (SAMPLE + 3 * PADDING) * font, rows * ROW * font + PADDING * font,
                       0.7 * font);
-  capra_page_set_color (page, 0xffffffu, 0.85);
+  capra_page_set_color (page, page->paper, 0.85);
   cairo_rectangle (page->cr, box.x, box.y, box.width, box.height);
   cairo_fill (page->cr);
   rows = 0;
@@ -205,12 +265,12 @@ draw_legend (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *draw
         double y = box.y + (rows++ + 0.5) * ROW * font + PADDING * font / 2;
         CapraTextPlace place = { box.x + (SAMPLE + 2 * PADDING) * font, y, 0.0, 0.5, FALSE, LEGEND_TEXT };
 
-        capra_page_set_color (page, capra_curve_figure_get_color (i), 1.0);
+        set_color (page, drawing, i, 1.0);
         cairo_set_line_width (page->cr, 1.5 * LINE * font);
         cairo_move_to (page->cr, box.x + PADDING * font, y);
         cairo_rel_line_to (page->cr, SAMPLE * font, 0);
         cairo_stroke (page->cr);
-        capra_page_set_color (page, CAPRA_PAGE_INK, 1.0);
+        capra_page_set_color (page, page->ink, 1.0);
         capra_page_text (page, CAPRA_ITEM_LEGEND, markup, &place);
       }
 }
@@ -236,5 +296,5 @@ capra_curve_figure_draw (const CapraCurveFigure *figure, GError **error)
 
   if (!capra_scale_find (figure, &drawing.x, &drawing.y, error))
     return NULL;
-  return capra_fit_draw (draw, &drawing, figure->width, figure->height, 0.0);
+  return capra_fit_draw (draw, &drawing, figure->width, figure->height, 0.0, figure->style);
 }

@@ -6,7 +6,7 @@
 
 #include "ui/pipeline/error.h"
 
-#define MARGIN 0.04       /* above and below the curves, as a share of the plot */
+#define MARGIN 0.04       /* above and below the curves and around dots, as a share of the plot */
 #define MAX_DECADES 12.0  /* of a logarithmic axis, below its largest value */
 #define LEAST_RANGE 1e-12 /* of the largest value */
 
@@ -79,17 +79,22 @@ widen (CapraScale *scale, double margin)
 gboolean
 capra_scale_find (const CapraCurveFigure *figure, CapraScale *x, CapraScale *y, GError **error)
 {
+  gboolean dots = FALSE;
+
   *x = (CapraScale){ G_MAXDOUBLE, -G_MAXDOUBLE, figure->x_log };
   *y = (CapraScale){ G_MAXDOUBLE, -G_MAXDOUBLE, figure->y_log };
   for (guint i = 0; i < figure->n_curves; i++)
-    extend_by_curve (&figure->curves[i], x, y);
+    {
+      extend_by_curve (&figure->curves[i], x, y);
+      dots |= figure->curves[i].style == CAPRA_CURVE_DOTS;
+    }
   if (x->low > x->high)
     {
       g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, "the curves contain no %s values",
                    x->log || y->log ? "positive" : "finite");
       return FALSE;
     }
-  widen (x, 0.0);
+  widen (x, dots ? MARGIN : 0.0);
   widen (y, MARGIN);
   return TRUE;
 }

@@ -8,11 +8,15 @@
 #define TEXT_SHARE 55.0 /* the width of a figure by the size of its text */
 #define MIN_FONT 8.0
 #define MIN_PLOT 16.0
+#define INK 0x1a1a1au
+#define PAPER 0xffffffu
 
 CapraPage *
-capra_fit_draw (CapraDrawFunc draw, gconstpointer figure, double width, double height, double aspect)
+capra_fit_draw (CapraDrawFunc draw, gconstpointer figure, double width, double height, double aspect,
+                const CapraPageStyle *style)
 {
-  double font = MAX (MIN (width, height * 1.5) / TEXT_SHARE, MIN_FONT), border = 2 * ceil (0.6 * font) + 2;
+  const CapraPageStyle print = { MAX (MIN (width, height * 1.5) / TEXT_SHARE, MIN_FONT), INK, PAPER };
+  double font = style ? style->font : print.font, border = 2 * ceil (0.6 * font) + 2;
   double space_x = width - 8 * font, space_y = height - 5 * font;
   cairo_rectangle_t plot = { 0, 0, 0, 0 };
   CapraPage *page = NULL;
@@ -28,7 +32,8 @@ capra_fit_draw (CapraDrawFunc draw, gconstpointer figure, double width, double h
       else if (aspect > 0.0)
         plot.height = MAX (rint (plot.width / aspect), MIN_PLOT);
       g_clear_pointer (&page, capra_page_free);
-      page = capra_page_new (font);
+      page = capra_page_new (style ? style : &print);
+      page->plot = plot;
       draw (page, &plot, i < DRAFTS, figure);
       capra_page_get_extents (page, &x, &y, &whole_width, &whole_height);
       space_x = width - border - (whole_width - plot.width);

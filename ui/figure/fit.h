@@ -13,7 +13,9 @@ typedef void (*CapraDrawFunc) (CapraPage *page, const cairo_rectangle_t *plot, g
  * capra_fit_draw:
  * @width: of the whole figure in pixels, at most; likewise @height
  * @aspect: width of the plot by its height; 0 to use all of the space
+ * @style: (nullable): %NULL for black on white, with a font for this size
  */
-CapraPage *capra_fit_draw (CapraDrawFunc draw, gconstpointer figure, double width, double height, double aspect);
+CapraPage *capra_fit_draw (CapraDrawFunc draw, gconstpointer figure, double width, double height, double aspect,
+                           const CapraPageStyle *style);
 
 G_END_DECLS

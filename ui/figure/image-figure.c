@@ -75,7 +75,7 @@ draw_note (CapraPage *page, const cairo_rectangle_t *plot)
 {
   const CapraTextPlace place = { plot->x + plot->width / 2, plot->y + plot->height / 2, 0.5, 0.5, FALSE, 1.0 };
 
-  capra_page_set_color (page, CAPRA_PAGE_INK, 1.0);
+  capra_page_set_color (page, page->ink, 1.0);
   capra_page_text (page, CAPRA_ITEM_LEGEND, "no finite values", &place);
 }
 
@@ -277,5 +277,5 @@ capra_image_figure_draw (const CapraImageFigure *figure)
 {
   double aspect = CLAMP ((double) figure->width / figure->height, 1 / MAX_ASPECT, MAX_ASPECT);
 
-  return capra_fit_draw (draw, figure, figure->max_width, figure->max_height, aspect);
+  return capra_fit_draw (draw, figure, figure->max_width, figure->max_height, aspect, NULL);
 }

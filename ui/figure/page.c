@@ -24,13 +24,15 @@ item_free (gpointer data)
 }
 
 CapraPage *
-capra_page_new (double font)
+capra_page_new (const CapraPageStyle *style)
 {
   CapraPage *page = g_new0 (CapraPage, 1);
 
   page->surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
   page->cr = cairo_create (page->surface);
-  page->font = font;
+  page->font = style->font;
+  page->ink = style->ink;
+  page->paper = style->paper;
   page->items = g_ptr_array_new_with_free_func (item_free);
   return page;
 }

@@ -23,8 +23,16 @@ typedef enum {
   CAPRA_ITEM_NUMBER,
 } CapraItemKind;
 
-/* The color of texts and frames. */
-#define CAPRA_PAGE_INK 0x1a1a1au
+/**
+ * CapraPageStyle:
+ * @font: size of the text in pixels
+ * @ink: the color of texts and frames, as 0xRRGGBB
+ * @paper: the color behind legends
+ */
+typedef struct {
+  double font;
+  guint32 ink, paper;
+} CapraPageStyle;
 
 /**
  * CapraItem:
@@ -40,16 +48,20 @@ typedef struct {
 /**
  * CapraPage:
  * @font: size of the text in pixels
+ * @ink: the color of texts and frames; likewise @paper behind legends
+ * @plot: the area inside the axes
  * @items: (element-type CapraItem)
  */
 typedef struct {
   cairo_surface_t *surface;
   cairo_t *cr;
   double font;
+  guint32 ink, paper;
+  cairo_rectangle_t plot;
   GPtrArray *items;
 } CapraPage;
 
-CapraPage *capra_page_new (double font);
+CapraPage *capra_page_new (const CapraPageStyle *style);
 void capra_page_free (CapraPage *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraPage, capra_page_free)
 
