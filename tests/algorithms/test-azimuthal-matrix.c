@@ -9,6 +9,7 @@
 #include "runtime/memory/array-transfer.h"
 #include "runtime/memory/memory.h"
 #include "tests/support/support-azimuthal.h"
+#include "tests/support/support-builtins.h"
 #include "tests/support/support.h"
 
 static CapraAzimuthalSettings
@@ -300,5 +301,6 @@ main (int argc, char **argv)
   g_test_add_func ("/azimuthal-matrix/sort", test_sort);
   g_test_add_func ("/azimuthal-matrix/evicted", test_evicted);
   g_test_add_func ("/azimuthal-matrix/budget", test_budget);
+  g_test_add_func ("/azimuthal-matrix/builtins", support_check_builtins); /* after all others */
   return g_test_run ();
 }

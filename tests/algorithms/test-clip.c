@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algorithms/clip/clip-device.h"
+#include "tests/support/support-builtins.h"
 #include "tests/support/support.h"
 
 static const char *const variants[] = { "vector", "vector,reduction.vector=4", "group", "host" };
@@ -343,6 +344,33 @@ test_on_device (void)
   g_assert_cmpuint (again * 20, <=, runs);
 }
 
+/* Values whose distances from the pivot are much less than a bin's width. */
+static void
+test_tiny (void)
+{
+  static const float values[] = { -8338.8389f, 211.37927f, 3.6931284e-21f, -1.202139e-23f, 4.4021657e13f };
+  double data[G_N_ELEMENTS (values)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    data[i] = values[i];
+  for (double kappa = 0.5; kappa <= 2; kappa *= 2)
+    check_type (support_device (0), CAPRA_F32, values, data, G_N_ELEMENTS (values), 1, kappa, "tiny distances");
+}
+
+/* Values whose distance is larger than any float. The image is too large to be listed as a whole. */
+static void
+test_huge (void)
+{
+  const gsize width = 257, height = 263, n = width * height;
+  g_autofree float *values = g_new (float, n);
+  g_autofree double *data = g_new (double, n);
+
+  for (gsize i = 0; i < n; i++)
+    data[i] = values[i] = i * 7 % 11 < 5 ? -3e38f : 3e38f;
+  for (double kappa = 1; kappa <= 3; kappa += 0.5)
+    check_type (support_device (0), CAPRA_F32, values, data, width, height, kappa, "huge distances");
+}
+
 static void
 test_errors (void)
 {
@@ -382,6 +410,9 @@ main (int argc, char **argv)
   g_test_add_func ("/clip/types", test_types);
   g_test_add_func ("/clip/many", test_many);
   g_test_add_func ("/clip/on-device", test_on_device);
+  g_test_add_func ("/clip/tiny", test_tiny);
+  g_test_add_func ("/clip/huge", test_huge);
   g_test_add_func ("/clip/errors", test_errors);
+  g_test_add_func ("/clip/builtins", support_check_builtins); /* after all others */
   return g_test_run ();
 }
