@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Refuses outputs that would overwrite an input. */
-#include "ui/cli/run/overwrite-check.h"
+#include "ui/cli/overwrite-check.h"
 
 #include <glib/gstdio.h>
 
@@ -16,7 +16,7 @@ identify (const char *path)
 }
 
 gboolean
-overwrite_check (GPtrArray *read, char **written, GError **error)
+overwrite_check (GPtrArray *read, char **written, const char *remedy, GError **error)
 {
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -34,14 +34,14 @@ overwrite_check (GPtrArray *read, char **written, GError **error)
       if (!identity || !g_hash_table_contains (known, identity))
         continue;
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "%s is an input and would be overwritten; choose another name, or use --overwrite", written[i]);
+                   "%s is an input and would be overwritten; choose another name%s", written[i], remedy);
       return FALSE;
     }
   return TRUE;
 }
 
 gboolean
-overwrite_check_twice (char **written, GError **error)
+overwrite_check_twice (char **written, const char *remedy, GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -50,9 +50,7 @@ overwrite_check_twice (char **written, GError **error)
       if (g_hash_table_add (names, g_canonicalize_filename (written[i], NULL)))
         continue;
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "%s would be written more than once; use {name}, {n}, {frame} or {value} in its name, and different "
-                   "names for results, tables and figures",
-                   written[i]);
+                   "%s would be written more than once; use different names%s", written[i], remedy);
       return FALSE;
     }
   return TRUE;

@@ -2,8 +2,11 @@
 /* Files with a sparse matrix: everything in them is checked, so that a damaged one is built again. */
 #include "algorithms/azimuthal/azimuthal-file.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+
+#include "algorithms/azimuthal/azimuthal-fail.h"
 
 #define MAGIC "CapraAz1"
 #define SUM_BYTES 32
@@ -55,6 +58,20 @@ digest (gconstpointer data, gsize length, guint8 sum[SUM_BYTES])
   g_checksum_get_digest (checksum, sum, &bytes);
 }
 
+/* Whether a file may be replaced: it is empty, or begins as a saved matrix does. */
+static gboolean
+is_replaceable (const char *path, GError **error)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
+  gsize length = file ? g_mapped_file_get_length (file) : 0;
+
+  if (length == 0
+      || (length >= sizeof MAGIC - 1 && memcmp (g_mapped_file_get_contents (file), MAGIC, sizeof MAGIC - 1) == 0))
+    return TRUE;
+  return capra_azimuthal_fail (
+    error, _ ("the file for the matrix, %s, contains something else; choose another name, or remove it"), path);
+}
+
 gboolean
 capra_sparse_save (const CapraSparse *matrix, const char *key, const char *path, GError **error)
 {
@@ -67,6 +84,8 @@ capra_sparse_save (const CapraSparse *matrix, const char *key, const char *path,
   g_autofree guint8 *data = g_malloc (sizes.all);
   guint8 *to = data;
 
+  if (!is_replaceable (path, error))
+    return FALSE;
   memcpy (header.magic, MAGIC, sizeof header.magic);
   memcpy (header.key, key, KEY_LENGTH);
   memcpy (to, &header, sizeof header);

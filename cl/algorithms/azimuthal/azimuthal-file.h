@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* The SHA-256 of all that a matrix depends on, as 64 characters. @pixels: as for capra_sparse_build(). */
 char *capra_sparse_make_key (const CapraAzimuthalSettings *settings, const guint8 *pixels);
 
-/* Replaces the file atomically. */
+/* Replaces the file atomically. Fails if it contains anything but a matrix, also a damaged one. */
 gboolean capra_sparse_save (const CapraSparse *matrix, const char *key, const char *path, GError **error);
 
 /* Reads a matrix for @settings from memory. FALSE if it has another key, or is damaged: then @matrix is empty. */

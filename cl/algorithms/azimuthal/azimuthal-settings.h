@@ -63,7 +63,7 @@ typedef enum {
  * @clip_threshold: how far, in standard deviations; at least by Chauvenet's criterion
  * @clip_iterations: the maximum number of iterations
  * @matrix_path: (nullable): a file from which the sparse matrix is read; it is built, and saved there, if the file does
- *   not exist, is damaged, or belongs to other settings
+ *   not exist, is damaged, or belongs to other settings. A file with anything else is an error
  */
 typedef struct {
   CapraPoni poni;

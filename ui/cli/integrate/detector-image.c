@@ -5,8 +5,6 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#define SEPARATOR "::" /* between the path of an HDF5 file and that of a data set, as in silx and pyFAI */
-
 static gboolean
 check_size (const char *path, gsize width, gsize height, guint frame_width, guint frame_height, GError **error)
 {
@@ -82,7 +80,7 @@ is_hdf5 (const char *path)
 float *
 detector_image_read (const char *file, guint width, guint height, GError **error)
 {
-  g_auto (GStrv) parts = g_strsplit (file, SEPARATOR, 2);
+  g_auto (GStrv) parts = g_strsplit (file, DETECTOR_IMAGE_SEPARATOR, 2);
 
   if (!*file || parts[1] || is_hdf5 (file))
     return read_hdf5 (parts[0] ? parts[0] : "", parts[0] && parts[1] ? parts[1] : "", width, height, error);

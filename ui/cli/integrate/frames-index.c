@@ -5,8 +5,9 @@
 
 #include <gio/gio.h>
 
-static gboolean
-read_chunks (FramesIndex *index, GError **error)
+/* A frame that is not in the file is an error when its turn comes. */
+static void
+read_chunks (FramesIndex *index)
 {
   gsize decoded = (gsize) index->width * index->height * index->element;
 
@@ -15,8 +16,8 @@ read_chunks (FramesIndex *index, GError **error)
     {
       CapraHdf5Chunk *chunk = &index->chunks[i];
 
-      if (!capra_hdf5_frames_get_chunk (index->frames, i, chunk, error))
-        return FALSE;
+      if (!capra_hdf5_frames_get_chunk (index->frames, i, chunk, NULL))
+        *chunk = (CapraHdf5Chunk){ .encoding = CAPRA_HDF5_MISSING };
       if (index->floats && chunk->encoding != CAPRA_HDF5_MISSING)
         chunk->encoding = CAPRA_HDF5_OTHER;
       if (chunk->encoding == CAPRA_HDF5_OTHER)
@@ -24,7 +25,6 @@ read_chunks (FramesIndex *index, GError **error)
       if (chunk->encoding == CAPRA_HDF5_BITSHUFFLE_PLANES)
         index->block = chunk->block;
     }
-  return TRUE;
 }
 
 /* The numbers that the device gets. */
@@ -62,7 +62,8 @@ frames_index_open (const char *path, const char *data_set, CapraDevice *device, 
   index->width = (guint) shape->width;
   index->height = (guint) shape->height;
   set_numbers (index, shape, device);
-  return read_chunks (index, error) ? g_steal_pointer (&index) : NULL;
+  read_chunks (index);
+  return g_steal_pointer (&index);
 }
 
 void
@@ -86,6 +87,16 @@ frames_index_get_coding (const FramesIndex *index, guint i)
     }
 }
 
+/* Sets the reason why a frame has no values. */
+static void
+set_missing (const FramesIndex *index, guint i, GError **error)
+{
+  CapraHdf5Chunk chunk;
+
+  if (capra_hdf5_frames_get_chunk (index->frames, i, &chunk, error))
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "it was never written");
+}
+
 gboolean
 frames_index_read (const FramesIndex *index, guint i, gpointer to, GError **error)
 {
@@ -93,9 +104,7 @@ frames_index_read (const FramesIndex *index, guint i, gpointer to, GError **erro
 
   switch (chunk->encoding)
     {
-    case CAPRA_HDF5_MISSING:
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "it was never written");
-      return FALSE;
+    case CAPRA_HDF5_MISSING: set_missing (index, i, error); return FALSE;
     case CAPRA_HDF5_OTHER:
       return index->floats ? capra_hdf5_frames_read_floats (index->frames, i, to, error)
                            : capra_hdf5_frames_read (index->frames, i, to, error);

@@ -8,6 +8,7 @@
 #include "ui/cli/command.h"
 #include "ui/cli/integrate/detector-image.h"
 #include "ui/cli/integrate/frames-stream.h"
+#include "ui/cli/overwrite-check.h"
 
 static char *data_set, *poni, *output, *device_name, *matrix, *mask_file, *dark_file, *flat_file, *variance_file;
 static char *unit = "q_nm^-1", *splitting = "full", *errors;
@@ -268,6 +269,42 @@ write_curves (FramesStream *stream, guint batch_n, gint64 start, GError **error)
   return report.bad == 0;
 }
 
+/* Adds the file of a detector image, which a data set may follow. */
+static void
+add_image (GPtrArray *files, const char *image)
+{
+  const char *end = image ? strstr (image, DETECTOR_IMAGE_SEPARATOR) : NULL;
+
+  if (image)
+    g_ptr_array_add (files, end ? g_strndup (image, (gsize) (end - image)) : g_strdup (image));
+}
+
+/* Frames may be in other files than that of the data set. */
+static gboolean
+check_overwriting (const FramesIndex *index, GError **error)
+{
+  g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *part = capra_ranks_name_part (&ranks, output);
+  char *written[] = { part, matrix, NULL };
+  const char *last = NULL;
+
+  g_ptr_array_add (read, g_strdup (index->path));
+  g_ptr_array_add (read, g_strdup (poni));
+  add_image (read, mask_file);
+  add_image (read, dark_file);
+  add_image (read, flat_file);
+  add_image (read, variance_file);
+  for (guint i = 0; i < index->n; i++)
+    {
+      const char *path = index->chunks[i].path;
+
+      if (path && path != last)
+        g_ptr_array_add (read, g_strdup (path));
+      last = path;
+    }
+  return overwrite_check_twice (written, "", error) && overwrite_check (read, written, "", error);
+}
+
 static gboolean
 integrate (const char *path, GError **error)
 {
@@ -280,8 +317,8 @@ integrate (const char *path, GError **error)
   g_autoptr (CapraAzimuthal) azimuthal = NULL;
   guint batch_n = 0;
 
-  if (!index || !set_up (index, &settings, error) || !choose_frames (index, &stream, &batch_n, error)
-      || !read_images (&images, &settings, error))
+  if (!index || !check_overwriting (index, error) || !set_up (index, &settings, error)
+      || !choose_frames (index, &stream, &batch_n, error) || !read_images (&images, &settings, error))
     return FALSE;
   if (stream.n == 0)
     {

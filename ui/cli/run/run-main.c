@@ -8,7 +8,6 @@
 #include "capra.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/write/output-file.h"
-#include "ui/cli/run/overwrite-check.h"
 #include "ui/cli/run/batch.h"
 #include "ui/cli/run/memory-room.h"
 #include "ui/cli/run/progress-bar.h"
@@ -16,6 +15,7 @@
 #include "ui/cli/run/run-header.h"
 #include "ui/cli/run/run-journal.h"
 #include "ui/cli/run/run-prepare.h"
+#include "ui/cli/overwrite-check.h"
 #include "ui/cli/standard-output.h"
 #include "ui/pipeline/gegl-start.h"
 
@@ -191,7 +191,9 @@ check_overwriting (const RunBatch *batch, GError **error)
   if (graph_path)
     g_ptr_array_add (read, g_strdup (graph_path));
   run_graph_add_files (batch->graph, read);
-  return overwrite_check_twice (written, error) && (overwrite || overwrite_check (read, written, error));
+  return overwrite_check_twice (written,
+                                " for results, tables and figures, with {name}, {n}, {frame} or {value} in them", error)
+         && (overwrite || overwrite_check (read, written, ", or use --overwrite", error));
 }
 
 /* Whether --tables prints the keywords of a FITS file. */
