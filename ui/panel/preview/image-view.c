@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/preview/canvas-input.h"
+#include "ui/panel/preview/profile-pane.h"
 #include "ui/panel/preview/status-bar.h"
 #include "ui/panel/preview/timing-overlay.h"
 #include "ui/panel/resources.h"
@@ -21,6 +22,8 @@ struct _CapraImageView {
   CapraCanvas *canvas;
   GtkProgressBar *progress;
   CapraTimingOverlay *timing_overlay;
+  CapraLineTool *line_tool;
+  CapraProfilePane *profile_pane;
   CapraStatusBar *status_bar;
 
   CapraStepModel *pipeline;
@@ -40,7 +43,7 @@ enum { PROP_HAS_IMAGE = 1, PROP_SHOW_TIMINGS, PROP_STRETCH, PROP_LIMITS, N_PROPE
 #define NO_STRETCH "none"
 
 static GParamSpec *properties[N_PROPERTIES];
-static guint errors_changed_signal;
+static guint errors_changed_signal, failed_signal;
 
 static void update_status (CapraImageView *self);
 
@@ -323,6 +326,7 @@ capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *fi
     }
   else
     capra_canvas_set_image (view->canvas, NULL, NULL, NULL, FALSE);
+  capra_profile_pane_set_image (view->profile_pane, view->after, image ? capra_pyramid_get_buffer (image, 0) : NULL);
   g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_HAS_IMAGE]);
 }
 
@@ -346,6 +350,19 @@ capra_image_view_get_canvas (CapraImageView *view)
 {
   g_return_val_if_fail (CAPRA_IS_IMAGE_VIEW (view), NULL);
   return view->canvas;
+}
+
+CapraLineTool *
+capra_image_view_get_line_tool (CapraImageView *view)
+{
+  g_return_val_if_fail (CAPRA_IS_IMAGE_VIEW (view), NULL);
+  return view->line_tool;
+}
+
+static void
+report_failure (CapraImageView *self, const char *message)
+{
+  g_signal_emit (self, failed_signal, 0, message);
 }
 
 CapraPreview *
@@ -419,7 +436,11 @@ capra_image_view_class_init (CapraImageViewClass *klass)
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   errors_changed_signal = g_signal_new ("errors-changed", CAPRA_TYPE_IMAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 0);
+  failed_signal = g_signal_new ("failed", CAPRA_TYPE_IMAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING);
   g_type_ensure (CAPRA_TYPE_CANVAS);
+  g_type_ensure (CAPRA_TYPE_LINE_TOOL);
+  g_type_ensure (CAPRA_TYPE_PROFILE_PANE);
   g_type_ensure (CAPRA_TYPE_STATUS_BAR);
   g_type_ensure (CAPRA_TYPE_TIMING_OVERLAY);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "image-view.ui");
@@ -427,8 +448,11 @@ capra_image_view_class_init (CapraImageViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, canvas);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, progress);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, timing_overlay);
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, line_tool);
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, profile_pane);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, status_bar);
   gtk_widget_class_bind_template_callback (widget_class, update_pointer);
+  gtk_widget_class_bind_template_callback (widget_class, report_failure);
 }
 
 static void

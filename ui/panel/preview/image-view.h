@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/panel/preview/canvas.h"
+#include "ui/panel/preview/line-tool.h"
 #include "ui/panel/steps/step-model.h"
 #include "ui/pipeline/graph/display-stretch.h"
 
@@ -16,7 +17,7 @@ G_BEGIN_DECLS
  * Properties: "has-image" (boolean, read-only); "show-timings" (boolean): whether times are shown over the image;
  * "stretch" (string): "none", or the name of a CapraStretchCurve; "limits" (double): the share of the values between
  * the limits of the stretch, in percent, or %CAPRA_DISPLAY_AUTOMATIC. Each kind of images has both of its own.
- * Signal "errors-changed": errors of steps have changed.
+ * Signals: "errors-changed": errors of steps have changed; "failed" (string): a file could not be written.
  */
 #define CAPRA_TYPE_IMAGE_VIEW (capra_image_view_get_type ())
 G_DECLARE_FINAL_TYPE (CapraImageView, capra_image_view, CAPRA, IMAGE_VIEW, GtkBox)
@@ -40,6 +41,8 @@ void capra_image_view_add_overlay (CapraImageView *view, GtkWidget *widget);
 
 /* (transfer none) */
 CapraCanvas *capra_image_view_get_canvas (CapraImageView *view);
+/* (transfer none) */
+CapraLineTool *capra_image_view_get_line_tool (CapraImageView *view);
 /* (transfer none) (nullable): %NULL without an image. */
 CapraPreview *capra_image_view_get_preview (CapraImageView *view);
 

@@ -13,7 +13,7 @@ struct _CapraPreview {
 
 G_DEFINE_FINAL_TYPE (CapraPreview, capra_preview, G_TYPE_OBJECT)
 
-enum { UPDATED, STATUS, PROBED, TABLES, LABELS, N_SIGNALS };
+enum { UPDATED, STATUS, PROBED, TABLES, LABELS, PROFILED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -32,6 +32,8 @@ on_changed (CapraRenderChanges changes, gpointer data)
     g_signal_emit (self, signals[TABLES], 0);
   if (changes & CAPRA_RENDER_CHANGED_LABELS)
     g_signal_emit (self, signals[LABELS], 0);
+  if (changes & CAPRA_RENDER_CHANGED_PROFILE)
+    g_signal_emit (self, signals[PROFILED], 0);
 }
 
 static void
@@ -44,7 +46,7 @@ capra_preview_dispose (GObject *object)
 static void
 capra_preview_class_init (CapraPreviewClass *klass)
 {
-  static const char *const names[N_SIGNALS] = { "updated", "status", "probed", "tables", "labels" };
+  static const char *const names[N_SIGNALS] = { "updated", "status", "probed", "tables", "labels", "profiled" };
 
   G_OBJECT_CLASS (klass)->dispose = capra_preview_dispose;
   for (guint i = 0; i < N_SIGNALS; i++)
@@ -101,6 +103,13 @@ capra_preview_probe (CapraPreview *preview, int x, int y)
 }
 
 void
+capra_preview_set_line (CapraPreview *preview, const CapraLine *line)
+{
+  g_return_if_fail (CAPRA_IS_PREVIEW (preview));
+  capra_render_worker_set_line (preview->worker, line);
+}
+
+void
 capra_preview_get_status (CapraPreview *preview, CapraPreviewStatus *status)
 {
   g_return_if_fail (CAPRA_IS_PREVIEW (preview));
@@ -112,6 +121,13 @@ capra_preview_get_probe (CapraPreview *preview, CapraProbe *probe)
 {
   g_return_if_fail (CAPRA_IS_PREVIEW (preview));
   capra_render_worker_get_probe (preview->worker, probe);
+}
+
+CapraProfile *
+capra_preview_get_profile (CapraPreview *preview)
+{
+  g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
+  return capra_render_worker_get_profile (preview->worker);
 }
 
 GHashTable *

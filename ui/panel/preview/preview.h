@@ -5,7 +5,7 @@
 #include <gtk/gtk.h>
 
 #include "ui/panel/preview/preview-status.h"
-#include "ui/panel/preview/probe.h"
+#include "ui/panel/preview/profile.h"
 #include "ui/panel/preview/pyramid.h"
 #include "ui/panel/preview/render-numbers.h"
 #include "ui/pipeline/graph/display-stretch.h"
@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  *
  * Signals: "updated": there is more to draw; "status": capra_preview_get_status() has changed; "probed":
  * capra_preview_get_probe() has changed; "tables" and "labels": those of capra_preview_get_tables() and
- * capra_preview_get_labels() have changed.
+ * capra_preview_get_labels() have changed; "profiled": capra_preview_get_profile() has changed.
  */
 #define CAPRA_TYPE_PREVIEW (capra_preview_get_type ())
 G_DECLARE_FINAL_TYPE (CapraPreview, capra_preview, CAPRA, PREVIEW, GObject)
@@ -38,10 +38,15 @@ void capra_preview_set_stretch (CapraPreview *preview, const CapraDisplayStretch
 void capra_preview_set_view (CapraPreview *preview, const GeglRectangle *visible, double scale);
 /* Requests the values of a pixel of the result. The view has priority. */
 void capra_preview_probe (CapraPreview *preview, int x, int y);
+/* @line: (nullable): requests the values of the result along it, again after each change. The view has priority. */
+void capra_preview_set_line (CapraPreview *preview, const CapraLine *line);
 
 void capra_preview_get_status (CapraPreview *preview, CapraPreviewStatus *status);
 /* The last values that were requested; their position is G_MININT if they are outdated. */
 void capra_preview_get_probe (CapraPreview *preview, CapraProbe *probe);
+/* (transfer full) (nullable): the last values along a line, which may be those before a change; %NULL without a line.
+ */
+CapraProfile *capra_preview_get_profile (CapraPreview *preview);
 /* (transfer full) (element-type CapraStepError): the errors of failed steps by their ids. */
 GHashTable *capra_preview_get_errors (CapraPreview *preview);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Probe: the values of one pixel as text. */
+/* Probe: the values of pixels as they are, for numbers on the screen. */
 #include "ui/panel/preview/probe.h"
+
+#include <string.h>
 
 #include "ui/pipeline/graph/display.h"
 
@@ -19,30 +21,52 @@ read_component (const Babl *type, const guint8 *data)
   return *(const float *) data;
 }
 
+/* The format whose components are read: that of the buffer, unless they have no meaning or no C type. */
+static const Babl *
+choose_format (const Babl *format)
+{
+  gboolean usable = !babl_format_is_palette (format) && babl_format_get_n_components (format) <= CAPRA_PROBE_MAX
+                    && babl_format_get_type (format, 0) != babl_type ("half");
+
+  return usable ? format : babl_format ("R'G'B'A float");
+}
+
+void
+capra_probe_describe (const Babl *format, CapraProbe *probe)
+{
+  const Babl *chosen = choose_format (format), *type = babl_format_get_type (chosen, 0);
+
+  probe->count = (guint) babl_format_get_n_components (chosen);
+  probe->label = capra_format_is_labels (format);
+  probe->floats = type == babl_type ("float") || type == babl_type ("double");
+}
+
+double *
+capra_probe_read (GeglBuffer *buffer, const GeglRectangle *rect)
+{
+  const Babl *format = choose_format (gegl_buffer_get_format (buffer)), *type = babl_format_get_type (format, 0);
+  gsize components = (gsize) babl_format_get_n_components (format);
+  gsize bytes = (gsize) babl_format_get_bytes_per_pixel (format);
+  gsize count = (gsize) rect->width * (gsize) rect->height * components;
+  g_autofree guint8 *data = g_malloc (count / components * bytes);
+  double *values = g_new (double, count);
+
+  gegl_buffer_get (buffer, rect, 1.0, format, data, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  for (gsize i = 0; i < count; i++)
+    values[i] = read_component (type, data + i * (bytes / components));
+  return values;
+}
+
 void
 capra_probe_buffer (GeglBuffer *buffer, int x, int y, CapraProbe *probe)
 {
-  const Babl *format = gegl_buffer_get_format (buffer);
-  const Babl *type = babl_format_get_type (format, 0);
   GeglRectangle rect = { x, y, 1, 1 };
-  guint count = (guint) babl_format_get_n_components (format);
-  guint8 data[5 * sizeof (double)];
-  gsize size;
+  g_autofree double *values = NULL;
 
   *probe = (CapraProbe){ .x = x, .y = y };
   if (!gegl_rectangle_contains (gegl_buffer_get_extent (buffer), &rect))
     return;
-  if (babl_format_is_palette (format) || count > 5 || type == babl_type ("half"))
-    {
-      format = babl_format ("R'G'B'A float");
-      type = babl_type ("float");
-      count = 4;
-    }
-  gegl_buffer_get (buffer, &rect, 1.0, format, data, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-  size = (gsize) babl_format_get_bytes_per_pixel (format) / count;
-  for (guint i = 0; i < count; i++)
-    probe->values[i] = read_component (type, data + i * size);
-  probe->count = count;
-  probe->label = capra_format_is_labels (format);
-  probe->floats = type == babl_type ("float") || type == babl_type ("double");
+  capra_probe_describe (gegl_buffer_get_format (buffer), probe);
+  values = capra_probe_read (buffer, &rect);
+  memcpy (probe->values, values, probe->count * sizeof *values);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Probe: the values of one pixel as text. */
+/* Probe: the values of pixels as they are, for numbers on the screen. */
 #pragma once
 
 #include <gegl.h>
 
 G_BEGIN_DECLS
+
+#define CAPRA_PROBE_MAX 5 /* components of a pixel */
 
 /**
  * CapraProbe:
@@ -15,11 +17,17 @@ G_BEGIN_DECLS
  */
 typedef struct {
   int x, y;
-  double values[5];
+  double values[CAPRA_PROBE_MAX];
   guint count;
   gboolean label, floats;
 } CapraProbe;
 
 void capra_probe_buffer (GeglBuffer *buffer, int x, int y, CapraProbe *probe);
+
+/* Sets what is known of pixels of that format, without values: "count", "label" and "floats". */
+void capra_probe_describe (const Babl *format, CapraProbe *probe);
+/* The values of the pixels of @rect, which is inside the buffer, row by row, each as capra_probe_buffer() reads it.
+ * Returns: (transfer full) */
+double *capra_probe_read (GeglBuffer *buffer, const GeglRectangle *rect);
 
 G_END_DECLS

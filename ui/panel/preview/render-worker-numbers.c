@@ -1,6 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Render-worker-numbers: the tables of a pipeline's steps and the labels of regions, after the picture. */
+/* Render-worker-numbers: the values along a line, the tables of a pipeline's steps and the labels of regions, after the
+ * picture. */
 #include "ui/panel/preview/render-worker-private.h"
+
+gboolean
+capra_render_worker_has_profile (CapraRenderWorker *worker)
+{
+  const CapraRenderRequest *request = &worker->request;
+
+  return !request->has_line || request->scale <= 0.0
+         || (worker->profile && worker->profile_generation == request->generation
+             && capra_line_equal (&worker->profile->line, &request->line));
+}
+
+/* Returns: whether a profile was to be read */
+static gboolean
+read_profile (CapraRenderThread *self)
+{
+  CapraRenderWorker *worker = self->worker;
+  g_autoptr (CapraProfile) profile = NULL;
+  gboolean needed;
+
+  g_mutex_lock (&worker->mutex);
+  needed = self->request.has_line && !capra_render_worker_has_profile (worker);
+  g_mutex_unlock (&worker->mutex);
+  if (!needed)
+    return FALSE;
+  profile = capra_renderer_get_profile (self->renderer, &self->request.line);
+  if (!profile)
+    return TRUE; /* the steps have changed */
+  g_mutex_lock (&worker->mutex);
+  if (worker->request.has_line)
+    {
+      g_clear_pointer (&worker->profile, capra_profile_unref);
+      worker->profile = g_steal_pointer (&profile);
+      worker->profile_generation = self->request.generation;
+    }
+  g_mutex_unlock (&worker->mutex);
+  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_PROFILE);
+  return TRUE;
+}
 
 static void
 compute_tables (CapraRenderThread *self)
@@ -61,6 +100,8 @@ capra_render_thread_compute_numbers (CapraRenderThread *thread, const CapraRende
   capra_render_schedule_measure (state, &progress);
   if (!progress.complete)
     return FALSE;
+  if (read_profile (thread))
+    return TRUE;
   if (thread->tables_generation != thread->request.generation)
     compute_tables (thread);
   else if (!has_labels (thread))
@@ -77,6 +118,30 @@ capra_render_worker_set_labels (CapraRenderWorker *worker, guint step)
   worker->request.labels = step;
   g_cond_signal (&worker->cond);
   g_mutex_unlock (&worker->mutex);
+}
+
+void
+capra_render_worker_set_line (CapraRenderWorker *worker, const CapraLine *line)
+{
+  g_mutex_lock (&worker->mutex);
+  worker->request.has_line = line != NULL;
+  if (line)
+    worker->request.line = *line;
+  else
+    g_clear_pointer (&worker->profile, capra_profile_unref);
+  g_cond_signal (&worker->cond);
+  g_mutex_unlock (&worker->mutex);
+}
+
+CapraProfile *
+capra_render_worker_get_profile (CapraRenderWorker *worker)
+{
+  CapraProfile *profile;
+
+  g_mutex_lock (&worker->mutex);
+  profile = worker->profile ? capra_profile_ref (worker->profile) : NULL;
+  g_mutex_unlock (&worker->mutex);
+  return profile;
 }
 
 GPtrArray *

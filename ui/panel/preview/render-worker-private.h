@@ -18,6 +18,8 @@ typedef struct {
   gboolean probe; /* whether the values of a pixel are requested */
   int probe_x, probe_y;
   guint labels;      /* the step whose regions are shown; 0 for none */
+  gboolean has_line; /* whether values along a line are requested */
+  CapraLine line;
   gint64 changed_at; /* time of the last new generation */
 } CapraRenderRequest;
 
@@ -34,6 +36,8 @@ struct _CapraRenderWorker {
   guint tables_generation;
   gint64 tables_time;
   CapraRegionLabels *labels; /* NULL without them */
+  CapraProfile *profile;     /* the last one; NULL without a line */
+  guint profile_generation;
   gboolean quit;
   guint idle; /* source that will call the notification */
   CapraRenderChanges changes;
@@ -58,8 +62,12 @@ typedef struct {
 /* Calls the worker's notification in the main thread. */
 void capra_render_worker_notify (CapraRenderWorker *worker, CapraRenderChanges changes);
 
-/* Once the view is complete, computes the tables and then the labels, unless they are those of the request. Returns
- * whether anything was left to compute. */
+/* With the mutex locked: whether the profile is that of the requested line and steps. A hidden view
+ * needs none. */
+gboolean capra_render_worker_has_profile (CapraRenderWorker *worker);
+
+/* Once the view is complete, computes the profile, then the tables and then the labels, unless they are those of the
+ * request. Returns whether anything was left to compute. */
 gboolean capra_render_thread_compute_numbers (CapraRenderThread *thread, const CapraRenderState *state);
 
 G_END_DECLS

@@ -18,6 +18,7 @@ worker_unref (gpointer data)
   g_hash_table_unref (worker->errors);
   g_ptr_array_unref (worker->tables);
   g_clear_pointer (&worker->labels, capra_region_labels_unref);
+  g_clear_pointer (&worker->profile, capra_profile_unref);
   capra_pyramid_unref (worker->pyramid);
   capra_texture_tiles_free (worker->tiles);
   g_mutex_clear (&worker->mutex);
@@ -145,7 +146,8 @@ get_request (CapraRenderThread *self, gboolean idle)
   g_mutex_lock (&worker->mutex);
   while (idle && !worker->quit && !worker->request.probe && worker->request.generation == generation
          && worker->request.scale == self->request.scale && worker->request.labels == self->request.labels
-         && gegl_rectangle_equal (&worker->request.visible, &self->request.visible))
+         && gegl_rectangle_equal (&worker->request.visible, &self->request.visible)
+         && capra_render_worker_has_profile (worker))
     g_cond_wait (&worker->cond, &worker->mutex);
   quit = worker->quit;
   g_clear_pointer (&self->request.steps, g_ptr_array_unref);

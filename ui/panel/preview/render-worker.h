@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/panel/preview/preview-status.h"
-#include "ui/panel/preview/probe.h"
+#include "ui/panel/preview/profile.h"
 #include "ui/panel/preview/pyramid.h"
 #include "ui/panel/preview/render-numbers.h"
 #include "ui/panel/preview/texture-tiles.h"
@@ -17,6 +17,7 @@ typedef enum {
   CAPRA_RENDER_CHANGED_PROBE = 1 << 2,
   CAPRA_RENDER_CHANGED_TABLES = 1 << 3,
   CAPRA_RENDER_CHANGED_LABELS = 1 << 4,
+  CAPRA_RENDER_CHANGED_PROFILE = 1 << 5,
 } CapraRenderChanges;
 
 /* Called in the main thread. */
@@ -40,6 +41,8 @@ void capra_render_worker_set_stretch (CapraRenderWorker *worker, const CapraDisp
 void capra_render_worker_set_view (CapraRenderWorker *worker, const GeglRectangle *visible, double scale);
 void capra_render_worker_probe (CapraRenderWorker *worker, int x, int y);
 void capra_render_worker_set_labels (CapraRenderWorker *worker, guint step);
+/* @line: (nullable): along which values are read, again after each change of the steps */
+void capra_render_worker_set_line (CapraRenderWorker *worker, const CapraLine *line);
 
 void capra_render_worker_get_status (CapraRenderWorker *worker, CapraPreviewStatus *status);
 void capra_render_worker_get_probe (CapraRenderWorker *worker, CapraProbe *probe);
@@ -48,6 +51,8 @@ GHashTable *capra_render_worker_get_errors (CapraRenderWorker *worker);
 /* As capra_preview_get_tables() and capra_preview_get_labels(). */
 GPtrArray *capra_render_worker_get_tables (CapraRenderWorker *worker, gboolean *current, gint64 *time);
 CapraRegionLabels *capra_render_worker_get_labels (CapraRenderWorker *worker);
+/* (transfer full) (nullable): as capra_preview_get_profile(). */
+CapraProfile *capra_render_worker_get_profile (CapraRenderWorker *worker);
 /* (transfer none) */
 CapraTextureTiles *capra_render_worker_get_tiles (CapraRenderWorker *worker);
 

@@ -253,21 +253,59 @@ capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job)
   return graph ? capra_graph_get_errors (graph) : NULL;
 }
 
+/* What numbers are read from: labels instead of their colors. */
+static GeglNode *
+get_numbers (CapraGraph *graph, const Babl **format)
+{
+  GeglNode *labels = capra_graph_get_labels (graph);
+
+  *format = labels ? babl_format ("Y' u32") : capra_graph_get_format (graph);
+  return labels ? labels : capra_graph_get_output (graph);
+}
+
+static GeglBuffer *
+read_numbers (CapraGraph *graph, const GeglRectangle *rect)
+{
+  const Babl *format;
+  GeglNode *node = get_numbers (graph, &format);
+  GeglBuffer *pixels = gegl_buffer_new (rect, format);
+
+  gegl_node_blit_buffer (node, pixels, rect, 0, GEGL_ABYSS_NONE);
+  return pixels;
+}
+
 void
 capra_renderer_probe (CapraRenderer *renderer, int x, int y, CapraProbe *probe)
 {
   CapraGraph *graph = get_full (renderer);
   GeglRectangle rect = { x, y, 1, 1 };
   GeglRectangle bounds = capra_graph_get_bounds (graph);
-  GeglNode *labels = capra_graph_get_labels (graph);
   g_autoptr (GeglBuffer) pixel = NULL;
 
   *probe = (CapraProbe){ .x = x, .y = y };
   if (!gegl_rectangle_contains (&bounds, &rect))
     return;
-  pixel = gegl_buffer_new (&rect, labels ? babl_format ("Y' u32") : capra_graph_get_format (graph));
-  gegl_node_blit_buffer (labels ? labels : capra_graph_get_output (graph), pixel, &rect, 0, GEGL_ABYSS_NONE);
+  pixel = read_numbers (graph, &rect);
   capra_probe_buffer (pixel, x, y, probe);
+}
+
+static GeglBuffer *
+read_part (const GeglRectangle *rect, gpointer data)
+{
+  CapraRenderer *self = data;
+
+  return is_outdated (self) ? NULL : read_numbers (get_full (self), rect);
+}
+
+CapraProfile *
+capra_renderer_get_profile (CapraRenderer *renderer, const CapraLine *line)
+{
+  CapraGraph *graph = get_full (renderer);
+  GeglRectangle bounds = capra_graph_get_bounds (graph);
+  const Babl *format;
+
+  get_numbers (graph, &format);
+  return capra_profile_new (line, &bounds, format, read_part, renderer);
 }
 
 GPtrArray *

@@ -2,7 +2,7 @@
 /* Renderer: renders tiles of a pipeline's result. For one thread. */
 #pragma once
 
-#include "ui/panel/preview/probe.h"
+#include "ui/panel/preview/profile.h"
 #include "ui/panel/preview/render-numbers.h"
 #include "ui/panel/preview/render-schedule.h"
 #include "ui/pipeline/graph/display-stretch.h"
@@ -42,6 +42,8 @@ GBytes *capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *jo
 GHashTable *capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job);
 /* Computes the values of one pixel of the result. */
 void capra_renderer_probe (CapraRenderer *renderer, int x, int y, CapraProbe *probe);
+/* Computes the values of the result along a line. Returns: (nullable): %NULL if rendering was stopped */
+CapraProfile *capra_renderer_get_profile (CapraRenderer *renderer, const CapraLine *line);
 
 /* (transfer full) (nullable): the tables of all steps that have one; %NULL if computing them was stopped. */
 GPtrArray *capra_renderer_compute_tables (CapraRenderer *renderer);

@@ -35,6 +35,8 @@ add_style (void)
   gtk_css_provider_load_from_resource (provider, CAPRA_PANEL_RESOURCE "style.css");
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (provider),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
+                                    CAPRA_PANEL_RESOURCE "icons");
 }
 
 /* The first query of the devices is slow, so it runs early, in a thread. */
@@ -230,6 +232,7 @@ static const struct {
   { "win.compare::split", { "<Alt>2" } },
   { "win.compare::side", { "<Alt>3" } },
   { "win.timing-overlay", { "<Control>t" } },
+  { "win.line-profile", { "<Control>l" } },
   { "win.sidebar", { "F9" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },

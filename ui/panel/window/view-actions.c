@@ -42,6 +42,8 @@ capra_view_actions_add (GActionMap *map, CapraImageView *view)
   g_autoptr (GPropertyAction) compare = g_property_action_new ("compare", capra_image_view_get_canvas (view),
                                                                "compare");
   g_autoptr (GPropertyAction) timings = g_property_action_new ("timing-overlay", view, "show-timings");
+  g_autoptr (GPropertyAction) line = g_property_action_new ("line-profile", capra_image_view_get_line_tool (view),
+                                                            "active");
   g_autoptr (GPropertyAction) stretch = g_property_action_new ("stretch", view, "stretch");
   g_autoptr (GPropertyAction) limits = g_property_action_new ("limits", view, "limits");
 
@@ -51,6 +53,7 @@ capra_view_actions_add (GActionMap *map, CapraImageView *view)
                             G_BINDING_SYNC_CREATE);
   g_action_map_add_action (map, G_ACTION (compare));
   g_action_map_add_action (map, G_ACTION (timings));
+  g_action_map_add_action (map, G_ACTION (line));
   g_action_map_add_action (map, G_ACTION (stretch));
   g_action_map_add_action (map, G_ACTION (limits));
 }

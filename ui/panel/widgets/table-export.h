@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Table-export: tables of numbers to the clipboard and to files, as `capra run --tables` writes them. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "algorithms/common/table.h"
+
+G_BEGIN_DECLS
+
+/* @message: why the file could not be written */
+typedef void (*CapraTableFailed) (GtkWidget *widget, const char *message);
+
+/* Copies the table as text with tabs between its columns. */
+void capra_table_export_copy (GtkWidget *widget, CapraTable *table);
+
+/**
+ * capra_table_export_save:
+ * @widget: where the user asked for it
+ * @name: of the file, without its ending
+ *
+ * Lets the user choose a file, as CSV, JSON or an array of NumPy, and writes the table.
+ */
+void capra_table_export_save (GtkWidget *widget, CapraTable *table, const char *name, CapraTableFailed failed);
+
+/* What the dialog does at its end. */
+void capra_table_export_write (GtkWidget *widget, CapraTable *table, GFile *file, CapraTableFailed failed);
+
+G_END_DECLS
