@@ -233,6 +233,21 @@ read_good (const char *path)
   return good;
 }
 
+/* The result of another batch is not changed before that of this one is complete, which it never is here. */
+static void
+test_finished (void)
+{
+  g_autofree char *bad = g_strdup (hosts_write ("bad-finished.png", "\x89PNG\r\n\x1a\nno image"));
+  g_autoptr (HostsRun) run = run_shell (
+    "cd $FOLDER && mkdir finished && cp bad-finished.png bad && cp image1.tif bad-finished.png && $CAPRA run -q "
+    "image0.tif bad-finished.png -o finished/all.h5 -- gegl:nop && cp finished/all.h5 before.h5 && cp bad "
+    "bad-finished.png && ! $CAPRA run -q --jobs=1 --stop-on-error --resume bad-finished.png image0.tif -o "
+    "finished/all.h5 " BLUR "; cmp before.h5 finished/all.h5");
+
+  g_test_message ("%s%s", run->out, run->err);
+  g_assert_cmpint (run->status, ==, 0);
+}
+
 /* What another batch has left under the same name is not taken for frames of this one. */
 static void
 test_left (void)
@@ -314,6 +329,7 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-ranks/bad-parts", test_bad_parts);
   g_test_add_func ("/capra-run-ranks/few", test_few);
   g_test_add_func ("/capra-run-ranks/full-disk", test_full_disk);
+  g_test_add_func ("/capra-run-ranks/finished", test_finished);
   g_test_add_func ("/capra-run-ranks/left", test_left);
   return hosts_end ();
 }

@@ -27,6 +27,11 @@ capra_result_stack_has (CapraResultStack *stack, guint64 frame)
   return FALSE;
 }
 
+void
+capra_result_stack_restart (CapraResultStack *stack)
+{
+}
+
 gboolean
 capra_result_stack_forget (CapraResultStack *stack, guint64 frame, GError **error)
 {

@@ -234,6 +234,15 @@ mark_frame (CapraResultStack *stack, guint64 i, gboolean good, GError **error)
   return fail (stack, g_strerror (errno), error);
 }
 
+void
+capra_result_stack_restart (CapraResultStack *stack)
+{
+  if (stack->descriptor >= 0)
+    g_close (stack->descriptor, NULL);
+  stack->descriptor = -1;
+  stack->complete = FALSE;
+}
+
 gboolean
 capra_result_stack_forget (CapraResultStack *stack, guint64 frame, GError **error)
 {

@@ -48,6 +48,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraResultStack, capra_result_stack_free)
 /* Whether the file has the frame of that number. */
 gboolean capra_result_stack_has (CapraResultStack *stack, guint64 frame);
 
+/* Begins a new file, since no frame of the one that was found is of this batch. That one is not changed. */
+void capra_result_stack_restart (CapraResultStack *stack);
+
 /* The file does not have the frame until it is written again: it may be that of another batch. */
 gboolean capra_result_stack_forget (CapraResultStack *stack, guint64 frame, GError **error);
 

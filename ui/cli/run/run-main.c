@@ -308,8 +308,14 @@ prepare_items (RunBatch *batch, const CapraRanks *ranks, GError **error)
 static gboolean
 forget_frames (const RunBatch *batch, GError **error)
 {
-  for (guint i = batch->first; batch->stack && i < batch->end; i++)
-    if ((!batch->finished || !batch->finished[i]) && !capra_result_stack_forget (batch->stack, i, error))
+  gboolean any = FALSE;
+
+  for (guint i = batch->first; batch->finished && i < batch->end; i++)
+    any |= batch->finished[i];
+  if (batch->stack && !any)
+    capra_result_stack_restart (batch->stack);
+  for (guint i = batch->first; batch->stack && any && i < batch->end; i++)
+    if (!batch->finished[i] && !capra_result_stack_forget (batch->stack, i, error))
       return FALSE;
   return TRUE;
 }
