@@ -79,7 +79,12 @@ run_chain (const char *chain, GeglBuffer *image, Reader reader, GError **error)
     }
   gegl_node_link (source, in);
   if (reader == READER_PROGRAM)
-    gegl_node_blit_buffer (out, result, NULL, 0, GEGL_ABYSS_NONE);
+    {
+      GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", result, NULL);
+
+      gegl_node_link (out, sink);
+      gegl_node_process (sink);
+    }
   else
     gimp_reader_render (gimp_reader_append (out, format), result);
   return TRUE;
