@@ -24,6 +24,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/trace/counters.h"
 #include "runtime/trace/monitor.h"
+#include "runtime/trace/timeline-scope.h"
 #include "runtime/trace/timeline.h"
 
 #include "algorithms/algorithms.h"

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include "runtime/trace/timeline-scope.h"
+
 /* Ranges per thread: with more than one, a thread that starts late leaves its share to the others. */
 #define RANGES_PER_THREAD 2
 
@@ -21,6 +23,7 @@ struct _CapraTask {
   GMutex lock; /* guards state */
   GCond done;
   int state;
+  CapraTimelineScope *scope; /* that of the thread which started the task; NULL for none */
 };
 
 static void
@@ -28,6 +31,7 @@ task_unref (CapraTask *task)
 {
   if (!g_atomic_ref_count_dec (&task->refs))
     return;
+  g_clear_pointer (&task->scope, capra_timeline_scope_unref);
   g_cond_clear (&task->done);
   g_mutex_clear (&task->lock);
   g_free (task);
@@ -37,6 +41,7 @@ task_unref (CapraTask *task)
 static void
 task_run (CapraTask *task)
 {
+  CapraTimelineScope *own = NULL;
   gboolean queued = FALSE;
 
   g_mutex_lock (&task->lock);
@@ -47,7 +52,9 @@ task_run (CapraTask *task)
   if (!queued)
     return;
 
+  own = capra_timeline_scope_enter (task->scope);
   task->func (task->data);
+  capra_timeline_scope_enter (own);
   g_mutex_lock (&task->lock);
   task->state = TASK_DONE;
   g_cond_signal (&task->done);
@@ -88,6 +95,8 @@ capra_task_start (CapraTaskFunc func, gpointer data)
   g_atomic_ref_count_init (&task->refs);
   task->func = func;
   task->data = data;
+  if (capra_timeline_scope_get_current ())
+    task->scope = capra_timeline_scope_ref (capra_timeline_scope_get_current ());
   g_mutex_init (&task->lock);
   g_cond_init (&task->done);
   if (pool)

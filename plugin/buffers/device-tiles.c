@@ -4,16 +4,18 @@
 
 #include "plugin/buffers/scatter.h"
 #include "runtime/memory/array-residency.h"
+#include "runtime/trace/timeline-scope.h"
 
 struct _CapraDeviceTiles {
   gatomicrefcount refs;
   CapraTileGrid grid;
   GWeakRef operation; /* whose result it is */
   CapraLossFunc lost;
-  GMutex lock;      /* guards the rest */
-  GArray *bands;    /* (nullable): discardable once they are downloaded */
-  GeglTile **tiles; /* (nullable): a list of tiles, once they are downloaded */
-  gboolean failed;  /* the bands could not be downloaded */
+  CapraTimelineScope *scope; /* in which the bands were computed; NULL for none */
+  GMutex lock;               /* guards the rest */
+  GArray *bands;             /* (nullable): discardable once they are downloaded */
+  GeglTile **tiles;          /* (nullable): a list of tiles, once they are downloaded */
+  gboolean failed;           /* the bands could not be downloaded */
 };
 
 static CapraDeviceTiles *
@@ -47,6 +49,8 @@ capra_device_tiles_new (GArray *bands, const Babl *array_format, const Babl *til
   self->bands = bands;
   self->lost = lost;
   g_weak_ref_set (&self->operation, operation);
+  if (capra_timeline_scope_get_current ())
+    self->scope = capra_timeline_scope_ref (capra_timeline_scope_get_current ());
   return self;
 }
 
@@ -73,6 +77,7 @@ capra_device_tiles_unref (CapraDeviceTiles *self)
     return;
   capra_tile_grid_free_tiles (&self->grid, self->tiles);
   g_clear_pointer (&self->bands, g_array_unref);
+  g_clear_pointer (&self->scope, capra_timeline_scope_unref);
   g_weak_ref_clear (&self->operation);
   g_mutex_clear (&self->lock);
   g_free (self);
@@ -178,12 +183,16 @@ discard_bands (CapraDeviceTiles *self)
   self->bands = bands;
 }
 
-/* Downloads the bands into tiles, unless that was tried before. */
+/* Downloads the bands into tiles, unless that was tried before. GEGL's own threads, which read tiles, too, are in no
+ * scope. */
 static void
 download (CapraDeviceTiles *self)
 {
+  CapraTimelineScope *own = capra_timeline_scope_get_current ();
+
   if (self->tiles || self->failed)
     return;
+  capra_timeline_scope_enter (own ? own : self->scope);
   self->tiles = capra_tile_grid_new_tiles (&self->grid);
   for (guint i = 0; i < self->bands->len && !self->failed; i++)
     {
@@ -198,6 +207,7 @@ download (CapraDeviceTiles *self)
     }
   if (!self->failed)
     discard_bands (self);
+  capra_timeline_scope_enter (own);
 }
 
 GeglTile *

@@ -205,6 +205,13 @@ capra_context_record (CapraContext *context, const char *name, guint64 bytes, cl
     observer->enqueued (context, name, bytes, event);
 }
 
+void
+capra_context_record_build (gint64 microseconds)
+{
+  if (observer)
+    observer->built (microseconds);
+}
+
 gboolean
 capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject, GError **error)
 {

@@ -66,6 +66,8 @@ typedef struct {
   void (*first_use) (void);
   /* After a command was enqueued; the context's enqueue lock is held. */
   void (*enqueued) (CapraContext *context, const char *name, guint64 bytes, cl_event event);
+  /* After the calling thread has built a program, or has waited for one. */
+  void (*built) (gint64 microseconds);
 } CapraContextObserver;
 
 /* @observer: static; called before any context exists. */
@@ -74,5 +76,8 @@ void capra_context_set_observer (const CapraContextObserver *observer);
 /* Records a command in the timeline, which takes a reference of @event. @name: static or interned. @bytes: the bytes
  * that it moves, or must at least read and write. Call with the enqueue lock held. */
 void capra_context_record (CapraContext *context, const char *name, guint64 bytes, cl_event event);
+
+/* Counts time for which this thread has built a program, or has waited for one. */
+void capra_context_record_build (gint64 microseconds);
 
 G_END_DECLS

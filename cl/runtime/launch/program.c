@@ -81,14 +81,20 @@ static CapraBuild *
 get_build (CapraProgram *program, Origin origin, GError **error)
 {
   CapraBuild **slot = origin == QUICK ? &program->quick : &program->optimized, *build = NULL;
+  gint64 start = g_get_monotonic_time ();
+  gboolean waited = program->building;
 
   while (program->building)
     g_cond_wait (&program->built, &program->lock);
+  if (waited)
+    capra_context_record_build (g_get_monotonic_time () - start);
   if (*slot || (origin == LOADED && program->searched))
     return *slot;
   program->building = TRUE;
   g_mutex_unlock (&program->lock);
+  start = g_get_monotonic_time ();
   build = build_new (make (program, origin, error));
+  capra_context_record_build (g_get_monotonic_time () - start);
   g_mutex_lock (&program->lock);
   *slot = build;
   program->building = FALSE;

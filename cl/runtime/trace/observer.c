@@ -3,6 +3,7 @@
 #include "runtime/device/context.h"
 #include "runtime/trace/monitor-publisher.h"
 #include "runtime/trace/timeline-private.h"
+#include "runtime/trace/timeline-scope-private.h"
 
 static void
 start_tracing (void)
@@ -11,6 +12,6 @@ start_tracing (void)
   capra_monitor_publisher_start ();
 }
 
-static const CapraContextObserver observer = { start_tracing, capra_timeline_add };
+static const CapraContextObserver observer = { start_tracing, capra_timeline_add, capra_timeline_scope_add_build };
 
 static void __attribute__ ((constructor)) set_observer (void) { capra_context_set_observer (&observer); }

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /* Adds a record of @event, to which it takes a reference, once it is finished. @name must be a static string. */
 void capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_event event);
 
+/* The statistics (element-type CapraTiming) of records. */
+GArray *capra_timeline_statistics_of (const GArray *records);
+
 /* For the monitor: they do not wait for devices. The first two collect the commands that have finished.
  *
  * The number of records since the last reset. */

@@ -6,6 +6,7 @@
 #include "runtime/device/fork.h"
 #include "runtime/device/settings.h"
 #include "runtime/trace/timeline-private.h"
+#include "runtime/trace/timeline-scope.h"
 #include "runtime/trace/write-json.h"
 #include "runtime/trace/write-text.h"
 
@@ -65,10 +66,81 @@ timing_to_object (const CapraTiming *timing)
   return object;
 }
 
-char *
-capra_timeline_to_json (void)
+gboolean
+capra_timeline_is_transfer (const char *name)
 {
-  g_autoptr (GArray) statistics = capra_timeline_statistics ();
+  static const char *const names[] = { "upload", "download", "evict", "restore", "result", "numbers", "copy", NULL };
+
+  return g_strv_contains (names, name);
+}
+
+static int
+compare_starts (gconstpointer a, gconstpointer b)
+{
+  const CapraRecord *x = a, *y = b;
+
+  if (x->device != y->device)
+    return (x->device > y->device) - (x->device < y->device);
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The milliseconds in which a device was busy. Those of several devices, whose clocks differ, are added. */
+static double
+get_busy_time (const GArray *records)
+{
+  g_autoptr (GArray) sorted = g_array_copy ((GArray *) records);
+  const CapraDevice *device = NULL;
+  guint64 reached = 0, busy = 0;
+
+  g_array_sort (sorted, compare_starts);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const CapraRecord *record = &g_array_index (sorted, CapraRecord, i);
+
+      if (record->device != device)
+        reached = 0;
+      device = record->device;
+      if (record->end > MAX (record->start, reached))
+        busy += record->end - MAX (record->start, reached);
+      reached = MAX (reached, record->end);
+    }
+  return (double) busy * 1e-6;
+}
+
+void
+capra_timeline_scope_get_parts (CapraTimelineScope *scope, double wall, CapraTimelineParts *parts)
+{
+  g_autoptr (GArray) records = capra_timeline_scope_records (scope);
+
+  *parts = (CapraTimelineParts){ .wall = wall, .building = MIN (capra_timeline_scope_get_build_time (scope), wall) };
+  for (guint i = 0; i < records->len; i++)
+    {
+      const CapraRecord *record = &g_array_index (records, CapraRecord, i);
+
+      *(capra_timeline_is_transfer (record->name) ? &parts->transfers : &parts->kernels) += (double) (record->end
+                                                                                                      - record->start)
+                                                                                            * 1e-6;
+    }
+  parts->host = MAX (wall - parts->building - get_busy_time (records), 0.0);
+}
+
+static JsonObject *
+parts_to_object (const CapraTimelineParts *parts)
+{
+  JsonObject *object = json_object_new ();
+
+  capra_json_set_number (object, "wall", parts->wall);
+  capra_json_set_number (object, "host", parts->host);
+  capra_json_set_number (object, "transfers", parts->transfers);
+  capra_json_set_number (object, "kernels", parts->kernels);
+  capra_json_set_number (object, "building", parts->building);
+  return object;
+}
+
+/* @parts: (nullable) */
+static char *
+to_json (GArray *statistics, const CapraTimelineParts *parts)
+{
   g_autoptr (JsonNode) root = capra_json_object_node ();
   JsonObject *object = json_node_get_object (root);
   JsonArray *timings = json_array_new ();
@@ -85,8 +157,29 @@ capra_timeline_to_json (void)
       total += timing->total;
     }
   capra_json_set_number (object, "total", total);
+  if (parts)
+    json_object_set_object_member (object, "parts", parts_to_object (parts));
   text = json_to_string (root, TRUE);
   return g_strconcat (text, "\n", NULL);
+}
+
+char *
+capra_timeline_to_json (void)
+{
+  g_autoptr (GArray) statistics = capra_timeline_statistics ();
+
+  return to_json (statistics, NULL);
+}
+
+char *
+capra_timeline_scope_to_json (CapraTimelineScope *scope, double wall)
+{
+  g_autoptr (GArray) records = capra_timeline_scope_records (scope);
+  g_autoptr (GArray) statistics = capra_timeline_statistics_of (records);
+  CapraTimelineParts parts;
+
+  capra_timeline_scope_get_parts (scope, wall, &parts);
+  return to_json (statistics, &parts);
 }
 
 gboolean

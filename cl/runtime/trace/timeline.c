@@ -5,6 +5,7 @@
 #include "runtime/device/fork.h"
 #include "runtime/trace/running-statistics.h"
 #include "runtime/trace/timeline-private.h"
+#include "runtime/trace/timeline-scope-private.h"
 
 #define MAX_RECORDS 65536
 /* The number of pending records from which on adding one collects those that are finished. */
@@ -15,6 +16,7 @@ typedef struct {
   CapraRecord record;
   cl_event event;
   CapraContext *context;
+  CapraTimelineScope *scope; /* NULL for none */
 } Pending;
 
 typedef struct {
@@ -30,31 +32,38 @@ static GArray *records;               /* a ring of CapraRecord */
 static guint64 n_records;             /* since the last reset */
 static GPtrArray *statistics;         /* of Statistics, in the order of first use */
 
+/* @all: (element-type Statistics) */
 static Statistics *
-get_statistics (CapraDevice *device, const char *name)
+get_statistics (GPtrArray *all, CapraDevice *device, const char *name)
 {
   Statistics *found = NULL;
 
-  if (!statistics)
-    statistics = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < statistics->len; i++)
+  for (guint i = 0; i < all->len; i++)
     {
-      found = statistics->pdata[i];
+      found = all->pdata[i];
       if (found->device == device && g_str_equal (found->name, name))
         return found;
     }
   found = g_new0 (Statistics, 1);
   found->device = device;
   found->name = name;
-  g_ptr_array_add (statistics, found);
+  g_ptr_array_add (all, found);
   return found;
+}
+
+static void
+add_to_statistics (GPtrArray *all, const CapraRecord *record)
+{
+  Statistics *into = get_statistics (all, record->device, record->name);
+
+  capra_running_statistics_add (&into->times, (double) (record->end - record->start) * 1e-6, record->bytes);
 }
 
 static void
 record_add (const CapraRecord *record)
 {
-  Statistics *into = get_statistics (record->device, record->name);
-
+  if (!statistics)
+    statistics = g_ptr_array_new_with_free_func (g_free);
   if (!records)
     records = g_array_sized_new (FALSE, FALSE, sizeof (CapraRecord), 1024);
   if (records->len < MAX_RECORDS)
@@ -62,7 +71,7 @@ record_add (const CapraRecord *record)
   else
     g_array_index (records, CapraRecord, n_records % MAX_RECORDS) = *record;
   n_records++;
-  capra_running_statistics_add (&into->times, (double) (record->end - record->start) * 1e-6, record->bytes);
+  add_to_statistics (statistics, record);
 }
 
 /* Turns a finished event into a record. A failed command leaves none. */
@@ -81,7 +90,10 @@ pending_finish (Pending *done)
       record->start = start;
       record->end = end;
       record_add (record);
+      if (done->scope)
+        capra_timeline_scope_add (done->scope, record);
     }
+  g_clear_pointer (&done->scope, capra_timeline_scope_unref);
   clReleaseEvent (done->event);
   g_free (done);
 }
@@ -144,6 +156,8 @@ capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_e
   added->record = (CapraRecord){ .device = context->device, .name = name, .bytes = bytes };
   added->event = event;
   added->context = context;
+  if (capra_timeline_scope_get_current ())
+    added->scope = capra_timeline_scope_ref (capra_timeline_scope_get_current ());
 
   capra_fork_lock (&lock);
   added->number = n_added++;
@@ -153,20 +167,15 @@ capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_e
   g_mutex_unlock (&lock);
 }
 
-/* Releases the lock, and computes the medians from copies, so that no thread waits for them. */
+/* @all: (element-type Statistics): nothing can be added afterwards */
 static GArray *
-unlock_with_statistics (void)
+make_timings (GPtrArray *all)
 {
-  g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func (g_free);
   GArray *timings = g_array_new (FALSE, FALSE, sizeof (CapraTiming));
 
-  for (guint i = 0; statistics && i < statistics->len; i++)
-    g_ptr_array_add (copies, g_memdup2 (statistics->pdata[i], sizeof (Statistics)));
-  g_mutex_unlock (&lock);
-
-  for (guint i = 0; i < copies->len; i++)
+  for (guint i = 0; i < all->len; i++)
     {
-      Statistics *from = copies->pdata[i];
+      Statistics *from = all->pdata[i];
       const CapraRunningStatistics *times = &from->times;
       CapraTiming timing = { from->device, from->name,  times->count,
                              times->bytes, times->min,  0,
@@ -177,6 +186,40 @@ unlock_with_statistics (void)
       g_array_append_val (timings, timing);
     }
   return timings;
+}
+
+/* Releases the lock, and computes the medians from copies, so that no thread waits for them. */
+static GArray *
+unlock_with_statistics (void)
+{
+  g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; statistics && i < statistics->len; i++)
+    g_ptr_array_add (copies, g_memdup2 (statistics->pdata[i], sizeof (Statistics)));
+  g_mutex_unlock (&lock);
+  return make_timings (copies);
+}
+
+GArray *
+capra_timeline_statistics_of (const GArray *of)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < of->len; i++)
+    add_to_statistics (all, &g_array_index (of, CapraRecord, i));
+  return make_timings (all);
+}
+
+GArray *
+capra_timeline_scope_records (CapraTimelineScope *scope)
+{
+  GArray *copy = NULL;
+
+  g_return_val_if_fail (scope != NULL, NULL);
+  lock_and_collect ();
+  copy = capra_timeline_scope_copy_records (scope);
+  g_mutex_unlock (&lock);
+  return copy;
 }
 
 /* The records from number @since on. Releases the lock. */

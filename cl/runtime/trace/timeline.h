@@ -2,26 +2,9 @@
 /* Timeline: a record of every transfer and every kernel, and statistics of them. */
 #pragma once
 
-#include "runtime/device/device.h"
+#include "runtime/trace/timeline-record.h"
 
 G_BEGIN_DECLS
-
-/**
- * CapraRecord:
- * @device: the device
- * @name: the name of the kernel, or "upload" and "download" (arrays; large ones in several parts), "evict" and
- *   "restore" (whole arrays, when memory is short), "result" and "numbers" (results and parameters of reductions), or
- *   "copy"; a static string
- * @bytes: the bytes of a transfer, or the least number of bytes that a kernel must read and write
- * @queued: when the command was enqueued, in nanoseconds of the device's clock
- * @start: when it started
- * @end: when it finished
- */
-typedef struct {
-  CapraDevice *device;
-  const char *name;
-  guint64 bytes, queued, start, end;
-} CapraRecord;
 
 /**
  * CapraTiming:
@@ -63,6 +46,10 @@ GArray *capra_timeline_statistics (void);
  */
 CAPRA_API
 GArray *capra_timeline_records (guint64 since);
+
+/* Whether records of that name are transfers or copies, not kernels. */
+CAPRA_API
+gboolean capra_timeline_is_transfer (const char *name);
 
 /**
  * capra_timeline_total:
