@@ -143,12 +143,19 @@ get_required_whole (GeglOperation *operation, const char *pad, const GeglRectang
   return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
 }
 
+static guint
+get_state (GeglOperation *operation)
+{
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
+
+  return klass->get_state ? klass->get_state (operation) : 0;
+}
+
 static void
 init_request (CapraRequest *request, GeglOperation *operation, const GeglRectangle *roi)
 {
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
-  CapraResultKind kind = { klass->get_required, klass->get_state ? klass->get_state (operation) : 0,
-                           needs_whole (operation) };
+  CapraResultKind kind = { klass->get_required, get_state (operation), needs_whole (operation) };
 
   capra_request_init (request, operation, get_result_cache (operation), &kind, roi);
 }
@@ -249,6 +256,7 @@ store_tiles (CapraJob *job, const CapraRequest *request)
   g_autoptr (CapraTileMap) map = stored ? capra_tile_map_copy (request->map) : capra_tile_map_new (grid);
 
   capra_tile_map_add (map, capra_device_tiles_ref (part));
+  map->labels = g_steal_pointer (&job->labels);
   job->output = capra_resident_new_buffer (capra_tile_map_ref (map));
   if (stored)
     {
@@ -294,7 +302,7 @@ compute (CapraJob *job, const CapraRequest *request, gboolean *has_pixels)
 static gboolean
 compute_whole (CapraJob *job, const CapraRequest *request)
 {
-  CapraStoredResult result = { .generation = request->generation };
+  CapraStoredResult result = { .generation = request->generation, .state = get_state (job->operation) };
   gboolean has_pixels = FALSE, done = compute (job, request, &has_pixels);
 
   result.computed = !has_pixels;
@@ -385,6 +393,7 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
   else
     compute_once (&job, &request);
   gegl_operation_context_take_object (context, "output", G_OBJECT (job.output));
+  g_clear_object (&job.labels);
   return TRUE;
 }
 

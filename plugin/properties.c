@@ -107,6 +107,18 @@ capra_properties_set_results (GeglOperation *operation, const double *results, g
   g_mutex_unlock (&properties->lock);
 }
 
+void
+capra_properties_report_loss (GeglOperation *operation, CapraDevice *device, const GError *cause)
+{
+  g_autoptr (GError) error = g_error_copy (cause);
+
+  g_prefix_error (&error, "%s", _ ("the result was lost and is empty: "));
+  if (operation)
+    capra_error_report_set (capra_properties_get (operation)->report, error, device);
+  else
+    g_warning ("%s", error->message);
+}
+
 static gboolean
 is_result (guint id)
 {
@@ -228,6 +240,7 @@ void
 capra_properties_install_result (GeglOperationClass *klass, guint index, GParamSpec *spec)
 {
   install_hidden (klass, PROP_RESULT + index, spec);
+  gegl_param_spec_set_property_key (spec, "capra:result", "true");
 }
 
 void

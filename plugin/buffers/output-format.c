@@ -85,11 +85,39 @@ get_read_kind (GeglNode *reader)
 }
 
 static gboolean
-reads_mask (GeglNode *reader)
+has_key (GeglNode *reader, const char *key)
 {
   GeglOperation *operation = gegl_node_get_gegl_operation (reader);
 
-  return operation && gegl_operation_class_get_key (GEGL_OPERATION_GET_CLASS (operation), CAPRA_KEY_READS_MASK);
+  return operation && gegl_operation_class_get_key (GEGL_OPERATION_GET_CLASS (operation), key);
+}
+
+static gboolean
+reads_mask (GeglNode *reader)
+{
+  return has_key (reader, CAPRA_KEY_READS_MASK);
+}
+
+static gboolean
+has_label_readers (GeglNode *node, guint depth)
+{
+  g_autofree GeglNode **readers = NULL;
+  int n = 0;
+
+  if (depth > 0 && gegl_node_has_pad (node, "output"))
+    n = gegl_node_get_consumers (node, "output", &readers, NULL);
+  for (int i = 0; i < n; i++)
+    if (has_key (readers[i], CAPRA_KEY_READS_LABELS)
+        || ((get_read_kind (readers[i]) == READ_PASS_THROUGH || has_key (readers[i], CAPRA_KEY_TABLE))
+            && has_label_readers (readers[i], depth - 1)))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+capra_output_format_has_label_readers (GeglOperation *operation)
+{
+  return has_label_readers (operation->node, MAX_DEPTH);
 }
 
 /* Whether each value of the type of @from has a counterpart of its own in the type of @to. */

@@ -9,6 +9,13 @@ G_BEGIN_DECLS
 /* A class sets this key to "true" if its operation only distinguishes pixels above 0 from others, in any format. */
 #define CAPRA_KEY_READS_MASK "capra:reads-mask"
 
+/* A class sets this key to "true" if its operation reads the numbers of regions, also from an image that shows them in
+ * colors. */
+#define CAPRA_KEY_READS_LABELS "capra:reads-labels"
+
+/* A class sets this key to "true" if its operation makes a table; its result is its input. */
+#define CAPRA_KEY_TABLE "capra:table"
+
 /* A program attaches a format (const Babl *) with this key to the node whose result it reads in that format alone, such
  * as that of a file which it writes. */
 #define CAPRA_KEY_READ_FORMAT "capra:read-format"
@@ -19,6 +26,9 @@ G_BEGIN_DECLS
  * conversion loses nothing, it is that format: GEGL then shares the tiles instead of converting them. Otherwise it is
  * @format. Known once all nodes are prepared. */
 const Babl *capra_output_format_get (GeglOperation *operation, const Babl *format);
+
+/* Whether a node with CAPRA_KEY_READS_LABELS reads the result, also behind nodes that pass it on unchanged. */
+gboolean capra_output_format_has_label_readers (GeglOperation *operation);
 
 /* The format for the tiles of a mask with the alpha of @source (nullable), the format of the input. 0 and 1 are exact
  * in all types, and under any transfer curve.

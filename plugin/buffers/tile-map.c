@@ -70,6 +70,7 @@ capra_tile_map_unref (CapraTileMap *map)
   if (!g_atomic_ref_count_dec (&map->refs))
     return;
   g_ptr_array_unref (map->parts);
+  g_clear_object (&map->labels);
   g_free (map->owners);
   g_free (map);
 }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @state: the state of the operation, as it gave it
  * @limit: the maximum number of pixels of all parts, which may overlap
  * @changed: whether the input has changed, and parts were removed therefore, since the last part was added
+ * @labels: (nullable): the numbers of the regions whose colors the image shows
  * @owners: the part that holds each tile, in the order of the grid; not a reference; NULL where none does
  *
  * Shared maps are not modified; a modified copy replaces them.
@@ -24,6 +25,7 @@ typedef struct {
   guint state;
   gint64 limit;
   gboolean changed;
+  GeglBuffer *labels;
   CapraDeviceTiles **owners;
 } CapraTileMap;
 

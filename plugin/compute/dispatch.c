@@ -113,19 +113,6 @@ download_rest (CapraHostTiles *host, DeviceTask *tasks, guint n, CapraDevice **f
   return TRUE;
 }
 
-/* The device failed after the operation had finished. */
-static void
-report_loss (GeglOperation *operation, CapraDevice *device, const GError *cause)
-{
-  g_autoptr (GError) error = g_error_copy (cause);
-
-  g_prefix_error (&error, "%s", _ ("the result was lost and is empty: "));
-  if (operation)
-    capra_error_report_set (capra_properties_get (operation)->report, error, device);
-  else
-    g_warning ("%s", error->message);
-}
-
 /* Sets the job's tiles to the results of all tasks, or its output to the buffer that the operation gave. */
 static gboolean
 take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, GError **error)
@@ -150,7 +137,8 @@ take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, G
   bands = capra_bands_new ();
   for (guint i = 0; i < n; i++)
     capra_bands_move (bands, tasks[i].share.bands);
-  job->tiles = capra_device_tiles_new (bands, host->array_format, host->tile_format, job->operation, report_loss);
+  job->tiles = capra_device_tiles_new (bands, host->array_format, host->tile_format, job->operation,
+                                       capra_properties_report_loss);
   return TRUE;
 }
 
@@ -176,6 +164,8 @@ run_split (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, const Cap
       rows.roi.y += split->rows[i];
     }
   done = run_tasks (tasks, split->n, &job->device, error) && take_results (job, &host, tasks, split->n, error);
+  if (done)
+    job->labels = g_steal_pointer (&tasks[0].share.job.labels);
   for (guint i = 0; i < split->n; i++)
     {
       times[i] = tasks[i].time;
@@ -195,6 +185,7 @@ capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
   gboolean use_all = FALSE, done = FALSE;
 
   g_clear_object (&job->output);
+  g_clear_object (&job->labels);
   g_clear_pointer (&job->tiles, capra_device_tiles_unref);
   job->device = NULL;
   if (!devices)

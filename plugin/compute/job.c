@@ -2,7 +2,9 @@
 /* Job: one run of an operation on one device, with its input and output pixels. */
 #include "plugin/compute/job.h"
 
+#include "plugin/buffers/resident.h"
 #include "plugin/buffers/upload-cache.h"
+#include "plugin/properties.h"
 
 /* With CAPRA_FIT_LOOSE, an array is used whole if it holds at most this many times the requested pixels. */
 #define LOOSE_LIMIT 1.5
@@ -127,12 +129,10 @@ get_view (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, const Ba
   return capra_upload_cache_get_view (view, buffer, rect, capra_format_for_upload (source, format), job->device, error);
 }
 
-gboolean
-capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format, CapraFit fit,
-                      CapraPixels *pixels, GError **error)
+static gboolean
+get_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *extent, const GeglRectangle *rect,
+            const Babl *format, CapraFit fit, CapraPixels *pixels, GError **error)
 {
-  GeglBuffer *buffer = capra_job_get_buffer (job, pad);
-  GeglRectangle extent = capra_job_get_extent (job, pad);
   g_auto (CapraView) view = { NULL };
   g_auto (CapraPixels) found = { NULL };
   CapraConversion conversion;
@@ -142,7 +142,7 @@ capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect,
 
   if (!get_view (job, buffer, rect, format, &view, error))
     return FALSE;
-  loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (&extent, &view.area);
+  loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (extent, &view.area);
   if (!get_rows (job, &view, rect, &found, error) || !crop_pixels (&found, &view.visible, rect, loose, error))
     return FALSE;
   if (view.format != format
@@ -152,6 +152,50 @@ capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect,
   *pixels = found;
   found.array = NULL;
   return TRUE;
+}
+
+gboolean
+capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format, CapraFit fit,
+                      CapraPixels *pixels, GError **error)
+{
+  GeglRectangle extent = capra_job_get_extent (job, pad);
+
+  return get_pixels (job, capra_job_get_buffer (job, pad), &extent, rect, format, fit, pixels, error);
+}
+
+gboolean
+capra_job_get_buffer_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
+                             CapraFit fit, CapraPixels *pixels, GError **error)
+{
+  return get_pixels (job, buffer, gegl_buffer_get_extent (buffer), rect, format, fit, pixels, error);
+}
+
+void
+capra_job_set_labels (CapraJob *job, CapraArray *labels, const CapraRect *rect)
+{
+  const Babl *format = babl_format ("Y' u32");
+  CapraPixels pixels = { labels, *rect };
+  g_autoptr (CapraDeviceTiles) tiles = NULL;
+  GArray *bands = capra_bands_new ();
+  CapraTileMap *map = NULL;
+
+  capra_bands_add (bands, &pixels);
+  tiles = capra_device_tiles_new (bands, format, format, job->operation, capra_properties_report_loss);
+  map = capra_tile_map_new (capra_device_tiles_get_grid (tiles));
+  capra_tile_map_add (map, g_steal_pointer (&tiles));
+  g_clear_object (&job->labels);
+  job->labels = capra_resident_new_buffer (map);
+}
+
+GeglBuffer *
+capra_job_get_labels (CapraJob *job, const char *pad)
+{
+  GeglBuffer *buffer = capra_job_get_buffer (job, pad);
+  const CapraTileMap *map = capra_resident_get_map (buffer);
+  int x = 0, y = 0;
+
+  g_object_get (buffer, "shift-x", &x, "shift-y", &y, NULL);
+  return map && map->labels && x == 0 && y == 0 ? map->labels : buffer;
 }
 
 void

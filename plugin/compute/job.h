@@ -24,6 +24,7 @@ typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char
  * @result: the pixels computed by one call of the operation; empty if @output is set instead
  * @tiles: (nullable): the results of all calls; owned
  * @output: (nullable): a buffer for the output pad, instead of pixels; owned
+ * @labels: (nullable): the numbers of the regions whose colors are the result, see capra_job_set_labels(); owned
  */
 typedef struct {
   GeglOperation *operation;
@@ -36,6 +37,7 @@ typedef struct {
   CapraPixels result;
   CapraDeviceTiles *tiles;
   GeglBuffer *output;
+  GeglBuffer *labels;
 } CapraJob;
 
 /* Computes a job. */
@@ -58,11 +60,22 @@ typedef enum {
 gboolean capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format,
                                CapraFit fit, CapraPixels *pixels, GError **error);
 
+/* As capra_job_get_pixels(), of @buffer, which shows the whole image, instead of a pad. */
+gboolean capra_job_get_buffer_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
+                                      CapraFit fit, CapraPixels *pixels, GError **error);
+
 /* Makes @array (taken) the result: the pixels of @rect in the format of the output pad. */
 void capra_job_set_result (CapraJob *job, CapraArray *array, const CapraRect *rect);
 
 /* Makes @buffer itself the output. */
 void capra_job_set_output (CapraJob *job, GeglBuffer *buffer);
+
+/* Keeps @labels (u32, taken), the pixels of @rect, with the result, which shows the regions for the eye: an operation
+ * that measures the result reads the numbers by capra_job_get_labels(). */
+void capra_job_set_labels (CapraJob *job, CapraArray *labels, const CapraRect *rect);
+
+/* The buffer on @pad, or that of the labels that were kept with it. */
+GeglBuffer *capra_job_get_labels (CapraJob *job, const char *pad);
 
 CapraRect capra_rect (const GeglRectangle *rect);
 GeglRectangle capra_rect_to_gegl (const CapraRect *rect);

@@ -108,18 +108,18 @@ choose_format (Fetch *fetch, const Babl *source)
 }
 
 static gboolean
-fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+fetch_labels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
 {
   CapraShape shape = CAPRA_SHAPE_2D (rect->width, rect->height, CAPRA_U32);
   g_autoptr (CapraArray) array = capra_array_new_for_upload (job->device, &shape, error);
-  Fetch fetch = { capra_job_get_buffer (job, pad), rect };
+  Fetch fetch = { buffer, rect };
 
   choose_format (&fetch, gegl_buffer_get_format (fetch.buffer));
   if (!array || !capra_array_write_rows (array, NULL, fetch_rows, &fetch, error))
     return FALSE;
   if (fetch.bad)
     {
-      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+      g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_LABELS,
                            _ ("the input has values that are not labels (fractions, negative numbers or NaN): "
                               "connect the output of capra:label with rendering=numbers"));
       return FALSE;
@@ -132,10 +132,11 @@ fetch_labels (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPi
 gboolean
 capra_label_input_get (CapraJob *job, const char *pad, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
 {
-  const Babl *format = gegl_buffer_get_format (capra_job_get_buffer (job, pad));
+  GeglBuffer *buffer = capra_job_get_labels (job, pad);
+  const Babl *format = gegl_buffer_get_format (buffer);
   const Babl *space = babl_format_get_space (format);
 
   if (format == babl_format_with_space ("Y' u32", space) || format == babl_format_with_space ("Y u32", space))
-    return capra_job_get_pixels (job, pad, rect, format, CAPRA_FIT_EXACT, pixels, error);
-  return fetch_labels (job, pad, rect, pixels, error);
+    return capra_job_get_buffer_pixels (job, buffer, rect, format, CAPRA_FIT_EXACT, pixels, error);
+  return fetch_labels (job, buffer, rect, pixels, error);
 }

@@ -51,6 +51,7 @@ capra_share_clear (CapraShare *share)
   g_clear_pointer (&share->downloads, capra_download_queue_free);
   g_clear_pointer (&share->bands, g_array_unref);
   g_clear_object (&share->job.output);
+  g_clear_object (&share->job.labels);
 }
 
 /* Stores the result of @roi. That of all rows stays on the device for the next operation; a band is downloaded. */
@@ -86,12 +87,16 @@ compute_band (CapraShare *share, gint y, gint rows, GError **error)
   band.roi.y = y;
   band.roi.height = rows;
   band.result.array = NULL;
-  band.output = NULL;
+  band.output = band.labels = NULL;
   done = share->func (&band, error) && (!band.result.array || store_result (share, &band.roi, &band.result, error));
   if (done)
-    g_set_object (&share->job.output, band.output);
+    {
+      g_set_object (&share->job.output, band.output);
+      g_set_object (&share->job.labels, band.labels);
+    }
   capra_pixels_clear (&band.result);
   g_clear_object (&band.output);
+  g_clear_object (&band.labels);
   return done;
 }
 

@@ -77,8 +77,13 @@ get_parts (GeglOperation *operation, const GeglRectangle *roi, guint state, Capr
 }
 
 static void
-init_whole (CapraRequest *request, GeglOperation *operation, CapraStoredResult *stored)
+init_whole (CapraRequest *request, GeglOperation *operation, guint state, CapraStoredResult *stored)
 {
+  if (stored->state != state)
+    {
+      g_clear_object (&stored->buffer);
+      stored->computed = FALSE;
+    }
   request->buffer = g_steal_pointer (&stored->buffer);
   request->substitute = !request->buffer && stored->computed;
   if (request->buffer)
@@ -115,7 +120,7 @@ capra_request_init (CapraRequest *request, GeglOperation *operation, CapraResult
   capra_result_cache_get (cache, &stored);
   *request = (CapraRequest){ *roi, *roi, .generation = stored.generation };
   if (kind->whole)
-    init_whole (request, operation, &stored);
+    init_whole (request, operation, kind->state, &stored);
   else
     init_parts (request, operation, cache, kind, &stored);
 }

@@ -293,6 +293,7 @@ capra_result_cache_store (CapraResultCache *cache, const CapraStoredResult *stor
       return;
     }
   cache->stored.computed = stored->computed;
+  cache->stored.state = stored->state;
   replace (cache, stored->buffer ? g_object_ref (stored->buffer) : NULL,
            stored->map ? capra_tile_map_ref (stored->map) : NULL);
   if (stored->buffer || stored->map)

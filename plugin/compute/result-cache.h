@@ -27,12 +27,14 @@ typedef struct _CapraResultCache CapraResultCache;
  * @computed: whether the operation was computed and its result needs no other computation, even if @buffer was freed:
  *   the output is the input, or what replaces a result after a failure. What the operation has written or reported is
  *   not repeated
+ * @state: the state of the operation, as it gave it, for a result that is not computed in parts
  * @generation: to pass to capra_result_cache_store()
  */
 typedef struct {
   GeglBuffer *buffer;
   CapraTileMap *map;
   gboolean computed;
+  guint state;
   guint generation;
 } CapraStoredResult;
 

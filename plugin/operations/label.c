@@ -52,11 +52,17 @@ property_enum (rendering, _ ("Rendering"), CapraLabelRendering, capra_label_rend
 #include "algorithms/label/label.h"
 #include "plugin/buffers/output-format.h"
 
+static gboolean
+shows_colors (GeglOperation *operation)
+{
+  return GEGL_PROPERTIES (operation)->rendering != CAPRA_LABEL_RENDERING_NUMBERS;
+}
+
 static void
 prepare (GeglOperation *operation)
 {
   const Babl *source = gegl_operation_get_source_format (operation, "input");
-  gboolean numbers = GEGL_PROPERTIES (operation)->rendering == CAPRA_LABEL_RENDERING_NUMBERS;
+  gboolean numbers = !shows_colors (operation);
   const Babl *input = capra_format_working (source, CAPRA_WORK_LUMINANCE);
 
   gegl_operation_set_format (operation, "input", input);
@@ -78,12 +84,27 @@ input_format (CapraJob *job)
   return gegl_operation_get_format (job->operation, "input");
 }
 
+/* Whether the result has colors for the eye, and numbers for those who measure. */
+static gboolean
+needs_both (GeglOperation *operation)
+{
+  return shows_colors (operation) && capra_output_format_has_label_readers (operation);
+}
+
+/* Without a reader of numbers they are not kept, so that they need no memory. */
+static guint
+get_state (GeglOperation *operation)
+{
+  return needs_both (operation);
+}
+
 static gboolean
 compute (CapraJob *job, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  gboolean both = needs_both (job->operation);
   CapraLabelOptions options = { o->connectivity, o->min_size, o->max_size, o->exclude_edges,
-                                o->rendering != CAPRA_LABEL_RENDERING_NUMBERS };
+                                shows_colors (job->operation) && !both };
   g_auto (CapraPixels) input = { NULL };
   g_autoptr (CapraArray) result = NULL;
   guint32 count = 0;
@@ -96,6 +117,15 @@ compute (CapraJob *job, GError **error)
     return FALSE;
   found = count;
   capra_properties_set_results (job->operation, &found, 1);
+  if (both)
+    {
+      CapraArray *colors = capra_label_colors (result, error);
+
+      if (!colors)
+        return FALSE;
+      capra_job_set_labels (job, g_steal_pointer (&result), &input.rect);
+      result = colors;
+    }
   capra_job_set_result (job, g_steal_pointer (&result), &input.rect);
   return TRUE;
 }
@@ -107,6 +137,7 @@ class_init (GeglOpClass *klass)
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
   operation_class->prepare = prepare;
+  capra_class->get_state = get_state;
   capra_class->needs_whole = capra_operation_always;
   capra_class->fails_to_zeros = capra_operation_always;
   capra_class->compute = compute;

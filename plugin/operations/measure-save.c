@@ -26,6 +26,7 @@ property_enum (sort, _ ("Order"), CapraMeasureSaveSort, capra_measure_save_sort,
 #include "plugin/capra-op.h"
 
 #include "plugin/compute/dispatch.h"
+#include "plugin/buffers/output-format.h"
 #include "plugin/compute/region-table.h"
 #include "plugin/compute/result-cache.h"
 #include "runtime/device/error.h"
@@ -192,7 +193,8 @@ class_init (GeglOpClass *klass)
                                  _ ("The image whose values are measured in each region"));
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:measure-save", "title", _ ("Save Measurements (Capra)"), "categories", "output",
-    "description", _ ("Measures labeled regions as capra:measure does and writes the table to a file"), NULL);
+    CAPRA_KEY_READS_LABELS, "true", "description",
+    _ ("Measures labeled regions as capra:measure does and writes the table to a file"), NULL);
 }
 
 #endif

@@ -20,6 +20,7 @@ property_enum (sort, _ ("Order"), CapraMeasureSort, capra_measure_sort, CAPRA_ME
 #define GEGL_OP_C_FILE "measure.c"
 #include "plugin/capra-op.h"
 
+#include "plugin/buffers/output-format.h"
 #include "plugin/compute/region-table.h"
 #include "plugin/compute/table-output.h"
 
@@ -54,7 +55,7 @@ class_init (GeglOpClass *klass)
                                  _ ("The image whose values are measured in each region"));
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:measure", "title", _ ("Measure Regions (Capra)"), "categories", "measure",
-    "capra:table", "true", "description",
+    CAPRA_KEY_TABLE, "true", CAPRA_KEY_READS_LABELS, "true", "description",
     _ ("Measures labeled regions on an OpenCL device: areas, positions, and the intensities on the aux pad. The table "
        "is written to the file that CAPRA_TABLES names"),
     "gimp:menu-label", _ ("_Measure Regions..."), NULL);

@@ -11,6 +11,7 @@
 #include "plugin/capra-op.h"
 
 #include "algorithms/statistics/statistics.h"
+#include "plugin/buffers/output-format.h"
 #include "plugin/compute/table-output.h"
 
 static gboolean
@@ -64,7 +65,7 @@ class_init (GeglOpClass *klass)
 
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:statistics", "title", _ ("Statistics (Capra)"), "categories", "measure",
-    "capra:table", "true", "description",
+    CAPRA_KEY_TABLE, "true", "description",
     _ ("Count, minimum, maximum, mean, standard deviation, median and sum of all linear values except alpha and NaN, "
        "on an OpenCL device. The table is written to the file that CAPRA_TABLES names"),
     "gimp:menu-label", _ ("_Statistics..."), NULL);

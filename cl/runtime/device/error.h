@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @CAPRA_ERROR_DEVICE: any other OpenCL call failed
  * @CAPRA_ERROR_ARGUMENT: an invalid argument (shape, type, range, text)
  * @CAPRA_ERROR_CANCELED: the operation was canceled
+ * @CAPRA_ERROR_LABELS: an image whose values are to be the numbers of regions has other values
  */
 typedef enum {
   CAPRA_ERROR_NO_DEVICE,
@@ -28,6 +29,7 @@ typedef enum {
   CAPRA_ERROR_DEVICE,
   CAPRA_ERROR_ARGUMENT,
   CAPRA_ERROR_CANCELED,
+  CAPRA_ERROR_LABELS,
 } CapraError;
 
 CAPRA_API

@@ -138,8 +138,63 @@ test_transfers (void)
     }
 }
 
-/* Colors can be labeled again, as a mask, without leaving the device; they cannot be measured as if they were labels.
- */
+/* The table of regions that is written when @node is rendered: the last one. Free with g_free(). */
+static char *
+write_table (GeglNode *graph, GeglNode *node, const char *format)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree void *passed = NULL;
+  const char *table = NULL;
+
+  g_object_set_data (G_OBJECT (graph), "capra:table-text", text);
+  passed = graph_render (node, NULL, format);
+  g_object_set_data (G_OBJECT (graph), "capra:table-text", NULL);
+  table = g_strrstr (text->str, "label");
+  g_assert_nonnull (table);
+  return g_strdup (table);
+}
+
+/* Colors are for the eye: what is measured are the numbers that they stand for, also in a part of the image, behind
+ * another measurement, and if the measurement is added when the colors have been rendered. */
+static void
+test_measured (void)
+{
+  static const char *const between[] = { "gegl:nop", "gegl:crop", "capra:statistics", "capra:measure" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (between); i++)
+    {
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglBuffer) mask = new_mask ("Y float");
+      GeglNode *source = graph_source (graph, mask);
+      GeglNode *numbers = graph_node (graph, source, "capra:label", "rendering", NUMBERS, NULL);
+      GeglNode *colors = graph_node (graph, source, "capra:label", NULL);
+      g_autofree guint8 *shown = graph_render (colors, NULL, "R'G'B'A u8"), *passed = NULL;
+      GeglNode *first = graph_node (graph, numbers, between[i], NULL);
+      GeglNode *second = graph_node (graph, colors, between[i], NULL);
+      g_autofree char *expected = NULL, *table = NULL, *error = NULL;
+      int count = 0;
+
+      if (g_str_equal (between[i], "gegl:crop"))
+        {
+          gegl_node_set (first, "x", 11.0, "y", 40.0, "width", 77.0, "height", 91.0, NULL);
+          gegl_node_set (second, "x", 11.0, "y", 40.0, "width", 77.0, "height", 91.0, NULL);
+        }
+      first = graph_node (graph, first, "capra:measure", NULL);
+      second = graph_node (graph, second, "capra:measure", NULL);
+      expected = write_table (graph, first, "Y' u32");
+      table = write_table (graph, second, "R'G'B'A u8");
+      error = graph_error (second);
+      g_assert_cmpstr (error, ==, "");
+      g_assert_cmpstr (table, ==, expected);
+      gegl_node_get (second, "count", &count, NULL);
+      g_assert_cmpint (count, >, 10);
+      passed = graph_render (colors, NULL, "R'G'B'A u8"); /* the colors are the same */
+      g_assert_cmpmem (passed, 4 * COUNT, shown, 4 * COUNT);
+    }
+}
+
+/* Colors can be labeled again, as a mask, without leaving the device; what another operation makes of them cannot be
+ * measured. */
 static void
 test_chained (void)
 {
@@ -149,9 +204,10 @@ test_chained (void)
   GeglNode *numbers = graph_node (graph, source, "capra:label", "rendering", NUMBERS, NULL);
   GeglNode *colors = graph_node (graph, source, "capra:label", NULL);
   GeglNode *again = graph_node (graph, colors, "capra:label", "rendering", NUMBERS, NULL);
-  GeglNode *measure = graph_node (graph, colors, "capra:measure", NULL);
+  GeglNode *blurred = graph_node (graph, colors, "capra:box-blur", NULL);
+  GeglNode *measure = graph_node (graph, blurred, "capra:measure", NULL);
   g_autofree guint32 *labels = graph_render (numbers, NULL, "Y' u32"), *second = NULL;
-  g_autofree guint8 *expected = make_colors (labels), *passed = NULL;
+  g_autofree guint8 *expected = graph_render (blurred, NULL, "R'G'B'A u8"), *passed = NULL;
   g_autofree char *error = NULL;
 
   graph_forget ();
@@ -177,6 +233,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/label-rendering/bytes", test_bytes);
   g_test_add_func ("/label-rendering/space", test_space);
   g_test_add_func ("/label-rendering/transfers", test_transfers);
+  g_test_add_func ("/label-rendering/measured", test_measured);
   g_test_add_func ("/label-rendering/chained", test_chained);
   status = g_test_run ();
   gegl_exit ();
