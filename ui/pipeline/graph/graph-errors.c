@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graph-errors: which steps of a graph have failed. */
+/* Graph-errors: which steps of a graph have failed, and what the others have found. */
 #include <glib/gi18n-lib.h>
 
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/graph/graph-private.h"
 #include "ui/pipeline/graph/node-error.h"
+#include "ui/pipeline/graph/node-results.h"
 
 static CapraStepError *
 step_error_new (char *message)
@@ -38,6 +39,22 @@ capra_graph_get_errors (CapraGraph *graph)
         g_hash_table_insert (errors, GUINT_TO_POINTER (capra_step_get_id (link->step)), error);
     }
   return errors;
+}
+
+GHashTable *
+capra_graph_get_results (CapraGraph *graph)
+{
+  GHashTable *results = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      const CapraGraphLink *link = &g_array_index (graph->links, CapraGraphLink, i);
+      GHashTable *found = link->node ? capra_node_get_results (link->node) : NULL;
+
+      if (found)
+        g_hash_table_insert (results, GUINT_TO_POINTER (capra_step_get_id (link->step)), found);
+    }
+  return results;
 }
 
 gboolean

@@ -84,6 +84,12 @@ data_equal (const CapraRawValues *a, const CapraRawValues *b)
   return a && b ? a->type == b->type && a->associated == b->associated : a == b;
 }
 
+GeglBuffer *
+capra_graph_get_source (CapraGraph *graph)
+{
+  return graph->buffer;
+}
+
 void
 capra_graph_set_source (CapraGraph *graph, GeglBuffer *source)
 {

@@ -19,6 +19,8 @@ typedef struct _CapraGraph CapraGraph;
 CapraGraph *capra_graph_new (GeglBuffer *source, double scale, gboolean cache);
 void capra_graph_free (CapraGraph *graph);
 
+/* (transfer none) */
+GeglBuffer *capra_graph_get_source (CapraGraph *graph);
 /* Replaces the source; the steps stay. */
 void capra_graph_set_source (CapraGraph *graph, GeglBuffer *source);
 
@@ -55,6 +57,10 @@ GeglNode *capra_graph_get_root (CapraGraph *graph);
  * Returns: (transfer full) (element-type CapraStepError): the errors of failed steps by their ids (GUINT_TO_POINTER)
  */
 GHashTable *capra_graph_get_errors (CapraGraph *graph);
+
+/* (transfer full) (element-type GHashTable): the numbers that steps have found, by the steps' ids: for each step a
+ * table of the names of capra_node_get_results(). Failed steps and those without numbers are missing. */
+GHashTable *capra_graph_get_results (CapraGraph *graph);
 
 /* FALSE with the message of the first step whose file (loaded by the step or by its second input) cannot be read. Does
  * not render. */

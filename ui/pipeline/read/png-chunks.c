@@ -55,14 +55,15 @@ capra_png_is (const char *path)
   return good;
 }
 
-gboolean
-capra_png_check (const char *path, char **graph, GError **error)
+/* Sets @text to that of the first chunk iTXt with @keyword. Returns: as capra_png_check() */
+static gboolean
+read_chunks (const char *path, const char *keyword, char **text, GError **error)
 {
   g_autoptr (GMappedFile) map = g_mapped_file_new (path, FALSE, error);
   const guint8 *data;
   gsize length, at = sizeof signature;
 
-  *graph = NULL;
+  *text = NULL;
   if (!map)
     return FALSE;
   data = (const guint8 *) g_mapped_file_get_contents (map);
@@ -78,11 +79,11 @@ capra_png_check (const char *path, char **graph, GError **error)
         break;
       if (memcmp (type, "IEND", 4) == 0)
         return TRUE;
-      if (memcmp (type, "iTXt", 4) == 0 && !*graph)
-        *graph = read_text (type + 4, size, CAPRA_PNG_GRAPH);
+      if (memcmp (type, "iTXt", 4) == 0 && !*text)
+        *text = read_text (type + 4, size, keyword);
       at += 12 + size;
     }
-  g_clear_pointer (graph, g_free);
+  g_clear_pointer (text, g_free);
   return fail (error, _ ("The file is incomplete: the end of the image is missing"));
 }
 
@@ -109,4 +110,18 @@ capra_png_read_resolution (const char *path, double per_meter[2])
       at += 12 + size;
     }
   return FALSE;
+}
+
+gboolean
+capra_png_check (const char *path, char **graph, GError **error)
+{
+  return read_chunks (path, CAPRA_PNG_GRAPH, graph, error);
+}
+
+char *
+capra_png_find_text (const char *path, const char *keyword)
+{
+  char *text = NULL;
+
+  return capra_png_is (path) && read_chunks (path, keyword, &text, NULL) ? text : NULL;
 }

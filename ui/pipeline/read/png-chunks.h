@@ -23,4 +23,7 @@ gboolean capra_png_check (const char *path, char **graph, GError **error);
 /* The number of pixels per meter along x and y. FALSE if the file does not say. */
 gboolean capra_png_read_resolution (const char *path, double per_meter[2]);
 
+/* (nullable): the text of the first chunk iTXt with @keyword, without compression (g_free). */
+char *capra_png_find_text (const char *path, const char *keyword);
+
 G_END_DECLS

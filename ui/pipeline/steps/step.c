@@ -13,11 +13,12 @@ struct _CapraStep {
   gboolean enabled, raw;
   CapraAuxSource *aux; /* NULL if not connected */
   GHashTable *values;  /* name of a property -> GValue; without defaults */
+  GHashTable *results; /* see capra_step_set_results(); NULL before the first ones */
 };
 
 G_DEFINE_FINAL_TYPE (CapraStep, capra_step, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_ERROR, N_PROPERTIES };
+enum { PROP_0, PROP_ERROR, PROP_RESULTS, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 static guint changed_signal;
 static guint last_id; /* atomic */
@@ -42,7 +43,14 @@ value_copy (const GValue *value)
 static void
 capra_step_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_value_set_string (value, CAPRA_STEP (object)->error);
+  CapraStep *self = CAPRA_STEP (object);
+
+  switch (id)
+    {
+    case PROP_ERROR: g_value_set_string (value, self->error); break;
+    case PROP_RESULTS: g_value_set_boxed (value, self->results); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
 }
 
 static void
@@ -55,6 +63,7 @@ capra_step_finalize (GObject *object)
   g_free (self->failed_device);
   g_clear_pointer (&self->aux, capra_aux_source_unref);
   g_hash_table_unref (self->values);
+  g_clear_pointer (&self->results, g_hash_table_unref);
   G_OBJECT_CLASS (capra_step_parent_class)->finalize (object);
 }
 
@@ -66,6 +75,8 @@ capra_step_class_init (CapraStepClass *klass)
   object_class->get_property = capra_step_get_property;
   object_class->finalize = capra_step_finalize;
   properties[PROP_ERROR] = g_param_spec_string ("error", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_RESULTS] = g_param_spec_boxed ("results", NULL, NULL, G_TYPE_HASH_TABLE,
+                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   changed_signal = g_signal_new ("changed", CAPRA_TYPE_STEP, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 0);
@@ -195,6 +206,46 @@ capra_step_set_error (CapraStep *step, const CapraStepError *error)
       g_object_notify_by_pspec (G_OBJECT (step), properties[PROP_ERROR]);
     }
   return TRUE;
+}
+
+gboolean
+capra_step_get_result (CapraStep *step, const char *name, double *number)
+{
+  const double *found = step->results ? g_hash_table_lookup (step->results, name) : NULL;
+
+  if (found)
+    *number = *found;
+  return found != NULL;
+}
+
+static gboolean
+have_same_results (GHashTable *a, GHashTable *b)
+{
+  GHashTableIter iter;
+  gpointer name, number;
+
+  if (!a || !b || g_hash_table_size (a) != g_hash_table_size (b))
+    return a == b;
+  g_hash_table_iter_init (&iter, a);
+  while (g_hash_table_iter_next (&iter, &name, &number))
+    {
+      const double *other = g_hash_table_lookup (b, name);
+
+      if (!other || memcmp (number, other, sizeof *other) != 0) /* a NaN equals itself */
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+capra_step_set_results (CapraStep *step, GHashTable *results)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  if (have_same_results (step->results, results))
+    return;
+  g_clear_pointer (&step->results, g_hash_table_unref);
+  step->results = results ? g_hash_table_ref (results) : NULL;
+  g_object_notify_by_pspec (G_OBJECT (step), properties[PROP_RESULTS]);
 }
 
 void

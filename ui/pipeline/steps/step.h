@@ -50,6 +50,11 @@ const char *capra_step_get_failed_device (CapraStep *step);
 /* @error: (nullable): %NULL if the step has not failed. Returns whether the error has changed. */
 gboolean capra_step_set_error (CapraStep *step, const CapraStepError *error);
 
+/* Whether the preview has found the number @name, such as "threshold"; notified as "results". */
+gboolean capra_step_get_result (CapraStep *step, const char *name, double *number);
+/* @results: (nullable): as in capra_graph_get_results(). */
+void capra_step_set_results (CapraStep *step, GHashTable *results);
+
 /* Initializes @value with the value that was set, or with the default. */
 void capra_step_get (CapraStep *step, GParamSpec *property, GValue *value);
 void capra_step_set (CapraStep *step, GParamSpec *property, const GValue *value);

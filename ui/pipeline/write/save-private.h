@@ -10,6 +10,7 @@
  * write-gegl.c, which copies its output from memory. */
 #pragma once
 
+#include "capra.h"
 #include "ui/pipeline/write/output-file.h"
 #include "ui/pipeline/write/save.h"
 
@@ -19,6 +20,8 @@ G_BEGIN_DECLS
  * CapraSaving:
  * @bounds: of the result; its position can be negative
  * @operation: (nullable): the saver for capra_write_by_gegl()
+ * @scope: what devices do to render the file
+ * @started: when that began, in monotonic time
  */
 typedef struct {
   CapraGraph *graph;
@@ -26,6 +29,8 @@ typedef struct {
   int bits;
   GeglRectangle bounds;
   const char *operation;
+  CapraTimelineScope *scope;
+  gint64 started;
   CapraSaveProgress *progress;
   GCancellable *cancellable;
 } CapraSaving;

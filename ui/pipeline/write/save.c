@@ -158,6 +158,8 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
   CapraSaving saving = {
     .graph = graph, .steps = steps, .bits = bits, .progress = progress, .cancellable = cancellable
   };
+  g_autoptr (CapraTimelineScope) scope = capra_timeline_scope_new ();
+  CapraTimelineScope *previous = NULL;
   g_autofree char *path = g_file_get_path (file);
   g_autoptr (CapraOutputFile) output = NULL;
   int writer = path ? find_writer (path) : -1;
@@ -176,7 +178,11 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
     return FALSE;
   saving.bounds = capra_graph_get_bounds (graph);
   saving.operation = writers[writer].operation;
+  saving.scope = scope;
+  saving.started = g_get_monotonic_time ();
+  previous = capra_timeline_scope_enter (scope);
   written = write (&saving, output, error);
+  capra_timeline_scope_enter (previous);
   capra_saving_set_format (&saving, NULL); /* others read the graph's result, too */
   return written && !g_cancellable_set_error_if_cancelled (cancellable, error)
          && capra_output_file_commit (output, error);

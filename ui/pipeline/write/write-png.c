@@ -9,6 +9,7 @@
 #include "ui/pipeline/graph/display.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/text/raw-mark.h"
+#include "ui/pipeline/read/original.h"
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/write/png-writer.h"
 
@@ -60,9 +61,12 @@ describe_graph (CapraSaving *saving)
 {
   gboolean data = capra_graph_get_raw_values (saving->graph) != NULL;
   char *xml = capra_steps_to_xml (saving->steps);
+  char *original = saving->steps->len > 0 ? capra_original_describe (capra_graph_get_source (saving->graph)) : NULL;
   GHashTable *text = new_text ();
 
   g_hash_table_insert (text, g_strdup ("Software"), g_strdup ("Capra " CAPRA_VERSION));
+  if (original)
+    g_hash_table_insert (text, g_strdup (CAPRA_PNG_ORIGINAL), original);
   if (saving->steps->len > 0 || data)
     g_hash_table_insert (text, g_strdup (CAPRA_PNG_GRAPH), data ? capra_text_mark_raw_values (xml) : xml);
   else
@@ -70,22 +74,22 @@ describe_graph (CapraSaving *saving)
   return text;
 }
 
-/* The devices that this process has used, one per line. */
+/* The devices that have rendered the file, one per line. */
 static char *
-name_devices (void)
+name_devices (CapraTimelineScope *scope)
 {
-  g_autoptr (GArray) timings = capra_timeline_statistics ();
+  g_autoptr (GArray) records = capra_timeline_scope_records (scope);
+  g_autoptr (GPtrArray) named = g_ptr_array_new ();
   GString *names = g_string_new (NULL);
-  CapraDevice *device = NULL;
 
-  for (guint i = 0; i < timings->len; i++)
+  for (guint i = 0; i < records->len; i++)
     {
-      const CapraTiming *timing = &g_array_index (timings, CapraTiming, i);
-      const CapraDeviceInfo *info = capra_device_get_info (timing->device);
+      CapraDevice *device = g_array_index (records, CapraRecord, i).device;
+      const CapraDeviceInfo *info = capra_device_get_info (device);
 
-      if (timing->device == device) /* timings are sorted by device */
+      if (g_ptr_array_find (named, device, NULL))
         continue;
-      device = timing->device;
+      g_ptr_array_add (named, device);
       g_string_append_printf (names, "%s%s; %s; %s; %s", names->len > 0 ? "\n" : "", info->name, info->platform_name,
                               info->driver, info->id);
     }
@@ -97,7 +101,9 @@ static GHashTable *
 describe_timings (gpointer data)
 {
   Writing *writing = data;
-  GPtrArray *steps = writing->saving->steps;
+  CapraSaving *saving = writing->saving;
+  GPtrArray *steps = saving->steps;
+  double wall = (double) (g_get_monotonic_time () - saving->started) * 1e-3;
   GHashTable *text = new_text ();
   gboolean capra = FALSE;
 
@@ -105,8 +111,8 @@ describe_timings (gpointer data)
     capra |= g_str_has_prefix (capra_step_get_operation (steps->pdata[i]), "capra:");
   if (capra)
     {
-      g_hash_table_insert (text, g_strdup (CAPRA_PNG_DEVICE), name_devices ());
-      g_hash_table_insert (text, g_strdup (CAPRA_PNG_TIMINGS), capra_timeline_to_json ());
+      g_hash_table_insert (text, g_strdup (CAPRA_PNG_DEVICE), name_devices (saving->scope));
+      g_hash_table_insert (text, g_strdup (CAPRA_PNG_TIMINGS), capra_timeline_scope_to_json (saving->scope, wall));
     }
   return text;
 }
