@@ -403,7 +403,7 @@ test_failures (void)
   capra_panel_window_open (window, saved);
   SHOT_WAIT_FOR (shows_text (window, "contains its steps"));
   {
-    GtkWidget *button = shot_find_button (GTK_WIDGET (window), "Restore Steps");
+    GtkWidget *button = shot_find_button (GTK_WIDGET (window), "Apply Steps to This Image");
 
     g_assert_nonnull (button);
     g_signal_emit_by_name (button, "clicked");

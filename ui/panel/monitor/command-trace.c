@@ -152,6 +152,19 @@ capra_command_trace_new (const GArray *records, double wall)
   return trace;
 }
 
+CapraCommandTrace *
+capra_command_trace_new_of_scope (CapraTimelineScope *scope, double wall)
+{
+  g_autoptr (GArray) records = capra_timeline_scope_records (scope);
+  CapraCommandTrace *trace = records->len > 0 ? capra_command_trace_new (records, wall) : NULL;
+
+  if (!trace)
+    return NULL;
+  trace->building = MIN (capra_timeline_scope_get_build_time (scope), trace->wall);
+  trace->host = MAX (trace->host - trace->building, 0);
+  return trace;
+}
+
 /* The index of the first record of the latest run: the last one that was enqueued long after the end of the record
  * before it on the same device. */
 static guint

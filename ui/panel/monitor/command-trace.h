@@ -43,12 +43,13 @@ typedef struct {
  * @devices: (element-type utf8): titles of the devices
  * @span: the end of the last command in milliseconds
  * @wall: the wall time of the run in milliseconds, or @span if it is not known
- * @host: the part of @wall in which no device was busy
+ * @building: the part of @wall in which programs were built at their first use
+ * @host: the part of @wall without @building in which no device was busy
  */
 typedef struct {
   GArray *commands, *totals;
   GPtrArray *devices;
-  double span, wall, host;
+  double span, wall, building, host;
 } CapraCommandTrace;
 
 #define CAPRA_TYPE_COMMAND_TRACE (capra_command_trace_get_type ())
@@ -60,6 +61,10 @@ GType capra_command_trace_get_type (void);
  * @wall: wall time in milliseconds, or 0 if it is not known
  */
 CapraCommandTrace *capra_command_trace_new (const GArray *records, double wall);
+
+/* The trace of @scope, in which @wall milliseconds were spent. (transfer full) (nullable): %NULL if it has no records.
+ */
+CapraCommandTrace *capra_command_trace_new_of_scope (CapraTimelineScope *scope, double wall);
 
 /**
  * capra_command_trace_new_latest:

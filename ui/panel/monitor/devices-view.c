@@ -16,10 +16,8 @@ struct _CapraDevicesView {
 };
 
 enum { PROP_DEVICE = 1, PROP_MISSING, N_PROPERTIES };
-enum { DEFAULT_CHANGED, N_SIGNALS };
 
 static GParamSpec *properties[N_PROPERTIES];
-static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (CapraDevicesView, capra_devices_view, GTK_TYPE_WIDGET)
 
@@ -31,7 +29,6 @@ set_device (CapraDevicesView *view, const char *device)
   view->device = g_strdup (device);
   capra_settings_choose ("device", device);
   g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_DEVICE]);
-  g_signal_emit (view, signals[DEFAULT_CHANGED], 0);
 }
 
 /* The user has chosen @device. */
@@ -123,7 +120,6 @@ store_default (CapraDevicesView *view, CapraDevice *device)
   if (capra_settings_set ("device", device ? capra_device_get_info (device)->id : NULL, &error))
     {
       show_default (view);
-      g_signal_emit (view, signals[DEFAULT_CHANGED], 0);
       return;
     }
   /* Translators: %s is the reason. */
@@ -267,8 +263,6 @@ capra_devices_view_class_init (CapraDevicesViewClass *class)
   properties[PROP_MISSING] = g_param_spec_boolean ("missing", NULL, NULL, FALSE,
                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-  signals[DEFAULT_CHANGED] = g_signal_new ("default-changed", CAPRA_TYPE_DEVICES_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                           NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/capra/Panel/views/devices-view.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, stack);
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, none);

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * "device" (string, never %NULL): the id of the device that this process uses, or "" for the automatic choice;
  * "missing" (boolean, read-only): the user's default device is missing, so that the best one is used.
  *
- * Signal "default-changed": the device of this process, or the user's default in the settings, has changed. Operations
- * whose property `device` is "" use the new one from their next run on.
+ * When the device or the user's default changes, operations whose property `device` is "" use the new one from their
+ * next run on.
  */
 #define CAPRA_TYPE_DEVICES_VIEW (capra_devices_view_get_type ())
 G_DECLARE_FINAL_TYPE (CapraDevicesView, capra_devices_view, CAPRA, DEVICES_VIEW, GtkWidget)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histogram-data: counts the values of a pipeline's result in a thread, in a reduced image. */
+/* Histogram-data: counts the values of a pipeline's result in a thread. */
 #include "ui/panel/preview/histogram-data.h"
 
 #include <math.h>
 
-#include "ui/panel/preview/histogram.h"
+#include "ui/panel/preview/histogram-bars.h"
 #include "ui/pipeline/graph/graph.h"
 
-#define SIDE 512 /* largest side of the reduced image, in pixels */
+#define SIDE 512            /* largest side of the reduced image, in pixels */
+#define MAX_WHOLE (1 << 20) /* pixels of the largest image that is counted at full size */
 
 typedef struct {
   CapraPyramid *pyramid;
@@ -19,13 +20,63 @@ void
 capra_histogram_data_free (CapraHistogramData *data)
 {
   g_free (data->counts);
+  g_free (data->percentiles);
   g_free (data);
+}
+
+/* Returns: the value at position @k of the sorted values. Hoare's selection, which reorders them. */
+static float
+select_value (float *values, gsize count, gsize k)
+{
+  gsize first = 0, last = count - 1;
+
+  while (first < last)
+    {
+      float pivot = values[first + (last - first) / 2];
+      gsize i = first, j = last;
+
+      while (TRUE)
+        {
+          while (values[i] < pivot)
+            i++;
+          while (values[j] > pivot)
+            j--;
+          if (i >= j)
+            break;
+          {
+            float other = values[i];
+
+            values[i++] = values[j];
+            values[j--] = other;
+          }
+        }
+      if (k <= j)
+        last = j;
+      else
+        first = j + 1;
+    }
+  return values[k];
+}
+
+static void
+find_percentiles (const float *values, gsize pixels, guint channels, guint channel, float *copy, double *percentiles)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < pixels; i++)
+    if (isfinite (values[i * channels + channel]))
+      copy[n++] = values[i * channels + channel];
+  for (guint i = 0; i < CAPRA_HISTOGRAM_N_PERCENTILES; i++)
+    percentiles[i] = n ? select_value (copy, n,
+                                       (gsize) lround (CAPRA_HISTOGRAM_PERCENTILES[i] / 100 * (double) (n - 1)))
+                       : NAN;
 }
 
 static CapraHistogramData *
 count (const float *values, gsize pixels, guint channels)
 {
   CapraHistogramData *data = g_new0 (CapraHistogramData, 1);
+  g_autofree float *copy = g_new (float, MAX (pixels, 1));
   double low = 0.0, high = 1.0;
 
   for (gsize i = 0; i < pixels * channels; i++)
@@ -46,6 +97,9 @@ count (const float *values, gsize pixels, guint channels)
         bin = CLAMP (bin, 0, CAPRA_HISTOGRAM_BINS - 1);
         data->counts[(i % channels) * CAPRA_HISTOGRAM_BINS + bin]++;
       }
+  data->percentiles = g_new (double, channels *CAPRA_HISTOGRAM_N_PERCENTILES);
+  for (guint c = 0; c < channels; c++)
+    find_percentiles (values, pixels, channels, c, copy, data->percentiles + c * CAPRA_HISTOGRAM_N_PERCENTILES);
   return data;
 }
 
@@ -60,16 +114,21 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   const Babl *space = capra_raw_values_get (image) ? babl_format_get_space (gegl_buffer_get_format (image)) : NULL;
   const Babl *format = babl_format_with_space (request->format, space);
   guint channels = (guint) babl_format_get_n_components (format);
-  int level = capra_pyramid_fill_overview (request->pyramid, SIDE);
+  const GeglRectangle *whole = gegl_buffer_get_extent (image);
+  double area = (double) whole->width * whole->height;
+  int level = area <= MAX_WHOLE ? 0 : capra_pyramid_fill_overview (request->pyramid, SIDE);
   GeglBuffer *reduced = capra_pyramid_get_buffer (request->pyramid, level);
   const GeglRectangle *extent = gegl_buffer_get_extent (reduced); /* pixels outside the image are not counted */
   gsize pixels = (gsize) extent->width * extent->height;
   g_autofree float *values = g_new (float, pixels * channels);
+  CapraHistogramData *found = NULL;
   g_autoptr (CapraGraph) graph = capra_graph_new (reduced, capra_pyramid_get_scale (level), FALSE);
 
   capra_graph_update (graph, request->steps);
   capra_graph_render (graph, extent, format, values, GEGL_AUTO_ROWSTRIDE);
-  g_task_return_pointer (task, count (values, pixels, channels), (GDestroyNotify) capra_histogram_data_free);
+  found = count (values, pixels, channels);
+  found->pixels = area / (double) pixels;
+  g_task_return_pointer (task, found, (GDestroyNotify) capra_histogram_data_free);
 }
 
 static void

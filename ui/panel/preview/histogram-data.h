@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histogram-data: counts the values of a pipeline's result in a thread, in a reduced image. */
+/* Histogram-data: counts the values of a pipeline's result in a thread. */
 #pragma once
 
 #include <gio/gio.h>
@@ -8,16 +8,25 @@
 
 G_BEGIN_DECLS
 
+/* The percentiles that are found. */
+#define CAPRA_HISTOGRAM_PERCENTILES ((const double[]){ 1.0, 50.0, 99.0 })
+#define CAPRA_HISTOGRAM_N_PERCENTILES 3
+
 /**
  * CapraHistogramData:
  * @counts: %CAPRA_HISTOGRAM_BINS counts per channel, channel after channel
  * @low: where the first bin starts: the minimum, or 0 if that is less
  * @high: where the last bin ends: the maximum, or 1 if that is greater
+ * @percentiles: of each channel, exact, channel after channel; NaN without finite values
+ * @pixels: the number of pixels in the image per counted pixel: 1 if all were counted, more if the image is so large
+ *   that a reduced one was counted
  */
 typedef struct {
   guint64 *counts;
   guint channels;
   double low, high;
+  double *percentiles;
+  double pixels;
 } CapraHistogramData;
 
 void capra_histogram_data_free (CapraHistogramData *data);

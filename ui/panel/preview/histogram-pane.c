@@ -1,135 +1,232 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histogram-pane: the histogram of a pipeline, with the threshold of its first threshold step. */
+/* Histogram-pane: the histogram of a pipeline, with the threshold of a step. */
 #include "ui/panel/preview/histogram-pane.h"
 
 #include <math.h>
 
 #include "ui/panel/preview/histogram-data.h"
+#include "ui/panel/preview/histogram-subject.h"
 #include "ui/panel/preview/histogram.h"
+#include "ui/panel/preview/threshold-step.h"
 #include "ui/panel/resources.h"
+#include "ui/pipeline/text/pipeline-xml.h"
 
 #define DELAY 120 /* ms from the last change to the next histogram */
 
 struct _CapraHistogramPane {
   GtkWidget parent_instance;
+  GtkWidget *box;
+  GtkLabel *title, *readout;
   CapraHistogram *histogram;
   CapraStepModel *pipeline;
   CapraPyramid *image;
+  CapraStep *threshold; /* whose results are watched; NULL for none */
+  CapraHistogramData *data;
+  char *shown; /* describes the values that are shown, or were requested; see describe() */
+  guint refreshes;
   guint timer;
   gboolean computing;
-  gboolean outdated; /* the pipeline changed while computing */
 };
 
 G_DEFINE_FINAL_TYPE (CapraHistogramPane, capra_histogram_pane, GTK_TYPE_WIDGET)
 
-/* Returns: (transfer none) (nullable): the first step with a threshold */
-static CapraStep *
-find_threshold (CapraHistogramPane *self, guint *position, GParamSpec **property)
+enum { PROP_HEIGHTS = 1, PROP_CHANNEL, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+/* Channels by their numbers in the data. */
+static const char *const channel_names[] = { "red", "green", "blue", NULL };
+
+static int
+get_channel (CapraHistogramPane *self)
 {
-  for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
-    {
-      CapraStep *step = capra_step_model_get_step (self->pipeline, i);
-      const char *operation = capra_step_get_operation (step);
+  int channel = 0;
 
-      if (!capra_step_get_enabled (step) || !g_str_has_suffix (operation, ":threshold"))
-        continue;
-      *property = capra_operation_find_property (operation, "value");
-      *position = i;
-      if (*property && G_IS_PARAM_SPEC_DOUBLE (*property))
-        return step;
-    }
-  return NULL;
-}
-
-/* GEGL's threshold compares perceptual values. Capra's has a property for it. */
-static gboolean
-is_perceptual (CapraStep *step)
-{
-  GParamSpec *property = capra_operation_find_property (capra_step_get_operation (step), "perceptual");
-  g_auto (GValue) value = G_VALUE_INIT;
-
-  if (!property || !G_IS_PARAM_SPEC_BOOLEAN (property))
-    return TRUE;
-  capra_step_get (step, property, &value);
-  return g_value_get_boolean (&value);
+  g_object_get (self->histogram, "channel", &channel, NULL);
+  return channel;
 }
 
 static void
-show_threshold (CapraHistogramPane *self)
+append_number (GString *text, const char *name, const double *numbers, guint n, guint step)
 {
-  GParamSpec *property;
-  guint position;
-  CapraStep *step = find_threshold (self, &position, &property);
-  g_auto (GValue) value = G_VALUE_INIT;
+  g_string_append_printf (text, "%s%s", text->len ? "   " : "", name);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, " %.4g", numbers[i * step]);
+}
 
+/* Shows the percentiles of one channel, or the medians of all. */
+static void
+show_percentiles (CapraHistogramPane *self)
+{
+  const CapraHistogramData *data = self->data;
+  int channel = data && data->channels >= 3 ? get_channel (self) : 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+  const double *of = data ? data->percentiles + MAX (channel, 0) * CAPRA_HISTOGRAM_N_PERCENTILES : NULL;
+
+  if (!data || isnan (*of))
+    capra_histogram_set_percentiles (self->histogram, NULL, 0);
+  else if (channel == CAPRA_HISTOGRAM_ALL)
+    {
+      append_number (text, "50 %:", of + 1, 3, CAPRA_HISTOGRAM_N_PERCENTILES);
+      capra_histogram_set_percentiles (self->histogram, NULL, 0);
+    }
+  else
+    {
+      for (guint i = 0; i < CAPRA_HISTOGRAM_N_PERCENTILES; i++)
+        {
+          g_autofree char *name = g_strdup_printf ("%.0f %%:", CAPRA_HISTOGRAM_PERCENTILES[i]);
+
+          append_number (text, name, of + i, 1, 1);
+        }
+      capra_histogram_set_percentiles (self->histogram, of, CAPRA_HISTOGRAM_N_PERCENTILES);
+    }
+  gtk_label_set_text (self->readout, text->str);
+}
+
+static void
+on_pointer_text (CapraHistogramPane *self)
+{
+  g_autofree char *text = NULL;
+
+  g_object_get (self->histogram, "pointer-text", &text, NULL);
+  if (text)
+    gtk_label_set_text (self->readout, text);
+  else
+    show_percentiles (self);
+}
+
+/* The threshold that is set, or that the preview has found last. */
+static void
+show_value (CapraHistogramPane *self)
+{
+  const char *method = NULL;
+  double value = self->threshold ? capra_threshold_step_get (self->threshold, &method) : NAN;
+
+  g_object_set (self->histogram, "method", method, NULL);
+  capra_histogram_set_value (self->histogram, value);
+}
+
+static void
+watch_threshold (CapraHistogramPane *self, CapraStep *step)
+{
+  if (self->threshold == step)
+    return;
+  if (self->threshold)
+    g_signal_handlers_disconnect_by_func (self->threshold, show_value, self);
+  g_set_object (&self->threshold, step);
   if (step)
-    capra_step_get (step, property, &value);
-  capra_histogram_set_value (self->histogram, step ? g_value_get_double (&value) : NAN);
+    g_signal_connect_object (step, "notify::results", G_CALLBACK (show_value), self, G_CONNECT_SWAPPED);
+}
+
+static void
+show_subject (CapraHistogramPane *self)
+{
+  CapraHistogramSubject subject = capra_histogram_subject_find (self->pipeline);
+  g_autofree char *title = capra_histogram_subject_get_title (&subject);
+
+  gtk_label_set_text (self->title, title);
+  watch_threshold (self, subject.threshold);
+  show_value (self);
 }
 
 static void
 on_value_changed (CapraHistogramPane *self, double number)
 {
-  GParamSpec *property;
-  guint position;
-  CapraStep *step = find_threshold (self, &position, &property);
-  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean dragging = FALSE, turns = FALSE;
+  const char *method = NULL;
 
-  if (!step)
+  if (!self->threshold)
     return;
-  g_value_init (&value, G_TYPE_DOUBLE);
-  g_value_set_double (&value, number);
-  capra_step_set (step, property, &value);
+  g_object_get (self->histogram, "dragging", &dragging, NULL);
+  capra_threshold_step_get (self->threshold, &method);
+  turns = method && !dragging; /* the method and the value are undone at once */
+  if (turns)
+    capra_step_model_begin_change (self->pipeline);
+  capra_threshold_step_set (self->threshold, number);
+  if (turns)
+    capra_step_model_end_change (self->pipeline);
+}
+
+/* All that is changed by dragging is undone at once. */
+static void
+on_dragging (CapraHistogramPane *self)
+{
+  gboolean dragging = FALSE;
+
+  g_object_get (self->histogram, "dragging", &dragging, NULL);
+  (dragging ? capra_step_model_begin_change : capra_step_model_end_change) (self->pipeline);
 }
 
 static void compute (CapraHistogramPane *self);
+
+/* The steps whose result is counted, in @format. Returns: (transfer full) */
+static GPtrArray *
+get_steps (CapraHistogramPane *self, const char **format)
+{
+  CapraHistogramSubject subject = capra_histogram_subject_find (self->pipeline);
+  GPtrArray *steps = capra_step_model_snapshot (self->pipeline);
+
+  g_ptr_array_set_size (steps, (int) subject.n_steps);
+  *format = capra_histogram_subject_get_format (&subject, capra_pyramid_get_buffer (self->image, 0));
+  return steps;
+}
+
+/* Returns: (transfer full): a text that differs if the values differ */
+static char *
+describe (CapraHistogramPane *self, GPtrArray *steps, const char *format)
+{
+  g_autofree char *xml = capra_steps_to_xml (steps);
+
+  return g_strdup_printf ("%u %s %s", self->refreshes, format, xml);
+}
+
+static void
+show_data (CapraHistogramPane *self, CapraHistogramData *data)
+{
+  g_clear_pointer (&self->data, capra_histogram_data_free);
+  self->data = data;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "histogram.channel", data->channels >= 3);
+  capra_histogram_set_counts (self->histogram, data->counts, data->channels, data->low, data->high);
+  capra_histogram_set_pixels (self->histogram, data->pixels);
+  on_pointer_text (self);
+  show_value (self);
+}
 
 static void
 on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (CapraHistogramPane) self = user_data;
   g_autoptr (CapraHistogramData) data = capra_histogram_data_compute_finish (result);
+  g_autoptr (GPtrArray) steps = NULL;
+  g_autofree char *now = NULL;
+  const char *format = NULL;
 
   self->computing = FALSE;
   if (!self->image)
     return; /* the window was closed */
-  if (data)
-    capra_histogram_set_counts (self->histogram, data->counts, data->channels, data->low, data->high);
-  show_threshold (self);
-  if (self->outdated)
+  steps = get_steps (self, &format);
+  now = describe (self, steps, format);
+  if (data && g_strcmp0 (now, self->shown) == 0)
+    show_data (self, g_steal_pointer (&data));
+  else
     compute (self);
-}
-
-/* Gray floats in linear light, such as those of FITS files, are values, not colors. */
-static gboolean
-has_values (CapraHistogramPane *self)
-{
-  const Babl *format = gegl_buffer_get_format (capra_pyramid_get_buffer (self->image, 0));
-  int flags = babl_get_model_flags (babl_format_get_model (format));
-
-  return (flags & BABL_MODEL_FLAG_GRAY) && !(flags & (BABL_MODEL_FLAG_NONLINEAR | BABL_MODEL_FLAG_PERCEPTUAL))
-         && babl_format_get_type (format, 0) == babl_type ("float");
 }
 
 static void
 compute (CapraHistogramPane *self)
 {
-  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
-  GParamSpec *property;
-  guint position;
-  CapraStep *threshold = find_threshold (self, &position, &property);
-  const char *format = "R'G'B' float";
+  g_autoptr (GPtrArray) steps = NULL;
+  g_autofree char *now = NULL;
+  const char *format = NULL;
 
-  self->outdated = self->computing;
   if (self->computing || !self->image)
     return;
-  if (has_values (self))
-    format = "Y float";
-  if (threshold)
-    {
-      g_ptr_array_set_size (steps, (int) position);
-      format = is_perceptual (threshold) ? "Y' float" : "Y float";
-    }
+  steps = get_steps (self, &format);
+  now = describe (self, steps, format);
+  if (g_strcmp0 (now, self->shown) == 0)
+    return;
+  g_free (self->shown);
+  self->shown = g_steal_pointer (&now);
   self->computing = TRUE;
   capra_histogram_data_compute_async (self->image, steps, format, on_computed, g_object_ref (self));
 }
@@ -149,7 +246,7 @@ update (CapraHistogramPane *self)
 {
   if (!self->image)
     return;
-  show_threshold (self);
+  show_subject (self);
   g_clear_handle_id (&self->timer, g_source_remove);
   self->timer = g_timeout_add (DELAY, on_timeout, self);
 }
@@ -163,7 +260,66 @@ capra_histogram_pane_set_image (CapraHistogramPane *self, CapraPyramid *image)
   if (image)
     self->image = capra_pyramid_ref (image);
   gtk_widget_set_visible (GTK_WIDGET (self), image != NULL);
+  capra_histogram_pane_refresh (self);
+}
+
+void
+capra_histogram_pane_refresh (CapraHistogramPane *self)
+{
+  g_return_if_fail (CAPRA_IS_HISTOGRAM_PANE (self));
+  self->refreshes++;
   update (self);
+}
+
+static void
+set_heights (CapraHistogramPane *self, const char *heights)
+{
+  g_object_set (self->histogram, "logarithmic", g_strcmp0 (heights, "logarithmic") == 0, NULL);
+}
+
+static void
+set_channel (CapraHistogramPane *self, const char *name)
+{
+  int channel = CAPRA_HISTOGRAM_ALL;
+
+  for (int i = 0; channel_names[i]; i++)
+    if (g_strcmp0 (channel_names[i], name) == 0)
+      channel = i;
+  g_object_set (self->histogram, "channel", channel, NULL);
+  show_percentiles (self);
+}
+
+static void
+capra_histogram_pane_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  CapraHistogramPane *self = CAPRA_HISTOGRAM_PANE (object);
+  gboolean logarithmic = FALSE;
+  int channel = get_channel (self);
+
+  switch (id)
+    {
+    case PROP_HEIGHTS:
+      g_object_get (self->histogram, "logarithmic", &logarithmic, NULL);
+      g_value_set_static_string (value, logarithmic ? "logarithmic" : "linear");
+      break;
+    case PROP_CHANNEL:
+      g_value_set_static_string (value, channel == CAPRA_HISTOGRAM_ALL ? "all" : channel_names[channel]);
+      break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+}
+
+static void
+capra_histogram_pane_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  CapraHistogramPane *self = CAPRA_HISTOGRAM_PANE (object);
+
+  switch (id)
+    {
+    case PROP_HEIGHTS: set_heights (self, g_value_get_string (value)); break;
+    case PROP_CHANNEL: set_channel (self, g_value_get_string (value)); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
 }
 
 static void
@@ -173,23 +329,38 @@ capra_histogram_pane_dispose (GObject *object)
 
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_pointer (&self->image, capra_pyramid_unref);
+  g_clear_pointer (&self->data, capra_histogram_data_free);
+  g_clear_pointer (&self->shown, g_free);
+  watch_threshold (self, NULL);
   g_clear_object (&self->pipeline);
-  if (self->histogram)
-    gtk_widget_unparent (GTK_WIDGET (self->histogram));
-  self->histogram = NULL;
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (capra_histogram_pane_parent_class)->dispose (object);
 }
 
 static void
 capra_histogram_pane_class_init (CapraHistogramPaneClass *klass)
 {
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = capra_histogram_pane_dispose;
+  object_class->dispose = capra_histogram_pane_dispose;
+  object_class->get_property = capra_histogram_pane_get_property;
+  object_class->set_property = capra_histogram_pane_set_property;
+  properties[PROP_HEIGHTS] = g_param_spec_string ("heights", NULL, NULL, "linear", flags);
+  properties[PROP_CHANNEL] = g_param_spec_string ("channel", NULL, NULL, "all", flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   g_type_ensure (CAPRA_TYPE_HISTOGRAM);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "histogram-pane.ui");
+  gtk_widget_class_bind_template_child (widget_class, CapraHistogramPane, box);
+  gtk_widget_class_bind_template_child (widget_class, CapraHistogramPane, title);
+  gtk_widget_class_bind_template_child (widget_class, CapraHistogramPane, readout);
   gtk_widget_class_bind_template_child (widget_class, CapraHistogramPane, histogram);
   gtk_widget_class_bind_template_callback (widget_class, on_value_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_dragging);
+  gtk_widget_class_bind_template_callback (widget_class, on_pointer_text);
+  gtk_widget_class_install_property_action (widget_class, "histogram.heights", "heights");
+  gtk_widget_class_install_property_action (widget_class, "histogram.channel", "channel");
 }
 
 static void
@@ -205,5 +376,6 @@ capra_histogram_pane_new (CapraStepModel *pipeline)
 
   self->pipeline = g_object_ref (pipeline);
   g_signal_connect_object (pipeline, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (pipeline, "notify::selected", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histogram-pane: the histogram of a pipeline, with the threshold of its first threshold step. */
+/* Histogram-pane: the histogram of a pipeline, with the threshold of a step. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -12,8 +12,11 @@ G_BEGIN_DECLS
 /**
  * CapraHistogramPane:
  *
- * Shows the values that the first threshold step compares, and that threshold, which can be dragged. Without such a
- * step it shows the values of the result. It is hidden until it has an image.
+ * Shows the values that belong to the selected step, see capra_histogram_subject_find(), and the threshold with which
+ * that step compares them. The threshold can be dragged; if a method has found it, it becomes a manual one. It is
+ * hidden until it has an image.
+ *
+ * Properties: "heights" (string): "linear" or "logarithmic"; "channel" (string): "all", "red", "green" or "blue".
  */
 #define CAPRA_TYPE_HISTOGRAM_PANE (capra_histogram_pane_get_type ())
 G_DECLARE_FINAL_TYPE (CapraHistogramPane, capra_histogram_pane, CAPRA, HISTOGRAM_PANE, GtkWidget)
@@ -21,5 +24,7 @@ G_DECLARE_FINAL_TYPE (CapraHistogramPane, capra_histogram_pane, CAPRA, HISTOGRAM
 GtkWidget *capra_histogram_pane_new (CapraStepModel *pipeline);
 /* @image: (nullable) */
 void capra_histogram_pane_set_image (CapraHistogramPane *pane, CapraPyramid *image);
+/* Counts again, because something other than the steps has changed, such as the device. */
+void capra_histogram_pane_refresh (CapraHistogramPane *pane);
 
 G_END_DECLS

@@ -10,15 +10,20 @@
 
 #define BINS CAPRA_HISTOGRAM_BINS
 #define PADDING 8 /* left and right, half the width of the handle */
+#define MAX_LINES 3
 
 struct _CapraHistogram {
   GtkWidget parent_instance;
-  guint64 counts[4][BINS];
-  guint channels;
+  CapraHistogramBars bars;
   double low, high, value;
+  double pixels;           /* per count */
+  double lines[MAX_LINES]; /* percentiles */
+  char *method;            /* that has found the value; NULL if it was set */
+  char *pointer_text;
+  gboolean dragging;
 };
 
-enum { PROP_VALUE = 1, N_PROPERTIES };
+enum { PROP_VALUE = 1, PROP_METHOD, PROP_LOGARITHMIC, PROP_CHANNEL, PROP_DRAGGING, PROP_POINTER_TEXT, N_PROPERTIES };
 enum { VALUE_CHANGED, N_SIGNALS };
 
 static GParamSpec *properties[N_PROPERTIES];
@@ -57,82 +62,27 @@ x_to_value (CapraHistogram *histogram, double x)
   return histogram->low + share * (histogram->high - histogram->low);
 }
 
-static double
-bar_height (guint64 count, guint64 most)
-{
-  return most == 0 ? 0 : (double) count / (double) most;
-}
-
-static gboolean
-is_color (CapraHistogram *histogram)
-{
-  return histogram->channels >= 3;
-}
-
-static int
-compare_counts (gconstpointer a, gconstpointer b)
-{
-  guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
-
-  return (x > y) - (x < y);
-}
-
-/* Returns: the count of a bar as high as the widget. It is at most 1.5 times the 97.5th percentile, so that a few very
- * large counts (a black background, an image with two colors) do not flatten all others. */
-static guint64
-get_highest (CapraHistogram *histogram)
-{
-  guint64 sorted[3 * BINS], most;
-  guint n = 0;
-
-  for (guint c = 0; c < (is_color (histogram) ? 3 : 1); c++)
-    for (guint i = 0; i < BINS; i++)
-      if (histogram->counts[c][i] > 0)
-        sorted[n++] = histogram->counts[c][i];
-  if (n == 0)
-    return 0;
-  qsort (sorted, n, sizeof *sorted, compare_counts);
-  most = sorted[n - 1];
-  return MIN (most, sorted[(guint) ceil (0.975 * (n - 1))] * 3 / 2);
-}
-
+/* A disc if the user has set the threshold, a ring if a method has found it. */
 static void
-draw_channel (CapraHistogram *histogram, cairo_t *cr, guint channel, guint64 most, double height, const GdkRGBA *color)
+draw_handle (CapraHistogram *histogram, GtkSnapshot *snapshot, double x, double height, const GdkRGBA *color)
 {
-  double step = plot_width (histogram) / BINS;
+  GdkRGBA hole = { 1, 1, 1, 1 }, ring = *color;
 
-  cairo_move_to (cr, PADDING, height);
-  for (guint i = 0; i < BINS; i++)
-    {
-      double y = height * (1 - MIN (bar_height (histogram->counts[channel][i], most), 1));
-
-      cairo_line_to (cr, PADDING + i * step, y);
-      cairo_line_to (cr, PADDING + (i + 1) * step, y);
-    }
-  cairo_line_to (cr, PADDING + BINS * step, height);
-  cairo_close_path (cr);
-  gdk_cairo_set_source_rgba (cr, color);
-  cairo_fill (cr);
+  capra_draw_box (snapshot, color, x - 6, height - 6, 12, 12, 6);
+  if (histogram->method)
+    capra_draw_box (snapshot, &hole, x - 3.5, height - 3.5, 7, 7, 3.5);
+  if (!gtk_widget_has_visible_focus (GTK_WIDGET (histogram)))
+    return;
+  ring.alpha = 0.4f;
+  capra_draw_box (snapshot, &ring, x - 9, height - 9, 18, 18, 9);
 }
 
-static void
-draw_bars (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
+/* The threshold's number, after the name of the method that has found it. */
+static char *
+get_value_text (CapraHistogram *histogram)
 {
-  static const GdkRGBA rgb[3] = { { 0.88f, 0.11f, 0.14f, 0.55f },
-                                  { 0.15f, 0.64f, 0.41f, 0.55f },
-                                  { 0.21f, 0.52f, 0.89f, 0.55f } };
-  GdkRGBA gray = capra_draw_foreground (GTK_WIDGET (histogram), 0.55);
-  guint64 most = get_highest (histogram);
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (GTK_WIDGET (histogram)),
-                                               (float) height);
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-
-  if (is_color (histogram))
-    for (guint c = 0; c < 3; c++)
-      draw_channel (histogram, cr, c, most, height, &rgb[c]);
-  else
-    draw_channel (histogram, cr, 0, most, height, &gray);
-  cairo_destroy (cr);
+  return histogram->method ? g_strdup_printf ("%s %.4g", histogram->method, histogram->value)
+                           : g_strdup_printf ("%.4g", histogram->value);
 }
 
 static void
@@ -141,23 +91,28 @@ draw_threshold (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
   GtkWidget *widget = GTK_WIDGET (histogram);
   GdkRGBA color = capra_draw_color (CAPRA_PALETTE_THRESHOLD), veil = color, text = capra_draw_foreground (widget, 1);
   double x = value_to_x (histogram, histogram->value), right = PADDING + plot_width (histogram);
-  g_autofree char *label = g_strdup_printf ("%.4g", histogram->value);
+  g_autofree char *label = get_value_text (histogram);
   int width = 0;
 
   veil.alpha = 0.10f;
   gtk_snapshot_append_color (snapshot, &veil, &GRAPHENE_RECT_INIT ((float) x, 0, (float) (right - x), (float) height));
   gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT ((float) x - 1, 0, 2, (float) height));
-  capra_draw_box (snapshot, &color, x - 6, height - 6, 12, 12, 6);
+  draw_handle (histogram, snapshot, x, height, &color);
   capra_draw_measure (widget, label, &width, NULL);
   capra_draw_text (snapshot, widget, label, x + width + 10 > right ? x - 6 : x + 6, 2, x + width + 10 > right ? 1 : 0,
                    0, &text);
-  if (gtk_widget_has_visible_focus (widget))
-    {
-      GdkRGBA ring = color;
+}
 
-      ring.alpha = 0.4f;
-      capra_draw_box (snapshot, &ring, x - 9, height - 9, 18, 18, 9);
-    }
+static void
+draw_percentiles (CapraHistogram *histogram, GtkSnapshot *snapshot, double height)
+{
+  GdkRGBA color = capra_draw_foreground (GTK_WIDGET (histogram), 0.35);
+
+  for (guint i = 0; i < MAX_LINES; i++)
+    if (!isnan (histogram->lines[i]))
+      gtk_snapshot_append_color (
+        snapshot, &color,
+        &GRAPHENE_RECT_INIT ((float) value_to_x (histogram, histogram->lines[i]), 0, 1, (float) height));
 }
 
 static void
@@ -170,12 +125,13 @@ capra_histogram_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   g_autofree char *low = g_strdup_printf ("%.4g", histogram->low);
   g_autofree char *high = g_strdup_printf ("%.4g", histogram->high);
 
-  if (histogram->channels == 0)
+  if (histogram->bars.channels == 0)
     {
       capra_draw_text (snapshot, widget, _ ("No image"), gtk_widget_get_width (widget) / 2.0, height / 2, 0.5, 0, &dim);
       return;
     }
-  draw_bars (histogram, snapshot, height);
+  capra_histogram_bars_draw (&histogram->bars, widget, snapshot, PADDING, plot_width (histogram), height);
+  draw_percentiles (histogram, snapshot, height);
   gtk_snapshot_append_color (snapshot, &line,
                              &GRAPHENE_RECT_INIT (PADDING, (float) height, (float) (right - PADDING), 1));
   capra_draw_text (snapshot, widget, low, PADDING, height + 8, 0, 0, &dim);
@@ -201,7 +157,7 @@ capra_histogram_measure (GtkWidget *widget, GtkOrientation orientation, int for_
 static void
 update_accessible (CapraHistogram *histogram)
 {
-  g_autofree char *text = isnan (histogram->value) ? g_strdup (_ ("none")) : g_strdup_printf ("%.4g", histogram->value);
+  g_autofree char *text = isnan (histogram->value) ? g_strdup (_ ("none")) : get_value_text (histogram);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, histogram->low,
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_MAX, histogram->high, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
@@ -223,7 +179,16 @@ move_to (CapraHistogram *histogram, double value)
 static gboolean
 can_move (CapraHistogram *histogram)
 {
-  return histogram->channels > 0 && !isnan (histogram->value);
+  return histogram->bars.channels > 0 && !isnan (histogram->value);
+}
+
+static void
+set_dragging (CapraHistogram *histogram, gboolean dragging)
+{
+  if (histogram->dragging == dragging)
+    return;
+  histogram->dragging = dragging;
+  g_object_notify_by_pspec (G_OBJECT (histogram), properties[PROP_DRAGGING]);
 }
 
 static void
@@ -238,6 +203,7 @@ on_drag_begin (GtkGestureDrag *drag, double x, double y, gpointer data)
     }
   gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_widget_grab_focus (GTK_WIDGET (histogram));
+  set_dragging (histogram, TRUE);
   move_to (histogram, x_to_value (histogram, x));
 }
 
@@ -249,6 +215,49 @@ on_drag_update (GtkGestureDrag *drag, double dx, double dy, gpointer data)
 
   if (can_move (histogram) && gtk_gesture_drag_get_start_point (drag, &x, &y))
     move_to (histogram, x_to_value (histogram, x + dx));
+}
+
+static void
+on_drag_end (GtkGesture *gesture, GdkEventSequence *sequence, gpointer data)
+{
+  set_dragging (data, FALSE);
+}
+
+static void
+set_pointer_text (CapraHistogram *histogram, char *text)
+{
+  g_free (histogram->pointer_text);
+  histogram->pointer_text = text;
+  g_object_notify_by_pspec (G_OBJECT (histogram), properties[PROP_POINTER_TEXT]);
+}
+
+static void
+on_motion (GtkEventControllerMotion *motion, double x, double y, gpointer data)
+{
+  CapraHistogram *histogram = data;
+  guint64 count, total, below;
+  double value = x_to_value (histogram, x), range = histogram->high - histogram->low;
+  guint bin = (guint) CLAMP ((value - histogram->low) / range * BINS, 0, BINS - 1);
+
+  count = capra_histogram_bars_count (&histogram->bars, bin, &total, &below);
+  if (total == 0)
+    {
+      set_pointer_text (histogram, NULL);
+      return;
+    }
+  value = histogram->low + (bin + 0.5) * range / BINS;
+  /* Translators: a value, the number of pixels that have it, and two shares: of these pixels, and of those below. */
+  set_pointer_text (histogram,
+                    g_strdup_printf (histogram->pixels > 1.0 ? _ ("%.4g: about %.0f (%.2g %%), below %.3g %%")
+                                                             : _ ("%.4g: %.0f (%.2g %%), below %.3g %%"),
+                                     value, (double) count * histogram->pixels, 100.0 * (double) count / (double) total,
+                                     100.0 * (double) below / (double) total));
+}
+
+static void
+on_leave (GtkEventControllerMotion *motion, gpointer data)
+{
+  set_pointer_text (data, NULL);
 }
 
 static gboolean
@@ -274,14 +283,31 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 }
 
 static void
+set_method (CapraHistogram *histogram, const char *method)
+{
+  if (g_strcmp0 (method, histogram->method) == 0)
+    return;
+  g_free (histogram->method);
+  histogram->method = g_strdup (method);
+  update_accessible (histogram);
+  g_object_notify_by_pspec (G_OBJECT (histogram), properties[PROP_METHOD]);
+}
+
+static void
 capra_histogram_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
   CapraHistogram *histogram = CAPRA_HISTOGRAM (object);
 
-  if (id == PROP_VALUE)
-    g_value_set_double (value, histogram->value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+  switch (id)
+    {
+    case PROP_VALUE: g_value_set_double (value, histogram->value); break;
+    case PROP_METHOD: g_value_set_string (value, histogram->method); break;
+    case PROP_LOGARITHMIC: g_value_set_boolean (value, histogram->bars.logarithmic); break;
+    case PROP_CHANNEL: g_value_set_int (value, histogram->bars.shown); break;
+    case PROP_DRAGGING: g_value_set_boolean (value, histogram->dragging); break;
+    case PROP_POINTER_TEXT: g_value_set_string (value, histogram->pointer_text); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
 }
 
 static void
@@ -289,10 +315,40 @@ capra_histogram_set_property (GObject *object, guint id, const GValue *value, GP
 {
   CapraHistogram *histogram = CAPRA_HISTOGRAM (object);
 
-  if (id == PROP_VALUE)
-    capra_histogram_set_value (histogram, g_value_get_double (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+  switch (id)
+    {
+    case PROP_VALUE: capra_histogram_set_value (histogram, g_value_get_double (value)); break;
+    case PROP_METHOD: set_method (histogram, g_value_get_string (value)); break;
+    case PROP_LOGARITHMIC: histogram->bars.logarithmic = g_value_get_boolean (value); break;
+    case PROP_CHANNEL: histogram->bars.shown = g_value_get_int (value); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (histogram));
+}
+
+static void
+capra_histogram_finalize (GObject *object)
+{
+  g_free (CAPRA_HISTOGRAM (object)->method);
+  g_free (CAPRA_HISTOGRAM (object)->pointer_text);
+  G_OBJECT_CLASS (capra_histogram_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags write = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS,
+                    read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_VALUE] = g_param_spec_double ("value", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                                                write | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_METHOD] = g_param_spec_string ("method", NULL, NULL, NULL, write | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_LOGARITHMIC] = g_param_spec_boolean ("logarithmic", NULL, NULL, FALSE, write);
+  properties[PROP_CHANNEL] = g_param_spec_int ("channel", NULL, NULL, CAPRA_HISTOGRAM_ALL, 3, CAPRA_HISTOGRAM_ALL,
+                                               write);
+  properties[PROP_DRAGGING] = g_param_spec_boolean ("dragging", NULL, NULL, FALSE, read);
+  properties[PROP_POINTER_TEXT] = g_param_spec_string ("pointer-text", NULL, NULL, NULL, read);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
 }
 
 static void
@@ -301,14 +357,12 @@ capra_histogram_class_init (CapraHistogramClass *class)
   GObjectClass *object_class = G_OBJECT_CLASS (class);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
+  object_class->finalize = capra_histogram_finalize;
   object_class->get_property = capra_histogram_get_property;
   object_class->set_property = capra_histogram_set_property;
   widget_class->measure = capra_histogram_measure;
   widget_class->snapshot = capra_histogram_snapshot;
-
-  properties[PROP_VALUE] = g_param_spec_double ("value", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-                                                G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  install_properties (object_class);
   signals[VALUE_CHANGED] = g_signal_new ("value-changed", CAPRA_TYPE_HISTOGRAM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                          G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   gtk_widget_class_set_css_name (widget_class, "histogram");
@@ -320,18 +374,27 @@ capra_histogram_init (CapraHistogram *histogram)
 {
   GtkWidget *widget = GTK_WIDGET (histogram);
   GtkGesture *drag = gtk_gesture_drag_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *keys = gtk_event_controller_key_new (), *motion = gtk_event_controller_motion_new ();
 
   histogram->value = NAN;
   histogram->high = 1;
+  histogram->pixels = 1;
+  histogram->bars.shown = CAPRA_HISTOGRAM_ALL;
+  capra_histogram_set_percentiles (histogram, NULL, 0);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_add_css_class (widget, "caption");
   gtk_widget_add_css_class (widget, "numeric");
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), histogram);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), histogram);
+  g_signal_connect (drag, "end", G_CALLBACK (on_drag_end), histogram);
+  g_signal_connect (drag, "cancel", G_CALLBACK (on_drag_end), histogram);
+  g_signal_connect (motion, "enter", G_CALLBACK (on_motion), histogram);
+  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), histogram);
+  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), histogram);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), histogram);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   gtk_widget_add_controller (widget, keys);
+  gtk_widget_add_controller (widget, motion);
   gtk_accessible_update_property (GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Threshold on the histogram"), -1);
 }
@@ -348,13 +411,30 @@ capra_histogram_set_counts (CapraHistogram *histogram, const guint64 *counts, gu
   g_return_if_fail (CAPRA_IS_HISTOGRAM (histogram));
   g_return_if_fail (channels <= 4);
 
-  histogram->channels = counts ? channels : 0;
-  memset (histogram->counts, 0, sizeof histogram->counts);
+  histogram->bars.channels = counts ? channels : 0;
+  memset (histogram->bars.counts, 0, sizeof histogram->bars.counts);
   if (counts)
-    memcpy (histogram->counts, counts, channels * sizeof histogram->counts[0]);
+    memcpy (histogram->bars.counts, counts, channels * sizeof histogram->bars.counts[0]);
+  histogram->pixels = 1;
   histogram->low = low;
   histogram->high = high > low ? high : low + 1; /* the axis of an image with a single value must not be empty */
   update_accessible (histogram);
+  gtk_widget_queue_draw (GTK_WIDGET (histogram));
+}
+
+void
+capra_histogram_set_pixels (CapraHistogram *histogram, double pixels)
+{
+  g_return_if_fail (CAPRA_IS_HISTOGRAM (histogram));
+  histogram->pixels = pixels;
+}
+
+void
+capra_histogram_set_percentiles (CapraHistogram *histogram, const double *values, guint n)
+{
+  g_return_if_fail (CAPRA_IS_HISTOGRAM (histogram) && n <= MAX_LINES);
+  for (guint i = 0; i < MAX_LINES; i++)
+    histogram->lines[i] = i < n ? values[i] : NAN;
   gtk_widget_queue_draw (GTK_WIDGET (histogram));
 }
 

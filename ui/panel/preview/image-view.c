@@ -122,7 +122,7 @@ start_polling (CapraImageView *self)
 static void
 update_time (CapraImageView *self, const CapraPreviewStatus *status, const char *preparation)
 {
-  double ms = status->final_ms >= 0.0 ? status->final_ms : status->first_ms;
+  double ms = status->final_ms >= 0.0 ? MAX (status->final_ms - status->build_ms, 0.0) : status->first_ms;
   g_autofree char *time = NULL;
 
   if (has_steps (self) && ms >= 0.0)
@@ -147,22 +147,30 @@ update_status (CapraImageView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->progress), status.busy && status.first_ms >= 0.0 && elapsed > SLOW);
   gtk_progress_bar_set_fraction (self->progress, CLAMP (status.progress, 0.0, 1.0));
   if (status.complete && status.final_ms >= 0.0)
-    capra_timing_overlay_end (self->timing_overlay, status.final_ms);
+    {
+      g_autoptr (CapraTimelineScope) scope = capra_preview_get_scope (self->after);
+
+      capra_timing_overlay_end (self->timing_overlay, scope, status.render_ms);
+    }
   if (!status.busy)
     update_pointer (self); /* the result under the pointer has changed */
 }
 
+/* Gives the steps what the preview says of them. */
 static void
-update_errors (CapraImageView *self)
+update_steps (CapraImageView *self)
 {
   g_autoptr (GHashTable) errors = capra_preview_get_errors (self->after);
+  g_autoptr (GHashTable) results = capra_preview_get_results (self->after);
   gboolean changed = FALSE;
 
   for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
     {
       CapraStep *step = capra_step_model_get_step (self->pipeline, i);
+      gconstpointer id = GUINT_TO_POINTER (capra_step_get_id (step));
 
-      changed |= capra_step_set_error (step, g_hash_table_lookup (errors, GUINT_TO_POINTER (capra_step_get_id (step))));
+      changed |= capra_step_set_error (step, g_hash_table_lookup (errors, id));
+      capra_step_set_results (step, g_hash_table_lookup (results, id));
     }
   if (changed)
     g_signal_emit (self, errors_changed_signal, 0);
@@ -172,7 +180,7 @@ static void
 on_status (CapraImageView *self)
 {
   update_status (self);
-  update_errors (self);
+  update_steps (self);
 }
 
 static void
@@ -334,8 +342,12 @@ void
 capra_image_view_refresh (CapraImageView *view)
 {
   g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
-  if (view->after)
-    capra_preview_refresh (view->after);
+  view->changed_at = g_get_monotonic_time ();
+  capra_timing_overlay_begin (view->timing_overlay);
+  if (!view->after)
+    return;
+  capra_preview_refresh (view->after);
+  start_polling (view);
 }
 
 void

@@ -13,12 +13,14 @@ G_BEGIN_DECLS
  * @complete: whether the whole view was rendered from the image at full size
  * @first_ms: milliseconds from the last change to the first full view; negative until then
  * @final_ms: milliseconds from the last change until the view was complete; negative until then
+ * @render_ms: milliseconds that were spent on rendering since the last change, until the view was complete
+ * @build_ms: the part of them in which kernels were built at their first use
  * @progress: fraction of the view that is final, 0 to 1
  */
 typedef struct {
   GeglRectangle bounds;
   gboolean busy, complete;
-  double first_ms, final_ms, progress;
+  double first_ms, final_ms, render_ms, build_ms, progress;
 } CapraPreviewStatus;
 
 G_END_DECLS

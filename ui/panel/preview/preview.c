@@ -158,6 +158,20 @@ capra_preview_get_labels (CapraPreview *preview)
   return capra_render_worker_get_labels (preview->worker);
 }
 
+GHashTable *
+capra_preview_get_results (CapraPreview *preview)
+{
+  g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
+  return capra_render_worker_get_results (preview->worker);
+}
+
+CapraTimelineScope *
+capra_preview_get_scope (CapraPreview *preview)
+{
+  g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
+  return capra_render_worker_get_scope (preview->worker);
+}
+
 void
 capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
                         double x, double y)

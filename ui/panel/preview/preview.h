@@ -4,6 +4,7 @@
 
 #include <gtk/gtk.h>
 
+#include "capra.h"
 #include "ui/panel/preview/preview-status.h"
 #include "ui/panel/preview/profile.h"
 #include "ui/panel/preview/pyramid.h"
@@ -49,6 +50,11 @@ void capra_preview_get_probe (CapraPreview *preview, CapraProbe *probe);
 CapraProfile *capra_preview_get_profile (CapraPreview *preview);
 /* (transfer full) (element-type CapraStepError): the errors of failed steps by their ids. */
 GHashTable *capra_preview_get_errors (CapraPreview *preview);
+/* (transfer full): the numbers that the steps have found, as capra_graph_get_results(); of the image at full size as
+ * soon as these are known. */
+GHashTable *capra_preview_get_results (CapraPreview *preview);
+/* (transfer full) (nullable): what devices did to render the view that was completed last. */
+CapraTimelineScope *capra_preview_get_scope (CapraPreview *preview);
 
 /**
  * capra_preview_get_tables:

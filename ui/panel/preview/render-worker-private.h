@@ -31,7 +31,8 @@ struct _CapraRenderWorker {
   CapraRenderRequest request;
   CapraPreviewStatus status;
   CapraProbe probe;
-  GHashTable *errors;
+  GHashTable *errors, *results;
+  CapraTimelineScope *scope; /* of the view that was completed last; NULL before the first one */
   GPtrArray *tables;
   guint tables_generation;
   gint64 tables_time;
@@ -55,6 +56,9 @@ typedef struct {
   CapraRenderer *renderer;
   CapraRenderRequest request; /* a copy of the worker's */
   guint measured_generation;  /* that the times in the status belong to */
+  guint found_generation;     /* for which the results of the image at full size are known */
+  CapraTimelineScope *scope;  /* of the renders since the last change, until the view is complete; then NULL */
+  gint64 rendering;           /* microseconds of these renders */
   guint tables_generation;    /* that the tables belong to */
   CapraRenderRequest labels;  /* that the labels belong to; its steps are not referenced */
 } CapraRenderThread;

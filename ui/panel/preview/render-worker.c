@@ -19,6 +19,8 @@ worker_unref (gpointer data)
   g_ptr_array_unref (worker->tables);
   g_clear_pointer (&worker->labels, capra_region_labels_unref);
   g_clear_pointer (&worker->profile, capra_profile_unref);
+  g_hash_table_unref (worker->results);
+  g_clear_pointer (&worker->scope, capra_timeline_scope_unref);
   capra_pyramid_unref (worker->pyramid);
   capra_texture_tiles_free (worker->tiles);
   g_mutex_clear (&worker->mutex);
@@ -88,12 +90,25 @@ update_status (CapraRenderThread *self, const CapraRenderState *state, CapraPrev
   if (progress.covered && status->first_ms < 0.0)
     status->first_ms = ms;
   if (progress.complete && status->final_ms < 0.0)
-    status->final_ms = ms;
+    {
+      status->final_ms = ms;
+      status->render_ms = self->rendering / 1000.0;
+      status->build_ms = self->scope ? capra_timeline_scope_get_build_time (self->scope) : 0.0;
+    }
 }
 
-/* Publishes the status after a job. @errors: (transfer full) (nullable): %NULL for no change. */
 static void
-publish (CapraRenderThread *self, GHashTable *errors)
+replace_table (GHashTable **table, GHashTable *by)
+{
+  if (by)
+    g_hash_table_unref (*table);
+  if (by)
+    *table = by;
+}
+
+/* Publishes the status after a job. @errors and @results: (transfer full) (nullable): %NULL for no change. */
+static void
+publish (CapraRenderThread *self, GHashTable *errors, GHashTable *results)
 {
   CapraRenderWorker *worker = self->worker;
   CapraRenderState state = get_state (self);
@@ -109,10 +124,12 @@ publish (CapraRenderThread *self, GHashTable *errors)
       status.first_ms = status.final_ms = -1.0;
     }
   worker->status = status;
-  if (errors)
+  replace_table (&worker->errors, errors);
+  replace_table (&worker->results, results);
+  if (status.complete && self->scope) /* what follows is outside of the view */
     {
-      g_hash_table_unref (worker->errors);
-      worker->errors = errors;
+      g_clear_pointer (&worker->scope, capra_timeline_scope_unref);
+      worker->scope = g_steal_pointer (&self->scope);
     }
   g_mutex_unlock (&worker->mutex);
   if (status.complete)
@@ -158,21 +175,46 @@ get_request (CapraRenderThread *self, gboolean idle)
   g_mutex_unlock (&worker->mutex);
   capra_renderer_set_scale (self->renderer, self->request.scale);
   capra_renderer_set_stretch (self->renderer, &self->request.stretch);
+  if (self->request.generation != generation)
+    {
+      g_clear_pointer (&self->scope, capra_timeline_scope_unref);
+      self->scope = capra_timeline_scope_new ();
+      self->rendering = 0;
+    }
   if (!quit && self->request.generation != generation)
     capra_renderer_set_steps (self->renderer, self->request.steps, self->request.generation,
                               self->request.refreshes != refreshes);
   return !quit;
 }
 
+/* The numbers that the steps have found in @job. Those of a reduced image do not replace those of the image at full
+ * size. Returns: (transfer full) (nullable) */
+static GHashTable *
+take_results (CapraRenderThread *self, const CapraRenderJob *job)
+{
+  if (capra_renderer_is_reduced (job))
+    return self->found_generation == self->request.generation ? NULL : capra_renderer_get_results (self->renderer, job);
+  self->found_generation = self->request.generation;
+  return capra_renderer_get_results (self->renderer, job);
+}
+
 static void
 render (CapraRenderThread *self, const CapraRenderJob *job)
 {
-  GBytes *pixels = capra_renderer_render (self->renderer, job);
+  gint64 start = g_get_monotonic_time ();
+  GBytes *pixels = NULL;
+  gboolean done = FALSE;
 
-  if (pixels)
+  capra_timeline_scope_enter (self->scope);
+  pixels = capra_renderer_render (self->renderer, job);
+  done = pixels != NULL;
+  capra_timeline_scope_enter (NULL);
+  self->rendering += g_get_monotonic_time () - start;
+
+  if (done)
     capra_texture_tiles_add (self->worker->tiles, job->level, &job->rect, self->request.generation, job->quality,
                              pixels);
-  publish (self, capra_renderer_get_errors (self->renderer, job));
+  publish (self, capra_renderer_get_errors (self->renderer, job), done ? take_results (self, job) : NULL);
 }
 
 static gpointer
@@ -199,11 +241,12 @@ run_thread (gpointer data)
         }
       idle = !capra_render_schedule_next (&state, &job);
       if (idle)
-        publish (&self, NULL);
+        publish (&self, NULL, NULL);
       else
         render (&self, &job);
     }
   g_clear_pointer (&self.request.steps, g_ptr_array_unref);
+  g_clear_pointer (&self.scope, capra_timeline_scope_unref);
   capra_renderer_free (self.renderer);
   worker_unref (worker);
   g_atomic_int_add (&threads, -1);
@@ -232,6 +275,7 @@ capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpoint
   worker->status.first_ms = worker->status.final_ms = -1.0;
   worker->errors = g_hash_table_new (NULL, NULL);
   worker->tables = capra_step_tables_new ();
+  worker->results = g_hash_table_new (NULL, NULL);
   g_atomic_int_inc (&threads);
   g_thread_unref (g_thread_new ("capra-preview", run_thread, worker));
   return worker;
@@ -281,6 +325,7 @@ capra_render_worker_refresh (CapraRenderWorker *worker)
   worker->request.refreshes++;
   begin_generation (worker);
   g_mutex_unlock (&worker->mutex);
+  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_STATUS);
 }
 
 void
@@ -342,6 +387,28 @@ capra_render_worker_get_errors (CapraRenderWorker *worker)
   errors = g_hash_table_ref (worker->errors);
   g_mutex_unlock (&worker->mutex);
   return errors;
+}
+
+GHashTable *
+capra_render_worker_get_results (CapraRenderWorker *worker)
+{
+  GHashTable *results;
+
+  g_mutex_lock (&worker->mutex);
+  results = g_hash_table_ref (worker->results);
+  g_mutex_unlock (&worker->mutex);
+  return results;
+}
+
+CapraTimelineScope *
+capra_render_worker_get_scope (CapraRenderWorker *worker)
+{
+  CapraTimelineScope *scope;
+
+  g_mutex_lock (&worker->mutex);
+  scope = worker->scope ? capra_timeline_scope_ref (worker->scope) : NULL;
+  g_mutex_unlock (&worker->mutex);
+  return scope;
 }
 
 CapraTextureTiles *

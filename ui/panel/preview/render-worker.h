@@ -2,6 +2,7 @@
 /* Render-worker: the thread that renders a view of a pipeline's result. */
 #pragma once
 
+#include "capra.h"
 #include "ui/panel/preview/preview-status.h"
 #include "ui/panel/preview/profile.h"
 #include "ui/panel/preview/pyramid.h"
@@ -53,6 +54,10 @@ GPtrArray *capra_render_worker_get_tables (CapraRenderWorker *worker, gboolean *
 CapraRegionLabels *capra_render_worker_get_labels (CapraRenderWorker *worker);
 /* (transfer full) (nullable): as capra_preview_get_profile(). */
 CapraProfile *capra_render_worker_get_profile (CapraRenderWorker *worker);
+/* (transfer full): as capra_preview_get_results(). */
+GHashTable *capra_render_worker_get_results (CapraRenderWorker *worker);
+/* (transfer full) (nullable): as capra_preview_get_scope(). */
+CapraTimelineScope *capra_render_worker_get_scope (CapraRenderWorker *worker);
 /* (transfer none) */
 CapraTextureTiles *capra_render_worker_get_tiles (CapraRenderWorker *worker);
 

@@ -218,8 +218,8 @@ update_costs (CapraRenderer *self, const CapraRenderJob *job, gint64 microsecond
   *cost = measured > *cost ? measured : 0.25 * *cost + 0.75 * measured;
 }
 
-static gboolean
-uses_reduced (const CapraRenderJob *job)
+gboolean
+capra_renderer_is_reduced (const CapraRenderJob *job)
 {
   return job->reduced && job->level > 0;
 }
@@ -232,7 +232,7 @@ capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job)
   gint64 start = g_get_monotonic_time ();
   gboolean done = TRUE;
 
-  if (uses_reduced (job))
+  if (capra_renderer_is_reduced (job))
     done = render_reduced (renderer, job, pixels);
   else if (job->level > 0)
     done = render_squares (renderer, job, pixels);
@@ -245,10 +245,16 @@ capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job)
   return g_bytes_new_take (g_steal_pointer (&pixels), bytes);
 }
 
+static CapraGraph *
+get_graph (CapraRenderer *self, const CapraRenderJob *job)
+{
+  return capra_renderer_is_reduced (job) ? self->reduced : self->full;
+}
+
 GHashTable *
 capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job)
 {
-  CapraGraph *graph = uses_reduced (job) ? renderer->reduced : renderer->full;
+  CapraGraph *graph = get_graph (renderer, job);
 
   return graph ? capra_graph_get_errors (graph) : NULL;
 }
@@ -272,6 +278,14 @@ read_numbers (CapraGraph *graph, const GeglRectangle *rect)
 
   gegl_node_blit_buffer (node, pixels, rect, 0, GEGL_ABYSS_NONE);
   return pixels;
+}
+
+GHashTable *
+capra_renderer_get_results (CapraRenderer *renderer, const CapraRenderJob *job)
+{
+  CapraGraph *graph = get_graph (renderer, job);
+
+  return graph ? capra_graph_get_results (graph) : NULL;
 }
 
 void

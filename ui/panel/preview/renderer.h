@@ -40,6 +40,10 @@ const CapraRenderCosts *capra_renderer_get_costs (CapraRenderer *renderer);
 GBytes *capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job);
 /* (transfer full) (nullable): as capra_graph_get_errors(), of the graph that rendered @job. */
 GHashTable *capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job);
+/* (transfer full) (nullable): as capra_graph_get_results(), of the graph that rendered @job. */
+GHashTable *capra_renderer_get_results (CapraRenderer *renderer, const CapraRenderJob *job);
+/* Whether @job is rendered from a level of the pyramid. */
+gboolean capra_renderer_is_reduced (const CapraRenderJob *job);
 /* Computes the values of one pixel of the result. */
 void capra_renderer_probe (CapraRenderer *renderer, int x, int y, CapraProbe *probe);
 /* Computes the values of the result along a line. Returns: (nullable): %NULL if rendering was stopped */

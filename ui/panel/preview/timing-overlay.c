@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timing-overlay: a dark card with bars for the upload, each kernel, the download and the host. */
+/* Timing-overlay: a dark card with bars for the host, transfers and kernels. */
 #include "ui/panel/preview/timing-overlay.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,11 +11,14 @@
 #define MARGIN 12
 #define GAP 5
 #define BAR_HEIGHT 5
-#define MAX_ROWS 8
+#define INDENT 12
+#define MAX_KERNELS 5    /* shown by their names */
+#define MIN_BUILDING 1.0 /* ms: shorter times for building programs are not shown */
 
 typedef struct {
   char *name, *time;
-  double share; /* of the longest time */
+  double share;    /* of the longest time; negative for no bar */
+  gboolean detail; /* of the row above */
   GdkRGBA color;
 } Row;
 
@@ -23,7 +26,6 @@ struct _CapraTimingOverlay {
   GtkWidget parent_instance;
   GArray *rows;
   char *title;
-  guint64 first_record; /* number of timeline records before the view that is being timed */
   gboolean timing;
 };
 
@@ -77,11 +79,14 @@ capra_timing_overlay_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   for (guint i = 0; i < overlay->rows->len; i++, y += step)
     {
       const Row *row = &g_array_index (overlay->rows, Row, i);
+      double left = row->detail ? MARGIN + INDENT : MARGIN, length = inner + MARGIN - left;
 
-      capra_draw_text (snapshot, widget, row->name, MARGIN, y, 0, inner * 0.68, &dim);
+      capra_draw_text (snapshot, widget, row->name, left, y, 0, length * 0.72, row->detail ? &dim : &text);
       capra_draw_text (snapshot, widget, row->time, width - MARGIN, y, 1, 0, &text);
-      capra_draw_box (snapshot, &groove, MARGIN, y + line + 2, inner, BAR_HEIGHT, 3);
-      capra_draw_box (snapshot, &row->color, MARGIN, y + line + 2, MAX (inner * row->share, 2), BAR_HEIGHT, 3);
+      if (row->share < 0)
+        continue;
+      capra_draw_box (snapshot, &groove, left, y + line + 2, length, BAR_HEIGHT, 3);
+      capra_draw_box (snapshot, &row->color, left, y + line + 2, MAX (length * row->share, 2), BAR_HEIGHT, 3);
     }
 }
 
@@ -125,55 +130,86 @@ capra_timing_overlay_new (void)
   return g_object_new (CAPRA_TYPE_TIMING_OVERLAY, "halign", GTK_ALIGN_START, "valign", GTK_ALIGN_END, NULL);
 }
 
-static void
+static Row *
 add_row (CapraTimingOverlay *overlay, const char *name, guint count, double time, double longest, GdkRGBA color)
 {
-  Row row = { NULL, capra_units_time (time), longest > 0 ? time / longest : 0, color };
+  Row row = { NULL, capra_units_time (time), longest > 0 ? time / longest : 0, FALSE, color };
 
   row.name = count > 1 ? g_strdup_printf ("%s × %u", name, count) : g_strdup (name);
   g_array_append_val (overlay->rows, row);
+  return &g_array_index (overlay->rows, Row, overlay->rows->len - 1);
 }
 
-/* Transfers have a title; kernels are shown by their names. */
-static const char *
-get_title (const char *name)
+static int
+compare_times (gconstpointer a, gconstpointer b)
 {
-  if (g_str_equal (name, "upload"))
-    return _ ("Upload to the device");
-  if (g_str_equal (name, "download"))
-    return _ ("Download from the device");
-  return name;
+  const CapraCommandTotal *x = a, *y = b;
+
+  return (y->time > x->time) - (y->time < x->time);
+}
+
+/* The sum of transfers, or of kernels. @kernels: (nullable): gets the totals of the latter. */
+static CapraCommandTotal
+sum_up (const CapraCommandTrace *trace, gboolean transfers, GArray *kernels)
+{
+  CapraCommandTotal sum = { 0 };
+
+  for (guint i = 0; i < trace->totals->len; i++)
+    {
+      const CapraCommandTotal *total = &g_array_index (trace->totals, CapraCommandTotal, i);
+
+      if (capra_timeline_is_transfer (total->name) != transfers)
+        continue;
+      sum.count += total->count;
+      sum.time += total->time;
+      if (kernels)
+        g_array_append_val (kernels, *total);
+    }
+  return sum;
+}
+
+/* The kernels that take longest; others are combined in one row. */
+static void
+add_kernels (CapraTimingOverlay *overlay, GArray *kernels, double longest)
+{
+  CapraCommandTotal others = { 0 };
+
+  g_array_sort (kernels, compare_times);
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      const CapraCommandTotal *kernel = &g_array_index (kernels, CapraCommandTotal, i);
+
+      if (i >= MAX_KERNELS)
+        {
+          others.count += kernel->count;
+          others.time += kernel->time;
+          continue;
+        }
+      add_row (overlay, kernel->name, kernel->count, kernel->time, longest, capra_draw_color_of_record (kernel->name))
+        ->detail
+        = TRUE;
+    }
+  if (others.count > 0)
+    add_row (overlay, _ ("Other kernels"), others.count, others.time, longest, capra_draw_color (CAPRA_PALETTE_COPY))
+      ->detail
+      = TRUE;
 }
 
 static void
 fill_rows (CapraTimingOverlay *overlay, const CapraCommandTrace *trace)
 {
-  double longest = trace->host, others = 0;
-  guint shown = MIN (trace->totals->len, MAX_ROWS), n_others = 0;
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (CapraCommandTotal));
+  CapraCommandTotal transfers = sum_up (trace, TRUE, NULL), kernels = sum_up (trace, FALSE, names);
+  double longest = MAX (trace->host, MAX (transfers.time, kernels.time));
 
-  for (guint i = 0; i < trace->totals->len; i++)
-    longest = MAX (longest, g_array_index (trace->totals, CapraCommandTotal, i).time);
-  if (trace->totals->len > MAX_ROWS)
-    shown = MAX_ROWS - 1;
-  for (guint i = 0; i < trace->totals->len; i++)
-    {
-      const CapraCommandTotal *bar = &g_array_index (trace->totals, CapraCommandTotal, i);
-
-      /* The last bar is the download, which is always shown. Kernels that do not fit are combined into one bar. */
-      if (i < shown - 1 || i + 1 == trace->totals->len || shown == trace->totals->len)
-        {
-          if (others > 0)
-            add_row (overlay, _ ("Other kernels"), n_others, others, longest, capra_draw_color (CAPRA_PALETTE_COPY));
-          others = 0;
-          add_row (overlay, get_title (bar->name), bar->count, bar->time, longest,
-                   capra_draw_color_of_record (bar->name));
-          continue;
-        }
-      others += bar->time;
-      longest = MAX (longest, others);
-      n_others += bar->count;
-    }
   add_row (overlay, _ ("Host"), 1, trace->host, longest, capra_draw_color (CAPRA_PALETTE_HOST));
+  add_row (overlay, _ ("Transfers"), transfers.count, transfers.time, longest, capra_draw_color (CAPRA_PALETTE_UPLOAD));
+  add_row (overlay, _ ("Kernels"), kernels.count, kernels.time, longest, capra_draw_color (CAPRA_PALETTE_ARRAYS));
+  add_kernels (overlay, names, longest);
+  if (trace->building >= MIN_BUILDING)
+    add_row (overlay, _ ("First use: building kernels"), 1, trace->building, 0, capra_draw_color (CAPRA_PALETTE_HOST))
+      ->share
+      = -1;
 }
 
 void
@@ -192,7 +228,7 @@ capra_timing_overlay_set_trace (CapraTimingOverlay *overlay, CapraCommandTrace *
   for (guint i = 0; i < trace->devices->len; i++)
     g_string_append_printf (devices, "%s%s", i ? ", " : "", (const char *) trace->devices->pdata[i]);
   fill_rows (overlay, trace);
-  time = capra_units_time (trace->wall);
+  time = capra_units_time (trace->wall - trace->building);
   g_free (overlay->title);
   overlay->title = trace->devices->len ? g_strdup_printf ("%s · %s", time, devices->str) : g_strdup (time);
 
@@ -205,37 +241,23 @@ capra_timing_overlay_set_trace (CapraTimingOverlay *overlay, CapraCommandTrace *
   gtk_widget_queue_resize (GTK_WIDGET (overlay));
 }
 
-static guint64
-count_records (void)
-{
-  guint64 count = 0;
-
-  capra_timeline_total (NULL, NULL, &count, NULL);
-  return count;
-}
-
 void
 capra_timing_overlay_begin (CapraTimingOverlay *overlay)
 {
   g_return_if_fail (CAPRA_IS_TIMING_OVERLAY (overlay));
-  overlay->first_record = count_records ();
   overlay->timing = TRUE;
 }
 
 void
-capra_timing_overlay_end (CapraTimingOverlay *overlay, double wall)
+capra_timing_overlay_end (CapraTimingOverlay *overlay, CapraTimelineScope *scope, double wall)
 {
-  g_autoptr (GArray) records = NULL;
   g_autoptr (CapraCommandTrace) trace = NULL;
 
   g_return_if_fail (CAPRA_IS_TIMING_OVERLAY (overlay));
   if (!overlay->timing)
     return;
   overlay->timing = FALSE;
-  if (count_records () < overlay->first_record)
-    overlay->first_record = 0; /* the timeline was reset */
-  records = capra_timeline_records (overlay->first_record);
-  if (records->len > 0)
-    trace = capra_command_trace_new (records, wall);
+  if (scope)
+    trace = capra_command_trace_new_of_scope (scope, wall);
   capra_timing_overlay_set_trace (overlay, trace);
 }

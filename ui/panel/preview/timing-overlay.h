@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timing-overlay: shows the times of transfers, kernels and the host as bars over the preview. */
+/* Timing-overlay: shows the times of the host, transfers and kernels as bars over the preview. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -14,13 +14,14 @@ G_DECLARE_FINAL_TYPE (CapraTimingOverlay, capra_timing_overlay, CAPRA, TIMING_OV
 /* For a GtkOverlay. It does not receive pointer events, and is hidden until it has a trace. */
 GtkWidget *capra_timing_overlay_new (void);
 
-/* @trace: (nullable): %NULL hides the overlay. */
+/* Shows the parts of @trace (host, transfers, kernels), its kernels, and apart from them the time for building programs
+ * at their first use. @trace: (nullable): %NULL hides the overlay. */
 void capra_timing_overlay_set_trace (CapraTimingOverlay *overlay, CapraCommandTrace *trace);
 
 /* Starts timing a view. */
 void capra_timing_overlay_begin (CapraTimingOverlay *overlay);
-/* Shows what was recorded since the start; @wall: milliseconds that the view took. Later calls have no effect until the
- * next start, so that rendering outside the view is not included. */
-void capra_timing_overlay_end (CapraTimingOverlay *overlay, double wall);
+/* Shows what was recorded in @scope (nullable); @wall: milliseconds that the view took. Later calls have no effect
+ * until the next start. */
+void capra_timing_overlay_end (CapraTimingOverlay *overlay, CapraTimelineScope *scope, double wall);
 
 G_END_DECLS

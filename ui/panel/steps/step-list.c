@@ -27,11 +27,37 @@ enum { PROP_0, PROP_MODEL, PROP_SETTINGS, PROP_HEADER, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 static guint failed_signal;
 
+/* The step of the row that has the focus is the one that the user works on. */
+static void
+on_row_focus (GtkEventController *focus, CapraStepList *self)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (focus);
+
+  capra_step_model_select (self->model, capra_step_row_get_step (CAPRA_STEP_ROW (row)));
+}
+
+static void
+mark_selected (CapraStepList *self)
+{
+  CapraStep *selected = capra_step_model_get_selected (self->model);
+  GtkWidget *row = gtk_widget_get_first_child (self->list);
+
+  for (; row; row = gtk_widget_get_next_sibling (row))
+    if (CAPRA_IS_STEP_ROW (row) && capra_step_row_get_step (CAPRA_STEP_ROW (row)) == selected)
+      gtk_widget_add_css_class (row, "capra-selected");
+    else
+      gtk_widget_remove_css_class (row, "capra-selected");
+}
+
 static GtkWidget *
 make_row (gpointer item, gpointer data)
 {
   CapraStepList *self = data;
   GtkWidget *row = capra_step_row_new (self->model, item);
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  g_signal_connect_object (focus, "enter", G_CALLBACK (on_row_focus), self, 0);
+  gtk_widget_add_controller (row, focus);
 
   if (capra_step_get_id (item) == self->expanded_id)
     adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
@@ -150,6 +176,7 @@ capra_step_list_constructed (GObject *object)
   G_OBJECT_CLASS (capra_step_list_parent_class)->constructed (object);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->list), G_LIST_MODEL (self->model), make_row, self, NULL);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "notify::selected", G_CALLBACK (mark_selected), self, G_CONNECT_SWAPPED);
   update (self);
 }
 

@@ -19,6 +19,8 @@ struct _CapraStepModel {
   guint last_id;
   gint64 last_time;
   gboolean restoring, raw;
+  gboolean grouping, grouped; /* within one change; it has an entry already */
+  guint selected;             /* id of a step; 0 for none */
 };
 
 static void list_model_init (GListModelInterface *iface);
@@ -27,7 +29,7 @@ static void on_step_changed (CapraStep *step, gpointer data);
 G_DEFINE_FINAL_TYPE_WITH_CODE (CapraStepModel, capra_step_model, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
-enum { PROP_0, PROP_CAN_UNDO, PROP_CAN_REDO, N_PROPERTIES };
+enum { PROP_0, PROP_CAN_UNDO, PROP_CAN_REDO, PROP_SELECTED, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 static guint changed_signal;
 
@@ -64,8 +66,22 @@ capra_step_model_get_property (GObject *object, guint id, GValue *value, GParamS
 {
   CapraStepModel *self = CAPRA_STEP_MODEL (object);
 
-  g_value_set_boolean (value,
-                       id == PROP_CAN_UNDO ? capra_step_model_can_undo (self) : capra_step_model_can_redo (self));
+  switch (id)
+    {
+    case PROP_CAN_UNDO: g_value_set_boolean (value, capra_step_model_can_undo (self)); break;
+    case PROP_CAN_REDO: g_value_set_boolean (value, capra_step_model_can_redo (self)); break;
+    case PROP_SELECTED: g_value_set_object (value, capra_step_model_get_selected (self)); break;
+    default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+capra_step_model_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SELECTED)
+    capra_step_model_select (CAPRA_STEP_MODEL (object), g_value_get_object (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -93,11 +109,14 @@ capra_step_model_class_init (CapraStepModelClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->get_property = capra_step_model_get_property;
+  object_class->set_property = capra_step_model_set_property;
   object_class->finalize = capra_step_model_finalize;
   properties[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE,
                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_CAN_REDO] = g_param_spec_boolean ("can-redo", NULL, NULL, FALSE,
                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SELECTED] = g_param_spec_object (
+    "selected", NULL, NULL, CAPRA_TYPE_STEP, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   changed_signal = g_signal_new ("changed", CAPRA_TYPE_STEP_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                  0);
@@ -161,8 +180,9 @@ static void
 record (CapraStepModel *self, guint id, GQuark property)
 {
   gint64 time = g_get_monotonic_time ();
-  gboolean merge = property && property == self->last_property && id == self->last_id
-                   && time - self->last_time < MERGE_WITHIN && self->now > 0;
+  gboolean follows = property && property == self->last_property && id == self->last_id
+                     && time - self->last_time < MERGE_WITHIN;
+  gboolean merge = self->now > 0 && (self->grouping ? self->grouped : follows);
 
   g_ptr_array_set_size (self->history, (int) self->now + 1);
   if (merge)
@@ -178,6 +198,7 @@ record (CapraStepModel *self, guint id, GQuark property)
   self->last_id = id;
   self->last_property = property;
   self->last_time = time;
+  self->grouped = self->grouping;
   emit_changed (self);
 }
 
@@ -304,6 +325,41 @@ capra_step_model_replace (CapraStepModel *model, GPtrArray *steps)
   record (model, 0, 0);
 }
 
+CapraStep *
+capra_step_model_get_selected (CapraStepModel *model)
+{
+  int position = model->selected ? capra_step_model_find (model, model->selected) : -1;
+
+  return position >= 0 ? model->steps->pdata[position] : NULL;
+}
+
+void
+capra_step_model_select (CapraStepModel *model, CapraStep *step)
+{
+  guint id = step ? capra_step_get_id (step) : 0;
+
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model));
+  if (id == model->selected)
+    return;
+  model->selected = id;
+  g_object_notify_by_pspec (G_OBJECT (model), properties[PROP_SELECTED]);
+}
+
+void
+capra_step_model_begin_change (CapraStepModel *model)
+{
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model) && !model->grouping);
+  model->grouping = TRUE;
+  model->grouped = FALSE;
+}
+
+void
+capra_step_model_end_change (CapraStepModel *model)
+{
+  g_return_if_fail (CAPRA_IS_STEP_MODEL (model));
+  model->grouping = FALSE;
+}
+
 gboolean
 capra_step_model_get_raw_values (CapraStepModel *model)
 {
@@ -342,6 +398,7 @@ go (CapraStepModel *self, guint to)
 {
   self->now = to;
   self->last_property = 0;
+  self->grouped = FALSE;
   restore (self, self->history->pdata[to]);
   emit_changed (self);
 }

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * CapraStepModel:
  *
  * A GListModel of CapraStep. Emits "changed" after any change of the list or of a step.
- * Properties: "can-undo" and "can-redo" (boolean, read-only).
+ * Properties: "can-undo" and "can-redo" (boolean, read-only); "selected" (CapraStep, nullable): the step that the user
+ * works on, which other views follow.
  */
 #define CAPRA_TYPE_STEP_MODEL (capra_step_model_get_type ())
 G_DECLARE_FINAL_TYPE (CapraStepModel, capra_step_model, CAPRA, STEP_MODEL, GObject)
@@ -31,6 +32,15 @@ void capra_step_model_remove (CapraStepModel *model, CapraStep *step);
 void capra_step_model_move (CapraStepModel *model, CapraStep *step, guint position);
 /* Replaces all steps by @steps (CapraStep), as one entry in the history. */
 void capra_step_model_replace (CapraStepModel *model, GPtrArray *steps);
+
+/* (nullable) (transfer none): see the property "selected". */
+CapraStep *capra_step_model_get_selected (CapraStepModel *model);
+void capra_step_model_select (CapraStepModel *model, CapraStep *step);
+
+/* All changes until capra_step_model_end_change() are one entry in the history, such as those of a handle being
+ * dragged. */
+void capra_step_model_begin_change (CapraStepModel *model);
+void capra_step_model_end_change (CapraStepModel *model);
 
 /* Whether the pipeline works on raw values, see capra_raw_values_load(). Its steps store it, too; steps that replace
  * others bring their own setting. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/pipeline/read/frames.h"
+#include "ui/pipeline/read/original.h"
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/text/pipeline-command.h"
@@ -23,7 +24,8 @@ struct _CapraDocument {
   GFile *opening;        /* the file that is being read, or that could not be read */
   gboolean opening_raw;  /* whether it is read as raw values */
   guint64 opening_frame;
-  GPtrArray *offered; /* steps that the image contains */
+  gint64 opening_at;  /* in real time */
+  GPtrArray *pending; /* steps that replace the others when the file is read; NULL for none */
   char *saved;        /* the steps that were saved last, as XML; NULL for none */
   gboolean closed;
 };
@@ -78,11 +80,29 @@ set_loading (CapraDocument *self, GCancellable *cancellable)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 
+/* Steps that are waiting for their image, or else those that the image contains. */
+static void
+take_steps (CapraDocument *self, CapraImage *image)
+{
+  g_autoptr (GPtrArray) steps = g_steal_pointer (&self->pending);
+
+  if (steps)
+    {
+      capra_step_model_replace (self->pipeline, steps);
+      capra_document_mark_saved (self, steps);
+      return;
+    }
+  steps = image->graph ? capra_steps_from_xml (image->graph, NULL) : NULL;
+  if (steps && steps->len > 0)
+    g_signal_emit (self, signals[STEPS_OFFERED], 0, steps);
+}
+
 static void
 take_image (CapraDocument *self, GFile *file, CapraImage *image)
 {
   g_autofree char *name = g_file_get_basename (file);
 
+  capra_original_mark (image->buffer, file, self->opening_frame, self->opening_at);
   self->frame = self->opening_frame;
   self->n_frames = image->frames;
   set_image (self, image->buffer, file, name);
@@ -92,11 +112,7 @@ take_image (CapraDocument *self, GFile *file, CapraImage *image)
 
       capra_document_report_notice (self, message);
     }
-  g_clear_pointer (&self->offered, g_ptr_array_unref);
-  if (image->graph)
-    self->offered = capra_steps_from_xml (image->graph, NULL);
-  if (self->offered && self->offered->len > 0)
-    g_signal_emit (self, signals[STEPS_OFFERED], 0);
+  take_steps (self, image);
 }
 
 static void
@@ -168,6 +184,8 @@ open_frame (CapraDocument *self, GFile *file, guint64 frame)
 
   g_set_object (&self->opening, file);
   self->opening_frame = frame;
+  self->opening_at = g_get_real_time ();
+  g_clear_pointer (&self->pending, g_ptr_array_unref);
   set_loading (self, cancellable);
   g_signal_emit (self, signals[STARTED], 0);
   if (g_str_has_suffix (name, ".npy")) /* always raw values */
@@ -252,14 +270,11 @@ capra_document_paste (CapraDocument *self, const char *text)
 }
 
 void
-capra_document_restore_offered_steps (CapraDocument *self)
+capra_document_open_with_steps (CapraDocument *self, GFile *file, guint64 frame, GPtrArray *steps)
 {
-  g_autoptr (GPtrArray) steps = NULL;
-
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
-  steps = g_steal_pointer (&self->offered);
-  if (steps)
-    capra_step_model_replace (self->pipeline, steps);
+  open_frame (self, file, frame);
+  self->pending = g_ptr_array_ref (steps);
 }
 
 void
@@ -393,7 +408,7 @@ capra_document_finalize (GObject *object)
   g_clear_object (&self->file);
   g_clear_object (&self->loading);
   g_clear_object (&self->opening);
-  g_clear_pointer (&self->offered, g_ptr_array_unref);
+  g_clear_pointer (&self->pending, g_ptr_array_unref);
   g_free (self->name);
   g_free (self->saved);
   G_OBJECT_CLASS (capra_document_parent_class)->finalize (object);
@@ -421,7 +436,8 @@ capra_document_class_init (CapraDocumentClass *klass)
   signals[FAILED] = add_signal ("failed", 1);
   signals[NOTICE] = add_signal ("notice", 1);
   signals[STARTED] = add_signal ("started", 0);
-  signals[STEPS_OFFERED] = add_signal ("steps-offered", 0);
+  signals[STEPS_OFFERED] = g_signal_new ("steps-offered", CAPRA_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
 }
 
 static void

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  *
  * Properties: "image" (GeglBuffer, read-only, nullable); "loading" (boolean, read-only): whether an image is being
  * read. Signals: "failed" (string) with a message; "notice" (string): something to mention for a moment; "started": a
- * new attempt makes earlier messages obsolete; "steps-offered": the image that was opened contains steps, see
- * capra_document_restore_offered_steps().
+ * new attempt makes earlier messages obsolete; "steps-offered" (GPtrArray of CapraStep): the image that was opened
+ * contains steps, with which it was made.
  */
 #define CAPRA_TYPE_DOCUMENT (capra_document_get_type ())
 G_DECLARE_FINAL_TYPE (CapraDocument, capra_document, CAPRA, DOCUMENT, GObject)
@@ -49,8 +49,8 @@ guint64 capra_document_get_frame (CapraDocument *document);
 guint64 capra_document_get_n_frames (CapraDocument *document);
 /* Replaces the steps by those of @text, XML or a command line. */
 void capra_document_paste (CapraDocument *document, const char *text);
-/* Replaces the steps by those that the image contains. */
-void capra_document_restore_offered_steps (CapraDocument *document);
+/* Reads a frame of an image, and then replaces the steps by @steps, which are saved. */
+void capra_document_open_with_steps (CapraDocument *document, GFile *file, guint64 frame, GPtrArray *steps);
 /* @steps: (element-type CapraStep): were written to a file. */
 void capra_document_mark_saved (CapraDocument *document, GPtrArray *steps);
 

@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Message-bar: an error, or an offer with a button, above the window's content. */
+/* Message-bar: an error, or an offer with buttons, above the window's content. */
 #include "ui/panel/window/message-bar.h"
 
 #include "ui/panel/resources.h"
 
-enum { RESPONSE_ACCEPT = 1 };
+#define MAX_CHOICES 2 /* the responses of the buttons are 1 and 2 */
 
 struct _CapraMessageBar {
   GtkWidget parent_instance;
   GtkInfoBar *bar;
   GtkLabel *text;
-  GtkButton *button;
+  GtkButton *first, *second;
+  CapraMessageChosen chosen;
+  gpointer data;
 };
 
 G_DEFINE_FINAL_TYPE (CapraMessageBar, capra_message_bar, GTK_TYPE_WIDGET)
 
-static guint accepted_signal;
+static void
+set_button (GtkButton *button, const char *label)
+{
+  gtk_widget_set_visible (GTK_WIDGET (button), label != NULL);
+  if (label)
+    gtk_button_set_label (button, label);
+}
 
 static void
-show (CapraMessageBar *self, GtkMessageType type, const char *message, const char *button)
+show (CapraMessageBar *self, GtkMessageType type, const char *message, const char *first, const char *second)
 {
   gtk_info_bar_set_message_type (self->bar, type);
   gtk_label_set_text (self->text, message);
-  gtk_widget_set_visible (GTK_WIDGET (self->button), button != NULL);
-  if (button)
-    gtk_button_set_label (self->button, button);
+  set_button (self->first, first);
+  set_button (self->second, second);
   gtk_info_bar_set_revealed (self->bar, TRUE);
 }
 
@@ -32,14 +39,17 @@ void
 capra_message_bar_show_error (CapraMessageBar *bar, const char *message)
 {
   g_return_if_fail (CAPRA_IS_MESSAGE_BAR (bar));
-  show (bar, GTK_MESSAGE_ERROR, message, NULL);
+  show (bar, GTK_MESSAGE_ERROR, message, NULL, NULL);
 }
 
 void
-capra_message_bar_show_offer (CapraMessageBar *bar, const char *message, const char *button)
+capra_message_bar_show_choice (CapraMessageBar *bar, const char *message, const char *first, const char *second,
+                               CapraMessageChosen chosen, gpointer data)
 {
   g_return_if_fail (CAPRA_IS_MESSAGE_BAR (bar));
-  show (bar, GTK_MESSAGE_INFO, message, button);
+  bar->chosen = chosen;
+  bar->data = data;
+  show (bar, GTK_MESSAGE_INFO, message, first, second);
 }
 
 void
@@ -53,8 +63,8 @@ static void
 on_response (CapraMessageBar *self, int response)
 {
   capra_message_bar_hide (self);
-  if (response == RESPONSE_ACCEPT)
-    g_signal_emit (self, accepted_signal, 0);
+  if (response >= 1 && response <= MAX_CHOICES && self->chosen)
+    self->chosen ((guint) response - 1, self->data);
 }
 
 static void
@@ -74,12 +84,11 @@ capra_message_bar_class_init (CapraMessageBarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = capra_message_bar_dispose;
-  accepted_signal = g_signal_new ("accepted", CAPRA_TYPE_MESSAGE_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "message-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraMessageBar, bar);
   gtk_widget_class_bind_template_child (widget_class, CapraMessageBar, text);
-  gtk_widget_class_bind_template_child (widget_class, CapraMessageBar, button);
+  gtk_widget_class_bind_template_child (widget_class, CapraMessageBar, first);
+  gtk_widget_class_bind_template_child (widget_class, CapraMessageBar, second);
   gtk_widget_class_bind_template_callback (widget_class, on_response);
 }
 

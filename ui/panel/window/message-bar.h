@@ -9,13 +9,18 @@ G_BEGIN_DECLS
 /**
  * CapraMessageBar:
  *
- * Signal "accepted": the button of an offer was clicked; the bar is hidden already.
+ * Hidden until it has a message.
  */
 #define CAPRA_TYPE_MESSAGE_BAR (capra_message_bar_get_type ())
 G_DECLARE_FINAL_TYPE (CapraMessageBar, capra_message_bar, CAPRA, MESSAGE_BAR, GtkWidget)
 
 void capra_message_bar_show_error (CapraMessageBar *bar, const char *message);
-void capra_message_bar_show_offer (CapraMessageBar *bar, const char *message, const char *button);
+/* @choice: 0 for the first button, 1 for the second. The bar is hidden already. */
+typedef void (*CapraMessageChosen) (guint choice, gpointer data);
+
+/* @second: (nullable): %NULL for one button. @data must exist as long as the offer is shown. */
+void capra_message_bar_show_choice (CapraMessageBar *bar, const char *message, const char *first, const char *second,
+                                    CapraMessageChosen chosen, gpointer data);
 void capra_message_bar_hide (CapraMessageBar *bar);
 
 G_END_DECLS

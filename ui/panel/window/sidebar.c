@@ -12,6 +12,7 @@
 #include "ui/panel/resources.h"
 #include "ui/panel/results/results-page.h"
 #include "ui/panel/steps/step-list.h"
+#include "ui/panel/window/settings-watch.h"
 
 struct _CapraSidebar {
   GtkBox parent_instance;
@@ -21,11 +22,12 @@ struct _CapraSidebar {
   CapraDevicesView *devices;
   CapraHistogramPane *histogram;
   CapraResultsPage *results;
+  CapraSettingsWatch *settings;
 };
 
 G_DEFINE_FINAL_TYPE (CapraSidebar, capra_sidebar, GTK_TYPE_BOX)
 
-enum { FAILED, DEVICE_CHANGED, N_SIGNALS };
+enum { FAILED, SETTINGS_CHANGED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -35,10 +37,12 @@ on_failed (CapraSidebar *self, const char *message)
   g_signal_emit (self, signals[FAILED], 0, message);
 }
 
+/* All that shows results computes them again, so that they are of one state. */
 static void
-on_device_changed (CapraSidebar *self)
+on_settings_changed (CapraSidebar *self)
 {
-  g_signal_emit (self, signals[DEVICE_CHANGED], 0);
+  capra_histogram_pane_refresh (self->histogram);
+  g_signal_emit (self, signals[SETTINGS_CHANGED], 0);
 }
 
 /* (nullable): the error of a step that failed because of this device. */
@@ -85,13 +89,14 @@ capra_sidebar_set_pipeline (CapraSidebar *self, CapraStepModel *pipeline)
   g_return_if_fail (CAPRA_IS_SIDEBAR (self));
   g_return_if_fail (!self->pipeline);
   self->pipeline = g_object_ref (pipeline);
+  self->settings = capra_settings_watch_new ();
   self->steps = CAPRA_STEP_LIST (steps);
   self->devices = CAPRA_DEVICES_VIEW (devices);
   self->histogram = CAPRA_HISTOGRAM_PANE (histogram);
   self->results = CAPRA_RESULTS_PAGE (results);
   g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "default-changed", G_CALLBACK (on_device_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_device_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_settings_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->settings, "changed", G_CALLBACK (on_settings_changed), self, G_CONNECT_SWAPPED);
   add_page (self, steps, "steps", _ ("Steps"), "view-list-bullet-symbolic");
   add_page (self, results, "results", _ ("Results"), "x-office-spreadsheet-symbolic");
   page = add_page (self, devices, "devices", _ ("Devices"), "preferences-system-devices-symbolic");
@@ -150,6 +155,7 @@ static void
 capra_sidebar_dispose (GObject *object)
 {
   g_clear_object (&CAPRA_SIDEBAR (object)->pipeline);
+  g_clear_object (&CAPRA_SIDEBAR (object)->settings);
   G_OBJECT_CLASS (capra_sidebar_parent_class)->dispose (object);
 }
 
@@ -161,8 +167,8 @@ capra_sidebar_class_init (CapraSidebarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = capra_sidebar_dispose;
   signals[FAILED] = g_signal_new ("failed", CAPRA_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                   G_TYPE_STRING);
-  signals[DEVICE_CHANGED] = g_signal_new ("device-changed", CAPRA_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                          G_TYPE_NONE, 0);
+  signals[SETTINGS_CHANGED] = g_signal_new ("settings-changed", CAPRA_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                            NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "sidebar.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraSidebar, pages);
 }

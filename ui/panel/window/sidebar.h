@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * CapraSidebar:
  *
- * Signals: "failed" (string) with a message; "device-changed": another
- * device is to be used from now on.
+ * Signals: "failed" (string) with a message; "settings-changed": another device is to be used from now on, or another
+ * setting that results depend on has changed, also in another program.
  */
 #define CAPRA_TYPE_SIDEBAR (capra_sidebar_get_type ())
 G_DECLARE_FINAL_TYPE (CapraSidebar, capra_sidebar, CAPRA, SIDEBAR, GtkBox)

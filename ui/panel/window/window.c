@@ -17,6 +17,7 @@
 #include "ui/panel/window/panel-settings.h"
 #include "ui/panel/window/saver.h"
 #include "ui/panel/window/sidebar.h"
+#include "ui/panel/window/steps-offer.h"
 #include "ui/panel/window/view-actions.h"
 
 struct _CapraPanelWindow {
@@ -33,6 +34,7 @@ struct _CapraPanelWindow {
   CapraSidebar *sidebar;
 
   CapraDocument *document;
+  CapraStepsOffer *steps_offer;
   CapraSaver *saver;
   CapraHostApply *host_apply;
   CapraPanelApplyFunc apply; /* NULL without a host */
@@ -64,19 +66,6 @@ hide_message (CapraPanelWindow *self)
 }
 
 static void
-on_steps_offered (CapraPanelWindow *self)
-{
-  capra_message_bar_show_offer (self->message_bar, _ ("This image was made with Capra and contains its steps."),
-                                _ ("Restore Steps"));
-}
-
-static void
-on_offer_accepted (CapraPanelWindow *self)
-{
-  capra_document_restore_offered_steps (self->document);
-}
-
-static void
 on_errors_changed (CapraPanelWindow *self)
 {
   capra_sidebar_update_failures (self->sidebar);
@@ -84,7 +73,7 @@ on_errors_changed (CapraPanelWindow *self)
 
 /* Operations without a device of their own use the default device when they run next. */
 static void
-on_device_changed (CapraPanelWindow *self)
+on_settings_changed (CapraPanelWindow *self)
 {
   capra_image_view_refresh (self->view);
 }
@@ -275,6 +264,7 @@ capra_panel_window_finalize (GObject *object)
   CapraPanelWindow *self = CAPRA_PANEL_WINDOW (object);
 
   g_object_unref (self->document);
+  g_object_unref (self->steps_offer);
   g_object_unref (self->saver);
   g_object_unref (self->host_apply);
   G_OBJECT_CLASS (capra_panel_window_parent_class)->finalize (object);
@@ -310,9 +300,8 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, frame_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, view);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, sidebar);
-  gtk_widget_class_bind_template_callback (klass, on_offer_accepted);
   gtk_widget_class_bind_template_callback (klass, on_errors_changed);
-  gtk_widget_class_bind_template_callback (klass, on_device_changed);
+  gtk_widget_class_bind_template_callback (klass, on_settings_changed);
   gtk_widget_class_bind_template_callback (klass, capra_panel_window_show_error);
 }
 
@@ -336,6 +325,7 @@ capra_panel_window_init (CapraPanelWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->document = capra_document_new ();
+  self->steps_offer = capra_steps_offer_new (self->document, self->message_bar);
   self->saver = capra_saver_new (GTK_WINDOW (self), self->toasts);
   self->host_apply = capra_host_apply_new (self->toasts);
   capra_image_view_set_pipeline (self->view, capra_document_get_pipeline (self->document));
@@ -349,7 +339,6 @@ capra_panel_window_init (CapraPanelWindow *self)
   connect (self, self->document, "failed", G_CALLBACK (capra_panel_window_show_error));
   connect (self, self->document, "notice", G_CALLBACK (show_toast));
   connect (self, self->document, "started", G_CALLBACK (hide_message));
-  connect (self, self->document, "steps-offered", G_CALLBACK (on_steps_offered));
   connect (self, capra_document_get_pipeline (self->document), "changed", G_CALLBACK (update_actions));
   connect (self, self->saver, "saved", G_CALLBACK (on_saved));
   connect (self, self->saver, "failed", G_CALLBACK (capra_panel_window_show_error));

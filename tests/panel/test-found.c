@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The histogram of the panel: thresholds that methods find, dragging them, the selected step, what is under the
+ * pointer. */
+#include <gegl.h>
+#include <math.h>
+#include <string.h>
+
+#include "capra.h"
+#include "tests/panel/shot.h"
+#include "tests/panel/steps.h"
+#include "ui/panel/preview/histogram-pane.h"
+#include "ui/panel/preview/histogram.h"
+#include "ui/panel/preview/image-view.h"
+#include "ui/panel/window/application.h"
+#include "ui/panel/window/window.h"
+
+#define WIDTH 301
+#define HEIGHT 203
+#define COUNT (WIDTH * HEIGHT)
+
+/* Dark and light squares with noise: linear gray values. */
+static double
+get_value (int x, int y)
+{
+  double noise = fmod (fabs (sin (x * 12.9898 + y * 78.233)) * 43758.5453, 1.0);
+
+  return ((x / 20 + y / 20) % 3 == 0 ? 0.7 : 0.2) + 0.15 * (noise - 0.5);
+}
+
+static GeglBuffer *
+make_image (const char *format)
+{
+  GeglBuffer *buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format (format));
+  g_autofree float *values = g_new (float, COUNT);
+
+  for (int i = 0; i < COUNT; i++)
+    values[i] = (float) get_value (i % WIDTH, i / WIDTH);
+  gegl_buffer_set (buffer, NULL, 0, babl_format ("Y float"), values, GEGL_AUTO_ROWSTRIDE);
+  return buffer;
+}
+
+/* Otsu's threshold of the values, in double precision: the center of the best of 256 bins over their range. */
+static double
+find_otsu (void)
+{
+  double low = INFINITY, high = -INFINITY, sum = 0, best = -1, found = NAN, below = 0, moment = 0;
+  double counts[256] = { 0 };
+
+  for (int i = 0; i < COUNT; i++)
+    {
+      low = fmin (low, (float) get_value (i % WIDTH, i / WIDTH));
+      high = fmax (high, (float) get_value (i % WIDTH, i / WIDTH));
+    }
+  for (int i = 0; i < COUNT; i++)
+    {
+      double value = (float) get_value (i % WIDTH, i / WIDTH);
+
+      counts[(int) fmin ((value - low) / (high - low) * 256, 255)]++;
+    }
+  for (int i = 0; i < 256; i++)
+    sum += counts[i] * i;
+  for (int i = 0; i < 255; i++)
+    {
+      double variance;
+
+      below += counts[i];
+      moment += counts[i] * i;
+      variance = below * (COUNT - below) * pow (moment / below - (sum - moment) / (COUNT - below), 2);
+      if (below > 0 && below < COUNT && variance > best)
+        {
+          best = variance;
+          found = low + (i + 0.5) * (high - low) / 256;
+        }
+    }
+  return found;
+}
+
+static CapraPanelWindow *
+open_window (const char *format)
+{
+  g_autoptr (GeglBuffer) image = make_image (format);
+  CapraPanelWindow *window = capra_panel_window_new (NULL, image, "squares", NULL, NULL);
+
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (capra_panel_window_get_canvas (window))) > 0);
+  return window;
+}
+
+static void
+close_window (CapraPanelWindow *window)
+{
+  shot_rest (0.7); /* GTK 4.8 fails if a tooltip is due when its window is destroyed */
+  gtk_window_destroy (GTK_WINDOW (window));
+  shot_rest (0.1);
+  capra_preview_wait_for_workers ();
+}
+
+static gboolean
+is_complete (CapraPanelWindow *window)
+{
+  CapraPreviewStatus status;
+
+  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
+  return status.complete;
+}
+
+static CapraStep *
+add_step (CapraPanelWindow *window, const char *operation)
+{
+  g_autoptr (CapraStep) step = capra_step_new (operation);
+
+  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
+  return step; /* the model has a reference */
+}
+
+static CapraHistogram *
+find_histogram (CapraPanelWindow *window)
+{
+  GtkWidget *histogram = shot_find (GTK_WIDGET (window), CAPRA_TYPE_HISTOGRAM);
+
+  g_assert_nonnull (histogram);
+  return CAPRA_HISTOGRAM (histogram);
+}
+
+static gpointer
+find_controller (gpointer widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller;
+    }
+  g_assert_not_reached ();
+}
+
+static gboolean
+shows (CapraHistogram *histogram, const char *method, double value, double tolerance)
+{
+  g_autofree char *name = NULL;
+
+  g_object_get (histogram, "method", &name, NULL);
+  return g_strcmp0 (name, method) == 0 && fabs (capra_histogram_get_value (histogram) - value) <= tolerance;
+}
+
+/* The handle stands at the threshold that Otsu's method finds in the whole image; dragging it sets the threshold by
+ * hand from there, and undoing that takes one step. */
+static void
+test_otsu (void)
+{
+  CapraPanelWindow *window = open_window ("Y float");
+  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
+  CapraHistogram *histogram = find_histogram (window);
+  CapraStep *step = add_step (window, "capra:threshold");
+  double found = find_otsu (), set;
+  gpointer drag = find_controller (histogram, GTK_TYPE_GESTURE_DRAG);
+  g_autofree char *method = NULL, *back = NULL;
+
+  SHOT_WAIT_FOR (shows (histogram, NULL, 0.5, 0));
+  steps_set_text (step, "method", "otsu");
+  SHOT_WAIT_FOR (shows (histogram, "Otsu", found, 0.003));
+  SHOT_WAIT_FOR (is_complete (window));
+  shot_rest (0.5);
+  shot_take (GTK_WIDGET (window), "found-otsu");
+
+  g_signal_emit_by_name (drag, "drag-begin", 60.0, 20.0);
+  for (double dx = 5; dx <= 60; dx += 5)
+    {
+      g_signal_emit_by_name (drag, "drag-update", dx, 0.0);
+      if (dx == 30)
+        shot_rest (1.2); /* longer than changes of a slider are merged */
+    }
+  g_signal_emit_by_name (drag, "end", NULL);
+  method = steps_get_text (step, "method");
+  g_assert_cmpstr (method, ==, "manual");
+  set = capra_histogram_get_value (histogram);
+  g_assert_true (shows (histogram, NULL, set, 0));
+  g_assert_cmpfloat (fabs (set - found), >, 0.01);
+  SHOT_WAIT_FOR (is_complete (window));
+  g_assert_true (shows (histogram, NULL, set, 0));
+
+  capra_step_model_undo (pipeline);
+  back = steps_get_text (step, "method");
+  g_assert_cmpstr (back, ==, "otsu");
+  SHOT_WAIT_FOR (shows (histogram, "Otsu", found, 0.003));
+  capra_step_model_undo (pipeline);
+  SHOT_WAIT_FOR (shows (histogram, NULL, 0.5, 0));
+  close_window (window);
+}
+
+/* Keys turn the method to manual, too. */
+static void
+test_keys (void)
+{
+  CapraPanelWindow *window = open_window ("Y float");
+  CapraHistogram *histogram = find_histogram (window);
+  CapraStep *step = add_step (window, "capra:threshold");
+  gboolean handled = FALSE;
+  g_autofree char *back = NULL;
+
+  steps_set_text (step, "method", "otsu");
+  SHOT_WAIT_FOR (shows (histogram, "Otsu", find_otsu (), 0.003));
+  for (int i = 0; i < 3; i++)
+    {
+      g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", GDK_KEY_Right,
+                             0, 0, &handled);
+      g_assert_true (handled);
+    }
+  g_assert_true (shows (histogram, NULL, find_otsu () + 3.0 / 256, 0.003));
+  capra_step_model_undo (capra_panel_window_get_pipeline (window));
+  back = steps_get_text (step, "method");
+  g_assert_cmpstr (back, ==, "otsu");
+  close_window (window);
+}
+
+static gboolean
+shows_text (CapraPanelWindow *window, const char *text)
+{
+  GtkWidget *label = shot_find_label (GTK_WIDGET (window), text);
+
+  return label && gtk_widget_get_mapped (label);
+}
+
+/* The histogram follows the selected step; steps that label and measure keep the threshold before them. */
+static void
+test_selected (void)
+{
+  CapraPanelWindow *window = open_window ("R'G'B' float");
+  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
+  CapraStep *blur = add_step (window, "capra:gaussian-blur"), *threshold = add_step (window, "capra:threshold");
+  CapraStep *label = add_step (window, "capra:label"), *measure = add_step (window, "capra:measure");
+
+  SHOT_WAIT_FOR (shows_text (window, "Before Threshold"));
+  capra_step_model_select (pipeline, blur);
+  SHOT_WAIT_FOR (shows_text (window, "After Gaussian Blur"));
+  g_assert_true (isnan (capra_histogram_get_value (find_histogram (window))));
+  capra_step_model_select (pipeline, measure);
+  SHOT_WAIT_FOR (shows_text (window, "Before Threshold"));
+  capra_step_model_select (pipeline, label);
+  SHOT_WAIT_FOR (shows_text (window, "Before Threshold"));
+  capra_step_set_enabled (threshold, FALSE);
+  SHOT_WAIT_FOR (shows_text (window, "After Gaussian Blur"));
+  capra_step_model_undo (pipeline);
+  SHOT_WAIT_FOR (shows_text (window, "Before Threshold"));
+  close_window (window);
+}
+
+/* Value, count and shares under the pointer are those of the pixels; so are the percentiles. */
+static void
+test_pointer (void)
+{
+  CapraPanelWindow *window = open_window ("Y float");
+  CapraHistogram *histogram = find_histogram (window);
+  gpointer motion = find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  double x = 8 + 0.25 * (gtk_widget_get_width (GTK_WIDGET (histogram)) - 16), value = 0, count = 0, share, below;
+  g_autofree char *text = NULL;
+  int expected = 0, less = 0;
+
+  SHOT_WAIT_FOR (shows_text (window, "50 %:"));
+  g_signal_emit_by_name (motion, "motion", x, 20.0);
+  g_object_get (histogram, "pointer-text", &text, NULL);
+  g_assert_cmpint (sscanf (text, "%lf: %lf (%lf %%), below %lf %%", &value, &count, &share, &below), ==, 4);
+  g_assert_cmpfloat_with_epsilon (value, 0.25, 1.0 / 256);
+  for (int i = 0; i < COUNT; i++)
+    {
+      int bin = (int) ((float) get_value (i % WIDTH, i / WIDTH) * 256);
+
+      expected += bin == (int) (value * 256);
+      less += bin < (int) (value * 256);
+    }
+  g_assert_cmpint (expected, >, 100);
+  g_assert_cmpfloat (count, ==, expected);
+  g_assert_cmpfloat_with_epsilon (share, 100.0 * expected / COUNT, 0.1);
+  g_assert_cmpfloat_with_epsilon (below, 100.0 * less / COUNT, 0.1);
+  g_assert_true (shows_text (window, text));
+  g_signal_emit_by_name (motion, "leave");
+  g_assert_true (shows_text (window, "50 %:"));
+  close_window (window);
+}
+
+/* Heights and channels, by the actions of the menu. */
+static void
+test_menu (void)
+{
+  CapraPanelWindow *window = open_window ("R'G'B' float");
+  CapraHistogram *histogram = find_histogram (window);
+  GtkWidget *pane = shot_find (GTK_WIDGET (window), CAPRA_TYPE_HISTOGRAM_PANE);
+  gboolean logarithmic = FALSE;
+  int channel = 0;
+
+  SHOT_WAIT_FOR (shows_text (window, "50 %:"));
+  g_assert_true (gtk_widget_activate_action (pane, "histogram.heights", "s", "logarithmic"));
+  g_assert_true (gtk_widget_activate_action (pane, "histogram.channel", "s", "green"));
+  g_object_get (histogram, "logarithmic", &logarithmic, "channel", &channel, NULL);
+  g_assert_true (logarithmic);
+  g_assert_cmpint (channel, ==, 1);
+  g_assert_true (shows_text (window, "99 %:"));
+  shot_take (GTK_WIDGET (window), "found-logarithmic");
+  close_window (window);
+}
+
+/* When the settings change, also in another program, picture, histogram and numbers are computed again. */
+static void
+test_settings (void)
+{
+  const GPtrArray *devices = capra_device_list (NULL);
+  CapraPanelWindow *window = open_window ("Y float");
+  CapraHistogram *histogram = find_histogram (window);
+  CapraStep *step = add_step (window, "capra:threshold");
+  CapraDevice *other = devices->len > 1 ? devices->pdata[1] : NULL;
+  guint64 before = 0, after = 0, rendered = 0;
+
+  g_assert_nonnull (other);
+  steps_set_text (step, "method", "otsu");
+  SHOT_WAIT_FOR (shows (histogram, "Otsu", find_otsu (), 0.003));
+  SHOT_WAIT_FOR (is_complete (window));
+  shot_rest (1.0);
+  capra_timeline_total (other, NULL, &before, NULL);
+  g_assert_true (capra_settings_set ("device", capra_device_get_info (other)->id, NULL));
+  SHOT_WAIT_FOR ((capra_timeline_total (other, "upload", &after, NULL), after > before && is_complete (window)));
+  {
+    g_autoptr (CapraTimelineScope) scope = capra_preview_get_scope (capra_panel_window_get_preview (window));
+    g_autoptr (GArray) records = capra_timeline_scope_records (scope);
+
+    for (guint i = 0; i < records->len; i++)
+      g_assert_true (g_array_index (records, CapraRecord, i).device == other);
+    rendered = records->len;
+  }
+  g_assert_cmpuint (rendered, >, 0);
+  SHOT_WAIT_FOR (shows (histogram, "Otsu", find_otsu (), 0.003));
+  g_assert_true (capra_settings_set ("device", NULL, NULL));
+  shot_rest (0.5);
+  close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = g_dir_make_tmp ("capra-found-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  /* GEGL and GTK's theme warn of what they miss on this machine. */
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  g_test_add_func ("/found/otsu", test_otsu);
+  g_test_add_func ("/found/keys", test_keys);
+  g_test_add_func ("/found/selected", test_selected);
+  g_test_add_func ("/found/pointer", test_pointer);
+  g_test_add_func ("/found/menu", test_menu);
+  g_test_add_func ("/found/settings", test_settings);
+  status = g_test_run ();
+  shot_remove (folder);
+  return status;
+}

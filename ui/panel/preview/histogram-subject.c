@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Histogram-subject: which values of a pipeline its histogram shows. */
+#include "ui/panel/preview/histogram-subject.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ui/panel/preview/threshold-step.h"
+
+static gboolean
+labels_regions (CapraStep *step)
+{
+  int value = 0;
+
+  return capra_operation_find_labels_property (capra_step_get_operation (step), &value) != NULL;
+}
+
+/* Whether the step makes a table; its result is its input. */
+static gboolean
+measures (CapraStep *step)
+{
+  const char *operation = capra_step_get_operation (step);
+
+  return gegl_has_operation (operation) && gegl_operation_get_key (operation, "capra:table");
+}
+
+static CapraHistogramSubject
+find_before (CapraStepModel *pipeline, int position)
+{
+  CapraHistogramSubject subject = { 0 };
+  gboolean labels = FALSE;
+
+  for (int i = position; i >= 0; i--)
+    {
+      CapraStep *step = capra_step_model_get_step (pipeline, (guint) i);
+
+      if (!capra_step_get_enabled (step))
+        continue;
+      if (capra_threshold_step_is (step))
+        return (CapraHistogramSubject){ (guint) i, step, NULL };
+      if (labels_regions (step))
+        labels = TRUE;
+      else if (!subject.step && !measures (step))
+        subject = (CapraHistogramSubject){ (guint) i + 1, NULL, step };
+      if (subject.step && !labels)
+        break;
+    }
+  return subject;
+}
+
+CapraHistogramSubject
+capra_histogram_subject_find (CapraStepModel *pipeline)
+{
+  CapraStep *selected = capra_step_model_get_selected (pipeline);
+  guint length = capra_step_model_get_length (pipeline);
+
+  if (selected && capra_step_get_enabled (selected))
+    return find_before (pipeline, capra_step_model_find (pipeline, capra_step_get_id (selected)));
+  for (guint i = 0; i < length; i++)
+    {
+      CapraStep *step = capra_step_model_get_step (pipeline, i);
+
+      if (capra_step_get_enabled (step) && capra_threshold_step_is (step))
+        return (CapraHistogramSubject){ i, step, NULL };
+    }
+  return find_before (pipeline, (int) length - 1);
+}
+
+/* Gray floats in linear light, such as those of FITS files, are values, not colors. */
+static gboolean
+has_values (GeglBuffer *image)
+{
+  const Babl *format = gegl_buffer_get_format (image);
+  int flags = babl_get_model_flags (babl_format_get_model (format));
+
+  return (flags & BABL_MODEL_FLAG_GRAY) && !(flags & (BABL_MODEL_FLAG_NONLINEAR | BABL_MODEL_FLAG_PERCEPTUAL))
+         && babl_format_get_type (format, 0) == babl_type ("float");
+}
+
+const char *
+capra_histogram_subject_get_format (const CapraHistogramSubject *subject, GeglBuffer *image)
+{
+  if (subject->threshold)
+    return capra_threshold_step_is_perceptual (subject->threshold) ? "Y' float" : "Y float";
+  return has_values (image) ? "Y float" : "R'G'B' float";
+}
+
+char *
+capra_histogram_subject_get_title (const CapraHistogramSubject *subject)
+{
+  CapraStep *step = subject->threshold ? subject->threshold : subject->step;
+  g_autofree char *name = step ? capra_operation_get_title (capra_step_get_operation (step)) : NULL;
+
+  if (!step)
+    return g_strdup (_ ("Image"));
+  /* Translators: %s is the title of a step. */
+  return g_strdup_printf (subject->threshold ? _ ("Before %s") : _ ("After %s"), name);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps-offer: offers the steps with which an image was made, and the image that they were applied to. */
+#include "ui/panel/window/steps-offer.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ui/panel/window/file-dialogs.h"
+#include "ui/pipeline/read/original.h"
+
+struct _CapraStepsOffer {
+  GObject parent_instance;
+  CapraDocument *document;
+  CapraMessageBar *bar; /* unowned */
+  GPtrArray *steps;     /* that are offered; NULL for none */
+  GFile *result;        /* the image that contains them */
+  CapraOriginal *original;
+};
+
+G_DEFINE_FINAL_TYPE (CapraStepsOffer, capra_steps_offer, G_TYPE_OBJECT)
+
+static void
+clear (CapraStepsOffer *self)
+{
+  g_clear_pointer (&self->steps, g_ptr_array_unref);
+  g_clear_object (&self->result);
+  g_clear_pointer (&self->original, capra_original_free);
+}
+
+static void
+open_original (gpointer object, GFile *file)
+{
+  CapraStepsOffer *self = object;
+  g_autoptr (GPtrArray) steps = g_steal_pointer (&self->steps);
+  g_autoptr (GFile) original = g_object_ref (file); /* opening it ends the offer */
+
+  if (steps)
+    capra_document_open_with_steps (self->document, original, self->original->frame, steps);
+}
+
+static void
+on_chosen (guint choice, gpointer object)
+{
+  CapraStepsOffer *self = object;
+
+  if (!self->steps)
+    return;
+  if (choice > 0)
+    {
+      g_autoptr (GPtrArray) steps = g_steal_pointer (&self->steps);
+
+      capra_step_model_replace (capra_document_get_pipeline (self->document), steps);
+    }
+  else if (self->original->file)
+    open_original (self, self->original->file);
+  else
+    capra_file_dialogs_open_image (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->bar))), open_original, self);
+}
+
+/* From which image the open one was made. */
+static char *
+get_message (const CapraOriginal *original)
+{
+  switch (original->state)
+    {
+    /* Translators: %s is the name of an image file. */
+    case CAPRA_ORIGINAL_FOUND: return g_strdup_printf (_ ("This image was made with Capra from “%s”."), original->name);
+    case CAPRA_ORIGINAL_CHANGED:
+      return g_strdup_printf (_ ("This image was made with Capra from “%s”, which has changed since."), original->name);
+    case CAPRA_ORIGINAL_MISSING:
+      return g_strdup_printf (_ ("This image was made with Capra from “%s”, which was not found."), original->name);
+    default: return g_strdup (_ ("This image was made with Capra and contains its steps."));
+    }
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (CapraStepsOffer) self = data;
+  g_autoptr (CapraOriginal) original = capra_original_find_finish (result);
+  GFile *file = capra_document_get_file (self->document);
+  g_autofree char *message = NULL;
+
+  if (!self->steps || self->original || g_task_get_task_data (G_TASK (result)) != self->result || !file
+      || !g_file_equal (file, self->result))
+    return; /* another image was opened meanwhile */
+  message = get_message (original);
+  capra_message_bar_show_choice (self->bar, message,
+                                 original->file ? _ ("Open Original with Steps") : _ ("Choose Original…"),
+                                 _ ("Apply Steps to This Image"), on_chosen, self);
+  self->original = g_steal_pointer (&original);
+}
+
+static void
+on_offered (CapraStepsOffer *self, GPtrArray *steps)
+{
+  clear (self);
+  self->steps = g_ptr_array_ref (steps);
+  self->result = g_object_ref (capra_document_get_file (self->document));
+  capra_original_find_async (self->result, on_found, g_object_ref (self));
+}
+
+static void
+capra_steps_offer_dispose (GObject *object)
+{
+  CapraStepsOffer *self = CAPRA_STEPS_OFFER (object);
+
+  clear (self);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (capra_steps_offer_parent_class)->dispose (object);
+}
+
+static void
+capra_steps_offer_class_init (CapraStepsOfferClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = capra_steps_offer_dispose;
+}
+
+static void
+capra_steps_offer_init (CapraStepsOffer *self)
+{
+}
+
+CapraStepsOffer *
+capra_steps_offer_new (CapraDocument *document, CapraMessageBar *bar)
+{
+  CapraStepsOffer *self = g_object_new (CAPRA_TYPE_STEPS_OFFER, NULL);
+
+  self->document = g_object_ref (document);
+  self->bar = bar;
+  g_signal_connect_object (document, "steps-offered", G_CALLBACK (on_offered), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "started", G_CALLBACK (clear), self, G_CONNECT_SWAPPED);
+  return self;
+}
