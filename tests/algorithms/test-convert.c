@@ -135,7 +135,7 @@ test_pairs (void)
 static void
 test_integers (void)
 {
-  for (int run = 0; run < 6 * 6 * 4; run++)
+  for (guint run = 0; run < 6 * 6 * 4; run += support_step (5))
     {
       CapraType type = run % 2 ? CAPRA_U16 : CAPRA_U8;
       CapraEncoding from = { run / 24, run / 2 % 2 }, to = { run / 4 % 6, run % 3 == 0 };
@@ -202,7 +202,7 @@ check_rounded (CapraEncoding from, CapraEncoding to, CapraType type, gsize width
 static void
 test_rounded (void)
 {
-  for (int run = 0; run < 12 * 12 * 2; run += 5)
+  for (guint run = 0; run < 12 * 12 * 2; run += 5 * support_step (3))
     check_rounded ((CapraEncoding){ run / 48, run / 24 % 2 }, (CapraEncoding){ run / 4 % 6, run / 2 % 2 },
                    run % 2 ? CAPRA_U16 : CAPRA_U8, run % 7 ? 37 : 5, run % 7 ? 23 : 3);
 }

@@ -332,7 +332,7 @@ test_group (gconstpointer data)
 
   g_random_set_seed (17);
   g_setenv ("CAPRA_TUNING", variants[variant].tuning, TRUE);
-  for (guint i = 0; i < groups[group].n; i += support_step (3))
+  for (guint i = 0; i < groups[group].n; i += support_step (4))
     {
       check_case (&groups[group].cases[i], FALSE);
       if (groups[group].cases[i].type == CAPRA_F32)

@@ -91,7 +91,7 @@ static gboolean
 type_takes (CapraType type, guint variant, gboolean describe)
 {
   if (variant > 1)
-    return type == CAPRA_F32 && !describe;
+    return type == CAPRA_F32 && !describe && g_test_slow ();
   switch (type)
     {
     case CAPRA_F32: return TRUE;
@@ -161,7 +161,7 @@ test_types (void)
 {
   static const gsize counts[] = { 1, 2, 37, 4099, 70001 };
 
-  for (CapraType type = CAPRA_U8; type <= CAPRA_I32; type++)
+  for (CapraType type = CAPRA_U8; type <= CAPRA_I32; type += support_step (3))
     for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
       {
         CapraShape shape = CAPRA_SHAPE_2D (counts[i], 1, type);

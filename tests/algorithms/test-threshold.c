@@ -104,7 +104,7 @@ test_limits (void)
   enum { N = 61 };
   guint32 data[N];
 
-  for (CapraType type = 0; type < N_TYPES; type++)
+  for (CapraType type = 0; type < N_TYPES; type += support_step (3))
     {
       gsize count = fill_hard (type, data, N);
       g_autoptr (CapraArray) array = new_array (support_device (type % 2), type, count, data);
@@ -139,7 +139,7 @@ test_sizes (void)
     "threshold.vector=16",
   };
 
-  for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
+  for (guint v = 0; v < G_N_ELEMENTS (variants); v += support_step (3))
     {
       g_setenv ("CAPRA_TUNING", variants[v], TRUE);
       for (guint i = 0; i < support_n_sizes; i++)
@@ -169,7 +169,7 @@ test_local (void)
   static const double highs[] = { INFINITY, 100.5 };
   guint32 data[N], low_data[N];
 
-  for (CapraType type = 0; type < N_TYPES; type++)
+  for (CapraType type = 0; type < N_TYPES; type += support_step (3))
     for (guint pair = 0; pair < 3; pair++)
       for (guint h = 0; h < G_N_ELEMENTS (highs); h++)
         {
@@ -359,9 +359,9 @@ test_colors (void)
   static const CapraType types[] = { CAPRA_U8, CAPRA_U16, CAPRA_F32 };
   static const CapraColor masks[] = { CAPRA_COLOR_Y, CAPRA_COLOR_YA, CAPRA_COLOR_RGB, CAPRA_COLOR_RGBA };
 
-  for (guint run = 0; run < 12 * 3 * 4; run += 5)
+  for (guint run = 0; run < 12 * 3 * 4; run += 5 * support_step (3))
     check_colors (support_device (run % 2), (CapraEncoding){ run / 24, run / 12 % 2 }, types[run / 4 % 3],
-                  masks[run % 4], types[run / 8 % 3], run % 5 ? 1003 : 7, run % 7 < 3);
+                  masks[run % 4], types[run / 8 % 3], run % 2 ? 1003 : 7, run % 7 < 3);
 }
 
 int

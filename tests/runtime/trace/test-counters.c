@@ -2,6 +2,7 @@
 /* Counters: programs are built once for all threads, and loaded quickly from disk in the next process. */
 #include <stdlib.h>
 
+#include "tests/support/support-caches.h"
 #include "tests/support/support.h"
 
 #define SIZE 300
@@ -245,6 +246,7 @@ main (int argc, char **argv)
   if (OWN_CACHE && !g_test_subprocess ())
     {
       folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
+      support_keep_pocl_cache ();
       g_setenv ("XDG_CACHE_HOME", folder, TRUE);
       g_setenv ("CAPRA_KERNELS", "optimized", TRUE); /* programs are saved when they are built */
       g_setenv ("CUDA_CACHE_PATH", folder, TRUE); /* the children's HOME is none, where NVIDIA's driver keeps its own */
