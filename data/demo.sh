@@ -6,6 +6,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 sh data/setup.sh
+# If ccache is installed, compilations of the tests' build are shared.
+export CCACHE_NOHASHDIR=1
 build=${CAPRA_BUILD:-build-demo}
 [ -f "$build/build.ninja" ] || meson setup "$build" -Dtests=false >/dev/null
 meson compile -C "$build" >"$build/compile.log" || { tail -40 "$build/compile.log"; exit 1; }

@@ -6,7 +6,12 @@ set -eu
 cd "$(dirname "$0")/.."
 
 sh data/setup.sh --tests
+# If ccache is installed, builds in other folders share the compilations.
+export CCACHE_NOHASHDIR=1
 build=${CAPRA_BUILD:-build-tests}
 [ -f "$build/build.ninja" ] || meson setup "$build"
 meson compile -C "$build"
+# Some tests wait for windows and processes: one more than there are processors runs at a time.
+MESON_TESTTHREADS=${MESON_TESTTHREADS:-$(($(nproc) + 1))}
+export MESON_TESTTHREADS
 meson test -C "$build" --print-errorlogs "$@"
