@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of results: order, filter, selection, regions that are found again, outlines; 100 000 rows in a window. */
+#include <math.h>
+
+#include "tests/panel/shot.h"
+#include "ui/panel/results/region-outlines.h"
+#include "ui/panel/results/results-match.h"
+#include "ui/panel/results/results-view.h"
+
+#define MANY 100000
+
+static const char *const names[] = { "label", "area",  "centroid_x", "centroid_y", "min_x",
+                                     "min_y", "max_x", "max_y",      "mean",       NULL };
+
+/* A region with its center in the middle of its box. */
+static void
+add_region (CapraTable *data, double label, double x, double y, double width, double height, double mean)
+{
+  capra_table_add_row (data, (double[]){ label, width * height, x + (width - 1) / 2, y + (height - 1) / 2, x, y,
+                                         x + width - 1, y + height - 1, mean });
+}
+
+static CapraTable *
+make_data (void)
+{
+  CapraTable *data = capra_table_new (names);
+
+  add_region (data, 1, 10, 10, 5, 5, 0.5);
+  add_region (data, 2, 30, 12, 8, 2, NAN);
+  add_region (data, 3, 60, 40, 1, 1, -1.0);
+  add_region (data, 4, 12, 50, 5, 5, 0.25);
+  return data;
+}
+
+static CapraResultsRows *
+make_rows (CapraTable *data)
+{
+  g_autoptr (CapraResultsTable) table = capra_results_table_new ("Measure");
+
+  capra_results_table_set_data (table, data);
+  return capra_results_rows_new (table);
+}
+
+/* @count: of @expected, the labels in the order in which they are shown */
+static void
+assert_labels (CapraResultsRows *rows, const guint *expected, guint count)
+{
+  CapraResultsTable *table = capra_results_rows_get_table (rows);
+
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rows)), ==, count);
+  for (guint i = 0; i < count; i++)
+    {
+      g_autoptr (CapraResultsRow) item = g_list_model_get_item (G_LIST_MODEL (rows), i);
+      guint row = capra_results_row_get_row (item);
+
+      g_assert_cmpuint (row, ==, capra_results_rows_get_row (rows, i));
+      g_assert_cmpint (capra_results_rows_find (rows, row), ==, (int) i);
+      g_assert_cmpfloat (capra_results_table_get_value (table, row, 0), ==, expected[i]);
+    }
+}
+
+static void
+test_order (void)
+{
+  g_autoptr (CapraTable) data = make_data ();
+  g_autoptr (CapraResultsRows) rows = make_rows (data);
+
+  assert_labels (rows, (guint[]){ 1, 2, 3, 4 }, 4);
+  capra_results_rows_sort (rows, 1, TRUE);
+  assert_labels (rows, (guint[]){ 1, 4, 2, 3 }, 4);
+  capra_results_rows_sort (rows, 8, FALSE); /* NaN comes last, in both directions */
+  assert_labels (rows, (guint[]){ 3, 4, 1, 2 }, 4);
+  capra_results_rows_sort (rows, 8, TRUE);
+  assert_labels (rows, (guint[]){ 1, 4, 3, 2 }, 4);
+  capra_results_rows_filter (rows, 8, 0.0, INFINITY);
+  assert_labels (rows, (guint[]){ 1, 4 }, 2);
+  g_assert_cmpint (capra_results_rows_find (rows, 2), ==, -1);
+  capra_results_rows_filter (rows, 1, 16.0, 16.0);
+  assert_labels (rows, (guint[]){ 2 }, 1);
+  capra_results_rows_filter (rows, -1, 0.0, 0.0);
+  capra_results_rows_sort (rows, -1, FALSE);
+  assert_labels (rows, (guint[]){ 1, 2, 3, 4 }, 4);
+}
+
+static void
+count_signal (guint *count)
+{
+  (*count)++;
+}
+
+/* The selection is of rows, whatever their order. */
+static void
+test_selection (void)
+{
+  g_autoptr (CapraTable) data = make_data ();
+  g_autoptr (CapraResultsRows) rows = make_rows (data);
+  CapraResultsTable *table = capra_results_rows_get_table (rows);
+  GtkSelectionModel *model = GTK_SELECTION_MODEL (rows);
+  guint changes = 0, chosen = 0;
+
+  g_signal_connect_swapped (table, "selection-changed", G_CALLBACK (count_signal), &changes);
+  g_signal_connect_swapped (rows, "row-chosen", G_CALLBACK (count_signal), &chosen);
+  capra_results_rows_sort (rows, 1, TRUE);
+  g_assert_true (gtk_selection_model_select_item (model, 2, TRUE));
+  g_assert_true (gtk_bitset_contains (capra_results_table_get_selected (table), 1));
+  g_assert_cmpuint (changes, ==, 1);
+  g_assert_cmpuint (chosen, ==, 1);
+  capra_results_rows_sort (rows, -1, FALSE);
+  g_assert_true (gtk_selection_model_is_selected (model, 1));
+  g_assert_false (gtk_selection_model_is_selected (model, 2));
+  g_assert_true (gtk_selection_model_select_all (model));
+  g_assert_cmpuint (gtk_bitset_get_size (capra_results_table_get_selected (table)), ==, 4);
+  g_assert_cmpuint (chosen, ==, 1);
+  g_assert_true (gtk_selection_model_unselect_item (model, 0));
+  g_assert_cmpuint (gtk_bitset_get_minimum (capra_results_table_get_selected (table)), ==, 1);
+}
+
+/* Regions that are still at their places stay selected under other numbers; one that is gone does not. */
+static void
+test_match (void)
+{
+  g_autoptr (CapraTable) before = make_data ();
+  g_autoptr (CapraTable) after = capra_table_new (names), none = capra_table_new (names);
+  g_autoptr (CapraResultsRows) rows = make_rows (before);
+  CapraResultsTable *table = capra_results_rows_get_table (rows);
+  g_autoptr (GtkBitset) selected = gtk_bitset_new_range (1, 3);
+
+  add_region (after, 1, 0, 0, 3, 3, 0.5);
+  add_region (after, 2, 10, 10, 5, 5, 0.5);
+  add_region (after, 3, 31, 12, 2, 2, 0.5); /* two parts of the region that was selected: the nearer one */
+  add_region (after, 4, 34, 12, 2, 2, 0.5);
+  add_region (after, 5, 12, 50, 4, 4, 0.5);
+  capra_results_table_set_selected (table, selected);
+  capra_results_table_set_data (table, after);
+  selected = (gtk_bitset_unref (selected), gtk_bitset_new_empty ());
+  gtk_bitset_add (selected, 3);
+  gtk_bitset_add (selected, 4);
+  g_assert_true (gtk_bitset_equals (capra_results_table_get_selected (table), selected));
+  capra_results_table_set_data (table, none);
+  g_assert_true (gtk_bitset_is_empty (capra_results_table_get_selected (table)));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rows)), ==, 0);
+  capra_results_table_set_data (table, NULL);
+  g_assert_cmpuint (capra_results_table_get_columns (table), ==, 0);
+}
+
+static void
+test_columns (void)
+{
+  g_autoptr (CapraTable) data = make_data ();
+  g_autoptr (CapraResultsTable) table = capra_results_table_new ("Measure");
+  g_autofree char *header = NULL;
+
+  capra_results_table_set_data (table, data);
+  header = capra_results_table_dup_header (table, 2);
+  g_assert_cmpstr (header, ==, "Center X (px)");
+  g_assert_cmpstr (capra_results_table_get_unit (table, 8), ==, "");
+  g_assert_true (capra_results_table_has_regions (table));
+  g_assert_true (capra_results_table_get_shown (table, 1));
+  g_assert_false (capra_results_table_get_shown (table, 4));
+  capra_results_table_set_shown (table, 4, TRUE);
+  g_assert_true (capra_results_table_get_shown (table, 4));
+  g_assert_cmpint (capra_results_table_find_label (table, 3), ==, 2);
+  g_assert_cmpint (capra_results_table_find_label (table, 7), ==, -1);
+}
+
+/* The label of a pixel of the screen. */
+static guint32
+screen_label (const CapraRegionLabels *labels, int px, int py, double x, double y, double scale)
+{
+  return capra_region_labels_get (labels, x + (px + 0.5) / scale, y + (py + 0.5) / scale);
+}
+
+/* Whether another label is within @distance pixels of the screen, which ends at its edges. */
+static gboolean
+differs (const CapraRegionLabels *labels, int px, int py, int width, int height, double x, double y, double scale,
+         int distance)
+{
+  guint32 label = screen_label (labels, px, py, x, y, scale);
+
+  for (int d = -distance; d <= distance; d++)
+    if ((px + d >= 0 && px + d < width && screen_label (labels, px + d, py, x, y, scale) != label)
+        || (py + d >= 0 && py + d < height && screen_label (labels, px, py + d, x, y, scale) != label))
+      return TRUE;
+  return FALSE;
+}
+
+/* Against a scalar reference, at several scales and offsets. */
+static void
+check_outlines (double label_scale, double scale, double x, double y, int width, int height)
+{
+  static const CapraOutlineStyle style = { 0xff0000ff, 0xffff0000, 0x40400000 };
+  GeglRectangle rect = { -2, 3, 23, 17 };
+  g_autoptr (CapraRegionLabels) labels = capra_region_labels_new (1, &rect, label_scale);
+  g_autoptr (GHashTable) selected = g_hash_table_new (NULL, NULL);
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree guint32 *pixels = g_new0 (guint32, (gsize) (width * height));
+
+  labels->labels = g_new (guint32, (gsize) (rect.width * rect.height));
+  for (int i = 0; i < rect.width * rect.height; i++)
+    labels->labels[i] = (guint32) ((i % rect.width / 5 + i / rect.width / 4) % 4);
+  g_hash_table_add (selected, GUINT_TO_POINTER (2));
+  texture = capra_region_outlines_new (labels, width, height, x, y, scale, selected, &style);
+  gdk_texture_download (texture, (guchar *) pixels, (gsize) width * 4);
+  for (int py = 0; py < height; py++)
+    for (int px = 0; px < width; px++)
+      {
+        guint32 label = screen_label (labels, px, py, x, y, scale), expected = 0;
+
+        if (label == 2)
+          expected = differs (labels, px, py, width, height, x, y, scale, 2) ? style.selected : style.fill;
+        else if (label && differs (labels, px, py, width, height, x, y, scale, 1))
+          expected = style.all;
+        g_assert_cmphex (pixels[py * width + px], ==, expected);
+      }
+}
+
+static void
+test_outlines (void)
+{
+  check_outlines (1.0, 1.0, 0.0, 0.0, 31, 29);
+  check_outlines (1.0, 3.5, -4.25, 1.5, 67, 43);
+  check_outlines (0.5, 0.5, -10.0, 0.0, 33, 21);
+  check_outlines (0.25, 0.4, 0.5, 7.75, 19, 1);
+  check_outlines (1.0, 1.0, 100.0, 100.0, 1, 1); /* outside the labels */
+}
+
+static GtkAdjustment *
+get_adjustment (GtkWidget *view)
+{
+  GtkWidget *scrolled = shot_find (view, GTK_TYPE_SCROLLED_WINDOW);
+
+  return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+}
+
+static guint
+count_widgets (GtkWidget *widget)
+{
+  guint count = 1;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    count += count_widgets (child);
+  return count;
+}
+
+/* A table of many rows has widgets for those in view alone, and shows the last one after scrolling to it. */
+static void
+test_many_rows (void)
+{
+  g_autoptr (CapraTable) data = capra_table_new (names);
+  g_autoptr (CapraResultsRows) rows = NULL;
+  GtkWidget *view = g_object_new (CAPRA_TYPE_RESULTS_VIEW, NULL);
+  GtkWidget *window = NULL;
+  gint64 start = 0;
+
+  for (guint i = 0; i < MANY; i++)
+    add_region (data, i + 1, i % 1000, i / 1000 * 5, 1 + i % 7, 3, i * 0.37 - floor (i * 0.37));
+  rows = make_rows (data);
+  capra_results_view_set_rows (CAPRA_RESULTS_VIEW (view), rows);
+  window = shot_window (view, 390, 600);
+  SHOT_WAIT_FOR (shot_find_label (view, "12"));
+  g_assert_cmpuint (count_widgets (view), <, 6000);
+  start = g_get_monotonic_time ();
+  capra_results_view_sort (CAPRA_RESULTS_VIEW (view), 0, TRUE);
+  g_test_message ("sorted in %.1f ms", (double) (g_get_monotonic_time () - start) / 1e3);
+  g_assert_cmpuint (capra_results_rows_get_row (rows, 0), ==, MANY - 1);
+  SHOT_WAIT_FOR (shot_find_label (view, "100000"));
+  capra_results_view_scroll_to (CAPRA_RESULTS_VIEW (view), 0);
+  SHOT_WAIT_FOR (gtk_adjustment_get_value (get_adjustment (view)) > 0.0);
+  SHOT_WAIT_FOR (shot_find_label (view, "1"));
+  shot_take (window, "results-many");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  g_test_add_func ("/results/order", test_order);
+  g_test_add_func ("/results/selection", test_selection);
+  g_test_add_func ("/results/match", test_match);
+  g_test_add_func ("/results/columns", test_columns);
+  g_test_add_func ("/results/outlines", test_outlines);
+  g_test_add_func ("/results/many-rows", test_many_rows);
+  return g_test_run ();
+}
