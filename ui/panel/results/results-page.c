@@ -60,6 +60,13 @@ get_table (CapraResultsPage *self)
   return rows ? capra_results_rows_get_table (rows) : NULL;
 }
 
+/* Whether the table is shown as a list of names and values. */
+static gboolean
+is_values (CapraResultsTable *table)
+{
+  return capra_results_table_get_rows (table) == 1 && !capra_results_table_has_regions (table);
+}
+
 static void
 update_summary (CapraResultsPage *self)
 {
@@ -68,7 +75,7 @@ update_summary (CapraResultsPage *self)
   guint shown = rows ? g_list_model_get_n_items (G_LIST_MODEL (rows)) : 0, all = 0, selected = 0;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (!table || !capra_results_table_get_data (table))
+  if (!table || !capra_results_table_get_data (table) || is_values (table))
     {
       gtk_label_set_text (self->summary, "");
       return;
@@ -119,7 +126,7 @@ update_kind (CapraResultsPage *self)
 {
   CapraResultsTable *table = get_table (self);
   gboolean known = table && capra_results_table_get_data (table);
-  gboolean values = known && capra_results_table_get_rows (table) == 1 && !capra_results_table_has_regions (table);
+  gboolean values = known && is_values (table);
   GtkWidget *kind = values ? GTK_WIDGET (self->values) : GTK_WIDGET (self->view);
 
   gtk_stack_set_visible_child (self->kinds, known ? kind : GTK_WIDGET (self->message));
