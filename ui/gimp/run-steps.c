@@ -7,22 +7,9 @@
 #include "ui/gimp/apply.h"
 #include "ui/gimp/host.h"
 #include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/steps/harmless.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/text/step-paths.h"
-
-/* The text of a script can be from anywhere: refuses operations that do more than process pixels. */
-static gboolean
-check_harmless (const char *operation, GError **error)
-{
-  g_autoptr (GeglNode) node = gegl_node_new ();
-
-  gegl_node_set (node, "operation", operation, NULL);
-  if (gegl_node_has_pad (node, "output") && !g_str_equal (operation, "gegl:gegl"))
-    return TRUE;
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-               _ ("Scripts cannot use \"%s\", which writes files or runs other operations"), operation);
-  return FALSE;
-}
 
 static gboolean
 is_any_enabled (GPtrArray *steps)
@@ -42,15 +29,6 @@ apply (int drawable, GPtrArray *steps, gboolean effects, GError **error)
   return FALSE;
 }
 
-static gboolean
-are_harmless (GPtrArray *steps, GError **error)
-{
-  for (guint i = 0; i < steps->len; i++)
-    if (!check_harmless (capra_step_get_operation (steps->pdata[i]), error))
-      return FALSE;
-  return TRUE;
-}
-
 /* "" means no steps. */
 static GPtrArray *
 read_steps (const char *xml, GError **error)
@@ -63,7 +41,7 @@ capra_run_steps (int drawable, const char *xml, gboolean effects, gboolean trust
 {
   g_autoptr (GPtrArray) steps = read_steps (xml, error);
 
-  return steps && (trusted || are_harmless (steps, error)) && apply (drawable, steps, effects, error);
+  return steps && (trusted || capra_steps_check_harmless (steps, error)) && apply (drawable, steps, effects, error);
 }
 
 gboolean
@@ -78,5 +56,5 @@ capra_run_steps_of_file (int drawable, const char *path, gboolean effects, GErro
   if (!steps)
     return FALSE;
   capra_steps_resolve_paths (steps, folder);
-  return are_harmless (steps, error) && apply (drawable, steps, effects, error);
+  return capra_steps_check_harmless (steps, error) && apply (drawable, steps, effects, error);
 }

@@ -22,6 +22,7 @@ struct _CapraPyramid {
   int refs; /* atomic */
   GMutex mutex;
   GeglBuffer *image;
+  CapraPyramid *selection; /* of a host's layer; NULL if all of it is selected */
   Level levels[CAPRA_PYRAMID_MAX_LEVEL + 1];
 };
 
@@ -29,10 +30,13 @@ CapraPyramid *
 capra_pyramid_new (GeglBuffer *image)
 {
   CapraPyramid *pyramid = g_new0 (CapraPyramid, 1);
+  const CapraLayerTarget *target = capra_layer_target_get (image);
 
   pyramid->refs = 1;
   pyramid->image = g_object_ref (image);
   g_mutex_init (&pyramid->mutex);
+  if (target && target->selection)
+    pyramid->selection = capra_pyramid_new (target->selection);
   return pyramid;
 }
 
@@ -54,6 +58,7 @@ capra_pyramid_unref (CapraPyramid *pyramid)
       g_free (pyramid->levels[i].done);
     }
   g_mutex_clear (&pyramid->mutex);
+  g_clear_pointer (&pyramid->selection, capra_pyramid_unref);
   g_object_unref (pyramid->image);
   g_free (pyramid);
 }
@@ -204,7 +209,31 @@ capra_pyramid_fill (CapraPyramid *pyramid, int number, const GeglRectangle *rect
         *done = 1;
         g_mutex_unlock (&pyramid->mutex);
       }
-  return TRUE;
+  return !pyramid->selection || capra_pyramid_fill (pyramid->selection, number, rect, generation, expected);
+}
+
+CapraPyramid *
+capra_pyramid_get_selection (CapraPyramid *pyramid)
+{
+  return pyramid->selection;
+}
+
+CapraGraph *
+capra_pyramid_make_graph (CapraPyramid *pyramid, int level, gboolean cache)
+{
+  const CapraLayerTarget *target = capra_layer_target_get (pyramid->image);
+  CapraGraph *graph = capra_graph_new (capra_pyramid_get_buffer (pyramid, level), capra_pyramid_get_scale (level),
+                                       cache);
+
+  if (target)
+    {
+      CapraLayerTarget scaled = *target;
+
+      if (pyramid->selection)
+        scaled.selection = capra_pyramid_get_buffer (pyramid->selection, level);
+      capra_graph_set_target (graph, &scaled);
+    }
+  return graph;
 }
 
 int

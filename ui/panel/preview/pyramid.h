@@ -2,7 +2,7 @@
 /* Pyramid: an image at a half, a quarter, … of its size, computed on demand. */
 #pragma once
 
-#include <gegl.h>
+#include "ui/pipeline/graph/graph.h"
 
 G_BEGIN_DECLS
 
@@ -35,6 +35,12 @@ gboolean capra_pyramid_fill (CapraPyramid *pyramid, int level, const GeglRectang
                              int expected);
 /* Returns: whether all of @rect is filled already */
 gboolean capra_pyramid_has (CapraPyramid *pyramid, int level, const GeglRectangle *rect);
+
+/* (nullable) (transfer none): the selection of a host's layer; %NULL if all of it is selected, and for other images */
+CapraPyramid *capra_pyramid_get_selection (CapraPyramid *pyramid);
+/* A graph over @level. If the image is a host's layer, the graph writes its result into it. The pyramid has to live
+ * longer. */
+CapraGraph *capra_pyramid_make_graph (CapraPyramid *pyramid, int level, gboolean cache);
 
 /* Returns: the first level whose width and height are at most @side, which it fills completely */
 int capra_pyramid_fill_overview (CapraPyramid *pyramid, int side);

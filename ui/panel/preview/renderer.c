@@ -79,7 +79,7 @@ get_full (CapraRenderer *self)
     return self->full;
   if (!self->full)
     {
-      self->full = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, 0), 1.0, cache);
+      self->full = capra_pyramid_make_graph (self->pyramid, 0, cache);
       capra_graph_keep_tables (self->full);
     }
   capra_graph_update (self->full, self->steps);
@@ -95,8 +95,7 @@ get_reduced (CapraRenderer *self, int level)
   if (self->reduced && self->reduced_generation == self->generation)
     return self->reduced;
   if (!self->reduced)
-    self->reduced = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, level), capra_pyramid_get_scale (level),
-                                     TRUE);
+    self->reduced = capra_pyramid_make_graph (self->pyramid, level, TRUE);
   self->reduced_level = level;
   capra_graph_update (self->reduced, self->steps);
   self->reduced_generation = self->generation;
@@ -153,7 +152,7 @@ get_table (CapraRenderer *self)
   if (self->table && self->table_generation == self->generation)
     return self->table;
   level = capra_pyramid_fill_overview (self->pyramid, LIMITS_SIDE);
-  graph = capra_graph_new (capra_pyramid_get_buffer (self->pyramid, level), capra_pyramid_get_scale (level), FALSE);
+  graph = capra_pyramid_make_graph (self->pyramid, level, FALSE);
   capra_graph_update (graph, self->steps);
   stretch = capra_display_find_limits (graph, &self->stretch);
   if (!self->table)

@@ -20,8 +20,10 @@ struct _CapraGraph {
   double scale;
   gboolean cache;
   GeglNode *root, *source, *output;
-  CapraRawValues loaded; /* of the file that the first step loads; type: CAPRA_SAMPLE_NONE without one */
-  GArray *links;         /* of CapraGraphLink, in order; without disabled steps */
+  CapraLayerTarget *target; /* NULL without one */
+  GeglNode *written;        /* what the target outputs */
+  CapraRawValues loaded;    /* of the file that the first step loads; type: CAPRA_SAMPLE_NONE without one */
+  GArray *links;            /* of CapraGraphLink, in order; without disabled steps */
 };
 
 G_END_DECLS

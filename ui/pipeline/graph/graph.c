@@ -43,6 +43,9 @@ static void
 clear_links (CapraGraph *graph)
 {
   clear_labels (graph);
+  if (graph->written)
+    gegl_node_remove_child (graph->root, graph->written);
+  graph->written = NULL;
   for (guint i = 0; i < graph->links->len; i++)
     {
       CapraGraphLink *link = &g_array_index (graph->links, CapraGraphLink, i);
@@ -67,6 +70,7 @@ capra_graph_free (CapraGraph *graph)
   g_array_unref (graph->links);
   g_object_unref (graph->root);
   g_object_unref (graph->buffer);
+  g_free (graph->target);
   g_free (graph);
 }
 
@@ -93,10 +97,18 @@ capra_graph_get_source (CapraGraph *graph)
 void
 capra_graph_set_source (CapraGraph *graph, GeglBuffer *source)
 {
-  if (!data_equal (capra_raw_values_get (graph->buffer), capra_raw_values_get (source)))
+  if (graph->target || !data_equal (capra_raw_values_get (graph->buffer), capra_raw_values_get (source)))
     clear_links (graph); /* steps are adapted to the raw values */
   g_set_object (&graph->buffer, source);
   gegl_node_set (graph->source, "buffer", source, NULL);
+}
+
+void
+capra_graph_set_target (CapraGraph *graph, const CapraLayerTarget *target)
+{
+  clear_links (graph);
+  g_free (graph->target);
+  graph->target = g_memdup2 (target, sizeof *target);
 }
 
 void
@@ -157,24 +169,6 @@ set_step (CapraGraph *graph, CapraGraphLink *link, CapraStep *step)
 }
 
 static gboolean
-have_same_values (CapraStep *a, CapraStep *b)
-{
-  guint count;
-  g_autofree GParamSpec **list = capra_operation_get_properties (capra_step_get_operation (a), &count);
-  gboolean same = TRUE;
-
-  for (guint i = 0; i < count; i++)
-    {
-      g_auto (GValue) first = G_VALUE_INIT, second = G_VALUE_INIT;
-
-      capra_step_get (a, list[i], &first);
-      capra_step_get (b, list[i], &second);
-      same &= g_param_values_cmp (list[i], &first, &second) == 0;
-    }
-  return same;
-}
-
-static gboolean
 has_same_structure (CapraGraph *graph, GPtrArray *steps)
 {
   guint at = 0;
@@ -194,8 +188,8 @@ has_same_structure (CapraGraph *graph, GPtrArray *steps)
       if (capra_step_get_id (old) != capra_step_get_id (step)
           || strcmp (capra_step_get_operation (old), capra_step_get_operation (step)) != 0
           || !capra_aux_source_equal (capra_step_get_aux (old), capra_step_get_aux (step))
-          || (link->node && capra_image_loader_is (link->node) && !have_same_values (old, step))
-          || (link->loaded && !have_same_values (old, step)))
+          || (link->node && capra_image_loader_is (link->node) && !capra_step_has_values_of (old, step))
+          || (link->loaded && !capra_step_has_values_of (old, step)))
         return FALSE;
     }
   return at == graph->links->len;
@@ -318,6 +312,8 @@ rebuild (CapraGraph *graph, GPtrArray *steps)
         }
       g_hash_table_insert (results, GUINT_TO_POINTER (capra_step_get_id (step)), last);
     }
+  if (graph->target && last != graph->source)
+    last = graph->written = capra_layer_target_add_node (graph->root, last, graph->buffer, graph->target);
   graph->output = last;
 }
 

@@ -2,6 +2,7 @@
 /* Graph: the GEGL nodes of a pipeline over a source buffer. Not thread-safe. */
 #pragma once
 
+#include "ui/pipeline/graph/layer-target.h"
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/steps/step.h"
 
@@ -23,6 +24,9 @@ void capra_graph_free (CapraGraph *graph);
 GeglBuffer *capra_graph_get_source (CapraGraph *graph);
 /* Replaces the source; the steps stay. */
 void capra_graph_set_source (CapraGraph *graph, GeglBuffer *source);
+/* @target: (nullable): the source is a layer, and the output of steps is the layer after their result was written into
+ * it. Its selection must live as long as the graph. Call it before capra_graph_update(). */
+void capra_graph_set_target (CapraGraph *graph, const CapraLayerTarget *target);
 
 /* The raw values that the graph works on, %NULL if it works on colors. With raw values, steps are adapted to them
  * (capra_raw_values_adapt()), and files of second inputs are loaded as raw values, too. */

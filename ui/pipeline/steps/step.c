@@ -356,6 +356,26 @@ emit_differences (CapraStep *step, GHashTable *before)
     }
 }
 
+gboolean
+capra_step_has_values_of (CapraStep *step, CapraStep *other)
+{
+  guint count;
+  g_autofree GParamSpec **list = NULL;
+  gboolean same = TRUE;
+
+  g_return_val_if_fail (CAPRA_IS_STEP (step) && CAPRA_IS_STEP (other), FALSE);
+  list = capra_operation_get_properties (capra_step_get_operation (step), &count);
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto (GValue) first = G_VALUE_INIT, second = G_VALUE_INIT;
+
+      capra_step_get (step, list[i], &first);
+      capra_step_get (other, list[i], &second);
+      same &= g_param_values_cmp (list[i], &first, &second) == 0;
+    }
+  return same;
+}
+
 void
 capra_step_assign (CapraStep *step, CapraStep *other)
 {

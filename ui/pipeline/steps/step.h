@@ -66,6 +66,8 @@ void capra_step_reset (CapraStep *step, GParamSpec *property);
 CapraAuxSource *capra_step_get_aux (CapraStep *step);
 void capra_step_set_aux (CapraStep *step, CapraAuxSource *aux);
 
+/* Whether all properties have the values that they have in @other, a step of the same operation. */
+gboolean capra_step_has_values_of (CapraStep *step, CapraStep *other);
 /* Copies the values of @other, a step of the same operation. */
 void capra_step_assign (CapraStep *step, CapraStep *other);
 
