@@ -17,6 +17,7 @@ struct _CapraCanvas {
   GtkWidget parent_instance;
   CapraPreview *before, *after;
   GeglRectangle extent;      /* of the image; empty without one */
+  GeglRectangle fitted;      /* the part of it that is fitted in the widget */
   double scale;              /* pixels of the screen per pixel of the image */
   double center_x, center_y; /* point of the image in the middle of the view */
   gboolean fit;
@@ -34,21 +35,12 @@ enum { PROP_SCALE = 1, PROP_COMPARE, PROP_SHOW_ORIGINAL, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 static guint pointer_changed_signal;
 
-GType
-capra_compare_get_type (void)
-{
-  static const GEnumValue values[] = {
-    { CAPRA_COMPARE_OFF, "CAPRA_COMPARE_OFF", "off" },
-    { CAPRA_COMPARE_SPLIT, "CAPRA_COMPARE_SPLIT", "split" },
-    { CAPRA_COMPARE_SIDE, "CAPRA_COMPARE_SIDE", "side" },
-    { 0, NULL, NULL },
-  };
-  static gsize type;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("CapraCompare", values));
-  return type;
-}
+/* clang-format off */
+G_DEFINE_ENUM_TYPE (CapraCompare, capra_compare,
+                    G_DEFINE_ENUM_VALUE (CAPRA_COMPARE_OFF, "off"),
+                    G_DEFINE_ENUM_VALUE (CAPRA_COMPARE_SPLIT, "split"),
+                    G_DEFINE_ENUM_VALUE (CAPRA_COMPARE_SIDE, "side"))
+/* clang-format on */
 
 double
 capra_canvas_get_unit_scale (CapraCanvas *self)
@@ -150,7 +142,7 @@ get_fit_scale (CapraCanvas *self)
 {
   graphene_rect_t pane = get_pane (self, FALSE);
   double factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  double scale = MIN (pane.size.width / self->extent.width, pane.size.height / self->extent.height);
+  double scale = MIN (pane.size.width / self->fitted.width, pane.size.height / self->fitted.height);
 
   return CLAMP (scale * factor, MIN_SCALE, 1.0);
 }
@@ -171,8 +163,8 @@ update_view (CapraCanvas *self)
   if (self->fit)
     {
       self->scale = get_fit_scale (self);
-      self->center_x = self->extent.x + self->extent.width / 2.0;
-      self->center_y = self->extent.y + self->extent.height / 2.0;
+      self->center_x = self->fitted.x + self->fitted.width / 2.0;
+      self->center_y = self->fitted.y + self->fitted.height / 2.0;
     }
   clamp_center (self);
   update_previews (self);
@@ -274,11 +266,13 @@ void
 capra_canvas_set_image (CapraCanvas *self, const GeglRectangle *extent, CapraPreview *before, CapraPreview *after,
                         gboolean keep_view)
 {
-  g_return_if_fail (CAPRA_IS_CANVAS (self));
   set_preview (self, &self->before, before);
   set_preview (self, &self->after, after);
-  self->fit |= !keep_view || !extent || !gegl_rectangle_equal (&self->extent, extent);
-  self->extent = extent ? *extent : (GeglRectangle){ 0, 0, 0, 0 };
+  if (!keep_view || !extent || !gegl_rectangle_equal (&self->extent, extent))
+    {
+      self->fit = TRUE;
+      self->extent = self->fitted = extent ? *extent : (GeglRectangle){ 0 };
+    }
   gtk_widget_queue_draw (GTK_WIDGET (self));
   update_view (self);
 }
@@ -376,11 +370,18 @@ capra_canvas_zoom_step (CapraCanvas *self, int direction)
 }
 
 void
-capra_canvas_zoom_fit (CapraCanvas *self)
+capra_canvas_zoom_to_area (CapraCanvas *self, const GeglRectangle *area)
 {
   g_return_if_fail (CAPRA_IS_CANVAS (self));
   self->fit = TRUE;
+  self->fitted = *area;
   update_view (self);
+}
+
+void
+capra_canvas_zoom_fit (CapraCanvas *self)
+{
+  capra_canvas_zoom_to_area (self, &self->extent);
 }
 
 void

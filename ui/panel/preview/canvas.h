@@ -58,6 +58,8 @@ void capra_canvas_zoom_at (CapraCanvas *canvas, double scale, double x, double y
 void capra_canvas_zoom_step (CapraCanvas *canvas, int direction);
 /* Fits the image in the widget until the scale or the center is set. */
 void capra_canvas_zoom_fit (CapraCanvas *canvas);
+/* Fits a part of the image, which is not empty, in the widget likewise. */
+void capra_canvas_zoom_to_area (CapraCanvas *canvas, const GeglRectangle *area);
 
 /* The point of the image in the middle of the view. */
 void capra_canvas_get_center (CapraCanvas *canvas, double *x, double *y);

@@ -6,6 +6,7 @@
 
 #include "ui/panel/preview/canvas-input.h"
 #include "ui/panel/preview/profile-pane.h"
+#include "ui/panel/preview/selection-view.h"
 #include "ui/panel/preview/status-bar.h"
 #include "ui/panel/preview/timing-overlay.h"
 #include "ui/panel/resources.h"
@@ -24,6 +25,7 @@ struct _CapraImageView {
   CapraTimingOverlay *timing_overlay;
   CapraLineTool *line_tool;
   CapraProfilePane *profile_pane;
+  CapraSelectionView *selection;
   CapraStatusBar *status_bar;
 
   CapraStepModel *pipeline;
@@ -38,7 +40,7 @@ struct _CapraImageView {
 
 G_DEFINE_FINAL_TYPE (CapraImageView, capra_image_view, GTK_TYPE_BOX)
 
-enum { PROP_HAS_IMAGE = 1, PROP_SHOW_TIMINGS, PROP_STRETCH, PROP_LIMITS, N_PROPERTIES };
+enum { PROP_HAS_IMAGE = 1, PROP_SHOW_TIMINGS, PROP_SHOW_SELECTION, PROP_STRETCH, PROP_LIMITS, N_PROPERTIES };
 
 #define NO_STRETCH "none"
 
@@ -314,7 +316,8 @@ capra_image_view_show_stretch_menu (CapraImageView *view)
 void
 capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *file)
 {
-  gboolean same_file = file && view->file && g_file_equal (file, view->file); /* another frame of it */
+  gboolean other_frame = file && view->file && g_file_equal (file, view->file);
+  gboolean keep_view = other_frame || (!file && !view->file && view->image); /* or the image has changed in the host */
 
   g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
   g_set_object (&view->file, file);
@@ -328,12 +331,16 @@ capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *fi
       g_signal_connect_swapped (view->after, "status", G_CALLBACK (on_status), view);
       g_signal_connect_swapped (view->after, "probed", G_CALLBACK (update_pointer), view);
       capra_canvas_set_image (view->canvas, gegl_buffer_get_extent (capra_pyramid_get_buffer (image, 0)), view->before,
-                              view->after, same_file);
+                              view->after, keep_view);
+      capra_selection_view_set_selection (view->selection, capra_pyramid_get_selection (image), !keep_view);
       update_stretch (view);
       on_pipeline_changed (view);
     }
   else
-    capra_canvas_set_image (view->canvas, NULL, NULL, NULL, FALSE);
+    {
+      capra_canvas_set_image (view->canvas, NULL, NULL, NULL, FALSE);
+      capra_selection_view_set_selection (view->selection, NULL, FALSE);
+    }
   capra_profile_pane_set_image (view->profile_pane, view->after, image ? capra_pyramid_get_buffer (image, 0) : NULL);
   g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_HAS_IMAGE]);
 }
@@ -395,6 +402,7 @@ capra_image_view_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_SHOW_TIMINGS:
       g_value_set_boolean (value, gtk_widget_get_opacity (GTK_WIDGET (self->timing_overlay)) > 0.5);
       break;
+    case PROP_SHOW_SELECTION: g_value_set_boolean (value, gtk_widget_get_visible (GTK_WIDGET (self->selection))); break;
     case PROP_STRETCH: g_value_set_string (value, get_stretch_name (self)); break;
     case PROP_LIMITS: g_value_set_double (value, self->stretches[self->kind].percent); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
@@ -408,6 +416,8 @@ capra_image_view_set_property (GObject *object, guint id, const GValue *value, G
 
   if (id == PROP_SHOW_TIMINGS) /* the overlay's visibility depends on what it has to show */
     gtk_widget_set_opacity (GTK_WIDGET (self->timing_overlay), g_value_get_boolean (value) ? 1.0 : 0.0);
+  else if (id == PROP_SHOW_SELECTION)
+    gtk_widget_set_visible (GTK_WIDGET (self->selection), g_value_get_boolean (value));
   else if (id == PROP_STRETCH)
     set_stretch_name (self, g_value_get_string (value));
   else if (id == PROP_LIMITS)
@@ -441,6 +451,8 @@ capra_image_view_class_init (CapraImageViewClass *klass)
                                                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_TIMINGS] = g_param_spec_boolean ("show-timings", NULL, NULL, TRUE,
                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOW_SELECTION] = g_param_spec_boolean ("show-selection", NULL, NULL, TRUE,
+                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_STRETCH] = g_param_spec_string ("stretch", NULL, NULL, NO_STRETCH,
                                                   G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_LIMITS] = g_param_spec_double ("limits", NULL, NULL, 0.0, 100.0, CAPRA_DISPLAY_AUTOMATIC,
@@ -453,6 +465,7 @@ capra_image_view_class_init (CapraImageViewClass *klass)
   g_type_ensure (CAPRA_TYPE_CANVAS);
   g_type_ensure (CAPRA_TYPE_LINE_TOOL);
   g_type_ensure (CAPRA_TYPE_PROFILE_PANE);
+  g_type_ensure (CAPRA_TYPE_SELECTION_VIEW);
   g_type_ensure (CAPRA_TYPE_STATUS_BAR);
   g_type_ensure (CAPRA_TYPE_TIMING_OVERLAY);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "image-view.ui");
@@ -462,6 +475,7 @@ capra_image_view_class_init (CapraImageViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, timing_overlay);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, line_tool);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, profile_pane);
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, selection);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, status_bar);
   gtk_widget_class_bind_template_callback (widget_class, update_pointer);
   gtk_widget_class_bind_template_callback (widget_class, report_failure);

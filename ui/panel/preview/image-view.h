@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * Renders a pipeline whenever it changes, and sets the errors of its steps.
  *
  * Properties: "has-image" (boolean, read-only); "show-timings" (boolean): whether times are shown over the image;
+ * "show-selection" (boolean): whether the outline of a layer's selection is shown;
  * "stretch" (string): "none", or the name of a CapraStretchCurve; "limits" (double): the share of the values between
  * the limits of the stretch, in percent, or %CAPRA_DISPLAY_AUTOMATIC. Each kind of images has both of its own.
  * Signals: "errors-changed": errors of steps have changed; "failed" (string): a file could not be written.

@@ -233,6 +233,7 @@ static const struct {
   { "win.compare::side", { "<Alt>3" } },
   { "win.timing-overlay", { "<Control>t" } },
   { "win.line-profile", { "<Control>l" } },
+  { "win.reload", { "F5" } },
   { "win.sidebar", { "F9" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },

@@ -4,6 +4,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/preview/selection-view.h"
+#include "ui/pipeline/graph/layer-target.h"
 #include "ui/pipeline/read/fits-keywords.h"
 #include "ui/pipeline/read/raw-values.h"
 
@@ -19,17 +21,40 @@ describe_format (const Babl *format)
   return babl_format_has_alpha (format) ? _ ("indexed colors, transparency") : _ ("indexed colors");
 }
 
+static void
+append_target (GString *text, const CapraLayerTarget *target)
+{
+  if (target->selection)
+    {
+      GeglRectangle area = capra_selection_get_bounds (target->selection);
+
+      g_string_append_printf (text, _ (", selection %d × %d"), area.width, area.height);
+    }
+  if (target->n_effects > 0)
+    g_string_append_printf (text,
+                            target->with_effects
+                              ? ngettext (", with its effect", ", with its %u effects", target->n_effects)
+                              : ngettext (", before its effect", ", before its %u effects", target->n_effects),
+                            target->n_effects);
+}
+
 char *
 capra_image_description_new (GeglBuffer *image)
 {
   const GeglRectangle *extent = gegl_buffer_get_extent (image);
   const CapraRawValues *raw = capra_raw_values_get (image);
+  const CapraLayerTarget *target = capra_layer_target_get (image);
+  GString *text = g_string_new (NULL);
 
   if (raw)
-    return g_strdup_printf (_ ("%d × %d, raw values (%s)"), extent->width, extent->height,
+    g_string_append_printf (text, _ ("%d × %d, raw values (%s)"), extent->width, extent->height,
                             capra_sample_type_get_name (raw->type));
-  return g_strdup_printf (_ ("%d × %d, %s"), extent->width, extent->height,
-                          describe_format (gegl_buffer_get_format (image)));
+  else
+    g_string_append_printf (text, _ ("%d × %d, %s"), extent->width, extent->height,
+                            describe_format (gegl_buffer_get_format (image)));
+  if (target)
+    append_target (text, target);
+  return g_string_free (text, FALSE);
 }
 
 char *

@@ -12,6 +12,7 @@
 #include "ui/panel/window/file-dialogs.h"
 #include "ui/panel/window/frame-button.h"
 #include "ui/panel/window/host-apply.h"
+#include "ui/panel/window/host-layer.h"
 #include "ui/panel/window/image-description.h"
 #include "ui/panel/window/message-bar.h"
 #include "ui/panel/window/panel-settings.h"
@@ -25,6 +26,7 @@ struct _CapraPanelWindow {
   AdwToastOverlay *toasts;
   AdwWindowTitle *title;
   GtkWidget *open_button, *save_button, *effects_button;
+  GtkDropDown *layer_effects;
   CapraMessageBar *message_bar;
   AdwFlap *flap;
   GtkStack *stack;
@@ -37,6 +39,7 @@ struct _CapraPanelWindow {
   CapraStepsOffer *steps_offer;
   CapraSaver *saver;
   CapraHostApply *host_apply;
+  CapraHostLayer *host_layer;
   CapraPanelApplyFunc apply; /* NULL without a host */
   gpointer apply_data;
   GSettings *settings; /* NULL if the schema is not installed */
@@ -87,7 +90,8 @@ update_actions (CapraPanelWindow *self)
 
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "save")),
                                result && (steps || !self->apply));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "apply-effects")), result && steps);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "apply-effects")),
+                               result && steps && capra_host_layer_can_add_effects (self->host_layer));
 }
 
 static void
@@ -267,6 +271,7 @@ capra_panel_window_finalize (GObject *object)
   g_object_unref (self->steps_offer);
   g_object_unref (self->saver);
   g_object_unref (self->host_apply);
+  g_object_unref (self->host_layer);
   G_OBJECT_CLASS (capra_panel_window_parent_class)->finalize (object);
 }
 
@@ -293,6 +298,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, open_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, save_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, effects_button);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, layer_effects);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, message_bar);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, flap);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, stack);
@@ -328,6 +334,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   self->steps_offer = capra_steps_offer_new (self->document, self->message_bar);
   self->saver = capra_saver_new (GTK_WINDOW (self), self->toasts);
   self->host_apply = capra_host_apply_new (self->toasts);
+  self->host_layer = capra_host_layer_new (self->document, self->message_bar, self->layer_effects);
   capra_image_view_set_pipeline (self->view, capra_document_get_pipeline (self->document));
   capra_image_view_add_shortcut (self->view, GTK_WIDGET (self));
   capra_sidebar_set_pipeline (self->sidebar, capra_document_get_pipeline (self->document));
@@ -351,12 +358,16 @@ capra_panel_window_init (CapraPanelWindow *self)
 static void
 set_up_host (CapraPanelWindow *self, CapraPanelApplyFunc apply_func, gpointer data)
 {
+  g_autoptr (GPropertyAction) selection = g_property_action_new ("selection", self->view, "show-selection");
+
   self->apply = apply_func;
   self->apply_data = data;
   gtk_widget_set_visible (self->open_button, FALSE);
   gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Apply"));
   capra_accessible_name_buttons (self->save_button);
   gtk_widget_set_tooltip_text (self->save_button, _ ("Apply the steps to the image"));
+  capra_host_layer_add_actions (self->host_layer, G_ACTION_MAP (self));
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (selection));
 }
 
 CapraPanelWindow *
@@ -450,6 +461,12 @@ capra_panel_window_cancel_saving (CapraPanelWindow *self)
 {
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
   capra_saver_cancel (self->saver);
+}
+
+CapraHostLayer *
+capra_panel_window_get_host_layer (CapraPanelWindow *self)
+{
+  return self->host_layer;
 }
 
 CapraStepModel *

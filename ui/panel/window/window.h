@@ -7,6 +7,7 @@
 #include "ui/panel/preview/canvas.h"
 #include "ui/panel/preview/preview.h"
 #include "ui/panel/steps/step-model.h"
+#include "ui/panel/window/host-layer.h"
 #include "ui/panel/window/state-file.h"
 
 G_BEGIN_DECLS
@@ -61,6 +62,8 @@ void capra_panel_window_restore (CapraPanelWindow *window, const CapraWindowStat
 void capra_panel_window_close_when_saved (CapraPanelWindow *window);
 void capra_panel_window_cancel_saving (CapraPanelWindow *window);
 
+/* (transfer none): the layer of the host; for hosts. */
+CapraHostLayer *capra_panel_window_get_host_layer (CapraPanelWindow *window);
 CapraStepModel *capra_panel_window_get_pipeline (CapraPanelWindow *window);
 CapraCanvas *capra_panel_window_get_canvas (CapraPanelWindow *window);
 /* (nullable): %NULL without an image. */
