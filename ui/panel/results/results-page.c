@@ -8,6 +8,8 @@
 #include "ui/panel/resources.h"
 #include "ui/panel/results/columns-popover.h"
 #include "ui/panel/results/region-marks.h"
+#include "ui/panel/results/results-chart.h"
+#include "ui/panel/results/results-export.h"
 #include "ui/panel/results/results-filter.h"
 #include "ui/panel/results/results-values.h"
 #include "ui/panel/results/results-view.h"
@@ -44,6 +46,7 @@ G_DEFINE_FINAL_TYPE (CapraResultsPage, capra_results_page, GTK_TYPE_BOX)
 enum { PROP_ROWS = 1, N_PROPERTIES };
 
 static GParamSpec *properties[N_PROPERTIES];
+static guint failed_signal;
 
 CapraResultsRows *
 capra_results_page_get_rows (CapraResultsPage *page)
@@ -419,17 +422,23 @@ capra_results_page_dispose (GObject *object)
 static void
 capra_results_page_finalize (GObject *object)
 {
-  CapraResultsPage *self = CAPRA_RESULTS_PAGE (object);
-
-  g_hash_table_unref (self->rows);
-  g_array_unref (self->ids);
+  g_hash_table_unref (CAPRA_RESULTS_PAGE (object)->rows);
+  g_array_unref (CAPRA_RESULTS_PAGE (object)->ids);
   G_OBJECT_CLASS (capra_results_page_parent_class)->finalize (object);
+}
+
+static void
+report_failure (CapraResultsPage *self, const char *message)
+{
+  g_signal_emit (self, failed_signal, 0, message);
 }
 
 static void
 bind_template (GtkWidgetClass *klass)
 {
   g_type_ensure (CAPRA_TYPE_COLUMNS_POPOVER);
+  g_type_ensure (CAPRA_TYPE_RESULTS_CHART);
+  g_type_ensure (CAPRA_TYPE_RESULTS_EXPORT);
   g_type_ensure (CAPRA_TYPE_RESULTS_FILTER);
   g_type_ensure (CAPRA_TYPE_RESULTS_VALUES);
   g_type_ensure (CAPRA_TYPE_RESULTS_VIEW);
@@ -451,6 +460,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, update_marks);
   gtk_widget_class_bind_template_callback (klass, on_sort);
   gtk_widget_class_bind_template_callback (klass, on_activated);
+  gtk_widget_class_bind_template_callback (klass, report_failure);
 }
 
 static void
@@ -462,6 +472,8 @@ capra_results_page_class_init (CapraResultsPageClass *klass)
   properties[PROP_ROWS] = g_param_spec_object ("rows", NULL, NULL, CAPRA_TYPE_RESULTS_ROWS,
                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  failed_signal = g_signal_new ("failed", CAPRA_TYPE_RESULTS_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_STRING);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 

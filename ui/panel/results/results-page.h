@@ -10,10 +10,8 @@ G_BEGIN_DECLS
 /**
  * CapraResultsPage:
  *
- * Its template has two boxes for what other files add: "tools", a row of buttons beside the step's name, and "charts",
- * below the table.
- *
  * Property "rows" (CapraResultsRows, read-only): the table of the chosen step, as it is shown; %NULL without one.
+ * Signal "failed" (string): a file could not be written.
  */
 #define CAPRA_TYPE_RESULTS_PAGE (capra_results_page_get_type ())
 G_DECLARE_FINAL_TYPE (CapraResultsPage, capra_results_page, CAPRA, RESULTS_PAGE, GtkBox)

@@ -97,6 +97,7 @@ capra_sidebar_set_pipeline (CapraSidebar *self, CapraStepModel *pipeline)
   g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_settings_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (on_settings_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (results, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   add_page (self, steps, "steps", _ ("Steps"), "view-list-bullet-symbolic");
   add_page (self, results, "results", _ ("Results"), "x-office-spreadsheet-symbolic");
   page = add_page (self, devices, "devices", _ ("Devices"), "preferences-system-devices-symbolic");

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Charts of a table's columns, and what is copied of a table. */
+#include <gegl.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/panel/shot.h"
+#include "ui/panel/results/results-chart.h"
+#include "ui/panel/results/results-export.h"
+#include "ui/panel/results/value-counts.h"
+#include "ui/panel/widgets/chart.h"
+#include "ui/panel/window/application.h"
+
+#define ROWS 400
+
+/* Regions with an area and a mean that follow no order. */
+static CapraResultsRows *
+make_rows (guint count)
+{
+  static const char *const names[] = { "label", "area", "centroid_x", "centroid_y", "mean", NULL };
+  g_autoptr (CapraTable) data = capra_table_new (names);
+  g_autoptr (CapraResultsTable) table = capra_results_table_new ("Regions");
+
+  for (guint i = 0; i < count; i++)
+    {
+      const double row[] = { i + 1, 20 + (i * 37) % 101, i % 20, (guint) (i / 20), 0.25 + ((i * 53) % 211) * 0.001 };
+
+      capra_table_add_row (data, row);
+    }
+  capra_results_table_set_data (table, data);
+  return capra_results_rows_new (table);
+}
+
+/* Every finite value is in the interval whose ends are around it. */
+static void
+check_counts (const double *values, gsize count)
+{
+  g_autoptr (CapraValueCounts) counts = capra_value_counts_new (values, count);
+  gsize finite = 0, total = 0;
+  double sum = 0.0;
+
+  for (gsize i = 0; i < count; i++)
+    if (isfinite (values[i]))
+      {
+        finite++;
+        sum += values[i];
+      }
+  g_assert_cmpuint (counts->total, ==, finite);
+  g_assert_true ((counts->n == 0) == (finite == 0));
+  for (guint b = 0; b < counts->n; b++)
+    {
+      double low = counts->low + b * counts->width, high = low + counts->width, slack = counts->width * 1e-9;
+      gsize least = 0, most = 0; /* values on an edge may be on either side of it */
+
+      for (gsize i = 0; i < count; i++)
+        {
+          gboolean last = b + 1 == counts->n;
+
+          least += values[i] >= low + slack && values[i] < high - slack;
+          most += values[i] >= low - slack && values[i] < (last ? high + 2 * slack : high + slack);
+        }
+      g_assert_cmpuint (counts->counts[b], >=, least);
+      g_assert_cmpuint (counts->counts[b], <=, most);
+      total += counts->counts[b];
+    }
+  g_assert_cmpuint (total, ==, finite);
+  if (finite > 0)
+    g_assert_cmpfloat_with_epsilon (counts->mean, sum / (double) finite, 1e-9 * (1.0 + fabs (sum)));
+}
+
+static void
+test_counts (void)
+{
+  static const double missing[] = { NAN, INFINITY, -INFINITY }, one[] = { 7, NAN }, two[] = { -1, 3 };
+  static const double same[] = { 0, 0, 0, 0, 5 }, uniform[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+  g_autofree double *values = g_new (double, 10000);
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autoptr (CapraValueCounts) counts = NULL;
+
+  check_counts (missing, 0);
+  check_counts (missing, 3);
+  check_counts (one, 2);
+  check_counts (two, 2);
+  check_counts (same, 5);
+  for (guint i = 0; i < 10000; i++)
+    values[i] = i % 17 ? pow (g_rand_double_range (random, -3, 3), 3) : NAN;
+  check_counts (values, 10000);
+  check_counts (values, 999);
+  /* Interquartile range 3.5, so the width is 2 * 3.5 / 2: two intervals for a range of 7. */
+  counts = capra_value_counts_new (uniform, 8);
+  g_assert_cmpuint (counts->n, ==, 2);
+  g_assert_cmpuint (counts->counts[0], ==, 4);
+  g_assert_cmpuint (counts->counts[1], ==, 4);
+}
+
+/* The selected rows, or all, in the order in which they are shown; the columns that are shown. */
+static void
+test_shown (void)
+{
+  g_autoptr (CapraResultsRows) rows = make_rows (30);
+  CapraResultsTable *table = capra_results_rows_get_table (rows);
+  g_autoptr (CapraTable) all = NULL, some = NULL, none = NULL;
+  g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
+  guint columns = capra_results_table_get_columns (table);
+
+  capra_results_table_set_shown (table, 2, FALSE);
+  capra_results_rows_sort (rows, 1, TRUE);
+  all = capra_results_export_get_shown (rows);
+  g_assert_cmpuint (capra_table_get_rows (all), ==, 30);
+  g_assert_cmpuint (capra_table_get_columns (all), ==, columns - 1);
+  g_assert_cmpstr (capra_table_get_name (all, 2), ==, "centroid_y");
+  for (guint i = 0; i + 1 < 30; i++)
+    g_assert_cmpfloat (capra_table_get (all, i, 1), >=, capra_table_get (all, i + 1, 1));
+  gtk_bitset_add (selected, 3);
+  gtk_bitset_add (selected, 7);
+  capra_results_table_set_selected (table, selected);
+  some = capra_results_export_get_shown (rows);
+  g_assert_cmpuint (capra_table_get_rows (some), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      guint row = (guint) capra_table_get (some, i, 0) - 1;
+
+      g_assert_true (row == 3 || row == 7);
+      g_assert_cmpfloat (capra_table_get (some, i, 1), ==, capra_results_table_get_value (table, row, 1));
+    }
+  for (guint column = 0; column < columns; column++)
+    capra_results_table_set_shown (table, column, FALSE);
+  none = capra_results_export_get_shown (rows);
+  g_assert_null (none);
+}
+
+static void
+click (CapraChart *chart, guint curve, guint64 point, GdkModifierType state)
+{
+  g_signal_emit_by_name (chart, "clicked", curve, point, state);
+  shot_rest (0.2);
+}
+
+/* Points are rows: clicks select them, and other orders and filters are followed. */
+static void
+test_chart (void)
+{
+  g_autoptr (CapraResultsRows) rows = make_rows (ROWS);
+  CapraResultsTable *table = capra_results_rows_get_table (rows);
+  CapraResultsChart *results = g_object_new (CAPRA_TYPE_RESULTS_CHART, "rows", rows, NULL);
+  GtkWidget *window = shot_window (GTK_WIDGET (results), 420, 340);
+  CapraChart *chart = NULL;
+  double x, y;
+
+  capra_results_chart_show (results, 1, -1);
+  shot_rest (0.3);
+  chart = CAPRA_CHART (shot_find (GTK_WIDGET (results), CAPRA_TYPE_CHART));
+  g_assert_true (capra_chart_find_point (chart, 20, 0, &x, &y));
+  shot_take (window, "results-histogram");
+  capra_results_chart_show (results, 1, 4);
+  shot_rest (0.3);
+  click (chart, 0, 12, 0);
+  g_assert_true (gtk_bitset_get_size (capra_results_table_get_selected (table)) == 1);
+  g_assert_true (gtk_bitset_contains (capra_results_table_get_selected (table), 12));
+  click (chart, 0, 12, GDK_CONTROL_MASK); /* without row 12, the point is row 13 */
+  g_assert_true (gtk_bitset_get_size (capra_results_table_get_selected (table)) == 2);
+  g_assert_true (gtk_bitset_contains (capra_results_table_get_selected (table), 13));
+  click (chart, 1, 0, GDK_CONTROL_MASK); /* row 12 is the first one that is selected */
+  g_assert_true (gtk_bitset_get_size (capra_results_table_get_selected (table)) == 1);
+  g_assert_false (gtk_bitset_contains (capra_results_table_get_selected (table), 12));
+  shot_take (window, "results-scatter");
+  capra_results_rows_filter (rows, 1, 100, 1000);
+  shot_rest (0.3);
+  click (chart, 0, 0, 0);
+  g_assert_cmpfloat (
+    capra_results_table_get_value (table, gtk_bitset_get_minimum (capra_results_table_get_selected (table)), 1), >=,
+    100);
+  click (chart, 0, ROWS, 0); /* beyond the points that are left */
+  g_object_set (results, "rows", NULL, NULL);
+  shot_rest (0.2);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  g_test_add_func ("/results-chart/counts", test_counts);
+  g_test_add_func ("/results-chart/shown", test_shown);
+  g_test_add_func ("/results-chart/chart", test_chart);
+  return g_test_run ();
+}
