@@ -253,25 +253,33 @@ test_kinds (void)
     "  %s (gimp-floating-sel-anchor layer) (set! layer own))",
   };
   const char *input = hosts_path ("kinds.tif");
+  g_autofree char *call = gimp_script_apply (INVERT);
   g_autoptr (HostsImage) sample = hosts_image_new (70, 50, 3);
+  g_autoptr (GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (HostsRun) run = NULL;
 
   for (int i = 0; i < 3 * 70 * 50; i++)
     sample->values[i] = i / 3 % 70 < 30;
   hosts_image_save (sample, input, "RGB");
   for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
     {
-      const char *output = hosts_path ("kinds-out.tif");
-      g_autofree char *call = gimp_script_apply (INVERT);
+      g_autofree char *name = g_strdup_printf ("kinds-%u.tif", i);
       GString *body = g_string_new (bodies[i]);
-      g_autoptr (HostsImage) found = NULL;
 
       g_string_replace (body, "%s", call, 0);
-      gimp_script_run (input, output, body->str);
-      found = hosts_image_load (output, "RGB");
+      g_ptr_array_add (scripts, gimp_script_make (input, hosts_path (name), body->str));
+      g_string_free (body, TRUE);
+    }
+  run = gimp_run_scripts (NULL, 120, scripts);
+  g_assert_true (gimp_succeeded (run));
+  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("kinds-%u.tif", i);
+      g_autoptr (HostsImage) found = hosts_image_load (hosts_path (name), "RGB");
+
       for (int j = 0; j < 3 * 70 * 50; j++)
         /* The mask hides all of the layer: the background is white. */
         g_assert_cmpfloat_with_epsilon (found->values[j], i == 1 ? 1.0 : 1.0 - sample->values[j], 1e-6);
-      g_string_free (body, TRUE);
     }
 }
 
