@@ -11,6 +11,7 @@
 #include "ui/panel/preview/histogram-pane.h"
 #include "ui/panel/preview/histogram.h"
 #include "ui/panel/preview/image-view.h"
+#include "ui/panel/steps/step-row.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
 
@@ -336,6 +337,44 @@ test_settings (void)
   close_window (window);
 }
 
+/* Label, then measure: works whatever is rendered. Where a step between them spoils the colors, the message names the
+ * steps as people see them, and a button helps. */
+static void
+test_measure (void)
+{
+  CapraPanelWindow *window = open_window ("R'G'B' u8");
+  CapraStep *threshold = add_step (window, "capra:threshold"), *label = add_step (window, "capra:label");
+  g_autoptr (CapraStep) levels = capra_step_new ("gegl:invert-gamma");
+  CapraStep *measure = add_step (window, "capra:measure");
+  GtkWidget *button = NULL, *row = NULL;
+  g_autofree char *rendering = NULL;
+  double count = 0, labels = 0;
+
+  steps_set_text (threshold, "method", "otsu");
+  SHOT_WAIT_FOR (is_complete (window) && capra_step_get_result (measure, "count", &count));
+  g_assert_null (capra_step_get_error (measure));
+  g_assert_true (capra_step_get_result (label, "count", &labels));
+  g_assert_cmpfloat (count, ==, labels);
+  g_assert_cmpfloat (count, >, 0);
+
+  capra_step_model_insert (capra_panel_window_get_pipeline (window), levels, 2);
+  SHOT_WAIT_FOR (capra_step_get_error (measure) != NULL);
+  SHOT_WAIT_FOR (shows_text (window, "behind “Label Regions (Capra)”"));
+  g_assert_null (shot_find_label (GTK_WIDGET (window), "rendering="));
+  for (row = shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_ROW);
+       capra_step_row_get_step (CAPRA_STEP_ROW (row)) != measure;)
+    row = gtk_widget_get_next_sibling (row);
+  button = shot_find_button (row, "Render as _Numbers");
+  g_assert_nonnull (button);
+  SHOT_WAIT_FOR (gtk_widget_get_mapped (button));
+  shot_take (GTK_WIDGET (window), "found-remedy");
+  g_signal_emit_by_name (button, "clicked");
+  rendering = steps_get_text (label, "rendering");
+  g_assert_cmpstr (rendering, ==, "numbers");
+  SHOT_WAIT_FOR (!gtk_widget_get_mapped (button));
+  close_window (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -355,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/found/pointer", test_pointer);
   g_test_add_func ("/found/menu", test_menu);
   g_test_add_func ("/found/settings", test_settings);
+  g_test_add_func ("/found/measure", test_measure);
   status = g_test_run ();
   shot_remove (folder);
   return status;

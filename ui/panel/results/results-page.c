@@ -13,6 +13,7 @@
 #include "ui/panel/results/results-filter.h"
 #include "ui/panel/results/results-values.h"
 #include "ui/panel/results/results-view.h"
+#include "ui/panel/steps/remedy-row.h"
 #include "ui/pipeline/graph/graph-numbers.h"
 
 #define AGE_STEP 1 /* seconds between two updates of the age */
@@ -117,7 +118,7 @@ update_message (CapraResultsPage *self)
 {
   int position = capra_step_model_find (self->pipeline, self->chosen);
   CapraStep *step = position >= 0 ? capra_step_model_get_step (self->pipeline, (guint) position) : NULL;
-  const char *error = step ? capra_step_get_error (step) : NULL;
+  g_autofree char *error = step ? capra_remedy_row_get_message (self->pipeline, step) : NULL;
   g_autofree char *escaped = error ? g_markup_escape_text (error, -1) : NULL; /* descriptions are markup */
 
   adw_status_page_set_title (self->message, error ? _ ("The Step Has Failed") : _ ("Computing…"));

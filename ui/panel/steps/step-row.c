@@ -6,12 +6,13 @@
 
 #include "ui/panel/resources.h"
 #include "ui/panel/steps/aux-row.h"
+#include "ui/panel/steps/remedy-row.h"
 
 struct _CapraStepRow {
   AdwExpanderRow parent_instance;
   CapraStepModel *model;
   CapraStep *step;
-  GtkWidget *handle, *enabled_switch;
+  GtkWidget *handle, *enabled_switch, *remedy;
   GPtrArray *rows;   /* of CapraPropertyRow */
   gboolean has_rows; /* they have been created */
   double drag_x, drag_y;
@@ -100,7 +101,7 @@ on_switched (CapraStepRow *self)
 static void
 update_error (CapraStepRow *self)
 {
-  const char *error = capra_step_get_error (self->step);
+  g_autofree char *error = capra_remedy_row_get_message (self->model, self->step);
   g_autofree char *escaped = error ? g_markup_escape_text (error, -1) : NULL;
 
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), escaped ? escaped : "");
@@ -108,6 +109,8 @@ update_error (CapraStepRow *self)
     gtk_widget_add_css_class (GTK_WIDGET (self), "capra-failed");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "capra-failed");
+  if (gtk_widget_get_visible (self->remedy))
+    adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self), TRUE);
 }
 
 /* Creates the rows of the properties when the row is first expanded: most steps stay collapsed. */
@@ -189,6 +192,8 @@ capra_step_row_constructed (GObject *object)
 
   G_OBJECT_CLASS (capra_step_row_parent_class)->constructed (object);
   set_title (self);
+  self->remedy = capra_remedy_row_new (self->model, self->step);
+  adw_expander_row_add_row (ADW_EXPANDER_ROW (self), self->remedy);
   update_enabled (self);
   update_error (self);
   update_actions (self);

@@ -29,6 +29,7 @@ capra_node_get_error (GeglNode *node)
 
   error = g_new0 (CapraStepError, 1);
   error->message = g_steal_pointer (&message);
+  error->needs_labels = code == CAPRA_ERROR_LABELS;
   if (capra_error_is_device_failure (code) && device && *device)
     error->device = g_steal_pointer (&device);
   return error;

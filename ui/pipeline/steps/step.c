@@ -11,6 +11,7 @@ struct _CapraStep {
   char *error;
   char *failed_device;
   gboolean enabled, raw;
+  gboolean needs_labels; /* the error is that of an input without them */
   CapraAuxSource *aux; /* NULL if not connected */
   GHashTable *values;  /* name of a property -> GValue; without defaults */
   GHashTable *results; /* see capra_step_set_results(); NULL before the first ones */
@@ -188,6 +189,12 @@ capra_step_get_failed_device (CapraStep *step)
 }
 
 gboolean
+capra_step_get_needs_labels (CapraStep *step)
+{
+  return step->error && step->needs_labels;
+}
+
+gboolean
 capra_step_set_error (CapraStep *step, const CapraStepError *error)
 {
   const char *message = error ? error->message : NULL, *device = error ? error->device : NULL;
@@ -197,6 +204,7 @@ capra_step_set_error (CapraStep *step, const CapraStepError *error)
   changed = g_strcmp0 (step->error, message) != 0;
   if (!changed && g_strcmp0 (step->failed_device, device) == 0)
     return FALSE;
+  step->needs_labels = error && error->needs_labels;
   g_free (step->failed_device);
   step->failed_device = g_strdup (device);
   if (changed)

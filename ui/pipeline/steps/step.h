@@ -35,10 +35,12 @@ void capra_step_set_raw_values (CapraStep *step, gboolean raw);
  * CapraStepError:
  * @message: the error message
  * @device: (nullable): the id of the device that failed; %NULL if the cause is not a device
+ * @needs_labels: whether the cause is an input without the numbers of regions
  */
 typedef struct {
   char *message;
   char *device;
+  gboolean needs_labels;
 } CapraStepError;
 
 void capra_step_error_free (CapraStepError *error);
@@ -47,6 +49,8 @@ void capra_step_error_free (CapraStepError *error);
 const char *capra_step_get_error (CapraStep *step);
 /* (nullable): the id of the device whose failure is the error. */
 const char *capra_step_get_failed_device (CapraStep *step);
+/* Whether the step has failed since its input does not have the numbers of regions. */
+gboolean capra_step_get_needs_labels (CapraStep *step);
 /* @error: (nullable): %NULL if the step has not failed. Returns whether the error has changed. */
 gboolean capra_step_set_error (CapraStep *step, const CapraStepError *error);
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Remedy-row: what helps a step that has failed, and a button that does it. */
+#include "ui/panel/steps/remedy-row.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _CapraRemedyRow {
+  AdwActionRow parent_instance;
+  CapraStepModel *model;
+  CapraStep *step;
+};
+
+G_DEFINE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, ADW_TYPE_ACTION_ROW)
+
+/* (nullable): the last enabled step before @step that labels regions. */
+static CapraStep *
+find_label (CapraStepModel *model, CapraStep *step)
+{
+  for (int i = capra_step_model_find (model, capra_step_get_id (step)) - 1; i >= 0; i--)
+    {
+      CapraStep *before = capra_step_model_get_step (model, (guint) i);
+      int numbers = 0;
+
+      if (capra_step_get_enabled (before)
+          && capra_operation_find_labels_property (capra_step_get_operation (before), &numbers))
+        return before;
+    }
+  return NULL;
+}
+
+static gboolean
+renders_numbers (CapraStep *label)
+{
+  int numbers = 0;
+  GParamSpec *property = capra_operation_find_labels_property (capra_step_get_operation (label), &numbers);
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  capra_step_get (label, property, &value);
+  return g_value_get_enum (&value) == numbers;
+}
+
+/* (nullable): the step whose colors are the cause. */
+static CapraStep *
+find_cause (CapraStepModel *model, CapraStep *step)
+{
+  CapraStep *label = capra_step_get_needs_labels (step) ? find_label (model, step) : NULL;
+
+  return label && !renders_numbers (label) ? label : NULL;
+}
+
+static gboolean
+replace_name (const GMatchInfo *match, GString *text, gpointer data)
+{
+  g_autofree char *name = g_match_info_fetch (match, 0);
+  g_autofree char *title = capra_operation_get_title (name);
+
+  if (gegl_has_operation (name))
+    g_string_append_printf (text, "“%s”", title);
+  else
+    g_string_append (text, name);
+  return FALSE;
+}
+
+/* @message with the titles of operations in place of their names. */
+static char *
+replace_names (const char *message)
+{
+  g_autoptr (GRegex) names = g_regex_new ("\\b[a-z]+:[a-z0-9][a-z0-9-]*", 0, 0, NULL);
+
+  return g_regex_replace_eval (names, message, -1, 0, 0, replace_name, NULL, NULL);
+}
+
+char *
+capra_remedy_row_get_message (CapraStepModel *model, CapraStep *step)
+{
+  CapraStep *label = find_label (model, step);
+  g_autofree char *title = capra_operation_get_title (label ? capra_step_get_operation (label) : "capra:label");
+
+  if (!capra_step_get_error (step))
+    return NULL;
+  if (!capra_step_get_needs_labels (step))
+    return replace_names (capra_step_get_error (step));
+  /* Translators: %s is the title of a step. */
+  return g_strdup_printf (!label                    ? _ ("Needs the numbers of regions. Add “%s” before this step.")
+                          : renders_numbers (label) ? _ ("A step behind “%s” has changed the numbers of the regions.")
+                                                    : _ ("A step behind “%s” has changed the colors of the regions."),
+                          title);
+}
+
+static void
+update (CapraRemedyRow *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self), find_cause (self->model, self->step) != NULL);
+}
+
+static void
+on_clicked (CapraRemedyRow *self)
+{
+  CapraStep *label = find_cause (self->model, self->step);
+  g_auto (GValue) value = G_VALUE_INIT;
+  GParamSpec *property = NULL;
+  int numbers = 0;
+
+  if (!label)
+    return;
+  property = capra_operation_find_labels_property (capra_step_get_operation (label), &numbers);
+  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (property));
+  g_value_set_enum (&value, numbers);
+  capra_step_set (label, property, &value);
+}
+
+static void
+capra_remedy_row_dispose (GObject *object)
+{
+  CapraRemedyRow *self = CAPRA_REMEDY_ROW (object);
+
+  g_clear_object (&self->model);
+  g_clear_object (&self->step);
+  G_OBJECT_CLASS (capra_remedy_row_parent_class)->dispose (object);
+}
+
+static void
+capra_remedy_row_class_init (CapraRemedyRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = capra_remedy_row_dispose;
+}
+
+static void
+capra_remedy_row_init (CapraRemedyRow *self)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("Render as _Numbers"));
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ ("Regions"));
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_clicked), self);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), button);
+}
+
+GtkWidget *
+capra_remedy_row_new (CapraStepModel *model, CapraStep *step)
+{
+  CapraRemedyRow *self = g_object_new (CAPRA_TYPE_REMEDY_ROW, NULL);
+
+  self->model = g_object_ref (model);
+  self->step = g_object_ref (step);
+  g_signal_connect_object (step, "notify::error", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (model, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}

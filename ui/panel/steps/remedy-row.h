@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Remedy-row: what helps a step that has failed, and a button that does it. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "ui/panel/steps/step-model.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraRemedyRow:
+ *
+ * A row of a step. It is visible while the step lacks the numbers of regions because an earlier step renders them as
+ * colors; its button lets that step render numbers.
+ */
+#define CAPRA_TYPE_REMEDY_ROW (capra_remedy_row_get_type ())
+G_DECLARE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, CAPRA, REMEDY_ROW, AdwActionRow)
+
+GtkWidget *capra_remedy_row_new (CapraStepModel *model, CapraStep *step);
+
+/* (nullable): the error of @step with the names of steps as people see them (g_free). */
+char *capra_remedy_row_get_message (CapraStepModel *model, CapraStep *step);
+
+G_END_DECLS
