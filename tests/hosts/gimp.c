@@ -143,6 +143,19 @@ stop_server (GSubprocess *server)
   g_object_unref (server);
 }
 
+HostsRun *
+gimp_run_panels (int seconds, GPtrArray *scripts, const char *panels)
+{
+  g_autofree char *display = NULL;
+  GSubprocess *server = start_server (&display);
+  g_autofree char *all = g_strdup_printf ("DISPLAY=%s\nLD_PRELOAD=%s\nCAPRA_PANEL_SCRIPT=%s", display,
+                                          g_getenv ("CAPRA_TEST_PANEL_SCRIPT"), hosts_write ("panels", panels));
+  HostsRun *run = gimp_run_scripts (all, seconds, scripts);
+
+  stop_server (server);
+  return run;
+}
+
 char *
 gimp_run_window (const char *settings, const char *path, const char *steps, const char *screenshot)
 {

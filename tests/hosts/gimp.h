@@ -17,6 +17,10 @@ gboolean gimp_succeeded (const HostsRun *run);
 /* Runs @scripts (of char *) in Script-Fu, without a window. GIMP 2.10 also runs the scripts after one that failed. */
 HostsRun *gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts);
 
+/* The same, with a display for the panels that the scripts open. @panels: commands for each of them, in lines, see
+ * panel-script.c */
+HostsRun *gimp_run_panels (int seconds, GPtrArray *scripts, const char *panels);
+
 /* Runs GIMP with a window on a new display. A driver does @steps (see driver.h) on the image at @path and overwrites
  * the file. Screenshots are saved as @screenshot in the folder for artifacts. Returns: the standard error (g_free) */
 char *gimp_run_window (const char *settings, const char *path, const char *steps, const char *screenshot);

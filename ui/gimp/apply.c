@@ -24,11 +24,13 @@
 typedef struct {
   GeglBuffer *from, *to;
   GeglRectangle area;
-  int done; /* rows */
+  int done;     /* rows */
+  int rendered; /* the drawable with effects that is read; -1 for none */
 } Copy;
 
 typedef struct {
   int drawable;
+  gboolean with_effects;
   GPtrArray *steps;
   GCancellable *cancellable;
   CapraApplyProgress progress;
@@ -64,6 +66,9 @@ copy_clear (Copy *copy)
   g_clear_object (&copy->from);
   g_clear_object (&copy->to);
   copy->done = 0;
+  if (copy->rendered >= 0)
+    capra_host_delete_rendered (copy->rendered);
+  copy->rendered = -1;
 }
 
 static void
@@ -175,7 +180,7 @@ on_write (gpointer data)
     }
   gegl_buffer_flush (copy->to);
   copy_clear (copy);
-  capra_host_merge (job->drawable, &job->area, &error);
+  capra_host_merge (job->drawable, &job->area, job->with_effects, &error);
   end (task, error);
   return G_SOURCE_REMOVE;
 }
@@ -298,17 +303,21 @@ on_read (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-copy_begin_reading (Copy *copy, int drawable)
+static gboolean
+copy_begin_reading (Copy *copy, int drawable, gboolean with_effects, GError **error)
 {
-  copy->from = capra_host_get_pixels (drawable);
+  copy->rendered = with_effects ? capra_host_render_effects (drawable, error) : -1;
+  if (with_effects && copy->rendered < 0)
+    return FALSE;
+  copy->from = capra_host_get_pixels (with_effects ? copy->rendered : drawable);
   copy->area = *gegl_buffer_get_extent (copy->from);
   copy->to = gegl_buffer_new (&copy->area, gegl_buffer_get_format (copy->from));
+  return TRUE;
 }
 
 void
-capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable, CapraApplyProgress progress,
-                   gpointer progress_data, GAsyncReadyCallback callback, gpointer data)
+capra_apply_async (int drawable, GPtrArray *steps, gboolean with_effects, GCancellable *cancellable,
+                   CapraApplyProgress progress, gpointer progress_data, GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GCancellable) own = cancellable ? g_object_ref (cancellable) : g_cancellable_new ();
   GTask *task = g_task_new (NULL, own, callback, data);
@@ -316,17 +325,19 @@ capra_apply_async (int drawable, GPtrArray *steps, GCancellable *cancellable, Ca
   GError *error = NULL;
 
   job->drawable = drawable;
+  job->with_effects = with_effects && capra_host_count_effects (drawable) > 0;
+  job->copy.rendered = -1;
   job->steps = g_ptr_array_ref (steps);
   job->cancellable = g_object_ref (own);
   job->progress = progress;
   job->progress_data = progress_data;
   g_task_set_task_data (task, job, job_free);
-  if (!check (task, &error) || !capra_host_get_area (drawable, &job->area, &error))
+  if (!check (task, &error) || !capra_host_get_area (drawable, &job->area, &error)
+      || !copy_begin_reading (&job->copy, drawable, job->with_effects, &error))
     {
       end (task, error);
       return;
     }
-  copy_begin_reading (&job->copy, drawable);
   if (capra_host_has_display ())
     job->delay = g_timeout_add (DELAY, on_delay, task);
   g_idle_add_full (COPY_PRIORITY, on_read, task, NULL);
@@ -350,7 +361,7 @@ capra_apply (int drawable, GPtrArray *steps, GError **error)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) failure = NULL;
 
-  capra_apply_async (drawable, steps, NULL, NULL, NULL, on_finished, &result);
+  capra_apply_async (drawable, steps, FALSE, NULL, NULL, NULL, on_finished, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
   if (capra_apply_finish (result, &failure))
@@ -361,20 +372,22 @@ capra_apply (int drawable, GPtrArray *steps, GError **error)
 }
 
 GeglBuffer *
-capra_apply_read (int drawable, GError **error)
+capra_apply_read (int drawable, gboolean with_effects, GError **error)
 {
-  Copy copy = { NULL };
+  Copy copy = { .rendered = -1 };
   GeglBuffer *pixels = NULL;
 
   if (!capra_host_check (drawable, error))
     return NULL;
   capra_host_begin_progress (_ ("Capra"));
-  copy_begin_reading (&copy, drawable);
-  while (capra_host_check (drawable, error) && copy_strip (&copy))
-    capra_host_set_progress ((double) copy.done / copy.area.height, NULL);
+  if (copy_begin_reading (&copy, drawable, with_effects, error))
+    {
+      while (capra_host_check (drawable, error) && copy_strip (&copy))
+        capra_host_set_progress ((double) copy.done / copy.area.height, NULL);
+      if (copy.done == copy.area.height)
+        pixels = g_object_ref (copy.to);
+    }
   capra_host_end_progress ();
-  if (copy.done == copy.area.height)
-    pixels = g_object_ref (copy.to);
   copy_clear (&copy);
   return pixels;
 }

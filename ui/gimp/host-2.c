@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
+#include <string.h>
 
 /* clang-format off */
 G_DEFINE_QUARK (capra-host-error, capra_host_error)
@@ -55,7 +56,7 @@ capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
 }
 
 gboolean
-capra_host_merge (int drawable, const GeglRectangle *area, GError **error)
+capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects, GError **error)
 {
   if (!gimp_drawable_merge_shadow (drawable, TRUE)
       || !gimp_drawable_update (drawable, area->x, area->y, area->width, area->height))
@@ -67,10 +68,133 @@ capra_host_merge (int drawable, const GeglRectangle *area, GError **error)
   return TRUE;
 }
 
+GeglBuffer *
+capra_host_get_selection (int drawable)
+{
+  int image = gimp_item_get_image (drawable), mask = gimp_image_get_selection (image);
+  GeglRectangle extent = { 0, 0, gimp_drawable_width (drawable), gimp_drawable_height (drawable) }, area;
+  g_autoptr (GeglBuffer) all = NULL;
+  GeglBuffer *selection = NULL;
+  int x = 0, y = 0;
+
+  if (gimp_selection_is_empty (image) || mask == drawable)
+    return NULL;
+  all = gimp_drawable_get_buffer (mask);
+  selection = gegl_buffer_new (&extent, gegl_buffer_get_format (all));
+  gimp_drawable_offsets (drawable, &x, &y);
+  if (gimp_drawable_mask_intersect (drawable, &area.x, &area.y, &area.width, &area.height))
+    gegl_buffer_copy (all, GEGL_RECTANGLE (area.x + x, area.y + y, area.width, area.height), GEGL_ABYSS_NONE, selection,
+                      &area);
+  return selection;
+}
+
+CapraLayerComponents
+capra_host_get_components (int drawable)
+{
+  static const GimpChannelType colors[] = { GIMP_CHANNEL_RED, GIMP_CHANNEL_GREEN, GIMP_CHANNEL_BLUE };
+  int image = gimp_item_get_image (drawable);
+  CapraLayerComponents components = 0;
+
+  if (!gimp_item_is_layer (drawable))
+    return CAPRA_LAYER_ALL;
+  for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
+    {
+      GimpChannelType channel = gimp_drawable_is_gray (drawable)      ? GIMP_CHANNEL_GRAY
+                                : gimp_drawable_is_indexed (drawable) ? GIMP_CHANNEL_INDEXED
+                                                                      : colors[i];
+
+      if (gimp_image_get_component_active (image, channel))
+        components |= CAPRA_LAYER_RED << i;
+    }
+  if (gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA) && !gimp_layer_get_lock_alpha (drawable))
+    components |= CAPRA_LAYER_ALPHA;
+  return components;
+}
+
+/* (nullable) */
+static char *
+get_palette (int drawable)
+{
+  int count = 0;
+  g_autofree guint8 *colors = NULL;
+
+  if (!gimp_drawable_is_indexed (drawable))
+    return NULL;
+  colors = gimp_image_get_colormap (gimp_item_get_image (drawable), &count);
+  return g_compute_checksum_for_data (G_CHECKSUM_MD5, colors, 3 * (gsize) count);
+}
+
+char *
+capra_host_get_state (int drawable)
+{
+  GeglRectangle area = { 0, 0, 0, 0 };
+  g_autofree char *palette = get_palette (drawable);
+
+  gimp_drawable_mask_intersect (drawable, &area.x, &area.y, &area.width, &area.height);
+  return g_strdup_printf ("%d×%d %d,%d %d×%d %d %u %s", gimp_drawable_width (drawable), gimp_drawable_height (drawable),
+                          area.x, area.y, area.width, area.height,
+                          gimp_selection_is_empty (gimp_item_get_image (drawable)),
+                          capra_host_get_components (drawable), palette ? palette : "");
+}
+
+char *
+capra_host_get_kept_steps (int drawable)
+{
+  GimpParasite *parasite = gimp_item_get_parasite (drawable, CAPRA_HOST_STEPS);
+  char *xml = NULL;
+
+  if (!parasite)
+    return NULL;
+  xml = g_strndup (gimp_parasite_data (parasite), (gsize) gimp_parasite_data_size (parasite));
+  gimp_parasite_free (parasite);
+  return xml;
+}
+
+/* GIMP would add an undo step that cannot be undone. */
+void
+capra_host_keep_steps (int drawable, const char *xml)
+{
+  int image = gimp_item_get_image (drawable);
+  g_autofree char *old = capra_host_get_kept_steps (drawable);
+
+  if (g_strcmp0 (xml, old) == 0)
+    return;
+  gimp_image_undo_freeze (image);
+  if (xml)
+    {
+      GimpParasite *parasite = gimp_parasite_new (CAPRA_HOST_STEPS, GIMP_PARASITE_PERSISTENT,
+                                                  (guint32) strlen (xml) + 1, xml);
+
+      gimp_item_attach_parasite (drawable, parasite);
+      gimp_parasite_free (parasite);
+    }
+  else
+    gimp_item_detach_parasite (drawable, CAPRA_HOST_STEPS);
+  gimp_image_undo_thaw (image);
+}
+
 gboolean
 capra_host_has_effects (void)
 {
   return FALSE;
+}
+
+guint
+capra_host_count_effects (int drawable)
+{
+  return 0;
+}
+
+int
+capra_host_render_effects (int drawable, GError **error)
+{
+  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Layer effects require GIMP 3"));
+  return -1;
+}
+
+void
+capra_host_delete_rendered (int rendered)
+{
 }
 
 gboolean

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
+#include <string.h>
 
 #include "ui/pipeline/steps/step.h"
 
@@ -74,13 +75,183 @@ capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
 }
 
 gboolean
-capra_host_merge (int drawable, const GeglRectangle *area, GError **error)
+capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects, GError **error)
 {
-  if (!gimp_drawable_merge_shadow (find (drawable), TRUE)
-      || !gimp_drawable_update (find (drawable), area->x, area->y, area->width, area->height))
-    return refuse_as_gimp (error);
+  GimpImage *image = gimp_item_get_image (GIMP_ITEM (find (drawable)));
+  gboolean good = TRUE;
+
+  gimp_image_undo_group_start (image);
+  if (with_effects)
+    good = gimp_drawable_merge_filters (find (drawable));
+  good = good && gimp_drawable_merge_shadow (find (drawable), TRUE)
+         && gimp_drawable_update (find (drawable), area->x, area->y, area->width, area->height);
+  if (!good)
+    refuse_as_gimp (error);
+  gimp_image_undo_group_end (image);
   gimp_displays_flush ();
-  return TRUE;
+  return good;
+}
+
+GeglBuffer *
+capra_host_get_selection (int drawable)
+{
+  GimpDrawable *own = find (drawable);
+  GimpImage *image = gimp_item_get_image (GIMP_ITEM (own));
+  GimpDrawable *mask = GIMP_DRAWABLE (gimp_image_get_selection (image));
+  GeglRectangle extent = { 0, 0, gimp_drawable_get_width (own), gimp_drawable_get_height (own) }, area;
+  g_autoptr (GeglBuffer) all = NULL;
+  GeglBuffer *selection = NULL;
+  int x = 0, y = 0;
+
+  if (gimp_selection_is_empty (image) || mask == own)
+    return NULL;
+  all = gimp_drawable_get_buffer (mask);
+  selection = gegl_buffer_new (&extent, gegl_buffer_get_format (all));
+  gimp_drawable_get_offsets (own, &x, &y);
+  if (gimp_drawable_mask_intersect (own, &area.x, &area.y, &area.width, &area.height))
+    gegl_buffer_copy (all, GEGL_RECTANGLE (area.x + x, area.y + y, area.width, area.height), GEGL_ABYSS_NONE, selection,
+                      &area);
+  return selection;
+}
+
+CapraLayerComponents
+capra_host_get_components (int drawable)
+{
+  static const GimpChannelType colors[] = { GIMP_CHANNEL_RED, GIMP_CHANNEL_GREEN, GIMP_CHANNEL_BLUE };
+  GimpDrawable *own = find (drawable);
+  GimpImage *image = gimp_item_get_image (GIMP_ITEM (own));
+  CapraLayerComponents components = 0;
+
+  if (!GIMP_IS_LAYER (own))
+    return CAPRA_LAYER_ALL;
+  for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
+    {
+      GimpChannelType channel = gimp_drawable_is_gray (own)      ? GIMP_CHANNEL_GRAY
+                                : gimp_drawable_is_indexed (own) ? GIMP_CHANNEL_INDEXED
+                                                                 : colors[i];
+
+      if (gimp_image_get_component_active (image, channel))
+        components |= CAPRA_LAYER_RED << i;
+    }
+  if (gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA) && !gimp_layer_get_lock_alpha (GIMP_LAYER (own)))
+    components |= CAPRA_LAYER_ALPHA;
+  return components;
+}
+
+/* Values of the effects, which can be changed in GIMP at any time. */
+static void
+append_effect (GString *text, GimpDrawableFilter *filter)
+{
+  g_autofree char *operation = gimp_drawable_filter_get_operation_name (filter);
+  GObject *config = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  guint count;
+  g_autofree GParamSpec **list = g_object_class_list_properties (G_OBJECT_GET_CLASS (config), &count);
+
+  g_string_append_printf (text, " %d %s %d %g %d", gimp_drawable_filter_get_id (filter), operation,
+                          gimp_drawable_filter_get_visible (filter), gimp_drawable_filter_get_opacity (filter),
+                          gimp_drawable_filter_get_blend_mode (filter));
+  for (guint i = 0; i < count; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+      g_autofree char *shown = NULL;
+
+      g_object_get_property (config, list[i]->name, &value);
+      if (G_VALUE_HOLDS_OBJECT (&value) || G_VALUE_HOLDS_BOXED (&value))
+        continue; /* their texts are addresses */
+      shown = g_strdup_value_contents (&value);
+      g_string_append_printf (text, " %s", shown);
+    }
+}
+
+char *
+capra_host_get_state (int drawable)
+{
+  GimpDrawable *own = find (drawable);
+  g_autofree GimpDrawableFilter **filters = gimp_drawable_get_filters (own);
+  GeglRectangle area = { 0, 0, 0, 0 };
+  GString *text = g_string_new (NULL);
+
+  gimp_drawable_mask_intersect (own, &area.x, &area.y, &area.width, &area.height);
+  g_string_printf (text, "%d×%d %d,%d %d×%d %d %u", gimp_drawable_get_width (own), gimp_drawable_get_height (own),
+                   area.x, area.y, area.width, area.height,
+                   gimp_selection_is_empty (gimp_item_get_image (GIMP_ITEM (own))),
+                   capra_host_get_components (drawable));
+  for (guint i = 0; filters && filters[i]; i++)
+    append_effect (text, filters[i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+capra_host_get_kept_steps (int drawable)
+{
+  GimpParasite *parasite = gimp_item_get_parasite (GIMP_ITEM (find (drawable)), CAPRA_HOST_STEPS);
+  const char *data = NULL;
+  guint32 size = 0;
+  char *xml = NULL;
+
+  if (!parasite)
+    return NULL;
+  data = gimp_parasite_get_data (parasite, &size);
+  xml = g_strndup (data, size);
+  gimp_parasite_free (parasite);
+  return xml;
+}
+
+/* GIMP would add an undo step that cannot be undone. */
+void
+capra_host_keep_steps (int drawable, const char *xml)
+{
+  GimpItem *item = GIMP_ITEM (find (drawable));
+  GimpImage *image = gimp_item_get_image (item);
+  g_autofree char *old = capra_host_get_kept_steps (drawable);
+
+  if (g_strcmp0 (xml, old) == 0)
+    return;
+  gimp_image_undo_freeze (image);
+  if (xml)
+    {
+      GimpParasite *parasite = gimp_parasite_new (CAPRA_HOST_STEPS, GIMP_PARASITE_PERSISTENT,
+                                                  (guint32) strlen (xml) + 1, xml);
+
+      gimp_item_attach_parasite (item, parasite);
+      gimp_parasite_free (parasite);
+    }
+  else
+    gimp_item_detach_parasite (item, CAPRA_HOST_STEPS);
+  gimp_image_undo_thaw (image);
+}
+
+guint
+capra_host_count_effects (int drawable)
+{
+  g_autofree GimpDrawableFilter **filters = gimp_drawable_get_filters (find (drawable));
+  guint count = 0;
+
+  for (guint i = 0; filters && filters[i]; i++)
+    count += gimp_drawable_filter_get_visible (filters[i]) ? 1 : 0;
+  return count;
+}
+
+/* A copy of the image has the same colors, palette and precision, and shares its pixels. */
+int
+capra_host_render_effects (int drawable, GError **error)
+{
+  GimpItem *item = GIMP_ITEM (find (drawable));
+  GimpImage *copy = gimp_image_duplicate (gimp_item_get_image (item));
+  GimpLayer *layer = copy ? gimp_image_get_layer_by_tattoo (copy, gimp_item_get_tattoo (item)) : NULL;
+
+  if (layer && gimp_drawable_merge_filters (GIMP_DRAWABLE (layer)))
+    return gimp_item_get_id (GIMP_ITEM (layer));
+  refuse_as_gimp (error);
+  if (copy)
+    gimp_image_delete (copy);
+  return -1;
+}
+
+void
+capra_host_delete_rendered (int rendered)
+{
+  gimp_image_delete (gimp_item_get_image (GIMP_ITEM (find (rendered))));
 }
 
 gboolean

@@ -6,9 +6,12 @@
  * capra_host_check() first. */
 #pragma once
 
-#include <gegl.h>
+#include "ui/pipeline/graph/layer-target.h"
 
 G_BEGIN_DECLS
+
+/* The name of the parasite of kept steps. */
+#define CAPRA_HOST_STEPS "capra-steps"
 
 #define CAPRA_HOST_ERROR (capra_host_error_quark ())
 GQuark capra_host_error_quark (void);
@@ -28,8 +31,29 @@ GeglBuffer *capra_host_get_pixels (int drawable);
 GeglBuffer *capra_host_get_shadow (int drawable);
 /* Gets the bounds of the selection on the drawable. FALSE with @error set if it is empty. */
 gboolean capra_host_get_area (int drawable, GeglRectangle *area, GError **error);
-/* Merges the selected part of @area from the shadow buffer into the drawable, as one undo step. */
-gboolean capra_host_merge (int drawable, const GeglRectangle *area, GError **error);
+/* Merges the selected part of @area from the shadow buffer into the drawable, as one undo step. @with_effects: merges
+ * the drawable's effects before, since the pixels contain them. */
+gboolean capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects, GError **error);
+
+/* (transfer full) (nullable): the selection with the extent of the drawable; %NULL if all of it is selected. */
+GeglBuffer *capra_host_get_selection (int drawable);
+/* The components of the drawable that capra_host_merge() changes. */
+CapraLayerComponents capra_host_get_components (int drawable);
+/* (transfer full): a text that changes when the size of the drawable, the bounds of its selection, its components or
+ * its effects change. */
+char *capra_host_get_state (int drawable);
+
+/* The number of effects of the drawable that are visible. */
+guint capra_host_count_effects (int drawable);
+/* A drawable of a hidden image, with the pixels of @drawable after its effects; -1 with @error set on failure. */
+int capra_host_render_effects (int drawable, GError **error);
+/* Deletes that drawable with its image. */
+void capra_host_delete_rendered (int rendered);
+
+/* (transfer full) (nullable): steps that were kept with the drawable, as XML. */
+char *capra_host_get_kept_steps (int drawable);
+/* Keeps steps with the drawable, also in XCF files, without an undo step. @xml: (nullable): %NULL to keep none. */
+void capra_host_keep_steps (int drawable, const char *xml);
 
 /* Adds an effect to the drawable for each of @steps (element-type CapraStep), as one undo step. */
 gboolean capra_host_add_effects (int drawable, GPtrArray *steps, GError **error);
