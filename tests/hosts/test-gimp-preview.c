@@ -169,7 +169,7 @@ test_reload (void)
 {
   static const Case cases[] = {
     { "preview-reload", "(gimp-image-convert-precision image 150) (gimp-context-set-foreground \"black\")", INVERT,
-      "wait 100 %;fill;wait has changed;click _Reload;", "" },
+      "wait 100 %;fill;wait has changed;click Reload;", "" },
   };
 
   run_cases (cases, G_N_ELEMENTS (cases));
@@ -213,7 +213,7 @@ test_kept_steps (void)
   run = gimp_run_panels (120, scripts,
                          "paste " SMALL_BLUR ";wait Gaussian;close\n"
                          "wait kept with this layer;close\n"
-                         "wait kept with this layer;click _Restore Steps;wait Gaussian;action win.save\n");
+                         "wait kept with this layer;click Restore Steps;wait Gaussian;action win.save\n");
   if (!gimp_succeeded (run))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   found = hosts_image_load (output, "RGB");
