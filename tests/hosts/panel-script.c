@@ -104,7 +104,7 @@ is_complete (GtkWidget *panel)
 
   if (bar)
     g_object_get (bar, "busy", &busy, "time-text", &time, NULL);
-  return !busy && time && *time;
+  return !busy && time && g_ascii_isdigit (*time); /* not that kernels are being built */
 }
 
 /* Whether the picture no longer changes; then it is saved. */
@@ -117,10 +117,10 @@ save_picture (GtkWidget *panel, const char *path)
 
   if (!bytes)
     return FALSE;
-  same = picture && g_bytes_equal (picture, bytes) ? same + 1 : 0;
+  same = picture && g_bytes_equal (picture, bytes) && is_complete (panel) ? same + 1 : 0;
   g_clear_pointer (&picture, g_bytes_unref);
   picture = bytes;
-  if (same < SETTLE || !is_complete (panel))
+  if (same < SETTLE)
     return FALSE;
   g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), NULL);
   same = 0;
