@@ -7,16 +7,16 @@
 
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/text/raw-mark.h"
+#include "ui/pipeline/text/shell-quote.h"
 #include "ui/pipeline/text/step-references.h"
 #include "ui/pipeline/text/value-text.h"
 
-/* " name=value", quoted if it contains special characters of shells. */
+/* " name=value", quoted if necessary. */
 static void
 append_pair (GString *text, const char *name, const char *value)
 {
   g_autofree char *pair = g_strdup_printf ("%s=%s", name, value);
-  g_autofree char *quoted = strpbrk (value, " \t\n'\"\\$`*?[]()<>|&;#~!") || !*value ? g_shell_quote (pair)
-                                                                                     : g_strdup (pair);
+  g_autofree char *quoted = capra_shell_quote (pair);
 
   g_string_append_printf (text, " %s", quoted);
 }
@@ -55,7 +55,7 @@ capra_step_to_command (CapraStep *step, GPtrArray *steps, const char *name)
 }
 
 char *
-capra_steps_to_command (GPtrArray *steps)
+capra_steps_to_chain (GPtrArray *steps)
 {
   GString *text = g_string_new (capra_steps_refer_to_input (steps) ? CAPRA_INPUT_OPERATION " id=" CAPRA_INPUT_NAME
                                                                    : "");
@@ -68,8 +68,15 @@ capra_steps_to_command (GPtrArray *steps)
 
         g_string_append_printf (text, "%s%s", text->len ? " " : "", one);
       }
-  return capra_steps_have_raw_values (steps) ? capra_text_mark_raw_values (g_string_free (text, FALSE))
-                                             : g_string_free (text, FALSE);
+  return g_string_free (text, FALSE);
+}
+
+char *
+capra_steps_to_command (GPtrArray *steps)
+{
+  char *chain = capra_steps_to_chain (steps);
+
+  return capra_steps_have_raw_values (steps) ? capra_text_mark_raw_values (chain) : chain;
 }
 
 typedef struct {
@@ -153,11 +160,24 @@ read_word (Parser *parser, const char *word, GError **error)
   return FALSE;
 }
 
+/* The first word of the chain: what precedes "--" in a command line of a program is not part of it. */
+static guint
+find_chain (char **list)
+{
+  guint i = 0;
+
+  if (!list[0] || (strcmp (list[0], "gegl") != 0 && strcmp (list[0], "capra") != 0))
+    return 0;
+  while (list[i] && strcmp (list[i], "--") != 0)
+    i++;
+  return i;
+}
+
 /* A closing bracket can be part of the word before it. */
 static gboolean
 read_words (Parser *parser, char **list, GError **error)
 {
-  for (guint i = 0; list[i]; i++)
+  for (guint i = find_chain (list); list[i]; i++)
     {
       gsize length = strlen (list[i]);
       gboolean closes = parser->in_branch && length > 1 && list[i][length - 1] == ']';

@@ -18,8 +18,12 @@ G_BEGIN_DECLS
  */
 char *capra_steps_to_command (GPtrArray *steps);
 
+/* As capra_steps_to_command(), without the mark of raw values. */
+char *capra_steps_to_chain (GPtrArray *steps);
+
 /**
  * capra_steps_from_command:
+ * @text: what capra_steps_to_command() or capra_steps_to_shell_command() returns, or similar
  *
  * Returns: (transfer full) (element-type CapraStep): the steps, or %NULL with @error set
  */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define RAW_VALUES "<?capra-data?>"
+#define COMMAND "capra run " /* before the mark in a whole command line */
 
 char *
 capra_text_mark_raw_values (char *text)
@@ -37,6 +38,8 @@ capra_text_has_raw_values (const char *text)
   const char *start = text + strspn (text, " \t\r\n");
   g_autoptr (GMarkupParseContext) context = NULL;
 
+  if (g_str_has_prefix (start, COMMAND))
+    start += strlen (COMMAND);
   if (*start != '<')
     return g_str_has_prefix (start, CAPRA_RAW_OPTION) && strchr (" \t\n", start[strlen (CAPRA_RAW_OPTION)]) != NULL;
   context = g_markup_parse_context_new (&parser, 0, &found, NULL);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shell-command: a whole command line that applies steps to a file. */
+#pragma once
+
+#include "ui/pipeline/steps/step.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraCommandFiles:
+ * @input: (type filename): the image
+ * @output: (type filename): for the result
+ * @tables: (type filename): for the tables of steps that measure
+ * @frame: of the input, from 0; -1 if it is read as one image
+ */
+typedef struct {
+  const char *input, *output, *tables;
+  gint64 frame;
+} CapraCommandFiles;
+
+/* Whether the result consists of the numbers of regions, which PNG files hold up to 65535. */
+gboolean capra_steps_have_labels (GPtrArray *steps, GeglBuffer *image);
+
+/**
+ * capra_steps_to_shell_command:
+ * @image: the input
+ *
+ * `gegl INPUT -o OUTPUT -- …`, or `capra run INPUT -o OUTPUT -- …` where the program gegl would change numbers or lose
+ * tables: it has colors of 8 or 16 bits in the sRGB space only, reads the first image of a file, and scales the numbers
+ * of regions.
+ *
+ * Returns: (transfer full): a line for a POSIX shell, in UTF-8
+ */
+char *capra_steps_to_shell_command (GPtrArray *steps, GeglBuffer *image, const CapraCommandFiles *files);
+
+G_END_DECLS
