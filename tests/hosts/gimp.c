@@ -52,7 +52,7 @@ link_plug_in (const char *folder, const char *file)
 static HostsRun *
 run_gimp (const char *settings, int seconds, GPtrArray *command)
 {
-  const char *needed[] = { "file-tiff", "script-fu" };
+  const char *needed[] = { "file-png", "file-tiff", "script-fu" };
   const char *folder = hosts_path ("gimp"), *plug_ins = hosts_path ("gimp-plug-ins");
   g_autofree char *all = g_strdup_printf ("GIMP2_DIRECTORY=%s\nGIMP3_DIRECTORY=%s\nGEGL_PATH=%s\n"
                                           "DBUS_SESSION_BUS_ADDRESS=disabled:\n%s\n%s",

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* GIMP has Capra's module and plug-in, and its own plug-ins for TIFF and Script-Fu. @settings: as for hosts_run (). */
+/* GIMP has Capra's module and plug-in, and its own plug-ins for PNG, TIFF and Script-Fu.
+ * @settings: as for hosts_run (). */
 
 /* Whether the tests run GIMP 3 instead of 2.10. */
 gboolean gimp_is_3 (void);

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Closing the panel while it saves, and restoring its windows at the next start. */
+/* Closing the panel while it saves. */
 #include <gegl.h>
-#include <glib/gstdio.h>
 #include <signal.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ui/panel/window/application.h"
 #include "ui/pipeline/read/image-file.h"
-#include "ui/pipeline/text/pipeline-command.h"
-#include "ui/pipeline/write/save.h"
 #include "tests/panel/shot.h"
 #include "ui/panel/window/window.h"
 
@@ -185,12 +180,6 @@ start (void)
   return application;
 }
 
-static CapraPanelWindow *
-get_window (CapraPanelApplication *application, guint n)
-{
-  return g_list_nth_data (gtk_application_get_windows (GTK_APPLICATION (application)), n);
-}
-
 static guint
 count_windows (CapraPanelApplication *application)
 {
@@ -225,122 +214,6 @@ test_signal (void)
   quit (application);
 }
 
-static char *
-get_steps (CapraPanelWindow *window)
-{
-  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_panel_window_get_pipeline (window));
-
-  return capra_steps_to_command (steps);
-}
-
-static char *
-get_path (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "capra", "panel.ini", NULL);
-}
-
-/* The window whose steps are these. */
-static CapraPanelWindow *
-find_window (CapraPanelApplication *application, const char *wanted)
-{
-  for (guint i = 0; i < count_windows (application); i++)
-    {
-      g_autofree char *steps = get_steps (get_window (application, i));
-
-      if (g_str_equal (steps, wanted))
-        return get_window (application, i);
-    }
-  g_error ("no window has the steps “%s”", wanted);
-}
-
-static void
-test_restore (void)
-{
-  g_autofree char *path = get_path ();
-  g_autoptr (GFile) file = get_file ("restored.png");
-  g_autoptr (GeglBuffer) image = make_image ();
-  g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  CapraPanelApplication *application = NULL;
-  CapraPanelWindow *window = NULL;
-
-  g_assert_true (capra_save (file, image, none, 8, NULL, NULL, NULL));
-  g_remove (path);
-  application = start ();
-  g_assert_cmpuint (count_windows (application), ==, 1);
-  window = get_window (application, 0);
-  capra_panel_window_open (window, file);
-  add_step (window, "gegl:invert-gamma");
-  g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
-  g_assert_cmpuint (count_windows (application), ==, 2);
-  add_step (get_window (application, 0), "gegl:gaussian-blur");
-  add_step (get_window (application, 0), "gegl:invert-linear");
-  g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
-  gtk_window_close (GTK_WINDOW (get_window (application, 0))); /* it is empty, so it is not restored */
-  /* Closed alone, but its steps are not saved. */
-  gtk_window_close (GTK_WINDOW (find_window (application, "gegl:gaussian-blur gegl:invert-linear")));
-  quit (application);
-
-  application = start ();
-  g_assert_cmpuint (count_windows (application), ==, 2);
-  window = find_window (application, "gegl:invert-gamma");
-  SHOT_WAIT_FOR (capra_panel_window_get_preview (window) != NULL);
-  g_assert_null (capra_panel_window_get_preview (find_window (application, "gegl:gaussian-blur gegl:invert-linear")));
-  quit (application);
-}
-
-/* An invalid state file, invalid XML, a missing image, a crash, and a state file that is a pipe. */
-static void
-test_damaged (void)
-{
-  static const struct {
-    const char *text, *message;
-  } cases[] = {
-    { "\x01\x02 nonsense", "cannot be restored" },
-    { "[window 0]\nsteps=<gegl><node\n", "The steps of the last session cannot be restored" },
-    { "[window 0]\nimage=file:///nowhere/image.png\n", "could not be opened" },
-    { "[session]\nreads=2\n[window 0]\nsteps=<gegl/>\n", "ended twice" },
-    { NULL, "cannot be restored" },
-  };
-  g_autofree char *path = get_path ();
-  g_autofree char *aside = g_strconcat (path, ".unused", NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      CapraPanelApplication *application = NULL;
-
-      g_remove (path);
-      g_remove (aside);
-      if (cases[i].text)
-        g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
-      else
-        g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-      application = start ();
-      g_assert_cmpuint (count_windows (application), ==, 1);
-      SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (get_window (application, 0)), cases[i].message));
-      quit (application);
-    }
-  g_assert_true (g_file_test (aside, G_FILE_TEST_EXISTS));
-}
-
-/* Of two instances without a common bus, only the first one uses the state file. */
-static void
-test_lock (void)
-{
-  g_autofree char *path = get_path ();
-  CapraPanelApplication *first = NULL, *second = NULL;
-
-  g_remove (path);
-  first = start ();
-  second = start ();
-  add_step (get_window (second, 0), "gegl:invert-gamma");
-  quit (second);
-  quit (first);
-  first = start ();
-  g_assert_cmpuint (count_windows (first), ==, 1);
-  g_assert_cmpuint (capra_step_model_get_length (capra_panel_window_get_pipeline (get_window (first, 0))), ==, 0);
-  quit (first);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -361,9 +234,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/closing/stay", test_stay);
   g_test_add_func ("/panel/closing/failure", test_failure);
   g_test_add_func ("/panel/closing/signal", test_signal);
-  g_test_add_func ("/panel/closing/restore", test_restore);
-  g_test_add_func ("/panel/closing/damaged", test_damaged);
-  g_test_add_func ("/panel/closing/lock", test_lock);
   status = g_test_run ();
   shot_remove (folder);
   shot_remove (state);

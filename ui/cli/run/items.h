@@ -51,9 +51,6 @@ char *run_item_dup_name (const RunItem *item);
 /* Replaces {name}, {n}, {frame} and {value} in @pattern. @number: of the item, from 0; @items: the number of items */
 char *run_item_expand (const char *pattern, const RunItem *item, guint number, guint items, guint values);
 
-/* Whether @pattern names one file for each item, however many there are. */
-gboolean run_items_pattern_varies (const char *pattern);
-
 /* Sets the outputs to names from @output, which is a pattern or a folder. FALSE with @error set if two are equal. */
 gboolean run_items_set_outputs (GArray *items, const char *output, guint values, const char *const *suffixes,
                                 GError **error);

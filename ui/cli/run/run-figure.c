@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ui/batch/name-pattern.h"
 #include "ui/cli/figure-options.h"
 #include "ui/cli/run/figure-header.h"
 #include "ui/cli/run/figure-image.h"
@@ -137,7 +138,7 @@ run_figure_check_options (gboolean several, const char *tables, GError **error)
     return !has_orphans () || refuse (error, "options of figures need --figure");
   if (!capra_page_check_name (path, error) || !figure_options_parse_size (size, &side, &side, error))
     return FALSE;
-  if (several && !run_items_pattern_varies (path))
+  if (several && !capra_name_pattern_varies (path))
     return refuse (error, "the figures of several images need {name} or {n} in the argument of --figure");
   if (shown && strcmp (shown, "input") != 0 && strcmp (shown, "result") != 0)
     return refuse (error, "--figure-image must be input or result");

@@ -7,6 +7,7 @@
 #include "ui/cli/run/run-graph-private.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/graph/graph-numbers.h"
+#include "ui/pipeline/graph/graph-numbers.h"
 
 #define FITS_LOADER "capra:fits-load"
 #define FITS_IMAGE "image"

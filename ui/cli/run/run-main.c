@@ -8,6 +8,7 @@
 #include "capra.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/write/output-file.h"
+#include "ui/batch/name-pattern.h"
 #include "ui/cli/run/batch.h"
 #include "ui/cli/run/memory-room.h"
 #include "ui/cli/run/progress-bar.h"
@@ -125,7 +126,7 @@ check_options (char **chain, GError **error)
     return refuse (error, "--jobs must be 1 to " G_STRINGIFY (RUN_MAX_JOBS) ", or 0 for one on each core");
   if (device && devices)
     return refuse (error, "give either --device or --devices, not both");
-  if (tables && (count > 1 || frames || list) && strcmp (tables, "-") != 0 && !run_items_pattern_varies (tables))
+  if (tables && (count > 1 || frames || list) && strcmp (tables, "-") != 0 && !capra_name_pattern_varies (tables))
     return refuse (error,
                    "the tables of several images need {name}, {n}, {frame} or {value} in the argument of --tables");
   return TRUE;

@@ -20,6 +20,7 @@
 struct _CapraImageView {
   GtkBox parent_instance;
   GtkOverlay *overlay;
+  AdwToastOverlay *toasts;
   CapraCanvas *canvas;
   GtkProgressBar *progress;
   CapraTimingOverlay *timing_overlay;
@@ -371,6 +372,13 @@ capra_image_view_get_canvas (CapraImageView *view)
   return view->canvas;
 }
 
+AdwToastOverlay *
+capra_image_view_get_toasts (CapraImageView *view)
+{
+  g_return_val_if_fail (CAPRA_IS_IMAGE_VIEW (view), NULL);
+  return view->toasts;
+}
+
 CapraLineTool *
 capra_image_view_get_line_tool (CapraImageView *view)
 {
@@ -470,6 +478,7 @@ capra_image_view_class_init (CapraImageViewClass *klass)
   g_type_ensure (CAPRA_TYPE_TIMING_OVERLAY);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "image-view.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, overlay);
+  gtk_widget_class_bind_template_child (widget_class, CapraImageView, toasts);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, canvas);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, progress);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, timing_overlay);

@@ -2,6 +2,8 @@
 /* Image-view: the image with its live preview, the progress and times over it, and the status bar below. */
 #pragma once
 
+#include <adwaita.h>
+
 #include "ui/panel/preview/canvas.h"
 #include "ui/panel/preview/line-tool.h"
 #include "ui/panel/steps/step-model.h"
@@ -44,6 +46,8 @@ void capra_image_view_add_overlay (CapraImageView *view, GtkWidget *widget);
 CapraCanvas *capra_image_view_get_canvas (CapraImageView *view);
 /* (transfer none) */
 CapraLineTool *capra_image_view_get_line_tool (CapraImageView *view);
+/* (transfer none): shows toasts over the image, above the status bar. */
+AdwToastOverlay *capra_image_view_get_toasts (CapraImageView *view);
 /* (transfer none) (nullable): %NULL without an image. */
 CapraPreview *capra_image_view_get_preview (CapraImageView *view);
 

@@ -88,12 +88,8 @@ write_states (CapraPanelApplication *self)
   if (!self->state_file)
     return;
   for (GList *list = gtk_application_get_windows (GTK_APPLICATION (self)); list; list = list->next)
-    {
-      CapraWindowState *state = CAPRA_IS_PANEL_WINDOW (list->data) ? capra_panel_window_get_state (list->data) : NULL;
-
-      if (state)
-        g_ptr_array_add (open, state);
-    }
+    if (CAPRA_IS_PANEL_WINDOW (list->data))
+      capra_panel_window_add_states (list->data, open);
   states = g_ptr_array_new ();
   g_ptr_array_extend (states, open, NULL, NULL);
   g_ptr_array_extend (states, self->closed, NULL, NULL);
@@ -117,26 +113,32 @@ write_later (CapraPanelApplication *self)
     self->timer = g_timeout_add (WRITE_DELAY, on_write, self);
 }
 
+static void
+update_reopen (CapraPanelApplication *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "reopen-windows");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), self->closed->len > 0);
+}
+
 /* A closed window is restored if it was the last one, if all were closed together, or if its steps are not saved. */
 static void
 remember (CapraPanelApplication *self, CapraPanelWindow *window, gboolean last)
 {
-  g_autoptr (CapraWindowState) state = capra_panel_window_get_state (window);
+  g_autoptr (GPtrArray) states = g_ptr_array_new_with_free_func (state_free);
 
-  if (!state || !(state->image || state->steps) || !(last || self->quitting || state->unsaved))
-    return;
-  if (self->closed->len == MAX_CLOSED)
-    g_ptr_array_remove_index (self->closed, 0);
-  g_ptr_array_add (self->closed, g_steal_pointer (&state));
-}
+  capra_panel_window_add_states (window, states);
+  for (guint i = 0; i < states->len; i++)
+    {
+      const CapraWindowState *state = states->pdata[i];
 
-static GPtrArray *
-take_closed (CapraPanelApplication *self)
-{
-  GPtrArray *states = self->closed;
-
-  self->closed = g_ptr_array_new_with_free_func (state_free);
-  return states;
+      if (!(state->image || state->steps) || !(last || self->quitting || state->unsaved))
+        continue;
+      if (self->closed->len == MAX_CLOSED)
+        g_ptr_array_remove_index (self->closed, 0);
+      g_ptr_array_add (self->closed, capra_window_state_copy (state));
+    }
+  update_reopen (self);
 }
 
 static void
@@ -161,7 +163,7 @@ close_when_saved (GtkWindow *window)
   if (CAPRA_IS_PANEL_WINDOW (window))
     capra_panel_window_close_when_saved (CAPRA_PANEL_WINDOW (window));
   else
-    gtk_window_close (window);
+    gtk_window_destroy (window); /* without a question */
 }
 
 static void
@@ -206,6 +208,68 @@ make_window (CapraPanelApplication *self)
   return window;
 }
 
+/* The steps are offered, not applied: the user may not want them on this image any more. */
+static CapraPanelWindow *
+restore_window (CapraPanelApplication *self, const CapraWindowState *state)
+{
+  CapraPanelWindow *window = make_window (self);
+  g_autoptr (GFile) file = state->image ? g_file_new_for_uri (state->image) : NULL;
+
+  if (file)
+    capra_panel_window_open (window, file);
+  capra_panel_window_offer_steps (window, state->steps);
+  return window;
+}
+
+/* (nullable): one of the windows, %NULL if none was closed. */
+static CapraPanelWindow *
+reopen_windows (CapraPanelApplication *self)
+{
+  g_autoptr (GPtrArray) states = g_steal_pointer (&self->closed);
+  CapraPanelWindow *window = NULL;
+
+  self->closed = g_ptr_array_new_with_free_func (state_free);
+  for (guint i = 0; i < states->len; i++)
+    window = restore_window (self, states->pdata[i]);
+  update_reopen (self);
+  return window;
+}
+
+static void
+on_reopen_windows (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  reopen_windows (data);
+}
+
+/* Offers the steps that an earlier session had for this file. */
+static void
+offer_steps_of_file (CapraPanelApplication *self, CapraPanelWindow *window, GFile *file)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+
+  for (guint i = 0; i < self->closed->len; i++)
+    {
+      const CapraWindowState *state = self->closed->pdata[i];
+
+      if (!state->steps || g_strcmp0 (state->image, uri) != 0)
+        continue;
+      capra_panel_window_offer_steps (window, state->steps);
+      g_ptr_array_remove_index (self->closed, i);
+      return;
+    }
+}
+
+/* The number of closed windows that have steps. */
+static guint
+count_closed (CapraPanelApplication *self)
+{
+  guint count = 0;
+
+  for (guint i = 0; i < self->closed->len; i++)
+    count += ((const CapraWindowState *) self->closed->pdata[i])->steps != NULL;
+  return count;
+}
+
 static void
 on_new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -238,6 +302,7 @@ static const struct {
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },
   { "app.new-window", { "<Control>n" } },
+  { "app.reopen-windows", { "<Control><Shift>t" } },
   { "app.quit", { "<Control>q" } },
 };
 
@@ -248,6 +313,7 @@ capra_panel_application_startup (GApplication *application)
     { "about", on_about },
     { "quit", on_quit },
     { "new-window", on_new_window },
+    { "reopen-windows", on_reopen_windows },
   };
 
   G_APPLICATION_CLASS (capra_panel_application_parent_class)->startup (application);
@@ -256,6 +322,7 @@ capra_panel_application_startup (GApplication *application)
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
   for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (application), shortcuts[i].action, shortcuts[i].keys);
+  update_reopen (CAPRA_PANEL_APPLICATION (application));
 }
 
 /* Windows of the last session count as closed ones until they are restored. */
@@ -269,6 +336,7 @@ read_states (CapraPanelApplication *self, GError **error)
     return;
   g_ptr_array_unref (self->closed);
   self->closed = capra_state_file_read (self->state_file, error);
+  update_reopen (self);
 }
 
 static void
@@ -277,7 +345,6 @@ capra_panel_application_activate (GApplication *application)
   CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (application);
   GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
   CapraPanelWindow *window = NULL;
-  g_autoptr (GPtrArray) states = NULL;
   g_autoptr (GError) error = NULL;
 
   if (active)
@@ -286,12 +353,7 @@ capra_panel_application_activate (GApplication *application)
       return;
     }
   read_states (self, &error);
-  states = take_closed (self);
-  for (guint i = 0; i < states->len; i++)
-    {
-      window = make_window (self);
-      capra_panel_window_restore (window, states->pdata[i]);
-    }
+  window = reopen_windows (self);
   if (!window)
     window = make_window (self);
   if (error)
@@ -301,15 +363,21 @@ capra_panel_application_activate (GApplication *application)
 static void
 capra_panel_application_open (GApplication *application, GFile **files, int count, const char *hint)
 {
+  CapraPanelApplication *self = CAPRA_PANEL_APPLICATION (application);
   g_autoptr (GError) error = NULL;
   CapraPanelWindow *window = NULL;
+  gboolean first = !gtk_application_get_windows (GTK_APPLICATION (application));
 
-  read_states (CAPRA_PANEL_APPLICATION (application), &error);
+  read_states (self, &error);
   for (int i = 0; i < count; i++)
     {
-      window = make_window (CAPRA_PANEL_APPLICATION (application));
+      window = make_window (self);
       capra_panel_window_open (window, files[i]);
+      offer_steps_of_file (self, window, files[i]);
     }
+  update_reopen (self);
+  if (first && window)
+    capra_panel_window_offer_windows (window, count_closed (self));
   if (error && window)
     capra_panel_window_show_error (window, error->message);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Document-actions: actions of a window that change or copy its document. */
+/* Document-actions: actions of a window that change its document. */
 #include "ui/panel/window/document-actions.h"
 
 #include <glib/gi18n-lib.h>
@@ -7,8 +7,6 @@
 
 #include "ui/panel/window/file-dialogs.h"
 #include "ui/panel/window/keywords-window.h"
-#include "ui/pipeline/text/pipeline-command.h"
-#include "ui/pipeline/text/pipeline-xml.h"
 
 /* What the actions of one window work on; the window owns it. */
 typedef struct {
@@ -86,31 +84,6 @@ on_redo (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-copy (Target *target, const char *text, const char *notice)
-{
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (target->window)), text);
-  capra_document_report_notice (target->document, notice);
-}
-
-static void
-on_copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (get_pipeline (data));
-  g_autofree char *text = capra_steps_to_command (steps);
-
-  copy (data, text, _ ("Copied as a command"));
-}
-
-static void
-on_copy_xml (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (get_pipeline (data));
-  g_autofree char *text = capra_steps_to_xml (steps);
-
-  copy (data, text, _ ("Copied as XML"));
-}
-
-static void
 on_pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
   g_autoptr (CapraDocument) document = data;
@@ -159,11 +132,7 @@ find (GActionMap *map, const char *name)
 static void
 update (GActionMap *map, CapraStepModel *pipeline)
 {
-  static const char *const with_steps[] = { "copy-command", "copy-xml", "save-graph" };
-  gboolean has_steps = capra_step_model_get_length (pipeline) > 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (with_steps); i++)
-    g_simple_action_set_enabled (find (map, with_steps[i]), has_steps);
+  g_simple_action_set_enabled (find (map, "save-graph"), capra_step_model_get_length (pipeline) > 0);
   g_simple_action_set_state (find (map, "data"), g_variant_new_boolean (capra_step_model_get_raw_values (pipeline)));
 }
 
@@ -183,8 +152,6 @@ capra_document_actions_add (GtkApplicationWindow *window, CapraDocument *documen
     { "save-graph", on_save_graph },
     { "undo", on_undo },
     { "redo", on_redo },
-    { "copy-command", on_copy_command },
-    { "copy-xml", on_copy_xml },
     { "paste-steps", on_paste },
     { "data", NULL, NULL, "false", on_raw_values },
     { "show-keywords", on_show_keywords },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Document-actions: actions of a window that change or copy its document. */
+/* Document-actions: actions of a window that change its document. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * capra_document_actions_add:
  * @hosted: whether the image belongs to a host; then no other image can be opened
  *
- * Adds the actions open, open-graph, save-graph, undo, redo, copy-command, copy-xml, paste-steps and data.
+ * Adds the actions open, open-graph, save-graph, undo, redo, paste-steps and data.
  */
 void capra_document_actions_add (GtkApplicationWindow *window, CapraDocument *document, gboolean hosted);
 

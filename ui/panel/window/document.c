@@ -285,42 +285,31 @@ capra_document_mark_saved (CapraDocument *self, GPtrArray *steps)
   self->saved = steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
 }
 
-CapraWindowState *
-capra_document_get_state (CapraDocument *self)
+static CapraWindowState *
+make_state (CapraDocument *self, const char *steps, gboolean unsaved)
 {
-  CapraWindowState *state = NULL;
-  g_autoptr (GPtrArray) steps = NULL;
-  GFile *file;
+  GFile *file = self->opening ? self->opening : self->file;
+  CapraWindowState *state = g_new0 (CapraWindowState, 1);
 
-  g_return_val_if_fail (CAPRA_IS_DOCUMENT (self), NULL);
-  file = self->opening ? self->opening : self->file;
-  steps = capra_step_model_snapshot (self->pipeline);
-  state = g_new0 (CapraWindowState, 1);
   state->image = file ? g_file_get_uri (file) : NULL;
-  state->steps = steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
-  state->unsaved = state->steps && g_strcmp0 (state->steps, self->saved) != 0;
+  state->steps = g_strdup (steps);
+  state->unsaved = unsaved;
   return state;
 }
 
 void
-capra_document_restore (CapraDocument *self, const CapraWindowState *state)
+capra_document_add_states (CapraDocument *self, const char *kept, GPtrArray *states)
 {
-  g_autoptr (GFile) file = state->image ? g_file_new_for_uri (state->image) : NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) steps = state->steps ? capra_steps_from_xml (state->steps, &error) : NULL;
+  g_autoptr (GPtrArray) steps = NULL;
+  g_autofree char *xml = NULL;
 
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
-  if (file)
-    capra_document_open (self, file);
-  if (steps)
-    capra_step_model_replace (self->pipeline, steps);
-  if (error)
-    {
-      g_autofree char *message = g_strdup_printf (_ ("The steps of the last session cannot be restored. %s"),
-                                                  error->message);
-
-      capra_document_report_failure (self, message);
-    }
+  steps = capra_step_model_snapshot (self->pipeline);
+  xml = steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
+  if (xml || !kept)
+    g_ptr_array_add (states, make_state (self, xml, xml && g_strcmp0 (xml, self->saved) != 0));
+  if (kept)
+    g_ptr_array_add (states, make_state (self, kept, TRUE));
 }
 
 void

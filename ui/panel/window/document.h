@@ -58,8 +58,8 @@ void capra_document_mark_saved (CapraDocument *document, GPtrArray *steps);
 void capra_document_report_notice (CapraDocument *document, const char *message);
 void capra_document_report_failure (CapraDocument *document, const char *message);
 
-/* (transfer full): what to restore at the next start. */
-CapraWindowState *capra_document_get_state (CapraDocument *document);
-void capra_document_restore (CapraDocument *document, const CapraWindowState *state);
+/* Appends what to restore at the next start to @states (element-type CapraWindowState). @kept: (nullable): steps of an
+ * earlier session that were neither restored nor discarded, as XML: a state of their own if there are others, too */
+void capra_document_add_states (CapraDocument *document, const char *kept, GPtrArray *states);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 #include "ui/panel/window/file-dialogs.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
+#include "ui/panel/window/result-name.h"
 #include "ui/pipeline/read/raw-values.h"
 
 #define CHOSEN "capra-chosen"
@@ -20,6 +20,19 @@ on_response (GtkNativeDialog *dialog, int response, gpointer object)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   chosen (object, file);
+}
+
+static void
+on_files_response (GtkNativeDialog *dialog, int response, gpointer object)
+{
+  g_autoptr (GtkNativeDialog) owned = dialog;
+  g_autoptr (GListModel) files = NULL;
+  CapraFilesChosen chosen = (CapraFilesChosen) g_object_get_data (G_OBJECT (dialog), CHOSEN);
+
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+  chosen (object, files);
 }
 
 static void
@@ -71,18 +84,26 @@ add_filter (GtkFileChooserNative *dialog, const char *name, const char *type, co
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
 }
 
-/* Images by their type, and those by their ending whose type is not always known. */
-static void
-add_image_filter (GtkFileChooserNative *dialog)
+GtkFileFilter *
+capra_file_dialogs_image_filter_new (void)
 {
   static const char *const suffixes[] = { "fits", "fit", "fts", "fits.fz", "fits.gz", "h5", "hdf5", "nxs" };
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  GtkFileFilter *filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, _ ("Images"));
   gtk_file_filter_add_mime_type (filter, "image/*");
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
     gtk_file_filter_add_suffix (filter, suffixes[i]);
+  return filter;
+}
+
+static void
+add_image_filters (GtkFileChooserNative *dialog)
+{
+  g_autoptr (GtkFileFilter) filter = capra_file_dialogs_image_filter_new ();
+
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  add_filter (dialog, _ ("All Files"), NULL, NULL);
 }
 
 void
@@ -90,8 +111,32 @@ capra_file_dialogs_open_image (GtkWindow *parent, CapraFileChosen chosen, gpoint
 {
   GtkFileChooserNative *dialog = make_dialog (parent, _ ("Open an Image"), GTK_FILE_CHOOSER_ACTION_OPEN);
 
-  add_image_filter (dialog);
-  add_filter (dialog, _ ("All Files"), NULL, NULL);
+  add_image_filters (dialog);
+  show (dialog, G_CALLBACK (on_response), chosen, object);
+}
+
+void
+capra_file_dialogs_add_images (GtkWindow *parent, gboolean folders, CapraFilesChosen chosen, gpointer object)
+{
+  GtkFileChooserNative *dialog = make_dialog (parent, folders ? _ ("Add Folders") : _ ("Add Files"),
+                                              folders ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER
+                                                      : GTK_FILE_CHOOSER_ACTION_OPEN);
+
+  gtk_file_chooser_native_set_accept_label (dialog, _ ("_Add"));
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
+  if (!folders)
+    add_image_filters (dialog);
+  show (dialog, G_CALLBACK (on_files_response), chosen, object);
+}
+
+void
+capra_file_dialogs_choose_folder (GtkWindow *parent, GFile *folder, CapraFileChosen chosen, gpointer object)
+{
+  GtkFileChooserNative *dialog = make_dialog (parent, _ ("Folder for the Results"),
+                                              GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER);
+
+  if (folder)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
   show (dialog, G_CALLBACK (on_response), chosen, object);
 }
 
@@ -118,18 +163,6 @@ capra_file_dialogs_save_graph (GtkWindow *parent, CapraFileChosen chosen, gpoint
   show_graph_dialog (dialog, chosen, object);
 }
 
-/* "cells.jpg" becomes "cells-capra.png", or "cells-capra.tif" for raw values. */
-static char *
-suggest_name (GFile *source, gboolean raw)
-{
-  g_autofree char *name = source ? g_file_get_basename (source) : g_strdup ("image");
-  char *dot = strrchr (name, '.');
-
-  if (dot && dot > name)
-    *dot = '\0';
-  return g_strdup_printf (raw ? "%s-capra.tif" : "%s-capra.png", name);
-}
-
 void
 capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *source, CapraSaveChosen chosen,
                                 gpointer object)
@@ -138,7 +171,7 @@ capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *sou
   const char *labels[] = { _ ("Unchanged"), _ ("8 bits"), _ ("16 bits"), NULL };
   gboolean raw = capra_raw_values_get (image) != NULL;
   const Babl *type = babl_format_get_type (gegl_buffer_get_format (image), 0);
-  g_autofree char *name = suggest_name (source, raw);
+  g_autofree char *name = capra_result_name_suggest (source, raw ? "tif" : "png");
   g_autoptr (GFile) folder = source ? g_file_get_parent (source) : NULL;
   GtkFileChooserNative *dialog = make_dialog (parent, _ ("Save the Result"), GTK_FILE_CHOOSER_ACTION_SAVE);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);

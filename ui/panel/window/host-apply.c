@@ -4,13 +4,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "ui/panel/widgets/progress-toast.h"
-
 struct _CapraHostApply {
   GObject parent_instance;
-  AdwToastOverlay *toasts;
+  CapraTaskButton *tasks;
   GCancellable *cancellable; /* while the host is applying */
-  CapraProgressToast *toast; /* likewise */
+  CapraTask *task;           /* likewise */
   gboolean lost;
   gboolean closing; /* the window is to be closed when the host is done */
 };
@@ -42,7 +40,7 @@ capra_host_apply_begin (CapraHostApply *self)
   g_return_val_if_fail (CAPRA_IS_HOST_APPLY (self), NULL);
   g_return_val_if_fail (!self->cancellable, NULL);
   self->cancellable = g_cancellable_new ();
-  self->toast = capra_progress_toast_new (self->toasts, self->cancellable);
+  self->task = capra_task_new (_ ("Applying the steps"), self->cancellable);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
   return self->cancellable;
 }
@@ -50,11 +48,10 @@ capra_host_apply_begin (CapraHostApply *self)
 void
 capra_host_apply_set_progress (CapraHostApply *self, double fraction)
 {
-  g_autofree char *text = g_strdup_printf (_ ("Applying… %d %%"), (int) (fraction * 100.0));
-
   g_return_if_fail (CAPRA_IS_HOST_APPLY (self));
-  g_return_if_fail (self->toast);
-  capra_progress_toast_show (self->toast, text);
+  g_return_if_fail (self->task);
+  capra_task_set_fraction (self->task, fraction);
+  capra_task_button_add (self->tasks, self->task);
 }
 
 gboolean
@@ -62,7 +59,8 @@ capra_host_apply_end (CapraHostApply *self)
 {
   g_return_val_if_fail (CAPRA_IS_HOST_APPLY (self), FALSE);
   g_return_val_if_fail (self->cancellable, FALSE);
-  g_clear_pointer (&self->toast, capra_progress_toast_free);
+  capra_task_end (self->task);
+  g_clear_object (&self->task);
   g_clear_object (&self->cancellable);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
   return self->closing;
@@ -93,9 +91,9 @@ capra_host_apply_dispose (GObject *object)
 {
   CapraHostApply *self = CAPRA_HOST_APPLY (object);
 
-  g_clear_pointer (&self->toast, capra_progress_toast_free);
+  g_clear_object (&self->task);
   g_clear_object (&self->cancellable);
-  g_clear_object (&self->toasts);
+  g_clear_object (&self->tasks);
   G_OBJECT_CLASS (capra_host_apply_parent_class)->dispose (object);
 }
 
@@ -117,10 +115,10 @@ capra_host_apply_init (CapraHostApply *self)
 }
 
 CapraHostApply *
-capra_host_apply_new (AdwToastOverlay *toasts)
+capra_host_apply_new (CapraTaskButton *tasks)
 {
   CapraHostApply *self = g_object_new (CAPRA_TYPE_HOST_APPLY, NULL);
 
-  self->toasts = g_object_ref (toasts);
+  self->tasks = g_object_ref (tasks);
   return self;
 }

@@ -2,7 +2,7 @@
 /* Host-apply: state of applying the steps to a host's image. */
 #pragma once
 
-#include <adwaita.h>
+#include "ui/panel/widgets/task-button.h"
 
 G_BEGIN_DECLS
 
@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_HOST_APPLY (capra_host_apply_get_type ())
 G_DECLARE_FINAL_TYPE (CapraHostApply, capra_host_apply, CAPRA, HOST_APPLY, GObject)
 
-/* @toasts: shows the progress. */
-CapraHostApply *capra_host_apply_new (AdwToastOverlay *toasts);
+/* @tasks: shows the progress. */
+CapraHostApply *capra_host_apply_new (CapraTaskButton *tasks);
 
 gboolean capra_host_apply_get_available (CapraHostApply *apply);
 /* @lost: whether the host's image no longer exists. */

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "ui/panel/widgets/progress-toast.h"
 #include "ui/pipeline/write/save.h"
 
 #define PROGRESS_STEP 300 /* ms between two updates of the progress */
@@ -12,7 +11,7 @@
 struct _CapraSaver {
   GObject parent_instance;
   GtkWindow *window; /* unowned: it owns the saver, and is not destroyed while files are being saved */
-  AdwToastOverlay *toasts;
+  CapraTaskButton *tasks;
   GPtrArray *cancellables; /* one per file that is being saved */
   char *name;              /* of the last one */
   GtkApplication *application;
@@ -31,7 +30,7 @@ static guint signals[N_SIGNALS];
 typedef struct {
   CapraSaver *saver;
   GCancellable *cancellable;
-  CapraProgressToast *toast;
+  CapraTask *shown;
   GPtrArray *steps;
   CapraSaveProgress progress;
   char *name;
@@ -42,7 +41,8 @@ static void
 task_free (Task *task)
 {
   g_source_remove (task->timer);
-  capra_progress_toast_free (task->toast);
+  capra_task_end (task->shown);
+  g_object_unref (task->shown);
   g_object_unref (task->cancellable);
   g_object_unref (task->saver);
   g_ptr_array_unref (task->steps);
@@ -54,10 +54,9 @@ static gboolean
 on_progress (gpointer data)
 {
   Task *task = data;
-  g_autofree char *text = g_strdup_printf (_ ("Saving %s… %d %%"), task->name,
-                                           g_atomic_int_get (&task->progress.per_mille) / 10);
 
-  capra_progress_toast_show (task->toast, text);
+  capra_task_set_fraction (task->shown, g_atomic_int_get (&task->progress.per_mille) / 1000.0);
+  capra_task_button_add (task->saver->tasks, task->shown);
   return G_SOURCE_CONTINUE;
 }
 
@@ -144,15 +143,17 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
 void
 capra_saver_save (CapraSaver *saver, GFile *file, GeglBuffer *image, GPtrArray *steps, int bits)
 {
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *title = g_strdup_printf (_ ("Saving %s"), name);
   Task *task = NULL;
 
   g_return_if_fail (CAPRA_IS_SAVER (saver));
   task = g_new0 (Task, 1);
   task->saver = g_object_ref (saver);
   task->cancellable = g_cancellable_new ();
-  task->toast = capra_progress_toast_new (saver->toasts, task->cancellable);
+  task->shown = capra_task_new (title, task->cancellable);
   task->steps = g_ptr_array_ref (steps);
-  task->name = g_file_get_basename (file);
+  task->name = g_steal_pointer (&name);
   begin (saver, task->cancellable, task->name);
   task->timer = g_timeout_add (PROGRESS_STEP, on_progress, task);
   capra_save_async (file, image, steps, bits, &task->progress, task->cancellable, on_saved, task);
@@ -219,7 +220,7 @@ capra_saver_finalize (GObject *object)
   CapraSaver *self = CAPRA_SAVER (object);
 
   g_clear_object (&self->application);
-  g_clear_object (&self->toasts);
+  g_clear_object (&self->tasks);
   g_ptr_array_unref (self->cancellables);
   g_free (self->name);
   G_OBJECT_CLASS (capra_saver_parent_class)->finalize (object);
@@ -243,11 +244,11 @@ capra_saver_init (CapraSaver *self)
 }
 
 CapraSaver *
-capra_saver_new (GtkWindow *window, AdwToastOverlay *toasts)
+capra_saver_new (GtkWindow *window, CapraTaskButton *tasks)
 {
   CapraSaver *self = g_object_new (CAPRA_TYPE_SAVER, NULL);
 
   self->window = window;
-  self->toasts = g_object_ref (toasts);
+  self->tasks = g_object_ref (tasks);
   return self;
 }

@@ -5,6 +5,8 @@
 #include <adwaita.h>
 #include <gegl.h>
 
+#include "ui/panel/widgets/task-button.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -17,8 +19,8 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_SAVER (capra_saver_get_type ())
 G_DECLARE_FINAL_TYPE (CapraSaver, capra_saver, CAPRA, SAVER, GObject)
 
-/* @window: owns the saver; @toasts: shows the progress. */
-CapraSaver *capra_saver_new (GtkWindow *window, AdwToastOverlay *toasts);
+/* @window: owns the saver; @tasks: shows the progress. */
+CapraSaver *capra_saver_new (GtkWindow *window, CapraTaskButton *tasks);
 
 /* Starts to save. @bits: as capra_save() takes them. */
 void capra_saver_save (CapraSaver *saver, GFile *file, GeglBuffer *image, GPtrArray *steps, int bits);

@@ -15,6 +15,7 @@
 #define MAX_BYTES (32 << 20)
 #define MAX_WINDOWS 32
 #define MAX_READS 2 /* without a write in between */
+#define MAX_PROCESSES 8
 #define SESSION "session"
 #define READS "reads"
 #define IMAGE "image"
@@ -22,8 +23,20 @@
 
 struct _CapraStateFile {
   char *path;
+  guint number;
   int lock;
 };
+
+CapraWindowState *
+capra_window_state_copy (const CapraWindowState *state)
+{
+  CapraWindowState *copy = g_new0 (CapraWindowState, 1);
+
+  copy->image = g_strdup (state->image);
+  copy->steps = g_strdup (state->steps);
+  copy->unsaved = state->unsaved;
+  return copy;
+}
 
 void
 capra_window_state_free (CapraWindowState *state)
@@ -39,28 +52,58 @@ state_free (gpointer state)
   capra_window_state_free (state);
 }
 
-CapraStateFile *
-capra_state_file_open (void)
+/* "panel.ini" and its lock for the first process, "panel-2.ini" for the second. */
+static char *
+get_path (guint number, const char *suffix)
 {
-  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "capra", NULL);
-  g_autofree char *name = g_build_filename (folder, "panel.lock", NULL);
-  CapraStateFile *state_file = NULL;
-  int lock = -1;
+  g_autofree char *name = number == 0 ? g_strconcat ("panel", suffix, NULL)
+                                      : g_strdup_printf ("panel-%u%s", number + 1, suffix);
 
-  if (g_mkdir_with_parents (folder, 0700) != 0
-      || (lock = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600)) < 0)
+  return g_build_filename (g_get_user_state_dir (), "capra", name, NULL);
+}
+
+/* %NULL with @error set if another process has the file, or if the lock cannot be created. */
+static CapraStateFile *
+open_number (guint number, GError **error)
+{
+  g_autofree char *name = get_path (number, ".lock");
+  int lock = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600), code = errno;
+  CapraStateFile *state_file = NULL;
+
+  if (lock >= 0 && flock (lock, LOCK_EX | LOCK_NB) != 0)
     {
-      g_message ("%s: %s; the windows will not be restored at the next start", name, g_strerror (errno));
-      return NULL;
-    }
-  if (flock (lock, LOCK_EX | LOCK_NB) != 0)
-    {
+      code = errno;
       g_close (lock, NULL);
+      lock = -1;
+    }
+  if (lock < 0)
+    {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s: %s", name, g_strerror (code));
       return NULL;
     }
   state_file = g_new0 (CapraStateFile, 1);
-  state_file->path = g_build_filename (folder, "panel.ini", NULL);
+  state_file->path = get_path (number, ".ini");
+  state_file->number = number;
   state_file->lock = lock;
+  return state_file;
+}
+
+CapraStateFile *
+capra_state_file_open (void)
+{
+  g_autofree char *first = get_path (0, ".ini"), *folder = g_path_get_dirname (first);
+  g_autoptr (GError) error = NULL;
+  CapraStateFile *state_file = NULL;
+
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    g_set_error (&error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+  for (guint i = 0; i < MAX_PROCESSES && !state_file && (!error || i > 0); i++)
+    {
+      g_clear_error (&error);
+      state_file = open_number (i, &error);
+    }
+  if (!state_file)
+    g_message ("%s; the windows will not be restored at the next start", error->message);
   return state_file;
 }
 
@@ -154,20 +197,11 @@ move_aside (CapraStateFile *state_file, GError **error, GError *reason)
                moved ? aside : state_file->path);
 }
 
-GPtrArray *
-capra_state_file_read (CapraStateFile *state_file, GError **error)
+static void
+append_states (GPtrArray *states, GKeyFile *file)
 {
-  GPtrArray *states = g_ptr_array_new_with_free_func (state_free);
-  g_autoptr (GError) reason = NULL;
-  g_autoptr (GKeyFile) file = read_file (state_file, &reason);
-  g_auto (GStrv) groups = file ? g_key_file_get_groups (file, NULL) : NULL;
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
 
-  if (!file)
-    {
-      if (!g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-        move_aside (state_file, error, reason);
-      return states;
-    }
   for (guint i = 0; groups[i] && states->len < MAX_WINDOWS; i++)
     {
       CapraWindowState *state = NULL;
@@ -179,16 +213,11 @@ capra_state_file_read (CapraStateFile *state_file, GError **error)
       state->steps = g_key_file_get_string (file, groups[i], STEPS, NULL);
       g_ptr_array_add (states, state);
     }
-  if (states->len > 0)
-    {
-      g_key_file_set_integer (file, SESSION, READS, 1 + g_key_file_get_integer (file, SESSION, READS, NULL));
-      write_file (state_file, file);
-    }
-  return states;
 }
 
-void
-capra_state_file_write (CapraStateFile *state_file, GPtrArray *states)
+/* @reads: how often the file was read since a process has shown its windows */
+static gboolean
+write_states (CapraStateFile *state_file, GPtrArray *states, int reads)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
 
@@ -202,5 +231,54 @@ capra_state_file_write (CapraStateFile *state_file, GPtrArray *states)
       if (state->steps)
         g_key_file_set_string (file, group, STEPS, state->steps);
     }
-  write_file (state_file, file);
+  if (reads > 0)
+    g_key_file_set_integer (file, SESSION, READS, reads);
+  return write_file (state_file, file);
+}
+
+/* The file of a process that has ended is removed as soon as its states are in this one. */
+static void
+take_over (CapraStateFile *state_file, guint number, GPtrArray *states, int reads)
+{
+  CapraStateFile *other = open_number (number, NULL);
+  g_autoptr (GKeyFile) file = other ? read_file (other, NULL) : NULL;
+  guint before = states->len;
+
+  if (file && before < MAX_WINDOWS)
+    {
+      append_states (states, file);
+      if (states->len > before && write_states (state_file, states, reads))
+        g_remove (other->path);
+    }
+  if (other)
+    capra_state_file_close (other);
+}
+
+GPtrArray *
+capra_state_file_read (CapraStateFile *state_file, GError **error)
+{
+  GPtrArray *states = g_ptr_array_new_with_free_func (state_free);
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GKeyFile) file = read_file (state_file, &reason);
+  int reads = 1;
+
+  if (file)
+    {
+      reads += g_key_file_get_integer (file, SESSION, READS, NULL);
+      append_states (states, file);
+    }
+  else if (!g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    move_aside (state_file, error, reason);
+  for (guint i = 0; i < MAX_PROCESSES; i++)
+    if (i != state_file->number)
+      take_over (state_file, i, states, reads);
+  if (states->len > 0)
+    write_states (state_file, states, reads);
+  return states;
+}
+
+void
+capra_state_file_write (CapraStateFile *state_file, GPtrArray *states)
+{
+  write_states (state_file, states, 0);
 }

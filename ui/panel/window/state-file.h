@@ -17,17 +17,18 @@ typedef struct {
   gboolean unsaved;
 } CapraWindowState;
 
+CapraWindowState *capra_window_state_copy (const CapraWindowState *state);
 void capra_window_state_free (CapraWindowState *state);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraWindowState, capra_window_state_free)
 
-/* The user's state file. Only one process at a time can open it. */
+/* A state file in the user's state folder. Processes that run at the same time have different ones. */
 typedef struct _CapraStateFile CapraStateFile;
 
 /**
  * capra_state_file_open:
  *
- * Returns: (transfer full) (nullable): the file in the user's state folder; %NULL if another process has opened it or
- *   the folder cannot be created
+ * Returns: (transfer full) (nullable): the first file that no other process has opened; %NULL if the folder cannot be
+ *   created, or very many processes run
  */
 CapraStateFile *capra_state_file_open (void);
 void capra_state_file_close (CapraStateFile *state_file);
@@ -35,8 +36,9 @@ void capra_state_file_close (CapraStateFile *state_file);
 /**
  * capra_state_file_read:
  *
- * An invalid file is renamed, so that it is not overwritten. So is a file that was read twice without a
- * capra_state_file_write() in between, because its contents may have crashed the program.
+ * Takes over the states in files of processes that have ended. An invalid file is renamed, so that it is not
+ * overwritten. So is a file that was read twice without a capra_state_file_write() in between, because its contents may
+ * have crashed the program.
  *
  * Returns: (transfer full) (element-type CapraWindowState): in the order of capra_state_file_write(); empty, with
  * @error set, if the file cannot be used

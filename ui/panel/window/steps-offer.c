@@ -10,7 +10,7 @@
 struct _CapraStepsOffer {
   GObject parent_instance;
   CapraDocument *document;
-  CapraMessageBar *bar; /* unowned */
+  CapraMessageBar *bar; /* a weak pointer: files are searched for longer than the window may live */
   GPtrArray *steps;     /* that are offered; NULL for none */
   GFile *result;        /* the image that contains them */
   CapraOriginal *original;
@@ -80,7 +80,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer data)
   GFile *file = capra_document_get_file (self->document);
   g_autofree char *message = NULL;
 
-  if (!self->steps || self->original || g_task_get_task_data (G_TASK (result)) != self->result || !file
+  if (!self->bar || !self->steps || self->original || g_task_get_task_data (G_TASK (result)) != self->result || !file
       || !g_file_equal (file, self->result))
     return; /* another image was opened meanwhile */
   message = get_message (original);
@@ -105,6 +105,7 @@ capra_steps_offer_dispose (GObject *object)
   CapraStepsOffer *self = CAPRA_STEPS_OFFER (object);
 
   clear (self);
+  g_clear_weak_pointer (&self->bar);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (capra_steps_offer_parent_class)->dispose (object);
 }
@@ -126,7 +127,7 @@ capra_steps_offer_new (CapraDocument *document, CapraMessageBar *bar)
   CapraStepsOffer *self = g_object_new (CAPRA_TYPE_STEPS_OFFER, NULL);
 
   self->document = g_object_ref (document);
-  self->bar = bar;
+  g_set_weak_pointer (&self->bar, bar);
   g_signal_connect_object (document, "steps-offered", G_CALLBACK (on_offered), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "started", G_CALLBACK (clear), self, G_CONNECT_SWAPPED);
   return self;

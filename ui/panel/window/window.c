@@ -4,9 +4,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/batch/batch-action.h"
 #include "ui/panel/preview/image-view.h"
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/accessible.h"
+#include "ui/panel/window/copy-actions.h"
 #include "ui/panel/window/document-actions.h"
 #include "ui/panel/window/document.h"
 #include "ui/panel/window/file-dialogs.h"
@@ -14,19 +16,22 @@
 #include "ui/panel/window/host-apply.h"
 #include "ui/panel/window/host-layer.h"
 #include "ui/panel/window/image-description.h"
+#include "ui/panel/window/kept-bar.h"
 #include "ui/panel/window/message-bar.h"
-#include "ui/panel/window/panel-settings.h"
 #include "ui/panel/window/saver.h"
 #include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/steps-offer.h"
 #include "ui/panel/window/view-actions.h"
+#include "ui/panel/window/window-settings.h"
 
 struct _CapraPanelWindow {
   AdwApplicationWindow parent_instance;
   AdwToastOverlay *toasts;
+  CapraTaskButton *tasks;
   AdwWindowTitle *title;
   GtkWidget *open_button, *save_button, *effects_button;
   GtkDropDown *layer_effects;
+  CapraKeptBar *kept_bar;
   CapraMessageBar *message_bar;
   AdwFlap *flap;
   GtkStack *stack;
@@ -52,7 +57,10 @@ show_toast (CapraPanelWindow *self, const char *message)
 {
   g_autofree char *escaped = g_markup_escape_text (message, -1); /* titles of toasts are markup */
 
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
+  gboolean image = g_str_equal (gtk_stack_get_visible_child_name (self->stack), "image");
+
+  adw_toast_overlay_add_toast (image ? capra_image_view_get_toasts (self->view) : self->toasts,
+                               adw_toast_new (escaped));
 }
 
 void
@@ -203,50 +211,21 @@ add_actions (CapraPanelWindow *self)
   capra_view_actions_add (G_ACTION_MAP (self), self->view);
 }
 
-static void
-restore_settings (CapraPanelWindow *self)
+static CapraWindowParts
+get_parts (CapraPanelWindow *self)
 {
-  g_autofree char *page = NULL;
-
-  self->settings = capra_panel_settings_new ();
-  capra_sidebar_set_settings (self->sidebar, self->settings);
-  if (!self->settings)
-    return;
-  capra_panel_settings_restore_size (self->settings, GTK_WINDOW (self));
-  capra_panel_settings_restore_stretch (self->settings, self->view);
-  adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "sidebar"));
-  page = g_settings_get_string (self->settings, "page");
-  capra_sidebar_set_page (self->sidebar, page);
-  g_object_set (self->view, "show-timings", g_settings_get_boolean (self->settings, "timing-overlay"), NULL);
-  capra_canvas_set_compare (capra_image_view_get_canvas (self->view), g_settings_get_enum (self->settings, "compare"));
-}
-
-/* Settings are shared by all windows, so they are stored only when one is closed. */
-static void
-store_settings (CapraPanelWindow *self)
-{
-  gboolean timings;
-
-  if (!self->settings)
-    return;
-  g_object_get (self->view, "show-timings", &timings, NULL);
-  capra_panel_settings_store_size (self->settings, GTK_WINDOW (self));
-  capra_panel_settings_store_stretch (self->settings, self->view);
-  g_settings_set_boolean (self->settings, "sidebar", adw_flap_get_reveal_flap (self->flap));
-  g_settings_set_string (self->settings, "page", capra_sidebar_get_page (self->sidebar));
-  g_settings_set_boolean (self->settings, "timing-overlay", timings);
-  g_settings_set_enum (self->settings, "compare",
-                       (int) capra_canvas_get_compare (capra_image_view_get_canvas (self->view)));
+  return (CapraWindowParts){ GTK_WINDOW (self), self->flap, self->view, self->sidebar };
 }
 
 static gboolean
 capra_panel_window_close_request (GtkWindow *window)
 {
   CapraPanelWindow *self = CAPRA_PANEL_WINDOW (window);
+  CapraWindowParts parts = get_parts (self);
 
   if (capra_host_apply_delay_close (self->host_apply) || capra_saver_delay_close (self->saver))
     return TRUE;
-  store_settings (self);
+  capra_window_settings_store (self->settings, &parts);
   return GTK_WINDOW_CLASS (capra_panel_window_parent_class)->close_request (window);
 }
 
@@ -290,15 +269,19 @@ static void
 bind_template (GtkWidgetClass *klass)
 {
   g_type_ensure (CAPRA_TYPE_IMAGE_VIEW);
+  g_type_ensure (CAPRA_TYPE_KEPT_BAR);
   g_type_ensure (CAPRA_TYPE_MESSAGE_BAR);
   g_type_ensure (CAPRA_TYPE_SIDEBAR);
+  g_type_ensure (CAPRA_TYPE_TASK_BUTTON);
   gtk_widget_class_set_template_from_resource (klass, CAPRA_PANEL_RESOURCE "window.ui");
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, toasts);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, tasks);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, title);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, open_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, save_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, effects_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, layer_effects);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, kept_bar);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, message_bar);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, flap);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, stack);
@@ -329,16 +312,20 @@ connect (CapraPanelWindow *self, gpointer object, const char *signal, GCallback 
 static void
 capra_panel_window_init (CapraPanelWindow *self)
 {
+  CapraWindowParts parts;
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  parts = get_parts (self);
   self->document = capra_document_new ();
   self->steps_offer = capra_steps_offer_new (self->document, self->message_bar);
-  self->saver = capra_saver_new (GTK_WINDOW (self), self->toasts);
-  self->host_apply = capra_host_apply_new (self->toasts);
+  self->saver = capra_saver_new (GTK_WINDOW (self), self->tasks);
+  self->host_apply = capra_host_apply_new (self->tasks);
   self->host_layer = capra_host_layer_new (self->document, self->message_bar, self->layer_effects);
   capra_image_view_set_pipeline (self->view, capra_document_get_pipeline (self->document));
   capra_image_view_add_shortcut (self->view, GTK_WIDGET (self));
   capra_sidebar_set_pipeline (self->sidebar, capra_document_get_pipeline (self->document));
   capra_sidebar_set_view (self->sidebar, self->view);
+  capra_kept_bar_set_pipeline (self->kept_bar, capra_document_get_pipeline (self->document));
   add_actions (self);
   capra_frame_button_connect (self->frame_button, self->document);
   connect (self, self->document, "notify::image", G_CALLBACK (on_image_changed));
@@ -352,7 +339,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   connect (self, self->saver, "done", G_CALLBACK (gtk_window_close));
   connect (self, self->host_apply, "notify::available", G_CALLBACK (update_actions));
   capra_accessible_name_buttons (GTK_WIDGET (self));
-  restore_settings (self);
+  self->settings = capra_window_settings_restore (&parts);
 }
 
 static void
@@ -377,12 +364,14 @@ capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const c
   CapraPanelWindow *self = g_object_new (CAPRA_TYPE_PANEL_WINDOW, "application", application, NULL);
 
   capra_document_actions_add (GTK_APPLICATION_WINDOW (self), self->document, apply_func != NULL);
+  capra_copy_actions_add (GTK_APPLICATION_WINDOW (self), self->document);
   if (apply_func)
     set_up_host (self, apply_func, data);
   else
     {
       GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+      capra_batch_action_add (GTK_APPLICATION_WINDOW (self), self->document, self->tasks);
       g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
       gtk_widget_add_controller (GTK_WIDGET (self->stack), GTK_EVENT_CONTROLLER (drop));
     }
@@ -434,18 +423,26 @@ capra_panel_window_open (CapraPanelWindow *self, GFile *file)
   capra_document_open (self->document, file);
 }
 
-CapraWindowState *
-capra_panel_window_get_state (CapraPanelWindow *self)
+void
+capra_panel_window_add_states (CapraPanelWindow *self, GPtrArray *states)
 {
-  g_return_val_if_fail (CAPRA_IS_PANEL_WINDOW (self), NULL);
-  return self->apply ? NULL : capra_document_get_state (self->document);
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  if (!self->apply)
+    capra_document_add_states (self->document, capra_kept_bar_get_steps (self->kept_bar), states);
 }
 
 void
-capra_panel_window_restore (CapraPanelWindow *self, const CapraWindowState *state)
+capra_panel_window_offer_steps (CapraPanelWindow *self, const char *steps)
 {
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
-  capra_document_restore (self->document, state);
+  capra_kept_bar_offer (self->kept_bar, steps);
+}
+
+void
+capra_panel_window_offer_windows (CapraPanelWindow *self, guint count)
+{
+  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
+  capra_kept_bar_offer_windows (self->kept_bar, count);
 }
 
 void

@@ -55,9 +55,12 @@ void capra_panel_window_open (CapraPanelWindow *window, GFile *file);
 /* Starts to save the result. @bits: as capra_save() takes them. */
 void capra_panel_window_save (CapraPanelWindow *window, GFile *file, int bits);
 
-/* (transfer full) (nullable): what to restore at the next start; %NULL in a host. */
-CapraWindowState *capra_panel_window_get_state (CapraPanelWindow *window);
-void capra_panel_window_restore (CapraPanelWindow *window, const CapraWindowState *state);
+/* Appends what to restore at the next start to @states (element-type CapraWindowState); nothing in a host. */
+void capra_panel_window_add_states (CapraPanelWindow *window, GPtrArray *states);
+/* Offers the steps of an earlier session. @steps: (nullable): as GEGL's XML */
+void capra_panel_window_offer_steps (CapraPanelWindow *window, const char *steps);
+/* Offers to reopen @count windows of an earlier session. */
+void capra_panel_window_offer_windows (CapraPanelWindow *window, guint count);
 /* Closes the window, without a question, as soon as all files are saved or canceled. */
 void capra_panel_window_close_when_saved (CapraPanelWindow *window);
 void capra_panel_window_cancel_saving (CapraPanelWindow *window);

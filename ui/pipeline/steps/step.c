@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define TABLE_KEY "capra:table" /* of operations */
-
 struct _CapraStep {
   GObject parent_instance;
   guint id;
@@ -479,12 +477,6 @@ capra_operation_has_aux (const char *operation)
     return FALSE;
   root = gegl_node_new ();
   return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "aux");
-}
-
-gboolean
-capra_operation_has_table (const char *operation)
-{
-  return gegl_has_operation (operation) && gegl_operation_get_key (operation, TABLE_KEY);
 }
 
 char *

@@ -91,8 +91,6 @@ GParamSpec *capra_operation_find_property (const char *operation, const char *na
 GParamSpec *capra_operation_find_labels_property (const char *operation, int *value);
 /* Whether the operation has a second input (aux). */
 gboolean capra_operation_has_aux (const char *operation);
-/* Whether the operation writes a table of measurements. */
-gboolean capra_operation_has_table (const char *operation);
 /* The translated title, or the name if it has no title (g_free). */
 char *capra_operation_get_title (const char *operation);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ui/pipeline/graph/graph-numbers.h"
 #include "ui/pipeline/graph/graph.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/raw-mark.h"

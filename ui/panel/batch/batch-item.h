@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Batch-item: a file that the steps are applied to, and what has become of it. */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  CAPRA_BATCH_WAITING,
+  CAPRA_BATCH_DONE,
+  CAPRA_BATCH_FAILED,
+  CAPRA_BATCH_LEFT, /* was not processed */
+} CapraBatchState;
+
+/**
+ * CapraBatchItem:
+ *
+ * Properties (read-only, for rows of a list): "name" and "folder" (string) of the file; "icon-name" (string) of the
+ * state; "message" (string), "" for none; "has-message" (boolean).
+ */
+#define CAPRA_TYPE_BATCH_ITEM (capra_batch_item_get_type ())
+G_DECLARE_FINAL_TYPE (CapraBatchItem, capra_batch_item, CAPRA, BATCH_ITEM, GObject)
+
+/* @path: (type filename) */
+CapraBatchItem *capra_batch_item_new (const char *path);
+
+const char *capra_batch_item_get_path (CapraBatchItem *item);
+/* (nullable): the file for the result. */
+const char *capra_batch_item_get_output (CapraBatchItem *item);
+void capra_batch_item_set_output (CapraBatchItem *item, const char *path);
+CapraBatchState capra_batch_item_get_state (CapraBatchItem *item);
+const char *capra_batch_item_get_message (CapraBatchItem *item);
+/* @message: (nullable): an error or a warning */
+void capra_batch_item_set_state (CapraBatchItem *item, CapraBatchState state, const char *message);
+
+G_END_DECLS
