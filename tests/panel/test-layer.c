@@ -6,6 +6,7 @@
 #include "tests/panel/shot.h"
 #include "ui/panel/preview/selection-view.h"
 #include "ui/panel/window/application.h"
+#include "ui/panel/window/message-bar.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/graph/layer-target.h"
 
@@ -78,7 +79,7 @@ is_complete (CapraPanelWindow *window)
 static GtkWidget *
 find_bar (CapraPanelWindow *window)
 {
-  return shot_find (GTK_WIDGET (window), GTK_TYPE_INFO_BAR);
+  return shot_find (shot_find (GTK_WIDGET (window), CAPRA_TYPE_MESSAGE_BAR), GTK_TYPE_INFO_BAR);
 }
 
 static gboolean
