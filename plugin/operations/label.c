@@ -32,7 +32,7 @@ property_int (min_size, _ ("Smallest size"), 0)
 
 property_int (max_size, _ ("Largest size"), 0)
   description (_ ("Regions of more pixels become background; 0 for no limit"))
-  value_range (0, G_MAXINT) ui_range (0, 100000)
+  value_range (0, G_MAXINT) ui_range (0, 100000) ui_meta ("unlimited", "0")
 
 property_boolean (exclude_edges, _ ("Exclude edges"), FALSE)
   description (_ ("Regions that touch the image's edge become background"))

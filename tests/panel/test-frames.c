@@ -90,9 +90,9 @@ test_planes (void)
   GtkWidget *button = shot_find (GTK_WIDGET (window), GTK_TYPE_SPIN_BUTTON);
 
   gtk_window_present (GTK_WINDOW (window));
-  g_assert_false (gtk_widget_get_visible (button));
+  g_assert_false (gtk_widget_is_visible (button));
   capra_panel_window_open (window, file);
-  SHOT_WAIT_FOR (gtk_widget_get_visible (button));
+  SHOT_WAIT_FOR (gtk_widget_is_visible (button));
   assert_plane (window, 0);
   capra_canvas_zoom_to (canvas, 4.0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (button), 3);

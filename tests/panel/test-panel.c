@@ -221,11 +221,14 @@ test_path (void)
   g_autoptr (CapraImage) saved = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree guint32 *expected = NULL;
+  GtkWidget *link_button = NULL;
   double x, y;
 
   SHOT_WAIT_FOR (is_complete (window));
   add_step (window, "gaussian blur", operation);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.zoom-to", "d", 1.0);
+  link_button = shot_find_icon (GTK_WIDGET (find_property (window, "std-dev-x")), "capra-linked-symbolic");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (link_button), FALSE);
   x = slide (window, "std-dev-x", 0.40);
   y = slide (window, "std-dev-y", 0.45);
   g_assert_cmpfloat (x, >, 4.0);

@@ -223,7 +223,7 @@ test_timings (void)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (pin), FALSE);
   left = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
   g_assert_null (strstr (left, "Another Program"));
-  g_signal_emit_by_name (shot_find_button (view, "_Reset"), "clicked");
+  g_signal_emit_by_name (shot_find_icon (view, "edit-clear-all-symbolic"), "clicked");
   reset = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
   g_assert_null (strstr (reset, "upload"));
   close_window (window);

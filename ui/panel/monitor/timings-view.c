@@ -8,6 +8,7 @@
 #include "ui/panel/monitor/timeline-strip.h"
 #include "ui/panel/monitor/timing-row.h"
 #include "ui/panel/monitor/timings-view.h"
+#include "ui/panel/steps/editors/drop-down.h"
 #include "ui/panel/widgets/units.h"
 
 /* How long the rows of a program that has ended are shown. */
@@ -21,6 +22,7 @@ struct _CapraTimingsView {
   GListStore *rows; /* of CapraTimingRow, all */
   GtkFilter *filter;
   GListModel *shown; /* filtered and sorted */
+  GtkColumnViewColumn *columns[CAPRA_N_COLUMNS];
   GtkStringList *names;
   GArray *pids; /* of the entries of the chooser, except the first one */
   gint64 pid;   /* the process that is shown; 0 for all */
@@ -94,7 +96,8 @@ add_column (CapraTimingsView *view, CapraColumn which)
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
   if (!capra_column_is_number (which))
-    gtk_column_view_column_set_fixed_width (column, which == CAPRA_COLUMN_NAME ? 130 : 150);
+    gtk_column_view_column_set_fixed_width (column, which == CAPRA_COLUMN_NAME ? 130 : 100);
+  view->columns[which] = column; /* the table owns it */
   gtk_column_view_append_column (GTK_COLUMN_VIEW (view->table), column);
   if (which == CAPRA_COLUMN_TOTAL)
     gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (view->table), column, GTK_SORT_DESCENDING);
@@ -106,6 +109,27 @@ is_shown (gpointer item, gpointer data)
   CapraTimingsView *view = data;
 
   return view->pid == 0 || capra_timing_row_get_pid (item) == view->pid;
+}
+
+/* Columns of names are shown if they tell rows apart, so that the numbers fit into a narrow sidebar. */
+static void
+update_columns (CapraTimingsView *view)
+{
+  static const CapraColumn names[] = { CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS };
+  g_autoptr (CapraTimingRow) first = g_list_model_get_item (view->shown, 0);
+
+  for (guint c = 0; c < G_N_ELEMENTS (names); c++)
+    {
+      gboolean differ = FALSE;
+
+      for (guint i = 1; first && !differ && i < g_list_model_get_n_items (view->shown); i++)
+        {
+          g_autoptr (CapraTimingRow) row = g_list_model_get_item (view->shown, i);
+
+          differ = capra_timing_row_compare (first, row, names[c]) != 0;
+        }
+      gtk_column_view_column_set_visible (view->columns[names[c]], differ);
+    }
 }
 
 static void
@@ -129,6 +153,7 @@ show_summary (CapraTimingsView *view)
     g_dngettext (GETTEXT_PACKAGE, "%lu command, total %s", "%lu commands, total %s", (gulong) count), (gulong) count,
     time);
   gtk_label_set_text (GTK_LABEL (view->summary), text);
+  update_columns (view);
 }
 
 static void
@@ -415,9 +440,9 @@ capra_timings_view_init (CapraTimingsView *view)
 {
   /* The most important columns come first, since the sidebar is narrow. */
   static const CapraColumn order[CAPRA_N_COLUMNS] = {
-    CAPRA_COLUMN_NAME, CAPRA_COLUMN_TOTAL,  CAPRA_COLUMN_COUNT,   CAPRA_COLUMN_MEDIAN,
-    CAPRA_COLUMN_RATE, CAPRA_COLUMN_MIN,    CAPRA_COLUMN_MAX,     CAPRA_COLUMN_MEAN,
-    CAPRA_COLUMN_STD,  CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS,
+    CAPRA_COLUMN_NAME,  CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS, CAPRA_COLUMN_TOTAL,
+    CAPRA_COLUMN_COUNT, CAPRA_COLUMN_MEDIAN, CAPRA_COLUMN_RATE,    CAPRA_COLUMN_MIN,
+    CAPRA_COLUMN_MAX,   CAPRA_COLUMN_MEAN,   CAPRA_COLUMN_STD,
   };
   const char *first[] = { _ ("All programs"), NULL };
   GtkSortListModel *sorted = NULL;
@@ -438,6 +463,7 @@ capra_timings_view_init (CapraTimingsView *view)
 
   view->names = gtk_string_list_new (first);
   gtk_drop_down_set_model (GTK_DROP_DOWN (view->chooser), G_LIST_MODEL (view->names));
+  capra_drop_down_ellipsize (GTK_DROP_DOWN (view->chooser));
   g_signal_connect (view->chooser, "notify::selected", G_CALLBACK (on_chosen), view);
   view->strip = CAPRA_TIMELINE_STRIP (capra_timeline_strip_new ());
   gtk_widget_set_margin_top (GTK_WIDGET (view->strip), 6);

@@ -41,8 +41,7 @@ struct _CapraImageView {
 
 G_DEFINE_FINAL_TYPE (CapraImageView, capra_image_view, GTK_TYPE_BOX)
 
-enum { PROP_HAS_IMAGE = 1, PROP_SHOW_TIMINGS, PROP_SHOW_SELECTION, PROP_STRETCH, PROP_LIMITS, N_PROPERTIES };
-
+enum { PROP_HAS_IMAGE = 1, PROP_BUSY, PROP_SHOW_TIMINGS, PROP_SHOW_SELECTION, PROP_STRETCH, PROP_LIMITS, N_PROPERTIES };
 #define NO_STRETCH "none"
 
 static GParamSpec *properties[N_PROPERTIES];
@@ -50,32 +49,13 @@ static guint errors_changed_signal, failed_signal;
 
 static void update_status (CapraImageView *self);
 
-static void
-append_values (GString *text, const CapraProbe *probe, gboolean raw)
-{
-  if (probe->label)
-    {
-      g_string_append_printf (text, _ ("Region %.0f"), probe->values[0]);
-      return;
-    }
-  for (guint i = 0; i < probe->count; i++)
-    {
-      const char *separator = i ? "  " : "";
-
-      if (raw)
-        g_string_append_printf (text, "%s%.8g", separator, probe->values[i]);
-      else
-        g_string_append_printf (text, probe->floats ? "%s%.4f" : "%s%.0f", separator, probe->values[i]);
-    }
-}
-
 static gboolean
 has_steps (CapraImageView *self)
 {
   return capra_step_model_get_length (self->pipeline) > 0;
 }
 
-/* Shows position and values of the pixel under the pointer, before and after the steps. */
+/* Shows position and values of the pixel under the pointer, and below them its values after the steps. */
 static void
 update_pointer (CapraImageView *self)
 {
@@ -94,13 +74,14 @@ update_pointer (CapraImageView *self)
   capra_probe_buffer (image, x, y, &before);
   capra_preview_get_probe (self->after, &after);
   g_string_append_printf (text, "%d, %d    ", x, y);
-  append_values (text, &before, raw);
+  capra_probe_append_values (&before, raw, text);
   if (after.x != x || after.y != y)
     capra_preview_probe (self->after, x, y);
-  else if (after.count > 0 && has_steps (self))
+  g_string_append (text, "\n");
+  if (after.x == x && after.y == y && after.count > 0 && has_steps (self))
     {
-      g_string_append (text, "  →  ");
-      append_values (text, &after, raw);
+      g_string_append (text, "→  ");
+      capra_probe_append_values (&after, raw, text);
     }
   capra_status_bar_set_pointer_text (self->status_bar, text->str);
 }
@@ -407,6 +388,7 @@ capra_image_view_get_property (GObject *object, guint id, GValue *value, GParamS
   switch (id)
     {
     case PROP_HAS_IMAGE: g_value_set_boolean (value, self->image != NULL); break;
+    case PROP_BUSY: g_object_get_property (G_OBJECT (self->status_bar), "busy", value); break;
     case PROP_SHOW_TIMINGS:
       g_value_set_boolean (value, gtk_widget_get_opacity (GTK_WIDGET (self->timing_overlay)) > 0.5);
       break;
@@ -447,6 +429,12 @@ capra_image_view_dispose (GObject *object)
 }
 
 static void
+notify_busy (CapraImageView *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+}
+
+static void
 capra_image_view_class_init (CapraImageViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -457,6 +445,7 @@ capra_image_view_class_init (CapraImageViewClass *klass)
   object_class->set_property = capra_image_view_set_property;
   properties[PROP_HAS_IMAGE] = g_param_spec_boolean ("has-image", NULL, NULL, FALSE,
                                                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_TIMINGS] = g_param_spec_boolean ("show-timings", NULL, NULL, TRUE,
                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOW_SELECTION] = g_param_spec_boolean ("show-selection", NULL, NULL, TRUE,
@@ -486,6 +475,7 @@ capra_image_view_class_init (CapraImageViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, profile_pane);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, selection);
   gtk_widget_class_bind_template_child (widget_class, CapraImageView, status_bar);
+  gtk_widget_class_bind_template_callback (widget_class, notify_busy);
   gtk_widget_class_bind_template_callback (widget_class, update_pointer);
   gtk_widget_class_bind_template_callback (widget_class, report_failure);
 }

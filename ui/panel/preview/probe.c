@@ -2,6 +2,7 @@
 /* Probe: the values of pixels as they are, for numbers on the screen. */
 #include "ui/panel/preview/probe.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ui/pipeline/graph/display.h"
@@ -69,4 +70,23 @@ capra_probe_buffer (GeglBuffer *buffer, int x, int y, CapraProbe *probe)
   capra_probe_describe (gegl_buffer_get_format (buffer), probe);
   values = capra_probe_read (buffer, &rect);
   memcpy (probe->values, values, probe->count * sizeof *values);
+}
+
+void
+capra_probe_append_values (const CapraProbe *probe, gboolean raw, GString *text)
+{
+  if (probe->label)
+    {
+      g_string_append_printf (text, _ ("Region %.0f"), probe->values[0]);
+      return;
+    }
+  for (guint i = 0; i < probe->count; i++)
+    {
+      const char *separator = i ? "  " : "";
+
+      if (raw)
+        g_string_append_printf (text, "%s%.8g", separator, probe->values[i]);
+      else
+        g_string_append_printf (text, probe->floats ? "%s%.4f" : "%s%.0f", separator, probe->values[i]);
+    }
 }

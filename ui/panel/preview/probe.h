@@ -30,4 +30,7 @@ void capra_probe_describe (const Babl *format, CapraProbe *probe);
  * Returns: (transfer full) */
 double *capra_probe_read (GeglBuffer *buffer, const GeglRectangle *rect);
 
+/* Appends the values to @text, for people. @raw: whether they are raw values, which have all their digits. */
+void capra_probe_append_values (const CapraProbe *probe, gboolean raw, GString *text);
+
 G_END_DECLS

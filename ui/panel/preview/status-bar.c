@@ -5,9 +5,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/resources.h"
+#include "ui/panel/widgets/wrap-layout.h"
 
 struct _CapraStatusBar {
-  GtkBox parent_instance;
+  GtkWidget parent_instance;
+  GtkWidget *texts, *tools;
   GtkLabel *pointer_text, *time_text;
   GtkSpinner *spinner;
   GtkWidget *original_button;
@@ -16,7 +18,7 @@ struct _CapraStatusBar {
   gboolean show_original;
 };
 
-G_DEFINE_FINAL_TYPE (CapraStatusBar, capra_status_bar, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (CapraStatusBar, capra_status_bar, GTK_TYPE_WIDGET)
 
 enum { PROP_POINTER_TEXT = 1, PROP_TIME_TEXT, PROP_BUSY, PROP_SCALE, PROP_SHOW_ORIGINAL, N_PROPERTIES };
 
@@ -26,7 +28,8 @@ void
 capra_status_bar_set_pointer_text (CapraStatusBar *bar, const char *text)
 {
   g_return_if_fail (CAPRA_IS_STATUS_BAR (bar));
-  gtk_label_set_text (bar->pointer_text, text ? text : "");
+  /* Always two lines, so that the bar keeps its height. */
+  gtk_label_set_text (bar->pointer_text, text && *text ? text : "\n");
   g_object_notify_by_pspec (G_OBJECT (bar), properties[PROP_POINTER_TEXT]);
 }
 
@@ -42,6 +45,8 @@ void
 capra_status_bar_set_busy (CapraStatusBar *bar, gboolean busy)
 {
   g_return_if_fail (CAPRA_IS_STATUS_BAR (bar));
+  if (gtk_spinner_get_spinning (bar->spinner) == busy)
+    return;
   gtk_spinner_set_spinning (bar->spinner, busy);
   g_object_notify_by_pspec (G_OBJECT (bar), properties[PROP_BUSY]);
 }
@@ -154,15 +159,33 @@ install_properties (GObjectClass *klass)
 }
 
 static void
+capra_status_bar_dispose (GObject *object)
+{
+  CapraStatusBar *self = CAPRA_STATUS_BAR (object);
+
+  if (self->tools)
+    {
+      gtk_widget_unparent (self->texts);
+      gtk_widget_unparent (self->tools);
+    }
+  self->tools = NULL;
+  G_OBJECT_CLASS (capra_status_bar_parent_class)->dispose (object);
+}
+
+static void
 capra_status_bar_class_init (CapraStatusBarClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = capra_status_bar_dispose;
   G_OBJECT_CLASS (klass)->get_property = capra_status_bar_get_property;
   G_OBJECT_CLASS (klass)->set_property = capra_status_bar_set_property;
   install_properties (G_OBJECT_CLASS (klass));
+  g_type_ensure (CAPRA_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "status-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, pointer_text);
+  gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, texts);
+  gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, tools);
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, time_text);
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, spinner);
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, original_button);
@@ -176,6 +199,7 @@ capra_status_bar_init (CapraStatusBar *self)
   GtkGesture *press = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  capra_status_bar_set_pointer_text (self, NULL);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (press), GTK_PHASE_CAPTURE);
   g_signal_connect (press, "pressed", G_CALLBACK (on_original_pressed), self);
   g_signal_connect (press, "end", G_CALLBACK (on_original_ended), self);

@@ -11,12 +11,12 @@ G_BEGIN_DECLS
  *
  * Its buttons activate actions of the window: win.compare, win.stretch, win.limits and win.zoom-….
  *
- * Properties: "pointer-text" (string): values under the pointer; "time-text" (string): duration, or what is being
- * prepared; "busy" (boolean): whether the spinner is spinning; "scale" (double): pixels of the screen per pixel of the
- * image; "show-original" (boolean): %TRUE while its button is pressed.
+ * Properties: "pointer-text" (string): values under the pointer, in two lines; "time-text" (string): duration, or
+ * what is being prepared; "busy" (boolean): whether the spinner is spinning; "scale" (double): pixels of the screen
+ * per pixel of the image; "show-original" (boolean): %TRUE while its button is pressed.
  */
 #define CAPRA_TYPE_STATUS_BAR (capra_status_bar_get_type ())
-G_DECLARE_FINAL_TYPE (CapraStatusBar, capra_status_bar, CAPRA, STATUS_BAR, GtkBox)
+G_DECLARE_FINAL_TYPE (CapraStatusBar, capra_status_bar, CAPRA, STATUS_BAR, GtkWidget)
 
 void capra_status_bar_set_pointer_text (CapraStatusBar *bar, const char *text);
 void capra_status_bar_set_time_text (CapraStatusBar *bar, const char *text);

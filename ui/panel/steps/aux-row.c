@@ -56,7 +56,7 @@ list_sources (CapraAuxRow *self)
     {
       CapraStep *step = capra_step_model_get_step (self->model, i);
       guint id = capra_step_get_id (step);
-      g_autofree char *title = capra_operation_get_title (capra_step_get_operation (step));
+      g_autofree char *title = capra_step_dup_title (step);
       g_autofree char *text = g_strdup_printf (_ ("Result of %u. %s"), i + 1, title);
 
       if (step == self->step)
@@ -150,7 +150,7 @@ capra_aux_row_constructed (GObject *object)
   set_title (self);
   update (self);
   g_signal_connect_object (self->step, "changed::aux", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->model, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 
 static void

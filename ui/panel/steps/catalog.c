@@ -5,6 +5,7 @@
 #include <gegl.h>
 #include <string.h>
 
+#include "ui/panel/steps/synonyms.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/steps/step.h"
 
@@ -163,7 +164,7 @@ make_info (GeglNode *root, const char *name)
   const char *categories = gegl_operation_get_key (name, "categories");
   const char *description = gegl_operation_get_key (name, "description");
   g_auto (GStrv) list = g_strsplit (categories ? categories : "", ":", -1);
-  g_autofree char *all = NULL;
+  g_autofree char *all = NULL, *synonyms = NULL;
   CapraOperationInfo *info;
 
   if (!is_for_images ((const char *const *) list) || !is_filter (root, name))
@@ -172,7 +173,8 @@ make_info (GeglNode *root, const char *name)
   info->name = g_strdup (name);
   info->title = capra_operation_get_title (name);
   info->description = g_strdup (description ? description : "");
-  all = g_strjoin (" ", name, info->title, info->description, categories, NULL);
+  synonyms = capra_synonyms_get (name);
+  all = g_strjoin (" ", name, info->title, info->description, categories ? categories : "", synonyms, NULL);
   info->haystack = g_utf8_casefold (all, -1);
   info->categories = g_steal_pointer (&list);
   return info;

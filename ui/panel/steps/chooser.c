@@ -8,6 +8,7 @@
 
 #include "ui/panel/resources.h"
 #include "ui/panel/steps/catalog.h"
+#include "ui/panel/steps/operation-pictures.h"
 
 struct _CapraChooser {
   GtkBox parent_instance;
@@ -18,7 +19,11 @@ struct _CapraChooser {
   GListModel *shown;
   GStrv categories;
   GSettings *settings;
+  CapraOperationPictures *pictures;
 };
+
+#define PICTURE_SIZE 40
+#define HANDLER "capra-handler" /* of the picture of a row */
 
 G_DEFINE_FINAL_TYPE (CapraChooser, capra_chooser, GTK_TYPE_BOX)
 
@@ -168,18 +173,11 @@ make_label (const char *class)
   return label;
 }
 
-static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+static GtkWidget *
+make_star (GtkListItem *item)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *star = gtk_toggle_button_new ();
 
-  gtk_widget_set_hexpand (texts, TRUE);
-  gtk_widget_set_margin_top (texts, 6);
-  gtk_widget_set_margin_bottom (texts, 6);
-  gtk_box_append (GTK_BOX (texts), make_label (NULL));
-  gtk_box_append (GTK_BOX (texts), make_label ("caption"));
   gtk_button_set_icon_name (GTK_BUTTON (star), "non-starred-symbolic");
   gtk_widget_add_css_class (star, "flat");
   gtk_widget_add_css_class (star, "capra-star");
@@ -187,24 +185,91 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_widget_set_tooltip_text (star, _ ("Favorite"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (star), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Favorite"), -1);
   g_signal_connect (star, "toggled", G_CALLBACK (on_star), item);
+  return star;
+}
+
+/* The title, and a mark of operations that run on the device. */
+static GtkWidget *
+make_heading (void)
+{
+  GtkWidget *heading = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *mark = gtk_label_new (_ ("Device"));
+
+  gtk_box_append (GTK_BOX (heading), make_label (NULL));
+  gtk_widget_add_css_class (mark, "caption");
+  gtk_widget_add_css_class (mark, "capra-mark");
+  gtk_widget_set_valign (mark, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (mark, _ ("Runs on the OpenCL device"));
+  gtk_box_append (GTK_BOX (heading), mark);
+  return heading;
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *picture = gtk_image_new (), *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+
+  gtk_image_set_pixel_size (GTK_IMAGE (picture), PICTURE_SIZE);
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_widget_set_margin_top (texts, 6);
+  gtk_widget_set_margin_bottom (texts, 6);
+  gtk_box_append (GTK_BOX (texts), make_heading ());
+  gtk_box_append (GTK_BOX (texts), make_label ("caption"));
+  gtk_box_append (GTK_BOX (row), picture);
   gtk_box_append (GTK_BOX (row), texts);
-  gtk_box_append (GTK_BOX (row), star);
+  gtk_box_append (GTK_BOX (row), make_star (item));
   gtk_list_item_set_child (item, row);
 }
 
 static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+on_picture (CapraOperationPictures *pictures, GdkPaintable *paintable, GtkImage *picture)
+{
+  gtk_image_set_from_paintable (picture, paintable);
+}
+
+static void
+forget_picture (CapraChooser *self, GtkImage *picture)
+{
+  gulong handler = GPOINTER_TO_SIZE (g_object_steal_data (G_OBJECT (picture), HANDLER));
+
+  if (handler && self->pictures)
+    g_signal_handler_disconnect (self->pictures, handler);
+}
+
+static void
+show_picture (CapraChooser *self, GtkImage *picture, const char *operation)
+{
+  g_autofree char *signal = g_strdup_printf ("ready::%s", operation);
+  gulong handler;
+
+  forget_picture (self, picture);
+  gtk_image_set_from_paintable (picture, capra_operation_pictures_request (self->pictures, operation));
+  handler = g_signal_connect_object (self->pictures, signal, G_CALLBACK (on_picture), picture, 0);
+  g_object_set_data (G_OBJECT (picture), HANDLER, GSIZE_TO_POINTER (handler));
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer chooser)
 {
   CapraOperationInfo *info = gtk_list_item_get_item (item);
   GtkWidget *row = gtk_list_item_get_child (item);
-  GtkWidget *texts = gtk_widget_get_first_child (row), *star = gtk_widget_get_last_child (row);
-  GtkWidget *title = gtk_widget_get_first_child (texts), *about = gtk_widget_get_last_child (texts);
+  GtkWidget *picture = gtk_widget_get_first_child (row), *texts = gtk_widget_get_next_sibling (picture);
+  GtkWidget *heading = gtk_widget_get_first_child (texts), *about = gtk_widget_get_last_child (texts);
   const char *description = capra_operation_info_get_description (info);
 
-  gtk_label_set_text (GTK_LABEL (title), capra_operation_info_get_title (info));
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (heading)), capra_operation_info_get_title (info));
+  gtk_widget_set_visible (gtk_widget_get_last_child (heading), capra_operation_info_is_capra (info));
   gtk_label_set_text (GTK_LABEL (about), *description ? description : capra_operation_info_get_name (info));
   gtk_widget_set_tooltip_text (texts, description);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (star), capra_operation_info_get_favorite (info));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (gtk_widget_get_last_child (row)),
+                                capra_operation_info_get_favorite (info));
+  show_picture (chooser, GTK_IMAGE (picture), capra_operation_info_get_name (info));
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer chooser)
+{
+  forget_picture (chooser, GTK_IMAGE (gtk_widget_get_first_child (gtk_list_item_get_child (item))));
 }
 
 /* Favorites first, then the best matches of the search; otherwise in the order of the catalog. */
@@ -239,6 +304,7 @@ fill (CapraChooser *self)
   GtkSortListModel *sorted;
 
   self->catalog = capra_catalog_new ();
+  self->pictures = capra_operation_pictures_new ();
   load_favorites (self);
   self->categories = capra_catalog_get_categories (self->catalog);
   gtk_string_list_append (names, _ ("All Operations"));
@@ -253,7 +319,8 @@ fill (CapraChooser *self)
   sorted = gtk_sort_list_model_new (g_object_ref (self->catalog), g_object_ref (self->sorter));
   self->shown = G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (sorted), g_object_ref (self->filter)));
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), self);
+  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), self);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (self->shown)));
   gtk_list_view_set_factory (GTK_LIST_VIEW (self->list), factory);
   gtk_list_view_set_model (GTK_LIST_VIEW (self->list), selection);
@@ -268,6 +335,13 @@ capra_chooser_start (CapraChooser *self)
   gtk_editable_set_text (GTK_EDITABLE (self->search), "");
   refilter (self);
   gtk_widget_grab_focus (self->search);
+}
+
+static void
+pause_pictures (CapraChooser *self)
+{
+  if (self->pictures)
+    capra_operation_pictures_set_paused (self->pictures, !gtk_widget_get_mapped (GTK_WIDGET (self)));
 }
 
 static void
@@ -291,6 +365,7 @@ capra_chooser_dispose (GObject *object)
   g_clear_object (&self->filter);
   g_clear_object (&self->sorter);
   g_clear_object (&self->catalog);
+  g_clear_object (&self->pictures);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->categories, g_strfreev);
   G_OBJECT_CLASS (capra_chooser_parent_class)->dispose (object);
@@ -321,6 +396,7 @@ capra_chooser_class_init (CapraChooserClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_category);
   gtk_widget_class_bind_template_callback (widget_class, on_back);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_bind_template_callback (widget_class, pause_pictures);
 }
 
 static void

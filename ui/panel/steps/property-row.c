@@ -13,26 +13,32 @@ struct _CapraPropertyRow {
   AdwPreferencesRow parent_instance;
   CapraStep *step;
   GParamSpec *property;
+  CapraSizeLink *link; /* NULL for a property that is not one of two sizes */
   CapraEditor *editor;
-  GtkWidget *header, *title, *reset_button;
+  GtkWidget *header, *title, *link_button, *reset_button;
 };
 
 G_DEFINE_FINAL_TYPE (CapraPropertyRow, capra_property_row, ADW_TYPE_PREFERENCES_ROW)
 
-enum { PROP_0, PROP_STEP, PROP_PROPERTY, N_PROPERTIES };
+enum { PROP_0, PROP_STEP, PROP_PROPERTY, PROP_LINK, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 static void
 on_edited (CapraPropertyRow *self)
 {
-  if (self->step)
+  if (self->link)
+    capra_size_link_set_size (self->link, self->property, capra_editor_get_value (self->editor));
+  else if (self->step)
     capra_step_set (self->step, self->property, capra_editor_get_value (self->editor));
 }
 
 static void
 on_reset (CapraPropertyRow *self)
 {
-  capra_step_reset (self->step, self->property);
+  if (self->link)
+    capra_size_link_set_size (self->link, self->property, g_param_spec_get_default_value (self->property));
+  else
+    capra_step_reset (self->step, self->property);
 }
 
 static void
@@ -90,10 +96,26 @@ set_title (CapraPropertyRow *self)
 }
 
 static void
+follow (CapraPropertyRow *self, GParamSpec *property)
+{
+  g_autofree char *signal = g_strdup_printf ("changed::%s", property->name);
+
+  g_signal_connect_object (self->step, signal, G_CALLBACK (update_value), self, G_CONNECT_SWAPPED);
+}
+
+static void
+show_link (CapraPropertyRow *self)
+{
+  follow (self, capra_size_link_get_other (self->link, self->property)); /* a change of both is reported once */
+  g_object_bind_property (self->link, "linked", self->link_button, "active",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  gtk_widget_set_visible (self->link_button, TRUE);
+}
+
+static void
 capra_property_row_constructed (GObject *object)
 {
   CapraPropertyRow *self = CAPRA_PROPERTY_ROW (object);
-  g_autofree char *signal = g_strdup_printf ("changed::%s", self->property->name);
 
   G_OBJECT_CLASS (capra_property_row_parent_class)->constructed (object);
   set_title (self);
@@ -103,7 +125,9 @@ capra_property_row_constructed (GObject *object)
   g_signal_connect_object (self->editor, "notify::value", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
   update_value (self);
   update_conditions (self);
-  g_signal_connect_object (self->step, signal, G_CALLBACK (update_value), self, G_CONNECT_SWAPPED);
+  follow (self, self->property);
+  if (self->link)
+    show_link (self);
   if (gegl_param_spec_get_property_key (self->property, "visible")
       || gegl_param_spec_get_property_key (self->property, "sensitive"))
     g_signal_connect_object (self->step, "changed", G_CALLBACK (update_conditions), self, G_CONNECT_SWAPPED);
@@ -118,6 +142,7 @@ capra_property_row_get_property (GObject *object, guint id, GValue *value, GPara
     {
     case PROP_STEP: g_value_set_object (value, self->step); break;
     case PROP_PROPERTY: g_value_set_param (value, self->property); break;
+    case PROP_LINK: g_value_set_object (value, self->link); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
 }
@@ -131,6 +156,7 @@ capra_property_row_set_property (GObject *object, guint id, const GValue *value,
     {
     case PROP_STEP: self->step = g_value_dup_object (value); break;
     case PROP_PROPERTY: self->property = g_value_dup_param (value); break;
+    case PROP_LINK: self->link = g_value_dup_object (value); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
 }
@@ -138,7 +164,10 @@ capra_property_row_set_property (GObject *object, guint id, const GValue *value,
 static void
 capra_property_row_dispose (GObject *object)
 {
-  g_clear_object (&CAPRA_PROPERTY_ROW (object)->step);
+  CapraPropertyRow *self = CAPRA_PROPERTY_ROW (object);
+
+  g_clear_object (&self->link);
+  g_clear_object (&self->step);
   G_OBJECT_CLASS (capra_property_row_parent_class)->dispose (object);
 }
 
@@ -163,10 +192,12 @@ capra_property_row_class_init (CapraPropertyRowClass *klass)
   object_class->finalize = capra_property_row_finalize;
   properties[PROP_STEP] = g_param_spec_object ("step", NULL, NULL, CAPRA_TYPE_STEP, flags);
   properties[PROP_PROPERTY] = g_param_spec_param ("property", NULL, NULL, G_TYPE_PARAM, flags);
+  properties[PROP_LINK] = g_param_spec_object ("link", NULL, NULL, CAPRA_TYPE_SIZE_LINK, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "property-row.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraPropertyRow, header);
   gtk_widget_class_bind_template_child (widget_class, CapraPropertyRow, title);
+  gtk_widget_class_bind_template_child (widget_class, CapraPropertyRow, link_button);
   gtk_widget_class_bind_template_child (widget_class, CapraPropertyRow, reset_button);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
 }
@@ -184,7 +215,7 @@ capra_property_row_get_editor (CapraPropertyRow *row)
 }
 
 GtkWidget *
-capra_property_row_new (CapraStep *step, GParamSpec *property)
+capra_property_row_new (CapraStep *step, GParamSpec *property, CapraSizeLink *link)
 {
-  return g_object_new (CAPRA_TYPE_PROPERTY_ROW, "step", step, "property", property, NULL);
+  return g_object_new (CAPRA_TYPE_PROPERTY_ROW, "step", step, "property", property, "link", link, NULL);
 }

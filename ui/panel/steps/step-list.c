@@ -17,13 +17,14 @@ struct _CapraStepList {
   GtkWidget *stack, *scroller, *header_bin, *empty, *list, *add_button, *clear_button, *chooser;
   CapraStepModel *model;
   GSettings *settings;
-  guint timer;       /* until the new row is allocated */
-  guint expanded_id; /* of the step whose row is expanded when it is created */
+  CapraThumbnails *thumbnails; /* NULL without pictures of the steps */
+  GHashTable *expanded;        /* of the ids of the steps whose rows are expanded, also when they are created anew */
+  guint timer;                 /* until the new row is allocated */
 };
 
 G_DEFINE_FINAL_TYPE (CapraStepList, capra_step_list, GTK_TYPE_BOX)
 
-enum { PROP_0, PROP_MODEL, PROP_SETTINGS, PROP_HEADER, N_PROPERTIES };
+enum { PROP_0, PROP_MODEL, PROP_SETTINGS, PROP_HEADER, PROP_THUMBNAILS, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 static guint failed_signal;
 
@@ -49,6 +50,37 @@ mark_selected (CapraStepList *self)
       gtk_widget_remove_css_class (row, "capra-selected");
 }
 
+static void
+on_row_expanded (CapraStepList *self, GParamSpec *property, AdwExpanderRow *row)
+{
+  gpointer id = GUINT_TO_POINTER (capra_step_get_id (capra_step_row_get_step (CAPRA_STEP_ROW (row))));
+
+  if (adw_expander_row_get_expanded (row))
+    g_hash_table_add (self->expanded, id);
+  else
+    g_hash_table_remove (self->expanded, id);
+}
+
+static void
+on_focus_step (CapraStepList *self, guint id)
+{
+  int position = capra_step_model_find (self->model, id);
+  GtkWidget *row = position >= 0 ? capra_step_list_get_row (self, (guint) position) : NULL;
+
+  if (row)
+    gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD);
+  else
+    gtk_widget_grab_focus (self->add_button);
+}
+
+static void
+show_picture (CapraStepList *self, CapraStepRow *row)
+{
+  guint id = capra_step_get_id (capra_step_row_get_step (row));
+
+  capra_step_row_set_picture (row, self->thumbnails ? capra_thumbnails_get (self->thumbnails, id) : NULL);
+}
+
 static GtkWidget *
 make_row (gpointer item, gpointer data)
 {
@@ -59,9 +91,21 @@ make_row (gpointer item, gpointer data)
   g_signal_connect_object (focus, "enter", G_CALLBACK (on_row_focus), self, 0);
   gtk_widget_add_controller (row, focus);
 
-  if (capra_step_get_id (item) == self->expanded_id)
+  if (g_hash_table_contains (self->expanded, GUINT_TO_POINTER (capra_step_get_id (item))))
     adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+  show_picture (self, CAPRA_STEP_ROW (row));
+  g_signal_connect_object (row, "notify::expanded", G_CALLBACK (on_row_expanded), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "focus-step", G_CALLBACK (on_focus_step), self, G_CONNECT_SWAPPED);
   return row;
+}
+
+static void
+show_pictures (CapraStepList *self)
+{
+  GtkWidget *row;
+
+  for (guint i = 0; (row = capra_step_list_get_row (self, i)); i++)
+    show_picture (self, CAPRA_STEP_ROW (row));
 }
 
 static void
@@ -104,7 +148,7 @@ show_new (gpointer data)
         gtk_viewport_get_child (GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scroller)))), 0,
         0, NULL, &top))
     return G_SOURCE_REMOVE;
-  /* Scrolls no further than needed, so that the histogram stays visible if there is room. */
+  /* Scrolls no further than needed: the steps before the new one stay visible if there is room. */
   bottom = top + gtk_widget_get_height (row) + MARGIN;
   gtk_adjustment_set_value (scroll, MIN (top - MARGIN, MAX (gtk_adjustment_get_value (scroll),
                                                             bottom - gtk_adjustment_get_page_size (scroll))));
@@ -117,7 +161,7 @@ on_chosen (CapraStepList *self, const char *operation)
 {
   g_autoptr (CapraStep) step = capra_step_new (operation);
 
-  self->expanded_id = capra_step_get_id (step);
+  g_hash_table_add (self->expanded, GUINT_TO_POINTER (capra_step_get_id (step)));
   show_page (self, "steps");
   capra_step_model_insert (self->model, step, -1);
   g_clear_handle_id (&self->timer, g_source_remove);
@@ -162,6 +206,20 @@ capra_step_list_set_settings (CapraStepList *self, GSettings *settings)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SETTINGS]);
 }
 
+void
+capra_step_list_set_thumbnails (CapraStepList *self, CapraThumbnails *thumbnails)
+{
+  g_return_if_fail (CAPRA_IS_STEP_LIST (self));
+  if (self->thumbnails)
+    g_signal_handlers_disconnect_by_data (self->thumbnails, self);
+  if (!g_set_object (&self->thumbnails, thumbnails))
+    return;
+  if (thumbnails)
+    g_signal_connect_object (thumbnails, "updated", G_CALLBACK (show_pictures), self, G_CONNECT_SWAPPED);
+  show_pictures (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_THUMBNAILS]);
+}
+
 static void
 on_failed (CapraStepList *self, const char *message)
 {
@@ -189,6 +247,7 @@ capra_step_list_get_property (GObject *object, guint id, GValue *value, GParamSp
     {
     case PROP_MODEL: g_value_set_object (value, self->model); break;
     case PROP_SETTINGS: g_value_set_object (value, self->settings); break;
+    case PROP_THUMBNAILS: g_value_set_object (value, self->thumbnails); break;
     case PROP_HEADER: g_value_set_object (value, adw_bin_get_child (ADW_BIN (self->header_bin))); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -203,6 +262,7 @@ capra_step_list_set_property (GObject *object, guint id, const GValue *value, GP
     {
     case PROP_MODEL: self->model = g_value_dup_object (value); break;
     case PROP_SETTINGS: capra_step_list_set_settings (self, g_value_get_object (value)); break;
+    case PROP_THUMBNAILS: capra_step_list_set_thumbnails (self, g_value_get_object (value)); break;
     case PROP_HEADER: capra_step_list_set_header (self, g_value_get_object (value)); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -215,8 +275,16 @@ capra_step_list_dispose (GObject *object)
 
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_object (&self->settings);
+  g_clear_object (&self->thumbnails);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (capra_step_list_parent_class)->dispose (object);
+}
+
+static void
+capra_step_list_finalize (GObject *object)
+{
+  g_hash_table_unref (CAPRA_STEP_LIST (object)->expanded);
+  G_OBJECT_CLASS (capra_step_list_parent_class)->finalize (object);
 }
 
 static void
@@ -228,6 +296,7 @@ install_properties (GObjectClass *klass)
                                                 G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   properties[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, G_TYPE_SETTINGS, flags);
   properties[PROP_HEADER] = g_param_spec_object ("header", NULL, NULL, GTK_TYPE_WIDGET, flags);
+  properties[PROP_THUMBNAILS] = g_param_spec_object ("thumbnails", NULL, NULL, CAPRA_TYPE_THUMBNAILS, flags);
   g_object_class_install_properties (klass, N_PROPERTIES, properties);
 }
 
@@ -241,6 +310,7 @@ capra_step_list_class_init (CapraStepListClass *klass)
   object_class->get_property = capra_step_list_get_property;
   object_class->set_property = capra_step_list_set_property;
   object_class->dispose = capra_step_list_dispose;
+  object_class->finalize = capra_step_list_finalize;
   install_properties (object_class);
   failed_signal = g_signal_new ("failed", CAPRA_TYPE_STEP_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                 G_TYPE_STRING);
@@ -265,6 +335,7 @@ capra_step_list_class_init (CapraStepListClass *klass)
 static void
 capra_step_list_init (CapraStepList *self)
 {
+  self->expanded = g_hash_table_new (NULL, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

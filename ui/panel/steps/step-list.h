@@ -4,6 +4,7 @@
 
 #include <gtk/gtk.h>
 
+#include "ui/panel/preview/thumbnails.h"
 #include "ui/panel/steps/step-model.h"
 
 G_BEGIN_DECLS
@@ -12,7 +13,8 @@ G_BEGIN_DECLS
  * CapraStepList:
  *
  * Properties: "model" (CapraStepModel, construct-only); "settings" (GSettings, nullable): stores the favorites;
- * "header" (GtkWidget, nullable): shown above the steps, such as a histogram.
+ * "header" (GtkWidget, nullable): stays above the steps when they are scrolled, such as a histogram; "thumbnails"
+ * (CapraThumbnails, nullable): pictures of the steps' results.
  * Signal "failed" (string): an error message.
  */
 #define CAPRA_TYPE_STEP_LIST (capra_step_list_get_type ())
@@ -21,6 +23,7 @@ G_DECLARE_FINAL_TYPE (CapraStepList, capra_step_list, CAPRA, STEP_LIST, GtkBox)
 GtkWidget *capra_step_list_new (CapraStepModel *model);
 void capra_step_list_set_settings (CapraStepList *list, GSettings *settings);
 void capra_step_list_set_header (CapraStepList *list, GtkWidget *widget);
+void capra_step_list_set_thumbnails (CapraStepList *list, CapraThumbnails *thumbnails);
 /* Shows the operations to choose from. */
 void capra_step_list_choose (CapraStepList *list);
 /* The CapraStepRow at @position. */

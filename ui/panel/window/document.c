@@ -316,6 +316,14 @@ void
 capra_document_set_image (CapraDocument *self, GeglBuffer *image, const char *name)
 {
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  if (self->closed)
+    return;
+  set_loading (self, NULL);
+  g_clear_object (&self->opening);
+  self->frame = 0;
+  self->n_frames = 1;
+  g_signal_emit (self, signals[STARTED], 0);
+  capra_step_model_set_raw_values (self->pipeline, FALSE);
   set_image (self, image, NULL, name);
 }
 

@@ -35,7 +35,7 @@ const char *capra_document_get_name (CapraDocument *document);
 /* (nullable): name of the file that is being read. */
 char *capra_document_dup_loading_name (CapraDocument *document);
 
-/* Sets an image that a host provides. */
+/* Sets an image without a file: that of a host, or one that was pasted. */
 void capra_document_set_image (CapraDocument *document, GeglBuffer *image, const char *name);
 /* Starts to read an image, or reads a graph if the name ends with ".xml". */
 void capra_document_open (CapraDocument *document, GFile *file);

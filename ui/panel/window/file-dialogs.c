@@ -6,6 +6,7 @@
 
 #include "ui/panel/window/result-name.h"
 #include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/write/save.h"
 
 #define CHOSEN "capra-chosen"
 
@@ -140,6 +141,20 @@ capra_file_dialogs_choose_folder (GtkWindow *parent, GFile *folder, CapraFileCho
   show (dialog, G_CALLBACK (on_response), chosen, object);
 }
 
+/* Without a filter, GTK's dialog shows an empty list of them beside a choice. */
+static void
+add_result_filters (GtkFileChooserNative *dialog, gboolean raw)
+{
+  const char *const *suffixes = capra_save_get_suffixes (raw);
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _ ("Images"));
+  for (guint i = 0; suffixes[i]; i++)
+    gtk_file_filter_add_suffix (filter, suffixes[i]);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  add_filter (dialog, _ ("All Files"), NULL, NULL);
+}
+
 static void
 show_graph_dialog (GtkFileChooserNative *dialog, CapraFileChosen chosen, gpointer object)
 {
@@ -177,6 +192,7 @@ capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *sou
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
 
   gtk_file_chooser_set_current_name (chooser, name);
+  add_result_filters (dialog, raw);
   if (folder)
     gtk_file_chooser_set_current_folder (chooser, folder, NULL);
   gtk_file_chooser_add_choice (chooser, "bits", raw ? _ ("Sample size") : _ ("PNG bit depth"), raw ? bits : bits + 1,

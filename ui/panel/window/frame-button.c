@@ -1,40 +1,81 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frame-button: chooses the frame of a document's file. */
+/* Frame-button: shows and chooses the frame of a document's file. */
 #include "ui/panel/window/frame-button.h"
 
 #include <glib/gi18n-lib.h>
 
+struct _CapraFrameButton {
+  GtkBox parent_instance;
+  CapraDocument *document;
+  GtkWidget *number, *count;
+};
+
+G_DEFINE_FINAL_TYPE (CapraFrameButton, capra_frame_button, GTK_TYPE_BOX)
+
 static void
-on_value_changed (GtkSpinButton *button, gpointer document)
+on_value_changed (CapraFrameButton *self)
 {
-  capra_document_set_frame (document, (guint64) gtk_spin_button_get_value (button));
+  capra_document_set_frame (self->document, (guint64) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->number)));
 }
 
 /* A frame that could not be read is not the one of the image. */
 static void
-update (GtkSpinButton *button, GParamSpec *property, gpointer document)
+update (CapraFrameButton *self)
 {
-  guint64 count = capra_document_get_n_frames (document);
-  g_autofree char *tip = g_strdup_printf (_ ("Frame of the file, from 0 to %.0f"), (double) count - 1);
+  guint64 count = capra_document_get_n_frames (self->document);
+  double last = count > 1 ? (double) (count - 1) : 0.0;
+  GtkSpinButton *number = GTK_SPIN_BUTTON (self->number);
+  g_autofree char *tip = g_strdup_printf (_ ("Frame of the file, from 0 to %.0f"), last);
+  g_autofree char *text = g_strdup_printf (_ ("of 0–%.0f"), last);
 
-  g_signal_handlers_block_by_func (button, on_value_changed, document);
-  gtk_spin_button_set_range (button, 0, count > 1 ? (double) (count - 1) : 0.0);
-  gtk_spin_button_set_value (button, (double) capra_document_get_frame (document));
-  g_signal_handlers_unblock_by_func (button, on_value_changed, document);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (button), tip);
-  gtk_widget_set_visible (GTK_WIDGET (button), count > 1);
+  g_signal_handlers_block_by_func (number, on_value_changed, self);
+  gtk_spin_button_set_range (number, 0, last);
+  gtk_spin_button_set_value (number, (double) capra_document_get_frame (self->document));
+  g_signal_handlers_unblock_by_func (number, on_value_changed, self);
+  gtk_label_set_text (GTK_LABEL (self->count), text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tip);
+  gtk_widget_set_visible (GTK_WIDGET (self), count > 1);
 }
 
 static void
-on_document_changed (gpointer document, GParamSpec *property, GtkSpinButton *button)
+capra_frame_button_dispose (GObject *object)
 {
-  update (button, property, document);
+  g_clear_object (&CAPRA_FRAME_BUTTON (object)->document);
+  G_OBJECT_CLASS (capra_frame_button_parent_class)->dispose (object);
+}
+
+static void
+capra_frame_button_class_init (CapraFrameButtonClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = capra_frame_button_dispose;
+}
+
+static void
+capra_frame_button_init (CapraFrameButton *self)
+{
+  GtkBox *box = GTK_BOX (self);
+
+  self->number = gtk_spin_button_new_with_range (0, 1, 1);
+  self->count = gtk_label_new (NULL);
+  gtk_box_set_spacing (box, 6);
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->number), 3);
+  gtk_widget_add_css_class (self->count, "numeric");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->number), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Frame of the file"),
+                                  -1);
+  gtk_box_append (box, gtk_label_new (_ ("Frame")));
+  gtk_box_append (box, self->number);
+  gtk_box_append (box, self->count);
+  g_signal_connect_swapped (self->number, "value-changed", G_CALLBACK (on_value_changed), self);
 }
 
 void
-capra_frame_button_connect (GtkSpinButton *button, CapraDocument *document)
+capra_frame_button_set_document (CapraFrameButton *self, CapraDocument *document)
 {
-  g_signal_connect_object (button, "value-changed", G_CALLBACK (on_value_changed), document, 0);
-  g_signal_connect_object (document, "notify::loading", G_CALLBACK (on_document_changed), button, 0);
-  g_signal_connect_object (document, "notify::image", G_CALLBACK (on_document_changed), button, 0);
+  g_return_if_fail (CAPRA_IS_FRAME_BUTTON (self));
+  g_return_if_fail (!self->document);
+  self->document = g_object_ref (document);
+  g_signal_connect_object (document, "notify::loading", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "notify::image", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }

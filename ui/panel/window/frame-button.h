@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frame-button: chooses the frame of a document's file. */
+/* Frame-button: shows and chooses the frame of a document's file. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -8,7 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Lets @button show and choose the frame of @document. It is visible for files with several frames. */
-void capra_frame_button_connect (GtkSpinButton *button, CapraDocument *document);
+/**
+ * CapraFrameButton:
+ *
+ * Hidden unless the file has several frames.
+ */
+#define CAPRA_TYPE_FRAME_BUTTON (capra_frame_button_get_type ())
+G_DECLARE_FINAL_TYPE (CapraFrameButton, capra_frame_button, CAPRA, FRAME_BUTTON, GtkBox)
+
+/* Call it once. */
+void capra_frame_button_set_document (CapraFrameButton *button, CapraDocument *document);
 
 G_END_DECLS

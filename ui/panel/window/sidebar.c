@@ -13,6 +13,7 @@
 #include "ui/panel/results/results-page.h"
 #include "ui/panel/steps/step-list.h"
 #include "ui/panel/window/settings-watch.h"
+#include "ui/panel/window/sidebar-width.h"
 
 struct _CapraSidebar {
   GtkBox parent_instance;
@@ -23,10 +24,13 @@ struct _CapraSidebar {
   CapraHistogramPane *histogram;
   CapraResultsPage *results;
   CapraSettingsWatch *settings;
+  CapraThumbnails *thumbnails;
 };
 
 G_DEFINE_FINAL_TYPE (CapraSidebar, capra_sidebar, GTK_TYPE_BOX)
 
+enum { PROP_BUSY = 1, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
 enum { FAILED, SETTINGS_CHANGED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
@@ -105,6 +109,8 @@ capra_sidebar_set_pipeline (CapraSidebar *self, CapraStepModel *pipeline)
   add_page (self, capra_memory_view_new (processes), "memory", _ ("Memory"), "drive-harddisk-system-symbolic");
   add_page (self, capra_timings_view_new (processes), "timings", _ ("Timings"), "preferences-system-time-symbolic");
   capra_step_list_set_header (self->steps, histogram);
+  self->thumbnails = capra_thumbnails_new (pipeline);
+  capra_step_list_set_thumbnails (self->steps, self->thumbnails);
 }
 
 void
@@ -128,6 +134,7 @@ capra_sidebar_set_image (CapraSidebar *self, CapraPyramid *image)
 {
   g_return_if_fail (CAPRA_IS_SIDEBAR (self));
   capra_histogram_pane_set_image (self->histogram, image);
+  capra_thumbnails_set_image (self->thumbnails, image);
 }
 
 const char *
@@ -153,8 +160,31 @@ capra_sidebar_choose_operation (CapraSidebar *self)
 }
 
 static void
+capra_sidebar_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  g_object_get_property (G_OBJECT (CAPRA_SIDEBAR (object)->thumbnails), "busy", value);
+}
+
+static void
+capra_sidebar_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  CapraSidebar *self = CAPRA_SIDEBAR (object);
+
+  if (self->thumbnails)
+    g_object_set_property (G_OBJECT (self->thumbnails), "busy", value);
+}
+
+static void
+capra_sidebar_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (capra_sidebar_parent_class)->realize (widget);
+  capra_sidebar_width_follow (widget);
+}
+
+static void
 capra_sidebar_dispose (GObject *object)
 {
+  g_clear_object (&CAPRA_SIDEBAR (object)->thumbnails);
   g_clear_object (&CAPRA_SIDEBAR (object)->pipeline);
   g_clear_object (&CAPRA_SIDEBAR (object)->settings);
   G_OBJECT_CLASS (capra_sidebar_parent_class)->dispose (object);
@@ -166,6 +196,11 @@ capra_sidebar_class_init (CapraSidebarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = capra_sidebar_dispose;
+  G_OBJECT_CLASS (klass)->get_property = capra_sidebar_get_property;
+  G_OBJECT_CLASS (klass)->set_property = capra_sidebar_set_property;
+  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  widget_class->realize = capra_sidebar_realize;
   signals[FAILED] = g_signal_new ("failed", CAPRA_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                   G_TYPE_STRING);
   signals[SETTINGS_CHANGED] = g_signal_new ("settings-changed", CAPRA_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

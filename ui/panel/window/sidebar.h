@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /**
  * CapraSidebar:
  *
+ * Properties: "busy" (boolean): whether the preview is rendering, which delays the thumbnails of the steps.
  * Signals: "failed" (string) with a message; "settings-changed": another device is to be used from now on, or another
  * setting that results depend on has changed, also in another program.
  */

@@ -9,6 +9,7 @@
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/accessible.h"
 #include "ui/panel/window/copy-actions.h"
+#include "ui/panel/window/area-actions.h"
 #include "ui/panel/window/document-actions.h"
 #include "ui/panel/window/document.h"
 #include "ui/panel/window/file-dialogs.h"
@@ -21,22 +22,24 @@
 #include "ui/panel/window/saver.h"
 #include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/steps-offer.h"
+#include "ui/panel/window/start-actions.h"
 #include "ui/panel/window/view-actions.h"
 #include "ui/panel/window/window-settings.h"
+#include "ui/panel/window/welcome.h"
 
 struct _CapraPanelWindow {
   AdwApplicationWindow parent_instance;
   AdwToastOverlay *toasts;
   CapraTaskButton *tasks;
   AdwWindowTitle *title;
-  GtkWidget *open_button, *save_button, *effects_button;
+  GtkWidget *header, *open_button, *save_button, *effects_button;
   GtkDropDown *layer_effects;
   CapraKeptBar *kept_bar;
   CapraMessageBar *message_bar;
   AdwFlap *flap;
   GtkStack *stack;
   GtkLabel *loading_text;
-  GtkSpinButton *frame_button;
+  CapraFrameButton *frame_button;
   CapraImageView *view;
   CapraSidebar *sidebar;
 
@@ -209,6 +212,8 @@ add_actions (CapraPanelWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (sidebar));
   capra_view_actions_add (G_ACTION_MAP (self), self->view);
+  capra_area_actions_add (GTK_APPLICATION_WINDOW (self), self->header, GTK_WIDGET (self->stack), self->flap,
+                          self->sidebar);
 }
 
 static CapraWindowParts
@@ -268,15 +273,18 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, gpointe
 static void
 bind_template (GtkWidgetClass *klass)
 {
+  g_type_ensure (CAPRA_TYPE_FRAME_BUTTON);
   g_type_ensure (CAPRA_TYPE_IMAGE_VIEW);
   g_type_ensure (CAPRA_TYPE_KEPT_BAR);
   g_type_ensure (CAPRA_TYPE_MESSAGE_BAR);
   g_type_ensure (CAPRA_TYPE_SIDEBAR);
   g_type_ensure (CAPRA_TYPE_TASK_BUTTON);
+  g_type_ensure (CAPRA_TYPE_WELCOME);
   gtk_widget_class_set_template_from_resource (klass, CAPRA_PANEL_RESOURCE "window.ui");
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, toasts);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, tasks);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, title);
+  gtk_widget_class_bind_template_child (klass, CapraPanelWindow, header);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, open_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, save_button);
   gtk_widget_class_bind_template_child (klass, CapraPanelWindow, effects_button);
@@ -327,7 +335,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   capra_sidebar_set_view (self->sidebar, self->view);
   capra_kept_bar_set_pipeline (self->kept_bar, capra_document_get_pipeline (self->document));
   add_actions (self);
-  capra_frame_button_connect (self->frame_button, self->document);
+  capra_frame_button_set_document (self->frame_button, self->document);
   connect (self, self->document, "notify::image", G_CALLBACK (on_image_changed));
   connect (self, self->document, "notify::loading", G_CALLBACK (update_page));
   connect (self, self->document, "failed", G_CALLBACK (capra_panel_window_show_error));
@@ -372,6 +380,7 @@ capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const c
       GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
       capra_batch_action_add (GTK_APPLICATION_WINDOW (self), self->document, self->tasks);
+      capra_start_actions_add (GTK_APPLICATION_WINDOW (self), self->document);
       g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
       gtk_widget_add_controller (GTK_WIDGET (self->stack), GTK_EVENT_CONTROLLER (drop));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames: the pages of TIFF files, the frames of HDF5 data sets and the planes of FITS files, one by one. */
+/* Frames: the pages of TIFF files, the frames of HDF5 data sets and of GIF files, and the planes of FITS files. */
 #include "ui/pipeline/read/frames.h"
 
 #include <glib/gi18n-lib.h>
@@ -9,6 +9,7 @@
 
 #include "capra.h"
 #include "ui/pipeline/error.h"
+#include "ui/pipeline/read/gif-frames.h"
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/read/resolution.h"
 #include "ui/pipeline/read/tiff-reader.h"
@@ -45,12 +46,20 @@ count_dataset_frames (const char *path, const char *dataset, GError **error)
   return frames ? capra_hdf5_frames_get_shape (frames)->frames : 0;
 }
 
+static guint64
+count_gif_frames (const char *path, const char *dataset, GError **error)
+{
+  return capra_gif_count_frames (path, error);
+}
+
 static const Format formats[] = {
   { "II*\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "MM\0*", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "II+\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "MM\0+", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "\x89HDF\r\n\x1a\n", 8, "capra:hdf5-load", "frame", 0, count_dataset_frames },
+  { "GIF87a", 6, "gegl:gif-load", "frame", 0, count_gif_frames },
+  { "GIF89a", 6, "gegl:gif-load", "frame", 0, count_gif_frames },
 };
 /* Also those that are compressed with gzip. */
 static const Format fits_format = { NULL, 0, "capra:fits-load", "plane", 0, count_planes };

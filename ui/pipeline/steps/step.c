@@ -8,13 +8,14 @@ struct _CapraStep {
   GObject parent_instance;
   guint id;
   char *operation;
+  char *name; /* NULL if the user gave none */
   char *error;
   char *failed_device;
   gboolean enabled, raw;
   gboolean needs_labels; /* the error is that of an input without them */
-  CapraAuxSource *aux; /* NULL if not connected */
-  GHashTable *values;  /* name of a property -> GValue; without defaults */
-  GHashTable *results; /* see capra_step_set_results(); NULL before the first ones */
+  CapraAuxSource *aux;   /* NULL if not connected */
+  GHashTable *values;    /* name of a property -> GValue; without defaults */
+  GHashTable *results;   /* see capra_step_set_results(); NULL before the first ones */
 };
 
 G_DEFINE_FINAL_TYPE (CapraStep, capra_step, G_TYPE_OBJECT)
@@ -60,6 +61,7 @@ capra_step_finalize (GObject *object)
   CapraStep *self = CAPRA_STEP (object);
 
   g_free (self->operation);
+  g_free (self->name);
   g_free (self->error);
   g_free (self->failed_device);
   g_clear_pointer (&self->aux, capra_aux_source_unref);
@@ -111,6 +113,7 @@ capra_step_duplicate (CapraStep *step)
 
   g_return_val_if_fail (CAPRA_IS_STEP (step), NULL);
   copy = capra_step_new (step->operation);
+  copy->name = g_strdup (step->name);
   copy->enabled = step->enabled;
   copy->raw = step->raw;
   copy->aux = step->aux ? capra_aux_source_ref (step->aux) : NULL;
@@ -161,6 +164,35 @@ capra_step_set_enabled (CapraStep *step, gboolean enabled)
     return;
   step->enabled = !!enabled;
   emit_changed (step, "enabled");
+}
+
+const char *
+capra_step_get_name (CapraStep *step)
+{
+  return step->name;
+}
+
+void
+capra_step_set_name (CapraStep *step, const char *name)
+{
+  g_autofree char *clean = g_strdup (name ? name : "");
+
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  for (char *at = clean; *at; at++)
+    if (g_ascii_iscntrl (*at))
+      *at = ' ';
+  g_strstrip (clean);
+  if (g_strcmp0 (step->name ? step->name : "", clean) == 0)
+    return;
+  g_free (step->name);
+  step->name = *clean ? g_steal_pointer (&clean) : NULL;
+  emit_changed (step, "capra-name");
+}
+
+char *
+capra_step_dup_title (CapraStep *step)
+{
+  return step->name ? g_strdup (step->name) : capra_operation_get_title (step->operation);
 }
 
 gboolean
@@ -283,24 +315,45 @@ values_equal (GParamSpec *property, const GValue *a, const GValue *b)
   return g_param_values_cmp (property, a, b) == 0;
 }
 
-void
-capra_step_set (CapraStep *step, GParamSpec *property, const GValue *value)
+/* Returns whether the value has changed. */
+static gboolean
+store (CapraStep *step, GParamSpec *property, const GValue *value)
 {
   g_auto (GValue) old = G_VALUE_INIT;
   g_auto (GValue) valid = G_VALUE_INIT;
 
-  g_return_if_fail (CAPRA_IS_STEP (step));
   capra_step_get (step, property, &old);
   g_value_init (&valid, G_PARAM_SPEC_VALUE_TYPE (property));
   g_value_copy (value, &valid);
   g_param_value_validate (property, &valid);
   if (values_equal (property, &old, &valid))
-    return;
+    return FALSE;
   if (g_param_value_defaults (property, &valid))
     g_hash_table_remove (step->values, property->name);
   else
     g_hash_table_insert (step->values, g_strdup (property->name), value_copy (&valid));
-  emit_changed (step, property->name);
+  return TRUE;
+}
+
+void
+capra_step_set (CapraStep *step, GParamSpec *property, const GValue *value)
+{
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  if (store (step, property, value))
+    emit_changed (step, property->name);
+}
+
+void
+capra_step_set_two (CapraStep *step, GParamSpec *property, const GValue *value, GParamSpec *other,
+                    const GValue *other_value)
+{
+  gboolean changed;
+
+  g_return_if_fail (CAPRA_IS_STEP (step));
+  changed = store (step, property, value);
+  changed |= store (step, other, other_value);
+  if (changed)
+    emit_changed (step, property->name);
 }
 
 gboolean
@@ -398,91 +451,6 @@ capra_step_assign (CapraStep *step, CapraStep *other)
   emit_differences (step, before);
   capra_step_set_aux (step, other->aux);
   capra_step_set_enabled (step, other->enabled);
+  capra_step_set_name (step, other->name);
   step->raw = other->raw;
-}
-
-/* Excludes error messages, which the row of the step shows, results, and properties that are only for programs. */
-static gboolean
-is_settable (GParamSpec *property)
-{
-  return (property->flags & G_PARAM_READWRITE) == G_PARAM_READWRITE && !(property->flags & G_PARAM_CONSTRUCT_ONLY)
-         && !gegl_param_spec_get_property_key (property, "error")
-         && g_strcmp0 (gegl_param_spec_get_property_key (property, "visible"), "0") != 0;
-}
-
-GParamSpec **
-capra_operation_get_properties (const char *operation, guint *count)
-{
-  GParamSpec **list = gegl_operation_list_properties (operation, count);
-  guint kept = 0;
-
-  for (guint i = 0; i < *count; i++)
-    if (is_settable (list[i]))
-      list[kept++] = list[i];
-  *count = kept;
-  return list;
-}
-
-GParamSpec *
-capra_operation_find_labels_property (const char *operation, int *value)
-{
-  guint count = 0;
-  g_autofree GParamSpec **list = gegl_operation_list_properties (operation, &count);
-
-  for (guint i = 0; i < count; i++)
-    {
-      const char *nick = gegl_param_spec_get_property_key (list[i], "labels");
-      gboolean named = nick && G_IS_PARAM_SPEC_ENUM (list[i]);
-      GEnumValue *found = named ? g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (list[i])->enum_class, nick) : NULL;
-
-      if (found)
-        {
-          *value = found->value;
-          return list[i];
-        }
-    }
-  return NULL;
-}
-
-GParamSpec *
-capra_operation_find_property (const char *operation, const char *name)
-{
-  guint count;
-  g_autofree GParamSpec **list = capra_operation_get_properties (operation, &count);
-  g_autofree char *canonical = g_strdelimit (g_strdup (name), "_", '-');
-
-  for (guint i = 0; i < count; i++)
-    if (strcmp (list[i]->name, canonical) == 0)
-      return list[i];
-  return NULL;
-}
-
-/* Whether the operation consists of others: GEGL warns if one of them is missing. */
-static gboolean
-is_composed (const char *operation)
-{
-  GType meta = g_type_from_name ("GeglOperationMeta");
-  guint count;
-  g_autofree GParamSpec **list = gegl_operation_list_properties (operation, &count);
-
-  return meta && count > 0 && g_type_is_a (list[0]->owner_type, meta);
-}
-
-gboolean
-capra_operation_has_aux (const char *operation)
-{
-  g_autoptr (GeglNode) root = NULL;
-
-  if (!gegl_has_operation (operation) || is_composed (operation))
-    return FALSE;
-  root = gegl_node_new ();
-  return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "aux");
-}
-
-char *
-capra_operation_get_title (const char *operation)
-{
-  const char *title = gegl_has_operation (operation) ? gegl_operation_get_key (operation, "title") : NULL;
-
-  return g_strdup (title ? title : operation);
 }

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /**
  * CapraStep:
  *
- * Emits "changed" with the name of the property as its detail, also "enabled" and "aux". Values are immutable: objects
- * such as colors are replaced, not modified. So another thread can read a copy.
+ * Emits "changed" with the name of the property as its detail, also "enabled", "aux" and "capra-name". Values are
+ * immutable: objects such as colors are replaced, not modified. So another thread can read a copy.
  */
 #define CAPRA_TYPE_STEP (capra_step_get_type ())
 G_DECLARE_FINAL_TYPE (CapraStep, capra_step, CAPRA, STEP, GObject)
@@ -23,6 +23,12 @@ CapraStep *capra_step_duplicate (CapraStep *step);
 
 guint capra_step_get_id (CapraStep *step);
 const char *capra_step_get_operation (CapraStep *step);
+/* (nullable): the name that the user gave to the step. */
+const char *capra_step_get_name (CapraStep *step);
+/* @name: (nullable): without control characters; %NULL or empty for none */
+void capra_step_set_name (CapraStep *step, const char *name);
+/* The name, or the title of the operation (g_free). */
+char *capra_step_dup_title (CapraStep *step);
 gboolean capra_step_get_enabled (CapraStep *step);
 void capra_step_set_enabled (CapraStep *step, gboolean enabled);
 
@@ -62,6 +68,9 @@ void capra_step_set_results (CapraStep *step, GHashTable *results);
 /* Initializes @value with the value that was set, or with the default. */
 void capra_step_get (CapraStep *step, GParamSpec *property, GValue *value);
 void capra_step_set (CapraStep *step, GParamSpec *property, const GValue *value);
+/* Sets two values as one change, which emits "changed" for @property only. */
+void capra_step_set_two (CapraStep *step, GParamSpec *property, const GValue *value, GParamSpec *other,
+                         const GValue *other_value);
 gboolean capra_step_is_default (CapraStep *step, GParamSpec *property);
 /* @property: (nullable): %NULL resets all properties and the second input */
 void capra_step_reset (CapraStep *step, GParamSpec *property);

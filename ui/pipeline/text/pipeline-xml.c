@@ -16,6 +16,7 @@
 #include "ui/pipeline/text/value-text.h"
 
 #define DISABLED "capra-off"
+#define NAME "capra-name" /* of the step that follows */
 
 static void
 write_aux (GString *text, CapraStep *step, GPtrArray *steps)
@@ -74,6 +75,18 @@ write_value (GString *text, const char *name, const GValue *value)
   g_string_append (text, "</param>\n");
 }
 
+/* As an instruction, which GEGL ignores, for enabled and disabled steps. */
+static void
+write_name (GString *text, CapraStep *step)
+{
+  g_autoptr (GString) safe = g_string_new (capra_step_get_name (step));
+
+  if (safe->len == 0)
+    return;
+  g_string_replace (safe, "?>", "? >", 0);
+  g_string_append_printf (text, "  <?" NAME " %s?>\n", safe->str);
+}
+
 static void
 write_step (GString *text, CapraStep *step, GPtrArray *steps)
 {
@@ -115,10 +128,13 @@ capra_steps_to_xml (GPtrArray *steps)
   GString *text = g_string_new ("<?xml version='1.0' encoding='UTF-8'?>\n<gegl>\n");
 
   for (guint i = steps->len; i-- > 0;)
-    if (capra_step_get_enabled (steps->pdata[i]))
-      write_step (text, steps->pdata[i], steps);
-    else
-      write_disabled (text, steps->pdata[i], steps);
+    {
+      write_name (text, steps->pdata[i]);
+      if (capra_step_get_enabled (steps->pdata[i]))
+        write_step (text, steps->pdata[i], steps);
+      else
+        write_disabled (text, steps->pdata[i], steps);
+    }
   if (capra_steps_refer_to_input (steps))
     g_string_append (text, "  <node operation='" CAPRA_INPUT_OPERATION "' id='" CAPRA_INPUT_NAME "'/>\n");
   g_string_append (text, "</gegl>\n");
@@ -133,6 +149,7 @@ typedef struct {
   gboolean inside_gegl, branched;
   char *operation, *path; /* of the node within the open one */
   char *name;             /* of the open parameter */
+  char *step_name;        /* of the next step */
   GString *value;
 } Reader;
 
@@ -185,6 +202,14 @@ open_branch (Reader *reader, const char *operation, const char *reference, GErro
 }
 
 static void
+take_step_name (Reader *reader, CapraStep *step)
+{
+  if (reader->step_name)
+    capra_step_set_name (step, reader->step_name);
+  g_clear_pointer (&reader->step_name, g_free);
+}
+
+static void
 open_node (Reader *reader, const char *operation, const char **names, const char **values, GError **error)
 {
   const char *id = find_attribute (names, values, "id");
@@ -206,6 +231,7 @@ open_node (Reader *reader, const char *operation, const char **names, const char
   if (!reader->step)
     return;
   capra_pipeline_builder_add (reader->builder, reader->step, TRUE);
+  take_step_name (reader, reader->step);
   if (id)
     capra_pipeline_builder_name (reader->builder, reader->step, id);
   take_attributes (reader, names, values, error);
@@ -284,21 +310,39 @@ text (GMarkupParseContext *context, const char *bytes, gsize length, gpointer da
     g_string_append_len (reader->value, bytes, (gssize) length);
 }
 
-/* A disabled step, as arguments with its references. */
+/* Returns: (transfer full) (nullable): the text of an instruction; %NULL if it is not @target */
+static char *
+read_instruction (const char *instruction, const char *target)
+{
+  g_autofree char *start = g_strdup_printf ("<?%s ", target);
+
+  if (!g_str_has_prefix (instruction, start) || !g_str_has_suffix (instruction, "?>"))
+    return NULL;
+  return g_strndup (instruction + strlen (start), strlen (instruction) - strlen (start) - strlen ("?>"));
+}
+
+/* A disabled step, as arguments with its references, or a name. */
 static void
 passthrough (GMarkupParseContext *context, const char *bytes, gsize length, gpointer data, GError **error)
 {
   Reader *reader = data;
   g_autofree char *copy = g_strndup (bytes, length);
-  g_autofree char *command = NULL;
+  g_autofree char *command = read_instruction (copy, DISABLED), *name = read_instruction (copy, NAME);
   g_autoptr (CapraPipelineBuilder) disabled = NULL;
 
-  if (!g_str_has_prefix (copy, "<?" DISABLED " ") || !g_str_has_suffix (copy, "?>"))
+  if (name)
+    {
+      g_free (reader->step_name);
+      reader->step_name = g_steal_pointer (&name);
+    }
+  if (!command)
     return;
-  command = g_strndup (copy + strlen ("<?" DISABLED " "), length - strlen ("<?" DISABLED " ?>"));
   disabled = capra_pipeline_builder_new ();
-  if (capra_pipeline_builder_add_command (disabled, command, error))
-    capra_pipeline_builder_add_disabled (reader->builder, disabled);
+  if (!capra_pipeline_builder_add_command (disabled, command, error))
+    return;
+  if (capra_pipeline_builder_get_last (disabled))
+    take_step_name (reader, capra_pipeline_builder_get_last (disabled));
+  capra_pipeline_builder_add_disabled (reader->builder, disabled);
 }
 
 GPtrArray *
@@ -314,6 +358,7 @@ capra_steps_from_xml (const char *xml, GError **error)
                   && g_markup_parse_context_end_parse (context, error);
 
   g_free (reader.name);
+  g_free (reader.step_name);
   g_free (reader.operation);
   g_free (reader.path);
   return good ? capra_steps_set_raw_values (capra_pipeline_builder_finish (builder, error),

@@ -202,6 +202,34 @@ parse (GParamSpec *property, const char *text, GValue *value)
   return TRUE;
 }
 
+/* The largest value of a type stands for no limit. */
+static char *
+describe_range (GParamSpec *property)
+{
+  double low = 0.0, high = 0.0;
+  gboolean endless = FALSE;
+
+  if (G_IS_PARAM_SPEC_DOUBLE (property))
+    {
+      low = G_PARAM_SPEC_DOUBLE (property)->minimum;
+      high = G_PARAM_SPEC_DOUBLE (property)->maximum;
+      endless = high > 1e30;
+    }
+  else if (G_IS_PARAM_SPEC_INT (property))
+    {
+      low = G_PARAM_SPEC_INT (property)->minimum;
+      high = G_PARAM_SPEC_INT (property)->maximum;
+      endless = G_PARAM_SPEC_INT (property)->maximum == G_MAXINT;
+    }
+  else if (G_IS_PARAM_SPEC_UINT (property))
+    {
+      low = G_PARAM_SPEC_UINT (property)->minimum;
+      high = G_PARAM_SPEC_UINT (property)->maximum;
+      endless = G_PARAM_SPEC_UINT (property)->maximum == G_MAXUINT;
+    }
+  return endless ? g_strdup_printf (_ ("at least %.10g"), low) : g_strdup_printf (_ ("from %.10g to %.10g"), low, high);
+}
+
 gboolean
 capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GError **error)
 {
@@ -218,8 +246,10 @@ capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GE
     }
   if (g_param_value_validate (property, &parsed) && number)
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("%s is out of range for \"%s\""), text,
-                   g_param_spec_get_nick (property));
+      g_autofree char *range = describe_range (property);
+
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("%s is out of range for \"%s\": %s"),
+                   text, g_param_spec_get_nick (property), range);
       return FALSE;
     }
   g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (property));

@@ -22,19 +22,26 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (string));
 }
 
-GtkDropDown *
-capra_drop_down_add (CapraEditor *editor, const char *const *labels)
+void
+capra_drop_down_ellipsize (GtkDropDown *drop_down)
 {
   g_autoptr (GtkListItemFactory) button_factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GtkListItemFactory) list_factory = NULL;
-  GtkWidget *drop_down = gtk_drop_down_new_from_strings (labels);
-  gboolean wide = FALSE;
 
   g_object_get (drop_down, "factory", &list_factory, NULL);
   g_signal_connect (button_factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (button_factory, "bind", G_CALLBACK (on_bind), NULL);
-  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (drop_down), list_factory);
-  gtk_drop_down_set_factory (GTK_DROP_DOWN (drop_down), button_factory);
+  gtk_drop_down_set_list_factory (drop_down, list_factory);
+  gtk_drop_down_set_factory (drop_down, button_factory);
+}
+
+GtkDropDown *
+capra_drop_down_add (CapraEditor *editor, const char *const *labels)
+{
+  GtkWidget *drop_down = gtk_drop_down_new_from_strings (labels);
+  gboolean wide = FALSE;
+
+  capra_drop_down_ellipsize (GTK_DROP_DOWN (drop_down));
   for (guint i = 0; labels[i]; i++)
     wide |= g_utf8_strlen (labels[i], -1) > LONG_LABEL;
   gtk_widget_set_valign (drop_down, GTK_ALIGN_CENTER);

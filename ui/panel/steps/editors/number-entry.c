@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Number-entry: a spin button that displays large numbers as 1e+10 and the maximum as ∞. */
+/* Number-entry: a spin button that displays large numbers as 1e+10, and open ends of the range as ∞. */
 #include "ui/panel/steps/editors/number-entry.h"
 
 #include <math.h>
@@ -8,32 +8,54 @@
 #define INFINITE "∞"
 #define LARGE 1e6 /* numbers of more digits do not fit into the entry */
 
-static gboolean
-is_maximum (GtkSpinButton *spin, double number)
+/* (nullable): the text of a limit, %NULL for other numbers */
+static const char *
+describe_limit (GtkSpinButton *spin, double number, gboolean unlimited)
 {
-  return number >= gtk_adjustment_get_upper (gtk_spin_button_get_adjustment (spin));
+  GtkAdjustment *adjustment = gtk_spin_button_get_adjustment (spin);
+
+  if ((unlimited && number == 0.0) || (number >= LARGE && number >= gtk_adjustment_get_upper (adjustment)))
+    return INFINITE;
+  return number <= -LARGE && number <= gtk_adjustment_get_lower (adjustment) ? "−" INFINITE : NULL;
+}
+
+/* (nullable): how the value is shown; %NULL as usual */
+static char *
+format (GtkSpinButton *spin, gboolean unlimited)
+{
+  double number = gtk_spin_button_get_value (spin);
+  const char *limit = describe_limit (spin, number, unlimited);
+
+  if (limit)
+    return g_strdup (limit);
+  return fabs (number) < LARGE ? NULL : g_strdup_printf ("%.4g", number);
 }
 
 static gboolean
-on_output (GtkSpinButton *spin, gpointer data)
+on_output (GtkSpinButton *spin, gpointer unlimited)
 {
-  double number = gtk_spin_button_get_value (spin);
-  g_autofree char *text = NULL;
+  g_autofree char *text = format (spin, GPOINTER_TO_INT (unlimited));
 
-  if (fabs (number) < LARGE)
-    return FALSE;
-  text = is_maximum (spin, number) ? g_strdup (INFINITE) : g_strdup_printf ("%.4g", number);
-  if (strcmp (text, gtk_editable_get_text (GTK_EDITABLE (spin))) != 0)
+  if (text && strcmp (text, gtk_editable_get_text (GTK_EDITABLE (spin))) != 0)
     gtk_editable_set_text (GTK_EDITABLE (spin), text);
-  return TRUE;
+  return text != NULL;
 }
 
 static int
-on_input (GtkSpinButton *spin, double *number, gpointer data)
+on_input (GtkSpinButton *spin, double *number, gpointer unlimited)
 {
-  if (strcmp (gtk_editable_get_text (GTK_EDITABLE (spin)), INFINITE) != 0)
+  GtkAdjustment *adjustment = gtk_spin_button_get_adjustment (spin);
+  g_autofree char *shown = format (spin, GPOINTER_TO_INT (unlimited));
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (spin));
+
+  if (g_strcmp0 (text, shown) == 0)
+    *number = gtk_spin_button_get_value (spin); /* the text may have fewer digits */
+  else if (strcmp (text, INFINITE) == 0)
+    *number = GPOINTER_TO_INT (unlimited) ? 0.0 : gtk_adjustment_get_upper (adjustment);
+  else if (strcmp (text, "−" INFINITE) == 0 || strcmp (text, "-" INFINITE) == 0)
+    *number = gtk_adjustment_get_lower (adjustment);
+  else
     return FALSE;
-  *number = gtk_adjustment_get_upper (gtk_spin_button_get_adjustment (spin));
   return TRUE;
 }
 
@@ -63,10 +85,11 @@ capra_number_entry_new (CapraEditor *editor, const CapraNumberRange *range, int 
 
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), width);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), width);
-  if (range->maximum > LARGE && !integer)
+  if (range->unlimited || (!integer && (range->maximum > LARGE || range->minimum < -LARGE)))
     {
-      g_signal_connect (spin, "output", G_CALLBACK (on_output), NULL);
-      g_signal_connect (spin, "input", G_CALLBACK (on_input), NULL);
+      g_signal_connect (spin, "output", G_CALLBACK (on_output), GINT_TO_POINTER (range->unlimited));
+      g_signal_connect (spin, "input", G_CALLBACK (on_input), GINT_TO_POINTER (range->unlimited));
+      gtk_spin_button_update (GTK_SPIN_BUTTON (spin)); /* shows the initial value so, too */
     }
   else
     gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);

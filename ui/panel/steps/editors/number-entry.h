@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Number-entry: a spin button that displays large numbers as 1e+10 and the maximum as ∞. */
+/* Number-entry: a spin button that displays large numbers as 1e+10, and open ends of the range as ∞. */
 #pragma once
 
 #include "ui/panel/steps/editors/editor.h"

@@ -58,6 +58,7 @@ capra_number_range_init (CapraNumberRange *range, GParamSpec *property)
 {
   set_limits (range, property);
   set_default_steps (range, !G_IS_PARAM_SPEC_DOUBLE (property));
+  range->unlimited = g_strcmp0 (gegl_param_spec_get_property_key (property, "unlimited"), "0") == 0;
   if (GEGL_IS_PARAM_SPEC_DOUBLE (property))
     {
       GeglParamSpecDouble *own = GEGL_PARAM_SPEC_DOUBLE (property);

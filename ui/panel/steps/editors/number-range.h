@@ -13,12 +13,14 @@ G_BEGIN_DECLS
  * @gamma: above 1 if small values get more of the slider
  * @step, @page: increments of the arrow keys and of Page Up and Page Down
  * @digits: decimal places
+ * @unlimited: whether 0 stands for no limit
  */
 typedef struct {
   double minimum, maximum;
   double ui_minimum, ui_maximum;
   double gamma, step, page;
   int digits;
+  gboolean unlimited;
 } CapraNumberRange;
 
 /* @property: of type double, int or uint; GEGL's own types also define the slider. */

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A window without an image: the sample images with their steps, pasting, and what the window says about an image. */
+#include <gegl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "tests/panel/shot.h"
+#include "tests/support/support-caches.h"
+#include "ui/panel/window/application.h"
+#include "ui/panel/window/image-description.h"
+#include "ui/panel/window/sample-images.h"
+#include "ui/panel/window/welcome.h"
+#include "ui/panel/window/window.h"
+#include "ui/pipeline/read/frames.h"
+#include "ui/pipeline/text/pipeline-command.h"
+
+static char *folder;
+
+static gboolean
+is_complete (CapraPanelWindow *window)
+{
+  CapraPreview *preview = capra_panel_window_get_preview (window);
+  CapraPreviewStatus status;
+
+  if (!preview)
+    return FALSE;
+  capra_preview_get_status (preview, &status);
+  return status.complete;
+}
+
+static CapraPanelWindow *
+open_window (int width, int height)
+{
+  CapraPanelWindow *window = capra_panel_window_new (NULL, NULL, NULL, NULL, NULL);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (gtk_widget_get_mapped (GTK_WIDGET (window)) && gtk_widget_get_width (GTK_WIDGET (window)) > 0);
+  shot_rest (0.2);
+  g_test_message ("%d x %d", gtk_widget_get_width (GTK_WIDGET (window)), gtk_widget_get_height (GTK_WIDGET (window)));
+  return window;
+}
+
+static void
+close_window (CapraPanelWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  shot_rest (0.1);
+  capra_preview_wait_for_workers ();
+}
+
+static gboolean
+has_picture (GtkWidget *welcome)
+{
+  GtkWidget *picture = shot_find (welcome, GTK_TYPE_PICTURE);
+
+  return picture && gtk_picture_get_paintable (GTK_PICTURE (picture));
+}
+
+static void
+test_welcome (void)
+{
+  static const int sizes[][2] = { { 800, 600 }, { 1600, 1000 } };
+  static const char *const names[] = { "welcome-800", "welcome-1600" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      CapraPanelWindow *window = open_window (sizes[i][0], sizes[i][1]);
+      GtkWidget *welcome = shot_find (GTK_WIDGET (window), CAPRA_TYPE_WELCOME);
+
+      g_assert_true (gtk_widget_get_mapped (welcome));
+      SHOT_WAIT_FOR (has_picture (welcome));
+      shot_rest (1.0);
+      shot_take (GTK_WIDGET (window), names[i]);
+      close_window (window);
+    }
+}
+
+static gboolean
+have_errors (CapraStepModel *pipeline)
+{
+  for (guint i = 0; i < capra_step_model_get_length (pipeline); i++)
+    if (capra_step_get_error (capra_step_model_get_step (pipeline, i)))
+      {
+        g_test_message ("%s", capra_step_get_error (capra_step_model_get_step (pipeline, i)));
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Each sample opens with its steps, which run. */
+static void
+test_samples (void)
+{
+  CapraSampleImage *sample;
+  guint count = 0;
+
+  for (; (sample = capra_sample_image_get (count)); count++)
+    {
+      CapraPanelWindow *window = open_window (1000, 700);
+      CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
+      g_autofree char *name = g_strconcat ("sample-", sample->name, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) steps = capra_steps_from_command (sample->command, &error);
+
+      g_assert_no_error (error);
+      g_action_group_activate_action (G_ACTION_GROUP (window), "open-sample", g_variant_new_string (sample->name));
+      SHOT_WAIT_FOR (is_complete (window));
+      g_assert_cmpuint (capra_step_model_get_length (pipeline), >, 0);
+      g_assert_false (have_errors (pipeline));
+      shot_rest (1.5);
+      shot_take (GTK_WIDGET (window), name);
+      close_window (window);
+      g_free (sample);
+    }
+  g_assert_cmpuint (count, ==, 4);
+}
+
+static void
+test_paste (void)
+{
+  CapraPanelWindow *window = open_window (1000, 700);
+  g_autofree guint32 *pixels = g_new (guint32, 200 * 100);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  CapraProbe probe = { .x = -1 };
+
+  for (int i = 0; i < 200 * 100; i++)
+    pixels[i] = 0xff000000u | (guint32) (i % 200) << 16 | (guint32) (i / 200) << 8 | 7u;
+  bytes = g_bytes_new (pixels, 200 * 100 * 4);
+  texture = gdk_memory_texture_new (200, 100, GDK_MEMORY_DEFAULT, bytes, 200 * 4);
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (window)), texture);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
+  SHOT_WAIT_FOR (is_complete (window));
+  for (int i = 0; i < 100 && !(probe.x == 120 && probe.count > 0); i++)
+    {
+      capra_preview_probe (capra_panel_window_get_preview (window), 120, 30);
+      shot_rest (0.05);
+      capra_preview_get_probe (capra_panel_window_get_preview (window), &probe);
+    }
+  g_assert_cmpuint (probe.count, ==, 3);
+  g_assert_cmpfloat (probe.values[0], ==, 120);
+  g_assert_cmpfloat (probe.values[1], ==, 30);
+  g_assert_cmpfloat (probe.values[2], ==, 7);
+  close_window (window);
+}
+
+/* A clipboard without an image is an error that says so. */
+static void
+test_paste_nothing (void)
+{
+  CapraPanelWindow *window = open_window (1000, 700);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), "text");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
+  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "The clipboard contains no image"));
+  close_window (window);
+}
+
+static void
+test_description (void)
+{
+  static const struct {
+    const char *format, *text;
+  } cases[] = {
+    { "R'G'B' u8", "31 × 17, RGB, 8 bits" },
+    { "R'G'B'A u16", "31 × 17, RGB, transparency, 16 bits" },
+    { "Y' u8", "31 × 17, gray, 8 bits" },
+    { "YA float", "31 × 17, gray, transparency, floats" },
+    { "RGBA half", "31 × 17, RGB, transparency, 16-bit floats" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const GeglRectangle extent = { 0, 0, 31, 17 };
+      g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&extent, babl_format (cases[i].format));
+      g_autofree char *text = capra_image_description_new (buffer);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
+/* Two frames of 2 x 1 pixels: black and white, then white and black. */
+static char *
+write_animation (void)
+{
+  static const guint8 bytes[] = {
+    'G', 'I',  'F',  '8', '9', 'a', 2, 0, 1,   0, 0x80, 0, 0,    0,    0, 0, 255, 255, 255, /* two colors */
+    '!', 0xf9, 4,    0,   10,  0,   0, 0,                                                   /* the delay */
+    ',', 0,    0,    0,   0,   2,   0, 1, 0,   0, 2,    2, 0x44, 0x0a, 0,                   /* codes 4 0 1 5 */
+    '!', 0xf9, 4,    0,   10,  0,   0, 0, ',', 0, 0,    0, 0,    2,    0, 1, 0,   0,   2,
+    2,   0x0c, 0x0a, 0, /* codes 4 1 0 5 */
+    ';',
+  };
+  char *path = g_build_filename (folder, "animation.gif", NULL);
+
+  g_assert_true (g_file_set_contents (path, (const char *) bytes, sizeof bytes, NULL));
+  return path;
+}
+
+static void
+assert_frame (const char *path, gint64 index, guint8 left, guint8 right)
+{
+  g_autoptr (GError) error = NULL;
+  const CapraFrame frame = { .path = path, .index = index };
+  g_autoptr (CapraImage) image = capra_frames_load (&frame, FALSE, NULL, NULL, &error);
+  guint8 pixels[2] = { 0, 0 };
+
+  g_assert_no_error (error);
+  gegl_buffer_get (image->buffer, GEGL_RECTANGLE (0, 0, 2, 1), 1.0, babl_format ("Y' u8"), pixels, GEGL_AUTO_ROWSTRIDE,
+                   GEGL_ABYSS_NONE);
+  g_assert_cmpuint (pixels[0], ==, left);
+  g_assert_cmpuint (pixels[1], ==, right);
+}
+
+static void
+test_animation (void)
+{
+  g_autofree char *path = write_animation (), *bytes = NULL;
+  gsize length = 0;
+
+  g_assert_cmpuint (capra_frames_count (path, NULL, NULL), ==, 2);
+  assert_frame (path, 0, 0, 255);
+  assert_frame (path, 1, 255, 0);
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  for (gsize part = 6; part < length; part++) /* frames before the damage are counted */
+    {
+      g_autofree char *cut = g_build_filename (folder, "cut.gif", NULL);
+
+      g_assert_true (g_file_set_contents (cut, bytes, (gssize) part, NULL));
+      g_assert_cmpuint (capra_frames_count (cut, NULL, NULL), <=, 2);
+    }
+}
+
+static void
+test_chooser (void)
+{
+  g_autofree char *path = write_animation ();
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  CapraPanelWindow *window = open_window (1000, 700);
+  GtkWidget *label = NULL;
+
+  capra_panel_window_open (window, file);
+  SHOT_WAIT_FOR (is_complete (window));
+  label = shot_find_label (GTK_WIDGET (window), "of 0–1");
+  g_assert_nonnull (label);
+  g_assert_true (gtk_widget_is_visible (label));
+  shot_take (GTK_WIDGET (window), "animation");
+  close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status = 0;
+
+  g_test_init (&argc, &argv, NULL);
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+  folder = g_dir_make_tmp ("capra-start-XXXXXX", NULL);
+  support_keep_pocl_cache ();
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  g_test_add_func ("/start/welcome", test_welcome);
+  if (gegl_has_operation ("capra:label"))
+    g_test_add_func ("/start/samples", test_samples);
+  g_test_add_func ("/start/paste", test_paste);
+  g_test_add_func ("/start/paste-nothing", test_paste_nothing);
+  g_test_add_func ("/start/description", test_description);
+  if (gegl_has_operation ("gegl:gif-load"))
+    {
+      g_test_add_func ("/start/animation", test_animation);
+      g_test_add_func ("/start/chooser", test_chooser);
+    }
+  status = g_test_run ();
+  shot_remove (folder);
+  g_free (folder);
+  return status;
+}

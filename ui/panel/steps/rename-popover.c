@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rename-popover: changes the name of a step. */
+#include "ui/panel/steps/rename-popover.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define STEP "capra-step"
+
+static void
+on_activate (GtkEntry *entry, GtkPopover *popover)
+{
+  CapraStep *step = g_object_get_data (G_OBJECT (popover), STEP);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+
+  gtk_popover_popdown (popover);
+  capra_step_set_name (step, strcmp (text, gtk_entry_get_placeholder_text (entry)) == 0 ? NULL : text);
+}
+
+static void
+on_show (GtkPopover *popover, GtkEntry *entry)
+{
+  g_autofree char *title = capra_step_dup_title (g_object_get_data (G_OBJECT (popover), STEP));
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), title);
+}
+
+static void
+on_map (GtkPopover *popover, GtkWidget *entry)
+{
+  gtk_widget_grab_focus (entry);
+}
+
+GtkWidget *
+capra_rename_popover_new (CapraStep *step)
+{
+  GtkWidget *popover = gtk_popover_new (), *entry = gtk_entry_new ();
+  g_autofree char *operation = capra_operation_get_title (capra_step_get_operation (step));
+
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 24);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), operation);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Name of the step"), -1);
+  gtk_popover_set_child (GTK_POPOVER (popover), entry);
+  g_object_set_data_full (G_OBJECT (popover), STEP, g_object_ref (step), g_object_unref);
+  g_signal_connect (entry, "activate", G_CALLBACK (on_activate), popover);
+  g_signal_connect (popover, "show", G_CALLBACK (on_show), entry);
+  g_signal_connect (popover, "map", G_CALLBACK (on_map), entry);
+  return popover;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Wrap-layout: two widgets beside each other, or above each other if there is too little room. */
+#include "ui/panel/widgets/wrap-layout.h"
+
+struct _CapraWrapLayout {
+  GtkLayoutManager parent_instance;
+  int room;
+};
+
+G_DEFINE_FINAL_TYPE (CapraWrapLayout, capra_wrap_layout, GTK_TYPE_LAYOUT_MANAGER)
+
+enum { PROP_ROOM = 1, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+static GtkSizeRequestMode
+get_request_mode (GtkLayoutManager *manager, GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static int
+measure_child (GtkWidget *child, GtkOrientation orientation, gboolean natural)
+{
+  int minimum, wanted;
+
+  gtk_widget_measure (child, orientation, -1, &minimum, &wanted, NULL, NULL);
+  return natural ? wanted : minimum;
+}
+
+static gboolean
+wraps (CapraWrapLayout *self, GtkWidget *second, int width)
+{
+  return width < self->room + measure_child (second, GTK_ORIENTATION_HORIZONTAL, FALSE);
+}
+
+static void
+measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+         int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  CapraWrapLayout *self = CAPRA_WRAP_LAYOUT (manager);
+  GtkWidget *first = gtk_widget_get_first_child (widget), *second = gtk_widget_get_last_child (widget);
+  int one = measure_child (first, orientation, FALSE), other = measure_child (second, orientation, FALSE);
+
+  *minimum = MAX (one, other);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *natural = self->room + measure_child (second, orientation, TRUE);
+  else
+    {
+      if (for_size >= 0 && wraps (self, second, for_size))
+        *minimum = one + other;
+      *natural = *minimum;
+    }
+}
+
+static void
+allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
+{
+  CapraWrapLayout *self = CAPRA_WRAP_LAYOUT (manager);
+  GtkWidget *first = gtk_widget_get_first_child (widget), *second = gtk_widget_get_last_child (widget);
+  GtkAllocation one = { 0, 0, width, height }, other = one;
+
+  if (wraps (self, second, width))
+    {
+      one.height = measure_child (first, GTK_ORIENTATION_VERTICAL, FALSE);
+      other.y = one.height;
+      other.height = height - one.height;
+    }
+  else
+    {
+      gboolean mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+
+      other.width = MIN (measure_child (second, GTK_ORIENTATION_HORIZONTAL, TRUE), width - self->room);
+      one.width = width - other.width;
+      *(mirrored ? &one.x : &other.x) = mirrored ? other.width : one.width;
+    }
+  gtk_widget_size_allocate (first, &one, -1);
+  gtk_widget_size_allocate (second, &other, -1);
+}
+
+static void
+capra_wrap_layout_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  g_value_set_int (value, CAPRA_WRAP_LAYOUT (object)->room);
+}
+
+static void
+capra_wrap_layout_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  CapraWrapLayout *self = CAPRA_WRAP_LAYOUT (object);
+
+  if (self->room == g_value_get_int (value))
+    return;
+  self->room = g_value_get_int (value);
+  gtk_layout_manager_layout_changed (GTK_LAYOUT_MANAGER (self));
+  g_object_notify_by_pspec (object, properties[PROP_ROOM]);
+}
+
+static void
+capra_wrap_layout_class_init (CapraWrapLayoutClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkLayoutManagerClass *layout_class = GTK_LAYOUT_MANAGER_CLASS (klass);
+
+  object_class->get_property = capra_wrap_layout_get_property;
+  object_class->set_property = capra_wrap_layout_set_property;
+  layout_class->get_request_mode = get_request_mode;
+  layout_class->measure = measure;
+  layout_class->allocate = allocate;
+  properties[PROP_ROOM] = g_param_spec_int ("room", NULL, NULL, 0, G_MAXINT, 0,
+                                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+capra_wrap_layout_init (CapraWrapLayout *self)
+{
+}

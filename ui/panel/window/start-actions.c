@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Start-actions: actions of a window that open the image in the clipboard or a sample image. */
+#include "ui/panel/window/start-actions.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ui/panel/window/sample-images.h"
+#include "ui/pipeline/text/pipeline-command.h"
+
+static gboolean
+is_opaque (const guint32 *pixels, gsize count)
+{
+  for (gsize i = 0; i < count; i++)
+    if (pixels[i] >> 24 != 0xff)
+      return FALSE;
+  return TRUE;
+}
+
+/* (transfer full): without alpha if no pixel is transparent */
+static GeglBuffer *
+read_texture (GdkTexture *texture)
+{
+  GeglRectangle extent = { 0, 0, gdk_texture_get_width (texture), gdk_texture_get_height (texture) };
+  gsize count = (gsize) extent.width * (gsize) extent.height;
+  g_autofree guint32 *pixels = g_new (guint32, count);
+  GeglBuffer *buffer;
+
+  gdk_texture_download (texture, (guchar *) pixels, (gsize) extent.width * sizeof *pixels);
+  buffer = gegl_buffer_new (&extent, babl_format (is_opaque (pixels, count) ? "R'G'B' u8" : "R'G'B'A u8"));
+  gegl_buffer_set (buffer, &extent, 0, babl_format ("cairo-ARGB32"), pixels, GEGL_AUTO_ROWSTRIDE);
+  return buffer;
+}
+
+static void
+on_texture (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (CapraDocument) document = data;
+  g_autoptr (GdkTexture) texture = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+  g_autoptr (GeglBuffer) image = texture ? read_texture (texture) : NULL;
+
+  if (image)
+    capra_document_set_image (document, image, _ ("Pasted image"));
+  else
+    capra_document_report_failure (document, _ ("The clipboard contains no image. Copy an image or a file first."));
+}
+
+static void
+on_files (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (CapraDocument) document = data;
+  g_autoptr (GError) error = NULL;
+  const GValue *value = gdk_clipboard_read_value_finish (GDK_CLIPBOARD (clipboard), result, &error);
+  GSList *files = value ? g_value_get_boxed (value) : NULL;
+
+  if (files)
+    capra_document_open (document, files->data);
+  else
+    capra_document_report_failure (document, error ? error->message : _ ("The clipboard contains no file"));
+}
+
+static void
+on_paste_image (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  CapraDocument *document = data;
+  GdkClipboard *clipboard = gdk_display_get_clipboard (gdk_display_get_default ());
+
+  if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), GDK_TYPE_FILE_LIST))
+    gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, on_files,
+                                    g_object_ref (document));
+  else
+    gdk_clipboard_read_texture_async (clipboard, NULL, on_texture, g_object_ref (document));
+}
+
+/* Without one of the operations, the image is shown without steps. */
+static void
+on_open_sample (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  CapraDocument *document = data;
+  const char *name = g_variant_get_string (parameter, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = capra_sample_image_make (name, &error);
+  g_autoptr (GPtrArray) steps = NULL;
+  CapraSampleImage *sample;
+
+  for (guint i = 0; file && !steps && (sample = capra_sample_image_get (i)); i++)
+    {
+      if (g_str_equal (sample->name, name))
+        steps = capra_steps_from_command (sample->command, &error);
+      g_free (sample);
+    }
+  if (steps)
+    capra_step_model_replace (capra_document_get_pipeline (document), steps);
+  if (file)
+    capra_document_open (document, file);
+  if (error)
+    capra_document_report_failure (document, error->message);
+}
+
+void
+capra_start_actions_add (GtkApplicationWindow *window, CapraDocument *document)
+{
+  static const GActionEntry entries[] = {
+    { "paste-image", on_paste_image },
+    { "open-sample", on_open_sample, "s" },
+  };
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), document);
+  /* Not an accelerator of the application, which would take the key from texts. */
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_v, GDK_CONTROL_MASK), gtk_named_action_new ("win.paste-image")));
+  gtk_widget_add_controller (GTK_WIDGET (window), keys);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gif-frames: counts the frames of GIF files, whose loader does not return their number before it has decoded one. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The number of frames; those that follow damage are not counted. 0 with @error set if the file cannot be read or has
+ * no frame. */
+guint64 capra_gif_count_frames (const char *path, GError **error);
+
+G_END_DECLS
