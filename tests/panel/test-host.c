@@ -84,7 +84,7 @@ test_header (void)
                                                       trc, trc, trc, 0);
   const Babl *formats[] = { NULL, NULL, babl_format_with_space ("R'G'B' u8", space) };
   const char *const texts[] = { "20 × 10, indexed colors", "20 × 10, indexed colors, transparency",
-                                "20 × 10, R'G'B' u8" };
+                                "20 × 10, RGB, 8 bits" };
 
   babl_new_palette (NULL, &formats[0], &formats[1]);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
