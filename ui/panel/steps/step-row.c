@@ -250,6 +250,7 @@ update_name (CapraStepRow *self)
   g_autofree char *escaped = g_markup_escape_text (title, -1);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), escaped);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   update_error (self);
 }
 
