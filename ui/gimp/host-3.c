@@ -74,6 +74,41 @@ capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
          || refuse (error, _ ("The selection does not intersect the layer"));
 }
 
+/* Writes @values into the selection, which is none. A channel would store them with other precision. */
+static gboolean
+restore_selection (GimpDrawable *selection, GeglBuffer *values)
+{
+  GeglBuffer *shadow = gimp_drawable_get_shadow_buffer (selection);
+
+  gegl_buffer_copy (values, NULL, GEGL_ABYSS_NONE, shadow, NULL);
+  gegl_buffer_flush (shadow);
+  g_object_unref (shadow); /* before it is merged */
+  return gimp_drawable_merge_shadow (selection, TRUE)
+         && gimp_drawable_update (selection, 0, 0, gimp_drawable_get_width (selection),
+                                  gimp_drawable_get_height (selection));
+}
+
+/* Merges the effects of @drawable. GIMP would merge them in proportion to the selection, which is therefore none
+ * meanwhile. */
+static gboolean
+merge_effects (GimpDrawable *drawable)
+{
+  GimpImage *image = gimp_item_get_image (GIMP_ITEM (drawable));
+  GimpDrawable *selection = GIMP_DRAWABLE (gimp_image_get_selection (image));
+  g_autoptr (GeglBuffer) all = NULL;
+  g_autoptr (GeglBuffer) values = NULL;
+  gboolean good = FALSE;
+
+  if (gimp_selection_is_empty (image))
+    return gimp_drawable_merge_filters (drawable);
+  all = gimp_drawable_get_buffer (selection);
+  values = gegl_buffer_new (gegl_buffer_get_extent (all), gegl_buffer_get_format (all));
+  gegl_buffer_copy (all, NULL, GEGL_ABYSS_NONE, values, NULL);
+  gimp_selection_none (image);
+  good = gimp_drawable_merge_filters (drawable);
+  return restore_selection (selection, values) && good;
+}
+
 gboolean
 capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects, GError **error)
 {
@@ -82,7 +117,7 @@ capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects
 
   gimp_image_undo_group_start (image);
   if (with_effects)
-    good = gimp_drawable_merge_filters (find (drawable));
+    good = merge_effects (find (drawable));
   good = good && gimp_drawable_merge_shadow (find (drawable), TRUE)
          && gimp_drawable_update (find (drawable), area->x, area->y, area->width, area->height);
   if (!good)
@@ -240,7 +275,7 @@ capra_host_render_effects (int drawable, GError **error)
   GimpImage *copy = gimp_image_duplicate (gimp_item_get_image (item));
   GimpLayer *layer = copy ? gimp_image_get_layer_by_tattoo (copy, gimp_item_get_tattoo (item)) : NULL;
 
-  if (layer && gimp_drawable_merge_filters (GIMP_DRAWABLE (layer)))
+  if (layer && merge_effects (GIMP_DRAWABLE (layer)))
     return gimp_item_get_id (GIMP_ITEM (layer));
   refuse_as_gimp (error);
   if (copy)
