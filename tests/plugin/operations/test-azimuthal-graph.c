@@ -308,12 +308,14 @@ test_variance (void)
   g_remove (variance_path);
 }
 
-/* The matrix is saved, and built again if the file is damaged or the number of bins differs. */
+/* The matrix is saved, and built again if the file is damaged, here after its first bytes, or the number of bins
+ * differs. */
 static void
 test_matrix (void)
 {
   CapraAzimuthalSettings s = make_settings ();
-  g_autofree char *path = write_geometry (geometry), *matrix = write_geometry ("damaged"), *saved = NULL, *again = NULL;
+  g_autofree char *path = write_geometry (geometry), *matrix = write_geometry ("CapraAz1 damaged");
+  g_autofree char *saved = NULL, *again = NULL;
   g_autofree float *noise = support_noise (COUNT, 0, 1000, 3), *other = NULL;
   g_autofree double *frame = g_new (double, COUNT);
   g_autoptr (GeglBuffer) image = graph_buffer ("Y float", &rect, noise);
