@@ -6,29 +6,29 @@
 #include <libgimp/gimp.h>
 #include <string.h>
 
-#include "ui/pipeline/steps/step.h"
+#include "ui/gimp/host-3-private.h"
 
 /* clang-format off */
 G_DEFINE_QUARK (capra-host-error, capra_host_error)
 /* clang-format on */
 
-static GimpDrawable *
-find (int drawable)
+GimpDrawable *
+capra_host_find (int drawable)
 {
   return gimp_drawable_get_by_id (drawable);
 }
 
-static gboolean
-refuse (GError **error, const char *message)
+gboolean
+capra_host_refuse (GError **error, const char *message)
 {
   g_set_error_literal (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, message);
   return FALSE;
 }
 
-static gboolean
-refuse_as_gimp (GError **error)
+gboolean
+capra_host_refuse_as_gimp (GError **error)
 {
-  return refuse (error, gimp_pdb_get_last_error (gimp_get_pdb ()));
+  return capra_host_refuse (error, gimp_pdb_get_last_error (gimp_get_pdb ()));
 }
 
 gboolean
@@ -36,10 +36,10 @@ capra_host_check (int drawable, GError **error)
 {
   if (!gimp_item_id_is_valid (drawable) || !gimp_item_id_is_drawable (drawable))
     g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer no longer exists"));
-  else if (gimp_item_is_group (GIMP_ITEM (find (drawable))))
-    refuse (error, _ ("A layer group has no pixels; select one of its layers"));
-  else if (gimp_item_get_lock_content (GIMP_ITEM (find (drawable))))
-    refuse (error, _ ("The layer's pixels are locked"));
+  else if (gimp_item_is_group (GIMP_ITEM (capra_host_find (drawable))))
+    capra_host_refuse (error, _ ("A layer group has no pixels; select one of its layers"));
+  else if (gimp_item_get_lock_content (GIMP_ITEM (capra_host_find (drawable))))
+    capra_host_refuse (error, _ ("The layer's pixels are locked"));
   else
     return TRUE;
   return FALSE;
@@ -48,7 +48,7 @@ capra_host_check (int drawable, GError **error)
 char *
 capra_host_describe (int drawable)
 {
-  GimpItem *item = GIMP_ITEM (find (drawable));
+  GimpItem *item = GIMP_ITEM (capra_host_find (drawable));
   g_autofree char *layer = gimp_item_get_name (item);
   g_autofree char *image = gimp_image_get_name (gimp_item_get_image (item));
 
@@ -58,70 +58,35 @@ capra_host_describe (int drawable)
 GeglBuffer *
 capra_host_get_pixels (int drawable)
 {
-  return gimp_drawable_get_buffer (find (drawable));
+  return gimp_drawable_get_buffer (capra_host_find (drawable));
 }
 
 GeglBuffer *
 capra_host_get_shadow (int drawable)
 {
-  return gimp_drawable_get_shadow_buffer (find (drawable));
+  return gimp_drawable_get_shadow_buffer (capra_host_find (drawable));
 }
 
 gboolean
 capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
 {
-  return gimp_drawable_mask_intersect (find (drawable), &area->x, &area->y, &area->width, &area->height)
-         || refuse (error, _ ("The selection does not intersect the layer"));
-}
-
-/* Writes @values into the selection, which is none. A channel would store them with other precision. */
-static gboolean
-restore_selection (GimpDrawable *selection, GeglBuffer *values)
-{
-  GeglBuffer *shadow = gimp_drawable_get_shadow_buffer (selection);
-
-  gegl_buffer_copy (values, NULL, GEGL_ABYSS_NONE, shadow, NULL);
-  gegl_buffer_flush (shadow);
-  g_object_unref (shadow); /* before it is merged */
-  return gimp_drawable_merge_shadow (selection, TRUE)
-         && gimp_drawable_update (selection, 0, 0, gimp_drawable_get_width (selection),
-                                  gimp_drawable_get_height (selection));
-}
-
-/* Merges the effects of @drawable. GIMP would merge them in proportion to the selection, which is therefore none
- * meanwhile. */
-static gboolean
-merge_effects (GimpDrawable *drawable)
-{
-  GimpImage *image = gimp_item_get_image (GIMP_ITEM (drawable));
-  GimpDrawable *selection = GIMP_DRAWABLE (gimp_image_get_selection (image));
-  g_autoptr (GeglBuffer) all = NULL;
-  g_autoptr (GeglBuffer) values = NULL;
-  gboolean good = FALSE;
-
-  if (gimp_selection_is_empty (image))
-    return gimp_drawable_merge_filters (drawable);
-  all = gimp_drawable_get_buffer (selection);
-  values = gegl_buffer_new (gegl_buffer_get_extent (all), gegl_buffer_get_format (all));
-  gegl_buffer_copy (all, NULL, GEGL_ABYSS_NONE, values, NULL);
-  gimp_selection_none (image);
-  good = gimp_drawable_merge_filters (drawable);
-  return restore_selection (selection, values) && good;
+  return gimp_drawable_mask_intersect (capra_host_find (drawable), &area->x, &area->y, &area->width, &area->height)
+         || capra_host_refuse (error, _ ("The selection does not intersect the layer"));
 }
 
 gboolean
 capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects, GError **error)
 {
-  GimpImage *image = gimp_item_get_image (GIMP_ITEM (find (drawable)));
+  GimpImage *image = gimp_item_get_image (GIMP_ITEM (capra_host_find (drawable)));
   gboolean good = TRUE;
 
   gimp_image_undo_group_start (image);
   if (with_effects)
-    good = merge_effects (find (drawable));
-  good = good && gimp_drawable_merge_shadow (find (drawable), TRUE)
-         && gimp_drawable_update (find (drawable), area->x, area->y, area->width, area->height);
+    good = capra_host_merge_effects (capra_host_find (drawable));
+  good = good && gimp_drawable_merge_shadow (capra_host_find (drawable), TRUE)
+         && gimp_drawable_update (capra_host_find (drawable), area->x, area->y, area->width, area->height);
   if (!good)
-    refuse_as_gimp (error);
+    capra_host_refuse_as_gimp (error);
   gimp_image_undo_group_end (image);
   gimp_displays_flush ();
   return good;
@@ -130,7 +95,7 @@ capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects
 GeglBuffer *
 capra_host_get_selection (int drawable)
 {
-  GimpDrawable *own = find (drawable);
+  GimpDrawable *own = capra_host_find (drawable);
   GimpImage *image = gimp_item_get_image (GIMP_ITEM (own));
   GimpDrawable *mask = GIMP_DRAWABLE (gimp_image_get_selection (image));
   GeglRectangle extent = { 0, 0, gimp_drawable_get_width (own), gimp_drawable_get_height (own) }, area;
@@ -153,7 +118,7 @@ CapraLayerComponents
 capra_host_get_components (int drawable)
 {
   static const GimpChannelType colors[] = { GIMP_CHANNEL_RED, GIMP_CHANNEL_GREEN, GIMP_CHANNEL_BLUE };
-  GimpDrawable *own = find (drawable);
+  GimpDrawable *own = capra_host_find (drawable);
   GimpImage *image = gimp_item_get_image (GIMP_ITEM (own));
   CapraLayerComponents components = 0;
 
@@ -201,7 +166,7 @@ append_effect (GString *text, GimpDrawableFilter *filter)
 char *
 capra_host_get_state (int drawable)
 {
-  GimpDrawable *own = find (drawable);
+  GimpDrawable *own = capra_host_find (drawable);
   g_autofree GimpDrawableFilter **filters = gimp_drawable_get_filters (own);
   GeglRectangle area = { 0, 0, 0, 0 };
   GString *text = g_string_new (NULL);
@@ -219,7 +184,7 @@ capra_host_get_state (int drawable)
 char *
 capra_host_get_kept_steps (int drawable)
 {
-  GimpParasite *parasite = gimp_item_get_parasite (GIMP_ITEM (find (drawable)), CAPRA_HOST_STEPS);
+  GimpParasite *parasite = gimp_item_get_parasite (GIMP_ITEM (capra_host_find (drawable)), CAPRA_HOST_STEPS);
   const char *data = NULL;
   guint32 size = 0;
   char *xml = NULL;
@@ -236,7 +201,7 @@ capra_host_get_kept_steps (int drawable)
 void
 capra_host_keep_steps (int drawable, const char *xml)
 {
-  GimpItem *item = GIMP_ITEM (find (drawable));
+  GimpItem *item = GIMP_ITEM (capra_host_find (drawable));
   GimpImage *image = gimp_item_get_image (item);
   g_autofree char *old = capra_host_get_kept_steps (drawable);
 
@@ -254,154 +219,6 @@ capra_host_keep_steps (int drawable, const char *xml)
   else
     gimp_item_detach_parasite (item, CAPRA_HOST_STEPS);
   gimp_image_undo_thaw (image);
-}
-
-guint
-capra_host_count_effects (int drawable)
-{
-  g_autofree GimpDrawableFilter **filters = gimp_drawable_get_filters (find (drawable));
-  guint count = 0;
-
-  for (guint i = 0; filters && filters[i]; i++)
-    count += gimp_drawable_filter_get_visible (filters[i]) ? 1 : 0;
-  return count;
-}
-
-/* A copy of the image has the same colors, palette and precision, and shares its pixels. */
-int
-capra_host_render_effects (int drawable, GError **error)
-{
-  GimpItem *item = GIMP_ITEM (find (drawable));
-  GimpImage *copy = gimp_image_duplicate (gimp_item_get_image (item));
-  GimpLayer *layer = copy ? gimp_image_get_layer_by_tattoo (copy, gimp_item_get_tattoo (item)) : NULL;
-
-  if (layer && merge_effects (GIMP_DRAWABLE (layer)))
-    return gimp_item_get_id (GIMP_ITEM (layer));
-  refuse_as_gimp (error);
-  if (copy)
-    gimp_image_delete (copy);
-  return -1;
-}
-
-void
-capra_host_delete_rendered (int rendered)
-{
-  gimp_image_delete (gimp_item_get_image (GIMP_ITEM (find (rendered))));
-}
-
-gboolean
-capra_host_has_effects (void)
-{
-  return TRUE;
-}
-
-/* In GIMP's configuration enums are strings, and some numbers have other types. */
-static gboolean
-set_value (GObject *config, const char *name, const GValue *value)
-{
-  GParamSpec *property = g_object_class_find_property (G_OBJECT_GET_CLASS (config), name);
-  g_auto (GValue) own = G_VALUE_INIT;
-
-  if (!property)
-    return FALSE;
-  if (G_VALUE_HOLDS_ENUM (value) && property->value_type == G_TYPE_STRING)
-    {
-      g_autoptr (GEnumClass) klass = g_type_class_ref (G_VALUE_TYPE (value));
-      GEnumValue *entry = g_enum_get_value (klass, g_value_get_enum (value));
-
-      g_object_set (config, name, entry ? entry->value_nick : NULL, NULL);
-      return entry != NULL;
-    }
-  g_value_init (&own, property->value_type);
-  if (!g_value_transform (value, &own))
-    return FALSE;
-  g_object_set_property (config, name, &own);
-  return TRUE;
-}
-
-static gboolean
-set_values (GimpDrawableFilter *filter, CapraStep *step, GError **error)
-{
-  GObject *config = G_OBJECT (gimp_drawable_filter_get_config (filter));
-  const char *operation = capra_step_get_operation (step);
-  guint count;
-  g_autofree GParamSpec **list = capra_operation_get_properties (operation, &count);
-
-  for (guint i = 0; i < count; i++)
-    {
-      g_auto (GValue) value = G_VALUE_INIT;
-
-      if (capra_step_is_default (step, list[i]))
-        continue;
-      capra_step_get (step, list[i], &value);
-      if (set_value (config, list[i]->name, &value))
-        continue;
-      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("GIMP effects do not support \"%s\" of %s"),
-                   g_param_spec_get_nick (list[i]), operation);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-/* Creates an effect without adding it to the drawable. */
-static GimpDrawableFilter *
-make_filter (int drawable, CapraStep *step, GError **error)
-{
-  const char *operation = capra_step_get_operation (step);
-  g_autofree char *title = capra_operation_get_title (operation);
-  GimpDrawableFilter *filter = NULL;
-
-  if (capra_operation_has_aux (operation))
-    {
-      g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                   _ ("GIMP effects do not support the second input of \"%s\"; apply the steps to the pixels instead"),
-                   title);
-      return NULL;
-    }
-  filter = gimp_drawable_filter_new (find (drawable), operation, title);
-  if (!filter)
-    refuse_as_gimp (error);
-  else if (set_values (filter, step, error))
-    return filter;
-  else
-    gimp_drawable_filter_delete (filter);
-  return NULL;
-}
-
-gboolean
-capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
-{
-  g_autoptr (GPtrArray) filters = g_ptr_array_new ();
-  GimpImage *image = NULL;
-  gboolean good = TRUE;
-
-  if (!capra_host_check (drawable, error))
-    return FALSE;
-  for (guint i = 0; i < steps->len; i++)
-    {
-      GimpDrawableFilter *filter = NULL;
-
-      if (!capra_step_get_enabled (steps->pdata[i]))
-        continue;
-      if ((filter = make_filter (drawable, steps->pdata[i], error)))
-        g_ptr_array_add (filters, filter);
-      else
-        {
-          for (guint j = 0; j < filters->len; j++)
-            gimp_drawable_filter_delete (filters->pdata[j]);
-          return FALSE;
-        }
-    }
-  image = gimp_item_get_image (GIMP_ITEM (find (drawable)));
-  gimp_image_undo_group_start (image);
-  for (guint i = 0; i < filters->len && good; i++)
-    {
-      gimp_drawable_append_filter (find (drawable), filters->pdata[i]);
-      good = gimp_pdb_get_last_status (gimp_get_pdb ()) == GIMP_PDB_SUCCESS || refuse_as_gimp (error);
-    }
-  gimp_image_undo_group_end (image);
-  gimp_displays_flush ();
-  return good;
 }
 
 gboolean
