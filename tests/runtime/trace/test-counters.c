@@ -243,12 +243,12 @@ main (int argc, char **argv)
   int status = 0;
 
   g_test_init (&argc, &argv, NULL);
+  g_setenv ("CAPRA_KERNELS", "optimized", TRUE); /* programs are saved when they are built */
   if (OWN_CACHE && !g_test_subprocess ())
     {
       folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
       support_keep_pocl_cache ();
       g_setenv ("XDG_CACHE_HOME", folder, TRUE);
-      g_setenv ("CAPRA_KERNELS", "optimized", TRUE); /* programs are saved when they are built */
       g_setenv ("CUDA_CACHE_PATH", folder, TRUE); /* the children's HOME is none, where NVIDIA's driver keeps its own */
     }
   g_test_add_func ("/counters/threads", test_threads);
