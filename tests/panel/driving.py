@@ -87,8 +87,10 @@ def accessibility_bus_ready():
 class Panel:
     """The running program."""
 
-    def __init__(self, program, image, log):
-        self.process = subprocess.Popen([program, image], stdout=log, stderr=log)
+    def __init__(self, program, image, log, state):
+        """@state: the folder for what the program keeps, so that no other run changes what it shows"""
+        environment = {**os.environ, "XDG_STATE_HOME": state, "XDG_CONFIG_HOME": state}
+        self.process = subprocess.Popen([program, image], stdout=log, stderr=log, env=environment)
         self.frame = wait_for("the window", lambda: self.find_frame(os.path.basename(image)))
         window = wait_for("the id of the window", self.find_window)
         xdotool("windowfocus", window)
@@ -194,7 +196,7 @@ class Test:
         return Picture(path)
 
     def open_image(self):
-        self.panel = Panel(self.program, self.image, self.log)
+        self.panel = Panel(self.program, self.image, self.log, os.path.join(self.folder, "state"))
         self.panel.wait("image", "^Image$")
 
     def names(self):
