@@ -136,6 +136,22 @@ make_row (gpointer item, gpointer data)
   return box;
 }
 
+/* The window is closed. Tasks that end later must not change the button, whose header bar is gone. */
+static void
+capra_task_button_unroot (GtkWidget *widget)
+{
+  CapraTaskButton *self = CAPRA_TASK_BUTTON (widget);
+
+  g_signal_handlers_disconnect_by_data (self->tasks, self);
+  for (guint i = 0; i < count (self); i++)
+    {
+      g_autoptr (CapraTask) task = g_list_model_get_item (G_LIST_MODEL (self->tasks), i);
+
+      g_signal_handlers_disconnect_by_data (task, self);
+    }
+  GTK_WIDGET_CLASS (capra_task_button_parent_class)->unroot (widget);
+}
+
 static void
 capra_task_button_dispose (GObject *object)
 {
@@ -149,6 +165,7 @@ capra_task_button_class_init (CapraTaskButtonClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = capra_task_button_dispose;
+  widget_class->unroot = capra_task_button_unroot;
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "task-button.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraTaskButton, button);
   gtk_widget_class_bind_template_child (widget_class, CapraTaskButton, progress);
