@@ -84,7 +84,6 @@ class Drive(Test):
 
     def compare_pixels(self):
         xdotool("key", "ctrl+1")
-        xdotool("key", "ctrl+t")  # hides the timings, which cover a part of the picture
         self.assert_shown(self.expect(), "driven.png")
 
     def switch_device(self):
