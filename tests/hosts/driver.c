@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #define TIME_LIMIT 60 /* seconds for anything that should be immediate */
-#define QUIET 0.4     /* seconds without work in the main loop, after which everything is drawn */
+/* Seconds without work in the main loop, after which everything is drawn. An open panel asks for the layer's state
+ * every second, which is work, too. */
+#define QUIET 0.3
 
 void
 driver_fail (const char *format, ...)

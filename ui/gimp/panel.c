@@ -16,7 +16,7 @@
 #include "ui/pipeline/steps/harmless.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 
-#define CHECK_INTERVAL 500 /* ms: checks whether the drawable still exists, and whether it has changed */
+#define CHECK_INTERVAL 1000 /* ms: checks whether the drawable still exists, and whether it has changed */
 
 typedef struct {
   int drawable;
