@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the tests of widgets. */
+/* Shared by the tests of widgets and of the panel. */
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -40,6 +40,92 @@ shot_window (GtkWidget *child, int width, int height)
   gtk_window_present (GTK_WINDOW (window));
   SHOT_WAIT_FOR (gtk_widget_get_mapped (child) && gtk_widget_get_width (child) > 0);
   return window;
+}
+
+/* Whether the pointer is over a widget of the window that has a tooltip. */
+static gboolean
+points_at_tooltip (GtkWidget *window)
+{
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (window));
+  GtkWidget *widget = NULL;
+  double x = 0.0, y = 0.0, left, top;
+
+  if (!gtk_widget_get_mapped (window)
+      || !gdk_surface_get_device_position (gtk_native_get_surface (GTK_NATIVE (window)), gdk_seat_get_pointer (seat),
+                                           &x, &y, NULL))
+    return FALSE;
+  gtk_native_get_surface_transform (GTK_NATIVE (window), &left, &top);
+  widget = gtk_widget_pick (window, x - left, y - top, GTK_PICK_INSENSITIVE);
+  while (widget && !gtk_widget_get_has_tooltip (widget))
+    widget = gtk_widget_get_parent (widget);
+  return widget != NULL;
+}
+
+void
+shot_close (GtkWidget *window)
+{
+  gpointer gone = window;
+
+  if (points_at_tooltip (window))
+    shot_rest (0.7); /* GTK 4.8 fails if a tooltip is due when its window is destroyed */
+  g_object_add_weak_pointer (G_OBJECT (window), &gone);
+  gtk_window_destroy (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (!gone);
+  capra_preview_wait_for_workers ();
+}
+
+CapraPanelApplication *
+shot_start (void)
+{
+  CapraPanelApplication *application = capra_panel_application_new ();
+
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_application_activate (G_APPLICATION (application));
+  return application;
+}
+
+guint
+shot_count_windows (CapraPanelApplication *application)
+{
+  return g_list_length (gtk_application_get_windows (GTK_APPLICATION (application)));
+}
+
+void
+shot_quit (CapraPanelApplication *application)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  SHOT_WAIT_FOR (shot_count_windows (application) == 0);
+  capra_preview_wait_for_workers ();
+  g_object_unref (application);
+}
+
+gboolean
+shot_is_complete (CapraPanelWindow *window)
+{
+  CapraPreview *preview = capra_panel_window_get_preview (window);
+  CapraPreviewStatus status = { .complete = FALSE };
+
+  if (preview)
+    capra_preview_get_status (preview, &status);
+  return status.complete;
+}
+
+gboolean
+shot_shows (CapraPanelWindow *window, const char *text)
+{
+  GtkWidget *label = shot_find_label (GTK_WIDGET (window), text);
+
+  return label && gtk_widget_get_mapped (label);
+}
+
+CapraStep *
+shot_add_step (CapraPanelWindow *window, const char *operation)
+{
+  g_autoptr (CapraStep) step = capra_step_new (operation);
+
+  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
+  return step;
 }
 
 /* What the window shows; NULL as long as it has drawn nothing. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the tests of widgets: windows under Xvfb, waiting, screenshots. */
+/* Shared by the tests of widgets and of the panel: windows under Xvfb, waiting, screenshots. */
 #pragma once
 
 #include <adwaita.h>
+
+#include "ui/panel/window/application.h"
+#include "ui/panel/window/window.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +29,22 @@ void shot_rest (double seconds);
 
 /* Opens a window of this size that contains @child. */
 GtkWidget *shot_window (GtkWidget *child, int width, int height);
+
+/* Destroys the window, and waits until it is freed and no worker uses GEGL. */
+void shot_close (GtkWidget *window);
+
+/* Starts the panel's application, which opens a window. */
+CapraPanelApplication *shot_start (void);
+guint shot_count_windows (CapraPanelApplication *application);
+/* Quits the application, waits for its windows and workers, and frees it. */
+void shot_quit (CapraPanelApplication *application);
+
+/* Whether the whole view was rendered from the image at full size. */
+gboolean shot_is_complete (CapraPanelWindow *window);
+/* Whether the window shows a label that contains @text. */
+gboolean shot_shows (CapraPanelWindow *window, const char *text);
+/* Appends a step, which the pipeline holds. */
+CapraStep *shot_add_step (CapraPanelWindow *window, const char *operation);
 
 /* Saves screenshots NAME-light.png and NAME-dark.png of the window in the build folder. */
 void shot_take (GtkWidget *window, const char *name);

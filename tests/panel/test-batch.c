@@ -208,17 +208,6 @@ click (gpointer root, const char *label)
   g_signal_emit_by_name (button, "clicked");
 }
 
-static CapraPanelApplication *
-start (void)
-{
-  CapraPanelApplication *application = capra_panel_application_new ();
-
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_application_activate (G_APPLICATION (application));
-  return application;
-}
-
 static CapraPanelWindow *
 open_panel (CapraPanelApplication *application)
 {
@@ -249,15 +238,6 @@ add_folder (CapraBatchWindow *batch, const char *path, guint expected)
   SHOT_WAIT_FOR (g_list_model_get_n_items (capra_batch_window_get_items (batch)) == expected);
 }
 
-static void
-quit (CapraPanelApplication *application)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
-  SHOT_WAIT_FOR (!gtk_application_get_windows (GTK_APPLICATION (application)));
-  capra_preview_wait_for_workers ();
-  g_object_unref (application);
-}
-
 static gboolean
 is_shown (gpointer window)
 {
@@ -284,7 +264,7 @@ test_folder (void)
   g_autofree char *damaged = g_build_filename (input, "b damaged.png", NULL);
   g_autofree char *other = g_build_filename (input, "notes.txt", NULL);
   g_autofree char *first = g_build_filename (output, "a 0-capra.png", NULL);
-  CapraPanelApplication *application = start ();
+  CapraPanelApplication *application = shot_start ();
   CapraPanelWindow *window = open_panel (application);
   g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_panel_window_get_pipeline (window));
   CapraBatchWindow *batch = NULL;
@@ -353,7 +333,7 @@ test_folder (void)
   window = CAPRA_PANEL_WINDOW (gtk_application_get_windows (GTK_APPLICATION (application))->data);
   SHOT_WAIT_FOR (capra_panel_window_get_preview (window) != NULL);
   g_assert_nonnull (strstr (gtk_window_get_title (GTK_WINDOW (window)), "a 0-capra.png"));
-  quit (application);
+  shot_quit (application);
 }
 
 /* Results that were written stay, and nothing else. The window of the steps has been closed. */
@@ -361,7 +341,7 @@ static void
 test_cancel (void)
 {
   g_autofree char *input = g_build_filename (folder, "many", NULL), *output = g_build_filename (folder, "some", NULL);
-  CapraPanelApplication *application = start ();
+  CapraPanelApplication *application = shot_start ();
   CapraPanelWindow *window = open_panel (application);
   CapraBatchWindow *batch = NULL;
   GListModel *items = NULL;
@@ -407,7 +387,7 @@ test_cancel (void)
     }
   g_assert_cmpuint (left, >, 0);
   g_assert_cmpuint (count_files (output), ==, done); /* no journal, no temporary file */
-  quit (application);
+  shot_quit (application);
 }
 
 int

@@ -33,14 +33,6 @@ make_image (void)
   return buffer;
 }
 
-static void
-add_step (CapraPanelWindow *window, const char *operation)
-{
-  g_autoptr (CapraStep) step = capra_step_new (operation);
-
-  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
-}
-
 /* A window that is saving a file. */
 static CapraPanelWindow *
 begin_saving (GtkApplication *application, const char *name)
@@ -50,7 +42,7 @@ begin_saving (GtkApplication *application, const char *name)
   CapraPanelWindow *window = capra_panel_window_new (application, image, "noise", NULL, NULL);
 
   gtk_window_present (GTK_WINDOW (window));
-  add_step (window, "gegl:invert-gamma");
+  shot_add_step (window, "gegl:invert-gamma");
   capra_panel_window_save (window, file, 16);
   return window;
 }
@@ -169,49 +161,23 @@ test_failure (void)
   capra_preview_wait_for_workers ();
 }
 
-static CapraPanelApplication *
-start (void)
-{
-  CapraPanelApplication *application = capra_panel_application_new ();
-
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_application_activate (G_APPLICATION (application));
-  return application;
-}
-
-static guint
-count_windows (CapraPanelApplication *application)
-{
-  return g_list_length (gtk_application_get_windows (GTK_APPLICATION (application)));
-}
-
-static void
-quit (CapraPanelApplication *application)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
-  SHOT_WAIT_FOR (count_windows (application) == 0);
-  capra_preview_wait_for_workers ();
-  g_object_unref (application);
-}
-
 /* Signals, as at the end of a session or when a terminal is closed. */
 static void
 test_signal (void)
 {
-  CapraPanelApplication *application = start ();
+  CapraPanelApplication *application = shot_start ();
 
   begin_saving (GTK_APPLICATION (application), "signaled.png");
   capra_panel_application_handle_signals (application);
   g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
-  SHOT_WAIT_FOR (count_windows (application) == 0);
+  SHOT_WAIT_FOR (shot_count_windows (application) == 0);
   assert_complete ("signaled.png");
   begin_saving (GTK_APPLICATION (application), "twice.png");
   g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
-  SHOT_WAIT_FOR (count_windows (application) == 1);
+  SHOT_WAIT_FOR (shot_count_windows (application) == 1);
   shot_rest (0.1);
   g_assert_cmpint (kill (getpid (), SIGHUP), ==, 0);
-  quit (application);
+  shot_quit (application);
 }
 
 int

@@ -55,17 +55,6 @@ open_window (const char *path, const char *chain)
 }
 
 static void
-close_window (CapraPanelWindow *window)
-{
-  gpointer gone = window;
-
-  g_object_add_weak_pointer (G_OBJECT (window), &gone);
-  gtk_window_close (GTK_WINDOW (window));
-  SHOT_WAIT_FOR (!gone);
-  capra_preview_wait_for_workers ();
-}
-
-static void
 on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
@@ -207,7 +196,7 @@ test_command (gconstpointer data)
   run (text);
   assert_same (output, saved, raw || numbers, cases[i].tolerance);
   assert_pasted (window, text);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* The next result has another name. A step that measures writes its table. */
@@ -231,7 +220,7 @@ test_again (void)
   g_assert_true (g_str_has_prefix (third, "capra run "));
   run (third);
   g_assert_true (g_file_test (table, G_FILE_TEST_EXISTS));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static void
@@ -247,7 +236,7 @@ test_xml (void)
   run (command);
   assert_same (output, saved, FALSE, 0.0);
   assert_pasted (window, text);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Bytes that are not UTF-8 reach a program unchanged. */
@@ -290,7 +279,7 @@ test_script_fu (void)
   g_assert_nonnull (strstr (three, "#:drawables (vector layer)"));
   capra_step_model_set_raw_values (capra_panel_window_get_pipeline (window), TRUE);
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "copy-script-fu"));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 int

@@ -32,15 +32,6 @@ make_image (void)
   return buffer;
 }
 
-static gboolean
-is_complete (CapraPanelWindow *window)
-{
-  CapraPreviewStatus status;
-
-  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
-  return status.complete;
-}
-
 static CapraPanelWindow *
 open_window (int width, int height, guint steps)
 {
@@ -59,16 +50,8 @@ open_window (int width, int height, guint steps)
   SHOT_WAIT_FOR (gtk_widget_get_mapped (GTK_WIDGET (window)) && gtk_widget_get_width (GTK_WIDGET (window)) > 0);
   shot_rest (0.2);
   g_test_message ("%d x %d", gtk_widget_get_width (GTK_WIDGET (window)), gtk_widget_get_height (GTK_WIDGET (window)));
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   return window;
-}
-
-static void
-close_window (CapraPanelWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
 }
 
 /* Where @widget is in the window. */
@@ -129,7 +112,7 @@ test_pinned (void)
   assert_inside (window, add);
   shot_rest (1.0); /* thumbnails */
   shot_take (GTK_WIDGET (window), "pinned");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static int
@@ -154,12 +137,12 @@ test_narrow (void)
                                  TRUE);
   shot_rest (1.0);
   shot_take (GTK_WIDGET (window), "narrow");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
   window = open_window (1600, 1000, 1);
   SHOT_WAIT_FOR (get_sidebar_width (window) >= 370);
   shot_rest (1.0);
   shot_take (GTK_WIDGET (window), "wide");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* The values after the steps are readable at every width: beside the buttons, or above them. */
@@ -228,7 +211,7 @@ test_areas (void)
       g_action_group_activate_action (actions, "show-page", g_variant_new_string (pages[i]));
       g_assert_cmpstr (capra_sidebar_get_page (CAPRA_SIDEBAR (sidebar)), ==, pages[i]);
     }
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static gboolean
@@ -304,7 +287,7 @@ test_chooser (void)
   gtk_editable_set_text (GTK_EDITABLE (search), "");
   shot_rest (3.0);
   shot_take (GTK_WIDGET (window), "chooser");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 int

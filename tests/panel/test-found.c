@@ -87,33 +87,6 @@ open_window (const char *format)
   return window;
 }
 
-static void
-close_window (CapraPanelWindow *window)
-{
-  shot_rest (0.7); /* GTK 4.8 fails if a tooltip is due when its window is destroyed */
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
-}
-
-static gboolean
-is_complete (CapraPanelWindow *window)
-{
-  CapraPreviewStatus status;
-
-  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
-  return status.complete;
-}
-
-static CapraStep *
-add_step (CapraPanelWindow *window, const char *operation)
-{
-  g_autoptr (CapraStep) step = capra_step_new (operation);
-
-  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
-  return step; /* the model has a reference */
-}
-
 static CapraHistogram *
 find_histogram (CapraPanelWindow *window)
 {
@@ -155,7 +128,7 @@ test_otsu (void)
   CapraPanelWindow *window = open_window ("Y float");
   CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
   CapraHistogram *histogram = find_histogram (window);
-  CapraStep *step = add_step (window, "capra:threshold");
+  CapraStep *step = shot_add_step (window, "capra:threshold");
   double found = find_otsu (), set;
   gpointer drag = find_controller (histogram, GTK_TYPE_GESTURE_DRAG);
   g_autofree char *method = NULL, *back = NULL;
@@ -163,7 +136,7 @@ test_otsu (void)
   SHOT_WAIT_FOR (shows (histogram, NULL, 0.5, 0));
   steps_set_text (step, "method", "otsu");
   SHOT_WAIT_FOR (shows (histogram, "Otsu", found, 0.003));
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   shot_rest (0.5);
   shot_take (GTK_WIDGET (window), "found-otsu");
 
@@ -180,7 +153,7 @@ test_otsu (void)
   set = capra_histogram_get_value (histogram);
   g_assert_true (shows (histogram, NULL, set, 0));
   g_assert_cmpfloat (fabs (set - found), >, 0.01);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   g_assert_true (shows (histogram, NULL, set, 0));
 
   capra_step_model_undo (pipeline);
@@ -189,7 +162,7 @@ test_otsu (void)
   SHOT_WAIT_FOR (shows (histogram, "Otsu", found, 0.003));
   capra_step_model_undo (pipeline);
   SHOT_WAIT_FOR (shows (histogram, NULL, 0.5, 0));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Presses a key on the histogram. Returns: whether it moved the handle, which appears with the counts */
@@ -209,7 +182,7 @@ test_keys (void)
 {
   CapraPanelWindow *window = open_window ("Y float");
   CapraHistogram *histogram = find_histogram (window);
-  CapraStep *step = add_step (window, "capra:threshold");
+  CapraStep *step = shot_add_step (window, "capra:threshold");
   g_autofree char *back = NULL;
 
   steps_set_text (step, "method", "otsu");
@@ -218,21 +191,13 @@ test_keys (void)
     {
       gboolean handled = FALSE;
 
-      SHOT_WAIT_FOR (handled = handled || press (histogram, GDK_KEY_Right));
+      SHOT_WAIT_FOR ((handled = handled || press (histogram, GDK_KEY_Right)));
     }
   g_assert_true (shows (histogram, NULL, find_otsu () + 3.0 / 256, 0.003));
   capra_step_model_undo (capra_panel_window_get_pipeline (window));
   back = steps_get_text (step, "method");
   g_assert_cmpstr (back, ==, "otsu");
-  close_window (window);
-}
-
-static gboolean
-shows_text (CapraPanelWindow *window, const char *text)
-{
-  GtkWidget *label = shot_find_label (GTK_WIDGET (window), text);
-
-  return label && gtk_widget_get_mapped (label);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* The histogram follows the selected step; steps that label and measure keep the threshold before them. */
@@ -241,22 +206,23 @@ test_selected (void)
 {
   CapraPanelWindow *window = open_window ("R'G'B' float");
   CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
-  CapraStep *blur = add_step (window, "capra:gaussian-blur"), *threshold = add_step (window, "capra:threshold");
-  CapraStep *label = add_step (window, "capra:label"), *measure = add_step (window, "capra:measure");
+  CapraStep *blur = shot_add_step (window, "capra:gaussian-blur"),
+            *threshold = shot_add_step (window, "capra:threshold");
+  CapraStep *label = shot_add_step (window, "capra:label"), *measure = shot_add_step (window, "capra:measure");
 
-  SHOT_WAIT_FOR (shows_text (window, "Before Threshold"));
+  SHOT_WAIT_FOR (shot_shows (window, "Before Threshold"));
   capra_step_model_select (pipeline, blur);
-  SHOT_WAIT_FOR (shows_text (window, "After Gaussian Blur"));
+  SHOT_WAIT_FOR (shot_shows (window, "After Gaussian Blur"));
   g_assert_true (isnan (capra_histogram_get_value (find_histogram (window))));
   capra_step_model_select (pipeline, measure);
-  SHOT_WAIT_FOR (shows_text (window, "Before Threshold"));
+  SHOT_WAIT_FOR (shot_shows (window, "Before Threshold"));
   capra_step_model_select (pipeline, label);
-  SHOT_WAIT_FOR (shows_text (window, "Before Threshold"));
+  SHOT_WAIT_FOR (shot_shows (window, "Before Threshold"));
   capra_step_set_enabled (threshold, FALSE);
-  SHOT_WAIT_FOR (shows_text (window, "After Gaussian Blur"));
+  SHOT_WAIT_FOR (shot_shows (window, "After Gaussian Blur"));
   capra_step_model_undo (pipeline);
-  SHOT_WAIT_FOR (shows_text (window, "Before Threshold"));
-  close_window (window);
+  SHOT_WAIT_FOR (shot_shows (window, "Before Threshold"));
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Value, count and shares under the pointer are those of the pixels; so are the percentiles. */
@@ -270,7 +236,7 @@ test_pointer (void)
   g_autofree char *text = NULL;
   int expected = 0, less = 0;
 
-  SHOT_WAIT_FOR (shows_text (window, "50 %:"));
+  SHOT_WAIT_FOR (shot_shows (window, "50 %:"));
   g_signal_emit_by_name (motion, "motion", x, 20.0);
   g_object_get (histogram, "pointer-text", &text, NULL);
   g_assert_cmpint (sscanf (text, "%lf: %lf (%lf %%), below %lf %%", &value, &count, &share, &below), ==, 4);
@@ -286,10 +252,10 @@ test_pointer (void)
   g_assert_cmpfloat (count, ==, expected);
   g_assert_cmpfloat_with_epsilon (share, 100.0 * expected / COUNT, 0.1);
   g_assert_cmpfloat_with_epsilon (below, 100.0 * less / COUNT, 0.1);
-  g_assert_true (shows_text (window, text));
+  g_assert_true (shot_shows (window, text));
   g_signal_emit_by_name (motion, "leave");
-  g_assert_true (shows_text (window, "50 %:"));
-  close_window (window);
+  g_assert_true (shot_shows (window, "50 %:"));
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Heights and channels, by the actions of the menu. */
@@ -302,15 +268,15 @@ test_menu (void)
   gboolean logarithmic = FALSE;
   int channel = 0;
 
-  SHOT_WAIT_FOR (shows_text (window, "50 %:"));
+  SHOT_WAIT_FOR (shot_shows (window, "50 %:"));
   g_assert_true (gtk_widget_activate_action (pane, "histogram.heights", "s", "logarithmic"));
   g_assert_true (gtk_widget_activate_action (pane, "histogram.channel", "s", "green"));
   g_object_get (histogram, "logarithmic", &logarithmic, "channel", &channel, NULL);
   g_assert_true (logarithmic);
   g_assert_cmpint (channel, ==, 1);
-  g_assert_true (shows_text (window, "99 %:"));
+  g_assert_true (shot_shows (window, "99 %:"));
   shot_take (GTK_WIDGET (window), "found-logarithmic");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* When the settings change, also in another program, picture, histogram and numbers are computed again. */
@@ -320,18 +286,18 @@ test_settings (void)
   const GPtrArray *devices = capra_device_list (NULL);
   CapraPanelWindow *window = open_window ("Y float");
   CapraHistogram *histogram = find_histogram (window);
-  CapraStep *step = add_step (window, "capra:threshold");
+  CapraStep *step = shot_add_step (window, "capra:threshold");
   CapraDevice *other = devices->len > 1 ? devices->pdata[1] : NULL;
   guint64 before = 0, after = 0, rendered = 0;
 
   g_assert_nonnull (other);
   steps_set_text (step, "method", "otsu");
   SHOT_WAIT_FOR (shows (histogram, "Otsu", find_otsu (), 0.003));
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   shot_rest (1.0);
   capra_timeline_total (other, NULL, &before, NULL);
   g_assert_true (capra_settings_set ("device", capra_device_get_info (other)->id, NULL));
-  SHOT_WAIT_FOR ((capra_timeline_total (other, "upload", &after, NULL), after > before && is_complete (window)));
+  SHOT_WAIT_FOR ((capra_timeline_total (other, "upload", &after, NULL), after > before && shot_is_complete (window)));
   {
     g_autoptr (CapraTimelineScope) scope = capra_preview_get_scope (capra_panel_window_get_preview (window));
     g_autoptr (GArray) records = capra_timeline_scope_records (scope);
@@ -344,7 +310,7 @@ test_settings (void)
   SHOT_WAIT_FOR (shows (histogram, "Otsu", find_otsu (), 0.003));
   g_assert_true (capra_settings_set ("device", NULL, NULL));
   shot_rest (0.5);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Label, then measure: works whatever is rendered. Where a step between them spoils the colors, the message names the
@@ -353,15 +319,15 @@ static void
 test_measure (void)
 {
   CapraPanelWindow *window = open_window ("R'G'B' u8");
-  CapraStep *threshold = add_step (window, "capra:threshold"), *label = add_step (window, "capra:label");
+  CapraStep *threshold = shot_add_step (window, "capra:threshold"), *label = shot_add_step (window, "capra:label");
   g_autoptr (CapraStep) levels = capra_step_new ("gegl:invert-gamma");
-  CapraStep *measure = add_step (window, "capra:measure");
+  CapraStep *measure = shot_add_step (window, "capra:measure");
   GtkWidget *button = NULL, *row = NULL;
   g_autofree char *rendering = NULL;
   double count = 0, labels = 0;
 
   steps_set_text (threshold, "method", "otsu");
-  SHOT_WAIT_FOR (is_complete (window) && capra_step_get_result (measure, "count", &count));
+  SHOT_WAIT_FOR (shot_is_complete (window) && capra_step_get_result (measure, "count", &count));
   g_assert_null (capra_step_get_error (measure));
   g_assert_true (capra_step_get_result (label, "count", &labels));
   g_assert_cmpfloat (count, ==, labels);
@@ -369,7 +335,7 @@ test_measure (void)
 
   capra_step_model_insert (capra_panel_window_get_pipeline (window), levels, 2);
   SHOT_WAIT_FOR (capra_step_get_error (measure) != NULL);
-  SHOT_WAIT_FOR (shows_text (window, "behind “Label Regions (Capra)”"));
+  SHOT_WAIT_FOR (shot_shows (window, "behind “Label Regions (Capra)”"));
   g_assert_null (shot_find_label (GTK_WIDGET (window), "rendering="));
   for (row = shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_ROW);
        capra_step_row_get_step (CAPRA_STEP_ROW (row)) != measure;)
@@ -382,7 +348,7 @@ test_measure (void)
   rendering = steps_get_text (label, "rendering");
   g_assert_cmpstr (rendering, ==, "numbers");
   SHOT_WAIT_FOR (!gtk_widget_get_mapped (button));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 int

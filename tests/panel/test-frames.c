@@ -72,15 +72,6 @@ assert_plane (CapraPanelWindow *window, int plane)
   g_assert_cmpfloat_with_epsilon (probe.values[0], expected, 1e-3);
 }
 
-static gboolean
-is_complete (CapraPanelWindow *window)
-{
-  CapraPreviewStatus status;
-
-  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
-  return status.complete;
-}
-
 static void
 test_planes (void)
 {
@@ -101,12 +92,10 @@ test_planes (void)
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (button), 100); /* the last one */
   assert_plane (window, PLANES - 1);
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (button)), ==, PLANES - 1);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   shot_rest (0.5);
   shot_take (GTK_WIDGET (window), "cube");
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
+  shot_close (GTK_WIDGET (window));
 }
 
 static GtkWidget *
@@ -141,9 +130,7 @@ test_keywords (void)
   g_assert_nonnull (strstr (text, "OBJECT  = 'a cube <&>'"));
   SHOT_WAIT_FOR (gtk_widget_get_mapped (keywords));
   shot_take (keywords, "keywords");
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
+  shot_close (GTK_WIDGET (window));
 }
 
 int

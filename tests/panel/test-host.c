@@ -97,9 +97,7 @@ test_header (void)
       label = shot_find_label (GTK_WIDGET (window), "20 × 10");
       g_assert_nonnull (label);
       g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, texts[i]);
-      gtk_window_destroy (GTK_WINDOW (window));
-      shot_rest (0.1);
-      capra_preview_wait_for_workers ();
+      shot_close (GTK_WIDGET (window));
     }
 }
 

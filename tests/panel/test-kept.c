@@ -31,14 +31,6 @@ make_file (const char *name)
   return file;
 }
 
-static void
-add_step (CapraPanelWindow *window, const char *operation)
-{
-  g_autoptr (CapraStep) step = capra_step_new (operation);
-
-  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
-}
-
 static char *
 get_steps (CapraPanelWindow *window)
 {
@@ -90,25 +82,10 @@ start (void)
   return application;
 }
 
-static guint
-count_windows (CapraPanelApplication *application)
-{
-  return g_list_length (gtk_application_get_windows (GTK_APPLICATION (application)));
-}
-
 static CapraPanelWindow *
 get_window (CapraPanelApplication *application, guint n)
 {
   return g_list_nth_data (gtk_application_get_windows (GTK_APPLICATION (application)), n);
-}
-
-static void
-quit (CapraPanelApplication *application)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
-  SHOT_WAIT_FOR (count_windows (application) == 0);
-  capra_preview_wait_for_workers ();
-  g_object_unref (application);
 }
 
 /* Whether the bar of the window shows this. */
@@ -143,7 +120,7 @@ wait_for_bar (CapraPanelWindow *window)
 static CapraPanelWindow *
 find_kept (CapraPanelApplication *application, const char *text)
 {
-  for (guint i = 0; i < count_windows (application); i++)
+  for (guint i = 0; i < shot_count_windows (application); i++)
     {
       CapraPanelWindow *window = get_window (application, i);
       const char *steps = capra_kept_bar_get_steps (CAPRA_KEPT_BAR (shot_find (GTK_WIDGET (window), //
@@ -165,21 +142,21 @@ test_restored (void)
 
   forget ();
   application = start ();
-  g_assert_cmpuint (count_windows (application), ==, 1);
+  g_assert_cmpuint (shot_count_windows (application), ==, 1);
   window = get_window (application, 0);
   capra_panel_window_open (window, file);
-  add_step (window, "gegl:invert-gamma");
+  shot_add_step (window, "gegl:invert-gamma");
   g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
   window = get_window (application, 0);
-  add_step (window, "gegl:gaussian-blur");
-  add_step (window, "gegl:invert-linear");
+  shot_add_step (window, "gegl:gaussian-blur");
+  shot_add_step (window, "gegl:invert-linear");
   g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
   gtk_window_close (GTK_WINDOW (get_window (application, 0))); /* it is empty, so it is not restored */
   gtk_window_close (GTK_WINDOW (window));                      /* closed alone, but its steps are not saved */
-  quit (application);
+  shot_quit (application);
 
   application = start ();
-  g_assert_cmpuint (count_windows (application), ==, 2);
+  g_assert_cmpuint (shot_count_windows (application), ==, 2);
   window = find_kept (application, "gaussian-blur");
   g_assert_null (capra_panel_window_get_preview (window));
   assert_steps (window, "");
@@ -198,12 +175,12 @@ test_restored (void)
   shot_take (GTK_WIDGET (window), "kept");
   click (window, "_Discard");
   assert_steps (window, "");
-  quit (application);
+  shot_quit (application);
   application = start ();
-  g_assert_cmpuint (count_windows (application), ==, 1); /* the image of the second window */
+  g_assert_cmpuint (shot_count_windows (application), ==, 1); /* the image of the second window */
   assert_steps (get_window (application, 0), "");
   g_assert_false (offers (get_window (application, 0), ""));
-  quit (application);
+  shot_quit (application);
 }
 
 /* An offer that is not answered is made again, also if there are other steps then. */
@@ -214,22 +191,22 @@ test_unanswered (void)
 
   forget ();
   application = start ();
-  add_step (get_window (application, 0), "gegl:invert-gamma");
-  quit (application);
+  shot_add_step (get_window (application, 0), "gegl:invert-gamma");
+  shot_quit (application);
   for (int i = 0; i < 2; i++)
     {
       application = start ();
-      g_assert_cmpuint (count_windows (application), ==, 1);
+      g_assert_cmpuint (shot_count_windows (application), ==, 1);
       g_assert_true (offers (get_window (application, 0), KEPT));
       if (i > 0)
-        add_step (get_window (application, 0), "gegl:gaussian-blur");
-      quit (application);
+        shot_add_step (get_window (application, 0), "gegl:gaussian-blur");
+      shot_quit (application);
     }
   application = start ();
-  g_assert_cmpuint (count_windows (application), ==, 2);
+  g_assert_cmpuint (shot_count_windows (application), ==, 2);
   g_assert_nonnull (find_kept (application, "invert-gamma"));
   g_assert_nonnull (find_kept (application, "gaussian-blur"));
-  quit (application);
+  shot_quit (application);
 }
 
 /* The process that is killed. */
@@ -240,7 +217,7 @@ test_killed_process (void)
   CapraPanelApplication *application = start ();
   gboolean written = FALSE;
 
-  add_step (get_window (application, 0), "gegl:invert-gamma");
+  shot_add_step (get_window (application, 0), "gegl:invert-gamma");
   while (!written)
     {
       g_autofree char *text = NULL;
@@ -263,7 +240,7 @@ test_killed (void)
   g_assert_true (offers (get_window (application, 0), KEPT));
   click (get_window (application, 0), "_Restore Steps");
   assert_steps (get_window (application, 0), "gegl:invert-gamma");
-  quit (application);
+  shot_quit (application);
 }
 
 /* A start with a file offers the steps of that file, then the windows of others. */
@@ -277,14 +254,14 @@ test_opened (void)
   forget ();
   application = start ();
   capra_panel_window_open (get_window (application, 0), files[0]);
-  add_step (get_window (application, 0), "gegl:invert-gamma");
+  shot_add_step (get_window (application, 0), "gegl:invert-gamma");
   g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
-  add_step (get_window (application, 0), "gegl:gaussian-blur");
-  quit (application);
+  shot_add_step (get_window (application, 0), "gegl:gaussian-blur");
+  shot_quit (application);
 
   application = make_application ();
   g_application_open (G_APPLICATION (application), files, 1, "");
-  g_assert_cmpuint (count_windows (application), ==, 1);
+  g_assert_cmpuint (shot_count_windows (application), ==, 1);
   window = get_window (application, 0);
   SHOT_WAIT_FOR (capra_panel_window_get_preview (window) != NULL);
   assert_steps (window, "");
@@ -296,17 +273,17 @@ test_opened (void)
   shot_rest (1.0);
   shot_take (GTK_WIDGET (window), "kept-windows");
   click (window, "_Reopen Windows");
-  g_assert_cmpuint (count_windows (application), ==, 2);
+  g_assert_cmpuint (shot_count_windows (application), ==, 2);
   g_assert_false (offers (window, ""));
   g_assert_nonnull (find_kept (application, "gaussian-blur"));
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (application), "reopen-windows"));
 
   gtk_window_close (GTK_WINDOW (window)); /* its steps are not saved: it can be opened again at once */
-  SHOT_WAIT_FOR (count_windows (application) == 1);
+  SHOT_WAIT_FOR (shot_count_windows (application) == 1);
   g_action_group_activate_action (G_ACTION_GROUP (application), "reopen-windows", NULL);
-  g_assert_cmpuint (count_windows (application), ==, 2);
+  g_assert_cmpuint (shot_count_windows (application), ==, 2);
   g_assert_nonnull (find_kept (application, "invert-gamma"));
-  quit (application);
+  shot_quit (application);
   g_object_unref (files[0]);
 }
 
@@ -342,9 +319,9 @@ test_damaged (void)
       for (int again = 0; again <= cases[i].kept; again++) /* steps that cannot be read are not lost */
         {
           application = start ();
-          g_assert_cmpuint (count_windows (application), ==, 1);
+          g_assert_cmpuint (shot_count_windows (application), ==, 1);
           SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (get_window (application, 0)), cases[i].message));
-          quit (application);
+          shot_quit (application);
         }
     }
   g_assert_true (g_file_test (aside, G_FILE_TEST_EXISTS));
@@ -360,22 +337,22 @@ test_two_processes (void)
   forget ();
   first = start ();
   second = start ();
-  add_step (get_window (first, 0), "gegl:gaussian-blur");
-  add_step (get_window (second, 0), "gegl:invert-gamma");
-  quit (second);
-  quit (first);
+  shot_add_step (get_window (first, 0), "gegl:gaussian-blur");
+  shot_add_step (get_window (second, 0), "gegl:invert-gamma");
+  shot_quit (second);
+  shot_quit (first);
   first = start ();
-  g_assert_cmpuint (count_windows (first), ==, 2);
+  g_assert_cmpuint (shot_count_windows (first), ==, 2);
   g_assert_nonnull (find_kept (first, "gaussian-blur"));
   g_assert_nonnull (find_kept (first, "invert-gamma"));
   g_assert_false (g_file_test (other, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "invert-gamma"));
   second = start (); /* the first one still runs */
-  g_assert_cmpuint (count_windows (second), ==, 1);
+  g_assert_cmpuint (shot_count_windows (second), ==, 1);
   assert_steps (get_window (second, 0), "");
-  quit (second);
-  quit (first);
+  shot_quit (second);
+  shot_quit (first);
 }
 
 /* A state file from before steps were offered. */
@@ -390,7 +367,7 @@ test_old_file (void)
   application = start ();
   g_assert_true (offers (get_window (application, 0), KEPT));
   assert_steps (get_window (application, 0), "");
-  quit (application);
+  shot_quit (application);
 }
 
 int

@@ -59,23 +59,6 @@ open_window (GeglBuffer *layer)
   return window;
 }
 
-static void
-close_window (CapraPanelWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
-}
-
-static gboolean
-is_complete (CapraPanelWindow *window)
-{
-  CapraPreviewStatus status;
-
-  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
-  return status.complete;
-}
-
 static GtkWidget *
 find_bar (CapraPanelWindow *window)
 {
@@ -122,7 +105,7 @@ test_selection (void)
   int width, blacks = 0, whites = 0;
   double x, y, scale;
 
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   shot_rest (0.3);
   capra_canvas_get_center (canvas, &x, &y);
   g_assert_cmpfloat (x, ==, selected.x + selected.width / 2.0);
@@ -155,7 +138,7 @@ test_selection (void)
   capra_canvas_zoom_fit (canvas);
   capra_canvas_get_center (canvas, &x, &y);
   g_assert_cmpfloat (x, ==, WIDTH / 2.0);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* The whole layer is selected: no outline, and the view is that of other images. */
@@ -166,11 +149,11 @@ test_no_selection (void)
   CapraPanelWindow *window = open_window (layer);
   double x, y;
 
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   capra_canvas_get_center (capra_panel_window_get_canvas (window), &x, &y);
   g_assert_cmpfloat (x, ==, WIDTH / 2.0);
   g_assert_null (shot_find_label (GTK_WIDGET (window), ", selection"));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* After a reload the view is where it was. */
@@ -186,7 +169,7 @@ test_reload (void)
   double x, y;
 
   g_signal_connect (host, "reload", G_CALLBACK (on_reload), &reloads);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   capra_canvas_zoom_to (canvas, 2.0);
   capra_canvas_set_center (canvas, 111, 77);
   capra_host_layer_set_outdated (host);
@@ -199,13 +182,13 @@ test_reload (void)
 
   capra_host_layer_set_image (host, other, "Layer");
   g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (find_bar (window))));
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   capra_canvas_get_center (canvas, &x, &y);
   g_assert_cmpfloat (x, ==, 111);
   g_assert_cmpfloat (y, ==, 77);
   g_assert_cmpfloat (capra_canvas_get_scale (canvas), ==, 2.0);
   g_assert_null (shot_find_label (GTK_WIDGET (window), ", selection"));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Kept steps are offered, also again after a reload, and restored as one undo step. */
@@ -233,7 +216,7 @@ test_offer (void)
   g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (find_bar (window))));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
   g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static gboolean
@@ -275,7 +258,7 @@ test_effects (void)
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "with its 2 effects"));
   g_assert_true (can_apply (window, "save"));
   g_assert_true (can_apply (window, "apply-effects"));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 int

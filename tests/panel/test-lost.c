@@ -95,15 +95,6 @@ set_radius (CapraPanelWindow *window, const char *text)
   capra_step_set (step, property, &value);
 }
 
-static gboolean
-is_complete (CapraPanelWindow *window)
-{
-  CapraPreviewStatus status;
-
-  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
-  return status.complete;
-}
-
 static const char *
 get_error (CapraPanelWindow *window)
 {
@@ -116,14 +107,6 @@ get_failed_device (CapraPanelWindow *window)
   return capra_step_get_failed_device (capra_step_model_get_step (capra_panel_window_get_pipeline (window), 0));
 }
 
-static void
-close_window (CapraPanelWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
-}
-
 /* If all devices are lost, the step and the page of the device show the error, and the preview shows the input of the
  * step. When the devices work again, the preview shows the result. */
 static void
@@ -131,7 +114,7 @@ test_lost (void)
 {
   CapraPanelWindow *window = open_window ("capra:box-blur");
 
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   g_assert_null (get_error (window));
 
   g_atomic_int_set (&lost, 2);
@@ -141,14 +124,14 @@ test_lost (void)
   g_assert_nonnull (get_failed_device (window));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "CL_DEVICE_NOT_AVAILABLE"));
   g_assert_cmpint (g_atomic_int_get (&hits), >, 0);
-  SHOT_WAIT_FOR (is_complete (window)); /* the input of the step is shown */
+  SHOT_WAIT_FOR (shot_is_complete (window)); /* the input of the step is shown */
   shot_take (GTK_WIDGET (window), "panel-lost");
 
   g_atomic_int_set (&lost, 0);
   set_radius (window, "8");
-  SHOT_WAIT_FOR (is_complete (window) && get_error (window) == NULL);
+  SHOT_WAIT_FOR (shot_is_complete (window) && get_error (window) == NULL);
   g_assert_null (get_failed_device (window));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* If one of two devices is lost, the step uses the other. */
@@ -157,14 +140,14 @@ test_moved (void)
 {
   CapraPanelWindow *window = open_window ("capra:box-blur");
 
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   g_atomic_int_set (&hits, 0);
   g_atomic_int_set (&lost, 1);
   set_radius (window, "9");
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   g_assert_null (get_error (window));
   g_atomic_int_set (&lost, 0);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* With an empty cache the first use waits for kernels, and a message is shown. */
@@ -179,9 +162,9 @@ test_first_use (void)
   SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "Preparing kernels for this device (first use)"));
   shot_take (GTK_WIDGET (window), "panel-first-use");
   g_atomic_int_set (&block, FALSE);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   SHOT_WAIT_FOR (!shot_find_label (GTK_WIDGET (window), "Preparing kernels"));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static void
@@ -193,8 +176,8 @@ test_none (void)
   g_assert_null (get_failed_device (window));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "no OpenCL device"));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "No Device"));
-  SHOT_WAIT_FOR (is_complete (window));
-  close_window (window);
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  shot_close (GTK_WIDGET (window));
 }
 
 int

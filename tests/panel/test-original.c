@@ -133,14 +133,6 @@ test_timings (void)
   g_assert_cmpint (counts[1], ==, counts[0]);
 }
 
-static gboolean
-shows_text (CapraPanelWindow *window, const char *text)
-{
-  GtkWidget *label = shot_find_label (GTK_WIDGET (window), text);
-
-  return label && gtk_widget_get_child_visible (label) && gtk_widget_get_mapped (label);
-}
-
 /* Nothing happens to the result unasked; the original is opened with the steps that made the result. */
 static void
 test_window (void)
@@ -153,7 +145,7 @@ test_window (void)
   make_files ("source.png", "made.png", TRUE);
   gtk_window_present (GTK_WINDOW (window));
   capra_panel_window_open (window, result);
-  SHOT_WAIT_FOR (shows_text (window, "made with Capra from “source.png”."));
+  SHOT_WAIT_FOR (shot_shows (window, "made with Capra from “source.png”."));
   g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 0);
   shot_take (GTK_WIDGET (window), "original");
   button = shot_find_button (GTK_WIDGET (window), "Open Original with Steps");
@@ -161,9 +153,7 @@ test_window (void)
   g_signal_emit_by_name (button, "clicked");
   SHOT_WAIT_FOR (capra_step_model_get_length (pipeline) == 1);
   SHOT_WAIT_FOR (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (window)), "source.png"));
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
+  shot_close (GTK_WIDGET (window));
 }
 
 int

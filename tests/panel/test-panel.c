@@ -61,24 +61,6 @@ open_window (const char *name)
   return window;
 }
 
-/* Closes the window and waits until its workers do not use GEGL. */
-static void
-close_window (CapraPanelWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
-}
-
-static gboolean
-is_complete (CapraPanelWindow *window)
-{
-  CapraPreviewStatus status;
-
-  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
-  return status.complete;
-}
-
 /* Adds a step like a user, by a search and Return. */
 static void
 add_step (CapraPanelWindow *window, const char *query, const char *operation)
@@ -224,7 +206,7 @@ test_path (void)
   GtkWidget *link_button = NULL;
   double x, y;
 
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   add_step (window, "gaussian blur", operation);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.zoom-to", "d", 1.0);
   link_button = shot_find_icon (GTK_WIDGET (find_property (window, "std-dev-x")), "capra-linked-symbolic");
@@ -233,7 +215,7 @@ test_path (void)
   y = slide (window, "std-dev-y", 0.45);
   g_assert_cmpfloat (x, >, 4.0);
   g_assert_cmpfloat (y, >, x);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   expected = get_expected ("image.png", operation, x, y);
   g_assert_cmpuint (assert_shows (window, expected), >, 100000);
   shot_take (GTK_WIDGET (window), "panel");
@@ -242,7 +224,7 @@ test_path (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
   g_assert_cmpfloat (get_number (window, "std-dev-y"), ==, 1.5);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   assert_shows (window, expected);
 
   steps = capra_step_model_snapshot (pipeline);
@@ -256,7 +238,7 @@ test_path (void)
   saved = capra_image_load (file, &error);
   g_assert_no_error (error);
   g_assert_nonnull (saved->graph);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static void
@@ -266,7 +248,7 @@ test_compare (void)
   CapraCanvas *canvas = capra_panel_window_get_canvas (window);
 
   add_step (window, "invert-gamma", "gegl:invert-gamma");
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   g_action_group_activate_action (G_ACTION_GROUP (window), "compare", g_variant_new_string ("split"));
   g_assert_cmpint (capra_canvas_get_compare (canvas), ==, CAPRA_COMPARE_SPLIT);
   shot_rest (1.0);
@@ -290,7 +272,7 @@ test_compare (void)
   g_action_group_activate_action (G_ACTION_GROUP (window), "compare", g_variant_new_string ("side"));
   shot_rest (1.0);
   shot_take (GTK_WIDGET (window), "panel-side");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static gboolean
@@ -347,7 +329,7 @@ test_large (void)
   CapraPreviewStatus status;
   g_autoptr (GArray) before = NULL, during = NULL;
 
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   before = measure_frames (window);
   add_step (window, "median blur", "gegl:median-blur");
   during = measure_frames (window);
@@ -359,15 +341,7 @@ test_large (void)
   g_assert_cmpfloat (get_share (during, 0.9), <, 250);
   capra_preview_get_status (capra_panel_window_get_preview (window), &status);
   g_assert_cmpfloat (status.first_ms, >, 0.0);
-  close_window (window);
-}
-
-static gboolean
-shows_text (CapraPanelWindow *window, const char *text)
-{
-  GtkWidget *label = shot_find_label (GTK_WIDGET (window), text);
-
-  return label && gtk_widget_get_child_visible (label) && gtk_widget_get_mapped (label);
+  shot_close (GTK_WIDGET (window));
 }
 
 static void
@@ -378,9 +352,9 @@ test_failures (void)
   g_autoptr (GFile) saved = get_file ("saved.png");
   g_autoptr (CapraStep) gone = capra_step_new ("gegl:gone");
 
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   capra_panel_window_open (window, missing);
-  SHOT_WAIT_FOR (shows_text (window, "could not be opened"));
+  SHOT_WAIT_FOR (shot_shows (window, "could not be opened"));
   g_assert_nonnull (capra_panel_window_get_preview (window)); /* the previous image remains */
 
   {
@@ -393,18 +367,18 @@ test_failures (void)
     capra_panel_window_open (window, graph);
     g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
     capra_panel_window_open (window, broken);
-    g_assert_true (shows_text (window, "“broken.xml” could not be opened"));
+    g_assert_true (shot_shows (window, "“broken.xml” could not be opened"));
     g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1); /* the steps are unchanged */
     capra_step_model_undo (pipeline);
   }
   capra_step_model_insert (capra_panel_window_get_pipeline (window), gone, -1);
   SHOT_WAIT_FOR (capra_step_get_error (gone) != NULL);
-  g_assert_true (shows_text (window, "Unknown operation"));
+  g_assert_true (shot_shows (window, "Unknown operation"));
   shot_take (GTK_WIDGET (window), "panel-errors");
   capra_step_model_undo (capra_panel_window_get_pipeline (window));
 
   capra_panel_window_open (window, saved);
-  SHOT_WAIT_FOR (shows_text (window, "contains its steps"));
+  SHOT_WAIT_FOR (shot_shows (window, "contains its steps"));
   {
     GtkWidget *button = shot_find_button (GTK_WIDGET (window), "Apply Steps to This Image");
 
@@ -412,7 +386,7 @@ test_failures (void)
     g_signal_emit_by_name (button, "clicked");
   }
   g_assert_cmpuint (capra_step_model_get_length (capra_panel_window_get_pipeline (window)), ==, 1);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* The threshold in the histogram is the step's value. */
@@ -423,17 +397,17 @@ test_threshold (void)
   CapraHistogram *histogram;
 
   add_step (window, "gegl:threshold", "gegl:threshold");
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   histogram = CAPRA_HISTOGRAM (shot_find (GTK_WIDGET (window), CAPRA_TYPE_HISTOGRAM));
   g_assert_nonnull (histogram);
   SHOT_WAIT_FOR (capra_histogram_get_value (histogram) == 0.5);
   g_signal_emit_by_name (histogram, "value-changed", 0.25);
   g_assert_cmpfloat (get_number (window, "value"), ==, 0.25);
   g_assert_cmpfloat (capra_histogram_get_value (histogram), ==, 0.25);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   shot_rest (0.5);
   shot_take (GTK_WIDGET (window), "panel-threshold");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 int

@@ -48,15 +48,6 @@ open_window (GeglBuffer *image)
   return window;
 }
 
-static void
-close_window (CapraPanelWindow *window)
-{
-  shot_rest (0.7); /* GTK 4.8 fails if a tooltip is due when its window is destroyed */
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
-}
-
 static CapraLineTool *
 get_tool (CapraPanelWindow *window)
 {
@@ -141,17 +132,6 @@ assert_values (CapraTable *table, GeglBuffer *expected)
       }
 }
 
-static CapraStep *
-add_step (CapraPanelWindow *window, const char *operation)
-{
-  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
-  CapraStep *step = capra_step_new (operation);
-
-  capra_step_model_insert (pipeline, step, -1);
-  g_object_unref (step);
-  return step;
-}
-
 static void
 set_double (CapraStep *step, const char *name, double number)
 {
@@ -184,7 +164,7 @@ test_live (void)
     {
       capra_canvas_zoom_to (capra_panel_window_get_canvas (window), exp2 (zoom - 1));
       if (zoom == 1)
-        step = add_step (window, "capra:gaussian-blur");
+        step = shot_add_step (window, "capra:gaussian-blur");
       for (int i = 0; i < 2; i++)
         {
           g_autoptr (GeglBuffer) expected = NULL;
@@ -209,7 +189,7 @@ test_live (void)
   activate (window);
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (get_pane (window))));
   g_assert_null (capra_profile_pane_get_table (get_pane (window)));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Labels are whole numbers, those of the pixels. */
@@ -222,8 +202,8 @@ test_labels (void)
   g_autoptr (CapraTable) table = NULL;
   guint regions = 0;
 
-  add_step (window, "capra:threshold");
-  add_step (window, "capra:label");
+  shot_add_step (window, "capra:threshold");
+  shot_add_step (window, "capra:label");
   activate (window);
   capra_line_tool_set_line (get_tool (window), &line);
   table = get_table (window, &line);
@@ -237,7 +217,7 @@ test_labels (void)
       regions += i > 0 && value != capra_table_get (table, i - 1, 3);
     }
   g_assert_cmpuint (regions, >, 4);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* The line stays for another frame of a file, and starts anew for an image of another size. */
@@ -262,7 +242,7 @@ test_other_image (void)
   g_assert_true (now->x[0] >= 3 && now->x[1] <= 4 && now->y[0] == 4 && now->y[1] == 4);
   capra_image_view_set_image (view, NULL, NULL);
   g_assert_null (capra_line_tool_get_line (get_tool (window)));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static void
@@ -308,7 +288,7 @@ test_copy_and_save (void)
   g_unlink (path);
   capra_table_export_write (GTK_WIDGET (pane), table, bad, on_failed);
   g_assert_nonnull (strstr (g_object_get_data (G_OBJECT (pane), "failure"), "/no/such/folder"));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* The mapping of points that clicks use; a chart without values says so. */
@@ -352,7 +332,7 @@ test_pictures (void)
   gtk_window_set_default_size (GTK_WINDOW (window), 800, 600);
   shot_rest (0.5);
   shot_take (GTK_WIDGET (window), "profile-800");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 int

@@ -173,7 +173,7 @@ test_chart (void)
   click (chart, 0, ROWS, 0); /* beyond the points that are left */
   g_object_set (results, "rows", NULL, NULL);
   shot_rest (0.2);
-  gtk_window_destroy (GTK_WINDOW (window));
+  shot_close (window);
 }
 
 int

@@ -268,7 +268,7 @@ test_many_rows (void)
   SHOT_WAIT_FOR (gtk_adjustment_get_value (get_adjustment (view)) > 0.0);
   SHOT_WAIT_FOR (shot_find_label (view, "1"));
   shot_take (window, "results-many");
-  gtk_window_destroy (GTK_WINDOW (window));
+  shot_close (window);
 }
 
 int

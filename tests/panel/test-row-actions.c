@@ -23,13 +23,6 @@ open_list (CapraStepModel *pipeline)
   return list;
 }
 
-static void
-close_list (void)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-}
-
 static CapraStepRow *
 get_row (GtkWidget *list, guint position)
 {
@@ -113,7 +106,7 @@ test_link (void)
   g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
   shot_rest (0.5);
   shot_take (window, "linked");
-  close_list ();
+  shot_close (window);
 }
 
 /* Only sizes are linked: a property that may be negative is an offset, and one on its own has no other. */
@@ -182,7 +175,7 @@ test_move (void)
   assert_operations (pipeline, "");
   capra_step_model_undo (pipeline);
   assert_operations (pipeline, "gegl:box-blur");
-  close_list ();
+  shot_close (window);
 }
 
 /* A name is shown, kept by XML also for disabled steps, and undone. */
@@ -225,7 +218,7 @@ test_rename (void)
   g_assert_nonnull (strstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), "Gaussian"));
   capra_step_model_undo (pipeline);
   g_assert_nonnull (strstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), "noise"));
-  close_list ();
+  shot_close (window);
 }
 
 static GeglBuffer *
@@ -296,7 +289,7 @@ test_thumbnails (void)
   g_assert_nonnull (capra_thumbnails_get (thumbnails, capra_step_get_id (second)));
   capra_thumbnails_set_image (thumbnails, NULL);
   g_assert_null (capra_thumbnails_get (thumbnails, capra_step_get_id (second)));
-  close_list ();
+  shot_close (window);
 }
 
 /* No limit is shown as ∞, and can be entered so. */
@@ -321,7 +314,7 @@ test_unlimited (void)
   gtk_spin_button_update (GTK_SPIN_BUTTON (size));
   gtk_spin_button_update (GTK_SPIN_BUTTON (size)); /* the shown text has fewer digits */
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (size)), ==, 12345678.0);
-  close_list ();
+  shot_close (window);
 }
 
 /* A message about a value out of range says what the range is. */

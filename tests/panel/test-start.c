@@ -16,18 +16,6 @@
 
 static char *folder;
 
-static gboolean
-is_complete (CapraPanelWindow *window)
-{
-  CapraPreview *preview = capra_panel_window_get_preview (window);
-  CapraPreviewStatus status;
-
-  if (!preview)
-    return FALSE;
-  capra_preview_get_status (preview, &status);
-  return status.complete;
-}
-
 static CapraPanelWindow *
 open_window (int width, int height)
 {
@@ -39,14 +27,6 @@ open_window (int width, int height)
   shot_rest (0.2);
   g_test_message ("%d x %d", gtk_widget_get_width (GTK_WIDGET (window)), gtk_widget_get_height (GTK_WIDGET (window)));
   return window;
-}
-
-static void
-close_window (CapraPanelWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
 }
 
 static gboolean
@@ -72,7 +52,7 @@ test_welcome (void)
       SHOT_WAIT_FOR (has_picture (welcome));
       shot_rest (1.0);
       shot_take (GTK_WIDGET (window), names[i]);
-      close_window (window);
+      shot_close (GTK_WIDGET (window));
     }
 }
 
@@ -105,12 +85,12 @@ test_samples (void)
 
       g_assert_no_error (error);
       g_action_group_activate_action (G_ACTION_GROUP (window), "open-sample", g_variant_new_string (sample->name));
-      SHOT_WAIT_FOR (is_complete (window));
+      SHOT_WAIT_FOR (shot_is_complete (window));
       g_assert_cmpuint (capra_step_model_get_length (pipeline), >, 0);
       g_assert_false (have_errors (pipeline));
       shot_rest (1.5);
       shot_take (GTK_WIDGET (window), name);
-      close_window (window);
+      shot_close (GTK_WIDGET (window));
       g_free (sample);
     }
   g_assert_cmpuint (count, ==, 4);
@@ -131,7 +111,7 @@ test_paste (void)
   texture = gdk_memory_texture_new (200, 100, GDK_MEMORY_DEFAULT, bytes, 200 * 4);
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (window)), texture);
   g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   for (int i = 0; i < 100 && !(probe.x == 120 && probe.count > 0); i++)
     {
       capra_preview_probe (capra_panel_window_get_preview (window), 120, 30);
@@ -142,7 +122,7 @@ test_paste (void)
   g_assert_cmpfloat (probe.values[0], ==, 120);
   g_assert_cmpfloat (probe.values[1], ==, 30);
   g_assert_cmpfloat (probe.values[2], ==, 7);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* A clipboard without an image is an error that says so. */
@@ -154,7 +134,7 @@ test_paste_nothing (void)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), "text");
   g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
   SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "The clipboard contains no image"));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static void
@@ -241,12 +221,12 @@ test_chooser (void)
   GtkWidget *label = NULL;
 
   capra_panel_window_open (window, file);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   label = shot_find_label (GTK_WIDGET (window), "of 0–1");
   g_assert_nonnull (label);
   g_assert_true (gtk_widget_is_visible (label));
   shot_take (GTK_WIDGET (window), "animation");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 int

@@ -46,23 +46,6 @@ open_window (GeglBuffer *image)
   return window;
 }
 
-static void
-close_window (CapraPanelWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.1);
-  capra_preview_wait_for_workers ();
-}
-
-static gboolean
-is_complete (CapraPanelWindow *window)
-{
-  CapraPreviewStatus status;
-
-  capra_preview_get_status (capra_panel_window_get_preview (window), &status);
-  return status.complete;
-}
-
 /* The pixels of the view at the image's own scale. */
 static guint32 *
 draw_view (CapraPanelWindow *window)
@@ -73,7 +56,7 @@ draw_view (CapraPanelWindow *window)
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
 
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   capra_preview_snapshot (capra_panel_window_get_preview (window), snapshot, &bounds, 1.0, 0, 0);
   node = gtk_snapshot_free_to_node (snapshot);
   g_assert_nonnull (node);
@@ -149,7 +132,7 @@ test_curves (void)
   choose (window, "none", 95.0);
   again = draw_view (window);
   g_assert_cmpmem (plain, SIDE * SIDE * 4, again, SIDE * SIDE * 4);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Pixels without a value are shown as transparent ones, with and without a stretch. */
@@ -190,7 +173,7 @@ test_missing (void)
           g_assert_cmpuint (pixels[50 * SIDE + 40 + c] >> shift & 255, ==, 0);
         }
     }
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Automatic limits of a logarithm leave the noise of a background black. */
@@ -218,7 +201,7 @@ test_automatic (void)
     g_assert_cmpuint (pixels[3000] & 255, ==, 255);
   }
   g_assert_cmpint (black, >, SIDE * SIDE * 95 / 100);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* The choice for a kind of images is stored when a window is closed. */
@@ -277,8 +260,8 @@ test_defaults (void)
   second = open_window (numbers);
   assert_state (second, "linear", CAPRA_DISPLAY_AUTOMATIC);
   assert_state (first, "log", 98.0);
-  close_window (second);
-  close_window (first);
+  shot_close (GTK_WIDGET (second));
+  shot_close (GTK_WIDGET (first));
 }
 
 /* The button, its menu, and an unknown name. */
@@ -300,10 +283,10 @@ test_control (void)
   choose (window, "cubic", 99.0);
   assert_state (window, "none", 99.0);
   choose (window, "asinh", 99.0);
-  SHOT_WAIT_FOR (is_complete (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
   shot_rest (0.5);
   shot_take (GTK_WIDGET (window), "stretch");
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 int

@@ -99,17 +99,6 @@ open_window (int size)
   return window;
 }
 
-static void
-close_window (CapraPanelWindow *window)
-{
-  gpointer gone = window;
-
-  g_object_add_weak_pointer (G_OBJECT (window), &gone);
-  gtk_window_close (GTK_WINDOW (window));
-  SHOT_WAIT_FOR (!gone);
-  capra_preview_wait_for_workers ();
-}
-
 /* Nothing that the user can close has the progress. */
 static void
 test_saving (void)
@@ -127,7 +116,7 @@ test_saving (void)
     click (find_cancel (tasks));
   SHOT_WAIT_FOR (!gtk_widget_get_visible (tasks));
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 /* Whether there is a toast, and it ends above the status bar. It slides in from below, and disappears by itself. */
@@ -157,7 +146,7 @@ test_toast (int width, int height)
   SHOT_WAIT_FOR (is_above_status_bar (window));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "Saved as"));
   shot_take (GTK_WIDGET (window), name);
-  close_window (window);
+  shot_close (GTK_WIDGET (window));
 }
 
 static void

@@ -76,15 +76,6 @@ end_other (GSubprocess *other)
 }
 
 static void
-close_window (GtkWidget *window)
-{
-  /* The pointer may be over the window, and GTK 4.8 fails if a tooltip is due when its window is destroyed. */
-  shot_rest (0.7);
-  gtk_window_destroy (GTK_WINDOW (window));
-  shot_rest (0.05);
-}
-
-static void
 test_devices (void)
 {
   GtkWidget *view = capra_devices_view_new ();
@@ -116,7 +107,7 @@ test_devices (void)
   capra_devices_view_set_device (CAPRA_DEVICES_VIEW (view), "1");
   g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
   capra_devices_view_set_device (CAPRA_DEVICES_VIEW (view), NULL);
-  close_window (window);
+  shot_close (window);
 }
 
 /* The default in the settings is a device that is missing. */
@@ -139,7 +130,7 @@ test_missing_default (void)
   g_object_get (view, "missing", &missing, NULL);
   g_assert_false (missing);
   g_assert_null (shot_find_label (view, "is missing"));
-  close_window (window);
+  shot_close (window);
 }
 
 static void
@@ -185,7 +176,7 @@ test_memory (void)
   }
   end_other (other);
   SHOT_WAIT_FOR (!shot_find_label (view, "Another Program"));
-  close_window (window);
+  shot_close (window);
 }
 
 static void
@@ -226,7 +217,7 @@ test_timings (void)
   g_signal_emit_by_name (shot_find_icon (view, "edit-clear-all-symbolic"), "clicked");
   reset = capra_timings_view_to_csv (CAPRA_TIMINGS_VIEW (view));
   g_assert_null (strstr (reset, "upload"));
-  close_window (window);
+  shot_close (window);
 }
 
 /* Quotes and commas follow RFC 4180; all columns are written. */
@@ -303,7 +294,7 @@ test_histogram (void)
   g_assert_cmpfloat_with_epsilon (reported, before + 0.4 / 256, 1e-9);
   g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_GESTURE_DRAG), "drag-begin", 8.0, 20.0);
   g_assert_cmpfloat_with_epsilon (reported, 0.3, 1e-9);
-  close_window (window);
+  shot_close (window);
 }
 
 static void
@@ -337,7 +328,7 @@ test_overlay (void)
     sum += g_array_index (trace->totals, CapraCommandTotal, i).time;
   g_assert_cmpfloat (trace->host, >=, trace->wall - sum - 1e-6);
   g_assert_cmpfloat (trace->host, <=, trace->wall);
-  close_window (window);
+  shot_close (window);
 }
 
 static void
