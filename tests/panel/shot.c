@@ -226,3 +226,33 @@ shot_find_label (GtkWidget *widget, const char *text)
 {
   return find (widget, is_label, text);
 }
+
+static void
+add_mnemonics (GtkWidget *widget, GHashTable *labels)
+{
+  guint key = GTK_IS_LABEL (widget) ? gtk_label_get_mnemonic_keyval (GTK_LABEL (widget)) : GDK_KEY_VoidSymbol;
+
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_POPOVER (widget))
+    return;
+  if (key != GDK_KEY_VoidSymbol)
+    {
+      const char *text = gtk_label_get_text (GTK_LABEL (widget)), *other = NULL;
+
+      other = g_hash_table_lookup (labels, GUINT_TO_POINTER (key));
+      if (other)
+        g_test_message ("Alt+%s chooses %s and %s", gdk_keyval_name (key), other, text);
+      g_assert_null (other);
+      g_hash_table_insert (labels, GUINT_TO_POINTER (key), (gpointer) text);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    add_mnemonics (child, labels);
+}
+
+void
+shot_assert_mnemonics (GtkWidget *window)
+{
+  g_autoptr (GHashTable) labels = g_hash_table_new (NULL, NULL);
+
+  add_mnemonics (window, labels);
+  g_assert_cmpuint (g_hash_table_size (labels), >, 0);
+}

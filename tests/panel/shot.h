@@ -57,5 +57,7 @@ GtkWidget *shot_find_button (GtkWidget *widget, const char *label);
 GtkWidget *shot_find_icon (GtkWidget *widget, const char *icon);
 /* The first label below @widget whose text contains @text. */
 GtkWidget *shot_find_label (GtkWidget *widget, const char *text);
+/* Asserts that no two labels that are shown in @window have the same mnemonic. */
+void shot_assert_mnemonics (GtkWidget *window);
 
 G_END_DECLS

@@ -44,6 +44,8 @@ test_host (void)
   g_object_add_weak_pointer (G_OBJECT (window), &gone);
   capra_panel_window_offer_effects (window);
   gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (gtk_widget_get_mapped (widget));
+  shot_assert_mnemonics (widget);
   gtk_widget_activate_action (widget, "win.save", NULL);
   g_assert_cmpuint (host.calls, ==, 0); /* no steps */
   capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);

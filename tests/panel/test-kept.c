@@ -172,6 +172,7 @@ test_restored (void)
   assert_steps (window, "");
   wait_for_bar (window);
   shot_rest (1.0);
+  shot_assert_mnemonics (GTK_WIDGET (window));
   shot_take (GTK_WIDGET (window), "kept");
   click (window, "_Discard");
   assert_steps (window, "");
@@ -271,6 +272,7 @@ test_opened (void)
   g_assert_true (offers (window, "1 window of the last session"));
   wait_for_bar (window);
   shot_rest (1.0);
+  shot_assert_mnemonics (GTK_WIDGET (window));
   shot_take (GTK_WIDGET (window), "kept-windows");
   click (window, "_Reopen Windows");
   g_assert_cmpuint (shot_count_windows (application), ==, 2);

@@ -51,6 +51,7 @@ test_welcome (void)
       g_assert_true (gtk_widget_get_mapped (welcome));
       SHOT_WAIT_FOR (has_picture (welcome));
       shot_rest (1.0);
+      shot_assert_mnemonics (GTK_WIDGET (window));
       shot_take (GTK_WIDGET (window), names[i]);
       shot_close (GTK_WIDGET (window));
     }

@@ -52,7 +52,7 @@ update (CapraKeptBar *self)
   gtk_label_set_text (self->text, self->xml ? steps : windows);
   gtk_info_bar_set_message_type (self->bar, self->failure ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO);
   gtk_button_set_label (self->accept_button, self->xml ? _ ("_Restore Steps") : _ ("_Reopen Windows"));
-  gtk_button_set_label (self->refuse_button, self->xml ? _ ("_Discard") : _ ("_Not Now"));
+  gtk_button_set_label (self->refuse_button, self->xml ? _ ("_Discard") : _ ("Not No_w"));
   gtk_widget_set_visible (GTK_WIDGET (self->accept_button), !self->failure);
   gtk_info_bar_set_revealed (self->bar, self->xml || self->windows > 0);
   capra_accessible_name_buttons (GTK_WIDGET (self->bar));
