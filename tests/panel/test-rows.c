@@ -137,6 +137,67 @@ test_endless (void)
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)), >=, 1e9);
 }
 
+static CapraEditor *
+get_editor (CapraStepRow *row, const char *property)
+{
+  return capra_property_row_get_editor (capra_step_row_find_property (row, property));
+}
+
+static void
+enter (CapraEditor *editor, const char *text, double expected, const char *message)
+{
+  GtkWidget *entry = capra_editor_get_control (editor);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  gtk_spin_button_update (GTK_SPIN_BUTTON (entry)); /* as Enter does */
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)), ==, expected);
+  g_assert_cmpstr (capra_editor_get_message (editor), ==, message);
+}
+
+/* A number out of range becomes the nearest limit, and a message names the range until another number is set. */
+static void
+test_range (void)
+{
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
+  g_autoptr (CapraStepRow) row = open_row (pipeline, "gegl:gaussian-blur");
+  CapraEditor *editor = get_editor (row, "std-dev-x");
+  const char *message = "The value must be from 0 to 1500";
+
+  enter (editor, "12", 12.0, NULL);
+  enter (editor, "1500", 1500.0, NULL);
+  enter (editor, "99999", 1500.0, message);
+  g_assert_nonnull (shot_find_label (find_row (row, "std-dev-x"), message));
+  enter (editor, "3", 3.0, NULL);
+  enter (editor, "-0.5", 0.0, message);
+  capra_step_model_undo (pipeline); /* to the default, 1.5 */
+  g_assert_null (capra_editor_get_message (editor));
+  enter (editor, "4", 4.0, NULL);
+  if (!gegl_has_operation ("capra:label"))
+    return;
+  g_clear_object (&row);
+  row = open_row (pipeline, "capra:label");
+  enter (get_editor (row, "min-size"), "-5", 0.0, "The value must be at least 0");
+}
+
+/* Text that is not a value is marked, and the reason is shown. */
+static void
+test_invalid_text (void)
+{
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
+  g_autoptr (CapraStepRow) row = open_row (pipeline, "gegl:contrast-curve");
+  CapraEditor *editor = get_editor (row, "curve");
+  GtkWidget *entry = capra_editor_get_control (editor);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), "0,");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_nonnull (capra_editor_get_message (editor));
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "0,1 1,0");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_null (capra_editor_get_message (editor));
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,5 +210,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/curve", test_curve);
   g_test_add_func ("/rows/use", test_use);
   g_test_add_func ("/rows/endless", test_endless);
+  g_test_add_func ("/rows/range", test_range);
+  g_test_add_func ("/rows/invalid-text", test_invalid_text);
   return g_test_run ();
 }

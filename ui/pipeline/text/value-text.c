@@ -202,9 +202,9 @@ parse (GParamSpec *property, const char *text, GValue *value)
   return TRUE;
 }
 
-/* The largest value of a type stands for no limit. */
-static char *
-describe_range (GParamSpec *property)
+/* The largest and the smallest value of a type stand for no limit. */
+char *
+capra_value_describe_range (GParamSpec *property)
 {
   double low = 0.0, high = 0.0;
   gboolean endless = FALSE;
@@ -227,7 +227,10 @@ describe_range (GParamSpec *property)
       high = G_PARAM_SPEC_UINT (property)->maximum;
       endless = G_PARAM_SPEC_UINT (property)->maximum == G_MAXUINT;
     }
-  return endless ? g_strdup_printf (_ ("at least %.10g"), low) : g_strdup_printf (_ ("from %.10g to %.10g"), low, high);
+  if (endless)
+    return g_strdup_printf (_ ("at least %.10g"), low);
+  return low < -1e30 ? g_strdup_printf (_ ("at most %.10g"), high)
+                     : g_strdup_printf (_ ("from %.10g to %.10g"), low, high);
 }
 
 gboolean
@@ -246,7 +249,7 @@ capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GE
     }
   if (g_param_value_validate (property, &parsed) && number)
     {
-      g_autofree char *range = describe_range (property);
+      g_autofree char *range = capra_value_describe_range (property);
 
       g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("%s is out of range for \"%s\": %s"),
                    text, g_param_spec_get_nick (property), range);

@@ -8,7 +8,8 @@ typedef struct {
   GParamSpec *property;
   GValue value;
   GtkWidget *line, *header, *control;
-  gboolean showing; /* controls change because a value is shown, not because the user edits */
+  GtkWidget *message; /* NULL before the first one */
+  gboolean showing;   /* controls change because a value is shown, not because the user edits */
 } CapraEditorPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (CapraEditor, capra_editor, GTK_TYPE_BOX)
@@ -31,15 +32,19 @@ store_value (CapraEditorPrivate *priv, const GValue *value)
   g_value_copy (value, &priv->value);
 }
 
+/* With the message, which screen readers then read with the control. */
 static void
 describe (CapraEditor *self, GtkWidget *widget)
 {
   GParamSpec *property = get_private (self)->property;
-  const char *blurb = g_param_spec_get_blurb (property);
+  const char *blurb = g_param_spec_get_blurb (property), *message = capra_editor_get_message (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   g_param_spec_get_nick (property), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  blurb ? blurb : "", -1);
+                                  message ? message
+                                  : blurb ? blurb
+                                          : "",
+                                  -1);
 }
 
 static void
@@ -191,6 +196,59 @@ capra_editor_set_control (CapraEditor *editor, GtkWidget *control)
   describe (editor, control);
 }
 
+const char *
+capra_editor_get_message (CapraEditor *editor)
+{
+  GtkWidget *message = get_private (editor)->message;
+
+  return message && gtk_widget_get_visible (message) ? gtk_label_get_text (GTK_LABEL (message)) : NULL;
+}
+
+static GtkWidget *
+add_message (CapraEditor *self)
+{
+  GtkWidget *message = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (message), 0.0f);
+  gtk_label_set_wrap (GTK_LABEL (message), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (message), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (message, "caption");
+  gtk_widget_add_css_class (message, "error");
+  gtk_box_append (GTK_BOX (self), message);
+  return message;
+}
+
+void
+capra_editor_set_message (CapraEditor *editor, const char *message)
+{
+  CapraEditorPrivate *priv = get_private (editor);
+
+  g_return_if_fail (CAPRA_IS_EDITOR (editor));
+  if (g_strcmp0 (message, capra_editor_get_message (editor)) == 0)
+    return;
+  if (!priv->message)
+    priv->message = add_message (editor);
+  gtk_label_set_text (GTK_LABEL (priv->message), message ? message : "");
+  gtk_widget_set_visible (priv->message, message != NULL);
+  if (priv->control)
+    describe (editor, priv->control);
+}
+
+void
+capra_editor_set_error (CapraEditor *editor, const GError *error)
+{
+  GtkWidget *control = get_private (editor)->control;
+
+  g_return_if_fail (CAPRA_IS_EDITOR (editor) && control);
+  if (error)
+    gtk_widget_add_css_class (control, "error");
+  else
+    gtk_widget_remove_css_class (control, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_STATE_INVALID,
+                               error ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  capra_editor_set_message (editor, error ? error->message : NULL);
+}
+
 void
 capra_editor_take_value (CapraEditor *editor, const GValue *value)
 {
@@ -207,16 +265,15 @@ capra_editor_take_text (CapraEditor *editor, const char *text)
 {
   CapraEditorPrivate *priv = get_private (editor);
   g_auto (GValue) value = G_VALUE_INIT;
+  g_autoptr (GError) error = NULL;
+  gboolean valid;
 
   if (priv->showing)
     return;
-  if (capra_value_from_text (priv->property, text, &value, NULL))
-    {
-      gtk_widget_remove_css_class (priv->control, "error");
-      capra_editor_take_value (editor, &value);
-    }
-  else
-    gtk_widget_add_css_class (priv->control, "error");
+  valid = capra_value_from_text (priv->property, text, &value, &error);
+  capra_editor_set_error (editor, error);
+  if (valid)
+    capra_editor_take_value (editor, &value);
 }
 
 void

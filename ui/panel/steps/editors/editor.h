@@ -37,6 +37,8 @@ void capra_editor_set_value (CapraEditor *editor, const GValue *value);
 void capra_editor_set_header (CapraEditor *editor, GtkWidget *header);
 /* (nullable) (transfer none): the main control: a GtkSpinButton, GtkSwitch, GtkDropDown, … */
 GtkWidget *capra_editor_get_control (CapraEditor *editor);
+/* (nullable): what the editor says about the text that the user has entered. */
+const char *capra_editor_get_message (CapraEditor *editor);
 
 /* For subclasses: */
 
@@ -48,7 +50,12 @@ void capra_editor_add_below (CapraEditor *editor, GtkWidget *widget);
 void capra_editor_set_control (CapraEditor *editor, GtkWidget *control);
 /* The user edited the value. */
 void capra_editor_take_value (CapraEditor *editor, const GValue *value);
-/* The user edited the value as text. If @text is not a valid value, the control is marked and the value unchanged. */
+/* Shows @message (nullable) below the controls. */
+void capra_editor_set_message (CapraEditor *editor, const char *message);
+/* Marks the control, and shows the message of @error; %NULL if what it contains is valid. */
+void capra_editor_set_error (CapraEditor *editor, const GError *error);
+/* The user edited the value as text. If @text is not a valid value, the control is marked, the reason is shown, and the
+ * value is unchanged. */
 void capra_editor_take_text (CapraEditor *editor, const char *text);
 /* Scrolling over @widget scrolls the list of steps and does not change a value by accident. */
 void capra_editor_ignore_wheel (GtkWidget *widget);

@@ -12,7 +12,7 @@ capra_entry_show (CapraEditor *editor, const GValue *value)
 
   if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), text ? text : "") != 0)
     gtk_editable_set_text (GTK_EDITABLE (entry), text ? text : "");
-  gtk_widget_remove_css_class (entry, "error");
+  capra_editor_set_error (editor, NULL);
 }
 
 static void

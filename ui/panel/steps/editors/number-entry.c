@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Number-entry: a spin button that displays large numbers as 1e+10, and open ends of the range as ∞. */
+/* Number-entry: a spin button that displays large numbers as 1e+10, and open ends of the range as ∞, and names the
+ * range if a number is out of it. */
 #include "ui/panel/steps/editors/number-entry.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+
+#include "ui/pipeline/text/value-text.h"
 
 #define INFINITE "∞"
 #define LARGE 1e6 /* numbers of more digits do not fit into the entry */
@@ -69,10 +73,40 @@ capra_number_entry_take (CapraEditor *editor, double number)
   capra_editor_take_value (editor, &value);
 }
 
+/* GTK replaces a number out of range by the nearest limit. This says why. */
+static int
+on_range_input (GtkSpinButton *spin, double *number, gpointer data)
+{
+  CapraEditor *editor = data;
+  GtkAdjustment *adjustment = gtk_spin_button_get_adjustment (spin);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (spin));
+  char *end = NULL;
+  double entered = g_strtod (text, &end);
+  double rounding = 0.5 * pow (10.0, -(double) gtk_spin_button_get_digits (spin));
+  g_autofree char *message = NULL;
+
+  if (end != text
+      && (entered < gtk_adjustment_get_lower (adjustment) - rounding
+          || entered > gtk_adjustment_get_upper (adjustment) + rounding))
+    {
+      g_autofree char *range = capra_value_describe_range (capra_editor_get_property (editor));
+
+      /* Translators: %s is "from 0 to 100" or "at least 0" */
+      message = g_strdup_printf (_ ("The value must be %s"), range);
+    }
+  capra_editor_set_message (editor, message);
+  return FALSE;
+}
+
+/* The message stays with the limit that has replaced the number. */
 static void
 on_number (CapraEditor *editor, GtkAdjustment *adjustment)
 {
-  capra_number_entry_take (editor, gtk_adjustment_get_value (adjustment));
+  double number = gtk_adjustment_get_value (adjustment);
+
+  if (number > gtk_adjustment_get_lower (adjustment) && number < gtk_adjustment_get_upper (adjustment))
+    capra_editor_set_message (editor, NULL);
+  capra_number_entry_take (editor, number);
 }
 
 GtkWidget *
@@ -85,6 +119,7 @@ capra_number_entry_new (CapraEditor *editor, const CapraNumberRange *range, int 
 
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), width);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), width);
+  g_signal_connect_object (spin, "input", G_CALLBACK (on_range_input), editor, 0);
   if (range->unlimited || (!integer && (range->maximum > LARGE || range->minimum < -LARGE)))
     {
       g_signal_connect (spin, "output", G_CALLBACK (on_output), GINT_TO_POINTER (range->unlimited));

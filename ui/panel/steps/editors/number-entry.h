@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Number-entry: a spin button that displays large numbers as 1e+10, and open ends of the range as ∞. */
+/* Number-entry: a spin button that displays large numbers as 1e+10, and open ends of the range as ∞, and names the
+ * range if a number is out of it. */
 #pragma once
 
 #include "ui/panel/steps/editors/editor.h"
