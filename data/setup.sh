@@ -23,6 +23,7 @@ library libpng              libpng-dev                      libpng's headers
 library libjpeg             libjpeg-dev                     libjpeg's headers
 library pangocairo          libpango1.0-dev                 Pango's headers, for figures
 library libtiff-4           libtiff-dev                     libtiff's headers
+library libwebpdemux        libwebp-dev                     libwebp's headers
 library cfitsio             libcfitsio-dev                  CFITSIO's headers, for FITS files
 library hdf5-serial,hdf5    libhdf5-dev                     libhdf5's headers (1.10.5), for HDF5 files
 library gtk4                libgtk-4-dev                    GTK's headers (4.8), for the panel

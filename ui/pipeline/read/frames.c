@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames: the pages of TIFF files, the frames of HDF5 data sets and of GIF files, and the planes of FITS files. */
+/* Frames: the pages of TIFF files, the frames of HDF5 data sets and of animations, and the planes of FITS files. */
 #include "ui/pipeline/read/frames.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,6 +13,7 @@
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/read/resolution.h"
 #include "ui/pipeline/read/tiff-reader.h"
+#include "ui/pipeline/read/webp-frames.h"
 #include "ui/pipeline/regular-file.h"
 
 /* A format whose files contain several images. */
@@ -52,6 +53,12 @@ count_gif_frames (const char *path, const char *dataset, GError **error)
   return capra_gif_count_frames (path, error);
 }
 
+static guint64
+count_webp_frames (const char *path, const char *dataset, GError **error)
+{
+  return capra_webp_count_frames (path, error);
+}
+
 static const Format formats[] = {
   { "II*\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
   { "MM\0*", 4, "gegl:tiff-load", "directory", 1, count_pages },
@@ -63,6 +70,8 @@ static const Format formats[] = {
 };
 /* Also those that are compressed with gzip. */
 static const Format fits_format = { NULL, 0, "capra:fits-load", "plane", 0, count_planes };
+/* Without an operation that reads them. */
+static const Format webp_format = { .count = count_webp_frames };
 
 /* (nullable): %NULL for other files, or with @error set. */
 static const Format *
@@ -79,6 +88,8 @@ find_format (const char *path, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (length >= (gssize) formats[i].length && memcmp (start, formats[i].start, formats[i].length) == 0)
       return &formats[i];
+  if (capra_webp_has_frames (path))
+    return &webp_format;
   return capra_fits_recognize (path) ? &fits_format : NULL;
 }
 
@@ -102,11 +113,9 @@ capra_frames_count (const char *path, const char *dataset, GError **error)
   return 0;
 }
 
-static CapraImage *
-load_by_node (const CapraFrame *frame, const Format *format, gboolean raw, CapraImageSizeFunc on_size, gpointer data,
-              GError **error)
+static GeglBuffer *
+load_by_node (const CapraFrame *frame, const Format *format, CapraImageSizeFunc on_size, gpointer data, GError **error)
 {
-  g_autoptr (CapraImage) image = g_new0 (CapraImage, 1);
   g_autoptr (GeglNode) root = gegl_node_new ();
   GeglNode *load;
 
@@ -122,16 +131,14 @@ load_by_node (const CapraFrame *frame, const Format *format, gboolean raw, Capra
     gegl_node_set (load, "dataset", frame->dataset, NULL);
   if (frame->device && gegl_node_find_property (load, "device"))
     gegl_node_set (load, "device", frame->device, NULL);
-  image->buffer = capra_image_decode_node (load, on_size, data, error);
-  if (!image->buffer || (raw && !capra_raw_values_take (image, error)))
-    return NULL;
-  return g_steal_pointer (&image);
+  return capra_image_decode_node (load, on_size, data, error);
 }
 
 CapraImage *
 capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImageSizeFunc on_size, gpointer data, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (frame->path);
+  g_autoptr (CapraImage) image = NULL;
   g_autoptr (GError) local = NULL;
   const Format *format = find_format (frame->path, &local);
 
@@ -150,7 +157,14 @@ capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImageSizeFunc on_
     return capra_raw_values_load_page (file, format ? (guint) frame->index + 1 : 0, on_size, data, error);
   if (!format || (format->count == count_pages && frame->index == 0))
     return capra_image_load_sized (file, NULL, on_size, data, error);
-  return load_by_node (frame, format, raw, on_size, data, error);
+  image = g_new0 (CapraImage, 1);
+  if (format == &webp_format)
+    image->buffer = capra_webp_load_frame (frame->path, frame->index, &image->warning, on_size, data, error);
+  else
+    image->buffer = load_by_node (frame, format, on_size, data, error);
+  if (!image->buffer || (raw && !capra_raw_values_take (image, error)))
+    return NULL;
+  return g_steal_pointer (&image);
 }
 
 /* What a thread loads. */

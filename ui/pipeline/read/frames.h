@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames: the pages of TIFF files, the frames of HDF5 data sets and of GIF files, and the planes of FITS files. */
+/* Frames: the pages of TIFF files, the frames of HDF5 data sets and of animations, and the planes of FITS files. */
 #pragma once
 
 #include "ui/pipeline/read/image-file.h"

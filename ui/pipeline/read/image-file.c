@@ -18,6 +18,7 @@
 #include "ui/pipeline/read/jpeg-reader.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/png-chunks.h"
+#include "ui/pipeline/read/webp-frames.h"
 #include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/error.h"
 
@@ -51,6 +52,8 @@ static gboolean check_png (const char *path, CapraImage *image, GError **error);
 static gboolean check_jpeg (const char *path, CapraImage *image, GError **error);
 static gboolean load_jpeg (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
                            GError **error);
+static gboolean load_webp (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
+                           GError **error);
 
 /* By the first bytes: names can be wrong, and not every system has a MIME database. */
 static const Loader loaders[] = {
@@ -60,7 +63,7 @@ static const Loader loaders[] = {
   { "MM\0*", 4, 0, "gegl:tiff-load" },
   { "II+\0", 4, 0, "gegl:tiff-load" },
   { "MM\0+", 4, 0, "gegl:tiff-load" },
-  { "WEBP", 4, 8, "gegl:webp-load" },
+  { "WEBP", 4, 8, "gegl:webp-load", NULL, load_webp },
   { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load" },
   { "GIF8", 4, 0, "gegl:gif-load" },
   { "P2", 2, 0, "gegl:ppm-load" },
@@ -211,6 +214,16 @@ load_jpeg (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpoi
   if (!image->warning)
     image->warning = g_steal_pointer (&damage);
   return image->buffer || try_jpeg (path, error);
+}
+
+/* The first frame of an animation, which GEGL's loader refuses. */
+static gboolean
+load_webp (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data, GError **error)
+{
+  if (!capra_webp_has_frames (path))
+    return TRUE;
+  image->buffer = capra_webp_load_frame (path, 0, &image->warning, on_size, data, error);
+  return image->buffer != NULL;
 }
 
 static gboolean
