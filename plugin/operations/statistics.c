@@ -14,16 +14,26 @@
 #include "plugin/buffers/output-format.h"
 #include "plugin/compute/table-output.h"
 
+/* Integers of 32 bits are numbers, such as those of regions. As brightness they would be fractions of 2^32. */
+static const Babl *
+input_format (CapraJob *job)
+{
+  const Babl *format = gegl_buffer_get_format (capra_job_get_buffer (job, "input"));
+  const Babl *space = babl_format_get_space (format);
+
+  if (format == babl_format_with_space ("Y u32", space) || format == babl_format_with_space ("Y' u32", space))
+    return format;
+  return capra_format_working (gegl_operation_get_format (job->operation, "input"), CAPRA_WORK_VALUES);
+}
+
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  const Babl *source = gegl_operation_get_format (job->operation, "input");
   g_auto (CapraPixels) input = { NULL };
   g_autoptr (CapraTable) table = NULL;
   CapraStatistics found;
 
-  if (!capra_job_get_pixels (job, "input", &job->roi, capra_format_working (source, CAPRA_WORK_VALUES), CAPRA_FIT_EXACT,
-                             &input, error)
+  if (!capra_job_get_pixels (job, "input", &job->roi, input_format (job), CAPRA_FIT_EXACT, &input, error)
       || !capra_statistics (input.array, CAPRA_STATISTICS_ALL, &found, error))
     return FALSE;
   capra_properties_set_results (
@@ -67,7 +77,7 @@ class_init (GeglOpClass *klass)
     operation_class, "name", "capra:statistics", "title", _ ("Statistics (Capra)"), "categories", "measure",
     CAPRA_KEY_TABLE, "true", "description",
     _ ("Count, minimum, maximum, mean, standard deviation, median and sum of all linear values except alpha and NaN, "
-       "on an OpenCL device. The table is written to the file that CAPRA_TABLES names"),
+       "or of the numbers of labels, on an OpenCL device. The table is written to the file that CAPRA_TABLES names"),
     "gimp:menu-label", _ ("_Statistics..."), NULL);
   install_results (operation_class);
 }

@@ -3,6 +3,8 @@
 #include "tests/support/graph.h"
 
 #include <gegl-plugin.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 301
@@ -193,6 +195,48 @@ test_measured (void)
     }
 }
 
+static int
+compare_labels (const void *a, const void *b)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Of the numbers themselves, against a scalar reference, on both devices. */
+static void
+test_statistics (void)
+{
+  for (guint device = 0; device < 2; device++)
+    {
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglBuffer) mask = new_mask ("Y float");
+      const char *name = device ? "1" : "0";
+      GeglNode *labels = graph_node (graph, graph_source (graph, mask), "capra:label", "rendering", NUMBERS, "device",
+                                     name, NULL);
+      GeglNode *node = graph_node (graph, labels, "capra:statistics", "device", name, NULL);
+      g_autofree guint32 *numbers = graph_render (labels, NULL, "Y' u32"), *passed = NULL;
+      double count, low, high, middle, std, median, sum, total = 0.0, squares = 0.0;
+
+      passed = graph_render (node, NULL, "Y' u32");
+      g_assert_cmpmem (passed, 4 * COUNT, numbers, 4 * COUNT);
+      gegl_node_get (node, "count", &count, "min", &low, "max", &high, "mean", &middle, "std", &std, "median", &median,
+                     "sum", &sum, NULL);
+      qsort (numbers, COUNT, 4, compare_labels);
+      for (gsize i = 0; i < COUNT; i++)
+        total += numbers[i];
+      for (gsize i = 0; i < COUNT; i++)
+        squares += (numbers[i] - total / COUNT) * (numbers[i] - total / COUNT);
+      g_assert_cmpfloat (count, ==, COUNT);
+      g_assert_cmpfloat (low, ==, numbers[0]);
+      g_assert_cmpfloat (high, ==, numbers[COUNT - 1]);
+      g_assert_cmpfloat (median, ==, numbers[COUNT / 2]);
+      g_assert_cmpfloat (sum, ==, total);
+      g_assert_cmpfloat_with_epsilon (middle, total / COUNT, 1e-9 * total / COUNT);
+      g_assert_cmpfloat_with_epsilon (std, sqrt (squares / COUNT), 1e-6 * total / COUNT);
+    }
+}
+
 /* Colors can be labeled again, as a mask, without leaving the device; what another operation makes of them cannot be
  * measured. */
 static void
@@ -234,6 +278,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/label-rendering/space", test_space);
   g_test_add_func ("/label-rendering/transfers", test_transfers);
   g_test_add_func ("/label-rendering/measured", test_measured);
+  g_test_add_func ("/label-rendering/statistics", test_statistics);
   g_test_add_func ("/label-rendering/chained", test_chained);
   status = g_test_run ();
   gegl_exit ();
