@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/support-azimuthal.h"
+#include "ui/cli/check/reference-azimuthal.h"
 #include "tests/support/support.h"
 
 #define PLANES CAPRA_AZIMUTHAL_N_PLANES
@@ -126,7 +126,7 @@ check (guint device, const CapraAzimuthalSettings *s, guint n, CapraType type)
   got = integrate (support_device (device), &settings, frames, n, variance);
   for (guint f = 0; f < n; f++)
     {
-      g_autofree double *expected = support_azimuthal_reference (s, values + f * pixels, variances);
+      g_autofree double *expected = reference_azimuthal (s, values + f * pixels, variances);
 
       /* Areas are sums of float32 in pyFAI. */
       compare (s, got + (gsize) f * PLANES * s->bins, expected,
@@ -169,7 +169,7 @@ test_geometry (void)
           s.unit = (CapraAzimuthalUnit) (orientation % (r < 2 ? 3 : 2));
           s.splitting = (CapraAzimuthalSplitting) splitting;
           s.bins = 11;
-          support_azimuthal_mask_pole (&s, mask);
+          reference_azimuthal_mask_pole (&s, mask);
           s.mask = mask;
           check (orientation % 2, &s, 1, CAPRA_U16);
         }

@@ -8,7 +8,7 @@
 #include "runtime/device/tuning.h"
 #include "runtime/memory/array-transfer.h"
 #include "runtime/memory/memory.h"
-#include "tests/support/support-azimuthal.h"
+#include "ui/cli/check/reference-azimuthal.h"
 #include "tests/support/support-builtins.h"
 #include "tests/support/support.h"
 

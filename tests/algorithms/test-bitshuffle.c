@@ -3,10 +3,9 @@
  * size has kernels of its own: those of 2 and 4 bytes, as detectors write them, are built without `-m slow`. */
 #include <string.h>
 
-#include "tests/support/support-bitshuffle.h"
 #include "tests/support/support.h"
-
-#define CHUNKS 4
+#include "ui/cli/check/reference-batch.h"
+#include "ui/cli/check/reference-bitshuffle.h"
 
 static const char *const variants[] = { "bitshuffle.variant=item", "bitshuffle.variant=group" };
 
@@ -23,156 +22,20 @@ largest_element (void)
   return g_test_slow () ? 8 : 4;
 }
 
-/* A batch on the host. */
-typedef struct {
-  CapraBitshuffleLayout layout;
-  guint n;
-  guint8 *data;
-  gsize bytes;
-  gsize positions[CHUNKS], sizes[CHUNKS];
-  guint8 *expected; /* the decoded bytes */
-  guint32 damaged[CHUNKS];
-} Batch;
-
-static void
-batch_clear (Batch *batch)
-{
-  g_free (batch->data);
-  g_free (batch->expected);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Batch, batch_clear)
-
-/* Random bytes of values: noise, counts, runs, or zeros. */
-static guint8 *
-random_values (gsize n, guint element, guint kind, GRand *random)
-{
-  guint8 *values = g_malloc0 (MAX (n * element, 1));
-
-  for (gsize i = 0; i < n * element; i++)
-    switch (kind % 4)
-      {
-      case 0: values[i] = (guint8) g_rand_int (random); break;
-      case 1: values[i] = i % element == 0 ? g_rand_int (random) & g_rand_int (random) & 7 : 0; break;
-      case 2: values[i] = (guint8) (i / 300 * 37 + (g_rand_int (random) % 200 == 0)); break;
-      default: break;
-      }
-  return values;
-}
-
-/* What @chunk decodes to, block by block, with the scalar decoder. */
-static guint32
-expect (const CapraBitshuffleLayout *layout, const guint8 *chunk, const guint32 *offsets, guint8 *values)
-{
-  guint64 whole = layout->values / 8 * 8;
-  guint32 damaged = CAPRA_BITSHUFFLE_GOOD;
-
-  for (guint i = 0; i < layout->n_blocks; i++)
-    {
-      gsize n = MIN (layout->block, whole - (gsize) i * layout->block), bytes = n * layout->element;
-      /* Exactly as long as needed, so that AddressSanitizer finds accesses outside. */
-      g_autofree guint8 *planes = g_malloc (bytes);
-
-      if (!support_lz4_decode (chunk + offsets[i], offsets[i + 1] - 4 - offsets[i], planes, bytes)
-          && damaged == CAPRA_BITSHUFFLE_GOOD)
-        damaged = i;
-      support_bitshuffle_values (planes, n, layout->element, values + (gsize) i * layout->block * layout->element);
-    }
-  memcpy (values + whole * layout->element, chunk + offsets[layout->n_blocks] - 4,
-          (layout->values - whole) * layout->element);
-  return damaged;
-}
-
-/* Puts chunks into a batch, with what they decode to. */
-static void
-batch_init (Batch *batch, const CapraBitshuffleLayout *layout, GPtrArray *chunks, const CapraBitshuffleCoding *codings)
-{
-  gsize decoded = layout->values * layout->element;
-  g_autofree guint32 *offsets = g_new (guint32, layout->n_blocks + 1);
-
-  *batch = (Batch){ .layout = *layout, .n = chunks->len };
-  for (guint i = 0; i < batch->n; i++)
-    batch->sizes[i] = ((GByteArray *) chunks->pdata[i])->len;
-  batch->bytes = capra_bitshuffle_batch_size (layout, batch->n, batch->sizes, batch->positions);
-  batch->data = g_malloc0 (batch->bytes);
-  batch->expected = g_malloc0 (MAX (decoded * batch->n, 1));
-  for (guint i = 0; i < batch->n; i++)
-    {
-      const GByteArray *chunk = chunks->pdata[i];
-      guint8 *expected = batch->expected + i * decoded;
-      g_autoptr (GError) error = NULL;
-      gboolean added = FALSE;
-
-      memcpy (batch->data + batch->positions[i], chunk->data, chunk->len);
-      added = capra_bitshuffle_batch_add (layout, batch->data, batch->n, i, batch->positions[i], chunk->len, codings[i],
-                                          &error);
-      batch->damaged[i] = CAPRA_BITSHUFFLE_GOOD;
-      g_assert_cmpint (added, ==, error == NULL);
-      if (!added)
-        continue;
-      if (codings[i] == CAPRA_BITSHUFFLE_RAW)
-        memcpy (expected, chunk->data, decoded);
-      else if (codings[i] == CAPRA_BITSHUFFLE_LZ4
-               && capra_bitshuffle_scan (layout, chunk->data, chunk->len, offsets, NULL))
-        batch->damaged[i] = expect (layout, chunk->data, offsets, expected);
-      else if (codings[i] == CAPRA_BITSHUFFLE_PLANES)
-        {
-          gsize whole = layout->values / 8 * 8;
-
-          for (gsize at = 0; at < whole; at += layout->block)
-            support_bitshuffle_values (chunk->data + at * layout->element, MIN (layout->block, whole - at),
-                                       layout->element, expected + at * layout->element);
-          memcpy (expected + whole * layout->element, chunk->data + whole * layout->element,
-                  decoded - whole * layout->element);
-        }
-    }
-}
-
-/* The value of an encoded number. */
-static float
-number_of (CapraBitshuffleKind kind, guint element, const guint8 *p)
-{
-  union {
-    guint8 bytes[8];
-    guint64 bits;
-    float f;
-    double d;
-  } u = { .bits = 0 };
-  guint unused = 64 - 8 * element;
-
-  memcpy (u.bytes, p, element);
-  if (kind == CAPRA_BITSHUFFLE_FLOAT)
-    return element == 4 ? u.f : (float) u.d;
-  if (kind == CAPRA_BITSHUFFLE_UNSIGNED)
-    return (float) u.bits;
-  return (float) ((gint64) (u.bits << unused) >> unused);
-}
-
-static CapraType
-type_of (const CapraBitshuffleLayout *layout)
-{
-  static const CapraType types[] = { CAPRA_U8, CAPRA_I8, CAPRA_U16, CAPRA_I16, CAPRA_U32, CAPRA_I32 };
-
-  if (layout->element == 8)
-    return CAPRA_U32;
-  return layout->kind == CAPRA_BITSHUFFLE_FLOAT
-           ? CAPRA_F32
-           : types[layout->element / 2 * 2 + (layout->kind == CAPRA_BITSHUFFLE_SIGNED)];
-}
-
 /* Decodes a batch on a device and compares it. */
 static void
-check (CapraDevice *device, const Batch *batch, gboolean converted)
+check (CapraDevice *device, const ReferenceBatch *batch, gboolean converted)
 {
   const CapraBitshuffleLayout *layout = &batch->layout;
   gsize decoded = layout->values * layout->element;
   CapraShape shape = { layout->values, 1, batch->n, !converted && layout->element == 8 ? 2 : 1,
-                       converted ? CAPRA_F32 : type_of (layout) };
+                       converted ? CAPRA_F32 : reference_batch_type (layout) };
   g_autoptr (GError) error = NULL;
   g_autoptr (CapraArray) input = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (batch->bytes, 1, CAPRA_U8),
                                                             batch->data, &error);
   g_autoptr (CapraArray) damaged = NULL;
   g_autoptr (CapraArray) output = capra_bitshuffle_decode (input, layout, &shape, &damaged, &error);
-  guint32 got_damaged[CHUNKS];
+  guint32 got_damaged[REFERENCE_BATCH_CHUNKS];
   g_autofree guint8 *got = NULL;
 
   g_assert_no_error (error);
@@ -185,30 +48,12 @@ check (CapraDevice *device, const Batch *batch, gboolean converted)
   else
     for (gsize i = 0; i < layout->values * batch->n; i++)
       {
-        float expected = number_of (layout->kind, layout->element, batch->expected + i * layout->element);
+        float expected = reference_batch_number (layout->kind, layout->element, batch->expected + i * layout->element);
 
         if (memcmp (&expected, (float *) got + i, sizeof expected) != 0
             && !(expected != expected && ((float *) got)[i] != ((float *) got)[i]))
           g_error ("value %zu is %.9g instead of %.9g", i, ((float *) got)[i], expected);
       }
-}
-
-static GByteArray *
-encode (const CapraBitshuffleLayout *layout, const guint8 *values, CapraBitshuffleCoding coding, GRand *random)
-{
-  GByteArray *chunk = NULL;
-  gsize bytes = layout->values * layout->element, whole = layout->values / 8 * 8;
-
-  if (coding == CAPRA_BITSHUFFLE_LZ4)
-    return support_bitshuffle_encode (values, layout->values, layout->element, layout->block, support_lz4_random,
-                                      random);
-  chunk = g_byte_array_new ();
-  g_byte_array_append (chunk, values, (guint) bytes);
-  if (coding == CAPRA_BITSHUFFLE_PLANES)
-    for (gsize at = 0; at < whole; at += layout->block)
-      support_bitshuffle_planes (values + at * layout->element, MIN (layout->block, whole - at), layout->element,
-                                 chunk->data + at * layout->element);
-  return chunk;
 }
 
 static void
@@ -218,15 +63,15 @@ check_layout (const CapraBitshuffleLayout *layout, GRand *random)
                                                    CAPRA_BITSHUFFLE_PLANES };
   guint first = (guint) g_rand_int_range (random, 0, 4);
   g_autoptr (GPtrArray) chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
-  g_auto (Batch) batch = { 0 };
+  g_auto (ReferenceBatch) batch = { 0 };
 
-  for (guint i = 0; i < CHUNKS; i++)
+  for (guint i = 0; i < REFERENCE_BATCH_CHUNKS; i++)
     {
-      g_autofree guint8 *values = random_values (layout->values, layout->element, first + i, random);
+      g_autofree guint8 *values = reference_batch_values (layout->values, layout->element, first + i, random);
 
-      g_ptr_array_add (chunks, encode (layout, values, codings[i], random));
+      g_ptr_array_add (chunks, reference_batch_chunk (layout, values, codings[i], random));
     }
-  batch_init (&batch, layout, chunks, codings);
+  reference_batch_init (&batch, layout, chunks, codings);
   for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
     {
       g_setenv ("CAPRA_TUNING", variants[v], TRUE);
@@ -305,14 +150,14 @@ test_damaged (void)
       guint element = g_test_slow () ? 1u << round % 4 : 2u << round % 2;
       CapraBitshuffleLayout layout;
       g_autoptr (GPtrArray) chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
-      g_auto (Batch) batch = { 0 };
+      g_auto (ReferenceBatch) batch = { 0 };
 
       g_assert_true (capra_bitshuffle_layout_init (&layout, CAPRA_BITSHUFFLE_UNSIGNED, element,
                                                    (guint64) g_rand_int_range (random, 8, 3000), 256, NULL));
-      for (guint i = 0; i < CHUNKS; i++)
+      for (guint i = 0; i < REFERENCE_BATCH_CHUNKS; i++)
         {
-          g_autofree guint8 *values = random_values (layout.values, element, round + i, random);
-          GByteArray *chunk = encode (&layout, values, CAPRA_BITSHUFFLE_LZ4, random);
+          g_autofree guint8 *values = reference_batch_values (layout.values, element, round + i, random);
+          GByteArray *chunk = reference_batch_chunk (&layout, values, CAPRA_BITSHUFFLE_LZ4, random);
           guint from = round % 10 == 0 ? 0 : 16;
 
           for (guint k = 0; k < i && from < chunk->len; k++)
@@ -323,8 +168,8 @@ test_damaged (void)
             g_byte_array_set_size (chunk, (guint) g_rand_int_range (random, 0, (gint) chunk->len));
           g_ptr_array_add (chunks, chunk);
         }
-      batch_init (&batch, &layout, chunks, codings);
-      for (guint i = 0; i < CHUNKS; i++)
+      reference_batch_init (&batch, &layout, chunks, codings);
+      for (guint i = 0; i < REFERENCE_BATCH_CHUNKS; i++)
         {
           n_damaged += batch.damaged[i] != CAPRA_BITSHUFFLE_GOOD;
           n_refused += ((guint32 *) batch.data)[4 * i + 2] == CAPRA_BITSHUFFLE_MISSING;
@@ -372,14 +217,14 @@ test_streams (void)
       g_autoptr (GPtrArray) chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
       GByteArray *chunk = g_byte_array_new ();
       CapraBitshuffleLayout layout;
-      g_auto (Batch) batch = { 0 };
+      g_auto (ReferenceBatch) batch = { 0 };
 
       g_byte_array_append (chunk, header, sizeof header);
       g_byte_array_append (chunk, streams[i].bytes, streams[i].n);
       g_ptr_array_add (chunks, chunk);
       g_assert_true (capra_bitshuffle_layout_init_from_chunk (&layout, CAPRA_BITSHUFFLE_UNSIGNED, 1, 16, chunk->data,
                                                               chunk->len, NULL));
-      batch_init (&batch, &layout, chunks, coding);
+      reference_batch_init (&batch, &layout, chunks, coding);
       g_assert_cmpuint (batch.damaged[0], ==, streams[i].good ? CAPRA_BITSHUFFLE_GOOD : 0);
       for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
         {

@@ -13,25 +13,6 @@ static const char *const variants[] = {
 #define FOR_EACH_VARIANT(v) \
   for (guint v = 0; v < G_N_ELEMENTS (variants) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 
-static double *
-reference (const SupportImage *image, const int r[3], CapraBorder border, CapraRect result)
-{
-  double *weights[3];
-  double *values = NULL;
-
-  for (int i = 0; i < 3; i++)
-    {
-      weights[i] = g_new (double, 2 * r[i] + 1);
-      for (int k = 0; k <= 2 * r[i]; k++)
-        weights[i][k] = 1.0 / (2 * r[i] + 1);
-    }
-  values = support_filter_separable (
-    image, &(SupportFilter){ weights[0], weights[1], weights[2], r[0], r[0], r[1], r[1], r[2], r[2], border }, result);
-  for (int i = 0; i < 3; i++)
-    g_free (weights[i]);
-  return values;
-}
-
 static double
 largest (const double *values, gsize count)
 {
@@ -47,9 +28,9 @@ check_whole (CapraDevice *device, const CapraShape *shape, const int radius[3], 
 {
   g_autofree double *values = NULL;
   g_autoptr (CapraArray) input = support_typed_noise (device, shape, 7, &values);
-  SupportImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
+  ReferenceImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
   CapraRect whole = { 0, 0, (int) shape->width, (int) shape->height };
-  g_autofree double *expected = reference (&image, radius, border, whole);
+  g_autofree double *expected = reference_box (&image, radius, border, whole);
   gsize count = capra_shape_count (shape);
 
   FOR_EACH_VARIANT (v)
@@ -179,7 +160,7 @@ test_windows (void)
   gsize count = WIDTH * HEIGHT * 2;
   g_autofree float *noise = support_noise (count, -1.0, 1.0, 3);
   g_autofree double *values = g_new (double, count);
-  SupportImage image = { WIDTH, HEIGHT, 1, 2, values };
+  ReferenceImage image = { WIDTH, HEIGHT, 1, 2, values };
 
   for (gsize i = 0; i < count; i++)
     values[i] = noise[i];
@@ -189,7 +170,7 @@ test_windows (void)
         CapraRect extent = { 0, 0, WIDTH, HEIGHT };
         CapraRect source = capra_window_source (&extent, &results[i], 10, 10, 8, 8, border);
         CapraRect held = source.width > 0 ? source : (CapraRect){ 3, 4, 1, 1 };
-        g_autofree double *expected = reference (&image, radius, border, results[i]);
+        g_autofree double *expected = reference_box (&image, radius, border, results[i]);
         g_autoptr (CapraArray) input = support_crop (support_device (0), &image, held);
         CapraWindow window = { extent, held, results[i] };
 

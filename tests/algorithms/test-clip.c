@@ -7,65 +7,9 @@
 #include "algorithms/clip/clip-device.h"
 #include "tests/support/support-builtins.h"
 #include "tests/support/support.h"
+#include "ui/cli/check/reference-statistics.h"
 
 static const char *const variants[] = { "vector", "vector,reduction.vector=4", "group", "host" };
-
-typedef struct {
-  double kappa, median, mean, sigma;
-  guint64 pixels;
-  guint iterations;
-} Reference;
-
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-/* Keeps and copies what is strictly within the bounds, until the number of values stays the same. Two passes for the
- * deviation. */
-static Reference
-reference_clip (const double *data, gsize count, double kappa)
-{
-  g_autofree double *values = g_new (double, count);
-  Reference r = { .kappa = kappa };
-  gsize n = 0, before;
-
-  for (gsize i = 0; i < count; i++)
-    if (isfinite (data[i]))
-      values[n++] = data[i];
-  qsort (values, n, sizeof *values, compare);
-  do
-    {
-      long double sum = 0, squares = 0;
-      gsize kept = 0;
-
-      for (gsize i = 0; i < n; i++)
-        sum += values[i];
-      r.mean = (double) (sum / n);
-      for (gsize i = 0; i < n; i++)
-        squares += ((long double) values[i] - sum / n) * ((long double) values[i] - sum / n);
-      r.sigma = (double) sqrtl (squares / n);
-      r.median = (values[(n - 1) / 2] + values[n / 2]) / 2;
-      r.pixels = before = n;
-      r.iterations++;
-      for (gsize i = 0; i < n; i++)
-        kept += values[i] > r.median - kappa * r.sigma && values[i] < r.median + kappa * r.sigma;
-      if (kept > 0 && kept < n)
-        {
-          gsize to = 0;
-
-          for (gsize i = 0; i < n; i++)
-            if (values[i] > r.median - kappa * r.sigma && values[i] < r.median + kappa * r.sigma)
-              values[to++] = values[i];
-          n = to;
-        }
-    }
-  while (n < before);
-  return r;
-}
 
 static void
 check_close (const char *what, const char *variant, const char *field, double value, double wanted, double tolerance)
@@ -75,7 +19,7 @@ check_close (const char *what, const char *variant, const char *field, double va
 }
 
 static void
-check_result (const CapraClip *clip, const Reference *r, const char *what, const char *variant)
+check_result (const CapraClip *clip, const ReferenceClip *r, const char *what, const char *variant)
 {
   if (clip->pixels != r->pixels || clip->iterations != r->iterations)
     g_error ("%s, kappa %g, %s: %" G_GUINT64_FORMAT " pixels after %u iterations, not %" G_GUINT64_FORMAT " after %u",
@@ -108,7 +52,7 @@ check_type (CapraDevice *device, CapraType type, gconstpointer values, const dou
             double kappa, const char *what)
 {
   CapraClipOptions options = { kappa, 5, CAPRA_CLIP_BASE_MEDIAN };
-  Reference r = reference_clip (data, width * height, kappa);
+  ReferenceClip r = reference_clip (data, width * height, kappa);
   g_autoptr (GError) error = NULL;
   g_autoptr (CapraArray) array = capra_array_new_from_data (device, &CAPRA_SHAPE_2D (width, height, type), values,
                                                             &error);
@@ -296,7 +240,7 @@ count_rounds (const float *values, gsize width, gsize height, double kappa, cons
   g_autoptr (GError) error = NULL;
   g_autofree double *data = g_new (double, count);
   CapraClip clip = { 0 };
-  Reference r;
+  ReferenceClip r;
   guint rounds = 0;
 
   for (gsize i = 0; i < count; i++)

@@ -6,100 +6,16 @@
 #endif
 
 #include "tests/support/support.h"
-
-#define FLOOR (1.0 / 65536)
+#include "ui/cli/check/reference-color.h"
 
 static const double srgb[3] = { 0.22248840, 0.71690369, 0.06060791 };
-
-static gboolean
-has_alpha (CapraColor color)
-{
-  return color != CAPRA_COLOR_Y && color != CAPRA_COLOR_RGB;
-}
-
-static gboolean
-is_associated (CapraColor color)
-{
-  return color == CAPRA_COLOR_YaA || color == CAPRA_COLOR_RaGaBaA;
-}
-
-static int
-n_colors (CapraColor color)
-{
-  return color >= CAPRA_COLOR_RGB ? 3 : 1;
-}
-
-/* Converts by way of linear values with straight alpha, without shortcuts. */
-static void
-reference (const float *in, double *out, CapraEncoding from, CapraEncoding to, const double weights[3])
-{
-  double alpha = has_alpha (from.color) ? in[n_colors (from.color)] : 1;
-  double factor = fabs (alpha) > FLOOR ? alpha : FLOOR, color[3];
-
-  for (int c = 0; c < 3; c++)
-    {
-      double v = in[n_colors (from.color) == 3 ? c : 0];
-
-      if (is_associated (from.color))
-        v /= factor;
-      if (from.perceptual)
-        v = v > 0.04045 ? pow ((v + 0.055) / 1.055, 2.4) : v / 12.92;
-      color[c] = v;
-    }
-  if (n_colors (from.color) == 3 && n_colors (to.color) == 1)
-    color[0] = color[0] * weights[0] + color[1] * weights[1] + color[2] * weights[2];
-  for (int c = 0; c < n_colors (to.color); c++)
-    {
-      double v = color[c];
-
-      if (to.perceptual)
-        v = v > 0.003130804954 ? 1.055 * pow (v, 1 / 2.4) - 0.055 : v * 12.92;
-      if (is_associated (to.color))
-        v *= factor;
-      out[c] = v;
-    }
-  if (has_alpha (to.color))
-    out[n_colors (to.color)] = alpha;
-}
-
-/* Pixels with usual and unusual values. Colors with an alpha near 0 are positive. */
-static float *
-pixels (CapraColor color, gsize count)
-{
-  static const float colors[] = { 0, 1, 0.5f, -0.25f, 0.0031308f, 0.00313081f, 0.04045f, 0.0405f, 2, 4, 1e-6f };
-  static const float alphas[] = { 1, 0.5f, 0.01f, 2, -0.5f };
-  static const float small[] = { 0, 1e-7f, 1.0f / 65536, -1e-7f, 1e-5f };
-  guint channels = capra_color_channels (color);
-  float *values = support_noise (count * channels, 0.001, 1, color);
-
-  for (gsize i = 0; i < count; i++)
-    {
-      float *p = values + i * channels;
-
-      if (i < 200 && i % 4 != 3)
-        for (int c = 0; c < n_colors (color); c++)
-          p[c] = colors[(i + 3 * c) % G_N_ELEMENTS (colors)];
-      if (has_alpha (color))
-        p[channels - 1] = i % 4 == 3 ? small[i / 4 % 5] : i % 4 == 2 ? alphas[i / 4 % 5] : p[channels - 1] + 0.01f;
-    }
-  return values;
-}
-
-static double
-tolerance_at (const float *in, CapraEncoding from, double wanted)
-{
-  float alpha = has_alpha (from.color) ? in[n_colors (from.color)] : 1;
-
-  /* Where alpha is almost 0, results are tiny or huge. The colors are positive, so nothing cancels. */
-  return 1e-5 * (fabsf (alpha) < 0.005f ? fabs (wanted) : MAX (1, fabs (wanted)));
-}
 
 static void
 check (CapraDevice *device, CapraEncoding from, CapraEncoding to, gsize width, gsize height)
 {
   g_autoptr (GError) error = NULL;
   guint n = capra_color_channels (from.color), m = capra_color_channels (to.color);
-  g_autofree float *values = pixels (from.color, width * height), *found = NULL;
+  g_autofree float *values = reference_pixels (from.color, width * height), *found = NULL;
   g_autoptr (CapraArray) input = support_array (device, width, height, 1, n, values);
   g_autoptr (CapraArray) output = capra_convert (input, from, to, srgb, &error);
 
@@ -114,9 +30,9 @@ check (CapraDevice *device, CapraEncoding from, CapraEncoding to, gsize width, g
       const float *p = values + i * n;
       double wanted[4] = { 0 };
 
-      reference (p, wanted, from, to, srgb);
+      reference_convert (p, wanted, from, to, srgb);
       for (guint c = 0; c < m; c++)
-        if (!(fabs (found[i * m + c] - wanted[c]) <= tolerance_at (p, from, wanted[c])))
+        if (!(fabs (found[i * m + c] - wanted[c]) <= reference_convert_tolerance (p, from, wanted[c])))
           g_error ("%d%s to %d%s: pixel %zu (%g %g %g %g), value %u is %.9g, not %.9g", from.color,
                    from.perceptual ? "'" : "", to.color, to.perceptual ? "'" : "", i, p[0], p[1 % n], p[2 % n],
                    p[3 % n], c, found[i * m + c], wanted[c]);
@@ -161,8 +77,8 @@ test_integers (void)
           const float *p = noise + i / m * n;
           double wanted[4];
 
-          reference (p, wanted, from, to, srgb);
-          g_assert_cmpfloat (fabs (found[i] - wanted[i % m]), <=, tolerance_at (p, from, wanted[i % m]));
+          reference_convert (p, wanted, from, to, srgb);
+          g_assert_cmpfloat (fabs (found[i] - wanted[i % m]), <=, reference_convert_tolerance (p, from, wanted[i % m]));
         }
     }
 }
@@ -179,7 +95,7 @@ check_rounded (CapraEncoding from, CapraEncoding to, CapraType type, gsize width
 {
   g_autoptr (GError) error = NULL;
   guint n = capra_color_channels (from.color), m = capra_color_channels (to.color);
-  g_autofree float *values = pixels (from.color, width * height);
+  g_autofree float *values = reference_pixels (from.color, width * height);
   g_autoptr (CapraArray) input = support_array (support_device (0), width, height, 1, n, values);
   g_autoptr (CapraArray) output = capra_convert_to_type (input, from, to, srgb, type, &error);
   g_autofree guint8 *found = NULL;
@@ -193,9 +109,9 @@ check_rounded (CapraEncoding from, CapraEncoding to, CapraType type, gsize width
       const float *p = values + i / m * n;
       double value = type == CAPRA_U8 ? found[i] : ((const guint16 *) found)[i], wanted[4];
 
-      reference (p, wanted, from, to, srgb);
+      reference_convert (p, wanted, from, to, srgb);
       g_assert_cmpfloat (fabs (value - CLAMP (wanted[i % m], 0, 1) * largest (type)), <=,
-                         0.5 + largest (type) * tolerance_at (p, from, CLAMP (wanted[i % m], -1, 1)));
+                         0.5 + largest (type) * reference_convert_tolerance (p, from, CLAMP (wanted[i % m], -1, 1)));
     }
 }
 
@@ -240,7 +156,7 @@ in_usual_range (const float *pixel, CapraEncoding encoding)
 {
   double color[4];
 
-  reference (pixel, color, encoding, (CapraEncoding){ CAPRA_COLOR_RGB, encoding.perceptual }, srgb);
+  reference_convert (pixel, color, encoding, (CapraEncoding){ CAPRA_COLOR_RGB, encoding.perceptual }, srgb);
   return MAX (color[0], MAX (color[1], color[2])) <= 2;
 }
 #endif
@@ -264,7 +180,7 @@ test_babl (void)
         guint n = capra_color_channels (a.color), m = capra_color_channels (b.color);
         g_autofree char *a_name = g_strconcat (names[from], " float", NULL);
         g_autofree char *b_name = g_strconcat (names[to], " float", NULL);
-        g_autofree float *values = pixels (a.color, N), *wanted = g_new (float, N * m);
+        g_autofree float *values = reference_pixels (a.color, N), *wanted = g_new (float, N * m);
         g_autofree float *found = NULL;
         g_autoptr (CapraArray) input = support_array (support_device (0), N, 1, 1, n, values);
         g_autoptr (CapraArray) output = capra_convert (input, a, b, weights, &error);
@@ -281,7 +197,7 @@ test_babl (void)
 
             if (!in_usual_range (p, a))
               continue;
-            if (!(fabs (found[i] - wanted[i]) <= tolerance_at (p, a, wanted[i])))
+            if (!(fabs (found[i] - wanted[i]) <= reference_convert_tolerance (p, a, wanted[i])))
               g_error ("%s to %s: pixel %zu (%g %g %g %g), value %zu is %.9g, babl's %.9g", a_name, b_name, i / m, p[0],
                        p[1 % n], p[2 % n], p[3 % n], i % m, found[i], wanted[i]);
           }

@@ -31,60 +31,16 @@ noise_matrix (int width, int height, gboolean separable)
   return matrix;
 }
 
-/* The rectangle of the result at stride 1, in coordinates of the image. "full", "valid" and "same" as in NumPy. */
-static CapraRect
-expected_extent (const SupportFilter *f, int n_x, int n_y, CapraExtent extent)
-{
-  if (extent == CAPRA_EXTENT_FULL)
-    return (CapraRect){ -f->right, -f->bottom, n_x + f->left + f->right, n_y + f->top + f->bottom };
-  if (extent == CAPRA_EXTENT_VALID)
-    return (CapraRect){ f->left, f->top, n_x - f->left - f->right, n_y - f->top - f->bottom };
-  return (CapraRect){ 0, 0, n_x, n_y };
-}
-
-/* @image convolved with @matrix and @options. *@magnitude is set to the sum of the absolute weights. */
-static double *
-expected_values (const SupportImage *image, const CapraMatrix *matrix, const CapraConvolveOptions *options,
-                 CapraRect *kept, double *magnitude)
-{
-  int n = matrix->width * matrix->height, cx = matrix->width / 2, cy = matrix->height / 2;
-  int dx = matrix->width - 1 - cx, dy = matrix->height - 1 - cy;
-  SupportFilter reach = options->correlate ? (SupportFilter){ NULL, NULL, NULL, cx, dx, cy, dy, 0, 0, options->border }
-                                           : (SupportFilter){ NULL, NULL, NULL, dx, cx, dy, cy, 0, 0, options->border };
-  CapraRect dense = expected_extent (&reach, (int) image->width, (int) image->height, options->extent);
-  g_autofree double *weights = g_new (double, n);
-  double *expected = NULL;
-  double sum = 0.0, divisor = options->divisor;
-
-  *kept = (CapraRect){ 0, 0, (dense.width + options->stride_x - 1) / options->stride_x,
-                       (dense.height + options->stride_y - 1) / options->stride_y };
-  for (int i = 0; i < n; i++)
-    sum += matrix->values[i];
-  if (divisor == 0.0)
-    divisor = fabs (sum) < 1e-12 ? 1.0 : sum;
-  *magnitude = 0.0;
-  for (int i = 0; i < n; i++)
-    {
-      weights[i] = matrix->values[options->correlate ? i : n - 1 - i] / divisor;
-      *magnitude += fabs (weights[i]);
-    }
-  expected = support_filter_matrix (image, weights, &reach, dense.x, dense.y, options->stride_x, options->stride_y,
-                                    *kept);
-  for (gsize i = 0; i < (gsize) kept->width * (gsize) kept->height * image->depth * image->channels; i++)
-    expected[i] += options->offset;
-  return expected;
-}
-
 /* Convolves noise, and compares. */
 static void
 check (const CapraShape *shape, const CapraMatrix *matrix, const CapraConvolveOptions *options)
 {
   g_autofree double *values = NULL;
   g_autoptr (CapraArray) input = support_typed_noise (support_device (0), shape, 7, &values);
-  SupportImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
+  ReferenceImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
   CapraRect kept;
   double magnitude = 0.0, max = 0.0;
-  g_autofree double *expected = expected_values (&image, matrix, options, &kept, &magnitude);
+  g_autofree double *expected = reference_convolve (&image, matrix, options, &kept, &magnitude);
   gsize count = (gsize) kept.width * (gsize) kept.height * shape->depth * shape->channels;
 
   for (gsize i = 0; i < capra_shape_count (shape); i++)
@@ -252,7 +208,7 @@ test_many (void)
       CapraShape shape = { 47, 29, 1 + i % 2, 1 + i % 2 * 3, CAPRA_F32 };
       g_autofree double *values = NULL;
       g_autoptr (CapraArray) input = support_typed_noise (support_device (1), &shape, 7, &values);
-      SupportImage image = { shape.width, shape.height, shape.depth, shape.channels, values };
+      ReferenceImage image = { shape.width, shape.height, shape.depth, shape.channels, values };
       CapraConvolveOptions options = options_for (i & 1, (CapraExtent) i % 3, (CapraBorder) i % 4);
       g_autoptr (GError) error = NULL;
       g_autoptr (CapraArray) output = NULL;
@@ -275,7 +231,7 @@ test_many (void)
         {
           CapraRect kept;
           double magnitude = 0.0;
-          g_autofree double *expected = expected_values (&image, sets[m], &options, &kept, &magnitude);
+          g_autofree double *expected = reference_convolve (&image, sets[m], &options, &kept, &magnitude);
           gsize count = (gsize) kept.width * (gsize) kept.height * shape.depth * shape.channels;
 
           support_assert_close (got + (gsize) m * count, expected, count, 1e-5 * magnitude, variants[v]);
@@ -293,7 +249,7 @@ check_windows (int width, int height, guint count)
   enum { WIDTH = 53, HEIGHT = 41 };
   g_autofree float *noise = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 9);
   g_autofree double *values = g_new (double, WIDTH * HEIGHT);
-  SupportImage image = { WIDTH, HEIGHT, 1, 1, values };
+  ReferenceImage image = { WIDTH, HEIGHT, 1, 1, values };
   CapraRect extent = { 30, -11, WIDTH, HEIGHT };
   g_autoptr (CapraArray) input = support_array (support_device (1), WIDTH, HEIGHT, 1, 1, noise);
 
@@ -351,7 +307,7 @@ test_extremes (void)
   g_autoptr (CapraMatrix) matrix = noise_matrix (9, 11, FALSE);
   g_autofree float *values = support_noise (WIDTH * HEIGHT, -1.0, 1.0, 5);
   g_autofree double *doubles = g_new (double, WIDTH * HEIGHT);
-  SupportImage image = { WIDTH, HEIGHT, 1, 1, doubles };
+  ReferenceImage image = { WIDTH, HEIGHT, 1, 1, doubles };
   g_autoptr (CapraArray) input = NULL;
   CapraConvolveOptions options = options_for (FALSE, CAPRA_EXTENT_SAME, CAPRA_BORDER_WRAP);
   g_autofree double *expected = NULL;
@@ -363,7 +319,7 @@ test_extremes (void)
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     doubles[i] = values[i];
   input = support_array (support_device (0), WIDTH, HEIGHT, 1, 1, values);
-  expected = expected_values (&image, matrix, &options, &kept, &magnitude);
+  expected = reference_convolve (&image, matrix, &options, &kept, &magnitude);
   FOR_EACH_VARIANT (v)
   {
     g_autoptr (CapraArray) output = capra_convolve (input, matrix, &options, NULL, NULL);

@@ -26,33 +26,6 @@ n_variants (void)
 /* Runs @code with each variant. */
 #define FOR_EACH_VARIANT(v) for (guint v = 0; v < n_variants () && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 
-/* Normalized weights; @radius as in SciPy. */
-static double *
-gaussian_weights (double sigma, double truncate, int *radius)
-{
-  int r = sigma > 0.0 ? (int) (truncate * sigma + 0.5) : 0;
-  double *weights = g_new (double, 2 * r + 1), sum = 0.0;
-
-  for (int i = -r; i <= r; i++)
-    sum += weights[i + r] = sigma > 0.0 ? exp (-0.5 * i * i / (sigma * sigma)) : 1.0;
-  for (int i = 0; i <= 2 * r; i++)
-    weights[i] /= sum;
-  *radius = r;
-  return weights;
-}
-
-static double *
-reference (const SupportImage *image, const double sigma[3], double truncate, CapraBorder border, CapraRect result)
-{
-  int r[3];
-  g_autofree double *x = gaussian_weights (sigma[0], truncate, &r[0]);
-  g_autofree double *y = gaussian_weights (sigma[1], truncate, &r[1]);
-  g_autofree double *z = gaussian_weights (sigma[2], truncate, &r[2]);
-  SupportFilter filter = { x, y, z, r[0], r[0], r[1], r[1], r[2], r[2], border };
-
-  return support_filter_separable (image, &filter, result);
-}
-
 static double
 largest (const double *values, gsize count)
 {
@@ -71,9 +44,9 @@ check_whole (CapraDevice *device, const CapraShape *shape, const double sigma[3]
 {
   g_autofree double *values = NULL;
   g_autoptr (CapraArray) input = support_typed_noise (device, shape, 7, &values);
-  SupportImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
+  ReferenceImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
   CapraRect whole = { 0, 0, (int) shape->width, (int) shape->height };
-  g_autofree double *expected = reference (&image, sigma, truncate, border, whole);
+  g_autofree double *expected = reference_gaussian (&image, sigma, truncate, border, whole);
   gsize count = capra_shape_count (shape);
 
   FOR_EACH_VARIANT (v)
@@ -239,7 +212,7 @@ test_windows (void)
   gsize count = WIDTH * HEIGHT * 2;
   g_autofree float *noise = support_noise (count, -1.0, 1.0, 3);
   g_autofree double *values = g_new (double, count);
-  SupportImage image = { WIDTH, HEIGHT, 1, 2, values };
+  ReferenceImage image = { WIDTH, HEIGHT, 1, 2, values };
 
   for (gsize i = 0; i < count; i++)
     values[i] = noise[i];
@@ -252,7 +225,7 @@ test_windows (void)
         CapraRect extent = { 0, 0, WIDTH, HEIGHT };
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
         CapraRect held = source.width > 0 ? source : (CapraRect){ 3, 4, 1, 1 };
-        g_autofree double *expected = reference (&image, sigma, 4.0, border, *result);
+        g_autofree double *expected = reference_gaussian (&image, sigma, 4.0, border, *result);
         g_autoptr (CapraArray) input = support_crop (support_device (0), &image, held);
         /* The origin of coordinates can be anywhere. */
         CapraWindow window = { { 100, -70, WIDTH, HEIGHT },

@@ -27,58 +27,6 @@ cases_of (guint all, guint few)
 #define FOR_EACH_OF(n, v) for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
 #define FOR_EACH_VARIANT(v) FOR_EACH_OF (N_SHIPPED, v)
 
-/* The weights of each of @n samples in each of @count outputs, starting at @first. */
-static double *
-axis_matrix (double sigma, gint64 n, gint64 first, gint64 count, CapraBorder border)
-{
-  gint64 reach = sigma > 0 ? (gint64) ceil (9 * sigma) : 0;
-  g_autofree double *weights = g_new (double, 2 * reach + 1);
-  double *matrix = g_new0 (double, count * n), sum = 0;
-
-  for (gint64 i = -reach; i <= reach; i++)
-    sum += weights[i + reach] = sigma > 0 ? exp (-0.5 * (i / sigma) * (i / sigma)) : 1;
-  for (gint64 o = 0; o < count; o++)
-    for (gint64 i = -reach; i <= reach; i++)
-      {
-        gint64 from = support_border (first + o + i, n, border);
-
-        if (from >= 0)
-          matrix[o * n + from] += weights[i + reach] / sum;
-      }
-  return matrix;
-}
-
-/* Along x, then along y, in each plane. */
-static double *
-reference (const SupportImage *image, const double sigma[3], CapraBorder border, CapraRect result)
-{
-  gsize w = image->width, h = image->height, c = image->channels;
-  gsize nx = (gsize) result.width, ny = (gsize) result.height;
-  g_autofree double *mx = axis_matrix (sigma[0], (gint64) w, result.x, result.width, border);
-  g_autofree double *my = axis_matrix (sigma[1], (gint64) h, result.y, result.height, border);
-  g_autofree double *row = g_new (double, nx * c * h);
-  double *out = g_new0 (double, nx * ny * c * image->depth);
-
-  for (gsize z = 0; z < image->depth; z++)
-    {
-      for (gsize y = 0; y < h; y++)
-        for (gsize i = 0; i < nx; i++)
-          for (gsize k = 0; k < c; k++)
-            {
-              double sum = 0;
-
-              for (gsize x = 0; x < w; x++)
-                sum += mx[i * w + x] * image->values[((z * h + y) * w + x) * c + k];
-              row[(y * nx + i) * c + k] = sum;
-            }
-      for (gsize j = 0; j < ny; j++)
-        for (gsize y = 0; y < h; y++)
-          for (gsize i = 0; i < nx * c; i++)
-            out[(z * ny + j) * nx * c + i] += my[j * h + y] * row[y * nx * c + i];
-    }
-  return out;
-}
-
 static double
 largest (const double *values, gsize count)
 {
@@ -93,9 +41,9 @@ static void
 check_some (guint n, CapraArray *input, const double *values, const double sigma[3], CapraBorder border)
 {
   const CapraShape *shape = capra_array_get_shape (input);
-  SupportImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
+  ReferenceImage image = { shape->width, shape->height, shape->depth, shape->channels, values };
   CapraRect whole = { 0, 0, (int) shape->width, (int) shape->height };
-  g_autofree double *expected = reference (&image, sigma, border, whole);
+  g_autofree double *expected = reference_gaussian_whole (&image, sigma, border, whole);
   gsize count = capra_shape_count (shape);
 
   FOR_EACH_OF (n, v)
@@ -243,7 +191,7 @@ test_worst (void)
   const CapraRect whole = { 0, 0, N, N };
   g_autofree float *points = g_new0 (float, N * N);
   g_autofree double *exact = g_new0 (double, N * N);
-  SupportImage image = { N, N, 1, 1, exact };
+  ReferenceImage image = { N, N, 1, 1, exact };
   g_autoptr (CapraArray) input = NULL;
 
   for (int i = 0; i < N; i++)
@@ -253,7 +201,7 @@ test_worst (void)
     FOR_EACH_VARIANT (v)
     {
       double sigma[3] = { s % 2 ? 0 : sigmas[s / 2], s % 2 ? sigmas[s / 2] : 0, 0 };
-      g_autofree double *expected = reference (&image, sigma, CAPRA_BORDER_MIRROR, whole);
+      g_autofree double *expected = reference_gaussian_whole (&image, sigma, CAPRA_BORDER_MIRROR, whole);
       g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_WHOLE, 4, CAPRA_BORDER_MIRROR,
                                                            NULL, NULL);
       g_autofree float *got = support_download (output);
@@ -309,7 +257,7 @@ test_windows (void)
   gsize count = WIDTH * HEIGHT;
   g_autofree float *noise = support_noise (count, -1.0, 1.0, 3);
   g_autofree double *values = g_new (double, count);
-  SupportImage image = { WIDTH, HEIGHT, 1, 1, values };
+  ReferenceImage image = { WIDTH, HEIGHT, 1, 1, values };
   CapraRect extent = { 0, 0, WIDTH, HEIGHT };
 
   for (gsize i = 0; i < count; i++)
@@ -323,7 +271,7 @@ test_windows (void)
         int ry = capra_gaussian_source_radius (sigma[1], CAPRA_GAUSSIAN_WHOLE, 4);
         CapraRect source = capra_window_source (&extent, result, rx, rx, ry, ry, border);
         CapraRect held = source.width > 0 ? source : (CapraRect){ 3, 4, 1, 1 };
-        g_autofree double *expected = reference (&image, sigma, border, *result);
+        g_autofree double *expected = reference_gaussian_whole (&image, sigma, border, *result);
         g_autoptr (CapraArray) input = support_crop (support_device (0), &image, held);
         CapraWindow window = { { 100, -70, WIDTH, HEIGHT },
                                { held.x + 100, held.y - 70, held.width, held.height },
@@ -371,7 +319,7 @@ test_parts (void)
         CapraRect extent = { 0, 0, (int) width, (int) height };
         g_autofree float *noise = support_noise (width * height, -1.0, 1.0, 9);
         g_autofree double *values = g_new (double, width * height);
-        SupportImage image = { width, height, 1, 1, values };
+        ReferenceImage image = { width, height, 1, 1, values };
         g_autoptr (CapraArray) input = support_array (support_device (0), width, height, 1, 1, noise);
         g_autoptr (CapraArray) output = capra_gaussian_blur (input, sigma, CAPRA_GAUSSIAN_AUTO, 4, border, NULL, NULL);
         g_autofree float *whole = support_download (output);

@@ -177,7 +177,7 @@ test_parts (void)
       CapraGaussianUpsampling ups[2];
       g_autofree float *noise = support_noise (75 * 75, -1.0, 1.0, 8);
       g_autofree double *values = g_new (double, 75 * 75);
-      SupportImage image = { 75, 75, 1, 1, values };
+      ReferenceImage image = { 75, 75, 1, 1, values };
       g_autoptr (CapraArray) small = support_array (support_device (0), 75, 75, 1, 1, noise);
       g_autoptr (CapraArray) output = NULL;
       g_autofree float *whole = NULL;

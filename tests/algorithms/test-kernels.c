@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/support-bitshuffle.h"
+#include "ui/cli/check/reference-bitshuffle.h"
 #include "tests/support/support.h"
 
 #define WIDTH 75
@@ -373,7 +373,7 @@ check_chunks (guint element, guint n, guint block, CapraType type)
 
   for (guint i = 0; i < n; i++)
     values[i * element] = (guint8) (i / 20 + g_rand_int_range (random, 0, 3));
-  chunk = support_bitshuffle_encode (values, n, element, block, support_lz4_random, random);
+  chunk = reference_bitshuffle_encode (values, n, element, block, reference_lz4_random, random);
   sizes[0] = sizes[1] = chunk->len;
   sizes[2] = n * element;
   g_assert_true (capra_bitshuffle_layout_init (&chunks.layout, CAPRA_BITSHUFFLE_UNSIGNED, element, n, block, NULL));

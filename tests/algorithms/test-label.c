@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/support.h"
+#include "ui/cli/check/reference-label.h"
 
 /* Returns whether a pixel of a mask is set. @random is a random number for the pixel. */
 typedef gboolean (*MaskFunc) (gsize x, gsize y, gsize width, gsize height, guint32 random);
@@ -120,61 +121,6 @@ make_mask (MaskFunc func, gsize width, gsize height)
   return mask;
 }
 
-/* Fills the region of the pixel @start. Returns its size and whether it touches the edge. */
-static gsize
-flood (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options, guint32 *labels, gsize *stack,
-       gsize start, guint32 number, gboolean *edge)
-{
-  gsize n = 0, done = 0;
-
-  labels[start] = number;
-  stack[n++] = start;
-  while (done < n)
-    {
-      gsize i = stack[done++], x = i % width, y = i / width;
-
-      if (x == 0 || y == 0 || x == width - 1 || y == height - 1)
-        *edge = TRUE;
-      for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++)
-          {
-            gsize j = i + dy * (gssize) width + dx;
-
-            if ((options->connectivity == 4 && dx && dy) || x + dx >= width || y + dy >= height || !mask[j]
-                || labels[j])
-              continue;
-            labels[j] = number;
-            stack[n++] = j;
-          }
-    }
-  return n;
-}
-
-static guint32 *
-reference (const guint8 *mask, gsize width, gsize height, const CapraLabelOptions *options, guint32 *count)
-{
-  guint32 *labels = g_new0 (guint32, width * height);
-  g_autofree gsize *stack = g_new (gsize, width * height);
-
-  *count = 0;
-  for (gsize i = 0; i < width * height; i++)
-    if (mask[i] && !labels[i])
-      {
-        gboolean edge = FALSE;
-        gsize n = flood (mask, width, height, options, labels, stack, i, *count + 1, &edge);
-
-        if (n < options->min_size || (options->max_size && n > options->max_size) || (edge && options->exclude_edges))
-          for (gsize j = 0; j < n; j++)
-            labels[stack[j]] = G_MAXUINT32;
-        else
-          ++*count;
-      }
-  for (gsize i = 0; i < width * height; i++)
-    if (labels[i] == G_MAXUINT32)
-      labels[i] = 0;
-  return labels;
-}
-
 /* The pixel R'G'B'A as capra_label_color() returns it. */
 static guint32
 get_color (const guint8 *pixel)
@@ -245,7 +191,7 @@ check_mask (guint mask_index, gsize width, gsize height, const CapraLabelOptions
 {
   g_autofree guint8 *mask = make_mask (masks[mask_index].func, width, height);
   guint32 count = 0;
-  g_autofree guint32 *expected = reference (mask, width, height, options, &count);
+  g_autofree guint32 *expected = reference_label (mask, width, height, options, &count);
 
   for (guint device = 0; device < 2; device++)
     {
@@ -330,7 +276,7 @@ test_types (gconstpointer variant)
             memcpy (values + i * size, (const guint8 *) data[type] + i % 9 * size, size);
             mask[i] = u8[i % 9] > 0;
           }
-        expected = reference (mask, width, 3, &options, &count);
+        expected = reference_label (mask, width, 3, &options, &count);
         input = capra_array_new_from_data (support_device (0), &shape, values, &error);
         g_assert_no_error (error);
         check (input, &options, expected, count, capra_type_name (type));

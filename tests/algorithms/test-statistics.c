@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/support/support.h"
+#include "ui/cli/check/reference-statistics.h"
 
 /* Set one after the other: both variants with their defaults, and with other parameters. */
 #define VARIANTS(variant) "extremes.variant=" variant ",statistics.variant=" variant
@@ -23,56 +24,6 @@ static void
 force_variant (const char *variant)
 {
   g_setenv ("CAPRA_TUNING", variant, TRUE);
-}
-
-static double
-value_at (CapraType type, gconstpointer data, gsize i)
-{
-  switch (type)
-    {
-    case CAPRA_U8: return ((const guint8 *) data)[i];
-    case CAPRA_I8: return ((const gint8 *) data)[i];
-    case CAPRA_U16: return ((const guint16 *) data)[i];
-    case CAPRA_I16: return ((const gint16 *) data)[i];
-    case CAPRA_U32: return ((const guint32 *) data)[i];
-    case CAPRA_I32: return ((const gint32 *) data)[i];
-    default: return ((const float *) data)[i];
-    }
-}
-
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static CapraStatistics
-reference (CapraType type, gconstpointer data, gsize count)
-{
-  g_autofree double *values = g_new (double, count);
-  CapraStatistics s = { 0, NAN, NAN, NAN, NAN, NAN, 0 };
-  long double sum = 0, squares = 0;
-
-  for (gsize i = 0; i < count; i++)
-    if (!isnan (value_at (type, data, i)))
-      values[s.count++] = value_at (type, data, i);
-  if (s.count == 0)
-    return s;
-
-  qsort (values, s.count, sizeof *values, compare);
-  for (gsize i = 0; i < s.count; i++)
-    sum += values[i];
-  s.sum = (double) sum;
-  s.mean = (double) (sum / s.count);
-  for (gsize i = 0; i < s.count; i++)
-    squares += (values[i] - sum / s.count) * (values[i] - sum / s.count);
-  s.std = (double) sqrtl (squares / s.count);
-  s.min = values[0];
-  s.max = values[s.count - 1];
-  s.median = 0.5 * (values[(s.count - 1) / 2] + values[s.count / 2]);
-  return s;
 }
 
 static void
@@ -108,7 +59,7 @@ check (CapraDevice *device, CapraShape shape, gconstpointer data, const char *wh
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (CapraArray) array = capra_array_new_from_data (device, &shape, data, &error);
-  CapraStatistics wanted = reference (shape.type, data, capra_shape_count (&shape)), s;
+  CapraStatistics wanted = reference_statistics (shape.type, data, capra_shape_count (&shape)), s;
   CapraDescription description;
 
   g_assert_no_error (error);
@@ -360,7 +311,7 @@ test_bracketed_median (void)
           }
         array = capra_array_new_from_data (support_device (t % 2), &shape, values, &error);
         g_assert_no_error (error);
-        wanted = reference (types[t], values, N);
+        wanted = reference_statistics (types[t], values, N);
         capra_timeline_reset ();
         g_assert_true (capra_statistics (array, CAPRA_STATISTICS_MEDIAN, &s, &error));
         g_assert_no_error (error);

@@ -5,21 +5,7 @@
 #include <string.h>
 
 #include "tests/support/support.h"
-
-static double
-value_at (CapraType type, gconstpointer data, gsize i)
-{
-  switch (type)
-    {
-    case CAPRA_U8: return ((const guint8 *) data)[i];
-    case CAPRA_I8: return ((const gint8 *) data)[i];
-    case CAPRA_U16: return ((const guint16 *) data)[i];
-    case CAPRA_I16: return ((const gint16 *) data)[i];
-    case CAPRA_U32: return ((const guint32 *) data)[i];
-    case CAPRA_I32: return ((const gint32 *) data)[i];
-    default: return ((const float *) data)[i];
-    }
-}
+#include "ui/cli/check/reference-threshold.h"
 
 static CapraArray *
 new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
@@ -29,191 +15,6 @@ new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
 
   g_assert_no_error (error);
   return array;
-}
-
-/* A histogram as in NumPy, where values are compared with the edges of the bins, in double precision. */
-typedef struct {
-  double counts[256], centers[256], mean, min, max;
-  double *values; /* the finite values */
-  gsize count;
-} Reference;
-
-static Reference
-reference_new (CapraType type, gconstpointer data, gsize count)
-{
-  Reference r = { .values = g_new (double, count), .min = INFINITY, .max = -INFINITY };
-  double edges[257];
-  long double sum = 0;
-
-  for (gsize i = 0; i < count; i++)
-    {
-      double v = value_at (type, data, i);
-
-      if (!isfinite (v))
-        continue;
-      r.values[r.count++] = v;
-      r.min = MIN (r.min, v);
-      r.max = MAX (r.max, v);
-      sum += v;
-    }
-  r.mean = (double) (sum / r.count);
-  for (int i = 0; i <= 256; i++)
-    {
-      edges[i] = i == 256 ? r.max : r.min + i * ((r.max - r.min) / 256);
-      if (type == CAPRA_F32)
-        edges[i] = (float) edges[i];
-    }
-  for (int i = 0; i < 256; i++)
-    r.centers[i] = (edges[i] + edges[i + 1]) / 2;
-  for (gsize i = 0; i < r.count; i++)
-    {
-      int low = 0, high = 256;
-
-      while (high - low > 1)
-        {
-          int middle = (low + high) / 2;
-
-          if (r.values[i] >= edges[middle])
-            low = middle;
-          else
-            high = middle;
-        }
-      r.counts[low]++;
-    }
-  return r;
-}
-
-/* The number of values, their sum, and the sum of the squared counts in the bins from @first to @last. */
-static void
-reference_class (const Reference *r, int first, int last, double *n, double *sum, double *squares)
-{
-  *n = *sum = *squares = 0;
-  for (int i = first; i <= last; i++)
-    {
-      *n += r->counts[i];
-      *sum += r->counts[i] * r->centers[i];
-      *squares += r->counts[i] * r->counts[i];
-    }
-}
-
-/* The criterion that the method maximizes, if the lower class ends with bin @i. */
-static double
-reference_merit (const Reference *r, CapraThresholdMethod method, int i)
-{
-  double n[2], sum[2], squares[2], distance, width = (r->max - r->min) / 256;
-
-  reference_class (r, 0, i, &n[0], &sum[0], &squares[0]);
-  reference_class (r, i + 1, 255, &n[1], &sum[1], &squares[1]);
-  switch (method)
-    {
-    case CAPRA_THRESHOLD_OTSU: return n[0] * n[1] * pow (sum[0] / n[0] - sum[1] / n[1], 2);
-    case CAPRA_THRESHOLD_YEN:
-      return 2 * log (n[0] / r->count * (n[1] / r->count)) - log (squares[0]) - log (squares[1]);
-    default: distance = (sum[0] / n[0] + sum[1] / n[1]) / 2 - r->centers[i]; return distance >= 0 && distance < width;
-    }
-}
-
-/* The bin with the largest distance from the line between the peak and the end of the longer tail. */
-static int
-reference_triangle (const Reference *r)
-{
-  int peak = 0, first = 256, last = 0, end, best = -1;
-  double farthest = -INFINITY;
-
-  for (int i = 0; i < 256; i++)
-    {
-      peak = r->counts[i] > r->counts[peak] ? i : peak;
-      first = r->counts[i] > 0 ? MIN (first, i) : first;
-      last = r->counts[i] > 0 ? i : last;
-    }
-  end = peak - first < last - peak ? last : first;
-  for (int i = end; i != peak; i += peak > end ? 1 : -1)
-    {
-      double line = r->counts[peak] * abs (i - end) / abs (peak - end);
-
-      if (line - r->counts[i] > farthest)
-        {
-          farthest = line - r->counts[i];
-          best = i;
-        }
-    }
-  return best;
-}
-
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-reference_li (const Reference *r)
-{
-  double gap = INFINITY, value = r->mean - r->min, before = -INFINITY;
-
-  qsort (r->values, r->count, sizeof *r->values, compare);
-  for (gsize i = 1; i < r->count; i++)
-    if (r->values[i] > r->values[i - 1])
-      gap = MIN (gap, r->values[i] - r->values[i - 1]);
-
-  while (fabs (value - before) > gap / 2)
-    {
-      double n[2] = { 0, 0 }, sum[2] = { 0, 0 };
-
-      for (gsize i = 0; i < r->count; i++)
-        {
-          int class = r->values[i] - r->min > value;
-
-          n[class]++;
-          sum[class] += r->values[i] - r->min;
-        }
-      before = value;
-      value = (sum[0] / n[0] - sum[1] / n[1]) / (log (sum[0] / n[0]) - log (sum[1] / n[1]));
-    }
-  return value + r->min;
-}
-
-static double
-reference_find (const Reference *r, CapraThresholdMethod method)
-{
-  int best = 0;
-
-  if (method == CAPRA_THRESHOLD_MEAN)
-    return r->mean;
-  if (method == CAPRA_THRESHOLD_LI)
-    return reference_li (r);
-  if (method == CAPRA_THRESHOLD_TRIANGLE)
-    return r->centers[reference_triangle (r)];
-  for (int i = 1; i < 255; i++)
-    {
-      double merit = reference_merit (r, method, i), most = reference_merit (r, method, best);
-
-      if (merit > most + 1e-12 * fabs (most))
-        best = i;
-    }
-  return r->centers[best];
-}
-
-/* Whether @value is the expected threshold, or its criterion differs only by rounding. */
-static gboolean
-reference_accepts (const Reference *r, CapraThresholdMethod method, double wanted, double value)
-{
-  double tolerance = 1e-5 * (r->max - r->min), merit[2] = { NAN, NAN };
-
-  if (fabs (value - wanted) <= tolerance)
-    return TRUE;
-  if (method != CAPRA_THRESHOLD_OTSU && method != CAPRA_THRESHOLD_YEN)
-    return FALSE;
-  for (int i = 0; i < 255; i++)
-    {
-      if (fabs (r->centers[i] - wanted) <= tolerance)
-        merit[0] = reference_merit (r, method, i);
-      if (fabs (r->centers[i] - value) <= tolerance)
-        merit[1] = reference_merit (r, method, i);
-    }
-  return merit[1] >= merit[0] - 1e-12 * fabs (merit[0]);
 }
 
 /* Otsu's threshold must be the same, bit by bit, whether the host or the device searches for it. The mask must equal
@@ -251,7 +52,7 @@ static void
 check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize count, const char *what)
 {
   g_autoptr (CapraArray) array = new_array (device, type, count, data);
-  Reference r = reference_new (type, data, count);
+  ReferenceThreshold r = reference_threshold_new (type, data, count);
   static const char *const variants[] = { "vector", "group", "vector,reduction.vector=4", "vector,reduction.vector=8" };
 
   for (guint v = 0; v < (type == CAPRA_F32 && g_test_slow () ? G_N_ELEMENTS (variants) : 2); v++)
@@ -263,11 +64,11 @@ check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize coun
       for (CapraThresholdMethod m = CAPRA_THRESHOLD_OTSU; m <= CAPRA_THRESHOLD_ISODATA; m++)
         {
           g_autoptr (GError) error = NULL;
-          double wanted = reference_find (&r, m), value = NAN;
+          double wanted = reference_threshold_find (&r, m), value = NAN;
 
           g_assert_true (capra_threshold_find (array, m, &value, &error));
           g_assert_no_error (error);
-          if (!reference_accepts (&r, m, wanted, value))
+          if (!reference_threshold_accepts (&r, m, wanted, value))
             g_error ("%s, %s, %s: %.9g, not %.9g", what, methods[m], variants[v], value, wanted);
         }
       check_otsu_on_device (array, variants[v], what);

@@ -4,23 +4,9 @@
 #include <string.h>
 
 #include "tests/support/support.h"
+#include "ui/cli/check/reference-color.h"
 
 #define N_TYPES 7
-
-static double
-value_at (CapraType type, gconstpointer data, gsize i)
-{
-  switch (type)
-    {
-    case CAPRA_U8: return ((const guint8 *) data)[i];
-    case CAPRA_I8: return ((const gint8 *) data)[i];
-    case CAPRA_U16: return ((const guint16 *) data)[i];
-    case CAPRA_I16: return ((const gint16 *) data)[i];
-    case CAPRA_U32: return ((const guint32 *) data)[i];
-    case CAPRA_I32: return ((const gint32 *) data)[i];
-    default: return ((const float *) data)[i];
-    }
-}
 
 static CapraArray *
 new_array (CapraDevice *device, CapraType type, gsize count, gconstpointer data)
@@ -84,7 +70,7 @@ check_mask (CapraArray *mask, CapraType type, gconstpointer data, gsize count, d
 
   for (gsize i = 0; i < count; i++)
     {
-      double v = value_at (type, data, i);
+      double v = reference_value (type, data, i);
       float wanted = (above ? v > low : v >= low) && v <= high ? 1 : 0;
 
       if (values[i] != wanted)
@@ -191,7 +177,7 @@ test_local (void)
           mask_values = support_download (mask);
           for (gsize i = 0; i < count; i++)
             {
-              double v = value_at (type, data, i), l = value_at (low_type, low_data, i);
+              double v = reference_value (type, data, i), l = reference_value (low_type, low_data, i);
 
               if (mask_values[i] != (v >= l && v <= highs[h] ? 1 : 0))
                 g_error ("%s %.17g from %s %.17g up to %g gives %g", capra_type_name (type), v,
@@ -283,27 +269,6 @@ test_errors (void)
 
 static const double weights[3] = { 0.25, 0.5, 0.25 };
 
-/* The luminance of a pixel of colors between 0 and 1; @alpha is set to its alpha. */
-static double
-luminance (const double *pixel, CapraEncoding encoding, gboolean perceptual, double *alpha)
-{
-  guint channels = capra_color_channels (encoding.color);
-  double sum = 0;
-
-  *alpha = channels % 2 == 0 ? pixel[channels - 1] : 1;
-  for (guint c = 0; c < (channels < 3 ? 1 : 3); c++)
-    {
-      double v = pixel[c];
-
-      if (encoding.color == CAPRA_COLOR_YaA || encoding.color == CAPRA_COLOR_RaGaBaA)
-        v /= *alpha;
-      if (encoding.perceptual)
-        v = v > 0.04045 ? pow ((v + 0.055) / 1.055, 2.4) : v / 12.92;
-      sum += channels < 3 ? v : v * weights[c];
-    }
-  return perceptual ? (sum > 0.0031308 ? 1.055 * pow (sum, 1 / 2.4) - 0.055 : sum * 12.92) : sum;
-}
-
 static double
 largest (CapraType type)
 {
@@ -339,15 +304,15 @@ check_colors (CapraDevice *device, CapraEncoding from, CapraType type, CapraColo
       double pixel[4], alpha = 1, value;
 
       for (guint c = 0; c < n; c++)
-        pixel[c] = value_at (type, data, i * n + c) / largest (type);
-      value = luminance (pixel, from, perceptual, &alpha);
+        pixel[c] = reference_value (type, data, i * n + c) / largest (type);
+      value = reference_luminance (pixel, from, perceptual, weights, &alpha);
       if (m % 2 == 0)
-        g_assert_cmpfloat (fabs (value_at (mask_type, found, i * m + m - 1) / largest (mask_type) - alpha), <=,
+        g_assert_cmpfloat (fabs (reference_value (mask_type, found, i * m + m - 1) / largest (mask_type) - alpha), <=,
                            mask_type == type || mask_type == CAPRA_F32 ? 1e-7 : 0.51 / largest (mask_type));
       if (fabs (value - 0.3) < 1e-4 || fabs (value - 0.8) < 1e-4)
         continue;
       for (guint c = 0; c < (m < 3 ? 1 : 3); c++)
-        g_assert_cmpfloat (value_at (mask_type, found, i * m + c), ==,
+        g_assert_cmpfloat (reference_value (mask_type, found, i * m + c), ==,
                            value >= 0.3 && value <= 0.8 ? largest (mask_type) : 0);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of windows: source rectangles against a search of all positions, and invalid windows. */
 #include "tests/support/support.h"
+#include "ui/cli/check/reference.h"
 
 static void
 needed (int n, int first, int last, CapraBorder border, int *begin, int *end)
@@ -9,7 +10,7 @@ needed (int n, int first, int last, CapraBorder border, int *begin, int *end)
   *end = G_MININT;
   for (int i = first; i <= last; i++)
     {
-      gint64 at = support_border (i, n, border);
+      gint64 at = reference_border (i, n, border);
 
       if (at >= 0)
         {

@@ -6,7 +6,7 @@
 
 #include "algorithms/bitshuffle/bitshuffle-params.h"
 #include "algorithms/bitshuffle/bitshuffle.h"
-#include "tests/support/support-bitshuffle.h"
+#include "ui/cli/check/reference-bitshuffle.h"
 
 #define MAX_VALUES 700
 
@@ -66,10 +66,10 @@ expect (const CapraBitshuffleLayout *layout, const guint8 *chunk, const guint32 
       gsize n = MIN (layout->block, whole - (gsize) i * layout->block), length = n * layout->element;
       g_autofree guint8 *planes = g_malloc (length);
 
-      if (!support_lz4_decode (chunk + offsets[i], offsets[i + 1] - 4 - offsets[i], planes, length)
+      if (!reference_lz4_decode (chunk + offsets[i], offsets[i + 1] - 4 - offsets[i], planes, length)
           && damaged == CAPRA_BITSHUFFLE_GOOD)
         damaged = i;
-      support_bitshuffle_values (planes, n, layout->element, values + (gsize) i * layout->block * layout->element);
+      reference_bitshuffle_values (planes, n, layout->element, values + (gsize) i * layout->block * layout->element);
     }
   return damaged;
 }

@@ -44,7 +44,7 @@ case $name in
       set -- $size
       kernels "$1" "$2"
       # shellcheck disable=SC2086
-      clang $flags -DELEMENT="$1" "$source/tests/fuzz/$name.c" "$source/tests/support/support-bitshuffle.c" $library \
+      clang $flags -DELEMENT="$1" "$source/tests/fuzz/$name.c" "$source/ui/cli/check/reference-bitshuffle.c" $library \
         "bitshuffle-item-$1.o" "bitshuffle-group-$1.o" "opencl-shim-$1.o" $libraries -o "$name-$1"
       start "$name-$1" $(($([ "$how" = replay ] && echo 0 || echo "$how") / 4))
     done ;;

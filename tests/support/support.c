@@ -92,20 +92,6 @@ support_assert_close (const float *values, const double *reference, gsize count,
     }
 }
 
-gint64
-support_border (gint64 i, gint64 n, CapraBorder border)
-{
-  if (i >= 0 && i < n)
-    return i;
-  switch (border)
-    {
-    case CAPRA_BORDER_CLAMP: return i < 0 ? 0 : n - 1;
-    case CAPRA_BORDER_MIRROR: i = ((i % (2 * n)) + 2 * n) % (2 * n); return i < n ? i : 2 * n - 1 - i;
-    case CAPRA_BORDER_WRAP: return ((i % n) + n) % n;
-    default: return -1;
-    }
-}
-
 guint
 support_step (guint step)
 {

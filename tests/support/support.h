@@ -45,7 +45,4 @@ void support_assert_close (const float *values, const double *reference, gsize c
 /* Removes @folder, which contains files only, and frees its name. */
 void support_folder_remove (char *folder);
 
-/* The index at which a border rule reads @i on an axis of @n samples, or -1 for zero. */
-gint64 support_border (gint64 i, gint64 n, CapraBorder border);
-
 G_END_DECLS

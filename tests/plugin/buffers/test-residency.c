@@ -27,12 +27,12 @@ blurred_values (const float *values, const GeglRectangle *rect, double sigma)
   g_autofree double *weights = graph_gaussian (sigma, 4.0, &radius);
   gsize count = (gsize) rect->width * rect->height;
   g_autofree double *doubles = g_new (double, count);
-  SupportImage image = { rect->width, rect->height, 1, 1, doubles };
-  SupportFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0, CAPRA_BORDER_CLAMP };
+  ReferenceImage image = { rect->width, rect->height, 1, 1, doubles };
+  ReferenceFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0, CAPRA_BORDER_CLAMP };
 
   for (gsize i = 0; i < count; i++)
     doubles[i] = values[i];
-  return support_filter_separable (&image, &filter, (CapraRect){ 0, 0, rect->width, rect->height });
+  return reference_filter_separable (&image, &filter, (CapraRect){ 0, 0, rect->width, rect->height });
 }
 
 static void

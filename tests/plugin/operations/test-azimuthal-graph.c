@@ -7,7 +7,7 @@
 
 #include "formats/hdf5/hdf5-frames.h"
 #include "tests/support/graph.h"
-#include "tests/support/support-azimuthal.h"
+#include "ui/cli/check/reference-azimuthal.h"
 
 #define WIDTH 43
 #define HEIGHT 37
@@ -55,7 +55,7 @@ make_settings (void)
 static void
 assert_curve (GeglNode *node, const CapraAzimuthalSettings *s, const double *frame)
 {
-  g_autofree double *expected = support_azimuthal_reference (s, frame, NULL);
+  g_autofree double *expected = reference_azimuthal (s, frame, NULL);
   GeglRectangle extent = gegl_node_get_bounding_box (node);
   g_autofree float *got = NULL;
 
@@ -284,7 +284,7 @@ test_variance (void)
       variances[k] = variance[k];
     }
   s.error = CAPRA_AZIMUTHAL_ERROR_VARIANCE;
-  expected = support_azimuthal_reference (&s, frame, variances);
+  expected = reference_azimuthal (&s, frame, variances);
   variance_path = write_image (variance_image);
   node = graph_node (graph, graph_source (graph, image), "capra:azimuthal-integrate", "poni", path, "bins", BINS,
                      "splitting", s.splitting, "variance", variance_path, NULL);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/support/graph.h"
-#include "tests/support/support-bitshuffle.h"
+#include "ui/cli/check/reference-bitshuffle.h"
 #include "tests/support/support.h"
 
 #define WIDTH 61
@@ -89,7 +89,7 @@ write_bitshuffle (const char *name, hid_t type, guint block, guint damaged)
           /* The lowest bytes come first. */
           memcpy (values + i * element, H5Tget_class (type) == H5T_FLOAT ? (void *) &number : &value, element);
         }
-      chunk = support_bitshuffle_encode (values, COUNT, element, block, support_lz4_random, random);
+      chunk = reference_bitshuffle_encode (values, COUNT, element, block, reference_lz4_random, random);
       if (frame == damaged)
         memset (chunk->data + 16, 255, 40);
       g_assert_cmpint (H5Dwrite_chunk (set, H5P_DEFAULT, 0, offset, chunk->len, chunk->data), >=, 0);

@@ -17,7 +17,7 @@ typedef struct {
   double *doubles;
   GeglBuffer *buffer;
   GeglNode *graph, *source;
-  SupportImage image;
+  ReferenceImage image;
 } Noise;
 
 static void
@@ -32,7 +32,7 @@ noise_init (Noise *noise, gint width, gint height, guint channels)
   noise->buffer = graph_buffer (formats[channels], &noise->rect, values);
   noise->graph = gegl_node_new ();
   noise->source = graph_source (noise->graph, noise->buffer);
-  noise->image = (SupportImage){ width, height, 1, channels, noise->doubles };
+  noise->image = (ReferenceImage){ width, height, 1, channels, noise->doubles };
 }
 
 static void
@@ -66,7 +66,7 @@ check_gaussian (gint width, gint height, double sigma_x, double sigma_y, guint c
   int rx = 0, ry = 0;
   g_autofree double *wx = graph_gaussian (sigma_x, truncate, &rx);
   g_autofree double *wy = graph_gaussian (sigma_y, truncate, &ry);
-  SupportFilter filter = { wx, wy, NULL, rx, rx, ry, ry, 0, 0, border };
+  ReferenceFilter filter = { wx, wy, NULL, rx, rx, ry, ry, 0, 0, border };
   CapraRect result = { clip ? 0 : -rx, clip ? 0 : -ry, width + (clip ? 0 : 2 * rx), height + (clip ? 0 : 2 * ry) };
   g_autofree double *reference = NULL;
   g_autofree char *what = g_strdup_printf ("gaussian %dx%d, %u channels, border %d, clip %d", width, height, channels,
@@ -84,7 +84,7 @@ check_gaussian (gint width, gint height, double sigma_x, double sigma_y, guint c
   g_assert_cmpint (box.y, ==, noise.rect.y + result.y);
   g_assert_cmpint (box.width, ==, result.width);
   g_assert_cmpint (box.height, ==, result.height);
-  reference = support_filter_separable (&noise.image, &filter, result);
+  reference = reference_filter_separable (&noise.image, &filter, result);
   assert_node (node, channels, reference, 1e-5 * 2.0, what);
   noise_clear (&noise);
 }
@@ -134,7 +134,7 @@ test_gaussian_filters (void)
       int rx = 0, ry = 0;
       g_autofree double *wx = graph_gaussian (cases[i].x, cases[i].end_x, &rx);
       g_autofree double *wy = graph_gaussian (cases[i].y, cases[i].end_y, &ry);
-      SupportFilter filter = { wx, wy, NULL, rx, rx, ry, ry, 0, 0, CAPRA_BORDER_MIRROR };
+      ReferenceFilter filter = { wx, wy, NULL, rx, rx, ry, ry, 0, 0, CAPRA_BORDER_MIRROR };
       g_autofree double *reference = NULL;
       GeglNode *node = NULL;
       Noise noise;
@@ -142,7 +142,7 @@ test_gaussian_filters (void)
       noise_init (&noise, 97, 61, 1);
       node = graph_node (noise.graph, noise.source, "capra:gaussian-blur", "std-dev-x", cases[i].x, "std-dev-y",
                          cases[i].y, "filter", cases[i].number, "abyss-policy", CAPRA_BORDER_MIRROR, NULL);
-      reference = support_filter_separable (&noise.image, &filter, (CapraRect){ 0, 0, 97, 61 });
+      reference = reference_filter_separable (&noise.image, &filter, (CapraRect){ 0, 0, 97, 61 });
       assert_node (node, 1, reference, 2e-5, cases[i].filter);
       noise_clear (&noise);
     }
@@ -165,8 +165,8 @@ test_gaussian_colors (void)
   g_autofree float *pixels = NULL;
   int radius = 0;
   g_autofree double *weights = graph_gaussian (2.0, 4.0, &radius);
-  SupportFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0, CAPRA_BORDER_CLAMP };
-  SupportImage image = { width, height, 1, 4, associated };
+  ReferenceFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0, CAPRA_BORDER_CLAMP };
+  ReferenceImage image = { width, height, 1, 4, associated };
 
   for (gsize i = 0; i < count; i++)
     for (guint c = 0; c < 4; c++)
@@ -176,7 +176,7 @@ test_gaussian_colors (void)
 
         associated[4 * i + c] = c == 3 ? v : linear * values[4 * i + 3];
       }
-  blurred = support_filter_separable (&image, &filter, (CapraRect){ 0, 0, width, height });
+  blurred = reference_filter_separable (&image, &filter, (CapraRect){ 0, 0, width, height });
   for (gsize i = 0; i < count; i++)
     for (guint c = 0; c < 3; c++)
       blurred[4 * i + c] /= blurred[4 * i + 3];
@@ -237,7 +237,7 @@ test_box (void)
         CapraBorder border = (CapraBorder) (channels - 1);
         g_autofree double *weights = g_new (double, 2 * radius + 1);
         g_autofree double *reference = NULL;
-        SupportFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0, border };
+        ReferenceFilter filter = { weights, weights, NULL, radius, radius, radius, radius, 0, 0, border };
         GeglNode *node = NULL;
         Noise noise;
 
@@ -245,7 +245,7 @@ test_box (void)
           weights[i] = 1.0 / (2 * radius + 1);
         noise_init (&noise, 41, 29, channels);
         node = graph_node (noise.graph, noise.source, "capra:box-blur", "radius", radius, "abyss-policy", border, NULL);
-        reference = support_filter_separable (&noise.image, &filter, (CapraRect){ 0, 0, 41, 29 });
+        reference = reference_filter_separable (&noise.image, &filter, (CapraRect){ 0, 0, 41, 29 });
         assert_node (node, channels, reference, 2e-5, "box");
         noise_clear (&noise);
       }
@@ -276,12 +276,12 @@ convolved (const Noise *noise, const Convolution *c, const double *matrix, Capra
                                              : noise->rect.height;
   int count = c->width * c->height;
   g_autofree double *weights = g_new (double, count);
-  SupportFilter reach = { NULL, NULL, NULL, left, right, top, bottom, 0, 0, c->border };
+  ReferenceFilter reach = { NULL, NULL, NULL, left, right, top, bottom, 0, 0, c->border };
 
   for (int i = 0; i < count; i++)
     weights[i] = matrix[c->correlate ? i : count - 1 - i];
   *result = (CapraRect){ 0, 0, (x1 - x0 + c->stride_x - 1) / c->stride_x, (y1 - y0 + c->stride_y - 1) / c->stride_y };
-  return support_filter_matrix (&noise->image, weights, &reach, x0, y0, c->stride_x, c->stride_y, *result);
+  return reference_filter_matrix (&noise->image, weights, &reach, x0, y0, c->stride_x, c->stride_y, *result);
 }
 
 static char *

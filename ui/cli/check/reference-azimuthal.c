@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/support-azimuthal.h"
+#include "ui/cli/check/reference-azimuthal.h"
 
 #define PLANES CAPRA_AZIMUTHAL_N_PLANES
 
@@ -226,7 +226,7 @@ is_masked (const CapraAzimuthalSettings *s, guint i, guint j)
 }
 
 double *
-support_azimuthal_reference (const CapraAzimuthalSettings *s, const double *frame, const double *variance)
+reference_azimuthal (const CapraAzimuthalSettings *s, const double *frame, const double *variance)
 {
   g_autofree double *sums = g_new0 (double, (gsize) s->bins * N_SUMS);
   double *out = g_new (double, (gsize) s->bins * PLANES), most = -INFINITY;
@@ -267,7 +267,7 @@ support_azimuthal_reference (const CapraAzimuthalSettings *s, const double *fram
 }
 
 void
-support_azimuthal_mask_pole (const CapraAzimuthalSettings *s, guint8 *mask)
+reference_azimuthal_mask_pole (const CapraAzimuthalSettings *s, guint8 *mask)
 {
   double p[3];
 

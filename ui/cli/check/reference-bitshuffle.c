@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chunks of the HDF5 filter 32008, encoded and decoded bit by bit and byte by byte. */
-#include "tests/support/support-bitshuffle.h"
+#include "ui/cli/check/reference-bitshuffle.h"
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ append_sequence (GByteArray *block, const guint8 *literals, gsize n_literals, gs
 }
 
 void
-support_lz4_random (const guint8 *data, gsize bytes, GByteArray *block, gpointer user_data)
+reference_lz4_random (const guint8 *data, gsize bytes, GByteArray *block, gpointer user_data)
 {
   GRand *random = user_data;
   gsize at = 0, literals = 0;
@@ -78,7 +78,7 @@ support_lz4_random (const guint8 *data, gsize bytes, GByteArray *block, gpointer
 }
 
 void
-support_bitshuffle_planes (const guint8 *values, gsize n, guint element, guint8 *planes)
+reference_bitshuffle_planes (const guint8 *values, gsize n, guint element, guint8 *planes)
 {
   memset (planes, 0, n * element);
   for (gsize i = 0; i < n; i++)
@@ -88,7 +88,7 @@ support_bitshuffle_planes (const guint8 *values, gsize n, guint element, guint8 
 }
 
 void
-support_bitshuffle_values (const guint8 *planes, gsize n, guint element, guint8 *values)
+reference_bitshuffle_values (const guint8 *planes, gsize n, guint element, guint8 *values)
 {
   memset (values, 0, n * element);
   for (gsize i = 0; i < n; i++)
@@ -109,8 +109,8 @@ append_number (GByteArray *chunk, guint64 number, guint bytes)
 }
 
 GByteArray *
-support_bitshuffle_encode (const guint8 *values, gsize n, guint element, guint block, SupportLz4Func compress,
-                           gpointer user_data)
+reference_bitshuffle_encode (const guint8 *values, gsize n, guint element, guint block, ReferenceLz4Func compress,
+                             gpointer user_data)
 {
   GByteArray *chunk = g_byte_array_new ();
   gsize done = 0;
@@ -123,7 +123,7 @@ support_bitshuffle_encode (const guint8 *values, gsize n, guint element, guint b
       g_autofree guint8 *planes = g_malloc (count * element);
       g_autoptr (GByteArray) compressed = g_byte_array_new ();
 
-      support_bitshuffle_planes (values + done * element, count, element, planes);
+      reference_bitshuffle_planes (values + done * element, count, element, planes);
       compress (planes, count * element, compressed, user_data);
       append_number (chunk, compressed->len, 4);
       g_byte_array_append (chunk, compressed->data, compressed->len);
@@ -179,7 +179,7 @@ decode_sequence (const guint8 *in, gsize in_bytes, gsize *at, guint8 *out, gsize
 }
 
 gboolean
-support_lz4_decode (const guint8 *in, gsize in_bytes, guint8 *out, gsize out_bytes)
+reference_lz4_decode (const guint8 *in, gsize in_bytes, guint8 *out, gsize out_bytes)
 {
   gsize at = 0, done = 0;
 
