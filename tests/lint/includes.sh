@@ -101,7 +101,7 @@ check "ui/figure includes nothing of GTK, GEGL or the programs" \
   never ui/figure 'gtk/|gdk/|adwaita|gegl|babl|ui/(panel|gimp|cli)/'
 check "ui/display includes GLib alone" never ui/display 'cairo|pango|gtk/|gdk/|gegl|babl|ui/(panel|gimp|cli|figure|pipeline)/'
 check "the panel includes nothing of the other programs" never ui/panel 'libgimp|ui/(gimp|cli)/'
-check "in ui/cli only run uses GEGL" never 'ui/cli/(bench|tune)' 'gegl|babl|ui/pipeline/'
+check "in ui/cli only run uses GEGL" never 'ui/cli/(bench|check|tune)' 'gegl|babl|ui/pipeline/'
 check "private headers are included only in their folder" private
 check "no circle of folders in cl/runtime" circles cl/runtime folders
 check "no circle of folders in plugin" circles plugin folders

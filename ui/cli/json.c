@@ -36,11 +36,18 @@ json_begin_array (JsonBuilder *json, const char *member)
   json_builder_begin_array (json);
 }
 
+char *
+json_to_text (JsonBuilder *json)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (json);
+
+  return json_to_string (root, TRUE);
+}
+
 void
 json_print (JsonBuilder *json)
 {
-  g_autoptr (JsonNode) root = json_builder_get_root (json);
-  g_autofree char *text = json_to_string (root, TRUE);
+  g_autofree char *text = json_to_text (json);
 
   puts (text);
 }

@@ -13,5 +13,8 @@ void json_add_number (JsonBuilder *json, const char *member, double value);
 /* Begins an array that is the value of @member. */
 void json_begin_array (JsonBuilder *json, const char *member);
 
-/* Prints the root that was built. */
+/* The root that was built, as text. */
+char *json_to_text (JsonBuilder *json);
+
+/* Prints it. */
 void json_print (JsonBuilder *json);

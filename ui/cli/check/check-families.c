@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The families of kernels, those that others need first. */
+#include "ui/cli/check/check-families.h"
+
+const CheckFamily *const check_families[] = {
+  &check_fill,
+  &check_crop,
+  &check_convert,
+  &check_threshold,
+  &check_threshold_local,
+  &check_threshold_colors,
+  &check_extremes,
+  &check_statistics,
+  &check_median,
+  &check_clip,
+  &check_threshold_find,
+  &check_threshold_whole,
+  &check_otsu,
+  &check_label,
+  &check_label_colors,
+  &check_measure,
+  &check_separable,
+  &check_gaussian,
+  &check_gaussian_whole,
+  &check_box,
+  &check_convolve,
+  &check_convolve_separable,
+  &check_convolve_many,
+  &check_fourier,
+  &check_bitshuffle,
+  &check_azimuthal,
+  &check_azimuthal_clip,
+  &check_large_crop,
+  &check_large_threshold,
+  &check_large_statistics,
+  &check_large_gaussian,
+  &check_large_box,
+  &check_large_convolve,
+};
+const guint check_n_families = G_N_ELEMENTS (check_families);

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra check: compares the kernels' results on a device with scalar references in double precision. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "ui/cli/check/check-families.h"
+#include "ui/cli/check/check-report.h"
+#include "ui/cli/check/check-system.h"
+#include "ui/cli/command.h"
+#include "ui/cli/json.h"
+
+static char *device_name, *report_path, *selection;
+static gboolean as_json, full, list;
+
+static const GOptionEntry entries[] = {
+  { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Device, as listed by `capra devices`", "NAME" },
+  { "full", 0, 0, G_OPTION_ARG_NONE, &full, "All cases, all variants of the kernels, and buffers of more than 4 GiB",
+    NULL },
+  { "select", 's', 0, G_OPTION_ARG_STRING, &selection, "Only kernels that match, such as 'label*,otsu'", "GLOBS" },
+  { "list", 0, 0, G_OPTION_ARG_NONE, &list, "Print the names of the kernels", NULL },
+  { "report", 'r', 0, G_OPTION_ARG_FILENAME, &report_path, "Also write the report to FILE", "FILE" },
+  { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
+  { NULL },
+};
+
+static gboolean
+is_selected (const CheckFamily *family)
+{
+  g_auto (GStrv) globs = selection ? g_strsplit (selection, ",", -1) : NULL;
+
+  if (family->large && !full)
+    return FALSE;
+  for (char **glob = globs; glob && *glob; glob++)
+    if (g_pattern_match_simple (*glob, family->name))
+      return TRUE;
+  return !selection;
+}
+
+/* A device or a pipe is written; other files are replaced when the report is complete. */
+static gboolean
+write_report (const char *path, const GString *report, GError **error)
+{
+  gboolean special = g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR);
+  FILE *stream = special ? fopen (path, "w") : NULL;
+  gboolean written = FALSE;
+
+  if (!special)
+    return g_file_set_contents (path, report->str, (gssize) report->len, error);
+  written = stream && fwrite (report->str, 1, report->len, stream) == report->len;
+  if (stream && fclose (stream) != 0)
+    written = FALSE;
+  if (!written)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot write %s: %s", path, g_strerror (errno));
+  return written;
+}
+
+static gboolean
+is_any_selected (void)
+{
+  for (guint i = 0; i < check_n_families; i++)
+    if (is_selected (check_families[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Appends @text (transfer full) to the report, and prints it unless JSON is wanted. */
+static void
+print (GString *report, char *text)
+{
+  if (!as_json)
+    {
+      fputs (text, stdout);
+      fflush (stdout); /* what runs is visible, also if the driver crashes */
+    }
+  g_string_append (report, text);
+  g_free (text);
+}
+
+static void
+run_family (CapraDevice *device, const CheckFamily *family, const char *variant, GString *report, GPtrArray *results)
+{
+  CheckResult *result = g_new (CheckResult, 1);
+
+  print (report, check_report_name (family, variant));
+  check_run (device, family, full, variant, result);
+  print (report, check_report_verdict (result));
+  g_ptr_array_add (results, result);
+  if (family->large)
+    capra_memory_trim (device);
+}
+
+/* Checks the selected families. A full check also tries the variants that the tuning does not choose. */
+static void
+run_families (CapraDevice *device, GString *report, GPtrArray *results)
+{
+  for (guint i = 0; i < check_n_families; i++)
+    {
+      const CheckFamily *family = check_families[i];
+
+      if (!is_selected (family))
+        continue;
+      run_family (device, family, NULL, report, results);
+      for (guint v = 0; full && family->variants && family->variants[v]; v++)
+        run_family (device, family, family->variants[v], report, results);
+    }
+}
+
+/* Sets @passed to whether all results are right. Returns FALSE with @error set if the report cannot be written. */
+static gboolean
+check (CapraDevice *device, gboolean *passed, GError **error)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) check_result_free);
+  g_autoptr (GPtrArray) pairs = check_system_describe (device);
+  g_autoptr (GString) report = g_string_new (NULL);
+  gint64 start = g_get_monotonic_time ();
+  double seconds = 0;
+
+  print (report, check_report_head (pairs, full));
+  run_families (device, report, results);
+  seconds = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  print (report, check_report_foot (results, seconds));
+  if (as_json)
+    {
+      g_autoptr (JsonBuilder) json = check_report_json (pairs, full, results, seconds);
+      g_autofree char *text = json_to_text (json);
+
+      puts (text);
+      g_string_printf (report, "%s\n", text);
+    }
+  *passed = check_report_passed (results);
+  return !report_path || write_report (report_path, report, error);
+}
+
+/* Prints an error for invalid arguments. */
+static gboolean
+check_arguments (int argc, char **argv)
+{
+  if (argc > 1)
+    fprintf (stderr, "capra check: unexpected argument \"%s\"; select kernels with --select\n", argv[1]);
+  else if (!is_any_selected ())
+    fprintf (stderr,
+             "capra check: \"%s\" matches none of the kernels; --list prints them, with --full also those "
+             "of large buffers\n",
+             selection);
+  return argc <= 1 && is_any_selected ();
+}
+
+int
+capra_command_check (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) options = g_option_context_new ("- compare the results of a device with references");
+  g_autoptr (GError) error = NULL;
+  CapraDevice *device = NULL;
+  gboolean passed = FALSE;
+
+  g_option_context_add_main_entries (options, entries, NULL);
+  capra_settings_choose ("kernels", "optimized"); /* those that operations use in the end */
+  if (!g_option_context_parse (options, &argc, &argv, &error))
+    {
+      fprintf (stderr, "capra check: %s\n", error->message);
+      return 2;
+    }
+  if (!check_arguments (argc, argv))
+    return 2;
+  for (guint i = 0; list && i < check_n_families; i++)
+    if (is_selected (check_families[i]))
+      printf ("%s\n", check_families[i]->name);
+  if (list)
+    return 0;
+  device = capra_device_select (device_name, &error);
+  if (!device || !check (device, &passed, &error))
+    {
+      fprintf (stderr, "capra check: %s\n", error->message);
+      return 1;
+    }
+  return passed ? 0 : 1;
+}
