@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/panel/shot.h"
+#include "ui/panel/preview/histogram.h"
 #include "ui/panel/preview/selection-view.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/message-bar.h"
@@ -261,6 +262,57 @@ test_effects (void)
   shot_close (GTK_WIDGET (window));
 }
 
+/* The number of pixels of that gray value, as the histogram shows it under the pointer; -1 if it shows none. */
+static double
+count_gray (CapraPanelWindow *window, int gray)
+{
+  GtkWidget *histogram = shot_find (GTK_WIDGET (window), CAPRA_TYPE_HISTOGRAM);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (histogram);
+  double x = 8 + (gray + 0.5) / 256 * (gtk_widget_get_width (histogram) - 16), value = 0, count = -1;
+  g_autofree char *text = NULL;
+
+  g_object_set (histogram, "channel", 1, NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+        g_signal_emit_by_name (controller, "motion", x, 20.0);
+    }
+  g_object_get (histogram, "pointer-text", &text, NULL);
+  return text && sscanf (text, "%lf: %lf", &value, &count) == 2 && (int) (value * 256) == gray ? count : -1;
+}
+
+/* The histogram is that of the picture: the layer after Apply, of the same state after a reload. For a step before
+ * others, and for measurements, the values are the steps' own. */
+static void
+test_histogram (void)
+{
+  const double all = WIDTH * HEIGHT, inside = selected.width * selected.height;
+  g_autoptr (GeglBuffer) layer = make_layer (GRAY, &selected, 0, FALSE), other = make_layer (GRAY, NULL, 0, FALSE);
+  CapraPanelWindow *window = open_window (layer);
+  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
+  g_autoptr (CapraStep) second = capra_step_new ("gegl:invert-gamma");
+
+  SHOT_WAIT_FOR (count_gray (window, 255 - GRAY) == inside);
+  g_assert_cmpfloat (count_gray (window, GRAY), ==, all - inside);
+  g_assert_true (shot_shows (window, "Layer After Apply"));
+
+  capra_step_model_insert (pipeline, second, -1);
+  SHOT_WAIT_FOR (count_gray (window, GRAY) == all);
+  capra_step_model_select (pipeline, capra_step_model_get_step (pipeline, 0));
+  SHOT_WAIT_FOR (shot_shows (window, "After Invert"));
+  SHOT_WAIT_FOR (count_gray (window, 255 - GRAY) == all);
+  capra_step_set_enabled (capra_step_model_get_step (pipeline, 1), FALSE);
+  SHOT_WAIT_FOR (count_gray (window, 255 - GRAY) == inside);
+  g_assert_true (shot_shows (window, "Layer After Apply"));
+
+  capra_host_layer_set_image (capra_panel_window_get_host_layer (window), other, "Layer");
+  SHOT_WAIT_FOR (count_gray (window, 255 - GRAY) == all);
+  g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "exact values, before they are written"));
+  shot_close (GTK_WIDGET (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -275,5 +327,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/layer/reload", test_reload);
   g_test_add_func ("/panel/layer/offer", test_offer);
   g_test_add_func ("/panel/layer/effects", test_effects);
+  g_test_add_func ("/panel/layer/histogram", test_histogram);
   return g_test_run ();
 }

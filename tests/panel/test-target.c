@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ui/panel/preview/histogram-bars.h"
+#include "ui/panel/preview/histogram-data.h"
 #include "ui/panel/preview/pyramid.h"
 #include "ui/pipeline/graph/graph.h"
 
@@ -331,6 +333,56 @@ test_reduced (void)
     g_assert_cmpint (found[i], ==, i / 3 % half.width < 8 ? 255 - old[i] : old[i]);
 }
 
+static void
+on_counted (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(CapraHistogramData **) data = capra_histogram_data_compute_finish (result);
+}
+
+/* The histogram of the layer after the result was written into it has the layer's levels, and the rest of the layer
+ * outside the selection. That of the result itself has the exact values. */
+static void
+test_histogram (void)
+{
+  static const guint8 levels[] = { 20, 90, 160, 230 };
+  g_autoptr (GeglBuffer) layer = gegl_buffer_new (&extent, babl_format ("R'G'B' u8"));
+  g_autoptr (GeglBuffer) selection = gegl_buffer_new (&extent, babl_format ("Y u8"));
+  CapraLayerTarget target = { .selection = selection, .components = CAPRA_LAYER_ALL };
+  g_autoptr (GPtrArray) steps = make_steps ("gegl:invert-linear");
+  g_autoptr (CapraPyramid) pyramid = NULL;
+  guint8 values[3 * COUNT], amounts[COUNT];
+
+  for (int i = 0; i < COUNT; i++)
+    {
+      memset (values + 3 * i, levels[i % 4], 3);
+      amounts[i] = i % 3 == 0 ? 255 : 0;
+    }
+  gegl_buffer_set (layer, &extent, 0, babl_format ("R'G'B' u8"), values, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (selection, &extent, 0, babl_format ("Y u8"), amounts, GEGL_AUTO_ROWSTRIDE);
+  capra_layer_target_mark (layer, &target);
+  pyramid = capra_pyramid_new (layer);
+  for (int written = 0; written < 2; written++)
+    {
+      g_autoptr (CapraHistogramData) data = NULL;
+      guint64 expected[CAPRA_HISTOGRAM_BINS] = { 0 };
+
+      capra_histogram_data_compute_async (pyramid, steps, written, "R'G'B' float", on_counted, &data);
+      while (!data)
+        g_main_context_iteration (NULL, TRUE);
+      for (int i = 0; i < COUNT; i++)
+        {
+          double level = levels[i % 4] / 255.0, value = encode (1.0 - decode (level));
+
+          if (written)
+            value = amounts[i] ? floor (value * 255 + 0.5) / 255 : level;
+          expected[MIN ((int) (value * CAPRA_HISTOGRAM_BINS), CAPRA_HISTOGRAM_BINS - 1)]++;
+        }
+      g_assert_cmpuint (data->channels, ==, 3);
+      for (int c = 0; c < 3; c++)
+        g_assert_cmpmem (data->counts + c * CAPRA_HISTOGRAM_BINS, sizeof expected, expected, sizeof expected);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -342,5 +394,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/target/palette", test_palette);
   g_test_add_func ("/panel/target/pixel", test_pixel);
   g_test_add_func ("/panel/target/reduced", test_reduced);
+  g_test_add_func ("/panel/target/histogram", test_histogram);
   return g_test_run ();
 }

@@ -13,6 +13,7 @@
 typedef struct {
   CapraPyramid *pyramid;
   GPtrArray *steps;
+  gboolean written;
   const char *format;
 } Request;
 
@@ -122,7 +123,8 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   gsize pixels = (gsize) extent->width * extent->height;
   g_autofree float *values = g_new (float, pixels * channels);
   CapraHistogramData *found = NULL;
-  g_autoptr (CapraGraph) graph = capra_graph_new (reduced, capra_pyramid_get_scale (level), FALSE);
+  g_autoptr (CapraGraph) graph = request->written ? capra_pyramid_make_graph (request->pyramid, level, FALSE)
+                                                  : capra_graph_new (reduced, capra_pyramid_get_scale (level), FALSE);
 
   capra_graph_update (graph, request->steps);
   capra_graph_render (graph, extent, format, values, GEGL_AUTO_ROWSTRIDE);
@@ -142,7 +144,7 @@ request_free (gpointer data)
 }
 
 void
-capra_histogram_data_compute_async (CapraPyramid *pyramid, GPtrArray *steps, const char *format,
+capra_histogram_data_compute_async (CapraPyramid *pyramid, GPtrArray *steps, gboolean written, const char *format,
                                     GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
@@ -150,6 +152,7 @@ capra_histogram_data_compute_async (CapraPyramid *pyramid, GPtrArray *steps, con
 
   request->pyramid = capra_pyramid_ref (pyramid);
   request->steps = g_ptr_array_ref (steps);
+  request->written = written;
   request->format = g_intern_string (format);
   g_task_set_task_data (task, request, request_free);
   g_task_run_in_thread (task, compute);

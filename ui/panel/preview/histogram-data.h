@@ -35,9 +35,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraHistogramData, capra_histogram_data_free)
 /**
  * capra_histogram_data_compute_async:
  * @steps: (element-type CapraStep): copies
+ * @written: whether the result is written into the image first, if that is a host's layer
  * @format: format of the values to count, in floats, such as "Y float"
  */
-void capra_histogram_data_compute_async (CapraPyramid *pyramid, GPtrArray *steps, const char *format,
+void capra_histogram_data_compute_async (CapraPyramid *pyramid, GPtrArray *steps, gboolean written, const char *format,
                                          GAsyncReadyCallback callback, gpointer data);
 CapraHistogramData *capra_histogram_data_compute_finish (GAsyncResult *result);
 

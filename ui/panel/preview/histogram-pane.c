@@ -122,9 +122,11 @@ static void
 show_subject (CapraHistogramPane *self)
 {
   CapraHistogramSubject subject = capra_histogram_subject_find (self->pipeline);
-  g_autofree char *title = capra_histogram_subject_get_title (&subject);
+  GeglBuffer *image = capra_pyramid_get_buffer (self->image, 0);
+  g_autofree char *title = capra_histogram_subject_get_title (&subject, image);
 
   gtk_label_set_text (self->title, title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), capra_histogram_subject_get_explanation (&subject, image));
   watch_threshold (self, subject.threshold);
   show_value (self);
 }
@@ -159,25 +161,30 @@ on_dragging (CapraHistogramPane *self)
 
 static void compute (CapraHistogramPane *self);
 
-/* The steps whose result is counted, in @format. Returns: (transfer full) */
+/* Returns: (transfer full): the steps whose result is counted */
 static GPtrArray *
-get_steps (CapraHistogramPane *self, const char **format)
+get_steps (CapraHistogramPane *self, const CapraHistogramSubject *subject)
 {
-  CapraHistogramSubject subject = capra_histogram_subject_find (self->pipeline);
   GPtrArray *steps = capra_step_model_snapshot (self->pipeline);
 
-  g_ptr_array_set_size (steps, (int) subject.n_steps);
-  *format = capra_histogram_subject_get_format (&subject, capra_pyramid_get_buffer (self->image, 0));
+  g_ptr_array_set_size (steps, (int) subject->n_steps);
   return steps;
 }
 
-/* Returns: (transfer full): a text that differs if the values differ */
-static char *
-describe (CapraHistogramPane *self, GPtrArray *steps, const char *format)
+static const char *
+get_format (CapraHistogramPane *self, const CapraHistogramSubject *subject)
 {
+  return capra_histogram_subject_get_format (subject, capra_pyramid_get_buffer (self->image, 0));
+}
+
+/* Returns: (transfer full): a text that differs if the values of @subject differ */
+static char *
+describe (CapraHistogramPane *self, const CapraHistogramSubject *subject)
+{
+  g_autoptr (GPtrArray) steps = get_steps (self, subject);
   g_autofree char *xml = capra_steps_to_xml (steps);
 
-  return g_strdup_printf ("%u %s %s", self->refreshes, format, xml);
+  return g_strdup_printf ("%u %d %s %s", self->refreshes, subject->final, get_format (self, subject), xml);
 }
 
 static void
@@ -197,15 +204,14 @@ on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (CapraHistogramPane) self = user_data;
   g_autoptr (CapraHistogramData) data = capra_histogram_data_compute_finish (result);
-  g_autoptr (GPtrArray) steps = NULL;
+  CapraHistogramSubject subject;
   g_autofree char *now = NULL;
-  const char *format = NULL;
 
   self->computing = FALSE;
   if (!self->image)
     return; /* the window was closed */
-  steps = get_steps (self, &format);
-  now = describe (self, steps, format);
+  subject = capra_histogram_subject_find (self->pipeline);
+  now = describe (self, &subject);
   if (data && g_strcmp0 (now, self->shown) == 0)
     show_data (self, g_steal_pointer (&data));
   else
@@ -215,20 +221,22 @@ on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 compute (CapraHistogramPane *self)
 {
+  CapraHistogramSubject subject;
   g_autoptr (GPtrArray) steps = NULL;
   g_autofree char *now = NULL;
-  const char *format = NULL;
 
   if (self->computing || !self->image)
     return;
-  steps = get_steps (self, &format);
-  now = describe (self, steps, format);
+  subject = capra_histogram_subject_find (self->pipeline);
+  now = describe (self, &subject);
   if (g_strcmp0 (now, self->shown) == 0)
     return;
   g_free (self->shown);
   self->shown = g_steal_pointer (&now);
   self->computing = TRUE;
-  capra_histogram_data_compute_async (self->image, steps, format, on_computed, g_object_ref (self));
+  steps = get_steps (self, &subject);
+  capra_histogram_data_compute_async (self->image, steps, subject.final, get_format (self, &subject), on_computed,
+                                      g_object_ref (self));
 }
 
 static gboolean

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/preview/threshold-step.h"
+#include "ui/pipeline/graph/layer-target.h"
 
 static gboolean
 labels_regions (CapraStep *step)
@@ -36,19 +37,19 @@ find_before (CapraStepModel *pipeline, int position)
       if (!capra_step_get_enabled (step))
         continue;
       if (capra_threshold_step_is (step))
-        return (CapraHistogramSubject){ (guint) i, step, NULL };
+        return (CapraHistogramSubject){ (guint) i, step, NULL, FALSE };
       if (labels_regions (step))
         labels = TRUE;
       else if (!subject.step && !measures (step))
-        subject = (CapraHistogramSubject){ (guint) i + 1, NULL, step };
+        subject = (CapraHistogramSubject){ (guint) i + 1, NULL, step, FALSE };
       if (subject.step && !labels)
         break;
     }
   return subject;
 }
 
-CapraHistogramSubject
-capra_histogram_subject_find (CapraStepModel *pipeline)
+static CapraHistogramSubject
+find (CapraStepModel *pipeline)
 {
   CapraStep *selected = capra_step_model_get_selected (pipeline);
   guint length = capra_step_model_get_length (pipeline);
@@ -60,9 +61,25 @@ capra_histogram_subject_find (CapraStepModel *pipeline)
       CapraStep *step = capra_step_model_get_step (pipeline, i);
 
       if (capra_step_get_enabled (step) && capra_threshold_step_is (step))
-        return (CapraHistogramSubject){ i, step, NULL };
+        return (CapraHistogramSubject){ i, step, NULL, FALSE };
     }
   return find_before (pipeline, (int) length - 1);
+}
+
+CapraHistogramSubject
+capra_histogram_subject_find (CapraStepModel *pipeline)
+{
+  CapraHistogramSubject subject = find (pipeline);
+
+  subject.final = TRUE;
+  for (guint i = subject.n_steps; i < capra_step_model_get_length (pipeline); i++)
+    {
+      CapraStep *step = capra_step_model_get_step (pipeline, i);
+
+      if (capra_step_get_enabled (step) && !measures (step))
+        subject.final = FALSE;
+    }
+  return subject;
 }
 
 /* Gray floats in linear light, such as those of FITS files, are values, not colors. */
@@ -85,13 +102,25 @@ capra_histogram_subject_get_format (const CapraHistogramSubject *subject, GeglBu
 }
 
 char *
-capra_histogram_subject_get_title (const CapraHistogramSubject *subject)
+capra_histogram_subject_get_title (const CapraHistogramSubject *subject, GeglBuffer *image)
 {
   CapraStep *step = subject->threshold ? subject->threshold : subject->step;
   g_autofree char *name = step ? capra_operation_get_title (capra_step_get_operation (step)) : NULL;
 
   if (!step)
     return g_strdup (_ ("Image"));
+  if (subject->final && capra_layer_target_get (image))
+    return g_strdup (_ ("Layer After Apply"));
   /* Translators: %s is the title of a step. */
   return g_strdup_printf (subject->threshold ? _ ("Before %s") : _ ("After %s"), name);
+}
+
+const char *
+capra_histogram_subject_get_explanation (const CapraHistogramSubject *subject, GeglBuffer *image)
+{
+  if (!capra_layer_target_get (image))
+    return NULL;
+  return subject->final ? _ ("Values of the whole layer as Apply will store them: inside the selection, in the layer's "
+                             "precision and palette")
+                        : _ ("Exact values of the step, before they are written into the layer");
 }

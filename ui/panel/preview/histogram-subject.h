@@ -12,10 +12,13 @@ G_BEGIN_DECLS
  * @n_steps: the values are the result of this number of steps
  * @threshold: (nullable): the step after them, which compares the values with a threshold
  * @step: (nullable): the last of these steps, if @threshold is %NULL; %NULL for the image
+ * @final: whether the steps after them only measure: the values are those of the picture. Those of a host's layer are
+ *   what the layer contains after Apply; others are the steps' own, not yet rounded to the layer's format
  */
 typedef struct {
   guint n_steps;
   CapraStep *threshold, *step;
+  gboolean final;
 } CapraHistogramSubject;
 
 /* What belongs to the selected step: its result, or the values that it compares with a threshold. Colors of regions are
@@ -27,6 +30,8 @@ CapraHistogramSubject capra_histogram_subject_find (CapraStepModel *pipeline);
 const char *capra_histogram_subject_get_format (const CapraHistogramSubject *subject, GeglBuffer *image);
 
 /* What the values are, for people (g_free). */
-char *capra_histogram_subject_get_title (const CapraHistogramSubject *subject);
+char *capra_histogram_subject_get_title (const CapraHistogramSubject *subject, GeglBuffer *image);
+/* (nullable): how the values differ from others of a host's layer, for people; %NULL for other images. */
+const char *capra_histogram_subject_get_explanation (const CapraHistogramSubject *subject, GeglBuffer *image);
 
 G_END_DECLS

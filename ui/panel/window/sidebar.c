@@ -23,6 +23,7 @@ struct _CapraSidebar {
   CapraDevicesView *devices;
   CapraHistogramPane *histogram;
   CapraResultsPage *results;
+  GtkWidget *exact; /* says what the numbers of a host's layer are */
   CapraSettingsWatch *settings;
   CapraThumbnails *thumbnails;
 };
@@ -74,6 +75,23 @@ capra_sidebar_update_failures (CapraSidebar *self)
                                     find_failure (self, capra_device_get_info (devices->pdata[i])));
 }
 
+/* The picture and its histogram are those of the layer after Apply; measurements are more exact. */
+static GtkWidget *
+add_note (GtkWidget *results)
+{
+  const char *text = _ ("Measured in the steps' own exact values, before they are written into the layer");
+  GtkWidget *note = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (note), 0);
+  gtk_widget_add_css_class (note, "caption");
+  gtk_widget_add_css_class (note, "dim-label");
+  gtk_widget_add_css_class (note, "capra-results-bar");
+  gtk_widget_set_visible (note, FALSE);
+  gtk_box_append (GTK_BOX (results), note);
+  return note;
+}
+
 static AdwViewStackPage *
 add_page (CapraSidebar *self, GtkWidget *widget, const char *name, const char *title, const char *icon)
 {
@@ -98,6 +116,7 @@ capra_sidebar_set_pipeline (CapraSidebar *self, CapraStepModel *pipeline)
   self->devices = CAPRA_DEVICES_VIEW (devices);
   self->histogram = CAPRA_HISTOGRAM_PANE (histogram);
   self->results = CAPRA_RESULTS_PAGE (results);
+  self->exact = add_note (results);
   g_signal_connect_object (steps, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "notify::device", G_CALLBACK (on_settings_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (on_settings_changed), self, G_CONNECT_SWAPPED);
@@ -135,6 +154,7 @@ capra_sidebar_set_image (CapraSidebar *self, CapraPyramid *image)
   g_return_if_fail (CAPRA_IS_SIDEBAR (self));
   capra_histogram_pane_set_image (self->histogram, image);
   capra_thumbnails_set_image (self->thumbnails, image);
+  gtk_widget_set_visible (self->exact, image && capra_layer_target_get (capra_pyramid_get_buffer (image, 0)));
 }
 
 const char *
