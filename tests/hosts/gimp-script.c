@@ -46,6 +46,13 @@ gimp_script_run (const char *input, const char *output, const char *body)
   g_autofree char *log = gimp_script_run_log (input, output, body);
 }
 
+const char *
+gimp_script_get_panel (void)
+{
+  return gimp_is_3 () ? "(plug-in-capra #:run-mode RUN-INTERACTIVE #:image image #:drawables (vector layer))"
+                      : "(plug-in-capra RUN-INTERACTIVE image layer \"\")";
+}
+
 char *
 gimp_script_apply (const char *xml)
 {

@@ -17,6 +17,8 @@ char *gimp_script_make (const char *input, const char *output, const char *body)
 void gimp_script_run (const char *input, const char *output, const char *body);
 char *gimp_script_run_log (const char *input, const char *output, const char *body);
 
+/* The call that opens the panel on the layer. */
+const char *gimp_script_get_panel (void);
 /* The call of the plug-in's procedure with the steps @xml. */
 char *gimp_script_apply (const char *xml);
 

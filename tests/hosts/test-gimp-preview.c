@@ -34,14 +34,6 @@ make_path (const char *name, const char *end)
   return g_strdup (hosts_path (file));
 }
 
-/* Opens the panel on the layer. */
-static const char *
-get_call (void)
-{
-  return gimp_is_3 () ? "(plug-in-capra #:run-mode RUN-INTERACTIVE #:image image #:drawables (vector layer))"
-                      : "(plug-in-capra RUN-INTERACTIVE image layer \"\")";
-}
-
 /* The color of the screen, over the checkerboard of transparent parts. */
 static double
 get_shown (const double *pixel, int channel, int x, int y)
@@ -95,7 +87,7 @@ run_cases (const Case *cases, guint count)
   for (guint i = 0; i < count; i++)
     {
       g_autofree char *picture = make_path (cases[i].name, ".png"), *output = make_path (cases[i].name, ".tif");
-      g_autofree char *body = g_strconcat (cases[i].prepare, get_call (), cases[i].finish, NULL);
+      g_autofree char *body = g_strconcat (cases[i].prepare, gimp_script_get_panel (), cases[i].finish, NULL);
 
       g_ptr_array_add (scripts, gimp_script_make (input, output, body));
       g_string_append_printf (panels, "%spaste %s;action win.zoom-fit;picture %s;action win.save\n", cases[i].panel,
@@ -185,7 +177,7 @@ test_kept_steps (void)
   g_autofree char *input = make_path ("kept", ".tif"), *output = make_path ("kept-out", ".tif");
   g_autofree char *xcf = make_path ("kept", ".xcf"), *body = NULL;
   g_autoptr (HostsRun) run = NULL;
-  const char *open = get_call ();
+  const char *open = gimp_script_get_panel ();
 
   hosts_image_save (sample, input, "RGB");
   image = hosts_image_load (input, "RGB");

@@ -3,8 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 
-#include "ui/gimp/host-3-private.h"
-#include "ui/gimp/host.h"
+#include "ui/gimp/host-private.h"
 #include "ui/pipeline/steps/step.h"
 
 /* Writes @values into the selection, which is none. A channel would store them with other precision. */
@@ -23,9 +22,9 @@ restore_selection (GimpDrawable *selection, GeglBuffer *values)
 
 /* GIMP would merge effects in proportion to the selection, which is therefore none meanwhile. */
 gboolean
-capra_host_merge_effects (GimpDrawable *drawable)
+capra_host_merge_effects (CapraHostObject drawable)
 {
-  GimpImage *image = gimp_item_get_image (GIMP_ITEM (drawable));
+  GimpImage *image = gimp_item_get_image (drawable);
   GimpDrawable *selection = GIMP_DRAWABLE (gimp_image_get_selection (image));
   g_autoptr (GeglBuffer) all = NULL;
   g_autoptr (GeglBuffer) values = NULL;
@@ -56,11 +55,11 @@ capra_host_count_effects (int drawable)
 int
 capra_host_render_effects (int drawable, GError **error)
 {
-  GimpItem *item = GIMP_ITEM (capra_host_find (drawable));
+  GimpItem *item = capra_host_find (drawable);
   GimpImage *copy = gimp_image_duplicate (gimp_item_get_image (item));
   GimpLayer *layer = copy ? gimp_image_get_layer_by_tattoo (copy, gimp_item_get_tattoo (item)) : NULL;
 
-  if (layer && capra_host_merge_effects (GIMP_DRAWABLE (layer)))
+  if (layer && capra_host_merge_effects (layer))
     return gimp_item_get_id (GIMP_ITEM (layer));
   capra_host_refuse_as_gimp (error);
   if (copy)
@@ -71,7 +70,7 @@ capra_host_render_effects (int drawable, GError **error)
 void
 capra_host_delete_rendered (int rendered)
 {
-  gimp_image_delete (gimp_item_get_image (GIMP_ITEM (capra_host_find (rendered))));
+  gimp_image_delete (gimp_item_get_image (capra_host_find (rendered)));
 }
 
 gboolean
@@ -177,7 +176,7 @@ capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
           return FALSE;
         }
     }
-  image = gimp_item_get_image (GIMP_ITEM (capra_host_find (drawable)));
+  image = gimp_item_get_image (capra_host_find (drawable));
   gimp_image_undo_group_start (image);
   for (guint i = 0; i < filters->len && good; i++)
     {

@@ -1,176 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Host-2: GIMP 2.10. */
-#include "ui/gimp/host.h"
-
+/* Host-2: what differs in GIMP 2.10. It has no effects. */
 #include <glib/gi18n-lib.h>
-#include <libgimp/gimp.h>
-#include <string.h>
 
-/* clang-format off */
-G_DEFINE_QUARK (capra-host-error, capra_host_error)
-/* clang-format on */
+#include "ui/gimp/host-private.h"
 
 gboolean
-capra_host_check (int drawable, GError **error)
+capra_host_exists (int drawable)
 {
-  if (!gimp_item_is_valid (drawable) || !gimp_item_is_drawable (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer no longer exists"));
-  else if (gimp_item_is_group (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
-                 _ ("A layer group has no pixels; select one of its layers"));
-  else if (gimp_item_get_lock_content (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("The layer's pixels are locked"));
-  else
-    return TRUE;
-  return FALSE;
+  return gimp_item_is_valid (drawable) && gimp_item_is_drawable (drawable);
+}
+
+CapraHostObject
+capra_host_find (int drawable)
+{
+  return drawable;
+}
+
+GeglRectangle
+capra_host_get_place (CapraHostObject drawable)
+{
+  GeglRectangle place = { 0, 0, gimp_drawable_width (drawable), gimp_drawable_height (drawable) };
+
+  gimp_drawable_offsets (drawable, &place.x, &place.y);
+  return place;
 }
 
 char *
-capra_host_describe (int drawable)
+capra_host_get_text (const GimpParasite *parasite)
 {
-  g_autofree char *layer = gimp_item_get_name (drawable);
-  g_autofree char *image = gimp_image_get_name (gimp_item_get_image (drawable));
-
-  return g_strdup_printf ("%s (%s)", layer, image);
+  return g_strndup (gimp_parasite_data (parasite), (gsize) gimp_parasite_data_size (parasite));
 }
 
-GeglBuffer *
-capra_host_get_pixels (int drawable)
+void
+capra_host_append_state (GString *text, CapraHostObject drawable)
 {
-  return gimp_drawable_get_buffer (drawable);
-}
-
-GeglBuffer *
-capra_host_get_shadow (int drawable)
-{
-  return gimp_drawable_get_shadow_buffer (drawable);
-}
-
-gboolean
-capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
-{
-  if (gimp_drawable_mask_intersect (drawable, &area->x, &area->y, &area->width, &area->height))
-    return TRUE;
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("The selection does not intersect the layer"));
-  return FALSE;
-}
-
-gboolean
-capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects, GError **error)
-{
-  if (!gimp_drawable_merge_shadow (drawable, TRUE)
-      || !gimp_drawable_update (drawable, area->x, area->y, area->width, area->height))
-    {
-      g_set_error_literal (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, gimp_get_pdb_error ());
-      return FALSE;
-    }
-  gimp_displays_flush ();
-  return TRUE;
-}
-
-GeglBuffer *
-capra_host_get_selection (int drawable)
-{
-  int image = gimp_item_get_image (drawable), mask = gimp_image_get_selection (image);
-  GeglRectangle extent = { 0, 0, gimp_drawable_width (drawable), gimp_drawable_height (drawable) }, area;
-  g_autoptr (GeglBuffer) all = NULL;
-  GeglBuffer *selection = NULL;
-  int x = 0, y = 0;
-
-  if (gimp_selection_is_empty (image) || mask == drawable)
-    return NULL;
-  all = gimp_drawable_get_buffer (mask);
-  selection = gegl_buffer_new (&extent, gegl_buffer_get_format (all));
-  gimp_drawable_offsets (drawable, &x, &y);
-  if (gimp_drawable_mask_intersect (drawable, &area.x, &area.y, &area.width, &area.height))
-    gegl_buffer_copy (all, GEGL_RECTANGLE (area.x + x, area.y + y, area.width, area.height), GEGL_ABYSS_NONE, selection,
-                      &area);
-  return selection;
-}
-
-CapraLayerComponents
-capra_host_get_components (int drawable)
-{
-  static const GimpChannelType colors[] = { GIMP_CHANNEL_RED, GIMP_CHANNEL_GREEN, GIMP_CHANNEL_BLUE };
-  int image = gimp_item_get_image (drawable);
-  CapraLayerComponents components = 0;
-
-  if (!gimp_item_is_layer (drawable))
-    return CAPRA_LAYER_ALL;
-  for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
-    {
-      GimpChannelType channel = gimp_drawable_is_gray (drawable)      ? GIMP_CHANNEL_GRAY
-                                : gimp_drawable_is_indexed (drawable) ? GIMP_CHANNEL_INDEXED
-                                                                      : colors[i];
-
-      if (gimp_image_get_component_active (image, channel))
-        components |= CAPRA_LAYER_RED << i;
-    }
-  if (gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA) && !gimp_layer_get_lock_alpha (drawable))
-    components |= CAPRA_LAYER_ALPHA;
-  return components;
-}
-
-/* (nullable) */
-static char *
-get_palette (int drawable)
-{
-  int count = 0;
   g_autofree guint8 *colors = NULL;
+  g_autofree char *palette = NULL;
+  int count = 0;
 
   if (!gimp_drawable_is_indexed (drawable))
-    return NULL;
-  colors = gimp_image_get_colormap (gimp_item_get_image (drawable), &count);
-  return g_compute_checksum_for_data (G_CHECKSUM_MD5, colors, 3 * (gsize) count);
-}
-
-char *
-capra_host_get_state (int drawable)
-{
-  GeglRectangle area = { 0, 0, 0, 0 };
-  g_autofree char *palette = get_palette (drawable);
-
-  gimp_drawable_mask_intersect (drawable, &area.x, &area.y, &area.width, &area.height);
-  return g_strdup_printf ("%d×%d %d,%d %d×%d %d %u %s", gimp_drawable_width (drawable), gimp_drawable_height (drawable),
-                          area.x, area.y, area.width, area.height,
-                          gimp_selection_is_empty (gimp_item_get_image (drawable)),
-                          capra_host_get_components (drawable), palette ? palette : "");
-}
-
-char *
-capra_host_get_kept_steps (int drawable)
-{
-  GimpParasite *parasite = gimp_item_get_parasite (drawable, CAPRA_HOST_STEPS);
-  char *xml = NULL;
-
-  if (!parasite)
-    return NULL;
-  xml = g_strndup (gimp_parasite_data (parasite), (gsize) gimp_parasite_data_size (parasite));
-  gimp_parasite_free (parasite);
-  return xml;
-}
-
-/* GIMP would add an undo step that cannot be undone. */
-void
-capra_host_keep_steps (int drawable, const char *xml)
-{
-  int image = gimp_item_get_image (drawable);
-  g_autofree char *old = capra_host_get_kept_steps (drawable);
-
-  if (g_strcmp0 (xml, old) == 0)
     return;
-  gimp_image_undo_freeze (image);
-  if (xml)
-    {
-      GimpParasite *parasite = gimp_parasite_new (CAPRA_HOST_STEPS, GIMP_PARASITE_PERSISTENT,
-                                                  (guint32) strlen (xml) + 1, xml);
+  colors = gimp_image_get_colormap (gimp_item_get_image (drawable), &count);
+  palette = g_compute_checksum_for_data (G_CHECKSUM_MD5, colors, 3 * (gsize) count);
+  g_string_append_printf (text, " %s", palette);
+}
 
-      gimp_item_attach_parasite (drawable, parasite);
-      gimp_parasite_free (parasite);
-    }
-  else
-    gimp_item_detach_parasite (drawable, CAPRA_HOST_STEPS);
-  gimp_image_undo_thaw (image);
+const char *
+capra_host_get_failure (void)
+{
+  return gimp_get_pdb_error ();
 }
 
 gboolean
@@ -185,10 +63,16 @@ capra_host_count_effects (int drawable)
   return 0;
 }
 
+gboolean
+capra_host_merge_effects (CapraHostObject drawable)
+{
+  return TRUE;
+}
+
 int
 capra_host_render_effects (int drawable, GError **error)
 {
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Layer effects require GIMP 3"));
+  capra_host_refuse (error, _ ("Layer effects require GIMP 3"));
   return -1;
 }
 
@@ -200,36 +84,7 @@ capra_host_delete_rendered (int rendered)
 gboolean
 capra_host_add_effects (int drawable, GPtrArray *steps, GError **error)
 {
-  g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, _ ("Layer effects require GIMP 3"));
-  return FALSE;
-}
-
-gboolean
-capra_host_has_display (void)
-{
-  const char *name = gimp_display_name ();
-
-  return name && *name;
-}
-
-void
-capra_host_begin_progress (const char *text)
-{
-  gimp_progress_init (text);
-}
-
-void
-capra_host_set_progress (double fraction, const char *text)
-{
-  if (text)
-    gimp_progress_set_text (text);
-  gimp_progress_update (fraction);
-}
-
-void
-capra_host_end_progress (void)
-{
-  gimp_progress_end ();
+  return capra_host_refuse (error, _ ("Layer effects require GIMP 3"));
 }
 
 /* The function for the temporary procedure. Global because GIMP passes no user data. */
@@ -283,35 +138,18 @@ capra_host_run (CapraHostFunc func, gpointer data)
   return !canceled;
 }
 
-void
-capra_host_show_progress (const char *callback)
+gboolean
+capra_host_call_worker (const char *callback, double *fraction, char **text)
 {
-  g_autofree char *shown = NULL;
-  gboolean more = TRUE;
+  int n_values = 0;
+  GimpParam *values = gimp_run_procedure2 (callback, &n_values, 0, NULL);
+  gboolean more = n_values == 4 && values[0].data.d_status == GIMP_PDB_SUCCESS && values[1].data.d_int32;
 
-  while (more)
+  if (more)
     {
-      int n_values = 0;
-      GimpParam *values = gimp_run_procedure2 (callback, &n_values, 0, NULL);
-
-      more = n_values == 4 && values[0].data.d_status == GIMP_PDB_SUCCESS && values[1].data.d_int32;
-      if (more)
-        {
-          const char *text = values[3].data.d_string;
-          gboolean fresh = g_strcmp0 (text, shown) != 0;
-
-          if (!shown)
-            capra_host_begin_progress (text);
-          capra_host_set_progress (values[2].data.d_float, fresh ? text : NULL);
-          g_free (shown);
-          shown = g_strdup (text);
-        }
-      gimp_destroy_params (values, n_values);
+      *fraction = values[2].data.d_float;
+      *text = g_strdup (values[3].data.d_string);
     }
-}
-
-guint32
-capra_host_get_user_time (void)
-{
-  return gimp_user_time ();
+  gimp_destroy_params (values, n_values);
+  return more;
 }

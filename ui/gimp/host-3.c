@@ -1,141 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Host-3: GIMP 3. */
-#include "ui/gimp/host.h"
-
-#include <glib/gi18n-lib.h>
+/* Host-3: what differs in GIMP 3; its effects are in effects-3.c. */
 #include <libgimp/gimp.h>
-#include <string.h>
 
-#include "ui/gimp/host-3-private.h"
+#include "ui/gimp/host-private.h"
 
-/* clang-format off */
-G_DEFINE_QUARK (capra-host-error, capra_host_error)
-/* clang-format on */
+gboolean
+capra_host_exists (int drawable)
+{
+  return gimp_item_id_is_valid (drawable) && gimp_item_id_is_drawable (drawable);
+}
 
-GimpDrawable *
+CapraHostObject
 capra_host_find (int drawable)
 {
   return gimp_drawable_get_by_id (drawable);
 }
 
-gboolean
-capra_host_refuse (GError **error, const char *message)
+GeglRectangle
+capra_host_get_place (CapraHostObject drawable)
 {
-  g_set_error_literal (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED, message);
-  return FALSE;
-}
+  GeglRectangle place = { 0, 0, gimp_drawable_get_width (drawable), gimp_drawable_get_height (drawable) };
 
-gboolean
-capra_host_refuse_as_gimp (GError **error)
-{
-  return capra_host_refuse (error, gimp_pdb_get_last_error (gimp_get_pdb ()));
-}
-
-gboolean
-capra_host_check (int drawable, GError **error)
-{
-  if (!gimp_item_id_is_valid (drawable) || !gimp_item_id_is_drawable (drawable))
-    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE, _ ("The layer no longer exists"));
-  else if (gimp_item_is_group (GIMP_ITEM (capra_host_find (drawable))))
-    capra_host_refuse (error, _ ("A layer group has no pixels; select one of its layers"));
-  else if (gimp_item_get_lock_content (GIMP_ITEM (capra_host_find (drawable))))
-    capra_host_refuse (error, _ ("The layer's pixels are locked"));
-  else
-    return TRUE;
-  return FALSE;
+  gimp_drawable_get_offsets (drawable, &place.x, &place.y);
+  return place;
 }
 
 char *
-capra_host_describe (int drawable)
+capra_host_get_text (const GimpParasite *parasite)
 {
-  GimpItem *item = GIMP_ITEM (capra_host_find (drawable));
-  g_autofree char *layer = gimp_item_get_name (item);
-  g_autofree char *image = gimp_image_get_name (gimp_item_get_image (item));
+  guint32 size = 0;
+  const char *data = gimp_parasite_get_data (parasite, &size);
 
-  return g_strdup_printf ("%s (%s)", layer, image);
+  return g_strndup (data, size);
 }
 
-GeglBuffer *
-capra_host_get_pixels (int drawable)
+static void
+append_palette (GString *text, GimpImage *image)
 {
-  return gimp_drawable_get_buffer (capra_host_find (drawable));
-}
+  GimpPalette *palette = gimp_image_get_palette (image);
+  gsize size = 0;
+  int count = 0;
+  g_autofree guint8 *colors = palette ? gimp_palette_get_colormap (palette, babl_format ("R'G'B' u8"), &count, &size)
+                                      : NULL;
+  g_autofree char *checksum = colors ? g_compute_checksum_for_data (G_CHECKSUM_MD5, colors, size) : NULL;
 
-GeglBuffer *
-capra_host_get_shadow (int drawable)
-{
-  return gimp_drawable_get_shadow_buffer (capra_host_find (drawable));
-}
-
-gboolean
-capra_host_get_area (int drawable, GeglRectangle *area, GError **error)
-{
-  return gimp_drawable_mask_intersect (capra_host_find (drawable), &area->x, &area->y, &area->width, &area->height)
-         || capra_host_refuse (error, _ ("The selection does not intersect the layer"));
-}
-
-gboolean
-capra_host_merge (int drawable, const GeglRectangle *area, gboolean with_effects, GError **error)
-{
-  GimpImage *image = gimp_item_get_image (GIMP_ITEM (capra_host_find (drawable)));
-  gboolean good = TRUE;
-
-  gimp_image_undo_group_start (image);
-  if (with_effects)
-    good = capra_host_merge_effects (capra_host_find (drawable));
-  good = good && gimp_drawable_merge_shadow (capra_host_find (drawable), TRUE)
-         && gimp_drawable_update (capra_host_find (drawable), area->x, area->y, area->width, area->height);
-  if (!good)
-    capra_host_refuse_as_gimp (error);
-  gimp_image_undo_group_end (image);
-  gimp_displays_flush ();
-  return good;
-}
-
-GeglBuffer *
-capra_host_get_selection (int drawable)
-{
-  GimpDrawable *own = capra_host_find (drawable);
-  GimpImage *image = gimp_item_get_image (GIMP_ITEM (own));
-  GimpDrawable *mask = GIMP_DRAWABLE (gimp_image_get_selection (image));
-  GeglRectangle extent = { 0, 0, gimp_drawable_get_width (own), gimp_drawable_get_height (own) }, area;
-  g_autoptr (GeglBuffer) all = NULL;
-  GeglBuffer *selection = NULL;
-  int x = 0, y = 0;
-
-  if (gimp_selection_is_empty (image) || mask == own)
-    return NULL;
-  all = gimp_drawable_get_buffer (mask);
-  selection = gegl_buffer_new (&extent, gegl_buffer_get_format (all));
-  gimp_drawable_get_offsets (own, &x, &y);
-  if (gimp_drawable_mask_intersect (own, &area.x, &area.y, &area.width, &area.height))
-    gegl_buffer_copy (all, GEGL_RECTANGLE (area.x + x, area.y + y, area.width, area.height), GEGL_ABYSS_NONE, selection,
-                      &area);
-  return selection;
-}
-
-CapraLayerComponents
-capra_host_get_components (int drawable)
-{
-  static const GimpChannelType colors[] = { GIMP_CHANNEL_RED, GIMP_CHANNEL_GREEN, GIMP_CHANNEL_BLUE };
-  GimpDrawable *own = capra_host_find (drawable);
-  GimpImage *image = gimp_item_get_image (GIMP_ITEM (own));
-  CapraLayerComponents components = 0;
-
-  if (!GIMP_IS_LAYER (own))
-    return CAPRA_LAYER_ALL;
-  for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
-    {
-      GimpChannelType channel = gimp_drawable_is_gray (own)      ? GIMP_CHANNEL_GRAY
-                                : gimp_drawable_is_indexed (own) ? GIMP_CHANNEL_INDEXED
-                                                                 : colors[i];
-
-      if (gimp_image_get_component_active (image, channel))
-        components |= CAPRA_LAYER_RED << i;
-    }
-  if (gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA) && !gimp_layer_get_lock_alpha (GIMP_LAYER (own)))
-    components |= CAPRA_LAYER_ALPHA;
-  return components;
+  g_string_append_printf (text, " %s", checksum ? checksum : "");
 }
 
 /* Values of the effects, which can be changed in GIMP at any time. */
@@ -163,90 +72,21 @@ append_effect (GString *text, GimpDrawableFilter *filter)
     }
 }
 
-char *
-capra_host_get_state (int drawable)
+void
+capra_host_append_state (GString *text, CapraHostObject drawable)
 {
-  GimpDrawable *own = capra_host_find (drawable);
-  g_autofree GimpDrawableFilter **filters = gimp_drawable_get_filters (own);
-  GeglRectangle area = { 0, 0, 0, 0 };
-  GString *text = g_string_new (NULL);
+  g_autofree GimpDrawableFilter **filters = gimp_drawable_get_filters (drawable);
 
-  gimp_drawable_mask_intersect (own, &area.x, &area.y, &area.width, &area.height);
-  g_string_printf (text, "%d×%d %d,%d %d×%d %d %u", gimp_drawable_get_width (own), gimp_drawable_get_height (own),
-                   area.x, area.y, area.width, area.height,
-                   gimp_selection_is_empty (gimp_item_get_image (GIMP_ITEM (own))),
-                   capra_host_get_components (drawable));
+  if (gimp_drawable_is_indexed (drawable))
+    append_palette (text, gimp_item_get_image (drawable));
   for (guint i = 0; filters && filters[i]; i++)
     append_effect (text, filters[i]);
-  return g_string_free (text, FALSE);
 }
 
-char *
-capra_host_get_kept_steps (int drawable)
+const char *
+capra_host_get_failure (void)
 {
-  GimpParasite *parasite = gimp_item_get_parasite (GIMP_ITEM (capra_host_find (drawable)), CAPRA_HOST_STEPS);
-  const char *data = NULL;
-  guint32 size = 0;
-  char *xml = NULL;
-
-  if (!parasite)
-    return NULL;
-  data = gimp_parasite_get_data (parasite, &size);
-  xml = g_strndup (data, size);
-  gimp_parasite_free (parasite);
-  return xml;
-}
-
-/* GIMP would add an undo step that cannot be undone. */
-void
-capra_host_keep_steps (int drawable, const char *xml)
-{
-  GimpItem *item = GIMP_ITEM (capra_host_find (drawable));
-  GimpImage *image = gimp_item_get_image (item);
-  g_autofree char *old = capra_host_get_kept_steps (drawable);
-
-  if (g_strcmp0 (xml, old) == 0)
-    return;
-  gimp_image_undo_freeze (image);
-  if (xml)
-    {
-      GimpParasite *parasite = gimp_parasite_new (CAPRA_HOST_STEPS, GIMP_PARASITE_PERSISTENT,
-                                                  (guint32) strlen (xml) + 1, xml);
-
-      gimp_item_attach_parasite (item, parasite);
-      gimp_parasite_free (parasite);
-    }
-  else
-    gimp_item_detach_parasite (item, CAPRA_HOST_STEPS);
-  gimp_image_undo_thaw (image);
-}
-
-gboolean
-capra_host_has_display (void)
-{
-  const char *name = gimp_display_name ();
-
-  return name && *name;
-}
-
-void
-capra_host_begin_progress (const char *text)
-{
-  gimp_progress_init (text);
-}
-
-void
-capra_host_set_progress (double fraction, const char *text)
-{
-  if (text)
-    gimp_progress_set_text (text);
-  gimp_progress_update (fraction);
-}
-
-void
-capra_host_end_progress (void)
-{
-  gimp_progress_end ();
+  return gimp_pdb_get_last_error (gimp_get_pdb ());
 }
 
 typedef struct {
@@ -298,35 +138,18 @@ capra_host_run (CapraHostFunc func, gpointer data)
   return !canceled;
 }
 
-void
-capra_host_show_progress (const char *callback)
+gboolean
+capra_host_call_worker (const char *callback, double *fraction, char **text)
 {
   GimpProcedure *procedure = gimp_pdb_lookup_procedure (gimp_get_pdb (), callback);
-  g_autofree char *shown = NULL;
-  gboolean more = procedure != NULL;
+  GimpValueArray *values = procedure ? gimp_procedure_run (procedure, NULL, NULL) : NULL;
+  gboolean more = values && GIMP_VALUES_GET_ENUM (values, 0) == GIMP_PDB_SUCCESS && GIMP_VALUES_GET_BOOLEAN (values, 1);
 
-  while (more)
+  if (more)
     {
-      GimpValueArray *values = gimp_procedure_run (procedure, NULL, NULL);
-
-      more = GIMP_VALUES_GET_ENUM (values, 0) == GIMP_PDB_SUCCESS && GIMP_VALUES_GET_BOOLEAN (values, 1);
-      if (more)
-        {
-          const char *text = GIMP_VALUES_GET_STRING (values, 3);
-          gboolean fresh = g_strcmp0 (text, shown) != 0;
-
-          if (!shown)
-            capra_host_begin_progress (text);
-          capra_host_set_progress (GIMP_VALUES_GET_DOUBLE (values, 2), fresh ? text : NULL);
-          g_free (shown);
-          shown = g_strdup (text);
-        }
-      gimp_value_array_unref (values);
+      *fraction = GIMP_VALUES_GET_DOUBLE (values, 2);
+      *text = GIMP_VALUES_DUP_STRING (values, 3);
     }
-}
-
-guint32
-capra_host_get_user_time (void)
-{
-  return gimp_user_time ();
+  g_clear_pointer (&values, gimp_value_array_unref);
+  return more;
 }
