@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GIMP for tests: configured in the tests' home folder, with few plug-ins. */
+#define _GNU_SOURCE /* memmem() */
 #include "tests/hosts/gimp.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -106,6 +108,30 @@ gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts)
     add_words (command, (const char *const[]){ "--batch", scripts->pdata[i], NULL });
   add_words (command, (const char *const[]){ "--batch", "(gimp-quit 0)", NULL });
   return run_gimp (settings, seconds, command);
+}
+
+int
+gimp_find_process (const char *program)
+{
+  g_autoptr (GDir) processes = g_dir_open ("/proc", 0, NULL);
+  g_autofree char *folder = g_strconcat ("_DIRECTORY=", hosts_path ("gimp"), NULL);
+  g_autofree char *path = program ? realpath (program, NULL) : NULL;
+  const char *name = NULL;
+  int found = 0;
+
+  while (!found && (name = g_dir_read_name (processes)))
+    {
+      g_autofree char *link = g_build_filename ("/proc", name, "exe", NULL);
+      g_autofree char *file = g_build_filename ("/proc", name, "environ", NULL);
+      g_autofree char *own = g_file_read_link (link, NULL);
+      g_autofree char *environment = NULL;
+      gsize length = 0;
+
+      if (own && (!program || g_strcmp0 (own, path) == 0) && g_file_get_contents (file, &environment, &length, NULL)
+          && memmem (environment, length, folder, strlen (folder)))
+        found = atoi (name);
+    }
+  return found;
 }
 
 /* Starts Xvfb on a display number that it chooses itself. */

@@ -22,6 +22,10 @@ HostsRun *gimp_run_scripts (const char *settings, int seconds, GPtrArray *script
  * panel-script.c */
 HostsRun *gimp_run_panels (int seconds, GPtrArray *scripts, const char *panels);
 
+/* A process of GIMP or of its plug-ins that the tests have started. @program: (nullable): its path; %NULL for any.
+ * Returns: 0 if none is running */
+int gimp_find_process (const char *program);
+
 /* Runs GIMP with a window on a new display. A driver does @steps (see driver.h) on the image at @path and overwrites
  * the file. Screenshots are saved as @screenshot in the folder for artifacts. Returns: the standard error (g_free) */
 char *gimp_run_window (const char *settings, const char *path, const char *steps, const char *screenshot);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GIMP 2.10 and 3 without a window: the extension, a process that stays and applies the steps of scripts. */
-#define _GNU_SOURCE
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/hosts/gimp-script.h"
@@ -47,30 +45,6 @@ test_one_process (void)
   check_thrice (input, output);
 }
 
-/* The process of the extension of GIMP with the home folder of this test. */
-static int
-find_extension (void)
-{
-  g_autoptr (GDir) processes = g_dir_open ("/proc", 0, NULL);
-  g_autofree char *folder = g_strconcat ("_DIRECTORY=", hosts_path ("gimp"), NULL);
-  const char *name = NULL;
-
-  while ((name = g_dir_read_name (processes)))
-    {
-      g_autofree char *link = g_build_filename ("/proc", name, "exe", NULL);
-      g_autofree char *file = g_build_filename ("/proc", name, "environ", NULL);
-      g_autofree char *program = g_file_read_link (link, NULL);
-      g_autofree char *environment = NULL;
-      gsize length = 0;
-
-      if (g_strcmp0 (program, g_getenv ("CAPRA_TEST_GIMP_PLUG_IN")) == 0
-          && g_file_get_contents (file, &environment, &length, NULL)
-          && memmem (environment, length, folder, strlen (folder)))
-        return atoi (name);
-    }
-  return 0;
-}
-
 /* Kills the extension when the script has created the first file of @data, and then creates the second. */
 static gpointer
 kill_extension (gpointer data)
@@ -80,7 +54,7 @@ kill_extension (gpointer data)
 
   for (guint i = 0; i < 600 && !g_file_test (paths[0], G_FILE_TEST_EXISTS); i++)
     g_usleep (G_USEC_PER_SEC / 10);
-  pid = find_extension ();
+  pid = gimp_find_process (g_getenv ("CAPRA_TEST_GIMP_PLUG_IN"));
   g_assert_cmpint (pid, >, 0);
   g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
   while (kill (pid, 0) == 0) /* until GIMP has noticed and waited for it */

@@ -5,9 +5,11 @@
 #include "ui/gimp/panel.h"
 
 #include <glib/gi18n-lib.h>
+#include <unistd.h>
 
 #include "ui/gimp/apply.h"
 #include "ui/gimp/host.h"
+#include "ui/gimp/recovery.h"
 #include "ui/gimp/watch.h"
 #include "ui/panel/preview/preview.h"
 #include "ui/panel/window/application.h"
@@ -17,6 +19,7 @@
 #include "ui/pipeline/text/pipeline-xml.h"
 
 #define CHECK_INTERVAL 1000 /* ms: checks whether the drawable still exists, and whether it has changed */
+#define END_SECONDS 5       /* after which this process is killed if GIMP has ended */
 
 typedef struct {
   int drawable;
@@ -24,6 +27,7 @@ typedef struct {
   CapraHostLayer *layer;
   CapraStepModel *pipeline;
   CapraWatch *watch;
+  CapraRecovery *recovery;
   guint look;               /* compares the drawable at once, after the window was activated */
   char *initial;            /* steps at the beginning, as XML */
   gboolean offered;         /* kept steps were offered */
@@ -131,15 +135,19 @@ compare (Session *session)
   return !over;
 }
 
-/* The user can delete the layer in GIMP while the panel is open, and restore it by undo. */
+/* The user can delete the layer in GIMP while the panel is open, and restore it by undo. If GIMP has ended, the first
+ * call ends this process, too. */
 static gboolean
 on_check (gpointer data)
 {
   Session *session = data;
   g_autoptr (GError) error = NULL;
-  gboolean lost = !capra_host_check (session->drawable, &error)
-                  && g_error_matches (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE);
+  gboolean lost;
 
+  if (session->window)
+    capra_recovery_update (session->recovery);
+  lost = !capra_host_check (session->drawable, &error)
+         && g_error_matches (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_GONE);
   if (session->window && lost != session->lost)
     capra_panel_window_set_lost (session->window, lost ? error->message : NULL);
   session->lost = lost;
@@ -171,8 +179,8 @@ on_active (GtkWindow *window, GParamSpec *property, gpointer data)
 }
 
 /* Keeps steps that were not applied with the drawable, for the next opening. Steps that were kept and not restored stay
- * until there are others. */
-static void
+ * until there are others. Returns: whether the drawable exists */
+static gboolean
 keep_steps (Session *session)
 {
   gboolean restored = session->offered && !capra_host_layer_has_offer (session->layer);
@@ -180,11 +188,12 @@ keep_steps (Session *session)
   g_autofree char *xml = steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
 
   if (!capra_host_check (session->drawable, NULL))
-    return;
+    return FALSE;
   if (session->applied)
     capra_host_keep_steps (session->drawable, NULL);
   else if (restored || g_strcmp0 (xml, session->initial) != 0)
     capra_host_keep_steps (session->drawable, xml);
+  return TRUE;
 }
 
 /* Offers the steps that were kept. The image can be from anywhere, and its steps with it. */
@@ -253,6 +262,7 @@ open_window (Session *session, GtkApplication *application, const char *xml, GEr
   if (steps)
     capra_step_model_replace (session->pipeline, steps);
   session->initial = steps && steps->len > 0 ? capra_steps_to_xml (steps) : NULL;
+  session->recovery = capra_recovery_new (session->window, session->initial);
   offer_steps (session);
   gtk_window_present (GTK_WINDOW (session->window));
   return TRUE;
@@ -269,6 +279,9 @@ session_clear (Session *session)
   g_free (session->applied);
 }
 
+/* The panel that is open. Global because GIMP passes no user data. */
+static Session *open_session;
+
 gboolean
 capra_gimp_panel_run (int drawable, char **xml, gboolean *effects, GError **error)
 {
@@ -284,12 +297,14 @@ capra_gimp_panel_run (int drawable, char **xml, gboolean *effects, GError **erro
       session_clear (&session);
       return FALSE;
     }
+  open_session = &session;
   timer = g_timeout_add (CHECK_INTERVAL, on_check, &session);
   while (session.window)
     g_main_context_iteration (NULL, TRUE);
   gdk_display_flush (gdk_display_get_default ()); /* closes the window before GIMP continues */
   g_source_remove (timer);
-  keep_steps (&session);
+  capra_recovery_free (session.recovery, !keep_steps (&session));
+  open_session = NULL;
   applied = session.applied != NULL;
   if (applied)
     {
@@ -301,9 +316,14 @@ capra_gimp_panel_run (int drawable, char **xml, gboolean *effects, GError **erro
   return applied;
 }
 
-/* GEGL must not be shut down while a worker uses it. */
+/* GIMP has ended if the panel is still open. Then nothing may keep the process: not what is being computed, and not the
+ * shutdown of a library meanwhile. GEGL must not be shut down while a worker uses it. */
 void
 capra_gimp_panel_quit (void)
 {
+  if (open_session)
+    alarm (END_SECONDS);
+  if (open_session && open_session->window)
+    gtk_window_destroy (GTK_WINDOW (open_session->window));
   capra_preview_wait_for_workers ();
 }

@@ -338,7 +338,7 @@ read_states (CapraPanelApplication *self, GError **error)
 {
   if (gtk_application_get_windows (GTK_APPLICATION (self)))
     return;
-  self->state_file = capra_state_file_open ();
+  self->state_file = capra_state_file_open ("panel");
   if (!self->state_file)
     return;
   g_ptr_array_unref (self->closed);

@@ -22,7 +22,7 @@
 #define STEPS "steps"
 
 struct _CapraStateFile {
-  char *path;
+  char *name, *path;
   guint number;
   int lock;
 };
@@ -52,22 +52,22 @@ state_free (gpointer state)
   capra_window_state_free (state);
 }
 
-/* "panel.ini" and its lock for the first process, "panel-2.ini" for the second. */
+/* NAME.ini and its lock for the first process, NAME-2.ini for the second. */
 static char *
-get_path (guint number, const char *suffix)
+get_path (const char *name, guint number, const char *suffix)
 {
-  g_autofree char *name = number == 0 ? g_strconcat ("panel", suffix, NULL)
-                                      : g_strdup_printf ("panel-%u%s", number + 1, suffix);
+  g_autofree char *file = number == 0 ? g_strconcat (name, suffix, NULL)
+                                      : g_strdup_printf ("%s-%u%s", name, number + 1, suffix);
 
-  return g_build_filename (g_get_user_state_dir (), "capra", name, NULL);
+  return g_build_filename (g_get_user_state_dir (), "capra", file, NULL);
 }
 
 /* %NULL with @error set if another process has the file, or if the lock cannot be created. */
 static CapraStateFile *
-open_number (guint number, GError **error)
+open_number (const char *name, guint number, GError **error)
 {
-  g_autofree char *name = get_path (number, ".lock");
-  int lock = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600), code = errno;
+  g_autofree char *path = get_path (name, number, ".lock");
+  int lock = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600), code = errno;
   CapraStateFile *state_file = NULL;
 
   if (lock >= 0 && flock (lock, LOCK_EX | LOCK_NB) != 0)
@@ -78,20 +78,21 @@ open_number (guint number, GError **error)
     }
   if (lock < 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s: %s", name, g_strerror (code));
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s: %s", path, g_strerror (code));
       return NULL;
     }
   state_file = g_new0 (CapraStateFile, 1);
-  state_file->path = get_path (number, ".ini");
+  state_file->name = g_strdup (name);
+  state_file->path = get_path (name, number, ".ini");
   state_file->number = number;
   state_file->lock = lock;
   return state_file;
 }
 
 CapraStateFile *
-capra_state_file_open (void)
+capra_state_file_open (const char *name)
 {
-  g_autofree char *first = get_path (0, ".ini"), *folder = g_path_get_dirname (first);
+  g_autofree char *first = get_path (name, 0, ".ini"), *folder = g_path_get_dirname (first);
   g_autoptr (GError) error = NULL;
   CapraStateFile *state_file = NULL;
 
@@ -100,7 +101,7 @@ capra_state_file_open (void)
   for (guint i = 0; i < MAX_PROCESSES && !state_file && (!error || i > 0); i++)
     {
       g_clear_error (&error);
-      state_file = open_number (i, &error);
+      state_file = open_number (name, i, &error);
     }
   if (!state_file)
     g_message ("%s; the windows will not be restored at the next start", error->message);
@@ -111,6 +112,7 @@ void
 capra_state_file_close (CapraStateFile *state_file)
 {
   g_close (state_file->lock, NULL);
+  g_free (state_file->name);
   g_free (state_file->path);
   g_free (state_file);
 }
@@ -240,7 +242,7 @@ write_states (CapraStateFile *state_file, GPtrArray *states, int reads)
 static void
 take_over (CapraStateFile *state_file, guint number, GPtrArray *states, int reads)
 {
-  CapraStateFile *other = open_number (number, NULL);
+  CapraStateFile *other = open_number (state_file->name, number, NULL);
   g_autoptr (GKeyFile) file = other ? read_file (other, NULL) : NULL;
   guint before = states->len;
 

@@ -26,11 +26,12 @@ typedef struct _CapraStateFile CapraStateFile;
 
 /**
  * capra_state_file_open:
+ * @name: of the program, the beginning of the names of its files
  *
  * Returns: (transfer full) (nullable): the first file that no other process has opened; %NULL if the folder cannot be
  *   created, or very many processes run
  */
-CapraStateFile *capra_state_file_open (void);
+CapraStateFile *capra_state_file_open (const char *name);
 void capra_state_file_close (CapraStateFile *state_file);
 
 /**

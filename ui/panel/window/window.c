@@ -436,8 +436,7 @@ void
 capra_panel_window_add_states (CapraPanelWindow *self, GPtrArray *states)
 {
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
-  if (!self->apply)
-    capra_document_add_states (self->document, capra_kept_bar_get_steps (self->kept_bar), states);
+  capra_document_add_states (self->document, capra_kept_bar_get_steps (self->kept_bar), states);
 }
 
 void

@@ -55,7 +55,8 @@ void capra_panel_window_open (CapraPanelWindow *window, GFile *file);
 /* Starts to save the result. @bits: as capra_save() takes them. */
 void capra_panel_window_save (CapraPanelWindow *window, GFile *file, int bits);
 
-/* Appends what to restore at the next start to @states (element-type CapraWindowState); nothing in a host. */
+/* Appends what to restore at the next start to @states (element-type CapraWindowState): the window's steps, and then
+ * those that it offers, as capra_document_add_states(). */
 void capra_panel_window_add_states (CapraPanelWindow *window, GPtrArray *states);
 /* Offers the steps of an earlier session. @steps: (nullable): as GEGL's XML */
 void capra_panel_window_offer_steps (CapraPanelWindow *window, const char *steps);
