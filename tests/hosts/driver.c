@@ -185,13 +185,18 @@ driver_look_at (GtkWidget *widget)
   return picture;
 }
 
+/* The steps are applied in bands whose heights depend on the time that they take, and floats are rounded differently
+ * near their edges: that can be one level on the screen. */
 static gboolean
 is_same (GdkPixbuf *a, GdkPixbuf *b)
 {
   gsize size = gdk_pixbuf_get_byte_length (a);
+  const guint8 *first = gdk_pixbuf_read_pixels (a), *second = gdk_pixbuf_read_pixels (b);
+  gboolean same = size == gdk_pixbuf_get_byte_length (b);
 
-  return size == gdk_pixbuf_get_byte_length (b)
-         && memcmp (gdk_pixbuf_read_pixels (a), gdk_pixbuf_read_pixels (b), size) == 0;
+  for (gsize i = 0; i < size && same; i++)
+    same = ABS (first[i] - second[i]) <= 1;
+  return same;
 }
 
 void
