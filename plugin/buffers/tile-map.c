@@ -118,6 +118,17 @@ set_owner (CapraTileMap *map, const GeglRectangle *rect, CapraDeviceTiles *owner
       *get_owner (map, x, y) = owner;
 }
 
+/* The number of tiles that are not missing. */
+static gsize
+count_held (const CapraTileMap *map)
+{
+  gsize n = count_tiles (map), held = 0;
+
+  for (gsize i = 0; i < n; i++)
+    held += map->owners[i] != NULL;
+  return held;
+}
+
 static gint64
 count_part_pixels (const CapraDeviceTiles *part)
 {
@@ -217,8 +228,12 @@ capra_tile_map_add (CapraTileMap *map, CapraDeviceTiles *part)
 void
 capra_tile_map_remove (CapraTileMap *map, const GeglRectangle *rect)
 {
+  gsize before = count_held (map);
+
   map->changed = TRUE;
   set_owner (map, rect, NULL);
+  if (count_held (map) < before / 2)
+    set_owner (map, &map->grid.extent, NULL);
   remove_unused_parts (map);
 }
 

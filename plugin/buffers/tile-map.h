@@ -46,7 +46,8 @@ CapraTileMap *capra_tile_map_limit (CapraTileMap *map);
 /* Removes @part, so that its tiles are missing. */
 void capra_tile_map_remove_part (CapraTileMap *map, CapraDeviceTiles *part);
 
-/* Removes the tiles that @rect touches, where the input has changed. */
+/* Removes the tiles that @rect touches, where the input has changed. If less than half of the tiles remain, removes
+ * those, too: their parts would occupy the memory that the new ones need. */
 void capra_tile_map_remove (CapraTileMap *map, const GeglRectangle *rect);
 
 /* The part of the image that consists of all tiles that @rect touches. */

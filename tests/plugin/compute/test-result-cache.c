@@ -315,6 +315,7 @@ test_map (void)
   const GeglRectangle inside = { grid.width + 3, 2 * grid.height + 5, 1, 1 };
   const GeglRectangle tile = { grid.width, 2 * grid.height, grid.width, grid.height };
   GeglRectangle aligned = capra_tile_map_align (map, &inside), hull;
+  GeglRectangle most = { extent.x, extent.y, WIDTH * 2 / 3, HEIGHT };
   CapraTileGrid all = grid, one = capra_tile_grid_new (&tile, format, format);
   g_autoptr (GPtrArray) parts = NULL;
 
@@ -338,6 +339,10 @@ test_map (void)
   g_assert_cmpuint (rest->parts->len, ==, 2);
   capra_tile_map_add (rest, capra_device_tiles_new_from_tiles (&all, capra_tile_grid_new_tiles (&all)));
   g_assert_cmpuint (rest->parts->len, ==, 1);
+
+  capra_tile_map_remove (rest, &most);
+  g_assert_cmpint (capra_tile_map_get_missing (rest, &extent, NULL), ==, WIDTH * HEIGHT);
+  g_assert_cmpuint (rest->parts->len, ==, 0);
 }
 
 /* Each part overlaps the next one, so that a column of its tiles is shown. */
