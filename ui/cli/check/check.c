@@ -89,6 +89,22 @@ run_family (CapraDevice *device, const CheckFamily *family, const char *variant,
     capra_memory_trim (device);
 }
 
+/* Whether `CAPRA_TUNING` sets a key of @variant, which can then not be tried. */
+static gboolean
+is_forced (const char *variant)
+{
+  g_auto (GStrv) pairs = g_strsplit (variant, ",", -1);
+
+  for (char **pair = pairs; *pair; pair++)
+    {
+      g_auto (GStrv) parts = g_strsplit (*pair, "=", 2);
+
+      if (capra_tuning_is_forced (parts[0]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Checks the selected families. A full check also tries the variants that the tuning does not choose. */
 static void
 run_families (CapraDevice *device, GString *report, GPtrArray *results)
@@ -101,7 +117,8 @@ run_families (CapraDevice *device, GString *report, GPtrArray *results)
         continue;
       run_family (device, family, NULL, report, results);
       for (guint v = 0; full && family->variants && family->variants[v]; v++)
-        run_family (device, family, family->variants[v], report, results);
+        if (!is_forced (family->variants[v]))
+          run_family (device, family, family->variants[v], report, results);
     }
 }
 
