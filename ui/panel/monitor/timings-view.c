@@ -8,7 +8,8 @@
 #include "ui/panel/monitor/timeline-strip.h"
 #include "ui/panel/monitor/timing-row.h"
 #include "ui/panel/monitor/timings-view.h"
-#include "ui/panel/steps/editors/drop-down.h"
+#include "ui/panel/widgets/column-view.h"
+#include "ui/panel/widgets/ellipsis.h"
 #include "ui/panel/widgets/units.h"
 
 /* How long the rows of a program that has ended are shown. */
@@ -95,8 +96,10 @@ add_column (CapraTimingsView *view, CapraColumn which)
   column = gtk_column_view_column_new (capra_column_get_title (which), factory);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
-  if (!capra_column_is_number (which))
-    gtk_column_view_column_set_fixed_width (column, which == CAPRA_COLUMN_NAME ? 130 : 100);
+  if (which == CAPRA_COLUMN_NAME) /* what the numbers leave */
+    gtk_column_view_column_set_expand (column, TRUE);
+  else if (!capra_column_is_number (which))
+    gtk_column_view_column_set_fixed_width (column, 100);
   view->columns[which] = column; /* the table owns it */
   gtk_column_view_append_column (GTK_COLUMN_VIEW (view->table), column);
   if (which == CAPRA_COLUMN_TOTAL)
@@ -294,7 +297,7 @@ on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMo
         view->timer = g_timeout_add_seconds (1, on_timer, view);
     }
   show_trace (view, process);
-  gtk_sorter_changed (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view->table)), GTK_SORTER_CHANGE_DIFFERENT);
+  capra_column_view_sort_again (GTK_COLUMN_VIEW (view->table));
   show_summary (view);
 }
 

@@ -49,9 +49,9 @@ get_channel (CapraHistogramPane *self)
 static void
 append_number (GString *text, const char *name, const double *numbers, guint n, guint step)
 {
-  g_string_append_printf (text, "%s%s", text->len ? "   " : "", name);
+  g_string_append_printf (text, "%s%s", text->len ? "  " : "", name);
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, " %.4g", numbers[i * step]);
+    g_string_append_printf (text, " %.3g", numbers[i * step]);
 }
 
 /* Shows the percentiles of one channel, or the medians of all. */

@@ -127,7 +127,8 @@ capra_histogram_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (histogram->bars.channels == 0)
     {
-      capra_draw_text (snapshot, widget, _ ("No image"), gtk_widget_get_width (widget) / 2.0, height / 2, 0.5, 0, &dim);
+      capra_draw_text (snapshot, widget, _ ("Computing…"), gtk_widget_get_width (widget) / 2.0, height / 2, 0.5, 0,
+                       &dim);
       return;
     }
   capra_histogram_bars_draw (&histogram->bars, widget, snapshot, PADDING, plot_width (histogram), height);

@@ -8,6 +8,7 @@
 #include "ui/panel/resources.h"
 #include "ui/panel/results/value-counts.h"
 #include "ui/panel/widgets/chart.h"
+#include "ui/panel/widgets/ellipsis.h"
 
 struct _CapraResultsChart {
   GtkBox parent_instance;
@@ -318,4 +319,6 @@ capra_results_chart_init (CapraResultsChart *self)
   for (guint i = 0; i < 2; i++)
     self->points[i] = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_widget_init_template (GTK_WIDGET (self));
+  capra_drop_down_ellipsize (self->x_column);
+  capra_drop_down_ellipsize (self->y_column);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "ui/panel/resources.h"
+#include "ui/panel/widgets/ellipsis.h"
 
 struct _CapraResultsFilter {
   GtkBox parent_instance;
@@ -129,4 +130,5 @@ capra_results_filter_init (CapraResultsFilter *self)
 {
   self->sorted = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
+  capra_drop_down_ellipsize (self->column);
 }

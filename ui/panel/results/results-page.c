@@ -14,6 +14,7 @@
 #include "ui/panel/results/results-values.h"
 #include "ui/panel/results/results-view.h"
 #include "ui/panel/steps/remedy-row.h"
+#include "ui/panel/widgets/ellipsis.h"
 #include "ui/pipeline/graph/graph-numbers.h"
 
 #define AGE_STEP 1 /* seconds between two updates of the age */
@@ -325,12 +326,10 @@ is_gone (gpointer id, gpointer rows, gpointer pipeline)
 static void
 update_status_page (CapraResultsPage *self)
 {
-  gboolean steps = self->ids->len > 0;
-
   adw_status_page_set_title (self->status, self->preview ? _ ("No Numbers Yet") : _ ("No Image"));
   adw_status_page_set_description (
     self->status, self->preview ? _ ("Add a step that measures, such as Measure Regions or Statistics.") : NULL);
-  gtk_stack_set_visible_child_name (self->stack, steps && self->preview ? "table" : "empty");
+  gtk_stack_set_visible_child_name (self->stack, self->ids->len > 0 && self->preview ? "table" : "empty");
 }
 
 static void
@@ -484,6 +483,7 @@ capra_results_page_init (CapraResultsPage *self)
   self->rows = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
   self->ids = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_widget_init_template (GTK_WIDGET (self));
+  capra_drop_down_ellipsize (self->step);
   g_signal_connect (self, "map", G_CALLBACK (update_marks), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (update_marks), NULL);
 }

@@ -5,6 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "ui/panel/widgets/column-view.h"
+
 #define COLUMN_KEY "capra-column"
 #define MAX_INTEGER 1e15 /* larger integers are shown rounded, too */
 
@@ -170,17 +172,14 @@ capra_results_view_set_rows (CapraResultsView *view, CapraResultsRows *rows)
   gtk_column_view_set_model (view->table, GTK_SELECTION_MODEL (rows));
 }
 
-/* GTK 4.8 has no function for it. */
 void
 capra_results_view_scroll_to (CapraResultsView *view, guint row)
 {
   int position = view->rows ? capra_results_rows_find (view->rows, row) : -1;
 
   g_return_if_fail (CAPRA_IS_RESULTS_VIEW (view));
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (view->table)); child && position >= 0;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_LIST_VIEW (child))
-      gtk_widget_activate_action (child, "list.scroll-to-item", "u", (guint) position);
+  if (position >= 0)
+    capra_column_view_scroll_to (view->table, (guint) position);
 }
 
 void

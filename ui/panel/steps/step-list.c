@@ -194,7 +194,10 @@ capra_step_list_set_header (CapraStepList *self, GtkWidget *widget)
 {
   g_return_if_fail (CAPRA_IS_STEP_LIST (self));
   adw_bin_set_child (ADW_BIN (self->header_bin), widget);
-  gtk_widget_set_visible (self->header_bin, widget != NULL);
+  if (!widget)
+    gtk_widget_set_visible (self->header_bin, FALSE);
+  else /* no space and no handle are left above the list while it is hidden */
+    g_object_bind_property (widget, "visible", self->header_bin, "visible", G_BINDING_SYNC_CREATE);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HEADER]);
 }
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Column-view: what GTK's tables lack in version 4.8. */
+#include "ui/panel/widgets/column-view.h"
+
+void
+capra_column_view_scroll_to (GtkColumnView *view, guint position)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (view)); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
+
+/* A list keeps its first visible row where it is, also if others are sorted before it. */
+void
+capra_column_view_sort_again (GtkColumnView *view)
+{
+  GtkAdjustment *scrolled = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+  gboolean top = scrolled && gtk_adjustment_get_value (scrolled) == 0.0;
+
+  gtk_sorter_changed (gtk_column_view_get_sorter (view), GTK_SORTER_CHANGE_DIFFERENT);
+  if (top)
+    capra_column_view_scroll_to (view, 0);
+}
