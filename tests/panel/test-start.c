@@ -9,6 +9,7 @@
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/image-description.h"
 #include "ui/panel/window/sample-images.h"
+#include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/welcome.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/read/frames.h"
@@ -69,6 +70,17 @@ have_errors (CapraStepModel *pipeline)
   return FALSE;
 }
 
+/* No page needs more than the 300 pixels that leave the picture beside the sidebar at a width of 800. */
+static void
+assert_narrow (CapraPanelWindow *window)
+{
+  int minimum = 0;
+
+  gtk_widget_measure (shot_find (GTK_WIDGET (window), CAPRA_TYPE_SIDEBAR), GTK_ORIENTATION_HORIZONTAL, -1, &minimum,
+                      NULL, NULL, NULL);
+  g_assert_cmpint (minimum, <=, 300);
+}
+
 /* Each sample opens with its steps, which run. */
 static void
 test_samples (void)
@@ -89,6 +101,7 @@ test_samples (void)
       SHOT_WAIT_FOR (shot_is_complete (window));
       g_assert_cmpuint (capra_step_model_get_length (pipeline), >, 0);
       g_assert_false (have_errors (pipeline));
+      assert_narrow (window);
       shot_rest (1.5);
       shot_take (GTK_WIDGET (window), name);
       shot_close (GTK_WIDGET (window));

@@ -16,6 +16,7 @@
 #include "ui/panel/preview/timing-overlay.h"
 #include "ui/panel/monitor/timing-row.h"
 #include "ui/panel/monitor/timings-view.h"
+#include "ui/panel/widgets/column-view.h"
 
 #define SIDE 512
 
@@ -343,6 +344,63 @@ test_nvml_ids (void)
   g_assert_false (capra_nvml_query ("no such card", &card));
 }
 
+static int
+compare_texts (gconstpointer a, gconstpointer b, gpointer sign)
+{
+  return *(int *) sign
+         * strcmp (gtk_string_object_get_string ((gpointer) a), gtk_string_object_get_string ((gpointer) b));
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  gtk_list_item_set_child (item, gtk_label_new (NULL));
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
+                      gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+/* A table at its top shows the first rows after its rows were sorted again; before, it followed the row that was first.
+ */
+static void
+test_sort_again (void)
+{
+  int sign = 1;
+  GtkStringList *strings = gtk_string_list_new (NULL);
+  GtkWidget *table = gtk_column_view_new (NULL), *scrolled = gtk_scrolled_window_new (), *window = NULL;
+  GtkColumnView *view = GTK_COLUMN_VIEW (table);
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new ("Text", factory);
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_texts, &sign, NULL));
+  g_autoptr (GtkSelectionModel) model = NULL;
+  GtkAdjustment *position = NULL;
+
+  for (guint i = 0; i < 500; i++)
+    gtk_string_list_take (strings, g_strdup_printf ("row %03u", i));
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_append_column (view, column);
+  gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
+  model = GTK_SELECTION_MODEL (gtk_no_selection_new (
+    G_LIST_MODEL (gtk_sort_list_model_new (G_LIST_MODEL (strings), g_object_ref (gtk_column_view_get_sorter (view))))));
+  gtk_column_view_set_model (view, model);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), table);
+  window = shot_window (scrolled, 300, 200);
+  SHOT_WAIT_FOR (shot_find_label (table, "row 000"));
+  position = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (table));
+  sign = -1;
+  capra_column_view_sort_again (view);
+  SHOT_WAIT_FOR (shot_find_label (table, "row 499"));
+  shot_rest (0.3);
+  g_assert_cmpfloat (gtk_adjustment_get_value (position), ==, 0.0);
+  shot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -370,6 +428,7 @@ main (int argc, char **argv)
   g_test_add_func ("/views/missing-default", test_missing_default);
   g_test_add_func ("/views/memory", test_memory);
   g_test_add_func ("/views/timings", test_timings);
+  g_test_add_func ("/views/sort-again", test_sort_again);
   g_test_add_func ("/views/csv", test_csv);
   g_test_add_func ("/views/histogram", test_histogram);
   g_test_add_func ("/views/overlay", test_overlay);
