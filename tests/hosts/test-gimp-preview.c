@@ -93,8 +93,8 @@ run_cases (const Case *cases, guint count)
       g_string_append_printf (panels, "%spaste %s;action win.zoom-fit;picture %s;action win.save\n", cases[i].panel,
                               cases[i].steps, picture);
     }
-  run = gimp_run_panels (60 + 30 * (int) count, scripts, panels->str);
-  if (!gimp_succeeded (run))
+  run = gimp_run_panels (60 + 40 * (int) count, scripts, panels->str);
+  if (!gimp_succeeded (run) || strstr (run->err, "error for procedure")) /* which GIMP shows to the user */
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   for (guint i = 0; i < count; i++)
     {
@@ -129,6 +129,10 @@ test_layers (void)
       BLUR, "", "" },
     { "preview-gray", "(gimp-image-convert-precision image 250) (gimp-image-convert-grayscale image)" FEATHER, INVERT,
       "", "" },
+    { "preview-gray-alpha",
+      "(gimp-image-convert-precision image 150) (gimp-image-convert-grayscale image)"
+      "(gimp-layer-add-alpha layer)" FEATHER,
+      "gegl:opacity value=0.4", "", "" },
   };
 
   run_cases (cases, G_N_ELEMENTS (cases));

@@ -102,6 +102,14 @@ capra_host_get_selection (int drawable)
   return selection;
 }
 
+/* For images that are not RGB, GIMP fails with a message to the user; their alpha is active by default. */
+static gboolean
+is_alpha_active (CapraHostObject drawable)
+{
+  return !gimp_drawable_is_rgb (drawable)
+         || gimp_image_get_component_active (gimp_item_get_image (drawable), GIMP_CHANNEL_ALPHA);
+}
+
 CapraLayerComponents
 capra_host_get_components (int drawable)
 {
@@ -120,7 +128,7 @@ capra_host_get_components (int drawable)
       if (gimp_image_get_component_active (image, channel))
         components |= CAPRA_LAYER_RED << i;
     }
-  if (gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA) && !gimp_layer_get_lock_alpha (own))
+  if (is_alpha_active (own) && !gimp_layer_get_lock_alpha (own))
     components |= CAPRA_LAYER_ALPHA;
   return components;
 }
