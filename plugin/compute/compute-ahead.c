@@ -48,19 +48,24 @@ extend (gint *begin, gint *length, double wanted, gint first, gint size)
 
 /* The maximum number of pixels to compute at once, if the host does not request more. */
 static double
-get_max_block (const CapraTileMap *map)
+get_max_block (GeglOperation *operation, const CapraTileMap *map)
 {
   double whole = area (&map->grid.extent), limit = (double) map->limit;
+  double block = whole <= limit ? whole : BLOCK_SHARE * limit;
+  guint wanted = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (operation->node), CAPRA_KEY_BLOCK_PIXELS));
 
-  return whole <= limit ? whole : BLOCK_SHARE * limit;
+  return wanted > 0 ? MIN (block, wanted) : block;
 }
 
 /* Enlarges @rect to at least @pixels, or to @limit: first to its full width, as hosts ask row by row. */
 static GeglRectangle
 enlarge (const CapraTileMap *map, GeglRectangle rect, double pixels, const GeglRectangle *limit)
 {
-  extend (&rect.x, &rect.width, pixels / rect.height + 1.0, limit->x, limit->width);
-  extend (&rect.y, &rect.height, pixels / rect.width + 1.0, limit->y, limit->height);
+  if (area (&rect) < pixels)
+    {
+      extend (&rect.x, &rect.width, pixels / rect.height + 1.0, limit->x, limit->width);
+      extend (&rect.y, &rect.height, pixels / rect.width + 1.0, limit->y, limit->height);
+    }
   return capra_tile_map_align (map, &rect);
 }
 
@@ -94,7 +99,7 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
                      CapraRequiredFunc get_required)
 {
   const GeglRectangle *extent = &map->grid.extent;
-  double whole = area (extent), block = get_max_block (map),
+  double whole = area (extent), block = get_max_block (operation, map),
          whole_input = get_input_area (operation, get_required, extent), available = 0.0;
   GeglRectangle requested, rect, missing;
 

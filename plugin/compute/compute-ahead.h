@@ -12,6 +12,10 @@
 
 G_BEGIN_DECLS
 
+/* A program that may stop rendering at any time attaches a number of pixels (GUINT_TO_POINTER) with this key to nodes:
+ * at most as many are computed at once, unless the program requests more. */
+#define CAPRA_KEY_BLOCK_PIXELS "capra:block-pixels"
+
 /* The region to compute, so that no part of @roi is missing in @map; consists of whole tiles. Empty if nothing is
  * missing. */
 GeglRectangle capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *roi,
