@@ -3,42 +3,17 @@
 #include "ui/pipeline/graph/display.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "algorithms/label/label.h"
 #include "ui/display/stretch-limits.h"
+#include "ui/pipeline/graph/screen-pixels.h"
 
 #define BACKGROUND 0xff000000u /* of labels */
-#define CHECK_LIGHT 0x99
-#define CHECK_DARK 0x66
 
 gboolean
 capra_format_is_labels (const Babl *format)
 {
   return babl_format_get_n_components (format) == 1 && babl_format_get_type (format, 0) == babl_type ("u32");
-}
-
-/* Composites premultiplied pixels over a checkerboard. */
-static void
-composite_over_checkerboard (guint32 *pixels, const GeglRectangle *rect, int side, int stride)
-{
-  int shift = g_bit_nth_lsf ((gulong) side, -1);
-
-  for (int y = 0; y < rect->height; y++)
-    {
-      guint32 *row = (guint32 *) ((guint8 *) pixels + (gsize) y * stride);
-
-      for (int x = 0; x < rect->width; x++)
-        {
-          guint32 pixel = row[x], left = 255 - (pixel >> 24), check, gray;
-
-          if (left == 0)
-            continue;
-          check = ((((rect->x + x) >> shift) + ((rect->y + y) >> shift)) & 1) ? CHECK_DARK : CHECK_LIGHT;
-          gray = (check * left + 127) / 255;
-          row[x] = pixel + (gray | gray << 8 | gray << 16 | left << 24);
-        }
-    }
 }
 
 static void
@@ -92,82 +67,42 @@ capra_display_find_limits (CapraGraph *graph, const CapraDisplayStretch *stretch
   return (CapraStretch){ stretch->curve, limits[0], limits[1] };
 }
 
-/* Makes pixels without a value transparent: those with a NaN in any of @channels. */
+/* Premultiplied screen pixels of the result at its own scale. */
 static void
-hide_missing (float *values, int channels, gsize count)
+render_result (CapraGraph *graph, const GeglRectangle *rect, const Babl *own, const CapraStretchTable *table,
+               guint32 *pixels, int stride)
 {
-  for (gsize i = 0; i < count; i++, values += channels)
-    for (int c = 0; c < channels; c++)
-      if (isnan (values[c]))
-        {
-          memset (values, 0, sizeof (float) * (gsize) channels);
-          break;
-        }
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (rect, own);
+  CapraScreenPixels screen;
+
+  /* GEGL shares the tiles, which then are converted in several threads. */
+  gegl_node_blit_buffer (capra_graph_get_output (graph), buffer, rect, 0, GEGL_ABYSS_NONE);
+  capra_screen_pixels_init (&screen, own, table);
+  capra_screen_pixels_convert_buffer (&screen, buffer, rect, pixels, stride);
 }
 
-/* Premultiplied screen pixels of @count pixels with @channels values, of which the last is alpha. */
+/* Premultiplied screen pixels of the result at a smaller scale, which GEGL averages. */
 static void
-stretch_row (const CapraStretchTable *table, const float *values, int channels, int count, guint32 *pixels)
-{
-  for (int x = 0; x < count; x++, values += channels)
-    {
-      float alpha = CLAMP (values[channels - 1], 0.0f, 1.0f);
-      guint32 color = 0;
-
-      if (channels == 2)
-        color = capra_stretch_table_get (table, values[0]) * 0x010101u;
-      else
-        for (int c = 0; c < 3; c++)
-          color = color << 8 | capra_stretch_table_get (table, values[c]);
-      if (alpha < 1.0f)
-        {
-          guint32 scaled = 0;
-
-          for (int shift = 16; shift >= 0; shift -= 8)
-            scaled = scaled << 8 | (guint32) ((float) (color >> shift & 255) * alpha + 0.5f);
-          color = scaled;
-        }
-      pixels[x] = (guint32) (alpha * 255.0f + 0.5f) << 24 | color;
-    }
-}
-
-static gboolean
-can_be_missing (const Babl *format)
-{
-  const Babl *type = babl_format_get_type (format, 0);
-
-  return type == babl_type ("float") || type == babl_type ("double") || type == babl_type ("half");
-}
-
-/* Premultiplied screen pixels of the result at @scale. @table: (nullable) */
-static void
-blit (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *own, const CapraStretchTable *table,
-      guint32 *pixels, int stride)
+render_scaled (CapraGraph *graph, double scale, const GeglRectangle *rect, const Babl *own,
+               const CapraStretchTable *table, guint32 *pixels, int stride)
 {
   GeglNode *output = capra_graph_get_output (graph);
-  int channels = is_gray (own) ? 2 : 4;
-  const Babl *format = babl_format_with_space (channels == 2 ? "YA float" : "RGBA float", babl_format_get_space (own));
-  gsize count = (gsize) rect->width * (gsize) rect->height;
-  g_autofree float *values = NULL;
+  const Babl *format = capra_screen_pixels_get_scaled_format (own, table);
+  gsize row = (gsize) rect->width * (gsize) babl_format_get_bytes_per_pixel (format);
+  g_autofree guint8 *values = NULL;
+  CapraScreenPixels screen;
 
-  if (!table && !can_be_missing (own))
+  if (format == babl_format ("cairo-ARGB32"))
     {
-      gegl_node_blit (output, scale, rect, babl_format ("cairo-ARGB32"), pixels, stride, GEGL_BLIT_DEFAULT);
+      gegl_node_blit (output, scale, rect, format, pixels, stride, GEGL_BLIT_DEFAULT);
       return;
     }
-  values = g_new (float, count *(gsize) channels);
+  capra_screen_pixels_init (&screen, format, table);
+  values = g_malloc (row * (gsize) rect->height);
   gegl_node_blit (output, scale, rect, format, values, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
-  hide_missing (values, channels, count);
   for (int y = 0; y < rect->height; y++)
-    {
-      const float *row = values + (gsize) y * (gsize) rect->width * (gsize) channels;
-      guint32 *to = (guint32 *) ((guint8 *) pixels + (gsize) y * (gsize) stride);
-
-      if (table)
-        stretch_row (table, row, channels, rect->width, to);
-      else
-        babl_process (babl_fish (format, babl_format ("cairo-ARGB32")), row, to, rect->width);
-    }
+    screen.convert (&screen, values + (gsize) y * row, rect->width,
+                    (guint32 *) (gpointer) ((guint8 *) pixels + (gsize) y * (gsize) stride));
 }
 
 /* At the scale of the graph or smaller. */
@@ -179,8 +114,11 @@ render_small (CapraGraph *graph, const GeglRectangle *rect, int level, const Cap
 
   if (!capra_format_is_labels (own))
     {
-      blit (graph, scale, rect, own, table, pixels, stride);
-      composite_over_checkerboard (pixels, rect, check, stride);
+      if (level == 0)
+        render_result (graph, rect, own, table, pixels, stride);
+      else
+        render_scaled (graph, scale, rect, own, table, pixels, stride);
+      capra_screen_pixels_composite (pixels, rect, check, stride);
       return;
     }
   if (level == 0)
@@ -212,7 +150,7 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const Cap
   if (capra_format_is_labels (own))
     render_small (graph, &small, 0, table, check, own, source, small.width * 4);
   else
-    blit (graph, 1.0, &small, own, table, source, small.width * 4);
+    render_result (graph, &small, own, table, source, small.width * 4);
   for (int y = 0; y < rect->height; y++)
     {
       guint32 *row = (guint32 *) ((guint8 *) pixels + (gsize) y * stride);
@@ -221,7 +159,7 @@ render_large (CapraGraph *graph, const GeglRectangle *rect, int shift, const Cap
       for (int x = 0; x < rect->width; x++)
         row[x] = from[((rect->x + x) >> shift) - small.x];
     }
-  composite_over_checkerboard (pixels, rect, check, stride);
+  capra_screen_pixels_composite (pixels, rect, check, stride);
 }
 
 void
