@@ -8,8 +8,9 @@
 
 #include <math.h>
 
-#define FIRST_VIEW_NS 70e6 /* time limit of the first full view */
+#define FIRST_VIEW_NS 11e6 /* time limit of the first full view: within a frame of the screen */
 #define JOB_NS 60e6        /* time limit of a later job */
+#define HIDDEN_JOB_NS 10e6 /* time limit of a job outside the view, for which the next first view may have to wait */
 #define OVERVIEW_SIDE 512  /* largest side of the overview of the whole result, in pixels */
 #define FULL_SIDE 256      /* side of a job that renders a reduced view from the image at full size, in pixels */
 #define MAX_COARSER 3      /* maximum number of levels that a first view is coarser than the view */
@@ -92,19 +93,38 @@ get_missing (const CapraRenderState *state, const GeglRectangle *wanted, int lev
   return capra_texture_tiles_get_missing (state->tiles, level, &inside, state->generation, quality);
 }
 
-/* Returns: the side of the largest square that may be rendered as one job */
+/* Returns: the side of the largest square that may be computed at once, in pixels of the graph. Of few sizes, so that
+ * memory of one job is used again by the next one. */
+static int
+get_block_side (const CapraRenderState *state, const CapraRenderJob *job)
+{
+  double cost = job->reduced && job->level > 0 ? state->costs.reduced.job : state->costs.full.job, limit;
+  int side = MIN_SIDE;
+
+  if (job->level < 0) /* several pixels of the screen show one pixel of the image */
+    cost = MAX (cost, 2.0 * pow (4.0, -job->level));
+  limit = sqrt ((job->hidden ? HIDDEN_JOB_NS : JOB_NS) / cost) - CAPRA_RENDER_OVERHEAD;
+  while (side < MAX_SIDE && 2 * side <= limit)
+    side *= 2;
+  return side;
+}
+
+/* Returns: the side of the largest square that may be rendered as one job, in pixels of its level */
 static int
 get_side (const CapraRenderState *state, const CapraRenderJob *job)
 {
-  double cost = job->reduced ? state->costs.reduced : state->costs.full;
-  double side;
-
   if (!job->reduced && job->level > 0)
     return FULL_SIDE;
-  if (job->level < 0) /* several pixels of the level show one pixel of the image */
-    cost = MAX (cost / pow (4.0, -job->level), 2.0);
-  side = sqrt (JOB_NS / cost) - CAPRA_RENDER_OVERHEAD;
-  return (int) CLAMP (side, MIN_SIDE, MAX_SIDE) / MIN_SIDE * MIN_SIDE;
+  return get_block_side (state, job) << MAX (-job->level, 0);
+}
+
+/* Returns: how many pixels may be computed at once. While the view is incomplete, no more than it shows. */
+static guint
+get_block (const CapraRenderState *state, const CapraRenderJob *job)
+{
+  int side = get_block_side (state, job);
+
+  return job->hidden || gegl_rectangle_contains (&state->visible, &state->bounds) ? (guint) (side * side) : 1;
 }
 
 /**
@@ -130,30 +150,51 @@ find_missing (const CapraRenderState *state, const GeglRectangle *wanted, gboole
       rect = (GeglRectangle){ all.x, all.y, all.width, all.height };
       if (job->reduced && job->level > 0 && !capra_pyramid_has (state->pyramid, job->level, &rect))
         whole = FALSE; /* the level of the pyramid must be computed first, which takes longer */
-      if (!whole)
+      if (!whole || cairo_region_num_rectangles (missing) > 1)
         rect = pick_cell (missing, get_side (state, job), &view);
       job->rect = rect;
+      job->block = get_block (state, job);
     }
   cairo_region_destroy (missing);
   return any;
+}
+
+/* Returns: the estimated time for what is missing of the view at @level */
+static double
+estimate (const CapraRenderState *state, int level)
+{
+  cairo_region_t *missing = get_missing (state, &state->visible, level, CAPRA_QUALITY_DRAFT);
+  double time = region_area (missing) * (level > 0 ? state->costs.reduced.view : state->costs.full.view);
+
+  cairo_region_destroy (missing);
+  return time;
 }
 
 /* Returns: the level at which the whole view can be rendered within FIRST_VIEW_NS; @level if that is fast enough */
 static int
 get_first_level (const CapraRenderState *state, int level)
 {
-  cairo_region_t *missing = get_missing (state, &state->visible, MAX (level, 0), CAPRA_QUALITY_DRAFT);
-  double cost = level > 0 ? state->costs.reduced : state->costs.full;
-  double time = region_area (missing) * cost;
-  int first = MAX (level, 0);
+  int least = MAX (level, 0), first = least;
 
-  cairo_region_destroy (missing);
-  while (time > FIRST_VIEW_NS && first < MAX (level, 0) + MAX_COARSER && first < CAPRA_PYRAMID_MAX_LEVEL)
-    {
-      time /= 4.0;
-      first++;
-    }
+  while (first < least + MAX_COARSER && first < CAPRA_PYRAMID_MAX_LEVEL && estimate (state, first) > FIRST_VIEW_NS)
+    first++;
   return first;
+}
+
+/* Returns: whether the view is covered at its level or at a coarser one that a first view may have */
+static gboolean
+is_covered (const CapraRenderState *state, int level)
+{
+  gboolean covered = FALSE;
+
+  for (int coarse = MAX (level, 0); !covered && coarse <= MAX (level, 0) + MAX_COARSER; coarse++)
+    {
+      cairo_region_t *missing = get_missing (state, &state->visible, coarse, CAPRA_QUALITY_DRAFT);
+
+      covered = cairo_region_is_empty (missing);
+      cairo_region_destroy (missing);
+    }
+  return covered;
 }
 
 /* What is in view. */
@@ -163,11 +204,13 @@ find_visible (const CapraRenderState *state, int level, CapraRenderJob *job)
   gboolean has_steps = state->has_steps;
   int first = level;
 
+  job->hidden = FALSE;
   job->reduced = TRUE;
   job->quality = CAPRA_QUALITY_DRAFT;
   if (has_steps)
     {
-      first = get_first_level (state, level);
+      /* The costs may change while the view is rendered; one first view is enough. */
+      first = is_covered (state, level) ? level : get_first_level (state, level);
       job->level = first;
       if (first > MAX (level, 0) && find_missing (state, &state->visible, TRUE, job))
         return TRUE;
@@ -178,7 +221,7 @@ find_visible (const CapraRenderState *state, int level, CapraRenderJob *job)
   job->level = level;
   job->reduced = !has_steps && level > 0;
   job->quality = CAPRA_QUALITY_FINAL;
-  return find_missing (state, &state->visible, level <= 0 && first <= MAX (level, 0), job);
+  return find_missing (state, &state->visible, level <= 0 && estimate (state, 0) <= JOB_NS, job);
 }
 
 /* What is outside the view: an overview of all, then a quarter of the view's size on each side. */
@@ -188,6 +231,7 @@ find_hidden (const CapraRenderState *state, int level, CapraRenderJob *job)
   GeglRectangle around = state->visible;
   int overview = MAX (level, 0);
 
+  job->hidden = TRUE;
   job->reduced = TRUE;
   job->quality = CAPRA_QUALITY_DRAFT;
   while (MAX (state->bounds.width, state->bounds.height) >> overview > OVERVIEW_SIDE)
@@ -214,22 +258,6 @@ capra_render_schedule_next (const CapraRenderState *state, CapraRenderJob *job)
     return FALSE;
   level = capra_render_schedule_get_level (state->scale);
   return find_visible (state, level, job) || find_hidden (state, level, job);
-}
-
-/* Returns: whether the view is covered at its level or at a coarser one that a first view may have */
-static gboolean
-is_covered (const CapraRenderState *state, int level)
-{
-  gboolean covered = FALSE;
-
-  for (int coarse = MAX (level, 0); !covered && coarse <= MAX (level, 0) + MAX_COARSER; coarse++)
-    {
-      cairo_region_t *missing = get_missing (state, &state->visible, coarse, CAPRA_QUALITY_DRAFT);
-
-      covered = cairo_region_is_empty (missing);
-      cairo_region_destroy (missing);
-    }
-  return covered;
 }
 
 void

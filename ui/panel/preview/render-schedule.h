@@ -7,10 +7,20 @@
 
 G_BEGIN_DECLS
 
-/* Estimated nanoseconds per source pixel. */
+/**
+ * CapraRenderCost:
+ * @job: of the last jobs; of operations that compute the whole image, only the first job after a change takes long
+ * @view: of all jobs for the view since a change
+ *
+ * Estimated nanoseconds per source pixel.
+ */
 typedef struct {
-  double reduced; /* from a level of the pyramid */
-  double full;    /* from the image at full size */
+  double job, view;
+} CapraRenderCost;
+
+typedef struct {
+  CapraRenderCost reduced; /* from a level of the pyramid */
+  CapraRenderCost full;    /* from the image at full size */
 } CapraRenderCosts;
 
 /* Many operations also read a border around the pixels that they compute, and each call has a fixed cost. Both are
@@ -41,12 +51,16 @@ typedef struct {
  * @level: level of the tile to render
  * @rect: its bounds, in pixels of @level
  * @reduced: whether it is rendered from the pyramid's level instead of the image at full size
+ * @hidden: whether it is outside the view: it can wait until the user pauses
+ * @block: about how many pixels operations may compute at once beyond those of the job
  */
 typedef struct {
   int level;
   GeglRectangle rect;
   CapraQuality quality;
   gboolean reduced;
+  gboolean hidden;
+  guint block;
 } CapraRenderJob;
 
 /**

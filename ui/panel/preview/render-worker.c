@@ -4,6 +4,9 @@
 
 #define WAIT_STEP 10000 /* microseconds */
 #define MAX_WAITS 300
+#define PAUSE (200 * G_TIME_SPAN_MILLISECOND) /* without changes of the steps before what is outside the view begins \
+                                               */
+#define FOREVER G_MAXINT64
 
 static int threads; /* atomic: number of threads that have not ended */
 
@@ -144,6 +147,11 @@ probe (CapraRenderThread *self)
   CapraRenderWorker *worker = self->worker;
   CapraProbe values;
 
+  g_mutex_lock (&worker->mutex);
+  worker->request.probe = FALSE; /* a later request sets it again */
+  self->request.probe_x = worker->request.probe_x;
+  self->request.probe_y = worker->request.probe_y;
+  g_mutex_unlock (&worker->mutex);
   capra_renderer_probe (self->renderer, self->request.probe_x, self->request.probe_y, &values);
   g_mutex_lock (&worker->mutex);
   if (self->request.generation == worker->request.generation)
@@ -152,26 +160,37 @@ probe (CapraRenderThread *self)
   capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_PROBE);
 }
 
-/* Copies the request. While @idle, waits for a new one. Returns: FALSE if the thread has to end */
+/* With the mutex locked. */
 static gboolean
-get_request (CapraRenderThread *self, gboolean idle)
+has_new_request (CapraRenderThread *self)
+{
+  CapraRenderWorker *worker = self->worker;
+  const CapraRenderRequest *now = &worker->request, *then = &self->request;
+
+  return worker->quit || now->probe || now->generation != then->generation || now->scale != then->scale
+         || now->labels != then->labels || !gegl_rectangle_equal (&now->visible, &then->visible)
+         || !capra_render_worker_has_profile (worker);
+}
+
+/* Copies the request. Waits @until (monotonic time, 0 or FOREVER) for a new one. Returns: FALSE if the thread has to
+ * end */
+static gboolean
+get_request (CapraRenderThread *self, gint64 until)
 {
   CapraRenderWorker *worker = self->worker;
   guint generation = self->request.generation, refreshes = self->request.refreshes;
   gboolean quit;
 
   g_mutex_lock (&worker->mutex);
-  while (idle && !worker->quit && !worker->request.probe && worker->request.generation == generation
-         && worker->request.scale == self->request.scale && worker->request.labels == self->request.labels
-         && gegl_rectangle_equal (&worker->request.visible, &self->request.visible)
-         && capra_render_worker_has_profile (worker))
-    g_cond_wait (&worker->cond, &worker->mutex);
+  while (until > 0 && !has_new_request (self))
+    if (until == FOREVER)
+      g_cond_wait (&worker->cond, &worker->mutex);
+    else if (!g_cond_wait_until (&worker->cond, &worker->mutex, until))
+      break;
   quit = worker->quit;
   g_clear_pointer (&self->request.steps, g_ptr_array_unref);
   self->request = worker->request;
   g_ptr_array_ref (self->request.steps);
-  if (idle)
-    worker->request.probe = FALSE;
   g_mutex_unlock (&worker->mutex);
   capra_renderer_set_scale (self->renderer, self->request.scale);
   capra_renderer_set_stretch (self->renderer, &self->request.stretch);
@@ -217,6 +236,17 @@ render (CapraRenderThread *self, const CapraRenderJob *job)
   publish (self, capra_renderer_get_errors (self->renderer, job), done ? take_results (self, job) : NULL);
 }
 
+/* Returns: 0 if @job is to be rendered now; else the time until which the thread waits */
+static gint64
+get_next (CapraRenderThread *self, const CapraRenderState *state, CapraRenderJob *job)
+{
+  gint64 pause = self->request.changed_at + PAUSE;
+
+  if (!capra_render_schedule_next (state, job))
+    return FOREVER;
+  return job->hidden && g_get_monotonic_time () < pause ? pause : 0;
+}
+
 static gpointer
 run_thread (gpointer data)
 {
@@ -225,22 +255,23 @@ run_thread (gpointer data)
   g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
   CapraRenderWorker *worker = data;
   CapraRenderThread self = { .worker = worker, .renderer = capra_renderer_new (worker->pyramid, &worker->generation) };
-  gboolean idle = FALSE;
+  gint64 until = 0;
 
-  while (get_request (&self, idle))
+  while (get_request (&self, until))
     {
       CapraRenderState state = get_state (&self);
       CapraRenderJob job;
 
-      if (self.request.probe && idle)
-        probe (&self);
+      until = 0;
       if (capra_render_thread_compute_numbers (&self, &state))
+        continue;
+      until = get_next (&self, &state, &job);
+      if (self.request.probe && (until > 0 || job.hidden))
         {
-          idle = FALSE;
-          continue;
+          probe (&self);
+          until = 0;
         }
-      idle = !capra_render_schedule_next (&state, &job);
-      if (idle)
+      else if (until > 0)
         publish (&self, NULL, NULL);
       else
         render (&self, &job);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Renderer: renders tiles of a pipeline's result. For one thread.
  *
- * It holds two graphs of the pipeline, one over the image at full size and one over a level of the pyramid, and
- * measures how long their pixels take. */
+ * It holds graphs of the pipeline over the image at full size and over levels of the pyramid, and measures how long
+ * their pixels take. A first view, the view and the overview of the whole result are at different levels: with one
+ * graph for each, results and memory of devices stay from one change to the next. */
 #include "ui/panel/preview/renderer.h"
 
 #include <math.h>
@@ -18,19 +19,22 @@
 #define LABEL_ROWS 32       /* rows of labels that are read between two checks of the generation */
 #define MAX_WHOLE (4 << 20) /* levels of at most this number of pixels are computed completely */
 
+typedef struct {
+  CapraGraph *graph; /* NULL before its first use */
+  guint generation;  /* of the steps that it has */
+} LevelGraph;
+
 struct _CapraRenderer {
   CapraPyramid *pyramid;
   const int *current; /* atomic: the generation that is wanted */
   guint generation;   /* of the steps */
   GPtrArray *steps;
   double scale;
-  CapraGraph *full;    /* over the image */
-  CapraGraph *reduced; /* over a level of the pyramid */
-  int reduced_level;
-  guint full_generation, reduced_generation; /* of the steps that the graphs have */
+  LevelGraph graphs[CAPRA_PYRAMID_MAX_LEVEL + 1]; /* by level; the first one is over the image */
   GeglRectangle bounds;
   CapraRenderCosts costs;
-  guint length; /* number of steps that the costs were measured with */
+  double times[2], areas[2]; /* of the jobs for the view since a change: at full size, reduced */
+  guint length;              /* number of steps that the costs were measured with */
   CapraDisplayStretch stretch;
   CapraStretchTable *table; /* of the stretch, NULL before its first use */
   guint table_generation;
@@ -47,11 +51,17 @@ capra_renderer_new (CapraPyramid *pyramid, const int *generation)
   return renderer;
 }
 
+static void
+clear_graphs (CapraRenderer *self)
+{
+  for (int i = 0; i <= CAPRA_PYRAMID_MAX_LEVEL; i++)
+    g_clear_pointer (&self->graphs[i].graph, capra_graph_free);
+}
+
 void
 capra_renderer_free (CapraRenderer *renderer)
 {
-  g_clear_pointer (&renderer->full, capra_graph_free);
-  g_clear_pointer (&renderer->reduced, capra_graph_free);
+  clear_graphs (renderer);
   g_clear_pointer (&renderer->steps, g_ptr_array_unref);
   g_free (renderer->table);
   capra_pyramid_unref (renderer->pyramid);
@@ -71,51 +81,48 @@ capra_renderer_set_stretch (CapraRenderer *renderer, const CapraDisplayStretch *
 }
 
 static CapraGraph *
-get_full (CapraRenderer *self)
+get_level (CapraRenderer *self, int level)
 {
-  gboolean cache = capra_render_schedule_get_level (self->scale) <= 0;
+  LevelGraph *found = &self->graphs[level];
 
-  if (self->full && self->full_generation == self->generation)
-    return self->full;
-  if (!self->full)
+  if (found->graph && found->generation == self->generation)
+    return found->graph;
+  if (!found->graph)
     {
-      self->full = capra_pyramid_make_graph (self->pyramid, 0, cache);
-      capra_graph_keep_tables (self->full);
+      gboolean cache = level > 0 || capra_render_schedule_get_level (self->scale) <= 0;
+
+      found->graph = capra_pyramid_make_graph (self->pyramid, level, cache);
+      if (level == 0)
+        capra_graph_keep_tables (found->graph);
     }
-  capra_graph_update (self->full, self->steps);
-  self->full_generation = self->generation;
-  return self->full;
+  capra_graph_update (found->graph, self->steps);
+  found->generation = self->generation;
+  return found->graph;
 }
 
 static CapraGraph *
-get_reduced (CapraRenderer *self, int level)
+get_full (CapraRenderer *self)
 {
-  if (self->reduced && self->reduced_level != level)
-    g_clear_pointer (&self->reduced, capra_graph_free);
-  if (self->reduced && self->reduced_generation == self->generation)
-    return self->reduced;
-  if (!self->reduced)
-    self->reduced = capra_pyramid_make_graph (self->pyramid, level, TRUE);
-  self->reduced_level = level;
-  capra_graph_update (self->reduced, self->steps);
-  self->reduced_generation = self->generation;
-  return self->reduced;
+  return get_level (self, 0);
 }
 
 void
 capra_renderer_set_steps (CapraRenderer *renderer, GPtrArray *steps, guint generation, gboolean rebuild)
 {
   if (rebuild)
-    {
-      g_clear_pointer (&renderer->full, capra_graph_free);
-      g_clear_pointer (&renderer->reduced, capra_graph_free);
-    }
+    clear_graphs (renderer);
   g_ptr_array_ref (steps);
   g_clear_pointer (&renderer->steps, g_ptr_array_unref);
   renderer->steps = steps;
   renderer->generation = generation;
+  for (guint i = 0; i < G_N_ELEMENTS (renderer->times); i++)
+    renderer->times[i] = renderer->areas[i] = 0.0;
   if (renderer->length != steps->len)
-    renderer->costs.full = renderer->costs.reduced = steps->len ? UNKNOWN_COST : PLAIN_COST;
+    {
+      double cost = steps->len ? UNKNOWN_COST : PLAIN_COST;
+
+      renderer->costs = (CapraRenderCosts){ { cost, cost }, { cost, cost } };
+    }
   renderer->length = steps->len;
   renderer->bounds = capra_graph_get_bounds (get_full (renderer));
 }
@@ -143,18 +150,14 @@ is_outdated (CapraRenderer *self)
 static const CapraStretchTable *
 get_table (CapraRenderer *self)
 {
-  g_autoptr (CapraGraph) graph = NULL;
   CapraStretch stretch;
-  int level;
 
   if (!self->stretch.enabled)
     return NULL;
   if (self->table && self->table_generation == self->generation)
     return self->table;
-  level = capra_pyramid_fill_overview (self->pyramid, LIMITS_SIDE);
-  graph = capra_pyramid_make_graph (self->pyramid, level, FALSE);
-  capra_graph_update (graph, self->steps);
-  stretch = capra_display_find_limits (graph, &self->stretch);
+  stretch = capra_display_find_limits (get_level (self, capra_pyramid_fill_overview (self->pyramid, LIMITS_SIDE)),
+                                       &self->stretch);
   if (!self->table)
     self->table = g_new (CapraStretchTable, 1);
   capra_stretch_table_init (self->table, &stretch);
@@ -179,7 +182,7 @@ render_reduced (CapraRenderer *self, const CapraRenderJob *job, guint32 *pixels)
     return FALSE;
   /* On the screen, squares of the checkerboard are as large as those of the view's own level, drawn later. */
   coarser = job->level - MAX (capra_render_schedule_get_level (self->scale), 0);
-  capra_display_render (get_reduced (self, job->level), &job->rect, 0, get_table (self),
+  capra_display_render (get_level (self, job->level), &job->rect, 0, get_table (self),
                         MAX (CAPRA_CHECK_SIDE >> MAX (coarser, 0), 1), pixels, job->rect.width * 4);
   return TRUE;
 }
@@ -205,16 +208,22 @@ render_squares (CapraRenderer *self, const CapraRenderJob *job, guint32 *pixels)
   return TRUE;
 }
 
-/* Longer times count at once. Shorter ones are averaged, as the first run also builds kernels. */
 static void
 update_costs (CapraRenderer *self, const CapraRenderJob *job, gint64 microseconds)
 {
-  double *cost = job->reduced ? &self->costs.reduced : &self->costs.full;
-  double side = job->reduced ? 1.0 : pow (2.0, job->level);
+  gboolean reduced = capra_renderer_is_reduced (job);
+  CapraRenderCost *cost = reduced ? &self->costs.reduced : &self->costs.full;
+  double side = reduced ? 1.0 : pow (2.0, job->level);
   double area = (job->rect.width * side + CAPRA_RENDER_OVERHEAD) * (job->rect.height * side + CAPRA_RENDER_OVERHEAD);
-  double measured = microseconds * 1000.0 / area;
+  double time = (double) microseconds * 1000.0, measured = time / area;
 
-  *cost = measured > *cost ? measured : 0.25 * *cost + 0.75 * measured;
+  /* Longer times count at once. Shorter ones are averaged, as the first run also builds kernels. */
+  cost->job = measured > cost->job ? measured : 0.25 * cost->job + 0.75 * measured;
+  if (job->hidden)
+    return;
+  self->times[reduced] += time;
+  self->areas[reduced] += area;
+  cost->view = self->times[reduced] / self->areas[reduced];
 }
 
 gboolean
@@ -231,6 +240,7 @@ capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job)
   gint64 start = g_get_monotonic_time ();
   gboolean done = TRUE;
 
+  capra_graph_set_block (get_level (renderer, capra_renderer_is_reduced (job) ? job->level : 0), job->block);
   if (capra_renderer_is_reduced (job))
     done = render_reduced (renderer, job, pixels);
   else if (job->level > 0)
@@ -247,7 +257,7 @@ capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job)
 static CapraGraph *
 get_graph (CapraRenderer *self, const CapraRenderJob *job)
 {
-  return capra_renderer_is_reduced (job) ? self->reduced : self->full;
+  return self->graphs[capra_renderer_is_reduced (job) ? job->level : 0].graph;
 }
 
 GHashTable *

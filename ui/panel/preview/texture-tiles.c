@@ -154,12 +154,37 @@ capra_texture_tiles_limit (CapraTextureTiles *tiles, const GeglRectangle *visibl
   g_mutex_unlock (&tiles->mutex);
 }
 
+/* With the mutex locked. Returns: the first tile to draw: the last one that covers whatever others show of @visible */
+static guint
+find_first (const CapraTextureTiles *tiles, const graphene_rect_t *visible)
+{
+  graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, 0, 0);
+  gboolean any = FALSE;
+  guint first = 0;
+
+  for (guint i = 0; i < tiles->list->len; i++)
+    {
+      graphene_rect_t area = get_area (tiles->list->pdata[i]), shown;
+
+      if (!graphene_rect_intersection (&area, visible, &shown))
+        continue;
+      if (any)
+        graphene_rect_union (&all, &shown, &all);
+      else
+        all = shown;
+      any = TRUE;
+      if (graphene_rect_contains_rect (&area, &all))
+        first = i;
+    }
+  return first;
+}
+
 void
 capra_texture_tiles_snapshot (CapraTextureTiles *tiles, GtkSnapshot *snapshot, const graphene_rect_t *visible,
                               double scale, double x, double y)
 {
   g_mutex_lock (&tiles->mutex);
-  for (guint i = 0; i < tiles->list->len; i++)
+  for (guint i = find_first (tiles, visible); i < tiles->list->len; i++)
     {
       const Tile *tile = tiles->list->pdata[i];
       graphene_rect_t area = get_area (tile);

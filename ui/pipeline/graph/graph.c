@@ -9,6 +9,8 @@
 
 #include "ui/pipeline/graph/image-loader.h"
 
+#define BLOCK_KEY "capra:block-pixels" /* of nodes; Capra's operations read it */
+
 CapraGraph *
 capra_graph_new (GeglBuffer *source, double scale, gboolean cache)
 {
@@ -331,6 +333,18 @@ capra_graph_update (CapraGraph *graph, GPtrArray *steps)
   for (guint i = 0; i < steps->len; i++)
     if (capra_step_get_enabled (steps->pdata[i]))
       set_step (graph, &g_array_index (graph->links, CapraGraphLink, at++), steps->pdata[i]);
+}
+
+void
+capra_graph_set_block (CapraGraph *graph, guint pixels)
+{
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      const CapraGraphLink *link = &g_array_index (graph->links, CapraGraphLink, i);
+
+      if (link->node)
+        g_object_set_data (G_OBJECT (link->node), BLOCK_KEY, GUINT_TO_POINTER (pixels));
+    }
 }
 
 gboolean

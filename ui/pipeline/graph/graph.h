@@ -36,6 +36,10 @@ const CapraRawValues *capra_graph_get_raw_values (CapraGraph *graph);
  * unknown operations. */
 void capra_graph_update (CapraGraph *graph, GPtrArray *steps);
 
+/* Lets Capra's operations compute at most about @pixels at once beyond what is rendered: nothing can stop them. 0 for
+ * as many as they choose. */
+void capra_graph_set_block (CapraGraph *graph, guint pixels);
+
 /* Whether the result has no pixels. */
 gboolean capra_graph_is_empty (CapraGraph *graph);
 
