@@ -94,8 +94,8 @@ remove_at_end (void)
 void
 hosts_begin (int *argc, char ***argv)
 {
-  const char *kept_in[] = { "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
-                            "XDG_RUNTIME_DIR" };
+  const char *kept_in[] = { "HOME",           "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+                            "XDG_CACHE_HOME", "XDG_STATE_HOME",  "XDG_RUNTIME_DIR" };
   g_autoptr (GError) error = NULL;
 
   paths = g_ptr_array_new_with_free_func (g_free);
