@@ -4,8 +4,8 @@
 
 #define WAIT_STEP 10000 /* microseconds */
 #define MAX_WAITS 300
-#define PAUSE (200 * G_TIME_SPAN_MILLISECOND) /* without changes of the steps before what is outside the view begins \
-                                               */
+/* Without changes of the steps before what is outside the view begins. */
+#define PAUSE (200 * G_TIME_SPAN_MILLISECOND)
 #define FOREVER G_MAXINT64
 
 static int threads; /* atomic: number of threads that have not ended */
