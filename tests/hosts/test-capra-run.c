@@ -140,6 +140,22 @@ test_branches (void)
   hosts_assert_close (third, image, ROUND_TRIP);
 }
 
+/* GEGL lists operations under the GPL only to programs that declare this license. */
+static void
+test_gpl_operation (void)
+{
+  const char *path = hosts_path ("gpl.tif");
+  g_autoptr (HostsImage) expected = hosts_image_load (gray_path, "RGB"), found = NULL;
+  g_autoptr (HostsRun) run = hosts_capra_run (NULL, "%s -o %s -- gegl:channel-mixer rr-gain=0.5 gg-gain=0.25 bb-gain=0",
+                                              gray_path, path);
+
+  hosts_assert_success (run);
+  for (int i = 0; i < 3 * WIDTH * HEIGHT; i++)
+    expected->values[i] *= i % 3 == 0 ? 0.5 : i % 3 == 1 ? 0.25 : 0;
+  found = hosts_image_load (path, "RGB");
+  hosts_assert_close (found, expected, ROUND_TRIP);
+}
+
 /* The PNG at @path names the device, and contains the timings of the whole run. */
 static void
 assert_kept (const char *path)
@@ -258,6 +274,7 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run/chain", test_chain);
   g_test_add_func ("/capra-run/batch", test_batch);
   g_test_add_func ("/capra-run/branches", test_branches);
+  g_test_add_func ("/capra-run/gpl-operation", test_gpl_operation);
   g_test_add_func ("/capra-run/reports", test_reports);
   g_test_add_func ("/capra-run/failures", test_failures);
   g_test_add_func ("/capra-run/goes-on", test_goes_on);

@@ -13,6 +13,7 @@
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/window.h"
+#include "ui/pipeline/gegl-start.h"
 
 static GeglBuffer *
 make_image (void)
@@ -295,7 +296,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
-  gegl_init (NULL, NULL);
+  capra_gegl_start ();
   adw_init ();
   capra_panel_init ();
   g_test_add_func ("/find/pinned", test_pinned);

@@ -14,6 +14,7 @@
 #include "ui/panel/steps/step-model.h"
 #include "ui/panel/steps/presets.h"
 #include "ui/panel/preview/pyramid.h"
+#include "ui/pipeline/gegl-start.h"
 #include "tests/panel/steps.h"
 
 static void
@@ -122,6 +123,7 @@ test_bad_texts (void)
   static const char *const bad_commands[] = {
     "std-dev-x=3",          "gegl:gaussian-blur std-dev-x=99999999", "gegl:gaussian-blur color=red",
     "gegl:gaussian-blur '", "gegl:over aux=[ gegl:color ]",          "gaussian",
+    "gegl:seamless-clone",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
@@ -287,7 +289,7 @@ test_catalog (void)
   GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR); /* GEGL warns about missing libraries */
   g_autoptr (GListModel) catalog = capra_catalog_new ();
   g_auto (GStrv) categories = capra_catalog_get_categories (catalog);
-  gboolean blur = FALSE, loader = FALSE;
+  gboolean blur = FALSE, loader = FALSE, gpl = FALSE;
 
   for (guint i = 0; i < g_list_model_get_n_items (catalog); i++)
     {
@@ -296,9 +298,12 @@ test_catalog (void)
 
       blur |= strcmp (name, "gegl:gaussian-blur") == 0 && capra_operation_info_match (info, "blur gauss") > 1
               && !capra_operation_info_match (info, "blur xylophone");
+      gpl |= strcmp (name, "gegl:color-to-alpha") == 0;
+      g_assert_false (g_str_has_prefix (name, "gegl:seamless-clone"));
       loader |= g_str_has_suffix (name, "-load") || g_str_has_suffix (name, "-save");
     }
   g_assert_true (blur);
+  g_assert_true (gpl);
   g_assert_false (loader);
   g_assert_true (g_strv_contains ((const char *const *) categories, "blur"));
   g_log_set_always_fatal (fatal);
@@ -310,7 +315,7 @@ main (int argc, char **argv)
   int status;
 
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
-  gegl_init (NULL, NULL);
+  capra_gegl_start ();
   capra_log_catcher_install ();
   g_test_add_func ("/pipeline/undo", test_undo);
   g_test_add_func ("/pipeline/texts", test_texts);

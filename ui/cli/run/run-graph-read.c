@@ -12,6 +12,7 @@
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/steps/step.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/text/raw-mark.h"
@@ -255,7 +256,7 @@ check_words (char **words, GError **error)
       const char *bracket = strstr (words[i], "=[");
       const char *name = bracket ? bracket + 2 : words[i];
 
-      if (!strchr (name, ':') || strchr (name, '=') || gegl_has_operation (name))
+      if (!strchr (name, ':') || strchr (name, '=') || capra_operation_is_known (name))
         continue;
       g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, "unknown operation \"%s\"", name);
       return FALSE;

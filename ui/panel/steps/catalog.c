@@ -167,7 +167,7 @@ make_info (GeglNode *root, const char *name)
   g_autofree char *all = NULL, *synonyms = NULL;
   CapraOperationInfo *info;
 
-  if (!is_for_images ((const char *const *) list) || !is_filter (root, name))
+  if (!is_for_images ((const char *const *) list) || !capra_operation_is_known (name) || !is_filter (root, name))
     return NULL;
   info = g_object_new (CAPRA_TYPE_OPERATION_INFO, NULL);
   info->name = g_strdup (name);

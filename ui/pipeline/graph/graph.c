@@ -298,7 +298,7 @@ rebuild (CapraGraph *graph, GPtrArray *steps)
 
       if (capra_step_get_enabled (step))
         {
-          if (gegl_has_operation (capra_step_get_operation (step)))
+          if (capra_operation_is_known (capra_step_get_operation (step)))
             {
               link.node = add_node (graph, capra_step_get_operation (step));
               if (gegl_node_has_pad (link.node, "input"))

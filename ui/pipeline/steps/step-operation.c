@@ -72,6 +72,15 @@ is_composed (const char *operation)
 }
 
 gboolean
+capra_operation_is_known (const char *operation)
+{
+  /* GEGL crashes in these if the second input is not connected. */
+  static const char *const crashing[] = { "gegl:seamless-clone", "gegl:seamless-clone-compose", NULL };
+
+  return gegl_has_operation (operation) && !g_strv_contains (crashing, operation);
+}
+
+gboolean
 capra_operation_has_aux (const char *operation)
 {
   g_autoptr (GeglNode) root = NULL;

@@ -98,6 +98,8 @@ GParamSpec **capra_operation_get_properties (const char *operation, guint *count
 GParamSpec *capra_operation_find_property (const char *operation, const char *name);
 /* (nullable): the enum property with the key "labels". @value: the value with which the operation outputs labels. */
 GParamSpec *capra_operation_find_labels_property (const char *operation, int *value);
+/* Whether GEGL has the operation, and does not crash in it. */
+gboolean capra_operation_is_known (const char *operation);
 /* Whether the operation has a second input (aux). */
 gboolean capra_operation_has_aux (const char *operation);
 /* The translated title, or the name if it has no title (g_free). */

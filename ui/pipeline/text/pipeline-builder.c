@@ -166,7 +166,7 @@ capra_pipeline_builder_finish (CapraPipelineBuilder *builder, GError **error)
 CapraStep *
 capra_step_new_checked (const char *operation, GError **error)
 {
-  if (!gegl_has_operation (operation))
+  if (!capra_operation_is_known (operation))
     {
       g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("Unknown operation \"%s\""),
                    operation);
