@@ -107,8 +107,10 @@ on_activate (CapraChooser *self, guint position)
 static void
 on_search_activate (CapraChooser *self)
 {
-  if (self->shown)
-    choose (self, 0);
+  if (!self->shown)
+    return;
+  refilter (self); /* "search-changed" comes a moment after the last key */
+  choose (self, 0);
 }
 
 static void
