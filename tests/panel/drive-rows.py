@@ -26,17 +26,13 @@ class DriveRows(Test):
 
     def pages(self):
         for number, name in ((3, "Devices"), (4, "Memory"), (5, "Timings"), (2, "Results"), (1, "Steps")):
+            tab = self.panel.wait("page tab", f"^{name}$")
             xdotool("key", f"ctrl+alt+{number}")
-            wait_for(f"the page {name}", lambda name=name: self.panel.find("page tab", f"^{name}$")
-                     .get_state_set().contains(Atspi.StateType.SELECTED))
+            wait_for(f"the page {name}", lambda tab=tab: tab.get_state_set().contains(Atspi.StateType.SELECTED))
 
     def add_step(self):
         """The new row has the focus."""
-        xdotool("key", "ctrl+f")
-        time.sleep(1)
-        xdotool("type", "--delay", 30, "invert perceptual")
-        time.sleep(1)
-        xdotool("key", "Return")
+        self.choose_operation("invert perceptual")
         wait_for("the step", lambda: len(self.rows()) == 1)
         time.sleep(1)
 

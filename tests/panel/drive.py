@@ -61,11 +61,7 @@ class Drive(Test):
         wait_for("the preview shows the result of the graph", shown)
 
     def add_blur(self):
-        xdotool("key", "ctrl+f")
-        time.sleep(1)
-        xdotool("type", "--delay", 30, "gaussian blur capra")
-        time.sleep(1)
-        xdotool("key", "Return")
+        self.choose_operation("gaussian blur capra")
         self.panel.wait("list item", "^Gaussian Blur")
         wait_for("the slider", lambda: self.panel.find("slider", "^Size X"))
         time.sleep(1)  # the row expands

@@ -14,11 +14,12 @@ import warnings
 SKIP = 77
 RESULTS = 3  # the file descriptor for results
 if "CAPRA_DRIVEN" not in os.environ:  # in a separate D-Bus session, whose daemons cannot write to the results
+    # A critical message is fatal to the panel alone: libatspi logs some while the bus starts.
+    environment = {**os.environ, "CAPRA_DRIVEN": os.environ.get("G_DEBUG", ""), "G_DEBUG": ""}
     os.dup2(sys.stdout.fileno(), RESULTS)
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         status = subprocess.run(["dbus-run-session", "--", sys.executable, *sys.argv], stdout=subprocess.DEVNULL,
-                                stderr=errors, pass_fds=(RESULTS,), env={**os.environ, "CAPRA_DRIVEN": "1"},
-                                check=False).returncode
+                                stderr=errors, pass_fds=(RESULTS,), env=environment, check=False).returncode
         if status not in (0, SKIP):
             errors.seek(0)
             print("".join(f"# {line}" for line in errors))
@@ -37,6 +38,7 @@ except (ImportError, ValueError) as error:
 
 warnings.simplefilter("ignore", DeprecationWarning)
 TIMEOUT = 60.0
+ROLES = {"button": "push button", "entry": "text"}  # names in newer versions, and those that the tests use
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 
 
@@ -60,6 +62,7 @@ def walk(node):
     of lists do whose contents change."""
     try:
         role, name, count = node.get_role_name(), node.get_name() or "", node.get_child_count()
+        role = ROLES.get(role, role)
     except GLib.Error:
         return
     yield node, role, name
@@ -89,7 +92,8 @@ class Panel:
 
     def __init__(self, program, image, log, state):
         """@state: the folder for what the program keeps, so that no other run changes what it shows"""
-        environment = {**os.environ, "XDG_STATE_HOME": state, "XDG_CONFIG_HOME": state}
+        environment = {**os.environ, "XDG_STATE_HOME": state, "XDG_CONFIG_HOME": state,
+                       "G_DEBUG": os.environ["CAPRA_DRIVEN"]}
         self.process = subprocess.Popen([program, image], stdout=log, stderr=log, env=environment)
         self.frame = wait_for("the window", lambda: self.find_frame(os.path.basename(image)))
         window = wait_for("the id of the window", self.find_window)
@@ -98,16 +102,18 @@ class Panel:
                                   capture_output=True, text=True).stdout
         outer = dict(line.split("=") for line in geometry.split())
         inner = self.extents(self.frame)
-        # The window includes a shadow or a border around the frame.
-        self.left = int(outer["X"]) + (int(outer["WIDTH"]) - inner.width) // 2
-        self.top = int(outer["Y"]) + (int(outer["HEIGHT"]) - inner.height) // 2
+        # The window includes a shadow or a border around the frame. GTK 4.18 measures from within the border of each
+        # ancestor, and leaves that of the frame out twice.
+        self.left = int(outer["X"]) + (int(outer["WIDTH"]) - inner.width) // 2 - 2 * inner.x
+        self.top = int(outer["Y"]) + (int(outer["HEIGHT"]) - inner.height) // 2 - 2 * inner.y
 
     def find_window(self):
         found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
                                capture_output=True, text=True).stdout.split()
         return found[-1] if found else None
 
-    def find_frame(self, name):
+    @staticmethod
+    def find_frame(name):
         desktop = Atspi.get_desktop(0)
         for i in range(desktop.get_child_count()):
             application = desktop.get_child_at_index(i)
@@ -198,6 +204,14 @@ class Test:
     def open_image(self):
         self.panel = Panel(self.program, self.image, self.log, os.path.join(self.folder, "state"))
         self.panel.wait("image", "^Image$")
+
+    def choose_operation(self, words):
+        """Adds the first operation that a search finds."""
+        xdotool("key", "ctrl+f")
+        search = self.panel.wait("text", "^Search operations$")
+        wait_for("the search", lambda: search.get_state_set().contains(Atspi.StateType.FOCUSED))
+        xdotool("type", "--delay", 30, words)
+        xdotool("key", "Return")
 
     def names(self):
         """All controls have accessible names, except for the close button of libadwaita's toasts."""
