@@ -13,6 +13,7 @@
 #define REACH 8  /* more than what the blur reads to each side, in pixels of any level */
 #define TILE 128 /* operations compute whole tiles */
 #define MAX_JOBS 2000
+#define LIMIT (300 * G_TIME_SPAN_SECOND) /* until a test fails instead of waiting */
 
 /* A step that records which of its pixels are computed, and when. */
 
@@ -232,13 +233,21 @@ set_recorded (CapraPreview *preview)
 }
 
 static void
+wait_until (gint64 end)
+{
+  g_usleep (1000);
+  g_assert_cmpint (g_get_monotonic_time (), <, end);
+}
+
+static void
 wait_for_complete (CapraPreview *preview)
 {
+  gint64 end = g_get_monotonic_time () + LIMIT;
   CapraPreviewStatus status;
 
   do
     {
-      g_usleep (1000);
+      wait_until (end);
       capra_preview_get_status (preview, &status);
     }
   while (!status.complete);
@@ -249,6 +258,7 @@ static void
 hide (CapraPreview *preview, const View *view)
 {
   static int column;
+  gint64 end = g_get_monotonic_time () + LIMIT;
   CapraProbe probe;
 
   column = (column + 1) % WIDTH; /* another pixel than before */
@@ -256,7 +266,7 @@ hide (CapraPreview *preview, const View *view)
   capra_preview_probe (preview, column, 0);
   do
     {
-      g_usleep (1000);
+      wait_until (end);
       capra_preview_get_probe (preview, &probe);
     }
   while (probe.x != column);
@@ -278,13 +288,14 @@ test_steps (void)
       for (guint i = 0; i < G_N_ELEMENTS (radii); i++) /* with unknown costs at first, then with those measured */
         {
           g_autoptr (GPtrArray) copies = copy_steps (steps, radii[i]);
+          gint64 end = g_get_monotonic_time () + LIMIT;
 
           set_recorded (preview);
           capra_preview_set_steps (preview, copies);
           capra_preview_set_view (preview, &view->visible, view->scale);
           wait_for_complete (preview);
           while (view->scale >= 0.5 && !has_hidden (view)) /* what is hidden is rendered, too */
-            g_usleep (1000);
+            wait_until (end);
           assert_visible_first (view);
           set_recorded (NULL);
           hide (preview, view);
