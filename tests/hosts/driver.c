@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TIME_LIMIT 60 /* seconds for anything that should be immediate */
+#define TIME_LIMIT 120 /* seconds for anything that should be immediate, even on a busy machine */
 /* Seconds without work in the main loop, after which everything is drawn. An open panel asks for the layer's state
  * every second, which is work, too. */
 #define QUIET 0.3

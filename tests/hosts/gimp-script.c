@@ -34,7 +34,7 @@ gimp_script_run_log (const char *input, const char *output, const char *body)
   g_autoptr (HostsRun) run = NULL;
 
   g_ptr_array_add (scripts, script);
-  run = gimp_run_scripts (NULL, 60, scripts);
+  run = gimp_run_scripts (NULL, scripts);
   if (!gimp_succeeded (run) || strstr (run->err, "GEGL-capra") || !g_file_test (output, G_FILE_TEST_IS_REGULAR))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   return g_steal_pointer (&run->err);

@@ -11,6 +11,9 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
+/* Seconds for a run of GIMP, which takes a tenth of this on a machine without other load. */
+#define TIME_LIMIT 600
+
 /* The driver finds the window by its title; window positions are not restored. */
 static const char configuration[] = "(plug-in-path \"%s\")\n"
                                     "(image-title-format \"capra-test %%D*\")\n"
@@ -52,7 +55,7 @@ link_plug_in (const char *folder, const char *file)
 }
 
 static HostsRun *
-run_gimp (const char *settings, int seconds, GPtrArray *command)
+run_gimp (const char *settings, GPtrArray *command)
 {
   const char *needed[] = { "file-png", "file-tiff", "script-fu" };
   const char *folder = hosts_path ("gimp"), *plug_ins = hosts_path ("gimp-plug-ins");
@@ -72,7 +75,7 @@ run_gimp (const char *settings, int seconds, GPtrArray *command)
     }
   link_plug_in (plug_ins, g_getenv ("CAPRA_TEST_GIMP_PLUG_IN"));
   g_ptr_array_add (command, NULL);
-  return hosts_run (all, seconds, (const char *const *) command->pdata);
+  return hosts_run (all, TIME_LIMIT, (const char *const *) command->pdata);
 }
 
 gboolean
@@ -94,7 +97,7 @@ add_words (GPtrArray *command, const char *const *words)
 }
 
 HostsRun *
-gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts)
+gimp_run_scripts (const char *settings, GPtrArray *scripts)
 {
   const char *const words[] = {
     g_getenv ("CAPRA_TEST_GIMP_CONSOLE"), "--no-interface", "--no-data", "--no-fonts", "--no-splash", NULL
@@ -107,7 +110,7 @@ gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts)
   for (guint i = 0; i < scripts->len; i++)
     add_words (command, (const char *const[]){ "--batch", scripts->pdata[i], NULL });
   add_words (command, (const char *const[]){ "--batch", "(gimp-quit 0)", NULL });
-  return run_gimp (settings, seconds, command);
+  return run_gimp (settings, command);
 }
 
 int
@@ -170,13 +173,13 @@ stop_server (GSubprocess *server)
 }
 
 HostsRun *
-gimp_run_panels (int seconds, GPtrArray *scripts, const char *panels)
+gimp_run_panels (GPtrArray *scripts, const char *panels)
 {
   g_autofree char *display = NULL;
   GSubprocess *server = start_server (&display);
   g_autofree char *all = g_strdup_printf ("DISPLAY=%s\nLD_PRELOAD=%s\nCAPRA_PANEL_SCRIPT=%s", display,
                                           g_getenv ("CAPRA_TEST_PANEL_SCRIPT"), hosts_write ("panels", panels));
-  HostsRun *run = gimp_run_scripts (all, seconds, scripts);
+  HostsRun *run = gimp_run_scripts (all, scripts);
 
   stop_server (server);
   return run;
@@ -200,7 +203,7 @@ gimp_run_window (const char *settings, const char *path, const char *steps, cons
   g_autoptr (HostsRun) run = NULL;
 
   add_words (command, words);
-  run = run_gimp (all, 100, command);
+  run = run_gimp (all, command);
   stop_server (server);
   if (!gimp_succeeded (run) || !strstr (run->out, "driver: done"))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);

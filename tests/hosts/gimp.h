@@ -16,11 +16,11 @@ gboolean gimp_is_3 (void);
 gboolean gimp_succeeded (const HostsRun *run);
 
 /* Runs @scripts (of char *) in Script-Fu, without a window. GIMP 2.10 also runs the scripts after one that failed. */
-HostsRun *gimp_run_scripts (const char *settings, int seconds, GPtrArray *scripts);
+HostsRun *gimp_run_scripts (const char *settings, GPtrArray *scripts);
 
 /* The same, with a display for the panels that the scripts open. @panels: commands for each of them, in lines, see
  * panel-script.c */
-HostsRun *gimp_run_panels (int seconds, GPtrArray *scripts, const char *panels);
+HostsRun *gimp_run_panels (GPtrArray *scripts, const char *panels);
 
 /* A process of GIMP or of its plug-ins that the tests have started. @program: (nullable): its path; %NULL for any.
  * Returns: 0 if none is running */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operates the panel of GIMP's plug-in from within its process. The library is preloaded, since GTK 4 does not load
- * modules. It is not linked to GTK, since GIMP also loads it and uses another version of GTK.
+/* Operates the panel of GIMP's plug-in from within its process.
  *
  * CAPRA_PANEL_STEPS: the steps, as a command; they are pasted from the clipboard.
  * CAPRA_PANEL_DELETE_LAYER: set if the layer is deleted and restored while the panel is open.
@@ -9,15 +8,12 @@
  * CAPRA_DRIVER_SIGNAL_FILE: a file that signals to driver.c that a screenshot can be taken. driver.c then removes it.
  * The file is also created when the process ends. */
 #define _GNU_SOURCE
+#include "tests/hosts/panel-widgets.h"
+
 #include <dlfcn.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <unistd.h>
+#include <gmodule.h>
 
-#include <gtk/gtk.h>
-
-#define POLL_INTERVAL 50 /* ms */
-#define SETTLE 40        /* polls until the preview has settled */
+#define SETTLE 10 /* polls until a change is drawn */
 
 typedef enum {
   OPEN,
@@ -42,7 +38,7 @@ static guint polls; /* polls in this stage */
 static int block, blocked;
 
 /* Called by the plug-in while it applies steps. */
-void gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int level, int abyss);
+G_MODULE_EXPORT void gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int level, int abyss);
 
 void
 gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int level, int abyss)
@@ -58,37 +54,9 @@ gegl_node_blit_buffer (gpointer node, gpointer buffer, gconstpointer area, int l
   while (g_atomic_int_get (&block))
     {
       g_atomic_int_set (&blocked, TRUE);
-      g_usleep (1000 * POLL_INTERVAL);
+      g_usleep (1000 * PANEL_POLL_INTERVAL);
     }
   blit (node, buffer, area, level, abyss);
-}
-
-static GtkWidget *
-find_label (GtkWidget *widget, const char *text)
-{
-  GtkWidget *found = NULL;
-
-  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_label (child, text);
-  return found;
-}
-
-static GtkWidget *
-find_panel (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (g_str_equal (G_OBJECT_TYPE_NAME (window), "CapraPanelWindow") && gtk_widget_get_mapped (window))
-        return window;
-    }
-  return NULL;
 }
 
 static gboolean
@@ -113,7 +81,7 @@ paste (GtkWidget *panel)
 static gboolean
 is_applicable (GtkWidget *panel)
 {
-  GtkWidget *button = find_label (panel, "Apply");
+  GtkWidget *button = panel_find (panel, panel_is_label, "Apply");
 
   return button && gtk_widget_is_sensitive (button);
 }
@@ -139,11 +107,11 @@ is_over (GtkWidget *panel)
 {
   switch (stage)
     {
-    case OPEN: return find_label (panel, "%") != NULL; /* the panel displays the scale of an image */
+    case OPEN: return panel_find (panel, panel_is_label, "%") != NULL; /* the panel displays the scale of an image */
     case PASTE: paste (panel); return TRUE;
-    case SETTLED: return polls > SETTLE && signal_driver ();
-    case LOST: return find_label (panel, "no longer exists") && polls > SETTLE / 2 && signal_driver ();
-    case FOUND: return !find_label (panel, "no longer exists") && signal_driver ();
+    case SETTLED: return panel_is_complete (panel) && polls > SETTLE && signal_driver ();
+    case LOST: return panel_find (panel, panel_is_label, "no longer exists") && polls > SETTLE && signal_driver ();
+    case FOUND: return !panel_find (panel, panel_is_label, "no longer exists") && signal_driver ();
     case START:
       g_atomic_int_set (&block, TRUE);
       apply (panel);
@@ -155,19 +123,10 @@ is_over (GtkWidget *panel)
     }
 }
 
-/* Only the process that opens the panel loads GTK. */
-static gboolean
-has_gtk (void)
-{
-  gboolean (*is_initialized) (void) = dlsym (RTLD_DEFAULT, "gtk_is_initialized");
-
-  return is_initialized && is_initialized ();
-}
-
 static gboolean
 on_poll (gpointer data)
 {
-  GtkWidget *panel = has_gtk () ? find_panel () : NULL;
+  GtkWidget *panel = panel_find_window ();
 
   polls++;
   if (!panel || !is_over (panel))
@@ -184,18 +143,7 @@ on_poll (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void __attribute__ ((constructor)) start (void)
-{
-  char path[4096];
-  ssize_t length = readlink ("/proc/self/exe", path, sizeof path - 1);
-
-  path[MAX (length, 0)] = '\0';
-  if (!g_str_has_suffix (path, "/ui/gimp/capra"))
-    return;
-  /* A test that has failed does not leave a panel that holds its output open. */
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
-  g_timeout_add (POLL_INTERVAL, on_poll, NULL);
-}
+static void __attribute__ ((constructor)) start (void) { panel_start_polling (on_poll); }
 
 static void __attribute__ ((destructor)) end (void)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operates the panel of GIMP's plug-in from within its process, as a script says. Preloaded, and not linked to GTK,
- * like panel-driver.c.
+/* Operates the panel of GIMP's plug-in from within its process, as a script says.
  *
  * CAPRA_PANEL_SCRIPT: a file with a line for each time that the panel is opened; the line is removed. It contains
  * commands, separated by ";":
@@ -14,68 +13,23 @@
  *   close            closes the window
  * CAPRA_PANEL_SURVIVES: set if GIMP does not kill the panel when it is killed itself. */
 #define _GNU_SOURCE
+#include "tests/hosts/panel-widgets.h"
+
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
-#include <gtk/gtk.h>
-
-#define POLL_INTERVAL 50 /* ms */
-#define SETTLE 20        /* polls without a change of the picture */
-
-typedef gboolean (*Accept) (GtkWidget *widget, const char *text);
+#define SETTLE 20 /* polls without a change of the picture */
 
 static char **commands; /* of this process; NULL before the panel is open */
 static guint next;      /* the command that comes next */
-static GBytes *picture; /* the last one that was taken */
+static GBytes *picture; /* the pixels of the last one that was taken */
 static guint same;      /* polls since the picture has changed */
-
-static GtkWidget *
-find (GtkWidget *widget, Accept accept, const char *text)
-{
-  GtkWidget *found = gtk_widget_get_mapped (widget) && accept (widget, text) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find (child, accept, text);
-  return found;
-}
-
-static gboolean
-is_type (GtkWidget *widget, const char *name)
-{
-  return g_str_equal (G_OBJECT_TYPE_NAME (widget), name);
-}
-
-static gboolean
-is_label (GtkWidget *widget, const char *text)
-{
-  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text);
-}
 
 static gboolean
 is_button (GtkWidget *widget, const char *text)
 {
   return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), text) == 0
          && gtk_widget_is_sensitive (widget);
-}
-
-static GtkWidget *
-find_panel (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (is_type (window, "CapraPanelWindow") && gtk_widget_get_mapped (window))
-        return window;
-    }
-  return NULL;
 }
 
 static GdkTexture *
@@ -97,35 +51,32 @@ look_at (GtkWidget *widget)
   return texture;
 }
 
-/* Whether all is rendered: then the time is shown, if there are steps. */
-static gboolean
-is_complete (GtkWidget *panel)
+static GBytes *
+get_pixels (GdkTexture *texture)
 {
-  GtkWidget *bar = find (panel, is_type, "CapraStatusBar");
-  g_autofree char *time = NULL;
-  gboolean busy = TRUE;
+  gsize stride = 4 * (gsize) gdk_texture_get_width (texture), size = stride * (gsize) gdk_texture_get_height (texture);
+  guint8 *pixels = g_malloc (size);
 
-  if (bar)
-    g_object_get (bar, "busy", &busy, "time-text", &time, NULL);
-  return !busy && time && g_ascii_isdigit (*time); /* not that kernels are being built */
+  gdk_texture_download (texture, pixels, stride);
+  return g_bytes_new_take (pixels, size);
 }
 
 /* Whether the picture no longer changes; then it is saved. */
 static gboolean
 save_picture (GtkWidget *panel, const char *path)
 {
-  GtkWidget *canvas = find (panel, is_type, "CapraCanvas");
+  GtkWidget *canvas = panel_find (panel, panel_is_type, "CapraCanvas");
   g_autoptr (GdkTexture) texture = canvas ? look_at (canvas) : NULL;
-  GBytes *bytes = texture ? gdk_texture_save_to_png_bytes (texture) : NULL;
+  GBytes *pixels = texture ? get_pixels (texture) : NULL;
 
-  if (!bytes)
+  if (!pixels)
     return FALSE;
-  same = picture && g_bytes_equal (picture, bytes) && is_complete (panel) ? same + 1 : 0;
+  same = picture && g_bytes_equal (picture, pixels) && panel_is_complete (panel) ? same + 1 : 0;
   g_clear_pointer (&picture, g_bytes_unref);
-  picture = bytes;
+  picture = pixels;
   if (same < SETTLE)
     return FALSE;
-  g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), NULL);
+  gdk_texture_save_to_png (texture, path);
   same = 0;
   return TRUE;
 }
@@ -133,7 +84,7 @@ save_picture (GtkWidget *panel, const char *path)
 static gboolean
 click (GtkWidget *panel, const char *text)
 {
-  GtkWidget *button = find (panel, is_button, text);
+  GtkWidget *button = panel_find (panel, is_button, text);
 
   if (button)
     g_signal_emit_by_name (button, "clicked");
@@ -143,7 +94,7 @@ click (GtkWidget *panel, const char *text)
 static gboolean
 choose (GtkWidget *panel, const char *text)
 {
-  GtkWidget *choice = find (panel, is_type, "GtkDropDown");
+  GtkWidget *choice = panel_find (panel, panel_is_type, "GtkDropDown");
 
   if (choice)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), (guint) atoi (text));
@@ -192,7 +143,7 @@ run (GtkWidget *panel, const char *command)
   const char *rest = words[1] ? words[1] : "";
 
   if (g_str_equal (words[0], "wait"))
-    return find (panel, is_label, rest) != NULL;
+    return panel_find (panel, panel_is_label, rest) != NULL;
   if (g_str_equal (words[0], "picture"))
     return save_picture (panel, rest);
   if (g_str_equal (words[0], "click"))
@@ -230,25 +181,16 @@ read_commands (void)
   g_file_set_contents (path, lines[1] ? lines[1] : "", -1, NULL);
 }
 
-/* Only the process that opens the panel loads GTK. */
-static gboolean
-has_gtk (void)
-{
-  gboolean (*is_initialized) (void) = dlsym (RTLD_DEFAULT, "gtk_is_initialized");
-
-  return is_initialized && is_initialized ();
-}
-
 static gboolean
 on_poll (gpointer data)
 {
-  GtkWidget *panel = has_gtk () ? find_panel () : NULL;
+  GtkWidget *panel = panel_find_window ();
 
   if (!panel)
     return G_SOURCE_CONTINUE;
   if (!commands)
     {
-      if (!find (panel, is_label, "%")) /* the panel displays the scale of an image */
+      if (!panel_find (panel, panel_is_label, "%")) /* the panel displays the scale of an image */
         return G_SOURCE_CONTINUE;
       read_commands ();
     }
@@ -257,16 +199,4 @@ on_poll (gpointer data)
   return commands[next] ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-static void __attribute__ ((constructor)) start (void)
-{
-  char path[4096];
-  ssize_t length = readlink ("/proc/self/exe", path, sizeof path - 1);
-
-  path[MAX (length, 0)] = '\0';
-  if (!g_str_has_suffix (path, "/ui/gimp/capra"))
-    return;
-  /* A test that has failed does not leave a panel that holds its output open. */
-  if (!g_getenv ("CAPRA_PANEL_SURVIVES"))
-    prctl (PR_SET_PDEATHSIG, SIGKILL);
-  g_timeout_add (POLL_INTERVAL, on_poll, NULL);
-}
+static void __attribute__ ((constructor)) start (void) { panel_start_polling (on_poll); }

@@ -53,7 +53,7 @@ run_panel (const char *input, const char *output, const char *commands)
   g_autoptr (GPtrArray) scripts = g_ptr_array_new_with_free_func (g_free);
 
   g_ptr_array_add (scripts, gimp_script_make (input, output, gimp_script_get_panel ()));
-  return gimp_run_panels (3 * SECONDS, scripts, commands);
+  return gimp_run_panels (scripts, commands);
 }
 
 static void

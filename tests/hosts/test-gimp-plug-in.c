@@ -113,7 +113,7 @@ test_precisions (void)
 
       g_ptr_array_add (scripts, gimp_script_make (input, hosts_path (name), body));
     }
-  run = gimp_run_scripts (NULL, 120, scripts);
+  run = gimp_run_scripts (NULL, scripts);
   g_assert_true (gimp_succeeded (run));
   for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
     {
@@ -162,7 +162,7 @@ test_label_colors (void)
 
       g_ptr_array_add (scripts, gimp_script_make (input, hosts_path (name), body));
     }
-  run = gimp_run_scripts (NULL, 120, scripts);
+  run = gimp_run_scripts (NULL, scripts);
   g_assert_true (gimp_succeeded (run));
   for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
     {
@@ -270,7 +270,7 @@ test_kinds (void)
       g_ptr_array_add (scripts, gimp_script_make (input, hosts_path (name), body->str));
       g_string_free (body, TRUE);
     }
-  run = gimp_run_scripts (NULL, 120, scripts);
+  run = gimp_run_scripts (NULL, scripts);
   g_assert_true (gimp_succeeded (run));
   for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
     {
@@ -325,7 +325,7 @@ test_errors (void)
       g_ptr_array_add (scripts, gimp_script_make (input, output, body->str));
       g_string_free (body, TRUE);
     }
-  run = gimp_run_scripts (NULL, 120, scripts);
+  run = gimp_run_scripts (NULL, scripts);
   said = run->err; /* in the order of the cases */
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -353,7 +353,7 @@ test_no_device (void)
   hosts_image_save (sample, input, "Y");
   g_ptr_array_add (scripts, gimp_script_make (input, bad, box));
   g_ptr_array_add (scripts, gimp_script_make (input, good, invert));
-  run = gimp_run_scripts (settings, 60, scripts);
+  run = gimp_run_scripts (settings, scripts);
   g_assert_nonnull (strstr (run->err, "OpenCL"));
   g_assert_false (g_file_test (bad, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (good, G_FILE_TEST_EXISTS));
@@ -364,7 +364,7 @@ static void
 test_icon (void)
 {
   g_autoptr (GPtrArray) scripts = g_ptr_array_new ();
-  g_autoptr (HostsRun) run = gimp_run_scripts (NULL, 60, scripts);
+  g_autoptr (HostsRun) run = gimp_run_scripts (NULL, scripts);
   g_autofree char *known = NULL;
   gsize length = 0;
 

@@ -93,7 +93,7 @@ run_cases (const Case *cases, guint count)
       g_string_append_printf (panels, "%spaste %s;action win.zoom-fit;picture %s;action win.save\n", cases[i].panel,
                               cases[i].steps, picture);
     }
-  run = gimp_run_panels (60 + 40 * (int) count, scripts, panels->str);
+  run = gimp_run_panels (scripts, panels->str);
   if (!gimp_succeeded (run) || strstr (run->err, "error for procedure")) /* which GIMP shows to the user */
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   for (guint i = 0; i < count; i++)
@@ -206,10 +206,9 @@ test_kept_steps (void)
                             "(if (> (car (gimp-item-get-parasite-list layer)) 0) (error \"kept\"))",
                             open, xcf, xcf, xcf, xcf, open, open);
   g_ptr_array_add (scripts, gimp_script_make (input, output, body));
-  run = gimp_run_panels (120, scripts,
-                         "paste " SMALL_BLUR ";wait Gaussian;close\n"
-                         "wait kept with this layer;close\n"
-                         "wait kept with this layer;click Restore Steps;wait Gaussian;action win.save\n");
+  run = gimp_run_panels (scripts, "paste " SMALL_BLUR ";wait Gaussian;close\n"
+                                  "wait kept with this layer;close\n"
+                                  "wait kept with this layer;click Restore Steps;wait Gaussian;action win.save\n");
   if (!gimp_succeeded (run))
     g_error ("GIMP: status %d\n%s%s", run->status, run->out, run->err);
   found = hosts_image_load (output, "RGB");

@@ -41,7 +41,7 @@ run (const char *script, const char *output)
   g_autoptr (HostsRun) result = NULL;
 
   g_ptr_array_add (scripts, (gpointer) script);
-  result = gimp_run_scripts (NULL, 60, scripts);
+  result = gimp_run_scripts (NULL, scripts);
   if (!gimp_succeeded (result) || !g_file_test (output, G_FILE_TEST_IS_REGULAR))
     g_error ("GIMP: status %d\n%s\n%s%s", result->status, script, result->out, result->err);
 }
