@@ -11,7 +11,7 @@ export CCACHE_NOHASHDIR=1
 build=${CAPRA_BUILD:-build-tests}
 [ -f "$build/build.ninja" ] || meson setup "$build"
 meson compile -C "$build"
-# Some tests wait for windows and processes: one more than there are processors runs at a time.
-MESON_TESTTHREADS=${MESON_TESTTHREADS:-$(($(nproc) + 1))}
+# Half of the tests mostly wait for windows and processes: twice as many as there are processors run at a time.
+MESON_TESTTHREADS=${MESON_TESTTHREADS:-$((2 * $(nproc)))}
 export MESON_TESTTHREADS
 meson test -C "$build" --print-errorlogs "$@"
